@@ -36,7 +36,7 @@ export async function findAdministrator(db: Db, id: number): Promise<Administrat
 export interface Account {
   administrator: Administrator
   passwordHash: string | null
-  /** When two-step sign-in was switched on; null while it is off. */
+  /** When two-step sign-in was turned on; null while it is off. */
   twoFactorsSince: string | null
 }
 
@@ -51,7 +51,7 @@ export async function findAccount(db: Db, email: string): Promise<Account | unde
   )
 }
 
-/** What a new account has. */
+/** The columns of a new account. */
 export interface NewAccount {
   email: string
   name: string | null
@@ -75,11 +75,12 @@ export async function insertAdministrator(
   return row?.id
 }
 
-/** Sets the password. An open invitation, and a key for two-step sign-in that was never confirmed, stop working. */
+/** Sets the password. An open invitation, a link to a new password, and a key for two-step sign-in that was never confirmed, stop working. */
 export async function updatePassword(db: Db, id: number, passwordHash: string): Promise<void> {
   const account = db.updateTable('admin_users').where('id', '=', id)
   await account.set({ password_hash: passwordHash }).execute()
   await db.deleteFrom('admin_invitations').where('user_id', '=', id).execute()
+  await db.deleteFrom('admin_password_resets').where('user_id', '=', id).execute()
   // Someone with the old password may have seen the key.
   await account.set({ totp_secret: null }).where('totp_confirmed_at', 'is', null).execute()
 }
@@ -104,7 +105,7 @@ export async function updateName(db: Db, id: number, name: string | null): Promi
   await db.updateTable('admin_users').set({ name }).where('id', '=', id).execute()
 }
 
-/** Gives an account another role and other limits. */
+/** Changes the role and limits of an account. */
 export async function updateAccess(
   db: Db,
   id: number,
@@ -118,7 +119,7 @@ export async function updateDisabled(db: Db, id: number, disabledAt: string | nu
   await db.updateTable('admin_users').set({ disabled_at: disabledAt }).where('id', '=', id).execute()
 }
 
-/** How many other owners could sign in. Their rows stay as they are until the transaction ends. */
+/** Counts the other owners who can sign in. Their rows stay unchanged until the transaction ends. */
 export async function countOtherOwners(db: Db, id: number): Promise<number> {
   const query = db
     .selectFrom('admin_users')
@@ -143,7 +144,7 @@ export async function updateLastSignIn(db: Db, id: number, { now }: { now: Date 
   await db.updateTable('admin_users').set(columns).where('id', '=', id).execute()
 }
 
-/** Whether it still has this password and second factor and is on; its row stays so until the transaction ends. */
+/** Returns whether it still has this password and second factor and is on; its row stays so until the transaction ends. */
 export async function isStillUsable(
   db: Db,
   { administrator, passwordHash, twoFactorsSince }: Account,

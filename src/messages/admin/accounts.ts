@@ -9,6 +9,9 @@ export const signInTexts = {
   buttons: { signIn: 'Sign in', restart: 'Start over' },
   noAccount: 'There is no account yet. Open the link that the server printed when it started.',
   wrong: 'The email address or password is wrong. Check both and try again.',
+  forgot: 'Forgot password?',
+  forgotWithoutMail: 'Forgot your password? Ask an owner, or run npm run admin:create on the server.',
+  passwordSet: 'Your new password is set. Sign in with it.',
   codeTitle: 'Six-digit code',
   codeHint: 'Enter the six-digit code from your authenticator app, or a recovery code.',
   wrongCode: 'This code is wrong or already used. Wait for the next code and try again.',
@@ -16,18 +19,40 @@ export const signInTexts = {
     `Too many failed attempts. Try again in ${minutes === 1 ? 'a minute' : `${minutes} minutes`}.`,
 }
 
+/** Asking for a link to a new password. */
+export const resetRequest = {
+  title: 'Reset password',
+  text: 'Enter your email address. We’ll send you a link to set a new password.',
+  label: 'Email address',
+  button: 'Send link',
+  sent: (minutes: number) =>
+    `If this address has an account, a link is on its way. The link works for ${minutes} minutes.`,
+  back: 'Back to sign-in',
+}
+
+/** The page that such a link opens. */
+export const resetPage = {
+  title: 'Set new password',
+  text: 'A new password signs you out of every browser. Two-step sign-in stays on.',
+  labels: { email: 'Email address' },
+  button: 'Set password',
+  expired: 'This link is no longer valid',
+  expiredText: (minutes: number) => `A link works once and expires after ${minutes} minutes.`,
+  again: 'Send new link',
+}
+
 export const endedSession = {
   title: 'Signed out',
   heading: 'You are signed out',
   notSaved: 'Your session has ended, so nothing was saved.',
-  kept: 'Your changes are kept on this page. Sign in in another tab, then come back and send them again.',
+  kept: 'Your changes are kept on this page. Sign in using another tab, then come back and send them again.',
   buttons: { signIn: 'Sign in', first: '1. Sign in', second: '2. Send again' },
 }
 
 /** The question for the password before secrets, accounts, and exports. */
 export const passwordCheck = {
   title: 'Confirm your password',
-  text: 'Secrets, accounts, and exports ask for your password again.',
+  text: 'To work with secrets, accounts, and exports, confirm your password every 15 minutes.',
   label: 'Password',
   buttons: { confirm: 'Confirm', cancel: 'Cancel' },
   wrong: 'This password is wrong.',

@@ -14,6 +14,10 @@ const CHANGES = {
     subject: 'Your password was replaced',
     text: (by: string) => `${by} set a new password for your account.`,
   },
+  password_reset: {
+    subject: 'Your password was reset',
+    text: () => 'A link sent to this address was used to set a new password for your account.',
+  },
 }
 
 /** The mail to a user whose sign-in was changed by another user. */
@@ -21,12 +25,24 @@ export function accountChangeMail(kind: keyof typeof CHANGES, { by, host }: Chan
   const { subject, text } = CHANGES[kind]
   return {
     subject: `${subject} (${host})`,
-    text: `${text(by)}\n\nThis is about your account at ${host}. You were signed out of every browser.\n\nIf you didn't ask for this, tell the other administrators at once.\n`,
+    text: `${text(by)}\n\nThis is about your account at ${host}. You were signed out of every browser.\n\nIf you didn't ask for this, tell the other administrators right away.\n`,
   }
 }
 
 /** Who changes accounts on the command line. */
 export const serverOperator = 'Someone with access to the server'
+
+/** The mail with the link to a new password. */
+export function passwordResetMail({ host, link, minutes }: { host: string; link: string; minutes: number }) {
+  return {
+    subject: `Reset your password for ${host}`,
+    text: [
+      `Someone asked to reset the password of your account at ${host}.`,
+      `Open this link and choose a new password:\n${link}`,
+      `The link works once and expires after ${minutes} minutes. If you didn't ask for it, ignore this email: your password stays the same.\n`,
+    ].join('\n\n'),
+  }
+}
 
 /** The mail that invites a user. */
 export function invitationMail({ by, host, link, hours }: Change & { link: string; hours: number }) {

@@ -1,0 +1,63 @@
+import type { Kysely } from 'kysely'
+import { makeReset, RESET_MINUTES } from '../../auth/password-resets/password-resets.ts'
+import type { Config } from '../../config.ts'
+import type { Schema } from '../../db/schema.ts'
+import type { Worker } from '../../lib/background/worker.ts'
+import type { Log } from '../../lib/log.ts'
+import { passwordResetMail } from '../../messages/mail/accounts.ts'
+import { logTexts } from '../../messages/server/log.ts'
+import type { SendAccountMail } from './account-mail.ts'
+
+/** Mails links to new passwords. */
+export interface ResetMails extends Worker {
+  /**
+   * Begins to send a link, if a user has the address. Returns at once, whether one has or not: an answer that waited would
+   * tell.
+   */
+  send(email: string): void
+}
+
+interface ResetMailsOptions {
+  db: Kysely<Schema>
+  config: Pick<Config, 'siteUrl' | 'adminUrl'>
+  accountMail: SendAccountMail | undefined
+  now: () => Date
+  log: Pick<Log, 'warn' | 'error'>
+}
+
+/** Returns what mails links; undefined without a mail server. */
+export function createResetMails({
+  db,
+  config: { siteUrl, adminUrl },
+  accountMail,
+  now,
+  log,
+}: ResetMailsOptions): ResetMails | undefined {
+  if (!accountMail) return undefined
+  const sending = new Set<Promise<void>>()
+  const { host } = new URL(siteUrl)
+
+  async function sendLink(email: string, mail: SendAccountMail): Promise<void> {
+    const token = await makeReset(db, email, { now: now() })
+    if (token === undefined) return
+    const link = `${adminUrl}/admin/password-reset/${token}`
+    const outcome = await mail({
+      recipient: email,
+      ...passwordResetMail({ host, link, minutes: RESET_MINUTES }),
+    })
+    if (outcome.kind !== 'sent') log.warn({ failure: outcome.message }, logTexts.resetMailFailed)
+  }
+
+  return {
+    send(email) {
+      const sent = sendLink(email, accountMail)
+        .catch((err) => log.error({ err }, logTexts.resetMailFailed))
+        .finally(() => sending.delete(sent))
+      sending.add(sent)
+    },
+    start() {},
+    async stop() {
+      await Promise.all(sending)
+    },
+  }
+}
