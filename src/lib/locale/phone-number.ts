@@ -22,6 +22,20 @@ export function phoneExample(country: string): string {
   return getExampleNumber(known, examples)?.formatInternational() ?? ''
 }
 
+/**
+ * Returns the parts of a phone number as digits, without zeros in front; undefined unless the text is one number that
+ * can be dialed.
+ */
+export function toNationalNumber(
+  text: string,
+  country: string,
+): { countryCode: string; digits: string } | undefined {
+  const dialable = toDialable(text, country)
+  const number = dialable && parsePhoneNumberFromString(dialable)
+  if (!number) return undefined
+  return { countryCode: number.countryCallingCode, digits: number.nationalNumber.replace(/^0+/, '') }
+}
+
 function parseNumber(text: string, country: string): string | undefined {
   const defaultCountry = isCountry(country) ? country : DEFAULT_COUNTRY
   const number = parsePhoneNumberFromString(text, { defaultCountry, extract: false })
