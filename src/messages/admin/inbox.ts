@@ -31,6 +31,7 @@ export const inboxTexts = {
   allSources: 'All sources',
   allStages: 'All stages',
   anyone: 'Anyone',
+  anotherUser: 'Another user',
   formUnread: (name: string, unread: string) => `${name} (${unread})`,
   buttons: {
     search: 'Search',
@@ -51,6 +52,76 @@ export const inboxTexts = {
   searchedBackTo: 'Searched leads since',
   searchFurther: 'Select “Older” to search further.',
   lostSearch: 'This search link no longer works. Search again.',
+}
+
+/** What is done with all leads that match the filters. */
+export const bulkTexts = {
+  link: 'Select all that match…',
+  title: 'Change all matching leads',
+  label: 'Action',
+  choose: 'Continue',
+  lead: (count: number) =>
+    `${countOf(count, LEADS)} ${count === 1 ? 'matches' : 'match'} the filters of the list.`,
+  none: 'No leads match. Change the filters of the list.',
+  tooMany: (most: number) =>
+    `More than ${most.toLocaleString('en-US')} leads match. Narrow the filters, for example by date.`,
+  notFound: 'Choose an action.',
+  text: 'Leads that arrive in the meantime don’t change.',
+  stage: (stage: string) => `Change stage to ${stage}`,
+  assign: (person: string) => `Assign to ${person}`,
+  unassign: 'Assign to no one',
+  assignedWithin: 'Leads that this user may not see keep their assignee.',
+  sends: 'Webhooks and emails are sent for these leads.',
+  questions: {
+    read: (count: number) => `Mark ${countOf(count, LEADS)} as read?`,
+    unread: (count: number) => `Mark ${countOf(count, LEADS)} as unread?`,
+    archive: (count: number) => `Archive ${countOf(count, LEADS)}?`,
+    restore: (count: number) => `Restore ${countOf(count, LEADS)}?`,
+    spam: (count: number) => `Mark ${countOf(count, LEADS)} as spam?`,
+    not_spam: (count: number) => `Mark ${countOf(count, LEADS)} as not spam?`,
+    stage: (count: number, stage: string) => `Mark ${countOf(count, LEADS)} as ${stage}?`,
+    assign: (count: number, person: string) => `Assign ${person} to ${countOf(count, LEADS)}?`,
+    unassign: (count: number) => `Remove the assignee from ${countOf(count, LEADS)}?`,
+  },
+  done: {
+    stage: (count: number, stage: string) => `${countOf(count, LEADS)} changed to ${stage}.`,
+    assign: (count: number, person: string) => `${countOf(count, LEADS)} assigned to ${person}.`,
+  },
+  noOne: 'no one',
+}
+
+/** Filters that users keep. */
+export const filterTexts = {
+  title: 'Saved filters',
+  save: 'Save filter…',
+  edit: 'Edit filter…',
+  add: {
+    title: 'Save filter',
+    lead: 'Saves the tab and the filters of the list. Search words are not saved.',
+    button: 'Save filter',
+  },
+  change: { title: (name: string) => `Filter “${name}”`, button: 'Save changes' },
+  labels: { name: 'Name', shared: 'Share with the team' },
+  hints: { shared: 'Users with other limits don’t see this filter.' },
+  nameMissing: 'Enter a name.',
+  tooMany: (most: number) => `You have ${most} saved filters. Delete one first.`,
+  added: (name: string) => `Filter “${name}” saved.`,
+  changed: (name: string) => `Filter “${name}” changed.`,
+  removal: {
+    link: 'Delete…',
+    question: (name: string) => `Delete the filter “${name}”?`,
+    button: 'Delete filter',
+    text: 'No leads are deleted.',
+    shared: 'Your team loses this filter too.',
+    done: (name: string) => `Filter “${name}” deleted.`,
+  },
+}
+
+/** What the activity says about saved filters. */
+export const filterActivity = {
+  added: (name: string) => `Saved the inbox filter “${name}”`,
+  changed: (name: string) => `Changed the inbox filter “${name}”`,
+  deleted: (name: string) => `Deleted the inbox filter “${name}”`,
 }
 
 /** What can be done with leads. */
@@ -100,6 +171,7 @@ export const leadOutcomes = {
 
 /** The question before leads are deleted. */
 export const leadDeletion = {
+  title: 'Delete leads',
   question: (count: number) => `Delete ${countOf(count, LEADS)}?`,
   button: (count: number) => `Delete ${countOf(count, LEADS)}`,
   text: 'This deletes the answers with their files, notes, deliveries, and emails. Webhook receivers and mailboxes keep what they already received.',

@@ -3,7 +3,7 @@ import { inScope, isFewPlaces, type LeadScope } from '../../db/lead-scope/lead-s
 import type { Db, Schema } from '../../db/schema.ts'
 import type { InboxCursor, InboxFilter, SubmissionStatus } from './inbox-filter.ts'
 
-/** Where a submission stands in the inbox. */
+/** Where a submission is in the inbox. */
 export interface InboxPlace {
   id: number
   submittedAt: string
@@ -83,7 +83,7 @@ function placesOf(
   return query.orderBy(sentAt, order).orderBy('id', order).limit(limit)
 }
 
-/** Those of these submissions that the filter shows. */
+/** Returns the submissions that the filter shows. */
 export async function keepShown(
   db: Db,
   ids: readonly number[],
@@ -97,6 +97,25 @@ export async function keepShown(
     .where('status', 'in', statuses)
   const rows = await narrowed(db, query, filter).execute()
   return rows.map((row) => ({ id: row.id, submittedAt: row.submitted_at }))
+}
+
+/** How many leads a filter shows, counted no further than `most`, with the highest ID and the time of the oldest. */
+export async function countShown(
+  db: Db,
+  { statuses, ...filter }: Filter,
+  { most }: { most: number },
+): Promise<{ count: number; upTo: number; since: string | undefined }> {
+  const shown = narrowed(
+    db,
+    db.selectFrom('form_submissions').select(['id', 'submitted_at']).where('status', 'in', statuses),
+    filter,
+  )
+  const { count, up_to, since } = await db
+    .selectFrom(shown.limit(most).as('shown'))
+    .select(({ fn }) => [fn.countAll<number>().as('count'), fn.max('id').as('up_to')])
+    .select(({ fn }) => fn.min('submitted_at').as('since'))
+    .executeTakeFirstOrThrow()
+  return { count: Number(count), upTo: Number(up_to ?? 0), since: since ?? undefined }
 }
 
 // As literals: a partial index serves only what is known when the statement is prepared.
@@ -135,7 +154,7 @@ export async function findPlaceNear(db: Db, id: number, scope: LeadScope): Promi
   return row && { id, submittedAt: row.submitted_at }
 }
 
-/** How many have this state, counted no further than `most`. */
+/** Counts the submissions in this state, up to `most`. */
 export async function countByStatus(
   db: Db,
   statuses: readonly SubmissionStatus[],
@@ -163,7 +182,7 @@ export async function countByStatus(
   return new Map(statuses.map((status) => [status, Number(found[status])]))
 }
 
-/** How many nobody has read yet, counted no further than `most`. */
+/** Counts the unread submissions, up to `most`. */
 export async function countUnread(db: Db, counted: { scope: LeadScope; most: number }): Promise<number> {
   return (await countByStatus(db, ['new'], counted)).get('new') ?? 0
 }
@@ -176,7 +195,7 @@ export interface InboxForm {
   unread: number
 }
 
-/** The forms whose leads somebody may see. */
+/** The forms whose leads someone may see. */
 export async function listInboxForms(
   db: Db,
   { scope, most }: { scope: LeadScope; most: number },

@@ -23,3 +23,38 @@ export async function updateProgress(
     .executeTakeFirst()
   return result.numUpdatedRows > 0n
 }
+
+/** Sets the stage of those leads that have another; returns how many. */
+export async function updateStages(
+  db: Db,
+  ids: readonly number[],
+  { stage, scope }: { stage: Stage; scope: LeadScope },
+): Promise<number> {
+  if (ids.length === 0) return 0
+  const result = await db
+    .updateTable('form_submissions')
+    .set({ stage })
+    .where('id', 'in', ids)
+    .where('stage', '!=', stage)
+    .where(inScope(db, scope))
+    .executeTakeFirst()
+  return Number(result.numUpdatedRows)
+}
+
+/** Sets the assignee of those leads in both scopes that have another; returns how many. */
+export async function updateAssignees(
+  db: Db,
+  ids: readonly number[],
+  { assigneeId, scope, within }: { assigneeId: number | null; scope: LeadScope; within: LeadScope },
+): Promise<number> {
+  if (ids.length === 0) return 0
+  const result = await db
+    .updateTable('form_submissions')
+    .set({ assignee_id: assigneeId })
+    .where('id', 'in', ids)
+    .where('assignee_id', 'is distinct from', assigneeId)
+    .where(inScope(db, scope))
+    .where(inScope(db, within))
+    .executeTakeFirst()
+  return Number(result.numUpdatedRows)
+}

@@ -35,7 +35,7 @@ export const INBOX_WRITES: Write[] = [
   sortingOf('not_spam', {
     from: 'spam',
     summary: '1 lead marked as not spam and delivered.',
-    // What being spam cancelled is pending again.
+    // What being spam canceled is pending again.
     more: ({ pending }) => changed('webhook_deliveries', ...pending.map(({ id }) => id)),
   }),
   {
@@ -48,6 +48,20 @@ export const INBOX_WRITES: Write[] = [
         ...{ path: '/admin/inbox/removal', fields: { ids: [String(id)], confirmed: 'yes' } },
         logs: { action: 'submission.deleted', subject: `submission ${id}`, summary: '1 lead deleted.' },
         changes: [...rowsOfLead(leads[0]), ...pending.flatMap(rowsOfDelivery)].map((row) => `${row} removed`),
+      }
+    },
+  },
+  {
+    route: '/admin/inbox/bulk',
+    does: 'archives all submissions that a filter shows',
+    async arrange({ app, name }) {
+      const { form, leads } = await storeFormWithLeads(app, name)
+      const ids = leads.map(({ id }) => id)
+      return {
+        path: `/admin/inbox/bulk?form=${form.slug}`,
+        fields: { action: 'archive', up_to: String(Math.max(...ids)) },
+        logs: { action: 'submission.archive', subject: null, summary: `${ids.length} leads archived.` },
+        changes: changed('form_submissions', ...ids),
       }
     },
   },

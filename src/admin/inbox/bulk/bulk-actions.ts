@@ -1,0 +1,87 @@
+import type { Administrator } from '../../../auth/administrator.ts'
+import { listAdministrators } from '../../../auth/administrator-store.ts'
+import { can } from '../../../auth/roles/capabilities.ts'
+import { isLimited, NO_LIMITS } from '../../../auth/roles/role.ts'
+import type { Db } from '../../../db/schema.ts'
+import { leadActions, leadDeletion, leadOutcomes, bulkTexts as texts } from '../../../messages/admin/inbox.ts'
+import { progressTexts } from '../../../messages/admin/leads.ts'
+import type { BulkChange } from '../../../submissions/inbox/change-matching.ts'
+import { STAGES } from '../../../submissions/inbox/stages.ts'
+import type { ChangeAction } from '../../audit/changes.ts'
+import type { InboxTab } from '../inbox-query.ts'
+import { sortingsOf } from './sortings.ts'
+
+/** One thing that can be done with all leads of a list. */
+export interface BulkAction {
+  /** What the form posts. */
+  value: string
+  label: string
+  question(count: number): string
+  /** What the button of the question says. */
+  button: string
+  /** What else to know before. */
+  warning?: string
+  /** What was done, for the user and the activity. */
+  done(count: number): string
+  /** In the audit log. */
+  action: ChangeAction
+  change: BulkChange
+}
+
+/** Lists what a user may do with the leads of a tab. */
+export async function listBulkActions(db: Db, user: Administrator, tab: InboxTab): Promise<BulkAction[]> {
+  const inWork = tab === 'spam' ? [] : [...STAGES.map(stageAction), ...(await assignActions(db, user))]
+  return [...sortActions(tab), ...inWork, ...(can(user, 'delete_leads') ? [DELETION] : [])]
+}
+
+function sortActions(tab: InboxTab): BulkAction[] {
+  return sortingsOf(tab).map(({ value: sorting, label }) => ({
+    ...{ value: sorting, label, button: label, action: `submission.${sorting}` },
+    ...(sorting === 'not_spam' && { warning: texts.sends }),
+    question: texts.questions[sorting],
+    done: leadOutcomes[sorting],
+    change: { kind: 'sort', sorting },
+  }))
+}
+
+function stageAction(stage: (typeof STAGES)[number]): BulkAction {
+  const name = progressTexts.stages[stage]
+  const label = texts.stage(name)
+  return {
+    ...{ value: `stage.${stage}`, label, button: label, action: 'submission.progressed' },
+    question: (count) => texts.questions.stage(count, name),
+    done: (count) => texts.done.stage(count, name),
+    change: { kind: 'stage', stage },
+  }
+}
+
+// A user with limits learns of no colleague in other places: they take leads themselves.
+async function assignActions(db: Db, user: Administrator): Promise<BulkAction[]> {
+  const people = isLimited(user.limits) ? [user] : await listAdministrators(db)
+  const able = people.filter((person) => person.disabledAt === null && can(person, 'work_leads'))
+  const actions = [assignAction(texts.noOne, { kind: 'assign', assigneeId: null, limits: NO_LIMITS })]
+  for (const { id, name, email, limits } of able)
+    actions.push(assignAction(name ?? email, { kind: 'assign', assigneeId: id, limits }))
+  return actions
+}
+
+function assignAction(name: string, change: BulkChange & { kind: 'assign' }): BulkAction {
+  const label = change.assigneeId === null ? texts.unassign : texts.assign(name)
+  return {
+    ...{ value: `assignee.${change.assigneeId ?? ''}`, label, button: label },
+    ...(isLimited(change.limits) && { warning: texts.assignedWithin }),
+    action: 'submission.progressed',
+    question: (count) =>
+      change.assigneeId === null ? texts.questions.unassign(count) : texts.questions.assign(count, name),
+    done: (count) => texts.done.assign(count, name),
+    change,
+  }
+}
+
+const DELETION: BulkAction = {
+  ...{ value: 'delete', label: leadActions.delete, button: leadDeletion.title, warning: leadDeletion.text },
+  question: leadDeletion.question,
+  done: leadOutcomes.deleted,
+  action: 'submission.deleted',
+  change: { kind: 'delete' },
+}

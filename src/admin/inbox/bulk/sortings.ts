@@ -1,0 +1,23 @@
+import { leadActions } from '../../../messages/admin/inbox.ts'
+import type { Sorting } from '../../../submissions/inbox/sort-submissions.ts'
+import type { InboxTab } from '../inbox-query.ts'
+
+interface SortingChoice {
+  value: Sorting
+  label: string
+  tabs: readonly InboxTab[]
+}
+
+const SORTINGS: readonly SortingChoice[] = [
+  { value: 'read', label: leadActions.read, tabs: ['', 'new', 'all'] },
+  { value: 'unread', label: leadActions.unread, tabs: ['', 'read', 'all'] },
+  { value: 'archive', label: leadActions.archive, tabs: ['', 'new', 'read', 'all'] },
+  { value: 'restore', label: leadActions.restore, tabs: ['archived', 'all'] },
+  { value: 'spam', label: leadActions.spam, tabs: ['', 'new', 'read', 'archived', 'all'] },
+  { value: 'not_spam', label: leadActions.notSpam, tabs: ['spam', 'all'] },
+]
+
+/** Lists how leads of a tab can be sorted. */
+export function sortingsOf(tab: InboxTab): SortingChoice[] {
+  return SORTINGS.filter(({ tabs }) => tabs.includes(tab))
+}

@@ -1,0 +1,50 @@
+import type { APIContext } from 'astro'
+import { z } from 'zod'
+import { can } from '../../../auth/roles/capabilities.ts'
+import { filterTexts } from '../../../messages/admin/inbox.ts'
+import { listSavedFilters, type SavedFilter } from '../../../submissions/inbox/saved-filter-store.ts'
+import { checkbox, requiredText } from '../../kit/form-values.ts'
+import { appOf, getAdministrator, readId } from '../../kit/page-context.ts'
+import { type InboxQuery, inboxAddress } from '../inbox-query.ts'
+
+/** How many a user may have: more do not fit above the list. */
+export const MOST_FILTERS = 20
+
+const MAX_NAME = 60
+
+/** What the forms of a filter post. */
+export const FILTER_FORM = z.object({
+  name: requiredText(filterTexts.nameMissing, MAX_NAME),
+  shared: checkbox,
+})
+
+/** Returns what a filter keeps of a list: its tab and fields, and never the words of a search. */
+export function parametersOf({ tab, fields: { q: _, ...fields } }: InboxQuery): Record<string, string> {
+  const pairs = Object.entries({ status: tab, ...fields }).filter(([, value]) => value !== '')
+  return Object.fromEntries(pairs)
+}
+
+/** Returns the address of the list that a filter shows. */
+export function addressOf({
+  parameters: { status = '', ...fields },
+}: Pick<SavedFilter, 'parameters'>): string {
+  return inboxAddress('/admin/inbox', { tab: status }, fields)
+}
+
+/** Finds the filter of the page's address, if who is signed in may change it: their own, and shared ones for managers. */
+export async function findFilterOfPage(
+  context: Pick<APIContext, 'locals' | 'params'>,
+): Promise<SavedFilter | undefined> {
+  const user = getAdministrator(context)
+  const id = readId(context.params.id)
+  const filters = await listSavedFilters(appOf(context).db, user.id)
+  return filters.find((filter) => filter.id === id && mayChange(user, filter))
+}
+
+/** Whether a user may rename and delete a filter that they see. */
+export function mayChange(
+  user: Parameters<typeof can>[0],
+  { isOwn, isShared }: Pick<SavedFilter, 'isOwn' | 'isShared'>,
+): boolean {
+  return isOwn || (isShared && can(user, 'manage_team'))
+}

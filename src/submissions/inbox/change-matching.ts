@@ -1,0 +1,130 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import type { Kysely } from 'kysely'
+import { EVERY_LEAD, type LeadScope } from '../../db/lead-scope/lead-scope.ts'
+import type { Schema } from '../../db/schema.ts'
+import { truncateLog } from '../../db/truncate-log.ts'
+import type { FileStore } from '../../files/file-store.ts'
+import { deleteSubmissions } from '../retention/retention-store.ts'
+import { findLeadScope } from '../scope/scope-store.ts'
+import { removeUploadFiles } from '../uploads/upload-sweep.ts'
+import type { InboxCursor, InboxFilter } from './inbox-filter.ts'
+import { countShown } from './inbox-store.ts'
+import { listInbox } from './list-inbox.ts'
+import { updateAssignees, updateStages } from './progress-store.ts'
+import { type Sorting, sortSubmissions } from './sort-submissions.ts'
+import type { Stage } from './stages.ts'
+
+/** How many leads one change takes: more would keep a browser waiting for minutes. */
+export const MOST_AT_ONCE = 10_000
+
+// Each batch is one transaction, or several: posts wait no longer than for one.
+const BATCH = 50
+// A lead with many deliveries takes a hundred times as long as one without.
+const DELETED_AT_ONCE = 10
+
+/** What is done with all leads that a filter shows. */
+export type BulkChange =
+  | { kind: 'sort'; sorting: Sorting }
+  | { kind: 'stage'; stage: Stage }
+  /** Leads beyond the limits of the assignee keep theirs. */
+  | { kind: 'assign'; assigneeId: number | null; limits: Parameters<typeof findLeadScope>[1] }
+  | { kind: 'delete' }
+
+export interface Matching {
+  /** No more than one beyond `MOST_AT_ONCE`. */
+  count: number
+  /** The highest ID among them: leads that arrive later are not meant. */
+  upTo: number
+  /** When the oldest of them was sent; UTC text. */
+  since: string | undefined
+}
+
+/** Counts the leads that a filter shows, in steps with turns of the event loop between them. */
+export async function countMatching(db: Kysely<Schema>, filter: InboxFilter): Promise<Matching> {
+  if (!filter.search && !filter.location) return countShown(db, filter, { most: MOST_AT_ONCE + 1 })
+  const matching: Matching = { count: 0, upTo: 0, since: undefined }
+  for await (const leads of inBatches(db, filter)) {
+    matching.count += leads.length
+    matching.upTo = Math.max(matching.upTo, ...leads.map(({ id }) => id))
+    matching.since = leads.at(-1)?.submittedAt ?? matching.since
+    if (matching.count > MOST_AT_ONCE) break
+  }
+  return { ...matching, count: Math.min(matching.count, MOST_AT_ONCE + 1) }
+}
+
+interface ChangeOptions {
+  upTo: number
+  files: FileStore
+  siteUrl: string
+  sendsMail: boolean
+  now: Date
+}
+
+/**
+ * Changes all leads up to an ID that a filter shows, at most `MOST_AT_ONCE`; returns how many changed. It goes in small
+ * transactions, newest first: one that is stopped has changed a part, and can be done again.
+ */
+export async function changeMatching(
+  db: Kysely<Schema>,
+  filter: InboxFilter,
+  change: BulkChange,
+  { upTo, ...options }: ChangeOptions,
+): Promise<number> {
+  let [seen, changed] = [0, 0]
+  const within = change.kind === 'assign' ? await findLeadScope(db, change.limits) : EVERY_LEAD
+  for await (const leads of inBatches(db, filter)) {
+    const ids = leads.map(({ id }) => id).filter((id) => id <= upTo)
+    const batch = ids.slice(0, MOST_AT_ONCE - seen)
+    changed += await changeBatch(db, batch, change, { ...options, scope: filter.scope, within })
+    seen += batch.length
+    if (seen >= MOST_AT_ONCE) break
+  }
+  if (change.kind === 'delete') await truncateLog(db)
+  return changed
+}
+
+type BatchOptions = Omit<ChangeOptions, 'upTo'> & Record<'scope' | 'within', LeadScope>
+
+async function changeBatch(
+  db: Kysely<Schema>,
+  ids: readonly number[],
+  change: BulkChange,
+  options: BatchOptions,
+): Promise<number> {
+  const { scope, within } = options
+  switch (change.kind) {
+    case 'sort':
+      return sortSubmissions(db, ids, change.sorting, options)
+    case 'stage':
+      return updateStages(db, ids, { stage: change.stage, scope })
+    case 'assign':
+      return updateAssignees(db, ids, { assigneeId: change.assigneeId, scope, within })
+    case 'delete':
+      return deleteInSteps(db, ids, options)
+  }
+}
+
+// The list that the IDs come from keeps to the scope.
+async function deleteInSteps(
+  db: Kysely<Schema>,
+  ids: readonly number[],
+  { files }: BatchOptions,
+): Promise<number> {
+  for (let start = 0; start < ids.length; start += DELETED_AT_ONCE) {
+    const step = ids.slice(start, start + DELETED_AT_ONCE)
+    await removeUploadFiles(db, step, { files })
+    await deleteSubmissions(db, step)
+    await nextTurn()
+  }
+  return ids.length
+}
+
+async function* inBatches(db: Kysely<Schema>, filter: InboxFilter) {
+  let cursor: InboxCursor | undefined
+  do {
+    const { submissions, older } = await listInbox(db, filter, { cursor, limit: BATCH })
+    yield submissions
+    await nextTurn()
+    cursor = older
+  } while (cursor)
+}

@@ -1,0 +1,170 @@
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import type { Kysely } from 'kysely'
+import { EVERY_LEAD } from '#src/db/lead-scope/lead-scope.ts'
+import type { Schema } from '#src/db/schema.ts'
+import { openDiskFiles } from '#src/files/disk-files.ts'
+import {
+  type BulkChange,
+  changeMatching,
+  countMatching,
+  MOST_AT_ONCE,
+} from '#src/submissions/inbox/change-matching.ts'
+import type { InboxFilter } from '#src/submissions/inbox/inbox-filter.ts'
+import { createSearchIndex } from '#src/submissions/search/search-index.ts'
+import { startAdmin } from '../../support/admin.ts'
+import { pgliteEngine, sqliteEngine, temporaryFolder } from '../../support/database.ts'
+import { readAnswer } from '../../support/pages/read-page.ts'
+import { newestChanges } from '../../support/pages/told.ts'
+import { addPerson } from '../../support/people.ts'
+import { addPlaces } from '../../support/small-site.ts'
+
+const NOW = new Date('2026-11-20T10:00:00.000Z')
+const INBOX: InboxFilter = { scope: EVERY_LEAD, statuses: ['new', 'read'] }
+
+/** Adds so many leads of a place, each a second after the one before. */
+async function addLeads(db: Kysely<Schema>, count: number, place: string | null = null, name = 'Ann') {
+  const rows = Array.from({ length: count }, (_, n) => ({
+    ...{ form_id: 1, status: 'new' as const, data_json: JSON.stringify({ full_name: name }) },
+    ...{ location_slug: place, location_path: place },
+    submitted_at: new Date(NOW.getTime() - n * 1_000).toISOString(),
+  }))
+  for (let start = 0; start < count; start += 500)
+    await db
+      .insertInto('form_submissions')
+      .values(rows.slice(start, start + 500))
+      .execute()
+}
+
+/** How many leads there are, by a column. */
+async function countBy(db: Kysely<Schema>, column: 'status' | 'stage' | 'assignee_id') {
+  const rows = await db
+    .selectFrom('form_submissions')
+    .select([`${column} as value`, ({ fn }) => fn.countAll<number>().as('count')])
+    .groupBy(column)
+    .execute()
+  return Object.fromEntries(rows.map(({ value, count }) => [String(value), Number(count)]))
+}
+
+for (const engine of [sqliteEngine(), pgliteEngine()]) {
+  after(() => engine.close())
+
+  test(`${engine.name}: all that match are changed, and nothing else`, async (t) => {
+    const db = await engine.openMigrated()
+    const files = openDiskFiles(temporaryFolder(t))
+    const run = async (filter: InboxFilter, change: BulkChange, upTo?: number) =>
+      changeMatching(db, filter, change, {
+        upTo: upTo ?? (await countMatching(db, filter)).upTo,
+        ...{ files, siteUrl: 'https://www.example.com', sendsMail: false, now: NOW },
+      })
+    await addLeads(db, 250, 'ennis')
+    await addLeads(db, 30, 'kerry', 'Bob')
+    const ennis: InboxFilter = { ...INBOX, scope: { places: ['ennis'], forms: null } }
+    const matching = await countMatching(db, ennis)
+    assert.equal(matching.count, 250)
+    assert.equal(matching.since, new Date(NOW.getTime() - 249_000).toISOString())
+
+    await addLeads(db, 3, 'ennis')
+    assert.equal(await run(ennis, { kind: 'stage', stage: 'won' }, matching.upTo), 250)
+    assert.deepEqual(await countBy(db, 'stage'), { new: 33, won: 250 })
+    assert.equal(await run(INBOX, { kind: 'stage', stage: 'won' }), 33, 'only those with another stage')
+
+    const [user] = await db
+      .insertInto('admin_users')
+      .values({ email: 'kerry@example.com' })
+      .returning('id')
+      .execute()
+    const kerry = await addPlaces(db, 'kerry')
+    const limits = { places: [kerry.get('kerry') as number], forms: null }
+    const assigneeId = user?.id as number
+    assert.equal(await run(INBOX, { kind: 'assign', assigneeId, limits }), 30)
+    assert.deepEqual(await countBy(db, 'assignee_id'), { null: 253, [assigneeId]: 30 })
+
+    const index = createSearchIndex({ db, log: { error: () => assert.fail() } })
+    await index.catchUp(1_000)
+    const bobs = { ...INBOX, search: 'bob' }
+    assert.equal((await countMatching(db, bobs)).count, 30)
+    assert.equal(await run(bobs, { kind: 'sort', sorting: 'spam' }), 30)
+    assert.equal(await run(INBOX, { kind: 'sort', sorting: 'archive' }), 253)
+    assert.deepEqual(await countBy(db, 'status'), { archived: 253, spam: 30 })
+    const [one] = await db
+      .selectFrom('form_submissions')
+      .select('id')
+      .where('status', '=', 'archived')
+      .limit(1)
+      .execute()
+    const upload = { folder: 'a'.repeat(32), file: '1', name: 'a.txt', size: 1, type: 'text/plain' }
+    const key = `uploads/${upload.folder}/${upload.file}`
+    await files.write(key, new Blob(['x']))
+    await db
+      .insertInto('uploads')
+      .values({
+        ...upload,
+        submission_id: one?.id as number,
+        field_name: 'notes',
+        created_at: NOW.toISOString(),
+      })
+      .execute()
+    assert.equal(await run({ ...INBOX, statuses: ['archived'] }, { kind: 'delete' }), 253)
+    assert.deepEqual(await countBy(db, 'status'), { spam: 30 })
+    assert.equal(await files.open(key), undefined)
+  })
+}
+
+test('more than 10,000 are not changed at once', async (t) => {
+  const site = await startAdmin(t)
+  const { db } = site.app
+  await addLeads(db, MOST_AT_ONCE + 5)
+  const refused = await site.fetch('/admin/inbox/bulk?status=new')
+  assert.equal(refused.headers.get('location'), '/admin/inbox?status=new')
+  const action = { action: 'archive', up_to: '999999' }
+  assert.equal((await site.post('/admin/inbox/bulk?status=new', action)).status, 303)
+  assert.deepEqual(await countBy(db, 'status'), { archived: MOST_AT_ONCE, new: 5 })
+})
+
+test('the inbox leads to a choice, a question with the number, and the change, logged once', async (t) => {
+  const site = await startAdmin(t)
+  const { db } = site.app
+  await addLeads(db, 60, 'ennis')
+  const list = await site.open('/admin/inbox?form=waitlist')
+  const address = String(list.getByRole('link', { name: 'Select all that match…' }).getAttribute('href'))
+  assert.equal(address, '/admin/inbox/bulk?form=waitlist')
+  const choice = await site.open(address)
+  choice.getByText('60 leads match the filters of the list.')
+  assert.equal((await site.post(address, { action: 'nothing' })).status, 422)
+  const question = await readAnswer(await site.post(address, { action: 'stage.quoted' }))
+  question.getByRole('heading', { name: 'Mark 60 leads as Quoted?' })
+  assert.deepEqual(await countBy(db, 'stage'), { new: 60 }, 'the question changes nothing')
+  const button = question.getByRole('button', { name: 'Change stage to Quoted' })
+  const upTo = button.closest('form')?.querySelector('[name="up_to"]')?.getAttribute('value') ?? ''
+  await addLeads(db, 1)
+  const done = await site.post(address, { action: 'stage.quoted', up_to: upTo })
+  assert.equal(done.headers.get('location'), '/admin/inbox?form=waitlist')
+  assert.deepEqual(await countBy(db, 'stage'), { new: 1, quoted: 60 })
+  assert.deepEqual(await newestChanges(site), ['60 leads changed to Quoted.'])
+})
+
+test('the change keeps to what the user may see and do', async (t) => {
+  const site = await startAdmin(t)
+  const { db } = site.app
+  const places = await addPlaces(db, 'ennis', 'kerry')
+  await addLeads(db, 3, 'ennis')
+  await addLeads(db, 4, 'kerry')
+  const limits = { places: [places.get('ennis') as number] }
+  const office = await addPerson(site, 'office', limits)
+  const page = await readAnswer(await office.fetch('/admin/inbox/bulk?status=all'))
+  page.getByText('3 leads match the filters of the list.')
+  const { options } = page.getByRole<HTMLSelectElement>('combobox', { name: 'Action' })
+  const named = [...options].map(({ text }) => text.trim())
+  assert.ok(named.includes(`Assign to ${office.email}`), named.join())
+  assert.equal(named.filter((name) => name.startsWith('Assign to')).length, 2, named.join())
+  const all = { action: 'delete', up_to: '9999' }
+  assert.equal((await office.post('/admin/inbox/bulk?status=all', all)).status, 422)
+  await office.post('/admin/inbox/bulk?status=all', { ...all, action: 'archive' })
+  assert.deepEqual(await countBy(db, 'status'), { archived: 3, new: 4 })
+  const viewer = await addPerson(site, 'viewer')
+  assert.equal((await viewer.post('/admin/inbox/bulk?status=all', { ...all, action: 'archive' })).status, 403)
+  const manager = await addPerson(site, 'manager', limits)
+  await manager.post('/admin/inbox/bulk?status=all', all)
+  assert.deepEqual(await countBy(db, 'status'), { new: 4 })
+})

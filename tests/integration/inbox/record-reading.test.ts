@@ -1,0 +1,32 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { startAdmin } from '../../support/admin.ts'
+import { storeFormWithLeads } from '../../support/stored/leads.ts'
+
+test('opening a lead is recorded when the setting says so, and not otherwise', async (t) => {
+  const site = await startAdmin(t)
+  const { db, siteLocale } = site.app
+  const [{ id }] = (await storeFormWithLeads(site.app, 'quotes')).leads
+  const entries = () =>
+    db.selectFrom('audit_log').select(['action', 'subject_id', 'user_email', 'summary']).execute()
+  assert.equal((await site.fetch(`/admin/inbox/${id}`)).status, 200)
+  assert.deepEqual(await entries(), [])
+
+  const stored = await db.selectFrom('settings').select('value_json').where('key', '=', 'site').execute()
+  const settings = { ...JSON.parse(stored[0]?.value_json ?? '{"name":"Site"}'), record_reading: true }
+  const row = { key: 'site', value_json: JSON.stringify(settings) }
+  await db
+    .insertInto('settings')
+    .values(row)
+    .onConflict((conflict) => conflict.column('key').doUpdateSet(row))
+    .execute()
+  await siteLocale.refresh()
+  assert.equal((await site.fetch(`/admin/inbox/${id}?from=/admin/inbox`)).status, 200)
+  assert.equal((await site.fetch('/admin/inbox/99999')).status, 404)
+  assert.deepEqual(await entries(), [
+    {
+      ...{ action: 'submission.opened', subject_id: String(id), user_email: 'ann@example.com' },
+      summary: `Opened lead ${id}`,
+    },
+  ])
+})
