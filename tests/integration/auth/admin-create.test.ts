@@ -8,9 +8,11 @@ import { verifyPassword } from '#src/auth/password-hash.ts'
 import { confirmTotp, countRecoveryCodes, replaceRecoveryCodes } from '#src/auth/two-factor-store.ts'
 import { connectSqlite } from '#src/db/connect.ts'
 import { atEnd } from '../../support/at-end.ts'
-import { temporaryFolder } from '../../support/database.ts'
+import { copyMigrated, temporaryFolder } from '../../support/database.ts'
+import { storeForm } from '../../support/forms.ts'
 import { startMailServer } from '../../support/mail-server.ts'
 import { runScript } from '../../support/running-site.ts'
+import { addPlaces } from '../../support/small-site.ts'
 
 const PASSWORD = 'correct horse battery'
 
@@ -82,6 +84,64 @@ test('admin:create resets a lost second factor and keeps the password', async (t
   assert.equal(account?.administrator.hasTwoFactors, false)
   assert.ok(await verifyPassword(PASSWORD, account?.passwordHash ?? null))
   assert.equal(await countRecoveryCodes(db, id), 0)
+})
+
+test('admin:create gives a role, places, and forms, keeps them without options, and refuses unknown ones', async (t) => {
+  const dataDir = temporaryFolder(t)
+  await copyMigrated(join(dataDir, 'signpost.db'))
+  const db = connectSqlite(join(dataDir, 'signpost.db'))
+  atEnd(t, () => db.destroy())
+  const placeIds = await addPlaces(db, 'texas/austin', 'ohio')
+  const { id: quoteId } = await storeForm(db, 'quote')
+  const create = (...given: string[]) =>
+    runScript('admin-create.ts', {
+      ...{ dataDir, environment: { ADMIN_PASSWORD: PASSWORD } },
+      arguments: ['--email', 'office@example.com', ...given],
+    })
+  const access = async () => {
+    const { administrator } = (await findAccount(db, 'office@example.com')) ?? {}
+    return administrator && { role: administrator.role, ...administrator.limits }
+  }
+
+  await create('--email', 'owner@example.com')
+  for (const [given, problem] of [
+    [['--role', 'boss'], /--role is "boss"; expected one of owner, manager, editor, office, viewer/],
+    [['--role', 'office', '--place', 'texas/nowhere'], /There is no place texas\/nowhere\./],
+    [['--role', 'office', '--form', 'nothing'], /There is no form nothing\./],
+    [['--role', 'owner', '--place', 'ohio'], /Owners see everything/],
+  ] as const) {
+    const { code, output } = await create(...given)
+    assert.match(output, problem)
+    assert.ok(code === 1 || code === 2, `${code}: ${output}`)
+    assert.equal(await access(), undefined, 'no account is made')
+  }
+
+  const limited = ['--role', 'office', '--place', 'texas/austin', '--place', 'ohio', '--form', 'quote']
+  assert.equal((await create(...limited)).code, 0)
+  const limits = { role: 'office', places: [placeIds.get('austin'), placeIds.get('ohio')], forms: [quoteId] }
+  assert.deepEqual(await access(), limits)
+  // A new password alone changes neither.
+  assert.equal((await create()).code, 0)
+  assert.deepEqual(await access(), limits)
+  assert.equal((await create('--role', 'viewer', '--place', 'ohio')).code, 0)
+  assert.deepEqual(await access(), { role: 'viewer', places: [placeIds.get('ohio')], forms: null })
+  // A role without places and forms is one for all of them.
+  assert.equal((await create('--role', 'viewer')).code, 0)
+  assert.deepEqual(await access(), { role: 'viewer', places: null, forms: null })
+})
+
+test('admin:create without places and forms limits a new account to nothing', async (t) => {
+  const dataDir = temporaryFolder(t)
+  const options = { dataDir, environment: { ADMIN_PASSWORD: PASSWORD } }
+  await runScript('admin-create.ts', { ...options, arguments: ['--email', 'ann@example.com'] })
+  await runScript('admin-create.ts', {
+    ...options,
+    arguments: ['--email', 'bob@example.com', '--role', 'viewer'],
+  })
+  const db = connectSqlite(join(dataDir, 'signpost.db'))
+  atEnd(t, () => db.destroy())
+  const bob = (await findAccount(db, 'bob@example.com'))?.administrator
+  assert.deepEqual([bob?.role, bob?.limits], ['viewer', { places: null, forms: null }])
 })
 
 test('a password is asked for without showing it, and giving up changes nothing', async () => {

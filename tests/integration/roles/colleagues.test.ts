@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { zstdCompressSync } from 'node:zlib'
 import { type AdminSite, startAdmin } from '../../support/admin.ts'
 import { readAnswer } from '../../support/pages/read-page.ts'
 import { addPerson, type Person } from '../../support/people.ts'
@@ -70,4 +71,42 @@ test('the filters of deliveries name no form or webhook beyond the limits', asyn
   const html = await (await manager.fetch('/admin/deliveries')).text()
   assert.match(html, /form-salem/)
   assert.doesNotMatch(html, /form-bend/)
+})
+
+test('who is limited sees no email address of a colleague in the history of publishes and versions', async (t) => {
+  const site = await startAdmin(t)
+  const { db } = site.app
+  const ids = await addPlaces(db, 'salem')
+  const author = await addPerson(site, 'editor')
+  const page = await db
+    .selectFrom('content_entries')
+    .innerJoin('content_types', 'content_types.id', 'content_entries.type_id')
+    .select(['content_entries.id', 'content_entries.title'])
+    .where('content_types.slug', '=', 'services')
+    .executeTakeFirstOrThrow()
+  const version = {
+    ...{
+      subject_kind: 'entry' as const,
+      subject_id: page.id,
+      state: 'saved' as const,
+      source: 'admin' as const,
+    },
+    ...{ saved_by: author.email, saved_at: '2026-11-20T10:00:00.000Z', content_sha256: 'a' },
+  }
+  const content = zstdCompressSync(JSON.stringify({ title: page.title }))
+  await db
+    .insertInto('content_versions')
+    .values({ ...version, content })
+    .execute()
+  await db.updateTable('publishes').set({ user_id: author.id, started_by: 'admin' }).execute()
+  const publish = await db.selectFrom('publishes').select('id').limit(1).executeTakeFirstOrThrow()
+  const limited = await addPerson(site, 'viewer', { places: [ids.get('salem') as number] })
+  const free = await addPerson(site, 'viewer')
+  const versions = `/admin/entries/services/${page.id}/versions`
+  for (const path of [versions, '/admin/publish', `/admin/publish/${publish.id}`]) {
+    const [seen, whole] = [await (await limited.fetch(path)).text(), await (await free.fetch(path)).text()]
+    assert.ok(whole.includes(author.email), `${path} names who did it`)
+    assert.ok(!seen.includes(author.email), path)
+    assert.match(seen, /a colleague/, path)
+  }
 })
