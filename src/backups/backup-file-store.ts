@@ -57,7 +57,7 @@ export function openBackup(path: string): BackupFile {
   return file
 }
 
-/** What SQLite finds wrong with the file; undefined when it is sound. */
+/** Returns the damage that SQLite finds in the file; undefined when it is sound. */
 export function findDamage(file: BackupFile): string | undefined {
   const [first] = file.pragma('integrity_check(1)') as { integrity_check: string }[]
   if (first?.integrity_check !== 'ok') return first?.integrity_check ?? backupTexts.unreadable
@@ -131,7 +131,7 @@ export function writeLabel(
   file.prepare(`insert into ${LABEL} values (?, ?, ?, ?)`).run(madeAt, digest, seal.keyId, seal.mac)
 }
 
-/** Undefined in a file that is no finished backup. */
+/** Finds the label of a backup; undefined when the file is not a finished backup. */
 export function findLabel(file: BackupFile): BackupLabel | undefined {
   if (!hasTable(file, LABEL)) return undefined
   const row = file.prepare(`select * from ${LABEL}`).get() as Record<string, unknown> | undefined
@@ -204,7 +204,7 @@ function listTables(file: BackupFile): string[] {
   return (rows as { name: string }[]).map(({ name }) => name).filter((name) => !name.startsWith('sqlite_'))
 }
 
-// The type and the length stand before each value, so that no two rows are the same text.
+// The type and the length are before each value, so that no two rows are the same text.
 function updateHash(hash: Hash, value: unknown) {
   if (value === null) hash.update('\0n')
   else if (Buffer.isBuffer(value)) hash.update(`\0b${value.length}\0`).update(value)

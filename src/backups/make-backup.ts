@@ -1,12 +1,15 @@
 import { existsSync, statSync } from 'node:fs'
-import { readdir, readFile, rename } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
+import { rename } from 'node:fs/promises'
+import { basename, dirname } from 'node:path'
+import { buffer } from 'node:stream/consumers'
 import { withFileLock } from '../db/file-lock.ts'
+import type { FileStore } from '../files/file-store.ts'
 import { makeFolder } from '../lib/make-folder.ts'
 import { Failure } from '../lib/messages.ts'
 import { syncPath } from '../lib/sync-path.ts'
 import { backupTexts } from '../messages/command-line/data.ts'
 import type { PictureFiles } from '../pictures/picture-files.ts'
+import { UPLOADS } from '../submissions/uploads/upload-folder.ts'
 import {
   type BackupFile,
   copyDatabase,
@@ -29,7 +32,7 @@ export interface BackupSource {
   /** The SQLite file; other processes may write to it meanwhile. */
   databasePath: string
   /** Where the files of visitors are. */
-  uploadsDir: string
+  files: FileStore
   pictureFiles: PictureFiles
   /** Seals backups of it. */
   secretKey: Uint8Array
@@ -78,7 +81,7 @@ async function makeAlone(
 
 async function completeCopy(
   path: string,
-  { databasePath, uploadsDir, pictureFiles, secretKey }: BackupSource,
+  { databasePath, files, pictureFiles, secretKey }: BackupSource,
   now: Date,
 ): Promise<number> {
   const copy = openBackup(path)
@@ -86,7 +89,7 @@ async function completeCopy(
     const damage = findDamage(copy)
     if (damage) throw new Failure(backupTexts, 'sourceDamaged', damage)
     if (!listRevisions(copy)) throw new Failure(backupTexts, 'notOurDatabase', databasePath)
-    const uploads = await addFiles(copy, { uploadsDir, pictureFiles })
+    const uploads = await addFiles(copy, { files, pictureFiles })
     const label = { madeAt: now.toISOString(), digest: digestContents(copy) }
     writeLabel(copy, { ...label, seal: sealLabel(label, secretKey) })
     return uploads
@@ -100,13 +103,15 @@ async function completeCopy(
 // removed some since.
 async function addFiles(
   copy: BackupFile,
-  { uploadsDir, pictureFiles }: Pick<BackupSource, 'uploadsDir' | 'pictureFiles'>,
+  { files, pictureFiles }: Pick<BackupSource, 'files' | 'pictureFiles'>,
 ): Promise<number> {
   const add = createUploadsTable(copy)
   let count = 0
   for (const folder of listUploadFolders(copy)) {
-    for (const file of await listFiles(join(uploadsDir, folder))) {
-      add({ folder, file, bytes: await readFile(join(uploadsDir, folder, file)) })
+    for await (const { key } of files.list(`${UPLOADS}/${folder}`)) {
+      const file = await files.open(key)
+      if (!file) continue
+      add({ folder, file: basename(key), bytes: await buffer(file.stream) })
       count += 1
     }
   }
@@ -116,13 +121,4 @@ async function addFiles(
     if (bytes) add({ folder: PICTURES_PLACE, file: sha256, bytes })
   }
   return count
-}
-
-async function listFiles(folder: string): Promise<string[]> {
-  try {
-    return await readdir(folder)
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return []
-    throw error
-  }
 }

@@ -1,5 +1,5 @@
 import { existsSync, statSync } from 'node:fs'
-import { chmod, copyFile, mkdir, rename, writeFile } from 'node:fs/promises'
+import { chmod, copyFile, mkdir, rename } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { tryFileLock } from '../db/file-lock.ts'
 import { sha256Hex } from '../lib/canonical-json.ts'
@@ -7,6 +7,7 @@ import { makeFolder } from '../lib/make-folder.ts'
 import { Failure } from '../lib/messages.ts'
 import { syncPath } from '../lib/sync-path.ts'
 import { backupTexts } from '../messages/command-line/data.ts'
+import { UPLOADS } from '../submissions/uploads/upload-folder.ts'
 import {
   closeForReplacement,
   openBackup,
@@ -110,12 +111,11 @@ async function bringBackFiles(path: string, target: BackupSource) {
   }
 }
 
-async function bringBack({ folder, file, bytes }: StoredUpload, { uploadsDir, pictureFiles }: BackupSource) {
+async function bringBack({ folder, file, bytes }: StoredUpload, { files, pictureFiles }: BackupSource) {
   if (folder === PICTURES_PLACE && sha256Hex(bytes) === file) return pictureFiles.write(file, bytes)
   if (!UPLOAD_PLACE.test(folder) || !UPLOAD_FILE.test(file))
     throw new Failure(backupTexts, 'foreignUpload', `${folder}/${file}`)
-  await mkdir(join(uploadsDir, folder), { recursive: true, mode: 0o700 })
-  await writeFile(join(uploadsDir, folder, file), bytes, { mode: OWNER_ONLY, flush: true })
+  await files.write(`${UPLOADS}/${folder}/${file}`, new Blob([new Uint8Array(bytes)]))
 }
 
 function refuseOpenDatabase({ databasePath }: BackupSource) {

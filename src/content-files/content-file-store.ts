@@ -5,12 +5,12 @@ import { chunksOf } from '../lib/in-parts.ts'
 
 const ROWS_PER_STATEMENT = 200
 
-/** What a content file said when it and its row were last settled: the base of the three-way rule (contract §3). */
+/** The content of a file when it and its row last agreed: the base of the three-way rule (contract §3). */
 export interface ContentFileBase {
   path: string
   /** The document, with `${NAME}` in place and literal secrets sealed. */
   document: unknown
-  /** Of the row's document at that time. */
+  /** The hash of the row's document at that time. */
   rowSha256: string
 }
 
@@ -62,7 +62,7 @@ export async function saveContentFileBases(
   }
 }
 
-/** Gives a base whose row had one hash another: the row says the same in other bytes. */
+/** Replaces the row hash of a base: the row has the same meaning in other bytes. */
 export async function replaceRowHash(
   db: Db,
   path: string,
@@ -76,7 +76,7 @@ export async function replaceRowHash(
     .execute()
 }
 
-/** Stores a document anew, unless a sync replaced it meanwhile. */
+/** Stores a document again, unless a sync replaced it meanwhile. */
 export async function replaceBaseDocument(
   db: Db,
   path: string,

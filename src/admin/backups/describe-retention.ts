@@ -1,7 +1,7 @@
 import type { Config } from '../../config.ts'
 import { retentionTexts } from '../../messages/admin/backups.ts'
 
-/** What happens to answers that a form deletes after some days, backups included. */
+/** Describes what happens to answers that a form deletes after some days, backups included. */
 export function describeRetention({
   backupKeep,
   databaseUrl,

@@ -55,6 +55,14 @@ export function listSources(ledger: Ledger): Map<string, PageSource> {
   return new Map(sources.map((source) => [source.key, source]))
 }
 
+/** The same of what the site's own pages read: a few of perhaps many thousands. */
+export function listOwnSources(ledger: Ledger): Map<string, PageSource> {
+  const sources = ledger
+    .prepare<[], PageSource>(`select key, hash, label from sources where key >= 'own:' and key < 'own;'`)
+    .all()
+  return new Map(sources.map((source) => [source.key, source]))
+}
+
 /** Makes the sources of the ledger these, or without `isWhole` adds them. */
 export function saveSources(
   ledger: Ledger,

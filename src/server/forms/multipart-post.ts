@@ -63,18 +63,19 @@ async function takePost(
   if ('kind' in form) return form
   const room = await takeRoom(app, form, sender, request)
   if (room.kind === 'too_many') return { ...room, limit: 'uploads' }
-  const folder = createUploadFolder(app.uploadsDir)
+  const folder = createUploadFolder(app.files)
   let outcome: PostOutcome | undefined
   try {
     const read = await readPost(app, request, { form, room, folder, limits })
     outcome = read.kind === 'body' ? await acceptPost(app, slug, sender, read, folder) : explain(app, read)
     return outcome
   } finally {
-    const cleaning = discardUnlessStored(app, folder, outcome)
-    // The database may be away: nobody waits for it twice.
-    if (outcome?.kind === 'unavailable')
-      cleaning.catch((err) => app.log.error({ err }, logTexts.uploadsNotRemoved))
-    else await cleaning
+    // The daily sweep removes what is left.
+    const cleaning = discardUnlessStored(app, folder, outcome).catch((err) =>
+      app.log.error({ err }, logTexts.uploadsNotRemoved),
+    )
+    // The database or the bucket may be away: nobody waits for it twice.
+    if (outcome?.kind !== 'unavailable') await cleaning
   }
 }
 

@@ -3,6 +3,8 @@ import type { SubmissionOutcome } from '../submission.ts'
 /** The time that a post has. Once it is over, nothing more is begun for it. */
 export interface PostDeadline {
   isOver(): boolean
+  /** Waits for work that has a deadline of its own, such as files on their way to a bucket: its time does not count. */
+  besides<T>(work: Promise<T>): Promise<T>
   /** To be called when the transaction that stores the post begins: from now on it may be stored. */
   beginCommit(): void
 }
@@ -17,22 +19,43 @@ export async function answerWithin(
 ): Promise<SubmissionOutcome> {
   let isOver = false
   let mayBeStored = false
+  const late = Promise.withResolvers<SubmissionOutcome>()
+  const timer = createTimer(withinMs, () => {
+    isOver = true
+    late.resolve(unavailable({ mayBeStored }))
+  })
   const working = work({
     isOver: () => isOver,
+    async besides(other) {
+      timer.pause()
+      return other.finally(timer.resume)
+    },
     beginCommit() {
       mayBeStored = true
     },
   })
-  if (withinMs === undefined) return working
-  const late = Promise.withResolvers<SubmissionOutcome>()
-  const timer = setTimeout(() => {
-    isOver = true
-    late.resolve(unavailable({ mayBeStored }))
-  }, withinMs)
   try {
     return await Promise.race([working, late.promise])
   } finally {
-    clearTimeout(timer)
+    timer.pause()
+  }
+}
+
+function createTimer(withinMs: number | undefined, onEnd: () => void) {
+  let leftMs = withinMs ?? Number.POSITIVE_INFINITY
+  let startedAt = 0
+  let timeout: NodeJS.Timeout | undefined
+  function resume() {
+    startedAt = performance.now()
+    if (withinMs !== undefined) timeout = setTimeout(onEnd, leftMs)
+  }
+  resume()
+  return {
+    resume,
+    pause() {
+      clearTimeout(timeout)
+      leftMs = Math.max(0, leftMs - (performance.now() - startedAt))
+    },
   }
 }
 

@@ -1,24 +1,19 @@
-import { constants } from 'node:fs'
-import { open } from 'node:fs/promises'
-import { join } from 'node:path'
-import type { Readable } from 'node:stream'
 import type { LeadScope } from '../../db/lead-scope/lead-scope.ts'
 import type { Db } from '../../db/schema.ts'
+import type { FileStore, OpenedFile } from '../../files/file-store.ts'
+import { UPLOADS } from './upload-folder.ts'
 import { findUpload } from './upload-store.ts'
 
 const FOLDER = /^[0-9a-f]{32}$/
 const FILE = /^[1-9]\d{0,3}$/
 
 /** A visitor's file, opened. `stream` closes it at its end, and when it is destroyed. */
-export interface OpenedUpload {
+export interface OpenedUpload extends OpenedFile {
   submissionId: number
   /** As the visitor called it, cleaned; nothing on disk is called by it. */
   name: string
   /** The media type that its bytes and its name said. */
   type: string
-  /** Bytes on disk. */
-  size: number
-  stream: Readable
 }
 
 /**
@@ -28,19 +23,11 @@ export interface OpenedUpload {
 export async function openUpload(
   db: Db,
   id: number,
-  { uploadsDir, scope }: { uploadsDir: string; scope: LeadScope },
+  { files, scope }: { files: FileStore; scope: LeadScope },
 ): Promise<OpenedUpload | undefined> {
   const upload = await findUpload(db, id, scope)
   if (!upload || !FOLDER.test(upload.folder) || !FILE.test(upload.file)) return undefined
-  const path = join(uploadsDir, upload.folder, upload.file)
-  const handle = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK).catch(
-    () => undefined,
-  )
-  const found = await handle?.stat()
-  if (!handle || !found?.isFile()) {
-    await handle?.close()
-    return undefined
-  }
+  const file = await files.open(`${UPLOADS}/${upload.folder}/${upload.file}`)
   const { submissionId, name, type } = upload
-  return { submissionId, name, type, size: found.size, stream: handle.createReadStream() }
+  return file && { submissionId, name, type, ...file }
 }

@@ -6,7 +6,7 @@ import { updateAnswers } from '../submission-store.ts'
 import type { NewUpload, PostedFiles } from './upload.ts'
 import { insertUploads } from './upload-store.ts'
 
-/** The files that stand behind the answers of a checked post. */
+/** The files that are behind the answers of a checked post. */
 export function listUploads(
   fields: readonly FormField[],
   answers: Answers,

@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto'
-import { type FileHandle, mkdir, open, rename, rm, statfs } from 'node:fs/promises'
+import { type FileHandle, mkdir, open, rm, statfs } from 'node:fs/promises'
 import { join } from 'node:path'
+import type { FileStore } from '../../files/file-store.ts'
 import { Failure } from '../../lib/messages.ts'
-import { syncPath } from '../../lib/sync-path.ts'
 import { startupTexts } from '../../messages/server/startup.ts'
 
-/** Where the files of posts under way are, below the folder of uploads. */
-export const TEMPORARY_FOLDER = 'tmp'
+/** Where visitors' files are in the file store. */
+export const UPLOADS = 'uploads'
 
 /** Free space that is left to the database, whatever visitors send. */
 const RESERVE_BYTES = 256 * 1024 * 1024
@@ -17,22 +17,30 @@ export interface UploadFolder {
   name: string
   /** A new, empty file and what it is called in the folder. The caller closes it. ENOSPC when the disk is nearly full. */
   create(): Promise<{ file: string; path: string; handle: FileHandle }>
-  /** Brings every file and its place to disk: a power cut after this takes nothing away. Once is enough. */
+  /** Where its files are until they are kept. */
+  temporary: string
+  /** Brings every file and its place to disk, or to the bucket: a power cut after this takes nothing away. Once is enough. */
   keep(): Promise<void>
   /** Removes all of it, kept or not. */
   discard(): Promise<void>
 }
 
+/** Where the files of posts under way are on this machine. */
+export function temporaryUploads({ localFolder }: FileStore): string {
+  return join(localFolder, UPLOADS, 'tmp')
+}
+
 /** Nothing is made on disk before the first file. */
-export function createUploadFolder(uploadsDir: string, { freeBytesOf = countFreeBytes } = {}): UploadFolder {
+export function createUploadFolder(files: FileStore, { freeBytesOf = countFreeBytes } = {}): UploadFolder {
   const name = randomBytes(16).toString('hex')
-  const temporary = join(uploadsDir, TEMPORARY_FOLDER, name)
-  const permanent = join(uploadsDir, name)
+  const temporary = join(temporaryUploads(files), name)
   let count = 0
   let isKept = false
+  let mayBeInStore = false
 
   return {
     name,
+    temporary,
     async create() {
       count += 1
       const file = String(count)
@@ -43,15 +51,15 @@ export function createUploadFolder(uploadsDir: string, { freeBytesOf = countFree
     },
     async keep() {
       if (isKept || count === 0) return
-      for (let file = 1; file <= count; file += 1) await syncPath(join(temporary, String(file)))
-      await syncPath(temporary)
-      await rename(temporary, permanent)
-      await syncPath(uploadsDir)
+      mayBeInStore = true
+      await files.keepFolder(temporary, `${UPLOADS}/${name}`)
       isKept = true
+      await rm(temporary, { recursive: true, force: true })
     },
     async discard() {
       if (count === 0) return
-      await Promise.all([temporary, permanent].map((folder) => rm(folder, { recursive: true, force: true })))
+      await rm(temporary, { recursive: true, force: true })
+      if (mayBeInStore) await files.remove(`${UPLOADS}/${name}`)
     },
   }
 }

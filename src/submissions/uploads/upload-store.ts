@@ -48,7 +48,7 @@ export async function listUploadFolders(db: Db, submissionIds: readonly number[]
   return rows.map(({ folder }) => folder)
 }
 
-/** Those of these folders that hold files of a submission. */
+/** Returns the folders that hold files of a submission. */
 export async function listKnownFolders(db: Db, folders: readonly string[]): Promise<Set<string>> {
   if (folders.length === 0) return new Set()
   const rows = await db

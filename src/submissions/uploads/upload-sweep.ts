@@ -1,7 +1,9 @@
 import { mkdir, readdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Db } from '../../db/schema.ts'
-import { TEMPORARY_FOLDER } from './upload-folder.ts'
+import type { FileStore } from '../../files/file-store.ts'
+import { chunksOf } from '../../lib/in-parts.ts'
+import { temporaryUploads, UPLOADS } from './upload-folder.ts'
 import { listKnownFolders, listUploadFolders } from './upload-store.ts'
 
 const ORPHAN_AGE_MS = 24 * 60 * 60 * 1_000
@@ -12,24 +14,18 @@ const FOLDER_NAME = /^[0-9a-f]{32}$/
  * Removes what a crash left behind: posts that never ended and files whose submission was not stored, both older than
  * 24 hours. Gives the number of folders removed.
  */
-export async function sweepUploads(
-  db: Db,
-  { uploadsDir, now }: { uploadsDir: string; now: Date },
-): Promise<number> {
+export async function sweepUploads(db: Db, { files, now }: { files: FileStore; now: Date }): Promise<number> {
   const before = now.getTime() - ORPHAN_AGE_MS
-  const temporary = await listOldFolders(join(uploadsDir, TEMPORARY_FOLDER), before)
-  const kept = await listOldFolders(uploadsDir, before)
-  const orphans = [...temporary]
-  for (let start = 0; start < kept.length; start += BATCH) {
-    const batch = kept.slice(start, start + BATCH)
-    const known = await listKnownFolders(
-      db,
-      batch.map(({ name }) => name),
-    )
-    orphans.push(...batch.filter(({ name }) => !known.has(name)))
+  const temporary = await listOldFolders(temporaryUploads(files), before)
+  for (const path of temporary) await rm(path, { recursive: true, force: true })
+  let removed = temporary.length
+  for (const batch of chunksOf(await listOldUploads(files, before), BATCH)) {
+    const known = await listKnownFolders(db, batch)
+    const orphans = batch.filter((name) => !known.has(name))
+    for (const name of orphans) await files.remove(`${UPLOADS}/${name}`)
+    removed += orphans.length
   }
-  for (const { path } of orphans) await rm(path, { recursive: true, force: true })
-  return orphans.length
+  return removed
 }
 
 /**
@@ -39,21 +35,31 @@ export async function sweepUploads(
 export async function removeUploadFiles(
   db: Db,
   submissionIds: readonly number[],
-  { uploadsDir }: { uploadsDir: string },
+  { files }: { files: FileStore },
 ): Promise<void> {
   for (const folder of await listUploadFolders(db, submissionIds)) {
-    if (FOLDER_NAME.test(folder)) await rm(join(uploadsDir, folder), { recursive: true, force: true })
+    if (FOLDER_NAME.test(folder)) await files.remove(`${UPLOADS}/${folder}`)
   }
 }
 
-async function listOldFolders(parent: string, before: number) {
+// A folder is as old as its newest file.
+async function listOldUploads(files: FileStore, before: number): Promise<string[]> {
+  const writtenAt = new Map<string, number>()
+  for await (const file of files.list(UPLOADS)) {
+    const name = file.key.split('/')[1] ?? ''
+    if (FOLDER_NAME.test(name))
+      writtenAt.set(name, Math.max(writtenAt.get(name) ?? 0, file.writtenAt.getTime()))
+  }
+  return [...writtenAt].filter(([, at]) => at < before).map(([name]) => name)
+}
+
+async function listOldFolders(parent: string, before: number): Promise<string[]> {
   await mkdir(parent, { recursive: true, mode: 0o700 })
-  const names = (await readdir(parent)).filter((name) => FOLDER_NAME.test(name))
-  const old: { name: string; path: string }[] = []
-  for (const name of names) {
+  const old: string[] = []
+  for (const name of (await readdir(parent)).filter((one) => FOLDER_NAME.test(one))) {
     const path = join(parent, name)
     const found = await stat(path).catch(() => undefined)
-    if (found && found.mtimeMs < before) old.push({ name, path })
+    if (found && found.mtimeMs < before) old.push(path)
   }
   return old
 }

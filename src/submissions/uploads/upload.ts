@@ -25,7 +25,7 @@ export interface NewUpload {
   file: string
 }
 
-/** A stored file. Its bytes are in `<folder>/<file>` below the folder of uploads. */
+/** A stored file. Its bytes are in `uploads/<folder>/<file>` of the file store. */
 export interface Upload extends NewUpload {
   id: number
   submissionId: number

@@ -17,6 +17,7 @@ import { restoreBackup } from '#src/backups/restore-backup.ts'
 import { connectSqlite } from '#src/db/connect.ts'
 import { tryFileLock } from '#src/db/file-lock.ts'
 import { migrate } from '#src/db/migrate.ts'
+import { openDiskFiles } from '#src/files/disk-files.ts'
 import { openPictureFiles } from '#src/pictures/picture-files.ts'
 import { temporaryFolder } from '../../support/database.ts'
 import { aDesk } from '../../support/desk.ts'
@@ -33,7 +34,7 @@ async function aDataFolder(t: TestContext) {
   const dataDir = temporaryFolder(t)
   const source = {
     databasePath: join(dataDir, 'signpost.db'),
-    uploadsDir: join(dataDir, 'uploads'),
+    files: openDiskFiles(dataDir),
     pictureFiles: openPictureFiles(dataDir),
     secretKey: SECRET_KEY,
   }
@@ -41,8 +42,8 @@ async function aDataFolder(t: TestContext) {
   await migrate(db)
   await storeForm(db, 'quote', { fields: [{ name: 'name', label: 'Name' }] })
   for (const name of ['Ann', 'Ben', 'Cleo']) await aDesk(db).accept('quote', { name })
-  await mkdir(join(source.uploadsDir, FOLDER), { recursive: true })
-  await writeFile(join(source.uploadsDir, FOLDER, '1'), 'a picture')
+  await mkdir(join(source.files.localFolder, 'uploads', FOLDER), { recursive: true })
+  await writeFile(join(source.files.localFolder, 'uploads', FOLDER, '1'), 'a picture')
   const upload = {
     field_name: 'photo',
     name: 'roof.png',
@@ -80,12 +81,12 @@ test('a restored backup has the same rows and files, and what was there is kept'
   const before = await submissionsOf(source.databasePath)
   assert.deepEqual(await makeBackup(source, { file, now: NOW }), { file, uploads: 1 })
   await change(source.databasePath)
-  await writeFile(join(source.uploadsDir, FOLDER, '1'), 'overwritten')
+  await writeFile(join(source.files.localFolder, 'uploads', FOLDER, '1'), 'overwritten')
 
   const { madeAt, keptAt } = await restore()
   assert.equal(madeAt, NOW.toISOString())
   assert.deepEqual(await submissionsOf(source.databasePath), before)
-  assert.equal(await readFile(join(source.uploadsDir, FOLDER, '1'), 'utf8'), 'a picture')
+  assert.equal(await readFile(join(source.files.localFolder, 'uploads', FOLDER, '1'), 'utf8'), 'a picture')
   assert.equal(keptAt, join(dataDir, 'before-restore-20261121T100000000Z.db'))
   const db = connectSqlite(source.databasePath)
   t.after(() => db.destroy())
@@ -106,7 +107,7 @@ test('a backup is made and restored in folders that do not exist yet', async (t)
   const file = join(dataDir, 'disk/backups/copy.db')
   await makeBackup(source, { file, now: NOW })
   const elsewhere = join(dataDir, 'other')
-  const target = { ...source, databasePath: join(elsewhere, 'signpost.db'), uploadsDir: elsewhere }
+  const target = { ...source, databasePath: join(elsewhere, 'signpost.db'), files: openDiskFiles(elsewhere) }
   const keepDir = join(dataDir, 'kept')
   assert.equal((await restoreBackup(target, { file, keepDir, now: NOW })).keptAt, undefined)
   assert.equal((await submissionsOf(target.databasePath)).length, 3)
@@ -115,7 +116,7 @@ test('a backup is made and restored in folders that do not exist yet', async (t)
 
 test('a backup goes on without the files that retention removed meanwhile, and not without those it cannot read', async (t) => {
   const { source, file } = await aDataFolder(t)
-  const folder = join(source.uploadsDir, FOLDER)
+  const folder = join(source.files.localFolder, 'uploads', FOLDER)
   await rm(folder, { recursive: true })
   assert.deepEqual(await makeBackup(source, { file, now: NOW }), { file, uploads: 0 })
   await writeFile(folder, 'not a folder')
@@ -128,10 +129,10 @@ test('a backup and what is restored from it are for their owner alone', async (t
   await makeBackup(source, { file, now: NOW })
   assert.equal(modeOf(file), 0o600)
   chmodSync(file, 0o644)
-  await rm(source.uploadsDir, { recursive: true })
+  await rm(join(source.files.localFolder, 'uploads'), { recursive: true })
   await restore()
   assert.equal(modeOf(source.databasePath), 0o600)
-  assert.equal(modeOf(join(source.uploadsDir, FOLDER, '1')), 0o600)
+  assert.equal(modeOf(join(source.files.localFolder, 'uploads', FOLDER, '1')), 0o600)
 })
 
 test('a backup is refused when it is cut short, changed, or no backup, and nothing is touched', async (t) => {
@@ -206,7 +207,7 @@ test('a backup that was changed and given a fitting checksum is refused for its 
   copy.prepare("update form_submissions set data_json = '{}' where id = 1").run()
   copy.prepare('update backup_label set digest = ?').run(digestContents(copy))
   await assert.rejects(restore(), /was changed by someone without your SECRET_KEY: its seal is wrong/)
-  const anyKey = restoreBackup(source, { file, keepDir: source.uploadsDir, now: NOW, anyKey: true })
+  const anyKey = restoreBackup(source, { file, keepDir: source.files.localFolder, now: NOW, anyKey: true })
   await assert.rejects(anyKey, /its seal is wrong/)
   copy.prepare('update backup_label set mac = ?').run('short')
   copy.close()
@@ -327,7 +328,7 @@ test('a database of this program that is no backup is refused, and a backup of a
   const future = `${file}.future`
   await makeBackup(source, { file: future, now: NOW })
   await assert.rejects(
-    restoreBackup(source, { file: future, keepDir: source.uploadsDir, now: NOW }),
+    restoreBackup(source, { file: future, keepDir: source.files.localFolder, now: NOW }),
     /made by a newer version \(it has 9998_soon, 9999_from_the_future\)/,
   )
 })
@@ -336,7 +337,7 @@ test('a database from before files of visitors is backed up and restored, one wi
   const dataDir = temporaryFolder(t)
   const source = {
     databasePath: join(dataDir, 'signpost.db'),
-    uploadsDir: join(dataDir, 'uploads'),
+    files: openDiskFiles(dataDir),
     pictureFiles: openPictureFiles(dataDir),
     secretKey: SECRET_KEY,
   }
@@ -373,7 +374,7 @@ test('nothing is restored while a server runs or another program has the databas
   unlock?.()
   const other = connectSqlite(source.databasePath)
   await other.selectFrom('forms').selectAll().execute()
-  const upload = join(source.uploadsDir, FOLDER, '1')
+  const upload = join(source.files.localFolder, 'uploads', FOLDER, '1')
   await writeFile(upload, 'of today')
   await assert.rejects(restore(), /Another program has the database open.* Nothing was restored/)
   assert.equal(await readFile(upload, 'utf8'), 'of today')

@@ -7,6 +7,7 @@ import { makeBackup } from '#src/backups/make-backup.ts'
 import { restoreBackup } from '#src/backups/restore-backup.ts'
 import { readConfig } from '#src/config.ts'
 import { connectDatabase } from '#src/db/connect.ts'
+import { openDiskFiles } from '#src/files/disk-files.ts'
 import { newestKey } from '#src/lib/key-ring.ts'
 import { openPictureFiles } from '#src/pictures/picture-files.ts'
 import { readKeyFile } from '#src/secret-keys/key-file.ts'
@@ -24,7 +25,7 @@ async function backUp({ config, dataDir }: SealedSite) {
   const secretKey = newestKey(config.secretKeys)
   const source = {
     databasePath: join(dataDir, 'signpost.db'),
-    uploadsDir: join(dataDir, 'uploads'),
+    files: openDiskFiles(dataDir),
     pictureFiles: openPictureFiles(dataDir),
   }
   await makeBackup({ ...source, secretKey }, { file, now: NOW })
@@ -39,7 +40,7 @@ async function startRestored(t: TestContext, site: SealedSite) {
   const config = readConfig({ DATA_DIR: dataDir, WEBHOOK_ALLOW: '127.0.0.0/8', LOG_LEVEL: 'silent' })
   const target = {
     databasePath: join(dataDir, 'signpost.db'),
-    uploadsDir: join(dataDir, 'uploads'),
+    files: openDiskFiles(dataDir),
     pictureFiles: openPictureFiles(dataDir),
   }
   const secretKey = newestKey(config.secretKeys)

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
-import { mkdirSync, readdirSync, utimesSync } from 'node:fs'
+import { mkdirSync, readdirSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
+import { openDiskFiles } from '#src/files/disk-files.ts'
 import { sweepUploads } from '#src/submissions/uploads/upload-sweep.ts'
 import { openTestDatabase, temporaryFolder } from '#tests/support/database.ts'
 
@@ -11,7 +12,8 @@ const [AT_THE_LIMIT, BEYOND, SHORT, LONG] = ['a'.repeat(32), 'b'.repeat(32), 'c'
 
 test('a sweep removes what is more than 24 hours old and has a name of 32 digits', async (t) => {
   const db = await openTestDatabase(t)
-  const uploadsDir = temporaryFolder(t)
+  const dataDir = temporaryFolder(t)
+  const uploadsDir = join(dataDir, 'uploads')
   for (const parent of [join(uploadsDir, 'tmp'), uploadsDir]) {
     for (const [name, ageMs] of [
       [AT_THE_LIMIT, DAY_MS],
@@ -21,10 +23,11 @@ test('a sweep removes what is more than 24 hours old and has a name of 32 digits
     ] as const) {
       mkdirSync(join(parent, name), { recursive: true })
       const changed = new Date(NOW.getTime() - ageMs)
-      utimesSync(join(parent, name), changed, changed)
+      writeFileSync(join(parent, name, '1'), '')
+      for (const path of [join(parent, name, '1'), join(parent, name)]) utimesSync(path, changed, changed)
     }
   }
-  assert.equal(await sweepUploads(db, { uploadsDir, now: NOW }), 2)
+  assert.equal(await sweepUploads(db, { files: openDiskFiles(dataDir), now: NOW }), 2)
   assert.deepEqual(readdirSync(join(uploadsDir, 'tmp')).sort(), [AT_THE_LIMIT, SHORT, LONG])
   assert.deepEqual(readdirSync(uploadsDir).sort(), [AT_THE_LIMIT, SHORT, LONG, 'tmp'])
 })

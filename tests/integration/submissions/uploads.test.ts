@@ -7,6 +7,8 @@ import { after, type TestContext, test } from 'node:test'
 import type { Kysely } from 'kysely'
 import { EVERY_LEAD } from '#src/db/lead-scope/lead-scope.ts'
 import type { Schema } from '#src/db/schema.ts'
+import { openDiskFiles } from '#src/files/disk-files.ts'
+import type { FileStore } from '#src/files/file-store.ts'
 import type { PostedFiles } from '#src/submissions/uploads/upload.ts'
 import { createUploadFolder } from '#src/submissions/uploads/upload-folder.ts'
 import { findUpload } from '#src/submissions/uploads/upload-store.ts'
@@ -32,18 +34,23 @@ const ENGINES: [name: string, open: (t: TestContext) => Promise<Kysely<Schema>>]
   ],
 ]
 
+function aStore(t: TestContext) {
+  const dataDir = temporaryFolder(t)
+  return { uploadsDir: join(dataDir, 'uploads'), files: openDiskFiles(dataDir) }
+}
+
 /** A post's file under `photo`, in its temporary folder. */
-async function aPostedFile(uploadsDir: string, name = 'roof.png') {
-  const folder = createUploadFolder(uploadsDir, { freeBytesOf: async () => Number.POSITIVE_INFINITY })
+async function aPostedFile(files: FileStore, name = 'roof.png') {
+  const folder = createUploadFolder(files, { freeBytesOf: async () => Number.POSITIVE_INFINITY })
   const { file, handle } = await folder.create()
   await handle.writeFile('12345')
   await handle.close()
-  const files: PostedFiles = {
+  const posted: PostedFiles = {
     byField: { photo: [{ name, size: 5, type: 'image/png', file }] },
     folder: folder.name,
     keep: folder.keep,
   }
-  return { folder, files }
+  return { folder, files: posted }
 }
 
 function storePhotoForm(db: Kysely<Schema>) {
@@ -58,11 +65,11 @@ function storePhotoForm(db: Kysely<Schema>) {
 for (const [name, open] of ENGINES) {
   test(`contract §5 on ${name} a submission and the rows of its files are one unit`, async (t) => {
     const db = await open(t)
-    const uploadsDir = temporaryFolder(t)
+    const { uploadsDir, files } = aStore(t)
     await storePhotoForm(db)
     const desk = aDesk(db)
     const ids = Array.from({ length: 8 }, () => randomUUID())
-    const posts = await Promise.all([...ids, ...ids].map(() => aPostedFile(uploadsDir)))
+    const posts = await Promise.all([...ids, ...ids].map(() => aPostedFile(files)))
     // Some share a transaction, and each is sent twice at the same moment.
     const outcomes = await Promise.all(
       [...ids, ...ids].map((_id, index) =>
@@ -91,15 +98,15 @@ for (const [name, open] of ENGINES) {
 
   test(`on ${name} the files of deleted submissions go, those of others stay`, async (t) => {
     const db = await open(t)
-    const uploadsDir = temporaryFolder(t)
+    const { uploadsDir, files } = aStore(t)
     await storePhotoForm(db)
     const desk = aDesk(db)
-    const kept = await aPostedFile(uploadsDir)
-    const gone = await aPostedFile(uploadsDir)
+    const kept = await aPostedFile(files)
+    const gone = await aPostedFile(files)
     const first = assertStored(await desk.accept('job', {}, { files: kept.files }))
     const second = assertStored(await desk.accept('job', {}, { files: gone.files }))
-    await removeUploadFiles(db, [second.id], { uploadsDir })
-    await removeUploadFiles(db, [], { uploadsDir })
+    await removeUploadFiles(db, [second.id], { files })
+    await removeUploadFiles(db, [], { files })
     await db.deleteFrom('form_submissions').where('id', '=', second.id).execute()
     const rows = await db.selectFrom('uploads').select(['id', 'submission_id']).execute()
     assert.deepEqual(
@@ -115,20 +122,20 @@ for (const [name, open] of ENGINES) {
 
 test('a post that is refused keeps its file in the temporary folder, to be discarded', async (t) => {
   const db = await openTestDatabase(t)
-  const uploadsDir = temporaryFolder(t)
+  const { uploadsDir, files } = aStore(t)
   await storePhotoForm(db)
-  const { files, folder } = await aPostedFile(uploadsDir)
-  const outcome = await aDesk(db).accept('job', { email: 'nope' }, { files })
+  const post = await aPostedFile(files)
+  const outcome = await aDesk(db).accept('job', { email: 'nope' }, { files: post.files })
   assert.equal(outcome.kind, 'invalid')
-  assert.ok(!existsSync(join(uploadsDir, folder.name)))
-  await folder.discard()
+  assert.ok(!existsSync(join(uploadsDir, post.folder.name)))
+  await post.folder.discard()
   assert.deepEqual(await readdir(join(uploadsDir, 'tmp')), [])
 })
 
 test('a file that cannot be brought to disk is a storage that is full: nothing is stored', async (t) => {
   const db = await openTestDatabase(t)
   await storePhotoForm(db)
-  const { files } = await aPostedFile(temporaryFolder(t))
+  const { files } = await aPostedFile(aStore(t).files)
   const keep = () => Promise.reject(Object.assign(new Error('no space left'), { code: 'ENOSPC' }))
   assert.equal((await aDesk(db).accept('job', {}, { files: { ...files, keep } })).kind, 'unavailable')
   assert.equal(await countRows(db, 'form_submissions'), 0)
@@ -136,31 +143,32 @@ test('a file that cannot be brought to disk is a storage that is full: nothing i
 
 test('what a crash left behind goes after 24 hours, and nothing else', async (t) => {
   const db = await openTestDatabase(t)
-  const uploadsDir = temporaryFolder(t)
+  const { uploadsDir, files } = aStore(t)
   await storePhotoForm(db)
   const desk = aDesk(db)
-  const posts = await Promise.all(Array.from({ length: 5 }, () => aPostedFile(uploadsDir)))
+  const posts = await Promise.all(Array.from({ length: 5 }, () => aPostedFile(files)))
   const [stored, unstored, fresh, unfinished, arriving] = posts.map(({ folder }) => folder.name)
   for (const post of posts.slice(0, 3)) await post.files.keep()
   await desk.accept('job', {}, { files: posts[0]?.files as PostedFiles })
   await mkdir(join(uploadsDir, 'notes'))
   await writeFile(join(uploadsDir, 'notes', 'of somebody.txt'), '')
-  const age = (path: string, hours: number) => {
+  const age = async (path: string, hours: number) => {
     const then = new Date(NOW.getTime() - hours * HOUR_MS)
-    return utimes(join(uploadsDir, path), then, then)
+    for (const one of [join(path, '1'), path])
+      if (existsSync(join(uploadsDir, one))) await utimes(join(uploadsDir, one), then, then)
   }
   for (const path of [`${stored}`, `${unstored}`, `tmp/${unfinished}`, 'notes']) await age(path, 25)
   for (const path of [`${fresh}`, `tmp/${arriving}`]) await age(path, 23)
 
-  assert.equal(await sweepUploads(db, { uploadsDir, now: NOW }), 2)
+  assert.equal(await sweepUploads(db, { files, now: NOW }), 2)
   assert.deepEqual((await readdir(uploadsDir)).sort(), [fresh, stored, 'notes', 'tmp'].sort())
   assert.deepEqual(await readdir(join(uploadsDir, 'tmp')), [arriving])
-  assert.equal(await sweepUploads(db, { uploadsDir, now: NOW }), 0)
+  assert.equal(await sweepUploads(db, { files, now: NOW }), 0)
 })
 
 test('a sweep of a folder that is not there yet makes it', async (t) => {
   const db = await openTestDatabase(t)
-  const uploadsDir = join(temporaryFolder(t), 'uploads')
-  assert.equal(await sweepUploads(db, { uploadsDir, now: NOW }), 0)
+  const { uploadsDir, files } = aStore(t)
+  assert.equal(await sweepUploads(db, { files, now: NOW }), 0)
   assert.deepEqual(await readdir(uploadsDir), ['tmp'])
 })

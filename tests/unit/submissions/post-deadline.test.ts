@@ -33,3 +33,29 @@ for (const [when, begins, expected] of [
     assert.deepEqual([await answered, seen?.isOver()], [expected, true])
   })
 }
+
+test('the time of work with a deadline of its own does not count', async (t) => {
+  t.mock.timers.enable({ apis: ['setTimeout'] })
+  let now = 0
+  t.mock.method(performance, 'now', () => now)
+  const pass = (ms: number) => {
+    now += ms
+    t.mock.timers.tick(ms)
+  }
+  const sending = Promise.withResolvers<void>()
+  const sent = Promise.withResolvers<void>()
+  let seen: PostDeadline | undefined
+  const answered = answerWithin(1_000, async (deadline) => {
+    seen = deadline
+    await deadline.besides(sending.promise)
+    sent.resolve()
+    return new Promise(() => {})
+  })
+  pass(60_000)
+  sending.resolve()
+  await sent.promise
+  pass(999)
+  assert.equal(seen?.isOver(), false)
+  pass(1)
+  assert.deepEqual(await answered, { kind: 'unavailable' })
+})

@@ -1,0 +1,116 @@
+import assert from 'node:assert/strict'
+import { mkdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { buffer, text } from 'node:stream/consumers'
+import { type TestContext, test } from 'node:test'
+import { readConfig } from '#src/config.ts'
+import { copyFiles } from '#src/files/copy-files.ts'
+import { openDiskFiles } from '#src/files/disk-files.ts'
+import type { FileStore } from '#src/files/file-store.ts'
+import { openFileStore } from '#src/files/open-file-store.ts'
+import { temporaryFolder } from '#tests/support/database.ts'
+import { startS3 } from '#tests/support/s3-server.ts'
+
+async function aBucket(t: TestContext) {
+  const s3 = await startS3(t)
+  const { dataDir, filePlace } = readConfig({ DATA_DIR: temporaryFolder(t), ...s3.environment })
+  return { s3, files: openFileStore(filePlace, { dataDir }) }
+}
+
+const STORES: readonly [name: string, open: (t: TestContext) => Promise<FileStore>][] = [
+  ['a folder', async (t) => openDiskFiles(temporaryFolder(t))],
+  ['a bucket', async (t) => (await aBucket(t)).files],
+]
+
+async function keysOf(files: FileStore, key: string) {
+  const keys: string[] = []
+  for await (const file of files.list(key)) keys.push(file.key)
+  return keys.sort()
+}
+
+async function textOf(files: FileStore, key: string) {
+  const file = await files.open(key)
+  return file && [file.size, await text(file.stream)]
+}
+
+for (const [name, open] of STORES) {
+  test(`${name} gives back what it keeps, lists it, and forgets what is removed`, async (t) => {
+    const files = await open(t)
+    const folder = join(files.localFolder, 'uploads', 'tmp', 'post')
+    await mkdir(folder, { recursive: true })
+    for (const number of [1, 2, 3]) await writeFile(join(folder, String(number)), `file ${number}`)
+    await files.keepFolder(folder, 'uploads/aa')
+    for (const key of ['uploads/bb/1', 'uploads/b/1', 'pictures/1']) await files.write(key, new Blob([key]))
+    await files.write('uploads/bb/1', new Blob(['written again']))
+    assert.deepEqual(await textOf(files, 'uploads/aa/2'), [6, 'file 2'])
+    assert.deepEqual(await textOf(files, 'uploads/bb/1'), [13, 'written again'])
+    assert.equal(await files.open('uploads/aa/4'), undefined)
+    const kept = ['uploads/aa/1', 'uploads/aa/2', 'uploads/aa/3', 'uploads/b/1', 'uploads/bb/1']
+    assert.deepEqual(await keysOf(files, 'uploads'), kept)
+    for await (const { key, size, writtenAt } of files.list('uploads/aa')) {
+      assert.equal(size, 6, key)
+      assert.ok(Math.abs(Date.now() - writtenAt.getTime()) < 60_000, String(writtenAt))
+    }
+    await files.remove('uploads/aa')
+    await files.remove('uploads/b')
+    await files.remove('uploads/nothing')
+    assert.deepEqual(await keysOf(files, 'uploads'), ['uploads/bb/1'])
+    assert.deepEqual(await keysOf(files, 'nothing'), [])
+  })
+
+  test(`${name} keeps bytes as they are, and an empty file`, async (t) => {
+    const files = await open(t)
+    const bytes = Buffer.from(Array.from({ length: 70_000 }, (_, index) => index % 256))
+    await files.write('uploads/aa/1', new Blob([bytes]))
+    await files.write('uploads/aa/2', new Blob([]))
+    const file = await files.open('uploads/aa/1')
+    assert.ok(file && bytes.equals(await buffer(file.stream)))
+    assert.deepEqual(await textOf(files, 'uploads/aa/2'), [0, ''])
+  })
+}
+
+test('a bucket sees only keys below the prefix, in any number of pages', async (t) => {
+  const { s3, files } = await aBucket(t)
+  const keys = Array.from({ length: 10 }, (_, index) => `uploads/aa/${index}`)
+  for (const key of keys) await files.write(key, new Blob([key]))
+  s3.objects.set('one/other/uploads/aa/1', { bytes: Buffer.from('x'), writtenAt: new Date() })
+  assert.deepEqual([...s3.objects.keys()].filter((key) => !key.startsWith('one/site/')).length, 1)
+  assert.deepEqual(await keysOf(files, 'uploads'), keys)
+})
+
+test('a bucket that fails, refuses, or is missing is a failure of the storage that says what to check', async (t) => {
+  const { s3, files } = await aBucket(t)
+  s3.failWith(500)
+  await assert.rejects(files.open('uploads/aa/1'), {
+    code: 'EIO',
+    message: /refused a request \(InternalError\)/,
+  })
+  s3.failWith(undefined)
+  for (const [environment, message] of [
+    [{ S3_SECRET_ACCESS_KEY: 'wrong' }, /\(SignatureDoesNotMatch\)\. Check FILE_STORE, S3_ACCESS_KEY_ID/],
+    [{ FILE_STORE: s3.environment.FILE_STORE?.replace('//files', '//nothing') }, /nothing does not exist/],
+    [{ FILE_STORE: 's3://files?endpoint=http://127.0.0.1:9' }, /did not answer/],
+  ] as const) {
+    const { dataDir, filePlace } = readConfig({
+      DATA_DIR: temporaryFolder(t),
+      ...s3.environment,
+      ...environment,
+    })
+    const other = openFileStore(filePlace, { dataDir })
+    await assert.rejects(other.write('uploads/aa/1', new Blob(['x'])), { code: 'EIO', message })
+  }
+})
+
+test('files are copied to a bucket and back; copied again, only what is missing', async (t) => {
+  const disk = openDiskFiles(temporaryFolder(t))
+  const { files } = await aBucket(t)
+  for (const key of ['uploads/aa/1', 'uploads/aa/2', 'uploads/bb/1']) await disk.write(key, new Blob([key]))
+  await disk.write('uploads/tmp/cc/1', new Blob(['of a post under way']))
+  assert.deepEqual(await copyFiles(disk, files), { copied: 3, known: 0 })
+  await files.remove('uploads/bb')
+  assert.deepEqual(await copyFiles(disk, files), { copied: 1, known: 2 })
+  const back = openDiskFiles(temporaryFolder(t))
+  assert.deepEqual(await copyFiles(files, back), { copied: 3, known: 0 })
+  assert.deepEqual(await keysOf(back, ''), ['uploads/aa/1', 'uploads/aa/2', 'uploads/bb/1'])
+  assert.deepEqual(await textOf(back, 'uploads/bb/1'), [12, 'uploads/bb/1'])
+})
