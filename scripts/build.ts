@@ -16,15 +16,18 @@ import { openPictureFiles } from '../src/pictures/picture-files.ts'
 import { findNotices } from '../src/publish/notices/find-notices.ts'
 import type { PageChange, ReleasePlan } from '../src/publish/plan/plan-release.ts'
 import { planSite, publishSite, publishUnlessHeldBack } from '../src/publish/publish-site.ts'
-import type { Starter } from '../src/publish/record-publish.ts'
+import type { PublishOutcome, Starter } from '../src/publish/record-publish.ts'
 import type { Release } from '../src/publish/release/release.ts'
 import { ensureBundle } from '../src/publish/render/bundle.ts'
 import { refuseNoShards } from '../src/publish/render/rendered-pages.ts'
 import { renderShard, type Shard } from '../src/publish/render/shards.ts'
+import { policyOfOwnPages } from '../src/publish/static-host/own-policy.ts'
 import { copyRelease } from '../src/publish/static-host/static-copy.ts'
 import { readState } from '../src/publish/static-host/static-copy-state.ts'
+import { askServer } from '../src/publish/warm/command-socket.ts'
 import { securityHeaders } from '../src/server/http/security-headers.ts'
 import { findSiteSettings } from '../src/site/settings/site-settings-store.ts'
+import { joinPolicies } from '../src/site/tags/inline-policy.ts'
 import { policyOfTags } from '../src/site/tags/site-tags.ts'
 import { SECURITY_TEXT_PATH, securityText } from '../src/site/well-known/security-text.ts'
 import { runCommand, WrongUsage } from './command-line.ts'
@@ -32,7 +35,7 @@ import { withCurrentDatabase, withDatabase, withUntouchedDatabase } from './open
 import { reportQuality } from './report-quality.ts'
 import { reportSync } from './report-sync.ts'
 
-const STARTERS = ['command', 'start', 'schedule', 'admin'] as const
+const STARTERS = ['command', 'start'] as const
 const MAX_JOBS = 64
 const SHOWN_CAUSES = 20
 const OPTIONS = {
@@ -43,17 +46,14 @@ const OPTIONS = {
   shard: { type: 'string' },
   to: { type: 'string' },
   join: { type: 'string', multiple: true },
-  // How a running server calls it.
+  // How a server that starts calls it.
   'started-by': { type: 'string', default: 'command' },
-  user: { type: 'string' },
-  'skip-sync': { type: 'boolean', default: false },
 } as const
 
 interface BuildOptions {
   full: boolean
   jobs: number | undefined
   starter: Starter
-  skipSync: boolean
   /** Where static hosts take the site from. */
   outDir: string | undefined
   /** Folders that `--shard` made. */
@@ -76,8 +76,7 @@ await runCommand(
     const options = {
       full,
       jobs: jobs === undefined ? undefined : parseJobs(jobs),
-      starter: parseStarter(rest['started-by'], rest.user),
-      skipSync: rest['skip-sync'],
+      starter: parseStarter(rest['started-by']),
       outDir: rest.out,
       shards: rest.join,
     }
@@ -123,18 +122,18 @@ async function buildShard(config: Config, { jobs }: BuildOptions, part: { shard:
   })
 }
 
-function parseStarter(text: string, user: string | undefined): Starter {
+function parseStarter(text: string): Starter {
   const startedBy = STARTERS.find((starter) => starter === text)
   if (!startedBy) throw new WrongUsage(usageTexts.starterInvalid(STARTERS.join(', ')))
-  return { startedBy, userId: user === undefined ? undefined : Number(user) }
+  return { startedBy }
 }
 
 async function build(db: Kysely<Schema>, config: Config, options: BuildOptions) {
   await migrate(db)
   await openSecretBox(db, config.secretKeys)
-  const left = options.skipSync ? undefined : await syncAndReport(db, config)
+  const left = await syncAndReport(db, config)
   await publish(db, config, options)
-  if (left && isAutomatic(options.starter)) console.error(left)
+  if (left && options.starter.startedBy === 'start') console.error(left)
   else if (left) throw new Error(left)
 }
 
@@ -143,25 +142,9 @@ async function syncAndReport(db: Kysely<Schema>, config: Config): Promise<string
   return reportSync(await syncContent(db, syncOptions(config)), { contentDir, dataDir, dryRun: false })
 }
 
-function isAutomatic({ startedBy }: Starter): boolean {
-  return startedBy === 'start' || startedBy === 'schedule'
-}
-
 async function publish(db: Kysely<Schema>, config: Config, options: BuildOptions) {
   const startedAt = performance.now()
-  const start = isAutomatic(options.starter) ? publishUnlessHeldBack : publishSite
-  const outcome = await start(db, {
-    projectDir: SITE_DIR,
-    dataDir: config.dataDir,
-    siteUrl: config.siteUrl,
-    databaseUrl: config.databaseUrl,
-    full: options.full,
-    jobs: options.jobs,
-    shards: options.shards,
-    starter: options.starter,
-    now: () => new Date(),
-    progress: createProgress(publishTexts.rendering),
-  })
+  const outcome = await publishHereOrInServer(db, config, options)
   if (!outcome) return console.log(publishTexts.heldBack)
   const { kind, release, plan, brokenLinks, copiedPages, problems } = outcome
   for (const problem of problems) console.log(problem)
@@ -176,6 +159,22 @@ async function publish(db: Kysely<Schema>, config: Config, options: BuildOptions
   if (options.outDir !== undefined) await writeCopy(db, release, options.outDir, config)
 }
 
+// A server that runs has what a small publish needs in memory. Shards are folders that it need not see.
+async function publishHereOrInServer(
+  db: Db,
+  { dataDir, siteUrl, databaseUrl }: Config,
+  { full, jobs, shards, starter }: BuildOptions,
+): Promise<PublishOutcome | undefined> {
+  const progress = createProgress(publishTexts.rendering)
+  const site = { projectDir: SITE_DIR, dataDir, siteUrl, databaseUrl }
+  if (starter.startedBy === 'command' && !shards) {
+    const outcome = await askServer(site, { ...starter, full, jobs }, progress)
+    if (outcome) return outcome
+  }
+  const start = starter.startedBy === 'start' ? publishUnlessHeldBack : publishSite
+  return start(db, { ...site, full, jobs, shards, starter, now: () => new Date(), progress })
+}
+
 async function writeCopy(
   db: Db,
   release: Release,
@@ -183,11 +182,12 @@ async function writeCopy(
   { dataDir, siteUrl, securityContact: contact }: Pick<Config, 'dataDir' | 'siteUrl' | 'securityContact'>,
 ) {
   const security = contact && securityText({ contact, siteUrl }, new Date())
+  const tags = policyOfTags((await findSiteSettings(db)).tags)
   const { added, changed, removed } = await copyRelease(release, {
     dataDir,
     outDir,
     siteUrl,
-    headers: securityHeaders({ siteUrl, tags: policyOfTags((await findSiteSettings(db)).tags) }),
+    headers: securityHeaders({ siteUrl, tags: joinPolicies([tags, policyOfOwnPages(release, { dataDir })]) }),
     ...(security && { texts: new Map([[SECURITY_TEXT_PATH.slice(1), security]]) }),
   })
   const counts = { added: added.length, changed: changed.length, removed: removed.length }

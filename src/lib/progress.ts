@@ -2,10 +2,16 @@ import cliProgress from 'cli-progress'
 
 const LINE_INTERVAL_MS = 2_000
 
-/** Shows how far long work is: a bar on a terminal, a plain line every two seconds elsewhere. */
+/** A step of long work: what records store, and what a terminal shows, such as `Rendering pages`. */
+export interface Step {
+  code: string
+  text: string
+}
+
+/** Shows the progress of long work: a bar on a terminal, otherwise a line every two seconds. */
 export interface Progress {
-  /** A step of the work begins; what it does, such as `Rendering pages`. */
-  phase(name: string): void
+  /** Begins a step. */
+  phase(step: Step): void
   update(done: number, total: number): void
   finish(): void
 }
@@ -17,12 +23,12 @@ export function createProgress(label: string, output: NodeJS.WriteStream = proce
 /** For callers that want no output. */
 export const silentProgress: Progress = { phase() {}, update() {}, finish() {} }
 
-/** Tells two. */
+/** Reports to both. */
 export function joinProgress(first: Progress, second: Progress): Progress {
   return {
-    phase(name) {
-      first.phase(name)
-      second.phase(name)
+    phase(step) {
+      first.phase(step)
+      second.phase(step)
     },
     update(done, total) {
       first.update(done, total)
@@ -45,10 +51,10 @@ function progressBar(label: string, stream: NodeJS.WriteStream): Progress {
   let started = false
   let current = label
   return {
-    phase(name) {
+    phase({ text }) {
       if (started) bar.stop()
       started = false
-      current = name
+      current = text
     },
     update(done, total) {
       if (!started) bar.start(total, 0, { label: current })
@@ -67,8 +73,8 @@ function progressLines(label: string, output: NodeJS.WriteStream): Progress {
   let lastLineAt: number | undefined
   let current = label
   return {
-    phase(name) {
-      current = name
+    phase({ text }) {
+      current = text
     },
     update(done, total) {
       lastLineAt ??= Date.now()

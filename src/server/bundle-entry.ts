@@ -1,17 +1,28 @@
 import { createApp } from 'astro/app/entrypoint'
 import { FetchState } from 'astro/fetch'
 import { renderToString } from 'astro/runtime/server/index.js'
+import { Failure } from '../lib/messages.ts'
+import { IS_INSTALLED } from '../lib/program/folders.ts'
+import { ownPageFailures } from '../messages/server/own-pages.ts'
+import type { OwnPage } from '../site/own-pages/own-page.ts'
 import type { Page } from '../site/pages/page.ts'
 import { ANSWER_ROUTE, routeOfPage } from '../site/pages/public-routes.ts'
+import { withInlinePolicy } from '../site/tags/inline-policy.ts'
 
 const app = createApp({ streaming: false })
 // After a plain `astro build` those of public pages are not in it: they are files already.
-const routes = new Map(
-  app.manifest.routes
-    .filter(({ routeData }) => !routeData.prerender)
-    .map(({ routeData }) => [routeData.route, routeData]),
-)
-const components = new Map<string, NonNullable<FetchState['componentInstance']>>()
+const served = app.manifest.routes.map(({ routeData }) => routeData).filter(({ prerender }) => !prerender)
+const isOwn = ({ origin }: Route) => IS_INSTALLED && origin === 'project'
+const routes = new Map(served.filter((route) => !isOwn(route)).map((route) => [route.route, route]))
+const ownRoutes = served.filter(isOwn)
+const components = new Map<string, Component>()
+
+type Route = (typeof app.manifest.routes)[number]['routeData']
+type Component = NonNullable<FetchState['componentInstance']>
+interface StaticPath {
+  params: Record<string, string | number | undefined>
+  props: Record<string, unknown>
+}
 
 /**
  * The page's HTML: a pure function of its view, by its route of src/pages. Gives the bytes of a plain `astro build`
@@ -21,31 +32,103 @@ const components = new Map<string, NonNullable<FetchState['componentInstance']>>
 export async function renderPage(page: Page): Promise<string> {
   const route = routes.get(routeOfPage(page.path)) ?? routes.get(ANSWER_ROUTE)
   if (!route) throw new Error(`The bundle has no route for ${page.path}`)
-  // What Astro's `pages` does, without the steps around it: they are for visitors' requests, and cost more than the page.
   const state = new FetchState(new Request(page.view.head.canonicalUrl))
-  state.routeData = route
   state.locals = { page } as App.Locals
-  const component = await loadComponent(state, route.route)
+  const html = await renderTemplate(state, route, await loadComponent(route))
+  if (typeof html === 'string') return html
+  throw new Error(`Rendering ${page.path} answered ${html.status}`)
+}
+
+/** Lists the pages of the site's own `src/pages`. Reads content, where their paths come from it. */
+export async function listOwnPages(): Promise<OwnPage[]> {
+  const pages: OwnPage[] = []
+  for (const route of ownRoutes) {
+    const file = route.component
+    if (route.pathname !== undefined) pages.push({ path: route.pathname, file, props: {} })
+    else
+      for (const { params, props } of await listPaths(route))
+        pages.push({ path: pathOf(route, params), file, props })
+  }
+  return pages
+}
+
+/** Renders an own page, or gives the bytes of an endpoint. Throws when it answers anything but 200. */
+export async function renderOwnPage(
+  { path, file, props }: OwnPage,
+  siteUrl: string,
+): Promise<string | Buffer> {
+  const route = ownRoutes.find(({ component }) => component === file)
+  if (!route) throw new Error(`The bundle has no route for ${path}`)
+  const state = new FetchState(new Request(siteUrl + path))
+  const component = await loadComponent(route)
+  state.routeData = route
+  state.props = props
+  const answer =
+    route.type === 'endpoint'
+      ? await callEndpoint(state, component, file)
+      : await renderTemplate(state, route, component)
+  if (typeof answer === 'string') return withInlinePolicy(answer)
+  if (answer.status !== 200) throw new Failure(ownPageFailures, 'answered', path, answer.status)
+  return Buffer.from(await answer.arrayBuffer())
+}
+
+// What Astro's `pages` does, without the steps around it: they are for visitors' requests, and cost more than the page.
+async function renderTemplate(
+  state: FetchState,
+  route: Route,
+  component: Component,
+): Promise<string | Response> {
+  state.routeData = route
   state.componentInstance = component
   const result = await state.createResult(component, state.getActionAPIContext())
   const template = component.default
   const { containsHead = false, propagation } = result.componentMetadata.get(template.moduleId ?? '') ?? {}
   result._metadata.headInTree = containsHead
   result._metadata.routeHasPropagation = propagation === 'self' || propagation === 'in-tree'
-  const html = await renderToString(result, template, {}, {}, true, route).catch((error: unknown) => {
+  const props = state.props ?? {}
+  return renderToString(result, template, props, {}, true, route).catch((error: unknown) => {
     // Parts that still wait may fail too, with nobody there to be told.
     result.cancelled = true
     throw error
   })
-  if (typeof html === 'string') return html
-  throw new Error(`Rendering ${page.path} answered ${html.status}`)
 }
 
-async function loadComponent(state: FetchState, route: string) {
-  const known = components.get(route)
+async function callEndpoint(state: FetchState, component: Component, file: string): Promise<Response> {
+  const handler = Reflect.get(component, 'GET')
+  if (typeof handler !== 'function') throw new Failure(ownPageFailures, 'handlerMissing', file)
+  return handler(state.getAPIContext())
+}
+
+async function listPaths(route: Route): Promise<StaticPath[]> {
+  const { getStaticPaths } = await loadComponent(route)
+  if (!getStaticPaths) throw new Failure(ownPageFailures, 'pathsMissing', route.component)
+  const paths = await getStaticPaths({
+    // Astro exports none.
+    paginate() {
+      throw new Failure(ownPageFailures, 'paginated', route.component)
+    },
+    routePattern: route.route,
+  })
+  return [...paths].map(({ params, props = {} }) => ({ params, props }))
+}
+
+// `/jobs/[...slug]` with the slug `2026/roof` is `/jobs/2026/roof`.
+function pathOf({ segments }: Route, params: StaticPath['params']): string {
+  const parts = segments.map((segment) =>
+    segment
+      .map(({ content, dynamic }) => (dynamic ? (params[content.replace(/^\.{3}/, '')] ?? '') : content))
+      .join(''),
+  )
+  return `/${parts.filter((part) => part !== '').join('/')}`
+}
+
+async function loadComponent(route: Route): Promise<Component> {
+  const known = components.get(route.route)
   if (known) return known
+  const state = new FetchState(new Request('http://localhost'))
+  state.routeData = route
   const component = await state.loadComponentInstance()
-  components.set(route, component)
+  components.set(route.route, component)
   return component
 }
 

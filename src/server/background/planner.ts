@@ -1,10 +1,10 @@
 import { isSameSite } from '../../publish/plan/plan-release.ts'
-import type { PlannedChanges } from '../../publish/plan/planned-changes.ts'
+import type { PlannedChanges } from '../../publish/warm/warm-calls.ts'
 
 // Long enough for the page that asked to come back and find the answer.
 const FRESH_MS = 10_000
 
-/** What a publish would change, looked at in the background. */
+/** Finds out in the background what a publish would change. */
 export interface Planner {
   /** Begins to look, unless it does so already or has just done it. */
   look(): void

@@ -21,8 +21,8 @@ interface ScheduleOptions {
 }
 
 /**
- * A clock for publishing: publishes when an entry is to appear or to go. What came due while nothing ran is published
- * too: the last publish says up to when the site is right. A site that was rolled back is left as it is.
+ * Publishes entries when they are due to appear or disappear, including those that came due while the program was
+ * stopped: the last publish records up to when the site is right. A site that was rolled back stays unchanged.
  */
 export function createPublishSchedule(options: ScheduleOptions): Loop {
   const { db, dataDir, publisher, now, log, lookEveryMs = LOOK_EVERY_MS } = options

@@ -3,8 +3,10 @@ import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import type { Config } from '../../config.ts'
 import { Failure } from '../../lib/messages.ts'
+import { joinProgress, type Progress, silentProgress } from '../../lib/progress.ts'
 import { startupTexts } from '../../messages/server/startup.ts'
-import type { Starter } from '../../publish/record-publish.ts'
+import type { PublishOutcome } from '../../publish/record-publish.ts'
+import type { PublishRequest } from '../../publish/warm/warm-calls.ts'
 
 const STDERR = 2
 
@@ -12,10 +14,10 @@ const STDERR = 2
 export interface Publisher {
   /**
    * Publishes what the content is now, or for a schedule its own entries. While one runs, all further wishes become one
-   * more, of everything unless all of them are schedules. Resolves when the content of this moment is published; throws
-   * when it could not be.
+   * more, of everything unless all of them are schedules. Resolves when the content of this moment is published, without
+   * an outcome when the publisher stops before; throws when it could not be.
    */
-  publish(starter: Starter): Promise<void>
+  publish(request: PublishRequest, progress?: Progress): Promise<PublishOutcome | undefined>
   isRunning(): boolean
   /** Whether one more follows the one that runs. */
   isQueued(): boolean
@@ -23,41 +25,55 @@ export interface Publisher {
   stop(): Promise<void>
 }
 
-export function createPublisher(run: (starter: Starter, signal: AbortSignal) => Promise<void>): Publisher {
-  const stopping = new AbortController()
-  let current: Promise<void> | undefined
-  let next: { starter: Starter; done: Promise<void> } | undefined
+type Publishing = Promise<PublishOutcome | undefined>
+/** Publishes in another process. */
+type Run = (request: PublishRequest, options: { signal: AbortSignal; progress: Progress }) => Publishing
 
-  function start(starter: Starter): Promise<void> {
-    if (stopping.signal.aborted) return Promise.resolve()
-    const running = run(starter, stopping.signal).finally(() => {
+interface Waiting {
+  request: PublishRequest
+  progress: Progress
+  done: Publishing
+}
+
+export function createPublisher(run: Run): Publisher {
+  const stopping = new AbortController()
+  const { signal } = stopping
+  let current: Publishing | undefined
+  let next: Waiting | undefined
+
+  function start(request: PublishRequest, progress: Progress): Publishing {
+    if (signal.aborted) return Promise.resolve(undefined)
+    const running = run(request, { signal, progress }).finally(() => {
       if (current === running) current = undefined
     })
     current = running
     return running
   }
 
-  function startAfter(before: Promise<void>, starter: Starter): Promise<void> {
-    const waiting = { starter, done: before.catch(() => {}).then(startNext) }
-    next = waiting
-    return waiting.done
+  function startAfter(before: Publishing, request: PublishRequest, progress: Progress): Publishing {
+    next = { request, progress, done: before.catch(() => {}).then(startNext) }
+    return next.done
   }
 
   async function startNext() {
-    const starter = next?.starter
+    const waiting = next
     next = undefined
-    if (starter) await start(starter)
+    return waiting && start(waiting.request, waiting.progress)
   }
 
-  function join(waiting: NonNullable<typeof next>, starter: Starter): Promise<void> {
-    if (waiting.starter.startedBy === 'schedule') waiting.starter = starter
+  function join(waiting: Waiting, request: PublishRequest, progress: Progress): Publishing {
+    waiting.request = {
+      ...joinRequests(waiting.request, request),
+      full: waiting.request.full || request.full,
+    }
+    waiting.progress = joinProgress(waiting.progress, progress)
     return waiting.done
   }
 
   return {
-    publish(starter) {
-      if (next) return join(next, starter)
-      return current ? startAfter(current, starter) : start(starter)
+    publish(request, progress = silentProgress) {
+      if (next) return join(next, request, progress)
+      return current ? startAfter(current, request, progress) : start(request, progress)
     },
     isRunning: () => current !== undefined,
     isQueued: () => next !== undefined,
@@ -68,26 +84,29 @@ export function createPublisher(run: (starter: Starter, signal: AbortSignal) => 
   }
 }
 
+// One that publishes more takes the place of the other; two selections become one.
+function joinRequests(waiting: PublishRequest, request: PublishRequest): PublishRequest {
+  if (waiting.startedBy === 'schedule') return request
+  if (request.startedBy === 'schedule' || !waiting.only) return waiting
+  return request.only ? { ...request, only: [...waiting.only, ...request.only] } : request
+}
+
 /** What of the configuration a build of a server has to share. */
 export type BuildConfig = Pick<Config, 'siteUrl' | 'port' | 'dataDir' | 'databaseUrl' | 'contentDir'>
 
-/** Runs `npm run build` for a server: of its configuration, without reading content files unless it is told to. */
-export function buildProcess(config: BuildConfig) {
+/** Runs `npm run build` as a server starts: of its configuration. */
+export async function buildAtStart(config: BuildConfig, signal: AbortSignal): Promise<void> {
   const script = fileURLToPath(import.meta.resolve('#scripts/build.ts'))
-  return async ({ startedBy, userId }: Starter, signal: AbortSignal): Promise<void> => {
-    const user = userId === undefined ? [] : ['--user', String(userId)]
-    const sync = startedBy === 'start' ? [] : ['--skip-sync']
-    const child = spawn(process.execPath, [script, '--started-by', startedBy, ...user, ...sync], {
-      // What it tells people is no part of the log on stdout.
-      stdio: ['ignore', STDERR, 'inherit'],
-      env: { ...process.env, ...environmentOf(config) },
-    })
-    const kill = () => child.kill()
-    signal.addEventListener('abort', kill)
-    const [code] = await once(child, 'close')
-    signal.removeEventListener('abort', kill)
-    if (code !== 0 && !signal.aborted) throw new Failure(startupTexts, 'siteNotBuilt')
-  }
+  const child = spawn(process.execPath, [script, '--started-by', 'start'], {
+    // Only people read its progress; the log on stdout stays free of it.
+    stdio: ['ignore', STDERR, 'inherit'],
+    env: { ...process.env, ...environmentOf(config) },
+  })
+  const kill = () => child.kill()
+  signal.addEventListener('abort', kill)
+  const [code] = await once(child, 'close')
+  signal.removeEventListener('abort', kill)
+  if (code !== 0 && !signal.aborted) throw new Failure(startupTexts, 'siteNotBuilt')
 }
 
 // The server's may come from elsewhere than its environment.

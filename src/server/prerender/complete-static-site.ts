@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { readConfig } from '../../config.ts'
 import { connectDatabase } from '../../db/connect.ts'
 import { movedFiles } from '../../publish/addresses/moved-addresses.ts'
@@ -5,24 +7,29 @@ import { createPageAddresses } from '../../publish/addresses/page-addresses.ts'
 import { toSeconds } from '../../publish/ledger/page-record.ts'
 import { makeEntryPictures } from '../../publish/pictures/entry-pictures.ts'
 import { addSiteFiles } from '../../publish/release/add-site-files.ts'
+import { pageFile } from '../../publish/release/page-file.ts'
+import type { Release } from '../../publish/release/release.ts'
 import { SiteWriter } from '../../publish/release/site-writer.ts'
+import { isListedPage } from '../../site/own-pages/own-page.ts'
+import type { Page } from '../../site/pages/page.ts'
 import { sitemapFiles } from '../../site/pages/site-files.ts'
 import { builtSite } from './built-site.ts'
 import { readStaticSite } from './static-site.ts'
 
-/** Adds to the pages that `astro build` prerendered all that a release has beside its pages. */
-export async function completeStaticSite(outDir: string): Promise<void> {
+/** Adds to the pages that `astro build` prerendered, at these addresses, all that a release has beside its pages. */
+export async function completeStaticSite(outDir: string, built: readonly string[]): Promise<void> {
   const { databaseUrl, dataDir } = readConfig()
   const { content, pages: found } = await readStaticSite()
   const pages = [...found.values()].sort((a, b) => (a.path < b.path ? -1 : 1))
   const site = builtSite(outDir)
+  const own = findOwn(site, { built, found })
   const writer = new SiteWriter(site.siteDir)
   const db = connectDatabase(databaseUrl)
   try {
     await makeEntryPictures(db, { dataDir, pictures: content.pictures })
     const addresses = createPageAddresses()
     for (const page of pages) addresses.note(page)
-    // What a publish would store: nothing is published here.
+    // A publish would store this; nothing is published here.
     const { moved } = await addresses.settle(db)
     for (const [file, text] of movedFiles(moved)) writer.write(file, text)
   } finally {
@@ -30,11 +37,21 @@ export async function completeStaticSite(outDir: string): Promise<void> {
   }
   const modifiedAt = toSeconds(content.shownAt)
   const listed = pages.filter(({ view }) => !view.head.isHidden)
-  const addresses = listed.map(({ path }) => ({ path, modifiedAt }))
+  const addresses = [...listed.map(({ path }) => path), ...own].sort().map((path) => ({ path, modifiedAt }))
   for (const [path, text] of sitemapFiles(content.siteUrl, addresses)) writer.write(path.slice(1), text)
   const pictures = pages.flatMap(({ picture }) => picture ?? [])
   await addSiteFiles(writer, site, {
     ...{ dataDir, content, clientDir: site.siteDir },
     pictures: [...new Map(pictures.map((picture) => [picture.path, picture])).values()],
   })
+}
+
+// Of the prerendered addresses those that the program has no page for, if sitemaps have them.
+function findOwn(
+  { siteDir }: Release,
+  { built, found }: { built: readonly string[]; found: ReadonlyMap<string, Page> },
+): string[] {
+  const paths = built.map((path) => path.replace(/\.html$/, ''))
+  const own = paths.filter((path) => !found.has(path) && path !== '/')
+  return own.filter((path) => isListedPage(path, readFileSync(join(siteDir, pageFile(path)), 'utf8')))
 }

@@ -1,6 +1,8 @@
 import { rm } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import type { AstroIntegration } from 'astro'
+import { IS_INSTALLED } from '../../lib/program/folders.ts'
+import { openContentBy } from '../../site/own-pages/reading.ts'
 
 /**
  * Makes a whole site of a plain `astro build`: all public pages, what belongs to them, and a server. The bundle of a
@@ -20,20 +22,25 @@ export function staticBuild({ isBundle }: { isBundle: boolean }): AstroIntegrati
       },
       'astro:route:setup'({ route }) {
         if (!isSite) route.prerender = false
+        else if (IS_INSTALLED && !route.component.includes('node_modules/')) route.prerender = true
       },
       async 'astro:build:start'() {
         if (!isSite) return
         // A wrong variable or a missing database is told before the templates are bundled.
-        const { readStaticSite } = await import('./static-site.ts')
+        const { readStaticSite, openStaticContent } = await import('./static-site.ts')
         await readStaticSite()
+        openContentBy(await openStaticContent())
         // The bundles of publishes beside them stay, for a server that runs.
         for (const part of ['client', 'server'])
           await rm(`${outDir}${part}`, { recursive: true, force: true })
       },
-      async 'astro:build:done'() {
+      async 'astro:build:done'({ pages }) {
         if (!isSite) return
         const { completeStaticSite } = await import('./complete-static-site.ts')
-        await completeStaticSite(outDir)
+        await completeStaticSite(
+          outDir,
+          pages.map(({ pathname }) => `/${pathname.replace(/\/$/, '')}`),
+        )
       },
     },
   }

@@ -1,7 +1,7 @@
 import type { GetStaticPaths } from 'astro'
 import { paramsOfPage, routeOfPage } from '../../site/pages/public-routes.ts'
 
-/** `getStaticPaths` of every public route: what its pages are called. */
+/** Lists the pages of every public route, for `getStaticPaths`. */
 export const listStaticPaths: GetStaticPaths = async ({ routePattern }) => {
   // Only `astro build` calls it: a publish has the same modules, and needs neither configuration nor database for them.
   const { readStaticSite } = await import('./static-site.ts')

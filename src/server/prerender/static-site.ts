@@ -1,7 +1,9 @@
 import { readConfig } from '../../config.ts'
+import { connectDatabase } from '../../db/connect.ts'
 import { refuseOtherRevision, refuseWithoutDatabase } from '../../db/current-database.ts'
 import { openSharedSnapshot } from '../../db/snapshot.ts'
 import { loadSiteContent, type SiteContent } from '../../site/content/site-content.ts'
+import { type ContentSource, openContentSource } from '../../site/own-pages/content-source.ts'
 import { listPages } from '../../site/pages/list-pages.ts'
 import type { Page } from '../../site/pages/page.ts'
 
@@ -26,6 +28,15 @@ export async function getStaticPage(pathname: string): Promise<Page> {
   const page = (await readStaticSite()).pages.get(path)
   if (!page) throw new Error(`There is no page at ${path}`)
   return page
+}
+
+/** Opens what the site's own pages read: the content of the same moment. */
+export async function openStaticContent(): Promise<() => ContentSource> {
+  const { content } = await readStaticSite()
+  const { siteUrl, shownAt: now, layout } = content
+  const db = connectDatabase(readConfig().databaseUrl)
+  const source = openContentSource({ db, siteUrl, now, layout: async () => layout })
+  return () => source
 }
 
 async function readAll(): Promise<StaticSite> {

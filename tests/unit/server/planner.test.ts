@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { PlannedChanges } from '#src/publish/plan/planned-changes.ts'
+import type { PlannedChanges } from '#src/publish/warm/warm-calls.ts'
 import { createPlanner } from '#src/server/background/planner.ts'
 
 const changing = (changed: number) =>

@@ -8,11 +8,11 @@ const BUTTON = { startedBy: 'admin' } as const
 function heldBuilds() {
   const ends: { resolve(): void; reject(error: Error): void }[] = []
   const starters: string[] = []
-  const publisher = createPublisher(({ startedBy }, signal) => {
-    const { promise, resolve, reject } = Promise.withResolvers<void>()
+  const publisher = createPublisher(({ startedBy }, { signal }) => {
+    const { promise, resolve, reject } = Promise.withResolvers<undefined>()
     starters.push(startedBy)
-    ends.push({ resolve, reject })
-    signal.addEventListener('abort', () => resolve())
+    ends.push({ resolve: () => resolve(undefined), reject })
+    signal.addEventListener('abort', () => resolve(undefined))
     return promise
   })
   return { publisher, ends, starters, settled: () => new Promise((resolve) => setImmediate(resolve)) }
@@ -46,6 +46,24 @@ test('a schedule that waits does not take the place of a person who publishes ev
   ends[1]?.resolve()
   await Promise.all(wishes)
   assert.deepEqual(starters, ['admin', 'admin'])
+})
+
+test('selections that wait become one, and everything takes their place', async () => {
+  const selected: unknown[] = []
+  const held = Promise.withResolvers<undefined>()
+  const publisher = createPublisher(({ only }) => {
+    selected.push(only?.map(({ subjectId }) => subjectId))
+    return held.promise
+  })
+  const only = (subjectId: string) => ({ ...BUTTON, only: [{ subject: 'entry' as const, subjectId }] })
+  const wishes = [publisher.publish(only('1')), publisher.publish(only('2')), publisher.publish(only('3'))]
+  held.resolve(undefined)
+  await Promise.all(wishes)
+  assert.deepEqual(selected, [['1'], ['2', '3']])
+  const more = [publisher.publish(only('4')), publisher.publish(only('5')), publisher.publish(BUTTON)]
+  more.push(publisher.publish(only('6')))
+  await Promise.all(more)
+  assert.deepEqual(selected.slice(2), [['4'], undefined])
 })
 
 test('a failed publish is told to who asked for it, and the next one runs', async () => {

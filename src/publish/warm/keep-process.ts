@@ -1,0 +1,84 @@
+import { type ChildProcess, fork } from 'node:child_process'
+import { once } from 'node:events'
+import { fileURLToPath } from 'node:url'
+import { Failure } from '../../lib/messages.ts'
+import type { Progress } from '../../lib/progress.ts'
+import { publishFailures } from '../../messages/server/publishing.ts'
+import { showStep, type WarmAnswer, type WarmCall, type WarmResult, type WarmSite } from './warm-calls.ts'
+
+const SCRIPT = fileURLToPath(new URL('./warm-process.ts', import.meta.url))
+const STDERR = 2
+const IDLE_MS = 10 * 60_000
+// A small publish needs about 250 MiB at 100,000 pages. Comparing every page of a large site needs far more.
+const MOST_BYTES = 400 * 1024 ** 2
+
+export interface Limits {
+  /** After so long without a call the process ends. */
+  idleMs?: number
+  /** A process that holds more memory ends once it has answered. */
+  mostBytes?: number
+}
+
+interface Asking {
+  /** Ends the process when it is aborted. */
+  signal: AbortSignal
+  progress: Progress
+}
+
+/** Keeps a process between calls, which come one after the other. The first one after an end starts another. */
+export function keepProcess(site: WarmSite, { idleMs = IDLE_MS, mostBytes = MOST_BYTES }: Limits = {}) {
+  let child: ChildProcess | undefined
+  let idle: NodeJS.Timeout | undefined
+
+  function start(): ChildProcess {
+    const started = fork(SCRIPT, [JSON.stringify(site)], {
+      serialization: 'advanced',
+      stdio: ['ignore', STDERR, 'inherit', 'ipc'],
+    })
+    started.once('close', () => {
+      if (child === started) child = undefined
+    })
+    return started
+  }
+
+  async function end() {
+    clearTimeout(idle)
+    const ending = child
+    child = undefined
+    if (!ending || ending.exitCode !== null || ending.signalCode !== null) return
+    ending.kill()
+    await once(ending, 'close')
+  }
+
+  async function ask(call: WarmCall, { signal, progress }: Asking): Promise<WarmResult> {
+    signal.throwIfAborted()
+    clearTimeout(idle)
+    child ??= start()
+    const asked = child
+    const kill = () => asked.kill()
+    signal.addEventListener('abort', kill)
+    const answer = await answerOf(asked, call, progress).finally(() =>
+      signal.removeEventListener('abort', kill),
+    )
+    if (answer.kind === 'done' && answer.bytes <= mostBytes) idle = setTimeout(end, idleMs).unref()
+    else await end()
+    if (answer.kind === 'outdated') return ask(call, { signal, progress })
+    if (answer.kind === 'failed') throw new Error(answer.message)
+    return answer.result
+  }
+
+  return { ask, end, kill: () => child?.kill(), processId: () => child?.pid }
+}
+
+type LastAnswer = Exclude<WarmAnswer, { kind: 'step' }>
+
+function answerOf(child: ChildProcess, call: WarmCall, progress: Progress): Promise<LastAnswer> {
+  const { promise, resolve, reject } = Promise.withResolvers<LastAnswer>()
+  const hear = (answer: WarmAnswer) =>
+    answer.kind === 'step' ? showStep(progress, answer.step) : resolve(answer)
+  const close = (code: number | null, signal: NodeJS.Signals | null) =>
+    reject(new Failure(publishFailures, 'workerEnded', signal ?? code))
+  child.on('message', hear).once('close', close).once('error', reject)
+  child.send(call, (error) => error && reject(error))
+  return promise.finally(() => child.off('message', hear).off('close', close).off('error', reject))
+}

@@ -1,0 +1,65 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { type Progress, silentProgress } from '../../lib/progress.ts'
+import type { PublishOutcome } from '../record-publish.ts'
+import { keepProcess, type Limits } from './keep-process.ts'
+import type { PlannedChanges, PublishRequest, WarmSite } from './warm-calls.ts'
+
+// What is nearly done may end: starting another process takes longer.
+const PLAN_ENDS_WITHIN_MS = 300
+
+/** A process that publishes and plans, and stays ready for the next time. */
+export interface WarmProcess {
+  /**
+   * Publishes; breaks off a plan that takes long. Undefined when the site was rolled back and the starter may not change
+   * that. When the signal is aborted, the process ends and the site stays as it is.
+   */
+  publish(
+    request: PublishRequest,
+    options: { signal: AbortSignal; progress?: Progress | undefined },
+  ): Promise<PublishOutcome | undefined>
+  /** Says what a publish would change. */
+  plan(signal: AbortSignal): Promise<PlannedChanges>
+  /** Checks and repairs the site, and writes down what it found. */
+  check(signal: AbortSignal): Promise<void>
+  /** The process that is ready or at work; undefined while there is none. */
+  processId(): number | undefined
+  /** Ends the process. The next call starts another. */
+  end(): Promise<void>
+}
+
+/** Opens a process for a site; it starts with the first call. */
+export function openWarmProcess(site: WarmSite, limits?: Limits): WarmProcess {
+  const kept = keepProcess(site, limits)
+  let last: Promise<unknown> = Promise.resolve()
+  let planning: Promise<unknown> | undefined
+
+  // One call after the other.
+  function inTurn<T>(work: () => Promise<T>): Promise<T> {
+    const turn = last.then(work)
+    last = turn.catch(() => {})
+    return turn
+  }
+
+  async function plan(signal: AbortSignal) {
+    const asking = kept.ask({ call: 'plan' }, { signal, progress: silentProgress })
+    planning = asking.catch(() => {})
+    return asking.finally(() => {
+      planning = undefined
+    })
+  }
+
+  return {
+    async publish(request, { signal, progress = silentProgress }) {
+      if (planning) await Promise.race([planning, delay(PLAN_ENDS_WITHIN_MS)])
+      if (planning) kept.kill()
+      const publishing = inTurn(() => kept.ask({ call: 'publish', request }, { signal, progress }))
+      return publishing as Promise<PublishOutcome | undefined>
+    },
+    plan: (signal) => inTurn(() => plan(signal)) as Promise<PlannedChanges>,
+    async check(signal) {
+      await inTurn(() => kept.ask({ call: 'check' }, { signal, progress: silentProgress }))
+    },
+    processId: kept.processId,
+    end: kept.end,
+  }
+}

@@ -1,0 +1,60 @@
+import type { Progress, Step } from '../../lib/progress.ts'
+import type { SiteNotice } from '../notices/find-notices.ts'
+import type { PageChange, ReleasePlan } from '../plan/plan-release.ts'
+import type { PublishOutcome, Starter } from '../record-publish.ts'
+
+/** Which site a process publishes. */
+export interface WarmSite {
+  projectDir: string
+  dataDir: string
+  siteUrl: string
+  databaseUrl: string
+}
+
+export interface PublishRequest extends Starter {
+  /** Render every page again, changed or not. */
+  full?: boolean | undefined
+  /** How many processes; as many as are worth it unless given. */
+  jobs?: number | undefined
+}
+
+/** What a publish would change, and the first of the pages that differ. */
+export interface PlannedChanges {
+  plan: ReleasePlan
+  changes: PageChange[]
+  /** What visitors or search engines would miss. */
+  notices: SiteNotice[]
+}
+
+/** What the process is asked, one call after the other. */
+export type WarmCall = { call: 'publish'; request: PublishRequest } | { call: 'plan' } | { call: 'check' }
+
+/** Undefined for a check, and for a publish that leaves a site alone which was rolled back. */
+export type WarmResult = PublishOutcome | PlannedChanges | undefined
+
+export type WarmAnswer =
+  | { kind: 'step'; step: ProgressStep }
+  /** `bytes`: the memory that the process holds. */
+  | { kind: 'done'; result: WarmResult; bytes: number }
+  | { kind: 'failed'; message: string }
+  /** The program is another one since the process began: one that begins now can answer. */
+  | { kind: 'outdated' }
+
+/** A call of `Progress`, for another process. */
+export type ProgressStep = { phase: Step } | { done: number; total: number } | 'finish'
+
+/** Turns progress into steps to be sent. */
+export function progressOf(send: (step: ProgressStep) => void): Progress {
+  return {
+    phase: (phase) => send({ phase }),
+    update: (done, total) => send({ done, total }),
+    finish: () => send('finish'),
+  }
+}
+
+/** Turns a step that was sent back into progress. */
+export function showStep(progress: Progress, step: ProgressStep): void {
+  if (step === 'finish') progress.finish()
+  else if ('phase' in step) progress.phase(step.phase)
+  else progress.update(step.done, step.total)
+}

@@ -1,0 +1,73 @@
+import { constants, setPriority } from 'node:os'
+import { connectDatabase } from '../../db/connect.ts'
+import type { Db } from '../../db/schema.ts'
+import { silentProgress } from '../../lib/progress.ts'
+import { saveCheckReport } from '../check-report.ts'
+import { findNotices } from '../notices/find-notices.ts'
+import { listFirstChanges } from '../plan/list-first-changes.ts'
+import { bundleFingerprint } from '../plan/template-fingerprint.ts'
+import { checkSite, planSite, publishSite, publishUnlessHeldBack } from '../publish-site.ts'
+import { ensureBundle, loadRenderer } from '../render/bundle.ts'
+import {
+  type PlannedChanges,
+  type PublishRequest,
+  progressOf,
+  type WarmAnswer,
+  type WarmCall,
+  type WarmResult,
+  type WarmSite,
+} from './warm-calls.ts'
+
+// Started by `openWarmProcess`: comparing and rendering would hold up a server, and starting takes longer than a small
+// publish.
+const site: WarmSite = JSON.parse(process.argv[2] ?? '{}')
+const program = bundleFingerprint(site.projectDir)
+// A failure is told by the first call that needs them.
+ensureBundle(site.projectDir)
+  .then(loadRenderer)
+  .catch(() => {})
+
+process.on('message', (call: WarmCall) => {
+  answer(call).then(send, (error: Error) => send({ kind: 'failed', message: error.message }))
+})
+// The server is gone.
+process.on('disconnect', () => process.exit(1))
+
+async function answer(call: WarmCall): Promise<WarmAnswer> {
+  if ((await bundleFingerprint(site.projectDir)) !== (await program)) return { kind: 'outdated' }
+  const db = connectDatabase(site.databaseUrl)
+  try {
+    return { kind: 'done', result: await run(db, call), bytes: process.memoryUsage.rss() }
+  } finally {
+    await db.destroy()
+  }
+}
+
+function run(db: Db, call: WarmCall): Promise<WarmResult> {
+  if (call.call === 'publish') return publish(db, call.request)
+  return call.call === 'plan' ? plan(db) : check(db)
+}
+
+// At night, and behind all others: visitors and deliveries go on.
+async function check(db: Db): Promise<undefined> {
+  setPriority(constants.priority.PRIORITY_LOW)
+  const now = () => new Date()
+  saveCheckReport(site.dataDir, await checkSite(db, { ...site, now, progress: silentProgress }), now())
+}
+
+function publish(db: Db, { full, jobs, ...starter }: PublishRequest) {
+  const start = starter.startedBy === 'schedule' ? publishUnlessHeldBack : publishSite
+  const progress = progressOf((step) => send({ kind: 'step', step }))
+  return start(db, { ...site, full, jobs, starter, now: () => new Date(), progress })
+}
+
+// One process, for nobody waits for it.
+async function plan(db: Db): Promise<PlannedChanges> {
+  const { changes, onChange } = listFirstChanges()
+  const found = await planSite(db, { ...site, jobs: 1, onChange })
+  return { plan: found, changes, notices: await findNotices(db) }
+}
+
+function send(message: WarmAnswer) {
+  process.send?.(message)
+}

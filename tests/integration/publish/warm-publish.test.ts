@@ -1,0 +1,202 @@
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import {
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
+import { createServer } from 'node:net'
+import { join } from 'node:path'
+import { type TestContext, test } from 'node:test'
+import { connectSqlite } from '#src/db/connect.ts'
+import { migrate } from '#src/db/migrate.ts'
+import { type Progress, type Step, silentProgress } from '#src/lib/progress.ts'
+import { readCheckReport } from '#src/publish/check-report.ts'
+import { bundleFingerprint } from '#src/publish/plan/template-fingerprint.ts'
+import { findCurrentRelease } from '#src/publish/release/release.ts'
+import { ensureBundle } from '#src/publish/render/bundle.ts'
+import { askServer, listenForCommands } from '#src/publish/warm/command-socket.ts'
+import { openWarmProcess } from '#src/publish/warm/open-warm-process.ts'
+import type { PublishRequest } from '#src/publish/warm/warm-calls.ts'
+import { atEnd } from '#tests/support/at-end.ts'
+import { temporaryFolder } from '#tests/support/database.ts'
+import { watchLoop } from '#tests/support/longest-turn.ts'
+import { aPublishedSite } from '#tests/support/publishing.ts'
+import { PROJECT_DIR, runScript, waitFor } from '#tests/support/running-site.ts'
+
+const COMMAND = { startedBy: 'command' } as const
+const LONGEST_TURN_MS = 50
+
+async function aWarmSite(
+  t: TestContext,
+  { projectDir = PROJECT_DIR, ...limits }: { projectDir?: string; idleMs?: number; mostBytes?: number } = {},
+) {
+  const path = join(temporaryFolder(t), 'signpost.db')
+  const db = connectSqlite(path)
+  atEnd(t, () => db.destroy())
+  await migrate(db)
+  const { dataDir, setTitle } = await aPublishedSite(t, db)
+  const site = { projectDir, dataDir, siteUrl: 'https://example.com', databaseUrl: `file:${path}` }
+  const warm = openWarmProcess(site, limits)
+  atEnd(t, () => warm.end())
+  const { signal } = new AbortController()
+  const publish = (progress?: Progress) => warm.publish(COMMAND, { signal, progress })
+  const readDallas = () =>
+    readFileSync(join(String(findCurrentRelease(dataDir)?.siteDir), 'services/ac-repair/dallas.html'), 'utf8')
+  return { site, warm, publish, setTitle, readDallas, signal }
+}
+
+test('one process publishes again and again, and holds up nobody', async (t) => {
+  const { warm, publish, setTitle, readDallas, signal } = await aWarmSite(t)
+  const loop = watchLoop()
+  assert.equal((await publish())?.kind, 'published')
+  const first = warm.processId()
+  await setTitle('Cool in Dallas')
+  const { plan } = await warm.plan(signal)
+  assert.equal(plan.changed, 1)
+  const outcome = await publish()
+  assert.deepEqual([outcome?.kind, outcome?.scope, outcome?.plan.changed], ['published', 'changes', 1])
+  assert.match(readDallas(), /Cool in Dallas/)
+  assert.equal((await publish())?.kind, 'unchanged')
+  assert.ok(first !== undefined && first !== process.pid)
+  assert.equal(warm.processId(), first)
+  assert.ok(loop.end().ownMs <= LONGEST_TURN_MS)
+})
+
+test('a check runs in such a process too, and writes down what it found', async (t) => {
+  const { warm, publish, site, signal } = await aWarmSite(t, { mostBytes: 1 })
+  await publish()
+  await warm.check(signal)
+  assert.equal(readCheckReport(site.dataDir)?.found, null)
+  assert.equal(warm.processId(), undefined)
+})
+
+test('a process that is killed amid a publish leaves the site as it is, and the next call starts another', async (t) => {
+  const { warm, publish, setTitle, readDallas } = await aWarmSite(t)
+  await publish()
+  await setTitle('Cool in Dallas')
+  const first = warm.processId()
+  const kill = { ...silentProgress, phase: () => process.kill(Number(first), 'SIGKILL') }
+  await assert.rejects(publish(kill), /SIGKILL/)
+  assert.doesNotMatch(readDallas(), /Cool in Dallas/)
+  await publish()
+  assert.notEqual(warm.processId(), first)
+  assert.match(readDallas(), /Cool in Dallas/)
+})
+
+test('a publish that is broken off ends the process', async (t) => {
+  const { warm, site } = await aWarmSite(t)
+  const stopping = new AbortController()
+  const progress = { ...silentProgress, phase: () => stopping.abort() }
+  await assert.rejects(warm.publish(COMMAND, { signal: stopping.signal, progress }))
+  assert.equal(findCurrentRelease(site.dataDir), undefined)
+  assert.equal(warm.processId(), undefined)
+})
+
+test('the process ends when nobody needs it, or when it holds much memory', async (t) => {
+  const idle = await aWarmSite(t, { idleMs: 1 })
+  await idle.publish()
+  await waitFor(() => idle.warm.processId() === undefined)
+  assert.equal((await idle.publish())?.kind, 'unchanged')
+  const large = await aWarmSite(t, { mostBytes: 1 })
+  await large.publish()
+  assert.equal(large.warm.processId(), undefined)
+})
+
+test('after an upgrade another process publishes', async (t) => {
+  const projectDir = temporaryFolder(t)
+  const { folder } = await ensureBundle(PROJECT_DIR)
+  mkdirSync(join(projectDir, 'dist'))
+  mkdirSync(join(projectDir, 'src'))
+  // Both programs have their templates already.
+  const install = async (version: string) => {
+    writeFileSync(join(projectDir, 'src/version.ts'), version)
+    symlinkSync(folder, join(projectDir, 'dist', await bundleFingerprint(projectDir)))
+  }
+  await install('1')
+  const { warm, publish } = await aWarmSite(t, { projectDir })
+  await publish()
+  const first = warm.processId()
+  await install('2')
+  assert.equal((await publish())?.scope, 'program')
+  assert.notEqual(warm.processId(), first)
+})
+
+test('a command has the server publish, and sees how far it is', async (t) => {
+  const { site, warm, signal } = await aWarmSite(t)
+  atEnd(
+    t,
+    listenForCommands(site, (request, progress) => warm.publish(request, { signal, progress })),
+  )
+  const phases: string[] = []
+  const progress = { ...silentProgress, phase: ({ code }: Step) => phases.push(code) }
+  const outcome = await askServer(site, COMMAND, progress)
+  assert.equal(outcome?.release.id, findCurrentRelease(site.dataDir)?.id)
+  assert.deepEqual(phases, ['comparing', 'finishing'])
+  assert.equal(
+    await askServer({ ...site, siteUrl: 'https://example.org' }, COMMAND, silentProgress),
+    undefined,
+  )
+})
+
+test('npm run build has the server of its folder publish', async (t) => {
+  const { site, warm, signal } = await aWarmSite(t)
+  const requests: PublishRequest[] = []
+  const publish = (request: PublishRequest) => {
+    requests.push(request)
+    return warm.publish(request, { signal })
+  }
+  atEnd(t, listenForCommands(site, publish))
+  const environment = { SITE_URL: site.siteUrl, DATABASE_URL: site.databaseUrl }
+  const options = { dataDir: site.dataDir, contentDir: temporaryFolder(t), environment }
+  const { code, output } = await runScript('build.ts', { ...options, arguments: ['--full'] })
+  assert.match(output, /^Published: \d+ pages added/m)
+  assert.equal(code, 0)
+  assert.deepEqual(requests, [{ startedBy: 'command', full: true }])
+})
+
+test('a command is told why the server could not publish', async (t) => {
+  const { site } = await aWarmSite(t)
+  const refuse = () => Promise.reject(new Error('no space'))
+  atEnd(t, listenForCommands(site, refuse))
+  await assert.rejects(askServer(site, COMMAND, silentProgress), /no space/)
+})
+
+test('a command works alone where no server answers', async (t) => {
+  const { site } = await aWarmSite(t)
+  assert.equal(await askServer(site, COMMAND, silentProgress), undefined)
+  const { promise: ended, resolve: end } = Promise.withResolvers<void>()
+  const stop = listenForCommands(site, async () => {
+    end()
+    return new Promise(() => {})
+  })
+  const asking = askServer(site, COMMAND, silentProgress)
+  await ended
+  stop()
+  assert.equal(await asking, undefined)
+})
+
+test('only the owner of DATA_DIR may ask, and what a killed server left is removed', async (t) => {
+  const { site } = await aWarmSite(t)
+  atEnd(
+    t,
+    listenForCommands(site, async () => undefined),
+  )
+  const folder = join(site.dataDir, 'run')
+  assert.equal(statSync(folder).mode & 0o077, 0)
+  const left = join(folder, 'publish-1.sock')
+  const server = createServer().listen(left)
+  await once(server, 'listening')
+  // Its file stays, as after a kill.
+  const kept = `${left}.kept`
+  renameSync(left, kept)
+  server.close()
+  await once(server, 'close')
+  renameSync(kept, left)
+  assert.equal(await askServer(site, COMMAND, silentProgress), undefined)
+  assert.equal(existsSync(left), false)
+})
