@@ -1,0 +1,47 @@
+import { randomUUID } from 'node:crypto'
+import { readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { z } from 'zod'
+import type { SiteFindings } from './publish-site.ts'
+
+const DAY_MS = 24 * 3_600_000
+const KEPT_DAYS = 14
+
+const report = z.object({
+  /** When the last check ended: UTC text. */
+  checkedAt: z.string(),
+  /** What the last check found that found something; null after two weeks. */
+  found: z
+    .object({ at: z.string(), damaged: z.number(), outdated: z.number(), hasDamagedFiles: z.boolean() })
+    .nullable(),
+})
+
+/** What is known of the nightly checks of a site. */
+export type CheckReport = z.output<typeof report>
+
+/** Returns what `DATA_DIR/site-check.json` says; undefined before the first check. */
+export function readCheckReport(dataDir: string): CheckReport | undefined {
+  try {
+    return report.parse(JSON.parse(readFileSync(fileOf(dataDir), 'utf8')))
+  } catch {
+    // One that is damaged says nothing; the next check writes it anew.
+    return undefined
+  }
+}
+
+/** Writes down that a check ended, and what it found. */
+export function saveCheckReport(dataDir: string, findings: SiteFindings | undefined, now: Date): void {
+  const checkedAt = now.toISOString()
+  const { damaged = 0, outdated = 0, hasDamagedFiles = false } = findings ?? {}
+  const before = readCheckReport(dataDir)?.found ?? null
+  const isOld = before !== null && now.getTime() - Date.parse(before.at) > KEPT_DAYS * DAY_MS
+  const isFound = damaged + outdated > 0 || hasDamagedFiles
+  const found = isFound ? { at: checkedAt, damaged, outdated, hasDamagedFiles } : isOld ? null : before
+  const unfinished = `${fileOf(dataDir)}.${randomUUID()}`
+  writeFileSync(unfinished, JSON.stringify({ checkedAt, found } satisfies CheckReport))
+  renameSync(unfinished, fileOf(dataDir))
+}
+
+function fileOf(dataDir: string): string {
+  return join(dataDir, 'site-check.json')
+}

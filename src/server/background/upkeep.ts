@@ -1,0 +1,27 @@
+import type { Config } from '../../config.ts'
+import type { Worker } from '../../lib/background/worker.ts'
+import { createDailyBackups } from './daily-backups.ts'
+import { createHousekeeping } from './housekeeping.ts'
+
+type HousekeepingParts = Omit<Parameters<typeof createHousekeeping>[0], 'dataDir' | 'limits'>
+
+interface Parts extends HousekeepingParts {
+  config: Config
+  erasures: Worker
+  cleanUp: Worker
+}
+
+/** What keeps a running site tidy: what expires, people who are erased, the database file, and daily backups. */
+export function listUpkeep({
+  config,
+  erasures,
+  cleanUp,
+  ...parts
+}: Parts): Readonly<Record<string, Worker | undefined>> {
+  const { dataDir, databaseUrl, backupKeep, rateLimit: limits } = config
+  return {
+    housekeeping: createHousekeeping({ ...parts, dataDir, limits }),
+    ...{ erasures, 'clean-up': cleanUp },
+    backups: createDailyBackups({ config: { dataDir, databaseUrl, backupKeep }, log: parts.log }),
+  }
+}
