@@ -1,8 +1,9 @@
 import { progressTexts } from '../../messages/admin/publish.ts'
+import { describeStep } from '../../messages/server/publishing.ts'
 import type { PublishProgress } from '../../publish/publish-progress.ts'
 import { secondsLeft } from '../../publish/publish-progress.ts'
 
-/** What the page about publishing asks for again and again. */
+/** The state that the Publish page polls. */
 export interface LiveState {
   isPublishing: boolean
   isLooking: boolean
@@ -12,13 +13,26 @@ export interface LiveState {
   left: string
 }
 
-/** The state in the words that the page shows. */
+/** Returns the state in the words of the page. */
 export function liveState(
   progress: PublishProgress | undefined,
   { isPublishing, isLooking }: { isPublishing: boolean; isLooking: boolean },
 ): LiveState {
-  const { name: phase = progressTexts.starting, done = 0, total = 0 } = progress?.phases.at(-1) ?? {}
-  return { isPublishing, isLooking, phase, done, total, left: describeLeft(progress) }
+  const { done = 0, total = 0 } = progress?.phases.at(-1) ?? {}
+  return {
+    isPublishing,
+    isLooking,
+    phase: describePhase(progress),
+    done,
+    total,
+    left: describeLeft(progress),
+  }
+}
+
+/** Names the step under way. */
+export function describePhase(progress: PublishProgress | undefined): string {
+  const current = progress?.phases.at(-1)
+  return current ? describeStep(current.name) : progressTexts.starting
 }
 
 /** `1,204 of 100,000 pages, about 12 s left` */

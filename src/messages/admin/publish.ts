@@ -131,8 +131,13 @@ export const rollbackTexts = {
 }
 
 const NOUNS = {
-  term: 'the term',
-  term_text: 'the text of the term',
+  place: 'the place',
+  place_text: 'the description of the place',
+  category: 'the category',
+  category_text: 'the description of the category',
+  // A deleted one, when nothing left says which of the two it was.
+  term: 'the place or category',
+  term_text: 'the description of the place or category',
   service: 'the service',
   testimonial: 'the review',
   form: 'the form',
@@ -141,7 +146,7 @@ const NOUNS = {
   other: 'the source',
 }
 
-/** What pages show beside their own entry. */
+/** A kind of source that pages show beside their own entry. */
 export type SourceKind = keyof typeof NOUNS
 
 interface Source {
@@ -149,24 +154,41 @@ interface Source {
   name: string
 }
 
-const entriesOf = (type: string | null) => (type === null ? 'pages' : `entries of ${type}`)
+const BUILTIN_TYPES: Readonly<Record<string, { one: string; other: string }>> = {
+  pages: { one: 'page', other: 'pages' },
+  services: { one: 'service', other: 'services' },
+  location_services: { one: 'local page', other: 'local pages' },
+  testimonials: { one: 'review', other: 'reviews' },
+}
 
-// A sentence goes on with "changes 212 pages".
+interface Entries {
+  /** Null when the type is unknown, because the entries are gone. */
+  type: { slug: string; name: string } | null
+  /** Added for the sentence. */
+  pages?: number
+}
+
+function entriesOf({ type, pages = 1 }: Entries): string {
+  const noun = BUILTIN_TYPES[type?.slug ?? 'pages']
+  return noun ? countOf(pages, noun) : `${pagesOf(pages)} of the type ${type?.name}`
+}
+
+// Sources go on with "changes 212 pages".
 const CAUSES = {
   everything_again: () => 'Rendering every page again',
   first_time: () => 'Building the site for the first time',
   release_again: () => 'Rebuilding a release with incomplete files',
   links: () => 'Updating links to added and removed pages',
-  templates: () => 'Changing the templates',
+  templates: () => 'Updating the templates',
   footer: () => 'Updating the list of pages in the footer',
   source_added: ({ kind, name }: Source) => `Adding ${NOUNS[kind]} ${name}`,
   source_edited: ({ kind, name }: Source) => `Editing ${NOUNS[kind]} ${name}`,
   source_renamed: ({ kind, from, to }: { kind: SourceKind; from: string; to: string }) =>
     `Renaming ${NOUNS[kind]} ${from} to ${to}`,
   source_removed: ({ kind, name }: Source) => `Removing ${NOUNS[kind]} ${name}`,
-  entries_added: ({ type }: { type: string | null }) => `Adding ${entriesOf(type)}`,
-  entries_edited: ({ type }: { type: string | null }) => `Editing ${entriesOf(type)}`,
-  entries_removed: ({ type }: { type: string | null }) => `Removing ${entriesOf(type)}`,
+  entries_added: (entries: Entries) => `Adding ${entriesOf(entries)}`,
+  entries_edited: (entries: Entries) => `Editing ${entriesOf(entries)}`,
+  entries_removed: (entries: Entries) => `Removing ${entriesOf(entries)}`,
   page_added: ({ path }: { path: string }) => `Adding the page ${path}`,
   page_edited: ({ path }: { path: string }) => `Editing the page ${path}`,
   page_removed: ({ path }: { path: string }) => `Removing the page ${path}`,
@@ -177,7 +199,18 @@ export type Cause = MessageOf<typeof CAUSES>
 
 const describe = createMessages(CAUSES)
 
-/** `Renaming the term Austin to Austin City changes 212 pages` */
+/** `Renaming the place Austin to Austin City changes 212 pages`, or `Adding 12 local pages` */
 export function describeCause({ cause, pages }: { cause: Cause; pages: number }): string {
-  return `${describe(cause)} changes ${pages === 1 ? 'one page' : pagesOf(pages)}`
+  switch (cause.code) {
+    case 'entries_added':
+    case 'entries_edited':
+    case 'entries_removed':
+      return describe({ code: cause.code, params: { ...cause.params, pages } })
+    case 'page_added':
+    case 'page_edited':
+    case 'page_removed':
+      return describe(cause)
+    default:
+      return `${describe(cause)} changes ${pages === 1 ? 'one page' : pagesOf(pages)}`
+  }
 }

@@ -67,6 +67,45 @@ export async function listChangesAfter(
   return rows.flatMap(({ subject, subjectId }) => (subject === 'log' ? [] : [{ subject, subjectId }]))
 }
 
+/** Something that was saved, and the last time it was. */
+export interface LoggedChange extends ContentChange {
+  /** Of the last row of the log about it. */
+  changeId: number
+  /** UTC text. */
+  savedAt: string
+}
+
+/** Lists what was saved after a position, the newest first, each subject once and `limit` subjects at most. */
+export async function listLoggedAfter(
+  db: Db,
+  { id, openSince }: Pick<LogPosition, 'id' | 'openSince'>,
+  { limit }: { limit: number },
+): Promise<LoggedChange[]> {
+  const rows = await db
+    .selectFrom('content_changes')
+    .select(({ fn }) => [
+      ...(['subject', 'subject_id as subjectId'] as const),
+      fn.max('id').as('changeId'),
+      fn.max('saved_at').as('savedAt'),
+    ])
+    .where('subject', '<>', 'log')
+    .where((row) =>
+      openSince === null
+        ? row('id', '>', id)
+        : row.or([row('id', '>', id), row('transaction_id', '>=', openSince)]),
+    )
+    .groupBy(['subject', 'subject_id'])
+    .orderBy('changeId', 'desc')
+    .limit(limit)
+    .execute()
+  return rows.map((row) => ({
+    subject: row.subject as ChangeSubject,
+    subjectId: row.subjectId,
+    changeId: Number(row.changeId),
+    savedAt: row.savedAt,
+  }))
+}
+
 /** Forgets what was saved before a moment, but not the end of the log. */
 export async function deleteOldChanges(db: Db, { before }: { before: string }): Promise<void> {
   await db

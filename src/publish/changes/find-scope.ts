@@ -2,12 +2,16 @@ import type { Db } from '../../db/schema.ts'
 import { listEntriesById } from '../../entries/entry-lookup-store.ts'
 import { listEntryIdsDue } from '../../entries/entry-schedule-store.ts'
 import type { Entry } from '../../entries/entry-store.ts'
+import { isPublicAt } from '../../entries/is-public-at.ts'
 import { SERVICES, TESTIMONIALS } from '../../entries/types/builtin/slugs.ts'
 import { type ContentType, listContentTypes } from '../../entries/types/content-type-store.ts'
+import { openContentSource } from '../../site/own-pages/content-source.ts'
+import { loadLayoutView } from '../../site/pages/layout-view.ts'
 import { frameMark, type PageSource } from '../../site/pages/page-sources.ts'
-import { listSources } from '../ledger/file-store.ts'
+import { listOwnSources, listSources } from '../ledger/file-store.ts'
 import type { Ledger } from '../ledger/ledger-store.ts'
 import { openKnownPages } from '../ledger/page-store.ts'
+import { readsOfSources, sourcesOfReads } from '../render/own-reads.ts'
 import { type ContentChange, listChangesAfter } from './change-store.ts'
 import { loadNear } from './load-near.ts'
 import type { Scope, ScopeQuestion } from './scope.ts'
@@ -32,7 +36,18 @@ export async function findScope(db: Db, question: ScopeQuestion): Promise<Scope>
   if (touched.length > MOST_PAGES) return MANY
   if (touched.length === 0) return { ...NOTHING, touched }
   const isNarrow = touched.every(({ subject }) => NARROW.has(subject))
-  return isNarrow && !facts.hasArchives ? narrow(db, question, touched) : SHARED
+  if (!isNarrow || facts.hasArchives || (await isReadByOwnPages(db, question))) return SHARED
+  return narrow(db, question, touched)
+}
+
+// Of what every page shows, such as the header, nothing differs in a narrow scope.
+async function isReadByOwnPages(db: Db, { ledger, siteUrl, now }: ScopeQuestion): Promise<boolean> {
+  const known = listOwnSources(ledger)
+  const keys = readsOfSources(known.keys()).filter((key) => key !== 'layout')
+  if (keys.length === 0) return false
+  const layout = () => loadLayoutView(db, { siteUrl, now })
+  const read = await sourcesOfReads(openContentSource({ db, siteUrl, now, layout }), keys)
+  return read.some(({ key, hash }) => known.get(key)?.hash !== hash)
 }
 
 const NOTHING = { kind: 'changes', entryIds: [], content: undefined, sources: [], changes: [] } as const
@@ -58,7 +73,7 @@ async function findEdited(db: Db, { ledger, now }: ScopeQuestion, ids: ReadonlyS
   let hasLostTexts = false
   for (const id of ids) {
     const entry = entries.get(id)
-    const shown = entry && isShown(entry, now) ? entry : undefined
+    const shown = entry && isPublicAt(entry, now) ? entry : undefined
     const reach = shown ? judge.ofShown(shown) : judge.ofHidden(id, entry)
     if (reach === 'others') return undefined
     if (shown && reach === 'own') edited.push(shown)
@@ -106,13 +121,4 @@ const SHOWN_ELSEWHERE = new Set<string>([SERVICES, TESTIMONIALS])
 
 function isShared(type: ContentType | undefined): boolean {
   return type === undefined || SHOWN_ELSEWHERE.has(type.slug)
-}
-
-function isShown({ status, publishAt, unpublishAt }: Entry, now: Date): boolean {
-  const moment = now.toISOString()
-  return (
-    status === 'published' &&
-    (publishAt === null || publishAt <= moment) &&
-    (unpublishAt === null || unpublishAt > moment)
-  )
 }

@@ -131,5 +131,7 @@ function finish(
     if (address?.path !== known?.path || address?.key !== known?.key) return 'shared'
   }
   const known = new Map([...listSources(ledger)].filter(([key]) => sources.some((one) => one.key === key)))
-  return { entryIds: [...entries.keys()], content, sources, changes: compareSources(known, sources) }
+  const isPlace = (id: number) => content.locations.byId.has(id)
+  const changes = compareSources(known, sources, isPlace)
+  return { entryIds: [...entries.keys()], content, sources, changes }
 }

@@ -30,7 +30,7 @@ export function isNothing(scope: Scope): scope is ChangeScope {
 
 export interface ScopeQuestion {
   ledger: Ledger
-  /** Of the live release. */
+  /** The facts of the live release. */
   facts: ReleaseFacts
   siteUrl: string
   now: Date

@@ -46,7 +46,8 @@ async function bringRow(live: Db, db: Db, { table, column, value }: Wanted): Pro
   return row
 }
 
-async function bringTerm(live: Db, db: Db, id: number): Promise<string | undefined> {
+/** Brings a term unless it is live, with those above it. Returns why it can't be brought. */
+export async function bringTerm(live: Db, db: Db, id: number): Promise<string | undefined> {
   const [known] = await listRows(live, 'taxonomy_terms', 'id', [id])
   const [row] = known ? [] : await listRows(db, 'taxonomy_terms', 'id', [id])
   if (!row) return undefined

@@ -6,6 +6,7 @@ import type { ContentChange } from '../changes/change-store.ts'
 
 const ENTRIES_PER_BATCH = 1_000
 const SITE_SETTINGS = 'site'
+const FIRST_COPY_ID = 1_000_000_000_000
 
 /** The tables that public pages are made of. What a row names stands in a table before its own. */
 const CONTENT_TABLES = [
@@ -101,6 +102,33 @@ export async function listRows(
   for (const chunk of chunksOf(values))
     rows.push(...(await query.where(sql.ref(column), 'in', chunk).execute()))
   return rows.map(storable)
+}
+
+/** Makes rows with these keys what they are here, whether they are there or not. What names them stays. */
+export async function putRows(db: Db, table: ContentTable, rows: readonly ContentRow[]): Promise<void> {
+  const key = table === 'settings' ? 'key' : 'id'
+  for (const chunk of chunksOf(rows))
+    await db
+      .insertInto(table as 'settings')
+      .values(chunk as never)
+      .onConflict((one) => one.column(key as 'key').doUpdateSet(newer(chunk)))
+      .execute()
+}
+
+/** Gives the row with an ID other values. */
+export async function changeRow(db: Db, table: ContentTable, id: number, values: ContentRow): Promise<void> {
+  await db
+    .updateTable(table as 'settings')
+    .set(values as never)
+    .where(sql.ref('id'), '=', id)
+    .execute()
+}
+
+/** Lets new entries of a copy have IDs that no entry of the database has. SQLite only. */
+export async function reserveIds(copy: Db): Promise<void> {
+  const table = 'content_entries'
+  await sql`delete from sqlite_sequence where name = ${table}`.execute(copy)
+  await sql`insert into sqlite_sequence (name, seq) values (${table}, ${FIRST_COPY_ID})`.execute(copy)
 }
 
 /** Adds rows as they are. */

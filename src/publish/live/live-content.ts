@@ -46,7 +46,7 @@ interface LiveHeader {
   shownAt: string
 }
 
-/** The content of the live site in a database of its own, as the last publish left it. */
+/** The content of the live site in its own database, as the last publish left it. */
 export interface LiveContent extends LiveHeader {
   db: Kysely<Schema>
   databaseUrl: string

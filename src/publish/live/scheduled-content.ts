@@ -2,14 +2,25 @@ import type { Kysely } from 'kysely'
 import type { Db, Schema } from '../../db/schema.ts'
 import { Failure } from '../../lib/messages.ts'
 import { scheduleFailures } from '../../messages/server/publishing.ts'
+import {
+  type ContentChange,
+  type LoggedChange,
+  type LogPosition,
+  listLoggedAfter,
+} from '../changes/change-store.ts'
 import { machineOf } from '../publish-lock.ts'
 import { findLastSettledPublish, listUnsettledPublishes, type Publish } from '../publish-store.ts'
 import { findCurrentRelease } from '../release/release.ts'
 import { type Bundle, findBundle } from '../render/bundle.ts'
+import { findAhead } from './find-ahead.ts'
 import { type LiveContent, openLiveContent } from './live-content.ts'
 import { takeDueEntries } from './take-due-entries.ts'
+import { takeSelected } from './take-selected.ts'
 
-/** What a scheduled publish is made of. */
+/** So many saved subjects are compared with the live content; the others count as unpublished. */
+const MOST_COMPARED = 5_000
+
+/** What a scheduled publish, or one of selected changes, is made of. */
 export interface ScheduledContent {
   db: Kysely<Schema>
   databaseUrl: string
@@ -17,6 +28,8 @@ export interface ScheduledContent {
   bundle: Bundle
   /** Why entries that are due do not come alone. */
   problems: string[]
+  /** What of the log after the live release is in it. */
+  ahead: readonly LoggedChange[]
   close(): Promise<void>
 }
 
@@ -24,15 +37,19 @@ interface ScheduleOptions {
   projectDir: string
   dataDir: string
   now: Date
+  /** What a person publishes besides. */
+  selected?: readonly ContentChange[] | undefined
+  /** How far everything of the log is in the live release. */
+  position: LogPosition | undefined
 }
 
 /**
- * Opens the content of the live site with the entries whose schedule is due, as they are saved now. What else was saved
- * since the last publish, templates included, is not in it. Throws when it is not known what is live.
+ * Opens the content of the live site with the entries whose schedule is due, and the selected changes with what they
+ * need, as they are saved now. What else was saved since the last publish, templates included, is not in it. Throws when it is not known what is live.
  */
 export async function openScheduledContent(
   db: Db,
-  { projectDir, dataDir, now }: ScheduleOptions,
+  { projectDir, dataDir, now, selected, position }: ScheduleOptions,
 ): Promise<ScheduledContent> {
   const release = findCurrentRelease(dataDir)
   const last = await findLastSettledPublish(db, machineOf(dataDir))
@@ -45,8 +62,14 @@ export async function openScheduledContent(
     const bundle = await findBundle(projectDir, live.bundle)
     if (!bundle) throw new Failure(scheduleFailures, 'noTemplates')
     const moments = { since: last.startedAt, now }
-    const problems = await live.db.transaction().execute((trx) => takeDueEntries(trx, db, moments))
-    return { db: live.db, databaseUrl: live.databaseUrl, bundle, problems, close: live.close }
+    // Before anything is read: what is saved meanwhile is unpublished.
+    const logged = position ? await listLoggedAfter(db, position, { limit: MOST_COMPARED }) : []
+    const problems = await live.db.transaction().execute(async (trx) => {
+      const delayed = await takeDueEntries(trx, db, moments)
+      return selected ? [...delayed, ...(await takeSelected(trx, db, selected, { now }))] : delayed
+    })
+    const ahead = await findAhead(live.db, db, { logged, now })
+    return { db: live.db, databaseUrl: live.databaseUrl, bundle, problems, ahead, close: live.close }
   } catch (error) {
     await live.close()
     throw error

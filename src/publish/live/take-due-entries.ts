@@ -46,7 +46,8 @@ function isShown({ publishAt, unpublishAt }: Entry, now: Date): boolean {
   return (publishAt === null || publishAt <= moment) && (unpublishAt === null || unpublishAt > moment)
 }
 
-async function takeEntry(live: Db, db: Db, entry: Entry): Promise<string[]> {
+/** Makes an entry of the live content what is saved of it. Returns why it can't be, as sentences. */
+export async function takeEntry(live: Db, db: Db, entry: Entry): Promise<string[]> {
   const name = entry.title || entry.slug
   const blocker = await findBlocker(live, db, entry)
   if (blocker) return [scheduleTexts.delayed(name, blocker)]

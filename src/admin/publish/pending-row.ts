@@ -1,0 +1,46 @@
+import { typeName } from '../../messages/admin/entries.ts'
+import { pendingKinds, pendingTexts } from '../../messages/admin/history/pending.ts'
+import { termNoun } from '../../messages/admin/terms.ts'
+import type { ContentChange } from '../../publish/changes/change-store.ts'
+import type { PendingChange } from '../../publish/pending/pending-changes.ts'
+
+/** A change in the list of unpublished ones. */
+export interface PendingRow {
+  /** What a form posts for it. */
+  value: string
+  name: string
+  kind: string
+  /** Where it is edited; undefined where it is gone, or has no page of its own. */
+  href: string | undefined
+}
+
+/** Returns how a change is listed. */
+export function toPendingRow(change: PendingChange): PendingRow {
+  return {
+    value: changeKey(change),
+    name: change.subject === 'setting' ? pendingTexts.siteSettings : change.name,
+    kind: kindOf(change),
+    href: change.change === 'removed' ? undefined : hrefOf(change),
+  }
+}
+
+/** What a form posts for a change: `entry:12`. */
+export function changeKey({ subject, subjectId }: ContentChange): string {
+  return `${subject}:${subjectId}`
+}
+
+function kindOf({ subject, ofSlug }: PendingChange): string {
+  if (subject === 'entry' && ofSlug) return typeName({ slug: ofSlug, name: ofSlug })
+  if (subject === 'term' && ofSlug) return capitalize(termNoun(ofSlug).one)
+  return pendingKinds[subject]
+}
+
+function capitalize(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1)
+}
+
+function hrefOf({ subject, subjectId, ofSlug }: PendingChange): string | undefined {
+  if (subject === 'entry') return `/admin/entries/${ofSlug}/${subjectId}`
+  if (subject === 'term') return `/admin/taxonomies/${ofSlug}/terms/${subjectId}`
+  return subject === 'setting' ? '/admin/settings' : undefined
+}

@@ -1,0 +1,42 @@
+import { countOf } from '../../plural.ts'
+
+const CHANGES = { one: 'change', other: 'changes' }
+
+/** The page that publishes selected changes. */
+export const pendingTexts = {
+  title: 'Select changes',
+  lead: 'Publish some changes now and the rest later.',
+  caption: 'Unpublished changes, newest first',
+  select: (name: string) => `Select ${name}`,
+  publish: 'Publish selected changes',
+  hint: 'Everything a change needs, such as a new place, is published with it.',
+  more: 'Only the newest changes are listed. To publish the others, select Publish now.',
+  none: 'Everything is published',
+  noneText: 'Nothing has changed since the last publish.',
+  unknown: 'Publish everything first',
+  unknownText: 'You can select changes after the first publish, but not after a rollback.',
+  back: 'Back to Publish',
+  nothingSelected: 'Select at least one change.',
+  outdated: 'These changes are already published.',
+  started: (count: number) => `Publishing ${countOf(count, CHANGES)}.`,
+  recorded: (count: number) => `Published ${countOf(count, CHANGES)}`,
+  siteSettings: 'Site settings',
+  noUser: 'File or command',
+}
+
+/** The columns of unpublished changes. */
+export const pendingLabels = { name: 'Name', kind: 'Kind', change: 'Change', by: 'Changed by', when: 'When' }
+
+/** What is done to something. */
+export const pendingStates = { added: 'new', edited: 'changed', removed: 'removed' }
+
+/** What something is. */
+export const pendingKinds = {
+  entry: 'Page',
+  term: 'Place or category',
+  form: 'Form',
+  taxonomy: 'Taxonomy',
+  type: 'Content type',
+  picture: 'Picture',
+  setting: 'Settings',
+}

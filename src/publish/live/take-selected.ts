@@ -1,0 +1,79 @@
+import type { Db } from '../../db/schema.ts'
+import { entriesOf } from '../../entries/meanings/meaning.ts'
+import { listOffersOfService } from '../../entries/offers/location-service-store.ts'
+import { SERVICES } from '../../entries/types/builtin/slugs.ts'
+import type { ContentChange } from '../changes/change-store.ts'
+import {
+  type ContentTable,
+  changeRow,
+  deleteRows,
+  insertRows,
+  listRows,
+  putRows,
+  reserveIds,
+} from './content-row-store.ts'
+import { takeEntries } from './take-entries.ts'
+import { takeTerms } from './take-terms.ts'
+
+/**
+ * Brings these changes into the content of the live site with what they need, as they are saved now. Everything else
+ * stays as it is live. Returns a sentence for each change that cannot come alone. To be called inside a transaction of
+ * `live`.
+ */
+export async function takeSelected(
+  live: Db,
+  db: Db,
+  selected: readonly ContentChange[],
+  { now }: { now: Date },
+): Promise<string[]> {
+  await reserveIds(live)
+  const idsOf = (...subjects: ContentChange['subject'][]) => [
+    ...new Set(selected.filter((one) => subjects.includes(one.subject)).map((one) => one.subjectId)),
+  ]
+  const numbersOf = (...subjects: ContentChange['subject'][]) => idsOf(...subjects).map(Number)
+  await takeRows(live, db, { table: 'settings', column: 'key', values: idsOf('setting') })
+  await takeRows(live, db, { table: 'content_types', column: 'id', values: numbersOf('type') })
+  await takeRows(live, db, { table: 'taxonomies', column: 'id', values: numbersOf('taxonomy') })
+  await takeRows(live, db, { table: 'library_pictures', column: 'name', values: idsOf('picture') })
+  await takeForms(live, db, numbersOf('form'))
+  const clock = { now: now.toISOString() }
+  const problems = await takeTerms(live, db, numbersOf('term'), clock)
+  problems.push(...(await takeEntries(live, db, numbersOf('entry', 'entry_terms'), { now })))
+  await adoptOffers(live, db)
+  return problems
+}
+
+interface Rows {
+  table: ContentTable
+  column: string
+  values: readonly unknown[]
+}
+
+async function takeRows(live: Db, db: Db, { table, column, values }: Rows): Promise<void> {
+  const rows = await listRows(db, table, column, values)
+  const found = new Set(rows.map((row) => row[column]))
+  const gone = values.filter((value) => !found.has(value))
+  await deleteRows(live, table, column, gone)
+  await putRows(live, table, rows)
+}
+
+async function takeForms(live: Db, db: Db, ids: readonly number[]): Promise<void> {
+  await takeRows(live, db, { table: 'forms', column: 'id', values: ids })
+  await deleteRows(live, 'form_fields', 'form_id', ids)
+  await insertRows(live, 'form_fields', await listRows(db, 'form_fields', 'form_id', ids))
+}
+
+// Pages that follow in the live content are the saved ones: one that is hidden there stays hidden.
+async function adoptOffers(live: Db, db: Db): Promise<void> {
+  for (const { id: serviceId } of await entriesOf(live, SERVICES)) {
+    const saved = await listOffersOfService(db, serviceId)
+    const known = new Set(saved.map(({ id }) => id))
+    const byPlace = new Map(saved.map((offer) => [offer.locationId, offer]))
+    for (const { id, locationId, isGenerated } of await listOffersOfService(live, serviceId)) {
+      const offer = byPlace.get(locationId)
+      if (!isGenerated || known.has(id) || !offer) continue
+      if (offer.status !== 'published') await deleteRows(live, 'content_entries', 'id', [id])
+      else await changeRow(live, 'content_entries', id, { id: offer.id })
+    }
+  }
+}

@@ -1,0 +1,46 @@
+import { isMissing } from '../../lib/is-missing.ts'
+import type { LoggedChange, LogPosition } from '../changes/change-store.ts'
+import { listSources } from '../ledger/file-store.ts'
+import { ledgerFile, openLedger, readFacts } from '../ledger/ledger-store.ts'
+import { openKnownPages } from '../ledger/page-store.ts'
+import { findCurrentRelease } from '../release/release.ts'
+
+/** What is known of the live release, for saying what else was saved. */
+export interface LiveRecord {
+  position: LogPosition
+  /** Whether a change is live although it was saved after the position. */
+  hasPublished(change: LoggedChange): boolean
+  /** Returns the address of the page of an entry. */
+  findPath(entryId: number): string | undefined
+  /** Returns what a source is called on the live site, such as `term:7`; undefined where it has no such source. */
+  findName(source: string): string | undefined
+}
+
+/** Does work with what is known of the live release: undefined before the first publish, and after a rollback. */
+export async function withLiveRecord<T>(
+  dataDir: string,
+  work: (record: LiveRecord | undefined) => Promise<T>,
+): Promise<T> {
+  const release = findCurrentRelease(dataDir)
+  if (!release || isMissing(ledgerFile(dataDir))) return work(undefined)
+  const ledger = openLedger(ledgerFile(dataDir))
+  try {
+    const facts = readFacts(ledger, release)
+    if (!facts) return await work(undefined)
+    const ahead = new Map((facts.ahead ?? []).map((one) => [keyOf(one), one.changeId]))
+    const sources = listSources(ledger)
+    const pages = openKnownPages(ledger)
+    return await work({
+      position: facts.position,
+      hasPublished: (change) => (ahead.get(keyOf(change)) ?? 0) >= change.changeId,
+      findPath: (id) => pages.findOf(id)?.path,
+      findName: (source) => sources.get(source)?.label,
+    })
+  } finally {
+    ledger.close()
+  }
+}
+
+function keyOf({ subject, subjectId }: Pick<LoggedChange, 'subject' | 'subjectId'>): string {
+  return `${subject}:${subjectId}`
+}

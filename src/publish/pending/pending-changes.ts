@@ -1,0 +1,90 @@
+import { type LastEditor, listLastEditors } from '../../auth/audit/audit-store.ts'
+import type { Db } from '../../db/schema.ts'
+import { type LoggedChange, listLoggedAfter } from '../changes/change-store.ts'
+import { type DescribedChange, describeChange, loadNamed, type PendingSubject } from './describe-change.ts'
+import { type LiveRecord, withLiveRecord } from './live-record.ts'
+
+/** So many subjects are listed; with more, everything is published together. */
+const MOST_LISTED = 500
+
+/** Something that was saved since the live release. */
+export interface PendingChange extends DescribedChange {
+  subject: PendingSubject
+  subjectId: string
+  /** UTC text. */
+  savedAt: string
+  /** Undefined for what a file or command changed. */
+  savedBy: string | undefined
+}
+
+/** What is to be published. */
+export interface Pending {
+  /** The newest first. */
+  changes: PendingChange[]
+  /** There are more than are listed. */
+  hasMore: boolean
+}
+
+/**
+ * Lists what was saved since the live release and visitors would see. Pages that follow from something else, such as a
+ * service in a new place, are part of that. Undefined when it is not known what is live.
+ */
+export function loadPending(
+  db: Db,
+  { dataDir, now }: { dataDir: string; now: Date },
+): Promise<Pending | undefined> {
+  return withLiveRecord(dataDir, async (live) => {
+    if (!live) return undefined
+    const logged = await listLoggedAfter(db, live.position, { limit: MOST_LISTED + 1 })
+    const shown = logged.slice(0, MOST_LISTED).filter((change) => !live.hasPublished(change))
+    const changes = await describeAll(db, live, joinTerms(shown), now)
+    return { changes, hasMore: logged.length > MOST_LISTED }
+  })
+}
+
+// The terms of an entry are part of it.
+function joinTerms(logged: readonly LoggedChange[]): (LoggedChange & { subject: PendingSubject })[] {
+  const bySubject = new Map<string, LoggedChange & { subject: PendingSubject }>()
+  for (const change of logged) {
+    if (change.subject === 'form_file') continue
+    const subject = change.subject === 'entry_terms' ? 'entry' : change.subject
+    const key = `${subject}:${change.subjectId}`
+    if (!bySubject.has(key)) bySubject.set(key, { ...change, subject })
+  }
+  return [...bySubject.values()]
+}
+
+async function describeAll(
+  db: Db,
+  live: LiveRecord,
+  logged: readonly (LoggedChange & { subject: PendingSubject })[],
+  now: Date,
+): Promise<PendingChange[]> {
+  const named = await loadNamed(db, logged)
+  const editors = await loadEditors(db, logged)
+  return logged.flatMap((change) => {
+    const described = describeChange(change, named, { live, now })
+    if (!described) return []
+    const editor = editors.get(`${change.subject}:${change.subjectId}`)
+    // Earlier than what the live site has: something else changed it since.
+    const savedBy = editor && editor.at >= live.position.savedAt ? editor.email : undefined
+    return [
+      {
+        subject: change.subject,
+        subjectId: change.subjectId,
+        savedAt: change.savedAt,
+        savedBy,
+        ...described,
+      },
+    ]
+  })
+}
+
+async function loadEditors(db: Db, logged: readonly LoggedChange[]): Promise<Map<string, LastEditor>> {
+  const editors = new Map<string, LastEditor>()
+  for (const type of ['entry', 'term', 'form'] as const) {
+    const ids = logged.filter(({ subject }) => subject === type).map(({ subjectId }) => subjectId)
+    for (const [id, editor] of await listLastEditors(db, { type, ids })) editors.set(`${type}:${id}`, editor)
+  }
+  return editors
+}

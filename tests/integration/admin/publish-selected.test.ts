@@ -1,0 +1,73 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { deleteEntry } from '#src/entries/editing/delete-entry.ts'
+import { type AdminSite, startAdmin } from '../../support/admin.ts'
+import { messageOf, newestChanges } from '../../support/pages/told.ts'
+import { waitFor } from '../../support/running-site.ts'
+import { editEntry, editPlace } from '../../support/small-edits.ts'
+import { addEntry } from '../../support/small-site.ts'
+
+const PATIENCE_MS = 60_000
+const SCREEN = '/admin/publish/changes'
+
+async function idOf(site: AdminSite, table: 'content_entries' | 'taxonomy_terms', slug: string) {
+  const { id } = await site.app.db
+    .selectFrom(table)
+    .select('id')
+    .where('slug', '=', slug)
+    .executeTakeFirstOrThrow()
+  return id
+}
+
+async function settle(site: AdminSite) {
+  await waitFor(async () => !site.app.publishing.isRunning(), PATIENCE_MS)
+}
+
+test('the screen lists what was saved, publishes what is selected, and leaves the rest', async (t) => {
+  const site = await startAdmin(t)
+  const { db } = site.app
+  const [austin, service] = [
+    await idOf(site, 'taxonomy_terms', 'austin'),
+    await idOf(site, 'content_entries', 'ac-repair'),
+  ]
+  ;(await site.open(SCREEN)).getByText('Nothing has changed since the last publish.')
+  await addEntry(db, 'pages', { slug: 'half', title: 'Half a draft', status: 'draft' })
+  await editPlace(db, austin, { name: 'Austin TX' })
+  await editEntry(db, service, { title: 'Cooling' })
+  ;(await site.open('/admin/publish')).getByRole('link', { name: 'Select changes' })
+  const listed = await site.open(SCREEN)
+  listed.getByRole('checkbox', { name: 'Select Austin TX' })
+  listed.getByRole('checkbox', { name: 'Select Cooling' })
+  assert.equal(listed.getAllByRole('checkbox').length, 2)
+
+  const pressed = await site.post(SCREEN, { 'changes[]': `term:${austin}` })
+  assert.equal(pressed.headers.get('location'), '/admin/publish')
+  await settle(site)
+  assert.deepEqual(await newestChanges(site), ['Published 1 change'])
+  assert.match(await (await site.fetch('/services/ac-repair/austin')).text(), /Austin TX/)
+  assert.doesNotMatch(await (await site.fetch('/services/ac-repair')).text(), /Cooling/)
+  const left = await site.open(SCREEN)
+  assert.equal(left.getAllByRole('checkbox').length, 1)
+  left.getByRole('checkbox', { name: 'Select Cooling' })
+})
+
+test('a page that was deleted or hidden is listed, and a selection of nothing is refused', async (t) => {
+  const site = await startAdmin(t)
+  const { db } = site.app
+  const id = await addEntry(db, 'pages', { slug: 'about', title: 'About' })
+  await site.post('/admin/publish')
+  await settle(site)
+  await deleteEntry(db, id, { now: new Date() })
+  const listed = await site.open(SCREEN)
+  listed.getByRole('checkbox', { name: 'Select About' })
+  listed.getByText('removed')
+  assert.equal(messageOf(await site.post(SCREEN)), 'Select at least one change.')
+})
+
+test('who may not publish cannot publish a selection', async (t) => {
+  const site = await startAdmin(t)
+  const place = await idOf(site, 'taxonomy_terms', 'austin')
+  await editPlace(site.app.db, place, { name: 'Austin TX' })
+  await site.app.db.updateTable('admin_users').set({ role: 'viewer' }).execute()
+  assert.equal((await site.post(SCREEN, { 'changes[]': `term:${place}` })).status, 403)
+})

@@ -1,0 +1,115 @@
+import assert from 'node:assert/strict'
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { type TestContext, test } from 'node:test'
+import { deleteEntry } from '#src/entries/editing/delete-entry.ts'
+import { addTerms } from '#src/entries/terms/add-terms.ts'
+import { deleteTerm } from '#src/entries/terms/delete-term.ts'
+import type { ContentChange } from '#src/publish/changes/change-store.ts'
+import { pageFile } from '#src/publish/release/page-file.ts'
+import { aPublishedSite } from '../../support/publishing.ts'
+import { editEntry, editPlace } from '../../support/small-edits.ts'
+import { addEntry } from '../../support/small-site.ts'
+
+const NOW = { now: new Date('2026-11-20T12:00:00.000Z') }
+
+async function aSite(t: TestContext) {
+  const site = await aPublishedSite(t)
+  const { db, dataDir, publish } = site
+  const pages = {
+    about: await addEntry(db, 'pages', { slug: 'about', title: 'About', body: 'Who we are.' }),
+    news: await addEntry(db, 'pages', { slug: 'news', title: 'News', body: 'Nothing yet.' }),
+  }
+  await editEntry(db, site.service.id, { data: { offered_in: ['texas/**'] } })
+  await publish()
+  return {
+    ...site,
+    pages,
+    only: (...only: ContentChange[]) => publish({ starter: { startedBy: 'admin', only } }),
+    page(path: string) {
+      const file = join(dataDir, 'current/site', pageFile(path))
+      return existsSync(file) ? readFileSync(file, 'utf8') : undefined
+    },
+  }
+}
+
+const entry = (id: number): ContentChange => ({ subject: 'entry', subjectId: `${id}` })
+const term = (id: number | undefined): ContentChange => ({ subject: 'term', subjectId: `${id}` })
+
+test('a selected page is published, and what else was saved is not', async (t) => {
+  const site = await aSite(t)
+  await editEntry(site.db, site.pages.about, { body: 'Who we are today.' })
+  await editEntry(site.db, site.pages.news, { body: 'Half of a senten' })
+  const { kind, plan, scope } = await site.only(entry(site.pages.about))
+  assert.deepEqual([kind, plan.changed, scope], ['published', 1, 'selected'])
+  assert.match(site.page('/about') ?? '', /Who we are today/)
+  assert.match(site.page('/news') ?? '', /Nothing yet/)
+  assert.equal((await site.publish()).plan.changed, 1)
+  assert.match(site.page('/news') ?? '', /Half of a senten/)
+})
+
+test('a selected place that was renamed keeps its pages, at the new address', async (t) => {
+  const site = await aSite(t)
+  await editPlace(site.db, site.places.get('austin'), { slug: 'austin-tx', name: 'Austin TX' })
+  await editEntry(site.db, site.service.id, { title: 'AC repair and mor' })
+  const { problems } = await site.only(term(site.places.get('austin')))
+  assert.deepEqual(problems, [])
+  assert.equal(site.page('/services/ac-repair/austin'), undefined)
+  assert.match(site.page('/services/ac-repair/austin-tx') ?? '', /Austin TX/)
+  assert.doesNotMatch(site.page('/services/ac-repair/austin-tx') ?? '', /AC repair and mor/)
+})
+
+test('a selected service is offered in a new place of its own, and others are not', async (t) => {
+  const site = await aSite(t)
+  await addTerms(site.db, 'locations', { text: 'Ohio', parentId: null }, NOW)
+  await addTerms(site.db, 'locations', { text: 'Waco', parentId: site.places.get('texas') ?? 0 }, NOW)
+  await editEntry(site.db, site.service.id, { data: { offered_in: ['texas/**', 'ohio'] } })
+  const { problems } = await site.only(entry(site.service.id))
+  assert.deepEqual(problems, [])
+  assert.ok(site.page('/services/ac-repair/ohio'))
+  assert.equal(site.page('/services/ac-repair/waco'), undefined)
+  await site.publish()
+  assert.ok(site.page('/services/ac-repair/waco'))
+})
+
+test('a deleted page and a deleted place go on their own', async (t) => {
+  const site = await aSite(t)
+  const dallas = site.places.get('dallas') ?? 0
+  await deleteEntry(site.db, site.pages.news, NOW)
+  await deleteEntry(site.db, site.pages.about, NOW)
+  await deleteTerm(site.db, 'locations', dallas, NOW)
+  await site.only(entry(site.pages.news), term(dallas))
+  assert.equal(site.page('/news'), undefined)
+  assert.equal(site.page('/services/ac-repair/dallas'), undefined)
+  assert.ok(site.page('/about'))
+})
+
+test('an address that another page still has leaves a change out, and says so', async (t) => {
+  const site = await aSite(t)
+  await editEntry(site.db, site.pages.about, { slug: 'company' })
+  await editEntry(site.db, site.pages.news, { slug: 'about' })
+  const { problems } = await site.only(entry(site.pages.news))
+  assert.match(problems.join(), /“News”.*“About” still has its address/)
+  assert.match(site.page('/about') ?? '', /Who we are/)
+  assert.match(site.page('/news') ?? '', /Nothing yet/)
+})
+
+test('pages that changed addresses with each other go together', async (t) => {
+  const site = await aSite(t)
+  await editEntry(site.db, site.pages.about, { slug: 'between' })
+  await editEntry(site.db, site.pages.news, { slug: 'about' })
+  await editEntry(site.db, site.pages.about, { slug: 'news' })
+  const { problems } = await site.only(entry(site.pages.news), entry(site.pages.about))
+  assert.deepEqual(problems, [])
+  assert.match(site.page('/about') ?? '', /Nothing yet/)
+  assert.match(site.page('/news') ?? '', /Who we are/)
+})
+
+test('places that changed above each other never stand in a circle', async (t) => {
+  const site = await aSite(t)
+  const [texas, austin] = [site.places.get('texas') ?? 0, site.places.get('austin') ?? 0]
+  await editPlace(site.db, austin, { parentId: site.places.get('usa') ?? 0 })
+  await editPlace(site.db, texas, { parentId: austin })
+  await site.only(term(texas))
+  assert.ok(site.page('/services/ac-repair/dallas'))
+})
