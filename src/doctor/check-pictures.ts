@@ -7,7 +7,7 @@ import { withDatabase } from './with-database.ts'
 
 const LISTED = 5
 
-/** Whether the picture store has the file of every picture, and of what each was before. */
+/** Returns whether the picture store has the file of every picture, and of what each was before. */
 export function checkPictures(config: Config): Promise<Finding> {
   const name = 'pictures'
   return withDatabase(name, config, async (db) => {

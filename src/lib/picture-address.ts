@@ -1,9 +1,9 @@
 import { distance } from 'fastest-levenshtein'
 
-/** What the address of a picture in a text stands for: a file of `pictures/`, another site, or a path of this one. */
+/** The target of a picture in a text: a file of `pictures/`, another site, or a path of this one. */
 export type PictureAddress = { kind: 'file'; name: string } | { kind: 'foreign' } | { kind: 'path' }
 
-/** What is wrong with a picture of a text. `near` are the names that resemble the missing one, the closest first. */
+/** A problem with a picture of a text. `near` are the names that resemble the missing one, the closest first. */
 export type PictureProblem = { kind: 'missing'; name: string; near: string[] } | { kind: 'foreign' }
 
 const FOREIGN = /^(?:[a-z][a-z0-9+.-]*:|\/\/)/i

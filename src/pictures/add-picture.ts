@@ -29,7 +29,7 @@ export type PictureProblem = { path: readonly PropertyKey[] } & PictureFault
 
 type Clock = { now: string }
 
-/** Adds a file to the library under a name of its own. Its bytes are on disk before its row. */
+/** Adds a file to the library under its own name. Its bytes are on disk before its row. */
 export async function addPicture(
   db: Kysely<Schema>,
   files: PictureFiles,

@@ -10,7 +10,7 @@ import {
   savePicture,
 } from './picture-store.ts'
 
-/** What a person says about a picture. */
+/** The details of a picture that people edit. */
 export type PictureChange = Pick<Picture, 'alt' | 'focalPoint' | 'crop' | 'tags'>
 
 /** Another text for another picture, or other facts about it. */

@@ -4,7 +4,7 @@ import { type LibraryPicture, toLibraryPicture } from './picture-store.ts'
 
 export const LIBRARY_STATES = ['all', 'unused', 'undescribed'] as const
 
-/** Which pictures of the library are shown. */
+/** The filter of the picture library. */
 export interface LibraryQuestion {
   /** In the name, the text, or a tag. */
   search: string

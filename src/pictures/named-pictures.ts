@@ -18,7 +18,7 @@ export function namesInText(markdown: string): Set<string> {
   return names
 }
 
-// A bare address ends at a bracket of the text, or has brackets of its own.
+// A bare address ends at a bracket of the text, or has its own brackets.
 function spellingsOf(address: string): string[] {
   const ends = [...address.matchAll(/\)/g)].map(({ index }) => address.slice(0, index))
   return [address, ...ends]

@@ -1,6 +1,7 @@
 import { type Selectable, sql } from 'kysely'
 import { z } from 'zod'
 import type { Db, Schema } from '../db/schema.ts'
+import { chunksOf } from '../lib/in-parts.ts'
 import { jsonColumn } from '../lib/json-column.ts'
 import { crop, focalPoint, type Picture, type PictureBytes, pictureTags } from './picture.ts'
 
@@ -63,6 +64,29 @@ export async function listPictureNames(db: Db): Promise<Set<string>> {
 export async function hasPicture(db: Db, name: string): Promise<boolean> {
   const row = await db.selectFrom('library_pictures').select('id').where('name', '=', name).executeTakeFirst()
   return row !== undefined
+}
+
+/** The pictures with these names, by name. */
+export async function listPicturesByName(
+  db: Db,
+  names: readonly string[],
+): Promise<Map<string, LibraryPicture>> {
+  const found = new Map<string, LibraryPicture>()
+  for (const part of chunksOf(names)) {
+    const rows = await db.selectFrom('library_pictures').selectAll().where('name', 'in', part).execute()
+    for (const row of rows) found.set(row.name, toLibraryPicture(row))
+  }
+  return found
+}
+
+/** Those of these names that no picture has. */
+export async function findMissingNames(db: Db, names: Iterable<string>): Promise<Set<string>> {
+  const missing = new Set(names)
+  for (const part of chunksOf([...missing])) {
+    const rows = await db.selectFrom('library_pictures').select('name').where('name', 'in', part).execute()
+    for (const { name } of rows) missing.delete(name)
+  }
+  return missing
 }
 
 /** Stores a picture under its name. One with other bytes becomes a version of it. */

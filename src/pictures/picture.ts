@@ -13,7 +13,7 @@ const part = z.number().min(0).max(1)
 /** Where the eye goes, as parts of width and height from the top left: `[0.5, 0.3]`. */
 export const focalPoint = z.tuple([part, part])
 
-/** What is shown of a picture, as parts of its width and height. */
+/** The visible part of a picture, in shares of its width and height. */
 export const crop = z
   .strictObject({ x: part, y: part, width: part, height: part })
   .refine(({ x, width }) => width >= 0.05 && x + width <= 1.0001, { path: ['width'] })
@@ -21,7 +21,7 @@ export const crop = z
 
 export const pictureTags = z.array(z.string().trim().min(1).max(MAX_TAG_LENGTH)).max(MAX_TAGS)
 
-/** What a person says about a picture: the keys of its file in `content/pictures`. */
+/** The details of a picture: the keys of its file in `content/pictures`. */
 export const pictureFacts = z.strictObject({
   /** Empty for a decorative one; null or left out when nobody said it yet. */
   alt: z.string().max(MAX_ALT_LENGTH).nullish(),

@@ -4,7 +4,7 @@ import { readHead } from '../lib/files/read-head.ts'
 import { oneAtATime } from './one-at-a-time.ts'
 import type { PictureBytes } from './picture.ts'
 
-/** What a file may have that is handed in. */
+/** The size limit of an uploaded picture. */
 export const MAX_UPLOAD_BYTES = 25 * 1024 * 1024
 /** More than any phone takes. A file of a few kilobytes can hold ten times as many. */
 const MAX_PIXELS = 120_000_000
@@ -24,7 +24,7 @@ const ENDINGS = {
   'image/avif': 'webp',
 } as const
 
-/** Why a file is no picture for the library. */
+/** Why a file is not a picture for the library. */
 export type PictureFault =
   | { code: 'upload_svg' }
   | { code: 'upload_heic' }
@@ -42,7 +42,7 @@ export interface PreparedPicture extends PictureBytes {
 }
 
 /**
- * Makes a picture of a file that a person handed in: upright, at most 3,200 pixels long, and drawn anew, so that it holds
+ * Makes a picture of a file that a person handed in: upright, at most 3,200 pixels long, and drawn again, so that it holds
  * no place, camera, or anything else beside the pixels. Works apart from the event loop, on one file at a time.
  */
 export function preparePicture(

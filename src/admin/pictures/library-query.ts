@@ -30,8 +30,3 @@ export function libraryPath({ search, tag, state }: LibraryQuestion, page = 1): 
   const query = params.toString()
   return `/admin/pictures${query ? `?${query}` : ''}`
 }
-
-/** The address of a picture in a width of the admin. It changes with the picture's bytes, so browsers keep it. */
-export function imagePath({ id, sha256 }: { id: number; sha256: string }, width: 320 | 1280 = 320): string {
-  return `/admin/pictures/${id}/image?width=${width}&of=${sha256.slice(0, 12)}`
-}

@@ -8,7 +8,7 @@ type Values = Readonly<Record<string, FormValue>>
 
 const CROP = ['left', 'top', 'width', 'height'] as const
 
-/** What the form of a picture starts with. */
+/** Returns the initial values of a picture's form. */
 export function toFormValues({ alt, focalPoint, crop: cut, tags }: Picture): Record<string, string> {
   const [x, y] = focalPoint ?? [0.5, 0.5]
   const [left, top, width, height] = cut ? [cut.x, cut.y, cut.width, cut.height] : []
@@ -29,7 +29,7 @@ function percent(part: number | undefined): string {
   return part === undefined ? '' : String(Math.round(part * 1_000) / 10)
 }
 
-/** What a posted form says of a picture, or what is wrong with it, by input. */
+/** Reads the posted form of a picture, or returns its problems by input. */
 export function readPictureForm(
   values: Values,
 ): { change: PictureChange } | { faults: Record<string, AdminFault> } {

@@ -33,7 +33,7 @@ export async function receiveDescriptions(
   return described.length
 }
 
-/** What is wrong with the description that a form says. */
+/** Returns the problem with a posted description, or undefined. */
 export function faultOfAlt(alt: string | undefined): AdminFault | undefined {
   if (alt === undefined) return { code: 'alt_missing' }
   return alt.length > MAX_ALT_LENGTH ? { code: 'too_long', params: { max: MAX_ALT_LENGTH } } : undefined

@@ -77,7 +77,7 @@ async function withReceived<Result>(
   const { receivedPictures } = context.locals
   if (receivedPictures) return use(receivedPictures)
   // In development Astro reads posts itself, and one of another type than uploads has no files.
-  const folder = createUploadFolder(appOf(context).uploadsDir)
+  const folder = createUploadFolder(appOf(context).files)
   try {
     const posted = await readFormData(context.request)
     const files: ReceivedPicture[] = []

@@ -1,14 +1,11 @@
+import { sendPicture } from '../editing/pictures/send-picture.ts'
+
 // Sends each picture by itself, with its progress, as soon as it is chosen, dropped, or pasted. Without this script the
 // form posts all of them at once.
 const form = document.querySelector<HTMLFormElement>('form[data-upload]')
 const input = form?.querySelector<HTMLInputElement>('input[name="files"]')
 const list = form?.querySelector<HTMLElement>('[data-upload-list]')
 const camera = form?.querySelector<HTMLElement>('[data-camera]')
-
-interface Answer {
-  added?: { id: number; text: string }
-  refused?: string
-}
 
 const added: number[] = []
 let waiting = Promise.resolve()
@@ -63,41 +60,19 @@ function addLine(name: string) {
   return { line, text, bar, name }
 }
 
-function send(picture: File, { line, text, bar, name }: ReturnType<typeof addLine>): Promise<void> {
-  const { promise, resolve } = Promise.withResolvers<void>()
-  const request = new XMLHttpRequest()
-  const body = new FormData()
-  body.append('files', picture)
-  const fail = (reason: string) => {
-    text.textContent = `${name}: ${reason}`
-    line.className = 'font-medium text-error'
-    bar.remove()
-    resolve()
+async function send(picture: File, { line, text, bar, name }: ReturnType<typeof addLine>): Promise<void> {
+  const onProgress = (percent: number) => {
+    bar.value = percent
   }
-  request.upload.addEventListener('progress', ({ loaded, total }) => {
-    bar.value = total > 0 ? (100 * loaded) / total : 0
-  })
-  request.addEventListener('error', () => fail(form?.dataset.lost ?? ''))
-  request.addEventListener('load', () => {
-    const answer = readAnswer(request)
-    if (!answer.added) return fail(answer.refused ?? form?.dataset.lost ?? '')
-    added.push(answer.added.id)
-    text.textContent = answer.added.text
-    bar.remove()
-    resolve()
-  })
-  request.open('POST', form?.action ?? '')
-  request.setRequestHeader('accept', 'application/json')
-  request.send(body)
-  return promise
-}
-
-function readAnswer({ responseText, status }: XMLHttpRequest): Answer {
-  try {
-    return JSON.parse(responseText) as Answer
-  } catch {
-    return status === 413 ? { refused: responseText } : {}
+  const { added: picked, refused } = await sendPicture(picture, { onProgress })
+  bar.remove()
+  if (picked) {
+    added.push(picked.id)
+    text.textContent = picked.text
+    return
   }
+  text.textContent = `${name}: ${refused ?? form?.dataset.lost ?? ''}`
+  line.className = 'font-medium text-error'
 }
 
 // Leads on to what is asked of each picture. With a refused one the reader stays with its reason.
@@ -112,5 +87,3 @@ function finish() {
   link.textContent = form?.dataset.finish ?? ''
   list.append(link)
 }
-
-export {}

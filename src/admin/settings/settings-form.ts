@@ -1,4 +1,5 @@
 import type { z } from 'zod'
+import { linesOf } from '../../entries/types/posted-fields.ts'
 import { readOrder, wholeOrder } from '../../entries/types/read-order.ts'
 import { canonicalJson } from '../../lib/canonical-json.ts'
 import { postedText } from '../../lib/posted-text.ts'
@@ -20,7 +21,7 @@ export type SettingList = (typeof LISTS)[number]
 
 /** The settings as fields of a form. */
 export function toFormValues(settings: SiteSettings): Record<string, FormValue> {
-  const texts = VALUES.map(({ name }) => [name, String(valueAt(settings, name) ?? '')])
+  const texts = VALUES.map(({ name }) => [name, [valueAt(settings, name) ?? []].flat().join('\n')])
   const lists = LISTS.flatMap((list) =>
     list.columns.map((column) => [
       `${list.name}.${column.name}`,
@@ -73,19 +74,22 @@ function postedOrder(values: Values, { name }: { name: string }): string[] {
 }
 
 // The schema refuses text that is not a boolean.
-function typedValue({ isNumber, isBoolean }: ShownSetting, text: string): unknown {
+function typedValue({ isNumber, isBoolean, isList }: ShownSetting, text: string): unknown {
+  if (isList) return [...new Set(linesOf(text))]
   if (isBoolean) return text === 'true' || (text === 'false' ? false : text)
   return isNumber ? Number(text) : text
 }
 
 // A field that was not posted says nothing about its setting.
 function textOf(
-  { name, lines }: ShownSetting,
+  { name, lines, isList }: ShownSetting,
   { values, stored }: { values: Values; stored: Values },
 ): string {
   const known = String(stored[name])
-  const isOneLine = lines === undefined
-  return postedText(String(values[name] ?? known), { stored: known, isOneLine })
+  const isOneLine = lines === undefined && !isList
+  // Of a list there may be ticked boxes beside the text.
+  const posted = [values[name] ?? known, values[`${name}.more`] ?? []].flat().join('\n')
+  return postedText(posted, { stored: known, isOneLine })
 }
 
 // Empty rows are left out; one that is as it was stored, wherever it was moved, stays so.

@@ -22,7 +22,7 @@ const FORMATS = ['jpeg', 'png', 'webp', 'heif', 'avif']
 const FACTS = '.yaml'
 
 export interface ReadPictures {
-  /** Each with what the file beside it says. */
+  /** The pictures, each with the details from the file beside it. */
   files: ParsedFile[]
   /** Where the bytes of a picture are, which may be more than fits into memory; by its name. */
   paths: Map<string, string>
@@ -125,7 +125,7 @@ async function readBytes(path: string, known: ReadonlySet<string>): Promise<Pict
   return problem ?? { sha256, width: autoOrient.width, height: autoOrient.height, size: bytes.length }
 }
 
-/** What would stop the publish that makes smaller ones of the picture. */
+/** Finds what would make a publish fail when it scales the picture. */
 async function findProblem(
   bytes: Buffer,
   { width, height }: { width: number; height: number },

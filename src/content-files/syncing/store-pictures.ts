@@ -8,8 +8,8 @@ import { PICTURES } from '../parsing/content-folder.ts'
 import type { ReadPictures } from '../parsing/read-pictures.ts'
 
 /**
- * Takes the bytes of a folder's pictures into the picture store, so that they are on disk before a row names them. What
- * no row names in the end is swept.
+ * Copies a folder's pictures into the picture store, so that they are on disk before a row names them. Files that no
+ * row names in the end are swept.
  */
 export async function storePictures(
   { files, paths }: ReadPictures,

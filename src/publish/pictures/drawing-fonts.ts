@@ -46,12 +46,12 @@ export interface DrawnText {
   isWhole: boolean
 }
 
-// Marks that join or vary emoji are nothing by themselves.
+// Marks that join or vary emoji are nothing on their own.
 const JOINERS = /[\u200d\ufe0e\ufe0f]/g
 
 /**
- * A text in the font that has the most of it. One font draws the whole text: letters of two look like mistakes, and the
- * renderer loses texts of several parts.
+ * Returns a text with the font that has most of its characters. One font draws the whole text: mixed letters look like
+ * mistakes, and the renderer loses texts of several parts.
  */
 export function drawnText(text: string): DrawnText {
   const wanted = [...text.normalize('NFC').replace(JOINERS, '')]

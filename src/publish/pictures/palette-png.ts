@@ -31,7 +31,7 @@ function findPalette(words: Uint32Array, width: number, height: number) {
   throw new Error('The picture has too many colours')
 }
 
-// Undefined when the colours, looked at through the mask, are too many.
+// Undefined when the mask leaves too many colors.
 function indexColours(
   words: Uint32Array,
   { width, height, mask }: { width: number; height: number; mask: number },

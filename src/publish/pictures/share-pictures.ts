@@ -13,7 +13,7 @@ import { drawPicture, familiesOf } from './draw-picture.ts'
 import { fontFiles } from './drawing-fonts.ts'
 import { palettePng } from './palette-png.ts'
 
-/** They are drawn on threads of their own; more than there are processors keep none of them waiting. */
+/** They are drawn on their own threads; more than there are processors keep none of them waiting. */
 const DRAWN_AT_ONCE = 4
 
 /**

@@ -21,7 +21,7 @@ export function wrapText(text: string, width: number): string[] {
   return lines
 }
 
-// A line may end before each piece; the gap stands there when it does not.
+// A line may end before each piece; the gap is there when it does not.
 function piecesOf(text: string): { piece: string; gap: string }[] {
   return text.split(/\s+/).flatMap((word) => {
     const pieces = isUnspaced(word) ? splitWords(word) : [word]

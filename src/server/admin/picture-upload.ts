@@ -6,7 +6,7 @@ import { adminPostTexts } from '../../messages/server/requests.ts'
 import { MAX_UPLOAD_BYTES } from '../../pictures/prepare-picture.ts'
 import type { FormBody } from '../../submissions/intake/read-form-body.ts'
 import { MAX_MULTIPART_BYTES, readMultipart } from '../../submissions/intake/read-multipart.ts'
-import { createUploadFolder, TEMPORARY_FOLDER } from '../../submissions/uploads/upload-folder.ts'
+import { createUploadFolder } from '../../submissions/uploads/upload-folder.ts'
 import { startUploadDeadline, UPLOAD_LIMITS } from '../forms/upload-deadline.ts'
 import { sendAnswer, textAnswer } from '../http/answer.ts'
 import { linger } from '../http/request-body.ts'
@@ -59,7 +59,7 @@ export async function takePictureUpload(
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<PictureUpload | undefined> {
-  const folder = createUploadFolder(app.uploadsDir)
+  const folder = createUploadFolder(app.files)
   const deadline = startUploadDeadline(request.socket, UPLOAD_LIMITS)
   const read = await readMultipart(request.iterator({ destroyOnReturn: false }), {
     contentType: request.headers['content-type'] ?? '',
@@ -73,10 +73,9 @@ export async function takePictureUpload(
     await refuse(app, request, response, read)
     return undefined
   }
-  const place = join(app.uploadsDir, TEMPORARY_FOLDER, folder.name)
   const files = Object.values(read.files)
     .flat()
-    .map(({ file, name }) => ({ name, path: file === '' ? undefined : join(place, file) }))
+    .map(({ file, name }) => ({ name, path: file === '' ? undefined : join(folder.temporary, file) }))
   return { files, body: formBody(read.body), discard: folder.discard }
 }
 

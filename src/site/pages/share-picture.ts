@@ -13,7 +13,7 @@ const NAME_DIGITS = 20
 /** A picture takes about 20 ms: more of them would make the first publish a matter of minutes. */
 const MOST_PLACES_DRAWN = 5_000
 
-/** What is on the picture that stands for a page where it is shared. */
+/** The drawing of a page's share picture. */
 export interface ShareDrawing {
   colors: Pick<Colors, 'band' | 'on_band' | 'accent' | 'primary'>
   siteName: string
@@ -71,7 +71,7 @@ function colorsOf(theme: SiteSettings['theme']): ShareDrawing['colors'] {
   return { band, on_band, accent, primary }
 }
 
-/** Whether each place of a service gets a picture: as the settings say, else while there are not too many. */
+/** Returns whether each place of a service gets a picture: as the settings say, else while there are not too many. */
 export function drawsPlaces(
   { share_pictures }: SiteSettings,
   places: ReadonlyMap<number, ReadonlySet<number>>,
@@ -81,7 +81,7 @@ export function drawsPlaces(
   return count <= MOST_PLACES_DRAWN
 }
 
-/** What a page's head says of a picture. */
+/** Returns the data about a picture for a page's head. */
 export function toPictureView(picture: SharePicture | undefined): PictureView | undefined {
   return picture && { path: picture.path, alt: picture.alt }
 }

@@ -5,7 +5,7 @@ import { textOf } from '../pages/text-of.ts'
 const WIDTHS = [480, 800, 1200, 1600]
 const NAME_DIGITS = 16
 const CROP_DIGITS = 8
-/** What a picture is encoded as; browsers that read the first take it. */
+/** The encodings of a picture; browsers take the first one they can read. */
 export const ENDINGS = ['avif', 'webp'] as const
 
 /** A picture as a page shows it: the browser takes the smallest that fits. */
@@ -23,7 +23,7 @@ export interface EntryPicture {
 
 /** A file of a picture: narrower than it was handed in, or as wide. */
 export interface PictureVariant {
-  /** Named by what is on it, so kept for ever. */
+  /** Named by what is on it, so kept forever. */
   path: string
   width: number
 }
@@ -45,13 +45,13 @@ function nameOf({ sha256, crop }: Shown): string {
   return crop ? `${start}-${sha256Hex(JSON.stringify(crop)).slice(0, CROP_DIGITS)}` : start
 }
 
-/** What the name of a variant says: how the hash of its picture starts, its width, and its encoding. */
+/** Reads the name of a variant: the start of its picture's hash, its width, and its encoding. */
 export function readVariantName(name: string) {
   const found = /^picture-(?<hash>[0-9a-f]{16})(?:-[0-9a-f]{8})?-(?<width>\d{1,4})\.(?:avif|webp)$/.exec(name)
   return found?.groups && { hash: String(found.groups.hash), width: Number(found.groups.width) }
 }
 
-/** A picture in its smallest width, with the height that belongs to it; null when there is none of that name. */
+/** Returns the smallest version of a picture with its height; null when the picture is unknown. */
 export function smallPicture(
   pictures: ReadonlyMap<string, Picture>,
   name: string | null,

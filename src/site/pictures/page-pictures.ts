@@ -25,6 +25,11 @@ export function pagePictures(
   }
 }
 
+/** What the head of a page says of its pictures: the main one, or else the one in its text, stands for it. */
+export function headPictures({ hero }: Pick<PagePictures, 'hero'>, picture: EntryPicture | null) {
+  return { photo: (hero ?? picture)?.src, ...(hero && { preload: hero.avif }) }
+}
+
 /** The pictures of a place, each with that of its service in place of one it does not have. */
 export function inheritedPictures(own: PagePictures, service: PagePictures): PagePictures {
   return {

@@ -15,7 +15,7 @@ export interface PicturePlace {
   adminPath: string
 }
 
-/** Where a picture is used: some of the places, and how many there are. */
+/** Lists some of the places that use a picture, with their number. */
 export async function listPicturePlaces(
   db: Db,
   name: string,
@@ -42,7 +42,7 @@ async function placesOfSite(db: Db, name: string): Promise<PicturePlace[]> {
   return places
 }
 
-/** Whether anything shows a picture. */
+/** Returns whether anything shows a picture. */
 export async function isPictureUsed(db: Db, name: string): Promise<boolean> {
   return (await listPicturePlaces(db, name)).count > 0
 }

@@ -3,7 +3,7 @@ import { listForms } from '../../forms/form-store.ts'
 import { namesInText, namesInValues } from '../../pictures/named-pictures.ts'
 import { findSiteSettings } from '../settings/site-settings-store.ts'
 
-/** The names that settings and forms name pictures by, apart from entries. */
+/** Lists the pictures that settings and forms use. */
 export async function listNamesOfSite(db: Db): Promise<Set<string>> {
   const names = namesInValues(await findSiteSettings(db))
   for (const { settings } of await listForms(db))

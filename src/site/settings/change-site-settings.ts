@@ -7,8 +7,9 @@ import { DEFAULT_COUNTRY } from '../../lib/locale/locale.ts'
 import { findOutdated, type Outcome, versionOf } from '../../lib/outcome.ts'
 import type { AdminProblem } from '../../messages/admin/problems.ts'
 import { problemOf } from '../../messages/files/rules/schema-rule.ts'
-import { listPictures } from '../../pictures/picture-store.ts'
+import { findMissingNames } from '../../pictures/picture-store.ts'
 import { phonesOf, undialablePhones } from './phones.ts'
+import { picturesInSettings } from './setting-pictures.ts'
 import { type SiteSettings, siteSettings } from './site-settings.ts'
 import { findSiteSettings, saveSiteSettings } from './site-settings-store.ts'
 
@@ -53,15 +54,18 @@ function refusedPhones(before: SiteSettings, after: SiteSettings): AdminProblem[
     .map(({ path }) => ({ path, code: 'undialable', params: { country } }))
 }
 
-async function findMissing(
-  db: Db,
-  { default_form: form, logo }: Partial<z.input<typeof siteSettings>>,
-): Promise<AdminProblem[]> {
+async function findMissing(db: Db, changes: Partial<z.input<typeof siteSettings>>): Promise<AdminProblem[]> {
   const problems: AdminProblem[] = []
+  const { default_form: form } = changes
   if (form && !(await findForm(db, form)))
     problems.push({ path: ['default_form'], code: 'form_unknown', params: { slug: form } })
-  if (logo && !(await listPictures(db)).has(logo))
-    problems.push({ path: ['logo'], code: 'picture_unknown', params: { name: logo } })
+  const pictures = picturesInSettings(changes)
+  const missing = await findMissingNames(
+    db,
+    pictures.map(({ name }) => name),
+  )
+  for (const { path, name } of pictures)
+    if (missing.has(name)) problems.push({ path, code: 'picture_unknown', params: { name } })
   return problems
 }
 

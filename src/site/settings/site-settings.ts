@@ -47,6 +47,11 @@ const home = z.strictObject({
   }),
   /** The first heading of the home page; the tagline when there is none. */
   heading: field(optionalText, { section: 'home' }),
+  /** Names of pictures. Optional, as the settings of before have none of these keys. */
+  hero: field(text.optional(), { section: 'home', choices: 'pictures' }),
+  gallery: field(z.array(text).optional(), { section: 'home', choices: 'pictures' }),
+  before_picture: field(text.optional(), { section: 'home', choices: 'pictures' }),
+  after_picture: field(text.optional(), { section: 'home', choices: 'pictures' }),
   /** One paragraph below the heading. */
   intro: field(optionalText, { section: 'home', lines: 3 }),
   points: field(z.array(z.strictObject({ title, text: longText })).default([]), {
@@ -149,6 +154,8 @@ export const siteSettings = z.strictObject({
   attribution: field(z.boolean().optional(), {
     section: 'measuring',
   }),
+  /** Whether the activity log records who opens a lead; it does not when nobody said. */
+  record_reading: field(z.boolean().optional(), { section: 'privacy' }),
   /** Snippets of other services on every page. */
   tags: tagSettings.optional(),
   /** The sections of pages that are shown, in their order; the usual ones where a kind of page is left out. */

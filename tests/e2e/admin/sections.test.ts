@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import type { Page } from 'playwright-core'
+import { PAGE_SECTIONS } from '#src/entries/types/page-sections.ts'
 import { findSiteSettings } from '#src/site/settings/site-settings-store.ts'
 import { checkAccessibility } from '../../support/accessibility.ts'
 import { type AdminSite, openAdminPage, startAdmin } from '../../support/admin.ts'
@@ -38,15 +39,17 @@ test('sections and services are put in order', async (t) => {
   await t.test('a section of the home page is moved by keyboard and another one switched off', async (t) => {
     const page = await open(t, site, { width: 390, colorScheme: 'dark' }, '/admin/settings')
     const home = page.getByRole('list', { name: 'Home page' })
-    await home.getByRole('button', { name: 'Move Questions up' }).focus()
-    for (let times = 0; times < 5; times++) await page.keyboard.press('Enter')
-    assert.match((await titlesOf(page, 'Home page'))[0] ?? '', /Questions/)
+    await home.getByRole('button', { name: 'Move FAQ up' }).focus()
+    for (let times = 1; times < PAGE_SECTIONS.home.length; times++) await page.keyboard.press('Enter')
+    assert.match((await titlesOf(page, 'Home page'))[0] ?? '', /FAQ/)
     await home.getByRole('checkbox', { name: 'Reviews' }).uncheck()
     await checkAccessibility(page)
     await page.getByRole('button', { name: 'Save settings' }).click()
     await page.getByText('Settings saved.').waitFor()
     const { sections } = await findSiteSettings(site.app.db)
-    assert.deepEqual(sections, { home: ['faq', 'service_list', 'steps', 'points', 'places'] })
+    assert.deepEqual(sections, {
+      home: ['faq', ...PAGE_SECTIONS.home.filter((name) => name !== 'faq' && name !== 'reviews')],
+    })
   })
 
   await t.test('a service has sections of its own, which the preview shows at once', async (t) => {
@@ -61,11 +64,17 @@ test('sections and services are put in order', async (t) => {
     await page.getByRole('checkbox', { name: 'How it works' }).uncheck()
     await preview.getByRole('heading', { name: 'How it works' }).waitFor({ state: 'detached' })
     await page.getByRole('button', { name: 'Save', exact: true }).click()
-    await page.getByText('"AC repair" is saved.').waitFor()
-    assert.deepEqual((await storedData(site, 'ac-repair')).sections, ['places', 'reviews', 'faq'])
+    await page.getByText('"AC repair" saved.').waitFor()
+    assert.deepEqual((await storedData(site, 'ac-repair')).sections, [
+      'before_after',
+      'gallery',
+      'places',
+      'reviews',
+      'faq',
+    ])
     await page.getByRole('checkbox', { name: 'Customize for this page' }).uncheck()
     await page.getByRole('button', { name: 'Save', exact: true }).click()
-    await page.getByText('"AC repair" is saved.').waitFor()
+    await page.getByText('"AC repair" saved.').waitFor()
     assert.equal((await storedData(site, 'ac-repair')).sections, undefined)
   })
 

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
-import { readdirSync } from 'node:fs'
-import { join } from 'node:path'
+import { existsSync, readdirSync } from 'node:fs'
 import { test } from 'node:test'
 import sharp from 'sharp'
 import { findPictureById, listPictures } from '#src/pictures/picture-store.ts'
+import { temporaryUploads } from '#src/submissions/uploads/upload-folder.ts'
 import { type AdminSite, startAdmin } from '../../support/admin.ts'
 import { aBomb, aPhoto } from '../../support/photos.ts'
 import { addEntry } from '../../support/small-site.ts'
@@ -107,7 +107,8 @@ for (const [name, bytes, reason] of HOSTILE) {
     assert.match(await response.text(), reason)
     assert.equal((await listPictures(site.app.db)).size, 0)
     assert.deepEqual(await site.app.pictureFiles.list(), [])
-    assert.deepEqual(readdirSync(join(site.app.uploadsDir, 'tmp')), [])
+    const temporary = temporaryUploads(site.app.files)
+    assert.deepEqual(existsSync(temporary) ? readdirSync(temporary) : [], [])
   })
 }
 

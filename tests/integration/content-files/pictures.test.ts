@@ -111,9 +111,9 @@ test('contract §3 a picture that is none, or that is not there, is a mistake wi
     result.mistakes.map((mistake) => formatMistake(mistake, 'content')),
     [
       'content/pages/about.md:3: unknown picture "shop.jpg", expected one of: logo.svg, notes.jpg, void.png in pictures/',
-      'content/pictures/logo.svg:1: this picture cannot be read, expected JPEG, PNG, WebP or AVIF',
-      'content/pictures/notes.jpg:1: this picture cannot be read, expected JPEG, PNG, WebP or AVIF',
-      'content/pictures/void.png:1: this picture cannot be read, expected JPEG, PNG, WebP or AVIF',
+      'content/pictures/logo.svg:1: this picture cannot be read, expected JPEG, PNG, WebP, or AVIF',
+      'content/pictures/notes.jpg:1: this picture cannot be read, expected JPEG, PNG, WebP, or AVIF',
+      'content/pictures/void.png:1: this picture cannot be read, expected JPEG, PNG, WebP, or AVIF',
       'content/site.yaml:2: unknown picture "logo.png", expected one of: logo.svg, notes.jpg, void.png in pictures/',
     ],
   )
@@ -197,7 +197,7 @@ test('contract §3 a picture that no page could show is a mistake of its file, n
   assert.match(cut ?? '', /^content\/pictures\/cut.jpg:1: the picture is incomplete \(.+\), expected/)
   assert.match(
     tall ?? '',
-    /^content\/pictures\/tall.png:1: .* 400 pixels high and 20 wide, expected a height of at most 10 times/,
+    /^content\/pictures\/tall.png:1: .* 400 pixels tall and 20 wide, expected a height of at most 10 times/,
   )
   for (const name of ['cut.jpg', 'tall.png']) rmSync(join(folder, name))
   assert.equal(await messages(), 'synced')

@@ -14,7 +14,7 @@ const HEADINGS = /<h2[^>]*>([^<]*)<\/h2>/g
 async function headingsOf(dataDir: string, file: string): Promise<string[]> {
   const siteDir = findCurrentRelease(dataDir)?.siteDir ?? ''
   const html = await readFile(join(siteDir, file), 'utf8')
-  // The footer has headings of its own.
+  // The footer has its own headings.
   const [main = ''] = html.split('<footer')
   return [...main.matchAll(HEADINGS)].map(([, text = '']) => text.trim())
 }

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { type FSWatcher, mkdirSync, watch } from 'node:fs'
-import { join } from 'node:path'
 import { test } from 'node:test'
 import { setTimeout as wait } from 'node:timers/promises'
 import { updateTwoStepRequired } from '#src/auth/two-factor-requirement-store.ts'
+import { temporaryUploads } from '#src/submissions/uploads/upload-folder.ts'
 import { type AdminSite, startAdmin } from '../../support/admin.ts'
 import { addPerson, type Person } from '../../support/people.ts'
 import { aPhoto } from '../../support/photos.ts'
@@ -18,7 +18,7 @@ function post(person: Person, path: string, bytes: Buffer): Promise<Response> {
 
 // Every folder that an upload makes on disk, however briefly.
 function watchUploads({ app }: AdminSite): { made: string[]; watcher: FSWatcher } {
-  const folder = join(app.uploadsDir, 'tmp')
+  const folder = temporaryUploads(app.files)
   mkdirSync(folder, { recursive: true })
   const made: string[] = []
   return { made, watcher: watch(folder, (_, name) => made.push(String(name))) }

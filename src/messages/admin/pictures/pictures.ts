@@ -46,7 +46,7 @@ export const libraryTexts = {
   describeAll: (count: number) => `Describe ${pictures(count)}`,
   list: 'Pictures, newest first',
   progress: (name: string) => `Uploading ${name}`,
-  uploaded: (name: string) => `${name} is uploaded.`,
+  uploaded: (name: string) => `${name} uploaded.`,
   known: (name: string) => `${name} is already in your library.`,
   failed: (name: string, reason: string) => `${name}: ${reason}`,
   lost: 'The connection was lost. Try again.',
@@ -89,7 +89,7 @@ export const pictureTexts = {
   removalText: 'Published pages keep showing the picture until you publish again.',
   fileToo: 'If the picture has a file in pictures/, delete the file too, or the next sync adds it again.',
   usedRefusal: (name: string) => `${name} is still in use. Remove it from these pages first.`,
-  deleted: (name: string) => `${name} is deleted.`,
+  deleted: (name: string) => `${name} deleted.`,
   focusHelp: 'Click the most important part of the picture.',
   preview: 'Focal point',
   cropHelp: 'As percentages of the original. Leave empty to show the whole picture.',
@@ -105,7 +105,7 @@ export const pictureInputs = {
   crop: { legend: 'Crop', left: 'Left (%)', top: 'Top (%)', width: 'Width (%)', height: 'Height (%)' },
 }
 
-/** What the activity says about pictures. */
+/** Activity entries about pictures. */
 export const pictureActivity = {
   added: (name: string) => `Uploaded the picture ${name}`,
   changed: (name: string) => `Changed the picture ${name}`,

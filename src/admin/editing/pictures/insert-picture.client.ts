@@ -1,0 +1,19 @@
+import { choosePictures } from './picture-dialog.client.ts'
+
+// The button of a toolbar writes a picture into its text, where the cursor is.
+for (const button of document.querySelectorAll<HTMLElement>('[data-insert-picture]'))
+  button.addEventListener('click', () => {
+    const toolbar = button.closest('markdown-toolbar')
+    const field = document.getElementById(toolbar?.getAttribute('for') ?? '')
+    if (field instanceof HTMLTextAreaElement)
+      choosePictures({ many: false }, ([picture]) => picture && insert(field, picture))
+  })
+
+function insert(field: HTMLTextAreaElement, { name, alt }: { name: string; alt: string | null }) {
+  const address = encodeURI(name).replace(/[()]/g, (sign) => (sign === '(' ? '%28' : '%29'))
+  const text = `![${(alt ?? '').replace(/[[\]\\]/g, '\\$&')}](${address})`
+  field.focus()
+  // Ctrl+Z takes back what was inserted so.
+  if (!document.execCommand('insertText', false, text)) field.setRangeText(text)
+  field.dispatchEvent(new Event('input', { bubbles: true }))
+}

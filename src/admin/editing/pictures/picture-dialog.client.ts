@@ -1,0 +1,180 @@
+import type { PictureOption } from './picture-option.ts'
+import { sendPicture } from './send-picture.ts'
+
+// Chooses pictures of the library by search, tag, and keyboard, and takes new ones: chosen, dropped, pasted, or photographed.
+const SEARCH_DELAY_MS = 250
+
+interface Found {
+  pictures: PictureOption[]
+  tags: string[]
+  hasMore: boolean
+}
+
+type Choose = (pictures: PictureOption[]) => void
+
+const dialog = document.querySelector<HTMLDialogElement>('dialog[data-picture-dialog]')
+const part = <Part extends HTMLElement>(name: string) => dialog?.querySelector<Part>(`[data-${name}]`)
+const search = part<HTMLInputElement>('picture-search')
+const tag = part<HTMLSelectElement>('picture-tag')
+const options = part('picture-options')
+const status = part('picture-status')
+const more = part<HTMLButtonElement>('more-pictures')
+const use = part<HTMLButtonElement>('use-pictures')
+const drop = part('drop')
+const template = part<HTMLTemplateElement>('option-template')
+
+const shown = new Map<string, PictureOption>()
+let choose: Choose = () => {}
+let isMany = false
+let page = 1
+/** Of the search that was started last: an older answer is dropped. */
+let asked = 0
+let typing: ReturnType<typeof setTimeout> | undefined
+let sending = Promise.resolve()
+
+/** Opens the dialog for one picture or for several; `done` gets what was chosen. */
+export function choosePictures({ many }: { many: boolean }, done: Choose): void {
+  if (!dialog || !search || !use) return
+  isMany = many
+  choose = done
+  const title = dialog.querySelector('h2')
+  if (title) title.textContent = (many ? dialog.dataset.many : dialog.dataset.one) ?? ''
+  use.textContent = (many ? dialog.dataset.useMany : dialog.dataset.useOne) ?? ''
+  search.value = ''
+  say('')
+  dialog.showModal()
+  search.focus()
+  void find({ isNew: true })
+}
+
+if (dialog) {
+  search?.addEventListener('input', () => {
+    clearTimeout(typing)
+    typing = setTimeout(() => find({ isNew: true }), SEARCH_DELAY_MS)
+  })
+  tag?.addEventListener('change', () => find({ isNew: true }))
+  more?.addEventListener('click', () => find({ isNew: false }))
+  use?.addEventListener('click', finish)
+  options?.addEventListener('change', readChoice)
+  options?.addEventListener('dblclick', finish)
+  options?.addEventListener('keydown', (event) => {
+    if (event.key !== 'Enter') return
+    // Else the same key would press the button that has the focus again, and open the dialog.
+    event.preventDefault()
+    finish()
+  })
+  for (const button of dialog.querySelectorAll('[data-close-dialog]'))
+    button.addEventListener('click', () => dialog.close())
+  for (const input of dialog.querySelectorAll<HTMLInputElement>('[data-picture-files]'))
+    input.addEventListener('change', () => {
+      take(input.files)
+      input.value = ''
+    })
+  drop?.addEventListener('dragover', (event) => {
+    event.preventDefault()
+    drop.toggleAttribute('data-dragging', true)
+  })
+  drop?.addEventListener('dragleave', () => drop.removeAttribute('data-dragging'))
+  drop?.addEventListener('drop', (event) => {
+    event.preventDefault()
+    drop.removeAttribute('data-dragging')
+    take(event.dataTransfer?.files)
+  })
+  dialog.addEventListener('paste', ({ clipboardData }) => take(clipboardData?.files))
+}
+
+async function find({ isNew }: { isNew: boolean }) {
+  page = isNew ? 1 : page + 1
+  asked += 1
+  const mine = asked
+  const params = new URLSearchParams({ q: search?.value ?? '', tag: tag?.value ?? '', page: String(page) })
+  const found = await ask(params)
+  if (mine !== asked) return
+  if (!found) return say(dialog?.dataset.lost ?? '', { isWrong: true })
+  if (isNew) {
+    options?.replaceChildren()
+    shown.clear()
+  }
+  for (const picture of found.pictures) options?.append(...optionOf(picture))
+  if (more) more.hidden = !found.hasMore
+  say(shown.size === 0 ? (dialog?.dataset.none ?? '') : '')
+  offerTags(found.tags)
+  readChoice()
+}
+
+async function ask(params: URLSearchParams): Promise<Found | undefined> {
+  try {
+    const answer = await fetch(`/admin/pictures/choices?${params}`)
+    return answer.ok ? ((await answer.json()) as Found) : undefined
+  } catch {
+    return undefined
+  }
+}
+
+function optionOf(picture: PictureOption): HTMLElement[] {
+  if (shown.has(picture.name)) return []
+  shown.set(picture.name, picture)
+  const copy = template?.content.cloneNode(true) as DocumentFragment | undefined
+  const label = copy?.querySelector('label')
+  const [image, input] = [copy?.querySelector('img'), copy?.querySelector('input')]
+  const name = label?.querySelector('span > span')
+  if (!label || !image || !input || !name) return []
+  image.src = picture.image
+  input.type = isMany ? 'checkbox' : 'radio'
+  input.value = picture.name
+  name.textContent = picture.name
+  return [label]
+}
+
+function offerTags(tags: readonly string[]) {
+  if (!tag) return
+  const known = new Set([...tag.options].map(({ value }) => value))
+  for (const one of tags) if (!known.has(one)) tag.add(new Option(one, one))
+  tag.hidden = tag.options.length < 2
+}
+
+function chosenNames(): string[] {
+  return [...(options?.querySelectorAll('input') ?? [])]
+    .filter(({ checked }) => checked)
+    .map(({ value }) => value)
+}
+
+function readChoice() {
+  if (use) use.disabled = chosenNames().length === 0
+}
+
+function finish() {
+  const pictures = chosenNames().flatMap((name) => shown.get(name) ?? [])
+  if (pictures.length === 0) return
+  // The focus goes back to what opened the dialog, from where `choose` may move it.
+  dialog?.close()
+  choose(pictures)
+}
+
+function take(files: FileList | null | undefined) {
+  for (const file of files ?? []) sending = sending.then(() => send(file))
+}
+
+async function send(file: File) {
+  const uploading = (dialog?.dataset.uploading ?? '').replace('%', file.name)
+  say(uploading)
+  const onProgress = (percent: number) => say(`${uploading} ${Math.round(percent)}%`)
+  const { added, refused } = await sendPicture(file, { onProgress })
+  if (!added) return say(`${file.name}: ${refused ?? dialog?.dataset.lost ?? ''}`, { isWrong: true })
+  options
+    ?.querySelector<HTMLInputElement>(`input[value="${CSS.escape(added.name)}"]`)
+    ?.closest('label')
+    ?.remove()
+  shown.delete(added.name)
+  options?.prepend(...optionOf(added))
+  const input = options?.querySelector('input')
+  if (input) input.checked = true
+  say(added.text)
+  readChoice()
+}
+
+function say(text: string, { isWrong = false } = {}) {
+  if (!status) return
+  status.textContent = text
+  status.classList.toggle('text-error', isWrong)
+}

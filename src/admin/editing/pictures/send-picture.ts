@@ -1,0 +1,34 @@
+/** What the library answers to an upload. */
+export interface UploadAnswer {
+  added?: { id: number; text: string; name: string; image: string; alt: string | null }
+  refused?: string
+}
+
+/** Sends one picture to the library. An answer with neither part means a lost connection. */
+export function sendPicture(
+  file: File,
+  { onProgress }: { onProgress: (percent: number) => void },
+): Promise<UploadAnswer> {
+  const { promise, resolve } = Promise.withResolvers<UploadAnswer>()
+  // fetch doesn't report the progress of what it sends.
+  const request = new XMLHttpRequest()
+  const body = new FormData()
+  body.append('files', file)
+  request.upload.addEventListener('progress', ({ loaded, total }) => {
+    onProgress(total > 0 ? (100 * loaded) / total : 0)
+  })
+  request.addEventListener('error', () => resolve({}))
+  request.addEventListener('load', () => resolve(readAnswer(request)))
+  request.open('POST', '/admin/pictures/new')
+  request.setRequestHeader('accept', 'application/json')
+  request.send(body)
+  return promise
+}
+
+function readAnswer({ responseText, status }: XMLHttpRequest): UploadAnswer {
+  try {
+    return JSON.parse(responseText) as UploadAnswer
+  } catch {
+    return status === 413 ? { refused: responseText } : {}
+  }
+}

@@ -1,0 +1,24 @@
+import type { Db } from '../db/schema.ts'
+import { listLibrary } from './library-store.ts'
+import { type LibraryPicture, listPicturesByName } from './picture-store.ts'
+
+const NEWEST = 200
+const EVERYTHING = { search: '', tag: '', state: 'all', alsoUsed: new Set<string>() } as const
+
+/** What an editor needs where pictures are chosen. */
+export interface PictureChoices {
+  /** Offered first. */
+  newest: readonly LibraryPicture[]
+  /** Those that are chosen already, by name; without those that are gone. */
+  chosen: ReadonlyMap<string, LibraryPicture>
+}
+
+export async function loadPictureChoices(db: Db, names: readonly string[]): Promise<PictureChoices> {
+  const newest = await listLibrary(db, EVERYTHING, { limit: NEWEST, offset: 0 })
+  const known = new Map(newest.map((picture) => [picture.name, picture]))
+  const older = await listPicturesByName(
+    db,
+    names.filter((name) => !known.has(name)),
+  )
+  return { newest, chosen: new Map([...known, ...older]) }
+}

@@ -1,0 +1,40 @@
+import { pictureName } from '../../pictures/picture.ts'
+import type { SiteSettings } from './site-settings.ts'
+
+const ONE = [['logo'], ['home', 'hero'], ['home', 'before_picture'], ['home', 'after_picture']] as const
+const MANY = ['home', 'gallery'] as const
+
+/** The pictures that settings name, as a file or a form says them, and where each name is. */
+export function picturesInSettings(settings: unknown): { path: PropertyKey[]; name: string }[] {
+  const gallery = valueAt(settings, MANY)
+  return [
+    ...ONE.map((path) => ({ path: [...path], name: valueAt(settings, path) })),
+    ...(Array.isArray(gallery) ? gallery.map((name, index) => ({ path: [...MANY, index], name })) : []),
+  ].flatMap(({ path, name }) =>
+    typeof name === 'string' && name !== '' ? [{ path, name: pictureName(name) }] : [],
+  )
+}
+
+/** The settings with the names of pictures as pictures are known by. */
+export function withPictureNames(settings: SiteSettings): SiteSettings {
+  const { logo, home } = settings
+  const { hero, gallery, before_picture, after_picture } = home
+  return {
+    ...settings,
+    ...(logo && { logo: pictureName(logo) }),
+    home: {
+      ...home,
+      ...(hero && { hero: pictureName(hero) }),
+      ...(gallery && { gallery: gallery.map(pictureName) }),
+      ...(before_picture && { before_picture: pictureName(before_picture) }),
+      ...(after_picture && { after_picture: pictureName(after_picture) }),
+    },
+  }
+}
+
+function valueAt(settings: unknown, path: readonly string[]): unknown {
+  return path.reduce<unknown>((value, key) => {
+    const isObject = typeof value === 'object' && value !== null && Object.hasOwn(value, key)
+    return isObject ? (value as Record<string, unknown>)[key] : undefined
+  }, settings)
+}

@@ -1,0 +1,142 @@
+import assert from 'node:assert/strict'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { type TestContext, test } from 'node:test'
+import type { Page } from 'playwright-core'
+import { findEntryById } from '#src/entries/entry-lookup-store.ts'
+import type { SchemaField } from '#src/entries/types/schema-field.ts'
+import { addPicture } from '#src/pictures/add-picture.ts'
+import { checkAccessibility } from '../../support/accessibility.ts'
+import { type AdminSite, openAdminPage, startAdmin } from '../../support/admin.ts'
+import { temporaryFolder } from '../../support/database.ts'
+import { aPhoto } from '../../support/photos.ts'
+import { addEntry, addProjects } from '../../support/small-site.ts'
+
+const FIELDS: SchemaField[] = [
+  { key: 'cover', label: 'Cover', type: 'picture' },
+  { key: 'photos', label: 'Photos', type: 'pictures' },
+]
+const COLORS = { 'van.jpg': '#2f42a5', 'roof.jpg': '#a52f42', 'team.jpg': '#42a52f' }
+
+async function aSiteWithPictures(t: TestContext) {
+  const site = await startAdmin(t)
+  const folder = temporaryFolder(t)
+  for (const [name, color] of Object.entries(COLORS)) {
+    const path = join(folder, name)
+    writeFileSync(path, await aPhoto({ color }))
+    await addPicture(site.app.db, site.app.pictureFiles, { path, name }, { now: new Date().toISOString() })
+  }
+  await addProjects(site.app.db, ...FIELDS)
+  return site
+}
+
+async function aProject({ app: { db } }: AdminSite, slug: string) {
+  const id = await addEntry(db, 'projects', { slug, title: 'Loft' })
+  return {
+    path: `/admin/entries/projects/${id}`,
+    stored: async () => (await findEntryById(db, id))?.data ?? {},
+  }
+}
+
+async function save(page: Page) {
+  await page.getByRole('button', { name: 'Save', exact: true }).click()
+  await page.getByText('"Loft" saved.').waitFor()
+}
+
+test('pictures are chosen in the editor', async (t) => {
+  const site = await aSiteWithPictures(t)
+
+  for (const width of [390, 1280])
+    await t.test(`by search and keyboard, at ${width} px`, async (t) => {
+      const { path, stored } = await aProject(site, `2026/w${width}`)
+      const page = await openAdminPage(t, site, { width, colorScheme: width === 390 ? 'dark' : 'light' })
+      await page.goto(path)
+      await page.getByRole('button', { name: 'Choose picture: Cover' }).press('Enter')
+      const dialog = page.getByRole('dialog', { name: 'Choose a picture' })
+      await dialog.getByRole('radio', { name: 'van.jpg' }).waitFor()
+      await checkAccessibility(page)
+      await page.keyboard.type('roof')
+      await dialog.getByRole('radio', { name: 'van.jpg' }).waitFor({ state: 'detached' })
+      await dialog.getByRole('radio', { name: 'roof.jpg' }).press('Space')
+      await page.keyboard.press('Enter')
+      assert.equal(await page.getByRole('combobox', { name: 'Cover' }).inputValue(), 'roof.jpg')
+      await save(page)
+      assert.equal((await stored()).cover, 'roof.jpg')
+      await page.getByRole('button', { name: 'Remove picture: Cover' }).click()
+      await save(page)
+      assert.equal((await stored()).cover, undefined)
+    })
+
+  await t.test('several are added, moved, and removed', async (t) => {
+    const { path, stored } = await aProject(site, '2026/several')
+    const page = await openAdminPage(t, site)
+    await page.goto(path)
+    await page.getByRole('button', { name: 'Add pictures: Photos' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Choose pictures' })
+    for (const name of Object.keys(COLORS)) await dialog.getByRole('checkbox', { name }).check()
+    await dialog.getByRole('button', { name: 'Add pictures' }).click()
+    const cards = page.getByRole('list', { name: 'Photos' }).getByRole('listitem')
+    assert.equal(await cards.count(), 3)
+    await checkAccessibility(page)
+    const last = await cards.nth(2).locator('[title]').getAttribute('title')
+    await page.getByRole('button', { name: `Move ${last} earlier` }).press('Enter')
+    await page.getByRole('button', { name: `Move ${last} earlier` }).press('Enter')
+    await cards.nth(2).getByRole('button', { name: 'Remove' }).click()
+    await save(page)
+    const photos = (await stored()).photos as string[]
+    assert.equal(photos.length, 2)
+    assert.equal(photos[0], last)
+  })
+
+  await t.test('a new one is uploaded in place, and a refused one says why', async (t) => {
+    const { path, stored } = await aProject(site, '2026/upload')
+    const page = await openAdminPage(t, site)
+    await page.goto(path)
+    await page.getByRole('button', { name: 'Choose picture: Cover' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Choose a picture' })
+    await dialog.getByLabel('Upload pictures').setInputFiles([
+      {
+        name: 'drawing.svg',
+        mimeType: 'image/svg+xml',
+        buffer: Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>'),
+      },
+    ])
+    await dialog.getByText('drawing.svg: SVG files can run scripts.').waitFor()
+    await dialog
+      .getByLabel('Upload pictures')
+      .setInputFiles([
+        { name: 'New Shop.jpg', mimeType: 'image/jpeg', buffer: await aPhoto({ color: '#123456' }) },
+      ])
+    await dialog.getByText('new-shop.jpg uploaded.').waitFor()
+    await dialog.getByRole('button', { name: 'Use picture' }).click()
+    await save(page)
+    assert.equal((await stored()).cover, 'new-shop.jpg')
+  })
+
+  await t.test('one is written into the text where the cursor is', async (t) => {
+    const { path } = await aProject(site, '2026/text')
+    const page = await openAdminPage(t, site)
+    await page.goto(path)
+    const text = page.locator('textarea[name=body]')
+    await text.fill('Before after')
+    await text.evaluate((field: HTMLTextAreaElement) => field.setSelectionRange(7, 7))
+    await page.getByRole('button', { name: 'Picture', exact: true }).click()
+    await page.getByRole('radio', { name: 'van.jpg' }).check()
+    await page.getByRole('button', { name: 'Use picture' }).click()
+    assert.equal(await text.inputValue(), 'Before ![](van.jpg)after')
+    await page.frameLocator('iframe[name=preview]').locator('img[src*="picture-"]').first().waitFor()
+  })
+
+  await t.test('without a script they are named and ticked', async (t) => {
+    const { path, stored } = await aProject(site, '2026/plain')
+    const page = await openAdminPage(t, site, { javaScriptEnabled: false })
+    await page.goto(path)
+    await page.getByRole('combobox', { name: 'Cover' }).fill('team.jpg')
+    await page.getByRole('textbox', { name: /^Photos: file names/ }).fill('team.jpg')
+    await page.getByText('Newest pictures').click()
+    await page.getByRole('checkbox', { name: 'van.jpg' }).check()
+    await save(page)
+    const { cover, photos } = await stored()
+    assert.deepEqual({ cover, photos }, { cover: 'team.jpg', photos: ['team.jpg', 'van.jpg'] })
+  })
+})

@@ -1,0 +1,112 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { savePicture } from '#src/pictures/picture-store.ts'
+import type { HomeView } from '#src/site/pages/home-page.ts'
+import { listPages } from '#src/site/pages/list-pages.ts'
+import type { LocationServiceView } from '#src/site/pages/location-service-page.ts'
+import type { Page } from '#src/site/pages/page.ts'
+import { changeSiteSettings } from '#src/site/settings/change-site-settings.ts'
+import { startAdmin } from '../../support/admin.ts'
+import { openTestDatabase } from '../../support/database.ts'
+import { readPage } from '../../support/pages/read-page.ts'
+import { aPicture } from '../../support/pictures.ts'
+import { addEntry, addPlaces, offer } from '../../support/small-site.ts'
+
+const siteUrl = 'https://example.com'
+const NOW = '2026-11-20T10:00:00.000Z'
+const PICTURES = {
+  hero: 'van.jpg',
+  gallery: ['roof.jpg', 'team.jpg'],
+  before_picture: 'old.jpg',
+  after_picture: 'new.jpg',
+}
+
+async function addPictures(db: Parameters<typeof addEntry>[0]) {
+  for (const name of ['van.jpg', 'roof.jpg', 'team.jpg', 'old.jpg', 'new.jpg', 'austin.jpg'])
+    await savePicture(db, aPicture({ name, alt: name, focalPoint: [0.5, 0.3] }), { now: NOW })
+}
+
+async function pagesOf(db: Parameters<typeof listPages>[0]) {
+  const pages = new Map<string, Page>()
+  for await (const page of listPages(db, { siteUrl })) pages.set(page.path, page)
+  return pages
+}
+
+test('a service shows its pictures, and each place those of its own or else the service’s (§2.9 rule 5)', async (t) => {
+  const db = await openTestDatabase(t)
+  await addPictures(db)
+  const ids = await addPlaces(db, 'texas/austin', 'texas/waco')
+  const place = (slug: string) => ({ slug, id: ids.get(slug) ?? 0 })
+  const id = await addEntry(db, 'services', { slug: 'repair', title: 'Repair', data: PICTURES })
+  await offer(db, { slug: 'repair', id }, place('austin'), {
+    data: { hero: 'austin.jpg', gallery: ['austin.jpg'] },
+  })
+  await offer(db, { slug: 'repair', id }, place('waco'))
+  const pages = await pagesOf(db)
+  const shownOn = (path: string) => {
+    const { head, detail } = pages.get(path)?.view ?? {}
+    const { hero, gallery, beforeAfter } = (detail as LocationServiceView).service
+    return {
+      hero: hero?.alt,
+      gallery: gallery.map(({ alt }) => alt),
+      before: beforeAfter?.before.alt,
+      isPhoto: head?.photo === hero?.src,
+      isPreloaded: head?.preload === hero?.avif,
+    }
+  }
+  const whole = { hero: 'van.jpg', gallery: ['roof.jpg', 'team.jpg'], before: 'old.jpg' }
+  const head = { isPhoto: true, isPreloaded: true }
+  assert.deepEqual(shownOn('/services/repair'), { ...whole, ...head })
+  assert.deepEqual(shownOn('/services/repair/waco'), { ...whole, ...head })
+  assert.deepEqual(shownOn('/services/repair/austin'), {
+    ...whole,
+    ...head,
+    hero: 'austin.jpg',
+    gallery: ['austin.jpg'],
+  })
+})
+
+test('the home page shows the pictures of the settings, which refuse an unknown one', async (t) => {
+  const db = await openTestDatabase(t)
+  await addPictures(db)
+  const change = (home: object) => changeSiteSettings(db, { changes: { home } }, { now: new Date(NOW) })
+  const refused = await change({ gallery: ['roof.jpg', 'gone.jpg'] })
+  assert.deepEqual(refused.kind === 'invalid' && refused.problems, [
+    { path: ['home', 'gallery', 1], code: 'picture_unknown', params: { name: 'gone.jpg' } },
+  ])
+  assert.equal((await change(PICTURES)).kind, 'saved')
+  const home = (await pagesOf(db)).get('/') as Page<HomeView>
+  const { pictures } = home.view.detail
+  assert.deepEqual(
+    [pictures.hero?.alt, pictures.gallery.length, pictures.beforeAfter?.after.alt],
+    ['van.jpg', 2, 'new.jpg'],
+  )
+})
+
+test('the main picture is asked for first, others when they are near, and all keep their place', async (t) => {
+  const site = await startAdmin(t)
+  await addPictures(site.app.db)
+  const answer = await site.post('/admin/entries/services/preview', {
+    ...{ title: 'Repair', slug: 'repair', status: 'published', hero: PICTURES.hero },
+    ...{ gallery: PICTURES.gallery.join('\n'), before_picture: 'old.jpg', after_picture: 'new.jpg' },
+  })
+  assert.equal(answer.status, 200)
+  const { ownerDocument: document } = readPage(await answer.text()).element
+  const preload = document.querySelector('link[rel=preload][as=image]')
+  const images = [...document.querySelectorAll('img.picture')]
+  const [hero, ...others] = images
+  assert.equal(hero?.getAttribute('alt'), 'van.jpg')
+  assert.equal(hero?.getAttribute('loading'), null)
+  assert.equal(hero?.getAttribute('fetchpriority'), 'high')
+  assert.match(hero?.className ?? '', /\bfx5 fy3\b/)
+  const source = hero?.parentElement?.querySelector('source')
+  assert.equal(preload?.getAttribute('imagesrcset'), source?.getAttribute('srcset'))
+  assert.equal(preload?.getAttribute('imagesizes'), source?.getAttribute('sizes'))
+  assert.deepEqual(
+    others.map((image) => image.getAttribute('alt')),
+    ['old.jpg', 'new.jpg', 'roof.jpg', 'team.jpg'],
+  )
+  assert.ok(others.every((image) => image.getAttribute('loading') === 'lazy'))
+  assert.ok(images.every((image) => image.getAttribute('width') && image.getAttribute('height')))
+  assert.equal(document.querySelectorAll('[style]').length, 0)
+})
