@@ -6,12 +6,14 @@ import { type TestContext, test } from 'node:test'
 import { temporaryFolder } from '../support/database.ts'
 import { ownEnvironment } from '../support/own-environment.ts'
 import { PROJECT_DIR, startSite } from '../support/running-site.ts'
+import { checkOwnPages, ISLAND_PACKAGES, OWN_PAGES } from './own-pages.ts'
 
 test('a site made by signpost new from the packed program publishes, takes a lead, and replaces components', async (t) => {
   const site = makeSite(t)
   writeOwn(site, 'astro.config.mjs', CONFIGURATION)
   writeOwn(site, 'src/components/Header.astro', HEADER)
   writeOwn(site, 'src/components/LocationPage.astro', LOCATION_PAGE)
+  for (const [path, text] of Object.entries(OWN_PAGES)) writeOwn(site, path, text)
   writeOwn(site, 'src/styles/site.css', 'h1 {\n  color: rgb(1, 2, 3);\n}\n')
 
   const { url } = await startSite(t, {
@@ -39,9 +41,11 @@ test('a site made by signpost new from the packed program publishes, takes a lea
     body: JSON.stringify(answers),
   })
   assert.equal(posted.status, 201, await posted.text())
+  await checkOwnPages(t, { site, url })
 })
 
-const CONFIGURATION = `import { defineConfig } from 'astro/config'
+const CONFIGURATION = `import preact from '@astrojs/preact'
+import { defineConfig } from 'astro/config'
 import signpost from 'signpost'
 
 export default defineConfig({
@@ -49,6 +53,7 @@ export default defineConfig({
     signpost({
       components: { Header: './src/components/Header.astro', LocationPage: './src/components/LocationPage.astro' },
     }),
+    preact(),
   ],
 })
 `
@@ -83,7 +88,7 @@ function makeSite(t: TestContext): string {
   assert.ok(existsSync(tarball), packed)
   const site = join(folder, 'site')
   run(process.execPath, ['scripts/new.ts', site, '--yes', '--package', `file:${tarball}`], PROJECT_DIR)
-  run('npm', ['install', '--prefer-offline', '--no-audit', '--no-fund'], site)
+  run('npm', ['install', '--prefer-offline', '--no-audit', '--no-fund', ...ISLAND_PACKAGES], site)
   return site
 }
 

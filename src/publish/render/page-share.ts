@@ -3,7 +3,7 @@ import type { Db } from '../../db/schema.ts'
 import type { Entry } from '../../entries/entry-store.ts'
 import { createFingerprint, type Fingerprint, shortHash } from '../../site/content/fingerprint.ts'
 import type { SiteContent } from '../../site/content/site-content.ts'
-import { type ListedPage, type PageRange, readRange } from '../../site/pages/list-pages.ts'
+import { type ListedPage, readRange } from '../../site/pages/list-pages.ts'
 import type { Page, PageAddress } from '../../site/pages/page.ts'
 import { changeMark, entryMark, frameMark } from '../../site/pages/page-sources.ts'
 import { sitemapPart } from '../../site/pages/site-files.ts'
@@ -17,23 +17,25 @@ import { formerOf } from '../release/former-addresses.ts'
 import { openMoments } from '../release/known-moments.ts'
 import { pageFile } from '../release/page-file.ts'
 import { isIntact, SiteWriter } from '../release/site-writer.ts'
-import type { RenderPage } from './bundle.ts'
+import type { RenderPage, Templates } from './bundle.ts'
+import { contentForOwnPages } from './own-reads.ts'
+import { takeOwnPages } from './own-share.ts'
 import { findLinks, renderChecked } from './render-checked.ts'
 import { openShards, type RenderedPages } from './rendered-pages.ts'
 import {
   emptyOutcome,
+  NO_ENTRY,
+  NO_QUALITY_MARK,
   type PageShare,
   type RangeOutcome,
   type ShareOptions,
   type StagedPage,
+  type Stored,
+  type WorkRange,
 } from './share-work.ts'
-
-type Stored = Pick<PageRecord, 'bytesHash' | 'size' | 'modifiedAt'> & { isSame: boolean; isWritten: boolean }
 
 // What the others answer is long: it is read in parts, one each turn of the event loop.
 const PAGES_PER_TURN = 20
-const NO_ENTRY = '0000000000000000'
-const NO_QUALITY_MARK = '00000000'
 const NOT_RENDERED = '0000000000000000'
 
 /** The share of one process. Its memory does not grow with the pages, but for the links that were seen. */
@@ -41,7 +43,7 @@ export class LocalShare implements PageShare {
   readonly #db: Db
   readonly #content: SiteContent
   readonly #options: ShareOptions
-  readonly #loadRenderer: () => Promise<RenderPage>
+  readonly #loadTemplates: () => Promise<Templates>
   readonly #known: KnownPages
   readonly #momentOf: ReturnType<typeof openMoments>
   readonly #fingerprint: Fingerprint
@@ -57,12 +59,12 @@ export class LocalShare implements PageShare {
   constructor(
     { db, content, ledger }: { db: Db; content: SiteContent; ledger: Ledger },
     options: ShareOptions,
-    loadRenderer: () => Promise<RenderPage>,
+    loadTemplates: () => Promise<Templates>,
   ) {
     this.#db = db
     this.#content = content
     this.#options = options
-    this.#loadRenderer = loadRenderer
+    this.#loadTemplates = loadTemplates
     this.#known = openKnownPages(ledger)
     this.#momentOf = openMoments(options.unknown, content.siteUrl)
     this.#fingerprint = createFingerprint(options.templateFingerprint)
@@ -72,7 +74,8 @@ export class LocalShare implements PageShare {
     this.#moment = toSeconds(content.shownAt)
   }
 
-  async range(range: PageRange): Promise<RangeOutcome> {
+  async range(range: WorkRange): Promise<RangeOutcome> {
+    if (range.kind === 'own') return this.#takeOwnPages()
     const pages = await readRange(this.#db, this.#content, range)
     this.#outcome = emptyOutcome()
     // The process that hands out the work may be this one: let it hear the others.
@@ -86,9 +89,10 @@ export class LocalShare implements PageShare {
     return this.#outcome
   }
 
-  #isIntact({ path, size }: Pick<PageRecord, 'path' | 'size'>): boolean {
-    const { previous } = this.#options
-    return previous !== undefined && isIntact(previous.siteDir, { file: pageFile(path), size })
+  #isIntact({ path, size, bytesHash }: Pick<PageRecord, 'path' | 'size' | 'bytesHash'>): boolean {
+    const { previous, readsFiles } = this.#options
+    const hash = readsFiles ? bytesHash : ''
+    return previous !== undefined && isIntact(previous.siteDir, { file: pageFile(path), size, hash })
   }
 
   async flush(): Promise<void> {
@@ -101,7 +105,14 @@ export class LocalShare implements PageShare {
     const known = this.#known.find(path)
     const own = entry ? entryMark(this.#content, entry) : NO_ENTRY
     const about = {
-      ...{ path, key, own, fingerprint: this.#fingerprint(page), quality: this.#noteQuality(page, known) },
+      ...{
+        path,
+        key,
+        own,
+        reads: null,
+        fingerprint: this.#fingerprint(page),
+        quality: this.#noteQuality(page, known),
+      },
       ...{ isListed: !page.view.head.isHidden, former: formerOf(page), picture: this.#notePicture(page) },
       ...{ part: sitemapPart(path), ...this.#noteEntry(entry) },
     }
@@ -114,6 +125,21 @@ export class LocalShare implements PageShare {
       : this.#explain.added(page, entry)
     const state = known === undefined ? 'added' : isSame ? 'same' : 'changed'
     this.#add({ record: { ...about, ...file }, state, isWritten, causes })
+  }
+
+  async #takeOwnPages(): Promise<RangeOutcome> {
+    this.#outcome = emptyOutcome()
+    this.#outcome.reads = await takeOwnPages(await this.#loadTemplates(), {
+      source: contentForOwnPages(this.#db, this.#content),
+      siteUrl: this.#content.siteUrl,
+      options: this.#options,
+      known: this.#known,
+      isIntact: (page) => this.#isIntact(page),
+      store: (path, bytes, before) => this.#store(path, bytes, before),
+      explain: this.#explain,
+      add: (page) => this.#add(page),
+    })
+    return this.#outcome
   }
 
   #add({
@@ -155,12 +181,24 @@ export class LocalShare implements PageShare {
       isWhole,
     }: PageAddress & { fingerprint: string; known: PageRecord | undefined; isWhole: boolean },
   ): Promise<Stored> {
-    if (!this.#writer)
-      return { bytesHash: NOT_RENDERED, size: 0, modifiedAt: this.#moment, isSame: false, isWritten: false }
+    if (!this.#writer) return this.#storeNothing()
     const rendered = this.#rendered.find(path, fingerprint)
-    const html = rendered?.toString() ?? (await this.#render(listed))
-    const bytes = rendered ?? Buffer.from(html)
-    for (const target of findLinks(html, this.#seenLinks)) this.#outcome.links.push({ page: path, target })
+    return this.#store(path, rendered ?? (await this.#render(listed)), { known, isWhole })
+  }
+
+  #storeNothing(): Stored {
+    return { bytesHash: NOT_RENDERED, size: 0, modifiedAt: this.#moment, isSame: false, isWritten: false }
+  }
+
+  #store(
+    path: string,
+    content: string | Buffer,
+    { known, isWhole }: { known: PageRecord | undefined; isWhole: boolean },
+  ): Stored {
+    if (!this.#writer) return this.#storeNothing()
+    const bytes = typeof content === 'string' ? Buffer.from(content) : content
+    for (const target of findLinks(content.toString(), this.#seenLinks))
+      this.#outcome.links.push({ page: path, target })
     const bytesHash = shortHash(bytes)
     const isSame = known?.bytesHash === bytesHash
     const isWritten = !isSame || !isWhole || this.#options.full
@@ -170,7 +208,7 @@ export class LocalShare implements PageShare {
   }
 
   async #render({ page }: ListedPage): Promise<string> {
-    this.#renderPage ??= await this.#loadRenderer()
+    this.#renderPage ??= (await this.#loadTemplates()).renderPage
     return renderChecked(this.#renderPage, page)
   }
 }

@@ -1,4 +1,5 @@
 import type { PageRange } from '../../site/pages/list-pages.ts'
+import type { PageSource } from '../../site/pages/page-sources.ts'
 import type { SharePicture } from '../../site/pages/share-picture.ts'
 import type { PageQuality } from '../../site/quality/page-quality.ts'
 import type { PageRecord } from '../ledger/page-record.ts'
@@ -19,6 +20,8 @@ export interface ShareOptions {
   /** The current release, of which the ledger knows nothing. */
   unknown: Release | undefined
   ledgerFile: string
+  /** See `Before`. */
+  readsFiles: boolean
   /** What is different from the current release. */
   changes: SourceChange[]
   /** Folders of shards, whose pages need not be rendered again. */
@@ -36,6 +39,19 @@ export interface StagedPage {
   record: PageRecord
 }
 
+/** The file of a page, and how it differs from the one of the current release. */
+export type Stored = Pick<PageRecord, 'bytesHash' | 'size' | 'modifiedAt'> & {
+  isSame: boolean
+  isWritten: boolean
+}
+
+/** Marks of pages that belong to no entry, and of those whose quality is unknown. */
+export const NO_ENTRY = '0000000000000000'
+export const NO_QUALITY_MARK = '00000000'
+
+/** A part of the work: a range of the program's pages, or the pages of the site's own `src/pages`. */
+export type WorkRange = PageRange | { kind: 'own' }
+
 /** What a range has. */
 export interface RangeOutcome {
   quality: QualitySummary
@@ -46,15 +62,17 @@ export interface RangeOutcome {
   pictures: SharePicture[]
   /** Of the rendered pages; each only once. */
   links: BrokenLink[]
+  /** What own pages read. */
+  reads: PageSource[]
 }
 
 /** A share of the work on a release: compares pages and renders those that differ. */
 export interface PageShare {
-  range(range: PageRange): Promise<RangeOutcome>
+  range(range: WorkRange): Promise<RangeOutcome>
   /** Waits until the files that it wrote are on disk, or the first of them. */
   flush(): Promise<void>
 }
 
 export function emptyOutcome(): RangeOutcome {
-  return { quality: NO_QUALITY, pages: [], qualities: [], pictures: [], links: [] }
+  return { quality: NO_QUALITY, pages: [], qualities: [], pictures: [], links: [], reads: [] }
 }

@@ -11,7 +11,7 @@ export interface CopyState {
   hashes: Map<string, string>
 }
 
-/** What the folder holds. Throws when it is not empty and was written by something else. */
+/** Reads the state of the folder. Throws when other files are in it. */
 export async function readState(outDir: string): Promise<CopyState> {
   const names = await listOutput(outDir)
   if (names.length === 0) return { release: null, hashes: new Map() }

@@ -1,0 +1,107 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { publishFailures } from '../../messages/server/publishing.ts'
+import { shortHash } from '../../site/content/fingerprint.ts'
+import type { ContentKey, ContentSource } from '../../site/own-pages/content-source.ts'
+import { isListedPage, type OwnPage, ownPageKey } from '../../site/own-pages/own-page.ts'
+import { recordReads } from '../../site/own-pages/reading.ts'
+import type { PageSource } from '../../site/pages/page-sources.ts'
+import { sitemapPart } from '../../site/pages/site-files.ts'
+import type { PageRecord } from '../ledger/page-record.ts'
+import type { KnownPages } from '../ledger/page-store.ts'
+import type { Explainer } from '../plan/plan-causes.ts'
+import { sourceKeyOf, sourcesOfReads } from './own-reads.ts'
+import { NO_ENTRY, NO_QUALITY_MARK, type ShareOptions, type StagedPage, type Stored } from './share-work.ts'
+
+/** What a bundle has for the site's own pages. */
+export interface OwnRenderer {
+  listOwnPages(): Promise<OwnPage[]>
+  renderOwnPage(page: OwnPage, siteUrl: string): Promise<string | Buffer>
+}
+
+interface OwnShare {
+  source: ContentSource
+  siteUrl: string
+  options: Pick<ShareOptions, 'templateFingerprint' | 'full' | 'siteDir'>
+  known: KnownPages
+  isIntact(page: Pick<PageRecord, 'path' | 'size' | 'bytesHash'>): boolean
+  store(path: string, bytes: string | Buffer, before: Before): Stored
+  explain: Explainer
+  add(page: StagedPage): void
+}
+
+interface Before {
+  known: PageRecord | undefined
+  isWhole: boolean
+}
+
+/** Compares the site's own pages and renders those that may differ. Returns what they read. */
+export async function takeOwnPages(renderer: OwnRenderer, share: OwnShare): Promise<PageSource[]> {
+  const { result: pages, reads: listed } = await recordReads(share.source, () => renderer.listOwnPages())
+  const all = new Set(listed)
+  for (const page of pages) {
+    for (const key of await takeOwnPage(renderer, { ...share, listed }, page)) all.add(key)
+    await nextTurn()
+  }
+  return sourcesOfReads(share.source, all)
+}
+
+// What it read the last time says whether it can be another now.
+async function takeOwnPage(
+  renderer: OwnRenderer,
+  share: OwnShare & { listed: readonly ContentKey[] },
+  page: OwnPage,
+): Promise<ContentKey[]> {
+  const { options, explain } = share
+  const known = share.known.find(page.path)
+  const isWhole = known !== undefined && share.isIntact(known)
+  const before = known?.reads ? (JSON.parse(known.reads) as ContentKey[]) : undefined
+  const isKept = isWhole && before && !options.full
+  if (isKept && known.fingerprint === (await fingerprintOf(page, share, before))) {
+    share.add({ record: known, state: 'unchanged', isWritten: false, causes: [] })
+    return before
+  }
+  const { html, reads } = options.siteDir
+    ? await render(renderer, share, page)
+    : { html: '', reads: before ?? [] }
+  const { isSame, isWritten, ...file } = share.store(page.path, html, { known, isWhole })
+  const fingerprint = await fingerprintOf(page, share, reads)
+  const sources = new Set([...reads, ...(before ?? []), ...readsOfProps(page, share.listed)].map(sourceKeyOf))
+  share.add({
+    record: { ...recordOf(page.path, html, reads), fingerprint, ...file },
+    state: known === undefined ? 'added' : isSame ? 'same' : 'changed',
+    isWritten,
+    causes: explain.own([...sources], known ? 'changed' : 'added'),
+  })
+  return reads
+}
+
+// What getStaticPaths hands to a page comes from what it read.
+function readsOfProps({ props }: OwnPage, listed: readonly ContentKey[]): readonly ContentKey[] {
+  return Object.keys(props).length > 0 ? listed : []
+}
+
+async function render(renderer: OwnRenderer, { source, siteUrl }: OwnShare, page: OwnPage) {
+  const work = () => renderer.renderOwnPage(page, siteUrl)
+  const { result: html, reads } = await recordReads(source, work).catch((error: Error) => {
+    throw new Error(publishFailures.pageFailed(page.path, error.message), { cause: error })
+  })
+  return { html, reads }
+}
+
+// The templates, the content that it reads, and what getStaticPaths hands to it: nothing else makes its bytes.
+async function fingerprintOf(
+  { path, file, props }: OwnPage,
+  { source, options }: OwnShare,
+  reads: readonly ContentKey[],
+): Promise<string> {
+  const hashes = await Promise.all(reads.map(async (key) => `${key} ${(await source.load(key)).hash}`))
+  return shortHash(JSON.stringify([options.templateFingerprint, path, file, props, hashes]))
+}
+
+function recordOf(path: string, html: string | Buffer, reads: readonly ContentKey[]) {
+  return {
+    ...{ path, key: ownPageKey(path), part: sitemapPart(path), own: NO_ENTRY, quality: NO_QUALITY_MARK },
+    ...{ former: null, picture: null, entryId: null, frame: null, ownText: null },
+    ...{ reads: JSON.stringify(reads), isListed: isListedPage(path, html.toString()) },
+  }
+}

@@ -1,0 +1,28 @@
+import type { ContentType, SchemaField } from '../../entries/types/content-type-store.ts'
+
+const TYPES: Record<SchemaField['type'], string> = {
+  text: 'string',
+  textarea: 'string',
+  number: 'number',
+  boolean: 'boolean',
+  date: 'string',
+  url: 'string',
+  list: 'string[]',
+  picture: 'string',
+  pictures: 'string[]',
+}
+
+/** Returns a declaration file that tells `getEntries` the fields of these content types. */
+export function describeEntryTypes(types: readonly Pick<ContentType, 'slug' | 'fields'>[]): string {
+  const entries = types.map(({ slug, fields }) => `    ${JSON.stringify(slug)}: ${shapeOf(fields)}\n`)
+  return `declare module 'signpost/content' {\n  interface EntryTypes {\n${entries.join('')}  }\n}\n\nexport {}\n`
+}
+
+// What a form of the admin leaves empty is null, what a file leaves out is missing.
+function shapeOf(fields: readonly SchemaField[]): string {
+  const parts = fields.map((field) => {
+    const type = field.fields ? `${shapeOf(field.fields)}[]` : TYPES[field.type]
+    return field.required ? `${field.key}: ${type}` : `${field.key}?: ${type} | null`
+  })
+  return `{ ${parts.join('; ')} }`
+}

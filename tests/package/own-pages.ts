@@ -1,0 +1,158 @@
+import assert from 'node:assert/strict'
+import { execFileSync } from 'node:child_process'
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import type { TestContext } from 'node:test'
+import { openBrowser, openPage } from '../support/browser.ts'
+import { scriptEnvironment } from '../support/running-site.ts'
+
+/** Packages that the island needs, beside the program. */
+export const ISLAND_PACKAGES = ['preact@10.29.8', '@astrojs/preact@5.0.1']
+
+const PROGRAM = 'node_modules/signpost/package/scripts/signpost.js'
+
+/** A content type, a page with an island that lists its entries, a page for each of them, and a feed. */
+export const OWN_PAGES: Readonly<Record<string, string>> = {
+  'content/content_types/projects.yaml':
+    'name: Projects\nis_routable: false\nschema:\n  fields:\n    - { key: year, label: Year, type: number, required: true }\n',
+  'content/projects/roof.md': aProject('School roof'),
+  'src/components/Counter.jsx': `import { useState } from 'preact/hooks'
+
+export default function Counter() {
+  const [count, setCount] = useState(0)
+  return <button onClick={() => setCount(count + 1)}>Clicked {count} times</button>
+}
+`,
+  'src/pages/work/index.astro': `---
+import Layout from 'signpost/components/Layout.astro'
+import { getEntries, getPageView } from 'signpost/content'
+import Counter from '../../components/Counter.jsx'
+
+const projects = await getEntries('projects')
+const view = await getPageView({ path: Astro.url.pathname, title: 'Our work', description: 'What we did.' })
+---
+
+<Layout view={view}>
+  <h1>Our work</h1>
+  {projects.map(({ slug, title, data }) => <a href={\`/work/\${slug}\`}>{title}, {data.year}</a>)}
+  <Counter client:load />
+</Layout>
+`,
+  'src/pages/work/[slug].astro': `---
+import { getEntries } from 'signpost/content'
+
+export async function getStaticPaths() {
+  const projects = await getEntries('projects')
+  return projects.map(({ slug, title, html }) => ({ params: { slug }, props: { title, html } }))
+}
+
+const { title, html } = Astro.props
+---
+
+<html lang="en">
+  <head><title>{title}</title><meta name="robots" content="noindex"></head>
+  <body><h1>{title}</h1><Fragment set:html={html} /></body>
+</html>
+`,
+  'src/pages/feed.xml.ts': `import { getEntries } from 'signpost/content'
+
+export async function GET() {
+  const items = (await getEntries('projects')).map(({ title }) => \`<item>\${title}</item>\`)
+  return new Response(\`<rss>\${items.join('')}</rss>\`)
+}
+`,
+  'src/pages/prices.astro': `---
+import { getServices } from 'signpost/content'
+
+const services = await getServices()
+---
+
+<html lang="en"><head><title>Prices</title></head><body><h1>{services.length} services</h1></body></html>
+`,
+}
+
+/** Checks the own pages of a site that runs, what an edit renders again, and that no address is taken. */
+export async function checkOwnPages(t: TestContext, { site, url }: { site: string; url: string }) {
+  const read = async (path: string) => (await fetch(url + path)).text()
+
+  await t.test('own pages are in the release, with their content, feed, and sitemap', async () => {
+    assert.match(await read('/work'), /School roof, 2026.*Front Range Plumbing/s)
+    assert.match(await read('/work/roof'), /<h1>School roof<\/h1><p>Of <strong>metal<\/strong>/)
+    assert.equal(await read('/feed.xml'), '<rss><item>School roof</item></rss>')
+    const sitemap = await read('/sitemap-0.xml')
+    assert.ok(sitemap.includes(`${url}/work<`) && sitemap.includes(`${url}/prices<`), sitemap)
+    assert.ok(!sitemap.includes('/work/roof') && !sitemap.includes('feed.xml'), sitemap)
+  })
+
+  await t.test('an island runs under the Content Security Policy', async (t) => {
+    const page = await openPage(t, await openBrowser(), {})
+    const answer = await page.goto(`${url}/work`)
+    assert.match(answer?.headers()['content-security-policy'] ?? '', /script-src 'self' 'sha256-/)
+    await page.getByRole('button', { name: 'Clicked 0 times' }).click()
+    await page.getByRole('button', { name: 'Clicked 1 times' }).waitFor()
+  })
+
+  await t.test('an edit renders the pages that read it, and no other', () => {
+    writeFileSync(join(site, 'content/projects/roof.md'), aProject('Tin roof'))
+    build(site, url)
+    assert.deepEqual(changedPages(site), ['/feed.xml', '/work', '/work/roof'])
+  })
+
+  await t.test('npx astro build makes the same pages', () => {
+    run(site, url, ['node_modules/astro/bin/astro.mjs', 'build', '--outDir', 'built'])
+    for (const file of ['work.html', 'work/roof.html', 'prices.html', 'feed.xml', 'sitemap-0.xml'])
+      assert.equal(
+        withoutMoments(readFileSync(join(site, 'built/client', file), 'utf8')),
+        withoutMoments(readFileSync(join(site, 'data/current/site', file), 'utf8')),
+        file,
+      )
+  })
+
+  await t.test('the types of its own content are those of its content types', () => {
+    const types = readFileSync(join(site, '.astro/integrations/signpost_own-pages/content.d.ts'), 'utf8')
+    assert.match(types, /"projects": \{ year: number \}/)
+  })
+
+  await t.test('a page with an address of the program, or of another page, stops the publish', () => {
+    mkdirSync(join(site, 'content/pages'), { recursive: true })
+    writeFileSync(join(site, 'content/pages/warranty.md'), '---\ntitle: Warranty\nstatus: published\n---\n')
+    refuses('src/pages/warranty.astro', /both have the address \/warranty/)
+    refuses('src/pages/services/[name].astro', /src\/pages\/services\/\[name\]\.astro uses the address/)
+    function refuses(file: string, message: RegExp) {
+      mkdirSync(dirname(join(site, file)), { recursive: true })
+      writeFileSync(join(site, file), '<html lang="en"><head><title>A</title></head></html>\n')
+      assert.throws(() => build(site, url), { stderr: message })
+      rmSync(join(site, file))
+    }
+  })
+}
+
+function aProject(title: string): string {
+  return `---\ntitle: ${title}\nstatus: published\nyear: 2026\n---\n\nOf **metal**.\n`
+}
+
+function build(site: string, url: string) {
+  run(site, url, [PROGRAM, 'build'])
+}
+
+function run(site: string, url: string, args: string[]) {
+  const [dataDir, contentDir] = [join(site, 'data'), join(site, 'content')]
+  const environment = { SITE_URL: url }
+  execFileSync(process.execPath, args, {
+    cwd: site,
+    env: scriptEnvironment({ dataDir, contentDir, environment }),
+    encoding: 'utf8',
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+}
+
+// What the last publish wrote down: `changed`, the path, its key, and the causes.
+function changedPages(site: string): string[] {
+  const lines = readFileSync(join(site, 'data/current/changes.tsv'), 'utf8').trim().split('\n')
+  return lines.flatMap((line) => line.split('\t').find((part) => part.startsWith('/')) ?? []).sort()
+}
+
+// `astro build` knows no earlier release.
+function withoutMoments(text: string): string {
+  return text.replace(/<lastmod>[^<]*<\/lastmod>/g, '')
+}

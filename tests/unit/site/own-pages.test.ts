@@ -1,0 +1,71 @@
+import assert from 'node:assert/strict'
+import { createHash } from 'node:crypto'
+import { test } from 'node:test'
+import { refuseTaken } from '#src/integration/own-pages.ts'
+import { describeEntryTypes } from '#src/site/own-pages/entry-types.ts'
+import { isListedPage } from '#src/site/own-pages/own-page.ts'
+import { withInlinePolicy } from '#src/site/tags/inline-policy.ts'
+
+const program = { origin: 'external', pattern: '/services/[service]', entrypoint: 'signpost' } as const
+const own = (pattern: string) => ({
+  origin: 'project' as const,
+  pattern,
+  entrypoint: `src/pages${pattern}.astro`,
+})
+
+test('an own page is refused where its address belongs to the program, by its file', () => {
+  for (const pattern of [
+    '/services/[name]',
+    '/admin/extra',
+    '/api/feed',
+    '/404',
+    '/robots.txt',
+    '/sitemap-0.xml',
+  ])
+    assert.throws(() => refuseTaken([program, own(pattern)]), {
+      code: 'routeTaken',
+      parts: [`src/pages${pattern}.astro`, pattern],
+    })
+  refuseTaken([program, own('/administration'), own('/services/[service]/prices'), own('/feed.xml')])
+})
+
+test('sitemaps have the pages that do not ask search engines to leave them out', () => {
+  assert.ok(isListedPage('/about', '<meta name="robots" content="index">'))
+  assert.ok(!isListedPage('/about', '<meta name="robots" content="noindex, follow">'))
+  assert.ok(!isListedPage('/feed.xml', '<rss></rss>'))
+})
+
+test('inline scripts and styles of an own page run by their hashes, beside what its tags may load', () => {
+  const hash = (text: string) => `sha256-${createHash('sha256').update(text).digest('base64')}`
+  const page = '<html><head></head><body><script>start()</script><style>p{}</style></body></html>'
+  const policy = `script-src ${hash('start()')};style-src ${hash('p{}')}`
+  assert.ok(withInlinePolicy(page).includes(`<meta name="tag-policy" content="${policy}"></head>`))
+
+  const tags = '<head><meta name="tag-policy" content="script-src https://a.example"></head>'
+  const both = withInlinePolicy(`${tags}<script type="module">start()</script>`)
+  assert.ok(both.includes(`content="script-src https://a.example ${hash('start()')}"`), both)
+
+  const still = '<head></head><script src="/a.js"></script><script type="application/ld+json">{}</script>'
+  assert.equal(withInlinePolicy(still), still)
+})
+
+test('the fields of content types become types, and optional ones may be empty', () => {
+  const declared = describeEntryTypes([
+    {
+      slug: 'projects',
+      fields: [
+        { key: 'year', label: 'Year', type: 'number', required: true },
+        {
+          key: 'steps',
+          label: 'Steps',
+          type: 'list',
+          fields: [{ key: 'title', label: 'Title', type: 'text' }],
+        },
+      ],
+    },
+  ])
+  assert.ok(
+    declared.includes('"projects": { year: number; steps?: { title?: string | null }[] | null }'),
+    declared,
+  )
+})
