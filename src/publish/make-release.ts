@@ -3,7 +3,7 @@ import { basename } from 'node:path'
 import type { Db } from '../db/schema.ts'
 import { countShownEntries } from '../entries/entry-schedule-store.ts'
 import type { Progress } from '../lib/progress.ts'
-import { publishSteps } from '../messages/server/publishing.ts'
+import { publishStep } from '../messages/server/publishing.ts'
 import { recordQuality } from '../site/quality/record-quality.ts'
 import { type PublishedAddress, savePublishedAddresses } from './addresses/published-address-store.ts'
 import { findLinksToRemoved } from './addresses/removed-links.ts'
@@ -125,7 +125,7 @@ async function compare(
 ): Promise<Compared> {
   const { scope } = wanted
   const expected = scope.kind === 'all' ? await countShownEntries(db, now) : scope.entryIds.length
-  progress.phase(publishSteps.comparing)
+  progress.phase(publishStep('comparing'))
   const onPages = (done: number) => progress.update(done, Math.max(done, expected))
   const { siteDir } = unfinished
   const compared = await compareSite(team, { ...wanted, before, full, shards, siteDir, onPages })
@@ -145,7 +145,7 @@ async function leave(
   const release = before.release as Release
   await savePublishedAddresses(db, unrecorded)
   await recordQuality(db, stage.listQualities(), { shownAt, isWhole: scope.kind === 'all' })
-  // Else what was saved is looked at once more: the rows of the live site are those of before.
+  // Otherwise what was saved is looked at again: the rows of the live site are those of before.
   if (scope.kind === 'all') {
     const live = { dataDir, bundle: basename(bundle.folder), release, shownAt }
     const liveBytes = await writeLiveContent(team.db, live)
@@ -202,7 +202,7 @@ async function finish(
   const { plan, stage, facts } = compared
   const { content } = team
   const isWhole = scope.kind === 'all'
-  progress.phase(publishSteps.finishing)
+  progress.phase(publishStep('finishing'))
   if (isWhole) await makeEntryPictures(db, { dataDir, pictures: content.pictures })
   const brokenLinks = await completeRelease(unfinished, { ...work, dataDir, content })
   const gone = stage.listRemoved().map(({ path }) => path)

@@ -3,7 +3,7 @@ import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { hostname } from 'node:os'
 import { join, resolve } from 'node:path'
 
-/** The file whose lock is held while a release is made or switched: one at a time for each DATA_DIR. */
+/** Returns the file that is locked while a release is made or switched: one at a time for each DATA_DIR. */
 export function publishLock(dataDir: string): string {
   return join(dataDir, 'publish.lock')
 }

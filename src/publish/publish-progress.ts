@@ -1,6 +1,7 @@
 import { z } from 'zod'
 
 export const phase = z.object({
+  /** Its code, or its text in rows of earlier releases; `describeStep` reads both. */
   name: z.string(),
   startedAt: z.string(),
   done: z.number(),

@@ -4,14 +4,21 @@ import { join } from 'node:path'
 import { withFileLock } from '../db/file-lock.ts'
 import type { Db } from '../db/schema.ts'
 import type { Progress } from '../lib/progress.ts'
+import { findLogEnd } from './changes/change-store.ts'
 import { isNothing } from './changes/scope.ts'
-import { findBase, type Ledger, openPlanLedger, withLedger } from './ledger/ledger-store.ts'
+import {
+  findBase,
+  type Ledger,
+  openPlanLedger,
+  type ReleaseFacts,
+  withLedger,
+} from './ledger/ledger-store.ts'
 import { removeFormerLiveContent } from './live/live-content.ts'
 import { openScheduledContent } from './live/scheduled-content.ts'
 import { leaveAsItIs, makeRelease, planOfNothing } from './make-release.ts'
 import { removeUnusedPictures } from './pictures/share-pictures.ts'
-import { compareSite } from './plan/compare-site.ts'
-import type { PageChange, ReleasePlan } from './plan/plan-release.ts'
+import { type Before, compareSite } from './plan/compare-site.ts'
+import { isSameSite, type PageChange, type ReleasePlan } from './plan/plan-release.ts'
 import { findUnpublishedSync, forgetSync } from './plan/unpublished-sync.ts'
 import { withTeam } from './plan/with-team.ts'
 import { publishLock } from './publish-lock.ts'
@@ -27,7 +34,7 @@ export interface PlanOptions {
   siteUrl: string
   /** Render every page again, changed or not. */
   full?: boolean | undefined
-  /** Compare every page, whatever was saved since the last publish, and every file. */
+  /** Compare every page, whatever was saved since the last publish, and the bytes of every file. */
   check?: boolean | undefined
   /** Lets other processes see the same content and help; without it this process does all. */
   databaseUrl?: string | undefined
@@ -40,6 +47,8 @@ export interface PlanOptions {
 export interface PublishOptions extends PlanOptions {
   now: () => Date
   progress: Progress
+  /** Publishes nothing when something was saved after this row of the log of changes. */
+  lastChangeId?: number | undefined
   /** For the history; a command unless said otherwise. */
   starter?: Starter | undefined
 }
@@ -65,9 +74,52 @@ export async function publishUnlessHeldBack(
   )
 }
 
-// A schedule takes those of the live site.
+/** What a check of the whole site found, and repaired. */
+export interface SiteFindings {
+  /** Pages whose files were damaged. */
+  damaged: number
+  /** Pages that were not as they had been saved. */
+  outdated: number
+  /** Files other than pages were damaged, such as sitemaps. */
+  hasDamagedFiles: boolean
+}
+
+/**
+ * Compares every page and the bytes of every file of the live site with what they are to be, and repairs them. What was
+ * saved and is not published yet stays off the site: the site is compared with what it was made of then, and only without
+ * such changes with what is saved. Undefined without a site, or when it was rolled back.
+ */
+export async function checkSite(
+  db: Db,
+  options: Pick<PublishOptions, 'projectDir' | 'dataDir' | 'siteUrl' | 'databaseUrl' | 'now' | 'progress'>,
+): Promise<SiteFindings | undefined> {
+  const { dataDir, projectDir } = options
+  const bundle = await ensureBundle(projectDir)
+  return withFileLock(publishLock(dataDir), async () => {
+    if (!findCurrentRelease(dataDir) || (await isHeldBack(db, dataDir))) return undefined
+    const alone = { ...options, jobs: 1 }
+    const { id } = await findLogEnd(db)
+    const isPublished = isSameSite(await planSite(db, alone))
+    // What is saved from now on is left to the check of the next night.
+    const lastChangeId = isPublished ? id : undefined
+    const checking = { ...alone, check: true, lastChangeId, starter: { startedBy: 'schedule' as const } }
+    const { kind, plan } = await publishLocked(db, checking, isPublished ? bundle : undefined)
+    return {
+      damaged: plan.renderedSame,
+      outdated: isPublished ? plan.added + plan.changed + plan.removed : 0,
+      hasDamagedFiles: kind === 'published' && isSameSite(plan),
+    }
+  })
+}
+
+// A schedule takes those of the live site, and so do selected changes.
 async function findTemplates({ projectDir, starter }: PublishOptions): Promise<Bundle | undefined> {
-  return starter?.startedBy === 'schedule' ? undefined : ensureBundle(projectDir)
+  return partOf(starter) ? undefined : ensureBundle(projectDir)
+}
+
+function partOf(starter: Starter | undefined): 'schedule' | 'selected' | undefined {
+  if (starter?.only) return 'selected'
+  return starter?.startedBy === 'schedule' ? 'schedule' : undefined
 }
 
 async function publishLocked(db: Db, options: PublishOptions, bundle?: Bundle): Promise<PublishOutcome> {
@@ -109,15 +161,25 @@ export async function planSite(
 }
 
 async function publish(db: Db, options: PublishOptions, bundle?: Bundle): Promise<PublishOutcome> {
-  const { dataDir, projectDir, databaseUrl } = options
+  const { dataDir } = options
   await removeOldReleases(dataDir)
-  const source = await openSource(db, { projectDir, dataDir, databaseUrl, now: options.now() }, bundle)
+  const outcome = await withLedger(dataDir, (ledger) => publishWith(db, options, { ledger, bundle }))
+  if (outcome.kind === 'published') await removeOldReleases(dataDir)
+  if (outcome.scope !== 'changes') await removeUnusedPictures(dataDir)
+  removeFormerLiveContent(dataDir, outcome.release)
+  return outcome
+}
+
+async function publishWith(
+  db: Db,
+  options: PublishOptions,
+  { ledger, bundle }: { ledger: Ledger; bundle: Bundle | undefined },
+): Promise<PublishOutcome> {
+  const release = findCurrentRelease(options.dataDir)
+  const before = { ledger, release, facts: findBase(ledger, release), readsFiles: options.check }
+  const source = await openSource(db, options, { bundle, facts: before.facts })
   try {
-    const outcome = await withLedger(dataDir, (ledger) => makeFrom(db, options, { ...source, ledger }))
-    if (outcome.kind === 'published') await removeOldReleases(dataDir)
-    if (outcome.scope !== 'changes') await removeUnusedPictures(dataDir)
-    removeFormerLiveContent(dataDir, outcome.release)
-    return outcome
+    return await makeFrom(db, options, { ...source, before })
   } finally {
     await source.close()
   }
@@ -131,35 +193,38 @@ interface Source {
   problems: string[]
   /** The moment whose content is published. */
   now: Date
-  /** It is the live site, with what a schedule changes. */
-  isScheduled: boolean
+  /** It is the live site, with what a schedule changes or a person selected. */
+  partial?: 'schedule' | 'selected' | undefined
+  ahead?: ReleaseFacts['ahead']
   close(): Promise<void>
 }
 
 async function openSource(
   db: Db,
-  { databaseUrl, ...live }: Pick<PublishOptions, 'projectDir' | 'dataDir' | 'databaseUrl'> & { now: Date },
-  bundle?: Bundle,
+  { databaseUrl, projectDir, dataDir, starter, ...options }: PublishOptions,
+  { bundle, facts }: { bundle: Bundle | undefined; facts: ReleaseFacts | undefined },
 ): Promise<Source> {
-  const { now } = live
-  if (!bundle) return { ...(await openScheduledContent(db, live)), now, isScheduled: true }
-  return { db, databaseUrl, bundle, problems: [], now, isScheduled: false, async close() {} }
+  const now = options.now()
+  if (bundle) return { db, databaseUrl, bundle, problems: [], now, async close() {} }
+  const wanted = { projectDir, dataDir, now, selected: starter?.only, position: facts?.position }
+  return { ...(await openScheduledContent(db, wanted)), now, partial: partOf(starter) }
 }
 
 async function makeFrom(
   db: Db,
   options: PublishOptions,
-  { ledger, ...source }: Source & { ledger: Ledger },
+  { before, ...source }: Source & { before: Before },
 ): Promise<PublishOutcome> {
-  const { dataDir, siteUrl, jobs, full, check, shards } = options
+  const { dataDir, siteUrl, jobs, full, check, shards, lastChangeId } = options
   const { problems, now } = source
-  const release = findCurrentRelease(dataDir)
-  const before = { ledger, release, facts: findBase(ledger, release) }
   const isHeld = await isHeldBack(db, dataDir)
   const question = { ...{ siteUrl, jobs, full, check, shards, isHeld }, ...source, before }
   return withTeam(source.db, question, async (team, wanted) => {
-    const { facts } = before
-    if (release && facts && isNothing(wanted.scope)) return leaveAsItIs(wanted.scope, { release, facts })
+    const { release, facts, ledger } = before
+    // Asked once the content that is compared is fixed, so that nothing saved before that is missed.
+    const isOvertaken = lastChangeId !== undefined && (await findLogEnd(db)).id !== lastChangeId
+    const isLeft = isNothing(wanted.scope) || isOvertaken
+    if (release && facts && isLeft) return leaveAsItIs(wanted.scope, { release, facts })
     return makeRelease(db, options, { ...wanted, ledger, before, team, problems, now })
   })
 }

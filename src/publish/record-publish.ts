@@ -2,6 +2,7 @@ import type { Db } from '../db/schema.ts'
 import type { PublishScopeCode, PublishStarter } from '../db/tables/publish-tables.ts'
 import { joinProgress, type Progress } from '../lib/progress.ts'
 import { describeCause } from '../messages/admin/publish.ts'
+import type { ContentChange } from './changes/change-store.ts'
 import type { ReleasePlan } from './plan/plan-release.ts'
 import { machineOf } from './publish-lock.ts'
 import { deleteOldPublishes, endAbandonedPublishes, endPublish, insertPublish } from './publish-store.ts'
@@ -17,6 +18,8 @@ export interface Starter {
   startedBy: PublishStarter
   /** The administrator who pressed the button. */
   userId?: number | undefined
+  /** Publishes these changes with what they need; all that was saved, without it. */
+  only?: readonly ContentChange[] | undefined
 }
 
 export interface PublishOutcome {

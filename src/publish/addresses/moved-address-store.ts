@@ -31,7 +31,7 @@ export function openMoved(path: string): OpenMoved {
   }
 }
 
-// Visitors of unknown addresses are better told that there is no page than that something failed.
+// For an unknown address, "page not found" serves visitors better than an error.
 function whole<T>(read: () => T): T | undefined {
   try {
     return read()

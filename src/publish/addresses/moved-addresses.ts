@@ -13,7 +13,7 @@ const STATIC_HOST_REDIRECTS = '_redirects'
 // What the server searches.
 const LOOKUP = '../moved.db'
 
-/** Where the addresses without a page lead, by their paths below `site`. */
+/** The files of redirects and gone addresses, by their paths below `site`. */
 export const MOVED_FILES = [REDIRECTS, GONE, STATIC_HOST_REDIRECTS, LOOKUP]
 
 /** The files that say where the addresses without a page lead. */
@@ -28,7 +28,7 @@ export function movedFiles(moved: readonly MovedAddress[]): Map<string, string |
   return redirects === '' ? files : files.set(STATIC_HOST_REDIRECTS, redirects)
 }
 
-// Of several spellings the first that leads somewhere counts.
+// The first spelling with a target counts.
 function inLowerCase(moved: readonly MovedAddress[]): readonly MovedAddress[] {
   if (moved.every(({ path }) => path === path.toLowerCase())) return moved
   const targets = new Map<string, string | null>()
@@ -46,7 +46,10 @@ export function openMovedAddresses({ siteDir }: Pick<Release, 'siteDir'>) {
   const file = join(siteDir, LOOKUP)
   const lookup = isMissing(file) ? undefined : openMoved(file)
   return {
-    /** Where it leads, in whatever case it is written, `null` when its page is gone for good, undefined when no page ever was there. */
+    /**
+     * Finds the target of an address in any case: `null` when its page is gone for good, undefined when no page was
+     * ever there.
+     */
     find: (path: string): string | null | undefined => lookup?.find(path.toLowerCase()),
     close(): void {
       lookup?.close()

@@ -12,8 +12,8 @@ const LINK = /(?:^|\]\(\s*<?|\]:\s+<?|="\s*)(\/[^\s)"#?>]*)/g
 
 /**
  * Links of texts to pages that are `gone` with a release and that are not `known`. The pages with these texts may be what
- * they were, and are not rendered then. A text without a page of its own is named by its type or taxonomy and its slug;
- * what the settings say stands on the home page.
+ * they were, and are not rendered then. A text without its own page is named by its type or taxonomy and its slug;
+ * what the settings say is on the home page.
  */
 export async function findLinksToRemoved(
   { db, content }: Team,
@@ -53,7 +53,7 @@ async function* listTexts(db: Db, content: SiteContent): AsyncGenerator<{ page: 
   }
 }
 
-// But for those that lead to where the page is now.
+// Except those that redirect to the page's current address.
 function withoutMoved(release: Release, gone: readonly string[]): Set<string> {
   const moved = openMovedAddresses(release)
   const removed = gone.filter((path) => typeof moved.find(path) !== 'string')
@@ -61,7 +61,7 @@ function withoutMoved(release: Release, gone: readonly string[]): Set<string> {
   return new Set(removed)
 }
 
-// Of a text, or of all texts of a list or an object.
+// A text, or all texts of a list or an object.
 function linksOf(texts: unknown): string[] {
   if (typeof texts === 'string') return [...texts.matchAll(LINK)].map(([, target = '']) => target)
   return typeof texts === 'object' && texts !== null ? Object.values(texts).flatMap(linksOf) : []

@@ -1,4 +1,5 @@
 import type { Db } from '../../db/schema.ts'
+import { ownPageFailures } from '../../messages/server/own-pages.ts'
 import { publishFailures } from '../../messages/server/publishing.ts'
 import type { SiteContent } from '../../site/content/site-content.ts'
 import { explainSameAddress } from '../../site/pages/list-pages.ts'
@@ -22,6 +23,7 @@ export async function namingSameAddress<T>(
     return await work()
   } catch (error) {
     if (!(error instanceof SameAddress)) throw error
-    throw new Error(await explainSameAddress(db, content, error.path), { cause: error })
+    const sentence = await explainSameAddress(db, content, error.path)
+    throw new Error(sentence ?? ownPageFailures.addressTaken(error.path), { cause: error })
   }
 }

@@ -3,14 +3,14 @@ import { join } from 'node:path'
 import { isDamage, openSqliteFile, type SqliteFile } from '../../db/sqlite/open-sqlite-file.ts'
 import { isMissing } from '../../lib/is-missing.ts'
 import type { KnownContent } from '../../site/content/site-content.ts'
-import type { LogPosition } from '../changes/change-store.ts'
+import type { LoggedChange, LogPosition } from '../changes/change-store.ts'
 import type { QualitySummary } from '../quality-summary.ts'
 
 // Of each table its key first. What a release changes of them is written down in `former`, to be taken back.
 const COLUMNS = {
   pages: [
     ...['path', 'key', 'fingerprint', 'own', 'bytes_hash', 'size', 'modified_at', 'quality', 'is_listed'],
-    ...['former', 'picture', 'entry', 'frame', 'own_text', 'part'],
+    ...['former', 'picture', 'entry', 'frame', 'own_text', 'reads', 'part'],
   ],
   files: ['file', 'hash', 'size'],
   sources: ['key', 'hash', 'label'],
@@ -23,7 +23,7 @@ const TABLES = Object.keys(COLUMNS) as Table[]
 /** The columns of a page, in the order of its table. */
 export const PAGE_COLUMNS = COLUMNS.pages
 
-const FORMAT = 2
+const FORMAT = 3
 const SCHEMA = `
   drop table if exists pages; drop table if exists files; drop table if exists sources; drop table if exists ranges;
   drop table if exists sitemaps; drop table if exists releases; drop table if exists former;
@@ -31,7 +31,7 @@ const SCHEMA = `
   create table pages (
     path text primary key, key text not null, fingerprint text not null, own text not null, bytes_hash text not null,
     size integer not null, modified_at text not null, quality text not null, is_listed integer not null, former text,
-    picture text, entry integer, frame text, own_text text, part integer not null
+    picture text, entry integer, frame text, own_text text, reads text, part integer not null
   ) strict, without rowid;
   create index pages_by_entry on pages (entry) where entry is not null;
   create index pages_by_part on pages (part) where is_listed = 1;
@@ -119,6 +119,8 @@ export interface ReleaseFacts extends KnownContent {
   program: string
   /** What was saved up to there is in it, but for what a schedule left out. */
   position: LogPosition
+  /** What was saved after the position and is in it all the same: published on its own. */
+  ahead?: readonly Pick<LoggedChange, 'subject' | 'subjectId' | 'changeId'>[]
   /** The moment whose content it shows; UTC text. */
   shownAt: string
   hasArchives: boolean
@@ -143,6 +145,14 @@ export function findBase(ledger: Ledger, release: { id: string } | undefined): R
   const { number, facts } = base
   if (number < nextNumber(ledger) - 1) takeBack(ledger, { id: release.id, number })
   return JSON.parse(facts)
+}
+
+/** Reads what is known of a release, and changes nothing; undefined unless it is the newest. */
+export function readFacts(ledger: Ledger, { id }: { id: string }): ReleaseFacts | undefined {
+  const newest = ledger
+    .prepare<[], { id: string; facts: string }>('select id, facts from releases order by number desc limit 1')
+    .get()
+  return newest?.id === id ? JSON.parse(newest.facts) : undefined
 }
 
 /** Says something else of the newest release, which stays what it is. */

@@ -27,6 +27,8 @@ export interface PageRecord {
   frame: string | null
   /** What was known of its own text, as JSON; null without one. */
   ownText: string | null
+  /** What the site's own page read, as JSON; null for all other pages. */
+  reads: string | null
   /** Decides which sitemap it is in: 0 to 65,535, evenly spread. */
   part: number
 }

@@ -2,7 +2,7 @@ import { type Ledger, PAGE_COLUMNS } from './ledger-store.ts'
 import type { PageRecord } from './page-record.ts'
 
 const RECORD = `path, key, fingerprint, own, bytes_hash as bytesHash, size, modified_at as modifiedAt, quality,
-  is_listed as isListed, former, picture, entry as entryId, frame, own_text as ownText, part`
+  is_listed as isListed, former, picture, entry as entryId, frame, own_text as ownText, reads, part`
 
 type Row = Omit<PageRecord, 'isListed'> & { isListed: number }
 

@@ -73,7 +73,7 @@ export class Stage {
     const sql = `insert into ${table} values (${values}) on conflict do nothing`
     const statement = this.#inserts.get(table) ?? this.#ledger.prepare(sql)
     this.#inserts.set(table, statement)
-    return (...row) => statement.run(...row).changes
+    return (...row) => statement.run(row).changes
   }
 
   /** Finds the pages that the release before had and this one has not. */
@@ -90,6 +90,16 @@ export class Stage {
         `select path, key from staged where state = 'removed' order by path`,
       )
       .all()
+  }
+
+  /** How many of the compared pages are files of another kind, such as feeds. */
+  countOtherFiles(): number {
+    return this.#ledger
+      .prepare(
+        `select count(*) from staged where state <> 'removed' and reads is not null and instr(path, '.') > 0`,
+      )
+      .pluck()
+      .get() as number
   }
 
   /** How many of the compared pages there are of each kind, and their bytes. */
@@ -215,9 +225,9 @@ interface Counts {
 
 function valuesOf(page: PageRecord): unknown[] {
   const { key, fingerprint, own, bytesHash, size, modifiedAt, quality, isListed, former, picture } = page
-  const { entryId, frame, ownText, part } = page
+  const { entryId, frame, ownText, reads, part } = page
   return [
     ...[key, fingerprint, own, bytesHash, size, modifiedAt, quality, isListed ? 1 : 0, former, picture],
-    ...[entryId, frame, ownText, part],
+    ...[entryId, frame, ownText, reads, part],
   ]
 }

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { z } from 'zod'
 import type { Db } from '../../db/schema.ts'
 
-/** A Markdown text that may hold pictures. */
+/** A Markdown text that can contain pictures. */
 export interface PicturedText {
   title: string
   markdown: string

@@ -1,18 +1,23 @@
+import type { PublishScopeCode } from '../../db/tables/publish-tables.ts'
 import type { SiteContent } from '../../site/content/site-content.ts'
 import { listPageRanges } from '../../site/pages/list-pages.ts'
 import { listPageSources, type PageSource } from '../../site/pages/page-sources.ts'
 import type { LogPosition } from '../changes/change-store.ts'
 import type { Scope } from '../changes/scope.ts'
-import { listSources } from '../ledger/file-store.ts'
+import { listOwnSources, listSources } from '../ledger/file-store.ts'
 import type { Ledger, ReleaseFacts } from '../ledger/ledger-store.ts'
 import { Stage } from '../ledger/stage-store.ts'
 import { addQuality, NO_QUALITY, type QualitySummary, withClosestOf } from '../quality-summary.ts'
 import type { Release } from '../release/release.ts'
 import type { Bundle } from '../render/bundle.ts'
+import { contentForOwnPages, readsOfSources, sourcesOfReads } from '../render/own-reads.ts'
 import { runShares, type Team } from '../render/run-shares.ts'
 import type { PageShare } from '../render/share-work.ts'
 import { AGAIN, compareSources, explainRemoval, FIRST, FULL, type SourceChange } from './plan-causes.ts'
 import type { ReleasePlan } from './plan-release.ts'
+
+/** Scopes that leave out what else was saved. */
+const PARTIAL = new Set<PublishScopeCode>(['schedule', 'selected'])
 
 /** What a release is compared with. */
 export interface Before {
@@ -21,6 +26,8 @@ export interface Before {
   release: Release | undefined
   /** What the ledger knows of it; undefined for a release that it does not know. */
   facts: ReleaseFacts | undefined
+  /** Its files are read and compared by their bytes; else only their sizes are. */
+  readsFiles?: boolean | undefined
 }
 
 /** What is to be in a release. */
@@ -30,6 +37,8 @@ export interface Wanted {
   program: string
   /** Where the log of changes was when the content was read. */
   position: LogPosition
+  /** What of the log after the live release is in it all the same, where it is made of the live content. */
+  ahead?: ReleaseFacts['ahead']
   scope: Scope
 }
 
@@ -57,21 +66,27 @@ export async function compareSite(team: Team, comparison: Comparison): Promise<C
   const { bundle, before, scope, full = false, shards: rendered = [], siteDir, onPages } = comparison
   const { ledger, release, facts } = before
   const isWhole = scope.kind === 'all'
-  const sources = isWhole ? [...sourcesOf(team.content, bundle)] : scope.sources
-  const changes = isWhole ? findChanges(before, { sources, full }) : [...scope.changes]
+  const shown = isWhole ? [...sourcesOf(team.content, bundle)] : scope.sources
+  const known = isWhole ? await sourcesOfOwnPages(team, ledger) : []
+  const now = { sources: [...shown, ...known], full, content: team.content }
+  const changes = isWhole ? findChanges(before, now) : [...scope.changes]
   const options = {
     ...{ templateFingerprint: bundle.fingerprint, full, changes, rendered, siteDir },
+    readsFiles: before.readsFiles === true,
     ...{ previous: facts && release, unknown: facts ? undefined : release, ledgerFile: ledger.name },
   }
   const shares = await team.start(options, ledger, bundle.folder)
   const stage = new Stage(ledger)
   let quality = NO_QUALITY
   let done = 0
+  const own = bundle.hasOwnPages ? [{ kind: 'own' as const }] : []
   const ranges = isWhole
-    ? await listPageRanges(team.db, team.content)
+    ? [...own, ...(await listPageRanges(team.db, team.content))]
     : [{ kind: 'some' as const, entryIds: scope.entryIds }]
+  const sources = [...shown]
   await runShares(shares, ranges, (outcome) => {
     stage.add(outcome)
+    sources.push(...outcome.reads)
     quality = addQuality(quality, outcome.quality)
     done += outcome.pages.length
     onPages(done)
@@ -83,7 +98,7 @@ export async function compareSite(team: Team, comparison: Comparison): Promise<C
 
 function sumUp(
   { layout, drawsPlaces, archives, shownAt }: SiteContent,
-  { before, scope, program, position }: Comparison,
+  { before, scope, program, position, ahead }: Comparison,
   { stage, quality }: { stage: Stage; quality: QualitySummary },
 ): Pick<Compared, 'plan' | 'facts'> {
   const counts = stage.count()
@@ -92,14 +107,15 @@ function sumUp(
   const { facts } = before
   if (scope.kind === 'all' || !facts) {
     const { pages, bytes, listed } = now
-    // What is still to come of a schedule was left out: it counts as saved after the release.
-    const seen = scope.kind === 'all' && scope.code === 'schedule' && facts ? facts : undefined
+    // What else was saved was left out: it counts as saved after the release.
+    const seen = scope.kind === 'all' && PARTIAL.has(scope.code) && facts ? facts : undefined
     const known = { areas: layout.areas, drawsPlaces, hasArchives: archives.length > 0 }
     return {
       plan: { ...counts, causes, quality },
       facts: {
         ...{ program, ...known, pages, bytes, listed, quality },
         ...{ position: seen?.position ?? position, shownAt: seen?.shownAt ?? shownAt.toISOString() },
+        ...(seen && ahead && { ahead }),
       },
     }
   }
@@ -118,8 +134,22 @@ function sumUp(
   const listed = facts.listed - was.listed + now.listed
   return {
     plan: { ...counts, unchanged: counts.unchanged + others.pages, bytes, causes, quality: all },
-    facts: { ...facts, position, shownAt: shownAt.toISOString(), pages, bytes, listed, quality: all },
+    facts: {
+      ...facts,
+      position,
+      ahead: [],
+      shownAt: shownAt.toISOString(),
+      pages,
+      bytes,
+      listed,
+      quality: all,
+    },
   }
+}
+
+// As they are now: what they were is in the ledger.
+function sourcesOfOwnPages({ db, content }: Team, ledger: Ledger): Promise<PageSource[]> {
+  return sourcesOfReads(contentForOwnPages(db, content), readsOfSources(listOwnSources(ledger).keys()))
 }
 
 /** Everything that several pages show, the templates included. */
@@ -130,9 +160,9 @@ function* sourcesOf(content: SiteContent, { fingerprint }: Bundle): Generator<Pa
 
 function findChanges(
   { ledger, release, facts }: Before,
-  { sources, full }: { sources: readonly PageSource[]; full: boolean },
+  { sources, full, content }: { sources: readonly PageSource[]; full: boolean; content: SiteContent },
 ): SourceChange[] {
   if (!facts) return [release ? AGAIN : FIRST]
-  const changes = compareSources(listSources(ledger), sources)
+  const changes = compareSources(listSources(ledger), sources, (id) => content.locations.byId.has(id))
   return full ? [FULL, ...changes] : changes
 }

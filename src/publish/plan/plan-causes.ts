@@ -25,8 +25,6 @@ const LINKS: SourceChange = { key: 'links', cause: { code: 'links' } }
 
 // A service's text belongs to the service.
 const KINDS: Record<string, SourceKind> = {
-  term: 'term',
-  'term-text': 'term_text',
   service: 'service',
   'service-text': 'service',
   testimonial: 'testimonial',
@@ -35,10 +33,14 @@ const KINDS: Record<string, SourceKind> = {
   type: 'type',
 }
 
-/** How the sources differ from those that a release was made of. */
+/** Whether a term is a place; other terms are categories. */
+type IsPlace = (termId: number) => boolean
+
+/** Lists the differences between the sources and the ones of a release. */
 export function compareSources(
   earlier: ReadonlyMap<string, PageSource>,
   sources: Iterable<PageSource>,
+  isPlace: IsPlace,
 ): SourceChange[] {
   const before = new Map(earlier)
   const changes: SourceChange[] = []
@@ -46,9 +48,10 @@ export function compareSources(
     const old = before.get(key)
     before.delete(key)
     if (old?.hash === hash) continue
-    changes.push({ key, cause: causeOf(key, old?.label, label) })
+    changes.push({ key, cause: causeOf(key, { before: old?.label, after: label, isPlace }) })
   }
-  for (const [key, { label }] of before) changes.push({ key, cause: causeOf(key, label, undefined) })
+  for (const [key, { label }] of before)
+    changes.push({ key, cause: causeOf(key, { before: label, after: undefined, isPlace }) })
   return changes.filter((change, index) => !isSaidBefore(change, changes[index - 1]))
 }
 
@@ -57,14 +60,27 @@ function isSaidBefore({ key, cause }: SourceChange, before: SourceChange | undef
   return key.replace('-text:', ':') === before?.key && isDeepStrictEqual(cause, before.cause)
 }
 
-function causeOf(key: string, before: string | undefined, after: string | undefined): Cause {
+interface Labels {
+  before: string | undefined
+  after: string | undefined
+  isPlace: IsPlace
+}
+
+function causeOf(key: string, { before, after, isPlace }: Labels): Cause {
   if (key === 'template') return { code: 'templates' }
   if (key === 'pages') return { code: 'footer' }
-  const kind = KINDS[key.split(':')[0] ?? ''] ?? 'other'
+  const kind = kindOf(key, { isPlace, isGone: after === undefined })
   if (before === undefined) return { code: 'source_added', params: { kind, name: `${after}` } }
   if (after === undefined) return { code: 'source_removed', params: { kind, name: before } }
   if (before === after) return { code: 'source_edited', params: { kind, name: after } }
   return { code: 'source_renamed', params: { kind, from: before, to: after } }
+}
+
+function kindOf(key: string, { isPlace, isGone }: { isPlace: IsPlace; isGone: boolean }): SourceKind {
+  const [name = '', id] = key.split(':')
+  if (name !== 'term' && name !== 'term-text') return KINDS[name] ?? 'other'
+  const kind = isPlace(Number(id)) ? 'place' : isGone ? 'term' : 'category'
+  return name === 'term' ? kind : `${kind}_text`
 }
 
 const PAGE_CODES = {
@@ -73,9 +89,14 @@ const PAGE_CODES = {
   entries_removed: 'page_removed',
 } as const
 
-/** What was done to entries that have a page of their own. */
-function entryCause(code: keyof typeof PAGE_CODES, type: string | undefined): SourceChange {
-  return { key: `${code}:${type ?? ''}`, cause: { code, params: { type: type ?? null } } }
+interface EntryType {
+  slug: string
+  name: string
+}
+
+/** A change of entries that have their own page. */
+function entryCause(code: keyof typeof PAGE_CODES, type: EntryType | undefined): SourceChange {
+  return { key: `${code}:${type?.slug ?? ''}`, cause: { code, params: { type: type ?? null } } }
 }
 
 /** Names the page where such a cause reaches a single one. */
@@ -95,10 +116,13 @@ export type Explainer = ReturnType<typeof createExplainer>
 export function createExplainer(content: SiteContent, changes: readonly SourceChange[]) {
   const byKey = new Map(changes.map((change) => [change.key, change]))
   const again = changes.filter(({ key }) => RENDER_AGAIN.has(key))
-  const keys = changes.map(({ key }) => key).filter((key) => !RENDER_AGAIN.has(key))
+  // What the site's own pages read is named by `own` alone.
+  const keys = changes
+    .map(({ key }) => key)
+    .filter((key) => !RENDER_AGAIN.has(key) && !key.startsWith('own:'))
   const first = changes.filter(({ key }) => key === FIRST.key)
-  const typeName = (entry: Entry | undefined) =>
-    [...content.types.values()].find(({ id }) => id === entry?.typeId)?.name
+  const types = new Map([...content.types.values()].map(({ id, slug, name }) => [id, { slug, name }]))
+  const typeOf = (entry: Entry | undefined) => types.get(entry?.typeId ?? -1)
 
   function shownBy(page: Page): SourceChange[] {
     return sourcesOfPage(content, page, keys).flatMap((key) => byKey.get(key) ?? [])
@@ -107,14 +131,21 @@ export function createExplainer(content: SiteContent, changes: readonly SourceCh
   return {
     changed(page: Page, entry: Entry | undefined, isEntryEdited: boolean): SourceChange[] {
       if (first.length > 0) return first
-      const edited = isEntryEdited ? [entryCause('entries_edited', typeName(entry))] : []
+      const edited = isEntryEdited ? [entryCause('entries_edited', typeOf(entry))] : []
       const causes = [...again, ...edited, ...shownBy(page)]
       return causes.length > 0 ? causes : [LINKS]
+    },
+    /** Of an own page, by the keys of the sources that it reads. */
+    own(sources: readonly string[], state: 'added' | 'changed'): SourceChange[] {
+      if (first.length > 0) return first
+      const causes = [...again, ...sources.flatMap((key) => byKey.get(key) ?? [])]
+      if (causes.length > 0) return causes
+      return state === 'added' ? [entryCause('entries_added', undefined)] : [LINKS]
     },
     added(page: Page, entry: Entry | undefined): SourceChange[] {
       if (first.length > 0) return first
       const causes = addressSources(page.key).flatMap((key) => byKey.get(key) ?? [])
-      return causes.length > 0 ? causes : [entryCause('entries_added', typeName(entry))]
+      return causes.length > 0 ? causes : [entryCause('entries_added', typeOf(entry))]
     },
   }
 }

@@ -32,7 +32,7 @@ export function formatChange({ change, path, key, causes }: PageChange): string 
   return `${change}\t${path}\t${key}\t${causes.join('|')}\n`
 }
 
-/** Whether every page is what it was; one that was rendered again and is the same counts as not. */
+/** Returns whether every page is what it was; one that was rendered again and is the same counts as not. */
 export function isSameSite({ added, changed, removed, renderedSame }: ReleasePlan): boolean {
   return added + changed + removed + renderedSame === 0
 }

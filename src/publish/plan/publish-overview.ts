@@ -6,19 +6,19 @@ import { findCurrentRelease, listReleases } from '../release/release.ts'
 
 const UPCOMING = 5
 
-/** What the page about publishing shows of the past and the future. */
+/** The past and the future on the Publish screen. */
 export interface PublishOverview {
   /** Undefined before the first publish. */
   currentReleaseId: string | undefined
   last: Publish | undefined
-  /** Visitors see an earlier release, because somebody rolled back. */
+  /** Visitors see an earlier release, because someone rolled back. */
   isHeldBack: boolean
   history: Publish[]
   /** Whether there are publishes before those. */
   hasOlder: boolean
   /** Releases that can be shown again. */
   keptReleaseIds: ReadonlySet<string>
-  /** What schedules will show or hide next. */
+  /** The entries that schedules show or hide next. */
   upcoming: ScheduledMoment[]
 }
 

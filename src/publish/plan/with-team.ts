@@ -8,6 +8,7 @@ import { namingSameAddress } from '../addresses/same-address.ts'
 import { findLogEnd } from '../changes/change-store.ts'
 import { findScope } from '../changes/find-scope.ts'
 import type { Scope } from '../changes/scope.ts'
+import type { ReleaseFacts } from '../ledger/ledger-store.ts'
 import type { Bundle } from '../render/bundle.ts'
 import { countJobs, openTeam, type Team, teamOfOne } from '../render/run-shares.ts'
 import type { Before, Wanted } from './compare-site.ts'
@@ -22,7 +23,9 @@ interface TeamQuestion {
   before: Before
   bundle: Bundle
   now: Date
-  isScheduled?: boolean
+  /** It is made of the live content, with what a schedule or a person publishes of the rest. */
+  partial?: 'schedule' | 'selected' | undefined
+  ahead?: ReleaseFacts['ahead']
   /** Visitors see a release before the last one. */
   isHeld?: boolean
 }
@@ -34,7 +37,8 @@ export async function withTeam<T>(
   work: (team: Team, wanted: Wanted) => Promise<T>,
 ): Promise<T> {
   const { bundle, now, siteUrl, databaseUrl, jobs } = question
-  const wanted = { bundle, program: programOf(bundle, siteUrl), position: await findLogEnd(db) }
+  const position = await findLogEnd(db)
+  const wanted = { bundle, program: programOf(bundle, siteUrl), position, ahead: question.ahead }
   const alone = await withScope(db, question, wanted.program, async (scope, reading) => {
     if (scope.kind === 'all') return { scope }
     const { content = {} as SiteContent } = scope
@@ -72,12 +76,12 @@ async function withScope<T>(
 
 /** Why every page is compared, if the changes are not to be asked. */
 function whyAll(
-  { before, full, check, shards, isScheduled, isHeld }: TeamQuestion,
+  { before, full, check, shards, partial, isHeld }: TeamQuestion,
   program: string,
 ): Exclude<PublishScopeCode, 'changes'> | undefined {
   const { facts } = before
+  if (partial) return partial
   if (full || check || (shards && shards.length > 0)) return 'asked'
-  if (isScheduled) return 'schedule'
   if (!facts) return 'first'
   if (facts.program !== program) return 'program'
   return isHeld ? 'rolled_back' : undefined

@@ -89,7 +89,7 @@ export async function completeRelease(
   for (const change of stage.listChanges()) changes += formatChange(change)
   writer.write('../changes.tsv', changes)
   // Only pages that were compared can be missing or too many.
-  const pages = moves ? undefined : plan.added + plan.changed + plan.unchanged
+  const pages = moves ? undefined : plan.added + plan.changed + plan.unchanged - stage.countOtherFiles()
   const brokenLinks = verifyRelease(unfinished, { pages, links: stage.listLinks() })
   const large = plan.added + plan.changed + plan.renderedSame + copiedPages + copied > FLUSHED_ONE_BY_ONE
   if (large || writer.isLarge) await flushWhole(unfinished.dir)

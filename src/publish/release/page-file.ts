@@ -1,4 +1,8 @@
-/** The file of a page below a release's `site` folder: `/` is `index.html`, `/a/b` is `a/b.html`. */
+/**
+ * The file of a page below a release's `site` folder: `/` is `index.html`, `/a/b` is `a/b.html`. A path with an ending is
+ * one of the site's own files: `/feed.xml` is `feed.xml`.
+ */
 export function pageFile(path: string): string {
-  return path === '/' ? 'index.html' : `${path.slice(1)}.html`
+  if (path === '/') return 'index.html'
+  return path.includes('.') ? path.slice(1) : `${path.slice(1)}.html`
 }

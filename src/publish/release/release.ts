@@ -10,7 +10,7 @@ const UNFINISHED = '.tmp'
 const SPARE = '.spare'
 const OF_ANOTHER_USER = ['EACCES', 'EPERM']
 
-/** A folder of files that nobody edits. `site` is what visitors see and what a static host can serve as it is. */
+/** A folder of files that is never edited. `site` is what visitors see; a static host can serve it unchanged. */
 export interface Release {
   id: string
   dir: string

@@ -15,7 +15,7 @@ export type RollBackOutcome =
 
 /**
  * Shows visitors an earlier release again: the one before the current one, or that with the id `to`. One rename; it
- * is written into the history. The site stays there until a person publishes: what starts by itself, `npm start` and
+ * is written into the history. The site stays there until a person publishes: what starts on its own, `npm start` and
  * schedules, leaves it alone (see `isHeldBack`).
  */
 export async function rollBack(
@@ -38,7 +38,7 @@ export async function rollBack(
   return outcome ?? { kind: 'busy' }
 }
 
-/** Whether visitors see an earlier release because somebody rolled back and nobody has published since. */
+/** Returns whether visitors see an earlier release because someone rolled back and nobody has published since. */
 export async function isHeldBack(db: Db, dataDir: string): Promise<boolean> {
   return (await findLastSettledPublish(db, machineOf(dataDir)))?.status === 'rolled_back'
 }

@@ -20,19 +20,17 @@ export function createSiteParts(
   { siteDir }: Pick<Release, 'siteDir'>,
   { writer, before, isWhole }: { writer: SiteWriter; before: Before; isWhole: boolean },
 ): SiteParts {
-  const { ledger, release } = before
+  const { ledger } = before
   const seen = new Set<string>()
   const removed = new Set<string>()
   const written = new Map<string, FileRecord>()
   let copied = 0
 
-  // One that was cut short is made again.
+  // A truncated file is made again.
   function isThere(file: string, hash: string): boolean {
     seen.add(file)
     const known = findFile(ledger, file)
-    return (
-      written.has(file) || (known?.hash === hash && release !== undefined && isIntact(release.siteDir, known))
-    )
+    return written.has(file) || (known?.hash === hash && isKept(before, known))
   }
 
   function remove(file: string) {
@@ -66,7 +64,13 @@ export function createSiteParts(
   }
 }
 
-/** Whether the previous release has all its files other than pages. */
-export function hasWholeFiles({ ledger, release }: Before): boolean {
-  return release !== undefined && listFiles(ledger).every((file) => isIntact(release.siteDir, file))
+/** Returns whether the previous release has all its files other than pages. */
+export function hasWholeFiles(before: Before): boolean {
+  return before.release !== undefined && listFiles(before.ledger).every((file) => isKept(before, file))
+}
+
+// A file whose name says what is in it has no hash.
+function isKept({ release, readsFiles }: Before, known: FileRecord): boolean {
+  const hash = readsFiles ? known.hash : ''
+  return release !== undefined && isIntact(release.siteDir, { ...known, hash })
 }

@@ -5,6 +5,7 @@ import {
   linkSync,
   mkdirSync,
   openSync,
+  readFileSync,
   rmdirSync,
   rmSync,
   statSync,
@@ -13,6 +14,7 @@ import {
 import { dirname, join } from 'node:path'
 import { isMissing } from '../../lib/is-missing.ts'
 import { syncPathSync } from '../../lib/sync-path.ts'
+import { shortHash } from '../../site/content/fingerprint.ts'
 
 const CANNOT_LINK = new Set(['EPERM', 'EXDEV', 'EMLINK', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS'])
 /** More written files than these are cheaper to flush with their whole file system. */
@@ -132,7 +134,12 @@ function writeNew(path: string, bytes: string | Buffer) {
   }
 }
 
-/** Whether a file is there with all its bytes. */
-export function isIntact(siteDir: string, { file, size }: { file: string; size: number }): boolean {
-  return statSync(join(siteDir, file), { throwIfNoEntry: false })?.size === size
+/** Returns whether a file is there with this many bytes, and with these where their hash is given. */
+export function isIntact(
+  siteDir: string,
+  { file, size, hash }: { file: string; size: number; hash: string },
+): boolean {
+  const path = join(siteDir, file)
+  if (statSync(path, { throwIfNoEntry: false })?.size !== size) return false
+  return hash === '' || shortHash(readFileSync(path)) === hash
 }

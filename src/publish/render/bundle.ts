@@ -1,16 +1,20 @@
 import { spawn } from 'node:child_process'
+import { existsSync } from 'node:fs'
 import { readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { withFileLock } from '../../db/file-lock.ts'
 import { Failure } from '../../lib/messages.ts'
 import { publishFailures } from '../../messages/server/publishing.ts'
+import { hasOwnPages } from '../../site/own-pages/own-files.ts'
 import type { Page } from '../../site/pages/page.ts'
 import { bundleFingerprint, templateFingerprint } from '../plan/template-fingerprint.ts'
+import type { OwnRenderer } from './own-share.ts'
 import { isWholeFolder, recordFiles } from './whole-folder.ts'
 
 const KEPT_BUNDLES = 5
 const FINGERPRINT = 'template-fingerprint'
+const OWN_PAGES = 'own-pages'
 
 /** The templates of site and admin, bundled by `astro build` once for each state of the sources. */
 export interface Bundle {
@@ -19,15 +23,21 @@ export interface Bundle {
   folder: string
   /** Styles, scripts and pictures that pages refer to, to be served under `/`. */
   clientDir: string
+  /** The site has pages in its own `src/pages`. */
+  hasOwnPages: boolean
 }
 
 export type RenderPage = (page: Page) => Promise<string>
+
+export interface Templates extends OwnRenderer {
+  renderPage: RenderPage
+}
 
 /** Answers a request for the admin; `locals` are `App.Locals`, of which nothing below the pages knows. */
 export type AnswerAdmin = (request: Request, locals: object) => Promise<Response>
 
 /** Where the bundle of the sources as they are now is, or will be. */
-export async function locateBundle(projectDir: string): Promise<Omit<Bundle, 'fingerprint'>> {
+export async function locateBundle(projectDir: string): Promise<Pick<Bundle, 'folder' | 'clientDir'>> {
   const folder = join(projectDir, 'dist', await bundleFingerprint(projectDir))
   return { folder, clientDir: join(folder, 'client') }
 }
@@ -49,13 +59,20 @@ export async function findBundle(projectDir: string, name: string): Promise<Bund
   return (await isWholeFolder(folder)) ? openBundle({ folder, clientDir: join(folder, 'client') }) : undefined
 }
 
-async function openBundle(place: Omit<Bundle, 'fingerprint'>): Promise<Bundle> {
-  return { ...place, fingerprint: await readFile(join(place.folder, FINGERPRINT), 'utf8') }
+async function openBundle(place: Pick<Bundle, 'folder' | 'clientDir'>): Promise<Bundle> {
+  const { folder } = place
+  const hasOwnPages = existsSync(join(folder, OWN_PAGES))
+  return { ...place, hasOwnPages, fingerprint: await readFile(join(folder, FINGERPRINT), 'utf8') }
 }
 
 /** Loads the templates (some tenths of a second) and hands out the renderer. */
 export async function loadRenderer({ folder }: Pick<Bundle, 'folder'>): Promise<RenderPage> {
   return (await loadEntry(folder)).renderPage
+}
+
+/** The same, and what renders the site's own pages. */
+export function loadTemplates({ folder }: Pick<Bundle, 'folder'>): Promise<Templates> {
+  return loadEntry(folder)
 }
 
 /** The same for the admin's pages. */
@@ -64,7 +81,7 @@ export async function loadAdmin({ folder }: Bundle): Promise<AnswerAdmin> {
 }
 
 // What src/server/bundle-entry.ts exports.
-function loadEntry(folder: string): Promise<{ renderPage: RenderPage; answerAdmin: AnswerAdmin }> {
+function loadEntry(folder: string): Promise<Templates & { answerAdmin: AnswerAdmin }> {
   return import(pathToFileURL(join(folder, 'server', 'entry.mjs')).href)
 }
 
@@ -74,6 +91,7 @@ async function buildBundle(projectDir: string, folder: string) {
   await runAstroBuild(projectDir, unfinished)
   const assetNames = await readdir(join(unfinished, 'client', '_astro'))
   await writeFile(join(unfinished, FINGERPRINT), await templateFingerprint(projectDir, assetNames))
+  if (hasOwnPages(projectDir)) await writeFile(join(unfinished, OWN_PAGES), '')
   await recordFiles(unfinished)
   // One that lost a file, or a part of one, makes room.
   await rm(folder, { recursive: true, force: true })

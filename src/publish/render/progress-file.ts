@@ -31,8 +31,8 @@ export function createProgressFile(
   }
 
   return {
-    phase(name) {
-      phases.push({ name, startedAt: now().toISOString(), done: 0, total: 0 })
+    phase({ code }) {
+      phases.push({ name: code, startedAt: now().toISOString(), done: 0, total: 0 })
       write()
     },
     update(done, total) {

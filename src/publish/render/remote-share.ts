@@ -16,13 +16,13 @@ const CALLS: readonly (keyof Calls)[] = [
   'flush',
 ]
 
-/** A share of the work in a process of its own, which listens when `ready` resolves. */
+/** A share of the work in its own process, which listens when `ready` resolves. */
 export type RemoteShare = Calls & {
   /** Ends the process, whatever it does. */
   kill(): void
 }
 
-/** Starts the process; it works when it is called. */
+/** Starts the process, which waits for its first call. */
 export function startRemoteShare(): RemoteShare {
   const child = fork(SCRIPT, { serialization: 'advanced', stdio: ['ignore', 'inherit', 'inherit', 'ipc'] })
   const ask = createCaller(child)

@@ -7,7 +7,7 @@ import { ledgerFile, openLedger } from '../ledger/ledger-store.ts'
 import { openKnownPages } from '../ledger/page-store.ts'
 import { pageFile } from '../release/page-file.ts'
 
-/** Where a shard's folder has its pages; what is known of them is in a ledger beside. */
+/** The folder of a shard's pages; the ledger beside it has their facts. */
 export const SHARD_SITE = 'site'
 
 /** Throws for a folder that is none of a shard. */

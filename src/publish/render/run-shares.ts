@@ -2,12 +2,11 @@ import { availableParallelism } from 'node:os'
 import type { Db } from '../../db/schema.ts'
 import { openSharedSnapshot } from '../../db/snapshot.ts'
 import { loadSiteContent, type SiteContent } from '../../site/content/site-content.ts'
-import type { PageRange } from '../../site/pages/list-pages.ts'
 import type { Ledger } from '../ledger/ledger-store.ts'
-import { loadRenderer } from './bundle.ts'
+import { loadTemplates } from './bundle.ts'
 import { LocalShare } from './page-share.ts'
 import { type RemoteShare, startRemoteShare } from './remote-share.ts'
-import type { PageShare, RangeOutcome, ShareOptions } from './share-work.ts'
+import type { PageShare, RangeOutcome, ShareOptions, WorkRange } from './share-work.ts'
 
 // Below that a second process takes longer to start than it saves.
 const PAGES_PER_PROCESS = 2_000
@@ -90,7 +89,7 @@ async function startShares(
   bundleFolder: string,
 ): Promise<PageShare[]> {
   const starting = remotes.map((remote) => remote.start(options, bundleFolder))
-  const renderer = () => loadRenderer({ folder: bundleFolder })
+  const renderer = () => loadTemplates({ folder: bundleFolder })
   const local = new LocalShare(reading, options, renderer)
   await Promise.all(starting)
   return [local, ...remotes]
@@ -99,7 +98,7 @@ async function startShares(
 /** Has the pages of ranges compared and rendered; who is free takes the next. `add` gets the outcomes as they come. */
 export async function runShares(
   shares: readonly PageShare[],
-  ranges: readonly PageRange[],
+  ranges: readonly WorkRange[],
   add: (outcome: RangeOutcome) => void,
 ): Promise<void> {
   const waiting = ranges.values()

@@ -41,6 +41,7 @@ export async function renderShard(
     const fresh = {
       ...{
         full: true,
+        readsFiles: false,
         previous: undefined,
         unknown: undefined,
         changes: [],

@@ -1,11 +1,10 @@
 import module from 'node:module'
 import { joinSnapshot, type Snapshot } from '../../db/snapshot.ts'
 import { loadSiteContent, type SiteContent } from '../../site/content/site-content.ts'
-import type { PageRange } from '../../site/pages/list-pages.ts'
 import { openLedger } from '../ledger/ledger-store.ts'
-import { loadRenderer } from './bundle.ts'
+import { loadTemplates } from './bundle.ts'
 import { LocalShare } from './page-share.ts'
-import type { PageShare, ShareOptions } from './share-work.ts'
+import type { PageShare, ShareOptions, WorkRange } from './share-work.ts'
 
 let snapshot: Snapshot | undefined
 let content: SiteContent | undefined
@@ -23,9 +22,9 @@ const calls = {
   async start(options: ShareOptions, folder: string) {
     const ledger = openLedger(options.ledgerFile)
     const reading = { db: got(snapshot).db, content: got(content), ledger }
-    share = new LocalShare(reading, options, () => loadRenderer({ folder }))
+    share = new LocalShare(reading, options, () => loadTemplates({ folder }))
   },
-  range: (range: PageRange) => got(share).range(range),
+  range: (range: WorkRange) => got(share).range(range),
   flush: () => got(share).flush(),
 }
 

@@ -14,7 +14,7 @@ export async function recordFiles(folder: string): Promise<void> {
   await writeFile(join(folder, LIST), JSON.stringify(sizes))
 }
 
-/** Whether every file that was written down is there and has its size: a crash or a full disk cuts files short. */
+/** Returns whether every file that was written down is there and has its size: a crash or a full disk cuts files short. */
 export async function isWholeFolder(folder: string): Promise<boolean> {
   try {
     const recorded: Record<string, number> = JSON.parse(await readFile(join(folder, LIST), 'utf8'))

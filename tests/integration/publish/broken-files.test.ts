@@ -137,7 +137,7 @@ test('a link of a text to a page that does not exist is told, and holds up nothi
 
 test('a link of a text to a page that is removed is told, although its own page is what it was', async (t) => {
   const { db, dataDir, publish, places } = await aPublishedSite(t)
-  // With another service there the town stays in the footer, which stands on every page.
+  // With another service there the town stays in the footer, which is on every page.
   const id = await addEntry(db, 'services', { slug: 'drains', title: 'Drains' })
   await offer(db, { slug: 'drains', id }, { slug: 'dallas', id: places.get('dallas') as number })
   const body =

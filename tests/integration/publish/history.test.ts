@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { withFileLock } from '#src/db/file-lock.ts'
 import { silentProgress } from '#src/lib/progress.ts'
+import { publishStep } from '#src/messages/server/publishing.ts'
 import { machineOf, publishLock } from '#src/publish/publish-lock.ts'
 import { secondsLeft } from '#src/publish/publish-progress.ts'
 import {
@@ -46,7 +47,7 @@ test('each publish stands in the history: who, when, what changed, which release
   assert.deepEqual([second?.pages.changed, second?.previousReleaseId], [1, first])
   assert.equal(second?.releaseId, findCurrentRelease(dataDir)?.id)
   assert.ok(second?.finishedAt && second.finishedAt > second.startedAt)
-  assert.ok(second.log.some(({ name, done }) => name === 'Comparing and rendering pages' && done > 0))
+  assert.ok(second.log.some(({ name, done }) => name === 'comparing' && done > 0))
   assert.deepEqual([third?.startedBy, third?.status, third?.pages.changed], ['schedule', 'unchanged', 0])
 })
 
@@ -179,7 +180,7 @@ test('the progress of a publish can be read while it runs, and not after', async
   const seen: (string | undefined)[] = []
   const look = () => seen.push(readPublishProgress(dataDir)?.phases.at(-1)?.name)
   await publish({ progress: { ...silentProgress, update: look } })
-  assert.ok(seen.includes('Comparing and rendering pages'), String(seen))
+  assert.ok(seen.includes('comparing'), String(seen))
   assert.equal(readPublishProgress(dataDir), undefined)
 })
 
@@ -200,14 +201,14 @@ test('a progress file holds every phase with its count', async (t) => {
   const dataDir = join(temporaryFolder(t), 'data')
   mkdirSync(dataDir)
   const progress = createProgressFile(dataDir, { publishId: 7, now: () => NOW })
-  progress.phase('Planning')
+  progress.phase(publishStep('comparing'))
   progress.update(3, 9)
-  progress.phase('Rendering pages')
+  progress.phase(publishStep('finishing'))
   progress.finish()
   const names = progress.phases().map(({ name, done, total }) => [name, done, total])
   assert.deepEqual(names, [
-    ['Planning', 3, 9],
-    ['Rendering pages', 0, 0],
+    ['comparing', 3, 9],
+    ['finishing', 0, 0],
   ])
   await withFileLock(publishLock(dataDir), async () => {
     assert.equal(readPublishProgress(dataDir)?.publishId, 7)
@@ -217,7 +218,7 @@ test('a progress file holds every phase with its count', async (t) => {
 test('which publish was the last is known after it, and unknown when a power cut left the file empty', (t) => {
   const dataDir = temporaryFolder(t)
   assert.equal(findLastPublishId(dataDir), undefined)
-  createProgressFile(dataDir, { publishId: 7, now: () => NOW }).phase('Planning')
+  createProgressFile(dataDir, { publishId: 7, now: () => NOW }).phase(publishStep('comparing'))
   assert.equal(findLastPublishId(dataDir), 7)
   writeFileSync(join(dataDir, 'publish-progress.json'), '')
   assert.equal(findLastPublishId(dataDir), undefined)

@@ -14,7 +14,7 @@ interface Edition {
   former: Map<string, string[]>
 }
 
-// Each page has an address of its own or none, and may name some as its former ones.
+// Each page has its own address or none, and may name some as its former ones.
 const edition: fc.Arbitrary<Edition> = fc
   .tuple(
     fc.shuffledSubarray(PATHS, { minLength: KEYS.length, maxLength: KEYS.length }),

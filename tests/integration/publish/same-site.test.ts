@@ -241,7 +241,7 @@ const narrow: fc.Arbitrary<Edit> = fc.oneof(
   fc.constant({ what: 'nothing', run: async () => {} }),
 )
 
-// A generated place with a text of its own is one no longer.
+// A generated place with its own text is one no longer.
 function write(slug: string, body: string): Edit['run'] {
   return ({ db }) =>
     db.updateTable('content_entries').set({ body, is_generated: 0 }).where('slug', '=', slug).execute()

@@ -290,7 +290,8 @@ test('without a record of the live site a schedule fails with a sentence, and th
   await addEntry(site.db, 'pages', { slug: 'sale', title: 'Winter sale', publishAt: SOON })
   await site.passTime()
   rmSync(liveFile(site.dataDir))
-  const problem = /There is no record of the live site\. Publish the site once, and schedules will work again/
+  const problem =
+    /There is no record of the live site\. Publish everything once, and schedules and selected changes will work again/
   await assert.rejects(site.scheduled(), problem)
   assert.ok(site.page('/about'))
   await site.publish()

@@ -19,12 +19,15 @@ const CAUSES: [before: Source | undefined, after: Source | undefined, cause: Cau
   [
     ['term:1', 'Austin', 'a'],
     ['term:1', 'Austin City', 'b'],
-    { code: 'source_renamed', params: { kind: 'term', from: 'Austin', to: 'Austin City' } },
+    { code: 'source_renamed', params: { kind: 'place', from: 'Austin', to: 'Austin City' } },
   ],
-  [['term:1', 'Austin', 'a'], ['term:1', 'Austin', 'b'], edited('term', 'Austin')],
-  [undefined, ['term:1', 'Austin', 'a'], added('term', 'Austin')],
-  [['term:1', 'Austin', 'a'], undefined, removed('term', 'Austin')],
-  [['term-text:1', 'Austin', 'a'], ['term-text:1', 'Austin', 'b'], edited('term_text', 'Austin')],
+  [['term:1', 'Austin', 'a'], ['term:1', 'Austin', 'b'], edited('place', 'Austin')],
+  [undefined, ['term:1', 'Austin', 'a'], added('place', 'Austin')],
+  [['term:1', 'Austin', 'a'], undefined, removed('place', 'Austin')],
+  [['term-text:1', 'Austin', 'a'], ['term-text:1', 'Austin', 'b'], edited('place_text', 'Austin')],
+  [['term:5', 'Cooling', 'a'], ['term:5', 'Cooling', 'b'], edited('category', 'Cooling')],
+  [['term-text:5', 'Cooling', 'a'], ['term-text:5', 'Cooling', 'b'], edited('category_text', 'Cooling')],
+  [['term:5', 'Cooling', 'a'], undefined, removed('term', 'Cooling')],
   [['service:2', 'AC repair', 'a'], undefined, removed('service', 'AC repair')],
   [
     ['service-text:2', 'AC repair', 'a'],
@@ -43,13 +46,14 @@ const CAUSES: [before: Source | undefined, after: Source | undefined, cause: Cau
   [['pages', 'the pages', 'a'], ['pages', 'the pages', 'b'], { code: 'footer' }],
 ]
 
+const isPlace = (termId: number) => termId === 1
 const byKey = (sources: PageSource[]) => new Map(sources.map((source) => [source.key, source]))
 
 test('what pages are made of is compared', () => {
   const toSource = ([key, label, hash]: Source) => ({ key, label, hash })
   for (const [before, after, cause] of CAUSES) {
     const earlier = byKey(before ? [toSource(before)] : [])
-    const changes = compareSources(earlier, after ? [toSource(after)] : [])
+    const changes = compareSources(earlier, after ? [toSource(after)] : [], isPlace)
     assert.deepEqual(
       changes.map((change) => change.cause),
       cause === undefined ? [] : [cause],
@@ -62,7 +66,8 @@ test('a service that comes or goes is said once, its name and its text together'
     { key: 'service:2', label: 'AC repair', hash: 'a' },
     { key: 'service-text:2', label: 'AC repair', hash: 'b' },
   ]
-  const causesOf = (before: PageSource[], after: PageSource[]) => compareSources(byKey(before), after)
+  const causesOf = (before: PageSource[], after: PageSource[]) =>
+    compareSources(byKey(before), after, isPlace)
   assert.deepEqual(causesOf([], service), [{ key: 'service:2', cause: added('service', 'AC repair') }])
   assert.deepEqual(causesOf(service, []), [{ key: 'service:2', cause: removed('service', 'AC repair') }])
   const namesake = { key: 'service:3', label: 'AC repair', hash: 'c' }
@@ -70,7 +75,7 @@ test('a service that comes or goes is said once, its name and its text together'
 })
 
 test('a page that is gone went with what its address named, or by itself', () => {
-  const term = { key: 'term:7', cause: removed('term', 'Austin') }
+  const term = { key: 'term:7', cause: removed('place', 'Austin') }
   const form = { key: 'form:2', cause: removed('form', 'Quote') }
   assert.deepEqual(explainRemoval('place:1:7', [term, form]), [term])
   assert.deepEqual(explainRemoval('thanks:2', [term, form]), [form])
@@ -80,7 +85,21 @@ test('a page that is gone went with what its address named, or by itself', () =>
 })
 
 test('a cause says how many pages it reaches', () => {
-  const cause = edited('term', 'Austin')
-  assertSays(describeCause({ cause, pages: 1 }), /^Editing the term Austin changes one page$/)
-  assertSays(describeCause({ cause, pages: 1_212 }), /^Editing the term Austin changes 1,212 pages$/)
+  const cause = edited('place', 'Austin')
+  assertSays(describeCause({ cause, pages: 1 }), /^Editing the place Austin changes one page$/)
+  assertSays(describeCause({ cause, pages: 1_212 }), /^Editing the place Austin changes 1,212 pages$/)
+})
+
+test('entries with a page of their own are counted by type', () => {
+  const type = { slug: 'location_services', name: 'Location Services' }
+  const says = (cause: Cause, pages: number) => describeCause({ cause, pages })
+  assertSays(says({ code: 'entries_added', params: { type } }, 12), /^Adding 12 local pages$/)
+  assertSays(says({ code: 'entries_edited', params: { type } }, 1), /^Editing 1 local page$/)
+  assertSays(says({ code: 'entries_removed', params: { type: null } }, 3), /^Removing 3 pages$/)
+  const own = { slug: 'projects', name: 'Projects' }
+  assertSays(
+    says({ code: 'entries_edited', params: { type: own } }, 2),
+    /^Editing 2 pages of the type Projects$/,
+  )
+  assertSays(says({ code: 'page_added', params: { path: '/news' } }, 1), /^Adding the page \/news$/)
 })
