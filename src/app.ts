@@ -1,4 +1,3 @@
-import { join } from 'node:path'
 import type { Kysely } from 'kysely'
 import type { Logger } from 'pino'
 import { createSetup, type Setup } from './auth/setup.ts'
@@ -8,6 +7,7 @@ import { findSchemaRevision } from './db/migrate.ts'
 import { openDatabase } from './db/open-database.ts'
 import type { Schema } from './db/schema.ts'
 import { openSecretBox } from './db/secret-key-store.ts'
+import { openFileStore } from './files/open-file-store.ts'
 import { createOpenWork, type OpenWork } from './lib/background/open-work.ts'
 import type { Worker } from './lib/background/worker.ts'
 import { SITE_DIR } from './lib/program/folders.ts'
@@ -18,16 +18,17 @@ import { openPictureFiles, type PictureFiles } from './pictures/picture-files.ts
 import { machineOf } from './publish/publish-lock.ts'
 import { findOldestReleaseMoment } from './publish/release/release.ts'
 import { createAccountMail, type SendAccountMail } from './server/accounts/account-mail.ts'
-import { createDailyBackups } from './server/background/daily-backups.ts'
-import { createHousekeeping } from './server/background/housekeeping.ts'
+import { createResetMails, type ResetMails } from './server/accounts/reset-mails.ts'
 import { createMailer } from './server/background/mailer.ts'
 import type { Metrics } from './server/background/metrics.ts'
 import { openPublishing, type Publishing } from './server/background/publishing.ts'
+import { listUpkeep } from './server/background/upkeep.ts'
 import { createIntakeHealth, type IntakeHealth } from './server/health/intake-health.ts'
 import { createClientAddress } from './server/http/client-address.ts'
 import { createLog } from './server/program-log.ts'
 import { createRefusalLog, type RefusalLog } from './server/refusals/refusal-log.ts'
-import { createCleanUp } from './server/removals/clean-up.ts'
+import type { Erasures } from './server/removals/erasures.ts'
+import { openRemoving } from './server/removals/open-removing.ts'
 import { createHeartbeat, type Heartbeat } from './server/servers/heartbeat.ts'
 import { openSiteLocale, type SiteLocale } from './server/site-locale.ts'
 import { keepsSources, openVisits, ownHostsOf } from './server/visits/open-visits.ts'
@@ -70,14 +71,17 @@ export interface App {
   mailWorker: MailWorker | undefined
   /** Undefined without a mail server. */
   accountMail: SendAccountMail | undefined
+  /** Undefined without a mail server. */
+  resetMails: ResetMails | undefined
   searchIndex: SearchIndex
+  erasures: Erasures
   visits: VisitCounter
   siteLocale: SiteLocale
   publishing: Publishing
   /** Undefined without `METRICS_PORT`. */
   metrics: Metrics | undefined
   /** Where the files of visitors are, outside every folder that is served. */
-  uploadsDir: string
+  files: ReturnType<typeof openFileStore>
   pictureFiles: PictureFiles
   /** The newest revision of the database, such as `0013_delivery_engine`. */
   schemaRevision: string
@@ -118,7 +122,7 @@ function endingsOf(step: Workers) {
   return Object.fromEntries(Object.entries(step).map(([name, worker]) => [name, worker?.stop(GRACE)]))
 }
 
-type Parts = Omit<App, 'workers' | 'startWorkers' | 'close'>
+type Parts = Omit<App, 'workers' | 'startWorkers' | 'close'> & { cleanUp: Worker }
 
 async function openParts(
   config: Config,
@@ -133,9 +137,12 @@ async function openParts(
   const searchIndex = createSearchIndex({ db, log })
   const postLimits = openLimits(config, promptDb)
   const intakeHealth = createIntakeHealth(promptDb, config.databaseUrl)
+  const files = openFileStore(config.filePlace, config)
+  const removing = openRemoving(config, { db, searchIndex, files, log, now })
   const parts = { postLimits, proofOfWork, dispatcher, mailWorker, searchIndex, metrics, log }
   return {
     ...parts,
+    ...removing,
     config,
     db,
     promptDb,
@@ -147,7 +154,7 @@ async function openParts(
     visits: openVisits(config, { db: promptDb, log, now }),
     siteLocale: await openSiteLocale({ db, log }),
     publishing: openPublishing(config, { db, projectDir: SITE_DIR, now, log }),
-    uploadsDir: join(config.dataDir, 'uploads'),
+    files,
     pictureFiles: openPictureFiles(config.dataDir),
     schemaRevision: (await findSchemaRevision(db)) ?? 'none',
     openWork: createOpenWork(),
@@ -158,29 +165,21 @@ function listWorkers(parts: Parts): readonly Workers[] {
   const { publishing, dispatcher, mailWorker, heartbeat, searchIndex, siteLocale, visits } = parts
   return [
     { publishing },
-    { deliveries: dispatcher, mails: mailWorker },
-    { heartbeat, ...openUpkeep(parts) },
+    { deliveries: dispatcher, mails: mailWorker, 'password resets': parts.resetMails },
+    { heartbeat, ...listUpkeep({ ...parts, now }) },
     { 'search index': searchIndex, locale: siteLocale, visits },
   ]
-}
-
-function openUpkeep(parts: Parts): Workers {
-  const { config, log } = parts
-  const { dataDir, databaseUrl, backupKeep, rateLimit: limits } = config
-  return {
-    housekeeping: createHousekeeping({ ...parts, dataDir, limits, now }),
-    'clean-up': createCleanUp({ ...parts, databaseUrl, dataDir, now }),
-    backups: createDailyBackups({ config: { dataDir, databaseUrl, backupKeep }, log }),
-  }
 }
 
 function openEntrance(
   config: Config,
   { db, log }: Pick<App, 'db' | 'log'>,
-): Pick<App, 'setup' | 'accountMail' | 'refusals'> {
+): Pick<App, 'setup' | 'accountMail' | 'resetMails' | 'refusals'> {
   const clientOf = createClientAddress(config.trustedProxies)
   const refusals = createRefusalLog(log, { clientOf, now })
-  return { setup: createSetup(db), accountMail: createAccountMail(config), refusals }
+  const accountMail = createAccountMail(config)
+  const resetMails = createResetMails({ db, config, accountMail, now, log })
+  return { setup: createSetup(db), accountMail, resetMails, refusals }
 }
 
 async function openMetrics({ metricsPort, dataDir }: Config, db: App['db']): Promise<Metrics | undefined> {

@@ -1,7 +1,9 @@
 import { randomBytes } from 'node:crypto'
 import { accessSync, constants, existsSync } from 'node:fs'
 import { join, resolve } from 'node:path'
+import { filePlaceOf } from './environment/file-place.ts'
 import { parseEnvironment } from './environment.ts'
+import type { FilePlace } from './files/file-store.ts'
 import { type CamelCase, camelCase } from './lib/camel-case.ts'
 import { fixedRing, type KeyRing } from './lib/key-ring.ts'
 import { makeFolder } from './lib/make-folder.ts'
@@ -18,7 +20,14 @@ type Environment = ReturnType<typeof parseEnvironment>
 
 type Values = { [Name in keyof Environment as CamelCase<Lowercase<Name>>]: Environment[Name] }
 
-type ReadOnce = 'secretKey' | 'secretKeyPrevious' | 'listenFds' | 'listenPid'
+type ReadOnce =
+  | 'secretKey'
+  | 'secretKeyPrevious'
+  | 'listenFds'
+  | 'listenPid'
+  | 'fileStore'
+  | 's3AccessKeyId'
+  | 's3SecretAccessKey'
 
 /** Every variable of contract §2 by its name in camel case (environment.ts), and what follows from several of them. */
 export interface Config extends Omit<Values, ReadOnce> {
@@ -29,6 +38,8 @@ export interface Config extends Omit<Values, ReadOnce> {
   /** Origin of the admin without a trailing slash: `siteUrl` unless it has a host of its own. */
   adminUrl: string
   databaseUrl: string
+  /** Where visitors' files and pictures are. */
+  filePlace: FilePlace
   secretKeys: KeyRing
   /** Where the keys are kept; undefined when they come from the environment. */
   secretKeyFile: string | undefined
@@ -43,7 +54,8 @@ export function readConfig(
   environment: NodeJS.ProcessEnv = environmentWithFile(),
   { isReadOnly = false } = {},
 ): Config {
-  const { SECRET_KEY, SECRET_KEY_PREVIOUS, LISTEN_FDS, LISTEN_PID, ...env } = parseEnvironment(environment)
+  const { SECRET_KEY, SECRET_KEY_PREVIOUS, LISTEN_FDS, LISTEN_PID, ...others } = parseEnvironment(environment)
+  const { FILE_STORE, S3_ACCESS_KEY_ID, S3_SECRET_ACCESS_KEY, ...env } = others
   const dataDir = resolve(env.DATA_DIR)
   const keyFile = join(dataDir, 'secret.key')
   if (!isReadOnly) prepareFolder(dataDir)
@@ -56,6 +68,7 @@ export function readConfig(
     adminUrl: env.ADMIN_HOST ? `${new URL(siteUrl).protocol}//${env.ADMIN_HOST}` : siteUrl,
     dataDir,
     databaseUrl: env.DATABASE_URL ?? `file:${join(dataDir, 'signpost.db')}`,
+    filePlace: filePlaceOf(FILE_STORE, { S3_ACCESS_KEY_ID, S3_SECRET_ACCESS_KEY }, dataDir),
     contentDir: resolve(env.CONTENT_DIR),
     secretKeys: openRing([SECRET_KEY, SECRET_KEY_PREVIOUS], keyFile),
     secretKeyFile: SECRET_KEY ? undefined : keyFile,

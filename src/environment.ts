@@ -1,11 +1,12 @@
 import { z } from 'zod'
 import { adminAllow, adminHost, list, securityContact, trustedProxies } from './environment/access.ts'
+import { fileStore, hasKey } from './environment/file-place.ts'
 import { isReplaced, previousSecretKey, secretKey } from './secret-keys/key-variable.ts'
 import { createDestinationPolicy } from './webhooks/sending/destination-address.ts'
 
-const PERCENT_RULE = 'with # / ? @ and % of a password as %23 %2F %3F %40 %25'
-const NEVER_SHOWN = ['SECRET_KEY', 'SECRET_KEY_PREVIOUS', 'DATABASE_URL', 'SMTP_URL']
-// What stands before an @ may be a password.
+const PERCENT_RULE = 'with # / ? @ and % in a password written as %23 %2F %3F %40 %25'
+const NEVER_SHOWN = ['SECRET_KEY', 'SECRET_KEY_PREVIOUS', 'DATABASE_URL', 'SMTP_URL', 'S3_SECRET_ACCESS_KEY']
+// The part before an @ may be a password.
 const SHOWN_AFTER_AT = ['SITE_URL', 'FORM_ORIGINS']
 const DURATION_UNITS = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const
 const LIMIT_UNITS = { s: 1_000, min: 60_000, h: 3_600_000, d: 86_400_000 } as const
@@ -22,10 +23,10 @@ const duration = z
   .regex(/^\d+(ms|s|m|h|d)$/)
   .transform(toMilliseconds)
 
-// Longer than a timer can hold (24 days) would fire at once; longer than this no receiver is worth a slot.
+// A timer longer than 24 days fires at once; no receiver is worth a slot for longer than this.
 const attemptDeadline = duration
   .refine((ms) => ms >= 100 && ms <= 10 * DURATION_UNITS.m)
-  .describe('a duration such as 500ms, 15s or 2m, from 100ms to 10m')
+  .describe('a duration such as 500ms, 15s, or 2m, from 100ms to 10m')
 
 const durations = z
   .string()
@@ -45,7 +46,7 @@ const origin = z
     (url) =>
       url !== null &&
       /^https?:$/.test(url.protocol) &&
-      // A pattern would never be the origin of a page, and nobody would be told.
+      // A pattern never equals the origin of a page, and nothing would report it.
       !url.host.includes('*') &&
       url.pathname === '/' &&
       !url.search &&
@@ -53,7 +54,7 @@ const origin = z
       !(url.username + url.password),
   )
   .transform((url) => (url as URL).origin)
-  .describe('an origin such as https://www.example.com, without a path, a user or a password')
+  .describe('an origin such as https://www.example.com, without a path, user name, or password')
 
 const databaseUrl = z
   .string()
@@ -76,35 +77,39 @@ const rateLimit = z
   .transform((text) => (text === 'off' ? [] : text.split(',').map((part) => parseLimit(part.trim()))))
   .refine((limits) => limits.every((limit) => limit !== undefined))
   .transform((limits) => limits as { count: number; windowMs: number }[])
-  .describe('limits such as 20/min,300/h (per s, min, h or d), or off')
+  .describe('limits such as 20/min,300/h (per s, min, h, or d), or off')
 
 const ENVIRONMENT = z.object({
   HOST: z.string().min(1).default('127.0.0.1').describe('an address to listen on'),
   PORT: port.default(4321),
   SITE_URL: origin.optional(),
-  /** The one host that answers for the admin; every own host does without it. */
+  /** The only host that serves the admin; without it, every host of the site does. */
   ADMIN_HOST: adminHost.optional(),
-  /** CIDRs of the clients that may reach the admin; all may when it is empty. */
+  /** CIDRs of the clients that may reach the admin; empty for all. */
   ADMIN_ALLOW: adminAllow.default([]),
-  /** Where security.txt sends reports: a `mailto:` or `https:` address. */
+  /** The address for reports in security.txt: `mailto:` or `https:`. */
   SECURITY_CONTACT: securityContact.optional(),
   DATA_DIR: z.string().min(1).default('data').describe('a folder'),
   DATABASE_URL: databaseUrl.optional(),
+  /** Where visitors' files and pictures are; in `DATA_DIR` without it. */
+  FILE_STORE: fileStore.optional(),
+  S3_ACCESS_KEY_ID: z.string().min(1).optional().describe('an access key of the S3 service'),
+  S3_SECRET_ACCESS_KEY: z.string().min(1).optional().describe('the secret of that access key'),
   CONTENT_DIR: z.string().min(1).default('content').describe('a folder'),
   SECRET_KEY: secretKey.optional(),
   SECRET_KEY_PREVIOUS: previousSecretKey.optional(),
-  /** The number of proxies in front, or the CIDRs they are in. */
+  /** The number of proxies in front, or their CIDRs. */
   TRUSTED_PROXIES: trustedProxies.default(0),
-  /** Accepted posts per client address and form; no limit when it is empty. */
+  /** Limits on posts per client address and form; empty for none. */
   RATE_LIMIT: rateLimit.prefault('20/min,300/h'),
-  /** With MAIL_FROM, or no mail is sent. */
+  /** Mail is sent only with MAIL_FROM too. */
   SMTP_URL: smtpUrl.optional(),
   MAIL_FROM: z
     .string()
     .regex(/^[^\r\n]*[^\s@]+@[^\s@]+$/)
     .optional()
     .describe('the sender, such as forms@example.com or Example <forms@example.com>'),
-  /** Origins beside our own whose pages may read and post forms. */
+  /** Other origins whose pages may read and send forms. */
   FORM_ORIGINS: list
     .pipe(z.array(origin))
     .default([])
@@ -120,23 +125,23 @@ const ENVIRONMENT = z.object({
     .min(0)
     .max(365)
     .default(7)
-    .describe('how many daily backups are kept, from 0 (none are made) to 365'),
+    .describe('the number of daily backups to keep, from 0 (none) to 365'),
   DATABASE_POOL: z.coerce
     .number()
     .int()
     .min(5)
     .max(500)
     .default(10)
-    .describe('how many connections to PostgreSQL a server holds, from 5 to 500'),
-  /** Where Prometheus finds its metrics, on the loopback address. */
+    .describe('the number of PostgreSQL connections per server, from 5 to 500'),
+  /** The port of the Prometheus metrics, on the loopback address. */
   METRICS_PORT: port.optional(),
-  // systemd sets both for the process that it hands its open sockets to.
+  // systemd sets both when it passes open sockets to a process.
   LISTEN_FDS: z.literal('1').optional().describe('1: the server listens on one socket'),
   LISTEN_PID: z.string().optional().describe('a process ID'),
   LOG_LEVEL: z
     .enum(['trace', 'debug', 'info', 'warn', 'error', 'silent'])
     .default('info')
-    .describe('trace, debug, info, warn, error or silent'),
+    .describe('trace, debug, info, warn, error, or silent'),
 })
 
 const REQUIRED_TOGETHER = ENVIRONMENT.refine((env) => !env.SMTP_URL || env.MAIL_FROM, {
@@ -147,6 +152,8 @@ const REQUIRED_TOGETHER = ENVIRONMENT.refine((env) => !env.SMTP_URL || env.MAIL_
       !env.ADMIN_HOST || env.ADMIN_HOST !== new URL(env.SITE_URL ?? `http://localhost:${env.PORT}`).host,
     { path: ['ADMIN_HOST'] },
   )
+  .refine(hasKey('S3_ACCESS_KEY_ID'), { path: ['S3_ACCESS_KEY_ID'] })
+  .refine(hasKey('S3_SECRET_ACCESS_KEY'), { path: ['S3_SECRET_ACCESS_KEY'] })
   .refine(isReplaced, { path: ['SECRET_KEY_PREVIOUS'] })
 
 /**

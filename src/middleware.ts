@@ -7,8 +7,10 @@ import { seeOther } from './admin/kit/flash.ts'
 import { askForPassword } from './admin/kit/page-context.ts'
 import { can } from './auth/roles/capabilities.ts'
 import { resumeSession } from './auth/sessions.ts'
+import { IS_INSTALLED } from './lib/program/folders.ts'
 import { requestTexts } from './messages/server/requests.ts'
 import { isPublicRoute } from './site/pages/public-routes.ts'
+import { withInlinePolicy } from './site/tags/inline-policy.ts'
 import { findLeadScope } from './submissions/scope/scope-store.ts'
 
 // The server in front gives it Node's own request, after its checks; nobody else may reach it.
@@ -21,6 +23,7 @@ const POST_ROUTE = '/api/forms/[form]/submissions'
 export const onRequest = defineMiddleware(async (context, next) => {
   if (isPublicRoute(context.routePattern)) return showPublicPage(context, next)
   if (context.routePattern === POST_ROUTE) return context.locals.incoming ? next() : notFound()
+  if (isOwnPage(context)) return showOwnPage(context, next)
   const { app } = context.locals
   const token = sessionCookie.read(context)
   const found = token === undefined ? undefined : await resumeSession(app.db, token, { now: new Date() })
@@ -44,6 +47,18 @@ export const onRequest = defineMiddleware(async (context, next) => {
 async function showPublicPage({ isPrerendered, locals, url }: Context, next: Next) {
   if (isPrerendered) locals.page = await staticPageAt(url.pathname)
   return locals.page ? next() : notFound()
+}
+
+// A page of the site's own is rendered by `astro build` and `astro dev`, never by a server for visitors.
+function isOwnPage({ isPrerendered, routePattern }: Context): boolean {
+  if (!IS_INSTALLED || routePattern.startsWith('/admin')) return false
+  return (isPrerendered || import.meta.env.DEV) && findAccess(routePattern) === undefined
+}
+
+async function showOwnPage({ isPrerendered }: Context, next: Next): Promise<Response> {
+  const response = await next()
+  const isPage = response.headers.get('content-type')?.startsWith('text/html')
+  return isPrerendered && isPage ? new Response(withInlinePolicy(await response.text()), response) : response
 }
 
 function notFound(): Response {
@@ -124,7 +139,7 @@ function isScript({ headers }: Request): boolean {
   return headers.get('sec-fetch-dest') === 'empty'
 }
 
-// Astro would answer by itself, and an answer without a body with another page: the server in front knows how failures
+// Astro would answer on its own, and an answer without a body with another page: the server in front knows how failures
 // are logged and told.
 function reportFailure({ locals }: Context, error: unknown): Response {
   locals.thrown = { error }

@@ -1,6 +1,6 @@
 import type { Limits, Role } from './roles/role.ts'
 
-/** Somebody who may sign in to the admin. What is secret about them never leaves the store. */
+/** Someone who may sign in to the admin. What is secret about them never leaves the store. */
 export interface Administrator {
   id: number
   /** Lower case; what they sign in with. */
@@ -10,7 +10,7 @@ export interface Administrator {
   limits: Limits
   createdAt: string
   lastSignedInAt: string | null
-  /** When the account was switched off; it cannot sign in until it is switched on again. */
+  /** When the account was turned off; it cannot sign in until it is turned on again. */
   disabledAt: string | null
   /** Whether they have not chosen a password yet. */
   isInvited: boolean

@@ -7,7 +7,7 @@ import { updatePasswordChecked } from './session-store.ts'
 import { type TooManyFailures, tryWithinLimits } from './sign-in-limits.ts'
 
 /**
- * Whether it is the password of who is signed in; if so, this session is not asked again for 15 minutes. Failures count
+ * Returns whether it is the password of who is signed in; if so, this session is not asked again for 15 minutes. Failures count
  * as those of signing in, for this session alone.
  */
 export async function checkPasswordAgain(

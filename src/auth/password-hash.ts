@@ -20,7 +20,7 @@ export async function hashPassword(password: string): Promise<string> {
   return `$argon2id$v=19$m=${MEMORY_KIB},t=${PASSES},p=${PARALLELISM}$${unpadded(nonce)}$${unpadded(tag)}`
 }
 
-/** Whether the password is the one of the hash. Without a hash it is wrong, after the same time. */
+/** Returns whether the password is the one of the hash. Without a hash it is wrong, after the same time. */
 export async function verifyPassword(password: string, hash: string | null): Promise<boolean> {
   const [, memory, passes, parallelism, salt, expected] = FORM.exec(hash ?? NO_HASH) ?? []
   if (!salt || !expected) throw new Error('A stored password hash is not in a known form')

@@ -25,7 +25,7 @@ export interface OpenSession {
   lacksTwoFactors: boolean
 }
 
-/** The session of that token with its administrator, unless it has ended or the account is switched off. */
+/** The session of that token with its administrator, unless it has ended or the account is turned off. */
 export async function findOpenSession(
   db: Db,
   tokenHash: string,
@@ -81,7 +81,7 @@ export async function updateToken(db: Db, id: number, tokenHash: string): Promis
   await db.updateTable('admin_sessions').set({ token_sha256: tokenHash }).where('id', '=', id).execute()
 }
 
-/** Whether an administrator still has this session. */
+/** Returns whether an administrator still has this session. */
 export async function hasSession(db: Db, id: number, { userId }: { userId: number }): Promise<boolean> {
   const query = db
     .selectFrom('admin_sessions')

@@ -12,7 +12,7 @@ export const LIFETIME_MS = 7 * 24 * 60 * 60 * 1_000
 
 const PASSWORD_GOOD_MS = 15 * 60 * 1_000
 
-/** Whether the password was typed so lately that it is not asked for again (secrets, users, exports). */
+/** Returns whether the password was typed so lately that it is not requested again (secrets, users, exports). */
 export function hasFreshPassword({ passwordCheckedAt }: Session, { now }: { now: Date }): boolean {
   // It may lie ahead when the clock was set back.
   return Math.abs(now.getTime() - Date.parse(passwordCheckedAt)) < PASSWORD_GOOD_MS

@@ -13,7 +13,7 @@ const MAX_USER_AGENT = 300
 // Often enough for 12 idle hours; a write at each page view would be too much.
 const TOUCH_AFTER_MS = 60_000
 
-/** Where somebody signs in from, as the list of sessions shows it. */
+/** Where someone signs in from, as the list of sessions shows it. */
 export interface Visitor {
   address: string
   userAgent: string
@@ -33,14 +33,14 @@ export async function startSession(
   return token
 }
 
-/** Gives a session a new token, such as after its password was confirmed; the former one opens nothing any more. */
+/** Replaces the token of a session, such as after its password was confirmed; the former token no longer works. */
 export async function renewToken(db: Db, sessionId: number): Promise<string> {
   const token = makeToken()
   await updateToken(db, sessionId, hashToken(token))
   return token
 }
 
-/** Whose token this is; undefined when the session has ended, or the account is switched off. */
+/** Returns the session and user of a token; undefined when the session has ended or the account is off. */
 export async function resumeSession(
   db: Db,
   token: string,

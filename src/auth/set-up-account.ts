@@ -17,7 +17,7 @@ import { deleteTwoFactors } from './two-factor-store.ts'
 
 /**
  * Creates an account, or gives an existing one a new password and, where asked, another role or other limits: it is
- * switched on and its sessions end. Only for commands on the machine.
+ * turned on and its sessions end. Only for commands on the machine.
  */
 export async function setUpAccount(
   db: Kysely<Schema>,
@@ -52,7 +52,7 @@ export async function setUpAccount(
   return { kind: 'saved', value: 'reset' }
 }
 
-// Only what was asked for: a new password alone leaves role and limits as they are.
+// Only what was requested: a new password alone leaves role and limits as they are.
 async function changeAccessOf(
   db: Kysely<Schema>,
   former: Administrator | undefined,

@@ -8,7 +8,7 @@ const CODE_BYTES = 24
 /** The way to the first account: a link that only who started the program sees. */
 export type Setup = ReturnType<typeof createSetup>
 
-/** Each start has a code of its own, kept in memory only. */
+/** Each start has its own code, kept in memory only. */
 export function createSetup(db: Db) {
   const code = randomBytes(CODE_BYTES).toString('base64url')
   let before: Promise<unknown> = Promise.resolve()

@@ -20,7 +20,7 @@ export async function deleteSignInFailure(db: Db, id: number): Promise<void> {
   await db.deleteFrom('sign_in_failures').where('id', '=', id).execute()
 }
 
-/** When the failures of an account and of an address since then were, oldest first. */
+/** Lists the times of the failures of an account and of an address since then, oldest first. */
 export async function listSignInFailures(
   db: Db,
   { accountHash, address }: Pick<SignInFailure, 'accountHash' | 'address'>,

@@ -29,7 +29,7 @@ export async function tryWithinLimits(
 ): Promise<{ kind: 'right' | 'wrong' } | TooManyFailures> {
   const accountHash = sha256Hex(account)
   const since = new Date(now.getTime() - WINDOW_MS).toISOString()
-  // A clock that was set back leaves failures that lie ahead: they must lock nobody out until then.
+  // After the clock is set back, failures lie in the future. They must not lock anyone out until then.
   await deleteSignInFailuresOutside(db, { since, until: new Date(now.getTime() + WINDOW_MS).toISOString() })
   const id = await insertSignInFailure(db, { accountHash, address, failedAt: now.toISOString() })
   const { ofAccount, ofAddress } = await listSignInFailures(db, { accountHash, address }, { since })

@@ -53,7 +53,7 @@ export async function signIn(
 }
 
 /**
- * The second step: a code of the authenticator app, or a recovery code. `refused` also when the ticket expired, or the
+ * The second step: a code of the authenticator app, or a recovery code. `refused` even when the ticket expired, or the
  * password or the second factor changed since.
  */
 export async function signInWithCode(
@@ -99,7 +99,7 @@ function complete(
 }
 
 // Others who guess at an account must not lock out who owns it: a browser in which they signed in before counts its
-// failures by itself.
+// failures on its own.
 function accountKey(secretBox: SecretBox, email: string, device: string | undefined): string {
   return device !== undefined && openSecret(device, DEVICE_PLACE, { secretBox }) === email
     ? `${email} ${device}`

@@ -15,7 +15,7 @@ interface Switched {
   userId: number
 }
 
-/** Switches an account off and ends its sessions and its invitation; not that of the last owner who can sign in. */
+/** Turns an account off and ends its sessions and its invitation; not that of the last owner who can sign in. */
 export function disableAdministrator(
   db: Kysely<Schema>,
   who: Switched,

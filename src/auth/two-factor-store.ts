@@ -1,6 +1,6 @@
 import type { Db } from '../db/schema.ts'
 
-/** How an account checks codes: the sealed secret, and the last code's time step. */
+/** Finds the data that checks an account's codes: the sealed secret, and the time step of the last code. */
 export function findTwoFactors(db: Db, userId: number) {
   return db
     .selectFrom('admin_users')
@@ -30,7 +30,7 @@ export async function listTotpSecrets(db: Db): Promise<{ userId: number; sealedS
   return rows.map((row) => ({ userId: row.id, sealedSecret: String(row.totp_secret) }))
 }
 
-/** Stores the same secret sealed anew, unless the user replaced it meanwhile. */
+/** Stores the same secret sealed again, unless the user replaced it meanwhile. */
 export async function replaceSealedTotp(
   db: Db,
   userId: number,
@@ -49,7 +49,7 @@ export async function confirmTotp(db: Db, userId: number, { now }: { now: Date }
   await db.updateTable('admin_users').set(columns).where('id', '=', userId).execute()
 }
 
-/** Takes a time step; false when it, or a later one, was taken before. */
+/** Uses up a time step; false when it or a later one was used before. */
 export async function spendTotpStep(db: Db, userId: number, step: number): Promise<boolean> {
   const result = await db
     .updateTable('admin_users')
@@ -73,7 +73,7 @@ export async function replaceRecoveryCodes(db: Db, userId: number, hashes: reado
   await db.insertInto('admin_recovery_codes').values(rows).execute()
 }
 
-/** Takes a recovery code; false when there is none of that hash. */
+/** Uses up a recovery code; false when no code has that hash. */
 export async function spendRecoveryCode(db: Db, userId: number, hash: string): Promise<boolean> {
   const result = await db
     .deleteFrom('admin_recovery_codes')

@@ -88,7 +88,7 @@ async function replaceFactors(trx: Db, userId: number, { keptSessionId }: KeptSe
   return codes
 }
 
-/** Whether this is the code of the moment, or a recovery code; it is used up then. */
+/** Returns whether this is the code of the moment, or a recovery code; it is used up then. */
 export async function checkSecondFactor(
   means: Means,
   userId: number,
@@ -112,7 +112,7 @@ async function spendCode(
   return step !== undefined && spendTotpStep(db, userId, step)
 }
 
-/** Seals the secrets of all accounts by the newest key. What no key opens stays as it is. */
+/** Encrypts the secrets of all accounts with the newest key. A secret that no key decrypts stays unchanged. */
 export async function renewTotpSecrets(db: Db, { secretBox }: Pick<Means, 'secretBox'>): Promise<void> {
   for (const { userId, sealedSecret: former } of await listTotpSecrets(db)) {
     const now = renewOrKeep(former, placeOf(userId), secretBox)

@@ -19,7 +19,7 @@ export interface ConditionRows {
 
 const NUMBER_META = ['submission_id', 'form_id', 'webhook_id']
 
-/** What a form asks for, as far as the values of rules depend on it. */
+/** A field of a form, as far as the values of rules depend on it. */
 export interface RuleField {
   name: string
   type: string
@@ -46,7 +46,7 @@ export function toConditionRows(
   return { match: tree.kind === 'any' ? 'any' : 'all', rules: rules.map(toRuleInput) }
 }
 
-/** What rows say in the language of contract §6, to be checked as everything that is saved. Rows without a field say nothing. */
+/** Converts rows to a condition of contract §6, to be checked like any saved one. Rows without a field are ignored. */
 export function fromConditionRows({ match, rules }: ConditionRows, fields: readonly RuleField[]): Json {
   const types = new Map(fields.map((field) => [field.name, field]))
   const written = rules.filter(({ field }) => field !== '').map((rule) => toRule(rule, types.get(rule.field)))

@@ -74,7 +74,7 @@ function toShortRule([name, value]: [string, Json]): Rule {
   return { kind: 'rule', field: name, op, value } as Rule
 }
 
-// An object with one of the full form's words is of the full form, also when a form has a field of that name:
+// An object with one of the full form's words is of the full form, even when a form has a field of that name:
 // a mistake in the full form must never be taken for a condition on such a field.
 function formOf(value: object): 'all' | 'any' | 'not' | 'rule' | 'short' {
   if (Object.hasOwn(value, 'field') || Object.hasOwn(value, 'op')) return 'rule'
@@ -146,7 +146,7 @@ function isEmptyObject(value: unknown): boolean {
   )
 }
 
-/** Whether lists and objects stand in each other in more levels. */
+/** Returns whether lists and objects are nested in each other in more levels. */
 export function isDeeperThan(value: unknown, levels: number): boolean {
   if (typeof value !== 'object' || value === null) return false
   return levels === 0 || Object.values(value).some((part) => isDeeperThan(part, levels - 1))

@@ -16,7 +16,7 @@ export interface Verdict {
   trace: ConditionTrace | null
 }
 
-/** Whether a webhook fires for these answers (contract §6). Null fires always. */
+/** Returns whether a webhook fires for these answers (contract §6). Null fires always. */
 export function evaluateCondition(condition: Condition | null, subject: Subject): Verdict {
   if (condition === null) return { fires: true, reason: null, trace: null }
   const trace = traceOf(toConditionTree(condition), subject)
@@ -27,7 +27,7 @@ export function evaluateCondition(condition: Condition | null, subject: Subject)
   }
 }
 
-// Every rule is judged, also when the outcome is clear: whoever asks why wants to see all of them.
+// Every rule is judged, even when the outcome is clear: whoever asks why wants to see all of them.
 function traceOf(tree: ConditionTree, subject: Subject): ConditionTrace {
   if (tree.kind === 'rule') {
     const saw = findValue(tree.field, subject)

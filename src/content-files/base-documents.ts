@@ -14,7 +14,7 @@ export interface OpenBase {
   rowSha256: string
 }
 
-/** The document as it is kept: a secret that stands literally in its file is encrypted. */
+/** Encrypts the literal secrets of a document for storage. */
 export function sealDocument(document: ContentDocument, secretBox: SecretBox): ContentDocument {
   const seal = (text: string, header?: string) => {
     const isTyped = header === undefined ? isLiteralSigningSecret(text) : isLiteralSecret(header, text)
@@ -32,7 +32,7 @@ export function openBase({ document, rowSha256 }: ContentFileBase, secretBox: Se
   return { document: known && mapSecrets(known, open), rowSha256 }
 }
 
-/** The document with its secrets sealed by the newest key. What no key opens stays as it is. */
+/** Encrypts the secrets of a document again with the newest key. A secret that no key decrypts stays unchanged. */
 export function renewDocument(document: ContentDocument, secretBox: SecretBox): ContentDocument {
   return mapSecrets(document, (secret) =>
     secret.startsWith(SEALED)

@@ -6,7 +6,7 @@ import type { SiteSettings } from '../site/settings/site-settings.ts'
 import type { TaxonomyDefinition } from '../taxonomies/taxonomy-definition.ts'
 import type { WebhookDefinition } from '../webhooks/definition/webhook-definition.ts'
 
-/** What one content file says, with defaults filled in; the same is made from the rows of the database. */
+/** The content of one file with defaults filled in; database rows give the same. */
 export type ContentDocument =
   | SiteDocument
   | ContentTypeDocument

@@ -23,8 +23,8 @@ import { hashFormRow } from './syncing/form-rows.ts'
 import type { RowDocument } from './syncing/plan-sync.ts'
 
 /**
- * What the database holds, by the path its file has, each as that file would say it. A generated location service
- * has no file and no document.
+ * Returns the content of the database as documents by file path. A generated location service has no file and no
+ * document.
  */
 export async function documentsFromDatabase(db: Db): Promise<Map<string, RowDocument>> {
   const types = await listContentTypes(db)

@@ -107,7 +107,7 @@ async function refuseLinks(out: string): Promise<void> {
   if (link) throw new Failure(problemTexts, 'exportLink', join(link.parentPath, link.name))
 }
 
-// A folder may come from somebody else: nothing outside of it is deleted.
+// A folder may come from someone else: nothing outside of it is deleted.
 function isInside(path: string): boolean {
   return path !== '' && !isAbsolute(path) && !path.split(/[\\/]/).includes('..')
 }
@@ -137,7 +137,7 @@ function withoutSecrets(
   const stored = (row.webhooks ?? []).map((webhook) => openedDefinition(webhook, secretBox))
   const matches = matchWebhooks(stored, templates)
   const webhooks = stored.map((webhook, index) => {
-    // What has another name and another address is found at its place: no value of the environment may stand in a file.
+    // What has another name and another address is found at its place: no value of the environment may be in a file.
     const template = matches.get(webhook) ?? templates[index]
     const storedSecret = openSigningSecret(row.webhooks?.[index], secretBox)
     // Values that nobody changed since the sync are still those of the file, whatever the environment says today.

@@ -5,7 +5,7 @@ import { fileValuesOf } from './parsing/file-values.ts'
 const LINE_WIDTH = 110
 /** Longer texts are folded into a block. */
 const TEXT_WIDTH = 90
-/** Short lists of short texts stand on one line. */
+/** Short lists of short texts are on one line. */
 const FLOW_WIDTH = 80
 const NOT_PROSE = /^\s| \n| $|[^\S \n]|[^\P{C}\n]/u
 
@@ -40,7 +40,7 @@ function toYaml(values: Record<string, unknown>): string {
   })
 }
 
-// Blocks are for prose: they lose blanks at the ends of lines, and control characters can stand in quotes only.
+// Blocks are for prose: they lose blanks at the ends of lines, and control characters can be in quotes only.
 function styleOf(text: string): Scalar.Type {
   if (NOT_PROSE.test(text)) return Scalar.QUOTE_DOUBLE
   if (text.includes('\n')) return Scalar.BLOCK_LITERAL

@@ -3,7 +3,10 @@ import { fileProblems } from '../messages/server/database.ts'
 import { engineOf } from './dialects.ts'
 import type { Db } from './schema.ts'
 
-/** What SQLite finds wrong with its file; undefined when it is sound, and for PostgreSQL, which looks after itself. */
+/**
+ * Returns the damage that SQLite finds in its file; undefined when it is sound, and on PostgreSQL, which checks
+ * itself.
+ */
 export async function findDamage(db: Db): Promise<string | undefined> {
   if (engineOf(db) !== 'sqlite') return undefined
   const { rows } = await sql<{ quick_check: string }>`pragma quick_check(1)`.execute(db)
@@ -11,7 +14,7 @@ export async function findDamage(db: Db): Promise<string | undefined> {
   return found?.quick_check === 'ok' ? undefined : (found?.quick_check ?? fileProblems.unreadable)
 }
 
-/** Whether a PostgreSQL server takes no writes, as a standby does. */
+/** Returns whether a PostgreSQL server takes no writes, as a standby does. */
 export async function isStandby(db: Db): Promise<boolean> {
   if (engineOf(db) === 'sqlite') return false
   const { rows } = await sql<{

@@ -16,7 +16,7 @@ export interface CommitProbe {
   close(): Promise<void>
 }
 
-/** Checks whether a post could be stored. On PostgreSQL it has a connection of its own, as all others may be busy. */
+/** Checks whether a post could be stored. On PostgreSQL it has its own connection, as all others may be busy. */
 export function createCommitProbe(db: Kysely<Schema>, databaseUrl: string): CommitProbe {
   return databaseUrl.startsWith('file:')
     ? probeSqlite(db, databaseUrl.slice('file:'.length))

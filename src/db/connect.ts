@@ -116,7 +116,7 @@ class TransactionalSqliteAdapter extends SqliteAdapter {
   }
 }
 
-// A transaction that reads first and writes later would fail at the write when somebody else wrote in between:
+// A transaction that reads first and writes later would fail at the write when someone else wrote in between:
 // take the write lock at the start. SQLite's own waiting stops the whole process, visitors included, so while
 // another process holds the lock this one asks again and again between other work. Transactions come one after the
 // other: those that waited for the first one's five seconds do not wait five more each.
@@ -162,7 +162,7 @@ class ImmediateSqliteDriver extends SqliteDriver {
   }
 }
 
-// Kysely prepares every statement anew, which is most of the time of a small one: an insert takes 62 µs instead of
+// Kysely prepares every statement again, which is most of the time of a small one: an insert takes 62 µs instead of
 // 167, a look-up by slug 23 instead of 82. It gives the connection to one query at a time, so a statement that
 // streams its rows is never handed out again before its last.
 function withStatementCache(database: SqliteDatabase.Database) {

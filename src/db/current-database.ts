@@ -5,7 +5,7 @@ import { problemTexts } from '../messages/command-line/problems.ts'
 import { listMigrations, refuseNewerDatabase } from './migrate.ts'
 import type { Schema } from './schema.ts'
 
-/** Whether there is no database yet. */
+/** Returns whether there is no database yet. */
 export function hasNoDatabase(databaseUrl: string): boolean {
   return databaseUrl.startsWith('file:') && isMissing(databaseUrl.slice('file:'.length))
 }

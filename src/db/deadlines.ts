@@ -2,7 +2,7 @@
 export interface Deadlines {
   /** A free connection, or a new one. */
   connectMs: number
-  /** A lock that somebody else holds. */
+  /** A lock that someone else holds. */
   lockMs: number
   statementMs: number
   /** A transaction without a statement; the server then ends it and frees its locks. */

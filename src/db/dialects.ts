@@ -40,7 +40,7 @@ export function bytesType(engine: Engine): RawBuilder<unknown> {
   return engine === 'sqlite' ? sql`blob` : sql`bytea`
 }
 
-/** What stands behind the columns of a table. SQLite checks column types only in `strict` tables. */
+/** Returns the options after the columns of a table. SQLite checks column types only in `strict` tables. */
 export function tableOptions(engine: Engine): RawBuilder<unknown> {
   return engine === 'sqlite' ? sql`strict` : sql``
 }

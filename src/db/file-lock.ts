@@ -9,13 +9,12 @@ const POLL_MS = 25
 const MOMENT_MS = 300
 
 /**
- * Takes a lock and returns what gives it back, or undefined while somebody else, in this process or another, holds
- * it. The lock is SQLite's own on an empty file, which the system takes back when a process dies: nothing is ever
- * left locked.
+ * Takes a lock and returns a function that releases it, or undefined while this process or another one holds it. The
+ * lock is SQLite's own on an empty file; the operating system releases it when a process dies.
  */
 export function tryFileLock(path: string): (() => void) | undefined {
   makeFolder(dirname(path))
-  // Another user of the machine who may read the file could hold the lock for ever.
+  // Another user of the machine who may read the file could hold the lock forever.
   makePrivateFile(path)
   let lock: SqliteDatabase.Database | undefined
   try {
@@ -29,7 +28,7 @@ export function tryFileLock(path: string): (() => void) | undefined {
   }
 }
 
-/** Runs `work` while nobody else holds the lock; undefined when somebody holds it longer than a moment. */
+/** Runs `work` while nobody else holds the lock; undefined when someone holds it longer than a moment. */
 export function withFreeLock<T>(path: string, work: () => Promise<T>): Promise<T | undefined> {
   // Who only looks whether it is held, holds it meanwhile.
   return withLock(path, work, MOMENT_MS)

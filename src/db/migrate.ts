@@ -91,7 +91,7 @@ async function forwardTarget(db: Kysely<Schema>, revision: string): Promise<stri
   throw new Failure(problemTexts, 'migrationBack', newest, target)
 }
 
-// Somebody else may have gone further between the look at the database and the lock: then there is nothing to do,
+// Someone else may have gone further between the look at the database and the lock: then there is nothing to do,
 // and Kysely reports the way back, which no migration has, as not executed.
 function wasApplied(result: MigrationResult) {
   return result.direction === 'Up' && result.status === 'Success'

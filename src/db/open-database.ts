@@ -10,7 +10,7 @@ import type { Schema } from './schema.ts'
 /** Of the connections; the rest is for visitors and outboxes. */
 const PATIENT_SHARE = 0.4
 
-/** What a server opens, migrated. */
+/** An open, migrated database. */
 export interface OpenDatabase {
   /** Waits as the admin may. */
   db: Kysely<Schema>

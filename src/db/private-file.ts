@@ -4,7 +4,7 @@ import { dirname } from 'node:path'
 const OWNER_ONLY = 0o600
 
 /**
- * Makes an empty file for its owner alone, unless there is one: SQLite would let everybody on the machine read it. Its
+ * Makes an empty file for its owner alone, unless there is one: SQLite would let everyone on the machine read it. Its
  * log has the mode of the file, and its owner. Root makes it for the owner of the folder, whose server opens the file
  * later. Problems with the path are reported by whatever opens the file next.
  */

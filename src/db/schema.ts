@@ -4,6 +4,7 @@ import type { ContentTables } from './tables/content-tables.ts'
 import type { CountTables } from './tables/count-tables.ts'
 import type { MailTables } from './tables/mail-tables.ts'
 import type { PictureTables } from './tables/picture-tables.ts'
+import type { PrivacyTables } from './tables/privacy-tables.ts'
 import type { PublishTables } from './tables/publish-tables.ts'
 import type { SearchTables } from './tables/search-tables.ts'
 import type { ServerTables } from './tables/server-tables.ts'
@@ -20,6 +21,7 @@ export interface Schema
     CountTables,
     MailTables,
     PictureTables,
+    PrivacyTables,
     PublishTables,
     SearchTables,
     ServerTables,

@@ -18,7 +18,10 @@ export async function openSecretBox(db: Db, ring: KeyRing): Promise<SecretBox> {
   throw new Error(problemOf(ring))
 }
 
-/** What to do when none of these keys is the database's own; undefined when one is, or when the database has met none. */
+/**
+ * Returns what to do when none of these keys is the database's own; undefined when one is, or when the database has no
+ * key yet.
+ */
 export async function findKeyProblem(db: Db, ring: KeyRing): Promise<string | undefined> {
   const sealed = await findCheck(db)
   return sealed === undefined || opens(createRingBox(ring), sealed) ? undefined : problemOf(ring)

@@ -14,7 +14,7 @@ const WITHOUT_CODE =
   /^(Connection terminated|timeout exceeded when|timeout expired|Query read timeout|Client has encountered a connection error|Client was closed|Postgres connection has been discarded)/
 const CONSTRAINT = /^(SQLITE_CONSTRAINT.*|23...)$/
 
-/** Whether the storage as a whole failed (locked, full, away), so that the same write may work later. */
+/** Returns whether the storage as a whole failed (locked, full, away), so that the same write may work later. */
 export function isStorageFailure(error: unknown): boolean {
   const code = codeOf(error)
   if (SQLITE_FAILURE.test(code) || POSTGRES_FAILURE.test(code)) return true
@@ -22,12 +22,12 @@ export function isStorageFailure(error: unknown): boolean {
   return error instanceof Error && WITHOUT_CODE.test(error.message)
 }
 
-/** Whether the PostgreSQL server closes the connection after this failure. */
+/** Returns whether the PostgreSQL server closes the connection after this failure. */
 export function endsConnection(error: unknown): boolean {
   return ENDS_CONNECTION.test(codeOf(error))
 }
 
-/** Whether a row was refused by a rule of its table, such as a reference to a row that is gone. */
+/** Returns whether a row was refused by a rule of its table, such as a reference to a row that is gone. */
 export function isConstraintViolation(error: unknown): boolean {
   return CONSTRAINT.test(codeOf(error))
 }

@@ -7,7 +7,7 @@ import { type Finding, ok, warning } from './finding.ts'
 const LISTED = 5
 const MOST = 1_000
 
-/** Whether files are left that the last sync did not take over, because the admin changed too. */
+/** Returns whether files are left that the last sync did not take over, because the admin changed too. */
 export async function checkConflicts({ contentDir, databaseUrl }: Config): Promise<Finding> {
   const paths = await listPaths(databaseUrl)
   if (paths.length === 0) return ok('content', 'content', contentDir)

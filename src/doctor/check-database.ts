@@ -17,7 +17,7 @@ import { type Finding, failed, ok, warning } from './finding.ts'
 const NAME = 'database'
 const ANYBODY = 0o007
 
-/** Whether it is there, answers, is sound, and fits this program. None is made. */
+/** Returns whether it is there, answers, is sound, and fits this program. None is made. */
 export async function checkDatabase({ databaseUrl, dataDir, secretKeys }: Config): Promise<Finding> {
   const file = databaseUrl.startsWith('file:') ? databaseUrl.slice('file:'.length) : undefined
   if (file && isMissing(file)) return explainNone(file, dataDir)
@@ -40,13 +40,13 @@ function explainNone(file: string, dataDir: string): Finding {
   return failed(NAME, 'lost', file)
 }
 
-// Older programs made the file as everybody's to read.
+// Older programs made the file as everyone's to read.
 function findReaders(file: string): Finding | undefined {
   if ((statSync(file).mode & ANYBODY) === 0) return undefined
   return warning(NAME, 'readable', file)
 }
 
-// A server rewrites smaller files by itself.
+// A server rewrites smaller files on its own.
 async function findRemains(db: Kysely<Schema>, file: string): Promise<Finding | undefined> {
   const removals = await findRemovals(db)
   if (!removals || removals.rewritten > 0 || removals.removed === 0) return undefined

@@ -41,7 +41,7 @@ async function countFreeBytes(folder: string): Promise<number> {
   return bavail * bsize
 }
 
-/** Whether the data folder can be written, and whether releases can share files. */
+/** Returns whether the data folder can be written, and whether releases can share files. */
 export async function checkDataFolder({ dataDir }: Config): Promise<Finding> {
   const name = 'dataFolder'
   if (!existsSync(dataDir)) return warning(name, 'notThere', dataDir)

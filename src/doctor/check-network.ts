@@ -6,7 +6,7 @@ import { type Finding, failed, ok, warning } from './finding.ts'
 const ANSWER_WITHIN_MS = 5_000
 const CLOCK_TOLERANCE_SECONDS = 30
 
-/** Whether visitors find the name of `SITE_URL`, and whether https stands in front of it. */
+/** Returns whether visitors find the name of `SITE_URL`, and whether https is in front of it. */
 export async function checkSiteAddress({ siteUrl, trustedProxies }: Config): Promise<Finding> {
   const name = 'siteUrl'
   const { hostname, protocol } = new URL(siteUrl)
@@ -18,7 +18,7 @@ export async function checkSiteAddress({ siteUrl, trustedProxies }: Config): Pro
   return ok(name, 'resolves', hostname, address.address)
 }
 
-/** Whether browsers find the host of the admin, and whether the program sees the addresses that it compares. */
+/** Returns whether browsers find the host of the admin, and whether the program sees the addresses that it compares. */
 export async function checkAdminAddress(config: Config): Promise<Finding> {
   const { adminHost, adminUrl, adminAllow, siteUrl, trustedProxies } = config
   const { hostname } = new URL(adminUrl)
@@ -30,7 +30,7 @@ export async function checkAdminAddress(config: Config): Promise<Finding> {
   return ok('admin', 'adminLimited', adminUrl, adminAllow.join(', '))
 }
 
-/** Whether the program answers on its port, and whether its clock agrees with the site's. */
+/** Returns whether the program answers on its port, and whether its clock agrees with the site's. */
 export async function checkServer({ host, port }: Config): Promise<Finding> {
   const url = `http://${host.includes(':') ? `[${host}]` : host}:${port}/health`
   const answer = await fetchWithin(url)
@@ -54,7 +54,7 @@ export async function checkClock({ siteUrl }: Config, now = Date.now): Promise<F
   return warning(name, 'clockOff', Math.round(seconds), siteUrl)
 }
 
-/** Whether the mail server takes our sign-in. */
+/** Returns whether the mail server takes our sign-in. */
 export async function checkMail({ smtpUrl }: Config): Promise<Finding> {
   const name = 'mail'
   if (!smtpUrl) return warning(name, 'mailOff')

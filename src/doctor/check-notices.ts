@@ -8,7 +8,7 @@ import { withDatabase } from './with-database.ts'
 const NAME = 'site'
 const NAMED = 5
 
-/** Whether visitors and search engines get all that the content has. */
+/** Returns whether visitors and search engines get all that the content has. */
 export async function checkNotices({ databaseUrl }: Config): Promise<Finding> {
   return withDatabase(NAME, { databaseUrl, deadlines: PATIENT }, async (db) => {
     const notices = await findNotices(db)

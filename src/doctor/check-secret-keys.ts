@@ -7,7 +7,7 @@ import { withDatabase } from './with-database.ts'
 
 const NAME = 'secretKey'
 
-/** Whether the key is kept well and, while it is replaced, what still needs the former one. */
+/** Returns whether the key is kept well and, while it is replaced, what still needs the former one. */
 export async function checkSecretKeys(config: Config): Promise<Finding> {
   const ofFile = checkKeyFile(config)
   if (ofFile.state !== 'ok' || config.secretKeys().length === 1) return ofFile

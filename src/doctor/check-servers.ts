@@ -6,7 +6,7 @@ import { type Finding, ok, warning } from './finding.ts'
 
 const NAME = 'servers'
 
-/** Whether the servers that run on this database share one DATA_DIR. */
+/** Returns whether the servers that run on this database share one DATA_DIR. */
 export async function checkServers({ databaseUrl }: Config): Promise<Finding> {
   if (databaseUrl.startsWith('file:')) return ok(NAME, 'oneServer')
   const db = connectDatabase(databaseUrl, { deadlines: PROMPT })

@@ -5,6 +5,7 @@ import type { Config } from '../config.ts'
 import { readContentFile } from '../content-files/parsing/content-folder.ts'
 import { formatMistake, type Mistake } from '../content-files/parsing/mistake.ts'
 import { parseSite } from '../content-files/parsing/parse-yaml-file.ts'
+import { readCheckReport } from '../publish/check-report.ts'
 import { findCurrentRelease } from '../publish/release/release.ts'
 import { checkConflicts } from './check-conflicts.ts'
 import { type Finding, failed, ok, warning } from './finding.ts'
@@ -30,11 +31,12 @@ async function mistakesOfSite(contentDir: string): Promise<Mistake[]> {
 
 export function checkRelease({ dataDir }: Config): Finding {
   const release = findCurrentRelease(dataDir)
-  if (release) return ok('release', 'release', release.id)
-  return warning('release', 'notPublished')
+  if (!release) return warning('release', 'notPublished')
+  const found = readCheckReport(dataDir)?.found
+  return found ? warning('release', 'siteRepaired', found) : ok('release', 'release', release.id)
 }
 
-/** Whether there is a copy to go back to, and one of these days. */
+/** Returns whether there is a copy to go back to, and one of these days. */
 export async function checkBackups(
   { dataDir, databaseUrl, backupKeep }: Config,
   now = Date.now,

@@ -15,7 +15,7 @@ import { withDatabase } from './with-database.ts'
 
 const NAME = 'webhooks'
 
-/** Whether each webhook that is on has all it needs, and a host in DNS that may be reached. Nothing is sent. */
+/** Returns whether each webhook that is on has all it needs, and a host in DNS that may be reached. Nothing is sent. */
 export async function checkWebhooks(config: Config): Promise<Finding> {
   return withDatabase(NAME, config, async (db) => {
     const webhooks = await listReadiness(db, config)

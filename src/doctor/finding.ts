@@ -1,8 +1,8 @@
 import type { CheckName, FindingCode, FindingParams } from '../messages/command-line/doctor.ts'
 
-/** What one check found; `describeFinding` says it, and what to do. */
+/** The finding of one check; `describeFinding` turns it into a sentence with advice. */
 export interface Finding {
-  /** What was looked at. */
+  /** The check that was made. */
   check: CheckName
   /** `warning` works today and may not tomorrow; `failed` does not work. */
   state: 'ok' | 'warning' | 'failed'

@@ -20,7 +20,7 @@ export interface ListedEntry {
   status: EntryStatus
   isGenerated: boolean
   updatedAt: string
-  /** Of a location service. */
+  /** For a location service. */
   serviceTitle: string | null
   placeName: string | null
 }
@@ -37,7 +37,7 @@ export interface EntryFilter {
 
 export type EntryOrder = 'slug' | 'changed'
 
-/** Where the next page begins: what stands before the first entry, in the list's order. */
+/** Where the next page begins: what is before the first entry, in the list's order. */
 export interface EntryCursor {
   key: string
   id: number
@@ -55,7 +55,7 @@ export async function listEntryPage(
   return rows.map(({ is_generated, ...row }) => ({ ...row, isGenerated: is_generated === 1 }))
 }
 
-/** How many entries each type has in each status, by type id. Answered from an index. */
+/** Counts the entries of each type by status, by type ID. Answered from an index. */
 export async function countEntriesByType(db: Db): Promise<Map<number, Record<EntryStatus, number>>> {
   const rows = await db
     .selectFrom('content_entries')

@@ -76,7 +76,7 @@ export async function listTermIdsOfEntry(db: Db, entryId: number): Promise<numbe
   return rows.map(({ term_id }) => term_id)
 }
 
-/** Gives an entry another slug. */
+/** Changes the slug of an entry. */
 export async function renameEntry(db: Db, id: number, slug: string): Promise<void> {
   await db.updateTable('content_entries').set({ slug }).where('id', '=', id).execute()
 }

@@ -33,7 +33,7 @@ export interface Entry {
   redirectFrom: string[]
 }
 
-/** What a person decides about an entry. What is left out stays as it is; in a new entry it is empty. */
+/** The values of an entry that people edit. Missing values stay unchanged; in a new entry they are empty. */
 export type EntryValues = Pick<Entry, 'title' | 'status' | 'body' | 'data' | 'isGenerated'> &
   Partial<Pick<Entry, 'publishAt' | 'unpublishAt' | 'redirectFrom'>>
 
@@ -189,7 +189,7 @@ export async function listTermIdsByEntry(db: Db, typeId: number): Promise<Map<nu
   return new Map([...byEntry].map(([id, links]) => [id, links.map(({ term_id }) => term_id)]))
 }
 
-/** Gives each of these entries of one type exactly the terms listed for it (§2.8). */
+/** Replaces the terms of each of these entries of one type (§2.8). */
 export async function replaceEntryTerms(
   db: Db,
   typeId: number,

@@ -24,9 +24,7 @@ export const adminHost = z
   .toLowerCase()
   // As browsers name it: without the port that is the default, and in ASCII.
   .refine((text) => URL.parse(`http://${text}`)?.host === text || URL.parse(`https://${text}`)?.host === text)
-  .describe(
-    'a host such as admin.example.com, with a port when browsers need one, and another one than that of SITE_URL',
-  )
+  .describe('a host such as admin.example.com, other than the host of SITE_URL, with its port if it has one')
 
 export const adminAllow = list
   .refine((ranges) => ranges.every(isRange))
@@ -37,7 +35,7 @@ export const securityContact = z
     z.email().transform((address) => `mailto:${address}`),
     z.url({ protocol: /^https$/ }).regex(/^\S+$/),
   ])
-  .describe('an email address, or the https address of a page that says how to report a weakness')
+  .describe('an email address, or the https URL of a page about reporting vulnerabilities')
 
 function isRange(text: string): boolean {
   const [address = '', bits, ...rest] = text.split('/')

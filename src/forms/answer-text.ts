@@ -1,7 +1,7 @@
 import type { AnswerProblem } from '../messages/visitor/answers.ts'
 import type { FieldValidation } from './fields/field-validation.ts'
 
-// No language has more on one letter (UAX #15 §13). Putting them in order takes the square of their number.
+// No language has more marks on one letter (UAX #15 §13). Sorting them takes the square of their number.
 const MARKS_TOO_MANY = /(?<=\p{M}{30})\p{M}+/gu
 const LINE_BREAKS = /\r\n|[\n\r\u2028\u2029\u0085\v\f]/g
 
@@ -23,7 +23,7 @@ export function cleanLines(text: string): string {
     .trim()
 }
 
-/** Whether the text can be stored as sent: no database holds half a surrogate pair, and PostgreSQL holds no NUL. */
+/** Returns whether the text can be stored as sent: no database holds half a surrogate pair, and PostgreSQL holds no NUL. */
 export function isStorable(text: string): boolean {
   return text.isWellFormed() && !text.includes('\0')
 }

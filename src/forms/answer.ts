@@ -8,5 +8,5 @@ type FileAnswer = {
   upload_id: number
 }
 
-/** What is stored for one field (contract §5). */
+/** The stored value of one field (contract §5). */
 export type Answer = string | number | boolean | string[] | FileAnswer | null

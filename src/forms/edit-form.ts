@@ -9,7 +9,7 @@ import type { Form } from './form.ts'
 import { type FormDefinition, formDefinitionSchema } from './form-definition.ts'
 import { findForm, holdForms, saveForm, toFormDefinition } from './form-store.ts'
 
-/** Who changes a form, and when. */
+/** The user who changes a form, and the time. */
 export interface Editing {
   /** The id of an administrator (§2.1 `updated_by`). */
   updatedBy: number

@@ -36,7 +36,7 @@ export async function listFormSummaries(db: Db): Promise<FormSummary[]> {
   }))
 }
 
-/** The name of every form by its id. */
+/** Returns the name of every form by ID. */
 export async function listFormNames(db: Db): Promise<Map<number, string>> {
   const rows = await db.selectFrom('forms').select(['id', 'name']).execute()
   return new Map(rows.map(({ id, name }) => [id, name]))

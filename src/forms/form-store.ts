@@ -21,7 +21,7 @@ export async function findForm(db: Db, slug: string): Promise<Form | undefined> 
 
 /**
  * The form that pages call by that slug: until the next publish they have the slug that a renamed form had, and pages of
- * other websites keep it for ever. It comes under the slug that they ask for.
+ * other websites keep it forever. It comes under the slug that they ask for.
  */
 export async function findFormOfPages(db: Db, slug: string): Promise<Form | undefined> {
   return (await findForm(db, slug)) ?? (await findRenamedForm(db, slug))
@@ -45,20 +45,34 @@ export async function getFormById(db: Db, id: number): Promise<Form> {
   return form
 }
 
+/** The form of that id with its fields, in one query: pages of the admin have few to spare. */
 export async function findFormById(db: Db, id: number): Promise<Form | undefined> {
-  const row = await db.selectFrom('forms').selectAll().where('id', '=', id).executeTakeFirst()
-  return row && toForm(row, await listFieldRows(db, id))
+  const rows = await db
+    .selectFrom('forms')
+    .leftJoin('form_fields as field', 'field.form_id', 'forms.id')
+    .selectAll('forms')
+    .select(['field.id as field_id', 'field.form_id', 'field.position', 'field.type', 'field.label'])
+    .select(['field.name as field_name', 'field.placeholder', 'field.default_value', 'field.required'])
+    .select(['field.options_json', 'field.validation_json', 'field.help_text'])
+    .where('forms.id', '=', id)
+    .orderBy('field.position')
+    .orderBy('field.id')
+    .execute()
+  const fields = rows.filter(({ field_id }) => field_id !== null)
+  const toFieldRow = ({ field_id, field_name, ...row }: (typeof rows)[number]) =>
+    ({ ...row, id: field_id, name: field_name }) as FieldRow
+  return rows[0] && toForm(formRowOf(rows[0]), fields.map(toFieldRow))
 }
 
 /**
- * Lets nobody else change forms before this transaction ends, so that what it reads of them stays true. Reading and
- * posting go on. On SQLite every transaction does so.
+ * Blocks other changes to forms until this transaction ends, so that what it reads stays true. Reading and posting
+ * continue. Every transaction on SQLite does this.
  */
 export async function holdForms(db: Db): Promise<void> {
   if (engineOf(db) === 'postgres') await sql`lock table forms in share row exclusive mode`.execute(db)
 }
 
-/** Every form with its fields, by slug. */
+/** Lists every form with its fields, by slug. */
 export async function listForms(db: Db): Promise<Form[]> {
   const rows = await db.selectFrom('forms').selectAll().orderBy('slug').execute()
   const fieldRows = Map.groupBy(await listFieldRows(db), (field) => field.form_id)
@@ -181,6 +195,13 @@ function toFieldRow(
     options_json: options.length === 0 ? null : optionsColumn.encode(options),
     validation_json: Object.keys(validation).length === 0 ? null : validationColumn.encode(validation),
   }
+}
+
+// `toForm` takes over every column that it is given.
+function formRowOf({ id, slug, name, description, status, settings_json, ...row }: FormRow): FormRow {
+  const { is_builtin, created_at, updated_at, updated_by, version } = row
+  const changed = { created_at, updated_at, updated_by, version }
+  return { id, slug, name, description, status, settings_json, is_builtin, ...changed }
 }
 
 function toForm(row: FormRow, fieldRows: readonly FieldRow[]): Form {

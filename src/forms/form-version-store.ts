@@ -115,7 +115,7 @@ export async function listFieldLabels(db: Db, formIds: readonly number[]): Promi
 
 const UPLOADED = FIELD_TYPE_NAMES.filter((type) => isUpload({ type }))
 
-/** Whether any version of the form asks for a file. */
+/** Returns whether any version of the form asks for a file. */
 export async function hadFileField(db: Db, formId: number): Promise<boolean> {
   const row = await db
     .selectFrom('form_versions')

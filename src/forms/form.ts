@@ -30,7 +30,7 @@ export interface Form {
   isBuiltin: boolean
   createdAt: string
   updatedAt: string
-  /** Counts up when the fields change, so that a submission can say which questions it answered. */
+  /** Increases when the fields change, so that a submission records which questions it answered. */
   version: number
   fields: FormField[]
 }

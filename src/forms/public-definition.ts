@@ -1,6 +1,6 @@
 import type { Form, FormField } from './form.ts'
 
-/** What `GET /api/forms/<slug>` shows of a form (contract §5): what a client needs to ask the questions. */
+/** The form that `GET /api/forms/<slug>` returns (contract §5): everything a client needs to ask the questions. */
 export interface PublicForm {
   slug: string
   name: string

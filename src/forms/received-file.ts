@@ -1,4 +1,4 @@
-/** The largest file that any form takes: 25 MiB. */
+/** The largest file that any form accepts: 25 MiB. */
 export const MAX_FILE_BYTES = 25 * 1024 * 1024
 const DEFAULT_FILE_BYTES = 10 * 1024 * 1024
 const KIB = 1024

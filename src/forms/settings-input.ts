@@ -17,7 +17,7 @@ const TEXTS = [
   'honeypot',
 ] as const
 
-/** What is typed in a form about a form: texts by name, `settings.` before those of its settings. */
+/** Inputs about a form: texts by name, with `settings.` before those of its settings. */
 export type SettingsTexts = Readonly<Record<string, unknown>>
 
 /** The definition with what was typed in place of its name, description, status and settings; `editForm` checks it. */

@@ -58,6 +58,9 @@ export const COMPONENTS = {
   FormNotes: 'components/site/forms/FormNotes.astro',
   // Look
   Art: 'components/site/look/Art.astro',
+  BeforeAfter: 'components/site/look/BeforeAfter.astro',
+  Gallery: 'components/site/look/Gallery.astro',
+  Hero: 'components/site/look/Hero.astro',
   Picture: 'components/site/look/Picture.astro',
   Sign: 'components/site/look/Sign.astro',
 } as const

@@ -4,6 +4,7 @@ import type { AstroIntegration } from 'astro'
 import { featuresFromSource, nameAsset, serverEntry } from '../server/bundle-plugins.ts'
 import { developmentServer } from '../server/development/development-server.ts'
 import { staticBuild } from '../server/prerender/static-build.ts'
+import { ownPages } from './own-pages.ts'
 import { programRoutes } from './program-routes.ts'
 import { type ComponentOverrides, replaceComponents } from './replace-components.ts'
 
@@ -22,9 +23,10 @@ export default function signpost({ components = {} }: SignpostOptions = {}): Ast
   const adapter = node({ mode: 'middleware' })
   return [
     settings({ adapter, isBundle }),
-    // After the settings it reads. Astro runs the hooks of an adapter by itself only for one that the project names.
+    // After the settings it reads. Astro runs the hooks of an adapter on its own only for one that the project names.
     adapter,
     programRoutes(),
+    ownPages(),
     replaceComponents(components),
     developmentServer(),
     staticBuild({ isBundle }),
@@ -41,6 +43,8 @@ function settings({ adapter, isBundle }: { adapter: AstroIntegration; isBundle: 
           output: 'server',
           trailingSlash: 'never',
           session: false,
+          // A page of the site's own with the address of another.
+          prerenderConflictBehavior: 'error',
           build: { format: 'file', inlineStylesheets: 'never' },
           devToolbar: { enabled: false },
           // The server in front checks the origin of every unsafe request itself (src/server).

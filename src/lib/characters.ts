@@ -17,7 +17,7 @@ export function withoutUnusableCharacters(text: string): string {
 
 const INVISIBLE = /^[\p{Default_Ignorable_Code_Point}\p{White_Space}\u2800]*$/u
 
-/** Whether nobody can see the text: it is empty, or has only spaces and characters without a shape, such as U+200B. */
+/** Returns whether nobody can see the text: it is empty, or has only spaces and characters without a shape, such as U+200B. */
 export function isInvisible(text: string): boolean {
   return INVISIBLE.test(text)
 }

@@ -2,7 +2,7 @@ const REFERENCE = /\$\{([A-Za-z_][A-Za-z0-9_]*)\}/g
 
 export type Environment = Readonly<Record<string, string | undefined>>
 
-/** Whether a text names a value of the environment: `Bearer ${TOKEN}`. */
+/** Returns whether a text names a value of the environment: `Bearer ${TOKEN}`. */
 export function hasEnvironmentValue(text: string): boolean {
   return text.search(REFERENCE) !== -1
 }
@@ -28,12 +28,12 @@ export function literalsOf(text: string): string[] {
   return text.split(REFERENCE).filter((_, index) => index % 2 === 0)
 }
 
-/** Whether a text says nothing itself: `${USER}:${PASSWORD}`. */
+/** Returns whether a text says nothing itself: `${USER}:${PASSWORD}`. */
 export function isOnlyNames(text: string): boolean {
   return hasEnvironmentValue(text) && !literalsOf(text).some((literal) => /[\p{L}\p{N}]/u.test(literal))
 }
 
-/** Whether a text could have come from this template, whatever the values. */
+/** Returns whether a text could have come from this template, whatever the values. */
 export function fitsText(template: string, text: string): boolean {
   const pattern = literalsOf(template)
     .map((literal) => RegExp.escape(literal))

@@ -12,7 +12,7 @@ export function* chunksOf<Item>(items: Iterable<Item>, size = ROWS_PER_STATEMENT
   if (chunk.length > 0) yield chunk
 }
 
-/** Cuts a list into parts of at most `room`, as `sizeOf` measures; an item that is larger is a part of its own. */
+/** Cuts a list into parts of at most `room`, as `sizeOf` measures; an item that is larger is its own part. */
 export function inParts<Item>(
   items: readonly Item[],
   { room, sizeOf }: { room: number; sizeOf: (item: Item) => number },

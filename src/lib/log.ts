@@ -1,4 +1,4 @@
-/** What pino's logger and the console have in common. */
+/** The part of a logger that pino and the console share. */
 export interface Log {
   info(details: object, message: string): void
   warn(details: object, message: string): void

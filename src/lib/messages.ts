@@ -1,4 +1,4 @@
-/** The sentences of a room by their codes. A sentence with parts takes them as parameters. */
+/** The sentences of an area by code, with parameters where they have parts. */
 type Sentences = Readonly<Record<string, (params: never) => string>>
 
 /** A code of these sentences with the parameters of its sentence: what rules decide by and what is stored. */

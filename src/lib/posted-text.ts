@@ -13,7 +13,7 @@ export function postedText(
   return isSame ? stored : normalize(posted)
 }
 
-/** Whether a form posted a text back as it is stored, but for white space at the ends and the kind of line breaks. */
+/** Returns whether a form posted a text back as it is stored, but for white space at the ends and the kind of line breaks. */
 export function isSameText(posted: string, stored: string): boolean {
   return normalize(posted) === normalize(stored)
 }

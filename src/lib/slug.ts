@@ -19,7 +19,7 @@ const SPELLED: Record<string, string> = {
   ı: 'i',
 }
 
-/** A slug for a name: `Café & Bar` becomes `cafe-bar`. Empty when nothing of the name can stand in one. */
+/** A slug for a name: `Café & Bar` becomes `cafe-bar`. Empty when nothing of the name can be in one. */
 export function slugOf(name: string): string {
   const letters = name.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase()
   const plain = letters.replace(/[ßæœøłđðþı]/g, (letter) => SPELLED[letter] ?? '')

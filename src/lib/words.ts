@@ -5,7 +5,7 @@ const UNSPACED = /[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u
 // Which dictionary finds the words is a matter of their script: every language gives the same.
 const segmenter = new Intl.Segmenter('en', { granularity: 'word' })
 
-/** Whether a text has words without spaces between them. */
+/** Returns whether a text has words without spaces between them. */
 export function isUnspaced(text: string): boolean {
   return UNSPACED.test(text)
 }

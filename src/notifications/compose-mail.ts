@@ -59,7 +59,7 @@ function standardBody(content: MailContent) {
 interface Line {
   label: string
   text: string
-  /** Of an answer. */
+  /** The field type of an answer. */
   type?: string | undefined
   href?: string
 }
@@ -73,7 +73,7 @@ function linesOf({
   submittedAt,
   locale,
 }: MailContent): Line[] {
-  // The place and the one above: whose country it is, everybody here knows.
+  // The place and the one above: whose country it is, everyone here knows.
   const place = places.slice(0, 2).join(', ')
   return [
     ...answers,

@@ -14,7 +14,7 @@ const characters = new Intl.Segmenter('en', { granularity: 'grapheme' })
 
 /**
  * Says what a lead is about and who sent it: `Boiler service in Ennis: Aoife Ní Bhriain, 087 123 4567`. The form's name
- * stands for a service that is not known. It begins with the site's own words, so visitors cannot pass for somebody else.
+ * stands for a service that is not known. It begins with the site's own words, so visitors cannot pass for someone else.
  */
 export function composeSubject(content: MailContent): string {
   const subject = subjectAbout(content)

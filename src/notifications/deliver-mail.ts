@@ -18,7 +18,7 @@ export interface DeliverOptions {
     formId: number | null
     recipient: string
   }) => Promise<MailContent | undefined>
-  /** When to try again after that attempt (from 1) failed. */
+  /** Returns the time of the next attempt after attempt `attemptNumber` (from 1) failed. */
   retryAt: (attemptNumber: number, now: Date) => Date
   /** The right side of message ids, such as `www.example.com`. */
   messageHost: string

@@ -2,7 +2,7 @@ import type { Locale } from '../lib/locale/locale.ts'
 import type { TemplateSubject } from '../templates/payload-template.ts'
 import type { MailRule } from './mail-rules.ts'
 
-/** What a notification tells; texts as the visitor wrote them. */
+/** The content of a notification; texts are as the visitor wrote them. */
 export interface MailContent {
   formName: string
   serviceName: string | undefined
@@ -12,7 +12,7 @@ export interface MailContent {
   answers: readonly { label: string; text: string; type: string | undefined }[]
   /** An address that passed the check of an `email` field. */
   replyTo: string | undefined
-  /** Address of the page the form stood on. */
+  /** The URL of the page with the form. */
   pageUrl: string | undefined
   /** Address of the lead in the admin. */
   leadUrl: string

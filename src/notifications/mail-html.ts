@@ -10,7 +10,7 @@ const PAPER = '#ffffff'
 const GROUND = '#f3f4f6'
 const ACCENT = '#1d4ed8'
 
-/** What a mail is framed in. */
+/** The frame of a mail. */
 export interface MailFrame {
   title: string
   /** BCP 47. */

@@ -3,7 +3,7 @@ import { evaluateCondition } from '../conditions/evaluate-condition.ts'
 import { onceFor } from '../lib/once-for.ts'
 import type { Subject } from '../templates/reference.ts'
 
-/** Who is told of which leads, and how; an element of a form's `notifications` (contract §8). */
+/** Who gets an email about which leads, and its texts: an element of a form's `notifications` (contract §8). */
 export interface MailRule {
   to: readonly string[]
   when?: Condition | null | undefined
@@ -12,7 +12,7 @@ export interface MailRule {
   fallback?: boolean | undefined
 }
 
-/** The parts of a form's settings that say who is told of a lead. */
+/** The settings of a form that choose the recipients of a lead. */
 export interface MailSettings {
   /** The same as an entry without conditions. */
   notification_email?: string | null | undefined
@@ -27,13 +27,13 @@ function matchRules(settings: MailSettings, subject: Subject): MailRule[] {
   return matching.length > 0 ? matching : rules.filter(({ fallback }) => fallback)
 }
 
-/** The addresses that are told of a lead, each once. */
+/** Lists the addresses that get an email about a lead, each once. */
 export function listRecipients(settings: MailSettings, subject: Subject): string[] {
   const addresses = matchRules(settings, subject).flatMap(({ to }) => to)
   return [...new Map(addresses.map((address) => [address.toLowerCase(), address])).values()]
 }
 
-/** Whether somebody is told of some leads. */
+/** Returns whether someone is told of some leads. */
 export function notifiesAnyone({ notification_email: address, notifications }: MailSettings): boolean {
   return Boolean(address) || (notifications ?? []).length > 0
 }

@@ -58,7 +58,7 @@ export async function returnMails(db: Db, mails: readonly ClaimedMail[]): Promis
       .execute()
 }
 
-/** Ends a claim with this state. Nothing changes when the claim was lost to somebody else, or the mail is gone. */
+/** Ends a claim with this state. Nothing changes when the claim was lost to someone else, or the mail is gone. */
 export async function settleMail(db: Db, mail: ClaimedMail, state: MailState): Promise<boolean> {
   const result = await db
     .updateTable('notification_mails')
@@ -96,7 +96,7 @@ export async function insertMailAttempt(
     .execute()
 }
 
-/** Cancels what was not sent yet of a submission; a mail that is being sent at this moment goes out. */
+/** Cancels the pending mails of a submission; a mail that is being sent still goes out. */
 export async function cancelPendingMails(
   db: Db,
   submissionId: number,
@@ -116,7 +116,7 @@ export async function cancelPendingMails(
     .execute()
 }
 
-/** Makes the mails due that were cancelled for this reason. */
+/** Makes the mails due that were canceled for this reason. */
 export async function reviveMails(
   db: Db,
   submissionId: number,
@@ -131,7 +131,7 @@ export async function reviveMails(
     .execute()
 }
 
-/** Whether there is a mail about the submission, sent or not. */
+/** Returns whether the submission has a mail, sent or not. */
 export async function hasMails(db: Db, submissionId: number): Promise<boolean> {
   const row = await db
     .selectFrom('notification_mails')

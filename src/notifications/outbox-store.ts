@@ -68,7 +68,7 @@ export async function findNextDueAt(db: Db, outbox: Outbox): Promise<string | un
   return row?.next_attempt_at ?? undefined
 }
 
-/** What both outboxes store of a mail in this state. */
+/** Returns the columns that both outboxes store for this state. */
 export function columnsOf(state: MailState) {
   return {
     status: state.status,

@@ -1,7 +1,7 @@
 /** How both outboxes are worked off: mails at once, and times in milliseconds. */
 export const AT_ONCE = 5
 export const POLL_MS = 1_000
-/** Longer than the deadline of a mail. */
+/** Must be longer than the deadline of a mail. */
 export const LEASE_MS = 120_000
 const STOP_WITHIN_MS = 8_000
 
@@ -11,7 +11,7 @@ export function pauseUntil(next: string | undefined, now: Date): number {
   return Math.min(Math.max(Date.parse(next) - now.getTime(), 0), POLL_MS)
 }
 
-/** Waits until the work has ended, `withinMs` at most; `onLate` is called when it has not. */
+/** Waits for the work to end, at most `withinMs`, and calls `onLate` if it has not. */
 export async function waitAtMost(
   ended: Promise<void>,
   { withinMs = STOP_WITHIN_MS, onLate }: { withinMs?: number | undefined; onLate?: () => void },

@@ -3,7 +3,7 @@ import type { ComposedMail } from './compose-mail.ts'
 
 const CONNECT_WITHIN_MS = 10_000
 const IDLE_MS = 15_000
-// A server that says a word now and then would hold the mail for ever. Less than the lease of a claim.
+// A server that says a word now and then would hold the mail forever. Less than the lease of a claim.
 const WHOLE_MAIL_MS = 60_000
 const KEPT_TEXT = 500
 const PERMANENT = 500
@@ -14,7 +14,7 @@ interface Envelope extends Omit<ComposedMail, 'html'>, Partial<Pick<ComposedMail
   recipient: string
   /** Without angle brackets; the same for every attempt. */
   messageId: string
-  /** Of a mail that answers one of a visitor (RFC 3834). */
+  /** Whether the mail answers one of a visitor (RFC 3834). */
   isReply?: boolean
 }
 
@@ -25,7 +25,7 @@ export type MailOutcome =
       kind: 'failed'
       message: string
       isFinal: boolean
-      /** Whether the server may have taken the mail all the same. */
+      /** Whether the server may have accepted the mail anyway. */
       isUncertain: boolean
     }
 

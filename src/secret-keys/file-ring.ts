@@ -4,7 +4,7 @@ import { readKeyFile } from './key-file.ts'
 
 /**
  * The keys of a file, followed while the program runs: `npm run key:rotate` replaces it. Throws when it cannot be read
- * now; later the keys that were read last count, and so they do when the file has none of them any more: somebody put
+ * now; later the keys that were read last count, and so they do when the file has none of them any more: someone put
  * the key of another site there, which the next start refuses.
  */
 export function openFileRing(path: string): KeyRing {

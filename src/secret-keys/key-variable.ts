@@ -18,7 +18,7 @@ interface KeyVariables {
   SECRET_KEY_PREVIOUS?: Buffer | undefined
 }
 
-/** Whether a previous key, if there is one, is replaced by another. */
+/** Returns whether a previous key, if there is one, is replaced by another. */
 export function isReplaced({ SECRET_KEY: key, SECRET_KEY_PREVIOUS: previous }: KeyVariables): boolean {
   return previous === undefined || (key !== undefined && !key.equals(previous))
 }

@@ -9,7 +9,7 @@ import { createRingBox, type KeyRing } from '../lib/key-ring.ts'
 import type { SecretBox } from '../lib/secret-box.ts'
 import { keyTexts } from '../messages/command-line/keys.ts'
 
-/** What is sealed in the database, the check of the key included. */
+/** The numbers of encrypted values in the database, the check of the key included. */
 export interface SealCounts {
   /** Values that need a former key, or are sealed as earlier versions did. */
   former: number

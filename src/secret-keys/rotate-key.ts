@@ -26,7 +26,7 @@ interface Means {
 /**
  * Replaces the key: makes a new one beside it, or goes on with one that was made before, and seals everything by it. Both
  * are valid until `finishRotation`. Throws, with nothing changed, when the key is in the environment alone, is not the
- * database's own, or other servers have a file of their own.
+ * database's own, or other servers have their own file.
  */
 export function rotateKey(means: Means): Promise<void> {
   return alone(means, async () => {
@@ -39,7 +39,10 @@ export function rotateKey(means: Means): Promise<void> {
   })
 }
 
-/** Ends the replacement: seals what is left, and puts the former key away for backups. Does nothing when none is under way. */
+/**
+ * Finishes the key rotation: encrypts what is left, and stores the former key for backups. Does nothing when no
+ * rotation is in progress.
+ */
 export function finishRotation(means: Means): Promise<void> {
   return alone(means, async () => {
     const { config, tell } = means

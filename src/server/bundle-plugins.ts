@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { AstroUserConfig } from 'astro'
+import packageFile from '#package.json' with { type: 'json' }
 import { IS_INSTALLED, PROGRAM_DIR } from '../lib/program/folders.ts'
 
 type Plugin = Extract<NonNullable<NonNullable<AstroUserConfig['vite']>['plugins']>[number], { name: string }>
@@ -10,6 +11,7 @@ const TEMPLATES =
   /^(admin|assets|components|layouts|pages|styles)\/|^(middleware|server\/bundle-entry)\.[jt]s$/
 // How a bundle, which lies in the folder of the site, imports the program's modules.
 const FEATURES = IS_INSTALLED ? 'signpost/src/' : '#src/'
+const PACKAGES = new Set(Object.keys(packageFile.dependencies))
 const SERVER_ENVIRONMENTS = new Set(['ssr', 'prerender'])
 const OWN_SOURCE = /^(\.|#src\/)/
 const ADMIN = /src\/(admin|pages\/admin|layouts\/(Admin|Entrance)|styles\/admin)/
@@ -63,8 +65,14 @@ function nameScript({ facadeModuleId }: { facadeModuleId: string | null }): stri
   return ADMIN.test(facadeModuleId ?? '') ? '_admin/[hash].js' : '_astro/[name].[hash].js'
 }
 
-// Scripts of public pages use no package.
+// Packages of the program are in scripts of the admin only; others are what a site's own pages use.
 function nameShared({ moduleIds }: { moduleIds: string[] }): string {
-  const isAdmin = moduleIds.some((id) => ADMIN.test(id) || id.includes('/node_modules/'))
+  const isAdmin = moduleIds.some((id) => ADMIN.test(id) || PACKAGES.has(packageOf(id)))
   return isAdmin ? '_admin/shared.[hash].js' : '_astro/shared.[hash].js'
+}
+
+// Of a module in node_modules: `chart.js`, `@kurkle/color`.
+function packageOf(id: string): string {
+  const [, name = ''] = /.*[\\/]node_modules[\\/]((?:@[^\\/]+[\\/])?[^\\/]+)/.exec(id) ?? []
+  return name.replace('\\', '/')
 }

@@ -12,7 +12,7 @@ export function createLog(
   return pino({ level, serializers: { err: withoutRows } }, destination)
 }
 
-// On a full disk pino's own waits for room, with the whole program, and for ever: nothing may stop for a line of the log.
+// On a full disk, pino's own destination blocks the whole program until there is space. No log line is worth that.
 function standardOutput(): DestinationStream {
   const output = pino.destination({
     sync: true,

@@ -13,10 +13,14 @@ import { composeRoute } from '../entries/types/route-pattern.ts'
 import type { SchemaField } from '../entries/types/schema-field.ts'
 import { DEFAULT_COUNTRY } from '../lib/locale/locale.ts'
 import { toDialable } from '../lib/locale/phone-number.ts'
+import { namesInValues } from '../pictures/named-pictures.ts'
+import { loadPictureChoices, type PictureChoices } from '../pictures/picture-choices.ts'
 import { buildTermTree, type TermNode, type TermTree } from '../taxonomies/term-tree.ts'
 import { toPlaceView } from './pages/location-service-page.ts'
 import type { SiteSettings } from './settings/site-settings.ts'
 import { findSiteSettings } from './settings/site-settings-store.ts'
+
+const INHERITED_PICTURES = ['hero', 'gallery', 'before_picture', 'after_picture']
 
 /** A field of a type as its editor shows it. */
 export interface EditorField {
@@ -39,6 +43,7 @@ export interface EntryEditor {
   inherited: { title: string; body: string } | undefined
   /** Where its page is. */
   path: string | undefined
+  pictures: PictureChoices
   /** Its phone numbers that nobody can dial. */
   undialable: string[]
   country: string
@@ -66,6 +71,7 @@ export async function loadEntryEditor(
       .filter((number) => number !== '' && toDialable(number, country) === undefined),
     inherited: pair && { title: inherited.title ?? '', body: inherited.body ?? '' },
     path: type.isRoutable && type.routePattern ? composeRoute(type.routePattern, slug) : undefined,
+    pictures: await loadPictureChoices(db, [...namesInValues(values.fields)]),
     fields: await loadFields(db, { type, types, inherited, settings }),
   }
 }
@@ -129,6 +135,18 @@ function inheritedValues(
   const values = { city, region, intro, phone: settings.phone }
   const present = Object.entries(values).flatMap(([key, value]) => (value === null ? [] : [[key, value]]))
   const { service, place } = pair
-  const ofService = service ? { title: `${service.title} in ${place.name}`, body: service.body } : {}
+  const ofService = service
+    ? { title: `${service.title} in ${place.name}`, body: service.body, ...picturesOf(service) }
+    : {}
   return { ...Object.fromEntries(present), ...ofService }
+}
+
+// Their names, as the editor says what a page shows when its own field is empty.
+function picturesOf({ data }: Entry): Record<string, string> {
+  return Object.fromEntries(
+    INHERITED_PICTURES.flatMap((key) => {
+      const names = [data[key] ?? []].flat().join(', ')
+      return names === '' ? [] : [[key, names]]
+    }),
+  )
 }

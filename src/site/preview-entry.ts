@@ -59,7 +59,7 @@ export async function previewEntry(
   return pageOfEntry(content, type, entry)
 }
 
-// PostgreSQL fails on a look for 1.5; nothing has the ID 0.
+// PostgreSQL fails on an ID of 1.5; no row has the ID 0.
 function idOf(value: unknown): number {
   return Number.isSafeInteger(Number(value)) ? Number(value) : 0
 }

@@ -15,7 +15,7 @@ export interface DuplicateOptions extends Editing {
 }
 
 /**
- * Makes a draft that asks and answers as this form does. Its webhooks come along switched off, without signing secrets
+ * Makes a draft that asks and answers as this form does. Its webhooks come along turned off, without signing secrets
  * and without headers that look like one. No submissions, deliveries or versions are copied.
  */
 export function duplicateForm(

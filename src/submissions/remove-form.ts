@@ -1,6 +1,7 @@
 import type { Kysely } from 'kysely'
 import type { Schema } from '../db/schema.ts'
 import { truncateLog } from '../db/truncate-log.ts'
+import type { FileStore } from '../files/file-store.ts'
 import { deleteForm, findForm, setFormStatus } from '../forms/form-store.ts'
 import type { Outcome } from '../lib/outcome.ts'
 import type { AdminProblem } from '../messages/admin/problems.ts'
@@ -10,7 +11,7 @@ import { countSubmissions, deleteSubmissions, listOldestSubmissionIds } from './
 interface RemoveFormOptions {
   /** What was typed; it confirms when it is the slug. */
   confirmation?: string
-  uploadsDir: string
+  files: FileStore
   now: Date
 }
 
@@ -21,7 +22,7 @@ interface RemoveFormOptions {
 export async function removeForm(
   db: Kysely<Schema>,
   slug: string,
-  { confirmation, uploadsDir, now }: RemoveFormOptions,
+  { confirmation, files, now }: RemoveFormOptions,
 ): Promise<Outcome<number, AdminProblem, 'builtin'>> {
   const form = await findForm(db, slug)
   if (!form) return { kind: 'not_found' }
@@ -32,7 +33,7 @@ export async function removeForm(
     return { kind: 'invalid', problems: [problem] }
   }
   await setFormStatus(db, form.id, 'archived', { now: now.toISOString() })
-  const removed = await removeSubmissions(db, form.id, { uploadsDir })
+  const removed = await removeSubmissions(db, form.id, { files })
   const late = await removeRest(db, form.id)
   await truncateLog(db)
   return { kind: 'saved', value: removed + late }

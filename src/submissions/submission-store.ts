@@ -1,4 +1,4 @@
-import type { Insertable, Selectable } from 'kysely'
+import type { Insertable, RawBuilder, Selectable } from 'kysely'
 import { z } from 'zod'
 import { inScope, type LeadScope } from '../db/lead-scope/lead-scope.ts'
 import type { Db, Schema } from '../db/schema.ts'
@@ -83,17 +83,17 @@ export async function findSubmission(db: Db, id: number, scope: LeadScope): Prom
   return row && toSubmission(row)
 }
 
-/** The submissions of these ids, in no order; those that are gone are left out. */
+/** The submissions of these ids, which may be a query for them, in no order; those that are gone are left out. */
 export async function listSubmissionsById(
   db: Db,
-  ids: readonly number[],
+  ids: readonly number[] | RawBuilder<{ id: number }>,
   scope: LeadScope,
 ): Promise<Submission[]> {
-  if (ids.length === 0) return []
+  if ('length' in ids && ids.length === 0) return []
   const rows = await db
     .selectFrom('form_submissions')
     .selectAll()
-    .where('id', 'in', ids)
+    .where('id', 'in', ids as readonly number[])
     .where(inScope(db, scope))
     .execute()
   return rows.map(toSubmission)

@@ -45,7 +45,7 @@ export interface NewSubmission extends SubmissionOrigin {
   source?: SubmissionSource | null
 }
 
-/** What becomes of a post; the HTTP answer to each stands in contract §5. */
+/** The outcome of a post; contract §5 has the HTTP answer to each. */
 export type SubmissionOutcome =
   | { kind: 'accepted' | 'repeated'; id: number; submittedAt: string; form: Form }
   | InvalidOutcome

@@ -38,9 +38,8 @@ export function taxonomyVersion(taxonomy: Taxonomy): string {
 }
 
 /**
- * Changes what a taxonomy says of itself. It keeps its levels while a term stands below another one, and the types that
- * it applies to while their entries have its terms: files refuse both. `basedOn` is the `taxonomyVersion` that the
- * person saw.
+ * Changes a taxonomy. While a term is below another one it stays hierarchical, and while entries of a type have its
+ * terms it applies to that type: files have the same rules. `basedOn` is the `taxonomyVersion` that the person saw.
  */
 export async function changeTaxonomy(
   db: Db,

@@ -5,8 +5,8 @@ import type { TermNode } from './term-tree.ts'
 const WITH_STATES = new Set('AR AT AU BR CA DE IN MX MY NG US VE ZA'.split(' '))
 
 /**
- * What a place is: its own kind, else what usually comes below its parent. A tree without kinds is country, state, city,
- * area (§2.6); in a site country without states the second level is counties.
+ * Returns the kind of a place: its own, or the usual one below its parent. A tree without kinds is country, state,
+ * city, area (§2.6); in a site country without states, the second level is counties.
  */
 export function kindOfPlace({ kind, parent }: TermNode, siteCountry: string): PlaceKind {
   if (kind) return kind

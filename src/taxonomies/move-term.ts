@@ -22,7 +22,7 @@ export type MoveOutcome =
   | { kind: 'same' }
   | { kind: 'refused'; problem: AdminProblem }
 
-/** Where a step leads; undefined when there is no further that way. */
+/** Returns the position after a step; undefined at the end of the list. */
 export function placeAfter(tree: TermTree, term: TermNode, step: TermStep): TermPlace | undefined {
   const siblings = siblingsOf(tree, term)
   const index = siblings.indexOf(term)

@@ -1,4 +1,4 @@
-/** What a place can be, from the largest to the smallest. */
+/** The kinds of places, from the largest to the smallest. */
 export const PLACE_KINDS = ['country', 'state', 'region', 'county', 'city', 'area'] as const
 
 export type PlaceKind = (typeof PLACE_KINDS)[number]

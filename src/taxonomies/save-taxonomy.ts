@@ -13,9 +13,9 @@ import {
 } from './taxonomy-store.ts'
 
 /**
- * Makes a taxonomy and its terms what the definition says: terms are matched by slug, so that one that is moved,
- * renamed or reordered keeps its id and its links. A term that is gone is deleted with what hangs on it (§2.7).
- * `typeIds` are the content type ids by slug. To be called inside a transaction.
+ * Saves a taxonomy and its terms as defined. Terms are matched by slug, so a term that is moved, renamed, or reordered
+ * keeps its ID and links. A term missing from the definition is deleted with everything that depends on it (§2.7).
+ * `typeIds` are the content type IDs by slug. Call it inside a transaction.
  */
 export async function saveTaxonomy(
   db: Db,

@@ -14,12 +14,12 @@ export interface Taxonomy extends FromRow<Omit<TaxonomyRow, 'applies_to_type_ids
 }
 
 export interface Term extends FromRow<Omit<TermRow, 'former_slugs_json' | 'created_at'>> {
-  /** Slugs it had before. */
+  /** Former slugs. */
   formerSlugs: string[]
 }
 
 export type TaxonomyValues = Omit<Taxonomy, 'id' | 'slug' | 'isBuiltin'>
-/** Former slugs and a kind that are left out stay as they are; a new term has none. */
+/** Missing former slugs and a missing kind stay unchanged; a new term has none. */
 export type TermValues = Omit<Term, 'id' | 'taxonomyId' | 'slug' | 'formerSlugs' | 'kind'> &
   Partial<Pick<Term, 'formerSlugs'>> & { kind?: Term['kind'] | undefined }
 
@@ -133,7 +133,7 @@ export async function updateTerm(
   await db.updateTable('taxonomy_terms').set(columns).where('id', '=', id).execute()
 }
 
-/** Gives a term another slug. */
+/** Changes the slug of a term. */
 export async function setTermSlug(db: Db, id: number, slug: string): Promise<void> {
   await db.updateTable('taxonomy_terms').set({ slug }).where('id', '=', id).execute()
 }

@@ -2,7 +2,7 @@ import type { Db } from '../db/schema.ts'
 import { chunksOf } from '../lib/in-parts.ts'
 import type { MovedTerm } from './move-term.ts'
 
-/** Gives terms other places in their tree. */
+/** Moves terms within their tree. */
 export async function moveTermRows(db: Db, rows: readonly MovedTerm[]): Promise<void> {
   for (const { id, parentId, position } of rows) {
     await db
@@ -13,7 +13,7 @@ export async function moveTermRows(db: Db, rows: readonly MovedTerm[]): Promise<
   }
 }
 
-/** How many entries each taxonomy's terms classify, links counted; by taxonomy id. */
+/** Counts the links between entries and each taxonomy's terms, by taxonomy ID. */
 export async function countLinksByTaxonomy(db: Db): Promise<Map<number, number>> {
   const rows = await db
     .selectFrom('entry_taxonomy_terms as link')
@@ -37,7 +37,7 @@ export function listClassifiedTypes(db: Db, taxonomyId: number): Promise<{ id: n
     .execute()
 }
 
-/** How many terms each taxonomy has; by taxonomy id. */
+/** Counts the terms of each taxonomy, by taxonomy ID. */
 export async function countTermsByTaxonomy(db: Db): Promise<Map<number, number>> {
   const rows = await db
     .selectFrom('taxonomy_terms')
@@ -47,7 +47,7 @@ export async function countTermsByTaxonomy(db: Db): Promise<Map<number, number>>
   return new Map(rows.map(({ id, count }) => [id, Number(count)]))
 }
 
-/** How many links to entries these terms have in all (§2.8). */
+/** Counts the links between entries and these terms (§2.8). */
 export async function countLinksOfTerms(db: Db, ids: readonly number[]): Promise<number> {
   let links = 0
   for (const chunk of chunksOf(ids)) {

@@ -14,3 +14,21 @@ export async function listTermNames(db: Db, ids: readonly number[]): Promise<Map
   }
   return names
 }
+
+/** These terms of any taxonomy with the slug of theirs, by ID; one that is gone is missing. */
+export async function listTermsById(
+  db: Db,
+  ids: readonly number[],
+): Promise<Map<number, { name: string; taxonomySlug: string }>> {
+  const terms = new Map<number, { name: string; taxonomySlug: string }>()
+  for (const chunk of chunksOf(ids)) {
+    const rows = await db
+      .selectFrom('taxonomy_terms')
+      .innerJoin('taxonomies', 'taxonomies.id', 'taxonomy_terms.taxonomy_id')
+      .select(['taxonomy_terms.id', 'taxonomy_terms.name', 'taxonomies.slug as taxonomySlug'])
+      .where('taxonomy_terms.id', 'in', chunk)
+      .execute()
+    for (const { id, ...term } of rows) terms.set(id, term)
+  }
+  return terms
+}

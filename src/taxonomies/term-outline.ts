@@ -19,13 +19,13 @@ interface OutlinedTerm {
   above: number | undefined
   /** `known` is there already under the same parent; `renamed` got another slug, because its own is taken. */
   state: 'new' | 'renamed' | 'known'
-  /** Of a known one. */
+  /** The ID of an existing term. */
   id: number | undefined
 }
 
 export interface TermOutline {
   terms: OutlinedTerm[]
-  /** What is wrong, with its line. Nothing can be added then. */
+  /** Problems, each with its line. With any problem, nothing can be added. */
   problems: AdminProblem[]
 }
 

@@ -13,7 +13,7 @@ export interface TermTree {
 }
 
 /**
- * The terms of one taxonomy as a tree (§2.7); siblings stand in position order, then by id. Of rows whose parents go in a
+ * The terms of one taxonomy as a tree (§2.7); siblings are in position order, then by id. Of rows whose parents go in a
  * circle one becomes a root, so that a walk up or down always ends.
  */
 export function buildTermTree(terms: readonly Term[]): TermTree {
@@ -46,12 +46,12 @@ export function pathOf(node: TermNode): string {
   return [...ancestorsOf(node), node].map((term) => term.slug).join('/')
 }
 
-/** Whether the node is the term with this slug or below it. */
+/** Returns whether the node is the term with this slug or below it. */
 export function isWithin(node: TermNode, slug: string): boolean {
   return node.slug === slug || ancestorsOf(node).some((term) => term.slug === slug)
 }
 
-/** Every term below it, depth first in position order. */
+/** Lists every term below a node, depth first in position order. */
 export function descendantsOf(node: TermNode): TermNode[] {
   return node.children.flatMap((child) => [child, ...descendantsOf(child)])
 }

@@ -7,7 +7,7 @@ import { type Filter, findFilter } from './template-expression.ts'
 import type { TemplateField } from './template-field.ts'
 import { FILTERS } from './template-filters.ts'
 
-/** So many tell a person enough, and a page can show them. */
+/** This many tell a person enough, and a page can show them. */
 const MAX_PROBLEMS = 100
 /** Each may stand for an answer of 64 KB: thousands would make a body that no memory holds. */
 const MAX_EXPRESSIONS = 500
@@ -15,10 +15,10 @@ const MAX_FILTERS = 10
 /** Characters of an expression in a message. */
 const MAX_MENTION = 200
 
-/** What a template or a condition may refer to. */
+/** A field that a template or a condition can refer to. */
 export type ReferableField = Pick<TemplateField, 'name' | 'hasOptions'>
 
-/** What is wrong with a text, as it stands there. */
+/** A problem with a text, quoted from it. */
 export type TemplateProblem = Fault & { mention: string }
 
 /**
@@ -39,7 +39,7 @@ export function checkTemplate(template: Json, fields: readonly ReferableField[])
   return [...problems.values()]
 }
 
-/** Whether a name is one of a field or of a key of `meta`. */
+/** Returns whether a name is one of a field or of a key of `meta`. */
 export function isKnown(name: string, fields: readonly ReferableField[]): boolean {
   const key = metaKeyOf(name)
   return key === undefined
@@ -47,7 +47,7 @@ export function isKnown(name: string, fields: readonly ReferableField[]): boolea
     : META_KEYS.some((known) => known === key)
 }
 
-/** What is wrong with a name that is not known. */
+/** Returns the problem with an unknown reference. */
 export function unknownReference(name: string, fields: readonly ReferableField[]): TemplateProblem {
   if (metaKeyOf(name) !== undefined)
     return { mention: name, code: 'unknown_meta_key', params: { name, keys: META_KEYS } }

@@ -1,7 +1,7 @@
 import type { Json } from '../lib/canonical-json.ts'
 import type { Answers } from './meta.ts'
 
-/** What people read for the values of a form's choices: by field name, then by value. */
+/** Labels of a form's choices, by field name, then by value. */
 export type Choices = ReadonlyMap<string, ReadonlyMap<string, string>>
 
 /** A field with its options as they are stored: `"label/value"`, split at the last slash, or both in one (contract §3). */

@@ -54,5 +54,5 @@ export interface DeliveryMeta extends Record<(typeof NULLABLE_META_KEYS)[number]
   is_test: boolean
 }
 
-/** What is known before the deliveries of a submission exist. */
+/** The `meta` that is known before the deliveries of a submission exist. */
 export type SubmissionMeta = Omit<DeliveryMeta, 'webhook_id' | 'webhook_name' | 'delivery_id'>

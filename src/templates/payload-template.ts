@@ -4,7 +4,7 @@ import { findValue, type Subject } from './reference.ts'
 import { type Expression, findFilter, parseText } from './template-expression.ts'
 import { asText } from './template-filters.ts'
 
-/** What a template is filled from. */
+/** The values that fill a template. */
 export interface TemplateSubject extends Subject {
   choices: Choices
 }
@@ -13,8 +13,8 @@ export interface TemplateSubject extends Subject {
 export type Template = (subject: TemplateSubject) => Json
 
 /**
- * Takes a template apart. Expressions are replaced inside its string values, in one pass: inserted text is never looked at
- * again. A value that is one expression keeps the JSON type; keys stay as they are (contract §6).
+ * Parses a template. Expressions inside its string values are replaced in one pass: inserted text is never parsed
+ * again. A value that is a single expression keeps its JSON type; keys stay unchanged (contract §6).
  */
 export function parseTemplate(template: Json): Template {
   if (typeof template === 'string') return parseString(template)

@@ -3,7 +3,7 @@ import type { Answers } from './meta.ts'
 
 const META_PREFIX = 'meta.'
 
-/** What templates and conditions look at: the answers by field name, and `meta` (contract §6). */
+/** The values for templates and conditions: the answers by field name, and `meta` (contract §6). */
 export interface Subject {
   answers: Answers
   meta: Readonly<Record<string, Json>>

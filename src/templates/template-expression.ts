@@ -2,7 +2,7 @@ import type { Json } from '../lib/canonical-json.ts'
 import { metaKeyOf } from './reference.ts'
 import { FILTERS, type FilterName } from './template-filters.ts'
 
-// A closing brace or a pipe may stand between quotes.
+// A closing brace or a pipe may be between quotes.
 const EXPRESSION = /\{\{((?:"[^"]*"|'[^']*'|[^{}"'])*|[^{}]*)\}\}/g
 const STEP = /(?:^|\|)((?:"[^"]*"|'[^']*'|[^|])*)/g
 const FILTER = /^\s*([^\s:]*)\s*(?::(.*))?$/s
@@ -11,7 +11,7 @@ const NUMBER = /^-?\d+(\.\d+)?$/
 const LABEL = '.label'
 const WORDS: Readonly<Record<string, Json>> = { true: true, false: false, null: null }
 
-/** What a template has between two pairs of braces, such as `budget.label | default: "none"`. */
+/** An expression in double braces, such as `budget.label | default: "none"`. */
 export interface Expression {
   /** As it was written, braces included. */
   written: string

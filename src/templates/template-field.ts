@@ -1,4 +1,4 @@
-/** What a template has to know of a form's question. */
+/** The parts of a form's question that a template needs. */
 export interface TemplateField {
   name: string
   type: string

@@ -14,7 +14,7 @@ export interface FilterRule {
   apply(value: Json, argument: Json): Json
 }
 
-/** What an expression may do with its value, one after the other. */
+/** The filters of an expression, applied in order. */
 export const FILTERS: Readonly<Record<FilterName, FilterRule>> = {
   default: {
     usage: 'default: "…"',

@@ -3,7 +3,7 @@ import { hashContent } from './packed-content.ts'
 import type { Saving, Subject } from './version.ts'
 import { findHead, insertVersion, retireDraft, type VersionHead } from './version-store.ts'
 
-/** What a subject said before it was saved, and since when. */
+/** The content of a subject before a save, and its time. */
 export interface Former {
   content: unknown
   savedAt: string
@@ -37,7 +37,7 @@ export async function keepVersion(
   })
 }
 
-/** Keeps a draft beside what is live, instead of the one that was there. Returns the ID of its version. */
+/** Stores a draft beside the live content, replacing the previous draft. Returns the ID of its version. */
 export async function keepDraft(
   db: Db,
   subject: Subject,

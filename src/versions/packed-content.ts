@@ -9,7 +9,7 @@ export function packContent(content: unknown): Uint8Array {
   return zstdCompressSync(JSON.stringify(content))
 }
 
-/** What `packContent` was given. */
+/** Returns the value that `packContent` packed. */
 export function unpackContent(bytes: Uint8Array): unknown {
   return JSON.parse(zstdDecompressSync(bytes).toString('utf8'))
 }

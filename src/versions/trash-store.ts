@@ -42,6 +42,22 @@ export async function listTrash(
   return rows.map(toTrashed)
 }
 
+/** Returns what those of these subjects of a kind that are in the trash were called, by their IDs. */
+export async function listTrashedNames(
+  db: Db,
+  { kind, ids }: { kind: Subject['kind']; ids: readonly number[] },
+): Promise<Map<number, Pick<Trashed, 'name' | 'typeSlug'>>> {
+  if (ids.length === 0) return new Map()
+  const rows = await db
+    .selectFrom('content_trash')
+    .select(['subject_id', 'name', 'type_slug'])
+    .where('subject_kind', '=', kind)
+    .where('subject_id', 'in', ids)
+    .orderBy('id')
+    .execute()
+  return new Map(rows.map(({ subject_id, name, type_slug }) => [subject_id, { name, typeSlug: type_slug }]))
+}
+
 /** Something in the trash with its content. */
 export async function findTrashed(
   db: Db,

@@ -34,7 +34,7 @@ export async function listVersionContents(
   return rows.map(toStored)
 }
 
-/** What a save has to know about the versions of a subject. */
+/** The facts about a subject's versions that a save needs. */
 export interface VersionHead {
   /** The hash of the newest one that was saved, drafts left out. */
   newestHash?: string | undefined
@@ -82,7 +82,7 @@ export async function findDraft(db: Db, subject: Subject): Promise<StoredVersion
   return row && toStored(row)
 }
 
-/** Those of these subjects of a kind that have a draft. */
+/** Lists the subjects of a kind that have a draft. */
 export async function listDrafted(
   db: Db,
   kind: Subject['kind'],

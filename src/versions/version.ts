@@ -3,7 +3,7 @@ import type { Schema } from '../db/schema.ts'
 
 type VersionRow = Selectable<Schema['content_versions']>
 
-/** What versions are of. */
+/** The subject of versions. */
 export interface Subject {
   kind: VersionRow['subject_kind']
   id: number
@@ -21,7 +21,7 @@ export interface Version {
   contentSha256: string
 }
 
-/** Who saves, and by which way. */
+/** The person or source of a save. */
 export interface Saver {
   source: Exclude<Version['source'], 'unknown'>
   email?: string | undefined

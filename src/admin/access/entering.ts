@@ -8,7 +8,7 @@ import { seeOther } from '../kit/flash.ts'
 import type { CookieContext } from './admin-cookie.ts'
 import { deviceCookie, sessionCookie } from './session-cookie.ts'
 
-/** Lets who signed in enter: sets the cookies of the browser and leads on. */
+/** Sets the cookies of a new session and redirects. */
 export function enter(
   context: CookieContext,
   { token, device }: Extract<SignInOutcome, { kind: 'signed_in' }>,
@@ -41,7 +41,7 @@ export function hideOwnAddress({ response }: Pick<AstroGlobal, 'response'>): voi
   response.headers.set('referrer-policy', 'strict-origin')
 }
 
-/** What is wrong with a password that was typed to confirm something. */
+/** A problem with a password entered to confirm something. */
 export interface PasswordProblem {
   kind: 'wrong' | 'too_many'
   message: string

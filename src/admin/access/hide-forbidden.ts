@@ -1,15 +1,15 @@
 import type { Holder } from '../../auth/roles/capabilities.ts'
 import { mayOpen, mayPost } from './may-open.ts'
 
-// Of what Astro writes: no `>` outside quotes ends a tag, and neither links nor forms nor buttons stand in each other.
+// Of what Astro writes: no `>` outside quotes ends a tag, and neither links nor forms nor buttons are nested in each other.
 const ATTRIBUTES = String.raw`((?:\s+[^\s"'<>=/]+(?:="[^"]*")?)*)\s*`
 const LINK = new RegExp(`<a${ATTRIBUTES}>(.*?)</a>`, 'gs')
 const FORM = new RegExp(`<form${ATTRIBUTES}>(.*?)</form>`, 'gs')
 const BUTTON = new RegExp(`<button${ATTRIBUTES}>.*?</button>`, 'gs')
 
 /**
- * Takes the links and buttons out of a page of the admin that its reader may not use, and switches off the fields of forms
- * that they may not send: so no screen has to remember. The guard refuses what they ask for anyway.
+ * Removes the links and buttons that the user may not use from a page of the admin, and disables forms that they may
+ * not send, so no screen has to check. The guard refuses the requests anyway.
  */
 export function hideForbidden(html: string, user: Holder, path: string): string {
   return html

@@ -1,7 +1,7 @@
 import { can, type Holder } from '../../auth/roles/capabilities.ts'
 import { type Access, ROUTES } from './routes.ts'
 
-/** Whether the role and the limits of a user allow a request; at the entrance nobody has any. */
+/** Returns whether the role and the limits of a user allow a request; at the entrance nobody has any. */
 export function isAllowed(
   user: Holder | undefined,
   { allows, allowsPost }: Pick<Access, 'allows' | 'allowsPost'>,
@@ -11,12 +11,12 @@ export function isAllowed(
   return capability === 'nothing' || (user !== undefined && can(user, capability))
 }
 
-/** Whether a user may open the page at an address of the admin; links to others are not shown. */
+/** Returns whether a user may open the page at an address of the admin; links to others are not shown. */
 export function mayOpen(user: Holder, href: string): boolean {
   return mayAsk(user, href, 'GET')
 }
 
-/** Whether a user may post to an address of the admin. */
+/** Returns whether a user may post to an address of the admin. */
 export function mayPost(user: Holder, href: string): boolean {
   return mayAsk(user, href, 'POST')
 }

@@ -4,10 +4,10 @@ import { type ChangeAction, subjectOf, wakeAfter } from './changes.ts'
 
 type Context = Pick<APIContext, 'locals'>
 
-/** What an administrator did, for the audit log. */
+/** A change by an administrator, for the audit log. */
 export interface Change {
   action: ChangeAction
-  /** Of what it was done to; absent where it was done to the whole site. */
+  /** The row that was changed; absent for the whole site. */
   id?: number | string
   /** What the ID is of, where the action does not say it (changes.ts). */
   subjectType?: string
@@ -24,6 +24,6 @@ export async function recordChange({ locals }: Context, { id, ...change }: Chang
   const subject = id === undefined ? {} : { subjectType: subjectOf(action), subjectId: id }
   const entry = { ...subject, ...change, userId, userEmail, address: clientAddress }
   const hash = await appendAuditEntry(app.db, entry, { now: new Date() })
-  // Kept elsewhere, a hash shows that the log was not cut or written anew: npm run audit:verify -- --head HASH.
+  // Kept elsewhere, a hash shows that the log was not cut or rewritten: npm run audit:verify -- --head HASH.
   app.log.info({ action, userId, auditHash: hash }, 'audit entry')
 }

@@ -1,7 +1,7 @@
 import { stateLabels } from '../../messages/admin/coverage.ts'
 import type { PageCounts, PageState } from '../../site/quality/judged-coverage.ts'
 
-/** How a state looks: a color, a sign that does not need the color, and its name. */
+/** The look of a state: a color, a sign that works without color, and a name. */
 export const LOOKS: Record<PageState, { sign: string; label: string; cell: string; bar: string }> = {
   offered: {
     sign: '●',

@@ -15,7 +15,7 @@ type Filter = Pick<DeliveryFilter, 'formId' | 'webhookId' | 'submissionId'> & {
   status?: DeliveryStatus | undefined
 }
 
-/** What the address of a list asks for; what makes no sense is left out. */
+/** Reads the filter from the URL of a list; invalid values are left out. */
 export function readFilter(search: URLSearchParams): { filter: Filter; before: number | undefined } {
   const id = (name: string) => {
     const text = search.get(name) ?? ''

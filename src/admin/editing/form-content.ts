@@ -1,4 +1,4 @@
-/** Returns what the named fields of a form hold, as text that differs when they do. */
+/** Returns the content of the named fields as text that is equal only if they are. */
 export function contentOf(form: HTMLFormElement, read: (field: Element) => unknown): string {
   const fields = [...form.elements].filter(
     (field) => field.hasAttribute('name') && !(field instanceof HTMLButtonElement),
@@ -14,7 +14,7 @@ export function currentValue(field: Element): unknown {
   return null
 }
 
-/** Returns what a field held when the page came, also where the browser filled in what was typed before a reload. */
+/** Returns what a field held when the page came, even where the browser filled in what was typed before a reload. */
 export function savedValue(field: Element): unknown {
   if (field instanceof HTMLSelectElement) {
     const chosen = [...field.options].filter(({ defaultSelected }) => defaultSelected)

@@ -9,7 +9,7 @@ interface Place {
   to: number
 }
 
-/** Gives the fields of a row the names and labels of another place in its list. */
+/** Renames the fields and labels of a row for another position in its list. */
 export function renumber(row: HTMLElement, { list, from, to }: Place): void {
   if (from !== to) for (const label of row.querySelectorAll('label, legend')) relabel(label, from, to)
   for (const field of row.querySelectorAll('*')) {
@@ -36,7 +36,7 @@ function relabel(label: Element, from: number, to: number) {
     text.textContent = withNumber(text.textContent ?? '', from, to)
 }
 
-// The last one: a label may begin with a number of its own.
+// The last one: a label may begin with its own number.
 function withNumber(text: string, from: number, to: number): string {
   return text.replace(new RegExp(`(.*)\\b${from}\\b`, 's'), (_, before) => `${before}${to}`)
 }

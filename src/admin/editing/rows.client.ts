@@ -1,7 +1,7 @@
 import { rowTexts } from '../../messages/admin/kit.ts'
 import { renumber } from './renumber.ts'
 
-/** A list whose rows can be added, removed and moved. Without this script some empty rows stand at its end. */
+/** A list whose rows can be added, removed and moved. Without this script some empty rows are at its end. */
 interface RowList {
   element: HTMLElement
   noun: string

@@ -17,7 +17,7 @@ import { toInput, withActOnRules } from '../webhooks/posted-webhook.ts'
 
 type Context = Pick<AstroGlobal, 'request' | 'response' | 'params' | 'locals' | 'cookies' | 'url' | 'rewrite'>
 
-/** What the editor of an entry shows. */
+/** The view of the editor of recipients. */
 export interface EmailEditor extends Pick<AdminForm<unknown>, 'errors' | 'basedOn'> {
   form: Form
   /** Undefined while it is new. */

@@ -30,7 +30,7 @@ type Context = Pick<AstroGlobal, 'request' | 'response' | 'params' | 'url' | 'lo
 /** An entry's form: what it shows, and what is wrong with it. */
 export interface EntryForm extends Pick<AdminForm<unknown>, 'errors' | 'basedOn'> {
   type: ContentType
-  /** Undefined while it is new. */
+  /** Undefined for a new entry. */
   entry: Entry | undefined
   /** Its draft, which the form shows. */
   draft: EntryDraft | undefined

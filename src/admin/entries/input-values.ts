@@ -2,8 +2,8 @@ import type { EntryInput } from '../../entries/editing/entry-input.ts'
 import { localInputOf } from '../../lib/locale/local-time.ts'
 
 /**
- * What stands in the inputs of an entry's form, by name: `steps.0.title`. A list of texts is one line each; times are
- * those of the time zone.
+ * Returns the values of the inputs of an entry's form by name, such as `steps.0.title`. A list of texts has one line
+ * each; times are in the time zone.
  */
 export function inputValues(input: EntryInput, { timeZone }: { timeZone: string }): Record<string, string> {
   const values: Record<string, string> = {
@@ -38,7 +38,7 @@ function localTime(moment: string | null, timeZone: string): string {
   return moment?.endsWith('Z') ? localInputOf(moment, timeZone) : (moment ?? '')
 }
 
-/** How many items each list of objects has, by the name of the list. */
+/** Counts the items of each list of objects, by the name of the list. */
 export function itemCounts(fields: Readonly<Record<string, unknown>>, start = ''): Record<string, number> {
   const counts: Record<string, number> = {}
   for (const [key, value] of Object.entries(fields)) {

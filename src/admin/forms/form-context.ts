@@ -10,7 +10,7 @@ export async function findFormOfPage(context: Context): Promise<Form | undefined
   return findForm(appOf(context).db, context.params.form ?? '')
 }
 
-/** Who changes a form, and when. */
+/** Returns who changes a form, and when. */
 export function editingOf(context: Context) {
   return { updatedBy: getAdministrator(context).id, now: new Date() }
 }

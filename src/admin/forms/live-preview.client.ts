@@ -33,7 +33,7 @@ function differsFromPage(form: HTMLFormElement): boolean {
   )
 }
 
-/** Another type has other settings: they are asked for at once. */
+/** Loads the settings of another type as soon as it is chosen. */
 function retypeAtOnce(form: HTMLFormElement): void {
   const button = form.querySelector<HTMLButtonElement>('[data-retype-button]')
   const choice = form.querySelector<HTMLSelectElement>('[data-retype]')

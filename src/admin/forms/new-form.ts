@@ -22,7 +22,7 @@ const CONTACT = [
   },
 ]
 
-/** What a new form may begin with. */
+/** Starting points for a new form. */
 export const BEGINNINGS = [
   { value: 'contact', label: formChanges.starts.contact },
   { value: 'nothing', label: formChanges.starts.nothing },

@@ -14,14 +14,17 @@ import { mentionFormerKey } from './former-key.ts'
 
 type Context = Pick<APIContext, 'locals' | 'params' | 'url' | 'cookies' | 'request' | 'rewrite'>
 
-/** Saves what was typed about a field, a new one without `replaced`, and leads on; undefined when something is wrong. */
+/**
+ * Saves a field (a new one without `replaced`) and redirects. Returns undefined, with messages in the form, when a
+ * value is invalid.
+ */
 export async function saveField(
   context: Context,
   form: Form,
   typed: AdminForm<Record<string, string>>,
   replaced?: string,
 ): Promise<Response | undefined> {
-  // The type was chosen anew: its settings are asked for, nothing is saved yet.
+  // The type was chosen again: its settings are requested, nothing is saved yet.
   if (!typed.input || typed.input.step === 'type') return undefined
   const draft = toFieldDraft(typed.input)
   const { db } = context.locals.app

@@ -25,7 +25,7 @@ export async function exportResponse(
   const scope = leadsOf(context)
   const forms = await listInboxForms(db, { scope, most: 0 })
   const query = readInboxQuery(context.url.searchParams, { forms, scope, timeZone, secretBox })
-  // Without its words the file would hold more than was asked for.
+  // Without its words the file would hold more than was requested.
   if (query.hasLostWords)
     return refuse(context, { to: inboxAddress('/admin/inbox', query), text: inboxTexts.lostSearch })
   const { filter } = query

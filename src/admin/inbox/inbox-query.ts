@@ -31,6 +31,7 @@ export const INBOX_TABS: readonly TabView[] = [
 const FILTERS = ['form', 'location', 'from', 'until', 'source', 'stage', 'assignee'] as const
 const MOST_CHARACTERS = 200
 const PLACE = 'inbox.words'
+const NO_FORM = 0
 
 /** What an address of the inbox asks for. */
 export interface InboxQuery {
@@ -79,7 +80,7 @@ export function readInboxQuery(
     filter: {
       scope,
       statuses: tab?.statuses ?? [],
-      formId: forms.find(({ slug }) => slug === fields.form)?.id,
+      formId: findFormId(fields.form, forms),
       search: fields.q,
       location: fields.location,
       source: fields.source || undefined,
@@ -101,6 +102,11 @@ export function inboxAddress(
   const all: Record<string, string | undefined> = { status: tab, ...fields, q: undefined, words, ...changes }
   const pairs = Object.entries(all).filter((pair): pair is [string, string] => Boolean(pair[1]))
   return pairs.length === 0 ? path : `${path}?${new URLSearchParams(pairs)}`
+}
+
+// A form that is gone, or that this user may not see, has no leads rather than those of all forms.
+function findFormId(slug: string, forms: readonly InboxForm[]): number | undefined {
+  return slug === '' ? undefined : (forms.find((form) => form.slug === slug)?.id ?? NO_FORM)
 }
 
 function openWords(sealed: string, secretBox: SecretBox): string | undefined {

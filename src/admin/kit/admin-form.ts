@@ -4,7 +4,7 @@ import { withoutUnusableCharacters } from '../../lib/characters.ts'
 import { isSameText } from '../../lib/posted-text.ts'
 import { kitTexts } from '../../messages/admin/kit.ts'
 
-/** What an admin page's form shows and, once it was posted and is right, says. */
+/** The state of a form on an admin page: its values, its messages, and the checked input once it was posted. */
 export interface AdminForm<Input> {
   /** What was typed, or what the form starts with; by field name. */
   values: Readonly<Record<string, FormValue>>
@@ -62,7 +62,7 @@ export async function receiveForm<Schema extends z.ZodType>(
   return form
 }
 
-// A schema trims texts: one that came back as the form showed it stays as it is stored.
+// A schema trims texts: a text that came back unchanged keeps its stored form.
 function withStoredTexts<Input>(
   input: Input,
   { posted, initial }: Record<'posted' | 'initial', Readonly<Record<string, FormValue>>>,

@@ -1,4 +1,4 @@
-/** Counting further costs more than anybody reads from it. */
+/** Counting further costs more than anyone reads from it. */
 export const MOST_COUNTED = 100
 
 /** `7`, or `99+` from 100 on. */

@@ -20,13 +20,13 @@ export const emailAddress = requiredText(formTexts.emailMissing, 254)
   .toLowerCase()
   .pipe(z.email(formTexts.emailInvalid))
 
-/** A checkbox: on or not there. */
+/** A checkbox: `on` or absent. */
 export const checkbox = z
   .string()
   .optional()
   .transform((value) => value !== undefined)
 
-/** What was chosen in a list: ids, at least one and at most a page of 500. */
+/** The IDs selected in a list: at least one, at most a page of 500. */
 export const chosenIds = z
   .array(
     z

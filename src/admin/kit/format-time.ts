@@ -8,13 +8,13 @@ interface Formats {
 // Made once: toLocaleString() makes one for each time, and a list has fifty.
 const formats = new Map<string, Formats>()
 
-/** `20 Nov 2026`, of UTC text; the text itself when it is no time. */
+/** `20 Nov 2026`, of UTC text; the text itself when it is not a time. */
 export function formatDay(at: string, timeZone: string): string {
   const time = timeOfUtcText(at)
   return time ? formatsOf(timeZone).day.format(time) : at
 }
 
-/** `20 Nov 2026, 10:00 UTC`, of UTC text, in that time zone; the text itself when it is no time. */
+/** `20 Nov 2026, 10:00 UTC`, of UTC text, in that time zone; the text itself when it is not a time. */
 export function formatMoment(at: string, timeZone: string): string {
   const time = timeOfUtcText(at)
   return time ? formatsOf(timeZone).moment.format(time) : at

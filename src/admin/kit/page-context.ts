@@ -41,7 +41,7 @@ export function readId(text: string | null | undefined): number {
   return /^\d{1,15}$/.test(text ?? '') ? Number(text) : 0
 }
 
-/** An address within the admin that a form or link handed on; anything else is the dashboard. */
+/** Returns an address within the admin from a form or a link; anything else becomes the dashboard. */
 export function safeNext(next: string | null | undefined): string {
   return next && /^\/admin(?:[/?][!-[\]-~]*)?$/.test(next) && staysInAdmin(next) ? next : '/admin'
 }
@@ -68,12 +68,12 @@ export async function finish(
   return redirectWithMessage(context, to, text, kind)
 }
 
-/** Ends a change that was not made: leads on (303) and says why. */
+/** Ends a refused change: redirects (303) with the reason. */
 export function refuse(context: CookieContext, { to, text }: Next): Response {
   return redirectWithMessage(context, to, text, 'error')
 }
 
-/** The admin's page for what does not exist, also after the posted form was read. */
+/** Answers with the admin's 404 page, even after the posted form was read. */
 export function notFound({
   rewrite,
   request,

@@ -49,6 +49,7 @@ const NAVIGATION: readonly NavigationGroup[] = [
       { href: '/admin/settings', label: areaLabels.settings, icon: 'settings' },
       { href: '/admin/users', label: areaLabels.users, icon: 'users' },
       { href: '/admin/audit', label: areaLabels.audit, icon: 'audit' },
+      { href: '/admin/privacy', label: areaLabels.privacy, icon: 'privacy' },
     ],
   },
   {

@@ -2,7 +2,7 @@ import type { Administrator } from '../../auth/administrator.ts'
 import { publishStates, starterLabels } from '../../messages/admin/publish.ts'
 import type { Publish } from '../../publish/publish-store.ts'
 
-/** Who or what started it. */
+/** Names who or what started a publish. */
 export function starterOf(publish: Publish, users: readonly Pick<Administrator, 'id' | 'email'>[]): string {
   const user = users.find(({ id }) => id === publish.userId)
   return user?.email ?? starterLabels[publish.startedBy]

@@ -27,7 +27,7 @@ function monthBefore(month: string): string {
   return new Date(Date.parse(`${month}-01T00:00:00Z`) - 86_400_000).toISOString().slice(0, 7)
 }
 
-/** Says what led to views or leads. */
+/** Returns the label of a source of views or leads. */
 export function sourceLabel(source: string): string {
   if (source === 'onsite') return texts.onsite
   return source === 'other' ? texts.other : describeSource(source)

@@ -3,7 +3,6 @@ import { listForms } from '../../forms/form-store.ts'
 import { COUNTRIES } from '../../lib/locale/countries.ts'
 import { DEFAULT_COUNTRY, machineTimeZone } from '../../lib/locale/locale.ts'
 import { settingsPage } from '../../messages/admin/settings/settings.ts'
-import { listPictures } from '../../pictures/picture-store.ts'
 import { type ShownSetting, spokenName } from '../../site/settings/setting-field.ts'
 
 interface Choice {
@@ -30,7 +29,7 @@ async function listChoices({ choices, values, texts }: ShownSetting, db: Db): Pr
     case 'forms':
       return (await listForms(db)).map(({ slug, name }) => ({ value: slug, label: name }))
     case 'pictures':
-      return [...(await listPictures(db)).keys()].map((name) => ({ value: name, label: name }))
+      return undefined
     case 'time_zones': {
       const zones = new Set(['UTC', ...Intl.supportedValuesOf('timeZone')])
       const named = [...zones].map((zone) => ({ value: zone, label: zone.replaceAll('_', ' ') }))

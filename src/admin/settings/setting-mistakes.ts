@@ -12,7 +12,8 @@ import { LISTS, type SettingList } from './settings-form.ts'
 export function toMistake(issue: AdminProblem): { field: string; message: string } {
   const list = listOf(issue.path)
   if (list) return { field: list.name, message: rowMessage(list, issue) }
-  const field = issue.path.join('.')
+  // The pictures of a list have one input.
+  const field = issue.path.filter((part) => typeof part !== 'number').join('.')
   return { field, message: hasOwnText(field) ? describeField({ code: field }) : describeProblem(issue) }
 }
 

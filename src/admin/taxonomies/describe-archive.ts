@@ -4,7 +4,7 @@ import type { TermTree } from '../../taxonomies/term-tree.ts'
 
 const NAMED = 2
 
-/** What the archive of a taxonomy publishes, or would. */
+/** Describes the pages that a taxonomy's archive publishes, or would publish. */
 export function describeArchive({ slug, hasArchive }: Taxonomy, { byId }: TermTree): string {
   const base = `/taxonomy/${slug}`
   const count = byId.size

@@ -21,7 +21,7 @@ const SLUG = z.string().trim().refine(isTaxonomySlug, taxonomyMistakes.taxonomyS
 const namesTypes = ({ applies, types }: z.output<typeof FIELDS>) => applies === 'all' || types.length > 0
 const NO_TYPES = { path: ['applies'], error: taxonomyMistakes.types }
 
-/** What the form of a taxonomy posts. */
+/** The fields of the taxonomy form. */
 export const TAXONOMY_FORM = FIELDS.refine(namesTypes, NO_TYPES)
 export const NEW_TAXONOMY_FORM = FIELDS.extend({ slug: SLUG }).refine(namesTypes, NO_TYPES)
 
@@ -36,7 +36,7 @@ export function toTaxonomyValues(input: z.output<typeof TAXONOMY_FORM>): Taxonom
   }
 }
 
-/** What the form starts with. */
+/** Returns the initial values of the form. */
 export function toFormValues(taxonomy: Omit<Taxonomy, 'id' | 'slug' | 'isBuiltin'>) {
   return {
     name: taxonomy.name,

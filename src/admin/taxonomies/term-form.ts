@@ -8,12 +8,12 @@ import type { TermNode, TermTree } from '../../taxonomies/term-tree.ts'
 import type { AdminForm } from '../kit/admin-form.ts'
 import { checkbox, optionalText, requiredText } from '../kit/form-values.ts'
 
-/** What the form of a term posts. */
+/** The fields of the term form. */
 export const TERM_FORM = z.object({
   name: requiredText(taxonomyMistakes.name),
   slug: z.string().trim().refine(isSlug, taxonomyMistakes.slug(MAX_SLUG_LENGTH)),
   description: optionalText(5_000),
-  /** Slug of the term it stands below. */
+  /** Slug of the term it is below. */
   parent: z.string().trim().default(''),
   kind: z.enum(['', ...PLACE_KINDS]).default(''),
   moves_addresses: checkbox,
@@ -27,7 +27,7 @@ export function toTermValues(term: TermNode) {
   return { ...texts, based_on: termVersion(term) }
 }
 
-/** The edit that the form asks for; undefined, with messages in the form, when it has to be asked again. */
+/** Reads the edit from the form; undefined, with messages in the form, when a value is invalid. */
 export function readTermEdit(
   form: AdminForm<Input>,
   { tree, term, use }: { tree: TermTree; term: TermNode; use: TermUse },

@@ -2,7 +2,7 @@ import Sortable from 'sortablejs'
 
 const form = document.querySelector<HTMLFormElement>('#drop')
 
-// Where a term is dropped is posted like every other move: the page comes back with the tree as it is then.
+// Dropping a term posts its position like every other move; the page then reloads with the new tree.
 for (const list of document.querySelectorAll<HTMLElement>('[data-parent]')) {
   Sortable.create(list, {
     group: 'terms',

@@ -22,7 +22,7 @@ const ids = z
   .max(MOST_PLACES)
   .default([])
 
-/** What the fields of AccessFields.astro post. */
+/** The fields of AccessFields.astro. */
 export const ACCESS_FIELDS = { role: z.enum(ROLES), places: ids, forms: ids }
 
 type Posted = z.output<z.ZodObject<typeof ACCESS_FIELDS>>
@@ -36,12 +36,12 @@ function orAll(chosen: readonly number[]): readonly number[] | null {
   return chosen.length === 0 ? null : chosen
 }
 
-/** What the fields start with. */
+/** Returns the initial values of the fields. */
 export function accessValues({ role, limits: { places, forms } }: Access) {
   return { role, places: (places ?? []).map(String), forms: (forms ?? []).map(String) }
 }
 
-/** What a user may give to others. */
+/** The access that a user can give to others. */
 export interface AccessChoices {
   roles: { value: string; label: string; hint: string }[]
   /** In the order of the tree, with their depth. */
@@ -93,7 +93,7 @@ function goneOf(chosen: readonly string[], known: ReadonlySet<number>): { id: nu
   return gone.map((id) => ({ id, name: accessTexts.gone }))
 }
 
-/** What the form has selected. */
+/** Returns the selected places and forms. */
 export function chosenOf(values: Readonly<Record<string, string | readonly string[]>>) {
   return { places: [values.places ?? []].flat(), forms: [values.forms ?? []].flat() }
 }

@@ -6,8 +6,8 @@ import { teamTexts } from '../../messages/admin/team.ts'
 import { getAdministrator, readId } from '../kit/page-context.ts'
 
 /**
- * The user that the address names; undefined when there is none, when it is who asks, or when that user is above who asks
- * or sees more.
+ * Returns the user named in the URL; undefined for an unknown user, the current user, and users above the current user
+ * or with access to more.
  */
 export async function findOtherUser(
   context: Pick<APIContext, 'locals' | 'params'>,

@@ -10,7 +10,7 @@ import { listPlaceNames } from '../../taxonomies/taxonomy-store.ts'
 
 type Traces = readonly (ConditionTrace | null | undefined)[]
 
-/** The names of the places that reasons speak of, and of the questions of their form. */
+/** Loads the names that reasons mention: places, and the questions of the form. */
 export async function loadReasonNames(
   db: Db,
   traces: Traces,

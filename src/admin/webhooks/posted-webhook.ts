@@ -25,7 +25,7 @@ export function toInput(posted: Posted): WebhookInput {
   }
 }
 
-/** The rows after one of their buttons was pressed: `rule-add`, or `rule-remove:2`. */
+/** Returns the rows after a click on one of their buttons: `rule-add`, or `rule-remove:2`. */
 export function withActOnRules(input: WebhookInput, act: string): WebhookInput {
   const { rules } = input
   if (act === 'rule-add') {

@@ -38,15 +38,15 @@ type Context = Pick<AstroGlobal, 'request' | 'response' | 'params' | 'locals' | 
 export const DRY_RUN = 100
 const NO_WARNINGS: WebhookWarnings = { lost: [], nulls: [] }
 
-/** What the editor of a webhook shows. */
+/** The view of the webhook editor. */
 export interface WebhookEditor extends Pick<AdminForm<unknown>, 'errors' | 'basedOn'> {
   form: Form
   /** Undefined while it is new. */
   webhook: Webhook | undefined
   input: WebhookInput
-  /** What was asked for without saving. */
+  /** What was requested without saving. */
   shown: { preview?: Preview; dryRun?: DryRun[] }
-  /** Whether the password is asked for, as the webhook would be sent to another origin. */
+  /** Whether the password is requested, as the webhook would be sent to another origin. */
   asksPassword: boolean
   /** Whether a new webhook goes on to the page that generates its signing secret. */
   generatesSecret: boolean

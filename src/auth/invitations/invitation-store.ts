@@ -52,7 +52,7 @@ export async function findInvitedUser(
   return row && toAdministrator(row)
 }
 
-/** Takes an invitation; false when it was taken or renewed before. */
+/** Uses up an invitation; false when it was used or renewed before. */
 export async function deleteInvitation(db: Db, tokenHash: string): Promise<boolean> {
   const result = await db
     .deleteFrom('admin_invitations')

@@ -23,7 +23,7 @@ export const INVITATION_HOURS = 72
 
 const INVITATION_MS = INVITATION_HOURS * 60 * 60 * 1_000
 
-/** Who is invited, as what, and by whom; on the machine itself by nobody. */
+/** An invitation: the user, their role, and the inviter; no inviter on the command line. */
 export interface Invited extends Pick<Administrator, 'email' | 'name'> {
   access: Access
   actorId: number | undefined
@@ -47,7 +47,7 @@ export function inviteUser(
   })
 }
 
-/** Gives a user who has not accepted yet a new token, which replaces the former; undefined for everyone else. */
+/** Replaces the token of a user who has not accepted yet; undefined for everyone else. */
 export function renewInvitation(
   db: Kysely<Schema>,
   userId: number,

@@ -29,7 +29,7 @@ export async function findPasswordMistake(
   return guesses < MIN_GUESSES_LOG10 ? { path, code: 'password_common' } : undefined
 }
 
-// In a thread of its own: loading the word lists and judging one password each take longer than a request may hold up
+// In its own thread: loading the word lists and judging one password each take longer than a request may hold up
 // the others.
 function judge(judged: JudgedPassword): Promise<number> {
   const worker = new Worker(new URL('./guesses-worker.ts', import.meta.url), { workerData: judged })

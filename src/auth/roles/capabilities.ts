@@ -22,6 +22,8 @@ const RULES = {
   export_leads: { roles: MANAGERS, limited: true },
   delete_leads: { roles: MANAGERS, limited: true },
   resend_leads: { roles: MANAGERS, limited: true },
+  // A person may have written to every place.
+  erase_people: { roles: MANAGERS, limited: false },
   // Views and leads are added up by place, not by form.
   read_results: { roles: ['owner', 'manager', 'office', 'viewer'], limited: 'places' },
 

@@ -8,14 +8,14 @@ import { isAbove, type Limits } from './role.ts'
 
 type Person = Pick<Administrator, 'id' | 'role' | 'limits' | 'disabledAt'>
 
-/** Whether limits reach no further than others. */
+/** Returns whether limits reach no further than others. */
 export async function isWithin(db: Db, { places, forms }: Limits, outer: Limits): Promise<boolean> {
   if (outer.forms !== null && !(forms && isSubset(forms, new Set(outer.forms)))) return false
   if (outer.places === null) return true
   return places !== null && isSubset(places, await listPlacesBelow(db, outer.places))
 }
 
-/** Whether a user may change the account of another: of nobody above them or beyond their limits, and never their own. */
+/** Returns whether a user may change the account of another: of nobody above them or beyond their limits, and never their own. */
 export async function mayManage(db: Db, actor: Person, other: Person): Promise<boolean> {
   if (actor.id === other.id || !can(actor, 'manage_team') || isAbove(other.role, actor.role)) return false
   return isWithin(db, other.limits, actor.limits)

@@ -3,15 +3,15 @@ export const ROLES = ['owner', 'manager', 'editor', 'office', 'viewer'] as const
 
 export type Role = (typeof ROLES)[number]
 
-// Editors and offices do different things: neither is above the other.
+// Editors and offices have different tasks: neither is above the other.
 const RANKS: Readonly<Record<Role, number>> = { owner: 4, manager: 3, editor: 2, office: 2, viewer: 1 }
 
-/** Whether one role stands above another. */
+/** Returns whether one role is above another. */
 export function isAbove(role: Role, other: Role): boolean {
   return RANKS[role] > RANKS[other]
 }
 
-/** What an account is limited to; null is everything. */
+/** The limits of an account; null means everything. */
 export interface Limits {
   /** IDs of terms of `locations`; each stands for itself and everything below it. */
   places: readonly number[] | null
@@ -21,7 +21,7 @@ export interface Limits {
 
 export const NO_LIMITS: Limits = { places: null, forms: null }
 
-/** Whether an account is limited in any way. */
+/** Returns whether an account is limited in any way. */
 export function isLimited({ places, forms }: Limits): boolean {
   return places !== null || forms !== null
 }

@@ -16,8 +16,8 @@ const PLACE_TYPES = {
 type View = Pick<PageView, 'layout' | 'head' | 'breadcrumbs' | 'service'>
 
 /**
- * What a page says to machines, as one graph: the same thing has the same `@id` on every page. Ratings are left out:
- * search engines do not take a business's word on itself.
+ * Returns a page's data for search engines as one graph; a thing has the same `@id` on every page. Ratings are left
+ * out: search engines ignore a business's ratings of itself.
  */
 export function pageGraph(view: View): Graph {
   const { layout, service } = view

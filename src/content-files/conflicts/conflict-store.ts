@@ -21,7 +21,7 @@ export interface StoredConflict {
   foundAt: string
 }
 
-// Written by this program from documents that were checked.
+// This program wrote the column from checked documents.
 const documentColumn = z.codec(z.string().nullable(), z.custom<ContentDocument>().nullable(), {
   decode: (text) => (text === null ? null : JSON.parse(text)),
   encode: (document) => (document === null ? null : JSON.stringify(document)),
@@ -70,7 +70,7 @@ export async function listConflicts(db: Db, { limit }: { limit: number }): Promi
   }))
 }
 
-/** Stores both sides of a conflict anew, unless a sync replaced it meanwhile. */
+/** Stores both sides of a conflict again, unless a sync replaced it meanwhile. */
 export async function replaceSides(
   db: Db,
   { path, version }: Pick<StoredConflict, 'path' | 'version'>,
@@ -84,7 +84,7 @@ export async function replaceSides(
     .execute()
 }
 
-/** How many files are in conflict, and how many wait for these. */
+/** Counts the files in conflict, and those that wait for them. */
 export async function countConflicts(db: Db): Promise<{ conflicts: number; waiting: number }> {
   const rows = await db
     .selectFrom('content_conflicts')

@@ -101,12 +101,12 @@ function findNeeded(
   return needed
 }
 
-// The same problem of the same line, whatever else there is to choose from.
+// The same problem in the same line, even if the list of choices differs.
 function keyOf({ line, fault: { code, params } }: Mistake): string {
   return JSON.stringify([line, code, { ...params, choices: undefined }])
 }
 
-/** Whether a plan changes a row. */
+/** Returns whether a plan changes a row. */
 export function isChange(plan: PathPlan | undefined): boolean {
   return plan !== undefined && CHANGES.includes(plan.decision)
 }
@@ -179,7 +179,7 @@ function countParts({ route_pattern: pattern }: ContentTypeDefinition): number {
   return pattern === null ? 1 : listPlaceholders(pattern).length
 }
 
-/** A row read as its file would be, for what it names. Forms and content types name nothing that has to be there. */
+/** A row read as its file would be, for what it names. Forms and content types name nothing that must be present. */
 function parseRow(document: ContentDocument, types: readonly ContentType[]): ParsedFile[] {
   const file = { path: pathOfDocument(document), text: writeDocument(document) }
   switch (document.kind) {

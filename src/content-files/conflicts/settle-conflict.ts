@@ -5,7 +5,7 @@ import type { Preference } from '../syncing/plan-sync.ts'
 
 const SCRIPT = fileURLToPath(new URL('./settle-process.ts', import.meta.url))
 
-/** What a person decided about a conflict between a file and its row. */
+/** A person's decision about a conflict between a file and its row. */
 export interface SettleQuestion {
   contentDir: string
   dataDir: string
@@ -27,7 +27,7 @@ export type SettleAnswer =
   | { kind: 'outdated' }
   | { kind: 'refused'; reasons: string[] }
 
-/** Settles one conflict, and takes over what waited for it, in a process of its own. Throws when that ends without an answer. */
+/** Settles one conflict, and takes over what waited for it, in its own process. Throws when that ends without an answer. */
 export async function settleConflict(question: SettleQuestion): Promise<SettleAnswer> {
   const child = fork(SCRIPT, { serialization: 'advanced', stdio: ['ignore', 'inherit', 'inherit', 'ipc'] })
   const closed = once(child, 'close')

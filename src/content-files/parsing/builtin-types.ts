@@ -11,7 +11,7 @@ interface TypeFile {
   yaml: LocatedYaml
 }
 
-/** What is wrong with the file of a built-in type: its entries would all be wrong instead. */
+/** Lists mistakes in the file of a built-in type. Without this check, all of its entries would be reported instead. */
 export function checkBuiltinType(
   type: ContentType,
   definition: ContentTypeDefinition,

@@ -29,7 +29,7 @@ export function checkPhones(
   )
 }
 
-/** What is wrong with a phone number of a file, or undefined. */
+/** Returns the problem with a phone number in a file, or undefined. */
 export function phoneFault(
   { name, number }: { name: string; number: string },
   country: string,
@@ -46,7 +46,7 @@ function knownNumbers({ row, base }: PathPlan, site: SiteSettings | undefined): 
 function numbersOf(document: ContentDocument, site: SiteSettings | undefined): string[] {
   if (document.kind === 'entry')
     return dialedKeys(document.type).map((key) => String(document.fields[key] ?? ''))
-  // In another country the same digits are another number.
+  // The same digits are a different number in another country.
   if (document.kind !== 'site' || document.settings.country !== site?.country) return []
   return phonesOf(document.settings).map(({ number }) => number)
 }

@@ -106,7 +106,7 @@ function faultOf(path: string, reference: Reference, world: World): FileFault | 
       return undefined
     case 'stored_header':
     case 'stored_secret':
-      // What is stored is no document: see checkStoredSecrets.
+      // What is stored is not a document: see checkStoredSecrets.
       return undefined
     default:
       return isKnown(reference, world) ? undefined : missing(reference, world)

@@ -8,7 +8,7 @@ import { Failure } from '../../lib/messages.ts'
 import { problemTexts } from '../../messages/command-line/problems.ts'
 import type { FileFault } from '../../messages/files/mistakes.ts'
 
-/** A folder of files that are no texts: see readPictures. */
+/** A folder of files that are not texts: see readPictures. */
 export const PICTURES = 'pictures'
 const READ_AT_ONCE = 64
 const MOST_BYTES = 32 * 1024 * 1024
@@ -54,7 +54,7 @@ async function listFiles(root: string, folder: string): Promise<string[]> {
 }
 
 /** One file of a content folder. */
-// Whatever stands in the folder is looked at before it is opened: to read from a pipe would wait for ever.
+// Whatever is in the folder is looked at before it is opened: to read from a pipe would wait forever.
 export async function readContentFile(root: string, path: string): Promise<ContentFile> {
   const file = join(root, path)
   try {

@@ -34,7 +34,7 @@ function siteValues({ settings: { home, ...settings } }: SiteDocument): Values {
   return withoutEmpty({ ...settings, home: withoutEmpty(home) })
 }
 
-// Of a built-in type `is_routable` and `schema` have to be there.
+// A built-in type needs `is_routable` and `schema`.
 function contentTypeValues({ schema, ...definition }: ContentTypeDefinition): Values {
   return { ...withoutDefaults(definition, { sort_order: 100 }), schema }
 }

@@ -101,7 +101,7 @@ function at(node: Node, fault: FileFault): Problem {
   return { offset: node.range?.[0] ?? 0, fault }
 }
 
-// Of the library's words the first line, which goes on in ours.
+// Only the first line of the library's message is used, as part of ours.
 function invalid(error: string, message: string): FileFault {
   const [first = message] = message.split('\n')
   return { code: 'yaml_invalid', params: { error, reason: first.replace(/[.:]$/, '') } }

@@ -11,7 +11,7 @@ export interface Mistake {
   fault: FileFault
 }
 
-/** Mistakes in the order in which a person goes through the files. */
+/** Sorts mistakes by file and line, the order in which a person fixes them. */
 export function inReadingOrder(mistakes: readonly Mistake[]): Mistake[] {
   return mistakes.toSorted((a, b) => compareText(a.path, b.path) || a.line - b.line)
 }

@@ -4,6 +4,8 @@ import { rulesOf } from '../../entries/types/builtin/registry.ts'
 import type { ContentType } from '../../entries/types/content-type-store.ts'
 import { fieldsInFiles, frontMatterSchema } from '../../entries/types/entry-schema.ts'
 import { presentValues } from '../../entries/types/field-values.ts'
+import { picturesInFields, withPictureNames } from '../../entries/types/picture-fields.ts'
+import type { SchemaField } from '../../entries/types/schema-field.ts'
 import { compareText } from '../../lib/compare-text.ts'
 import { isSlug } from '../../lib/slug.ts'
 import type { FileFault } from '../../messages/files/mistakes.ts'
@@ -55,7 +57,8 @@ function toDocument(
   { title, status, terms, publish_at, unpublish_at, redirect_from, ...data }: FrontMatter,
   { slug, type, body }: { slug: string; type: ContentType; body: string },
 ): EntryDocument {
-  const fields = presentValues(fieldsInFiles(type), withPictureName(data))
+  const kinds = fieldsInFiles(type)
+  const fields = presentValues(kinds, withPictureNames(kinds, withPictureName(data)))
   const timing = timingOf({
     publishAt: publish_at ?? null,
     unpublishAt: unpublish_at ?? null,
@@ -78,7 +81,7 @@ function withPictureName(data: Record<string, unknown>): Record<string, unknown>
   return typeof data.picture === 'string' ? { ...data, picture: pictureName(data.picture) } : data
 }
 
-/** When an entry is shown and what leads to it, as documents hold it: without what is empty. */
+/** Returns the schedule and redirects of an entry as documents hold them, without empty values. */
 export function timingOf({
   publishAt,
   unpublishAt,
@@ -132,6 +135,7 @@ function referencesOf(yaml: LocatedYaml, type: ContentType): Reference[] {
       from: normalizeFormerAddress(text),
     })),
     ...meantReferences(yaml, type),
+    ...pictureReferences(yaml, type),
   ]
 }
 
@@ -148,11 +152,20 @@ function meantReferences(yaml: LocatedYaml, type: ContentType): Reference[] {
   })
 }
 
+function pictureReferences(yaml: LocatedYaml, type: ContentType): Reference[] {
+  return picturesInFields(type.fields, yaml.value).map(({ path, name }) => ({
+    line: yaml.lineOf(path),
+    to: 'picture' as const,
+    name: pictureName(name),
+  }))
+}
+
 // In a type of one's own these keys are like those of a page. Its author may mean something else by them: no mistake.
 function shownReferences(yaml: LocatedYaml, type: ContentType): Reference[] {
   if (type.isBuiltin) return []
   return (['form', 'picture'] as const).flatMap((key) => {
-    const name = type.fields.some((field) => field.key === key) && rawText(yaml.value, key)
+    const isShown = (field: SchemaField) => field.key === key && field.type !== 'picture'
+    const name = type.fields.some(isShown) && rawText(yaml.value, key)
     return name ? [{ line: yaml.lineOf([key]), to: 'shown' as const, key, name }] : []
   })
 }

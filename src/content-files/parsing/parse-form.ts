@@ -16,7 +16,7 @@ import type { Mistake } from './mistake.ts'
 import { type ParsedFile, rawText, rawValue, readWith, type YamlFile } from './parsed-file.ts'
 import { readWebhooks } from './read-webhooks.ts'
 
-/** The whole of a form's file; its parts are checked one by one. */
+/** The schema of a whole form file; its parts are checked one at a time. */
 export const formFile = z.strictObject({
   ...formDefinitionSchema.shape,
   webhooks: z.array(webhookDefinition).nullish(),

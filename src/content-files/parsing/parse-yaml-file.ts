@@ -5,7 +5,7 @@ import {
 } from '../../entries/types/content-type-definition.ts'
 import { isCountry } from '../../lib/locale/countries.ts'
 import { DEFAULT_COUNTRY } from '../../lib/locale/locale.ts'
-import { pictureName } from '../../pictures/picture.ts'
+import { picturesInSettings, withPictureNames } from '../../site/settings/setting-pictures.ts'
 import { siteSettings } from '../../site/settings/site-settings.ts'
 import { LOCATIONS } from '../../taxonomies/place-kind.ts'
 import { type TermDefinition, taxonomyDefinition, walkTerms } from '../../taxonomies/taxonomy-definition.ts'
@@ -54,10 +54,10 @@ export function parseSite(file: ContentFile): ParsedFile {
     const form = rawText(yaml.value, 'default_form')
     const references: Reference[] = navigationReferences(yaml)
     if (form) references.push({ line: yaml.lineOf(['default_form']), to: 'form', slug: form })
-    const logo = rawText(yaml.value, 'logo')
     references.push(...phoneReferences(yaml))
-    if (logo) references.push({ line: yaml.lineOf(['logo']), to: 'picture', name: pictureName(logo) })
-    const settings = value?.logo ? { ...value, logo: pictureName(value.logo) } : value
+    for (const { path, name } of picturesInSettings(yaml.value))
+      references.push({ line: yaml.lineOf(path), to: 'picture', name })
+    const settings = value && withPictureNames(value)
     return { path: file.path, document: settings && { kind: 'site', settings }, references, mistakes }
   })
 }

@@ -8,12 +8,12 @@ import type { Mistake } from './mistake.ts'
 import type { Reference } from './reference.ts'
 import { faultsOf } from './schema-faults.ts'
 
-/** What came out of one content file. */
+/** The result of parsing one content file. */
 export interface ParsedFile {
   path: string
   /** Undefined when the file has mistakes. */
   document: ContentDocument | undefined
-  /** Also of a file with mistakes, as far as it can be read: one run reports everything. */
+  /** Includes those in a file with mistakes, as far as it can be read, so that one run reports everything. */
   references: Reference[]
   mistakes: Mistake[]
   /** What a person should look at although the file can be used. */
@@ -71,7 +71,7 @@ export function rawText(value: unknown, key: string): string | undefined {
   return typeof text === 'string' ? text : undefined
 }
 
-/** The texts of a list under a key of a raw value, with their index in it. */
+/** Returns the texts in a list of a raw value, with their indexes. */
 export function rawTexts(value: unknown, key: string): { text: string; index: number }[] {
   const list = rawValue(value, key)
   if (!Array.isArray(list)) return []

@@ -63,7 +63,7 @@ function typeOfFile({ path }: ParsedFile): string[] {
   return folder === 'content_types' && slug !== undefined ? [slug] : []
 }
 
-// Files of a type that has a mistake itself are not a mistake more: what they say may be right by the type as it is meant.
+// Entries of a type with a mistake add no mistakes of their own: they may be right once the type is corrected.
 function readUnblamed(files: readonly ContentFile[], type: ContentType | undefined): ParsedFile[] {
   return files.map((file) => {
     const parsed = type && parseEntry(file, type)
@@ -82,7 +82,7 @@ function readFolder(folder: string, files: readonly ContentFile[], { types, ...k
   if (isYamlFolder(folder)) return files.map((file) => parseYamlFile(file, folder, known))
   const type = types.get(folder)
   if (type) return files.map((file) => parseEntry(file, type))
-  // Of an unknown folder one file is reported, not a thousand.
+  // An unknown folder is reported once, not for each of its files.
   const reported = folder === '' ? files : files.slice(0, 1)
   return reported.map((file) => (file.path === SITE_FILE ? parseSite(file) : unexpected(file, types)))
 }

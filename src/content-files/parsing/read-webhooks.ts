@@ -55,7 +55,7 @@ function listTexts(webhook: unknown, index: number): LocatedText[] {
   ].filter((located): located is LocatedText => typeof located.text === 'string')
 }
 
-// Dots stand for the stored header, and a secret that is left out for the stored one.
+// Dots keep the stored header, and a missing secret keeps the stored one.
 function listKept(webhook: unknown, index: number, yaml: LocatedYaml): Reference[] {
   const headers = Object.entries(Object(rawValue(webhook, 'headers')) as object)
   const kept = headers

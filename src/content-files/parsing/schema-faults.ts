@@ -7,7 +7,7 @@ const SHOWN_LENGTH = 60
 // A wrong value is shown, but never one that may hold a secret.
 const SECRET_KEYS: readonly PropertyKey[] = ['url', 'headers', 'signing_secret']
 
-/** What is wrong, and at which key of the file. */
+/** A mistake and its key in the file. */
 export interface LocatedFault {
   at: readonly PropertyKey[]
   fault: FileFault

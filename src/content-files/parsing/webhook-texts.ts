@@ -19,7 +19,7 @@ import { isLiteralSigningSecret, signingSecretPlace } from '../../webhooks/secre
 
 /**
  * The webhook as it is saved: `${NAME}` replaced in the secret, which its row holds encrypted. In the address and the
- * headers the names stay: their values are looked up when a request is sent, and stand in no row.
+ * headers the names stay: their values are looked up when a request is sent, and are in no row.
  */
 export function fillWebhook(webhook: WebhookDefinition, environment: Environment): WebhookDefinition {
   const { signing_secret: secret } = webhook
@@ -28,7 +28,7 @@ export function fillWebhook(webhook: WebhookDefinition, environment: Environment
 }
 
 /**
- * A webhook's row as a file may say it. A secret is never in clear unless `template` (the file at the last sync) has
+ * A webhook's row as a file may say it. A secret is never in clear text unless `template` (the file at the last sync) has
  * that very header: it is named as the template does, or left out, which a sync takes for the stored one; of a header
  * dots say so.
  */
@@ -49,7 +49,7 @@ export function unfillWebhook(
     : rest
 }
 
-/** The text form of a stored webhook with its headers in clear; see `toWebhookDefinition`. */
+/** The text form of a stored webhook with its headers in clear text; see `toWebhookDefinition`. */
 export function openedDefinition(webhook: Webhook, secretBox: SecretBox): WebhookDefinition {
   return toWebhookDefinition(withOpenHeaders(webhook, { secretBox }))
 }

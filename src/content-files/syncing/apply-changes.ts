@@ -37,7 +37,7 @@ export interface ApplyOptions {
 
 /**
  * Makes rows what `written` says and takes away those of `removed`. What is named by others comes first: types, then
- * taxonomies, forms, entries and those that inherit from them. To be called inside a transaction.
+ * taxonomies, forms, entries and those that inherit from them. Call it inside a transaction.
  */
 export async function applyChanges(
   db: Db,

@@ -6,7 +6,7 @@ import { isHeld, isKept, type PathPlan } from './plan-paths.ts'
 import { recordBases } from './record-bases.ts'
 import type { SyncOptions } from './sync-options.ts'
 
-/** What a sync did, as paths inside the content folder. */
+/** The changes of a sync, as paths inside the content folder. */
 export interface SyncChanges {
   added: string[]
   changed: string[]
@@ -16,7 +16,7 @@ export interface SyncChanges {
   locationServices: { added: number; removed: number }
 }
 
-/** Makes the rows what the plans say, and remembers it for the next sync. To be called inside a transaction. */
+/** Makes the rows what the plans say, and remembers it for the next sync. Call it inside a transaction. */
 export async function applyPlans(
   db: Db,
   plans: readonly PathPlan[],
@@ -48,7 +48,7 @@ function summarize(plans: readonly PathPlan[]): Omit<SyncChanges, 'locationServi
   }
 }
 
-/** How many rows a sync changed. */
+/** Counts the rows that a sync changed. */
 export function countChanges({ added, changed, removed, locationServices }: SyncChanges): number {
   return [added, changed, removed].flat().length + locationServices.added + locationServices.removed
 }

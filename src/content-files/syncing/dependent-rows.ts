@@ -9,8 +9,8 @@ import { type Preferring, preferenceAt } from './plan-sync.ts'
 const LISTED = 5
 
 /**
- * The plans, with a conflict where a file's change would delete entries along with its own row that stand only in the
- * database, or as somebody left them in the admin: the places of a service or a term, the entries of a type.
+ * The plans, with a conflict where a file's change would delete entries along with its own row that are only in the
+ * database, or as someone left them in the admin: the places of a service or a term, the entries of a type.
  */
 export function protectDependents(plans: readonly PathPlan[], preferring: Preferring): PathPlan[] {
   const kept = plans.flatMap((plan) => keptEntry(plan) ?? [])

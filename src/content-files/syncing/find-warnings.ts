@@ -18,7 +18,7 @@ const PROGRAM_PATHS = new Set(['/', '/services', '/sitemap-index.xml', '/robots.
 
 /**
  * What files name that the site does not have, and that stops nothing: links of the navigation to pages that are gone
- * or drafts, as somebody may have made them in the admin, forms that are not active, partials, which the general one
+ * or drafts, as someone may have made them in the admin, forms that are not active, partials, which the general one
  * stands in for, what entries of own types show, what the files say about themselves, and phone numbers that were stored
  * before they were checked.
  */

@@ -17,7 +17,7 @@ import type { RowDocument } from './plan-sync.ts'
 /**
  * Renames the rows of entries and terms whose files say what they were called before, so that they keep their ids:
  * addresses are redirected, and what belongs to them stays. What was equal to its file stays equal: the three-way
- * rule looks at what else changed. To be called inside the transaction of a sync, before anything is compared.
+ * rule looks at what else changed. Call it inside the transaction of a sync, before anything is compared.
  */
 export async function followRenames(
   db: Db,

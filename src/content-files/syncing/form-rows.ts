@@ -19,7 +19,7 @@ export function hashFormRow(document: FormDocument, webhooks: readonly Webhook[]
   )
 }
 
-/** Whether a form's row holds what its file says, with the values that the environment has now. */
+/** Returns whether a form's row holds what its file says, with the values that the environment has now. */
 export function isSameForm(
   file: FormDocument,
   row: { document: FormDocument; webhooks: readonly Webhook[] },

@@ -1,5 +1,6 @@
 import type { Db } from '../../db/schema.ts'
 import { phonesOf } from '../../site/settings/phones.ts'
+import { picturesInSettings } from '../../site/settings/setting-pictures.ts'
 import { type OpenBase, openBase } from '../base-documents.ts'
 import { listContentFileBases } from '../content-file-store.ts'
 import type { ContentDocument } from '../document.ts'
@@ -80,15 +81,16 @@ export function usedFiles(files: readonly ParsedFile[], plans: readonly PathPlan
     .map((file) => withoutReplaced(file, merged.get(file.path)))
 }
 
-// Of settings that were merged the form, the logo and the phone numbers may be those of the row.
+// Of settings that were merged the form, the pictures and the phone numbers may be those of the row.
 function withoutReplaced(file: ParsedFile, merged: ContentDocument | undefined): ParsedFile {
   if (merged?.kind !== 'site') return file
-  const { default_form: form, logo } = merged.settings
+  const { default_form: form } = merged.settings
+  const pictures = new Set(picturesInSettings(merged.settings).map(({ name }) => name))
   const numbers = new Set(phonesOf(merged.settings).map(({ number }) => number))
   const references = file.references.filter(
     (one) =>
       (one.to !== 'form' || one.slug === form) &&
-      (one.to !== 'picture' || one.name === logo) &&
+      (one.to !== 'picture' || pictures.has(one.name)) &&
       (one.to !== 'phone' || numbers.has(one.number)),
   )
   return { ...file, references }

@@ -8,14 +8,14 @@ import type { ParsedFile } from '../parsing/parsed-file.ts'
 import { isSameForm } from './form-rows.ts'
 import { type Decision, decide, type Preferring, preferenceAt, type RowDocument } from './plan-sync.ts'
 
-/** What is to happen with one path, and what it is about. */
+/** The plan for one path, and its subject. */
 export interface PathPlan {
   path: string
   decision: Decision
   /** Of a conflict that the three-way rule alone does not make, and of a file that waits. */
   reason?: string
   file: ContentDocument | undefined
-  /** Of a merge: what the row becomes. */
+  /** The result of a merge. */
   merged?: ContentDocument
   row: RowDocument | undefined
   base: OpenBase | undefined
@@ -68,12 +68,12 @@ export function worldAfter(
   })
 }
 
-/** Whether a plan leaves file and row as they are, for now. */
+/** Returns whether a plan leaves file and row unchanged for now. */
 export function isHeld({ decision }: PathPlan): boolean {
   return decision === 'conflict' || decision === 'wait'
 }
 
-/** Whether the row stays as a person left it in the admin. */
+/** Returns whether the row stays as a person left it in the admin. */
 export function isKept({ decision }: PathPlan): boolean {
   return decision === 'keep' || decision === 'prefer_row'
 }

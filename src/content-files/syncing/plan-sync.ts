@@ -8,15 +8,15 @@ export const ABSENT = 'absent'
 /** The hash that no row has: after `--prefer database` whatever the row says counts as changed in the admin. */
 export const PREFERRED = 'preferred'
 
-/** What wins where both the file and the row changed. */
+/** The winner when both the file and the row changed. */
 export type Preference = 'file' | 'database'
 
-/** Who wins conflicts, and where: everywhere unless a path is named. */
+/** The winner of conflicts: everywhere, or only at the given path. */
 export interface Preferring {
   prefer?: Preference | undefined
   /** Nothing but the file at this path is taken over. */
   only?: string | undefined
-  /** Of the entry at this path: what its file decides, field by field. */
+  /** For the entry at this path: the fields that its file decides. */
   fields?: readonly string[] | undefined
 }
 
@@ -31,7 +31,7 @@ export interface RowDocument {
   sha256: string
   /** Came with the program: it stays when its file goes. */
   isBuiltin: boolean
-  /** Of a form: its webhooks as they are stored, secrets sealed. */
+  /** For a form: its stored webhooks with encrypted secrets. */
   webhooks?: Webhook[]
 }
 

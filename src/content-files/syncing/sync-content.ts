@@ -104,7 +104,7 @@ class TakenBack extends Error {
   }
 }
 
-/** What stands in a content folder. */
+/** What is in a content folder. */
 interface Folder {
   files: readonly ParsedFile[]
   /** No entry, form or setting. */
@@ -151,7 +151,7 @@ function onlyAsked<T extends { path: string }>(
   return items.filter(({ path }) => !asked || asked.has(path))
 }
 
-// The two sides as they are now, to be shown again, when a person decided about others.
+// The current two sides, shown again after a person decided about others.
 function findOutdated(plans: readonly PathPlan[], { only, basedOn }: SyncOptions): PathPlan[] | undefined {
   const plan = plans.find(({ path }) => path === only)
   if (basedOn === undefined || (plan && versionOf(plan) === basedOn)) return undefined

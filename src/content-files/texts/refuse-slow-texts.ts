@@ -17,7 +17,7 @@ const LEAST_MS = 2_000
 
 /**
  * The files, with the problem of each whose text nobody can format in reasonable time: one such text would hold up
- * every publish for minutes. Only long or heavily marked texts that are new are tried, in a thread of their own.
+ * every publish for minutes. Only long or heavily marked texts that are new are tried, in their own thread.
  */
 export async function refuseSlowTexts(db: Db, files: readonly ContentFile[]): Promise<ContentFile[]> {
   const checked: ContentFile[] = []

@@ -13,15 +13,15 @@ export interface LeadScope {
   readonly forms: readonly number[] | null
 }
 
-/** For work that the program does by itself, and for people without limits. */
+/** For work that the program does on its own, and for people without limits. */
 export const EVERY_LEAD: LeadScope = { places: null, forms: null }
 
-/** Whether a scope leaves out any lead. */
+/** Returns whether a scope leaves out any lead. */
 export function isNarrow({ places, forms }: LeadScope): boolean {
   return places !== null || forms !== null
 }
 
-/** Whether a lead is in the scope; the same as `inScope` says of its row. */
+/** Returns whether a lead is in the scope; the same as `inScope` says of its row. */
 export function holdsLead(
   { places, forms }: LeadScope,
   { formId, locationSlug }: { formId: number | null; locationSlug: string | null },
@@ -33,7 +33,7 @@ export function holdsLead(
 // Each of them is looked up in the index of places; more are quicker found among all leads in their order.
 const FEW_PLACES = 50
 
-/** Whether the leads in a scope are found sooner by their places than in the order of the inbox. */
+/** Returns whether the leads in a scope are found sooner by their places than in the order of the inbox. */
 export function isFewPlaces({ places }: LeadScope): boolean {
   return places !== null && places.length <= FEW_PLACES
 }

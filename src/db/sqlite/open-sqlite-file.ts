@@ -9,7 +9,7 @@ const DAMAGED = /database disk image is malformed|file is not a database/
 /** A SQLite file beside the database. Its statements run at once: nothing that a visitor waits for uses it. */
 export type SqliteFile = SqliteDatabase.Database
 
-/** Opens the file, or makes it unless it is only read. What is committed is on disk. */
+/** Opens the file, and creates it unless `isReadOnly`. Commits are on disk. */
 export function openSqliteFile(path: string, { isReadOnly = false } = {}): SqliteFile {
   if (!isReadOnly && path !== ':memory:') makePrivateFile(path)
   try {
@@ -21,7 +21,7 @@ export function openSqliteFile(path: string, { isReadOnly = false } = {}): Sqlit
   }
 }
 
-/** Whether an error says that a SQLite file was cut short or overwritten. */
+/** Returns whether an error says that a SQLite file was cut short or overwritten. */
 export function isDamage(error: unknown): boolean {
   return error instanceof Error && (DAMAGED.test(error.message) || isDamage(error.cause))
 }

@@ -46,6 +46,12 @@ export interface AdminTables {
     token_sha256: string
     expires_at: string
   }
+  /** Links to a new password; one row for a user at most. */
+  admin_password_resets: {
+    user_id: number
+    token_sha256: string
+    expires_at: string
+  }
   sign_in_failures: {
     id: Generated<number>
     account_sha256: string
@@ -66,6 +72,8 @@ export interface AdminTables {
     address: string
     /** SHA-256 over the entry and the hash of the one before; hex. */
     chain_hash: string | null
+    /** 1: a person was removed from its text, which its hash no longer covers; a later entry says so. */
+    is_redacted: Generated<0 | 1>
   }
   /** What administrators wrote beside a submission. */
   submission_notes: {
@@ -75,5 +83,13 @@ export interface AdminTables {
     user_email: string
     body: string
     created_at: Generated<string>
+  }
+  /** Filters of the inbox that a user keeps; never words of a search, which may name a person. */
+  saved_filters: {
+    id: Generated<number>
+    user_id: number
+    name: string
+    is_shared: Generated<0 | 1>
+    filter_json: string
   }
 }

@@ -35,7 +35,7 @@ export interface ContentTables {
     /** A published entry is shown from then on, and until then. */
     publish_at: string | null
     unpublish_at: string | null
-    /** Addresses, besides those it had here, that lead to its page. */
+    /** Addresses that redirect to its page, besides its former ones on this site. */
     redirect_from_json: string | null
   }
 }

@@ -15,7 +15,7 @@ export interface MailTables {
     lease_expires_at: string | null
     /** What the last attempt failed with. */
     last_error: string | null
-    /** Why it failed or was cancelled; see src/notifications/mail-reason.ts. */
+    /** Why it failed or was canceled; see src/notifications/mail-reason.ts. */
     outcome_code: string | null
     finished_at: string | null
   }
@@ -45,7 +45,7 @@ export interface MailTables {
     /** What the mail server said when it took the mail. */
     response: string | null
     last_error: string | null
-    /** Why it failed or was cancelled; see src/notifications/mail-reason.ts. */
+    /** Why it failed or was canceled; see src/notifications/mail-reason.ts. */
     outcome_code: string | null
     finished_at: string | null
   }

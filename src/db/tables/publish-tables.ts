@@ -8,6 +8,7 @@ export type PublishScopeCode =
   | 'first'
   | 'program'
   | 'schedule'
+  | 'selected'
   | 'rolled_back'
   | 'unknown_changes'
   | 'many_changes'

@@ -1,7 +1,7 @@
 export interface ServerTables {
   /** The servers that run on this database, one row for each process; on PostgreSQL only, as SQLite is for one. */
   servers: {
-    /** Made up at each start. */
+    /** Random, new at each start. */
     id: string
     /** Names its DATA_DIR, as in the history of publishes. */
     machine: string

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { jsonColumn } from '../../lib/json-column.ts'
 
-/** What a visit brings along: where it began, and what the link was tagged with (contract §8). */
+/** Keys of a visit: where it began, and the tags of its link (contract §8). */
 export const TOUCH_KEYS = [
   'at',
   'landing_page',
@@ -20,10 +20,10 @@ export const TOUCH_KEYS = [
 
 export type TouchKey = (typeof TOUCH_KEYS)[number]
 
-/** What the address of a page may be tagged with. */
+/** Tags in the URL of a page. */
 export const CLICK_KEYS = TOUCH_KEYS.slice(3)
 
-/** What is known of a visit; what is not known is left out. */
+/** The known facts about a visit; unknown ones are left out. */
 export type Touch = { readonly [Key in TouchKey]?: string }
 
 /** The first and the last time that a visitor came from elsewhere, and the pages seen before the form. */
@@ -40,7 +40,7 @@ const sourceColumn = jsonColumn(
   z.object({ first: touch.optional(), last: touch.optional(), pages: z.array(z.string()).optional() }),
 )
 
-/** The source in a column, or null; also where an unknown program wrote it. */
+/** The source in a column, or null; even where an unknown program wrote it. */
 export function readSourceColumn(text: string | null): SubmissionSource | null {
   return text === null ? null : (sourceColumn.safeDecode(text).data ?? null)
 }

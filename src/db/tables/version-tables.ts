@@ -13,7 +13,7 @@ export interface VersionTables {
     /** The email of the administrator. */
     saved_by: string | null
     saved_at: string
-    /** Of the canonical JSON. */
+    /** The hash of the canonical JSON. */
     content_sha256: string
     /** JSON, compressed by Zstandard. */
     content: Uint8Array
@@ -23,7 +23,7 @@ export interface VersionTables {
     id: Generated<number>
     subject_kind: 'entry' | 'term' | 'form'
     subject_id: number
-    /** Of a term, its taxonomy. */
+    /** For a term, its taxonomy. */
     type_slug: string
     name: string
     /** How many others went along. */

@@ -48,7 +48,7 @@ export interface WebhookTables {
     next_attempt_at: string | null
     /** While `delivering`: changes with each renewal. Another process takes over a claim that is not renewed. */
     lease_expires_at: string | null
-    /** Why it was skipped, failed or cancelled, or cannot be sent yet; see src/webhooks/reasons. */
+    /** Why it was skipped, failed or canceled, or cannot be sent yet; see src/webhooks/reasons. */
     outcome_code: string | null
     /** What the sentence of the code names; null when it names nothing. */
     outcome_params_json: string | null

@@ -7,12 +7,12 @@ import { findPublishedEntries } from '../entry-lookup-store.ts'
 import { type ContentType, listContentTypes } from '../types/content-type-store.ts'
 import { composeRoute, countPlaceholders, isReservedPath, matchRoute } from '../types/route-pattern.ts'
 
-/** How many parts the slugs of a type's entries have. */
+/** Returns the number of parts in the slugs of a type's entries. */
 export function partsOfSlug({ routePattern }: Pick<ContentType, 'routePattern'>): number {
   return routePattern === null ? 1 : countPlaceholders(routePattern)
 }
 
-/** What is wrong with the form of a slug, or undefined. */
+/** Returns the problem with the format of a slug, or undefined. */
 export function checkSlug(type: ContentType, slug: string): AdminFault | undefined {
   const parts = slug.split('/')
   const expected = partsOfSlug(type)
@@ -54,7 +54,7 @@ export async function findAddressProblem(
   )
 }
 
-/** Takes back the transaction that would put a page where another one is. */
+/** Thrown to undo a transaction that would put two pages at one address. */
 class TakenAddress extends Error {
   readonly fault: AdminFault
 

@@ -2,11 +2,11 @@ import type { Expectation } from '../../messages/files/rules/rule.ts'
 import { isReservedPath } from '../types/route-pattern.ts'
 
 const MAX_LENGTH = 500
-/** Of one entry in the editor. */
+/** The limit for one entry in the editor. */
 export const MAX_FORMER_ADDRESSES = 1_000
 const ADDRESS = /^(?:\/[A-Za-z0-9._~@+,:=!()*-]+)+\/?$/
 
-/** Returns what an address that is to lead to a page should be instead; undefined when nothing is wrong. */
+/** Returns the rule that a redirecting address breaks; undefined when it is valid. */
 export function checkFormerAddress(path: string): Expectation | undefined {
   if (!ADDRESS.test(path) || path.length > MAX_LENGTH) return { code: 'former_address' }
   return isReservedPath(path) ? { code: 'former_address_free' } : undefined

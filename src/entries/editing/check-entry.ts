@@ -22,7 +22,7 @@ import { resolveReferences } from './resolve-references.ts'
 const MAX_TITLE = 200
 const MAX_BODY = 200_000
 
-/** What a checked input makes of an entry. */
+/** An entry made from checked input. */
 export interface CheckedEntry {
   slug: string
   values: Required<EntryValues>
@@ -35,7 +35,7 @@ export async function renderBody({ body }: Pick<EntryInput, 'body'>): Promise<Re
 }
 
 /**
- * Checks all that a person entered, everything in one go; of problems with one input those of the last check count. `existing` is the entry that is
+ * Checks everything a person entered at once; for each input, the last problem counts. `existing` is the entry being
  * edited, with its terms.
  */
 export async function checkEntry(
@@ -77,7 +77,7 @@ export async function checkEntry(
   return { checked: { slug, values, termIds }, problems: [...new Map(byInput).values()].flat() }
 }
 
-// A number that was stored before it was checked stays as long as nobody edits it.
+// A number stored before numbers were checked stays until someone edits it.
 async function checkPhones(
   db: Db,
   type: ContentType,
@@ -111,7 +111,7 @@ async function checkBody(db: Db, text: RenderedText | undefined): Promise<AdminP
   return text ? (await checkText(db, text)).map((fault) => ({ path: ['body'], ...fault })) : []
 }
 
-/** Checks that no other entry has an address that is to lead to this one: which of two it would be, nobody could tell. */
+/** Checks that no other entry redirects from the same address: no one could tell which page it should open. */
 export async function checkSharedAddresses(
   db: Db,
   { redirectFrom }: Pick<EntryInput, 'redirectFrom'>,

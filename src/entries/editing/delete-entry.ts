@@ -7,19 +7,19 @@ import { rulesOf } from '../types/builtin/registry.ts'
 import { findContentTypeById } from '../types/content-type-store.ts'
 import type { SavingEntry } from './save-entry.ts'
 
-/** What a deletion takes along, and what loses a mention of the entry. */
+/** Everything a deletion includes, and the entries that lose a reference. */
 export interface Removal {
   entry: Entry
   typeSlug: string
-  /** Of a service: its pages in places, and how many of these have texts of their own. */
+  /** Of a service: its pages in places, and how many of these have their own texts. */
   locationServices: { count: number; withOwnTexts: string[] }
-  /** Of a service or a testimonial: entries that name it and will do so no more. */
+  /** For a service or a testimonial: entries that lose their reference to it. */
   namedBy: Pick<Entry, 'id' | 'slug' | 'title'>[]
   /** Links to terms (§2.8). */
   termLinks: number
 }
 
-/** What goes when this entry goes; undefined when there is none. */
+/** Lists everything that is deleted with an entry; undefined when the entry does not exist. */
 export async function planRemoval(db: Db, id: number): Promise<Removal | undefined> {
   const entry = await findEntryById(db, id)
   if (!entry) return undefined

@@ -4,7 +4,7 @@ import type { Entry, EntryStatus } from '../entry-store.ts'
 import type { ContentType } from '../types/content-type-store.ts'
 import { linesOf, type Posted, readPostedFields, textAt } from '../types/posted-fields.ts'
 
-/** What a person wants an entry to be. */
+/** The input of a person for an entry. */
 export interface EntryInput {
   /** That of a location service comes from its service and its place (§2.9 rule 3). */
   slug: string
@@ -12,7 +12,7 @@ export interface EntryInput {
   title: string
   status: EntryStatus
   body: string
-  /** By key, as they are stored; a location service names its place by slug. */
+  /** Stored values by key; a location service names its place by slug. */
   fields: Record<string, unknown>
   termIds: number[]
   /** Terms named by slug or name, where there are too many to tick: by taxonomy slug. */
@@ -21,7 +21,7 @@ export interface EntryInput {
   publishAt: string | null
   unpublishAt: string | null
   redirectFrom: string[]
-  /** `updatedAt` of the entry when the person began; a later change of somebody else is then not lost. */
+  /** `updatedAt` of the entry when the person began; a later change of someone else is then not lost. */
   basedOn?: string | undefined
 }
 
@@ -77,7 +77,7 @@ export function emptyEntryInput(fields: Record<string, unknown>): EntryInput {
   }
 }
 
-/** An entry as the input that leaves it as it is. */
+/** Returns the input that would leave an entry unchanged. */
 export function toEntryInput(entry: Entry, termIds: number[]): EntryInput {
   const { slug, title, status, body, data: fields, publishAt, unpublishAt, redirectFrom, updatedAt } = entry
   const values = { slug, title, status, body, fields, publishAt, unpublishAt, redirectFrom }

@@ -12,7 +12,7 @@ import type { ContentType } from '../types/content-type-store.ts'
 
 const PAGE_SIZE = 50
 
-/** What the address of a list says. */
+/** The filter and position in the URL of a list. */
 export interface ListQuestion {
   filter: EntryFilter
   order: EntryOrder

@@ -9,7 +9,7 @@ import type { SavingEntry } from './save-entry.ts'
 /** Leaves room for one in between in a content file. */
 const STEP = 10
 
-/** Whether a person puts the entries of this type in order. */
+/** Returns whether a person puts the entries of this type in order. */
 export function hasOrder({ fields }: Pick<ContentType, 'fields'>): boolean {
   return fields.some(({ key }) => key === 'position')
 }

@@ -1,9 +1,11 @@
 import type { Db } from '../../db/schema.ts'
 import type { AdminFault, AdminProblem } from '../../messages/admin/problems.ts'
+import { findMissingNames } from '../../pictures/picture-store.ts'
 import { isKnown, type KnownNames, namesInDatabase } from '../meanings/is-known.ts'
 import type { FieldMeaning } from '../meanings/meaning.ts'
 import { meaningOf } from '../types/builtin/registry.ts'
 import type { ContentType } from '../types/content-type-store.ts'
+import { picturesInFields, withPictureNames } from '../types/picture-fields.ts'
 
 export interface Resolved {
   /** The values with slugs of places turned into ids. */
@@ -17,8 +19,8 @@ export async function resolveReferences(
   type: ContentType,
   values: Readonly<Record<string, unknown>>,
 ): Promise<Resolved> {
-  const data = { ...values }
-  const problems: AdminProblem[] = []
+  const data = withPictureNames(type.fields, values)
+  const problems: AdminProblem[] = await findPictureProblems(db, type, data)
   const names = namesInDatabase(db)
   for (const [key, value] of Object.entries(values)) {
     const meaning = meaningOf(type.slug, key)
@@ -28,6 +30,26 @@ export async function resolveReferences(
     else data[key] = resolved.value
   }
   return { data, problems }
+}
+
+async function findPictureProblems(
+  db: Db,
+  { fields }: ContentType,
+  data: Readonly<Record<string, unknown>>,
+): Promise<AdminProblem[]> {
+  const named = picturesInFields(fields, data)
+  const missing = await findMissingNames(
+    db,
+    named.map(({ name }) => name),
+  )
+  return named
+    .filter(({ name }) => missing.has(name))
+    .map(({ path, name }) => ({ path: inputOf(path), code: 'no_picture', params: { name } }))
+}
+
+// The pictures of a list have one input.
+function inputOf(path: PropertyKey[]): PropertyKey[] {
+  return typeof path.at(-1) === 'number' ? path.slice(0, -1) : path
 }
 
 async function resolve(

@@ -40,7 +40,7 @@ export async function saveEntry(
   })
 }
 
-/** What was checked of an entry, and how it is stored; nothing of a new one. */
+/** A checked entry with its stored state; a new entry has none. */
 export interface CheckedSave {
   existing: EntryWithTerms | undefined
   checked: CheckedEntry

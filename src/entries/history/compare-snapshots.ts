@@ -15,7 +15,7 @@ const OWN = [
 
 type OwnKey = (typeof OWN)[number]
 
-/** Of an entry itself, or a field of its type. */
+/** A key of the entry itself, or a field of its type. */
 export type ComparedKey = { own: OwnKey } | { field: string; label: string }
 
 /** A value that two versions of an entry differ in. */

@@ -27,8 +27,8 @@ export async function findEntryDraft(db: Db, id: number): Promise<EntryDraft | u
 }
 
 /**
- * Saves a draft of an entry: the entry stays as it is, for visitors and for every publish, until the draft is used. It
- * has to be as right as what is published. Returns the ID of the entry.
+ * Saves a draft of an entry. Visitors and publishes keep the live entry until the draft is used. A draft passes the
+ * same checks as published content. Returns the ID of the entry.
  */
 export async function saveDraft(
   db: Kysely<Schema>,

@@ -6,7 +6,7 @@ export type EntrySnapshot = Omit<Entry, 'id' | 'typeId' | 'createdAt' | 'updated
   termIds: number[]
 }
 
-/** What a version of an entry with these terms says. */
+/** Returns the version of an entry with these terms. */
 export function toSnapshot(
   entry: Pick<Entry, keyof Omit<EntrySnapshot, 'termIds'>>,
   termIds: readonly number[],

@@ -29,14 +29,17 @@ export function recordEntry(
   return keepVersion(db, entrySubject(id), { before: former, after, head }, saving)
 }
 
-/** What an entry said before it is saved; undefined where it is only there because a service is offered in a place. */
+/**
+ * Returns the content of an entry before a save; undefined for one that exists only because a service is offered in a
+ * place.
+ */
 export function formerOf(before: EntryWithTerms | undefined): Former | undefined {
   if (!before || before.entry.isGenerated) return undefined
   const { entry, termIds } = before
   return { content: toSnapshot(entry, termIds), savedAt: entry.updatedAt }
 }
 
-/** Those of these entries that there are, with their terms. */
+/** Finds the entries that exist, with their terms. */
 export async function findWithTerms(db: Db, ids: readonly number[]): Promise<EntryWithTerms[]> {
   const found: EntryWithTerms[] = []
   for (const chunk of chunksOf(ids))
@@ -45,7 +48,7 @@ export async function findWithTerms(db: Db, ids: readonly number[]): Promise<Ent
   return found
 }
 
-/** Keeps what an entry says after it was changed as a version. To be called inside the transaction. */
+/** Keeps what an entry says after it was changed as a version. Call it inside the transaction. */
 export async function recordEdited(db: Db, before: EntryWithTerms, saving: Saving): Promise<void> {
   const { id } = before.entry
   const saved = await findEntryById(db, id)
@@ -54,7 +57,7 @@ export async function recordEdited(db: Db, before: EntryWithTerms, saving: Savin
   await recordEntry(db, id, { before, after }, saving)
 }
 
-/** Makes a change of an entry, and keeps what it says then as a version. To be called inside a transaction. */
+/** Makes a change of an entry, and keeps what it says then as a version. Call it inside a transaction. */
 export async function recordAround(
   db: Db,
   entry: Entry,

@@ -43,7 +43,7 @@ export interface FieldMeaning {
   resolve?(db: Db, value: unknown): Promise<{ value: unknown } | { fault: AdminFault }>
   choices?(db: Db, types: readonly ContentType[]): Promise<Choice[]>
   /** How the editor shows it; `apart` has inputs of its own. */
-  control?: 'menu' | 'apart' | 'places' | 'sections'
+  control?: 'menu' | 'apart' | 'picture' | 'places' | 'sections'
   /** The menu's first line, where that is not the default. */
   nothing?: string
   help?: string

@@ -1,6 +1,5 @@
 import { listForms } from '../../forms/form-store.ts'
 import { referenceTexts, sectionLabels } from '../../messages/admin/entry-problems.ts'
-import { listPictureNames } from '../../pictures/picture-store.ts'
 import { findEntryById, listEntriesById } from '../entry-lookup-store.ts'
 import { loadPlaces } from '../offers/load-places.ts'
 import { SERVICES, TESTIMONIALS } from '../types/builtin/slugs.ts'
@@ -29,10 +28,7 @@ export const icon: FieldMeaning = {
 export const picture: FieldMeaning = {
   named: (name) => ({ to: 'picture', name: name.normalize('NFC') }),
   missing: ([name = '']) => ({ code: 'no_picture', params: { name } }),
-  choices: async (db) => [...(await listPictureNames(db))].map((name) => ({ value: name, label: name })),
-  control: 'menu',
-  nothing: referenceTexts.withoutPicture,
-  help: referenceTexts.picture.hint,
+  control: 'picture',
 }
 
 /** A service, by its slug. */

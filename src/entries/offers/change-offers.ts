@@ -20,7 +20,7 @@ export interface OfferChange {
   serviceIds: number[]
   placeId: number
   reach: Reach
-  /** Of a removal: pages with texts of their own go too. */
+  /** For a removal: whether pages with their own texts are removed too. */
   removesWritten: boolean
 }
 
@@ -30,7 +30,7 @@ interface ServiceOfferPlan {
   /** The places whose page appears, and those whose page goes. */
   appear: TermNode[]
   vanish: TermNode[]
-  /** Pages in the branch that stay although it is taken out, because they have texts of their own. */
+  /** Pages in the branch that stay although it is taken out, because they have their own texts. */
   staying: Offer[]
   patterns: { before: string[]; after: string[] }
 }
@@ -46,7 +46,7 @@ export interface OfferPlan {
   taken: AdminFault | undefined
 }
 
-/** What a change would do; undefined when there is no such place or none of the services. Nothing is written. */
+/** Plans a change; undefined when the place or all services are unknown. Nothing is written. */
 export async function planOfferChange(db: Db, change: OfferChange): Promise<OfferPlan | undefined> {
   const tree = await loadPlaces(db)
   const place = tree.byId.get(change.placeId)
@@ -147,7 +147,7 @@ async function applyToService(
   await reconcileService(db, changed, context)
 }
 
-/** The change in words: `Offer AC repair in everything below Texas`. */
+/** Describes the change: `Offer AC repair in all of Texas`. */
 export function describeOfferPlan({ change, reach }: OfferChange, { place, services }: OfferPlan): string {
   const names = services.map(({ service }) => service.title).join(', ')
   const where = {

@@ -1,12 +1,12 @@
 import type { TermNode } from '../../taxonomies/term-tree.ts'
 import type { OfferGroup } from './location-service-store.ts'
 
-/** How a service stands in a place: with the service's texts, with its own, hidden, or not at all. */
+/** How a service is in a place: with the service's texts, with its own, hidden, or not at all. */
 export type OfferState = 'offered' | 'overridden' | 'draft' | 'missing'
 
 export type StateCounts = Record<OfferState, number>
 
-/** Of one service in one place, or in a branch. */
+/** A cell: one service in one place, or in a branch. */
 export interface CoverageCell {
   serviceId: number
   /** In the place itself. */
@@ -16,7 +16,7 @@ export interface CoverageCell {
   counts: StateCounts
 }
 
-/** The rows that are shown. */
+/** The visible rows. */
 interface Lines {
   places: readonly TermNode[]
   /** The ids of the places that each row counts. */

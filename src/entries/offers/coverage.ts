@@ -39,7 +39,7 @@ export interface Coverage {
   pages: { rows: number; services: number }
 }
 
-/** What of the matrix is to be shown. */
+/** The part of the matrix to show. */
 export interface CoverageQuestion {
   /** Slug of the place whose branch is shown; the top without it. */
   branch?: string | undefined

@@ -17,8 +17,8 @@ export interface OfferCounts {
 export const NO_OFFERS: Readonly<OfferCounts> = { added: 0, removed: 0 }
 
 /**
- * Lets services whose patterns mean other places than in `before`, the tree of the locations as it was, be offered there.
- * To be called inside the transaction that changed the tree, which it takes back when a page is there already.
+ * Offers services in the places that their patterns match now; `before` is the former tree of places. Call it inside
+ * the transaction that changed the tree; it undoes the transaction when another page has an address.
  */
 export async function followTree(db: Db, before: TermTree, { now }: { now: string }): Promise<OfferCounts> {
   const pairs = await findContentType(db, LOCATION_SERVICES)

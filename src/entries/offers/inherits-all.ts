@@ -7,7 +7,7 @@ import { expandOfferedIn } from './offered-in.ts'
 
 const OF_THE_PAIR = new Set(['service_entry_id', 'location_term_id'])
 
-/** Whether a location service has nothing of its own: all it shows comes from its service and its place (§2.9 rule 5). */
+/** Returns whether a location service has nothing of its own: all it shows comes from its service and its place (§2.9 rule 5). */
 export function hasNothingOwn(values: EntryValues): boolean {
   const { title, body, status, data, publishAt, unpublishAt, redirectFrom } = values
   return (
@@ -26,14 +26,14 @@ export async function inheritsAll(db: Db, values: EntryValues): Promise<boolean>
   return hasNothingOwn(values) && isOffered(db, values.data)
 }
 
-/** Whether a pattern of its service names the place of a location service. */
+/** Returns whether a pattern of its service names the place of a location service. */
 export async function isOffered(db: Db, data: EntryValues['data']): Promise<boolean> {
   const service = await findEntryById(db, Number(data.service_entry_id))
   const { terms } = expandOfferedIn(service ? offeredIn(service) : [], await loadPlaces(db))
   return terms.some(({ id }) => id === data.location_term_id)
 }
 
-/** Takes away all that a location service has of its own, its terms included. */
+/** Removes everything a location service has of its own, its terms included. */
 export async function takeAllOwn(
   db: Db,
   { id, typeId, data, isGenerated }: Pick<Entry, 'id' | 'typeId' | 'data' | 'isGenerated'>,

@@ -42,7 +42,7 @@ export async function listOfferGroups(db: Db, serviceIds: readonly number[]): Pr
   }))
 }
 
-/** How many location services there are of each kind, out of an index alone (migration 0037). */
+/** Counts the location services of each kind, from an index alone (migration 0037). */
 export async function countOffers(
   db: Db,
 ): Promise<{ status: EntryStatus; isGenerated: boolean; count: number }[]> {
@@ -72,7 +72,7 @@ export function publishedSlugs(offers: readonly Offer[]): string[] {
   return offers.flatMap(({ status, slug }) => (status === 'published' ? [slug] : []))
 }
 
-/** Those of these services in these places. */
+/** Lists the location services of these services in these places. */
 export async function listOffersIn(
   db: Db,
   { serviceIds, locationIds }: { serviceIds: readonly number[]; locationIds: readonly number[] },
@@ -85,7 +85,7 @@ export async function listOffersIn(
   return rows.map(toOffer)
 }
 
-/** Those in these places, of any service, in slug order. */
+/** Lists the location services in these places, of any service, in slug order. */
 export async function listOffersAt(db: Db, locationIds: readonly number[]): Promise<Offer[]> {
   const found: Offer[] = []
   for (const chunk of chunksOf(locationIds)) {
@@ -95,7 +95,7 @@ export async function listOffersAt(db: Db, locationIds: readonly number[]): Prom
   return found
 }
 
-/** Gives the location services of a service, or of a place, the slugs of both as they are now (§2.9 rule 3). */
+/** Updates the slugs of the location services of a service or a place to the current slugs of both (§2.9 rule 3). */
 export async function alignLocationServiceSlugs(
   db: Db,
   of: { serviceId: number } | { locationId: number },

@@ -25,7 +25,7 @@ export function offeredIn(service: Pick<Entry, 'data'>): string[] {
   return patterns.parse(service.data.offered_in ?? [])
 }
 
-/** Has a service name these patterns of places; returns it as it is then. */
+/** Sets the patterns of a service's places; returns the changed service. */
 export async function offerIn(db: Db, service: Entry, patterns: string[], saving: Saving): Promise<Entry> {
   const changed = { ...service, data: { ...service.data, offered_in: patterns } }
   if (offeredIn(service).join('\n') !== patterns.join('\n'))
@@ -41,7 +41,7 @@ interface Pair {
 /**
  * Makes the `location_services` entries match what services offer (contract §3, §2.9 rules 1–3): inserts a generated
  * entry for every pair that has none, removes generated ones whose pattern is gone. One with overrides stays as long
- * as its service and its location exist. To be called inside a transaction.
+ * as its service and its location exist. Call it inside a transaction.
  */
 export async function reconcileLocationServices(
   db: Db,
@@ -68,8 +68,8 @@ export async function reconcileLocationServices(
 }
 
 /**
- * The same for one service, whose slug its location services have already; refused where another page is already. To be
- * called inside a transaction.
+ * Does the same for one service whose location services already have its slug. Refused where another page has the
+ * address. Call it inside a transaction.
  */
 export async function reconcileService(
   db: Db,

@@ -29,7 +29,7 @@ function listPublishedPairs(db: Db) {
     .execute()
 }
 
-// Few have a schedule, and those have indexes of their own.
+// Few have a schedule, and those have their own indexes.
 function listPairsOff(db: Db, shownAt: Date) {
   return db
     .selectFrom('content_entries')

@@ -12,8 +12,8 @@ import { findContentTypeById } from '../types/content-type-store.ts'
 import { isOffered, takeAllOwn } from './inherits-all.ts'
 
 /**
- * Takes away all that a location service has of its own, so that it shows its service's again (§2.9 rule 5). Of a draft
- * another page may have the address.
+ * Removes a location service's own content, so that it shows its service's again (§2.9 rule 5). A draft may find its
+ * address taken.
  */
 export function resetLocationService(
   db: Kysely<Schema>,

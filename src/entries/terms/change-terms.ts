@@ -72,8 +72,8 @@ export function termVersion({ name, slug, description, parentId, kind }: TermEdi
 }
 
 /**
- * Changes what a term is called, its slug or where it stands. Its former slug is kept, so that old addresses lead on.
- * `basedOn` is the `termVersion` that the person saw.
+ * Changes the name, slug, or position of a term. Its former slug is kept, so that old addresses redirect. `basedOn` is
+ * the `termVersion` that the person saw.
  */
 export function editTerm(
   db: Kysely<Schema>,

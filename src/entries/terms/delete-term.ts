@@ -11,7 +11,7 @@ import { locationOfPattern } from '../offers/offered-in.ts'
 import { SERVICES } from '../types/builtin/slugs.ts'
 import { followLocations, loadTaxonomy } from './change-terms.ts'
 
-/** What the deletion of a term takes along (§2.7, §2.8). */
+/** Everything the deletion of a term includes (§2.7, §2.8). */
 export interface TermRemoval {
   taxonomy: Taxonomy
   term: TermNode
@@ -25,7 +25,7 @@ export interface TermRemoval {
   namedBy: { id: number; title: string }[]
 }
 
-/** What goes when this term goes; undefined when there is none. Nothing is written. */
+/** Lists everything that is deleted with a term; undefined when the term does not exist. Nothing is written. */
 export async function planTermRemoval(
   db: Db,
   slug: string,

@@ -11,8 +11,8 @@ import { rulesOf } from '../types/builtin/registry.ts'
 import type { ContentType } from '../types/content-type-store.ts'
 
 /**
- * Whether entries of this type may have terms of a taxonomy that lists no types (§2.6): all routable ones, and
- * some that stand on the pages of others.
+ * Returns whether entries of this type may have terms of a taxonomy that lists no types (§2.6): all routable ones, and
+ * some that are on the pages of others.
  */
 export function mayHaveTermsOfAll({ slug, isRoutable }: Pick<ContentType, 'slug' | 'isRoutable'>): boolean {
   return isRoutable || rulesOf(slug).hasTerms === true
@@ -28,7 +28,7 @@ export interface ChoosableTaxonomy {
   terms: Term[]
 }
 
-/** What entries of this type can be classified by, in the order of the taxonomies. */
+/** Lists the taxonomies that classify entries of this type, in their order, with their terms. */
 export async function listChoosableTaxonomies(db: Db, type: ContentType): Promise<ChoosableTaxonomy[]> {
   const taxonomies = (await listTaxonomies(db)).filter((taxonomy) => appliesTo(taxonomy, type))
   const terms = taxonomies.length > 0 ? await listTermsByTaxonomy(db) : new Map<number, Term[]>()

@@ -7,7 +7,7 @@ export interface LinkedEntry {
   typeId: number
   slug: string
   title: string
-  /** Of a location service. */
+  /** For a location service. */
   serviceId: number | null
   locationId: number | null
 }

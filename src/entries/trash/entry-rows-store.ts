@@ -4,7 +4,7 @@ import { chunksOf } from '../../lib/in-parts.ts'
 
 type Row<Table extends keyof Schema> = Selectable<Schema[Table]>
 
-/** Rows of entries as they are stored, without computed columns. */
+/** Stored rows of entries, without computed columns. */
 export interface EntryRows {
   entries: Omit<Row<'content_entries'>, 'service_entry_id' | 'location_term_id'>[]
   links: Row<'entry_taxonomy_terms'>[]

@@ -15,7 +15,7 @@ interface Mention {
   after: Entry['data']
 }
 
-/** What the trash keeps of an entry. */
+/** The content of an entry in the trash. */
 export interface TrashedEntry {
   /** The deleted entry first, then its hand-written local pages. */
   rows: EntryRows
@@ -25,7 +25,7 @@ export interface TrashedEntry {
 
 /**
  * Removes an entry by `remove`, and keeps it in the trash with what goes along: its pages in places that have texts of
- * their own, links to terms, former names, and where others named it. To be called inside a transaction.
+ * their own, links to terms, former names, and where others named it. Call it inside a transaction.
  */
 export async function trashEntry(
   db: Db,
@@ -50,7 +50,7 @@ export async function trashEntry(
   await insertTrashed(db, entrySubject(entry.id), { ...described, content }, saving)
 }
 
-// Of a page in a place it is the service, whose patterns name the place.
+// A page in a place belongs to its service, whose patterns name the place.
 async function findNaming(db: Db, entry: Entry, typeSlug: string): Promise<Entry[]> {
   const { namedBy, inherits } = rulesOf(typeSlug)
   const service = inherits ? Number(entry.data.service_entry_id) : 0

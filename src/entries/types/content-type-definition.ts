@@ -15,12 +15,12 @@ const TYPE_SLUG = /^[a-z][a-z0-9]*(?:[-_][a-z0-9]+)*$/
 /** Folders of `content/` that hold other things than entries, and a page of the admin. */
 const TAKEN_TYPE_SLUGS = ['content_types', 'taxonomies', 'forms', 'pictures', 'new']
 
-/** Whether a text has the form of a content type's slug. */
+/** Returns whether a text has the form of a content type's slug. */
 export function isTypeSlug(text: string): boolean {
   return text.length <= MAX_SLUG_LENGTH && TYPE_SLUG.test(text)
 }
 
-/** Whether a slug means something else already. */
+/** Returns whether a slug means something else already. */
 export function isTakenTypeSlug(slug: string): boolean {
   return TAKEN_TYPE_SLUGS.includes(slug)
 }
@@ -48,7 +48,7 @@ export function contentTypeDefinition(slug: string): z.ZodType<ContentTypeDefini
       checkRoute(slug, definition, context)
       checkKeys(slug, definition, context)
     },
-    // Also when a key is wrong, so that one run reports every mistake.
+    // Even when a key is wrong, so that one run reports every mistake.
     { when: ({ value }) => typeof value === 'object' && value !== null },
   )
 }
@@ -100,7 +100,7 @@ function checkParts(field: SchemaField | undefined, path: PropertyKey[], context
   }
 }
 
-// Not in the schema of a field, by which stored ones are read too.
+// Not part of a field's schema, which also reads stored fields.
 function checkLabel(field: SchemaField | undefined, path: PropertyKey[], context: z.RefinementCtx) {
   if (typeof field?.label !== 'string' || field.label.length <= MAX_LABEL_LENGTH) return
   addProblem(context, { path: [...path, 'label'], code: 'max_characters', params: { max: MAX_LABEL_LENGTH } })

@@ -20,7 +20,7 @@ export function fieldsInFiles(type: ContentType): SchemaField[] {
 const moment = z.iso
   .datetime({ offset: true, ...rule('moment') })
   .transform((text) => new Date(text).toISOString())
-  // An offset may lead to a year before 0 or after 9999, whose text does not sort by time.
+  // An offset can produce a year before 0 or after 9999, whose text does not sort by time.
   .refine((text) => /^\d{4}-/.test(text), rule('moment'))
 
 const utcMoment = z.string().regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)

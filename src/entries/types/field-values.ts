@@ -22,7 +22,7 @@ function presentValue(field: SchemaField, value: unknown): unknown {
   return fields && Array.isArray(value) ? value.map((item) => presentValues(fields, item)) : value
 }
 
-/** Whether a value says nothing: it is null, an empty text or an empty list. */
+/** Returns whether a value says nothing: it is null, an empty text or an empty list. */
 export function isEmpty(value: unknown): boolean {
   return value === undefined || value === null || value === '' || (Array.isArray(value) && value.length === 0)
 }
@@ -41,6 +41,7 @@ function schemaOf(field: SchemaField): z.ZodType {
   switch (field.type) {
     case 'text':
     case 'textarea':
+    case 'picture':
       return field.required ? filledText : z.string()
     case 'number':
       return z.number()
@@ -50,6 +51,7 @@ function schemaOf(field: SchemaField): z.ZodType {
       return z.iso.date(rule('date'))
     case 'url':
       return z.url({ protocol: /^https?$/, ...rule('https_address') })
+    case 'pictures':
     case 'list':
       return z
         .array(field.fields ? z.strictObject(fieldShape(field.fields)) : filledText)

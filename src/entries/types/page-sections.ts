@@ -1,8 +1,8 @@
 /** The sections of pages that the editor can move and hide, by kind of page and in their usual order. */
 export const PAGE_SECTIONS = {
-  home: ['service_list', 'steps', 'points', 'reviews', 'places', 'faq'],
-  service: ['steps', 'places', 'reviews', 'faq'],
-  location_service: ['steps', 'reviews', 'faq', 'nearby'],
+  home: ['service_list', 'steps', 'points', 'before_after', 'gallery', 'reviews', 'places', 'faq'],
+  service: ['steps', 'before_after', 'gallery', 'places', 'reviews', 'faq'],
+  location_service: ['steps', 'before_after', 'gallery', 'reviews', 'faq', 'nearby'],
 } as const
 
 export type PageKind = keyof typeof PAGE_SECTIONS

@@ -63,11 +63,19 @@ function readField(field: SchemaField, name: string, posted: Posted): unknown {
       return numberOr(text)
     case 'boolean':
       return BOOLEANS.get(text) ?? text
+    case 'pictures':
+      return namesOf(name, posted)
     case 'list':
       return field.fields ? readItems(field.fields, name, posted) : linesOf(text)
     default:
       return text
   }
+}
+
+// A text with one name on each line, and ticked boxes with one name each.
+function namesOf(name: string, posted: Posted): string[] {
+  const names = [...(posted.get(name) ?? []), ...(posted.get(`${name}.more`) ?? [])]
+  return [...new Set(names.flatMap(linesOf))]
 }
 
 /** The items of a list in the order of their numbers; an item with nothing in it is none. */

@@ -66,7 +66,7 @@ export function toContentTypeInput(type: ContentType): ContentTypeInput {
   return { slug: type.slug, ...toContentTypeDefinition(type) }
 }
 
-/** Whether the form can hold all fields of a type: lists within lists stand in files only. */
+/** Returns whether the form can hold all fields of a type: lists within lists are in files only. */
 export function fitsTheForm({ fields }: ContentType): boolean {
   return fields.every((field) => field.fields?.every((part) => !part.fields) ?? true)
 }

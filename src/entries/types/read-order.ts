@@ -1,4 +1,4 @@
-/** What a list that can be put in order posts. */
+/** The posted order of a list. */
 export interface PostedOrder {
   /** Every name. */
   all: readonly string[]

@@ -48,7 +48,7 @@ export function compileRoute(pattern: string): (parts: readonly string[]) => str
 const COMPILED_PATTERNS = 100
 const compiled = new Map<string, (parts: readonly string[]) => string | undefined>()
 
-// What stands before, between and after the placeholders.
+// What is before, between and after the placeholders.
 function textsAround(pattern: string): string[] {
   const texts = ['']
   for (const segment of segmentsOf(pattern)) {
@@ -58,12 +58,12 @@ function textsAround(pattern: string): string[] {
   return texts
 }
 
-/** How many parts the slug of an entry of this pattern has. */
+/** Returns the number of parts in the slug of an entry with this pattern. */
 export function countPlaceholders(pattern: string): number {
   return listPlaceholders(pattern).length
 }
 
-/** The placeholders of a pattern as they stand in it, which is the order of the parts of a slug. */
+/** The placeholders of a pattern as they are in it, which is the order of the parts of a slug. */
 export function listPlaceholders(pattern: string): string[] {
   return segmentsOf(pattern).filter(isPlaceholder)
 }
@@ -83,7 +83,7 @@ export function checkRoutePattern(pattern: string): Fault | undefined {
   return undefined
 }
 
-/** Whether an address belongs to the program. */
+/** Returns whether an address belongs to the program. */
 export function isReservedPath(path: string): boolean {
   return RESERVED_PATHS.has(path) || RESERVED_PARTS.has(segmentsOf(path)[0] ?? '')
 }

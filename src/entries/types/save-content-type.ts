@@ -50,9 +50,8 @@ export function contentTypeVersion(type: ContentType): string {
 }
 
 /**
- * Makes a content type of one's own, or changes the one with the slug `existing`, which keeps its slug. Built-in types
- * are part of the program and stay as they are. Refused when an entry of it would lose its address. `basedOn` is the
- * `contentTypeVersion` that the person saw.
+ * Creates a content type, or changes the one with the slug `existing`, which keeps its slug. Built-in types can't be
+ * changed. Refused when an entry would lose its address. `basedOn` is the `contentTypeVersion` that the person saw.
  */
 export async function saveContentType(
   db: Kysely<Schema>,

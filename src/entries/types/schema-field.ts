@@ -3,10 +3,23 @@ import { filledText } from '../../lib/filled-text.ts'
 import { rule } from '../../messages/files/rules/schema-rule.ts'
 
 const KEY_PATTERN = /^[a-z][a-z0-9_]{0,62}$/
-/** What a field may hold. */
-export const FIELD_TYPES = ['text', 'textarea', 'number', 'boolean', 'date', 'url', 'list'] as const
+/** The types of fields. */
+export const FIELD_TYPES = [
+  'text',
+  'textarea',
+  'number',
+  'boolean',
+  'date',
+  'url',
+  'list',
+  'picture',
+  'pictures',
+] as const
 
-/** One element of `schema_json` (§2.9). A list without `fields` is a list of texts, with them a list of objects. */
+/**
+ * One element of `schema_json` (§2.9). A list without `fields` is a list of texts, with them a list of objects. A picture
+ * is the name of one.
+ */
 export interface SchemaField {
   key: string
   label: string

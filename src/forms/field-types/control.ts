@@ -1,4 +1,7 @@
-/** What a field's `<input>` or `<textarea>` carries beside its name, so that a browser helps as far as it agrees with the rules. */
+/**
+ * Attributes of a field's `<input>` or `<textarea>` beside its name, so that browsers check the same rules where they
+ * can.
+ */
 export interface ControlAttributes {
   type?: string
   autocomplete?: string

@@ -11,7 +11,7 @@ export type Checked = { answer: Answer } | { problem: AnswerProblem }
 
 type Country = Pick<Locale, 'country'>
 
-/** What a type needs to know of a field. */
+/** The parts of a field that its type uses. */
 export interface TypedField {
   required: boolean
   options: readonly FieldOption[]
@@ -36,7 +36,7 @@ interface Bounds {
   input: { type: 'text' | 'date'; inputmode?: 'decimal' }
 }
 
-/** Everything about one type of field. One file per type stands beside this one; `field-types.ts` lists them. */
+/** Everything about one type of field. One file per type is beside this one; `field-types.ts` lists them. */
 export interface FieldTypeDefinition {
   /** How administrators know it. */
   label: string
@@ -75,7 +75,7 @@ export interface FieldTypeDefinition {
   isShort?: boolean
 }
 
-/** Of types that take what is typed. */
+/** For types with a text input. */
 export const PLACEHOLDER = 'Placeholder'
 export const DEFAULT_ANSWER = { label: 'Default answer', help: 'Prefilled for the visitor.' }
 

@@ -38,7 +38,7 @@ export const FIELD_TYPE_NAMES = Object.keys(DEFINITIONS) as FieldType[]
 /** The type of a field that names none. */
 export const DEFAULT_FIELD_TYPE: FieldType = 'text'
 
-/** Whether a field asks for a file. */
+/** Returns whether a field asks for a file. */
 export function isUpload({ type }: { type: FieldType }): boolean {
   return FIELD_TYPES[type].widget === 'upload'
 }

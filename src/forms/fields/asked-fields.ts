@@ -1,8 +1,8 @@
 import type { Answers, Form, FormField } from '../form.ts'
 
 /**
- * The form as an older page showed it: the fields of that page's version with the rules of that time, and of those
- * added since only the ones that were sent all the same.
+ * Returns the form that an older page showed: the fields and rules of its version, plus later fields only if they were
+ * sent.
  */
 export function asAsked(
   form: Form,

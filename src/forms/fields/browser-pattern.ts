@@ -21,7 +21,8 @@ export function browserPattern(pattern: string): string | undefined {
   return between === undefined ? undefined : String.raw`\s*(?:${between})\s*`
 }
 
-// Browsers compile the attribute with the flag `v`, which knows fewer escapes, and pass over what does not compile.
+// Browsers compile the attribute with the flag `v`, which knows fewer escapes, and ignore a pattern that doesn't
+// compile.
 function compiles(pattern: string): boolean {
   try {
     return new RegExp(pattern, 'v') instanceof RegExp

@@ -37,7 +37,7 @@ export function moveField(name: string, places: number): Change {
   }
 }
 
-/** Puts fields in this order; those that are not named (added by somebody else meanwhile) follow as they stood. */
+/** Puts fields in this order; those that are not named (added by someone else meanwhile) follow as they stood. */
 export function orderFields(names: readonly string[]): Change {
   return (definition) => {
     const place = new Map(names.map((name, index) => [name, index]))

@@ -38,7 +38,7 @@ const keys = z.strictObject({
   required: z.boolean().default(false),
   options: z
     .array(z.string())
-    // First, so that of far too many none is looked at.
+    // Checked first, so that none of too many fields is read.
     .refine(({ length }) => length <= MAX_OPTIONS, rule('max_options', { max: MAX_OPTIONS }))
     .pipe(z.array(option))
     .nullish()
@@ -73,7 +73,7 @@ function optionMistakes({ type, options }: FieldDefinition): Problem[] {
   if (wanted === 'none' && options.length > 0) {
     return [{ path, code: 'options_useless', params: { type, types: TYPES_WITH_OPTIONS } }]
   }
-  // Too many are a problem of their own, and one for each of them would be too much as well.
+  // Too many are their own problem, and one for each of them would be too much as well.
   if (options.length > MAX_OPTIONS) return []
   return options.flatMap((text, index) => optionMistake(text, index, options))
 }

@@ -11,7 +11,7 @@ import { formatOption } from './field-option.ts'
 
 const BYTES_PER_MB = 1024 * 1024
 
-/** What is typed in a form about a field: texts by name, `validation.` before those of its rules. */
+/** Inputs about a field: texts by name, with `validation.` before those of its rules. */
 export type FieldTexts = Readonly<Record<string, unknown>>
 
 /** Which inputs mean something for a type. */

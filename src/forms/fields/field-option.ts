@@ -17,7 +17,7 @@ export function parseOption(text: string): FieldOption {
   return { label: text.slice(0, slash).trim(), value: text.slice(slash + 1).trim() }
 }
 
-/** The option as "label/value", or as one text when that is both. */
+/** Formats an option as "label/value", or as one text when both are equal. */
 export function formatOption({ label, value }: FieldOption): string {
   return label === value && !label.includes('/') ? label : `${label}/${value}`
 }

@@ -6,7 +6,7 @@ const MAX_MATCHED_LENGTH = 10_000
 
 const compiled = new Map<string, RE2JS | undefined>()
 
-/** Why a pattern cannot be used, or undefined. Patterns are RE2 syntax, which matches in linear time. */
+/** Returns the problem with a pattern, or undefined. Patterns are RE2 syntax, which matches in linear time. */
 export function patternProblem(pattern: string): string | undefined {
   try {
     RE2JS.compile(pattern)
@@ -18,7 +18,7 @@ export function patternProblem(pattern: string): string | undefined {
 }
 
 /**
- * Whether the whole value matches; one of more than 10,000 characters never does. A pattern that does not compile passes everything: it is refused when a form is
+ * Returns whether the whole value matches; one of more than 10,000 characters never does. A pattern that does not compile passes everything: it is refused when a form is
  * saved, and one that got into the table past that must not cost a visitor's message.
  */
 export function matchesPattern(pattern: string, value: string): boolean {

@@ -36,7 +36,7 @@ export const validationDefinition = z.strictObject({
     .optional(),
 })
 
-/** What a row may say: keys of later versions are passed over. */
+/** Rules in a row: keys of later versions are ignored. */
 export const storedValidation = z.object(KEYS)
 
 /** `validation_json` */

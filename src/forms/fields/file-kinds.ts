@@ -5,7 +5,7 @@ import { nameFileKinds } from '../../messages/visitor/file-kinds.ts'
 export interface FileKind {
   /** The media type it is stored and served with. */
   type: string
-  /** Without the dot, in lower case. */
+  /** In lower case, without the dot. */
   extensions: readonly string[]
   /** What its first bytes are known as; empty for plain text, which has no mark. */
   sniffed: readonly string[]
@@ -86,7 +86,7 @@ export function findSniffedKind(name: string, sniffed: string): FileKind | undef
   return extension === '' || isPicture ? known[0] : known.find(isCalled)
 }
 
-/** Whether an `accept` list (`.pdf`, `image/*`, `image/png`) names files of this type; without a list all are. */
+/** Returns whether an `accept` list (`.pdf`, `image/*`, `image/png`) names files of this type; without a list all are. */
 export function isAccepted(type: string, accept: readonly string[] | undefined): boolean {
   return accept === undefined || accept.some((token) => kindsOf(token).some((one) => one.type === type))
 }

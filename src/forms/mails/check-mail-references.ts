@@ -8,7 +8,7 @@ import {
 } from '../../templates/check-template.ts'
 import type { FormSettings } from '../form-settings.ts'
 
-/** What is wrong with a text or a condition, and where in the settings it is. */
+/** A problem with a text or a condition, and its place in the settings. */
 export type MailReferenceProblem = TemplateProblem & { path: (string | number)[] }
 
 /** What the mails of a form name that a form with these fields does not have. */

@@ -55,7 +55,7 @@ export const replyDefinition = z.strictObject({
   reply_to: email.nullish(),
 })
 
-/** As they stand in `settings_json`. What cannot be read is found when it is used. */
+/** The value in `settings_json`. Unreadable parts are reported when they are used. */
 export const mailEntriesInColumn = z
   .array(
     z.object({

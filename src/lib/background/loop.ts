@@ -11,14 +11,14 @@ interface LoopOptions {
   afterErrorMs?: number
   /** Does the work; the signal is aborted when the loop is stopped. */
   turn(signal: AbortSignal): Promise<void> | Promise<Pause>
-  /** What the log says of a turn that failed. */
+  /** The log message for a failed turn. */
   failure: string
   log: Pick<Log, 'error'>
   /** For turns that sleep on it too. */
   alarm?: Alarm
 }
 
-/** What a turn returns to have the next one come after that many milliseconds. A plain number would be mistaken for it. */
+/** Returned by a turn to start the next one after this many milliseconds. A plain number would be ambiguous. */
 export interface Pause {
   pauseMs: number
 }
@@ -28,7 +28,7 @@ export interface Loop {
   start(): void
   /** Ends the pause: the next turn comes at once, or right after the one that runs. */
   wake(): void
-  /** Begins no more turns; resolves when none runs. */
+  /** Stops starting turns; resolves when none runs. */
   stop(): Promise<void>
 }
 

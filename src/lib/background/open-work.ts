@@ -1,4 +1,4 @@
-/** Work that is being ended, by name, and what of it has not come to its end. */
+/** Work that is ending, by name, and the parts that have not ended yet. */
 export type OpenWork = ReturnType<typeof createOpenWork>
 
 export function createOpenWork() {

@@ -9,7 +9,7 @@ export const COUNTRIES: readonly { code: CountryCode; name: string }[] = getCoun
 
 const codes = new Set<string>(COUNTRIES.map(({ code }) => code))
 
-/** Whether the text is the ISO 3166-1 alpha-2 code of a country that can be called. */
+/** Returns whether the text is the ISO 3166-1 alpha-2 code of a country that can be called. */
 export function isCountry(text: string): text is CountryCode {
   return codes.has(text)
 }

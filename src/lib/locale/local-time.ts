@@ -1,6 +1,6 @@
 import type { Locale } from './locale.ts'
 
-// As SQLite writes the present by itself, and submissions from before there were several forms may have it.
+// As SQLite writes the present on its own, and submissions from before there were several forms may have it.
 const WITHOUT_ZONE = /^(\d{4}-\d\d-\d\d) (\d\d:\d\d:\d\d)$/
 
 /** Returns the moment of a UTC text; undefined when the text is not a time. */

@@ -43,7 +43,7 @@ export function toLanguageTag(text: string): string | undefined {
   return isLanguage ? locale.toString() : undefined
 }
 
-/** Whether `Intl` knows the time zone by this name. Offsets such as `+01:00` have no summer time and do not count. */
+/** Returns whether `Intl` knows the time zone by this name. Offsets such as `+01:00` have no summer time and do not count. */
 export function isTimeZone(name: string): boolean {
   if (!/^[a-z]/i.test(name)) return false
   try {
@@ -58,7 +58,10 @@ export function textDirection(language: string): 'ltr' | 'rtl' {
   return new Intl.Locale(language).getTextInfo().direction === 'rtl' ? 'rtl' : 'ltr'
 }
 
-/** The locale as Open Graph writes it, such as `en_IE`: a language without a region has that of the country. */
+/**
+ * Returns the locale in Open Graph's format, such as `en_IE`: a language without a region gets the region of the
+ * country.
+ */
 export function openGraphLocale(language: string, country: string | null): string {
   const locale = new Intl.Locale(language)
   return `${locale.language}_${locale.region ?? country ?? locale.maximize().region}`

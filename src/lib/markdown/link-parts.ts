@@ -4,7 +4,7 @@ export interface TextPart {
   href?: string
 }
 
-// A path of the site, or a full address; what else stands in brackets is text.
+// A path of the site, or a full address; what else is in brackets is text.
 const LINK = /\[([^\][]{1,200})\]\((\/(?![/\\])[^\s()]{0,500}|https:\/\/[^\s()]{1,500})\)/g
 
 /** Parts of one line whose links are written as in Markdown: `I agree to the [privacy policy](/privacy)`. */

@@ -105,7 +105,7 @@ export function listPictureAddresses(markdown: string): string[] {
   return addresses
 }
 
-/** Whether a text may hold pictures: much cheaper than looking for them. */
+/** Returns whether a text may hold pictures: much cheaper than looking for them. */
 export function mayHoldPictures(markdown: string): boolean {
   return MAY_HOLD_PICTURES.test(markdown)
 }

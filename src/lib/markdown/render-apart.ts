@@ -8,7 +8,7 @@ import type { FindPicture } from './markdown.ts'
  * 0.2 s; emphasis can make the time grow with the square of the length.
  */
 const DEADLINE_MS = 2_000
-/** How often the thread's time is looked at within that. */
+/** How often the thread's time is checked within that limit. */
 const LOOKS = 20
 /** Less than a publish has: what can be rendered here can be rendered there. */
 const STACK_MB = 0.8
@@ -26,7 +26,7 @@ export type RenderedText =
   | { kind: 'too_slow' }
 
 /**
- * Renders a text as `renderMarkdown` does, in a thread of its own, so that no text holds up the server. Gives up after
+ * Renders a text as `renderMarkdown` does, in its own thread, so that no text holds up the server. Gives up after
  * two seconds of the processor, unless another time is given.
  */
 export async function renderApart(

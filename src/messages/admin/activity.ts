@@ -23,6 +23,7 @@ export const accountActivity = {
   userSignedOut: (email: string) => `Signed ${email} out everywhere`,
   renamed: 'Changed their name',
   passwordChanged: 'Changed their password',
+  passwordReset: 'Set a new password with a link',
   codesRenewed: 'Created new recovery codes',
   twoStepOn: 'Turned on two-step sign-in',
   twoStepOff: 'Turned off two-step sign-in',

@@ -1,4 +1,4 @@
-/** What backups keep of deleted data. */
+/** How long backups keep deleted data. */
 export const backupTexts = {
   until: 'Daily backups contain this data until',
   lasting: (names: readonly string[]) =>
@@ -7,7 +7,7 @@ export const backupTexts = {
   none: 'The daily backups on this server do not contain this data.',
 }
 
-/** What happens to leads that a form deletes after some days. */
+/** Effects of deleting a form's leads after some days. */
 export const retentionTexts = {
   also: 'Deletes files, deliveries, and emails too.',
   own: 'Your backups contain them until you delete the backups.',

@@ -19,7 +19,7 @@ export const contentTypeTexts = {
     `This type has nested lists. Edit it in its file: content/content_types/${slug}.yaml.`,
   pages: 'Pages',
   fields: 'Fields',
-  fieldsHint: 'Every entry also has a title, text, and terms. Empty rows are ignored.',
+  fieldsHint: 'Every entry also has a title, text, places, and categories. Empty rows are ignored.',
   required: 'Required',
   isRequired: 'yes',
   isOptional: 'no',
@@ -29,13 +29,13 @@ export const contentTypeTexts = {
   added: (name: string) => `Added the content type ${name}`,
   changed: (name: string) => `Changed the content type ${name}`,
   deleted: (name: string) => `Deleted the content type ${name}`,
-  isSaved: (name: string) => `${name} is saved.`,
-  isDeleted: (name: string) => `${name} is deleted.`,
+  isSaved: (name: string) => `${name} saved.`,
+  isDeleted: (name: string) => `${name} deleted.`,
   removalQuestion: (name: string) => `Delete ${name}?`,
   removalAction: (name: string) => `Delete ${name} and its entries`,
   losesPublished: (count: number) => countOf(count, PUBLISHED),
   losesDrafts: (count: number) => countOf(count, { one: 'draft', other: 'drafts' }),
-  losesLinks: 'the terms of these entries',
+  losesLinks: 'their links to places and categories',
 }
 
 /** The columns of the tables, and the facts about a type that has no form. */
@@ -96,9 +96,11 @@ export const fieldKindLabels = {
   date: 'Date',
   url: 'URL',
   list: 'List',
+  picture: 'Picture',
+  pictures: 'Pictures',
 }
 
-/** What is wrong with a content type beside the rules of files. */
+/** Problems with a content type beside the rules of files. */
 export const FAULTS_OF_CONTENT_TYPES = {
   name_missing: () => 'Enter a name.',
   label_missing: () => 'Enter a label. People see it beside the field.',
@@ -106,7 +108,7 @@ export const FAULTS_OF_CONTENT_TYPES = {
     'Use lower-case letters, digits, and underscores, starting with a letter, such as finished_on.',
   slug_invalid: () => 'Use lower-case letters, digits, hyphens, and underscores, such as projects.',
   slug_taken: ({ slug }: { slug: string }) => `"${slug}" is taken. Choose another.`,
-  /** Slugs have a part for each placeholder: entries that are there fit no other number. */
+  /** Slugs have one part per placeholder, so existing entries fit only the same number. */
   parts_changed: ({ entries, before, after }: { entries: number; before: number; after: number }) =>
     `Existing entries (${entries}) have slugs of ${countOf(before, { one: 'part', other: 'parts' })}, but this pattern needs ${after}.`,
   address_taken: ({ slug, fault }: { slug: string; fault: string }) =>

@@ -56,7 +56,7 @@ export const offerTexts = {
   question: (title: string) => `${title}?`,
 }
 
-/** What a change of offers does, before it is made and after. */
+/** Effects of a change of offers, before and after it is made. */
 export const offerPlanTexts = {
   notOffered: 'The service is not offered there.',
   isOffered: 'The service is already offered in all of these places.',

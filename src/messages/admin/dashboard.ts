@@ -2,7 +2,7 @@ import { countOf } from '../plural.ts'
 
 const number = (count: number) => count.toLocaleString('en')
 
-/** What the plots of the dashboard are about. */
+/** Labels of the dashboard's plots. */
 export const dashboardLabels = {
   deletedForm: 'Deleted form',
   delivered: 'Delivered',

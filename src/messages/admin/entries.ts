@@ -78,7 +78,7 @@ export const entryLabels = {
   changed: 'Changed',
   text: 'Title or slug',
   draft: 'Draft',
-  term: 'Place or term',
+  term: 'Place or category',
   order: 'Order',
   bySlug: 'Slug',
   byChange: 'Latest change first',
@@ -118,10 +118,9 @@ export const entryTexts = {
   changedAt: 'Changed',
   addedAt: 'Added',
   address: 'URL',
-  terms: 'Places and terms',
+  terms: 'Places and categories',
   chosen: (terms: number) => `(${terms} selected)`,
-  noTerms: 'No terms yet.',
-  addTerms: 'Add terms',
+  noTerms: 'None yet.',
   below: (terms: number, name: string) => `${terms} in ${name}`,
   noReviews: 'No reviews yet.',
   addReview: 'Add review',
@@ -182,14 +181,14 @@ export const scheduleTexts = {
   review: 'Review all changes',
 }
 
-/** What a saved, deleted or reset entry answers, and what the activity keeps of it. */
+/** Results of saving, deleting, and resetting an entry, and their activity entries. */
 export const entryChanges = {
   added: (name: string, type: string) => `Added "${name}" in ${type}`,
   changed: (name: string, type: string) => `Changed "${name}" in ${type}`,
   deleted: (name: string, type: string) => `Deleted "${name}" from ${type}`,
   reset: (slug: string) => `Reset ${slug} to its service texts`,
-  isSaved: (name: string, visibility: string) => `"${name}" is saved. ${visibility}`,
-  isDeleted: (name: string) => `"${name}" is deleted. Publish to remove its page from the site.`,
+  isSaved: (name: string, visibility: string) => `"${name}" saved. ${visibility}`,
+  isDeleted: (name: string) => `"${name}" deleted. Publish to remove its page from the site.`,
   isReset: (slug: string) => `${slug} shows its service texts again.`,
 }
 
@@ -209,11 +208,12 @@ export const entryRemovalTexts = {
   losesLocalPages: (pages: number) => countOf(pages, { one: 'local page', other: 'local pages' }),
   losesCustomized: ({ pages, customized, names }: { pages: string; customized: number; names: string }) =>
     `${pages} (${customized} customized: ${names})`,
-  losesTerms: (terms: number) => `its links to ${countOf(terms, { one: 'term', other: 'terms' })}`,
+  losesTerms: (terms: number) =>
+    `its links to ${countOf(terms, { one: 'place or category', other: 'places and categories' })}`,
   losesOffer: 'the place in the service’s list of places',
   usedIn: (entries: number, names: string) =>
     `its use in ${countOf(entries, { one: 'entry', other: 'entries' })}: ${names}`,
   resetQuestion: (slug: string) => `Reset ${slug}?`,
   resetLoses:
-    'This deletes everything written for this place: heading, text, introduction, address, phone, reviews, schedule, and terms. The page is then published with the texts of its service and its place.',
+    'This deletes everything written for this place: heading, text, introduction, address, phone, reviews, schedule, places, and categories. The page then shows the texts of its service and its place.',
 }

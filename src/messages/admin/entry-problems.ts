@@ -9,6 +9,8 @@ const EXPECTED = {
   date: 'Enter a date as year, month, and day, such as 2026-11-20.',
   url: 'Enter a full URL that starts with https:// or http://.',
   list: 'Add at least one item.',
+  picture: 'Choose a picture.',
+  pictures: 'Choose at least one picture.',
 }
 
 type FieldType = keyof typeof EXPECTED
@@ -45,13 +47,13 @@ export const FAULTS_OF_ENTRIES_IN_ADMIN = {
     `There is no icon "${name}". Choose one of: ${icons.join(', ')}.`,
   no_section: ({ name, sections }: { name: string; sections: readonly string[] }) =>
     `There is no section "${name}". Choose from: ${sections.join(', ')}.`,
-  no_picture: ({ name }: { name: string }) => `There is no picture "${name}". Choose a file in pictures/.`,
+  no_picture: ({ name }: { name: string }) => `There is no picture "${name}". Upload it, or choose another.`,
   no_service: ({ name }: { name: string }) => `There is no service "${name}".`,
   no_place: ({ name }: { name: string }) => `There is no place "${name}".`,
   service_not_chosen: () => 'Choose a service.',
   testimonial_gone: () => 'One of the reviews was deleted. Choose again.',
   no_places: ({ patterns }: { patterns: readonly string[] }) =>
-    `No place matches ${patterns.map((pattern) => `"${pattern}"`).join(', ')}. Enter lines such as austin, texas/*, texas/** or except austin.`,
+    `No place matches ${patterns.map((pattern) => `"${pattern}"`).join(', ')}. Enter lines such as austin, texas/*, texas/**, or except austin.`,
   term_unknown: ({ text, taxonomy }: { text: string; taxonomy: string }) =>
     `"${text}" is not in ${taxonomy}.`,
   term_ambiguous: ({ text, slugs }: { text: string; slugs: readonly string[] }) =>
@@ -60,9 +62,7 @@ export const FAULTS_OF_ENTRIES_IN_ADMIN = {
 
 /** The fields that name something else. */
 export const referenceTexts = {
-  withoutPicture: 'No picture',
   withoutService: 'None',
-  picture: { hint: 'A file from pictures/ in the content folder.' },
   places: {
     label: 'Where you offer it',
     hint: 'One per line: austin, texas/* (one level), texas/** (all levels), except austin.',
@@ -74,8 +74,10 @@ export const sectionLabels = {
   service_list: 'Services',
   steps: 'How it works',
   points: 'Reasons to choose you',
+  before_after: 'Before and after',
+  gallery: 'Gallery',
   reviews: 'Reviews',
   places: 'Places',
-  faq: 'Questions',
+  faq: 'FAQ',
   nearby: 'Nearby places',
 }

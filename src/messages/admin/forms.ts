@@ -61,7 +61,7 @@ export const formsPage = {
   statusChanged: {
     active: 'The form accepts answers now. Publish to show the form on its pages.',
     draft: 'The form no longer accepts answers. Publish to remove the form from its pages.',
-    archived: 'The form is closed and says so. Publish to remove the form from its pages.',
+    archived: 'The form now says that it is closed. Publish to remove it from its pages.',
   },
 }
 
@@ -108,7 +108,7 @@ export const formChanges = {
   },
 }
 
-/** What the questions of new forms say, until the owner changes them. */
+/** The questions of new forms, until the owner changes them. */
 export const firstQuestions = {
   name: 'Your name',
   email: 'Email address',
@@ -176,12 +176,12 @@ export const formSettings = {
   statuses: {
     active: 'Active: shown and accepting answers',
     draft: 'Draft: hidden from visitors',
-    archived: 'Archived: says that the form is closed',
+    archived: 'Archived: closed to visitors',
   },
   builtin: 'This form is built in, so its address can’t change and it can’t be deleted.',
 }
 
-/** What the activity says about forms. */
+/** Activity entries about forms. */
 export const formActivity = {
   added: (name: string) => `Added the form ${name}`,
   duplicated: (name: string, copy: string) => `Duplicated the form ${name} as ${copy}`,

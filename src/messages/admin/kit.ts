@@ -1,4 +1,4 @@
-/** What parts of many screens say: buttons, forms, lists, and answers to a visit that finds nothing. */
+/** Texts shared by many screens: buttons, forms, lists, and the 404 page. */
 export const kitTexts = {
   cancel: 'Cancel',
   clear: 'Clear',
@@ -14,6 +14,7 @@ export const kitTexts = {
   nextPage: 'Next page',
   yes: 'Yes',
   no: 'No',
+  colleague: 'a colleague',
   andMore: (count: number) => `and ${count} more`,
   toTrash: 'You can restore it from the trash for 30 days, along with:',
   alsoDeletes: 'You can’t undo this. It also deletes:',
@@ -30,7 +31,7 @@ export const formTexts = {
   emailInvalid: 'Enter an email address such as ann@example.com.',
 }
 
-/** The statuses whose words on screens differ from their names. */
+/** Statuses whose labels differ from their codes. */
 export const statusLabels: Readonly<Record<string, string>> = {
   cancelled: 'canceled',
 }

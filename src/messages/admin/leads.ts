@@ -39,6 +39,12 @@ export const progressTexts = {
   neighbors: 'More leads in this list',
 }
 
+/** Other leads of the same person. */
+export const earlierLeads = {
+  title: 'Earlier leads',
+  all: (contact: string) => `All leads from ${contact}`,
+}
+
 /** The notes of a lead. */
 export const noteTexts = {
   title: 'Notes',
@@ -66,5 +72,6 @@ export const leadActivity = {
   noteAdded: (lead: number) => `Added a note to lead ${lead}`,
   noteRemoved: (lead: number) => `Removed a note from lead ${lead}`,
   /** The file by its ID: activity is kept for good, and a file's name may be a visitor's. */
+  opened: (id: number) => `Opened lead ${id}`,
   fileDownloaded: (file: number) => `Downloaded file ${file} of a lead`,
 }

@@ -40,6 +40,7 @@ export const areaLabels = {
   settings: 'Settings',
   users: 'Team',
   audit: 'Activity',
+  privacy: 'Privacy',
   entries: 'All content',
   taxonomies: 'Taxonomies',
   contentTypes: 'Content types',

@@ -25,7 +25,7 @@ const FAULTS = {
 /** A broken rule of the admin alone. */
 export type AdminFault = MessageOf<typeof FAULTS>
 
-/** What is wrong with something that was entered in the admin, and at which input: a rule of files, or one of the admin. */
+/** A problem with something that was entered in the admin, and at which input: a rule of files, or one of the admin. */
 export type AdminProblem = Problem | ({ path: readonly PropertyKey[] } & AdminFault)
 
 const describeFault = createMessages(FAULTS)

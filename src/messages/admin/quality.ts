@@ -1,4 +1,4 @@
-/** What counts toward the quality of a local page, and what would raise it. */
+/** Facts that count toward the quality of a local page, and advice that would raise it. */
 export const qualityFacts = {
   ownWords: (words: number) => `${words} words about this place only`,
   copiedWords: ({ words, percent, path }: { words: number; percent: string; path: string }) =>

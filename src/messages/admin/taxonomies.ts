@@ -17,17 +17,17 @@ export const taxonomyTexts = {
   all: 'All types with pages, and reviews',
   these: 'Only these types:',
   thing: 'taxonomy',
-  isCreated: (name: string) => `${name} is created. Now add its terms.`,
+  isCreated: (name: string) => `${name} created. Now add its categories.`,
   isSaved: 'Settings saved.',
-  isDeleted: (name: string) => `${name} is deleted.`,
+  isDeleted: (name: string) => `${name} deleted.`,
   created: (name: string) => `Created the taxonomy ${name}`,
   changed: (name: string) => `Changed the taxonomy ${name}`,
   deleted: (name: string) => `Deleted the taxonomy ${name}`,
   removalQuestion: (name: string) => `Delete ${name}?`,
   removalAction: (name: string) => `Delete ${name}`,
-  losesTerms: (count: number) => countOf(count, { one: 'term', other: 'terms' }),
+  losesTerms: (count: number) => countOf(count, { one: 'category', other: 'categories' }),
   losesLinks: (count: number) =>
-    `${countOf(count, { one: 'link', other: 'links' })} from entries to these terms (the entries stay)`,
+    `${countOf(count, { one: 'link', other: 'links' })} to entries (the entries stay)`,
   losesArchive: 'its archive pages, once you publish',
   fileToo:
     'If the taxonomy has a file in taxonomies/, delete the file too, or the next sync adds the taxonomy again.',
@@ -36,7 +36,7 @@ export const taxonomyTexts = {
 /** The columns of the list. */
 export const taxonomyLabels = {
   name: 'Name',
-  terms: 'Terms',
+  terms: 'Places or categories',
   links: 'Links to entries',
   appliesTo: 'Applies to',
   archive: 'Archive pages',
@@ -48,19 +48,19 @@ export const taxonomyInputs = {
   slug: { label: 'Slug', hint: 'Used in file names and URLs. You can’t change it later.' },
   description: { label: 'Description' },
   isHierarchical: {
-    label: 'Nested terms',
+    label: 'Nested levels',
     hint: 'Such as cities within states. Otherwise the list is flat.',
   },
   sortOrder: { label: 'Sort order', hint: 'Lower numbers come first.' },
   archive: { label: 'Publish archive pages' },
 }
 
-/** What the archive pages of a taxonomy are. */
+/** The archive pages of a taxonomy. */
 export const archiveTexts = {
-  newHelp: 'Adds /taxonomy/<slug>, with a page for each term.',
+  newHelp: 'Adds /taxonomy/<slug>, with a page for each category.',
   indexing: 'Search engines list only pages with a description of about 40 words or more.',
   terms: ({ count, addresses }: { count: number; addresses: string }) =>
-    `, and ${count} for its terms: ${addresses}`,
+    `, and ${count} for its categories: ${addresses}`,
   andMore: (addresses: string) => `${addresses}, and more`,
   isOn: ({ pages, indexing }: { pages: string; indexing: string }) =>
     `Public pages: ${pages}. ${indexing} If you turn this off, the next publish removes them.`,
@@ -68,7 +68,7 @@ export const archiveTexts = {
     `The next publish would add ${pages}. ${indexing}`,
 }
 
-/** What is wrong with the form of a taxonomy or a term. */
+/** Problems with the form of a taxonomy or a term. */
 export const taxonomyMistakes = {
   name: 'Enter a name.',
   sortOrder: 'Enter a whole number.',
@@ -85,9 +85,9 @@ export interface Line {
 
 /** Why a taxonomy or a term cannot be saved. */
 export const FAULTS_OF_TAXONOMIES = {
-  has_levels: () => 'Some terms have a parent. Move them to the top level first.',
+  has_levels: () => 'Some categories have a parent. Move them to the top level first.',
   classifies: ({ types }: { types: readonly string[] }) =>
-    `Entries of ${types.join(', ')} use its terms. Remove the terms from them first.`,
+    `Entries of ${types.join(', ')} use its categories. Remove the categories from them first.`,
   term_slug_taken: ({ by }: { by: string }) => `"${by}" already has this slug.`,
   parent_gone: () => 'The parent was deleted. Choose another.',
   no_levels: () => 'This taxonomy has no levels.',
@@ -104,6 +104,6 @@ export const FAULTS_OF_TAXONOMIES = {
   line_slug_taken: ({ line, slug }: Line & { slug: string }) =>
     `Line ${line}: the slug "${slug}" is taken. Enter another.`,
   line_indented: ({ line }: Line) => `Line ${line} is indented, but this taxonomy has no levels.`,
-  parent_unknown: ({ slug }: { slug: string }) => `Nothing has the slug "${slug}".`,
+  parent_unknown: ({ slug }: { slug: string }) => `There is nothing with the slug "${slug}".`,
   below_itself: ({ name }: { name: string }) => `${name} can’t be inside itself.`,
 }

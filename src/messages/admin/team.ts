@@ -143,7 +143,7 @@ export const roleLabels = {
   viewer: 'Viewer',
 }
 
-/** What each role is for. */
+/** The purpose of each role. */
 export const roleHints: Readonly<Record<keyof typeof roleLabels, string>> = {
   owner: 'Everything, including other owners and sign-in rules.',
   manager: 'Everything except owners and sign-in rules.',

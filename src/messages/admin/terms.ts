@@ -7,12 +7,12 @@ interface Noun {
 }
 
 const PLACE: Noun = { one: 'place', other: 'places' }
-const TERM: Noun = { one: 'term', other: 'terms' }
+const CATEGORY: Noun = { one: 'category', other: 'categories' }
 const CUSTOMIZED = { one: 'local page', other: 'local pages' }
 
-/** Returns the noun for the terms of a taxonomy: those of the locations are places. */
+/** Returns what owners call a term of this taxonomy: a place, or a category. */
 export function termNoun(taxonomy: string): Noun {
-  return taxonomy === 'locations' ? PLACE : TERM
+  return taxonomy === 'locations' ? PLACE : CATEGORY
 }
 
 /** The tree of a taxonomy. */
@@ -36,7 +36,7 @@ export const termTreeTexts = {
   found: 'Results',
   noneFound: (text: string) => `Nothing matches “${text}”.`,
   moreFound: 'More results; keep typing.',
-  isMoved: (name: string) => `${name} is moved.`,
+  isMoved: (name: string) => `${name} moved.`,
   isInPlace: (name: string) => `${name} can’t be moved further.`,
   moved: (name: string, { one }: Noun) => `Moved the ${one} ${name}`,
 }
@@ -49,7 +49,7 @@ export const termTexts = {
   remove: 'Delete',
   inAddresses: (pages: number) =>
     `${countOf(pages, { one: 'page has', other: 'pages have' })} this slug in the address.`,
-  isSaved: (name: string) => `${name} is saved.`,
+  isSaved: (name: string) => `${name} saved.`,
   changed: (name: string, { one }: Noun) => `Changed the ${one} ${name}`,
   use: 'Used in',
   entries: (count: number) => `${countOf(count, { one: 'entry', other: 'entries' })}.`,
@@ -69,7 +69,7 @@ export const termInputs = {
     label: 'Change slug and addresses',
     hint: 'The old addresses redirect to the new ones.',
   },
-  description: { label: 'Description', hint: 'Shown on pages that have no text of their own.' },
+  description: { label: 'Description', hint: 'Shown on pages without their own text.' },
   parent: { label: 'Parent', hint: 'The slug of the parent. Leave empty for the top level.' },
   kind: { label: 'Type of place', hint: 'Used in page titles and by search engines.' },
 }
@@ -107,7 +107,7 @@ export const termListTexts = {
   known: 'already added',
 }
 
-/** What changed places mean for the pages of services. */
+/** Effects of changed places on the pages of services. */
 export const localPageTexts = {
   added: (pages: number) => `${countOf(pages, { one: 'local page', other: 'local pages' })} added`,
   removed: (pages: number) => `${countOf(pages, { one: 'local page', other: 'local pages' })} removed`,
@@ -122,7 +122,7 @@ export const termRemovalTexts = {
   deleted: (name: string, { one }: Noun) => `Deleted the ${one} ${name}`,
   deletedAll: ({ name, noun, inside }: { name: string; noun: Noun; inside: number }) =>
     `Deleted the ${noun.one} ${name} and ${inside} inside`,
-  isDeleted: (name: string) => `${name} is deleted.`,
+  isDeleted: (name: string) => `${name} deleted.`,
   losesInside: ({ count, noun, names }: { count: number; noun: Noun; names: string }) =>
     `${countOf(count, noun)} inside: ${names}`,
   losesLinks: (count: number) =>

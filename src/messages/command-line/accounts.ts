@@ -1,4 +1,4 @@
-/** What `admin:create` and `audit:verify` say. */
+/** Output of `admin:create` and `audit:verify`. */
 export const accountTexts = {
   created: (email: string) => `${email} can sign in now.`,
   passwordReplaced: (email: string) => `${email} has a new password and is signed out everywhere.`,
@@ -7,7 +7,7 @@ export const accountTexts = {
   twoFactorsOff: (email: string) => `Two-step sign-in is already off for ${email}.`,
   twoFactorsReset: (email: string) =>
     `Two-step sign-in is off for ${email}, who is signed out everywhere and can sign in with the password alone.`,
-  mailFailed: (email: string, reason: string) => `The mail to ${email} was not sent: ${reason}`,
+  mailFailed: (email: string, reason: string) => `The email to ${email} was not sent: ${reason}`,
   askPassword: 'Password: ',
   noTerminal: 'Set ADMIN_PASSWORD, or run this command in a terminal to be asked',
   noPassword: 'No password was entered. Nothing was changed',

@@ -10,7 +10,7 @@ interface Changes {
   removed: number
 }
 
-/** What `content:sync` and `content:export` say. */
+/** Output of `content:sync` and `content:export`. */
 export const contentTexts = {
   syncing: 'Syncing content',
   exporting: 'Exporting content',
@@ -26,7 +26,7 @@ export const contentTexts = {
     `Everything was synced except ${countOf(conflicts, { one: 'conflict', other: 'conflicts' })}${dependent > 0 ? ` and ${countOf(dependent, { one: 'file that depends', other: 'files that depend' })} on ${conflicts === 1 ? 'it' : 'them'}` : ''}. Resolve ${conflicts === 1 ? 'it' : 'them'} in the admin at /admin/conflicts, or with --prefer file or --prefer database`,
 }
 
-/** What `build` and `rollback` say. */
+/** Output of `build` and `rollback`. */
 export const publishTexts = {
   rendering: 'Rendering pages',
   shardReady: (pages: number, folder: string) =>
@@ -55,5 +55,5 @@ export const publishTexts = {
   busy: 'A publish is in progress. Roll back once it is done',
   noEarlierRelease: 'There is no earlier release to roll back to',
   releaseUnknown: (release: string) =>
-    `There is no release ${release}. Run npm run rollback -- --list to see the ones that are kept`,
+    `There is no release ${release}. Run npm run rollback -- --list to list the releases`,
 }

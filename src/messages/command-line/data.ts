@@ -1,7 +1,17 @@
 import { countOf } from '../plural.ts'
 
+const FILES = { one: 'file', other: 'files' }
 const SUBMISSIONS = { one: 'submission', other: 'submissions' }
 const UNCHANGED = 'Nothing was restored'
+
+/** What the command that copies files says. */
+export const fileCommandTexts = {
+  directionMissing: '--to is missing; expected store or disk',
+  noOtherStore:
+    'FILE_STORE is DATA_DIR, so there is nothing to copy. Set FILE_STORE to a bucket or another folder',
+  copied: ({ copied, known }: { copied: number; known: number }) =>
+    `Copied ${countOf(copied, FILES)}; ${countOf(known, FILES)} already there`,
+}
 
 /** What the commands around the database say. */
 export const databaseCommandTexts = {

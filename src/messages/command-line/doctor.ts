@@ -1,5 +1,6 @@
 import { createTexts, type PartsOf } from '../../lib/messages.ts'
 import { countOf } from '../plural.ts'
+import { siteRepaired } from '../site-check.ts'
 
 /** The name of each check, at the start of its line. */
 export const checkNames = {
@@ -87,6 +88,7 @@ const FINDINGS = {
   conflicts: (names: string, more: number) =>
     `Changed in files and in the admin: ${names}${more > 0 ? ` and ${more} more` : ''}. Choose a version in the admin at /admin/conflicts, or run npm run content:sync -- --prefer file or --prefer database`,
   notPublished: 'Nothing is published yet. Run npm run build or npm start',
+  siteRepaired,
   complete: 'pictures, names, phone numbers, and the address are complete',
   notices: (notices: string, more: number) => notices + (more > 0 ? ` (and ${more} more)` : ''),
   webhooksReady: (count: number) => `${count} on, all with reachable hosts`,
@@ -120,7 +122,7 @@ const FINDINGS = {
   clockOff: (seconds: number, siteUrl: string) =>
     `${seconds} s off from ${siteUrl}. Turn on time synchronization (timedatectl)`,
   mailOff: 'SMTP_URL is not set, so no mail is sent',
-  mailReady: (host: string) => `${host} accepts our mail`,
+  mailReady: (host: string) => `${host} accepts mail`,
   mailFails: (host: string, reason: string) => `${host}: ${reason}. Check SMTP_URL`,
   oneServer: 'at most one, because SQLite serves a single machine',
   servers: (count: number) => `${count} running on this database`,

@@ -1,4 +1,4 @@
-/** What a build says about mistakes in the options of `signpost()`. */
+/** Mistakes in the options of `signpost()`. */
 export const integrationTexts = {
   nameUnknown: (name: string, names: string) =>
     `signpost() cannot replace "${name}". Components that can be replaced: ${names}`,

@@ -4,7 +4,7 @@ const VALUES = { one: 'value', other: 'values' }
 const KEEP = 'Keep the former key as long as you keep backups made with it'
 const UNCHANGED = 'Nothing was changed'
 
-/** What `key:rotate` says, and what is wrong with keys. */
+/** Output of `key:rotate`, and what is wrong with keys. */
 export const keyTexts = {
   setInEnvironment:
     'SECRET_KEY comes from the environment, where only you can replace it: set SECRET_KEY_PREVIOUS to its value and SECRET_KEY to a new one (openssl rand -base64 32), restart the server, and run npm run key:rotate again',

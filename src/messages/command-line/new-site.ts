@@ -1,4 +1,4 @@
-/** What `signpost new` asks. */
+/** Questions of `signpost new`. */
 export const newSiteQuestions = {
   name: 'Name of the business',
   trade: (trades: string) => `Trade (${trades})`,
@@ -7,7 +7,7 @@ export const newSiteQuestions = {
   address: 'Street address (optional)',
 }
 
-/** What `signpost new` says. */
+/** Output of `signpost new`. */
 export const newSiteTexts = {
   answer: (question: string, suggestion: string) => `${question} [${suggestion}]: `,
   tradeUnknown: (trade: string, trades: string) => `Unknown trade "${trade}"; expected one of ${trades}`,

@@ -1,4 +1,4 @@
-/** What `soak` says. */
+/** Output of `soak`. */
 export const soakTexts = {
   trying: (index: number, all: number, promise: string) => `${index} of ${all}: ${promise}`,
   broken: (broken: number, all: number) => `${broken} of ${all} promises were not kept`,

@@ -1,6 +1,6 @@
 import { countOf } from '../plural.ts'
 
-/** What `sbom`, `licences` and `vulnerabilities` say. */
+/** Output of `sbom`, `licences` and `vulnerabilities`. */
 export const supplyChainTexts = {
   sbomWritten: (file: string, packages: number) => `Wrote ${file}: CycloneDX 1.5, ${packages} packages.`,
   noAdvisories: 'The file has no advisories',

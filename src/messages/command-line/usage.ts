@@ -17,8 +17,14 @@ export const usages = {
   new: 'npm run new -- DIR [--yes] [--package SPEC]',
   auditVerify: 'npm run audit:verify [-- --head HASH]',
   keyRotate: 'npm run key:rotate [-- --finish]',
+  privacy: `npm run privacy -- ACTION [--email ADDRESS] [--phone NUMBER] [--text TEXT]
+  find    counts everything stored about a person
+  export  --out FILE            writes the person's data to a ZIP file
+  erase   [--mentions] --yes    deletes the person's leads, and removes the person from other texts
+          --mentions also deletes leads that only mention the person`,
   retention: 'npm run retention [-- --dry-run]',
   vacuum: 'npm run vacuum',
+  filesCopy: 'npm run files:copy -- --to store|disk',
   doctor: 'npm run doctor',
   backup: 'npm run backup -- FILE',
   restore: 'npm run restore -- FILE [--any-key]',
@@ -37,7 +43,7 @@ export const usages = {
   webhooks: `npm run webhooks -- ACTION
   test    --webhook ID [--submission ID]
   replay  --delivery ID [--anyway] | --webhook ID --from TIME [--until TIME] [--status STATUS]   [--render-again]
-          STATUS: delivered, failed or cancelled; by default failed and cancelled
+          STATUS: delivered, failed, or cancelled; failed and cancelled by default
           --anyway sends a lead that does not match the webhook's conditions
   cancel  --delivery ID | --webhook ID [--from TIME] [--until TIME]
   pause   --webhook ID
@@ -61,6 +67,7 @@ export const usageTexts = {
   notTogether: (option: string, other: string) => `${option} can't be combined with ${other}`,
   needs: (option: string, other: string) => `${option} needs ${other}`,
   emailMissing: '--email is missing or not an address; expected one such as ann@example.com',
+  zipMissing: '--out is missing; expected a new file such as person.zip',
   outMissing: '--out is missing; expected a new or empty folder',
   preferInvalid: (text: string) => `--prefer is "${text}"; expected file or database`,
   jobsInvalid: (max: number) => `--jobs must be a number of processes from 1 to ${max}`,

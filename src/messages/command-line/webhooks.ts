@@ -1,4 +1,4 @@
-/** What `webhooks` says. */
+/** Output of `webhooks`. */
 export const webhookCommandTexts = {
   testQueued: (delivery: number) =>
     `Queued as delivery ${delivery}. The running server sends it within a second`,

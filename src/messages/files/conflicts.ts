@@ -10,7 +10,7 @@ export const conflictReasons = {
   anotherConflict: 'another conflict',
   type: (path: string) => `pending until ${path} is resolved, because its fields are in conflict`,
   needed: (path: string) =>
-    `pending until ${path} is resolved, because its admin version needs what the file removes`,
-  address: 'pending until a conflict is resolved that still has its address',
+    `pending until ${path} is resolved, because the admin version uses something that the file removes`,
+  address: 'pending until the conflict that still uses its address is resolved',
   nextSync: 'pending until the next sync',
 }

@@ -13,7 +13,7 @@ const FAULTS = {
     `payload_template: null when empty, which Slack, Discord, Teams, and HubSpot refuse: ${written.join(', ')}; write ${fixes.join(', ')} (or | default: null to keep null)`,
 }
 
-/** What is wrong with a content file. */
+/** A problem with a content file. */
 export type FileFault = MessageOf<typeof FAULTS>
 
 /** Says what is wrong with a content file and what was expected, as a part of `file:line: …`. */

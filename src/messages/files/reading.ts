@@ -18,7 +18,7 @@ const YAML_REASONS: Readonly<Record<string, string>> = {
   RESOURCE_EXHAUSTION: 'values are nested too deep',
 }
 
-/** What is wrong with a file before its values are looked at. */
+/** Problems with a file before its values are read. */
 export const FAULTS_OF_READING = {
   not_a_file: () => 'expected a text file here',
   file_too_large: ({ max }: { max: number }) => `the file has more than ${max} MB, expected a smaller one`,
@@ -36,7 +36,7 @@ export const FAULTS_OF_READING = {
     `${inFolder ? 'unknown folder' : 'unexpected file'}, expected ${site} or a file in one of: ${folders}`,
   path_expected: ({ path }: { path: string }) => `expected ${path}`,
   slug_invalid: ({ slug }: { slug: string }) =>
-    `"${slug}" is not a valid slug, expected lower-case letters, digits, hyphens and underscores`,
+    `"${slug}" is not a valid slug, expected lower-case letters, digits, hyphens, and underscores`,
   type_slug_invalid: ({ slug }: { slug: string }) =>
     `"${slug}" is not a valid slug for a type, expected a letter first`,
   type_slug_taken: ({ slug }: { slug: string }) => `"${slug}" is reserved, expected another name`,
@@ -49,7 +49,7 @@ export const FAULTS_OF_READING = {
   text_too_deep: () => 'quotes or lists are nested too deep, expected fewer levels of > or indentation',
 }
 
-/** What is wrong with a value; `name` is its place, such as `fields[2].name`. */
+/** Problems with a value; `name` is its place, such as `fields[2].name`. */
 export const FAULTS_OF_VALUES_IN_FILES = {
   unknown_key: ({ name, choices }: { name: string; choices: Choices | null }) =>
     `unknown key ${name}, ${choices ? expectedOneOf(choices) : 'expected another key'}`,

@@ -3,7 +3,7 @@ import { type Choices, expectedOneOf } from './reading.ts'
 
 const HEADER_VALUE = `expected \${NAME}, with its value in the environment`
 
-/** What is wrong with what files name. */
+/** Problems with what files name. */
 export const FAULTS_OF_REFERENCES = {
   file_unknown: ({ kind, slug, choices }: { kind: string; slug: string; choices: Choices }) =>
     `unknown ${kind} "${slug}", ${expectedOneOf(choices)}`,
@@ -20,7 +20,7 @@ export const FAULTS_OF_REFERENCES = {
   former_address_shared: ({ from, others }: { from: string; others: readonly string[] }) =>
     `${from} also redirects to ${others.join(', ')}, expected it in one place only`,
   places_unknown: ({ pattern }: { pattern: string }) =>
-    `"${pattern}" is not a valid pattern, expected one such as austin, texas/*, texas/** or except austin`,
+    `"${pattern}" is not a valid pattern, expected one such as austin, texas/*, texas/**, or except austin`,
   undialable: ({ name, number, country }: { name: string; number: string; country: string }) =>
     `${name} is ${JSON.stringify(number)}, expected ${dialableNumber(country)}`,
   page_missing: ({ path }: { path: string }) => `the link points to ${path}, which is not a public page`,
@@ -31,7 +31,7 @@ export const FAULTS_OF_REFERENCES = {
     `unknown ${key} "${name}", so the page shows none`,
 }
 
-/** What is wrong with secrets that files leave to the database. */
+/** Problems with secrets that files leave to the database. */
 export const FAULTS_OF_SECRETS = {
   secret_of_other_origin: ({ webhook, origin }: { webhook: string; origin: string }) =>
     `the signing secret of webhook "${webhook}" is stored for ${origin} and can't be sent elsewhere, expected signing_secret: \${NAME}, or null for none`,
@@ -41,7 +41,7 @@ export const FAULTS_OF_SECRETS = {
     `the ${header} of webhook "${webhook}" is stored for ${origin} and can't be sent elsewhere, ${HEADER_VALUE}`,
 }
 
-/** What is wrong with the files of `pictures/` and with pictures in texts. */
+/** Problems with the files of `pictures/` and with pictures in texts. */
 export const FAULTS_OF_PICTURES = {
   pictures_unreadable: ({ error }: { error: string }) =>
     `the folder cannot be read (${error}), expected a folder of pictures`,
@@ -51,11 +51,11 @@ export const FAULTS_OF_PICTURES = {
   picture_not_a_file: () => 'expected a picture file here',
   picture_too_large: ({ max }: { max: number }) =>
     `the picture has more than ${max} MB, expected a smaller one`,
-  picture_of_no_kind: () => 'this picture cannot be read, expected JPEG, PNG, WebP or AVIF',
+  picture_of_no_kind: () => 'this picture cannot be read, expected JPEG, PNG, WebP, or AVIF',
   picture_too_high: ({ height, width, times }: Record<'height' | 'width' | 'times', number>) =>
-    `the picture is ${height} pixels high and ${width} wide, expected a height of at most ${times} times the width`,
+    `the picture is ${height} pixels tall and ${width} wide, expected a height of at most ${times} times the width`,
   picture_cut: ({ reason }: { reason: string }) =>
-    `the picture is incomplete (${reason}), expected a complete JPEG, PNG, WebP or AVIF file`,
+    `the picture is incomplete (${reason}), expected a complete JPEG, PNG, WebP, or AVIF file`,
   picture_foreign: ({ address }: { address: string }) =>
     `the picture ${address} is on another site, expected a file in pictures/`,
 }

@@ -1,8 +1,8 @@
-/** What the mail about a new lead says beside the answers. */
+/** Texts beside the answers in the mail about a new lead. */
 export const leadMail = {
   about: (what: string, place: string) => `${what} in ${place}`,
   openLead: 'Open this lead',
-  tooSlow: (seconds: number) => `The mail server did not accept the mail within ${seconds} s`,
+  tooSlow: (seconds: number) => `The mail server did not accept the email within ${seconds} s`,
 }
 
 /** The lines after the answers. */

@@ -2,7 +2,7 @@ import { createMessages, type MessageOf } from '../../lib/messages.ts'
 
 const SENTENCES = {
   spam: () => 'The lead was marked as spam',
-  refused: () => 'The mail server refused the mail',
+  refused: () => 'The mail server refused the email',
   attempts_failed: () => 'All attempts failed',
   interrupted: () => 'Signpost stopped while sending. To avoid a duplicate, the reply is not sent again',
   uncertain: () =>

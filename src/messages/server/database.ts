@@ -42,7 +42,7 @@ export const fileProblems = {
   unreadable: 'it can’t be read',
 }
 
-/** What is wrong while the database is in use. */
+/** Failures while the database is in use. */
 export const databaseFailures = {
   noAnswer: (seconds: number) => `The database did not answer within ${seconds} s (ETIMEDOUT)`,
   uncertainCommit: 'The connection was lost during a commit, so the change may or may not be stored',
@@ -53,7 +53,7 @@ export const databaseFailures = {
 const KEY_LOST =
   'If that key is lost, run npm run webhooks -- accept-key, then give each webhook a new signing secret'
 
-/** What is wrong with the keys that the program was given. */
+/** Problems with the keys that the program was given. */
 export const keyProblems = {
   wrong: `SECRET_KEY is not the key that this database was made with. Set it to that key, or put the file secret.key back into DATA_DIR. ${KEY_LOST}`,
   bothWrong: `Neither SECRET_KEY nor the key before it (SECRET_KEY_PREVIOUS, or the second line of secret.key) is the key that this database was made with. Set one of them to that key. ${KEY_LOST}`,

@@ -14,9 +14,17 @@ export interface TextOwner {
 }
 
 /** The steps of a publish, in its history and while it runs. */
-export const publishSteps = {
+const STEPS = {
   comparing: 'Comparing and rendering pages',
   finishing: 'Adding unchanged files and checking everything',
+}
+
+/** The code of a step with its text for a terminal. */
+export const publishStep = (code: keyof typeof STEPS) => ({ code, text: STEPS[code] })
+
+/** Returns the text of a step. Earlier releases stored texts instead of codes; these come back unchanged. */
+export function describeStep(stored: string): string {
+  return Object.hasOwn(STEPS, stored) ? STEPS[stored as keyof typeof STEPS] : stored
 }
 
 /** Why a publish failed, beside two pages with one address. */
@@ -32,14 +40,13 @@ export const publishFailures = {
   textTooDeep: ({ kind, name }: TextOwner) =>
     `The text of the ${NOUNS[kind]} ${name} can’t be shown: quotes or lists are nested too deep. Remove some levels of > or indentation`,
   workerEnded: (reason: string | number | null) => `A process that rendered pages ended early (${reason})`,
-  plannerEnded: 'The process that compares the pages ended without an answer',
   /** Two pages of an address whose names are not known yet. */
   sameAddress: (path: string) => `Two pages have the address ${path}. Change the slug of one`,
 }
 
-const AGAIN = 'Publish the site once, and schedules will work again'
+const AGAIN = 'Publish everything once, and schedules and selected changes will work again'
 
-/** Why a schedule cannot publish. */
+/** Why a schedule, or selected changes, cannot be published. */
 export const scheduleFailures = {
   noRecord: `There is no record of the live site. ${AGAIN}`,
   otherDatabase: `This database did not publish the live site. ${AGAIN}`,
@@ -54,6 +61,7 @@ interface TakenSlug {
 /** Why a scheduled entry is not published yet. */
 export const scheduleTexts = {
   delayed: (name: string, reason: string) => `“${name}” is delayed until the next publish: ${reason}`,
+  leftOut: (name: string, reason: string) => `“${name}” was left out: ${reason}`,
   serviceNotLive: 'its service is not live',
   addressTaken: (holder: string) => `“${holder}” still has its address`,
   slugTaken: ({ holder, name }: TakenSlug) => `“${holder}” still has the slug of “${name}”`,

@@ -22,7 +22,7 @@ export const requestTexts = {
     `The database is unavailable. Please try again in a moment.\nReference: ${reference}`,
 }
 
-/** Refused posts to the admin, as a page of their own. */
+/** Refused posts to the admin, as their own page. */
 export const adminPostTexts = {
   tooMuch: 'Too much data',
   fields: (max: number) => `${max} fields`,
@@ -39,7 +39,7 @@ export const cspReportTexts = {
   unreadable: 'This is not a Content Security Policy report.',
 }
 
-/** What visitors see until there is a site. */
+/** The page that visitors see until there is a site. */
 export const firstBuildPage = {
   title: 'Building the site',
   text: 'The first build takes a few seconds. This page refreshes every two seconds.',

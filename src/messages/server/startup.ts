@@ -5,7 +5,7 @@ interface Address {
   variable: string
 }
 
-/** What a start says on the terminal. */
+/** Output of a start on the terminal. */
 export const startupTexts = {
   ready: (origin: string) => `Signpost is ready: ${origin}`,
   firstAccount: (link: string) => `Create the first account: ${link}`,

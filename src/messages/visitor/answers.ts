@@ -41,7 +41,7 @@ const PROBLEMS = {
   bot_check_failed: () => 'The bot check has expired. Send the form again.',
 }
 
-/** What is wrong with an answer. */
+/** A problem with an answer. */
 export type AnswerProblem = MessageOf<typeof PROBLEMS>
 
 /** Says what to do about an answer, at its question. */

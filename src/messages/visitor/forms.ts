@@ -1,9 +1,9 @@
-// Imports nothing: what another script also imports becomes a file of its own, and a form's `embed.js` is one file.
+// Imports nothing: what another script also imports becomes its own file, and a form's `embed.js` is one file.
 
 /** The heading after a form was sent, where the form has none of its own. */
 export const successHeading = 'Thank you'
 
-/** What a form shows beside its own texts. */
+/** Texts of every form beside its own. */
 export const formTexts = {
   send: 'Send',
   choose: 'Please choose',
@@ -16,12 +16,12 @@ export function optionalLabel(label: string): string {
   return `${label} (optional)`
 }
 
-/** The heading above the mistakes in a form. */
+/** Returns the heading above the mistakes in a form. */
 export function mistakesHeading(count: number): string {
   return `Please check ${count === 1 ? 'one answer' : `${count} answers`}`
 }
 
-/** What the script of a form says while it sends. */
+/** Texts that a form's script shows while it sends. */
 export const sendingTexts = {
   sending: 'Sending…',
   upload: 'Upload',

@@ -21,7 +21,7 @@ export const describeUnreadable = createMessages(UNREADABLE)
 
 const TOO_MUCH = 'Your submission is too large'
 
-/** What visitors read in place of a form's answer, as a page or as problem+json: the title says what, the text what to do. */
+/** Error pages and problem+json for a post: the title says what happened, the text what to do. */
 export const postProblems = {
   notFound: { title: 'This form does not exist', text: 'Check the address of the form.' },
   closed: { title: 'This form is closed', text: 'It no longer accepts submissions.' },

@@ -9,7 +9,7 @@ import { escapeHtml, frameMail, paragraphsHtml } from '../mail-html.ts'
 /** Characters of an answer that a reply repeats. */
 const MAX_ANSWER = 100
 
-/** What a reply says, and how the site looks. */
+/** The texts of a reply, and the look of the site. */
 export interface ReplyContent {
   subject: string
   text: string
@@ -23,7 +23,7 @@ export interface ReplyContent {
 }
 
 /**
- * The reply to a visitor as plain text and as HTML. The address may be somebody else's: of the answers, and of what the
+ * The reply to a visitor as plain text and as HTML. The address may be someone else's: of the answers, and of what the
  * visitor's browser tells of the way to the site, it repeats one short line each, without links.
  */
 export function composeReply(content: ReplyContent): ComposedMail {
@@ -50,7 +50,7 @@ export function composeReply(content: ReplyContent): ComposedMail {
   }
 }
 
-// A chosen value stays as it is: its label is the owner's.
+// A chosen option stays unchanged: its label is the owner's.
 function harmlessAnswers({ answers, choices }: TemplateSubject): Record<string, Json> {
   return Object.fromEntries(
     Object.entries(answers).map(([name, answer]) => [
@@ -60,7 +60,7 @@ function harmlessAnswers({ answers, choices }: TemplateSubject): Record<string, 
   )
 }
 
-// Anybody can add tags to the address of a page. What it says of the way is not checked against anything.
+// Anyone can add tags to the URL of a page: nothing verifies them.
 function harmlessMeta({ meta }: TemplateSubject): TemplateSubject['meta'] {
   const told: ReadonlySet<string> = new Set(TOUCH_META_KEYS)
   return Object.fromEntries(

@@ -6,7 +6,7 @@ import { hasReplies, insertReply } from './reply-store.ts'
 const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS
 
-/** Anybody can type the address of somebody else into a form: the site must not become a way to mail them. */
+/** Anyone can type the address of someone else into a form: the site must not become a way to mail them. */
 export const REPLY_LIMITS = {
   address: [
     { most: 2, withinMs: HOUR_MS },
@@ -28,8 +28,8 @@ export interface WantedReply {
 }
 
 /**
- * Plans the reply to a submission, once however often it is asked for. One beyond the limits is stored as cancelled. In
- * the transaction of the submission.
+ * Plans the reply to a submission, only once however often it is called. A reply beyond the limits is stored as
+ * canceled. Call it in the transaction of the submission.
  */
 export async function planReply(db: Db, { now, recipient, ...about }: WantedReply): Promise<void> {
   if (!plainAddress(recipient)) return

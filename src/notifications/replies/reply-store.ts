@@ -35,7 +35,7 @@ export async function insertReply(db: Db, reply: NewReply): Promise<void> {
 // As a literal: a partial index serves only a value that is known when the statement is prepared.
 const COUNTS = sql<boolean>`status <> 'cancelled'`
 
-/** Whether so many replies were planned since that moment, to one address or to all. */
+/** Returns whether so many replies were planned since that moment, to one address or to all. */
 export async function hasReplies(
   db: Db,
   count: number,
@@ -108,7 +108,7 @@ export async function cancelPendingReply(
     .execute()
 }
 
-/** Makes the reply due that was cancelled as its submission was spam. */
+/** Makes the reply due that was canceled as its submission was spam. */
 export async function reviveReply(db: Db, submissionId: number, { now }: { now: Date }): Promise<void> {
   await db
     .updateTable('reply_mails')

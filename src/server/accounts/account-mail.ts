@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { Config } from '../../config.ts'
 import { createMailSender, type MailOutcome } from '../../notifications/send-mail.ts'
 
-// Somebody waits for the page that says whether the mail was sent.
+// Someone waits for the page that says whether the mail was sent.
 const WITHIN_MS = 8_000
 
 interface AccountMail {
@@ -11,7 +11,7 @@ interface AccountMail {
   text: string
 }
 
-/** Sends a mail about an account at once. The outbox is for leads: it would keep the link of an invitation in clear. */
+/** Sends a mail about an account at once. The outbox is for leads: it would keep the link of an invitation in clear text. */
 export type SendAccountMail = (mail: AccountMail) => Promise<MailOutcome>
 
 /** Returns what sends mails about accounts; undefined without `SMTP_URL`. */

@@ -2,15 +2,15 @@ import { accountChangeMail } from '../../messages/mail/accounts.ts'
 import type { MailOutcome } from '../../notifications/send-mail.ts'
 import type { SendAccountMail } from './account-mail.ts'
 
-/** What somebody else changed about the sign-in of a user. */
+/** What was changed about the sign-in of a user, by someone else or with a link. */
 export interface AccountChange {
-  kind: 'two_factors_reset' | 'password_set'
+  kind: 'two_factors_reset' | 'password_set' | 'password_reset'
   email: string
-  /** Who made it, such as `ann@example.com`. */
+  /** Who made it, such as `ann@example.com`; empty for a link. */
   by: string
 }
 
-/** Mails a user what somebody else changed; undefined without a mail server. A mail that fails undoes nothing. */
+/** Mails a user what someone else changed; undefined without a mail server. A mail that fails undoes nothing. */
 export async function tellUser(
   send: SendAccountMail | undefined,
   { kind, email, by }: AccountChange,

@@ -5,7 +5,7 @@ import { createAddressList, createExactAddress } from '../http/client-address.ts
 
 type Access = Pick<Config, 'adminHost' | 'adminAllow' | 'trustedProxies'>
 
-/** Whether a request may reach the admin: by its host (`ADMIN_HOST`) and the address of its client (`ADMIN_ALLOW`). */
+/** Returns whether a request may reach the admin: by its host (`ADMIN_HOST`) and the address of its client (`ADMIN_ALLOW`). */
 export function createAdminAccess({
   config: { adminHost, adminAllow, trustedProxies },
   refusals,
@@ -18,7 +18,7 @@ export function createAdminAccess({
   }
 }
 
-/** Whether a request names this host. */
+/** Returns whether a request names this host. */
 export function isHost({ headers }: IncomingMessage, host: string): boolean {
   return headers.host?.toLowerCase() === host
 }

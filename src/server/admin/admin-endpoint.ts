@@ -18,7 +18,7 @@ type AdminLocals = Pick<
   'app' | 'clientAddress' | 'receivedPictures' | 'refused' | 'thrown'
 >
 
-/** Whether an address belongs to the admin: `/admin` and what is below it, spelled exactly so. */
+/** Returns whether an address belongs to the admin: `/admin` and what is below it, spelled exactly so. */
 export function isAdminPath(url: string | undefined): boolean {
   return /^\/admin(?:[/?]|$)/.test(url ?? '')
 }
@@ -45,7 +45,7 @@ export function createAdminEndpoint(app: App, answerAdmin: AnswerAdmin) {
     }
   }
 
-  // The guard says why: it looks at no body.
+  // The guard gives the reason: it reads no body.
   async function answerUnread(request: IncomingMessage, response: ServerResponse) {
     if (!request.complete) await linger(request)
     response.setHeader('connection', 'close')
@@ -125,7 +125,7 @@ function ignoreClosedByClient(error: NodeJS.ErrnoException) {
   if (error.code !== 'ERR_STREAM_PREMATURE_CLOSE') throw error
 }
 
-// Previews of public pages stand in frames of the admin.
+// Previews of public pages are in frames of the admin.
 const ADMIN_HEADERS = {
   'content-security-policy': [
     "default-src 'none'",

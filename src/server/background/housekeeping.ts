@@ -3,6 +3,7 @@ import type { Kysely } from 'kysely'
 import type { Schema } from '../../db/schema.ts'
 import { truncateLog } from '../../db/truncate-log.ts'
 import { emptyTrash } from '../../entries/trash/empty-trash.ts'
+import type { FileStore } from '../../files/file-store.ts'
 import { createLoop } from '../../lib/background/loop.ts'
 import type { Worker } from '../../lib/background/worker.ts'
 import type { Log } from '../../lib/log.ts'
@@ -29,7 +30,7 @@ const KEPT_DAYS = 800
 
 interface HousekeepingOptions {
   db: Kysely<Schema>
-  uploadsDir: string
+  files: FileStore
   pictureFiles: PictureFiles
   dataDir?: string
   limits: readonly Limit[]
@@ -45,7 +46,7 @@ interface HousekeepingOptions {
  */
 export function createHousekeeping({
   db,
-  uploadsDir,
+  files,
   pictureFiles,
   dataDir,
   limits,
@@ -55,7 +56,7 @@ export function createHousekeeping({
   const keepMs = Math.max(HOUR_MS, ...limits.map(({ windowMs }) => windowMs))
 
   async function removeSubmissions(signal: AbortSignal) {
-    const done = await applyRetention(db, { now: now(), uploadsDir, signal })
+    const done = await applyRetention(db, { now: now(), files, signal })
     const removed = done.filter(({ count }) => count > 0)
     if (removed.length > 0) log.info({ removed }, logTexts.retentionApplied)
   }
@@ -72,7 +73,7 @@ export function createHousekeeping({
   }
 
   async function sweep() {
-    await sweepUploads(db, { uploadsDir, now: now() })
+    await sweepUploads(db, { files, now: now() })
     await sweepPictures(db, { files: pictureFiles, now: now() })
     if (dataDir) await sweepThumbnails(db, thumbnailsFolder(dataDir))
   }

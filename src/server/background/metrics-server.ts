@@ -19,7 +19,7 @@ export function createMetricsServer(metrics: Metrics): Server {
   })
 }
 
-// A page whose name resolves to 127.0.0.1 could read the figures through the browser of somebody on this machine.
+// A website whose name resolves to 127.0.0.1 could read the metrics through a browser on this machine.
 function refusalOf({ method, url, headers }: IncomingMessage): number | undefined {
   if (!isOwnHost(headers.host)) return 421
   if (url !== '/metrics') return 404

@@ -9,7 +9,7 @@ import type { Attempt } from '../../webhooks/sending/send-attempt.ts'
 /** Seconds; the last bound is the default deadline of an attempt. */
 const ATTEMPT_BUCKETS = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 15]
 
-/** What is counted while the program runs, for Prometheus. Counts begin at 0 with each start. */
+/** Counters for Prometheus. They start at 0 with the program. */
 export interface Metrics {
   /** The desk, with each outcome counted by its form. */
   countSubmissions(desk: SubmissionDesk): SubmissionDesk
@@ -61,7 +61,7 @@ export function createMetrics(db: Db, { machine, now }: { machine: string; now: 
   }
 }
 
-// Read from the database when somebody asks: a queue outlives the process.
+// Read from the database when someone asks: a queue outlives the process.
 function registerQueue(db: Db, { registers, now }: { registers: Registry[]; now: () => Date }) {
   const waiting = new Gauge({
     name: 'signpost_queue_waiting',
@@ -80,7 +80,7 @@ function registerQueue(db: Db, { registers, now }: { registers: Registry[]; now:
   })
 }
 
-// Publishes run in processes of their own: their history is in the database.
+// Publishes run in their own processes: their history is in the database.
 function registerPublishes(db: Db, { registers, machine }: { registers: Registry[]; machine: string }) {
   const labelled = { labelNames: ['status'], registers }
   const ended = new Gauge({

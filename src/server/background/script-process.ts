@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 
 /**
- * Runs a command of `scripts` in a process of its own, as its work blocks a thread. Throws what it says when it fails, and
+ * Runs a command of `scripts` in its own process, as its work blocks a thread. Throws what it says when it fails, and
  * ends it when the signal is aborted.
  */
 export async function runScript(

@@ -14,7 +14,7 @@ export const MOST_VIOLATIONS = 200
 const MINUTE_MS = 60_000
 const DAY_MS = 24 * 60 * MINUTE_MS
 
-/** Whether this is where browsers send reports of the Content Security Policy. */
+/** Returns whether this is where browsers send reports of the Content Security Policy. */
 export function isCspReport({ url }: IncomingMessage): boolean {
   return url?.split('?')[0] === CSP_REPORTS_PATH
 }
@@ -93,7 +93,7 @@ function createLimit(now: () => Date): () => boolean {
 }
 
 /**
- * Logs each violation once a day (UTC), and only so many: anybody may make up reports, which must fill neither the memory
+ * Logs each violation once a day (UTC), and only so many: anyone may make up reports, which must fill neither the memory
  * nor the log, nor hide real ones for good.
  */
 export function createViolationLog(

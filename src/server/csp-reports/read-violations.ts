@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** What a page was kept from doing. It says nothing about the visitor, and no whole address. */
+/** A blocked action of a page, without the visitor or a whole address. */
 export interface Violation {
   /** `script-src-elem` */
   directive: string

@@ -40,7 +40,7 @@ export async function findCursors(db: Db): Promise<Record<CountSource, number>> 
   return cursors
 }
 
-/** False when somebody else moved the cursor meanwhile: what they counted must not be counted again. */
+/** Returns false when another process moved the cursor: its counts must not be added again. */
 export async function moveCursor(
   db: Db,
   source: CountSource,

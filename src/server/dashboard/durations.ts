@@ -5,7 +5,7 @@ import type { DailyCount } from './daily-count-store.ts'
 export interface DurationRow {
   withinMs: number
   count: number
-  /** Of all attempts those that took at most this long, from 0 to 1. */
+  /** The share of attempts that took at most this long, from 0 to 1. */
   share: number
 }
 

@@ -31,7 +31,7 @@ export interface Dashboard {
   search: SearchPresence
   lastPublish: Publish | undefined
   storage: { databaseBytes: number; freeBytes: number; totalBytes: number }
-  /** Servers on this database that have a DATA_DIR of their own. */
+  /** Servers on this database that have their own DATA_DIR. */
   otherServers: readonly RunningServer[]
 }
 

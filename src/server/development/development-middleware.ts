@@ -10,6 +10,8 @@ import { developmentTexts } from '../../messages/server/log.ts'
 import { requestTexts } from '../../messages/server/requests.ts'
 import { startupTexts } from '../../messages/server/startup.ts'
 import { openPictureFiles } from '../../pictures/picture-files.ts'
+import { openContentSource } from '../../site/own-pages/content-source.ts'
+import { openContentBy } from '../../site/own-pages/reading.ts'
 import { loadLayoutView } from '../../site/pages/layout-view.ts'
 import { listPages } from '../../site/pages/list-pages.ts'
 import { errorPages } from '../../site/pages/message-page.ts'
@@ -38,6 +40,12 @@ export async function startDevelopment(server: Server, logger: AstroLogger): Pro
   const code = await app.setup.findCode()
   if (code) logger.info(startupTexts.firstAccount(`${app.config.adminUrl}/admin/setup?code=${code}`))
   app.startWorkers()
+  const { db, config } = app
+  // Anew for each read: what was edited shows with the next request.
+  openContentBy(() => {
+    const layout = () => loadLayoutView(db, config)
+    return openContentSource({ db, siteUrl: config.siteUrl, now: new Date(), layout })
+  })
   watch(server.watcher, app.config.contentDir, () =>
     sync().then(() => server.hot.send({ type: 'full-reload' })),
   )

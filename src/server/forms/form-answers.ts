@@ -31,7 +31,7 @@ const ANY_ORIGIN = 'http://localhost'
 
 const NOT_FOUND = { status: 404, ...postProblems.notFound }
 const GONE = { status: 410, ...postProblems.closed }
-/** What was asked for may be there, and cannot be looked up now. */
+/** Answered when the form can't be looked up right now. */
 export const AWAY = {
   status: 503,
   ...postProblems.away,
@@ -40,7 +40,10 @@ export const AWAY = {
 const UNAVAILABLE = { ...AWAY, ...postProblems.notStored }
 const UNCERTAIN = { ...AWAY, ...postProblems.uncertain }
 
-/** The two faces of every answer of a form: problem+json or JSON for programs, pages and redirects for browsers (contract §5). */
+/**
+ * Creates every answer of a form in two forms: JSON or problem+json for programs, pages and redirects for browsers
+ * (contract §5).
+ */
 export function createAnswers(app: App, renderPage: PageRenderer) {
   const layouts = createLayoutFinder(app.promptDb, app.config)
 
@@ -125,7 +128,7 @@ function prefersJson({ headers }: IncomingMessage): boolean {
   return accept.includes('application/json') && !accept.includes('text/html')
 }
 
-// What was stored before it was looked at may be no address, such as `https://[`: it leads nowhere.
+// A value stored before checks existed may not be an address, such as `https://[`: it is ignored.
 function targetOf({ settings: { redirect_url, success_redirect } }: Form): string | null {
   const isAddress = (text?: string | null) => text != null && URL.canParse(text, ANY_ORIGIN)
   return [redirect_url, success_redirect].find(isAddress) ?? null

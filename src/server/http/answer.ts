@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http'
 
-/** What is answered to a request, whoever sends it: this server, or Astro as a web `Response`. */
+/** An answer to a request, sent by this server or by Astro as a web `Response`. */
 export interface Answer {
   status: number
   headers: Record<string, string>

@@ -38,7 +38,7 @@ export function createRequestCheck({
   formOrigins,
 }: {
   siteUrl: string
-  /** Origin of the admin; on a host of its own, posts from there stay there. */
+  /** Origin of the admin; on its own host, posts from there stay there. */
   adminUrl: string
   /** The address that is listened on: it is answered too, as `localhost` is under each of its names. */
   host: string

@@ -19,7 +19,7 @@ const POLICY = [
   "frame-ancestors 'none'",
 ].join('; ')
 
-/** What ends each policy of this server. Browsers that know no `report-to` take `report-uri`. */
+/** The end of each policy of this server. Browsers without `report-to` use `report-uri`. */
 export const REPORTING = `report-uri ${CSP_REPORTS_PATH}; report-to csp`
 
 /** The policy of a page that may show maps of other sites in a frame, or has tags of other services. */
@@ -46,7 +46,7 @@ export function securityHeaders({
   tags = new Map(),
 }: {
   siteUrl: string
-  /** What the tags of pages may load, where all pages have the same headers. */
+  /** Origins that the tags of pages may load from, when all pages have the same headers. */
   tags?: TagPolicy
 }): [name: string, value: string][] {
   const isSecure = siteUrl.startsWith('https:')

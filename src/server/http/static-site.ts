@@ -105,7 +105,7 @@ export function createStaticSite({
       const [path, query] = splitUrl(request.url)
       const canonical = canonicalPath(path)
       const file = await find(canonical, release)
-      // The admin has its looks before there is a site: somebody may have to mend what it cannot be built of.
+      // The admin has its looks before there is a site: someone may have to mend what it cannot be built of.
       if (!release) return file ? sendFile(request, response, file) : askToWait(response)
       if (!file || ERROR_PAGES.has(canonical)) await sendElsewhere(request, response, release)
       else if (canonical !== path) redirect(response, canonical + query)
@@ -216,7 +216,7 @@ function rememberMoved(): (release: Release) => MovedAddresses {
   }
 }
 
-// Files of a release never change, so a path is enough of a key. The oldest are dropped when the cache is full.
+// Files of a release never change, so the path is key enough. A full cache drops its oldest files.
 function createFileCache() {
   const files = new Map<string, StaticFile>()
   let size = 0
@@ -225,7 +225,7 @@ function createFileCache() {
     if (cached) return cached
     const file = await readStaticFile(path)
     if (!file) return undefined
-    // Several requests may have read it at the same moment; it is counted once.
+    // Several requests may have read the file at the same moment; it counts once.
     if (files.has(path)) return file
     files.set(path, file)
     size += file.bytes.length

@@ -4,7 +4,7 @@ import { Server as NetServer, type Socket } from 'node:net'
 import type { App } from '../../app.ts'
 
 const REQUEST_GRACE_MS = 3_000
-/** A client may have a request on its way to a connection that looks idle; a proxy answers its reset with a 502. */
+/** A connection that looks idle may have a request on its way; a proxy answers its reset with a 502. */
 const IDLE_GRACE_MS = 1_000
 const CLOSE_IDLE_EVERY_MS = 50
 

@@ -4,5 +4,5 @@ import { plainPage } from './plain-page.ts'
 /** How often the page asks again. */
 export const FIRST_BUILD_REFRESH_SECONDS = '2'
 
-/** What visitors see until there is a site. Its `refresh` header shows them the site by itself. */
+/** The page that visitors see until there is a site. Its `refresh` header shows the site once it is built. */
 export const FIRST_BUILD_PAGE = plainPage(firstBuildPage)

@@ -12,6 +12,7 @@ export type RefusalCode =
   | 'sign_in_limited'
   | 'setup_refused'
   | 'invitation_refused'
+  | 'reset_refused'
   | 'not_signed_in'
   /** The route needs a password that was confirmed lately. */
   | 'password_stale'

@@ -26,7 +26,7 @@ export function ownHostsOf({ siteUrl, formOrigins }: Pick<Config, 'siteUrl' | 'f
   return new Set([siteUrl, ...formOrigins].map((origin) => new URL(origin).host))
 }
 
-/** Whether the setting `attribution` is on. */
+/** Returns whether the setting `attribution` is on. */
 export async function keepsSources(db: Db): Promise<boolean> {
   return (await findSiteSettings(db)).attribution !== false
 }

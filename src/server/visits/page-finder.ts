@@ -5,7 +5,7 @@ import { findPublishedKey } from '../../site/pages/published-key-store.ts'
 const KEPT_PAGES = 20_000
 const KEPT_MS = 600_000
 
-/** What a page is about; undefined when none was published at that path. */
+/** Finds the subject of a page; undefined when none was published at that path. */
 export type FindPage = (path: string) => Promise<{ service: string; place: string } | undefined>
 
 /** Finds pages, each at most once in ten minutes. */

@@ -23,7 +23,7 @@ const told = z.object({
   visit: z.string().optional(),
 })
 
-/** Whether this is where pages tell of phone taps, and on static hosts of views. */
+/** Returns whether this is where pages tell of phone taps, and on static hosts of views. */
 export function isVisitReport({ url, method }: IncomingMessage): boolean {
   return method === 'POST' && url === PATH
 }

@@ -14,7 +14,7 @@ const TAGS = new Set<string>(CLICK_KEYS)
 const robots = new Map<string, boolean>()
 
 /**
- * Whether a person opens a page: no robot by what it calls itself (isbot keeps the list), no page that is fetched ahead, and
+ * Returns whether a person opens a page: no robot by what it calls itself (isbot keeps the list), no page that is fetched ahead, and
  * no request of a script.
  */
 export function isOpenedByPerson({ method, headers }: IncomingMessage): boolean {

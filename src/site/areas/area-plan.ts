@@ -3,7 +3,7 @@ import { areaId, groupCities, type Places, type TermGroup } from './areas.ts'
 import { growPlaces, type PlaceNode, totalOf } from './place-nodes.ts'
 
 // No page with a list of places is larger than 100 KB: each of these is about 200 bytes.
-/** Places and links to their services on one page. Beyond that the places get pages of their own. */
+/** Places and links to their services on one page. Beyond that the places get their own pages. */
 const MOST_ENTRIES = 360
 /** Places in one list of links to their pages. A longer list is cut into parts. */
 const MOST_PLACES = 180
@@ -56,17 +56,17 @@ function hasLongService({ services, places }: Places): boolean {
   return [...services.keys()].some((id) => (places.get(id)?.size ?? 0) > MOST_PLACES_OF_SERVICE)
 }
 
-/** Whether a page can list these places and all below them with their services. */
+/** Returns whether a page can list these places and all below them with their services. */
 export function fitsOnPage(nodes: readonly PlaceNode[]): boolean {
   return totalOf(nodes, 'pages') + totalOf(nodes, 'places') <= MOST_ENTRIES
 }
 
-/** Whether a list of links to the pages of these places is cut into parts. */
+/** Returns whether a list of links to the pages of these places is cut into parts. */
 export function isTooLong({ length }: readonly PlaceNode[]): boolean {
   return length > MOST_PLACES
 }
 
-/** The places below one that have pages of their own, if the list on its page is one of links to them. */
+/** Lists the places below one that have their own pages, if its page lists them as links. */
 export function listedBelow({ below }: PlaceNode): readonly PlaceNode[] {
   return fitsOnPage(below) || isTooLong(below) ? [] : below
 }
@@ -98,7 +98,7 @@ function* pagesBelow(nodes: readonly PlaceNode[]): Generator<AreaPage> {
   }
 }
 
-// As `pagesBelow`; a place that has no page of its own is on that of the list it stands in.
+// As `pagesBelow`; a place that has no page of its own is on that of the list it is in.
 function* pathsBelow(nodes: readonly PlaceNode[], page: string): Generator<[number, string]> {
   if (fitsOnPage(nodes)) yield* pathsOnPage(nodes, page)
   else if (isTooLong(nodes)) for (const part of partsOf(nodes)) yield* pathsBelow(part.nodes, part.path)
@@ -122,7 +122,7 @@ function* pathsOfCities(groups: readonly TermGroup[]): Generator<[number, string
 
 const SHOWN_IN_FOOTER = 12
 
-// In turn, as many as a footer holds: what changes elsewhere leaves them as they are.
+// One per branch in turn, as many as a footer holds: changes elsewhere don't affect them.
 function firstOfEach(groups: readonly TermGroup[], paths: ReadonlyMap<number, string>): AreaPlan['some'] {
   const longest = Math.min(SHOWN_IN_FOOTER, Math.max(0, ...groups.map(({ terms }) => terms.length)))
   const inTurn = Array.from({ length: longest }, (_, index) =>

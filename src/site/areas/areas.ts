@@ -7,7 +7,7 @@ import { type Addresses, placePath } from '../pages/page-addresses.ts'
 import { textOf } from '../pages/text-of.ts'
 import type { SiteSettings } from '../settings/site-settings.ts'
 
-/** What lists of places are made of. */
+/** The content that lists of places are made of. */
 export interface Places extends Addresses {
   services: Map<number, Entry>
   locations: TermTree
@@ -57,12 +57,12 @@ export function toArea(content: Places, place: TermNode): Area {
   return { name: place.name, id: areaId(place), services: servicesIn(content, place) }
 }
 
-/** Of a place's entry in a list. */
+/** Returns the HTML ID of a place in a list. */
 export function areaId({ slug }: Pick<TermNode, 'slug'>): string {
   return `in-${slug}`
 }
 
-/** The services that have a page in this place. */
+/** Lists the services with a page in this place. */
 export function servicesIn(content: Places, place: TermNode): ServiceLink[] {
   return [...content.services.values()].flatMap((service) => {
     const path = placePath(content, service, place)

@@ -14,7 +14,7 @@ import { growPlaces, type PlaceNode, totalOf } from './place-nodes.ts'
 /** Places of several levels in one list. */
 const SHOWN_PLACES = 150
 
-/** A term that leads to a page, or has terms below it that do. */
+/** A term with a page, or with terms below it that have one. */
 export interface PlaceBranch {
   name: string
   path: string | null

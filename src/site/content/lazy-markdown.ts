@@ -10,7 +10,7 @@ export interface TextPictures {
   stateOf(markdown: string): string | undefined
 }
 
-/** A text that somebody wrote. `owner` names it in errors. */
+/** A text that someone wrote. `owner` names it in errors. */
 interface OwnedText {
   markdown: string
   owner: TextOwner
@@ -50,7 +50,7 @@ export function withRendered<T>(texts: ReadonlyMap<string, string>, work: () => 
   return rendered.run(texts, work)
 }
 
-/** HTML of a text that somebody wrote. Throws with the name of its owner when it cannot be shown. */
+/** HTML of a text that someone wrote. Throws with the name of its owner when it cannot be shown. */
 export function renderNamed({ markdown, owner, pictures }: OwnedText): string {
   try {
     return rendered.getStore()?.get(markdown) ?? renderMarkdown(markdown, pictures.find)

@@ -1,4 +1,4 @@
-/** Maps that may stand in a frame: their host, and how the paths of their embeds begin. */
+/** Maps that may be in a frame: their host, and how the paths of their embeds begin. */
 const MAPS: Readonly<Record<string, string>> = {
   'www.openstreetmap.org': '/export/embed.html',
   'www.google.com': '/maps/embed',
@@ -6,7 +6,7 @@ const MAPS: Readonly<Record<string, string>> = {
   'www.bing.com': '/maps/embed',
 }
 
-/** Whether a page may show the map itself; any other map is only linked to. */
+/** Returns whether a page may show the map itself; any other map is only linked to. */
 export function isEmbeddableMap(address: string | null): boolean {
   const url = address === null ? null : URL.parse(address)
   const path = url?.protocol === 'https:' && url.port === '' ? MAPS[url.hostname] : undefined

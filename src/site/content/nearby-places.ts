@@ -42,7 +42,7 @@ export function nearbyPlaces(content: Listed, service: Entry, place: TermNode): 
 interface PlacesBeside {
   /** Of its own branch. */
   beside: TermNode[]
-  /** Of the branches that follow. */
+  /** The terms of the branches that follow. */
   further: TermNode[]
 }
 

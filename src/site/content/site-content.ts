@@ -26,8 +26,8 @@ import { type TextPictures, withMarkdown } from './lazy-markdown.ts'
 import { type ServiceContent, toServiceContent } from './service-content.ts'
 
 /**
- * What pages are made of, read once per plan: everything but the location services, which are streamed. Of those
- * only the pairs that have a page are kept, because links between places ask for them.
+ * The content of pages, read once per plan, except the location services, which are streamed. Only their pairs with a
+ * page are kept, for links between places.
  */
 export interface SiteContent extends Addresses {
   siteUrl: string
@@ -45,11 +45,11 @@ export interface SiteContent extends Addresses {
   locations: TermTree
   serviceCategories: TermTree
   categoriesByService: Map<number, number[]>
-  /** Of the taxonomies whose terms have pages. */
+  /** Taxonomies whose terms have pages. */
   archives: Archive[]
   /** By service entry id, for where its pages are shared. */
   servicePictures: Map<number, SharePicture | undefined>
-  /** Whether the places of a service have pictures of their own. */
+  /** Whether the places of a service have their own pictures. */
   drawsPlaces: boolean
   /** What location services say themselves, by entry id. */
   ownTexts: Map<number, OwnText>
@@ -77,7 +77,7 @@ export interface TestimonialView {
 interface SiteContentOptions {
   siteUrl: string
   now?: Date
-  /** Of all places only those that a few pages need. */
+  /** Only the places that a few pages need. */
   near?: NearContent
 }
 
@@ -92,7 +92,7 @@ interface NearContent {
   known?: KnownContent
 }
 
-/** What all pages show that only the whole content can say. */
+/** Parts of all pages that need the whole content. */
 export interface KnownContent {
   /** Some places, for the footer. */
   areas: AreaPlan['some']

@@ -28,7 +28,7 @@ async function isUsed(db: Db, slug: string, settings: SiteSettings): Promise<boo
   return texts.some((text) => text.includes(field) || hasAddress(text, slug))
 }
 
-// `/forms/list` is no address of the form `list-2`.
+// `/forms/list` is not an address of the form `list-2`.
 function hasAddress(text: string, slug: string): boolean {
   return new RegExp(`${addressOf(slug)}(?![\\w-])`).test(text)
 }

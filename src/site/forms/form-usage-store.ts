@@ -28,7 +28,7 @@ export async function listEntriesWithForm(
   return rows.map((row) => ({ ...row, places: Number(row.places) }))
 }
 
-/** When the last publish that came to its end began; UTC text. */
+/** Returns the start of the last finished publish; UTC text. */
 export async function findLastPublish(db: Db): Promise<string | undefined> {
   const row = await db
     .selectFrom('publishes')
@@ -53,7 +53,7 @@ export async function listEntryTextsWith(db: Db, texts: readonly string[]): Prom
   return rows.flatMap((row) => [row.body, row.data_json])
 }
 
-/** Whether a content file stands for what is at that path. */
+/** Returns whether a content file stands for what is at that path. */
 export async function hasContentFile(db: Db, path: string): Promise<boolean> {
   const row = await db.selectFrom('content_files').select('path').where('path', '=', path).executeTakeFirst()
   return row !== undefined

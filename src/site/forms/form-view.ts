@@ -39,9 +39,9 @@ export interface FormView {
   version: number
   /** Name of the decoy field, if the form has one. */
   honeypot: string | null
-  /** Whether the script is to send a proof of work along. */
+  /** Whether the script must send a proof of work. */
   needsProof: boolean
-  /** The page the form stands on, sent back as `_page`. */
+  /** The page the form is on, sent back as `_page`. */
   pagePath: string
   values: Record<string, unknown>
   errors: Record<string, string[]>
@@ -70,7 +70,7 @@ export function toFormView(form: Form, { pagePath, values, errors }: FormMistake
   }
 }
 
-// Made once for each form, not for each of the pages it stands on.
+// Made once for each form, not for each of the pages it is on.
 const fieldViews = onceFor(({ fields }: Form): readonly FieldView[] => fields.map(toFieldView))
 
 function toFieldView(field: FormField): FieldView {

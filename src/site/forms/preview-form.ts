@@ -15,7 +15,7 @@ export interface PreviewOptions {
   action: string
 }
 
-/** The page of a form as it is now or would be, whatever its status. */
+/** Renders the page of a form, stored or edited, whatever its status. */
 export async function previewForm(db: Db, form: Form, options: PreviewOptions): Promise<Page> {
   return withAction(formPage(await loadLayoutView(db, options), form), options)
 }

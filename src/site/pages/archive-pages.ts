@@ -16,7 +16,7 @@ export interface ArchiveView {
   description: string | null
   /** What the term classifies; for a place the services offered there too. */
   links: PageLink[]
-  /** The terms below, with pages of their own. */
+  /** The terms below, with their own pages. */
   terms: PlaceBranch[]
 }
 
@@ -59,7 +59,7 @@ function taxonomyParts(archive: Archive): ArchiveParts {
 }
 
 const DEPTH_OF_TERM = 1
-// Two levels, as far as they are one list to look through.
+// At most two levels, while they still read as one list.
 const SHOWN_TERMS = 150
 
 function depthOfTaxonomy({ roots }: TermTree): number {

@@ -27,7 +27,7 @@ interface Listed extends Addresses {
   shownAt: Date
 }
 
-/** Nothing for a taxonomy whose archive is not switched on: classification is internal (§1.7). */
+/** Nothing for a taxonomy whose archive is not turned on: classification is internal (§1.7). */
 export async function loadArchives(db: Db, content: Listed): Promise<Archive[]> {
   const archives: Archive[] = []
   for (const taxonomy of await listTaxonomies(db)) {

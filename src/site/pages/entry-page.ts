@@ -7,7 +7,7 @@ import { plainText } from '../../lib/markdown/markdown.ts'
 import { withMarkdown } from '../content/lazy-markdown.ts'
 import type { SiteContent } from '../content/site-content.ts'
 import { type FormView, findFormView } from '../forms/form-view.ts'
-import { type EntryPicture, entryPicture } from '../pictures/entry-picture.ts'
+import { type EntryPicture, entryPicture, namedPicture, namedPictures } from '../pictures/entry-picture.ts'
 import { textPictures } from '../pictures/text-pictures.ts'
 import { pageBreadcrumbs } from './breadcrumbs.ts'
 import { headDescription, headTitle } from './head-texts.ts'
@@ -74,7 +74,7 @@ function detailOf(content: SiteContent, type: ContentType, entry: Entry, path: s
   const detail = {
     title: entry.title,
     summary: textOf(entry.data.summary),
-    fields: filledFields(type, entry),
+    fields: filledFields(type, entry, content.pictures),
     // A page shows a form only when it names one; the default form belongs to services.
     picture: entryPicture(content.pictures, entry.data),
     form: entry.data.form ? findFormView(content, entry.data.form, path) : null,
@@ -87,14 +87,42 @@ function detailOf(content: SiteContent, type: ContentType, entry: Entry, path: s
   })
 }
 
-function filledFields(type: ContentType, entry: Entry): EntryView['fields'] {
+function filledFields(
+  type: ContentType,
+  entry: Entry,
+  pictures: SiteContent['pictures'],
+): EntryView['fields'] {
   return type.fields
     .filter((field) => !FIELDS_WITH_A_PLACE.has(field.key))
-    .map((field) => ({ label: field.label, type: field.type, value: shownValue(field, entry) }))
+    .map((field) => ({
+      label: field.label,
+      type: field.type,
+      value: shownValue(field, entry.data[field.key], pictures),
+    }))
     .filter(({ value }) => !isEmpty(value))
 }
 
-function shownValue(field: SchemaField, entry: Entry) {
-  const value = entry.data[field.key]
-  return field.type === 'url' ? webAddress(value) : value
+function shownValue(field: SchemaField, value: unknown, pictures: SiteContent['pictures']): unknown {
+  switch (field.type) {
+    case 'url':
+      return webAddress(value)
+    case 'picture':
+      return namedPicture(pictures, value)
+    case 'pictures':
+      return namedPictures(pictures, value)
+    default:
+      return field.fields && Array.isArray(value)
+        ? value.map((item) => shownItem(field, item, pictures))
+        : value
+  }
+}
+
+// Lists without pictures stay as they are.
+function shownItem({ fields = [] }: SchemaField, item: unknown, pictures: SiteContent['pictures']): unknown {
+  if (typeof item !== 'object' || item === null) return item
+  const values = Object.entries(item).map(([key, value]) => {
+    const part = fields.find((one) => one.key === key)
+    return [key, part ? shownValue(part, value, pictures) : value]
+  })
+  return Object.fromEntries(values)
 }

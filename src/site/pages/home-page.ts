@@ -5,6 +5,7 @@ import { type ServiceCard, toServiceCard } from '../content/service-card.ts'
 import type { SiteContent, TestimonialView } from '../content/site-content.ts'
 import { testimonialsFor } from '../content/testimonials.ts'
 import { type FormView, findFormView } from '../forms/form-view.ts'
+import { headPictures, type PagePictures, pagePictures } from '../pictures/page-pictures.ts'
 import type { SiteSettings } from '../settings/site-settings.ts'
 import { headDescription, headTitle } from './head-texts.ts'
 import { type Page, viewOf } from './page.ts'
@@ -16,6 +17,7 @@ const HOME_TESTIMONIALS = 6
 
 export interface HomeView {
   home: SiteSettings['home']
+  pictures: PagePictures
   /** In their order. */
   sections: SectionOf<'home'>[]
   services: ServiceCard[]
@@ -29,6 +31,7 @@ export interface HomeView {
 
 export function homePage(content: SiteContent): Page<HomeView> {
   const { settings } = content
+  const pictures = pagePictures(content.pictures, settings.home)
   return {
     path: '/',
     key: fixedKey('/'),
@@ -37,9 +40,11 @@ export function homePage(content: SiteContent): Page<HomeView> {
     view: viewOf(content.layout, '/', {
       title: titleOf(settings),
       description: headDescription(settings.home.intro ?? settings.tagline ?? settings.name),
+      ...headPictures(pictures, null),
       breadcrumbs: [],
       detail: {
         home: settings.home,
+        pictures,
         sections: sectionsOf('home', undefined, settings.sections),
         services: [...content.services.values()].map((service) => toServiceCard(content, service)),
         testimonials: testimonialsFor(content, { count: HOME_TESTIMONIALS }),

@@ -43,7 +43,7 @@ const OTHERS = [
   'tags',
 ] as const satisfies (keyof SiteSettings)[]
 
-/** What the header and footer of every page show: every setting but some as it is. */
+/** The header and footer of every page: nearly every setting, unchanged. */
 export interface LayoutView extends Omit<SiteSettings, (typeof OTHERS)[number]> {
   siteName: string
   siteUrl: string
@@ -54,7 +54,7 @@ export interface LayoutView extends Omit<SiteSettings, (typeof OTHERS)[number]> 
   logo: { path: string; width: number; height: number } | null
   /** A type of schema.org. */
   businessType: SiteSettings['business_type']
-  /** Shown where a page without a picture of its own is shared. */
+  /** Shown where a page without its own picture is shared. */
   picture: PictureView | undefined
   phone: PhoneView | null
   /** Further numbers with their labels. */
@@ -67,7 +67,7 @@ export interface LayoutView extends Omit<SiteSettings, (typeof OTHERS)[number]> 
   pages: PageLink[]
   /** Some places of the list on `/services`. Left out on pages made on demand. */
   areas: PageLink[]
-  /** The page of the default form, for pages without a form of their own. */
+  /** The page of the default form, for pages without their own form. */
   quote: PageLink | null
   /** Reasons to choose the business, as short as the titles of `home.points`. */
   trust: string[]

@@ -30,15 +30,21 @@ export async function* listPages(db: Db, options: { siteUrl: string; now?: Date 
   }
 }
 
-/** A sentence that names the pages of one address. */
-export async function explainSameAddress(db: Db, content: SiteContent, path: string): Promise<string> {
+/** A sentence that names the pages of one address; undefined when one of the two is the site's own. */
+export async function explainSameAddress(
+  db: Db,
+  content: SiteContent,
+  path: string,
+): Promise<string | undefined> {
   const titles: string[] = []
   for (const range of await listPageRanges(db, content)) {
     for (const { page } of await readRange(db, content, range))
       if (page.path === path) titles.push(page.view.head.title)
   }
-  const [first = '', second = ''] = titles
-  return publishFaults.sameAddress(path, first, second)
+  const [first, second] = titles
+  return first !== undefined && second !== undefined
+    ? publishFaults.sameAddress(path, first, second)
+    : undefined
 }
 
 // A share of the pages that is worth handing to another process, and small enough to divide the work evenly.

@@ -14,7 +14,7 @@ import type { ServiceContent } from '../content/service-content.ts'
 import { type SiteContent, serviceContentOf, type TestimonialView } from '../content/site-content.ts'
 import { testimonialsById, testimonialsFor } from '../content/testimonials.ts'
 import { type FormView, findFormView } from '../forms/form-view.ts'
-import { inheritedPictures, pagePictures } from '../pictures/page-pictures.ts'
+import { headPictures, inheritedPictures, pagePictures } from '../pictures/page-pictures.ts'
 import { textPictures } from '../pictures/text-pictures.ts'
 import { qualityOf } from '../quality/quality-facts.ts'
 import { type PhoneView, toPhoneView } from '../settings/phone-view.ts'
@@ -91,6 +91,7 @@ export function locationServicePage(
   const quality = qualityOf(content, { path, service, place, entry, testimonials })
   const picture = pictureOf(content, { service, place, entry, isListed: quality.isListed })
   const { country } = localeOf(content.settings)
+  const shown = inheritedContent(content, service, entry)
   const heading = entry.title || `${service.title} in ${place.name}`
   return {
     ...address,
@@ -105,13 +106,13 @@ export function locationServicePage(
       description: describe(content, service, place, entry),
       isHidden: !quality.isListed,
       picture: toPictureView(picture),
-      photo: serviceContentOf(content, service).picture?.src,
+      ...headPictures(shown, shown.picture),
       breadcrumbs: placeBreadcrumbs(content, service, place),
       service: serviceInPlace(content, service, place, { name: heading, entry }),
       detail: {
         sections: sectionsOf('location_service', entry.data.sections, content.settings.sections),
         heading,
-        service: inheritedContent(content, service, entry),
+        service: shown,
         place: toPlaceView({ ...content.layout, country }, place, entry),
         testimonials,
         nearby: nearbyPlaces(content, service, place),

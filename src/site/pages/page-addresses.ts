@@ -4,7 +4,7 @@ import type { ContentType } from '../../entries/types/content-type-store.ts'
 import { compileRoute, composeRoute } from '../../entries/types/route-pattern.ts'
 import type { TermNode } from '../../taxonomies/term-tree.ts'
 
-/** What the addresses of services and places follow from. */
+/** The content that decides the addresses of services and places. */
 export interface Addresses {
   types: Map<string, ContentType>
   /** Service entry id → the location term ids for which it has a page. */

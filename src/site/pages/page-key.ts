@@ -10,7 +10,7 @@ export function entryKey(entry: Pick<Entry, 'id'>): string {
   return `entry:${entry.id}`
 }
 
-/** Of a service in a place: the entry of the pair may be a new one with every change, the pair is not. */
+/** The key of a service in a place: the pair stays the same even if its entry is a new one. */
 export function placeKey(service: Pick<Entry, 'id'>, place: Pick<TermNode, 'id'>): string {
   return `place:${service.id}:${place.id}`
 }
@@ -45,17 +45,17 @@ export function termKey(term: Pick<TermNode, 'id'>): string {
   return `term:${term.id}`
 }
 
-/** Of the page that lists the services in a place. */
+/** The key of the page that lists the services in a place. */
 export function areaKey(place: Pick<TermNode, 'id'>): string {
   return `area:${place.id}`
 }
 
-/** Of a part of a long list of places: that which begins with this one. */
+/** The key of a part of a long list of places: the part that starts with this one. */
 export function areaPartKey(first: Pick<TermNode, 'id'>): string {
   return `areas-from:${first.id}`
 }
 
-/** Of a page whose address is part of the program. */
+/** The key of a page whose address is part of the program. */
 export function fixedKey(path: string): string {
   return `fixed:${path}`
 }

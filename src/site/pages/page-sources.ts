@@ -11,7 +11,7 @@ import type { Page } from './page.ts'
 
 /**
  * Something that several pages show: a term, a service, a form, a setting. A row whose parts reach different pages is
- * several sources: its name stands on more pages than its text.
+ * several sources: its name is on more pages than its text.
  */
 export interface PageSource {
   /** `term:17`, `term-text:17`, `service:3`, `form:1`, `setting:phone` */
@@ -57,7 +57,7 @@ function pictureStates(pictures: SiteContent['pictures'], { data, body }: Entry)
 // Their terms are sources with or without an archive.
 const ALWAYS_READ = new Set(['locations', 'service_categories'])
 
-/** Every source of the site's pages except the entries that have a page of their own and nothing else. */
+/** Every source of the site's pages except the entries that have their own page and nothing else. */
 export function* listPageSources(content: SiteContent): Generator<PageSource> {
   yield source('setting:site_url', 'SITE_URL', content.siteUrl)
   for (const [key, value] of Object.entries(content.settings))
@@ -99,7 +99,7 @@ function* serviceSources(content: SiteContent, service: Entry): Generator<PageSo
   yield source(`service-text:${service.id}`, service.title, text)
 }
 
-/** A term's name and place, then its text, if it has one. */
+/** Yields the source of a term's name and position, and of its text if it has one. */
 export function* sourcesOfTerm({
   id,
   name,
@@ -120,7 +120,7 @@ function source(key: string, label: string, value: unknown): PageSource {
 // What the layout of every page shows.
 const ON_EVERY_PAGE = /^(?:template|pages|service:.*|setting:(?!home$|default_form$).*)$/
 
-/** Which of these sources the page shows. An address may name one that it happens not to show. */
+/** Returns the sources that the page shows. An address may name one that it doesn't show. */
 export function sourcesOfPage(content: SiteContent, page: Page, keys: readonly string[]): string[] {
   const own = ownSources(content, page)
   return keys.filter((key) => ON_EVERY_PAGE.test(key) || (own === 'all' ? true : own.has(key)))

@@ -63,6 +63,8 @@ interface HeadView {
   picture?: PictureView | undefined
   /** Path of the photo that the page shows, if it shows one. */
   photo?: string | undefined
+  /** Files of the picture at the top of the page in its widths, as `srcset` names them: asked for before anything else. */
+  preload?: string
 }
 
 /** One step of the breadcrumb. `path` is null when that page does not exist (contract §4). */

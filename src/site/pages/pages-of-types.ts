@@ -32,7 +32,7 @@ const OWN: Readonly<Record<string, PagesOfType>> = {
 
 const pagesOf = (slug: string) => (Object.hasOwn(OWN, slug) ? OWN[slug] : undefined) ?? OF_ANY
 
-/** Where the page of an entry is; undefined when it has none. */
+/** Returns the address of an entry's page; undefined when it has none. */
 export function addressOfEntry(
   content: SiteContent,
   type: ContentType,
@@ -42,8 +42,8 @@ export function addressOfEntry(
 }
 
 /**
- * The page of one entry; undefined when it has none. Nothing but the content, the type and the entry decides what it
- * says: a publish passes over pages for which none of the three changed.
+ * Returns the page of one entry; undefined when it has none. Only the content, the type, and the entry decide its
+ * view: a publish skips pages for which none of the three changed.
  */
 export function pageOfEntry(content: SiteContent, type: ContentType, entry: Entry): Page | undefined {
   return pagesOf(type.slug).page(content, type, entry)

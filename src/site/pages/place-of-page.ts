@@ -8,7 +8,7 @@ import { findTermLine } from '../../taxonomies/term-line-store.ts'
 import { entryIdOfKey, placeOfKey } from './page-key.ts'
 import { findPublishedKey } from './published-key-store.ts'
 
-/** Which service and place a page is about, as submissions and webhooks name it (contract §6 `meta`). */
+/** The service and place of a page, as submissions and webhooks name them (contract §6 `meta`). */
 export interface PlaceOfPage {
   /** Null when the service was deleted since. */
   serviceSlug: string | null

@@ -13,13 +13,13 @@ export function routeOfPage(path: string): string {
   return ROUTES.find(({ pattern }) => pattern.test(path))?.route ?? '/[...path]'
 }
 
-/** What its route's placeholders stand for in an address: `{ service: 'ac-repair', location: 'austin' }`. */
+/** Returns the values of the route's placeholders in an address: `{ service: 'ac-repair', location: 'austin' }`. */
 export function paramsOfPage(path: string): Record<string, string> {
   const found = ROUTES.find(({ pattern }) => pattern.test(path))
   return { ...found?.pattern.exec(path)?.groups }
 }
 
-/** Whether a route shows public pages. */
+/** Returns whether a route shows public pages. */
 export function isPublicRoute(route: string): boolean {
   return route === ANSWER_ROUTE || ROUTES.some((known) => known.route === route)
 }

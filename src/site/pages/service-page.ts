@@ -11,6 +11,7 @@ import type { ServiceContent } from '../content/service-content.ts'
 import { type SiteContent, serviceContentOf, type TestimonialView } from '../content/site-content.ts'
 import { testimonialsFor } from '../content/testimonials.ts'
 import { type FormView, findFormView } from '../forms/form-view.ts'
+import { headPictures } from '../pictures/page-pictures.ts'
 import { serviceBreadcrumbs, serviceIndexBreadcrumbs } from './breadcrumbs.ts'
 import { headDescription, headTitle } from './head-texts.ts'
 import { type Page, viewOf } from './page.ts'
@@ -42,6 +43,7 @@ export function servicePage(content: SiteContent, service: Entry): Page<ServiceV
   const path = servicePath(content, service)
   if (!path) return undefined
   const picture = content.servicePictures.get(service.id)
+  const shown = serviceContentOf(content, service)
   return {
     path,
     key: entryKey(service),
@@ -54,12 +56,12 @@ export function servicePage(content: SiteContent, service: Entry): Page<ServiceV
         textOf(service.data.summary) ?? pageTexts.serviceDescription(service.title, content.settings.name),
       ),
       picture: toPictureView(picture),
-      photo: serviceContentOf(content, service).picture?.src,
+      ...headPictures(shown, shown.picture),
       breadcrumbs: serviceBreadcrumbs(content, service),
       service: serviceEverywhere(content, service),
       detail: {
         sections: sectionsOf('service', service.data.sections, content.settings.sections),
-        service: serviceContentOf(content, service),
+        service: shown,
         places: serviceBranches(content, service),
         testimonials: testimonialsFor(content, { service: service.slug, count: SHOWN_TESTIMONIALS }),
         form: findFormView(content, service.data.form, path),

@@ -63,7 +63,7 @@ export function* sitemapFiles(
 
 export const SITEMAP_INDEX = '/sitemap-index.xml'
 
-/** When the newest of these pages became another. */
+/** Returns the time of the latest change of these pages. */
 export function latestOf(pages: readonly ListedAddress[]): string {
   let latest = ''
   for (const { modifiedAt } of pages) if (modifiedAt > latest) latest = modifiedAt

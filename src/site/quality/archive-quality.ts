@@ -10,8 +10,8 @@ interface ArchiveFacts {
 }
 
 /**
- * Which of these archive pages search engines are to list. They are judged as location pages are: by their
- * descriptions, compared with one another, and by whether they link to several pages. Links alone are never enough.
+ * Chooses the archive pages that search engines should list. Like location pages, they are judged by their
+ * descriptions, compared with each other, and by links to several pages. Links alone are never enough.
  */
 export function judgeArchives(pages: readonly ArchiveFacts[], threshold: number): boolean[] {
   const sketches = pages.map(({ description }) => sketchOf(description ?? ''))

@@ -10,7 +10,7 @@ import { descendantsOf } from '../../taxonomies/term-tree.ts'
 import { listScores } from './page-quality-store.ts'
 import { countUnlisted, listUnlistedGroups, type UnlistedGroup } from './search-presence-store.ts'
 
-/** How a service stands in a place: as `OfferState`, or with a page that search engines are asked not to list. */
+/** How a service is in a place: as `OfferState`, or with a page that search engines are asked not to list. */
 export type PageState = OfferState | 'unlisted'
 export type PageCounts = Record<PageState, number>
 
@@ -52,7 +52,7 @@ export async function loadJudgedCoverage(
   return { ...coverage, rows, counts: takeOut(coverage.counts, await countUnlisted(db)) }
 }
 
-/** What is missing from search of one service in one row. */
+/** The pages of one service in one row that are missing from search. */
 interface Unlisted {
   /** In the place of the row itself. */
   isHere: boolean

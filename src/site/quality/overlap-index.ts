@@ -1,5 +1,5 @@
 const NONE = -1
-// A slot is a shingle's hash with the first two texts it stands in, side by side in memory.
+// A slot is a shingle's hash with the first two texts it is in, side by side in memory.
 const SLOT = 4
 const FIRST = 1
 const SECOND = 2
@@ -12,7 +12,7 @@ export interface Overlap {
 }
 
 /**
- * Finds for each text, given as the hashes of its shingles without repetition, how much of it also stands in others.
+ * Finds for each text, given as the hashes of its shingles without repetition, how much of it also is in others.
  * A table of all shingles makes this one pass whatever their number.
  */
 export function findOverlaps(texts: readonly Uint32Array[]): Overlap[] {
@@ -38,7 +38,7 @@ function insert(table: Int32Array, hash: number, text: number) {
   } else if (table[slot + SECOND] === NONE) table[slot + SECOND] = text
 }
 
-/** Where the hash stands, or would stand. */
+/** Returns the slot of the hash, or the free slot for it. */
 function slotOf(table: Int32Array, hash: number): number {
   const wanted = hash | 0
   const mask = table.length / SLOT - 1

@@ -5,7 +5,7 @@ import { textOf } from '../pages/text-of.ts'
 import { findOverlaps } from './overlap-index.ts'
 import { sketchOf } from './sketch.ts'
 
-/** What a location service says itself, compared with what the others say. */
+/** The text of a location service, compared with the texts of the others. */
 export interface OwnText {
   words: number
   /** From 0 to 1: how much of it another place says too. */
@@ -40,7 +40,7 @@ export async function loadOwnTexts(
   )
 }
 
-/** What a location service says itself. */
+/** Returns the text that belongs to the location service alone. */
 export function ownTextOf({ data, body, isGenerated }: Pick<Entry, 'data' | 'body' | 'isGenerated'>): string {
   return isGenerated ? '' : `${textOf(data.intro) ?? ''}\n${body}`.trim()
 }

@@ -42,7 +42,7 @@ export async function savePageQuality(db: Db, pages: readonly RecordedQuality[])
   }
 }
 
-/** Forgets the quality of entries that the site does not show at a moment. */
+/** Deletes the quality of entries that the site does not show at this time. */
 export async function deleteQualityOfHidden(db: Db, shownAt: Date): Promise<void> {
   await db
     .deleteFrom('page_quality')

@@ -1,5 +1,5 @@
 import { qualityFacts } from '../../messages/admin/quality.ts'
-/** What is counted of a location page. All of it is in its view or in the texts of the other places. */
+/** The counted facts about a location page, from its view and the texts of the other places. */
 export interface QualityFacts {
   /** Words of the place's own introduction and text. */
   ownWords: number
@@ -79,7 +79,7 @@ export function partsOf(facts: QualityFacts): QualityPart[] {
   ]
 }
 
-/** What would raise the score, the most first, each with the points it could give. */
+/** Returns advice that would raise the score, the most valuable first, each with the points it could add. */
 export function adviceFor(facts: QualityFacts): { advice: string; points: number }[] {
   return partsOf(facts)
     .flatMap(({ advice, most, points }) => (advice ? [{ advice, points: most - points }] : []))

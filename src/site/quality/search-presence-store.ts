@@ -43,7 +43,7 @@ export async function listUnlistedGroups(db: Db, serviceIds: readonly number[]):
   }))
 }
 
-/** How many published pages are missing from search, by whether they say nothing of their own. */
+/** Counts the published pages missing from search, by whether they have no text of their own. */
 export async function countUnlisted(db: Db): Promise<{ isGenerated: boolean; count: number }[]> {
   const rows = await unlisted(db)
     .select(['page.is_generated', ({ fn }) => fn.countAll<number>().as('count')])

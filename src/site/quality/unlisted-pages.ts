@@ -8,7 +8,7 @@ import { listUnlistedPages, type QualityCursor, type UnlistedPage } from './page
 
 const PAGES_AT_ONCE = 30
 
-/** Which of the pages missing from search are asked for: of a service, in a place or below it. */
+/** The filter of pages missing from search: by service, by place or its branch. */
 export interface UnlistedQuestion {
   serviceId: number | undefined
   placeId: number | undefined

@@ -12,6 +12,7 @@ export interface SettingField {
     | 'links'
     | 'pages'
     | 'measuring'
+    | 'privacy'
     | 'look'
     | 'home'
     | 'sections'
@@ -32,6 +33,8 @@ export interface ShownSetting extends SettingField {
   isRequired: boolean
   isNumber: boolean
   isBoolean: boolean
+  /** Whether its value is a list of texts, one on each line of the form. */
+  isList: boolean
   /** The values of an enum, or of a boolean. */
   values: readonly string[] | undefined
   /** What a list puts in order. */
@@ -61,7 +64,8 @@ export function shownSettings(settings: z.ZodObject, { prefix = '', list = '' } 
     const columns = item instanceof z.ZodObject ? shownSettings(item, { list: `${name}.` }) : undefined
     const ordered = item && valuesOf(item)
     const kinds = { isNumber: bare instanceof z.ZodNumber, isBoolean: bare instanceof z.ZodBoolean }
-    const shown = { ...FIELDS.get(schema), ...kinds, isRequired: bare === schema }
+    const isList = item !== undefined && !columns && !ordered
+    const shown = { ...FIELDS.get(schema), ...kinds, isList, isRequired: bare === schema }
     return [{ ...shown, name, texts, values: valuesOf(bare), ordered, columns }]
   })
 }

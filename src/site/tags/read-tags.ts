@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { Parser } from 'htmlparser2'
 import { type PolicyDirective, type TagPolicy, WELL_KNOWN } from './tag-policy.ts'
 
-/** What keeps a snippet from being used. */
+/** Reasons to refuse a snippet. */
 export type TagFault = 'tag_event_handler' | 'tag_not_https' | 'tag_unclosed'
 
 interface Element {

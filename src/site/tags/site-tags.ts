@@ -12,13 +12,13 @@ export interface TagsView {
 
 type Tags = TagSettings | undefined
 
-/** What pages show of the tags; null when there are none. */
+/** Returns the HTML of the tags for pages; null without tags. */
 export function toTagsView(tags: Tags): TagsView | null {
   const [head, body] = [tags?.head ?? '', tags?.body ?? '']
   return head + body === '' ? null : { head, body, policy: formatTagPolicy(policyOfTags(tags)) }
 }
 
-/** What the tags may load: what their snippets name, and the further origins of the settings. */
+/** Returns what the tags may load: the origins in their HTML, and more origins from the settings. */
 export function policyOfTags(tags: Tags): TagPolicy {
   const all: TagPolicy = new Map()
   const further = (tags?.origins ?? []).map(({ origin }) => origin)

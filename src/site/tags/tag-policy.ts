@@ -9,7 +9,7 @@ const POLICY_DIRECTIVES = [
 ] as const
 export type PolicyDirective = (typeof POLICY_DIRECTIVES)[number]
 
-/** What pages may load beside their own files: origins, and hashes such as `sha256-…`. */
+/** Sources that pages may load beside their own files: origins, and hashes such as `sha256-…`. */
 export type TagPolicy = Map<PolicyDirective, ReadonlySet<string>>
 
 const SOURCE = /^(?:https:\/\/(?:\*\.)?[a-z0-9.-]+(?::\d{1,5})?|sha256-[A-Za-z0-9+/]{43}=)$/

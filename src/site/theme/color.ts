@@ -4,7 +4,7 @@ type Rgb = readonly [number, number, number]
 /** A color as `#rgb` or `#rrggbb`. */
 export const HEX_COLOR = /^#(?:[0-9a-f]{3}|[0-9a-f]{6})$/i
 
-/** How much two colors differ in lightness, from 1 (not at all) to 21: the contrast ratio of WCAG 2.2. */
+/** Returns the contrast ratio of two colors (WCAG 2.2), from 1 (equal) to 21. */
 export function contrastOf(one: string, other: string): number {
   const [dark = 0, light = 0] = [luminanceOf(one), luminanceOf(other)].sort((a, b) => a - b)
   return (light + 0.05) / (dark + 0.05)

@@ -1,4 +1,4 @@
-/** What a color is for; the keys of `colors` and `dark_colors` in `content/site.yaml`. */
+/** The roles of colors; the keys of `colors` and `dark_colors` in `content/site.yaml`. */
 export const COLOR_ROLES = [
   'background',
   'surface',
@@ -101,7 +101,7 @@ export const PRESETS = {
   },
 } as const satisfies Record<string, Preset>
 
-/** What must be legible on what, and the least contrast for it (WCAG 2.2: 4.5 for text, 3 for large signs). */
+/** Colors that must be legible on others, with the minimum contrast (WCAG 2.2: 4.5 for text, 3 for large shapes). */
 export const LEGIBLE_PAIRS: readonly (readonly [ColorRole, ColorRole, number])[] = [
   ['text', 'background', 4.5],
   ['text', 'surface', 4.5],

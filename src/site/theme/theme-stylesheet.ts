@@ -3,7 +3,7 @@ import type { Colors, Preset } from './presets.ts'
 import { resolveTheme } from './theme.ts'
 import type { ThemeSettings } from './theme-keys.ts'
 
-/** The custom properties that src/styles use, as a file of the release: named by its content, so kept for ever. */
+/** The custom properties that src/styles use, as a file of the release: named by its content, so kept forever. */
 export interface ThemeStylesheet {
   path: string
   css: string

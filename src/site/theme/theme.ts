@@ -11,7 +11,7 @@ const DARK_PRIMARY_CONTRAST = 6
 
 /**
  * The look in full: the preset, with the colors, fonts and radius that the settings name in place of its own. A color
- * that follows from another one is worked out unless it is given too: what stands on it, the band, and how a primary
+ * that follows from another one is worked out unless it is given too: what is on it, the band, and how a primary
  * color looks in the dark.
  */
 export function resolveTheme({
@@ -92,7 +92,7 @@ function problemsOf(colors: Colors, named: SomeColors, key: ThemeProblem['key'])
   })
 }
 
-// Rounded down: 4.49 must not read as the 4.5 that was asked for.
+// Rounded down: 4.49 must not read as the 4.5 that was requested.
 function floorTo(contrast: number): number {
   return Math.floor(contrast * 10) / 10
 }

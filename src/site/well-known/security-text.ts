@@ -5,8 +5,8 @@ export const SECURITY_TEXT_PATH = '/.well-known/security.txt'
 const MONTHS_VALID = 11
 
 /**
- * Says where to report a weakness (RFC 9116). It expires in ten to eleven months, at the first of a month, so that a
- * static copy changes once a month at most.
+ * Returns security.txt (RFC 9116). It expires in ten to eleven months, on the first of a month, so that a static copy
+ * changes at most once a month.
  */
 export function securityText({ contact, siteUrl }: { contact: string; siteUrl: string }, now: Date): string {
   const expires = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + MONTHS_VALID, 1))

@@ -8,8 +8,8 @@ import { fieldsOfTheTime } from './label-answers.ts'
 type Answered = Pick<Submission, 'formId' | 'formVersion'>
 
 /**
- * What each field is called at the top of its column: all its labels, the newest first (`Dimensions / Size`), and its
- * name after them where others are called the same: `Size (size_2)`.
+ * Returns the title of each column: all labels of its field, the newest first (`Dimensions / Size`), with the name
+ * added where labels repeat: `Size (size_2)`.
  */
 export function columnTitles(
   labels: ReadonlyMap<string, readonly string[]>,
@@ -26,7 +26,7 @@ export function columnTitles(
   })
 }
 
-/** Gives what a form asked when a submission was sent; each version of a form is read once. */
+/** Returns a function that finds the questions of a submission's form version; each version is read once. */
 export function createFieldsByVersion(db: Db): (submission: Answered) => Promise<FormField[]> {
   const known = new Map<string, Promise<FormField[]>>()
   return (submission) => {

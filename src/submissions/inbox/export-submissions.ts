@@ -16,9 +16,9 @@ import { listInbox } from './list-inbox.ts'
 
 /** Read together; of the longest answers 6 MB. */
 const BATCH = 100
-/** Characters of answers that are written in one turn of the event loop: full of quotes they take 25 ms. */
+/** Characters of answers written in one turn of the event loop: full of quotes, they take 25 ms. */
 const WRITTEN_AT_ONCE = 200_000
-/** Of a submission without answers. */
+/** The size of a submission without answers. */
 const SMALLEST_ROW = 200
 const LAST = TOUCH_KEYS.filter((key) => key !== 'at')
 const COLUMNS = [
@@ -60,7 +60,7 @@ export async function* exportCsv(
   }
 }
 
-/** The same as a JSON array: answers as they are stored, and as people read them, under the labels of their time. */
+/** Yields the same leads as a JSON array: answers as stored, and as people read them with the labels of their time. */
 export async function* exportJson(db: Db, filter: InboxFilter): AsyncGenerator<string> {
   let separator = '['
   for await (const exported of inBatches(db, filter)) {
@@ -126,7 +126,7 @@ function sourceColumns({ sourceName, source }: Submission) {
   return [sourceName, ...LAST.map((key) => last?.[key]), ...LAST.map((key) => first?.[key])]
 }
 
-// One form that was asked for keeps its columns, with answers or without.
+// An export of one form keeps its columns, even without answers.
 async function listAnsweredForms(db: Db, filter: InboxFilter): Promise<number[]> {
   if (filter.formId !== undefined) return [filter.formId]
   const answered: number[] = []
@@ -167,7 +167,7 @@ function toCommas(rows: readonly unknown[][]): string {
   return stringify([...rows], LAYOUT)
 }
 
-// Where a semicolon stands between cells, a comma stands in numbers: 3.5 would become the third of May.
+// Where a semicolon is between cells, a comma is in numbers: 3.5 would become the third of May.
 function toSemicolons(rows: readonly unknown[][]): string {
   const cast = { number: (value: number) => String(value).replace('.', ',') }
   return stringify([...rows], { ...LAYOUT, delimiter: ';', cast })

@@ -4,7 +4,7 @@ import type { Stage } from './stages.ts'
 
 export type SubmissionStatus = Submission['status']
 
-/** Which submissions the inbox shows; what is left out is not asked for. */
+/** The filter of the inbox; a missing key means all. */
 export interface InboxFilter {
   /** What the account may see at all. */
   scope: LeadScope
@@ -32,12 +32,12 @@ export interface InboxCursor {
   id: number
 }
 
-/** As it stands in an address: `older~2026-11-20T10:00:00.000Z~7`. */
+/** As it is in an address: `older~2026-11-20T10:00:00.000Z~7`. */
 export function formatCursor({ direction, submittedAt, id }: InboxCursor): string {
   return `${direction}~${submittedAt}~${id}`
 }
 
-/** Undefined when the text is no cursor. */
+/** Reads a cursor; undefined when the text is invalid. */
 export function parseCursor(text: string | null): InboxCursor | undefined {
   const [, direction, submittedAt, id] =
     /^(older|newer)~([^~\p{Cc}]{1,40})~(\d{1,15})$/u.exec(text ?? '') ?? []

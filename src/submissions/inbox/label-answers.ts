@@ -20,7 +20,7 @@ export interface LabelledAnswer {
   field: FormField | undefined
 }
 
-/** What the form asked when this was sent, however it has changed since. */
+/** Finds the questions that the form asked when this submission was sent. */
 export async function fieldsOfTheTime(
   db: Db,
   { formVersion }: Pick<Submission, 'formVersion'>,
@@ -46,7 +46,7 @@ export function answerOf(answers: Answers, name: string): Answer {
   return Object.hasOwn(answers, name) ? (answers[name] ?? null) : null
 }
 
-/** What was answered, in words: the labels of options, yes or no. */
+/** Returns an answer in words: the labels of options, yes, or no. */
 export function answerText(answer: Answer, field?: FormField | undefined): string {
   if (answer === null) return ''
   if (typeof answer === 'boolean') return answer ? leadTexts.yes : leadTexts.no

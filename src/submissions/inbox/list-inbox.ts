@@ -1,5 +1,6 @@
 import { isNarrow, type LeadScope } from '../../db/lead-scope/lead-scope.ts'
 import type { Db } from '../../db/schema.ts'
+import { phoneMark } from '../search/contact-marks.ts'
 import { findPlaceSlugs } from '../search/find-places.ts'
 import { listRenamed, type Named } from '../search/names-store.ts'
 import { type SoughtPart, searchSubmissionIds } from '../search/search-store.ts'
@@ -17,6 +18,9 @@ const LOOKS = [200, 2_000]
 
 // Each is looked for by itself; so many take some 40 ms among a million submissions.
 const MAX_PLACES = 400
+
+// Shorter ones may be anything.
+const MIN_PHONE_DIGITS = 8
 
 const EVERY_STATUS: readonly SubmissionStatus[] = ['new', 'read', 'archived', 'spam']
 
@@ -76,7 +80,7 @@ async function readSearch(
   const words = soughtWords(search)
   if (words.length === 0 && slugs === undefined) return undefined
   const renamed = words.length > 0 ? await listRenamed(db) : []
-  const withMarks = (word: SoughtWord) => ({ ...word, marks: marksOf(word, renamed) })
+  const withMarks = (word: SoughtWord) => ({ ...word, marks: [...phonesOf(word), ...marksOf(word, renamed)] })
   const parts = words.map(withMarks)
   const looseParts = soughtWords(search, { loosely: true }).map(withMarks)
   const places = placesWithin(scope, slugs).map(placeMark)
@@ -96,6 +100,12 @@ function placesWithin({ places }: LeadScope, slugs: readonly string[] | undefine
 
 function withFewMarks(part: SoughtPart): SoughtPart {
   return { ...part, marks: part.marks.slice(0, MAX_PLACES) }
+}
+
+// With and without its country code.
+function phonesOf({ word }: SoughtWord): string[] {
+  const mark = /^\d+$/.test(word) && word.length >= MIN_PHONE_DIGITS ? phoneMark(word) : undefined
+  return mark === undefined ? [] : [mark]
 }
 
 // A submission was indexed under the names of its time.

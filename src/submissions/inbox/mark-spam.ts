@@ -21,7 +21,10 @@ import { findSubmission } from '../submission-store.ts'
 import { fieldsOfTheTime } from './label-answers.ts'
 import { clearSpam, setSpam } from './spam-store.ts'
 
-/** Takes a submission for spam: what waits to be sent is cancelled. False when it is spam already, or not there. */
+/**
+ * Marks a submission as spam and cancels its pending deliveries and mails. False when it already is spam or does not
+ * exist.
+ */
 export function markSpam(
   db: Kysely<Schema>,
   submissionId: number,

@@ -2,7 +2,7 @@ import { type LeadScope, namesInScope } from '../../db/lead-scope/lead-scope.ts'
 import type { Db } from '../../db/schema.ts'
 import { fromRow, toRow } from '../../db/tables/columns.ts'
 
-/** What an administrator wrote beside a submission. */
+/** A note of an administrator about a submission. */
 export interface Note {
   id: number
   /** Who wrote it, also after the account is gone. */

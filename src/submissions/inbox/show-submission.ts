@@ -19,7 +19,7 @@ export interface ShownSubmission {
 }
 
 /**
- * A submission for somebody who reads it: what was new is read then, if they may sort it. Undefined when there is none of
+ * A submission for someone who reads it: what was new is read then, if they may sort it. Undefined when there is none of
  * that id in the scope.
  */
 export async function showSubmission(

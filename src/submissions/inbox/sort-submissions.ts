@@ -2,6 +2,7 @@ import type { Kysely } from 'kysely'
 import type { LeadScope } from '../../db/lead-scope/lead-scope.ts'
 import type { Schema } from '../../db/schema.ts'
 import { truncateLog } from '../../db/truncate-log.ts'
+import type { FileStore } from '../../files/file-store.ts'
 import { deleteSubmissions } from '../retention/retention-store.ts'
 import { listSubmissionsById } from '../submission-store.ts'
 import { removeUploadFiles } from '../uploads/upload-sweep.ts'
@@ -49,10 +50,10 @@ export async function sortSubmissions(
 export async function deleteSelected(
   db: Kysely<Schema>,
   chosen: readonly number[],
-  { uploadsDir, scope }: { uploadsDir: string; scope: LeadScope },
+  { files, scope }: { files: FileStore; scope: LeadScope },
 ): Promise<void> {
   const ids = (await listSubmissionsById(db, chosen, scope)).map(({ id }) => id)
-  await removeUploadFiles(db, ids, { uploadsDir })
+  await removeUploadFiles(db, ids, { files })
   await deleteSubmissions(db, ids)
   await truncateLog(db)
 }

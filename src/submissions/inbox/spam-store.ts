@@ -3,7 +3,7 @@ import type { Db } from '../../db/schema.ts'
 import type { SpamReason } from '../../messages/admin/spam.ts'
 import { spamColumns } from '../spam-reason.ts'
 
-/** Takes a submission for spam; false when it is already, or is not there. */
+/** Marks a submission as spam; false when it already is, or does not exist. */
 export async function setSpam(
   db: Db,
   id: number,

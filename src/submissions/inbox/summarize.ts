@@ -8,7 +8,7 @@ const MAX_EXCERPT = 200
 // Shorter answers are mostly choices.
 const MAX_LABEL = 12
 
-/** Who sent something and what it is about, for a line of a list. */
+/** Returns the sender and the subject of a submission, for a line of a list. */
 export function summarize(answers: Answers): { sender: string; excerpt: string } {
   const texts = Object.entries(answers).map(([name, answer]) => [name, answerText(answer).trim()] as const)
   const given = texts.filter(([, text]) => text !== '')

@@ -169,7 +169,7 @@ function createIntake(options: IntakeOptions) {
     const proof = await checkProof(proofOfWork, form, body)
     if ('problem' in proof) return refuse(db, asked, proofErrors(proof))
     // Files first: a row never names bytes that a power cut could still take.
-    await files?.keep()
+    if (files) await post.deadline.besides(files.keep())
     const answers = { ...checked.answers, ...answersNotAsked(posted.form, form) }
     const { deadline } = post
     const pending = { ...(await toPending(options, asked, answers)), spends: proof.spends, deadline }

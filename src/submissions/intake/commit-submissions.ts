@@ -29,7 +29,7 @@ export interface PendingSubmission extends PostedForm {
   deadline?: PostDeadline
 }
 
-/** What became of it: stored now, stored under its `clientId` before, or not stored as its challenge was used before. */
+/** The result: stored now, stored under its `clientId` before, or refused because its challenge was used before. */
 export type CommittedSubmission =
   | { kind: 'accepted' | 'repeated'; id: number; submittedAt: string }
   | { kind: 'challenge_spent' }
@@ -79,7 +79,7 @@ async function withFreshChallenges(db: Db, pending: readonly PendingSubmission[]
       pending.flatMap(({ spends }) => spends ?? []),
     ),
   )
-  // Of several posts with the same challenge the first has it.
+  // Among posts with the same challenge, the first one uses it.
   return pending.filter(({ spends }) => spends === undefined || fresh.delete(spends.challenge))
 }
 

@@ -7,7 +7,7 @@ import { listWebhooks } from '../../webhooks/definition/webhook-store.ts'
 
 const MAX_AGE_MS = 1_000
 
-/** What a post needs to know of its form. */
+/** The parts of a form that a post needs. */
 export interface PostedForm {
   form: Form
   webhooks: readonly Webhook[]
@@ -50,7 +50,7 @@ export function createFormCache({ db, now, keepsSources = async () => true }: Fo
     find(slug) {
       const at = now().getTime()
       const entry = loaded.get(slug)
-      // A clock that was set back must not keep a form for ever.
+      // A clock that was set back must not keep a form forever.
       const isFresh = entry && at >= entry.at && at - entry.at <= MAX_AGE_MS
       return isFresh ? entry.form : load(slug, at)
     },

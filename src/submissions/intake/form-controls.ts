@@ -45,6 +45,6 @@ function readMoment(sent: unknown): number | undefined {
 function readPage(sent: unknown): string | undefined {
   if (typeof sent !== 'string' || sent.length > MAX_PATH_LENGTH) return undefined
   const path = sent.replace(/[?#].*$/s, '')
-  // Two slashes would lead to another host.
+  // Two slashes would point to another host.
   return /^\/(?!\/)[^\s\p{Cc}\\]*$/u.test(path) && path.isWellFormed() ? path : undefined
 }

@@ -20,7 +20,7 @@ interface Waiting<Item, Result> {
  * An item that `isGivenUp` says nobody waits for any more is rejected instead of committed.
  *
  * When a shared transaction fails, each of its items is tried alone, so that a bad one fails alone. A failure of the
- * whole storage (`concernsAll`) fails the batch at once: trying 64 times more would only hold everybody up.
+ * whole storage (`concernsAll`) fails the batch at once: trying 64 times more would only hold everyone up.
  */
 export function createGroupCommit<Item, Result>({
   commitAll,

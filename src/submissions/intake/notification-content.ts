@@ -12,7 +12,10 @@ import { findSubmission } from '../submission-store.ts'
 import { firstEmail } from './first-email.ts'
 import { templateSubject } from './template-subject.ts'
 
-/** What the notification mail about a submission tells; undefined when the submission or its form is gone, or it is spam. */
+/**
+ * Returns the content of the notification mail about a submission; undefined when the submission or its form is gone,
+ * or when it is spam.
+ */
 export async function describeSubmission(
   db: Db,
   { submissionId, formId, recipient }: { submissionId: number; formId: number | null; recipient: string },
@@ -44,8 +47,8 @@ export async function describeSubmission(
 }
 
 /**
- * Why nobody is told of the form's leads, for the admin; undefined when somebody is, or nobody is to be.
- * `mailer` is a configuration's part.
+ * Returns why the form sends no notifications, for the admin; undefined when it does, or when none are set. `mailer`
+ * is part of the configuration.
  */
 export function inactiveNotification(
   { settings }: Pick<Form, 'settings'>,

@@ -102,7 +102,7 @@ async function pump(
     size += chunk.length
     if (size > MAX_MULTIPART_BYTES) stopping.stop({ kind: 'too_large' })
     if (stopping.reason) return
-    // The next chunk is asked for when the disk has taken this one.
+    // The next chunk is requested when the disk has taken this one.
     await Promise.race([new Promise((resolve) => parser.write(chunk, resolve)), stopping.stopped])
     onBytes(0)
   }

@@ -18,7 +18,7 @@ export interface SiteLook {
   accent: string | undefined
 }
 
-/** What the reply to a submission says; or why it is not sent any more. */
+/** Returns the content of the reply to a submission, or why it is no longer sent. */
 export async function describeReply(
   db: Db,
   { submissionId, formId }: { submissionId: number; formId: number | null },

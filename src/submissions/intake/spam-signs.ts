@@ -15,7 +15,7 @@ interface Post {
   now: Date
 }
 
-/** Why a post is taken for spam; undefined when it is not. */
+/** Returns why a post counts as spam; undefined when it doesn't. */
 export function spamReason(form: Form, { body, answers, controls, now }: Post): SpamReason | undefined {
   const { maxLinks, minSeconds } = antiSpamRules(form.settings)
   if (isDecoyFilled(form, body)) return { code: 'decoy_filled' }

@@ -37,7 +37,7 @@ interface PostLimitsOptions {
 
 /**
  * Limits per address and form (contract §2). They count in memory; each accepted post leaves a row in its own
- * transaction (`recent_posts`), from which a new process counts on. Neither has an address in clear: a sender is a
+ * transaction (`recent_posts`), from which a new process counts on. Neither has an address in clear text: a sender is a
  * keyed hash of form, address and day.
  */
 export function createPostLimits({ db, limits, secretKeys, now }: PostLimitsOptions): PostLimits {

@@ -1,4 +1,4 @@
-/** So many posts in a window of so many milliseconds. */
+/** This many posts in a window of so many milliseconds. */
 export interface Limit {
   count: number
   windowMs: number
@@ -35,7 +35,7 @@ export function createPostLog(limits: readonly Limit[]): PostLog {
     sweepAt = Math.max(FIRST_SWEEP, timesBySender.size * 2)
   }
 
-  // After a clock was set back, posts that lie ahead count as made now: nobody waits for longer than the window.
+  // After the clock is set back, posts in the future count as made now: no one waits longer than the window.
   function bringBack(times: number[], now: number) {
     for (let last = times.length - 1; last >= 0 && (times[last] as number) > now; last--) times[last] = now
   }

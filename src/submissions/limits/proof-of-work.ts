@@ -19,13 +19,16 @@ const payload = z.object({
 })
 
 export interface ProofOfWork {
-  /** A challenge for that form, good for 30 minutes (ALTCHA v1): find `number` with SHA-256(salt + number) = challenge. */
+  /**
+   * Issues a challenge for the form, valid for 30 minutes (ALTCHA v1): find `number` with SHA-256(salt + number) =
+   * challenge.
+   */
   issue(formSlug: string): Promise<Challenge>
   /** The challenge that the post solved, or undefined. `solution` is base64 of `{algorithm,challenge,number,salt,signature}`. */
   check(formSlug: string, solution: unknown): Promise<SpentChallenge | undefined>
 }
 
-/** Proof of work without third parties. Whether a challenge was used before is not looked at here. */
+/** Proof of work without third parties. It does not check whether a challenge was used before. */
 export function createProofOfWork({
   secretKeys,
   now,

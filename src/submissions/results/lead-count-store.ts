@@ -7,7 +7,7 @@ const ROWS = 100
 /** A difference in the number of leads. */
 export type LeadChange = Happening & { leads: number }
 
-/** Takes the oldest changes out of their table. Two processes never take the same. */
+/** Takes the oldest changes out of their table. Two processes never take the same ones. */
 export async function takeLeadChanges(db: Db, { limit }: { limit: number }): Promise<LeadChange[]> {
   const rows = await db
     .deleteFrom('lead_changes')

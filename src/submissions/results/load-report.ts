@@ -7,7 +7,7 @@ export interface ReportRow extends Figures {
   subject: string
 }
 
-/** What a month or a year brought. */
+/** The results of a month or a year. */
 export interface Report {
   /** `2026-11` or `2026`. */
   period: string
@@ -32,7 +32,7 @@ interface SumsQuery {
   places: readonly string[] | undefined
 }
 
-/** Whether a text is a month or a year. */
+/** Returns whether a text is a month or a year. */
 export function isPeriod(text: string): boolean {
   return /^20\d\d(-(0[1-9]|1[0-2]))?$/.test(text)
 }

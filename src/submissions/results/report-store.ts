@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../db/schema.ts'
 import type { Dimension } from './result-keys.ts'
 
-/** What is asked for: the sums of a period, of these places alone; undefined means all places. */
+/** A query for the sums of a period; `places` undefined means all places. */
 export interface SumQuery {
   period: string
   dimension: Dimension

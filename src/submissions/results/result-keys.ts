@@ -1,4 +1,4 @@
-/** What was counted, and when (UTC day). */
+/** A counted event with its UTC day. */
 export interface Happening {
   day: string
   /** Empty for none, as `place` and `page` are. */

@@ -1,5 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Db } from '../../db/schema.ts'
+import type { FileStore } from '../../files/file-store.ts'
 import { removeUploadFiles } from '../uploads/upload-sweep.ts'
 import { deleteSubmissions, listOldestSubmissionIds } from './retention-store.ts'
 
@@ -16,14 +17,14 @@ const MAX_STEP = 100
 export async function removeSubmissions(
   db: Db,
   formId: number,
-  { before, uploadsDir, signal }: { before?: string; uploadsDir: string; signal?: AbortSignal | undefined },
+  { before, files, signal }: { before?: string; files: FileStore; signal?: AbortSignal | undefined },
 ): Promise<number> {
   let removed = 0
   let step = FIRST_STEP
   for (;;) {
     const ids = await listOldestSubmissionIds(db, formId, { before, limit: step })
     if (ids.length === 0 || signal?.aborted) return removed
-    await removeUploadFiles(db, ids, { uploadsDir })
+    await removeUploadFiles(db, ids, { files })
     await nextTurn()
     const startedAt = performance.now()
     await deleteSubmissions(db, ids)

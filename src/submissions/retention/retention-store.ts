@@ -1,6 +1,6 @@
 import type { Db } from '../../db/schema.ts'
 
-/** How many submissions of a form there are, with `before` (UTC text) only those that are older. */
+/** Counts the submissions of a form; with `before` (UTC text), only older ones. */
 export async function countSubmissions(
   db: Db,
   formId: number,

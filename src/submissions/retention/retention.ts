@@ -1,6 +1,7 @@
 import type { Kysely } from 'kysely'
 import type { Db, Schema } from '../../db/schema.ts'
 import { truncateLog } from '../../db/truncate-log.ts'
+import type { FileStore } from '../../files/file-store.ts'
 import { listForms } from '../../forms/form-store.ts'
 import { removeSubmissions } from './remove-submissions.ts'
 import { countSubmissions } from './retention-store.ts'
@@ -41,12 +42,12 @@ async function listRules(db: Db, now: Date): Promise<Omit<FormRetention, 'count'
  */
 export async function applyRetention(
   db: Kysely<Schema>,
-  { now, uploadsDir, signal }: { now: Date; uploadsDir: string; signal?: AbortSignal },
+  { now, files, signal }: { now: Date; files: FileStore; signal?: AbortSignal },
 ): Promise<FormRetention[]> {
   const done: FormRetention[] = []
   // Not counted first: that alone takes long where there are many.
   for (const rule of await listRules(db, now)) {
-    const count = await removeSubmissions(db, rule.formId, { before: rule.before, uploadsDir, signal })
+    const count = await removeSubmissions(db, rule.formId, { before: rule.before, files, signal })
     done.push({ ...rule, count })
   }
   if (done.some(({ count }) => count > 0)) await truncateLog(db)

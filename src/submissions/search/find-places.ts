@@ -4,7 +4,7 @@ import { listPlaceNames, type Named } from './names-store.ts'
 import { wordsOf } from './search-words.ts'
 
 /**
- * The slugs, former ones included, of the places that somebody means: those called so, else those with a name of which
+ * The slugs, former ones included, of the places that someone means: those called so, else those with a name of which
  * these words are the beginnings, else those with these letters in a name. What no place is called stands for itself,
  * as the slug of a place that was deleted. Undefined for a text without words.
  */

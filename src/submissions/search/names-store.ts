@@ -36,7 +36,7 @@ export async function listNamed(
   return [...(isKnown ? [] : await listRenamed(db)), ...toNamed(found)]
 }
 
-/** Places and services whose name or slug is not what it was when older submissions were indexed. */
+/** Lists places and services whose name or slug changed since older submissions were indexed. */
 export async function listRenamed(db: Db): Promise<Named[]> {
   const rows = await selectPlaces(db)
     .where((eb) => eb.or([eb('term.former_slugs_json', 'is not', null), eb('former.id', 'is not', null)]))

@@ -20,7 +20,7 @@ const BATCH = 50
 /** So many characters of words are stored in one turn of the event loop, in about 10 ms: mostly a whole batch. */
 const STORED_AT_ONCE = { room: 20_000, sizeOf: ({ words }: { words: string }) => words.length }
 const EVERY_MS = 1_000
-// While posts come in, they go first: so many rows a second keep up with any ordinary day.
+// While posts come in, they go first: this many rows a second keep up with any ordinary day.
 const BATCHES_WHILE_BUSY = 4
 const BATCHES_AT_REST = 20
 const MOST_BEFORE_A_SEARCH = 200
@@ -35,7 +35,7 @@ export interface SearchIndex extends Worker {
 /**
  * Puts the words of submissions into the index for the inbox's search, beside the work of the server and never in a
  * post's own transaction, where each would cost as much as storing it does. A crash loses nothing: what is missing is
- * what has a higher id than the newest word, and what stands on the list of submissions to index again.
+ * what has a higher id than the newest word, and what is on the list of submissions to index again.
  */
 export function createSearchIndex({ db, log }: { db: Kysely<Schema>; log: Pick<Log, 'error'> }): SearchIndex {
   const stopping = new AbortController()

@@ -68,6 +68,16 @@ export async function replaceSearchWords(
   ).execute(db)
 }
 
+/** Notes that the words of these submissions are out of date. */
+export async function addPending(db: Db, ids: readonly number[]): Promise<void> {
+  if (ids.length === 0) return
+  await db
+    .insertInto('submission_search_pending')
+    .values(ids.map((submission_id) => ({ submission_id })))
+    .onConflict((conflict) => conflict.doNothing())
+    .execute()
+}
+
 /** Takes submissions whose words are out of date off the list, newest first; call it in a transaction. */
 export async function takePendingIds(db: Db, { limit }: { limit: number }): Promise<number[]> {
   const newest = db

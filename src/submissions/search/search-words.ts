@@ -1,5 +1,6 @@
 import type { Answer } from '../../forms/answer.ts'
 import type { Submission } from '../submission.ts'
+import { contactMarks } from './contact-marks.ts'
 
 const MAX_WORDS = 400
 const MAX_WORD_CHARACTERS = 40
@@ -34,7 +35,7 @@ export function searchableWords(
     ...searchableParts(notes),
   ])
   const marks = [...slugs.map(placeMark), ...(serviceSlug ? [serviceMark(serviceSlug)] : [])]
-  return [...words, ...marks].join(' ')
+  return [...words, ...marks, ...new Set(contactMarks(answers))].join(' ')
 }
 
 /** A word that is looked for: exactly so, or as the beginning of one. */

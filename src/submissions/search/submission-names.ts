@@ -4,10 +4,10 @@ import { listNamed, type Named } from './names-store.ts'
 
 type Origin = Pick<Submission, 'serviceSlug' | 'locationName' | 'locationPath'>
 
-/** What people call the service and the places of a submission today. */
+/** The current names of a submission's service and places. */
 export interface SubmissionNames {
   service: string | undefined
-  /** From the place up; ancestors that are gone are left out. */
+  /** The place, then its ancestors; deleted ones are left out. */
   places: string[]
 }
 

@@ -7,7 +7,7 @@ const MAX_PAGES = 30
 /** Of the control as a whole: what the script keeps is far below. */
 const MAX_CHARACTERS = 32_768
 
-/** What a request tells of where it comes from. */
+/** The facts in a request about where it comes from. */
 export interface CameFrom {
   /** `Referer`: the page that the form stood on. */
   referrer?: string | undefined
@@ -102,7 +102,7 @@ function pageTexts(pages: unknown[]): string[] {
     .slice(-MAX_PAGES)
 }
 
-// Characters are whole ones: half of one is no text.
+// Characters are whole ones: half of one is not text.
 function cut(value: string): string {
   const plain = value.replace(/\p{Cc}/gu, '')
   return (plain.length <= MAX_VALUE ? plain : [...plain].slice(0, MAX_VALUE).join('')).toWellFormed()

@@ -47,7 +47,7 @@ export function sourceName(touch: Touch, ownHosts: ReadonlySet<string> = new Set
   return nameOfAd(touch) ?? nameOfTag(touch) ?? nameOfReferrer(touch, ownHosts) ?? DIRECT
 }
 
-/** Whether a touch says anything beyond its page. */
+/** Returns whether a touch says anything beyond its page. */
 export function isTold(touch: Touch, ownHosts: ReadonlySet<string>): boolean {
   return sourceName(touch, ownHosts) !== DIRECT
 }

@@ -12,7 +12,7 @@ export interface MetaSource extends SubmissionOrigin {
 /** Where the site and its admin are; without trailing slashes. */
 export interface Origins {
   siteUrl: string
-  /** `siteUrl` unless the admin has a host of its own. */
+  /** `siteUrl` unless the admin has its own host. */
   adminUrl?: string | undefined
 }
 

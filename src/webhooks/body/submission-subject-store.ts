@@ -17,11 +17,11 @@ export interface StoredSubject {
   choices: Choices
 }
 
-// What is parsed from JSON is JSON: only its outermost form is looked at.
+// Parsed JSON is JSON: only its outermost form is checked.
 const answersColumn = jsonColumn(z.custom<Answers>(isObject))
 const optionsColumn = jsonColumn(z.array(z.string()))
 
-/** Those of these submissions that exist and have a form, by id. */
+/** Finds the submissions that exist and have a form, by ID. */
 export async function findSubjects(db: Db, ids: readonly number[]): Promise<Map<number, StoredSubject>> {
   const rows: SubjectRow[] = []
   for (const group of inGroups(ids)) rows.push(...(await selectByIds(db, { ids: group })).rows)
@@ -36,7 +36,7 @@ export async function findSubject(db: Db, id: number): Promise<StoredSubject | u
   return (await findSubjects(db, [id])).get(id)
 }
 
-/** Those of these submissions that are spam. */
+/** Lists the submissions that are spam. */
 export async function listSpamAmong(db: Db, ids: readonly number[]): Promise<Set<number>> {
   if (ids.length === 0) return new Set()
   const query = db.selectFrom('form_submissions').select('id').where('id', 'in', ids)
@@ -59,7 +59,7 @@ export async function listLatestSubjects(
   return toSubjects(db, rows)
 }
 
-/** The latest submission of a form that is no spam; undefined when it has none. */
+/** The latest submission of a form that is not spam; undefined when it has none. */
 export async function findLatestSubmissionId(db: Db, formId: number): Promise<number | undefined> {
   const [latest] = await listLatestSubjects(db, formId, { limit: 1 })
   return latest?.submission.id
@@ -70,7 +70,7 @@ export async function findFormOrigin(db: Db, formId: number): Promise<MetaSource
   return db.selectFrom('forms').select(['id', 'slug', 'name']).where('id', '=', formId).executeTakeFirst()
 }
 
-/** What a form asks for, enough to make up answers. */
+/** Lists the fields of a form, with enough detail to make up answers. */
 export async function listFieldTypes(db: Db, formId: number) {
   const rows = await db
     .selectFrom('form_fields')

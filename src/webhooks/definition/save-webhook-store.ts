@@ -53,12 +53,12 @@ export async function updateSecrets(db: Db, id: number, secrets: SealedSecrets):
   await db.updateTable('form_webhooks').set(toSecretColumns(secrets)).where('id', '=', id).execute()
 }
 
-/** Stores the sealed texts of a webhook anew. */
+/** Stores the sealed texts of a webhook again. */
 export async function updateSealed(
   db: Db,
   { id, headers, signingSecret, previousSecrets }: SealedSecrets & Pick<Webhook, 'id' | 'headers'>,
 ): Promise<void> {
-  // Headers that cannot be read are null here, and stay as they are.
+  // Unreadable headers are null here, and stay unchanged in the row.
   const columns = {
     ...toSecretColumns({ signingSecret, previousSecrets }),
     ...(headers && { headers_json: toHeadersColumn(headers) }),
@@ -78,7 +78,7 @@ interface Sealing {
   now: Date
 }
 
-/** Stores a webhook, a new one when `stored` is undefined; returns its id. What waits for one that is off is cancelled. */
+/** Stores a webhook, a new one when `stored` is undefined; returns its id. What waits for one that is off is canceled. */
 export async function saveWebhook(
   db: Db,
   { stored, formId, definition: given }: Saving,
@@ -121,7 +121,7 @@ function secretsAfter(
   return secret === undefined ? secrets : replaceSecret({ owner, secrets }, secret, sealing)
 }
 
-// A webhook that the program switched off is switched on by an edit of it, not by one of its form.
+// Editing a webhook that the program turned off turns it on again; editing its form does not.
 function staysSwitchedOff(
   stored: Webhook | undefined,
   { signing_secret, ...definition }: WebhookDefinition,
@@ -132,7 +132,7 @@ function staysSwitchedOff(
   return canonicalJson(opened) === canonicalJson(definition)
 }
 
-// A webhook that is switched on again, or goes elsewhere now, has not failed yet.
+// A webhook that is turned on again, or goes elsewhere now, has not failed yet.
 function freshStart(stored: Webhook | undefined, { enabled, url }: WebhookDefinition) {
   if (!stored) return {}
   const isSwitchedOn = enabled && !stored.enabled

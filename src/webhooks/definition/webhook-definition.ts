@@ -44,7 +44,7 @@ const secret = z
   .string()
   .max(MAX_SECRET_LENGTH)
   .refine(isUsableSecret, rule('signing_secret'))
-  // As dots keep a header, somebody may write them here as well.
+  // As dots keep a header, someone may write them here as well.
   .refine((text) => text !== DOTS, rule('new_secret'))
 
 const template = z
@@ -68,12 +68,12 @@ export const webhookDefinition = z
     signing_secret: secret.nullable().optional(),
     max_retries: retries.default(DEFAULT_RETRIES),
     enabled: z.boolean().default(true),
-    // Left out while it is off: what a sync remembers of files from before has no such key, and must not differ by it.
+    // Omitted when false: earlier synced files have no such key, and must not differ because of it.
     accept_redirect: z
       .boolean()
       .transform((accepts) => accepts || undefined)
       .optional(),
-    /** Fires only when no other webhook of the form does. */
+    /** Whether the webhook fires only when no other webhook of the form does. */
     fallback: z
       .boolean()
       .transform((isFallback) => isFallback || undefined)
@@ -87,10 +87,10 @@ export type WebhookDefinition = z.output<typeof webhookDefinition>
 
 type References = Pick<WebhookDefinition, 'payload_template' | 'fire_on'>
 
-/** What is wrong with a part of a webhook, beside what its schema says. */
+/** A problem with a part of a webhook, beyond its schema. */
 export type ReferenceProblem = TemplateProblem & { part: keyof References }
 
-/** What the template and the conditions name that a form with these fields does not have. */
+/** Lists the names in the template and the conditions that a form with these fields does not have. */
 export function checkWebhookReferences(
   { payload_template: template, fire_on: condition }: References,
   fields: readonly ReferableField[],

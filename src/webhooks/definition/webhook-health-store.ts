@@ -6,7 +6,7 @@ import { cancelDeliveries } from '../deliveries/cancel-deliveries.ts'
 import { readDisabledReason } from '../reasons/disabled-reason.ts'
 
 /**
- * Switches a webhook off for a reason that the admin shows, and cancels what waits for it. One that is off already keeps
+ * Turns a webhook off for a reason that the admin shows, and cancels what waits for it. One that is off already keeps
  * its reason.
  */
 export async function disableWebhook(
@@ -66,7 +66,7 @@ export async function endFailing(db: Db, ids: readonly number[]): Promise<void> 
     .execute()
 }
 
-/** Those of these webhooks that are on and have done nothing but fail since `since` or longer. */
+/** Lists the active webhooks whose attempts have all failed since `since` or longer. */
 export async function listFailingSince(
   db: Db,
   ids: readonly number[],
@@ -83,7 +83,7 @@ export async function listFailingSince(
   return rows.map(({ id }) => id)
 }
 
-/** A webhook that does not arrive, or that the program switched off for it. */
+/** A webhook that does not arrive, or that the program turned off for it. */
 export interface FailingWebhook {
   id: number
   name: string
@@ -93,7 +93,7 @@ export interface FailingWebhook {
   disabledReason: DisabledReason | null
 }
 
-/** The webhooks that fail or were switched off by the program, the longest first. */
+/** The webhooks that fail or were turned off by the program, the longest first. */
 export async function listFailingWebhooks(db: Db): Promise<FailingWebhook[]> {
   const rows = await db
     .selectFrom('form_webhooks')

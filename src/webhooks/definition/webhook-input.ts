@@ -35,7 +35,7 @@ export interface WebhookInput {
   fire_on: string
 }
 
-/** What is wrong, and at which input; `path` leads to a part of it. */
+/** A problem and its input; `path` leads to a part of the input. */
 export type InputProblem = { input: keyof WebhookInput } & (InputFault | Problem)
 
 const BLANK: WebhookInput = {
@@ -52,7 +52,7 @@ const BLANK: WebhookInput = {
   fire_on: '',
 }
 
-/** What the form of a stored webhook starts with, or that of a new one. `fields` are those of its form. */
+/** Returns the initial values of the form of a stored or new webhook. `fields` are the fields of its form. */
 export function toWebhookInput(webhook: Webhook | undefined, fields: readonly RuleField[]): WebhookInput {
   if (!webhook) return BLANK
   const rows = toConditionRows(webhook.fireOn, fields)
@@ -155,7 +155,7 @@ function readJson(text: string, fail: (fault: InputFault) => void): Json {
   }
 }
 
-// They end the JSON text that they stand in.
+// They end the JSON text that they are in.
 const DOUBLE_QUOTES = /\|\s*default:\s*"/
 
 function readCondition(input: WebhookInput, fields: readonly RuleField[], fail: Fail): Json {
@@ -164,7 +164,7 @@ function readCondition(input: WebhookInput, fields: readonly RuleField[], fail: 
   return fromConditionRows({ match: input.match, rules: input.rules }, fields)
 }
 
-// A condition that was written as rules is wrong in its rules.
+// Problems of a condition entered as rules belong to its rules.
 function inputOf(key: string, { match }: WebhookInput): keyof WebhookInput {
   if (key === 'payload_template') return 'template'
   if (key === 'fire_on') return match === 'json' ? 'fire_on' : 'rules'

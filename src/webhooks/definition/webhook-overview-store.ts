@@ -78,7 +78,7 @@ export interface WebhookName {
   form: { id: number; name: string }
 }
 
-/** The webhooks of the forms whose leads somebody may see, by form and name. */
+/** The webhooks of the forms whose leads someone may see, by form and name. */
 export async function listWebhookNames(db: Db, { forms }: Pick<LeadScope, 'forms'>): Promise<WebhookName[]> {
   const rows = await db
     .selectFrom('form_webhooks as webhook')
@@ -107,7 +107,7 @@ export async function listWebhooksNaming(
     .where('fire_on_json', 'is not', null)
     .orderBy('form_webhooks.id')
     .execute()
-  // The text is a JSON value of its own: a part of a longer one does not count.
+  // The text is a whole JSON value: part of a longer one does not count.
   return rows
     .filter(({ fire_on_json }) => fire_on_json?.includes(JSON.stringify(text)))
     .map(({ id, name, formSlug }) => ({ id, name, formSlug }))

@@ -55,7 +55,7 @@ const selectRows = prepareQuery((db, at: At<{ ids: number[] }>) =>
 )
 
 /**
- * The text form of a webhook as a person left it, without its secret: one that the program switched off still says
+ * The text form of a webhook as a person left it, without its secret: one that the program turned off still says
  * `enabled`. Throws when a stored column cannot be read.
  */
 export function toWebhookDefinition(webhook: Webhook): WebhookDefinition {
@@ -78,7 +78,7 @@ export function toWebhookDefinition(webhook: Webhook): WebhookDefinition {
   }
 }
 
-/** A webhook as its form would have it, over the stored one or over nothing; without a secret of its own. */
+/** A webhook as its form would have it, over the stored one or over nothing; without its own secret. */
 export function toDraftWebhook(definition: WebhookDefinition, stored: Webhook | { formId: number }): Webhook {
   const { payload_template: payloadTemplate, fire_on: fireOn, max_retries: maxRetries, ...rest } = definition
   const { signing_secret: _, accept_redirect: acceptRedirect = false, fallback = false, ...named } = rest

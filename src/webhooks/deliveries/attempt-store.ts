@@ -8,7 +8,7 @@ import type { Attempt } from '../sending/send-attempt.ts'
 
 const headersColumn = jsonColumn(z.record(z.string(), z.string()))
 
-/** An attempt that was made, as it goes into the log. */
+/** A finished attempt for the log. */
 export interface NewAttempt {
   deliveryId: number
   attemptNumber: number
@@ -43,7 +43,7 @@ const insertRows = prepareQuery((db, at: At<{ rows: Insertable<Schema['delivery_
   db.insertInto('delivery_attempts').values(at('rows')).compile(),
 )
 
-/** Whether this attempt is in the log. */
+/** Returns whether this attempt is in the log. */
 export async function hasAttempt(
   db: Db,
   { deliveryId, attemptNumber, attempt }: NewAttempt,

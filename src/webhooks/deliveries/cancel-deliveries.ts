@@ -4,7 +4,7 @@ import { type Cancellable, cancelPending } from './delivery-log-store.ts'
 
 /**
  * Cancels what still waits: these deliveries, a webhook's, a submission's, those created in a time window, all of that
- * with or without tests. What is in flight ends as it does. Returns how many were cancelled.
+ * with or without tests. What is in flight ends as it does. Returns how many were canceled.
  */
 export async function cancelDeliveries(
   db: Db,

@@ -1,7 +1,7 @@
 import { type At, inGroups, prepareQuery } from '../../db/prepared-query.ts'
 import type { Db } from '../../db/schema.ts'
 
-/** What a delivery sends with every attempt. */
+/** The body that a delivery sends with every attempt. */
 export interface DeliveryBody {
   deliveryId: number
   body: string
@@ -19,7 +19,7 @@ const insertRows = prepareQuery((db, at: At<{ rows: { delivery_id: number; body:
   db.insertInto('delivery_bodies').values(at('rows')).compile(),
 )
 
-/** Forgets bodies of which nothing was sent. */
+/** Deletes bodies that were never sent. */
 export async function deleteBodies(db: Db, deliveryIds: readonly number[]): Promise<void> {
   if (deliveryIds.length > 0)
     await db.deleteFrom('delivery_bodies').where('delivery_id', 'in', deliveryIds).execute()

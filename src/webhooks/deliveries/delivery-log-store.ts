@@ -14,13 +14,13 @@ type RecordRow = Omit<DeliveryRow, 'claimed_by' | 'lease_expires_at'> & { webhoo
 export interface DeliveryRecord extends FromRow<Omit<RecordRow, keyof ReasonRow>> {
   /** Whether its webhook is paused: while it is, nothing of it is sent. */
   isPaused: boolean
-  /** Why it was skipped, failed or cancelled. */
+  /** Why it was skipped, failed or canceled. */
   reason: DeliveryReason | null
-  /** Each rule of the condition with the value it saw, kept when it was skipped. */
+  /** Each rule of the condition with the value it saw, stored for skipped deliveries. */
   trace: ConditionTrace | null
 }
 
-/** Which deliveries are meant; what is left out is not asked for. */
+/** The filter of deliveries; a missing key means all. */
 export interface DeliveryFilter {
   /** Of which leads; deliveries of none, such as tests with made-up answers, are in no narrow scope. */
   scope: LeadScope

@@ -51,7 +51,7 @@ export async function insertRequestedDelivery(
 
 /** Due deliveries with what their bodies are rendered from, in the same order. */
 export async function readJobs(db: Db, rows: readonly DueRow[]): Promise<DeliveryJob[]> {
-  // What is rendered already is sent as it is.
+  // A rendered body is sent unchanged.
   const unrendered = rows.filter(({ body }) => body === null)
   const submissionIds = unrendered.flatMap(({ submission_id: id }) => id ?? [])
   const subjects = await findSubjects(db, [...new Set(submissionIds)])
@@ -60,7 +60,7 @@ export async function readJobs(db: Db, rows: readonly DueRow[]): Promise<Deliver
   )
 }
 
-/** Whether a submission has deliveries already, tests not counted. */
+/** Returns whether a submission has deliveries already, tests not counted. */
 export async function hasDeliveries(db: Db, submissionId: number): Promise<boolean> {
   const row = await db
     .selectFrom('webhook_deliveries')

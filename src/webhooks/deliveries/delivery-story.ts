@@ -9,7 +9,7 @@ import { type DeliveryRecord, findDelivery, listDeliveries } from './delivery-lo
 
 const MOST_SHOWN = 50
 
-/** What we sent, when, and what the receiver said; or why nothing was sent. */
+/** The story of a delivery: each request with its response, or why nothing was sent. */
 export interface DeliveryStory {
   delivery: DeliveryRecord
   /** Undefined when the form was deleted. */
@@ -24,7 +24,7 @@ export interface DeliveryStory {
   trace: { source: 'kept' | 'recomputed'; trace: ConditionTrace } | null
 }
 
-/** Undefined when there is no such delivery. */
+/** Returns the story of a delivery; undefined when the delivery does not exist. */
 export async function getDeliveryStory(
   db: Db,
   deliveryId: number,

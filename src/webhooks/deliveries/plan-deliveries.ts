@@ -40,7 +40,7 @@ function planDelivery(
   }
 }
 
-/** Whether a webhook fires for a submission, among all of its form: a fallback does when no other enabled one does. */
+/** Returns whether a webhook fires for a submission, among all of its form: a fallback does when no other enabled one does. */
 export function judgeWebhook(webhook: Webhook, ofForm: readonly Webhook[], subject: PlannedSubject): Verdict {
   return createJudge(
     ofForm.filter(({ enabled, id }) => enabled && id !== webhook.id),

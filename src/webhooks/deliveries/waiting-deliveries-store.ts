@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '../../db/schema.ts'
 
-/** How many deliveries are to be sent, paused ones included, and since when the oldest of them is due (UTC text). */
+/** Counts pending deliveries, paused ones included, with the due time of the oldest (UTC text). */
 export async function countWaitingDeliveries(db: Db): Promise<{ count: number; dueSince: string | null }> {
   const row = await db
     .selectFrom('webhook_deliveries')

@@ -10,7 +10,7 @@ import type { Room } from './share-slots.ts'
 import { createWaitingLines } from './waiting-lines.ts'
 
 const MAX_WAITING = 256
-// While there is enough to send, so many attempts are written down together.
+// While there is enough to send, this many attempts are written down together.
 const FULL_TURN = 192
 
 interface RunnerOptions extends SlotLimits {
@@ -140,7 +140,7 @@ export class AttemptRunner {
     const { sent, shown } = deliveryRequest(prepared, { now: now() })
     const attempt = await sendAttempt(agent, sent, { timeoutMs, now })
     onAttempt?.(attempt)
-    // We hung up, the receiver did nothing wrong: it is no attempt, the claim is released.
+    // We hung up, the receiver did nothing wrong: it is not an attempt, the claim is released.
     if (this.#state !== 'broken-off' || attempt.kind === 'delivered') {
       const hidden = hideValues(attempt, prepared.sendable.concealed)
       this.#finished.push({ prepared, request: shown, attempt: hidden, recordings: 0 })

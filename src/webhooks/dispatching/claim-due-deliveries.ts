@@ -34,9 +34,9 @@ export interface Claim {
 }
 
 /**
- * Takes due deliveries for sending, each with its body stored: until the lease ends nobody else gets them, and after
- * it, or after a crash, somebody does. Those that cannot be sent any more are settled here; those that a person can
- * make sendable again wait for another minute. In a transaction.
+ * Claims due deliveries for sending, each with its body stored. Until the lease ends no other process gets them; after
+ * it, or after a crash, another one does. Deliveries that can no longer be sent are settled; those that a person can
+ * fix wait another minute. Call it in a transaction.
  */
 export async function claimDueDeliveries(db: Db, options: ClaimOptions): Promise<Claim> {
   const rows = []

@@ -62,7 +62,7 @@ export async function releaseDead(db: Db, claims: readonly LeasedClaim[]): Promi
     .execute()
 }
 
-/** Gives claims back that nothing was sent of. Returns the ids of those that were still the owner's. */
+/** Releases claims that were not used. Returns the IDs of those that still belonged to the owner. */
 export async function returnClaims(
   db: Db,
   ids: readonly number[],
@@ -100,7 +100,7 @@ export interface ClaimEnd {
   state: DeliveryState
 }
 
-/** Ends claims. A delivery whose claim was lost to somebody else is not changed. */
+/** Ends claims. A delivery whose claim was lost to someone else is not changed. */
 export async function settleClaims(
   db: Db,
   ends: readonly ClaimEnd[],

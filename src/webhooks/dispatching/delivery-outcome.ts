@@ -14,8 +14,8 @@ export interface OutcomeOptions {
 }
 
 /**
- * What an attempt makes of its delivery (contract §6): delivered, pending with the next moment, or failed when the
- * retries are used up. 410 fails at once. A test is one attempt.
+ * Returns the state of a delivery after an attempt (contract §6): delivered, pending with the time of the next
+ * attempt, or failed once the retries are used up. 410 fails at once. A test has one attempt.
  */
 export function stateAfter(
   { job, webhook }: { job: DeliveryJob; webhook: Webhook },
@@ -34,7 +34,7 @@ export function stateAfter(
   return { status: 'pending', attemptCount, nextAttemptAt: retryAt, reason: null, finishedAt: null }
 }
 
-/** Whether the receiver says that it is gone for good. */
+/** Returns whether the receiver is gone for good (410). */
 export function isGone(attempt: Attempt): boolean {
   return attempt.status === GONE
 }

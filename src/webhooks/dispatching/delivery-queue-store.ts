@@ -40,7 +40,7 @@ const selectHeads = prepareQuery((db) =>
         .where('status', '=', PENDING)
         .as('dueAt'),
     )
-    // What waits for a webhook that is off is cancelled, pause or not.
+    // What waits for a webhook that is off is canceled, pause or not.
     .where(({ eb, or }) => or([eb('paused_at', 'is', null), eb('enabled', '=', 0)]))
     .compile(),
 )
@@ -55,7 +55,7 @@ const selectOrphanHead = prepareQuery((db) =>
     .compile(),
 )
 
-/** A delivery that is due, before it is claimed. */
+/** A due delivery, before it is claimed. */
 export interface DueRow {
   id: number
   webhook_id: number | null
@@ -151,7 +151,7 @@ export async function bringForward(
     .execute()
 }
 
-/** Gives a due delivery another state without an attempt. */
+/** Changes the state of a due delivery without an attempt. */
 export async function settleDue(
   db: Db,
   id: number,

@@ -38,7 +38,7 @@ const CLOCK_SET_BACK_MS = 1_000
 export interface DispatcherOptions extends Origins {
   db: Kysely<Schema>
   secretBox: SecretBox
-  /** Where the values of `${NAME}` in addresses and headers come from. */
+  /** The source of the values for `${NAME}` in URLs and headers. */
   environment: Environment
   retryScheduleMs: readonly number[]
   /** Total deadline of one attempt. */
@@ -213,7 +213,8 @@ export class Dispatcher {
     return { owner: this.#owner, retryScheduleMs, random, now: now() }
   }
 
-  // What is due already and was not claimed waits for a slot: the end of an attempt rings, and so does its getting slow.
+  // Due deliveries without a claim wait for a slot: the end of an attempt rings, and so does an attempt that becomes
+  // slow.
   #pauseAfter({ nextAt }: Turn): number {
     const untilDue = nextAt === undefined ? POLL_MS : Date.parse(nextAt) - this.#options.now().getTime()
     const untilFree = this.#runner.millisecondsToFree() ?? POLL_MS

@@ -7,7 +7,7 @@ export interface LeasedClaim {
   leaseExpiresAt: string
 }
 
-/** Tells claims that somebody renews from those of a process that died. */
+/** Tells claims that someone renews from those of a process that died. */
 export type LeaseWatch = ReturnType<typeof createLeaseWatch>
 
 /** A watch that has seen nothing yet. It compares no clocks: those of two machines differ, and each may be set. */

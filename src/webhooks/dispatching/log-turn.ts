@@ -5,7 +5,7 @@ import type { DeliveryState } from './delivery-queue-store.ts'
 import type { FinishedAttempt } from './record-attempts.ts'
 import type { Turn } from './take-turn.ts'
 
-/** Says in the log what a turn wrote down, and which webhooks cannot be sent. */
+/** Logs the attempts of a turn, and the webhooks that can't be sent. */
 export function logTurn(
   logger: Log,
   { states, blocked }: Pick<Turn, 'states' | 'blocked'>,
@@ -19,7 +19,7 @@ export function logTurn(
     logger.error({ webhookId, problem: describeReason(reason) }, logTexts.deliveriesBlocked)
 }
 
-/** Says in the program's log what became of an attempt. */
+/** Logs the outcome of an attempt. */
 export function logAttempt(logger: Log, { prepared, attempt }: FinishedAttempt, state: DeliveryState): void {
   const { job, sendable } = prepared
   const about = {

@@ -13,7 +13,7 @@ export interface SlotLimits {
 /** Where attempts go. */
 export type Target = Pick<SendableWebhook, 'url' | 'origin'>
 
-/** Which attempts run, and how many more may be begun. Times are in milliseconds of one clock. */
+/** The running attempts, and how many more can start. Times are in milliseconds of one clock. */
 export type OriginSlots = ReturnType<typeof createOriginSlots>
 
 /**
@@ -21,7 +21,7 @@ export type OriginSlots = ReturnType<typeof createOriginSlots>
  * `maxPerOrigin` by answering, which is what all addresses of an origin have together; failures take them away again. What
  * has run for half a second counts as slow: it no longer takes a place among the `maxInFlight` quick ones, so that it
  * would need many slow origins to fill all places. And an origin to which nothing was begun for half a second, as its
- * slots are taken, has one more for an address with slots of its own left: that one may answer.
+ * slots are taken, has one more for an address with its own slots left: that one may answer.
  */
 export function createOriginSlots({ maxInFlight, maxPerOrigin }: SlotLimits) {
   const running = new Map<number, Target & { since: number }>()

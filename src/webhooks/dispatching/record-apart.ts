@@ -17,8 +17,8 @@ interface RecordApartOptions extends RecordOptions {
 }
 
 /**
- * Writes attempts down one by one, as one that cannot be must not keep the others from it; after two tries its delivery
- * fails. While the storage is away none can be, and all are kept as they are.
+ * Records attempts one at a time, so that one that can't be recorded doesn't block the others; after two tries its
+ * delivery fails. While the storage is unavailable, all are kept.
  */
 export async function recordApart(
   db: Kysely<Schema>,

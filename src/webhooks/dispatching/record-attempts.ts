@@ -81,7 +81,7 @@ function cancelled(state: DeliveryState, reason: DeliveryReason, { now }: Record
   return { ...state, status: 'cancelled', nextAttemptAt: null, finishedAt: now, reason }
 }
 
-/** Whether the attempt was written down by a commit whose answer was lost. */
+/** Returns whether the attempt was written down by a commit whose answer was lost. */
 export function isRecorded(db: Db, finished: FinishedAttempt): Promise<boolean> {
   return hasAttempt(db, toLogged(finished))
 }

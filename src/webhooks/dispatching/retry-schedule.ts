@@ -12,8 +12,9 @@ export interface RetryMoment {
 }
 
 /**
- * When to try again after attempt `attemptNumber` (from 1) failed: the delay of that place in the schedule, the last one
- * for all further, × 0.8–1.2, at least what the receiver asked for, 24 h at most (contract §6).
+ * Returns the time of the next attempt after attempt `attemptNumber` (from 1) failed: the delay at that position of
+ * the schedule (the last one for all others) × 0.8–1.2, at least the receiver's Retry-After, at most 24 h (contract
+ * §6).
  */
 export function nextAttemptAt(
   scheduleMs: readonly number[],

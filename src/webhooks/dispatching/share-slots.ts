@@ -24,8 +24,8 @@ export interface Room {
 }
 
 /**
- * Deals free slots out to the webhooks with due deliveries, one to each in turn, the longest waiting first, as far as
- * their addresses and origins have room. Deliveries that need no connection only count towards `free`.
+ * Assigns free slots to the webhooks with due deliveries, one to each in turn, the longest waiting first, within the
+ * limits of their addresses and origins. Deliveries that need no connection only count toward `free`.
  */
 export function shareSlots(queues: readonly DueQueue[], { free, freeFor, freeAt }: Room): Share[] {
   const inTurn = queues.toSorted((a, b) => (a.dueAt < b.dueAt ? -1 : 1))

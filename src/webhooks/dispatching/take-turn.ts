@@ -14,7 +14,7 @@ import { type Share, shareSlots } from './share-slots.ts'
 
 export interface TurnOptions extends Omit<ClaimOptions, 'shares' | 'webhooks'>, RecordOptions {
   reader: WebhookReader
-  /** Attempts to write down. */
+  /** Attempts to record. */
   finished: readonly FinishedAttempt[]
   /** Deliveries of this owner that are in flight, or wait in memory for a slot. */
   claimedIds: readonly number[]

@@ -8,7 +8,7 @@ const traceColumn = jsonColumn(
   z.custom<ConditionTrace>((value) => typeof value === 'object' && value !== null),
 )
 
-/** A reason as its columns keep it. The trace of a rule that failed has a column of its own. */
+/** A reason as its columns keep it. The trace of a rule that failed has its own column. */
 export function reasonColumns(reason: DeliveryReason | null) {
   const params = reason?.code === 'rule_failed' ? undefined : reason?.params
   return {

@@ -3,12 +3,12 @@ import type { Replay } from './replay-deliveries.ts'
 
 type Refused = Exclude<Replay['kind'], 'queued'>
 
-/** Why deliveries are not sent again, said of so many: `is still pending`. */
+/** Returns why this number of deliveries can't be resent: `is still pending`. */
 export function reasonOf(kind: Refused, count = 1): string {
   return resendRefusals[kind][count === 1 ? 'one' : 'other']
 }
 
-/** Says what became of replays. */
+/** Describes the outcome of replays. */
 export function describeReplays(replays: readonly Replay[]): { message: string; queued: number } {
   if (replays.length === 0) return { message: resendOutcomes.none, queued: 0 }
   const groups = Map.groupBy(replays, ({ kind }) => kind)

@@ -6,7 +6,7 @@ import type { Webhook } from '../definition/webhook.ts'
 import { listWebhooks } from '../definition/webhook-store.ts'
 import { judgeWebhook } from '../deliveries/plan-deliveries.ts'
 
-/** What the conditions that a webhook has today say about a stored submission. */
+/** The verdict of a webhook's current conditions on a stored submission. */
 export interface VerdictOfToday extends Verdict {
   /** The place of the page that the form stood on. */
   locationName: string | null

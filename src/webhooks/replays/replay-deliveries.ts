@@ -34,7 +34,7 @@ type Refusal =
   | { kind: 'not_matching'; webhook: Webhook; verdict: VerdictOfToday }
 
 interface ReplayOptions {
-  /** Of which leads; others are not found. */
+  /** The leads in scope; others are not found. */
   scope: LeadScope
   mode: ReplayMode
   /** Public origin without a trailing slash. */
@@ -48,7 +48,7 @@ interface ReplayOptions {
 }
 
 /**
- * Sends a finished delivery again, as a delivery of its own with all its retries, unless the conditions that its webhook
+ * Sends a finished delivery again, as its own delivery with all its retries, unless the conditions that its webhook
  * has today do not match. The first one and its log stay as they are. Wake the dispatcher after it.
  */
 export function replayDelivery(db: Kysely<Schema>, id: number, options: ReplayOptions): Promise<Replay> {
@@ -69,7 +69,7 @@ export function replayDeliveries(
 }
 
 /**
- * The same for all that a filter names, oldest first; failed and cancelled ones unless it says another status. Tests
+ * The same for all that a filter names, oldest first; failed and canceled ones unless it says another status. Tests
  * are left out, and so is what was sent again already.
  */
 export async function replayMatching(
@@ -95,7 +95,7 @@ function withoutUndefined(filter: Omit<DeliveryFilter, 'scope'>): Omit<DeliveryF
   return Object.fromEntries(Object.entries(filter).filter(([, value]) => value !== undefined))
 }
 
-/** Says what a replay would come to, without sending anything. */
+/** Returns what a replay would do, without sending anything. */
 export async function checkReplay(
   db: Db,
   id: number,
@@ -139,7 +139,7 @@ async function findMismatch(
   return verdict && !verdict.fires ? { kind: 'not_matching', webhook, verdict } : undefined
 }
 
-// What is cancelled for it goes on when the submission is taken out of spam.
+// What is canceled for it goes on when the submission is taken out of spam.
 async function isOfSpam(db: Db, { submissionId }: { submissionId: number | null }): Promise<boolean> {
   return submissionId !== null && (await listSpamAmong(db, [submissionId])).has(submissionId)
 }

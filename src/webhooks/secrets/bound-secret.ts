@@ -1,8 +1,8 @@
 import { openSecret, type SecretBox } from '../../lib/secret-box.ts'
 
 /**
- * The secret sealed by the newest key for its place. One of an earlier version was sealed for a place without an origin.
- * What no key opens stays as it is.
+ * Encrypts a secret with the newest key for its place. Earlier versions encrypted it without the origin. A secret that
+ * no key decrypts stays unchanged.
  */
 export function bindSecret(
   sealed: string,

@@ -11,20 +11,23 @@ const SCHEME = /^[\w-]+\s+/
 const SIGNING_PREFIX = /^whsec_/
 
 /**
- * Each text that is hidden, in each spelling that a receiver may give it, and what stands in its place; the longest
+ * Each text that is hidden, in each spelling that a receiver may give it, and what is in its place; the longest
  * first, as one may be a part of another.
  */
 export type Concealed = readonly (readonly [spelling: string, shown: string])[]
 
 interface Secrets {
-  /** What stands behind each `${NAME}`. */
+  /** What is behind each `${NAME}`. */
   values: ReadonlyMap<string, string>
-  /** Values of headers that are encrypted at rest, in clear, with `${NAME}` in place. */
+  /** Values of headers that are encrypted at rest, in clear text, with `${NAME}` in place. */
   sealed: readonly string[]
   signing: readonly string[]
 }
 
-/** What may not be kept of the answers to a webhook. A token counts without its `Bearer`, and without names, too. */
+/**
+ * Returns the texts that must not be stored from a webhook's responses. A token also counts without `Bearer` and
+ * without names.
+ */
 export function concealedTexts({ values, sealed, signing }: Secrets): Concealed {
   const environment = Object.fromEntries(values)
   const fill = (text: string) => fillFromEnvironment(text, environment) ?? text
@@ -95,7 +98,7 @@ function spellingsOf(text: string): string[] {
 }
 
 // Three characters hold four bytes less two bits: which ones they are depends on where in them it begins. At the ends
-// are bits of what stands beside it.
+// are bits of what is beside it.
 function base64Of(text: string): string[] {
   return [0, 1, 2].flatMap((before) => {
     const bytes = Buffer.concat([Buffer.alloc(before), Buffer.from(text)])

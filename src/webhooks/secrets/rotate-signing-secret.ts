@@ -9,8 +9,8 @@ import { generateSigningSecret, replaceSecret } from './signing-secrets.ts'
 export type Rotation = { kind: 'rotated'; secret: string } | { kind: 'not_found' | 'unusable_secret' }
 
 /**
- * Gives a webhook another signing secret, a generated one unless it is given, and returns it: show it once, it is never
- * readable again. The one before stays valid in `webhook-signature` for 24 hours.
+ * Replaces the signing secret of a webhook, with a generated one unless given, and returns it. Show it once: it can't
+ * be read again. The previous secret stays valid in `webhook-signature` for 24 hours.
  */
 export function rotateSigningSecret(
   db: Kysely<Schema>,

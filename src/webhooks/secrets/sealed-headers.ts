@@ -15,8 +15,8 @@ interface Sealing extends SecretOwner {
 }
 
 /**
- * Headers as a row holds them: a literal secret is encrypted for its webhook, the origin of its address, and its name.
- * A value that is sealed in `stored` already, by the same name, stays as it is.
+ * Returns the headers for a row: a literal secret is encrypted for its webhook, the origin of its URL, and its name. A
+ * value already encrypted in `stored` under the same name stays unchanged.
  */
 export function sealHeaders(
   headers: Headers | null,
@@ -32,7 +32,7 @@ export function sealHeaders(
   })
 }
 
-/** A webhook with its headers as they are sent; see `openHeaders`. */
+/** Returns a webhook with its headers decrypted for sending; see `openHeaders`. */
 export function withOpenHeaders(webhook: Webhook, { secretBox }: Pick<Sealing, 'secretBox'>): Webhook {
   const { id, url } = webhook
   return { ...webhook, headers: openHeaders(webhook.headers, { id, url, secretBox }) }
@@ -44,7 +44,7 @@ export function openHeaders(headers: Headers | null, sealing: Sealing): Record<s
 }
 
 /**
- * A webhook with the stored value, in clear, where dots stand for a header. They stay where none is stored, or only for
+ * A webhook with the stored value, in clear text, where dots stand for a header. They stay where none is stored, or only for
  * another origin.
  */
 export function fillDots<Given extends Pick<Webhook, 'url' | 'headers'>>(
@@ -75,17 +75,17 @@ export function findHeader(headers: Headers | null, name: string): string | unde
   return Object.entries(headers ?? {}).find(([candidate]) => candidate.toLowerCase() === lower)?.[1]
 }
 
-/** Whether a header holds a secret itself: more than names of the environment, with or without `Bearer` before them. */
+/** Returns whether a header holds a secret itself: more than names of the environment, with or without `Bearer` before them. */
 export function isLiteralSecret(name: string, value: string): boolean {
   return isSecretHeader(name, value) && !isOnlyNames(value.replace(SCHEME, ''))
 }
 
-/** Whether a value of a header is encrypted. */
+/** Returns whether a value of a header is encrypted. */
 export function isSealed(value: string): boolean {
   return value.startsWith(SEALED)
 }
 
-/** The same headers, sealed for their webhook alone until now, sealed for its origin too. */
+/** Encrypts headers again for the webhook and its origin; before, they were encrypted for the webhook alone. */
 export function bindHeaders(headers: Headers | null, sealing: Sealing): Record<string, string> | null {
   return mapHeaders(headers, (value, name) => {
     if (!isSealed(value)) return value

@@ -37,7 +37,7 @@ function unboundPlaceIn(column: Column, { id }: SecretOwner): string {
   return `form_webhooks.${column}.${id}`
 }
 
-/** Whether a signing secret of a file is one itself: more than names of the environment, with or without `whsec_`. */
+/** Returns whether a signing secret of a file is one itself: more than names of the environment, with or without `whsec_`. */
 export function isLiteralSigningSecret(text: string): boolean {
   return !isOnlyNames(text.replace(/^whsec_/, ''))
 }
@@ -76,7 +76,7 @@ export function listValidPrevious({ previousSecrets }: SealedSecrets, now: Date)
   return previousSecrets.filter(({ until }) => moment < until)
 }
 
-/** What a webhook signs with at this moment, in clear, the newest first. Undefined when the secret cannot be opened. */
+/** Decrypts the secrets that a webhook signs with now, the newest first. Undefined when a secret can't be decrypted. */
 export function openSecrets(webhook: Webhook, { secretBox, now }: Sealing): string[] | undefined {
   const { signingSecret } = webhook
   if (signingSecret === null) return []

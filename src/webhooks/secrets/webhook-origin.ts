@@ -5,7 +5,7 @@ export interface SecretOwner {
 }
 
 /**
- * The origin of a webhook's address: `https://hooks.example.com`. Where `${NAME}` stands in its host, or before it, the
+ * The origin of a webhook's address: `https://hooks.example.com`. Where `${NAME}` is in its host, or before it, the
  * text that decides the host: the same text leads to the same host, whatever the value.
  */
 export function originOf(url: string): string {
@@ -19,7 +19,7 @@ function withoutBreaks(url: string): string {
   return url.replace(/[\t\n\r]/g, '')
 }
 
-/** Whether what is stored for one address may be sent to the other. */
+/** Returns whether what is stored for one address may be sent to the other. */
 export function isSameOrigin(url: string, other: string): boolean {
   return originOf(url) === originOf(other)
 }

@@ -21,13 +21,13 @@ export class ConnectionFailure extends Error {
   }
 }
 
-// What undici says in words of its own.
+// What undici says in its own words.
 const MESSAGES: Record<string, string> = {
   'bad upgrade': attemptFailures.unexpectedUpgrade,
   'bad response': attemptFailures.earlyAnswer,
 }
 
-/** What kind of failure an error from the network is, and one sentence about it. */
+/** Returns the kind of a network error, with one sentence about it. */
 export function describeFailure(error: unknown): { failureKind: FailureKind; message: string } {
   const said = error instanceof Error ? error.message : String(error)
   return { failureKind: kindOf(error), message: MESSAGES[said] ?? said }

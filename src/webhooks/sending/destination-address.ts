@@ -1,9 +1,9 @@
 import { BlockList, isIPv4, isIPv6 } from 'node:net'
 import { wrongRange } from '../../messages/admin/webhooks/destinations.ts'
 
-/** Which addresses webhooks may reach. */
+/** The addresses that webhooks may reach. */
 export interface DestinationPolicy {
-  /** Whether a connection to this address and port may be opened. False for text that is no IP address. */
+  /** Whether a connection to this address and port may be opened. False for text that is not an IP address. */
   permits(address: string, port: number): boolean
   /** Whether `WEBHOOK_ALLOW` names this address and port: only there is plain `http:` accepted. */
   isAllowListed(address: string, port: number): boolean
@@ -52,7 +52,7 @@ export function createDestinationPolicy(allow: readonly string[]): DestinationPo
   }
 }
 
-/** Whether an address is globally reachable unicast. IPv4 inside IPv6 is judged as the IPv4 address that it is. */
+/** Returns whether an address is globally reachable unicast. IPv4 inside IPv6 is judged as the IPv4 address that it is. */
 export function isPublicAddress(address: string): boolean {
   const plain = canonicalAddress(address)
   if (plain === undefined) return false

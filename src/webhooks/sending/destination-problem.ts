@@ -8,8 +8,8 @@ const LOOPBACK_NAME = /(^|\.)localhost\.?$/
 const LOOPBACK = ['127.0.0.1', '::1']
 
 /**
- * Why nothing can ever be sent to the address of a webhook, given `WEBHOOK_ALLOW`. Undefined when it can, or when only
- * DNS or the environment can tell.
+ * Returns why a webhook can never be sent to its URL, given `WEBHOOK_ALLOW`. Undefined when it can, or when only DNS
+ * or the environment can tell.
  */
 export function findDestinationProblem(url: string, allow: readonly string[]): string | undefined {
   const parsed = listNames(url).length > 0 ? null : URL.parse(url)

@@ -6,8 +6,8 @@ import { ConnectionFailure } from './attempt-failure.ts'
 export const MAX_ANSWER_BYTES = 16 * 1024
 
 /**
- * Closes a connection over which an answer brings more than that, whatever it is: endless 1xx answers, chunk extensions
- * and trailers never come to whoever reads the body. To be called before anybody reads.
+ * Closes a connection whose response is larger than that in any way: endless 1xx responses, chunk extensions, and
+ * trailers never reach the reader of the body. Call it before anything reads.
  */
 export function limitAnswer(socket: Socket): void {
   let written = 0

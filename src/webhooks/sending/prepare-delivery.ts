@@ -5,7 +5,7 @@ import type { Webhook } from '../definition/webhook.ts'
 import type { DeliveryJob } from '../deliveries/delivery.ts'
 import type { Readiness, SendableWebhook } from './sendable-webhook.ts'
 
-/** A delivery that can be sent as it is. */
+/** A delivery that is ready to be sent. */
 export interface PreparedDelivery {
   job: DeliveryJob
   sendable: SendableWebhook
@@ -19,7 +19,7 @@ export type Preparation =
 
 /**
  * Renders the body of a first attempt; later ones send the same. Cancelled when the webhook (undefined) was deleted, or
- * was switched off since the submission was accepted; failed when what is stored cannot be used.
+ * was turned off since the submission was accepted; failed when what is stored cannot be used.
  */
 export function prepareDelivery(
   job: DeliveryJob,

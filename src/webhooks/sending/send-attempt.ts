@@ -18,7 +18,7 @@ export interface AttemptRequest {
   acceptsRedirect?: boolean
 }
 
-/** What one attempt came to. Failures are values: a receiver's mistakes are no errors of ours. */
+/** The result of one attempt. Failures are values: a receiver's mistakes are not our errors. */
 export type Attempt = AttemptDetails &
   (
     | { kind: 'delivered'; status: number }

@@ -24,7 +24,7 @@ export interface SendableWebhook {
   shown: { url: string; headers: Record<string, string> }
   /** What it signs with, the newest first. */
   keys: readonly KeyObject[]
-  /** Texts that a receiver may send back and nothing may keep, with what stands in their place. */
+  /** Texts that a receiver may send back and nothing may keep, with what is in their place. */
   concealed: Concealed
 }
 
@@ -57,7 +57,7 @@ export function openWebhook(webhook: Webhook, opening: Opening): Readiness {
   return { kind: 'ready', webhook, sendable: { ...toSendable(opened, values), keys, concealed } }
 }
 
-/** Why a webhook can never be sent as it is stored; undefined when it can. */
+/** Returns why a stored webhook can never be sent; undefined when it can. */
 export function problemOf({ unreadable }: Webhook): UnusableReason | undefined {
   // An unreadable condition was judged when the submission was accepted; it says nothing about sending.
   const { method, headers, payloadTemplate } = unreadable

@@ -11,7 +11,7 @@ interface SignedMessage {
   body: string | Buffer
 }
 
-/** What a secret signs with: its UTF-8 bytes, or the decoded part after `whsec_`. */
+/** Returns the signing key of a secret: its UTF-8 bytes, or the decoded part after `whsec_`. */
 export function signingKey(secret: string): KeyObject {
   return createSecretKey(bytesOf(secret))
 }
@@ -29,7 +29,7 @@ export function signatureHeaders(keys: readonly KeyObject[], message: SignedMess
   }
 }
 
-/** Whether a secret can sign: any text, or base64 of at least one byte after `whsec_`. */
+/** Returns whether a secret can sign: any text, or base64 of at least one byte after `whsec_`. */
 export function isUsableSecret(secret: string): boolean {
   if (!secret.startsWith(ENCODED_PREFIX)) return secret !== ''
   return ENCODED_KEY.test(secret.slice(ENCODED_PREFIX.length)) && bytesOf(secret).length > 0

@@ -7,8 +7,8 @@ const STARTS = ['HTTP/1.0 1', 'HTTP/1.1 1']
 const END_OF_HEAD = '\r\n\r\n'
 
 /**
- * Takes interim answers (100, 102 to 199) out of what is read from a connection, as undici fails at an unasked `100
- * Continue`. All that follows them passes untouched. To be called before anybody reads.
+ * Skips interim responses (100, 102 to 199) on a connection, because undici fails on an unrequested `100 Continue`.
+ * Everything after them passes unchanged. Call it before anything reads.
  */
 export function skipInterimAnswers(socket: Socket): void {
   const read = socket.read.bind(socket)

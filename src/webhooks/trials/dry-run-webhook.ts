@@ -7,7 +7,7 @@ import type { WebhookDefinition } from '../definition/webhook-definition.ts'
 import { findWebhook, listWebhooks, toDraftWebhook } from '../definition/webhook-store.ts'
 import { previewSubject } from './preview-webhook.ts'
 
-/** What a change of a webhook would have meant for one submission. */
+/** The effect of a changed webhook on one submission. */
 export interface DryRun {
   submissionId: number
   submittedAt: string

@@ -17,15 +17,18 @@ import { deliveryHeaders, problemOf } from '../sending/sendable-webhook.ts'
 export type Preview =
   | ({
       kind: 'preview'
-      /** What would be sent; headers without secrets and without the signatures, which the moment of sending makes. */
+      /**
+       * The request that would be sent; headers without secrets, and without signatures, which depend on the time of
+       * sending.
+       */
       request: { method: WebhookMethod; url: string; headers: Record<string, string>; body: string | null }
     } & Verdict)
   | { kind: 'webhook_not_found' | 'submission_not_found' }
   | { kind: 'unusable'; reason: UnusableReason }
 
 /**
- * What a webhook, stored (by id) or as it is being edited over `stored`, would send for a stored submission, and
- * whether it would.
+ * Returns the request that a webhook (stored, or edited over `stored`) would send for a stored submission, and whether
+ * it would be sent.
  */
 export async function previewWebhook(
   db: Db,
@@ -62,7 +65,7 @@ export function previewSubject(
   return { kind: 'preview', request: { method: webhook.method, url: webhook.url, headers, body }, ...verdict }
 }
 
-/** What a person should know of a webhook that can be saved all the same. */
+/** Warnings about a webhook that can still be saved. */
 export interface WebhookWarnings {
   /** Names that the form does not ask for any more: their answers are always empty. */
   lost: string[]

@@ -42,7 +42,7 @@ export function keptTexts(name: string, { local, session }: { local: Storage; se
   }
 }
 
-/** Forgets text that is older than 30 days. */
+/** Deletes text older than 30 days. */
 export function forgetOldTexts(local: Storage, now: number): void {
   for (const key of Object.keys(local)) {
     if (!key.startsWith(PREFIX)) continue
@@ -64,6 +64,6 @@ function attempt(write: () => void): void {
   try {
     write()
   } catch {
-    // The storage is full or switched off.
+    // The storage is full or turned off.
   }
 }

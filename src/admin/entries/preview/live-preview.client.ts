@@ -53,7 +53,7 @@ function start(form: HTMLFormElement, frame: HTMLIFrameElement, address: string)
   usual()
 }
 
-/** Returns what brings the preview up to date. It is asked for only while it is seen, and an overtaken answer is dropped. */
+/** Returns what brings the preview up to date. It is requested only while it is seen, and an overtaken answer is dropped. */
 function follow(form: HTMLFormElement, frame: HTMLIFrameElement, address: string): () => void {
   const status = form.querySelector<HTMLElement>('[data-preview-status]')
   let asked: AbortController | undefined

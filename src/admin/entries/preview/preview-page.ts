@@ -55,12 +55,13 @@ async function renderText(db: Db, markdown: string) {
   return renderApart(markdown, textPictures(pictures).find)
 }
 
-// Its forms must not be sent, by hand or by script: the frame's sandbox would stop them with errors in the console.
+// Forms in the preview must not be sent, by people or by scripts: the frame's sandbox would stop them with errors in
+// the console.
 function withoutScripts(html: string): string {
   return html.replace(/<script\b[^>]*\bsrc=[^>]*><\/script>/g, '')
 }
 
-// A publish makes their files.
+// Their files exist only after a publish.
 function withPictures(html: string): string {
   return html.replaceAll('/_astro/picture-', '/admin/pictures/variants/picture-')
 }

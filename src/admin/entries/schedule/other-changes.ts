@@ -2,10 +2,10 @@ import type { Entry } from '#src/entries/entry-store.ts'
 import { describeCause } from '#src/messages/admin/publish.ts'
 import type { Publishing } from '#src/server/background/publishing.ts'
 
-/** What a manual publish would change besides one entry. */
+/** Changes that a manual publish would make besides one entry. */
 export type OtherChanges =
   | { kind: 'none' }
-  /** There are some; which they are is looked at in the background. */
+  /** There are some; a background look finds out which. */
   | { kind: 'unknown' }
   | { kind: 'listed'; reasons: string[] }
 

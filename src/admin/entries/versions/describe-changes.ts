@@ -21,7 +21,7 @@ export interface DescribedChange {
 }
 
 const LABELS = { ...versionFields, termIds: versionFields.terms }
-/** What differs between two versions of an entry of a type, with names for IDs. */
+/** Lists the differences between two versions of an entry, with names in place of IDs. */
 export async function describeChanges(
   db: Db,
   type: Pick<ContentType, 'slug' | 'fields'>,
@@ -46,7 +46,7 @@ function idsIn({ slug }: Pick<ContentType, 'slug'>, key: ComparedKey): FieldMean
   return key.own === 'termIds' ? 'terms' : undefined
 }
 
-/** What a value is called. */
+/** Returns the label of a compared value. */
 export function labelOf(key: ComparedKey): string {
   return 'own' in key ? LABELS[key.own] : key.label
 }

@@ -20,7 +20,7 @@ export interface VersionedEntry {
   type: ContentType
   entry: Entry
   now: EntrySnapshot
-  /** Of the version that is its draft. */
+  /** The ID of the entry's draft version. */
   draftId: number | undefined
 }
 
@@ -76,7 +76,7 @@ export async function findVersionOf(
   return found && { version: found.version, snapshot: found.content as EntrySnapshot }
 }
 
-/** What the entry said in the version before; undefined for the first one. */
+/** Finds the content of the previous version; undefined for the first one. */
 export async function findFormer(
   context: Context,
   { entry }: VersionedEntry,

@@ -11,8 +11,8 @@ import type { VersionedEntry } from './load-versions.ts'
 type Context = Pick<AstroGlobal, 'request' | 'response' | 'params' | 'url' | 'locals' | 'cookies' | 'rewrite'>
 
 /**
- * Restores a version that was asked for and leads to its entry. Returns the reasons, and answers with 422, when it cannot
- * be restored; nothing unless it was asked for.
+ * Restores the requested version and redirects to its entry. Returns the reasons, and answers with 422, if it can't be
+ * restored; undefined if no restore was requested.
  */
 export async function receiveRestore(
   astro: Context,

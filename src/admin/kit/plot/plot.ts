@@ -1,4 +1,4 @@
-/** What a plot shows; colors are names of the theme. */
+/** The view of a plot; colors are names of the theme. */
 export interface PlotView {
   labels: string[]
   series: { label: string; values: number[]; color: string }[]

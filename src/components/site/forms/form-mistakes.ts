@@ -31,7 +31,7 @@ export function showProblem(form: HTMLFormElement, text: string, ...more: HTMLEl
   focusMessage(summary)
 }
 
-/** Takes all messages away, those that came with the page included. */
+/** Removes all messages, including those that came with the page. */
 export function clearMistakes(form: HTMLFormElement): void {
   form.parentElement?.querySelector('[data-summary]')?.remove()
   for (const message of form.querySelectorAll('[data-field] > [id$="-error"]')) {

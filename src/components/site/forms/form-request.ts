@@ -1,13 +1,13 @@
 const TIMEOUT_MS = 30_000
 
-/** What an accepted post is answered with (contract §5); the body is HTML. */
+/** The answer to an accepted post (contract §5); the body is HTML. */
 export interface Success {
   heading: string
   body: string
   redirect_url: string | null
 }
 
-/** What a post was answered with (contract §5). Status 0: no answer arrived. */
+/** The answer to a post (contract §5). Status 0: no answer arrived. */
 export interface Answer {
   status: number
   /** Seconds the server asks to wait; 0 when it does not. */

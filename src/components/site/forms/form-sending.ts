@@ -91,7 +91,7 @@ function createSender(
     forgetSubmissionId(action)
     tellPage(form)
     const to = success.redirect_url
-    // Seen from our site, also where the form stands on another.
+    // Seen from our site, even where the form is on another.
     if (to) location.assign(new URL(to, new URL(action, location.href)))
     else showSuccess(form, success)
   }

@@ -1,10 +1,10 @@
 import { sendingTexts } from '#src/messages/visitor/forms.ts'
 
-/** What the button and the line below it say. */
+/** The texts of the button and of the line below it. */
 export interface SendStatus {
   isBusy(): boolean
   setBusy(isBusy: boolean): void
-  /** Said to everybody, by screen readers too. An empty text takes it away. */
+  /** Said to everyone, by screen readers too. An empty text takes it away. */
   say(text: string): void
   /** How much of an upload went out, from 0 to 1. */
   showProgress(fraction: number): void

@@ -20,7 +20,7 @@ export function forgetSubmissionId(action: string): void {
   use((storage) => storage.removeItem(keyOf(action)))
 }
 
-/** What the tab remembers of the visit (../visit/note-visit.ts), as the control `_source` sends it. */
+/** Returns the visit that the tab remembers (../visit/note-visit.ts), as the control `_source` sends it. */
 export function notedVisit(): string {
   return read('signpost:visit') ?? ''
 }

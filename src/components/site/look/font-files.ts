@@ -3,7 +3,7 @@ import slab from '@fontsource/zilla-slab/files/zilla-slab-latin-700-normal.woff2
 import text from '@fontsource-variable/figtree/files/figtree-latin-wght-normal.woff2?url'
 import type { LayoutView } from '#src/site/pages/layout-view.ts'
 
-/** What a browser should fetch first for each pair of fonts; src/styles/site/fonts.css refers to the same files. */
+/** Files to preload for each pair of fonts; src/styles/site/fonts.css refers to the same files. */
 export const FONT_FILES: Record<LayoutView['theme']['fonts'], readonly string[]> = {
   grotesque: [grotesque, text],
   slab: [slab, text],

@@ -18,8 +18,8 @@ const TRIANGLES = Array.from({ length: CELLS * CELLS }, (_, index) =>
 )
 
 /**
- * A quilt block of triangles as the data of an SVG path: every text has its own, always the same, mirrored both ways
- * like the blocks of a real quilt.
+ * Returns a quilt block of triangles as SVG path data. Each text has its own block, always the same, mirrored both
+ * ways like a real quilt.
  */
 export function quiltPath(text: string): string {
   const choices = choicesOf(text)

@@ -50,7 +50,7 @@ try {
   if (!(navigator as { globalPrivacyControl?: boolean }).globalPrivacyControl) noteVisit()
 } catch {}
 
-// Not where a form stands on another site.
+// Not where a form is on another site.
 if (typeof embeddedForm === 'undefined') {
   const [page] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[]
   // The server counts the pages that it serves, and says so; other hosts do not count.

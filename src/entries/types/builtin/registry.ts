@@ -7,7 +7,7 @@ import type { TypeRules } from './type-rules.ts'
 
 const BUILTIN = new Map([services, locationServices, testimonials, pages].map((rules) => [rules.slug, rules]))
 
-/** The rules of a content type; one that did not come with the program has none of its own. */
+/** Returns the rules of a content type; types that don't come with the program have none. */
 export function rulesOf(slug: string): TypeRules {
   return BUILTIN.get(slug) ?? { slug, noun: 'entry', meanings: {} }
 }

@@ -6,13 +6,16 @@ import type { FieldMeaning } from '../../meanings/meaning.ts'
 type Data = Readonly<Record<string, unknown>>
 type Clock = Saving
 
-/** What a content file says of an entry. */
+/** The content of an entry's file. */
 export interface EntryOfFile {
   slug: string
   fields: Data
 }
 
-/** Of a type whose entries are one of another type in a place: they take slug, title and text from both (§2.9). */
+/**
+ * A type whose entries combine an entry of another type with a place: they take slug, title, and text from both
+ * (§2.9).
+ */
 export interface Inheritance {
   /** The type that the first part of a slug names; the second names a place. */
   of: string

@@ -64,7 +64,7 @@ export const replyEditor = {
   saved: 'Reply saved.',
 }
 
-/** What the activity says about the emails of a form. */
+/** Activity entries about the emails of a form. */
 export const emailActivity = {
   changed: (form: string) => `Changed the emails for the form ${form}`,
   replyChanged: (form: string) => `Changed the reply for the form ${form}`,

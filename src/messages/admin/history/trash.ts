@@ -1,6 +1,6 @@
 import { countOf } from '../../plural.ts'
 
-/** What was deleted and can be restored. */
+/** Deleted content that can be restored. */
 export const trashTexts = {
   title: 'Trash',
   lead: (days: number) => `Deleted content stays here for ${days} days.`,
@@ -19,7 +19,7 @@ export const trashTexts = {
   older: 'Older',
   newest: 'Newest',
   restored: (name: string, type: string) => `Restored "${name}" to ${type}`,
-  isRestored: (name: string) => `"${name}" is restored. Publish to show it again.`,
+  isRestored: (name: string) => `"${name}" restored. Publish to show it again.`,
   isGone: 'This item is no longer in the trash.',
 }
 

@@ -46,23 +46,23 @@ export const draftTexts = {
   compare: 'See changes',
   use: 'Use draft',
   discard: 'Discard draft',
-  saved: (name: string) => `The draft of "${name}" is saved. Visitors still see the live version.`,
+  saved: (name: string) => `Draft of "${name}" saved. Visitors still see the live version.`,
   isUsed: (name: string) => `The draft of "${name}" is ready to publish.`,
-  isDiscarded: (name: string) => `The draft of "${name}" is discarded. You can still find it under Versions.`,
+  isDiscarded: (name: string) => `Draft of "${name}" discarded. You can still find it under Versions.`,
   isGone: 'Someone else changed the draft. Check it again.',
   hasDraft: 'has a draft',
 }
 
-/** What the activity keeps of versions and drafts. */
+/** Activity entries about versions and drafts. */
 export const versionChanges = {
   restored: (name: string, type: string) => `Restored a version of "${name}" in ${type}`,
-  isRestored: (name: string) => `"${name}" is restored. Visitors see it after the next publish.`,
+  isRestored: (name: string) => `"${name}" restored. Visitors see it after the next publish.`,
   draftSaved: (name: string, type: string) => `Saved a draft of "${name}" in ${type}`,
   draftUsed: (name: string, type: string) => `Used the draft of "${name}" in ${type}`,
   draftDiscarded: (name: string, type: string) => `Discarded the draft of "${name}" in ${type}`,
 }
 
-/** What the parts of an entry are called in a comparison. */
+/** Names of the parts of an entry in a comparison. */
 export const versionFields = {
   title: 'Title',
   slug: 'Slug',
@@ -71,7 +71,7 @@ export const versionFields = {
   publishAt: 'Show from',
   unpublishAt: 'Show until',
   redirectFrom: 'Redirects from',
-  terms: 'Places and terms',
+  terms: 'Places and categories',
   gone: (id: number) => `#${id} (deleted)`,
   statuses: { published: 'Published', draft: 'Draft' },
 }

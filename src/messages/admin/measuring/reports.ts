@@ -1,4 +1,4 @@
-/** What pages bring: views, phone taps and leads. */
+/** Results of pages: views, phone taps, and leads. */
 export const reportTexts = {
   title: 'Results',
   lead: 'Views, phone taps, and leads. Bots and spam are left out.',

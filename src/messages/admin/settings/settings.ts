@@ -1,7 +1,7 @@
 import { createMessages } from '#src/lib/messages.ts'
 import { dialableNumber } from '#src/messages/phone-number.ts'
 
-/** What is wrong with a setting beside the rules of files. */
+/** Problems with a setting beside the rules of files. */
 export const FAULTS_OF_SETTINGS = {
   /** A phone number that nobody can dial in this country. */
   undialable: ({ country }: { country: string }) => `Enter ${dialableNumber(country)}.`,
@@ -14,7 +14,7 @@ const FIELDS = {
   name: () => 'Enter the name of the business.',
   email: () => 'Enter an email address such as office@example.com.',
   country: () => 'Choose a country from the list.',
-  language: () => 'Enter a language code such as en, en-IE or ja.',
+  language: () => 'Enter a language code such as en, en-IE, or ja.',
   time_zone: () => 'Choose a time zone from the list.',
   quality_threshold: () => 'Enter a whole number from 0 to 100.',
   'theme.radius': () => 'Enter a whole number from 0 to 32.',
@@ -53,14 +53,15 @@ export const settingsPage = {
   allowedOrigins: 'Your tags may load from:',
   showMissing: 'Show pages missing from search',
   sections: {
-    business: { title: 'Business', lead: 'In the header, the footer, and search results.' },
+    business: { title: 'Business', lead: 'Shown in the header, the footer, and search results.' },
     contact: { title: 'Contact', lead: 'How visitors reach you. One phone number per field.' },
     region: { title: 'Region', lead: 'Where you work, and in which language.' },
     hours: { title: 'Opening hours', lead: 'Shown in this order.' },
-    links: { title: 'Links', lead: 'At the top of every page, and to your other profiles.' },
+    links: { title: 'Links', lead: 'The menu of every page, and links to your social profiles.' },
     pages: { title: 'Pages', lead: 'Defaults for pages, and which pages search engines list.' },
     measuring: { title: 'Analytics', lead: 'Lead sources, and tags from other services.' },
-    look: { title: 'Look', lead: 'Choose a theme, then change its colors.' },
+    privacy: { title: 'Privacy', lead: 'What the activity log records.' },
+    look: { title: 'Appearance', lead: 'Choose a theme, then change its colors.' },
     home: { title: 'Home page', lead: '' },
     sections: {
       title: 'Sections',

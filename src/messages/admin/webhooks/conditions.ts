@@ -1,6 +1,6 @@
 import type { Json } from '#src/lib/canonical-json.ts'
 
-/** What a rule asks, as in `budget is at least 500`; by its operator. */
+/** Operators of rules, as in `budget is at least 500`. */
 export const operatorLabels = {
   eq: 'is',
   ne: 'is not',

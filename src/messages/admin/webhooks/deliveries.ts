@@ -1,6 +1,7 @@
 import { countOf } from '../../plural.ts'
 
 const DELIVERIES = { one: 'delivery', other: 'deliveries' }
+const WEBHOOKS = { one: 'webhook', other: 'webhooks' }
 
 /** The log of deliveries. */
 export const deliveryTexts = {
@@ -67,6 +68,7 @@ export const deliveryStory = {
   off: ({ webhook, reason }: { webhook: string; reason: string }) =>
     `Not sent to “${webhook}”: the webhook is off (${reason}).`,
   turnedOffManually: 'turned off manually',
+  skipped: (count: number) => `Not sent to ${countOf(count, WEBHOOKS)}`,
 }
 
 /** The attempts of a delivery. */
@@ -143,7 +145,7 @@ export const resendRefusals = {
   },
 }
 
-/** What became of deliveries that were to be sent again. */
+/** Results of resending deliveries. */
 export const resendOutcomes = {
   none: 'No deliveries to resend in this period.',
   refused: (count: number, reason: string) => `${countOf(count, DELIVERIES)} ${reason}.`,
@@ -151,7 +153,7 @@ export const resendOutcomes = {
   queuedButPaused: (count: number) => `${countOf(count, DELIVERIES)} queued. Resume the webhook to send.`,
 }
 
-/** What the activity says about deliveries. */
+/** Activity entries about deliveries. */
 export const deliveryActivity = {
   resent: (id: number, next: number) => `Resent delivery ${id} as ${next}`,
   resentAnyway: (id: number, next: number) =>

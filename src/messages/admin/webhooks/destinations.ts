@@ -5,7 +5,7 @@ export const destinationProblems = {
   plainHttp: 'Signpost can’t send there without https. Use https, or see WEBHOOK_ALLOW.',
 }
 
-/** What is wrong with `WEBHOOK_ALLOW`. */
+/** Problems with `WEBHOOK_ALLOW`. */
 export const wrongRange = (text: string) =>
   `WEBHOOK_ALLOW has "${text}"; expected CIDRs separated by commas, each with or without a port, such as 127.0.0.0/8, 10.0.0.5/32:8080, or [::1]/128:9000`
 

@@ -10,7 +10,7 @@ const BLOCKED = {
   header_invalid: () => 'a header is not valid with the values of the environment',
 }
 
-/** Why a webhook can never be sent as it is stored. */
+/** Reasons why a stored webhook can never be sent. */
 const UNUSABLE = {
   method_unusable: ({ problem }: { problem: string }) => `The webhook’s method is invalid: ${problem}`,
   headers_unusable: ({ problem }: { problem: string }) => `The webhook’s headers are invalid: ${problem}`,

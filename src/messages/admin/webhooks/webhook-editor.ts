@@ -93,7 +93,7 @@ export const traceTexts = {
   show: 'Show the rules',
 }
 
-/** What a template can refer to. */
+/** References of a template. */
 export const referenceTexts = {
   title: 'References',
   answers: 'Answers',

@@ -16,7 +16,7 @@ const FAULTS = {
     `\${${name}} is only sent to ${origin}. Use another origin in the form's file.`,
 }
 
-/** What is wrong with a webhook beside the rules of its definition. */
+/** A problem with a webhook beside the rules of its definition. */
 export type InputFault = MessageOf<typeof FAULTS>
 
 const describeFault = createMessages(FAULTS)
@@ -124,7 +124,7 @@ export const secretTexts = {
   done: 'Done',
 }
 
-/** What the activity says about webhooks. */
+/** Activity entries about webhooks. */
 export const webhookActivity = {
   added: (name: string, form: string) => `Added the webhook “${name}” of the form ${form}`,
   changed: (name: string, form: string) => `Changed the webhook “${name}” of the form ${form}`,

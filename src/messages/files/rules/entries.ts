@@ -1,15 +1,15 @@
 import { EXPECTED_VALUES } from './values.ts'
 
-/** What the values of entries and content types are expected to be. */
+/** Rules for the values of entries and content types. */
 export const EXPECTED_IN_ENTRIES = {
-  field_key: () => 'a key of lower-case letters, digits and underscores',
+  field_key: () => 'a key of lower-case letters, digits, and underscores',
   moment: () => 'a date and time in UTC, such as 2026-12-01T08:00:00Z',
   moment_after_publish: () => 'a time after publish_at',
-  former_address: () => 'a path such as /old-page, without the site’s name and without ? or #',
+  former_address: () => 'a path such as /old-page, without the site’s name, ?, or #',
   former_address_free: () => 'an address that Signpost does not use',
 }
 
-/** What is wrong with an entry's address. */
+/** Problems with an entry's address. */
 export const FAULTS_OF_ENTRIES = {
   address_reserved: ({ path }: { path: string }) =>
     `the address ${path} is reserved by Signpost, expected another slug`,
@@ -17,7 +17,7 @@ export const FAULTS_OF_ENTRIES = {
     `the address ${path} already belongs to ${owner}, expected another slug`,
 }
 
-/** What is wrong with a content type. */
+/** Problems with a content type. */
 export const FAULTS_OF_TYPES = {
   key_taken: ({ key, taken }: { key: string; taken: readonly string[] }) =>
     `the key "${key}" is taken, expected one that no other field has and none of: ${taken.join(', ')}`,

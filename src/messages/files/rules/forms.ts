@@ -1,11 +1,11 @@
 const list = new Intl.ListFormat('en')
 
-/** What the values of a form and its fields are expected to be. */
+/** Rules for the values of a form and its fields. */
 export const EXPECTED_IN_FORMS = {
   name: () => 'a name',
   label: () => 'a label',
-  field_name: () => 'lower-case letters, digits and _, a letter first, at most 63 characters',
-  redirect_target: () => 'an address that starts with https://, http:// or a single /',
+  field_name: () => 'lower-case letters, digits, and _, starting with a letter, at most 63 characters',
+  redirect_target: () => 'an address that starts with https://, http://, or a single /',
   number_of_days: () => 'a whole number of days',
   number_of_seconds: () => 'a number of seconds',
   number_of_characters: () => 'a whole number of characters',
@@ -25,7 +25,7 @@ export interface Bounds {
   max: number | string
 }
 
-/** What is wrong with a form or a field. */
+/** Problems with a form or a field. */
 export const FAULTS_OF_FORMS = {
   too_many_fields: ({ max }: { max: number }) => `a form has at most ${max} fields`,
   decoy_is_field: ({ name }: { name: string }) =>

@@ -53,7 +53,7 @@ export function adviceOf(rule: Rule): string {
   return isExpectation(rule) ? `enter ${describeExpectation(rule)}` : describeFault(rule)
 }
 
-/** The same as a sentence of its own. */
+/** The same as its own sentence. */
 export function ruleSentence(rule: Rule): string {
   const text = adviceOf(rule)
   return `${text.charAt(0).toUpperCase()}${text.slice(1)}.`

@@ -1,8 +1,8 @@
-/** What the settings of the site are expected to be. */
+/** Rules for the settings of the site. */
 export const EXPECTED_IN_SETTINGS = {
   page_path: () => 'a path that starts with a single /, or a full address',
   country_code: () => 'a country code of two letters, such as IE',
-  language_code: () => 'a language code such as en, en-IE or ja',
+  language_code: () => 'a language code such as en, en-IE, or ja',
   time_zone: () => 'a time zone such as Europe/Dublin',
   https_origin: () => 'an origin such as https://www.example.com or https://*.example.com',
   named_once: () => 'each section at most once',

@@ -10,7 +10,7 @@ const TYPES: Readonly<Record<string, string>> = {
   record: 'keys with values',
 }
 
-/** What a value of any kind is expected to be. */
+/** Rules for values of any kind. */
 export const EXPECTED_VALUES = {
   filled_text: () => 'text',
   /** `isUnquoted`: a text was meant that YAML reads as something else. */
@@ -30,7 +30,7 @@ export const EXPECTED_VALUES = {
   email_address: () => 'an email address',
   https_address: () => 'an address that starts with https://',
   date: () => 'a date such as 2026-11-20',
-  slug: () => `lower-case letters, digits and hyphens, at most ${MAX_SLUG_LENGTH}`,
+  slug: () => `lower-case letters, digits, and hyphens, at most ${MAX_SLUG_LENGTH} characters`,
   /** What no other rule says. */
   other_form: () => 'a different format; see README.md in the content folder',
 }

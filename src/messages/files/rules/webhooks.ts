@@ -1,10 +1,10 @@
-/** What the values of a webhook are expected to be. */
+/** Rules for the values of a webhook. */
 export const EXPECTED_IN_WEBHOOKS = {
   webhook_address: () => 'an address that starts with https:// or http://',
   signing_secret: () => 'non-empty text, or base64 after whsec_',
   new_secret: () => 'a secret; leave it out to keep the stored one',
   max_json: ({ max }: { max: number }) => `at most ${max} characters of JSON`,
-  header_name: () => 'a header name of letters, digits and hyphens',
+  header_name: () => 'a header name of letters, digits, and hyphens',
   header_value: () => 'a value on one line, of Latin-1 characters',
   max_headers: ({ max }: { max: number }) => `at most ${max} headers`,
   max_header_length: ({ max, length }: { max: number; length: number }) =>
@@ -28,7 +28,7 @@ export interface Mention {
   mention: string
 }
 
-/** What is wrong with a webhook. */
+/** Problems with a webhook. */
 export const FAULTS_OF_WEBHOOKS = {
   credentials_in_address: () => 'the address contains a user name or password; use an Authorization header',
   template_too_deep: ({ max }: { max: number }) => `templates can be nested at most ${max} levels deep`,

@@ -6,7 +6,10 @@ import { successHeading } from '#src/messages/visitor/forms.ts'
 import { loadSuccessHtml } from '#src/site/forms/form-view.ts'
 import { tryForm } from '#src/site/forms/preview-form.ts'
 
-/** What a visitor who sends the form sees next. It is checked as a post would be, and nothing is stored. */
+/**
+ * Shows what a visitor would see next after sending the form. The answers are checked like a post, and nothing is
+ * stored.
+ */
 export const POST: APIRoute = async (context) => {
   const { db, config } = appOf(context)
   const form = await findFormOfPage(context)

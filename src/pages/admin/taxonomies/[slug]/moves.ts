@@ -54,7 +54,7 @@ function placeOf(posted: Posted): (tree: TermTree, term: TermNode) => TermPlace 
   return (tree, term) => placeAfter(tree, term, step)
 }
 
-// The button that was pressed has the focus again, so that it can be pressed on. Browsers focus nothing by itself where
+// The button that was pressed has the focus again, so that it can be pressed on. Browsers focus nothing on its own where
 // an address has a fragment.
 function backTo(posted: Posted): string {
   const [path = '', query] = safeNext(posted.back).split('?')

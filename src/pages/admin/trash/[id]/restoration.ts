@@ -7,7 +7,7 @@ import { trashTexts } from '#src/messages/admin/history/trash.ts'
 import { kitTexts } from '#src/messages/admin/kit.ts'
 import { describeProblem } from '#src/messages/admin/problems.ts'
 
-/** Restores something from the trash and leads to it. */
+/** Restores something from the trash and redirects to it. */
 export const POST: APIRoute = async (context) => {
   const saving = savingBy(context, 'restored')
   const outcome = await restoreTrashedEntry(appOf(context).db, readId(context.params.id), saving)

@@ -7,8 +7,8 @@ import { openUpload } from '#src/submissions/uploads/open-upload.ts'
 
 /** A stranger's file: always saved, never shown, and without any rights should a browser show it after all. */
 export const GET: APIRoute = async (context) => {
-  const { db, uploadsDir } = appOf(context)
-  const upload = await openUpload(db, readId(context.params.file), { uploadsDir, scope: leadsOf(context) })
+  const { db, files } = appOf(context)
+  const upload = await openUpload(db, readId(context.params.file), { files, scope: leadsOf(context) })
   if (upload?.submissionId !== readId(context.params.id)) {
     upload?.stream.destroy()
     return notFound(context)

@@ -1,0 +1,11 @@
+import type { Entry } from './entry-store.ts'
+
+/** Whether visitors see an entry at a moment, as `isShownAt` says of a row. */
+export function isPublicAt(
+  { status, publishAt, unpublishAt }: Pick<Entry, 'status' | 'publishAt' | 'unpublishAt'>,
+  at: Date,
+): boolean {
+  const moment = at.toISOString()
+  const isOn = (publishAt === null || publishAt <= moment) && (unpublishAt === null || unpublishAt > moment)
+  return status === 'published' && isOn
+}
