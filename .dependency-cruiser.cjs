@@ -3,13 +3,14 @@
 const RANKS = [
   { name: 'lib', members: ['lib'] },
   { name: 'messages', members: ['messages'] },
+  { name: 'files', members: ['files'] },
   { name: 'db', members: ['db'] },
   { name: 'languages', members: ['templates', 'conditions'], knowEachOther: true },
   { name: 'versions', members: ['versions'] },
   { name: 'features', members: ['auth', 'forms', 'webhooks', 'notifications', 'pictures', 'taxonomies'] },
   { name: 'joining-features', members: ['submissions', 'entries'] },
   { name: 'site', members: ['site'] },
-  { name: 'content-and-publish', members: ['content-files', 'publish', 'backups'] },
+  { name: 'content-and-publish', members: ['content-files', 'publish', 'backups', 'privacy'] },
   {
     name: 'composition',
     members: ['environment', 'environment.ts', 'secret-keys', 'config.ts', 'app.ts', 'server', 'doctor'],

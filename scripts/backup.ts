@@ -1,6 +1,7 @@
-import { join, resolve } from 'node:path'
+import { resolve } from 'node:path'
 import { makeBackup } from '../src/backups/make-backup.ts'
 import { readConfig } from '../src/config.ts'
+import { openFileStore } from '../src/files/open-file-store.ts'
 import { newestKey } from '../src/lib/key-ring.ts'
 import { backupTexts } from '../src/messages/command-line/data.ts'
 import { usages } from '../src/messages/command-line/usage.ts'
@@ -10,10 +11,10 @@ import { sqlitePath } from './open-database.ts'
 
 await runCommand({ usage: usages.backup, options: {}, positionals: 1 }, async (_, [file = '']) => {
   // A key made here would be none of the database's.
-  const { databaseUrl, dataDir, secretKeys } = readConfig(undefined, { isReadOnly: true })
+  const { databaseUrl, dataDir, filePlace, secretKeys } = readConfig(undefined, { isReadOnly: true })
   const source = {
     databasePath: sqlitePath(databaseUrl),
-    uploadsDir: join(dataDir, 'uploads'),
+    files: openFileStore(filePlace, { dataDir }),
     pictureFiles: openPictureFiles(dataDir),
     secretKey: newestKey(secretKeys),
   }

@@ -12,7 +12,7 @@ process.stdout.on('error', allowClosedPipe)
 // What is told on the way stops nothing, not even on a full disk.
 process.stderr.on('error', () => {})
 
-/** Takes the word off the command line that stands before the options; empty without one. */
+/** Takes the word off the command line that is before the options; empty without one. */
 export function takeWord(): string {
   const [word = ''] = process.argv[2]?.startsWith('-') ? [] : process.argv.splice(2, 1)
   return word
@@ -86,7 +86,7 @@ function parse<const Options extends ParseArgsOptionsConfig>(options: Options, a
   }
 }
 
-// A server that cannot be reached under any of its addresses is an error of errors, without a text of its own.
+// A server that cannot be reached under any of its addresses is an error of errors, without its own text.
 function messageOf(error: unknown): string {
   if (error instanceof AggregateError && !error.message) return messageOf(error.errors[0])
   const message = error instanceof Error ? error.message : String(error)

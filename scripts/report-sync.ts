@@ -13,7 +13,7 @@ interface ReportOptions {
 }
 
 /**
- * Prints what a sync did, and remembers what of it is to be published. Conflicts stand on stderr; a sentence about them
+ * Prints what a sync did, and remembers what of it is to be published. Conflicts are on stderr; a sentence about them
  * comes back for the command to fail with when its work is done. With mistakes it lists them on stderr and throws.
  */
 export function reportSync(

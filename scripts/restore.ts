@@ -2,6 +2,7 @@ import { join, resolve } from 'node:path'
 import { restoreBackup } from '../src/backups/restore-backup.ts'
 import { readConfig } from '../src/config.ts'
 import { findKeyProblem } from '../src/db/secret-key-store.ts'
+import { openFileStore } from '../src/files/open-file-store.ts'
 import { newestKey } from '../src/lib/key-ring.ts'
 import { backupTexts } from '../src/messages/command-line/data.ts'
 import { usages } from '../src/messages/command-line/usage.ts'
@@ -19,11 +20,11 @@ await runCommand(
   },
   async (options, [file = '']) => {
     const config = readConfig()
-    const { databaseUrl, dataDir, secretKeys } = config
+    const { databaseUrl, dataDir, filePlace, secretKeys } = config
     const secretKey = newestKey(secretKeys)
     const target = {
       databasePath: sqlitePath(databaseUrl),
-      uploadsDir: join(dataDir, 'uploads'),
+      files: openFileStore(filePlace, { dataDir }),
       pictureFiles: openPictureFiles(dataDir),
       secretKey,
     }

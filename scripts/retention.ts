@@ -1,5 +1,5 @@
-import { join } from 'node:path'
 import { readConfig } from '../src/config.ts'
+import { openFileStore } from '../src/files/open-file-store.ts'
 import { databaseCommandTexts } from '../src/messages/command-line/data.ts'
 import { usages } from '../src/messages/command-line/usage.ts'
 import { applyRetention, type FormRetention, planRetention } from '../src/submissions/retention/retention.ts'
@@ -12,8 +12,8 @@ await runCommand({ usage: usages.retention, options: OPTIONS }, async ({ 'dry-ru
   const config = readConfig(undefined, { isReadOnly: isDryRun })
   await withMigratedDatabase(config.databaseUrl, { isDryRun }, async (db) => {
     const now = new Date()
-    const uploadsDir = join(config.dataDir, 'uploads')
-    const forms = await (isDryRun ? planRetention(db, { now }) : applyRetention(db, { now, uploadsDir }))
+    const files = openFileStore(config.filePlace, config)
+    const forms = await (isDryRun ? planRetention(db, { now }) : applyRetention(db, { now, files }))
     print(forms, isDryRun ? databaseCommandTexts.retentionPlan : databaseCommandTexts.retention)
   })
 })

@@ -14,6 +14,7 @@ const COMMANDS = new Set([
   'admin:create',
   'audit:verify',
   'key:rotate',
+  'privacy',
   'retention',
   'vacuum',
   'doctor',

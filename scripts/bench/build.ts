@@ -27,7 +27,7 @@ const PAGES_OF_LIMITS = 100_000
 
 /**
  * Publishes a site of so many pages from nothing with one process and with all, then after each kind of edit. Each
- * publish is a process of its own, measured from its start to its end with all that it starts. A site beyond the size of
+ * publish is its own process, measured from its start to its end with all that it starts. A site beyond the size of
  * the limits is made from nothing once, with all processes, and gets one location changed, in new and in used folders.
  */
 export async function benchBuild({ pages }: { pages: number }): Promise<Measurement[]> {

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 
 const NANOSECONDS_PER_MS = 1e6
 
-/** Receivers in a process of their own. */
+/** Receivers in their own process. */
 export interface ReceiverProcess {
   /** Addresses that answer 200; a request to their path `/report` is reported. */
   origins: string[]

@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url'
 
 const PROJECT_DIR = fileURLToPath(new URL('../..', import.meta.url)).replace(/\/$/, '')
 
-/** A server in a process of its own, and the address that is asked of it. */
+/** A server in its own process, and the address that is asked of it. */
 export interface Target {
   server: string
   path: string

@@ -92,7 +92,7 @@ async function lastRequest({ db }: WebhookWorkload): Promise<SentRequest> {
 }
 
 async function bareRate(origins: readonly string[], { headers, body }: SentRequest): Promise<number> {
-  // As the dispatcher's: without timers of its own.
+  // As the dispatcher's: without its own timers.
   const agent = new Agent({ allowH2: false, headersTimeout: 0, bodyTimeout: 0 })
   let left = DELIVERIES_PER_ROUND
   const sendUntilNoneIsLeft = async (origin = '') => {

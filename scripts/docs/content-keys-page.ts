@@ -66,7 +66,7 @@ function rowsOf(schema: JsonSchema, prefix: string, root: JsonSchema): Row[] {
         value.description ?? '',
       ]
       const isRecursive = value.items !== undefined && resolve(value.items, root) === branch
-      // A condition has a language of its own.
+      // A condition has its own language.
       const isCondition = value.anyOf?.some(({ $ref }) => $ref?.endsWith('/condition')) ?? false
       const list = describeValues(value, name)
       // Dark colors have the keys of colors.

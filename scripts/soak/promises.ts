@@ -56,6 +56,10 @@ export const PROMISES: readonly PromiseTest[] = [
     file: `${promises}/database-silent.test.ts`,
     name: 'webhooks and mails go on by themselves',
   },
+  {
+    promise: 'a database that crashes or fails over loses no acknowledged post',
+    file: `${promises}/database-failover.test.ts`,
+  },
   { promise: 'no body of a form makes a 5xx or holds the loop', file: `${server}/fuzz.test.ts` },
   { promise: 'no request of any route makes a 5xx or holds the loop', file: `${promises}/fuzz.test.ts` },
   {
@@ -89,6 +93,21 @@ export const PROMISES: readonly PromiseTest[] = [
   {
     promise: 'known and unknown accounts take the same time',
     file: 'tests/integration/auth/timing.test.ts',
+  },
+  {
+    promise: 'an account with limits sees no byte of a lead beyond them',
+    file: 'tests/integration/roles/leads-of-others.test.ts',
+    name: 'no answer to an account with limits',
+  },
+  {
+    promise: 'an erased person is in no file',
+    file: 'tests/integration/privacy/erase-person.test.ts',
+    name: 'no byte',
+  },
+  {
+    promise: 'an erasure that is killed goes on',
+    file: 'tests/integration/privacy/erase-person.test.ts',
+    name: 'killed',
   },
   {
     promise: 'publishes under a crawler: nothing missing, nothing mixed',

@@ -1,3 +1,3 @@
 import { importTests } from '../support/import-tests.ts'
 
-importTests('integration/{auth,backups,roles}')
+importTests('integration/{auth,backups,files,privacy,roles}')

@@ -12,7 +12,7 @@ import { readSitePages } from '../support/site-pages.ts'
 import { addEntry, addProjects, offer } from '../support/small-site.ts'
 import { isSoak } from '../support/soak.ts'
 
-/** Archives of a taxonomy, and a type with fields of its own. */
+/** Archives of a taxonomy, and a type with its own fields. */
 const ADDED = ['/taxonomy/locations', '/taxonomy/locations/austin', '/projects/2026/school-roof']
 
 test('pages that an administrator adds are valid and accessible in every look, however long a word is', async (t) => {

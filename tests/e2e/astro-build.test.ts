@@ -21,7 +21,7 @@ import {
 } from '../support/running-site.ts'
 import { PNG } from '../support/uploads.ts'
 
-// Pages that the example has none of: of a type of its own, of a taxonomy, and one that is not published.
+// Pages that the example has none of: of its own type, of a taxonomy, and one that is not published.
 const FURTHER_FILES = {
   'content_types/projects.yaml':
     'name: Projects\nis_routable: true\nroute_pattern: /jobs/{slug}\nsort_order: 50\n',

@@ -158,7 +158,7 @@ test('a business abroad is set up in the admin without the faults', async (t) =>
   await page.getByLabel('Summary').fill('A yearly service for gas and oil boilers.')
   await page.getByLabel('Where you offer it').fill('ireland/**')
   await page.getByRole('button', { name: 'Save', exact: true }).click()
-  await page.getByText('"Boiler service" is saved.').waitFor()
+  await page.getByText('"Boiler service" saved.').waitFor()
   await page.goto('/admin/publish')
   await page.getByRole('button', { name: 'Publish now' }).click()
   await waitFor(async () => (await fetch(`${site.url}/services/boiler-service/ennis`)).status === 200)

@@ -61,7 +61,7 @@ test('a form with every type of field works the same with and without JavaScript
     return readAnswers(row?.data_json)
   }
 
-  // What is typed wrong must reach the server: the browser's own checks are switched off.
+  // What is typed wrong must reach the server: the browser's own checks are turned off.
   async function sendUnchecked(page: Page, fill: () => Promise<unknown>) {
     await page.evaluate(() => {
       for (const form of document.forms) form.noValidate = true
@@ -158,7 +158,7 @@ test('a form with every type of field works the same with and without JavaScript
   await t.test('a keyboard is enough: mistakes, the links to their fields, and sending', async () => {
     for (const page of [plain, scripted]) {
       await page.goto(address)
-      // Long before it is opened: until the browser heard of it, it opens a window of its own.
+      // Long before it is opened: until the browser heard of it, it opens its own window.
       const chosen = Promise.withResolvers<void>()
       page.once('filechooser', (chooser) => chooser.setFiles(PHOTO).then(chosen.resolve, chosen.reject))
       await sendWrong(page)
@@ -185,7 +185,7 @@ test('a form with every type of field works the same with and without JavaScript
         await page.keyboard.type(text)
       }
       await press('Tab')
-      // Its parts are asked for in the order that the browser's language has.
+      // Its parts are requested in the order that the browser's language has.
       await page.keyboard.type('12242026')
       for (let tabs = 0; tabs < 5 && (await focused()) !== 'photo'; tabs += 1) await press('Tab')
       await press('Enter')

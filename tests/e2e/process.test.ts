@@ -130,7 +130,7 @@ test('the example, edited, and started again', async (t) => {
       const second = await startSite(t, { ...options, environment: AS_EVERYBODY })
       assert.equal((await fetch(`${second.url}/health`)).status, 200)
       const times = [performance.now() - startedAt, await processorMs(second.process)]
-      // On a busy machine the clock alone tells of its neighbours.
+      // On a busy machine the clock alone tells of its neighbors.
       assert.ok(Math.min(...times) < 2_000, `${times.join(' ms, of a processor ')} ms`)
     },
   )

@@ -50,7 +50,7 @@ test('the quick start gives a site of one’s own, whose receiver verifies a lea
   assert.equal(said().split('The signature is wrong').length, 2)
 })
 
-/** What a faster visitor is taken for spam by. */
+/** What a faster visitor counts as spam by. */
 const MIN_SECONDS = 2.2
 
 /** Writes the files of the guide, and runs the lines that make the settings. */

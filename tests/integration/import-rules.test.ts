@@ -40,6 +40,7 @@ const PLANTED: [string, string, string][] = [
   ['no-upward-import-from-lib', 'src/lib/a.ts', `import '../db/schema.ts'`],
   ['no-upward-import-from-messages', 'src/messages/a.ts', `import '../db/schema.ts'`],
   ['no-upward-import-from-db', 'src/db/a.ts', `import '../forms/form.ts'`],
+  ['no-upward-import-from-files', 'src/files/a.ts', `import '../db/schema.ts'`],
   ['no-upward-import-from-features', 'src/auth/a.ts', `import '../submissions/accept.ts'`],
   ['no-upward-import-from-features', 'src/forms/a.ts', `import type {} from '../app.ts'`],
   ['no-upward-import-from-features', 'src/webhooks/a.ts', `import '../config.ts'`],

@@ -20,7 +20,7 @@ const HEALTH_WITHIN_MS = 2_000
 const RESUMED_WITHIN_MS = 10_000
 const FORM_ID = 1
 
-// They wait most of the time, each for a site and a database of its own.
+// They wait most of the time, each for a site and its own database.
 describe('a database that fails', { concurrency: 4 }, () => {
   test(
     'a silent database is noticed: posts get 503 within 5 s, /health within 2 s, and both go on when it is back',

@@ -5,7 +5,7 @@ const undoing = new WeakMap<TestContext, (() => unknown)[]>()
 /**
  * Has something undone when the test ends, what was made last first, and all of it even when a part fails. `t.after`
  * alone begins with the first and stops at a failure: a folder is then removed under the server that writes to it,
- * which can fail, and the server lives on for ever.
+ * which can fail, and the server lives on forever.
  */
 export function atEnd(t: TestContext, undo: () => unknown): void {
   const known = undoing.get(t)

@@ -15,6 +15,8 @@ export interface DatabaseProxy {
   loseAnswerToCommitOf(text: string): void
   /** From now on a connection that the server ends stays open for the client, as if the last packet were still under way. */
   delayEnds(): void
+  /** Sends new connections to the server at this address. */
+  pointTo(databaseUrl: string): void
   /** How many connections are open. */
   openCount(): number
 }
@@ -29,7 +31,7 @@ interface Connection {
 
 /** A TCP proxy on 127.0.0.1 in front of the database server at this address. */
 export async function startDatabaseProxy(t: TestContext, databaseUrl: string): Promise<DatabaseProxy> {
-  const target = new URL(databaseUrl)
+  let target = new URL(databaseUrl)
   const open = new Set<Connection>()
   let newAreSilent = false
   let areEndsDelayed = false
@@ -83,6 +85,9 @@ export async function startDatabaseProxy(t: TestContext, databaseUrl: string): P
     },
     delayEnds() {
       areEndsDelayed = true
+    },
+    pointTo(newUrl) {
+      target = new URL(newUrl)
     },
     openCount: () => open.size,
   }

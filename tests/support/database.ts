@@ -13,7 +13,7 @@ import { TEMPORARY_ROOT } from './temporary-root.ts'
 
 const INT8 = 20
 
-/** One way to run the same tests: an engine that gives an empty database as often as one is asked for. */
+/** One way to run the same tests: an engine that gives an empty database as often as one is requested. */
 export interface TestEngine {
   /** Names the engine in test names: `SQLite`. */
   name: string
@@ -31,7 +31,7 @@ export function temporaryFolder(t: TestContext): string {
   return folder
 }
 
-/** A migrated SQLite database in a file of its own. */
+/** A migrated SQLite database in its own file. */
 export async function openTestDatabase(t: TestContext): Promise<Kysely<Schema>> {
   const path = join(temporaryFolder(t), 'signpost.db')
   await copyMigrated(path)
@@ -44,12 +44,12 @@ export async function copyMigrated(path: string): Promise<void> {
   chmodSync(path, 0o600)
 }
 
-/** An empty SQLite database in a file of its own. */
+/** An empty SQLite database in its own file. */
 export function openEmptySqlite(t: TestContext): Kysely<Schema> {
   return closedAfter(t, connectSqlite(join(temporaryFolder(t), 'signpost.db')))
 }
 
-/** SQLite, each database in a file of its own. */
+/** SQLite, each database in its own file. */
 export function sqliteEngine(): TestEngine {
   const folder = mkdtempSync(join(TEMPORARY_ROOT, 'signpost-test-'))
   const path = join(folder, 'signpost.db')

@@ -19,7 +19,7 @@ export function importTests(folders: string): void {
   })
 }
 
-// A file that cannot be loaded fails by itself.
+// A file that cannot be loaded fails on its own.
 function loadAsSuite(file: string): Promise<void> {
   return new Promise((resolve) => {
     suite(file, () => import(join(TESTS, file)).finally(resolve))

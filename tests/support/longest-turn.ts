@@ -11,7 +11,7 @@ export interface LongestTurn {
 
 /**
  * Watches how long the event loop of this process is held; call it in the process that is measured. Two measures,
- * because on a machine that is busy the clock alone tells of its neighbours.
+ * because on a machine that is busy the clock alone tells of its neighbors.
  */
 export function watchLoop(): { end(): LongestTurn } {
   const delay = monitorEventLoopDelay({ resolution: PROBE_EVERY_MS })

@@ -10,7 +10,7 @@ import { migrate } from '#src/db/migrate.ts'
 import type { Schema } from '#src/db/schema.ts'
 
 const PROJECT = join(import.meta.dirname, '../..')
-// Installing packages anew removes it.
+// Installing packages again removes it.
 const CACHE = join(PROJECT, 'node_modules/.cache')
 
 // All that decides what a migrated database looks like.

@@ -9,7 +9,7 @@ const PASSWORD = 'correct horse battery'
 
 let added = 0
 
-/** Somebody with an account who is signed in, and confirmed the password just now. */
+/** Someone with an account who is signed in, and confirmed the password just now. */
 export interface Person {
   id: number
   email: string

@@ -110,7 +110,7 @@ export function meansOf({ db, config }: Pick<SealedSite, 'db' | 'config'>) {
   return { told, db, config, now: NOW, tell: (line: string) => told.push(line) }
 }
 
-/** Every secret of the site in clear, opened with the keys that are valid now. */
+/** Every secret of the site in clear text, opened with the keys that are valid now. */
 export async function openAll({ db, config }: Pick<SealedSite, 'db' | 'config'>) {
   const secretBox = createRingBox(config.secretKeys)
   const webhooks = (await listWebhooksForUpdate(db)).map((webhook) => ({

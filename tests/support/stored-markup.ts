@@ -96,7 +96,7 @@ async function markSubmission({ db, desk }: App) {
   const outcome = await desk.accept('waitlist', sent)
   if (outcome.kind !== 'accepted') throw new Error(`The submission was ${outcome.kind}`)
   const origin = { page_path: `/${MARKUP}`, location_name: MARKUP, service_slug: MARKUP }
-  // Not the value of the webhook's condition: resending then asks, on a page of its own.
+  // Not the value of the webhook's condition: resending then asks, on its own page.
   const role = `${MARKUP}!`
   const answers = { full_name: MARKUP, email: MARKUP, phone: MARKUP, role, bottleneck: MARKUP }
   const data = JSON.stringify({ ...answers, photo: { name: MARKUP, size: 1, type: MARKUP, upload_id: 1 } })
@@ -141,6 +141,8 @@ async function markAccounts({ db }: App) {
   const eve = await createAdministrator(db, account, { now: new Date(AT) })
   if (eve.kind !== 'saved') throw new Error(`The account was ${eve.kind}`)
   await startSession(db, eve.value, { address: '127.0.0.1', userAgent: MARKUP }, { now: new Date() })
+  const filter = { user_id: eve.value, name: MARKUP, is_shared: 1, filter_json: '{"stage":"won"}' } as const
+  await db.insertInto('saved_filters').values(filter).execute()
   const entry = { user_email: MARKUP, action: MARKUP, summary: MARKUP, address: MARKUP }
   await db.insertInto('audit_log').values(entry).execute()
   const failed = {

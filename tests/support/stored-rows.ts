@@ -22,7 +22,7 @@ export async function readRows(db: Kysely<Schema>): Promise<StoredRows> {
   return { tables, sequences: sequences.rows }
 }
 
-/** Makes the tables hold these rows and no others, which is quicker than making the tables anew. */
+/** Makes the tables hold these rows and no others, which is quicker than making the tables again. */
 export async function putRowsBack(db: Kysely<Schema>, { tables, sequences }: StoredRows): Promise<void> {
   await db.transaction().execute(async (trx) => {
     // No references are checked and no triggers run.

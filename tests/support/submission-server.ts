@@ -21,7 +21,7 @@ export interface SubmissionServer {
   url: string
 }
 
-/** The program without pages, in a process of its own that tests may kill. Killed when the test ends. */
+/** The program without pages, in its own process that tests may kill. Killed when the test ends. */
 export async function startSubmissionServer(t: TestContext, dataDir: string): Promise<SubmissionServer> {
   const port = await freePort()
   const url = `http://127.0.0.1:${port}`

@@ -46,7 +46,7 @@ export async function traceServer(
   return readCalls(log)
 }
 
-/** Arguments of strace that stand before the command. */
+/** Arguments of strace that are before the command. */
 export function tracingTo(log: string): string[] {
   return ['-f', '-y', '-s', '24', '-o', log, '-e', `trace=${CALLS}`]
 }

@@ -35,6 +35,7 @@ test('contract §2 nothing has to be configured', (t) => {
     dataDir,
     databaseUrl: `file:${join(dataDir, 'signpost.db')}`,
     databasePool: 10,
+    filePlace: { kind: 'disk', folder: dataDir },
     secretKeyFile: join(dataDir, 'secret.key'),
     trustedProxies: 0,
     rateLimit: [
@@ -125,6 +126,53 @@ test('contract §2 an address of a PostgreSQL server may name a socket, or no ho
     assert.equal(configOf(t, { DATABASE_URL: url }).databaseUrl, url)
 })
 
+test('contract §8 files are in DATA_DIR, another folder, or a bucket', (t) => {
+  const keys = { S3_ACCESS_KEY_ID: 'id', S3_SECRET_ACCESS_KEY: 'secret' }
+  const { dataDir, filePlace } = configOf(t, {})
+  assert.deepEqual(filePlace, { kind: 'disk', folder: dataDir })
+  assert.deepEqual(configOf(t, { FILE_STORE: 'file:/srv/files' }).filePlace, {
+    kind: 'disk',
+    folder: '/srv/files',
+  })
+  const bucket = { kind: 'bucket', name: 'files', accessKeyId: 'id', secretAccessKey: 'secret' }
+  for (const [text, expected] of [
+    [
+      's3://files/sites/one?endpoint=https://s3.example.com&region=eu',
+      { endpoint: 'https://s3.example.com', prefix: 'sites/one/', region: 'eu' },
+    ],
+    [
+      's3://files/?region=eu-west-1',
+      { endpoint: 'https://s3.eu-west-1.amazonaws.com', prefix: '', region: 'eu-west-1' },
+    ],
+    ['s3://files', { endpoint: 'https://s3.us-east-1.amazonaws.com', prefix: '', region: 'us-east-1' }],
+  ] as const)
+    assert.deepEqual(configOf(t, { FILE_STORE: text, ...keys }).filePlace, { ...bucket, ...expected })
+})
+
+test('contract §8 a bucket that cannot be reached by its address, or without keys, stops the start', (t) => {
+  for (const text of [
+    's3://',
+    's3://UP',
+    's3://files?endpoint=ftp://x',
+    's3://files?endpoint=http://u:p@x',
+    'files',
+  ])
+    assert.throws(
+      () => configOf(t, { FILE_STORE: text }),
+      /^Error: FILE_STORE is .*; expected file:DIR or s3:/,
+      text,
+    )
+  const bucket = { FILE_STORE: 's3://files' }
+  assert.throws(
+    () => configOf(t, { ...bucket, S3_SECRET_ACCESS_KEY: 'x' }),
+    /^Error: S3_ACCESS_KEY_ID is missing/,
+  )
+  assert.throws(
+    () => configOf(t, { ...bucket, S3_ACCESS_KEY_ID: 'x' }),
+    /^Error: S3_SECRET_ACCESS_KEY is not usable/,
+  )
+})
+
 const many = (count: number) => Array(count).fill('5s').join(',')
 
 for (const [name, accepted, refused] of [
@@ -164,7 +212,7 @@ const WRONG: [string, string, RegExp][] = [
   ['WEBHOOK_RETRY_SCHEDULE', '5s,soon', /^WEBHOOK_RETRY_SCHEDULE is "5s,soon"; expected durations/],
   ['ADMIN_HOST', 'https://admin.example.com', /^ADMIN_HOST is .*; expected a host such as admin/],
   ['ADMIN_HOST', 'admin.example.com/login', /^ADMIN_HOST is .*; expected a host such as admin/],
-  ['ADMIN_HOST', 'localhost:4321', /^ADMIN_HOST is .*another one than that of SITE_URL/],
+  ['ADMIN_HOST', 'localhost:4321', /^ADMIN_HOST is .*other than the host of SITE_URL/],
   ['ADMIN_ALLOW', '10.0.0.0/33', /^ADMIN_ALLOW is .*; expected addresses or CIDRs/],
   ['ADMIN_ALLOW', 'office.example', /^ADMIN_ALLOW is .*; expected addresses or CIDRs/],
   [

@@ -21,9 +21,10 @@ const DOORS: Record<string, string[]> = {
   'src/forms/field-types': ['control.ts', 'field-type.ts', 'field-types.ts'],
   'src/publish/live': ['live-content.ts', 'scheduled-content.ts'],
   'src/publish/pictures': ['drawing-fonts.ts', 'entry-pictures.ts', 'share-pictures.ts'],
+  'src/publish/warm': ['command-socket.ts', 'open-warm-process.ts', 'warm-calls.ts'],
   'src/server/dashboard': ['count-activity.ts', 'daily-series.ts', 'load-dashboard.ts'],
   'src/server/development': ['development-server.ts', 'theme-assets.ts'],
-  'src/server/prerender': ['static-build.ts', 'static-paths.ts', 'static-site.ts'],
+  'src/server/prerender': ['static-build.ts', 'static-paths.ts', 'static-site.ts', 'types-of-site.ts'],
   'src/submissions/intake': [
     'accept-submission.ts',
     'form-controls.ts',

@@ -19,6 +19,7 @@ const SHARED_WRITES: Record<string, string> = {
 
 /** Features that read a table of another feature, and why. */
 const FOREIGN_READS: Record<string, string> = {
+  'admin_users by submissions': 'A shared filter reaches only users with the limits of its author.',
   'content_entries by site': 'Views show entries; thousands of them are read in one query.',
   'content_entries by submissions': 'A lead keeps the names of its service and place.',
   'content_files by site': 'The admin says whether a form comes from a file.',

@@ -54,7 +54,7 @@ export async function prepareProjectCopy(pages: number): Promise<ProjectCopy> {
   return { folder, projectDir, databaseUrl, db }
 }
 
-/** Publishes in a process of its own, measured from its start to its end with all that it starts. */
+/** Publishes in its own process, measured from its start to its end with all that it starts. */
 export async function publishCopy(
   { folder, projectDir, databaseUrl }: ProjectCopy,
   name: string,

@@ -1,4 +1,4 @@
-// The server that a plain `astro build` leaves: its entry listens by itself.
+// The server that a plain `astro build` leaves: its entry listens on its own.
 import { pathToFileURL } from 'node:url'
 
 const [, , entry = ''] = process.argv

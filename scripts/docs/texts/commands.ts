@@ -81,6 +81,18 @@ const CONTENT: readonly CommandText[] = [
     },
   },
   {
+    script: 'privacy',
+    does: 'Finds, exports, or erases a person: see [Privacy](../privacy.md).',
+    options: {
+      '--email': 'the person’s email address',
+      '--phone': 'the person’s phone number, in any notation',
+      '--text': 'a name or another text',
+      '--out': 'a new ZIP file',
+      '--mentions': 'deletes leads that only mention the person, too',
+      '--yes': 'erases; without it, the command only counts',
+    },
+  },
+  {
     script: 'retention',
     does: 'Removes leads that are older than their form’s `retention_days`.',
     options: { '--dry-run': 'counts them only' },
@@ -113,6 +125,11 @@ const OPERATE: readonly CommandText[] = [
   {
     script: 'vacuum',
     does: 'Rewrites the SQLite file without the remains of deleted data. Stop the server first.',
+  },
+  {
+    script: 'files:copy',
+    does: 'Copies visitors’ files between `DATA_DIR` and `FILE_STORE`. It removes nothing, and copies only missing files.',
+    options: { '--to': '`store` copies from `DATA_DIR` to `FILE_STORE`, `disk` copies back' },
   },
   {
     script: 'admin:create',

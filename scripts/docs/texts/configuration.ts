@@ -17,6 +17,12 @@ export const VARIABLES: Readonly<Record<string, VariableText>> = {
   CONTENT_DIR: { meaning: 'The content files.' },
   DATABASE_URL: { meaning: 'The database.', default: '`file:$DATA_DIR/signpost.db`' },
   DATABASE_POOL: { meaning: 'PostgreSQL connections per server. A health check uses one more.' },
+  FILE_STORE: {
+    meaning: 'Visitors’ files: a folder or a bucket of an S3 service, shared by all servers.',
+    default: '`file:$DATA_DIR`',
+  },
+  S3_ACCESS_KEY_ID: { meaning: 'The access key for a bucket in `FILE_STORE`.' },
+  S3_SECRET_ACCESS_KEY: { meaning: 'The secret of that access key.' },
   SECRET_KEY: {
     meaning:
       'Encrypts stored secrets and signs tokens. Keep it with your backups: the program refuses to start with another key.',

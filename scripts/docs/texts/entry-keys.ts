@@ -2,6 +2,12 @@ const FORM = 'The slug of the form on the page, if it isn’t the default form.'
 const PICTURE = 'A file of `pictures/`, shown on the page.'
 const PICTURE_ALT = 'What the picture shows, for those who can’t see it.'
 
+const HERO = 'The picture at the top of the page: the name of a file of `pictures/`.'
+const GALLERY = 'Pictures of the work, by their names and in order.'
+const BEFORE = 'A picture from before the work. Shown only with `after_picture`.'
+const AFTER = 'A picture from after the work.'
+const PICTURES = { hero: HERO, gallery: GALLERY, before_picture: BEFORE, after_picture: AFTER }
+
 const SECTIONS = 'The sections of this page, in order, if they differ from the site’s. `[none]` for none.'
 
 /** What the keys of every Markdown file mean. */
@@ -41,8 +47,9 @@ export const ENTRY_KEYS: Readonly<Record<string, Readonly<Record<string, string>
       'Places, each with a page: `austin`, `texas/*` (directly below), `texas/**` (all of Texas), or `except dallas/**`.',
     picture: PICTURE,
     picture_alt: PICTURE_ALT,
-    sections: `${SECTIONS} Any of \`steps\`, \`places\`, \`reviews\`, and \`faq\`.`,
+    sections: `${SECTIONS} Any of \`steps\`, \`before_after\`, \`gallery\`, \`places\`, \`reviews\`, and \`faq\`.`,
     position: 'Where lists show the service, lowest first. Services without one come last.',
+    ...PICTURES,
   },
   location_services: {
     ...OF_ALL,
@@ -55,7 +62,8 @@ export const ENTRY_KEYS: Readonly<Record<string, Readonly<Record<string, string>
     map_embed_url:
       'A map of OpenStreetMap, Google, or Bing that a visitor can open. Any other address is a link.',
     local_testimonials: 'Slugs of the testimonials on this page.',
-    sections: `${SECTIONS} Any of \`steps\`, \`reviews\`, \`faq\`, and \`nearby\`.`,
+    sections: `${SECTIONS} Any of \`steps\`, \`before_after\`, \`gallery\`, \`reviews\`, \`faq\`, and \`nearby\`.`,
+    ...PICTURES,
   },
   testimonials: {
     ...OF_ALL,

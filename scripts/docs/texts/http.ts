@@ -135,6 +135,16 @@ const ADMIN: readonly Endpoint[] = [
       401: 'A program is not signed in.',
     },
   },
+  {
+    method: 'POST',
+    path: '/admin/privacy/export',
+    does: 'Everything stored about a person as a ZIP. The form fields are `email`, `phone`, and `text`; one is enough.',
+    answers: {
+      200: 'The ZIP.',
+      303: 'No field was filled in, or the password was not confirmed within 15 minutes.',
+      401: 'A program is not signed in.',
+    },
+  },
 ]
 
 export interface EndpointGroup {

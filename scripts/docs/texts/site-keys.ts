@@ -33,6 +33,8 @@ export const SITE_KEYS: Readonly<Record<string, string>> = {
   quality_threshold:
     'Location pages with a lower score ask search engines not to list them. `0` lists every page.',
   attribution: 'Whether leads record the page, link, and ad that brought the visitor. `true` if left out.',
+  record_reading:
+    'Whether the activity log records who opens a lead. Exports and downloads are always recorded. `false` if left out.',
   tags: 'HTML from other services, such as analytics, for every page. Its scripts can read everything that visitors type.',
   'tags/head': 'HTML at the end of `<head>`.',
   'tags/body': 'HTML at the end of `<body>`.',
@@ -66,6 +68,10 @@ export const SITE_KEYS: Readonly<Record<string, string>> = {
   'home/title': `${IN_RESULTS}. The tagline if left out.`,
   'home/heading': 'The first heading. The tagline if left out.',
   'home/intro': 'The paragraph below the heading.',
+  'home/hero': 'The picture at the top: the name of a file of `pictures/`.',
+  'home/gallery': 'Pictures of your work, by their names and in order.',
+  'home/before_picture': 'A picture from before the work. Shown only with `after_picture`.',
+  'home/after_picture': 'A picture from after the work.',
   'home/points': 'Reasons to choose you. Their titles also appear at the top of pages.',
   'home/points[]/title': 'A few words that can be read alone.',
   'home/points[]/text': 'One or two sentences.',

@@ -24,7 +24,7 @@ const FIELDS: Record<string, string>[] = [
   { type: 'date', name: 'day', label: 'Day', 'validation.max': '2030-12-31' },
 ]
 
-// They have every control of the editor; what the other types differ in is which of them are asked for.
+// They have every control of the editor; what the other types differ in is which of them are requested.
 const TYPED = ['text', 'radio', 'file', 'date']
 
 const rowsOf = (page: Page) => page.locator('[data-sortable] > li a.font-medium').allTextContents()
@@ -134,7 +134,7 @@ test('issue 5, 3: forms are made in the admin', async (t) => {
 
     for (const name of ['first', 'second']) await postField(site, 'quote', { name, label: name })
     await page.reload()
-    // The page comes again by itself once the order is stored.
+    // The page comes again on its own once the order is stored.
     const stored = page.waitForEvent('load')
     await page.locator('li[data-field=second] [data-handle]').dragTo(page.locator('li[data-field=size]'), {
       targetPosition: { x: 20, y: 2 },

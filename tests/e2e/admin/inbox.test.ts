@@ -15,6 +15,7 @@ const OWN_SCREENS = [
   ...['/admin/users', '/admin/users/new', '/admin/users/sessions/removal'],
   ...['/admin/account', '/admin/account/password', '/admin/account/sessions/removal'],
   ...['/admin/account/two-factors', '/admin/account/two-factors/removal', '/admin/audit'],
+  '/admin/privacy',
 ]
 const NO_MISTAKES = { ran: false, markup: [], wrongDefaults: [] }
 // What stands for the parameters of a route: rows that hold markup.
@@ -34,6 +35,7 @@ const WITHOUT_PAGE = [
   ...['/admin/1', '/admin/setup', '/admin/login', '/admin/login/code', '/admin/login/ended', '/admin/logout'],
   ...['/admin/theme', '/admin/account/recovery-codes', '/admin/account/sessions/1/end'],
   '/admin/users/two-factors',
+  ...['/admin/login/reset', '/admin/password-reset/1', '/admin/privacy/erasure'],
   '/admin/forbidden',
   ...['/admin/pictures/1', '/admin/pictures/1/removal', '/admin/pictures/1/replacement'],
   ...['/admin/invitation/1', '/admin/users/1/invitation', '/admin/users/1/two-factors/removal'],

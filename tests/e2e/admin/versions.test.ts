@@ -57,7 +57,7 @@ async function walk(page: Page, site: AdminSite, title: string) {
   const shown = await page.context().request.get(`${await versionAddress(page)}/page`)
   assert.match(await shown.text(), /We are a family business/)
   await page.getByRole('button', { name: 'Restore version' }).click()
-  await page.getByText('is restored').waitFor()
+  await page.getByText('restored').waitFor()
   assert.equal(await storedTitle(site), 'About us')
   assert.ok(id)
 }

@@ -14,7 +14,7 @@ import { storeForm } from '../../support/forms.ts'
 import { startFront } from '../../support/front.ts'
 import { aPartOfTheExample } from '../../support/part-of-example.ts'
 
-// The form is the page, stands below others on it, or beside them.
+// The form is the page, is below others on it, or beside them.
 const VISITS = [
   ['/contact', 460],
   ['/forms/quote', 1280],

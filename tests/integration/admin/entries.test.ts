@@ -115,7 +115,7 @@ test('entries, coverage and content types in the admin', async (t) => {
       [{}, 'Visitors see your changes after the next publish.'],
     ] as const) {
       const saved = await site.post(path, { ...posted, slug: 'big-day', ...values })
-      assert.ok(messageOf(saved).endsWith(`is saved. ${told}`), messageOf(saved))
+      assert.ok(messageOf(saved).endsWith(`saved. ${told}`), messageOf(saved))
     }
   })
 

@@ -3,6 +3,8 @@ import { test } from 'node:test'
 import { within } from '@testing-library/dom'
 import { withFileLock } from '#src/db/file-lock.ts'
 import { silentProgress } from '#src/lib/progress.ts'
+import { publishStep } from '#src/messages/server/publishing.ts'
+import { saveCheckReport } from '#src/publish/check-report.ts'
 import { noteSync } from '#src/publish/plan/unpublished-sync.ts'
 import { publishLock } from '#src/publish/publish-lock.ts'
 import { publishSite } from '#src/publish/publish-site.ts'
@@ -32,6 +34,16 @@ async function publishNow(site: AdminSite) {
   await waitFor(async () => !site.app.publishing.isRunning(), PATIENCE_MS)
 }
 
+test('the page says what a nightly check found and repaired', async (t) => {
+  const site = await startAdmin(t)
+  const found = { damaged: 2, outdated: 0, hasDamagedFiles: true }
+  saveCheckReport(site.app.config.dataDir, found, new Date('2026-11-20T03:00:00.000Z'))
+  const page = await site.open('/admin/publish')
+  page.getByText(
+    /^The check on 2026-11-20 found and repaired 2 pages with damaged files and damaged files such as/,
+  )
+})
+
 test('the page says what would change and why, publishes it, and goes back', async (t) => {
   const site = await startAdmin(t)
   const { db, config } = site.app
@@ -39,7 +51,7 @@ test('the page says what would change and why, publishes it, and goes back', asy
   await db.updateTable('taxonomy_terms').set({ name: '<b>Austin</b>' }).where('slug', '=', 'austin').execute()
   site.app.publishing.planner.noteChange()
   const planned = (await readSettled(site)).part('region', { name: /^\d+ pages? would change$/ })
-  planned.getByText(/^Renaming the term Austin to <b>Austin<\/b> changes/)
+  planned.getByText(/^Renaming the place Austin to <b>Austin<\/b> changes/)
   planned.getByText('/services/ac-repair/austin')
   assert.deepEqual(planned.queryAllByText('Austin', { selector: 'b' }), [])
 
@@ -118,7 +130,7 @@ test('while a publish of any process runs, the page shows how far it is and refr
   const publishId = await insertPublish(db, started)
   await withFileLock(publishLock(config.dataDir), async () => {
     const progress = createProgressFile(config.dataDir, { publishId, now })
-    progress.phase('Comparing and rendering pages')
+    progress.phase(publishStep('comparing'))
     progress.update(1_204, 100_000)
     progress.finish()
     assert.match(await site.read('/admin/publish'), /<noscript>\s*<meta http-equiv="refresh" content="2">/)

@@ -26,7 +26,7 @@ test('a scheduled entry says that it goes live alone, and lists what else is unp
   await db.updateTable('taxonomy_terms').set({ name: 'Big <A>' }).where('slug', '=', 'austin').execute()
   publishing.planner.noteChange()
   await waitFor(async () => (await site.open(path)).queryByText(others) !== null, PATIENCE_MS)
-  ;(await site.open(path)).getByText(/^Renaming the term Austin to Big <A> changes/)
+  ;(await site.open(path)).getByText(/^Renaming the place Austin to Big <A> changes/)
 
   await db.updateTable('content_entries').set({ status: 'draft' }).where('id', '=', id).execute()
   assert.equal((await site.open(path)).queryAllByText(alone).length, 0)

@@ -41,7 +41,7 @@ test('taxonomies are listed, made, changed, opted in to archives and deleted, an
   assert.equal((await site.post('/admin/taxonomies/new', tooMuch)).status, 422)
   await site.post('/admin/taxonomies/brands/settings', { ...brand, name: 'Br\0ands <b>' })
   assert.equal((await treeOf(site, 'brands')).taxonomy.name, 'Brands <b>')
-  ;(await site.open('/admin/taxonomies/brands')).getByText(/^No terms yet/)
+  ;(await site.open('/admin/taxonomies/brands')).getByText(/^No categories yet/)
   ;(await listed()).getByRole('link', { name: 'Brands <b>' })
   const settings = '/admin/taxonomies/brands/settings'
   const older = basedOn(await site.open(settings))
@@ -55,7 +55,7 @@ test('taxonomies are listed, made, changed, opted in to archives and deleted, an
   assert.equal(basedOn(refused), basedOn(current))
   assert.equal((await treeOf(site, 'brands')).taxonomy.hasArchive, true)
   current.getByText(/^Public pages: \/taxonomy\/brands/)
-  ;(await site.open('/admin/taxonomies/brands/removal')).getByText(/^0 terms/, { selector: 'li' })
+  ;(await site.open('/admin/taxonomies/brands/removal')).getByText(/^0 categories/, { selector: 'li' })
   await site.post('/admin/taxonomies/brands/removal')
   assert.equal((await site.fetch('/admin/taxonomies/brands')).status, 404)
   assert.equal(await lastChange(site), 'taxonomy.deleted')
@@ -127,7 +127,7 @@ test('another slug is asked about when pages have it in their addresses', async 
   const slugs = await site.app.db.selectFrom('content_entries').select('slug').execute()
   assert.ok(slugs.some(({ slug }) => slug === 'ac-repair/austin-tx'))
   const nowhere = await readAnswer(await site.post(path, { ...edit, parent: 'nowhere' }), 422)
-  assert.equal(nowhere.mistakeOf('Parent'), 'Nothing has the slug "nowhere".')
+  assert.equal(nowhere.mistakeOf('Parent'), 'There is nothing with the slug "nowhere".')
 })
 
 test('§2.6 what a place is follows from its depth until somebody says it; other terms are asked nothing', async (t) => {

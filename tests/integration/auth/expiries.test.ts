@@ -5,6 +5,7 @@ import type { Kysely } from 'kysely'
 import { Secret, TOTP } from 'otpauth'
 import { findAccount, insertAdministrator } from '#src/auth/administrator-store.ts'
 import { findInvited, inviteUser } from '#src/auth/invitations/invitations.ts'
+import { findReset, makeReset } from '#src/auth/password-resets/password-resets.ts'
 import { NO_LIMITS } from '#src/auth/roles/role.ts'
 import { hasFreshPassword } from '#src/auth/session.ts'
 import { touchSession } from '#src/auth/session-store.ts'
@@ -91,12 +92,19 @@ const invited: IsGood = async (db, ms) => {
   return (await findInvited(db, outcome.value.token, { now: later(ms) })) !== undefined
 }
 
+const resettable: IsGood = async (db, ms) => {
+  const { email } = await anAccount(db)
+  const token = await makeReset(db, email, { now: NOW })
+  return (await findReset(db, token ?? '', { now: later(ms) })) !== undefined
+}
+
 for (const [what, lastsMs, isGood] of [
   ['a session that is used', 7 * 24 * HOUR_MS, inUse],
   ['a session that nobody uses', 12 * HOUR_MS, unused],
   ['a confirmed password', 15 * MINUTE_MS, confirmed],
   ['a lock after five failures', 15 * MINUTE_MS, locked],
   ['the time between password and code', 5 * MINUTE_MS, halfSignedIn],
+  ['a link to a new password', 30 * MINUTE_MS, resettable],
   ['an invitation', 72 * HOUR_MS, invited],
 ] as const) {
   test(`${what} lasts ${lastsMs / MINUTE_MS} minutes to the millisecond`, async () => {

@@ -22,7 +22,7 @@ test('known and unknown accounts are refused in the same time', async (t) => {
   const account = { email: 'known@example.com', name: null, password: 'correct horse battery' }
   await createAdministrator(db, account, { now: new Date() })
 
-  // Each attempt has an address and an hour of its own: no limit is reached.
+  // Each attempt has an address and its own hour: no limit is reached.
   const signInAs = (name: 'known' | 'unknown') => async (round: number) => {
     const visitor = { address: `${name} ${round}`, userAgent: '', device: undefined }
     const now = new Date(Date.UTC(2026, 0, 1, round))

@@ -195,7 +195,7 @@ test('a file that would take away what the row of a conflict names waits', async
     conflicts.map(({ path }) => path),
     [SERVICE],
   )
-  const reason = `pending until ${SERVICE} is resolved, because its admin version needs what the file removes`
+  const reason = `pending until ${SERVICE} is resolved, because the admin version uses something that the file removes`
   assert.deepEqual(waiting, [
     { path: QUOTE, message: reason },
     { path: PLACES, message: reason },

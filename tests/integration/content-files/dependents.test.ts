@@ -16,7 +16,7 @@ function offeredIn(places: string) {
   return `---\ntitle: AC repair\noffered_in: [${places}]\n---\n`
 }
 
-/** A service that is offered in Austin, where somebody wrote an introduction in the admin. */
+/** A service that is offered in Austin, where someone wrote an introduction in the admin. */
 async function openEditedPlace(t: Parameters<typeof openWorkspace>[0]) {
   const workspace = await openWorkspace(t, { ...BASE, [SERVICE]: offeredIn('austin') })
   await workspace.synced()

@@ -26,7 +26,7 @@ const KEPT = `${FORM}webhooks:
       Authorization: ••••
 `
 
-/** A form from a file, with a webhook that somebody added in the admin. */
+/** A form from a file, with a webhook that someone added in the admin. */
 async function haveTypedHeaders(t: TestContext) {
   const workspace = await openWorkspace(t, { [QUOTE]: FORM })
   await workspace.synced()

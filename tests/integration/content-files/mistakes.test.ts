@@ -71,7 +71,7 @@ const EXPECTED: [place: string, code: string, message: RegExp][] = [
   [
     'site.yaml:9',
     'value_wrong/language_code',
-    /language is "jp", expected a language code such as en, en-IE or ja/,
+    /language is "jp", expected a language code such as en, en-IE, or ja/,
   ],
   [
     'site.yaml:10',

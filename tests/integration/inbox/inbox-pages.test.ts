@@ -221,6 +221,9 @@ test('§2.5 a submission tells which webhook fired and which did not, and by whi
   const id = await send(site, ANN)
   const sentOn = (await site.open(`/admin/inbox/${id}`)).part('region', { name: 'Deliveries' })
   const skipped = sentOn.getByText('skipped').closest('li') as HTMLElement
+  const folded = within(sentOn.getByText('Not sent to 1 webhook').parentElement as HTMLElement)
+  assert.equal((folded.getByText('skipped').closest('details') as HTMLDetailsElement).open, false)
+  assert.equal(folded.getAllByRole('link', { name: /^Delivery #/ }).length, 1, 'what was sent is not folded')
   const trace = wordsOf(within(skipped).getByText('✗ Not met').parentElement as Element)
   assert.equal(trace.replaceAll(' ', ''), '✗Notmetroleeq"agency"Theleadhas"owner"')
   const links = sentOn.getAllByRole('link', { name: /^Delivery #/ })

@@ -5,6 +5,7 @@ import type { Kysely } from 'kysely'
 import { EVERY_LEAD } from '#src/db/lead-scope/lead-scope.ts'
 import type { Schema } from '#src/db/schema.ts'
 import { TOUCH_KEYS } from '#src/db/tables/submission-source.ts'
+import { openDiskFiles } from '#src/files/disk-files.ts'
 import type { Answers } from '#src/forms/form.ts'
 import { exportCsv, exportJson } from '#src/submissions/inbox/export-submissions.ts'
 import { formatCursor, type InboxFilter, parseCursor } from '#src/submissions/inbox/inbox-filter.ts'
@@ -190,7 +191,7 @@ for (const engine of [sqliteEngine(), pgliteEngine()]) {
     assert.equal(await sort('spam', [first]), 1)
     assert.equal(await sort('not_spam', [third]), 1)
     assert.deepEqual(await ids({ search: 'ann' }), [third, second])
-    await deleteSelected(db, [second], { scope: EVERY_LEAD, uploadsDir: '/nowhere' })
+    await deleteSelected(db, [second], { scope: EVERY_LEAD, files: openDiskFiles('/nowhere') })
     assert.deepEqual(await ids({ search: 'ann' }), [third])
     assert.deepEqual(await ids({}), [third])
   })

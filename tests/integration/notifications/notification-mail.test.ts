@@ -195,7 +195,7 @@ test('a mail server that always says one word more is given up on at the deadlin
   }).worker.start()
   await waitFor(async () => (await listAttempts(db)).length > 0)
   const [attempt] = await listAttempts(db)
-  assert.equal(attempt?.failure_message, 'The mail server did not accept the mail within 0.2 s')
+  assert.equal(attempt?.failure_message, 'The mail server did not accept the email within 0.2 s')
   assert.ok(Number(attempt?.duration_ms) < 2_000)
   await closed.promise
 })

@@ -111,6 +111,12 @@ const REQUESTS: Record<string, Request> = {
   'GET /admin/inbox/export.csv 200': {},
   'GET /admin/inbox/export.csv 303': { headers: { cookie: '' } },
   'GET /admin/inbox/export.csv 401': { headers: { cookie: '', accept: 'text/csv' } },
+  'POST /admin/privacy/export 200': {
+    method: 'POST',
+    body: new URLSearchParams({ email: 'ann@example.com' }),
+  },
+  'POST /admin/privacy/export 303': { method: 'POST', body: new URLSearchParams() },
+  'POST /admin/privacy/export 401': { method: 'POST', headers: { cookie: '', accept: 'application/zip' } },
 }
 
 /** Answers that need more than one request, and the tests that show them. */

@@ -28,7 +28,10 @@ async function aSchedule(
   await record('command', PUBLISHED, status)
   await addEntry(db, 'pages', { slug: 'sale', title: 'Sale', publishAt: OPENING })
   let begun = 0
-  const publisher = createPublisher(() => record('schedule', clock.now.toISOString(), 'published'))
+  const publisher = createPublisher(async () => {
+    await record('schedule', clock.now.toISOString(), 'published')
+    return undefined
+  })
   const watched: Publisher = {
     ...publisher,
     // Each look begins with it, and the next one begins after it.

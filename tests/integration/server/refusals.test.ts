@@ -57,6 +57,7 @@ test('V16.3.1 failed sign-ins, wrong codes, and their limits are in the log, wit
   )
   await expectCodes(() => post('/admin/setup?code=guessed', {}), 'setup_refused')
   await expectCodes(() => post('/admin/invitation/guessed', {}), 'invitation_refused')
+  await expectCodes(() => post('/admin/password-reset/guessed', {}), 'reset_refused')
   for (const secret of [wrong.email, wrong.password, 'guessed', '123456', 'battery'])
     assert.ok(!String(seen).includes(secret), secret)
   assert.ok(seen.length > 0)

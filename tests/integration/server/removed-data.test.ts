@@ -12,6 +12,8 @@ import { migrate } from '#src/db/migrate.ts'
 import { findRemovals } from '#src/db/removals-store.ts'
 import type { Schema } from '#src/db/schema.ts'
 import { truncateLog } from '#src/db/truncate-log.ts'
+import { openDiskFiles } from '#src/files/disk-files.ts'
+import type { FileStore } from '#src/files/file-store.ts'
 import { openPictureFiles } from '#src/pictures/picture-files.ts'
 import { createHousekeeping } from '#src/server/background/housekeeping.ts'
 import { createCleanUpTurn } from '#src/server/removals/clean-up.ts'
@@ -30,6 +32,7 @@ const OLD = '2026-01-20T10:00:00.000Z'
 interface Site {
   dataDir: string
   uploadsDir: string
+  files: FileStore
   db: Kysely<Schema>
   formId: number
   /** One look of the clean-up, as the server takes it every minute. */
@@ -53,7 +56,15 @@ async function aSite(t: TestContext, prepare: (path: string) => Promise<void> = 
   const takeTurn = createCleanUpTurn(options)
   const cleanUp = () => takeTurn(new AbortController().signal)
   const uploadsDir = join(dataDir, 'uploads')
-  return { dataDir, uploadsDir, db, formId, cleanUp, index: () => searchIndex.catchUp(10_000) }
+  return {
+    dataDir,
+    uploadsDir,
+    files: openDiskFiles(dataDir),
+    db,
+    formId,
+    cleanUp,
+    index: () => searchIndex.catchUp(10_000),
+  }
 }
 
 /** A submission with that text in everything that can belong to it. */
@@ -101,11 +112,10 @@ function randomText(): string {
 }
 
 const REMOVALS: Record<string, (site: Site, id: number) => Promise<unknown>> = {
-  'removed in the admin': ({ db, uploadsDir }, id) =>
-    deleteSelected(db, [id], { scope: EVERY_LEAD, uploadsDir }),
-  'past its retention': ({ db, uploadsDir }) => applyRetention(db, { now: NOW, uploadsDir }),
-  'removed with its form': ({ db, uploadsDir }) =>
-    removeForm(db, 'quote', { confirmation: 'quote', uploadsDir, now: NOW }),
+  'removed in the admin': ({ db, files }, id) => deleteSelected(db, [id], { scope: EVERY_LEAD, files }),
+  'past its retention': ({ db, files }) => applyRetention(db, { now: NOW, files }),
+  'removed with its form': ({ db, files }) =>
+    removeForm(db, 'quote', { confirmation: 'quote', files, now: NOW }),
 }
 
 for (const [name, remove] of Object.entries(REMOVALS)) {
@@ -125,13 +135,13 @@ for (const [name, remove] of Object.entries(REMOVALS)) {
 
 test('words of a removed submission go at the next look, while the file is written anew once a day', async (t) => {
   const site = await aSite(t)
-  const { db, uploadsDir } = site
-  await deleteSelected(db, [await addSubmission(site, randomText())], { scope: EVERY_LEAD, uploadsDir })
+  const { db, files } = site
+  await deleteSelected(db, [await addSubmission(site, randomText())], { scope: EVERY_LEAD, files })
   await site.cleanUp()
   const text = randomText()
   const id = await addSubmission(site, text)
   await site.index()
-  await deleteSelected(db, [id], { scope: EVERY_LEAD, uploadsDir })
+  await deleteSelected(db, [id], { scope: EVERY_LEAD, files })
   assert.deepEqual(findFiles(site.dataDir, text), ['signpost.db'], 'in the index')
   await site.cleanUp()
   assert.deepEqual(findFiles(site.dataDir, text), [])
@@ -178,11 +188,11 @@ test('no file holds what housekeeping removes every hour', async (t) => {
   await site.db.insertInto('spent_challenges').values({ challenge: text, expires_at: OLD }).execute()
   assert.notDeepEqual(findFiles(site.dataDir, text), [])
   const log = { info() {}, error: (details: object) => assert.fail(JSON.stringify(details)) }
-  const { db, uploadsDir } = site
+  const { db, files } = site
   const housekeeping = createHousekeeping({
     db,
-    uploadsDir,
-    pictureFiles: openPictureFiles(uploadsDir),
+    files,
+    pictureFiles: openPictureFiles(site.uploadsDir),
     limits: [],
     now: () => NOW,
     log,
@@ -205,7 +215,7 @@ test('no file holds a removed user', async (t) => {
 
 test('of 500 submissions that changed size, 50 removed at random leave nothing in the file', async (t) => {
   const site = await aSite(t)
-  const { db, uploadsDir } = site
+  const { db, files } = site
   const texts = new Map<number, string>()
   await db.transaction().execute(async (trx) => {
     for (let count = 0; count < 500; count += 1) {
@@ -223,7 +233,7 @@ test('of 500 submissions that changed size, 50 removed at random leave nothing i
   })
   const removed = [...texts.keys()].sort(() => randomInt(3) - 1).slice(0, 50)
   for (let start = 0; start < 50; start += 10)
-    await deleteSelected(db, removed.slice(start, start + 10), { scope: EVERY_LEAD, uploadsDir })
+    await deleteSelected(db, removed.slice(start, start + 10), { scope: EVERY_LEAD, files })
   await site.cleanUp()
   const bytes = readFileSync(join(site.dataDir, 'signpost.db'))
   const left = removed.filter((id) => bytes.includes((texts.get(id) ?? '').slice(4)))
@@ -262,7 +272,7 @@ test('the log is truncated later when another process is reading', async (t) => 
   const reader = connectSqlite(join(site.dataDir, 'signpost.db'))
   await sql`begin`.execute(reader)
   await sql`select * from forms`.execute(reader)
-  await deleteSelected(site.db, [id], { scope: EVERY_LEAD, uploadsDir: site.uploadsDir })
+  await deleteSelected(site.db, [id], { scope: EVERY_LEAD, files: site.files })
   assert.notDeepEqual(findFiles(site.dataDir, text), [])
   await reader.destroy()
   await site.cleanUp()

@@ -20,7 +20,7 @@ test('a stored file opens for an administrator, with its name, type and size, an
   const { app, post, uploads } = await startUploads(t)
   await post(aPost({ full_name: 'Ann', photo: [PNG, 'my roof.png'] }))
   const row = await app.db.selectFrom('uploads').selectAll().executeTakeFirstOrThrow()
-  const open = () => openUpload(app.db, row.id, { scope: EVERY_LEAD, uploadsDir: uploads })
+  const open = () => openUpload(app.db, row.id, { scope: EVERY_LEAD, files: app.files })
   const opened = await open()
   assert.ok(opened)
   const { stream, ...facts } = opened
@@ -31,7 +31,7 @@ test('a stored file opens for an administrator, with its name, type and size, an
     size: PNG.length,
   })
   assert.deepEqual(await buffer(stream), PNG)
-  assert.equal(await openUpload(app.db, 999, { scope: EVERY_LEAD, uploadsDir: uploads }), undefined)
+  assert.equal(await openUpload(app.db, 999, { scope: EVERY_LEAD, files: app.files }), undefined)
 
   await writeFile(join(uploads, 'secret'), 'x')
   for (const place of [

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, test } from 'node:test'
 import { EVERY_LEAD } from '#src/db/lead-scope/lead-scope.ts'
+import { openDiskFiles } from '#src/files/disk-files.ts'
 import { fixedRing } from '#src/lib/key-ring.ts'
 import { claimDueMails } from '#src/notifications/mail-store.ts'
 import { markNotSpam } from '#src/submissions/inbox/mark-spam.ts'
@@ -96,6 +97,6 @@ test('contract §2 on PostgreSQL limits, used challenges and mails are rows too'
     .set({ settings_json: '{"retention_days":1}' })
     .where('slug', '=', 'quote')
     .execute()
-  const [removed] = await applyRetention(db, { now: later, uploadsDir: '/nowhere' })
+  const [removed] = await applyRetention(db, { now: later, files: openDiskFiles('/nowhere') })
   assert.equal(removed?.count, 2)
 })

@@ -120,7 +120,7 @@ test('fields are moved, ordered and removed; others keep their place', async (t)
   assert.equal(await order(moveField('d', 1)), 'acbd')
   assert.equal(await order(moveField('a', 1)), 'cabd')
   assert.equal(await order(moveField('nobody', 1)), 'cabd')
-  // Somebody else added `d` meanwhile, and removed `x`.
+  // Someone else added `d` meanwhile, and removed `x`.
   assert.equal(await order(orderFields(['x', 'b', 'a', 'c'])), 'bacd')
   assert.equal(await order(removeField('a')), 'bcd')
   const form = await findForm(db, 'quote')
@@ -137,7 +137,7 @@ test('§2.2 what is typed for each type of field is what is stored, and reads ba
     assertSaved(await editForm(db, 'copied', putField(toFieldDraft(toFieldTexts(field))), editing))
   }
   assert.deepEqual((await findForm(db, 'copied'))?.fields, every.fields)
-  // What belongs to another type is left out when the type is chosen anew.
+  // What belongs to another type is left out when the type is chosen again.
   const texts = { ...toFieldTexts(every.fields[4] as never), type: 'text', 'validation.max_size': '3' }
   assert.deepEqual(toFieldDraft(texts).options, [])
   const wrong = toFieldDraft({ type: 'text', name: 'a', label: 'A', 'validation.max_length': 'many' })

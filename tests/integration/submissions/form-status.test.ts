@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { openDiskFiles } from '#src/files/disk-files.ts'
 import { FORM_STATUSES } from '#src/forms/form.ts'
 import { deleteForm, findForm, setFormStatus } from '#src/forms/form-store.ts'
 import { savePublishedAddresses } from '#src/publish/addresses/published-address-store.ts'
@@ -26,7 +27,7 @@ test('§3 a form goes from any status to any', async (t) => {
 
 test('§3 a built-in form is neither deleted nor renamed', async (t) => {
   const db = await openTestDatabase(t)
-  const options = { confirmation: 'waitlist', uploadsDir: temporaryFolder(t), now: new Date(now) }
+  const options = { confirmation: 'waitlist', files: openDiskFiles(temporaryFolder(t)), now: new Date(now) }
   assert.deepEqual(await removeForm(db, 'waitlist', options), { kind: 'refused', code: 'builtin' })
   await deleteForm(db, (await findForm(db, 'waitlist'))?.id ?? 0)
   assert.equal(await renameForm(db, 'waitlist', 'list', { now }), 'builtin')
@@ -35,13 +36,13 @@ test('§3 a built-in form is neither deleted nor renamed', async (t) => {
 
 test('§3 a form with submissions is deleted only after its slug was typed, and they go with it', async (t) => {
   const db = await openTestDatabase(t)
-  const uploadsDir = temporaryFolder(t)
+  const files = openDiskFiles(temporaryFolder(t))
   const { id } = await storeForm(db, 'quote')
   await storeWebhook(db, id)
   await storeForm(db, 'other')
   for (const slug of ['quote', 'quote', 'other']) await aDesk(db).accept(slug, {})
   const remove = (confirmation?: string) =>
-    removeForm(db, 'quote', { uploadsDir, now: new Date(now), ...(confirmation && { confirmation }) })
+    removeForm(db, 'quote', { files, now: new Date(now), ...(confirmation && { confirmation }) })
   const problem = { path: ['confirmation'], code: 'unconfirmed', params: { slug: 'quote' } }
   assert.deepEqual(await remove(), { kind: 'invalid', problems: [problem] })
   assert.deepEqual(await remove('Quote'), { kind: 'invalid', problems: [problem] })
@@ -58,7 +59,10 @@ test('§3 a form with submissions is deleted only after its slug was typed, and 
 test('§3 a form without submissions is deleted at once', async (t) => {
   const db = await openTestDatabase(t)
   await storeForm(db, 'quote')
-  const outcome = await removeForm(db, 'quote', { uploadsDir: temporaryFolder(t), now: new Date(now) })
+  const outcome = await removeForm(db, 'quote', {
+    files: openDiskFiles(temporaryFolder(t)),
+    now: new Date(now),
+  })
   assert.deepEqual(outcome, { kind: 'saved', value: 0 })
 })
 

@@ -42,7 +42,7 @@ test('reliability: retention never holds the event loop over 50 ms, however many
   await db.destroy()
 
   const script = join(PROJECT_DIR, 'tests/fixtures/retention-process.ts')
-  const { stdout } = await promisify(execFile)(process.execPath, [script, path, join(folder, 'uploads')])
+  const { stdout } = await promisify(execFile)(process.execPath, [script, path, folder])
   const { removed, ownMs, clockMs } = JSON.parse(stdout)
   assert.deepEqual(removed, [PAST])
   printFigure(

@@ -6,6 +6,7 @@ import { type Kysely, sql } from 'kysely'
 import { connectDatabase } from '#src/db/connect.ts'
 import { findSchemaRevision, migrate } from '#src/db/migrate.ts'
 import type { Schema } from '#src/db/schema.ts'
+import { openDiskFiles } from '#src/files/disk-files.ts'
 import { openPictureFiles } from '#src/pictures/picture-files.ts'
 import { createHousekeeping } from '#src/server/background/housekeeping.ts'
 import { applyRetention, planRetention } from '#src/submissions/retention/retention.ts'
@@ -28,7 +29,7 @@ async function addSubmission(db: Kysely<Schema>, formId: number, submittedAt: st
 }
 
 /** A submission with one of everything that can belong to it. Returns the folder of its file. */
-async function addWholeSubmission(db: Kysely<Schema>, formId: number, uploadsDir: string) {
+async function addWholeSubmission(db: Kysely<Schema>, formId: number, dataDir: string) {
   const submission_id = await addSubmission(db, formId, OLD)
   const delivery = await db
     .insertInto('webhook_deliveries')
@@ -64,18 +65,20 @@ async function addWholeSubmission(db: Kysely<Schema>, formId: number, uploadsDir
     .insertInto('uploads')
     .values({ ...file, submission_id, created_at: OLD })
     .execute()
-  mkdirSync(join(uploadsDir, folder), { recursive: true })
-  writeFileSync(join(uploadsDir, folder, 'cv'), 'x')
-  return join(uploadsDir, folder)
+  const path = join(dataDir, 'uploads', folder)
+  mkdirSync(path, { recursive: true })
+  writeFileSync(join(path, 'cv'), 'x')
+  return path
 }
 
 test('§2.1 retention_days removes a submission with its files, deliveries, attempts and mails', async (t) => {
   const db = await openTestDatabase(t)
-  const uploadsDir = temporaryFolder(t)
+  const dataDir = temporaryFolder(t)
+  const files = openDiskFiles(dataDir)
   const form = await storeForm(db, 'quote', { settings: { retention_days: 30 } })
-  const folder = await addWholeSubmission(db, form.id, uploadsDir)
+  const folder = await addWholeSubmission(db, form.id, dataDir)
   const recent = await addSubmission(db, form.id, RECENT)
-  const done = await applyRetention(db, { now: NOW, uploadsDir })
+  const done = await applyRetention(db, { now: NOW, files })
   assert.deepEqual(done, [
     { formId: form.id, slug: 'quote', days: 30, before: '2026-10-21T10:00:00.000Z', count: 1 },
   ])
@@ -99,7 +102,7 @@ test('§2.1 retention_days null keeps for ever', async (t) => {
   const form = await storeForm(db, 'quote', { settings: { retention_days: null } })
   await addSubmission(db, form.id, '1999-01-01T00:00:00.000Z')
   assert.deepEqual(await planRetention(db, { now: NOW }), [])
-  assert.deepEqual(await applyRetention(db, { now: NOW, uploadsDir: temporaryFolder(t) }), [])
+  assert.deepEqual(await applyRetention(db, { now: NOW, files: openDiskFiles(temporaryFolder(t)) }), [])
   assert.equal(await countRows(db, 'form_submissions'), 1)
 })
 
@@ -108,7 +111,7 @@ test('§2.1 retention_days of any size keeps no other form from its own', async 
   await storeForm(db, 'archive', { settings: { retention_days: Number.MAX_SAFE_INTEGER } })
   const form = await storeForm(db, 'quote', { settings: { retention_days: 30 } })
   await addSubmission(db, form.id, OLD)
-  const done = await applyRetention(db, { now: NOW, uploadsDir: temporaryFolder(t) })
+  const done = await applyRetention(db, { now: NOW, files: openDiskFiles(temporaryFolder(t)) })
   assert.deepEqual(
     done.map(({ slug, count }) => [slug, count]),
     [
@@ -132,7 +135,7 @@ test('retention works in batches, with turns of the event loop between them', as
     if (!isDone) setImmediate(count)
   }
   setImmediate(count)
-  const [done] = await applyRetention(db, { now: NOW, uploadsDir: temporaryFolder(t) })
+  const [done] = await applyRetention(db, { now: NOW, files: openDiskFiles(temporaryFolder(t)) })
   isDone = true
   assert.equal(done?.count, 1_000)
   assert.ok(turns >= 20, `${turns} turns`)
@@ -142,10 +145,11 @@ test('retention stops after the batch under way when the server stops, and goes 
   const db = await openTestDatabase(t)
   const form = await storeForm(db, 'quote', { settings: { retention_days: 30 } })
   for (let post = 0; post < 3; post += 1) await addSubmission(db, form.id, OLD)
-  const uploadsDir = temporaryFolder(t)
-  const [stopped] = await applyRetention(db, { now: NOW, uploadsDir, signal: AbortSignal.abort() })
+  const dataDir = temporaryFolder(t)
+  const files = openDiskFiles(dataDir)
+  const [stopped] = await applyRetention(db, { now: NOW, files, signal: AbortSignal.abort() })
   assert.equal(stopped?.count, 0)
-  const [done] = await applyRetention(db, { now: NOW, uploadsDir })
+  const [done] = await applyRetention(db, { now: NOW, files })
   assert.equal(done?.count, 3)
 })
 
@@ -201,11 +205,12 @@ test('the server keeps house at its start: retention, hashes of addresses, used 
   const errors: object[] = []
   const log = { info() {}, error: (details: object) => errors.push(details) }
   const limits = [{ count: 1, windowMs: 60_000 }]
-  const uploadsDir = temporaryFolder(t)
+  const dataDir = temporaryFolder(t)
+  const files = openDiskFiles(dataDir)
   const housekeeping = createHousekeeping({
     db,
-    uploadsDir,
-    pictureFiles: openPictureFiles(uploadsDir),
+    files,
+    pictureFiles: openPictureFiles(dataDir),
     limits,
     now: () => NOW,
     log,
@@ -232,7 +237,7 @@ test('housekeeping comes again after ten minutes, an hour and a day', async (t) 
   const folder = temporaryFolder(t)
   const options = {
     db,
-    uploadsDir: folder,
+    files: openDiskFiles(folder),
     pictureFiles: openPictureFiles(folder),
     limits: [],
     now: () => NOW,

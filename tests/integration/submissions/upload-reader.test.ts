@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { type TestContext, test } from 'node:test'
 import fc from 'fast-check'
+import { openDiskFiles } from '#src/files/disk-files.ts'
 import { readMultipart } from '#src/submissions/intake/read-multipart.ts'
 import { createUploadFolder } from '#src/submissions/uploads/upload-folder.ts'
 import { temporaryFolder } from '../../support/database.ts'
@@ -32,15 +33,17 @@ async function* inChunks(bytes: Buffer, size: number) {
 
 /** Reads a body in chunks of that size into a folder of its own. */
 async function read(t: TestContext, bytes: Buffer, { chunk = 65_536, boundary = 'x', signal = NEVER } = {}) {
-  const uploadsDir = temporaryFolder(t)
-  const folder = createUploadFolder(uploadsDir, { freeBytesOf: async () => Number.POSITIVE_INFINITY })
+  const dataDir = temporaryFolder(t)
+  const folder = createUploadFolder(openDiskFiles(dataDir), {
+    freeBytesOf: async () => Number.POSITIVE_INFINITY,
+  })
   const outcome = await readMultipart(inChunks(bytes, chunk), {
     contentType: `multipart/form-data; boundary=${boundary}`,
     fileLimitOf: (field) => LIMITS.get(field),
     folder,
     signal,
   })
-  return { outcome, folder, uploadsDir }
+  return { outcome, folder, dataDir }
 }
 
 async function filesIn(folder: string) {
@@ -64,7 +67,7 @@ test('RFC 7578 texts and files come out as they were sent, however the bytes are
           ...one,
           content: Buffer.from(one.content.map((byte) => byte % 128)),
         }))
-        const { outcome, folder, uploadsDir } = await read(t, encode(sent as Part[]), { chunk })
+        const { outcome, folder } = await read(t, encode(sent as Part[]), { chunk })
         assert.ok(outcome.kind === 'body', JSON.stringify(outcome))
         for (const name of ['file', 'text', 'other']) {
           const texts = sent.filter((one) => one.name === name && one.fileName === undefined)
@@ -81,7 +84,7 @@ test('RFC 7578 texts and files come out as they were sent, however the bytes are
         )
         for (const [index, { file }] of received.entries()) {
           if (file === '') continue
-          assert.deepEqual(await readFile(join(uploadsDir, 'tmp', folder.name, file)), files[index]?.content)
+          assert.deepEqual(await readFile(join(folder.temporary, file)), files[index]?.content)
         }
       },
     ),
@@ -122,7 +125,7 @@ test('whatever arrives, the reader ends without throwing, and nothing stays when
       fc.integer({ min: 1, max: 4_000 }),
       boundary,
       async (bytes, chunk, boundary) => {
-        const { outcome, folder, uploadsDir } = await read(t, bytes, { chunk, boundary })
+        const { outcome, folder, dataDir } = await read(t, bytes, { chunk, boundary })
         assert.ok(
           ['body', 'unreadable', 'too_large', 'aborted'].includes(outcome.kind),
           JSON.stringify(outcome),
@@ -135,7 +138,7 @@ test('whatever arrives, the reader ends without throwing, and nothing stays when
           )
         }
         await folder.discard()
-        assert.deepEqual(await filesIn(uploadsDir), [])
+        assert.deepEqual(await filesIn(dataDir), [])
       },
     ),
     { numRuns: 300 },
@@ -169,7 +172,7 @@ test('contract §5 reading ends at 60 MiB, although no length was announced', as
   const outcome = await readMultipart(endless(), {
     contentType: 'multipart/form-data; boundary=x',
     fileLimitOf: (field) => LIMITS.get(field),
-    folder: createUploadFolder(temporaryFolder(t)),
+    folder: createUploadFolder(openDiskFiles(temporaryFolder(t))),
     signal: NEVER,
   })
   assert.deepEqual([outcome, given], [{ kind: 'too_large' }, 59])
@@ -201,7 +204,7 @@ test('a disk with less than 256 MiB takes no more files, and says so as a full d
     readMultipart(inChunks(encode([{ name: 'file', fileName: 'a', content: 'b' }]), 100), {
       contentType: 'multipart/form-data; boundary=x',
       fileLimitOf: (field) => LIMITS.get(field),
-      folder: createUploadFolder(temporaryFolder(t), { freeBytesOf: async () => freeBytes }),
+      folder: createUploadFolder(openDiskFiles(temporaryFolder(t)), { freeBytesOf: async () => freeBytes }),
       signal: NEVER,
     })
   const reserve = 256 * 1_024 * 1_024

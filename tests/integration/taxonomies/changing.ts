@@ -222,7 +222,7 @@ export function testChanging(engine: TestEngine): void {
       assert.match(wordsOf(await createTaxonomy(world.db, 'brands', aTaxonomy())), /is taken/)
       await addTerms(world.db, 'brands', { text: 'Acme\n  Acme Home', parentId: null }, clock)
       const flat = await changeTaxonomy(world.db, 'brands', { values: aTaxonomy() })
-      assert.match(wordsOf(flat), /Some terms have a parent/)
+      assert.match(wordsOf(flat), /Some categories have a parent/)
       const opened = aTaxonomy({ isHierarchical: true, hasArchive: true, name: 'Makers' })
       assert.equal((await changeTaxonomy(world.db, 'brands', { values: opened })).kind, 'saved')
       assert.equal((await findTaxonomy(world.db, 'brands'))?.hasArchive, true)

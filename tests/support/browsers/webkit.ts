@@ -10,7 +10,7 @@ import { freePort, waitFor } from '../running-site.ts'
 import type { BrowserTab } from './tab.ts'
 import { startSession } from './webdriver-session.ts'
 
-/** WebKitGTK, Safari's engine: its MiniBrowser on a screen of its own, over WebDriver. */
+/** WebKitGTK, Safari's engine: its MiniBrowser on its own screen, over WebDriver. */
 export async function openWebKit(t: TestContext, { reducedMotion = false } = {}): Promise<BrowserTab> {
   const display = await startScreen(t)
   const port = await freePort()

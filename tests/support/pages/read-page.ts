@@ -26,7 +26,7 @@ interface PagePart extends BoundFunctions<typeof queries> {
 }
 
 export interface Page extends PagePart {
-  /** What stands beside the main content: the menu of the admin, for one. */
+  /** What is beside the main content: the menu of the admin, for one. */
   whole: PagePart
 }
 

@@ -47,7 +47,7 @@ export async function storeAccount(
 }
 
 // Rows as they are: the functions of the program also take away what the account had before, and with a mistake in
-// them what others have, before anybody looks.
+// them what others have, before anyone looks.
 async function storeTwoFactors({ db, secretBox }: App, id: number): Promise<string[]> {
   const totp_secret = secretBox.seal(makeTotpSecret(), `admin_users.totp_secret.${id}`)
   const columns = { totp_secret, totp_confirmed_at: new Date().toISOString() }

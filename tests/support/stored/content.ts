@@ -22,13 +22,13 @@ async function storePlaces({ db }: App, name: string) {
 export interface StoredService {
   id: number
   slug: string
-  /** Its page in the city shows its texts; the one in the town has a title and a testimonial of its own. */
+  /** Its page in the city shows its texts; the one in the town has a title and its own testimonial. */
   inCity: number
   inTown: number
   testimonialId: number
 }
 
-/** Two services with a testimonial each, offered in both cities of a country of their own. */
+/** Two services with a testimonial each, offered in both cities of their own country. */
 export async function storeServices(app: App, name: string) {
   const places = await storePlaces(app, name)
   const { city, town } = places

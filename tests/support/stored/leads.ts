@@ -1,5 +1,3 @@
-import { mkdirSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
 import type { App } from '#src/app.ts'
 import type { DeliveryStatus } from '#src/db/tables/webhook-tables.ts'
 import type { Form } from '#src/forms/form.ts'
@@ -121,10 +119,9 @@ async function storeLead(app: App, formId: number): Promise<StoredLead> {
   return { id, noteIds, mailId, mailAttemptId, replyId, ...(await storeUpload(app, id)) }
 }
 
-async function storeUpload({ db, uploadsDir }: App, submissionId: number) {
+async function storeUpload({ db, files }: App, submissionId: number) {
   const folder = submissionId.toString(16).padStart(32, '0')
-  mkdirSync(join(uploadsDir, folder), { recursive: true })
-  writeFileSync(join(uploadsDir, folder, '1'), 'a photo')
+  await files.write(`uploads/${folder}/1`, new Blob(['a photo']))
   const upload = { field_name: 'photo', name: 'roof.jpg', size: 7, type: 'image/jpeg', folder, file: '1' }
   const { id } = await db
     .insertInto('uploads')

@@ -88,7 +88,7 @@ test('of a long list of terms 200 are shown, and 50 of those that are found', ()
   )
 })
 
-// A label has at most 63 characters, what stands before the @ at most 64.
+// A label has at most 63 characters, what is before the @ at most 64.
 function emailOf(length: number): string {
   const domain = `${x(63)}.${x(63)}.${x(57)}.com`
   return `${x(length - domain.length - 1)}@${domain}`

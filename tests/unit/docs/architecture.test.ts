@@ -47,7 +47,6 @@ const OTHER_TYPES = {
   'src/admin/kit/Field.astro': 'an input of HTML',
   'src/admin/kit/FieldControl.astro': 'an input of HTML',
   'src/components/site/FieldValue.astro': 'the fields of entries',
-  'src/site/pages/entry-page.ts': 'the fields of entries',
 }
 
 test('nothing but its own file asks for the type of a form field by name', () => {
@@ -67,6 +66,7 @@ test('nothing but their table names an operator of conditions, or asks for one',
 /** SQL that reads one type; the rest is no type. */
 const NAMES_OF_TYPES = {
   'src/entries/offers/location-service-store.ts': 'SQL',
+  'src/messages/admin/publish.ts': 'plurals',
   'src/messages/admin/terms.ts': 'a plural',
   'src/pages/admin/coverage/index.astro': 'a parameter of the address',
   'src/publish/notices/site-text-store.ts': 'SQL',

@@ -25,7 +25,7 @@ interface Block {
 
 const BLOCKS = PAGES.flatMap(blocksOf)
 
-/** What these hold is not for a program, or runs in a test of its own. */
+/** What these hold is not for a program, or runs in its own test. */
 const READ_ELSEWHERE: Record<string, string[]> = {
   text: [],
   nginx: ['tests/integration/server/behind-nginx.test.ts', 'tests/integration/publish/static-copy.test.ts'],
@@ -127,7 +127,7 @@ test('shell blocks parse, and their commands and options are known', () => {
     for (const line of block.text.trimEnd().split('\n'))
       assert.match(
         line,
-        /^(npm (ci|install|start|run)|npx |cd |[A-Z_]+=|echo |rm -r |sudo |SITE=)/,
+        /^(npm (ci|install|start|run)|npx |cd |[A-Z0-9_]+=|echo |rm -r |sudo |SITE=)/,
         placeOf(block),
       )
   }
@@ -186,7 +186,7 @@ function fileOf(path: string): string {
   if (/^[.#]/.test(path)) return join(PROJECT_DIR, 'src/components/partials', path.replace('#src', '../..'))
   const target = EXPORTS[path.replace(/^signpost/, '.')]
   return target
-    ? join(PROJECT_DIR, target.replace('./package/', ''))
+    ? join(PROJECT_DIR, target.replace('./package/', '').replace(/\.js$/, '.ts'))
     : fileURLToPath(import.meta.resolve(path))
 }
 

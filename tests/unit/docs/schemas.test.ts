@@ -51,7 +51,7 @@ const WRONG: [what: string, kind: Kind, text: string, at: RegExp][] = [
   [
     'a field of an unknown type',
     'content-type',
-    'name: A\nschema: { fields: [{ key: a, label: A, type: picture }] }',
+    'name: A\nschema: { fields: [{ key: a, label: A, type: photo }] }',
     /^\/schema\/fields\/0\/type must be equal/,
   ],
   ['a form without fields', 'form', 'name: A', /^ must have required property 'fields'/],

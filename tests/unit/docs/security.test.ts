@@ -10,13 +10,14 @@ const SHORTEST_REASON = 20
 
 const read = (path: string) => readFileSync(join(PROJECT_DIR, path), 'utf8')
 // The formatter aligns the columns.
-const text = read('docs/security.md').replace(/ {2,}|-{4,}/g, ' ')
-const rows = text
+const page = read('docs/security.md')
+const judgment = read('docs/asvs.md').replace(/ {2,}|-{4,}/g, ' ')
+const rows = judgment
   .split('\n')
   .filter((line) => /^\| V\d/.test(line))
   .map(readRow)
 
-test('docs/security.md judges each requirement of levels 1 and 2 exactly once', () => {
+test('docs/asvs.md judges each requirement of levels 1 and 2 exactly once', () => {
   // Numbers of OWASP ASVS 5.0.0, by level and chapter.
   const required = read('tests/fixtures/asvs-5.0.txt')
     .trim()
@@ -39,16 +40,16 @@ test('each requirement is met with evidence, or says why it is not', () => {
   assert.deepEqual(unproven, [])
 })
 
-test('every file and every section that docs/security.md names is there', () => {
-  const files = filesIn(text)
+test('every file that the two pages name is there, and every section that the evidence names', () => {
+  const files = filesIn(judgment + page)
   assert.ok(files.length > 200, `only ${files.length} files are named`)
   assert.deepEqual(
     files.filter((file) => !existsSync(join(PROJECT_DIR, file))),
     [],
   )
-  const sections = [...text.matchAll(/^#+ (.*)$/gm)].map(([, title = '']) => anchorOf(title))
+  const sections = [...page.matchAll(/^#+ (.*)$/gm)].map(([, title = '']) => anchorOf(title))
   assert.deepEqual(
-    linksIn(text).filter((link) => !sections.includes(link)),
+    linksIn(judgment).filter((link) => !sections.includes(link)),
     [],
   )
 })
@@ -63,7 +64,10 @@ test('the table of states counts its rows', () => {
     const counts = STATES.map(
       (state) => rows.filter((row) => row.level === level && row.state === state).length,
     )
-    assert.ok(text.includes(`| ${level} | ${counts.join(' | ')} |`), `level ${level}: ${counts.join(' | ')}`)
+    assert.ok(
+      judgment.includes(`| ${level} | ${counts.join(' | ')} |`),
+      `level ${level}: ${counts.join(' | ')}`,
+    )
   }
 })
 
@@ -75,7 +79,7 @@ function readRow(line: string) {
   return { id, level, state, evidence }
 }
 
-/** What stands in backticks and begins with a name from the root of the project, or ends as a file does. */
+/** Code that starts with a file or folder of the project’s root, or ends like the name of a source file. */
 function filesIn(markdown: string): string[] {
   const roots = readdirSync(PROJECT_DIR)
   return [...markdown.matchAll(/`([^`\s]+)`/g)]
@@ -89,7 +93,7 @@ function filesIn(markdown: string): string[] {
 }
 
 function linksIn(markdown: string): string[] {
-  return [...markdown.matchAll(/\]\(#([\w-]+)\)/g)].map(([, anchor = '']) => anchor)
+  return [...markdown.matchAll(/\]\(security\.md#([\w-]+)\)/g)].map(([, anchor = '']) => anchor)
 }
 
 function anchorOf(title: string): string {

@@ -7,7 +7,7 @@ import { readTexts } from '#scripts/words/read-texts.ts'
 const PROJECT = join(import.meta.dirname, '../../..')
 const COMMANDS = 'scripts/{*,supply-chain/*,webhooks/*,words/*}.ts'
 
-/** Files with sentences of their own, and why. */
+/** Files with their own sentences, and why. */
 const OWN: Record<string, string> = {
   'src/forms/field-types/': 'a new type is one file, with its labels; `npm run words` prints them too',
   'src/environment': 'a variable is one line, with what it may be; `npm run words` prints them too',

@@ -34,6 +34,15 @@ const BANNED: [pattern: RegExp, instead: string][] = [
   [/colour|organis|normalis|recognis|synchronis|\blicence(?!s\b)/i, 'the US spelling'],
 ]
 
+/** What no screen of the admin says either. */
+const BANNED_ON_SCREENS: [pattern: RegExp, instead: string][] = [
+  [/(?<!search )\bterms?\b/i, '"place" or "category"'],
+  [
+    /\bis (saved|deleted|created|moved|uploaded|restored|discarded)\. |\bis (saved|deleted|moved)\.$/,
+    '"… saved."',
+  ],
+]
+
 // Rows that `npm run soak` prints.
 const OUTPUT = /\| (kept|untried) +\|/
 
@@ -43,6 +52,18 @@ test('texts use the words of a native writer', async () => {
       ([, instead]) => `${place}: "${text}": say ${instead}`,
     ),
   )
+  assert.deepEqual(wrong, [])
+})
+
+test('screens name places and categories, and results in the same way', async () => {
+  const screens = (await allTexts()).filter(({ place }) => place.startsWith('admin/'))
+  assert.ok(screens.length > 1_000, String(screens.length))
+  const wrong = screens.flatMap(({ place, text }) => {
+    const written = text.replace(/\{\w*\}/g, '')
+    return BANNED_ON_SCREENS.filter(([pattern]) => pattern.test(written)).map(
+      ([, instead]) => `${place}: "${text}": say ${instead}`,
+    )
+  })
   assert.deepEqual(wrong, [])
 })
 

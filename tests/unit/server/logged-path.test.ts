@@ -7,6 +7,7 @@ test('a logged path has no query, and no token of an invitation however the path
     ['/admin/inbox?q=Ann', '/admin/inbox'],
     ['/admin/setup?code=secret', '/admin/setup'],
     ['/admin/invitation/secret', '/admin/invitation/…'],
+    ['/admin/password-reset/secret', '/admin/password-reset/…'],
     ['/admin/invitation/secret/?x', '/admin/invitation/…'],
     ['/admin/%69nvitation/secret', '/admin/invitation/…'],
     ['//admin//invitation/secret', '//admin//invitation/…'],

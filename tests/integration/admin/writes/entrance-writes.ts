@@ -1,8 +1,9 @@
 import type { App } from '#src/app.ts'
+import { makeReset } from '#src/auth/password-resets/password-resets.ts'
 import { PASSWORD, storeAccount, storeInvited } from '#tests/support/stored/accounts.ts'
 import { added, changed, removed, type Write } from './write.ts'
 
-// Where a visitor comes in; /admin/setup has a test of its own, on a site without accounts.
+// Where a visitor comes in; /admin/setup has its own test, on a site without accounts.
 export const ENTRANCE_WRITES: Write[] = [
   {
     route: '/admin/login',
@@ -75,6 +76,35 @@ export const ENTRANCE_WRITES: Write[] = [
           ...changed('admin_users', id),
           ...removed('admin_invitations', id),
           ...added('admin_sessions'),
+        ],
+      }
+    },
+  },
+  {
+    route: '/admin/login/reset',
+    does: 'asks for a link to a new password; without a mail server it leads to the sign-in',
+    unlogged: 'Anyone can ask: the new password is logged.',
+    arrange: async ({ actor: { email } }) => ({
+      ...{ path: '/admin/login/reset', cookie: '', fields: { email }, changes: [] },
+    }),
+  },
+  {
+    route: '/admin/password-reset/[token]',
+    does: 'sets a new password and ends every session',
+    async arrange({ app, name }) {
+      const { id, email, sessionIds } = await storeAccount(app, `${name}-forgetful`)
+      const token = await makeReset(app.db, email, { now: new Date() })
+      return {
+        ...{ path: `/admin/password-reset/${token}`, cookie: '', by: { id, email } },
+        fields: { password: 'a ladder in the fog' },
+        logs: {
+          ...{ action: 'user.password_reset', subject: `user ${id}` },
+          summary: 'Set a new password with a link',
+        },
+        changes: [
+          ...changed('admin_users', id),
+          ...removed('admin_sessions', ...sessionIds),
+          ...removed('admin_password_resets', id),
         ],
       }
     },

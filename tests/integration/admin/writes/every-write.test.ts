@@ -15,9 +15,11 @@ import { CONTENT_WRITES } from './content-writes.ts'
 import { DELIVERY_WRITES } from './delivery-writes.ts'
 import { ENTRANCE_WRITES } from './entrance-writes.ts'
 import { ENTRY_WRITES } from './entry-writes.ts'
+import { FILTER_WRITES } from './filter-writes.ts'
 import { FORM_WRITES } from './form-writes.ts'
 import { INBOX_WRITES } from './inbox-writes.ts'
 import { PICTURE_WRITES } from './picture-writes.ts'
+import { PRIVACY_WRITES } from './privacy-writes.ts'
 import { SITE_WRITES } from './site-writes.ts'
 import { TERM_WRITES } from './term-writes.ts'
 import { USER_WRITES } from './user-writes.ts'
@@ -26,7 +28,8 @@ import type { Arranged, Scene, Write } from './write.ts'
 
 const WRITES = [
   ...[ENTRANCE_WRITES, ACCOUNT_WRITES, USER_WRITES, INBOX_WRITES, FORM_WRITES, WEBHOOK_WRITES],
-  ...[DELIVERY_WRITES, ENTRY_WRITES, CONTENT_WRITES, TERM_WRITES, SITE_WRITES, PICTURE_WRITES],
+  ...[FILTER_WRITES, DELIVERY_WRITES, ENTRY_WRITES, CONTENT_WRITES, TERM_WRITES, SITE_WRITES, PICTURE_WRITES],
+  PRIVACY_WRITES,
 ].flat()
 
 /** Answers 404 to everything; see guard.test.ts. */
@@ -37,7 +40,12 @@ const SETUP = '/admin/setup'
 
 const SUBJECT_TABLES: Readonly<Record<string, string>> = {
   ...{ user: 'admin_users', form: 'forms', webhook: 'form_webhooks', entry: 'content_entries' },
-  ...{ taxonomy: 'taxonomies', content_type: 'content_types', picture: 'library_pictures' },
+  ...{
+    taxonomy: 'taxonomies',
+    content_type: 'content_types',
+    picture: 'library_pictures',
+    filter: 'saved_filters',
+  },
 }
 
 test('every route of the admin that takes posts, and every view that asks for the password, is among the writes', () => {

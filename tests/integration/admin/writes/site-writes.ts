@@ -77,6 +77,20 @@ export const SITE_WRITES: Write[] = [
     },
   },
   {
+    route: '/admin/publish/changes',
+    does: 'publishes a selected change',
+    async arrange({ app, name }) {
+      await publishAll(app)
+      const id = await addEntry(app.db, 'pages', { slug: name, title: 'New' })
+      return {
+        path: '/admin/publish/changes',
+        fields: { 'changes[]': `entry:${id}` },
+        logs: { action: 'site.published', subject: null, summary: 'Published 1 change' },
+        changes: [...added('publishes'), ...added('published_addresses')],
+      }
+    },
+  },
+  {
     route: '/admin/publish/[id]/rollback',
     does: 'goes back to the release before',
     async arrange({ app, name }) {

@@ -62,7 +62,7 @@ export const TERM_WRITES: Write[] = [
       const path = `/admin/taxonomies/${taxonomy}`
       return {
         ...{ path: `${path}/moves`, fields: { back: path, step: `down:${termIds[0]}` } },
-        logs: { action: 'term.moved', subject: `term ${termIds[0]}`, summary: 'Moved the term Cooling' },
+        logs: { action: 'term.moved', subject: `term ${termIds[0]}`, summary: 'Moved the category Cooling' },
         changes: changed('taxonomy_terms', ...termIds),
       }
     },
@@ -77,7 +77,7 @@ export const TERM_WRITES: Write[] = [
         fields: { list: 'Drying\nAiring', act: 'add' },
         logs: {
           ...{ action: 'terms.added', subject: `taxonomy ${taxonomyId}` },
-          summary: 'Added 2 terms to Topics',
+          summary: 'Added 2 categories to Topics',
         },
         changes: added('taxonomy_terms', 2),
       }
@@ -101,7 +101,11 @@ export const TERM_WRITES: Write[] = [
       return {
         path: `/admin/taxonomies/${taxonomy}/terms/${termIds[0]}`,
         fields: { name: 'Cooling', slug: 'cooling', description: 'Cold air' },
-        logs: { action: 'term.changed', subject: `term ${termIds[0]}`, summary: 'Changed the term Cooling' },
+        logs: {
+          action: 'term.changed',
+          subject: `term ${termIds[0]}`,
+          summary: 'Changed the category Cooling',
+        },
         changes: changed('taxonomy_terms', termIds[0]),
       }
     },
@@ -141,7 +145,7 @@ export const TERM_WRITES: Write[] = [
       const [id] = termIds
       return {
         path: `/admin/taxonomies/${taxonomy}/terms/${id}/removal`,
-        logs: { action: 'term.deleted', subject: `term ${id}`, summary: 'Deleted the term Cooling' },
+        logs: { action: 'term.deleted', subject: `term ${id}`, summary: 'Deleted the category Cooling' },
         changes: [
           ...removed('taxonomy_terms', id),
           ...removed('entry_taxonomy_terms', ...pageIds.map((page) => `${page} ${id}`)),
