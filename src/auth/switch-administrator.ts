@@ -3,7 +3,7 @@ import type { Db, Schema } from '../db/schema.ts'
 import { truncateLog } from '../db/truncate-log.ts'
 import type { Outcome } from '../lib/outcome.ts'
 import { countOtherOwners, deleteAdministrator, updateDisabled } from './administrator-store.ts'
-import { deleteInvitationOf } from './invitations/invitation-store.ts'
+import { deleteLinkOf } from './password-links/password-link-store.ts'
 import { manageUser } from './roles/managing.ts'
 import { deleteSessions } from './session-store.ts'
 
@@ -24,7 +24,7 @@ export function disableAdministrator(
   return unlessLast(db, who, async (trx, id) => {
     await updateDisabled(trx, id, now.toISOString())
     await deleteSessions(trx, id)
-    await deleteInvitationOf(trx, id)
+    await deleteLinkOf(trx, 'admin_invitations', id)
   })
 }
 

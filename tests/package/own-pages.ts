@@ -23,7 +23,7 @@ export default function Counter() {
   return <button onClick={() => setCount(count + 1)}>Clicked {count} times</button>
 }
 `,
-  'src/pages/work/index.astro': `---
+  'src/pages/jobs/index.astro': `---
 import Layout from 'signpost/components/Layout.astro'
 import { getEntries, getPageView } from 'signpost/content'
 import Counter from '../../components/Counter.jsx'
@@ -34,11 +34,11 @@ const view = await getPageView({ path: Astro.url.pathname, title: 'Our work', de
 
 <Layout view={view}>
   <h1>Our work</h1>
-  {projects.map(({ slug, title, data }) => <a href={\`/work/\${slug}\`}>{title}, {data.year}</a>)}
+  {projects.map(({ slug, title, data }) => <a href={\`/jobs/\${slug}\`}>{title}, {data.year}</a>)}
   <Counter client:load />
 </Layout>
 `,
-  'src/pages/work/[slug].astro': `---
+  'src/pages/jobs/[slug].astro': `---
 import { getEntries } from 'signpost/content'
 
 export async function getStaticPaths() {
@@ -76,17 +76,17 @@ export async function checkOwnPages(t: TestContext, { site, url }: { site: strin
   const read = async (path: string) => (await fetch(url + path)).text()
 
   await t.test('own pages are in the release, with their content, feed, and sitemap', async () => {
-    assert.match(await read('/work'), /School roof, 2026.*Front Range Plumbing/s)
-    assert.match(await read('/work/roof'), /<h1>School roof<\/h1><p>Of <strong>metal<\/strong>/)
+    assert.match(await read('/jobs'), /School roof, 2026.*Front Range Plumbing/s)
+    assert.match(await read('/jobs/roof'), /<h1>School roof<\/h1><p>Of <strong>metal<\/strong>/)
     assert.equal(await read('/feed.xml'), '<rss><item>School roof</item></rss>')
     const sitemap = await read('/sitemap-0.xml')
-    assert.ok(sitemap.includes(`${url}/work<`) && sitemap.includes(`${url}/prices<`), sitemap)
-    assert.ok(!sitemap.includes('/work/roof') && !sitemap.includes('feed.xml'), sitemap)
+    assert.ok(sitemap.includes(`${url}/jobs<`) && sitemap.includes(`${url}/prices<`), sitemap)
+    assert.ok(!sitemap.includes('/jobs/roof') && !sitemap.includes('feed.xml'), sitemap)
   })
 
   await t.test('an island runs under the Content Security Policy', async (t) => {
     const page = await openPage(t, await openBrowser(), {})
-    const answer = await page.goto(`${url}/work`)
+    const answer = await page.goto(`${url}/jobs`)
     assert.match(answer?.headers()['content-security-policy'] ?? '', /script-src 'self' 'sha256-/)
     await page.getByRole('button', { name: 'Clicked 0 times' }).click()
     await page.getByRole('button', { name: 'Clicked 1 times' }).waitFor()
@@ -95,12 +95,12 @@ export async function checkOwnPages(t: TestContext, { site, url }: { site: strin
   await t.test('an edit renders the pages that read it, and no other', () => {
     writeFileSync(join(site, 'content/projects/roof.md'), aProject('Tin roof'))
     build(site, url)
-    assert.deepEqual(changedPages(site), ['/feed.xml', '/work', '/work/roof'])
+    assert.deepEqual(changedPages(site), ['/feed.xml', '/jobs', '/jobs/roof'])
   })
 
   await t.test('npx astro build makes the same pages', () => {
     run(site, url, ['node_modules/astro/bin/astro.mjs', 'build', '--outDir', 'built'])
-    for (const file of ['work.html', 'work/roof.html', 'prices.html', 'feed.xml', 'sitemap-0.xml'])
+    for (const file of ['jobs.html', 'jobs/roof.html', 'prices.html', 'feed.xml', 'sitemap-0.xml'])
       assert.equal(
         withoutMoments(readFileSync(join(site, 'built/client', file), 'utf8')),
         withoutMoments(readFileSync(join(site, 'data/current/site', file), 'utf8')),

@@ -1,5 +1,5 @@
 import type { APIContext } from 'astro'
-import { INVITATION_HOURS } from '../../auth/invitations/invitations.ts'
+import { INVITATION_HOURS } from '../../auth/password-links/invitations.ts'
 import { invitationMail } from '../../messages/mail/accounts.ts'
 import { logTexts } from '../../messages/server/log.ts'
 import { getAdministrator } from '../kit/page-context.ts'

@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely'
-import { makeReset, RESET_MINUTES } from '../../auth/password-resets/password-resets.ts'
+import { makeReset, RESET_MINUTES } from '../../auth/password-links/password-resets.ts'
 import type { Config } from '../../config.ts'
 import type { Schema } from '../../db/schema.ts'
 import type { Worker } from '../../lib/background/worker.ts'

@@ -40,7 +40,8 @@ interface PublishingOptions {
 export function openPublishing(config: BuildConfig, options: PublishingOptions): Publishing {
   const { db, now, log } = options
   const { dataDir } = config
-  const site = { ...config, projectDir: options.projectDir }
+  const { siteUrl, port, databaseUrl, contentDir } = config
+  const site = { siteUrl, port, dataDir, databaseUrl, contentDir, projectDir: options.projectDir }
   const { warm, nightly, siteCheck, publisher, progress, isRunning } = openProcesses(site, options)
   const schedule = createPublishSchedule({ db, dataDir, publisher, now, log })
   const planner = createPlanner({

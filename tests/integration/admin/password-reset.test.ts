@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import { insertAdministrator, updateDisabled } from '#src/auth/administrator-store.ts'
-import { makeReset } from '#src/auth/password-resets/password-resets.ts'
+import { makeReset } from '#src/auth/password-links/password-resets.ts'
 import { type AdminSite, startAdmin } from '#tests/support/admin.ts'
 import { type MailServer, startMailServer } from '#tests/support/mail-server.ts'
 import { readAnswer } from '#tests/support/pages/read-page.ts'

@@ -2,13 +2,13 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { findAccount, insertAdministrator } from '#src/auth/administrator-store.ts'
 import { listAuditEntries } from '#src/auth/audit/audit-store.ts'
-import { findInvitationEnd } from '#src/auth/invitations/invitation-store.ts'
 import {
   acceptInvitation,
   findInvited,
   inviteUser,
   renewInvitation,
-} from '#src/auth/invitations/invitations.ts'
+} from '#src/auth/password-links/invitations.ts'
+import { findLinkEnd } from '#src/auth/password-links/password-link-store.ts'
 import { NO_LIMITS } from '#src/auth/roles/role.ts'
 import { resumeSession } from '#src/auth/sessions.ts'
 import { setUpAccount } from '#src/auth/set-up-account.ts'
@@ -59,7 +59,7 @@ for (const engine of [sqliteEngine(), pgliteEngine()]) {
     assert.equal(stored.length, 1)
     assert.ok(!JSON.stringify(stored).includes(token))
     assert.equal((await findInvited(db, token, { now: NOW }))?.email, BOB.email)
-    assert.equal(await findInvitationEnd(db, id), later(72).toISOString())
+    assert.equal(await findLinkEnd(db, 'admin_invitations', id), later(72).toISOString())
     assert.equal((await accept(undefined, { password: 'Plimquat20!6x' })).kind, 'invalid')
     assert.equal((await findAccount(db, BOB.email))?.passwordHash, null)
 
@@ -70,7 +70,7 @@ for (const engine of [sqliteEngine(), pgliteEngine()]) {
     const session = await resumeSession(db, accepted.value, { now: NOW })
     assert.deepEqual([session?.administrator.id, session?.administrator.isInvited], [id, false])
     assert.equal((await accept()).kind, 'not_found')
-    assert.equal(await findInvitationEnd(db, id), undefined)
+    assert.equal(await findLinkEnd(db, 'admin_invitations', id), undefined)
     const [entry] = await listAuditEntries(db, { limit: 1 })
     assert.deepEqual([entry?.action, entry?.userEmail], ['user.invitation_accepted', BOB.email])
     assert.deepEqual([entry?.subjectType, entry?.subjectId], ['user', String(id)])

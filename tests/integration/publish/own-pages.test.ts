@@ -21,9 +21,9 @@ const renderer: OwnRenderer = {
     const projects = await getEntries('projects')
     return [
       { path: '/prices', file: 'prices.astro', props: {} },
-      { path: '/work', file: 'work.astro', props: {} },
+      { path: '/jobs', file: 'jobs.astro', props: {} },
       ...projects.map(({ slug, title }) => ({
-        path: `/work/${slug}`,
+        path: `/jobs/${slug}`,
         file: '[slug].astro',
         props: { title },
       })),
@@ -31,7 +31,7 @@ const renderer: OwnRenderer = {
   },
   async renderOwnPage({ path, props }: OwnPage) {
     if (path === '/prices') return (await getServices()).map(({ title }) => title).join()
-    if (path === '/work') return (await getEntries('projects')).map(({ title, html }) => title + html).join()
+    if (path === '/jobs') return (await getEntries('projects')).map(({ title, html }) => title + html).join()
     return `${props.title}`
   },
 }
@@ -43,12 +43,12 @@ test('a publish renders the own pages that read what was edited, and no other', 
   await addEntry(db, 'projects', { slug: '2026/barn', title: 'Barn' })
   const known = new Map<string, StagedPage['record']>()
 
-  assert.deepEqual(await compare(db, known), ['/prices', '/work', '/work/2026/barn', '/work/2026/roof'])
+  assert.deepEqual(await compare(db, known), ['/jobs', '/jobs/2026/barn', '/jobs/2026/roof', '/prices'])
   assert.deepEqual(JSON.parse(known.get('/prices')?.reads ?? ''), ['entries:services'])
   assert.deepEqual(await compare(db, known), [])
 
   await db.updateTable('content_entries').set({ title: 'Tin roof' }).where('slug', '=', '2026/roof').execute()
-  assert.deepEqual(await compare(db, known), ['/work', '/work/2026/roof'])
+  assert.deepEqual(await compare(db, known), ['/jobs', '/jobs/2026/roof'])
 
   await db.updateTable('content_entries').set({ title: 'Cooling' }).where('slug', '=', 'ac-repair').execute()
   assert.deepEqual(await compare(db, known), ['/prices'])

@@ -52,9 +52,9 @@ async function aWarmSite(
 
 test('one process publishes again and again, and holds up nobody', async (t) => {
   const { warm, publish, setTitle, readDallas, signal } = await aWarmSite(t)
-  const loop = watchLoop()
   assert.equal((await publish())?.kind, 'published')
   const first = warm.processId()
+  const loop = watchLoop()
   await setTitle('Cool in Dallas')
   const { plan } = await warm.plan(signal)
   assert.equal(plan.changed, 1)
@@ -64,7 +64,8 @@ test('one process publishes again and again, and holds up nobody', async (t) => 
   assert.equal((await publish())?.kind, 'unchanged')
   assert.ok(first !== undefined && first !== process.pid)
   assert.equal(warm.processId(), first)
-  assert.ok(loop.end().ownMs <= LONGEST_TURN_MS)
+  const { ownMs } = loop.end()
+  assert.ok(ownMs <= LONGEST_TURN_MS, `${ownMs} ms`)
 })
 
 test('a check runs in such a process too, and writes down what it found', async (t) => {

@@ -1,4 +1,4 @@
-import type { LibraryPicture } from '../../../pictures/picture-store.ts'
+import type { LibraryPicture } from '#src/pictures/picture-store.ts'
 import { imagePath } from './library-paths.ts'
 
 /** A picture as the browser gets it to choose from. */

@@ -1,5 +1,5 @@
-import { leadActions } from '../../../messages/admin/inbox.ts'
-import type { Sorting } from '../../../submissions/inbox/sort-submissions.ts'
+import { leadActions } from '#src/messages/admin/inbox.ts'
+import type { Sorting } from '#src/submissions/inbox/sort-submissions.ts'
 import type { InboxTab } from '../inbox-query.ts'
 
 interface SortingChoice {

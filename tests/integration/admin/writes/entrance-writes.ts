@@ -1,5 +1,5 @@
 import type { App } from '#src/app.ts'
-import { makeReset } from '#src/auth/password-resets/password-resets.ts'
+import { makeReset } from '#src/auth/password-links/password-resets.ts'
 import { PASSWORD, storeAccount, storeInvited } from '#tests/support/stored/accounts.ts'
 import { added, changed, removed, type Write } from './write.ts'
 

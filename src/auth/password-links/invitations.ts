@@ -16,7 +16,7 @@ import { findPasswordMistake } from '../passwords/password-rules.ts'
 import { type Access, findAccessProblems } from '../roles/change-access.ts'
 import { startSession, type Visitor } from '../sessions.ts'
 import { hashToken, makeToken } from '../token.ts'
-import { deleteInvitation, findInvitedUser, upsertInvitation } from './invitation-store.ts'
+import { deleteLink, findUserOfLink, upsertLink } from './password-link-store.ts'
 
 /** How long an invitation can be accepted. */
 export const INVITATION_HOURS = 72
@@ -62,7 +62,7 @@ export function renewInvitation(
 async function invite(trx: Db, userId: number, now: Date): Promise<string> {
   const token = makeToken()
   const expiresAt = new Date(now.getTime() + INVITATION_MS)
-  await upsertInvitation(trx, userId, { tokenHash: hashToken(token), expiresAt })
+  await upsertLink(trx, 'admin_invitations', { userId, tokenHash: hashToken(token), expiresAt })
   return token
 }
 
@@ -72,7 +72,8 @@ export function findInvited(
   token: string,
   { now }: { now: Date },
 ): Promise<Administrator | undefined> {
-  return findInvitedUser(db, hashToken(token), { now, until: new Date(now.getTime() + INVITATION_MS) })
+  const until = new Date(now.getTime() + INVITATION_MS)
+  return findUserOfLink(db, 'admin_invitations', hashToken(token), { now, until })
 }
 
 /**
@@ -91,7 +92,7 @@ export async function acceptInvitation(
   const passwordHash = await hashPassword(password)
   return db.transaction().execute(async (trx) => {
     const user = await findInvited(trx, token, { now })
-    if (!user || !(await deleteInvitation(trx, hashToken(token)))) return { kind: 'not_found' }
+    if (!user || !(await deleteLink(trx, 'admin_invitations', hashToken(token)))) return { kind: 'not_found' }
     const { id, email } = user
     await updatePassword(trx, id, passwordHash)
     await updateLastSignIn(trx, id, { now })

@@ -11,7 +11,7 @@ import { findPasswordMistake } from '../passwords/password-rules.ts'
 import { deleteSessions } from '../session-store.ts'
 import { type TooManyFailures, tryWithinLimits } from '../sign-in-limits.ts'
 import { hashToken, makeToken } from '../token.ts'
-import { deleteReset, findUserOfReset, upsertReset } from './password-reset-store.ts'
+import { deleteLink, findUserOfLink, upsertLink } from './password-link-store.ts'
 
 /** How long a link can be used. */
 export const RESET_MINUTES = 30
@@ -45,13 +45,15 @@ export async function makeReset(
   if (!account?.passwordHash || account.administrator.disabledAt !== null) return undefined
   const token = makeToken()
   const expiresAt = new Date(now.getTime() + RESET_MS)
-  await upsertReset(db, account.administrator.id, { tokenHash: hashToken(token), expiresAt })
+  const userId = account.administrator.id
+  await upsertLink(db, 'admin_password_resets', { userId, tokenHash: hashToken(token), expiresAt })
   return token
 }
 
 /** Returns who a link is for; undefined when the token is wrong, used, replaced, or expired, or the account is off. */
 export function findReset(db: Db, token: string, { now }: { now: Date }): Promise<Administrator | undefined> {
-  return findUserOfReset(db, hashToken(token), { now, until: new Date(now.getTime() + RESET_MS) })
+  const until = new Date(now.getTime() + RESET_MS)
+  return findUserOfLink(db, 'admin_password_resets', hashToken(token), { now, until })
 }
 
 /**
@@ -71,7 +73,8 @@ export async function resetPassword(
   return db.transaction().execute(async (trx) => {
     await lockAdministrator(trx, asked.id)
     const user = await findReset(trx, token, { now })
-    if (!user || !(await deleteReset(trx, hashToken(token)))) return { kind: 'not_found' }
+    if (!user || !(await deleteLink(trx, 'admin_password_resets', hashToken(token))))
+      return { kind: 'not_found' }
     const { id, email } = user
     await updatePassword(trx, id, passwordHash)
     await deleteSessions(trx, id)

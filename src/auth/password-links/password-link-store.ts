@@ -1,0 +1,64 @@
+import type { Db } from '../../db/schema.ts'
+import type { Administrator } from '../administrator.ts'
+import { toAdministrator } from '../administrator-store.ts'
+
+/** The tables of links by which users set a password: a user has at most one link in each. */
+export type LinkTable = 'admin_invitations' | 'admin_password_resets'
+
+/** When a stored link counts: it expires in this span. */
+interface OpenSpan {
+  now: Date
+  /** The latest end that a link of now can have. A clock that was set back makes none last longer. */
+  until: Date
+}
+
+/** Stores the link of a user, in place of a former one. */
+export async function upsertLink(
+  db: Db,
+  table: LinkTable,
+  { userId, tokenHash, expiresAt }: { userId: number; tokenHash: string; expiresAt: Date },
+): Promise<void> {
+  const columns = { token_sha256: tokenHash, expires_at: expiresAt.toISOString() }
+  await db
+    .insertInto(table)
+    .values({ user_id: userId, ...columns })
+    .onConflict((conflict) => conflict.column('user_id').doUpdateSet(columns))
+    .execute()
+}
+
+/** Returns when the link of a user expires; undefined when there is none. */
+export async function findLinkEnd(db: Db, table: LinkTable, userId: number): Promise<string | undefined> {
+  const row = await db.selectFrom(table).select('expires_at').where('user_id', '=', userId).executeTakeFirst()
+  return row?.expires_at
+}
+
+/** Returns whose link it is; undefined when it does not count, or the account is off. */
+export async function findUserOfLink(
+  db: Db,
+  table: LinkTable,
+  tokenHash: string,
+  { now, until }: OpenSpan,
+): Promise<Administrator | undefined> {
+  const row = await db
+    .selectFrom('admin_users as user')
+    .innerJoin(`${table} as link`, 'link.user_id', 'user.id')
+    .selectAll('user')
+    .where('link.token_sha256', '=', tokenHash)
+    .where('link.expires_at', '>', now.toISOString())
+    .where('link.expires_at', '<=', until.toISOString())
+    .where('user.password_hash', table === 'admin_invitations' ? 'is' : 'is not', null)
+    .where('user.disabled_at', 'is', null)
+    .executeTakeFirst()
+  return row && toAdministrator(row)
+}
+
+/** Uses up a link; false when it was used or replaced before. */
+export async function deleteLink(db: Db, table: LinkTable, tokenHash: string): Promise<boolean> {
+  const result = await db.deleteFrom(table).where('token_sha256', '=', tokenHash).executeTakeFirst()
+  return result.numDeletedRows > 0n
+}
+
+/** Ends the link of a user, if there is one. */
+export async function deleteLinkOf(db: Db, table: LinkTable, userId: number): Promise<void> {
+  await db.deleteFrom(table).where('user_id', '=', userId).execute()
+}
