@@ -46,7 +46,7 @@ const OPTIONS = {
   shard: { type: 'string' },
   to: { type: 'string' },
   join: { type: 'string', multiple: true },
-  // How a server that starts calls it.
+  // The arguments that a starting server calls it with.
   'started-by': { type: 'string', default: 'command' },
 } as const
 

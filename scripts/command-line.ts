@@ -9,7 +9,7 @@ const WRONG_USAGE = 2
 process.env.NODE_COMPILE_CACHE ??= fileURLToPath(new URL('../dist/modules', import.meta.url))
 
 process.stdout.on('error', allowClosedPipe)
-// What is told on the way stops nothing, not even on a full disk.
+// A failure to print progress stops nothing, not even on a full disk.
 process.stderr.on('error', () => {})
 
 /** Takes the word off the command line that is before the options; empty without one. */
@@ -90,8 +90,8 @@ function parse<const Options extends ParseArgsOptionsConfig>(options: Options, a
 function messageOf(error: unknown): string {
   if (error instanceof AggregateError && !error.message) return messageOf(error.errors[0])
   const message = error instanceof Error ? error.message : String(error)
-  // What has a cause was explained before.
+  // An error with a cause was explained before.
   const isBare = error instanceof Error && 'code' in error && error.cause === undefined
-  // What the system says of a file tells what failed, not what to do.
+  // An error of the system about a file tells what failed, not what to do.
   return (isBare && describeFileProblem(String(error.code), message)) || message
 }

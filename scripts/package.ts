@@ -5,7 +5,7 @@ import packageFile from '#package.json' with { type: 'json' }
 import { PROGRAM_DIR } from '../src/lib/program/folders.ts'
 
 const OUT = join(PROGRAM_DIR, 'package')
-// What a site runs; the rest is for those who work on the program.
+// The folders that a site runs; the rest is for work on the program.
 const COMMANDS = /^(?!bench|docs|licences|mutants|package|soak|supply|words|deploy)[a-z-]+(\/[a-z-]+)?\.ts$/
 const RELATIVE_MODULE = /(from\s*|import\s*\(?\s*|new URL\(\s*)(['"])(\.{1,2}\/[^'"]+?)\.ts\2/g
 

@@ -84,7 +84,7 @@ function onDemand<T>(load: (bundle: Bundle) => Promise<T>): () => Promise<T> {
   let loaded: Promise<T> | undefined
   return () => {
     loaded ??= ensureBundle(SITE_DIR).then(load)
-    // What failed once may work the next time.
+    // A failed attempt may work the next time.
     loaded.catch(() => {
       loaded = undefined
     })

@@ -82,7 +82,7 @@ function inCamelCase<Variables extends object>(variables: Variables) {
   }
 }
 
-// What is set already wins over the file.
+// Variables that are set already win over the file.
 function environmentWithFile() {
   if (existsSync('.env')) process.loadEnvFile('.env')
   return process.env

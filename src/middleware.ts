@@ -93,7 +93,7 @@ function refuse({ locals, request, url }: Context, next: Next) {
   return new Response(null, { status: 303, headers: { location: `/admin/login?next=${address}` } })
 }
 
-// What the route asks of a session, in this order.
+// The checks of a session that a route asks for, in this order.
 function stopBefore(context: Context, access: Access, next: Next): Response | Promise<Response> | undefined {
   const { beforeTwoFactors, posts, needs } = access
   const { administrator, lacksTwoFactors } = context.locals
@@ -105,7 +105,7 @@ function stopBefore(context: Context, access: Access, next: Next): Response | Pr
   return question
 }
 
-// What the role of this user does not allow.
+// Actions that this user's role does not allow.
 function forbid({ locals, request, url }: Context, next: Next): Response | Promise<Response> {
   locals.refused = 'forbidden'
   if (isScript(request) || !/text\/html|\*\/\*/.test(request.headers.get('accept') ?? '*/*'))

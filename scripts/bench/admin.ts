@@ -159,7 +159,7 @@ async function measurePage(
   ]
 }
 
-// What works in the background does not count.
+// Background work does not count.
 function countQueries({ db }: App) {
   const asking = new AsyncLocalStorage<true>()
   const counter = { count: 0, around: <T>(work: () => T) => asking.run(true, work) }

@@ -12,7 +12,7 @@ const RESIDENT = 21
 
 export interface ProcessCost {
   wallMs: number
-  /** Of all processes, as far as a sample saw them. */
+  /** CPU time of all processes, as far as a sample saw them. */
   cpuMs: number
   /** The most that all processes held at one moment. */
   peakBytes: number

@@ -25,7 +25,7 @@ const FIRST_SEALED = '0051'
 export interface Check {
   /** The backup's name, for messages. */
   file: string
-  /** Of today, and those before it. */
+  /** Today's key and earlier ones. */
   secretKeys: readonly Uint8Array[]
   /** Accepts a seal of another key, and a backup from before there were seals. */
   anyKey: boolean

@@ -41,7 +41,7 @@ export function renewDocument(document: ContentDocument, secretBox: SecretBox): 
   )
 }
 
-/** Of a signing secret, or of the header of this name. */
+/** Changes a signing secret, or the value of the header with this name. */
 type Change = (text: string, header?: string) => string
 
 function mapSecrets(document: ContentDocument, change: Change): ContentDocument {

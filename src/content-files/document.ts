@@ -62,7 +62,7 @@ export interface EntryDocument {
 export interface PictureDocument {
   kind: 'picture'
   name: string
-  /** Of the file, which no text can show. */
+  /** The file's content, which no text can show. */
   bytes: PictureBytes
   /** Empty for a decorative one; null when nobody said it yet. */
   alt: string | null

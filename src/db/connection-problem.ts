@@ -2,7 +2,7 @@ import { accessSync, constants } from 'node:fs'
 import { describeServerProblem, fileProblems } from '../messages/server/database.ts'
 import { codeOf } from './storage-failure.ts'
 
-// What `pg` and its pool say without a code.
+// Messages of `pg` and its pool that come without a code.
 const WITHOUT_CODE: readonly (readonly [said: RegExp, code: string])[] = [
   [/^Connection terminated unexpectedly/, 'ECONNRESET'],
   [/^(Connection terminated due to connection timeout|timeout expired)/, 'ETIMEDOUT'],

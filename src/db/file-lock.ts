@@ -30,7 +30,7 @@ export function tryFileLock(path: string): (() => void) | undefined {
 
 /** Runs `work` while nobody else holds the lock; undefined when someone holds it longer than a moment. */
 export function withFreeLock<T>(path: string, work: () => Promise<T>): Promise<T | undefined> {
-  // Who only looks whether it is held, holds it meanwhile.
+  // Checking whether it is held holds it for a moment.
   return withLock(path, work, MOMENT_MS)
 }
 

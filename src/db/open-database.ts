@@ -7,7 +7,7 @@ import { tryFileLock } from './file-lock.ts'
 import { migrate } from './migrate.ts'
 import type { Schema } from './schema.ts'
 
-/** Of the connections; the rest is for visitors and outboxes. */
+/** The share of the connections for the admin; the rest is for visitors and outboxes. */
 const PATIENT_SHARE = 0.4
 
 /** An open, migrated database. */

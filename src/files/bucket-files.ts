@@ -75,7 +75,7 @@ function createRequests({ endpoint, name, region, accessKeyId, secretAccessKey }
       .catch((cause) => {
         throw new BucketFailure(fileStoreFailures.noAnswer(name), { cause })
       })
-      // Who reads a file may take any time.
+      // Reading a file may take any time.
       .finally(() => clearTimeout(timer))
     if (response.ok || response.status === 404) return response
     const said = (await response.text()).match(/<Code>(\w+)<\/Code>/)?.[1]

@@ -32,7 +32,7 @@ const KEYS = {
 const textAsTrue = z.codec(z.string(), z.literal(true), { decode: () => true as const, encode: () => 'true' })
 const antiSpamInColumn = z.union([z.boolean(), z.object(antiSpamDefinition.shape), textAsTrue]).nullish()
 
-// What is stored already is read back even so.
+// A value that is stored already is read back even so.
 const textOrNull = text.transform((value) => (value?.trim() === '' ? null : value)).optional()
 const MAX_TARGET = 2_000
 const MAX_BUTTON = 60

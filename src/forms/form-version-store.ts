@@ -9,7 +9,7 @@ import type { FormField } from './form.ts'
 
 const text = z.string().nullable()
 
-// What was right when it was stored is read back whatever the rules say today.
+// A form that was valid when it was stored is read back whatever the rules say today.
 const fieldsColumn = jsonColumn(
   z.array(
     z.object({

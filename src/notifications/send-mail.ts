@@ -76,7 +76,7 @@ export function createMailSender({
   }
 }
 
-// Who sends no mail does not load what sends it.
+// A site without mail does not load the library that sends it.
 async function openTransport({ hostname, port, username, password, protocol }: URL) {
   const { createTransport } = await import('nodemailer')
   return createTransport({

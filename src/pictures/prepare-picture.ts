@@ -37,7 +37,7 @@ export type PictureFault =
 
 export interface PreparedPicture extends PictureBytes {
   bytes: Buffer
-  /** Of its name, such as `jpg`. */
+  /** The file name's extension, such as `jpg`. */
   ending: string
 }
 

@@ -67,7 +67,7 @@ const FILE_TYPES = 'jpe?g|png|webp|heic|gif|pdf|docx?|xlsx?|txt|csv|zip'
 // `ann@example.com` is not in `mary.ann@example.com`, and is in `?email=ann%40example.com`.
 function emailSource(email: string): string {
   const before = String.raw`(?:(?<![\p{L}\p{N}._+\-])|(?<=%[0-9a-f]{2})|(?<=\\[nrt]))`
-  // Of a file, what follows is no part of the domain: `ann@example.com.pdf`.
+  // What follows the domain of a file name is not part of it: `ann@example.com.pdf`.
   const after = String.raw`(?![\p{L}\p{N}\-]|\.(?!(?:${FILE_TYPES})(?![\p{L}\p{N}]))[\p{L}\p{N}])`
   return `${before}${[...email].map(signSource).join('')}${after}`
 }
@@ -100,7 +100,7 @@ function redactJson(text: string, redact: (one: string) => string): string {
   try {
     const value: unknown = JSON.parse(text)
     const redacted = redactValue(value, redact)
-    // What did not change keeps its bytes.
+    // Text that did not change keeps its bytes.
     return JSON.stringify(redacted) === JSON.stringify(value) ? text : JSON.stringify(redacted)
   } catch {
     return plain

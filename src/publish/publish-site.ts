@@ -100,7 +100,7 @@ export async function checkSite(
     const alone = { ...options, jobs: 1 }
     const { id } = await findLogEnd(db)
     const isPublished = isSameSite(await planSite(db, alone))
-    // What is saved from now on is left to the check of the next night.
+    // The check of the next night covers what is saved from now on.
     const lastChangeId = isPublished ? id : undefined
     const checking = { ...alone, check: true, lastChangeId, starter: { startedBy: 'schedule' as const } }
     const { kind, plan } = await publishLocked(db, checking, isPublished ? bundle : undefined)

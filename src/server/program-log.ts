@@ -1,7 +1,7 @@
 import { type DestinationStream, type Logger, pino, stdSerializers } from 'pino'
 import type { Config } from '../config.ts'
 
-// What cannot be written waits, and is written when it can be. Beyond that it is left out.
+// Lines that cannot be written wait until they can. Beyond that they are dropped.
 const MAX_WAITING_BYTES = 1024 * 1024
 
 /** The program's log: JSON lines, on stdout when nothing else is said (contract §2). */

@@ -102,7 +102,7 @@ const CHANGES = {
 
 export type ChangeAction = keyof typeof CHANGES
 
-// Where an action is not named after what is changed.
+// Types of subjects for actions that are not named after one.
 const SUBJECTS: Readonly<Record<string, string>> = {
   content: 'content_file',
   entries: 'content_type',

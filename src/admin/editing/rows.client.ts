@@ -29,7 +29,7 @@ function start(element: HTMLElement) {
   element.append(add)
 }
 
-// Of the list itself, not of the lists in its rows.
+// Finds rows of the list itself, not of lists inside its rows.
 function rowsOf(element: HTMLElement): HTMLElement[] {
   const rows = element.querySelectorAll<HTMLElement>('[data-row]')
   return [...rows].filter((row) => row.closest('[data-rows]') === element)

@@ -50,7 +50,7 @@ export interface WebhookEditor extends Pick<AdminForm<unknown>, 'errors' | 'base
   asksPassword: boolean
   /** Whether a new webhook goes on to the page that generates its signing secret. */
   generatesSecret: boolean
-  /** Of the webhook as it is stored, or as it is previewed. */
+  /** Warnings about the webhook as stored, or as previewed. */
   warnings: WebhookWarnings
   /** The submission that previews are made of; empty: the latest. */
   submission: string

@@ -46,7 +46,7 @@ export function parseLocatedYaml(
   // What is never closed is missed at the very end: the last line with text says more.
   const end = text.trimEnd().length
   const mistakes = read.map(({ offset, fault }) => ({ line: lineAt(Math.min(offset, end)), fault }))
-  // What follows the first on a line is about the same slip, in other words.
+  // Further mistakes on a line are about the same slip, in other words.
   const lines = Map.groupBy(mistakes, ({ line }) => line)
   return { kind: 'broken', mistakes: [...lines.values()].flatMap(([first]) => first ?? []) }
 }

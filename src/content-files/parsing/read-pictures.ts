@@ -114,7 +114,7 @@ async function readBytes(path: string, known: ReadonlySet<string>): Promise<Pict
   if (found.size > MOST_BYTES) return { code: 'picture_too_large', params: { max: MOST_BYTES / 1024 / 1024 } }
   const bytes = await readFile(path)
   const { default: sharp } = await import('sharp')
-  // Of an empty file sharp throws at once.
+  // Sharp throws at once for an empty file.
   const { format = '', autoOrient } = await Promise.try(() => sharp(bytes).metadata()).catch(() => ({
     format: undefined,
     autoOrient: undefined,

@@ -12,7 +12,7 @@ import { type Decision, decide, type Preferring, preferenceAt, type RowDocument 
 export interface PathPlan {
   path: string
   decision: Decision
-  /** Of a conflict that the three-way rule alone does not make, and of a file that waits. */
+  /** The reason for a conflict that the three-way rule alone does not find, or for a file that waits. */
   reason?: string
   file: ContentDocument | undefined
   /** The result of a merge. */

@@ -27,7 +27,7 @@ export function preferenceAt(path: string, { prefer, only }: Preferring): Prefer
 /** A row as its file would say it. */
 export interface RowDocument {
   document: ContentDocument
-  /** Of the document and of what a file cannot show, such as stored secrets. */
+  /** A hash of the document and of what a file cannot show, such as stored secrets. */
   sha256: string
   /** Came with the program: it stays when its file goes. */
   isBuiltin: boolean

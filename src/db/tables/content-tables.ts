@@ -29,7 +29,7 @@ export interface ContentTables {
     is_generated: Generated<Bool>
     created_at: Generated<string>
     updated_at: Generated<string>
-    /** Of a location service, read out of `data_json` by the database. */
+    /** A location service's field, which the database reads from `data_json`. */
     service_entry_id: ColumnType<number | null, never, never>
     location_term_id: ColumnType<number | null, never, never>
     /** A published entry is shown from then on, and until then. */

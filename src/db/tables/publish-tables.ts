@@ -52,7 +52,7 @@ export interface PublishTables {
     pages_removed: Generated<number>
     pages_unchanged: Generated<number>
     reasons_json: string | null
-    /** Of the files that visitors can ask for. */
+    /** The size of the files that visitors can request. */
     bytes: number | null
     failure_message: string | null
     log_json: string | null

@@ -6,7 +6,7 @@ export interface ServerTables {
     /** Names its DATA_DIR, as in the history of publishes. */
     machine: string
     release_id: string | null
-    /** Of the program. */
+    /** The program's version. */
     version: string
     started_at: string
     /** By the database's clock, as all moments here. */

@@ -71,7 +71,7 @@ export async function checkEntry(
     unpublishAt,
     isGenerated: false,
     redirectFrom: redirectFrom.map(normalizeFormerAddress),
-    // What the schema does not know was put there by something else.
+    // The data may hold keys that the schema does not know; something else put them there.
     data: { ...unknownValues(type, existing?.entry), ...data },
   }
   return { checked: { slug, values, termIds }, problems: [...new Map(byInput).values()].flat() }

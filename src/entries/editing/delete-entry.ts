@@ -11,7 +11,7 @@ import type { SavingEntry } from './save-entry.ts'
 export interface Removal {
   entry: Entry
   typeSlug: string
-  /** Of a service: its pages in places, and how many of these have their own texts. */
+  /** A service's pages in places, and how many of these have their own texts. */
   locationServices: { count: number; withOwnTexts: string[] }
   /** For a service or a testimonial: entries that lose their reference to it. */
   namedBy: Pick<Entry, 'id' | 'slug' | 'title'>[]

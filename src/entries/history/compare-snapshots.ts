@@ -42,7 +42,7 @@ export function compareSnapshots(
   return [...own, ...values].filter((change) => textOf(change.before) !== textOf(change.after))
 }
 
-// What is empty says the same, however it is stored.
+// Empty values are the same, however they are stored.
 function textOf(value: unknown): string {
   const isEmpty =
     value === null || value === undefined || value === '' || (Array.isArray(value) && value.length === 0)

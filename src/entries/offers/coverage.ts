@@ -30,10 +30,10 @@ export interface Coverage {
   /** From the root to the branch that is shown; empty at the top. */
   trail: TermNode[]
   services: CoverageService[]
-  /** Of all services, not only of those that are shown. */
+  /** Totals of all services, not only of those shown. */
   allServices: { id: number; title: string }[]
   rows: CoverageRow[]
-  /** Of all services in all places. */
+  /** Totals of all services in all places. */
   counts: StateCounts
   places: number
   pages: { rows: number; services: number }

@@ -87,7 +87,7 @@ function checkKeys(slug: string, { schema }: Partial<ContentTypeDefinition>, con
   }
 }
 
-// Of two parts with one key an entry can have the last only.
+// When two parts share a key, an entry can only have the last.
 function checkParts(field: SchemaField | undefined, path: PropertyKey[], context: z.RefinementCtx) {
   const parts = Array.isArray(field?.fields) ? field.fields : []
   const keys = parts.map((part) => part?.key)

@@ -48,7 +48,7 @@ export function compileRoute(pattern: string): (parts: readonly string[]) => str
 const COMPILED_PATTERNS = 100
 const compiled = new Map<string, (parts: readonly string[]) => string | undefined>()
 
-// What is before, between and after the placeholders.
+// The texts before, between, and after the placeholders.
 function textsAround(pattern: string): string[] {
   const texts = ['']
   for (const segment of segmentsOf(pattern)) {

@@ -28,7 +28,7 @@ export const select: FieldTypeDefinition = {
  * cleaned once: a visitor may send hundreds of ticks to a group of a thousand options.
  */
 export function createOfferFinder({ options }: TypedField): (sent: string) => string | undefined {
-  // Of several options with the same value the first counts.
+  // When several options have the same value, the first one counts.
   const values = new Map(options.toReversed().map(({ value }) => [cleanLine(value), value]))
   return (sent) => values.get(cleanLine(sent))
 }

@@ -6,7 +6,7 @@ const MAX_ENTRIES = 50
 const MAX_RECIPIENTS = 20
 const MAX_SUBJECT = 500
 const MAX_TEXT = 10_000
-/** Of a condition as JSON. */
+/** Longest JSON of a condition, in characters. */
 const MAX_JSON_LENGTH = 100_000
 
 const email = z.email(rule('email_address'))

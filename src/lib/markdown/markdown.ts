@@ -78,7 +78,7 @@ function withoutLeftOut(html: string): string {
   return left === html ? html : left.replace(/<a(?: [^>]*)?>\s*<\/a>/g, '').replace(/<p>\s*<\/p>\n*/g, '')
 }
 
-// What Markdown and HTML write before a picture.
+// Syntax before a picture, in Markdown and in HTML.
 const MAY_HOLD_PICTURES = /!\[|<img\b/i
 
 function pictureAttributes(

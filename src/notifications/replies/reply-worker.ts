@@ -67,7 +67,7 @@ class OutboxReplyWorker implements MailWorker {
     try {
       return { reply, state: await deliverReply(reply, this.#options) }
     } catch (error) {
-      // What the reply says could not be found out; nothing was sent.
+      // The content of the reply could not be found out; nothing was sent.
       this.#options.logger.error({ err: error }, logTexts.mailerFailed)
       return { reply, state: this.#pendingAgain(reply) }
     }

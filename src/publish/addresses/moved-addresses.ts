@@ -8,9 +8,9 @@ import type { MovedAddress } from './page-addresses.ts'
 // nginx compares without case, and does not start with two spellings of one address: they are in lower case.
 const REDIRECTS = '../redirects.map'
 const GONE = '../gone.map'
-// What Netlify and Cloudflare Pages read. Not there when nothing is redirected.
+// The file that Netlify and Cloudflare Pages read. It does not exist when nothing is redirected.
 const STATIC_HOST_REDIRECTS = '_redirects'
-// What the server searches.
+// The file that the server searches.
 const LOOKUP = '../moved.db'
 
 /** The files of redirects and gone addresses, by their paths below `site`. */

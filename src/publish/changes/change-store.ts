@@ -5,7 +5,7 @@ import type { ChangeSubject } from '../../db/tables/publish-tables.ts'
 
 /** A place in the log of changes: all that was saved before it is in a release. */
 export interface LogPosition {
-  /** Of the last row. */
+  /** The ID of the last row. */
   id: number
   /** When that row was written: a database that was restored may have another row of this id. */
   savedAt: string
@@ -69,7 +69,7 @@ export async function listChangesAfter(
 
 /** Something that was saved, and the last time it was. */
 export interface LoggedChange extends ContentChange {
-  /** Of the last row of the log about it. */
+  /** The ID of the last row about it in the log. */
   changeId: number
   /** UTC text. */
   savedAt: string

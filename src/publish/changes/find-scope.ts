@@ -98,7 +98,7 @@ function createJudge(contentTypes: readonly ContentType[], ledger: Ledger) {
       if (known?.frame === frameMark(frames, entry)) return 'own'
       return known || type?.isRoutable ? 'others' : 'none'
     },
-    /** Of an entry that is not shown, or of which only the id is left. */
+    /** Returns the reach of an entry that is not shown, or that is gone except for its ID. */
     ofHidden(id: number, entry: Entry | undefined): Reach {
       if (isSource(sources, id) || pages.findOf(id)) return 'others'
       return !entry || mayHaveLostText(sources, entry) ? 'texts' : 'none'
@@ -116,7 +116,7 @@ function mayHaveLostText(sources: ReadonlyMap<string, PageSource>, { data, isGen
   return !isGenerated && serviceId !== undefined && !sources.has(`service:${serviceId}`)
 }
 
-// What their entries say stands on pages of others.
+// Pages of others show what these entries say.
 const SHOWN_ELSEWHERE = new Set<string>([SERVICES, TESTIMONIALS])
 
 function isShared(type: ContentType | undefined): boolean {

@@ -4,7 +4,7 @@ import type { Ledger } from './ledger-store.ts'
 /** A file of the site other than a page, by its path below `site`. */
 export interface FileRecord {
   file: string
-  /** Of its bytes; empty where its name says what is in it. */
+  /** A hash of its bytes; empty where the file's name contains one. */
   hash: string
   /** Bytes. */
   size: number

@@ -7,7 +7,7 @@ export interface PageRecord {
   fingerprint: string
   /** Changes when the page's own entry does: 16 hex digits. */
   own: string
-  /** Of the file: 16 hex digits. */
+  /** 16 hex digits that identify the file's content. */
   bytesHash: string
   /** Bytes. */
   size: number

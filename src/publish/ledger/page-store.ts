@@ -56,7 +56,7 @@ export function listListed(
     .all(from, to)
 }
 
-/** Of these pictures those that no page has. */
+/** Returns the pictures among these that no page has. */
 export function listUnusedPictures(ledger: Ledger, paths: readonly string[]): string[] {
   const used = ledger.prepare('select 1 from pages where picture = ?')
   return paths.filter((path) => used.get(path) === undefined)

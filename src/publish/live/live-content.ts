@@ -96,7 +96,7 @@ export async function continueLiveContent(
   } catch {
     return undefined
   }
-  // What a publish that never went live had added.
+  // Removes the bytes that a publish added without going live.
   truncateSync(file, bytes)
   await pipeline(
     textOf(live, streamTouchedRows(db, touched, shownAt)),

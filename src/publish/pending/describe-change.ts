@@ -13,7 +13,7 @@ export type PendingSubject = Exclude<ContentChange['subject'], 'entry_terms' | '
 
 /** A change as the list of unpublished changes names it. */
 export interface DescribedChange {
-  /** Of an entry, term, form, taxonomy, type, or picture. */
+  /** The name of an entry, term, form, taxonomy, type, or picture. */
   name: string
   /** The slug of the type of an entry, or of the taxonomy of a term. */
   ofSlug: string | undefined

@@ -116,7 +116,7 @@ export type Explainer = ReturnType<typeof createExplainer>
 export function createExplainer(content: SiteContent, changes: readonly SourceChange[]) {
   const byKey = new Map(changes.map((change) => [change.key, change]))
   const again = changes.filter(({ key }) => RENDER_AGAIN.has(key))
-  // What the site's own pages read is named by `own` alone.
+  // Only `own` names the sources of the site's own pages.
   const keys = changes
     .map(({ key }) => key)
     .filter((key) => !RENDER_AGAIN.has(key) && !key.startsWith('own:'))
@@ -135,7 +135,7 @@ export function createExplainer(content: SiteContent, changes: readonly SourceCh
       const causes = [...again, ...edited, ...shownBy(page)]
       return causes.length > 0 ? causes : [LINKS]
     },
-    /** Of an own page, by the keys of the sources that it reads. */
+    /** Causes of an own page, by the keys of the sources that it reads. */
     own(sources: readonly string[], state: 'added' | 'changed'): SourceChange[] {
       if (first.length > 0) return first
       const causes = [...again, ...sources.flatMap((key) => byKey.get(key) ?? [])]

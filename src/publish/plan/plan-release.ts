@@ -8,11 +8,11 @@ export interface ReleasePlan {
   changed: number
   removed: number
   unchanged: number
-  /** Of the unchanged, how many were rendered again and have the bytes they had. */
+  /** How many of the unchanged were rendered again with the same bytes. */
   renderedSame: number
   /** Why, what reaches most pages first. A page may have several causes. */
   causes: PlanCause[]
-  /** Of all pages. */
+  /** Bytes of all pages. */
   bytes: number
   quality: QualitySummary
 }

@@ -54,7 +54,7 @@ export async function withTeam<T>(
   }
 }
 
-// What is read by the work is what the scope was found in, whatever others save meanwhile.
+// The work reads the same snapshot that the scope was found in, whatever others save meanwhile.
 async function withScope<T>(
   db: Db,
   question: TeamQuestion,

@@ -18,7 +18,7 @@ const OWN_PAGES = 'own-pages'
 
 /** The templates of site and admin, bundled by `astro build` once for each state of the sources. */
 export interface Bundle {
-  /** Of what decides public pages' HTML. */
+  /** A hash of what decides the HTML of public pages. */
   fingerprint: string
   folder: string
   /** Styles, scripts and pictures that pages refer to, to be served under `/`. */
@@ -80,7 +80,7 @@ export async function loadAdmin({ folder }: Bundle): Promise<AnswerAdmin> {
   return (await loadEntry(folder)).answerAdmin
 }
 
-// What src/server/bundle-entry.ts exports.
+// The exports of src/server/bundle-entry.ts.
 function loadEntry(folder: string): Promise<Templates & { answerAdmin: AnswerAdmin }> {
   return import(pathToFileURL(join(folder, 'server', 'entry.mjs')).href)
 }

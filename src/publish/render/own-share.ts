@@ -45,7 +45,7 @@ export async function takeOwnPages(renderer: OwnRenderer, share: OwnShare): Prom
   return sourcesOfReads(share.source, all)
 }
 
-// What it read the last time says whether it can be another now.
+// The sources that it read last time tell whether it can differ now.
 async function takeOwnPage(
   renderer: OwnRenderer,
   share: OwnShare & { listed: readonly ContentKey[] },
@@ -75,7 +75,7 @@ async function takeOwnPage(
   return reads
 }
 
-// What getStaticPaths hands to a page comes from what it read.
+// The props that getStaticPaths hands to a page come from what it read.
 function readsOfProps({ props }: OwnPage, listed: readonly ContentKey[]): readonly ContentKey[] {
   return Object.keys(props).length > 0 ? listed : []
 }

@@ -10,7 +10,7 @@ let snapshot: Snapshot | undefined
 let content: SiteContent | undefined
 let share: PageShare | undefined
 
-// What the process that publishes asks for.
+// Requests of the process that publishes.
 const calls = {
   async ready() {},
   async join(databaseUrl: string, token: string) {

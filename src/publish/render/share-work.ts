@@ -60,7 +60,7 @@ export interface RangeOutcome {
   qualities: PageQuality[]
   /** What is drawn for where its pages are shared. */
   pictures: SharePicture[]
-  /** Of the rendered pages; each only once. */
+  /** Broken links of the rendered pages, each only once. */
   links: BrokenLink[]
   /** What own pages read. */
   reads: PageSource[]

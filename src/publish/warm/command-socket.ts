@@ -114,7 +114,7 @@ function askAt(path: string, question: Question, progress: Progress): Promise<An
   const { promise, resolve } = Promise.withResolvers<Answer | undefined>()
   const socket = createConnection(path)
   socket.on('connect', () => socket.write(`${JSON.stringify(question)}\n`))
-  // What a killed server left behind refuses.
+  // A socket that a killed server left behind refuses.
   socket.on('error', ({ code }: NodeJS.ErrnoException) => {
     if (code === 'ECONNREFUSED') rmSync(path, { force: true })
   })

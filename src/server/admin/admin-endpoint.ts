@@ -95,7 +95,7 @@ function addressOf({ headers, url = '/' }: IncomingMessage): URL {
   return new URL(`http://${headers.host}${url}`)
 }
 
-// What is left of a post whose files were written to disk.
+// Content type of a post whose files were written to disk.
 const FORM = 'application/x-www-form-urlencoded'
 
 function toWebRequest(request: IncomingMessage, body: Buffer, contentType: string | undefined): Request {

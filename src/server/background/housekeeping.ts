@@ -25,7 +25,7 @@ const COUNT_MS = 600_000
 const DAY_MS = 24 * HOUR_MS
 const BATCH = 500
 const KEPT_CHANGES_MS = 30 * DAY_MS
-/** Of views by day; those of months and years stay. */
+/** Days that daily views are kept; monthly and yearly views stay. */
 const KEPT_DAYS = 800
 
 interface HousekeepingOptions {

@@ -56,7 +56,7 @@ export function createPlanner({
       (error: Error) => ({ kind: 'failed' as const, message: error.message }),
     )
     looking = undefined
-    // What was saved or published meanwhile is not in it.
+    // The plan does not include changes that were saved or published meanwhile.
     if (seen !== changes) return
     latest = { ...found, at: now().toISOString() }
     knownSince = current

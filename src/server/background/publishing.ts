@@ -84,7 +84,7 @@ export function openPublishing(config: BuildConfig, options: PublishingOptions):
   }
 }
 
-// What publishes, and what checks while nobody does.
+// Opens the process that publishes, and the one that checks at night.
 function openProcesses(config: BuildConfig & WarmSite, { db, now, log }: PublishingOptions) {
   const { dataDir } = config
   const warm = openWarmProcess(siteOf(config))

@@ -8,7 +8,7 @@ import { findReleaseMoment } from '../../publish/release/release.ts'
 
 const LOOK_EVERY_MS = 10 * 60_000
 const HOUR_MS = 3_600_000
-// Where the business is.
+// Hours of the night where the business is.
 const NIGHT = { from: 2, to: 5 }
 const SHORTEST_PAUSE_HOURS = 20
 // A machine that is off at night is checked by day.

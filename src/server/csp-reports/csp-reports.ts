@@ -68,7 +68,7 @@ const UNREADABLE: Refused = {
   code: 'request_refused',
 }
 
-// What is no post takes no place of a report.
+// Requests that are not posts don't count as reports.
 async function takeReport(request: IncomingMessage, isWithinLimit: () => boolean) {
   if (request.method !== 'POST') return NO_POST
   return isWithinLimit() ? readReport(request) : TOO_MANY
@@ -81,7 +81,7 @@ async function readReport(request: IncomingMessage): Promise<Violation[] | Refus
   return readViolations(received.bytes) ?? UNREADABLE
 }
 
-// Of all visitors together: the same violation is reported by each of them.
+// Every visitor's browser reports the same violation.
 function createLimit(now: () => Date): () => boolean {
   let window = { minute: 0, posts: 0 }
   return () => {

@@ -48,7 +48,7 @@ export function createAnswers(app: App, renderPage: PageRenderer) {
   const layouts = createLayoutFinder(app.promptDb, app.config)
 
   async function refuse(request: IncomingMessage, problem: Problem): Promise<Answer> {
-    // What was not read of the body makes the connection useless.
+    // A body that was not read to its end makes the connection useless.
     const ending = request.complete ? {} : { connection: 'close' }
     const answer = prefersJson(request) ? problemAnswer(problem) : await showProblem(problem)
     return { ...answer, headers: { ...problem.headers, ...ending, ...answer.headers } }

@@ -90,7 +90,7 @@ function forOf(element: string): string {
   return /(?:^|;)\s*for="?([^";]*)"?/i.exec(element)?.[1] ?? ''
 }
 
-// What stands left of something that is not an address was not written by a proxy.
+// A proxy doesn't write anything to the left of something that is not an address.
 function validTail(chain: readonly string[]): string[] {
   const addresses = chain.map(plainAddress)
   const lastWrong = addresses.lastIndexOf(undefined)

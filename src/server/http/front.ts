@@ -136,7 +136,7 @@ async function sendFailure(response: ServerResponse, failure: Promise<Answer>) {
 
 interface ServerOptions {
   requestTimeoutMs: number
-  /** Of every answer. */
+  /** Headers of every answer. */
   headers: [name: string, value: string][]
   onRequest: RequestListener
 }

@@ -18,7 +18,7 @@ export interface Refusal {
   status: number
   reason: string
   code: RefusalCode
-  /** Of a wrong method the ones that are taken. */
+  /** The allowed methods, when the method is wrong. */
   allow?: string
 }
 

@@ -60,7 +60,7 @@ export function createCleanUpTurn({
     SQLITE_TMPDIR: dirname(databasePath),
   }
 
-  // Whether no words are left.
+  // Returns true when no words are left.
   async function cleanIndex({ removed, wordsCleaned }: Removals, signal: AbortSignal): Promise<boolean> {
     if (wordsCleaned === removed) return true
     if (!((await searchIndex.catchUp()) && (await cleanWords(db, { signal })))) return false

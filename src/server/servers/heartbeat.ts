@@ -57,7 +57,7 @@ export function createHeartbeat(
   }
 }
 
-// Of each DATA_DIR the last started.
+// The server that started last, for each DATA_DIR.
 function otherMachines(servers: readonly RunningServer[], machine: string): RunningServer[] {
   const others = servers.filter((server) => server.machine !== machine)
   return [...new Map(others.map((server) => [server.machine, server])).values()]

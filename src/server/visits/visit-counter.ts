@@ -80,7 +80,7 @@ async function store(tally: VisitTally, batch: readonly DayOfVisits[], options: 
   }
 }
 
-// What a browser tells of a page that was never published is left out.
+// Reports of pages that were never published are ignored.
 async function locate(visits: DayOfVisits, { findPage }: CounterOptions): Promise<Traffic[]> {
   const page = await findPage(visits.path)
   if (!page && !visits.isServed) return []

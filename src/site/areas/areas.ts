@@ -17,7 +17,7 @@ export interface Places extends Addresses {
 /** A place with the services offered there. */
 export interface Area {
   name: string
-  /** Of its entry in a list. */
+  /** Its ID in a list. */
   id: string
   services: ServiceLink[]
 }

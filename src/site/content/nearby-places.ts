@@ -40,7 +40,7 @@ export function nearbyPlaces(content: Listed, service: Entry, place: TermNode): 
 }
 
 interface PlacesBeside {
-  /** Of its own branch. */
+  /** Places in its own branch. */
   beside: TermNode[]
   /** The terms of the branches that follow. */
   further: TermNode[]

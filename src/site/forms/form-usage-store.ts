@@ -6,7 +6,7 @@ export interface EntryWithForm {
   slug: string
   typeSlug: string
   routePattern: string | null
-  /** Of a service: the published pages of its places, which show its form too. */
+  /** The number of a service's published pages in places, which show its form too. */
   places: number
 }
 

@@ -121,7 +121,7 @@ export async function loadSuccessHtml(db: Db, form: Form): Promise<string> {
   return keepSuccessHtml(withoutText(key), renderMarkdown(pageTexts.received))
 }
 
-// What is shown in place of it, which a publish must not take for the text.
+// The placeholder in its place, which a publish must not take for the text.
 function withoutText(key: string): string {
   return `without ${key}`
 }

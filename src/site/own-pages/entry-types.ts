@@ -18,7 +18,7 @@ export function describeEntryTypes(types: readonly Pick<ContentType, 'slug' | 'f
   return `declare module 'signpost/content' {\n  interface EntryTypes {\n${entries.join('')}  }\n}\n\nexport {}\n`
 }
 
-// What a form of the admin leaves empty is null, what a file leaves out is missing.
+// A field left empty in a form of the admin is null; a key left out of a file is missing.
 function shapeOf(fields: readonly SchemaField[]): string {
   const parts = fields.map((field) => {
     const type = field.fields ? `${shapeOf(field.fields)}[]` : TYPES[field.type]

@@ -5,7 +5,7 @@ import type { SiteSettings } from '../settings/site-settings.ts'
 export interface OwnEntry<Data = Record<string, unknown>> {
   slug: string
   title: string
-  /** Of its page; null when its type has no pages. */
+  /** The path of its page; null when its type has no pages. */
   path: string | null
   data: Readonly<Data>
   /** Its text. */

@@ -44,7 +44,7 @@ export function thanksPage(layout: LayoutView, form: Form, bodyHtml: string): Pa
     path,
     key: thanksKey(form),
     partial: 'form_thanks',
-    // Who just sent a form is offered none.
+    // A visitor who just sent a form is not offered one.
     view: viewOf({ ...layout, quote: null }, path, {
       title: headTitle(heading, layout.siteName),
       description: heading,

@@ -117,7 +117,7 @@ function source(key: string, label: string, value: unknown): PageSource {
   return { key, label, hash: changeMark(value) }
 }
 
-// What the layout of every page shows.
+// Sources of the layout, which every page shows.
 const ON_EVERY_PAGE = /^(?:template|pages|service:.*|setting:(?!home$|default_form$).*)$/
 
 /** Returns the sources that the page shows. An address may name one that it doesn't show. */

@@ -17,7 +17,7 @@ export type PageCounts = Record<PageState, number>
 export interface JudgedCell extends Pick<CoverageCell, 'serviceId' | 'entryId'> {
   state: PageState
   counts: PageCounts
-  /** Of the page in the place itself, as the last publish found it. */
+  /** The quality of the page in the place itself, as the last publish found it. */
   score: number | undefined
 }
 

@@ -40,7 +40,7 @@ export function qualityOf(content: SiteContent, shown: Shown): PageQuality {
   }
 }
 
-// What it shows, and what other places say too.
+// Facts of what it shows, and of what other places say too.
 function qualityFacts(content: SiteContent, shown: Shown): QualityFacts {
   const { service, place, entry } = shown
   const own = content.ownTexts.get(entry.id) ?? NOTHING

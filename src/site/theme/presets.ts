@@ -23,7 +23,7 @@ export const FONT_PAIRS = ['grotesque', 'slab', 'system'] as const
 
 export interface Preset {
   fonts: (typeof FONT_PAIRS)[number]
-  /** Of cards, in pixels; buttons and fields follow it. */
+  /** The radius of cards, in pixels; buttons and fields follow it. */
   radius: number
   light: Colors
   dark: Colors

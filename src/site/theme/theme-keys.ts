@@ -19,7 +19,7 @@ export const themeKeys = z.strictObject({
   /** The look to start from. */
   preset: field(z.enum(PRESET_NAMES).default('bluebonnet'), { section: 'look' }),
   fonts: field(z.enum(FONT_PAIRS).exactOptional(), { section: 'look' }),
-  /** Of cards, in pixels. */
+  /** The radius of cards, in pixels. */
   radius: field(z.number().int().min(0).max(MAX_RADIUS).exactOptional(), { section: 'look' }),
   colors: colors.exactOptional(),
   /** For visitors whose device is set to dark; what follows from `colors` need not be repeated. */

@@ -40,7 +40,7 @@ export function createPostLog(limits: readonly Limit[]): PostLog {
     for (let last = times.length - 1; last >= 0 && (times[last] as number) > now; last--) times[last] = now
   }
 
-  // What still counts stays, as some of it may be given back.
+  // Posts that still count stay, as some of them may be given back.
   function forget(times: number[], now: number) {
     const counting = times.findIndex((time) => time + longestMs > now)
     times.splice(0, Math.max(counting, times.length - keep * 2))

@@ -6,7 +6,7 @@ export interface RecentPost {
   addressHash: string
   /** UTC text. */
   postedAt: string
-  /** Of its files. */
+  /** Bytes of its files. */
   uploadBytes: number
 }
 

@@ -53,7 +53,7 @@ interface Reading {
   wanted: RawBuilder<unknown>
   query: SumQuery
   most: keyof Figures | undefined
-  /** Of the periods. */
+  /** Length of the periods. */
   length?: number
 }
 

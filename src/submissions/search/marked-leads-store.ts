@@ -7,7 +7,7 @@ interface MarkedLeads {
   scope: LeadScope
   /** Words that no text has; one of them has to be there. */
   marks: readonly string[]
-  /** Of leads before this one. */
+  /** Only leads before this one. */
   before: number
   limit: number
 }

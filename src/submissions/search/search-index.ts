@@ -43,7 +43,7 @@ export function createSearchIndex({ db, log }: { db: Kysely<Schema>; log: Pick<L
   let isBusy = false
   let current: Promise<unknown> = Promise.resolve()
 
-  // Whether nothing is left after it.
+  // Returns true when nothing is left after it.
   async function indexBatch(): Promise<boolean> {
     const { ids, isOutdated } = await findUnindexed(db, { limit: BATCH })
     await indexNew(db, ids)

@@ -20,7 +20,7 @@ const MAX_RETRIES = 50
 const MAX_NAME_LENGTH = 200
 const MAX_SECRET_LENGTH = 500
 const MAX_URL_LENGTH = 4_000
-/** Of a template and of conditions, each as JSON. */
+/** Longest JSON of a template, and of conditions, in characters. */
 const MAX_JSON_LENGTH = 100_000
 // Templates are read and rendered level by level; some thousand of them are more than the stack holds.
 const MAX_TEMPLATE_DEPTH = 50

@@ -171,7 +171,7 @@ function inputOf(key: string, { match }: WebhookInput): keyof WebhookInput {
   return key as keyof WebhookInput
 }
 
-// What is wrong in another way still has its references.
+// Templates that are wrong in another way still have their references.
 function checkReferences(
   written: { payload_template: Json; fire_on: Json },
   fields: readonly RuleField[],

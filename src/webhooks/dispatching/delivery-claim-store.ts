@@ -106,7 +106,7 @@ export async function settleClaims(
   ends: readonly ClaimEnd[],
   { owner }: { owner: string },
 ): Promise<void> {
-  // What arrived ends alike, all in one statement.
+  // Deliveries that arrived end alike, all in one statement.
   for (const alike of Map.groupBy(ends, endOf).values()) {
     for (const group of inGroups(alike)) await settleAlike(db, group, owner)
   }

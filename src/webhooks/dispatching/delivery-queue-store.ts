@@ -40,7 +40,7 @@ const selectHeads = prepareQuery((db) =>
         .where('status', '=', PENDING)
         .as('dueAt'),
     )
-    // What waits for a webhook that is off is canceled, pause or not.
+    // Deliveries waiting for a disabled webhook are canceled, whether paused or not.
     .where(({ eb, or }) => or([eb('paused_at', 'is', null), eb('enabled', '=', 0)]))
     .compile(),
 )

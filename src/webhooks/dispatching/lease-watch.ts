@@ -1,4 +1,4 @@
-// Who was stopped for longer, perhaps with the whole machine, does not take all others for dead.
+// A process that was stopped, perhaps with the whole machine, does not take all others for dead.
 const LONGEST_STEP_MS = 1_500
 
 /** A claim with the end of its lease, which every renewal changes. */

@@ -50,7 +50,7 @@ export async function recordAttempts(
   return states
 }
 
-// What was marked as spam, or lost its webhook, while an attempt was in flight is not tried again.
+// A submission that became spam, or lost its webhook, during an attempt is not tried again.
 async function statesAfter(db: Db, finished: readonly FinishedAttempt[], options: RecordOptions) {
   const states = finished.map(({ prepared: { job, sendable }, attempt }) =>
     stateAfter({ job, webhook: sendable.webhook }, attempt, options),

@@ -56,7 +56,7 @@ export async function takeTurn(db: Kysely<Schema>, options: TurnOptions): Promis
   })
 }
 
-// What this process has in hand is not dead, whatever its claims look like.
+// Deliveries in this process's hands are not dead, whatever their claims look like.
 async function findDead(db: Db, { leaseWatch, claimedIds }: TurnOptions) {
   const mine = new Set(claimedIds)
   return leaseWatch.findDead(await listClaims(db), performance.now()).filter(({ id }) => !mine.has(id))

@@ -77,7 +77,7 @@ export async function replayMatching(
   filter: Omit<DeliveryFilter, 'scope'>,
   options: ReplayOptions,
 ): Promise<Map<number, Replay>> {
-  // What is made here is not meant itself.
+  // Deliveries made here are not included.
   const { now, scope } = options
   const wanted = { scope, status: REPLAYED_STATUSES, until: now.toISOString(), ...withoutUndefined(filter) }
   const replays = new Map<number, Replay>()
@@ -139,7 +139,7 @@ async function findMismatch(
   return verdict && !verdict.fires ? { kind: 'not_matching', webhook, verdict } : undefined
 }
 
-// What is canceled for it goes on when the submission is taken out of spam.
+// Deliveries canceled for it go on when the submission is taken out of spam.
 async function isOfSpam(db: Db, { submissionId }: { submissionId: number | null }): Promise<boolean> {
   return submissionId !== null && (await listSpamAmong(db, [submissionId])).has(submissionId)
 }

@@ -103,7 +103,7 @@ function placeOf(name: string, owner: SecretOwner): string {
   return `${unboundPlaceOf(name, owner)} ${originOf(owner.url)}`
 }
 
-// Of one header, however its name is written.
+// Returns the place of one header, however its name is written.
 function unboundPlaceOf(name: string, { id }: SecretOwner): string {
   return `form_webhooks.headers_json.${id}.${name.toLowerCase()}`
 }

@@ -21,7 +21,7 @@ export class ConnectionFailure extends Error {
   }
 }
 
-// What undici says in its own words.
+// Messages of undici that we replace.
 const MESSAGES: Record<string, string> = {
   'bad upgrade': attemptFailures.unexpectedUpgrade,
   'bad response': attemptFailures.earlyAnswer,

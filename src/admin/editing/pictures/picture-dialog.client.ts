@@ -27,7 +27,7 @@ const shown = new Map<string, PictureOption>()
 let choose: Choose = () => {}
 let isMany = false
 let page = 1
-/** Of the search that was started last: an older answer is dropped. */
+/** Number of the newest search; answers to earlier ones are dropped. */
 let asked = 0
 let typing: ReturnType<typeof setTimeout> | undefined
 let sending = Promise.resolve()

@@ -1,5 +1,5 @@
 const CELLS = 4
-/** Of a cell, in the units of the pattern. */
+/** Width and height of a cell, in the units of the pattern. */
 const SIZE = 24
 
 // Corners of a half-square triangle, clockwise from the top left, each left out in turn.

@@ -33,7 +33,7 @@ export const locationServices: TypeRules = {
       return service && place ? `${service.slug}/${place.slug}` : ''
     },
     isWhole: inheritsAll,
-    // Whether a service is still offered there decides if it stays.
+    // It stays when its service is still offered there.
     release: (db, entry, clock) => takeAllOwn(db, { ...entry, isGenerated: true }, clock),
   },
   adminLink: { href: '/admin/coverage', from: 'list' },
