@@ -1,6 +1,7 @@
 import type { Config } from '../config.ts'
 import type { CheckName } from '../messages/command-line/doctor.ts'
 import { checkDatabase } from './check-database.ts'
+import { checkFiles } from './check-files.ts'
 import { checkDataFolder, checkDisk, checkNode } from './check-machine.ts'
 import { checkAdminAddress, checkClock, checkMail, checkServer, checkSiteAddress } from './check-network.ts'
 import { checkNotices } from './check-notices.ts'
@@ -17,6 +18,7 @@ export async function examine(config: Config): Promise<Finding[]> {
     node: () => checkNode(),
     disk: () => checkDisk(config),
     dataFolder: () => checkDataFolder(config),
+    files: () => checkFiles(config),
     secretKey: () => checkSecretKeys(config),
     database: () => checkDatabase(config),
     content: () => checkContent(config),

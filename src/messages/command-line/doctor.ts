@@ -7,6 +7,7 @@ export const checkNames = {
   node: 'Node',
   disk: 'Disk',
   dataFolder: 'Data folder',
+  files: 'Files',
   secretKey: 'Secret key',
   database: 'Database',
   content: 'Content',
@@ -47,6 +48,9 @@ const FINDINGS = {
   noHardLinks: (dataDir: string) => `${dataDir} does not support hard links, so each release is a full copy`,
   notWritable: (dataDir: string, reason: string, remedy: keyof typeof remedies) =>
     `${dataDir} is not writable (${reason}): ${remedies[remedy]}`,
+  filesHere: (dataDir: string) => `in ${dataDir}/uploads`,
+  filesKept: (place: string) => `${place} stores and returns files`,
+  filesLost: (place: string) => `${place} did not return a file that it stored. Check FILE_STORE`,
   keyReadable: (path: string) => `Other users on this machine can read ${path}. Run chmod 600 on it`,
   keyFromEnvironment: 'set in SECRET_KEY',
   keyPrivate: (path: string) => `${path}, readable only by its owner`,

@@ -21,6 +21,7 @@ import { storeForm } from '../../support/forms.ts'
 import { startFront } from '../../support/front.ts'
 import { startMailServer } from '../../support/mail-server.ts'
 import { freePort } from '../../support/running-site.ts'
+import { startS3 } from '../../support/s3-server.ts'
 import { said } from '../../support/said.ts'
 
 async function listen(
@@ -53,6 +54,26 @@ test('a fresh folder has nothing that fails, and no database is made', async (t)
   assert.match(String(found.Database), /^warning: .*signpost\.db does not exist yet/)
   assert.match(String(found.SITE_URL), /^warning: .* is this machine/)
   assert.match(String(found.Admin), /^ok: .*\/admin is open to every address/)
+})
+
+test('the bucket of visitors’ files is written to, read, and left as it was', async (t) => {
+  const s3 = await startS3(t)
+  const environment = { DATA_DIR: temporaryFolder(t), PORT: String(await freePort()), ...s3.environment }
+  assert.equal((await stateOf(environment)).Files, 'ok: files stores and returns files')
+  assert.equal(s3.objects.size, 0)
+  assert.match(
+    String((await stateOf({ ...environment, S3_SECRET_ACCESS_KEY: 'wrong' })).Files),
+    /^failed: The bucket files refused a request \(SignatureDoesNotMatch\)/,
+  )
+})
+
+test('a folder for visitors’ files that is a file fails, and the data folder has no check of its own', async (t) => {
+  const DATA_DIR = temporaryFolder(t)
+  const PORT = String(await freePort())
+  assert.equal((await stateOf({ DATA_DIR, PORT })).Files, `ok: in ${DATA_DIR}/uploads`)
+  const file = join(DATA_DIR, 'taken')
+  await writeFile(file, '')
+  assert.match(String((await stateOf({ DATA_DIR, PORT, FILE_STORE: `file:${file}` })).Files), /^failed: /)
 })
 
 test('an admin behind a proxy that nobody trusts is locked for everyone, and doctor says so', async () => {
