@@ -15,7 +15,7 @@ interface Switched {
   userId: number
 }
 
-/** Turns an account off and ends its sessions and its invitation; not that of the last owner who can sign in. */
+/** Turns an account off, and ends its sessions, its invitation, and its password reset; refuses the last owner. */
 export function disableAdministrator(
   db: Kysely<Schema>,
   who: Switched,
@@ -25,6 +25,7 @@ export function disableAdministrator(
     await updateDisabled(trx, id, now.toISOString())
     await deleteSessions(trx, id)
     await deleteLinkOf(trx, 'admin_invitations', id)
+    await deleteLinkOf(trx, 'admin_password_resets', id)
   })
 }
 

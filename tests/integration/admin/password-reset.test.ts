@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import { insertAdministrator, updateDisabled } from '#src/auth/administrator-store.ts'
 import { makeReset } from '#src/auth/password-links/password-resets.ts'
+import { disableAdministrator, enableAdministrator } from '#src/auth/switch-administrator.ts'
 import { type AdminSite, startAdmin } from '#tests/support/admin.ts'
 import { type MailServer, startMailServer } from '#tests/support/mail-server.ts'
 import { readAnswer } from '#tests/support/pages/read-page.ts'
@@ -109,6 +110,18 @@ test('a new link and a new password end the former link; a disabled user has non
   await updateDisabled(db, site.administratorId, null)
   await site.post('/admin/account/password', { current: 'correct horse battery', password: PASSWORD })
   assert.equal((await askAsStranger(site, second)).status, 403)
+})
+
+test('an account that was off and is on again has no open link', async (t) => {
+  const site = await aSite(t)
+  const { db } = site.app
+  const { id, email } = await storeAccount(site.app, 'bob')
+  const path = `/admin/password-reset/${await makeReset(db, email, { now: new Date() })}`
+  assert.equal((await askAsStranger(site, path)).status, 200)
+  const who = { actorId: undefined, userId: id }
+  assert.equal((await disableAdministrator(db, who, { now: new Date() })).kind, 'saved')
+  assert.equal((await enableAdministrator(db, who)).kind, 'saved')
+  assert.equal((await askAsStranger(site, path)).status, 403)
 })
 
 test('the sixth request for an address within 15 minutes is refused, known or not', async (t) => {
