@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { Answers } from '../../forms/form.ts'
+import { MARK } from './mark.ts'
 
 const EMAIL = /^[^\s@]{1,64}@[^\s@]{1,190}$/
 // A number with and without its country code ends alike; shorter numbers are extensions or amounts.
@@ -15,7 +16,7 @@ export function normalizeEmail(text: string): string | undefined {
 
 /** Returns the word that stands for an email address, which no text has. */
 export function emailMark(email: string): string {
-  return `eq0${createHash('sha256').update(email).digest('hex').slice(0, HASH_CHARACTERS)}`
+  return `${MARK}email${createHash('sha256').update(email).digest('hex').slice(0, HASH_CHARACTERS)}`
 }
 
 /**
@@ -24,7 +25,7 @@ export function emailMark(email: string): string {
  */
 export function phoneMark(text: string): string | undefined {
   const digits = text.replace(/\D/g, '')
-  return digits.length < ALIKE_DIGITS ? undefined : `pq0${digits.slice(-ALIKE_DIGITS)}`
+  return digits.length < ALIKE_DIGITS ? undefined : `${MARK}phone${digits.slice(-ALIKE_DIGITS)}`
 }
 
 /** Returns the words that stand for the email addresses and phone numbers among answers. */

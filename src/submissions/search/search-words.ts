@@ -1,6 +1,7 @@
 import type { Answer } from '../../forms/answer.ts'
 import type { Submission } from '../submission.ts'
 import { contactMarks } from './contact-marks.ts'
+import { MARK } from './mark.ts'
 
 const MAX_WORDS = 400
 const MAX_WORD_CHARACTERS = 40
@@ -65,12 +66,12 @@ export function hasWord(text: string, { word, isPrefix }: SoughtWord): boolean {
 
 /** The word that stands for a place, which no text has. */
 export function placeMark(slug: string): string {
-  return `place0${Buffer.from(slug).toString('hex')}`
+  return `${MARK}place${Buffer.from(slug).toString('hex')}`
 }
 
 /** The word that stands for a service, which no text has. */
 export function serviceMark(slug: string): string {
-  return `service0${Buffer.from(slug).toString('hex')}`
+  return `${MARK}service${Buffer.from(slug).toString('hex')}`
 }
 
 /** The words of a text, the same on both engines whatever they make of accents and of dots in words. */

@@ -216,4 +216,31 @@ for (const engine of [sqliteEngine(), pgliteEngine()]) {
     const { rows } = await sql`select * from submission_search_rebuild`.execute(db)
     assert.deepEqual(rows, [])
   })
+
+  test(`${engine.name}: no typed word finds the marks of places, services, and people`, async () => {
+    const db = await engine.openMigrated()
+    const ids = searchOf(db)
+    await addPlaces(db)
+    const [kilkee, , ath] = await addLeads(db, [KILKEE, ENNIS, ATH, { name: '087 123 4567' }])
+    for (const search of ['place', 'pla', 'ªpl', 'apl', 'service0', 'aservice', 'phone', 'aph'])
+      assert.deepEqual(await ids({ search }), [], search)
+    assert.deepEqual(await ids({ location: 'kilkee' }), [kilkee])
+    assert.deepEqual(await ids({ location: 'kerry' }), [ath])
+  })
+
+  test(`${engine.name}: leads with searchable marks get others at the upgrade`, async () => {
+    const db = await engine.openEmpty()
+    await migrate(db, { to: '0150' })
+    const [id = 0] = await addLeads(db, [KILKEE])
+    const words = `ann place0${Buffer.from('kilkee').toString('hex')}`
+    await (engine.name === 'SQLite'
+      ? sql`insert into submission_search (rowid, words) values (${id}, ${words})`
+      : sql`insert into submission_search (submission_id, words) values (${id}, to_tsvector('simple', ${words}))`
+    ).execute(db)
+    await migrate(db)
+    await addPlaces(db)
+    const ids = searchOf(db)
+    assert.deepEqual(await ids({ search: 'place' }), [])
+    assert.deepEqual(await ids({ location: 'kilkee' }), [id])
+  })
 }
