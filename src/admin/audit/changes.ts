@@ -73,6 +73,7 @@ const CHANGES = {
   'term.changed': ['site'],
   'term.deleted': ['site'],
   'term.moved': ['site'],
+  'term.undeleted': ['site'],
   'terms.added': ['site'],
   'user.access_changed': [],
   'user.invitation_renewed': [],

@@ -3,11 +3,13 @@ import type { Db, Schema } from '../../db/schema.ts'
 import { deleteTerms, type Taxonomy } from '../../taxonomies/taxonomy-store.ts'
 import { countLinksOfTerms } from '../../taxonomies/term-change-store.ts'
 import { descendantsOf, type TermNode, type TermTree } from '../../taxonomies/term-tree.ts'
+import type { SavingEntry } from '../editing/save-entry.ts'
 import { deleteEntries } from '../entry-store.ts'
 import { entriesOf } from '../meanings/meaning.ts'
 import { listOffersAt, type Offer } from '../offers/location-service-store.ts'
 import { offeredIn } from '../offers/offer-service.ts'
 import { locationOfPattern } from '../offers/offered-in.ts'
+import { trashTerm } from '../trash/trash-term.ts'
 import { SERVICES } from '../types/builtin/slugs.ts'
 import { followLocations, loadTaxonomy } from './change-terms.ts'
 
@@ -36,19 +38,20 @@ export async function planTermRemoval(
   return found && term && describeRemoval(db, found.taxonomy, term)
 }
 
-/** Deletes a term with all that `planTermRemoval` lists. Undefined when there is none. */
+/** Moves a term to the trash with all that `planTermRemoval` lists. Undefined when there is none. */
 export function deleteTerm(
   db: Kysely<Schema>,
   slug: string,
   termId: number,
-  { now }: { now: Date },
+  { now, by }: SavingEntry,
 ): Promise<TermRemoval | undefined> {
   return db.transaction().execute(async (trx) => {
     const found = await loadTaxonomy(trx, slug)
     const term = found?.tree.byId.get(termId)
     if (!found || !term) return undefined
     const removal = await describeRemoval(trx, found.taxonomy, term)
-    await remove(trx, removal, found.tree, now)
+    const saving = { now: now.toISOString(), by }
+    await trashTerm(trx, removal, () => remove(trx, removal, found.tree, now), saving)
     return removal
   })
 }

@@ -4,6 +4,7 @@ import { trashLimit } from '../../versions/trash-days.ts'
 import { deleteTrashed, findTrashed, listTrashedBefore, type Trashed } from '../../versions/trash-store.ts'
 import { deleteVersions } from '../../versions/version-store.ts'
 import type { TrashedEntry } from './trash-entry.ts'
+import type { TrashedTerm } from './trash-term.ts'
 
 const BATCH = 20
 
@@ -26,9 +27,19 @@ export async function emptyTrash(
 
 function remove(db: Kysely<Schema>, { id, subject }: Trashed): Promise<void> {
   return db.transaction().execute(async (trx) => {
-    const content = (await findTrashed(trx, id))?.content as TrashedEntry | undefined
-    if (!(await deleteTrashed(trx, id))) return
-    const parts = content?.rows.entries.map((row) => row.id) ?? []
-    await deleteVersions(trx, subject.kind, [subject.id, ...parts])
+    const content = (await findTrashed(trx, id))?.content
+    if (!content || !(await deleteTrashed(trx, id))) return
+    const { entries, terms } = subject.kind === 'term' ? idsOfTerm(content) : idsOfEntry(content)
+    await deleteVersions(trx, 'entry', entries)
+    await deleteVersions(trx, 'term', terms)
   })
+}
+
+function idsOfEntry(content: unknown) {
+  return { entries: (content as TrashedEntry).rows.entries.map(({ id }) => id), terms: [] }
+}
+
+function idsOfTerm(content: unknown) {
+  const { terms, pages } = content as TrashedTerm
+  return { entries: pages.entries.map(({ id }) => id), terms: terms.map(({ id }) => id) }
 }

@@ -1,6 +1,7 @@
 import type { Selectable } from 'kysely'
 import type { Db, Schema } from '../../db/schema.ts'
 import { chunksOf } from '../../lib/in-parts.ts'
+import { notePictureUses } from '../../pictures/picture-use-store.ts'
 
 type Row<Table extends keyof Schema> = Selectable<Schema[Table]>
 
@@ -36,6 +37,8 @@ export async function putEntryRowsBack(
 ): Promise<void> {
   const changed = entries.map((row) => ({ ...row, updated_at: now }))
   for (const chunk of chunksOf(changed)) await db.insertInto('content_entries').values(chunk).execute()
+  const named = changed.map(({ id, body, data_json }) => ({ id, body, data: JSON.parse(data_json) }))
+  await notePictureUses(db, named, { isNew: true })
   const known = await findTermIds(
     db,
     links.map(({ term_id }) => term_id),

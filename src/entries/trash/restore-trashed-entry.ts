@@ -4,7 +4,7 @@ import { canonicalJson } from '../../lib/canonical-json.ts'
 import type { Outcome } from '../../lib/outcome.ts'
 import type { AdminProblem } from '../../messages/admin/problems.ts'
 import { deleteTrashed, findTrashed } from '../../versions/trash-store.ts'
-import type { Saving } from '../../versions/version.ts'
+import type { Saving, Subject } from '../../versions/version.ts'
 import { unlessTaken } from '../addresses/check-address.ts'
 import { checkPlacement, checkSharedAddresses } from '../editing/check-entry.ts'
 import type { SavingEntry } from '../editing/save-entry.ts'
@@ -20,9 +20,9 @@ import { type ContentType, findContentTypeById } from '../types/content-type-sto
 import { findTermIds, putEntryRowsBack } from './entry-rows-store.ts'
 import type { TrashedEntry } from './trash-entry.ts'
 
-/** An entry that came back from the trash. */
-export interface RestoredEntry {
-  id: number
+/** Something that came back from the trash. */
+export interface Restored extends Subject {
+  /** The type of an entry, the taxonomy of a term. */
   typeSlug: string
   name: string
 }
@@ -36,7 +36,7 @@ export function restoreTrashedEntry(
   db: Kysely<Schema>,
   trashId: number,
   { now, by }: SavingEntry,
-): Promise<Outcome<RestoredEntry, AdminProblem>> {
+): Promise<Outcome<Restored, AdminProblem>> {
   return unlessTaken(db, async (trx) => {
     const found = await findTrashed(trx, trashId)
     if (found?.trashed.subject.kind !== 'entry') return { kind: 'not_found' }
@@ -50,7 +50,10 @@ export function restoreTrashedEntry(
     const saving = { now: now.toISOString(), by }
     await putBack(trx, { type, entry, content }, saving)
     await deleteTrashed(trx, trashId)
-    return { kind: 'saved', value: { id: entry.id, typeSlug: type.slug, name: found.trashed.name } }
+    return {
+      kind: 'saved',
+      value: { ...found.trashed.subject, typeSlug: type.slug, name: found.trashed.name },
+    }
   })
 }
 

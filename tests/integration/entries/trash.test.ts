@@ -5,6 +5,7 @@ import { listTermIdsOfEntry } from '#src/entries/entry-lookup-store.ts'
 import { entrySubject } from '#src/entries/history/record-entry.ts'
 import { emptyTrash } from '#src/entries/trash/empty-trash.ts'
 import { restoreTrashedEntry } from '#src/entries/trash/restore-trashed-entry.ts'
+import { listEntriesNaming } from '#src/pictures/picture-use-store.ts'
 import { listTrash } from '#src/versions/trash-store.ts'
 import { listVersions } from '#src/versions/version-store.ts'
 import { pgliteEngine, sqliteEngine, type TestEngine } from '../../support/database.ts'
@@ -77,6 +78,15 @@ function testTrash(engine: TestEngine) {
       assert.equal((await world.entry(ann)).data.service, 't-service')
       const names = world.db.selectFrom('former_names').select(['slug', 'name']).where('entry_id', '=', id)
       assert.deepEqual(await names.execute(), [{ slug: 't-former', name: 'Former' }])
+    })
+
+    test('a page that comes back uses its pictures again', async () => {
+      const page = { slug: 't-pictures', title: 'Pictures' }
+      const id = await world.saved('pages', page)
+      const body = { body: '![Roof](roof.jpg)' }
+      await world.db.updateTable('content_entries').set(body).where('id', '=', id).execute()
+      await restore((await remove(id)).id)
+      assert.deepEqual(await listEntriesNaming(world.db, 'roof.jpg', 9), [id])
     })
 
     test('what somebody changed meanwhile stays as they left it', async () => {

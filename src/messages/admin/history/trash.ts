@@ -1,4 +1,6 @@
 import { countOf } from '../../plural.ts'
+import { typeName } from '../entries.ts'
+import { termNoun } from '../terms.ts'
 
 /** Deleted content that can be restored. */
 export const trashTexts = {
@@ -14,6 +16,7 @@ export const trashTexts = {
   byNobody: 'Unknown',
   left: 'Permanently deleted on',
   parts: (parts: number) => countOf(parts, { one: 'local page', other: 'local pages' }),
+  inside: (parts: number) => `${parts} inside`,
   restore: 'Restore',
   restoreNamed: (name: string) => `Restore ${name}`,
   older: 'Older',
@@ -23,9 +26,24 @@ export const trashTexts = {
   isGone: 'This item is no longer in the trash.',
 }
 
+interface Named {
+  subject: { kind: string }
+  typeSlug: string
+}
+
+/** Returns what the type of something in the trash is called. */
+export function typeOfTrashed({ subject, typeSlug }: Named): string {
+  if (subject.kind !== 'term') return typeName({ slug: typeSlug, name: typeSlug })
+  const { other } = termNoun(typeSlug)
+  return other.charAt(0).toUpperCase() + other.slice(1)
+}
+
 /** Why something can’t come back. */
 export const FAULTS_OF_TRASH = {
   trash_type_gone: () => 'Its content type was deleted.',
   trash_service_gone: () => 'Its service was deleted. Restore the service first.',
-  trash_place_gone: () => 'Its place was deleted.',
+  trash_place_gone: () => 'Its place was deleted. Restore the place first.',
+  trash_taxonomy_gone: () => 'Its list of categories was deleted.',
+  trash_parent_gone: () => 'Its parent was deleted. Restore the parent first.',
+  trash_page_service_gone: () => 'It has a local page of a deleted service. Restore the service first.',
 }

@@ -1,3 +1,5 @@
+import { deleteTerm } from '#src/entries/terms/delete-term.ts'
+import { listTrash } from '#src/versions/trash-store.ts'
 import { nameOf } from '#tests/support/small-site.ts'
 import { storePages, storeServices } from '#tests/support/stored/content.ts'
 import { added, changed, removed, type Scene, type Write } from './write.ts'
@@ -147,6 +149,7 @@ export const TERM_WRITES: Write[] = [
         path: `/admin/taxonomies/${taxonomy}/terms/${id}/removal`,
         logs: { action: 'term.deleted', subject: `term ${id}`, summary: 'Deleted the category Cooling' },
         changes: [
+          ...added('content_trash'),
           ...removed('taxonomy_terms', id),
           ...removed('entry_taxonomy_terms', ...pageIds.map((page) => `${page} ${id}`)),
         ],
@@ -166,8 +169,31 @@ export const TERM_WRITES: Write[] = [
           summary: `Deleted the place ${nameOf(state.slug)} and 2 inside`,
         },
         changes: [
+          ...added('content_trash'),
           ...removed('taxonomy_terms', state.id, city.id, town.id),
           ...removed('content_entries', ...pages),
+        ],
+      }
+    },
+  },
+  {
+    route: '/admin/trash/[id]/restoration',
+    does: 'takes a category out of the trash',
+    async arrange(scene) {
+      const { taxonomy, termIds, pageIds } = await topicsOf(scene)
+      const id = termIds[0] as number
+      await deleteTerm(scene.app.db, taxonomy, id, { now: new Date() })
+      const [trashed] = await listTrash(scene.app.db, { limit: 1 })
+      return {
+        path: `/admin/trash/${trashed?.id}/restoration`,
+        logs: {
+          ...{ action: 'term.undeleted', subject: `term ${id}` },
+          summary: 'Restored "Cooling" to Categories',
+        },
+        changes: [
+          ...removed('content_trash', trashed?.id),
+          ...added('taxonomy_terms'),
+          ...added('entry_taxonomy_terms', pageIds.length),
         ],
       }
     },

@@ -1,0 +1,111 @@
+import type { Kysely } from 'kysely'
+import type { Db, Schema } from '../../db/schema.ts'
+import type { Outcome } from '../../lib/outcome.ts'
+import type { AdminProblem } from '../../messages/admin/problems.ts'
+import { listTaxonomies, type Taxonomy } from '../../taxonomies/taxonomy-store.ts'
+import { putTermRowsBack } from '../../taxonomies/term-rows-store.ts'
+import type { TermTree } from '../../taxonomies/term-tree.ts'
+import { deleteTrashed, findTrashed, listTrashedNames } from '../../versions/trash-store.ts'
+import { refuseTakenAddresses, unlessTaken } from '../addresses/check-address.ts'
+import type { SavingEntry } from '../editing/save-entry.ts'
+import { alignLocationServiceSlugs, listOffersAt, publishedSlugs } from '../offers/location-service-store.ts'
+import { followLocations, loadTaxonomy } from '../terms/change-terms.ts'
+import { LOCATION_SERVICES } from '../types/builtin/slugs.ts'
+import { findContentType } from '../types/content-type-store.ts'
+import { type EntryRows, putEntryRowsBack } from './entry-rows-store.ts'
+import type { Restored } from './restore-trashed-entry.ts'
+import { findEntryIdsAmong, putTermLinksBack } from './term-links-store.ts'
+import type { TrashedTerm } from './trash-term.ts'
+
+/**
+ * Takes a place or category out of the trash, under its ID, with all that went along. Services are offered there again
+ * where they say so. Refused with the problem where a slug or an address is taken by now, or where its parent, its
+ * taxonomy, or the service of a local page is gone.
+ */
+export function restoreTrashedTerm(
+  db: Kysely<Schema>,
+  trashId: number,
+  { now }: Pick<SavingEntry, 'now'>,
+): Promise<Outcome<Restored, AdminProblem>> {
+  return unlessTaken(db, async (trx) => {
+    const found = await findTrashed(trx, trashId)
+    if (found?.trashed.subject.kind !== 'term') return { kind: 'not_found' }
+    const content = found.content as TrashedTerm
+    const loaded = await loadOwnTaxonomy(trx, content)
+    const problems = loaded ? await findProblems(trx, content, loaded) : [problemOf('trash_taxonomy_gone')]
+    if (!loaded || problems.length > 0) return { kind: 'invalid', problems }
+    await putBack(trx, content, loaded, now)
+    await deleteTrashed(trx, trashId)
+    const { subject, name } = found.trashed
+    return { kind: 'saved', value: { ...subject, typeSlug: loaded.taxonomy.slug, name } }
+  })
+}
+
+interface Loaded {
+  taxonomy: Taxonomy
+  tree: TermTree
+}
+
+// By its ID: another taxonomy may have the slug by now.
+async function loadOwnTaxonomy(db: Db, { terms }: TrashedTerm): Promise<Loaded | undefined> {
+  const own = (await listTaxonomies(db)).find(({ id }) => id === terms[0]?.taxonomy_id)
+  return own && loadTaxonomy(db, own.slug)
+}
+
+async function findProblems(
+  db: Db,
+  { terms, pages }: TrashedTerm,
+  { taxonomy, tree }: Loaded,
+): Promise<AdminProblem[]> {
+  const above = terms[0]?.parent_id ?? null
+  if (above !== null && !tree.byId.has(above)) return [problemOf('trash_parent_gone')]
+  const hasLevels = terms.some(({ parent_id }) => parent_id !== null)
+  if (hasLevels && !taxonomy.isHierarchical) return [problemOf('no_levels')]
+  const owner = terms.map(({ slug }) => tree.bySlug.get(slug)).find(Boolean)
+  if (owner) return [{ path: ['slug'], code: 'term_slug_taken', params: { by: owner.name } }]
+  const trashed = await listTrashedNames(db, { kind: 'entry', ids: pages.entries.map(serviceOf) })
+  return trashed.size > 0 ? [problemOf('trash_page_service_gone')] : []
+}
+
+function problemOf(
+  code: 'trash_taxonomy_gone' | 'trash_parent_gone' | 'trash_page_service_gone' | 'no_levels',
+): AdminProblem {
+  return { path: [], code }
+}
+
+async function putBack(db: Db, { terms, links, pages }: TrashedTerm, { taxonomy, tree }: Loaded, now: Date) {
+  const clock = { now: now.toISOString() }
+  await putTermRowsBack(db, terms)
+  const kept = await keepOffered(db, pages)
+  await putEntryRowsBack(db, kept, clock)
+  await putTermLinksBack(db, links)
+  if (kept.entries.length > 0) await placePages(db, terms, clock)
+  await followLocations(db, taxonomy, tree, now)
+}
+
+// A service that is gone for good has no pages.
+async function keepOffered(db: Db, { entries, links, formerNames }: EntryRows): Promise<EntryRows> {
+  const services = await findEntryIdsAmong(db, entries.map(serviceOf))
+  const kept = entries.filter((row) => services.has(serviceOf(row)))
+  const ids = new Set(kept.map(({ id }) => id))
+  return {
+    entries: kept,
+    links: links.filter(({ entry_id }) => ids.has(entry_id)),
+    formerNames: formerNames.filter(({ entry_id }) => entry_id !== null && ids.has(entry_id)),
+  }
+}
+
+// Their services may have other slugs by now.
+async function placePages(db: Db, terms: TrashedTerm['terms'], clock: { now: string }): Promise<void> {
+  for (const { id } of terms) await alignLocationServiceSlugs(db, { locationId: id }, clock)
+  const pairs = await findContentType(db, LOCATION_SERVICES)
+  const offers = await listOffersAt(
+    db,
+    terms.map(({ id }) => id),
+  )
+  if (pairs) await refuseTakenAddresses(db, pairs, publishedSlugs(offers))
+}
+
+function serviceOf({ data_json }: EntryRows['entries'][number]): number {
+  return Number(JSON.parse(data_json).service_entry_id)
+}

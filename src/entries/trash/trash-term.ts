@@ -1,0 +1,51 @@
+import type { Db } from '../../db/schema.ts'
+import { readTermRows, type TermRow } from '../../taxonomies/term-rows-store.ts'
+import type { TermNode } from '../../taxonomies/term-tree.ts'
+import { insertTrashed } from '../../versions/trash-store.ts'
+import type { Saving, Subject } from '../../versions/version.ts'
+import type { Offer } from '../offers/location-service-store.ts'
+import { type EntryRows, readEntryRows } from './entry-rows-store.ts'
+import { readTermLinks, type TermLinks } from './term-links-store.ts'
+
+/** The content of a place or category in the trash. */
+export interface TrashedTerm {
+  /** The deleted one first, then those below it, each behind its parent. */
+  terms: TermRow[]
+  links: TermLinks
+  /** Hand-written local pages there. */
+  pages: EntryRows
+}
+
+interface Removed {
+  term: TermNode
+  below: readonly TermNode[]
+  taxonomy: { slug: string }
+  locationServices: readonly Offer[]
+}
+
+/** The term with this ID as what versions are of. */
+export function termSubject(id: number): Subject {
+  return { kind: 'term', id }
+}
+
+/**
+ * Removes a term by `remove`, and keeps it in the trash with those below it, their links and former names, and the local
+ * pages there that have texts of their own. Call it inside a transaction.
+ */
+export async function trashTerm(
+  db: Db,
+  { term, below, taxonomy, locationServices }: Removed,
+  remove: () => Promise<void>,
+  saving: Saving,
+): Promise<void> {
+  const ids = [term, ...below].map(({ id }) => id)
+  const written = locationServices.filter(({ isGenerated }) => !isGenerated).map(({ id }) => id)
+  const content: TrashedTerm = {
+    terms: await readTermRows(db, ids),
+    links: await readTermLinks(db, ids),
+    pages: await readEntryRows(db, written),
+  }
+  await remove()
+  const described = { typeSlug: taxonomy.slug, name: term.name, parts: below.length }
+  await insertTrashed(db, termSubject(term.id), { ...described, content }, saving)
+}

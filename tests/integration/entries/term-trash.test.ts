@@ -1,0 +1,149 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import fc from 'fast-check'
+import { deleteEntry } from '#src/entries/editing/delete-entry.ts'
+import { addTerms } from '#src/entries/terms/add-terms.ts'
+import { editTerm, loadTaxonomy } from '#src/entries/terms/change-terms.ts'
+import { deleteTerm } from '#src/entries/terms/delete-term.ts'
+import { emptyTrash } from '#src/entries/trash/empty-trash.ts'
+import { restoreTrashed } from '#src/entries/trash/restore-trashed.ts'
+import { listTrash } from '#src/versions/trash-store.ts'
+import { pgliteEngine, sqliteEngine, type TestEngine } from '../../support/database.ts'
+import { aService, LATER, NOW, openWorld, type World } from './entry-world.ts'
+
+testTrash(sqliteEngine())
+testTrash(pgliteEngine())
+
+function testTrash(engine: TestEngine) {
+  describe(`places in the trash on ${engine.name}`, () => {
+    let world: World
+    before(async () => {
+      world = await openWorld(engine)
+    })
+    after(() => engine.close())
+
+    const add = async (text: string) => {
+      const added = await addTerms(world.db, 'locations', { text, parentId: null }, { now: NOW })
+      assert.equal(added.kind, 'saved', JSON.stringify(added))
+    }
+    const placeOf = async (slug: string) => {
+      const term = (await loadTaxonomy(world.db, 'locations'))?.tree.bySlug.get(slug)
+      assert.ok(term, slug)
+      return term
+    }
+    const remove = async (slug: string) => {
+      const { id } = await placeOf(slug)
+      const by = { source: 'admin', email: 'ann@example.com' } as const
+      assert.ok(await deleteTerm(world.db, 'locations', id, { now: NOW, by }))
+      const [trashed] = await listTrash(world.db, { limit: 1 })
+      assert.ok(trashed)
+      return trashed
+    }
+    const restore = (id: number) => restoreTrashed(world.db, id, { now: LATER })
+    const codeOf = async (id: number) => {
+      const outcome = await restore(id)
+      return outcome.kind === 'invalid' ? outcome.problems[0]?.code : outcome.kind
+    }
+    // All that a place means. Generated pages are made again, under other IDs.
+    const rows = async () => {
+      const entries = await world.db.selectFrom('content_entries').selectAll().orderBy('slug').execute()
+      return {
+        terms: await world.db.selectFrom('taxonomy_terms').selectAll().orderBy('id').execute(),
+        links: await world.db
+          .selectFrom('entry_taxonomy_terms')
+          .selectAll()
+          .orderBy('entry_id')
+          .orderBy('term_id')
+          .execute(),
+        names: await world.db
+          .selectFrom('former_names')
+          .select(['term_id', 'entry_id', 'slug', 'name'])
+          .orderBy('slug')
+          .orderBy('name')
+          .execute(),
+        entries: entries.map(({ updated_at: _, created_at: _made, id, ...row }) => ({
+          ...row,
+          id: row.is_generated ? 0 : id,
+        })),
+      }
+    }
+
+    test('a place comes back with the places in it, its pages, its links, and its former names', async () => {
+      await add('Maine\n  Bangor\n    Center')
+      const service = await world.saved('services', aService(['maine/**'], { slug: 'm', title: 'M' }))
+      const bangor = await placeOf('bangor')
+      const written = (await world.offers(service)).find(({ slug }) => slug === 'm/bangor')
+      const fields = { service_entry_id: service, location_term_id: 'bangor', intro: 'Hello' }
+      await world.saved('location_services', { fields }, written?.id)
+      await world.saved('pages', { slug: 'm-page', title: 'P', termIds: [(await placeOf('center')).id] })
+      const edit = {
+        name: 'Bangor City',
+        slug: 'bangor-city',
+        description: 'Large',
+        parentId: bangor.parentId,
+      }
+      await editTerm(world.db, 'locations', { termId: bangor.id, edit }, { now: NOW })
+      const whole = await rows()
+      const trashed = await remove('maine')
+      assert.deepEqual([trashed.name, trashed.typeSlug, trashed.parts], ['Maine', 'locations', 2])
+      assert.equal((await world.offers(service)).length, 0)
+      assert.equal((await restore(trashed.id)).kind, 'saved')
+      assert.deepEqual(await rows(), whole)
+      assert.deepEqual(await restore(trashed.id), { kind: 'not_found' })
+    })
+
+    test('a place whose slug is taken, or whose parent or service is gone, stays in the trash and says why', async () => {
+      await add('Ohio\n  Dayton')
+      const service = await world.saved('services', aService(['dayton'], { slug: 'o', title: 'O' }))
+      const [page] = await world.offers(service)
+      const fields = { service_entry_id: service, location_term_id: 'dayton', intro: 'Hello' }
+      await world.saved('location_services', { fields }, page?.id)
+      const dayton = await remove('dayton')
+      const ohio = await remove('ohio')
+      assert.equal(await codeOf(dayton.id), 'trash_parent_gone')
+      await add('Ohio')
+      assert.equal(await codeOf(ohio.id), 'term_slug_taken')
+      await remove('ohio')
+      assert.equal(await codeOf(ohio.id), 'saved')
+      await deleteEntry(world.db, service, { now: NOW })
+      const [trashedService] = await listTrash(world.db, { limit: 1 })
+      assert.equal(await codeOf(dayton.id), 'trash_page_service_gone')
+      assert.equal(await codeOf(trashedService?.id ?? 0), 'saved')
+      assert.equal(await codeOf(dayton.id), 'saved')
+      assert.equal((await world.entry(page?.id ?? 0)).data.intro, 'Hello')
+    })
+
+    test('restoring is exact after random edits', async () => {
+      await add('Root\n  Aa\n    Ab\n  Ba\n    Bb')
+      await world.saved('services', aService(['root/**'], { slug: 'r', title: 'R' }))
+      const names = ['root', 'aa', 'ab', 'ba', 'bb']
+      const ids = await Promise.all(names.map(async (name) => (await placeOf(name)).id))
+      const runs = engine.name === 'SQLite' ? 60 : 15
+      const edit = fc.record({
+        subject: fc.nat(4),
+        removed: fc.nat(4),
+        name: fc.string({ minLength: 1 }),
+        slug: fc.nat(20),
+      })
+      for (const { subject, removed, name, slug } of fc.sample(edit, { numRuns: runs, seed: 20 })) {
+        const tree = (await loadTaxonomy(world.db, 'locations'))?.tree
+        const term = tree?.byId.get(ids[subject] ?? 0)
+        assert.ok(term)
+        const values = { name, slug: `r-${slug}`, description: name, parentId: term.parentId }
+        await editTerm(world.db, 'locations', { termId: term.id, edit: values }, { now: NOW })
+        const whole = await rows()
+        const now = (await loadTaxonomy(world.db, 'locations'))?.tree.byId.get(ids[removed] ?? 0)
+        const trashed = await remove(now?.slug ?? '')
+        assert.equal((await restore(trashed.id)).kind, 'saved')
+        assert.deepEqual(await rows(), whole)
+      }
+    })
+
+    test('after 30 days a place is removed for good', async () => {
+      await add('Utah')
+      const trashed = await remove('utah')
+      await emptyTrash(world.db, { now: new Date(NOW.getTime() + 31 * 86_400_000) })
+      assert.deepEqual(await restore(trashed.id), { kind: 'not_found' })
+    })
+  })
+}
