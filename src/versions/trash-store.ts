@@ -67,6 +67,16 @@ export async function findTrashed(
   return row && { trashed: toTrashed(row), content: unpackContent(row.content) }
 }
 
+/** Returns the contents of everything of a kind in the trash. */
+export async function listTrashedContents(db: Db, kind: Subject['kind']): Promise<unknown[]> {
+  const rows = await db
+    .selectFrom('content_trash')
+    .select('content')
+    .where('subject_kind', '=', kind)
+    .execute()
+  return rows.map(({ content }) => unpackContent(content))
+}
+
 /** Those that were deleted before a moment (UTC text), the oldest first. */
 export async function listTrashedBefore(
   db: Db,

@@ -19,6 +19,7 @@ import { rulesOf } from '../types/builtin/registry.ts'
 import { type ContentType, findContentTypeById } from '../types/content-type-store.ts'
 import { findTermIds, putEntryRowsBack } from './entry-rows-store.ts'
 import type { TrashedEntry } from './trash-entry.ts'
+import { findTrashedTermIds } from './trash-term.ts'
 
 /** Something that came back from the trash. */
 export interface Restored extends Subject {
@@ -45,7 +46,7 @@ export function restoreTrashedEntry(
     if (!row) return { kind: 'not_found' }
     const entry = toEntry({ ...row, service_entry_id: null, location_term_id: null })
     const type = await findContentTypeById(trx, entry.typeId)
-    const problems = type ? await findProblems(trx, type, entry) : [gone('trash_type_gone')]
+    const problems = type ? await findProblems(trx, type, entry, content) : [gone('trash_type_gone')]
     if (!type || problems.length > 0) return { kind: 'invalid', problems }
     const saving = { now: now.toISOString(), by }
     await putBack(trx, { type, entry, content }, saving)
@@ -57,16 +58,27 @@ export function restoreTrashedEntry(
   })
 }
 
-function gone(code: 'trash_type_gone' | 'trash_service_gone' | 'trash_place_gone'): AdminProblem {
+function gone(
+  code: 'trash_type_gone' | 'trash_service_gone' | 'trash_place_gone' | 'trash_page_place_gone',
+): AdminProblem {
   return { path: [], code }
 }
 
-async function findProblems(db: Db, type: ContentType, entry: Entry): Promise<AdminProblem[]> {
+async function findProblems(
+  db: Db,
+  type: ContentType,
+  entry: Entry,
+  { rows }: TrashedEntry,
+): Promise<AdminProblem[]> {
   if (rulesOf(type.slug).inherits) {
     const { service_entry_id: service, location_term_id: place } = entry.data
     if (!(await findEntryById(db, Number(service)))) return [gone('trash_service_gone')]
     if (!(await findTermIds(db, [Number(place)])).has(Number(place))) return [gone('trash_place_gone')]
   }
+  const [, ...parts] = rows.entries
+  const written = parts.filter(({ is_generated }) => !is_generated)
+  const trashed = written.length > 0 ? await findTrashedTermIds(db) : new Set()
+  if (written.some((row) => trashed.has(placeOf(row)))) return [gone('trash_page_place_gone')]
   return [
     ...(await checkPlacement(db, type, { slug: entry.slug, status: entry.status, id: undefined })),
     ...(await checkSharedAddresses(db, entry, undefined)),
@@ -105,10 +117,13 @@ async function putBack(db: Db, { type, entry, content }: Restoring, saving: Savi
 
 type StoredRows = TrashedEntry['rows']['entries']
 
+function placeOf(row: StoredRows[number]): number {
+  return Number(JSON.parse(row.data_json).location_term_id)
+}
+
 // A place may be gone by now, or have another page.
 async function keepPossible(db: Db, [own, ...parts]: StoredRows): Promise<StoredRows> {
   if (!own) return []
-  const placeOf = (row: StoredRows[number]) => Number(JSON.parse(row.data_json).location_term_id)
   const places = await findTermIds(db, parts.map(placeOf))
   const [type] = parts
   const slugs = parts.map(({ slug }) => slug)

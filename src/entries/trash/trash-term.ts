@@ -1,7 +1,7 @@
 import type { Db } from '../../db/schema.ts'
 import { readTermRows, type TermRow } from '../../taxonomies/term-rows-store.ts'
 import type { TermNode } from '../../taxonomies/term-tree.ts'
-import { insertTrashed } from '../../versions/trash-store.ts'
+import { insertTrashed, listTrashedContents } from '../../versions/trash-store.ts'
 import type { Saving, Subject } from '../../versions/version.ts'
 import type { Offer } from '../offers/location-service-store.ts'
 import { type EntryRows, readEntryRows } from './entry-rows-store.ts'
@@ -26,6 +26,12 @@ interface Removed {
 /** The term with this ID as what versions are of. */
 export function termSubject(id: number): Subject {
   return { kind: 'term', id }
+}
+
+/** Returns the IDs of all places and categories in the trash, those inside others included. */
+export async function findTrashedTermIds(db: Db): Promise<Set<number>> {
+  const contents = (await listTrashedContents(db, 'term')) as TrashedTerm[]
+  return new Set(contents.flatMap(({ terms }) => terms.map(({ id }) => id)))
 }
 
 /**

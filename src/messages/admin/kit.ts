@@ -16,6 +16,8 @@ export const kitTexts = {
   no: 'No',
   colleague: 'a colleague',
   andMore: (count: number) => `and ${count} more`,
+  noUndo: 'You can’t undo this.',
+  onlyToTrash: 'You can restore it from the trash for 30 days.',
   toTrash: 'You can restore it from the trash for 30 days, along with:',
   alsoDeletes: 'You can’t undo this. It also deletes:',
   notSaved: 'Nothing was saved. Check the marked fields.',

@@ -113,6 +113,21 @@ function testTrash(engine: TestEngine) {
       assert.equal((await world.entry(page?.id ?? 0)).data.intro, 'Hello')
     })
 
+    test('a service with its own text for a place in the trash waits until the place is back', async () => {
+      await add('Iowa\n  Ames')
+      const service = await world.saved('services', aService(['ames'], { slug: 'i', title: 'I' }))
+      const [page] = await world.offers(service)
+      const fields = { service_entry_id: service, location_term_id: 'ames', intro: 'Hello' }
+      await world.saved('location_services', { fields }, page?.id)
+      await deleteEntry(world.db, service, { now: NOW })
+      const [trashedService] = await listTrash(world.db, { limit: 1 })
+      const iowa = await remove('iowa')
+      assert.equal(await codeOf(trashedService?.id ?? 0), 'trash_page_place_gone')
+      assert.equal(await codeOf(iowa.id), 'saved')
+      assert.equal(await codeOf(trashedService?.id ?? 0), 'saved')
+      assert.equal((await world.entry(page?.id ?? 0)).data.intro, 'Hello')
+    })
+
     test('restoring is exact after random edits', async () => {
       await add('Root\n  Aa\n    Ab\n  Ba\n    Bb')
       await world.saved('services', aService(['root/**'], { slug: 'r', title: 'R' }))

@@ -45,5 +45,6 @@ export const FAULTS_OF_TRASH = {
   trash_place_gone: () => 'Its place was deleted. Restore the place first.',
   trash_taxonomy_gone: () => 'Its list of categories was deleted.',
   trash_parent_gone: () => 'Its parent was deleted. Restore the parent first.',
+  trash_page_place_gone: () => 'It has a local page in a deleted place. Restore the place first.',
   trash_page_service_gone: () => 'It has a local page of a deleted service. Restore the service first.',
 }
