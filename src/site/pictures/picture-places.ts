@@ -42,6 +42,11 @@ async function placesOfSite(db: Db, name: string): Promise<PicturePlace[]> {
   return places
 }
 
+/** Returns whether the settings or a form name a picture. */
+export async function isPictureOfSite(db: Db, name: string): Promise<boolean> {
+  return (await placesOfSite(db, name)).length > 0
+}
+
 /** Returns whether anything shows a picture. */
 export async function isPictureUsed(db: Db, name: string): Promise<boolean> {
   return (await listPicturePlaces(db, name)).count > 0

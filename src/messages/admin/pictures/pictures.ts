@@ -89,6 +89,8 @@ export const pictureTexts = {
   removalText: 'Published pages keep showing the picture until you publish again.',
   fileToo: 'If the picture has a file in pictures/, delete the file too, or the next sync adds it again.',
   usedRefusal: (name: string) => `${name} is still in use. Remove it from these pages first.`,
+  siteRefusal: (name: string) =>
+    `${name} is part of the site settings or a form. Ask a manager or an owner to change it.`,
   deleted: (name: string) => `${name} deleted.`,
   focusHelp: 'Click the most important part of the picture.',
   preview: 'Focal point',
