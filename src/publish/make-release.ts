@@ -24,7 +24,8 @@ import { makeEntryPictures } from './pictures/entry-pictures.ts'
 import { type Before, type Compared, compareSite, type Wanted } from './plan/compare-site.ts'
 import type { ReleasePlan } from './plan/plan-release.ts'
 import { isSameSite } from './plan/plan-release.ts'
-import type { PublishOutcome } from './record-publish.ts'
+import { checkApproved } from './previews/page-hashes.ts'
+import type { PublishOutcome, Starter } from './record-publish.ts'
 import { completeRelease, fillRelease, type Moves } from './release/complete-release.ts'
 import {
   abandonRelease,
@@ -44,6 +45,7 @@ interface ReleaseOptions {
   dataDir: string
   full?: boolean | undefined
   shards?: readonly string[] | undefined
+  starter?: Pick<Starter, 'approved'> | undefined
   progress: Progress
 }
 
@@ -85,6 +87,11 @@ async function compareAndMake(db: Db, options: ReleaseOptions, work: Work): Prom
   const { ledger, before, scope } = work
   const compared = await compare(db, options, work)
   const { plan, stage, sources } = compared
+  checkApproved(options.starter?.approved, {
+    releaseId: before.release?.id,
+    siteDir: work.unfinished.siteDir,
+    changes: stage.listChanges(),
+  })
   const isWhole = scope.kind === 'all'
   // The release that was withdrawn had addresses of which the one before it knows nothing.
   const isMoved = stage.movesAddresses() || (await isHeldBack(db, options.dataDir))

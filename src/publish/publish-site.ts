@@ -6,21 +6,16 @@ import type { Db } from '../db/schema.ts'
 import type { Progress } from '../lib/progress.ts'
 import { findLogEnd } from './changes/change-store.ts'
 import { isNothing } from './changes/scope.ts'
-import {
-  findBase,
-  type Ledger,
-  openPlanLedger,
-  type ReleaseFacts,
-  withLedger,
-} from './ledger/ledger-store.ts'
+import { findBase, type Ledger, openPlanLedger, withLedger } from './ledger/ledger-store.ts'
 import { removeFormerLiveContent } from './live/live-content.ts'
-import { openScheduledContent } from './live/scheduled-content.ts'
 import { leaveAsItIs, makeRelease, planOfNothing } from './make-release.ts'
+import { openSource, partOf, type Source } from './open-source.ts'
 import { removeUnusedPictures } from './pictures/share-pictures.ts'
 import { type Before, compareSite } from './plan/compare-site.ts'
 import { isSameSite, type PageChange, type ReleasePlan } from './plan/plan-release.ts'
 import { findUnpublishedSync, forgetSync } from './plan/unpublished-sync.ts'
 import { withTeam } from './plan/with-team.ts'
+import { markPreviewPublished } from './previews/preview-store.ts'
 import { publishLock } from './publish-lock.ts'
 import { type PublishOutcome, recordPublish, type Starter } from './record-publish.ts'
 import { findCurrentRelease, removeOldReleases } from './release/release.ts'
@@ -117,17 +112,14 @@ async function findTemplates({ projectDir, starter }: PublishOptions): Promise<B
   return partOf(starter) ? undefined : ensureBundle(projectDir)
 }
 
-function partOf(starter: Starter | undefined): 'schedule' | 'selected' | undefined {
-  if (starter?.only) return 'selected'
-  return starter?.startedBy === 'schedule' ? 'schedule' : undefined
-}
-
 async function publishLocked(db: Db, options: PublishOptions, bundle?: Bundle): Promise<PublishOutcome> {
   const { dataDir } = options
   const sync = bundle && findUnpublishedSync(dataDir)
   const outcome = await recordPublish(db, options, (progress) =>
     publish(db, { ...options, progress }, bundle),
   )
+  const { approved } = options.starter ?? {}
+  if (approved) await markPreviewPublished(db, approved.previewId, { now: options.now() })
   forgetSync(dataDir, sync)
   return outcome
 }
@@ -185,31 +177,6 @@ async function publishWith(
   }
 }
 
-/** What pages are made of. */
-interface Source {
-  db: Db
-  databaseUrl: string | undefined
-  bundle: Bundle
-  problems: string[]
-  /** The moment whose content is published. */
-  now: Date
-  /** It is the live site, with what a schedule changes or a person selected. */
-  partial?: 'schedule' | 'selected' | undefined
-  ahead?: ReleaseFacts['ahead']
-  close(): Promise<void>
-}
-
-async function openSource(
-  db: Db,
-  { databaseUrl, projectDir, dataDir, starter, ...options }: PublishOptions,
-  { bundle, facts }: { bundle: Bundle | undefined; facts: ReleaseFacts | undefined },
-): Promise<Source> {
-  const now = options.now()
-  if (bundle) return { db, databaseUrl, bundle, problems: [], now, async close() {} }
-  const wanted = { projectDir, dataDir, now, selected: starter?.only, position: facts?.position }
-  return { ...(await openScheduledContent(db, wanted)), now, partial: partOf(starter) }
-}
-
 async function makeFrom(
   db: Db,
   options: PublishOptions,
@@ -224,7 +191,8 @@ async function makeFrom(
     // Asked once the content that is compared is fixed, so that nothing saved before that is missed.
     const isOvertaken = lastChangeId !== undefined && (await findLogEnd(db)).id !== lastChangeId
     const isLeft = isNothing(wanted.scope) || isOvertaken
-    if (release && facts && isLeft) return leaveAsItIs(wanted.scope, { release, facts })
+    if (release && facts && isLeft && !options.starter?.approved)
+      return leaveAsItIs(wanted.scope, { release, facts })
     return makeRelease(db, options, { ...wanted, ledger, before, team, problems, now })
   })
 }

@@ -20,6 +20,15 @@ export interface Starter {
   userId?: number | undefined
   /** Publishes these changes with what they need; all that was saved, without it. */
   only?: readonly ContentChange[] | undefined
+  /** Publishes only what makes exactly these pages. */
+  approved?: Approved | undefined
+}
+
+/** A preview that was approved. */
+export interface Approved {
+  previewId: number
+  /** See `hashPages`. */
+  pagesHash: string
 }
 
 export interface PublishOutcome {

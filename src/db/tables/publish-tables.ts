@@ -61,6 +61,31 @@ export interface PublishTables {
     /** What was compared: the pages of these changes, or all of them and why. */
     scope_code: PublishScopeCode | null
   }
+  /** Links to the next site, for people without an account. */
+  publish_previews: {
+    id: Generated<number>
+    token_sha256: string
+    made_at: string
+    /** The email address of the user who made it. */
+    made_by: string
+    expires_at: string
+    ended_at: string | null
+    /** The live release that it was compared with. */
+    release_id: string
+    /** The last row of `content_changes` that is in it. */
+    change_id: number
+    /** Over the bytes of all pages that differ. */
+    pages_sha256: string
+    /** The pages that differ. */
+    changes_json: string
+    /** The selected changes; null when it has all of them. */
+    selected_json: string | null
+    approved_at: string | null
+    /** The name that the visitor gave. */
+    approved_by: string | null
+    approval_note: string | null
+    published_at: string | null
+  }
   /** What was saved of all that pages are made of, in the order it was saved. Triggers write it (migration 0070). */
   content_changes: {
     id: Generated<number>

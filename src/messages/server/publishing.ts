@@ -39,6 +39,9 @@ export const publishFailures = {
   pageEmpty: (path: string) => `The template of ${path} rendered an empty page`,
   textTooDeep: ({ kind, name }: TextOwner) =>
     `The text of the ${NOUNS[kind]} ${name} can’t be shown: quotes or lists are nested too deep. Remove some levels of > or indentation`,
+  /** The pages that were made are others than those that were approved. */
+  notApproved: 'The site has changed since the approval. Make a new preview link',
+  nothingLive: 'Publish the site once before you share a preview',
   workerEnded: (reason: string | number | null) => `A process that rendered pages ended early (${reason})`,
   /** Two pages of an address whose names are not known yet. */
   sameAddress: (path: string) => `Two pages have the address ${path}. Change the slug of one`,

@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { type Progress, silentProgress } from '../../lib/progress.ts'
+import type { PreviewRequest, StagedPreview } from '../previews/stage-preview.ts'
 import type { PublishOutcome } from '../record-publish.ts'
 import { keepProcess, type Limits } from './keep-process.ts'
 import type { PlannedChanges, PublishRequest, WarmSite } from './warm-calls.ts'
@@ -19,6 +20,8 @@ export interface WarmProcess {
   ): Promise<PublishOutcome | undefined>
   /** Says what a publish would change. */
   plan(signal: AbortSignal): Promise<PlannedChanges>
+  /** Makes the pages of a preview. */
+  preview(request: PreviewRequest, signal: AbortSignal): Promise<StagedPreview>
   /** Checks and repairs the site, and writes down what it found. */
   check(signal: AbortSignal): Promise<void>
   /** The process that is ready or at work; undefined while there is none. */
@@ -56,6 +59,10 @@ export function openWarmProcess(site: WarmSite, limits?: Limits): WarmProcess {
       return publishing as Promise<PublishOutcome | undefined>
     },
     plan: (signal) => inTurn(() => plan(signal)) as Promise<PlannedChanges>,
+    preview: (request, signal) =>
+      inTurn(() =>
+        kept.ask({ call: 'preview', request }, { signal, progress: silentProgress }),
+      ) as Promise<StagedPreview>,
     async check(signal) {
       await inTurn(() => kept.ask({ call: 'check' }, { signal, progress: silentProgress }))
     },

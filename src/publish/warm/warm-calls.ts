@@ -1,6 +1,7 @@
 import type { Progress, Step } from '../../lib/progress.ts'
 import type { SiteNotice } from '../notices/find-notices.ts'
 import type { PageChange, ReleasePlan } from '../plan/plan-release.ts'
+import type { PreviewRequest, StagedPreview } from '../previews/stage-preview.ts'
 import type { PublishOutcome, Starter } from '../record-publish.ts'
 
 /** Which site a process publishes. */
@@ -27,10 +28,14 @@ export interface PlannedChanges {
 }
 
 /** What the process is asked, one call after the other. */
-export type WarmCall = { call: 'publish'; request: PublishRequest } | { call: 'plan' } | { call: 'check' }
+export type WarmCall =
+  | { call: 'publish'; request: PublishRequest }
+  | { call: 'preview'; request: PreviewRequest }
+  | { call: 'plan' }
+  | { call: 'check' }
 
 /** Undefined for a check, and for a publish that leaves a site alone which was rolled back. */
-export type WarmResult = PublishOutcome | PlannedChanges | undefined
+export type WarmResult = PublishOutcome | PlannedChanges | StagedPreview | undefined
 
 export type WarmAnswer =
   | { kind: 'step'; step: ProgressStep }

@@ -6,6 +6,7 @@ import { saveCheckReport } from '../check-report.ts'
 import { findNotices } from '../notices/find-notices.ts'
 import { listFirstChanges } from '../plan/list-first-changes.ts'
 import { bundleFingerprint } from '../plan/template-fingerprint.ts'
+import { stagePreview } from '../previews/stage-preview.ts'
 import { checkSite, planSite, publishSite, publishUnlessHeldBack } from '../publish-site.ts'
 import { ensureBundle, loadRenderer } from '../render/bundle.ts'
 import {
@@ -45,6 +46,7 @@ async function answer(call: WarmCall): Promise<WarmAnswer> {
 
 function run(db: Db, call: WarmCall): Promise<WarmResult> {
   if (call.call === 'publish') return publish(db, call.request)
+  if (call.call === 'preview') return stagePreview(db, { ...site, ...call.request, now: () => new Date() })
   return call.call === 'plan' ? plan(db) : check(db)
 }
 

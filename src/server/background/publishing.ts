@@ -4,6 +4,7 @@ import type { Log } from '../../lib/log.ts'
 import type { Progress } from '../../lib/progress.ts'
 import { logTexts } from '../../messages/server/log.ts'
 import { watchSyncs } from '../../publish/plan/unpublished-sync.ts'
+import type { PreviewRequest, StagedPreview } from '../../publish/previews/stage-preview.ts'
 import type { PublishProgress } from '../../publish/publish-progress.ts'
 import type { Starter } from '../../publish/record-publish.ts'
 import { findCurrentRelease } from '../../publish/release/release.ts'
@@ -23,6 +24,8 @@ export interface Publishing extends Worker {
   planner: Planner
   /** Publishes without waiting for it; what goes wrong stands in the history and the log. */
   request(starter: Starter): void
+  /** Makes the pages of a preview. */
+  preview(request: PreviewRequest): Promise<StagedPreview>
   /** Whether a publish runs, of this server or of a command. */
   isRunning(): boolean
   /** How far it is; undefined when none runs, or it has just begun. */
@@ -62,7 +65,9 @@ export function openPublishing(config: BuildConfig, options: PublishingOptions):
     }
   }
   let stopListening = () => {}
+  const stopping = new AbortController()
   return {
+    preview: (request) => warm.preview(request, stopping.signal),
     ...{ publisher, planner, progress, isRunning },
     start() {
       stopListening = listenForCommands(siteOf(site), publish)
@@ -78,6 +83,7 @@ export function openPublishing(config: BuildConfig, options: PublishingOptions):
     },
     async stop() {
       stopListening()
+      stopping.abort()
       await Promise.all([publisher.stop(), planner.stop(), schedule.stop(), siteCheck.stop()])
       await Promise.all([warm.end(), nightly.end()])
     },

@@ -20,6 +20,7 @@ import { type AstroHandler, createFormsSender } from '../forms/answer-forms.ts'
 import type { PageRenderer } from '../forms/form-answers.ts'
 import { createFormsEndpoint } from '../forms/forms-endpoint.ts'
 import { createBrokenRequestEnd, type UploadLimits } from '../forms/upload-deadline.ts'
+import { createPreviewEndpoint, isPreview } from '../previews/preview-endpoint.ts'
 import { createVisitEndpoint, isVisitReport } from '../visits/visit-endpoint.ts'
 import { type Answer, sendAnswer, textAnswer } from './answer.ts'
 import { createCors, isFormsPath } from './cors.ts'
@@ -83,6 +84,7 @@ export function createFront(
   const leadToSite = createWayToSite(app.config)
   const allowOrigin = createCors(app.config.formOrigins)
   const takeVisit = createVisitEndpoint(app)
+  const showPreview = createPreviewEndpoint(app, { clientDir })
   const checkRequest = createCheckOnceListening(app.config, () => server)
 
   async function answer(request: IncomingMessage, response: ServerResponse) {
@@ -99,6 +101,7 @@ export function createFront(
     if (request.url?.split('?')[0] === '/health') return sendHealth(app, response, site.currentReleaseId())
     if (isCspReport(request)) return takeCspReport(request, response)
     if (isVisitReport(request)) return takeVisit(request, response)
+    if (isPreview(request)) return showPreview(request, response)
     if (request.method === 'POST') return turnAway(app, { request, response, refusal: NO_POST })
     if (sendSecurityText(request, response, app.config)) return
     return site.serve(request, response)

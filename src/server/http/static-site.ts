@@ -152,6 +152,11 @@ function canonicalPath(path: string): string {
   return bare === '' || bare === '/index' ? '/' : bare
 }
 
+/** Returns the file of an address below the `site` folder; undefined for an address that no release has. */
+export function siteFile(path: string): string | undefined {
+  return SAFE_PATH.test(path) ? fileFor(path) : undefined
+}
+
 function fileFor(path: string): string {
   return extname(path) === '' ? pageFile(path) : path.slice(1)
 }

@@ -1,5 +1,5 @@
-// What follows signs someone in, also behind parts such as `x/..` that a server takes out.
-const SECRET_PATH = /(\/(?:invitation|password-reset)\/).+$/i
+// What follows signs someone in or opens a preview, also behind parts such as `x/..` that a server takes out.
+const SECRET_PATH = /(\/(?:invitation|password-reset|previews)\/).+$/i
 
 /** Returns the path of a request as the log may show it: without the query, which may hold personal data, and without a token. */
 export function loggedPath(url = ''): string {

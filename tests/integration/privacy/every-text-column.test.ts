@@ -34,6 +34,7 @@ const WITHOUT_VISITORS: Readonly<Record<string, string>> = {
   pictures: 'Pictures of the business.',
   privacy_erasures: 'The person is forgotten with the last step.',
   published_addresses: 'Addresses of pages.',
+  publish_previews: 'Clients of the business, who approve its pages.',
   publishes: 'What the program did.',
   recent_posts: 'A keyed hash that changes every day.',
   servers: 'The machines of the site.',

@@ -19,6 +19,7 @@ import { FILTER_WRITES } from './filter-writes.ts'
 import { FORM_WRITES } from './form-writes.ts'
 import { INBOX_WRITES } from './inbox-writes.ts'
 import { PICTURE_WRITES } from './picture-writes.ts'
+import { PREVIEW_WRITES } from './preview-writes.ts'
 import { PRIVACY_WRITES } from './privacy-writes.ts'
 import { SITE_WRITES } from './site-writes.ts'
 import { TERM_WRITES } from './term-writes.ts'
@@ -29,7 +30,7 @@ import type { Arranged, Scene, Write } from './write.ts'
 const WRITES = [
   ...[ENTRANCE_WRITES, ACCOUNT_WRITES, USER_WRITES, INBOX_WRITES, FORM_WRITES, WEBHOOK_WRITES],
   ...[FILTER_WRITES, DELIVERY_WRITES, ENTRY_WRITES, CONTENT_WRITES, TERM_WRITES, SITE_WRITES, PICTURE_WRITES],
-  PRIVACY_WRITES,
+  ...[PRIVACY_WRITES, PREVIEW_WRITES],
 ].flat()
 
 /** Answers 404 to everything; see guard.test.ts. */
@@ -45,6 +46,7 @@ const SUBJECT_TABLES: Readonly<Record<string, string>> = {
     content_type: 'content_types',
     picture: 'library_pictures',
     filter: 'saved_filters',
+    preview: 'publish_previews',
   },
 }
 

@@ -111,7 +111,7 @@ export const SITE_WRITES: Write[] = [
 ]
 
 /** Publishes all there is, and returns the newest publish. */
-async function publishAll({ db, config }: App): Promise<Publish> {
+export async function publishAll({ db, config }: App): Promise<Publish> {
   const { dataDir, siteUrl } = config
   const now = () => new Date()
   await publishSite(db, { projectDir: PROJECT_DIR, dataDir, siteUrl, now, progress: silentProgress })

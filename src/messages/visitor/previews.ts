@@ -1,0 +1,27 @@
+import { countOf } from '../plural.ts'
+
+const PAGES = { one: 'changed page', other: 'changed pages' }
+
+/** The page behind a preview link. */
+export const previewPageTexts = {
+  title: 'Preview of the next site',
+  lead: 'Only people with this link can see these pages. Forms are switched off here.',
+  pages: (count: number) => countOf(count, PAGES),
+  more: (count: number) => `and ${count} more`,
+  changes: { added: 'new', changed: 'changed', removed: 'removed', same: 'same' },
+  compare: 'Compare',
+  oldPage: 'Live page',
+  newPage: 'New page',
+  back: 'All changed pages',
+  approval: 'Approval',
+  name: 'Your name',
+  note: 'Note (optional)',
+  approve: 'Approve these pages',
+  approveHint: 'Your name and note go to the people who run this site.',
+  nameMissing: 'Enter your name.',
+  approved: (name: string) => `${name} approved these pages.`,
+  gone: 'This preview is closed',
+  goneText: 'The link has expired or was ended. Ask for a new one.',
+  notFound: 'Page not found',
+  notFoundText: 'The site has no page at this address.',
+}

@@ -1,0 +1,23 @@
+import type { APIRoute } from 'astro'
+import { appOf, finish, getAdministrator, readId, refuse } from '#src/admin/kit/page-context.ts'
+import { previewActivity, previewTexts } from '#src/messages/admin/history/previews.ts'
+import { readPreviewStates } from '#src/publish/previews/make-preview.ts'
+import { findPreview } from '#src/publish/previews/preview-store.ts'
+
+const to = '/admin/publish/previews'
+
+/** Publishes what was approved, and nothing else. */
+export const POST: APIRoute = async (context) => {
+  const { db, config, publishing } = appOf(context)
+  const { id: userId } = getAdministrator(context)
+  const preview = await findPreview(db, readId(context.params.id))
+  const found = preview ? [preview] : []
+  const [state] = await readPreviewStates(db, found, { dataDir: config.dataDir, now: new Date() })
+  if (!preview || state !== 'approved') return refuse(context, { to, text: previewTexts.notApproved })
+  // One that runs would take this one along, with what else is saved.
+  if (publishing.isRunning()) return refuse(context, { to, text: previewTexts.busy })
+  const { id, selected: only, pagesSha256: pagesHash } = preview
+  publishing.request({ startedBy: 'admin', userId, only, approved: { previewId: id, pagesHash } })
+  const change = { action: 'preview.published', id, summary: previewActivity.published } as const
+  return finish(context, change, { to: '/admin/publish', text: previewTexts.started })
+}

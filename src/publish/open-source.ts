@@ -1,0 +1,45 @@
+import type { Db } from '../db/schema.ts'
+import type { ReleaseFacts } from './ledger/ledger-store.ts'
+import { openScheduledContent } from './live/scheduled-content.ts'
+import type { Starter } from './record-publish.ts'
+import type { Bundle } from './render/bundle.ts'
+
+/** What pages are made of. */
+export interface Source {
+  db: Db
+  databaseUrl: string | undefined
+  bundle: Bundle
+  problems: string[]
+  /** The moment whose content is published. */
+  now: Date
+  /** It is the live site, with what a schedule changes or a person selected. */
+  partial?: 'schedule' | 'selected' | undefined
+  ahead?: ReleaseFacts['ahead']
+  close(): Promise<void>
+}
+
+interface SourceOptions {
+  projectDir: string
+  dataDir: string
+  databaseUrl?: string | undefined
+  starter?: Starter | undefined
+  now: () => Date
+}
+
+/** Opens the saved content with these templates; without them the live content with what a schedule or a person adds. */
+export async function openSource(
+  db: Db,
+  { databaseUrl, projectDir, dataDir, starter, ...options }: SourceOptions,
+  { bundle, facts }: { bundle: Bundle | undefined; facts: ReleaseFacts | undefined },
+): Promise<Source> {
+  const now = options.now()
+  if (bundle) return { db, databaseUrl, bundle, problems: [], now, async close() {} }
+  const wanted = { projectDir, dataDir, now, selected: starter?.only, position: facts?.position }
+  return { ...(await openScheduledContent(db, wanted)), now, partial: partOf(starter) }
+}
+
+/** Returns what is published of the saved content; undefined for all of it. */
+export function partOf(starter: Starter | undefined): 'schedule' | 'selected' | undefined {
+  if (starter?.only) return 'selected'
+  return starter?.startedBy === 'schedule' ? 'schedule' : undefined
+}

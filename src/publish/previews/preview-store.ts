@@ -1,0 +1,146 @@
+import { type Selectable, sql } from 'kysely'
+import { z } from 'zod'
+import type { Db, Schema } from '../../db/schema.ts'
+import { type FromRow, fromRow, toRow } from '../../db/tables/columns.ts'
+import { jsonColumn } from '../../lib/json-column.ts'
+import type { ContentChange } from '../changes/change-store.ts'
+import type { StagedPreview } from './stage-preview.ts'
+
+type Row = FromRow<Omit<Selectable<Schema['publish_previews']>, 'changes_json' | 'selected_json'>>
+
+/** A link to the next site. */
+export interface Preview extends Row {
+  changes: StagedPreview['changes']
+  selected: ContentChange[] | undefined
+}
+
+const changesColumn = jsonColumn(
+  z.array(z.object({ change: z.enum(['added', 'changed', 'same', 'removed']), path: z.string() })),
+)
+const selectedColumn = jsonColumn(
+  z.array(
+    z.object({
+      subject: z.enum([
+        ...['entry', 'entry_terms', 'term', 'taxonomy', 'type'],
+        ...['form', 'form_file', 'picture', 'setting'],
+      ] as ContentChange['subject'][]),
+      subjectId: z.string(),
+    }),
+  ),
+)
+
+export async function insertPreview(
+  db: Db,
+  {
+    changes,
+    selected,
+    ...preview
+  }: Pick<
+    Preview,
+    'tokenSha256' | 'madeAt' | 'madeBy' | 'expiresAt' | 'releaseId' | 'changeId' | 'pagesSha256' | 'changes'
+  > & { selected: readonly ContentChange[] | undefined },
+): Promise<number> {
+  const columns = {
+    ...toRow(preview),
+    changes_json: changesColumn.encode(changes),
+    selected_json: selected ? selectedColumn.encode([...selected]) : null,
+  }
+  const { id } = await db
+    .insertInto('publish_previews')
+    .values(columns)
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  return id
+}
+
+/** Lists the newest first. */
+export async function listPreviews(db: Db, { limit }: { limit: number }): Promise<Preview[]> {
+  const rows = await db
+    .selectFrom('publish_previews')
+    .selectAll()
+    .orderBy('id', 'desc')
+    .limit(limit)
+    .execute()
+  return rows.map(toPreview)
+}
+
+export async function findPreview(db: Db, id: number): Promise<Preview | undefined> {
+  const row = await db.selectFrom('publish_previews').selectAll().where('id', '=', id).executeTakeFirst()
+  return row && toPreview(row)
+}
+
+/** Returns the preview of a link; undefined once it expired or was ended. */
+export async function findOpenPreview(
+  db: Db,
+  tokenHash: string,
+  { now }: { now: Date },
+): Promise<Preview | undefined> {
+  const row = await db
+    .selectFrom('publish_previews')
+    .selectAll()
+    .where('token_sha256', '=', tokenHash)
+    .where('ended_at', 'is', null)
+    .where('expires_at', '>', now.toISOString())
+    .executeTakeFirst()
+  return row && toPreview(row)
+}
+
+/** Lists the hashes of the links that can be opened. */
+export async function listOpenTokens(db: Db, { now }: { now: Date }): Promise<string[]> {
+  const rows = await db
+    .selectFrom('publish_previews')
+    .select('token_sha256 as token')
+    .where('ended_at', 'is', null)
+    .where('expires_at', '>', now.toISOString())
+    .execute()
+  return rows.map(({ token }) => token)
+}
+
+/** Ends a link; false when it was ended before. */
+export async function endPreview(db: Db, id: number, { now }: { now: Date }): Promise<boolean> {
+  const result = await db
+    .updateTable('publish_previews')
+    .set({ ended_at: now.toISOString() })
+    .where('id', '=', id)
+    .where('ended_at', 'is', null)
+    .executeTakeFirst()
+  return result.numUpdatedRows > 0n
+}
+
+/** Stores the approval; false when there was one before, or the link was ended. */
+export async function approvePreview(
+  db: Db,
+  id: number,
+  { name, note, now }: { name: string; note: string; now: Date },
+): Promise<boolean> {
+  const result = await db
+    .updateTable('publish_previews')
+    .set({ approved_at: now.toISOString(), approved_by: name, approval_note: note === '' ? null : note })
+    .where('id', '=', id)
+    .where('approved_at', 'is', null)
+    .where('ended_at', 'is', null)
+    .executeTakeFirst()
+  return result.numUpdatedRows > 0n
+}
+
+export async function markPreviewPublished(db: Db, id: number, { now }: { now: Date }): Promise<void> {
+  await db
+    .updateTable('publish_previews')
+    .set({ published_at: now.toISOString() })
+    .where('id', '=', id)
+    .execute()
+}
+
+/** Returns the last row of the log of changes. */
+export async function findLastChangeId(db: Db): Promise<number> {
+  const row = await db.selectFrom('content_changes').select(sql<number>`max(id)`.as('id')).executeTakeFirst()
+  return Number(row?.id ?? 0)
+}
+
+function toPreview({ changes_json, selected_json, ...row }: Selectable<Schema['publish_previews']>): Preview {
+  return {
+    ...fromRow(row),
+    changes: changesColumn.decode(changes_json),
+    selected: selected_json === null ? undefined : selectedColumn.decode(selected_json),
+  }
+}

@@ -1,0 +1,122 @@
+import { existsSync } from 'node:fs'
+import { mkdir, mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { withFileLock } from '../../db/file-lock.ts'
+import type { Db } from '../../db/schema.ts'
+import { Failure } from '../../lib/messages.ts'
+import { publishFailures } from '../../messages/server/publishing.ts'
+import type { ContentChange } from '../changes/change-store.ts'
+import { isNothing } from '../changes/scope.ts'
+import { findBase, type Ledger, openPlanLedger } from '../ledger/ledger-store.ts'
+import { openSource, partOf } from '../open-source.ts'
+import { addEntryPictures, makeEntryPictures } from '../pictures/entry-pictures.ts'
+import { addPictures } from '../pictures/share-pictures.ts'
+import { type Before, compareSite, type Wanted } from '../plan/compare-site.ts'
+import type { PageChange } from '../plan/plan-release.ts'
+import { withTeam } from '../plan/with-team.ts'
+import { publishLock } from '../publish-lock.ts'
+import { findCurrentRelease, type Release } from '../release/release.ts'
+import { isHeldBack } from '../release/roll-back.ts'
+import { SiteWriter } from '../release/site-writer.ts'
+import { ensureBundle } from '../render/bundle.ts'
+import type { Team } from '../render/run-shares.ts'
+import { hashPages } from './page-hashes.ts'
+import { previewFolder } from './preview-folder.ts'
+
+/** What a preview shows. */
+export interface PreviewRequest {
+  /** Names its folder. */
+  key: string
+  /** The selected changes; all that was saved, without them. */
+  only?: readonly ContentChange[] | undefined
+}
+
+/** The pages of a preview, as they were made. */
+export interface StagedPreview {
+  /** The live release. */
+  releaseId: string
+  /** The last row of the log of changes that is in it. */
+  changeId: number
+  pagesHash: string
+  changes: Pick<PageChange, 'change' | 'path'>[]
+}
+
+interface PreviewOptions extends PreviewRequest {
+  projectDir: string
+  dataDir: string
+  siteUrl: string
+  databaseUrl?: string | undefined
+  now: () => Date
+}
+
+/** Renders the pages of the next site that differ from the live one, into a folder of their own. */
+export async function stagePreview(db: Db, options: PreviewOptions): Promise<StagedPreview> {
+  const { dataDir, only, projectDir } = options
+  const bundle = only ? undefined : await ensureBundle(projectDir)
+  const starter = { startedBy: 'admin' as const, only }
+  return withFileLock(publishLock(dataDir), () =>
+    withBefore(dataDir, async (before) => {
+      const source = await openSource(db, { ...options, starter }, { bundle, facts: before.facts })
+      const { siteUrl } = options
+      const isHeld = await isHeldBack(db, dataDir)
+      const partial = partOf(starter)
+      try {
+        return await withTeam(source.db, { ...source, siteUrl, isHeld, before, partial }, (team, wanted) =>
+          stage(team, wanted, { ...options, before }),
+        )
+      } finally {
+        await source.close()
+      }
+    }),
+  )
+}
+
+type Known = Before & { ledger: Ledger; release: Release }
+
+async function withBefore<T>(dataDir: string, work: (before: Known) => Promise<T>): Promise<T> {
+  const release = findCurrentRelease(dataDir)
+  if (!release) throw new Failure(publishFailures, 'nothingLive')
+  const dir = await mkdtemp(join(tmpdir(), 'signpost-preview-'))
+  const ledger = openPlanLedger(dataDir, dir, release)
+  try {
+    return await work({ ledger, release, facts: findBase(ledger, release) })
+  } finally {
+    ledger.close()
+    await rm(dir, { recursive: true, force: true })
+  }
+}
+
+async function stage(
+  team: Team,
+  wanted: Wanted,
+  { before, dataDir, key }: PreviewOptions & { before: Known },
+): Promise<StagedPreview> {
+  const siteDir = previewFolder(dataDir, key)
+  await mkdir(siteDir, { recursive: true })
+  const releaseId = before.release.id
+  const facts = { releaseId, changeId: wanted.position.id }
+  if (before.facts && isNothing(wanted.scope))
+    return { ...facts, changes: [], pagesHash: hashPages({ releaseId, siteDir, changes: [] }) }
+  const compared = await compareSite(team, { ...wanted, before, siteDir, onPages() {} })
+  const writer = new SiteWriter(siteDir)
+  await addPictures(compared.stage.listDrawings(), { dataDir, writer })
+  if (wanted.scope.kind === 'all') await addNewPictures(team, { dataDir, writer, live: before.release })
+  const changes = [...compared.stage.listChanges()]
+    .filter(({ change }) => change !== 'same')
+    .map(({ change, path }) => ({ change, path }))
+  return { ...facts, changes, pagesHash: hashPages({ releaseId, siteDir, changes }) }
+}
+
+// Those of the live site are taken from there.
+async function addNewPictures(
+  { db, content }: Team,
+  { dataDir, writer, live }: { dataDir: string; writer: SiteWriter; live: Release },
+) {
+  const { pictures } = content
+  await makeEntryPictures(db, { dataDir, pictures })
+  const write = (file: string, bytes: string | Buffer) => writer.write(file, bytes)
+  const keep = (file: string, from: string) =>
+    existsSync(join(live.siteDir, file)) ? 'linked' : writer.keep(file, from)
+  addEntryPictures(pictures, { dataDir, writer: { write, keep } })
+}

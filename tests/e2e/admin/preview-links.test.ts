@@ -1,0 +1,51 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { openAdminPage, startAdmin } from '#tests/support/admin.ts'
+import { openBrowser, openPage } from '#tests/support/browser.ts'
+import { waitFor } from '#tests/support/running-site.ts'
+import { addEntry } from '#tests/support/small-site.ts'
+
+for (const width of [390, 1280])
+  test(`an editor shares the next site, and a client compares and approves it, at ${width} px`, async (t) => {
+    const site = await startAdmin(t)
+    const { db } = site.app
+    await addEntry(db, 'pages', { slug: 'about', title: 'About us' })
+    await db
+      .updateTable('content_entries')
+      .set({ title: 'Cooling' })
+      .where('slug', '=', 'ac-repair')
+      .execute()
+    const admin = await openAdminPage(t, site, { width })
+    await admin.goto('/admin/publish')
+    await admin.getByRole('link', { name: 'Preview links' }).click()
+    await admin.getByRole('button', { name: 'Make preview link' }).click()
+    const link = await admin.getByLabel('Preview link', { exact: true }).inputValue()
+
+    const colorScheme = width === 390 ? 'dark' : 'light'
+    const browser = await openBrowser()
+    const client = await openPage(t, browser, { viewport: { width, height: 900 }, colorScheme })
+    await client.goto(link)
+    const service = client.getByRole('listitem').filter({ hasText: '/services/ac-repair (' })
+    await service.getByRole('link', { name: 'Compare' }).click()
+    await client
+      .frameLocator('[title="New page"]')
+      .getByRole('heading', { name: 'Cooling', level: 1 })
+      .waitFor()
+    await client
+      .frameLocator('[title="Live page"]')
+      .getByRole('heading', { name: 'AC repair', level: 1 })
+      .waitFor()
+    const overflow = await client.evaluate(() => document.documentElement.scrollWidth - innerWidth)
+    assert.ok(overflow <= 0, `${overflow} px too wide`)
+    await client.getByRole('link', { name: 'All changed pages' }).click()
+    await client.getByLabel('Your name').fill('Cleo Client')
+    await client.getByRole('button', { name: 'Approve these pages' }).click()
+    await client.getByText('Cleo Client approved these pages.').waitFor()
+
+    await admin.goto('/admin/publish/previews')
+    await admin.getByText('by Cleo Client').waitFor()
+    await admin.getByRole('button', { name: 'Publish approved pages' }).click()
+    await admin.getByText('Publishing the approved pages.').waitFor()
+    await waitFor(async () => !site.app.publishing.isRunning(), 60_000)
+    assert.match(await (await fetch(`${site.url}/services/ac-repair`)).text(), /Cooling/)
+  })
