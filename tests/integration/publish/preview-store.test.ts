@@ -1,0 +1,38 @@
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import {
+  approvePreview,
+  endPreview,
+  findOpenPreview,
+  insertPreview,
+  listOpenTokens,
+} from '#src/publish/previews/preview-store.ts'
+import { pgliteEngine, sqliteEngine } from '#tests/support/database.ts'
+
+const now = new Date('2026-11-24T10:00:00.000Z')
+
+for (const engine of [sqliteEngine(), pgliteEngine()]) {
+  after(() => engine.close())
+
+  test(`a preview is approved once, and ended once (${engine.name})`, async () => {
+    const db = await engine.openMigrated()
+    const preview = {
+      ...{ tokenSha256: 'a'.repeat(64), madeAt: now.toISOString(), madeBy: 'ann@example.com' },
+      ...{ expiresAt: '2026-12-01T10:00:00.000Z', releaseId: '20261124T100000000Z', changeId: 7 },
+      ...{ pagesSha256: 'b'.repeat(64), changes: [{ change: 'added' as const, path: '/about' }] },
+      selected: [{ subject: 'entry' as const, subjectId: '3' }],
+    }
+    const id = await insertPreview(db, preview)
+    const open = await findOpenPreview(db, preview.tokenSha256, { now })
+    assert.deepEqual([open?.id, open?.changeId], [id, 7])
+    assert.deepEqual([open?.changes, open?.selected], [preview.changes, preview.selected])
+    assert.equal(await approvePreview(db, id, { name: 'Cleo', note: '', now }), true)
+    assert.equal(await approvePreview(db, id, { name: 'Mallory', note: '', now }), false)
+    const expired = { now: new Date(preview.expiresAt) }
+    assert.equal(await findOpenPreview(db, preview.tokenSha256, expired), undefined)
+    assert.deepEqual(await listOpenTokens(db, { now }), [preview.tokenSha256])
+    assert.equal(await endPreview(db, id, { now }), true)
+    assert.equal(await endPreview(db, id, { now }), false)
+    assert.deepEqual(await listOpenTokens(db, { now }), [])
+  })
+}
