@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { previewFolder } from '../../publish/previews/preview-folder.ts'
 import type { Preview } from '../../publish/previews/preview-store.ts'
@@ -17,21 +18,32 @@ interface Where {
 
 /** Returns the file of an address on one side; undefined when that side has none. */
 export async function findShown(
-  { tokenSha256, changes }: Preview,
+  preview: Preview,
   { side, path }: { side: Side; path: string },
   { dataDir, clientDir }: Where,
 ): Promise<StaticFile | undefined> {
   const file = siteFile(path)
   if (file === undefined) return undefined
-  const isRemoved = changes.some((one) => one.path === path && one.change === 'removed')
-  if (side === 'new' && isRemoved) return undefined
   const live = findCurrentRelease(dataDir)?.siteDir
-  const made = side === 'new' ? [previewFolder(dataDir, tokenSha256)] : []
-  for (const folder of [...made, live, path.startsWith('/_astro/') ? clientDir : undefined]) {
+  const folders = side === 'new' ? foldersOfNew(preview, path, dataDir, live) : [live]
+  if (path.startsWith('/_astro/')) folders.push(clientDir)
+  for (const folder of folders) {
     const found = folder === undefined ? undefined : await readStaticFile(join(folder, file))
     if (found) return found
   }
   return undefined
+}
+
+// Another server may have made it: the live pages must not pass for the new ones.
+function foldersOfNew(
+  { tokenSha256, changes }: Preview,
+  path: string,
+  dataDir: string,
+  live: string | undefined,
+): (string | undefined)[] {
+  const made = previewFolder(dataDir, tokenSha256)
+  const isRemoved = changes.some((one) => one.path === path && one.change === 'removed')
+  return isRemoved || !existsSync(made) ? [] : [made, live]
 }
 
 const ATTRIBUTE = /(\s(?:href|src|action)=")(\/(?!\/)[^"]*")/g

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { existsSync } from 'node:fs'
+import { existsSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { deleteEntry } from '#src/entries/editing/delete-entry.ts'
@@ -60,6 +60,15 @@ async function settle(site: AdminSite) {
   const [publish] = await listPublishes(site.app.db, { limit: 1 })
   return publish
 }
+
+test('where the new pages are on another server, the live ones do not pass for them', async (t) => {
+  const site = await startAdmin(t)
+  await rename(site, 'Cooling')
+  const link = await makeLink(site)
+  rmSync(join(site.app.config.dataDir, 'previews'), { recursive: true })
+  assert.equal((await visit(site, `${link}/new${SERVICE}`)).status, 404)
+  assert.equal((await visit(site, `${link}/old${SERVICE}`)).status, 200)
+})
 
 test('a client looks at the next site, approves it, and exactly this is published', async (t) => {
   const site = await startAdmin(t)
