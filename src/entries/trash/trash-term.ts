@@ -24,7 +24,7 @@ interface Removed {
 }
 
 /** The term with this ID as what versions are of. */
-export function termSubject(id: number): Subject {
+function termSubject(id: number): Subject {
   return { kind: 'term', id }
 }
 

@@ -14,7 +14,7 @@ import { comparePage, overviewPage, PREVIEW_POLICY, saidPage } from './preview-p
 import { findShown, keepLinks, type Side, shownPolicy } from './shown-file.ts'
 
 /** Where preview links are. */
-export const PREVIEWS_PATH = '/api/previews/'
+const PREVIEWS_PATH = '/api/previews/'
 
 const ADDRESS = /^\/api\/previews\/([\w-]{43})(?:\/(old|new|compare))?(\/[^?]*)?(?:\?(.*))?$/
 const MOST_BYTES = 16 * 1_024
