@@ -27,7 +27,7 @@ export function evaluateCondition(condition: Condition | null, subject: Subject)
   }
 }
 
-// Every rule is judged, even when the outcome is clear: whoever asks why wants to see all of them.
+// Judges every rule, even when the outcome is clear: an explanation lists all of them.
 function traceOf(tree: ConditionTree, subject: Subject): ConditionTrace {
   if (tree.kind === 'rule') {
     const saw = findValue(tree.field, subject)

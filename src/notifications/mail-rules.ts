@@ -33,7 +33,7 @@ export function listRecipients(settings: MailSettings, subject: Subject): string
   return [...new Map(addresses.map((address) => [address.toLowerCase(), address])).values()]
 }
 
-/** Returns whether someone is told of some leads. */
+/** Returns whether any leads are sent by email. */
 export function notifiesAnyone({ notification_email: address, notifications }: MailSettings): boolean {
   return Boolean(address) || (notifications ?? []).length > 0
 }

@@ -21,7 +21,7 @@ export interface PersonPhone {
   digits: string
 }
 
-/** What was typed to find a person. */
+/** The text that a user typed to find a person. */
 export interface Asked {
   email?: string | null | undefined
   phone?: string | null | undefined

@@ -19,7 +19,7 @@ import { deleteTerms, findTaxonomy, insertTerms, listTerms } from '#src/taxonomi
 const SERVICES = 20
 const STATES = 20
 const CITIES_PER_STATE = 20
-// One location service in so many has texts, a phone and its own address.
+// One location service in this many has its own texts, phone, and address.
 const OVERRIDE_EVERY = 10
 const CHUNK = 5_000
 const SETTINGS = { quality_threshold: 0, share_pictures: 'service' } as const

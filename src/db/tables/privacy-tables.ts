@@ -16,7 +16,7 @@ export interface PrivacyTables {
     /** Other texts that the person was removed from. */
     texts: Generated<number>
     finished_at: string | null
-    /** SQLite: the person is in no byte of the file once it was written anew after so many removals. */
+    /** SQLite: number of removals after which a rewritten file no longer contains the person. */
     removal: number | null
   }
 }

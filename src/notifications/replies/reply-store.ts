@@ -35,7 +35,7 @@ export async function insertReply(db: Db, reply: NewReply): Promise<void> {
 // As a literal: a partial index serves only a value that is known when the statement is prepared.
 const COUNTS = sql<boolean>`status <> 'cancelled'`
 
-/** Returns whether so many replies were planned since that moment, to one address or to all. */
+/** Returns whether that number of replies was planned since that moment, to one address or to all. */
 export async function hasReplies(
   db: Db,
   count: number,

@@ -23,7 +23,7 @@ import {
 // publish.
 const site: WarmSite = JSON.parse(process.argv[2] ?? '{}')
 const program = bundleFingerprint(site.projectDir)
-// A failure is told by the first call that needs them.
+// The first call that needs them reports a failure.
 ensureBundle(site.projectDir)
   .then(loadRenderer)
   .catch(() => {})

@@ -19,8 +19,21 @@ export const PLAIN_PAGE_POLICY = [
   REPORTING,
 ].join('; ')
 
-/** A whole page of a heading and a sentence, which are HTML. Send it with `PLAIN_PAGE_POLICY`. */
+/** Returns a page of a heading and a sentence, which are HTML. Send it with `PLAIN_PAGE_POLICY`. */
 export function plainPage({ title, text }: { title: string; text: string }): string {
+  return plainDocument({ title, style: STYLE, main: `<p>${text}</p>` })
+}
+
+interface PlainDocument {
+  title: string
+  /** CSS. */
+  style: string
+  /** Follows the title as a heading. */
+  main: string
+}
+
+/** Returns a document with its own style that search engines leave out. All parts are HTML. */
+export function plainDocument({ title, style, main }: PlainDocument): string {
   return `<!doctype html>
 <html lang="en">
 <head>
@@ -28,12 +41,12 @@ export function plainPage({ title, text }: { title: string; text: string }): str
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="robots" content="noindex">
 <title>${title}</title>
-<style>${STYLE}</style>
+<style>${style}</style>
 </head>
 <body>
 <main>
 <h1>${title}</h1>
-<p>${text}</p>
+${main}
 </main>
 </body>
 </html>

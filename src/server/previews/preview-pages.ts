@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { previewPageTexts as texts } from '../../messages/visitor/previews.ts'
 import type { Preview } from '../../publish/previews/preview-store.ts'
 import { escapeXml } from '../../site/pages/site-files.ts'
+import { plainDocument } from '../plain-pages/plain-page.ts'
 
 const MOST_LISTED = 500
 
@@ -29,23 +30,7 @@ export const PREVIEW_POLICY = [
 ].join('; ')
 
 function wholePage(title: string, main: string): string {
-  return `<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="robots" content="noindex">
-<title>${title}</title>
-<style>${STYLE}</style>
-</head>
-<body>
-<main>
-<h1>${title}</h1>
-${main}
-</main>
-</body>
-</html>
-`
+  return plainDocument({ title, style: STYLE, main })
 }
 
 type Shown = Pick<Preview, 'changes' | 'approvedBy'>

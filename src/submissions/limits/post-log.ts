@@ -1,4 +1,4 @@
-/** This many posts in a window of so many milliseconds. */
+/** A limit: the number of posts allowed in a window, in milliseconds. */
 export interface Limit {
   count: number
   windowMs: number

@@ -78,7 +78,7 @@ interface Sealing {
   now: Date
 }
 
-/** Stores a webhook, a new one when `stored` is undefined; returns its id. What waits for one that is off is canceled. */
+/** Stores a webhook, a new one when `stored` is undefined; returns its ID. Cancels waiting deliveries of a disabled one. */
 export async function saveWebhook(
   db: Db,
   { stored, formId, definition: given }: Saving,

@@ -1,0 +1,12 @@
+import type { PictureChoices } from '#src/pictures/picture-choices.ts'
+import type { AdminForm } from '../../kit/admin-form.ts'
+
+/** An input of a form by which pictures are chosen. */
+export interface PictureInputProps {
+  form: Pick<AdminForm<unknown>, 'values' | 'errors'>
+  name: string
+  label: string
+  required?: boolean
+  help?: string | undefined
+  pictures: PictureChoices
+}
