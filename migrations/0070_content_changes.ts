@@ -58,7 +58,7 @@ const TABLES: readonly Logged[] = [
   },
   { table: 'pictures', subject: 'picture', key: 'name', columns: ['name', 'sha256', 'width', 'height'] },
   { table: 'settings', subject: 'setting', key: 'key', columns: ['value_json'], only: `row.key = 'site'` },
-  // Whether a form has a file decides whether search engines may list its page.
+  // True if a form has a file decides whether search engines may list its page.
   {
     ...{ table: 'content_files', subject: 'form_file', key: 'path', columns: ['path'] },
     only: `row.path like 'forms/%'`,

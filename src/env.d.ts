@@ -14,7 +14,7 @@ declare namespace App {
     /** The leads that they may see. */
     leads: import('./db/lead-scope/lead-scope.ts').LeadScope
     session: import('./auth/session.ts').Session
-    /** Whether they must set up two-step sign-in first. */
+    /** True if they must set up two-step sign-in first. */
     lacksTwoFactors: boolean
     /** The files of an upload, until it is answered. */
     receivedPictures?: readonly import('./server/admin/picture-upload.ts').ReceivedPicture[]

@@ -167,7 +167,7 @@ export function parseEnvironment(environment: NodeJS.ProcessEnv) {
   throw new Error([...names].map((name) => describeWrongVariable(name, environment)).join('\n'))
 }
 
-/** Whether the program reads this variable. */
+/** Returns true if the program reads this variable. */
 export function isVariable(name: string): boolean {
   return name in ENVIRONMENT.shape
 }

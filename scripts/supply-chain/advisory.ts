@@ -36,7 +36,7 @@ export const advisory = z.object({
 
 export type Advisory = z.output<typeof advisory>
 
-/** Whether the advisory is about this version of this npm package. A withdrawn one is about none. */
+/** Returns true if the advisory is about this version of this npm package. A withdrawn one is about none. */
 export function isAffected(
   { affected, withdrawn }: Advisory,
   { name, version }: { name: string; version: string },

@@ -7,7 +7,7 @@ export interface LockedPackage {
   /** Base64 with its algorithm: `sha512-…`. */
   integrity: string
   license: string
-  /** Whether only development needs it. */
+  /** True if only development needs it. */
   isDevelopment: boolean
   /** `name@version` of the packages it loads. */
   dependsOn: string[]

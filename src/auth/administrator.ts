@@ -12,8 +12,8 @@ export interface Administrator {
   lastSignedInAt: string | null
   /** When the account was turned off; it cannot sign in until it is turned on again. */
   disabledAt: string | null
-  /** Whether they have not chosen a password yet. */
+  /** True if they have not chosen a password yet. */
   isInvited: boolean
-  /** Whether two-step sign-in is on. */
+  /** True if two-step sign-in is on. */
   hasTwoFactors: boolean
 }

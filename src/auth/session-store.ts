@@ -21,7 +21,7 @@ export async function insertSession(db: Db, session: NewSession, { now }: { now:
 export interface OpenSession {
   session: Session
   administrator: Administrator
-  /** Whether everyone must have two-step sign-in, and this user has not set it up. */
+  /** True if everyone must have two-step sign-in, and this user has not set it up. */
   lacksTwoFactors: boolean
 }
 

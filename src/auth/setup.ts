@@ -15,7 +15,7 @@ export function createSetup(db: Db) {
   return {
     /** The code of the link; undefined when there is an account already. */
     findCode: async (): Promise<string | undefined> => ((await hasAdministrators(db)) ? undefined : code),
-    /** Whether this code makes the first account: never once there is one. */
+    /** Returns true if this code makes the first account: never once there is one. */
     isOpenFor: async (given: string | null): Promise<boolean> =>
       given !== null && isSame(given, code) && !(await hasAdministrators(db)),
     /** Makes the first account; of several at the same moment one. */

@@ -10,15 +10,15 @@ interface Operator {
   value?: z.ZodType
   /** Of values typed in the admin: more than one, or not told apart by the type of the field. */
   typedAs?: 'list' | 'text'
-  /** Whether 5 and "5" are the same to it. */
+  /** True if 5 and "5" are the same to it. */
   isOrder?: boolean
-  /** Whether a slug that it compares with is a whole one, not a part. */
+  /** True if a slug that it compares with is a whole one, not a part. */
   isWhole?: boolean
   /** The only field that it works on. */
   field?: string
   /** The reference whose value says why it holds, where the field's own does not. */
   shows?: string
-  /** Whether it holds for a null or missing value, which `holds` never sees. */
+  /** True if it holds for a null or missing value, which `holds` never sees. */
   whenNull?: boolean
   holds(seen: NonNullable<Json>, value: Json, subject: Subject): boolean
 }

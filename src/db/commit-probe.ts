@@ -11,7 +11,7 @@ const FRESH_MS = 1_000
 const PROBE = { connectMs: 800, lockMs: 700, statementMs: 750, idleInTransactionMs: 5_000, answerMs: 800 }
 
 export interface CommitProbe {
-  /** Whether a post could be stored now. Answers within 2 seconds and never throws. */
+  /** Returns true if a post could be stored now. Answers within 2 seconds and never throws. */
   canCommit(): Promise<boolean>
   close(): Promise<void>
 }

@@ -1,7 +1,7 @@
 import type { ExpressionBuilder } from 'kysely'
 import type { Db, Schema } from '../db/schema.ts'
 
-/** Whether the site shows an entry at a moment: it is published, and the moment is within its schedule. */
+/** Returns true if the site shows an entry at a moment: it is published, and the moment is within its schedule. */
 export function isShownAt(row: ExpressionBuilder<Schema, 'content_entries'>, at: Date) {
   const moment = at.toISOString()
   return row.and([
@@ -11,7 +11,7 @@ export function isShownAt(row: ExpressionBuilder<Schema, 'content_entries'>, at:
   ])
 }
 
-/** Whether an entry's schedule keeps it off the site at a moment, published or not. */
+/** Returns true if an entry's schedule keeps it off the site at a moment, published or not. */
 export function isScheduledOff(row: ExpressionBuilder<Schema, 'content_entries'>, at: Date) {
   const moment = at.toISOString()
   return row.or([row('publish_at', '>', moment), row('unpublish_at', '<=', moment)])

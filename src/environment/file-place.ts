@@ -16,7 +16,7 @@ export const fileStore = z
   .refine((text) => /^file:.+/.test(text) || readBucket(text) !== undefined)
   .describe('file:DIR or s3://BUCKET/PREFIX?endpoint=URL&region=REGION')
 
-/** Whether this key is set where a bucket needs it. */
+/** Returns true if this key is set where a bucket needs it. */
 export function hasKey(name: keyof Keys) {
   return (env: Keys & { FILE_STORE?: string | undefined }): boolean =>
     !env.FILE_STORE?.startsWith('s3:') || Boolean(env[name])

@@ -23,7 +23,7 @@ export interface DeliverOptions {
   /** The right side of message ids, such as `www.example.com`. */
   messageHost: string
   now: () => Date
-  /** Whether the attempt must not be recorded any more: the mail is then taken up at the next start. */
+  /** Returns true if the attempt must not be recorded any more: the mail is then taken up at the next start. */
   isBrokenOff: () => boolean
 }
 

@@ -14,7 +14,7 @@ interface Envelope extends Omit<ComposedMail, 'html'>, Partial<Pick<ComposedMail
   recipient: string
   /** Without angle brackets; the same for every attempt. */
   messageId: string
-  /** Whether the mail answers one of a visitor (RFC 3834). */
+  /** True if the mail answers one of a visitor (RFC 3834). */
   isReply?: boolean
 }
 
@@ -25,7 +25,7 @@ export type MailOutcome =
       kind: 'failed'
       message: string
       isFinal: boolean
-      /** Whether the server may have accepted the mail anyway. */
+      /** True if the server may have accepted the mail anyway. */
       isUncertain: boolean
     }
 

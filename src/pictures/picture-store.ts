@@ -60,7 +60,7 @@ export async function listPictureNames(db: Db): Promise<Set<string>> {
   return new Set(rows.map(({ name }) => name))
 }
 
-/** Whether an entry can name this picture. */
+/** Returns true if an entry can name this picture. */
 export async function hasPicture(db: Db, name: string): Promise<boolean> {
   const row = await db.selectFrom('library_pictures').select('id').where('name', '=', name).executeTakeFirst()
   return row !== undefined

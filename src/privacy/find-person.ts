@@ -103,7 +103,7 @@ async function countParts(db: Db, leads: readonly number[]) {
   return { parts, receivers: [...receivers.values()] }
 }
 
-/** Whether nothing of a person was found. */
+/** Returns true if nothing of a person was found. */
 export function isNothing({ leads, mentions, elsewhere, content }: FoundPerson): boolean {
   return leads.length + mentions.length + elsewhere.size + content.size === 0
 }

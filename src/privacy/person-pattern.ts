@@ -14,7 +14,7 @@ export interface PersonPattern {
   /** Letters and digits that every text with the person has; a text must have one list as a whole. For the database. */
   probes: readonly Probe[]
   isIn(text: string): boolean
-  /** Whether the person is the answer, and not only mentioned in a longer one. */
+  /** Returns true if the person is the answer, and not only mentioned in a longer one. */
   isAnswer(text: string): boolean
   /** The text with `[erased]` in place of the person. */
   redact(text: string): string

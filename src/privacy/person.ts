@@ -9,7 +9,7 @@ export interface Person {
   phone: PersonPhone | null
   /** Such as a name. */
   text: string | null
-  /** Whether leads of other people that only mention the person are deleted too. */
+  /** True if leads of other people that only mention the person are deleted too. */
   deletesMentions: boolean
 }
 

@@ -12,7 +12,7 @@ const READ_EVERY_MS = 5_000
 /** Settings of the site in memory: every page of the admin needs them, without its own query. */
 export interface SiteLocale extends Loop {
   current(): Locale
-  /** Whether the activity log records who opens a lead. */
+  /** Returns true if the activity log records who opens a lead. */
   recordsReading(): boolean
   /** Reads it again: call it after the settings were saved. */
   refresh(): Promise<void>

@@ -35,7 +35,7 @@ export function fillText(template: string, subject: TemplateSubject): string {
 /** An expression with the place of its string: `['embeds', 0, 'value']`. */
 export interface LocatedExpression extends Expression {
   path: readonly (string | number)[]
-  /** Whether the string is nothing but this expression. */
+  /** True if the string is nothing but this expression. */
   isWhole: boolean
 }
 

@@ -17,7 +17,7 @@ export interface Expression {
   written: string
   /** `budget`, or `meta.form_slug`. */
   name: string
-  /** Whether it asks for the labels of the choices instead of their values. */
+  /** True if it asks for the labels of the choices instead of their values. */
   takesLabel: boolean
   filters: readonly Filter[]
 }

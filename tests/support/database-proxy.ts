@@ -25,7 +25,7 @@ interface Connection {
   client: Socket
   server: Socket
   isSilent: boolean
-  /** Whether the transaction has the statement whose commit loses its answer. */
+  /** True if the transaction has the statement whose commit loses its answer. */
   isMarked: boolean
 }
 

@@ -1,6 +1,6 @@
 import type { TestContext } from 'node:test'
 
-/** Whether promises are tested at the length they name: `npm run soak` sets it. */
+/** True if promises are tested at the length they name: `npm run soak` sets it. */
 export const isSoak = process.env.SOAK === '1'
 
 /** The short length for every run of the tests, or the long one. */

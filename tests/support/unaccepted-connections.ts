@@ -18,7 +18,7 @@ subscribe('undici:request:error', (message) => {
 })
 
 /**
- * Whether a failed `fetch` was the first on its own connection. The kernel resets new connections that wait to be
+ * Returns true if a failed `fetch` was the first on its own connection. The kernel resets new connections that wait to be
  * accepted when a listener closes, which no program can prevent: to a client that is a refusal.
  */
 export function wasNewConnection(error: Error): boolean {

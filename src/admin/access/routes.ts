@@ -8,9 +8,9 @@ export interface Access {
   allows: Capability | 'nothing'
   /** The same for a POST, where a change takes more than a look. */
   allowsPost: Capability | 'nothing'
-  /** Whether it accepts POST. */
+  /** True if it accepts POST. */
   posts: boolean
-  /** Whether it also answers users who must set up two-step sign-in first. */
+  /** True if it also answers users who must set up two-step sign-in first. */
   beforeTwoFactors?: true
 }
 

@@ -40,9 +40,9 @@ export interface InboxQuery {
   fields: Readonly<Record<(typeof FILTERS)[number] | 'q', string>>
   /** The words of the search, sealed: a name or an email address must not stand in an address (ASVS 14.2.1). */
   words: string
-  /** Whether the words were sealed by a key that the site no longer has, or were changed. */
+  /** True if the words were sealed by a key that the site no longer has, or were changed. */
   hasLostWords: boolean
-  /** Whether any field beside the tab narrows the list. */
+  /** True if any field beside the tab narrows the list. */
   isNarrowed: boolean
   filter: InboxFilter
   cursor: ReturnType<typeof parseCursor>

@@ -7,7 +7,7 @@ import type { Db } from '../../db/schema.ts'
 /** A user in the list of the team. */
 export interface ListedUser {
   user: Administrator
-  /** Whether the current user may change the account. */
+  /** True if the current user may change the account. */
   isManaged: boolean
 }
 

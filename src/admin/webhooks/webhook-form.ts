@@ -46,9 +46,9 @@ export interface WebhookEditor extends Pick<AdminForm<unknown>, 'errors' | 'base
   input: WebhookInput
   /** What was requested without saving. */
   shown: { preview?: Preview; dryRun?: DryRun[] }
-  /** Whether the password is requested, as the webhook would be sent to another origin. */
+  /** True if the password is requested, as the webhook would be sent to another origin. */
   asksPassword: boolean
-  /** Whether a new webhook goes on to the page that generates its signing secret. */
+  /** True if a new webhook goes on to the page that generates its signing secret. */
   generatesSecret: boolean
   /** Warnings about the webhook as stored, or as previewed. */
   warnings: WebhookWarnings

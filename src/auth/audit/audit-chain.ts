@@ -86,7 +86,7 @@ function createChainCheck(head: string | undefined) {
   // Until the entry comes that says so.
   const redacted = new Map<string, ChainedEntry>()
   return {
-    /** Whether the next entry follows from those before. */
+    /** Returns true if the next entry follows from those before. */
     follows(chained: ChainedEntry): boolean {
       const { id, chainHash, isRedacted, ...entry } = chained
       // Its hash covers the text that was taken out.

@@ -3,7 +3,7 @@ import { isAbove, isLimited, type Limits, type Role } from './role.ts'
 interface Rule {
   roles: readonly Role[]
   /**
-   * Whether accounts that are limited to places or forms have it too: it reaches no further than their limits. `places`:
+   * True if accounts that are limited to places or forms have it too: it reaches no further than their limits. `places`:
    * those that are limited to places alone.
    */
   limited: boolean | 'places'
@@ -51,14 +51,14 @@ export interface Holder {
   limits: Limits
 }
 
-/** Whether an account may do this. */
+/** Returns true if an account may do this. */
 export function can({ role, limits }: Holder, capability: Capability): boolean {
   const { roles, limited }: Rule = RULES[capability]
   const isWithin = limited === 'places' ? limits.forms === null : limited
   return roles.includes(role) && (isWithin || !isLimited(limits))
 }
 
-/** Whether an account may give this role: nobody gives more than they have. */
+/** Returns true if an account may give this role: nobody gives more than they have. */
 export function mayGiveRole(giver: Holder, role: Role): boolean {
   return can(giver, 'manage_team') && !isAbove(role, giver.role)
 }

@@ -157,7 +157,7 @@ function definingPath(reference: Reference): string[] {
   }
 }
 
-/** Whether an entry that was read by one definition of its type is right by the stored one too. */
+/** Returns true if an entry that was read by one definition of its type is right by the stored one too. */
 function fitsType(
   { fields }: EntryDocument,
   { stored, read }: { stored: ContentTypeDefinition; read: ContentTypeDefinition },

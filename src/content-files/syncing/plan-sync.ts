@@ -65,9 +65,9 @@ export type Decision =
   | 'wait'
 
 export interface Rules {
-  /** Whether the row holds what the file says, values of the environment included. */
+  /** Returns true if the row holds what the file says, values of the environment included. */
   isSame(file: ContentDocument, row: RowDocument): boolean
-  /** Whether the row is still as the program brought it. */
+  /** Returns true if the row is still as the program brought it. */
   isUntouchedSeed(row: RowDocument): boolean
   prefer?: Preference | undefined
 }

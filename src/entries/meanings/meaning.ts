@@ -26,7 +26,7 @@ export interface Choice {
 export interface FieldMeaning {
   /** What a content file names by the field; one that says it by its path names nothing here. */
   named?(text: string, key: string): Named
-  /** Whether a content file has a list of names. */
+  /** True if a content file has a list of names. */
   isList?: boolean
   /** How a content file says what the database holds as IDs. */
   inFiles?: 'path' | 'slugs'
@@ -51,9 +51,9 @@ export interface FieldMeaning {
   label?: string
   /** The kind of page whose sections it puts in order. */
   pageKind?: PageKind
-  /** Whether the editor puts it out of the way. */
+  /** True if the editor puts it out of the way. */
   isAdvanced?: boolean
-  /** Whether visitors dial it. */
+  /** True if visitors dial it. */
   isDialed?: boolean
 }
 

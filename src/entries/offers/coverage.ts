@@ -21,7 +21,7 @@ export interface CoverageRow {
   place: TermNode
   /** Places, with the row's own one. */
   size: number
-  /** Whether the row stands for all below the place too; the first row of a branch does not. */
+  /** True if the row stands for all below the place too; the first row of a branch does not. */
   isBranch: boolean
   cells: CoverageCell[]
 }

@@ -29,7 +29,7 @@ export async function loadTaxonomy(
 
 interface Move {
   term: TermNode
-  /** Whether it stands elsewhere now. */
+  /** True if it stands elsewhere now. */
   isMoved: boolean
   offers: OfferCounts
 }

@@ -46,7 +46,7 @@ export interface FieldTypeDefinition {
   defaultAnswer?: { label: string; help?: string }
   optionsHelp?: string
 
-  /** Whether fields of this type have `options`. */
+  /** Need for `options` in fields of this type. */
   options: 'none' | 'optional' | 'required'
   /** The keys of `validation` that mean something for this type; `message` always does. */
   validationKeys: readonly (keyof FieldValidation)[]
@@ -69,9 +69,9 @@ export interface FieldTypeDefinition {
   storedAs?: 'number' | 'boolean'
   /** Which way to the visitor an answer is. */
   contact?: 'email' | 'phone'
-  /** Whether links in an answer count as a sign of spam. */
+  /** True if links in an answer count as a sign of spam. */
   isFreeText?: boolean
-  /** Whether an answer is short enough for the subject of a mail. */
+  /** True if an answer is short enough for the subject of a mail. */
   isShort?: boolean
 }
 

@@ -212,7 +212,7 @@ export function beginRelease(ledger: Ledger) {
   }
 }
 
-/** Whether it is known how the files of this release differ from those of the newest. */
+/** Returns true if it is known how the files of this release differ from those of the newest. */
 export function knowsRelease(ledger: Ledger, id: string): boolean {
   return ledger.prepare('select 1 from releases where id = ?').get(id) !== undefined
 }

@@ -178,12 +178,12 @@ export class Stage {
       yield { ...change, causes: causes?.split('|') ?? [] }
   }
 
-  /** Whether the file of a page was written, or is to be removed. */
+  /** Returns true if the file of a page was written, or is to be removed. */
   isTouched(path: string): boolean {
     return this.#touched.get(path) !== undefined
   }
 
-  /** Whether pages got or lost an address, or say others that lead to them. */
+  /** Returns true if pages got or lost an address, or say others that lead to them. */
   movesAddresses(): boolean {
     const moved = this.#ledger.prepare(
       `select 1 from staged left join pages on pages.path = staged.path

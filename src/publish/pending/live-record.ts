@@ -8,7 +8,7 @@ import { findCurrentRelease } from '../release/release.ts'
 /** What is known of the live release, for saying what else was saved. */
 export interface LiveRecord {
   position: LogPosition
-  /** Whether a change is live although it was saved after the position. */
+  /** Returns true if a change is live although it was saved after the position. */
   hasPublished(change: LoggedChange): boolean
   /** Returns the address of the page of an entry. */
   findPath(entryId: number): string | undefined

@@ -33,7 +33,7 @@ const KINDS: Record<string, SourceKind> = {
   type: 'type',
 }
 
-/** Whether a term is a place; other terms are categories. */
+/** Returns true if a term is a place; other terms are categories. */
 type IsPlace = (termId: number) => boolean
 
 /** Lists the differences between the sources and the ones of a release. */

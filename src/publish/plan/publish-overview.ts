@@ -14,7 +14,7 @@ export interface PublishOverview {
   /** Visitors see an earlier release, because someone rolled back. */
   isHeldBack: boolean
   history: Publish[]
-  /** Whether there are publishes before those. */
+  /** True if there are publishes before those. */
   hasOlder: boolean
   /** Releases that can be shown again. */
   keptReleaseIds: ReadonlySet<string>

@@ -65,7 +65,7 @@ export class SiteWriter implements SiteFiles {
     this.#changed.add(folder)
   }
 
-  /** Whether so much was written that everything has to be flushed at once. */
+  /** True if so much was written that everything has to be flushed at once. */
   get isLarge(): boolean {
     return this.#written.length > FLUSHED_ONE_BY_ONE
   }

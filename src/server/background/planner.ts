@@ -15,7 +15,7 @@ export interface Planner {
   noteChange(): void
   /** What was saved so far is being published. */
   notePublish(): void
-  /** Whether there is something to publish, as far as this server knows without looking. */
+  /** Returns true if there is something to publish, as far as this server knows without looking. */
   hasUnpublished(): boolean
   stop(): Promise<void>
 }
@@ -37,7 +37,7 @@ export function createPlanner({
   /** Another text after each publish and roll back of any process, also after one that changed nothing. */
   lastPublish: () => string
   isPublishing: () => boolean
-  /** Whether a command synced what is not published since this was asked last. */
+  /** Returns true if a command synced what is not published since this was asked last. */
   isSynced: () => boolean
 }): Planner {
   const stopping = new AbortController()

@@ -19,7 +19,7 @@ export interface Publisher {
    */
   publish(request: PublishRequest, progress?: Progress): Promise<PublishOutcome | undefined>
   isRunning(): boolean
-  /** Whether one more follows the one that runs. */
+  /** Returns true if one more follows the one that runs. */
   isQueued(): boolean
   /** Ends what runs, and begins nothing more; the site stays as it is. */
   stop(): Promise<void>

@@ -26,7 +26,7 @@ export interface Publishing extends Worker {
   request(starter: Starter): void
   /** Makes the pages of a preview. */
   preview(request: PreviewRequest): Promise<StagedPreview>
-  /** Whether a publish runs, of this server or of a command. */
+  /** Returns true if a publish runs, of this server or of a command. */
   isRunning(): boolean
   /** How far it is; undefined when none runs, or it has just begun. */
   progress(): PublishProgress | undefined

@@ -30,7 +30,7 @@ export type PostOutcome =
   | { kind: 'too_many'; retryAfterSeconds: number; limit: 'uploads' }
   | { kind: 'aborted' }
 
-/** Whether the post has the content type of forms with files. */
+/** Returns true if the post has the content type of forms with files. */
 export function isMultipart({ headers }: IncomingMessage): boolean {
   return /^multipart\/form-data\s*(;|$)/i.test(headers['content-type'] ?? '')
 }

@@ -9,7 +9,7 @@ export interface IntakeHealth {
   /** The desk, with its outcomes looked at: what stops posts may be something that no check foresees. */
   watch(desk: SubmissionDesk): SubmissionDesk
   /**
-   * Whether posts can be stored: the database could store one now, and none was refused in the last 5 seconds without
+   * Returns true if posts can be stored: the database could store one now, and none was refused in the last 5 seconds without
    * another being stored since. Answers within 2 seconds and never throws.
    */
   isTakingPosts(): Promise<boolean>

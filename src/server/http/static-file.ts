@@ -33,7 +33,7 @@ const IMMUTABLE = 'public, max-age=31536000, immutable'
 export interface StaticFile {
   bytes: Buffer
   headers: { 'content-type': string; 'content-length': number; 'cache-control': string; etag: string }
-  /** Whether visitors open it. */
+  /** True if visitors open it. */
   isPage: boolean
   /** In place of that of all other answers. */
   policy: { 'content-security-policy'?: string }

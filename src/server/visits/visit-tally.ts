@@ -8,7 +8,7 @@ export interface Visit {
   source: string
   views: number
   taps: number
-  /** Whether the page was served: another page may not exist. */
+  /** True if the page was served: another page may not exist. */
   isServed: boolean
 }
 

@@ -49,7 +49,7 @@ export interface SiteContent extends Addresses {
   archives: Archive[]
   /** By service entry id, for where its pages are shared. */
   servicePictures: Map<number, SharePicture | undefined>
-  /** Whether the places of a service have their own pictures. */
+  /** True if the places of a service have their own pictures. */
   drawsPlaces: boolean
   /** What location services say themselves, by entry id. */
   ownTexts: Map<number, OwnText>

@@ -10,9 +10,9 @@ export interface FormUsage {
   pages: number
   /** Entries that show it, with the number of places that do so with them. */
   entries: { title: string; path: string; places: number }[]
-  /** Whether services show it that name no form. */
+  /** True if services that name no form show it. */
   isDefault: boolean
-  /** Whether it was changed since the site was last published, so that its pages show it as it was. */
+  /** True if it was changed since the site was last published, so that its pages show it as it was. */
   isOutdated: boolean
 }
 

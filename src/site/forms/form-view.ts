@@ -39,7 +39,7 @@ export interface FormView {
   version: number
   /** Name of the decoy field, if the form has one. */
   honeypot: string | null
-  /** Whether the script must send a proof of work. */
+  /** True if the script must send a proof of work. */
   needsProof: boolean
   /** The page the form is on, sent back as `_page`. */
   pagePath: string

@@ -6,7 +6,7 @@ import { PROGRAM_DIR } from '../../lib/program/folders.ts'
 // As Astro has it: names that start with `_` are none.
 const ROUTE_FILE = /(?:^|[\\/])[^_\\/][^\\/]*\.(?:astro|mdx?|html|[jt]s)$/
 
-/** Whether a site has pages of its own, in its `src/pages`. The program's repository has none beside the program's. */
+/** Returns true if a site has pages of its own, in its `src/pages`. The program's repository has none beside the program's. */
 export function hasOwnPages(siteDir: string): boolean {
   const folder = join(siteDir, 'src', 'pages')
   if (siteDir === PROGRAM_DIR || isMissing(folder)) return false

@@ -15,7 +15,7 @@ export function ownPageKey(path: string): string {
 
 const NOINDEX = /<meta\s[^>]*\bname="?robots"?[^>]*\bcontent="?[^">]*\bnoindex\b/i
 
-/** Whether sitemaps have a page: HTML that does not ask search engines to leave it out. */
+/** Returns true if sitemaps list a page: HTML that does not ask search engines to leave it out. */
 export function isListedPage(path: string, html: string): boolean {
   return !path.includes('.') && !NOINDEX.test(html)
 }

@@ -71,7 +71,7 @@ export interface LayoutView extends Omit<SiteSettings, (typeof OTHERS)[number]> 
   quote: PageLink | null
   /** Reasons to choose the business, as short as the titles of `home.points`. */
   trust: string[]
-  /** Whether pages note where their visitors come from. */
+  /** True if pages note where their visitors come from. */
   notesVisits: boolean
   /** Snippets of other services; null on pages made on demand, whose policy lets none run. */
   tags: TagsView | null

@@ -57,7 +57,7 @@ interface PlaceView {
   phone: PhoneView | null
   openingHours: SiteSettings['opening_hours']
   mapEmbedUrl: string | null
-  /** Whether the map may be shown on the page; any other is only linked to. */
+  /** True if the map may be shown on the page; any other is only linked to. */
   isMapEmbeddable: boolean
 }
 

@@ -22,7 +22,7 @@ export async function countPagesInSearch(db: Db): Promise<SearchPresence> {
 /** Pages of one service that search engines are asked not to list. */
 export interface UnlistedGroup {
   serviceId: number
-  /** Whether they say nothing of their own. */
+  /** True if they say nothing of their own. */
   isGenerated: boolean
   locationIds: number[]
 }

@@ -33,7 +33,7 @@ export interface ShownSetting extends SettingField {
   isRequired: boolean
   isNumber: boolean
   isBoolean: boolean
-  /** Whether its value is a list of texts, one on each line of the form. */
+  /** True if its value is a list of texts, one on each line of the form. */
   isList: boolean
   /** The values of an enum, or of a boolean. */
   values: readonly string[] | undefined

@@ -137,7 +137,7 @@ export const siteSettings = z.strictObject({
     choices: 'forms',
   }),
   /**
-   * Whether each service has a picture for where its pages are shared, or each of its places that search engines may
+   * True if each service has a picture for where its pages are shared, or each of its places that search engines may
    * list; null means each place, as long as there are no more than 5,000.
    */
   share_pictures: field(z.enum(['service', 'place']).nullable().default(null), {
@@ -150,11 +150,11 @@ export const siteSettings = z.strictObject({
   quality_threshold: field(z.int().min(0).max(BEST_SCORE).default(DEFAULT_THRESHOLD), {
     section: 'pages',
   }),
-  /** Whether leads keep which page, link and ad brought their visitor; they do when nobody said. */
+  /** True if leads keep which page, link and ad brought their visitor; they do when unset. */
   attribution: field(z.boolean().optional(), {
     section: 'measuring',
   }),
-  /** Whether the activity log records who opens a lead; it does not when nobody said. */
+  /** True if the activity log records who opens a lead; it does not when unset. */
   record_reading: field(z.boolean().optional(), { section: 'privacy' }),
   /** Snippets of other services on every page. */
   tags: tagSettings.optional(),

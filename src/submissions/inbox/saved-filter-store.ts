@@ -9,7 +9,7 @@ const filterColumn = jsonColumn(z.record(z.string(), z.string()))
 export interface SavedFilter {
   id: number
   name: string
-  /** Whether the team sees it too. */
+  /** True if the team sees it too. */
   isShared: boolean
   isOwn: boolean
   /** What the address of the list has, by name: `{ status: 'new', form: 'quote' }`. */

@@ -63,11 +63,11 @@ export interface SubmissionDeskOptions {
   limits?: PostLimits | undefined
   /** Without it a form that asks for proof of work takes nothing. */
   proofOfWork?: ProofOfWork | undefined
-  /** Whether leads keep where they came from; asked once a second. Without it they do. */
+  /** Returns true if leads keep where they came from; asked once a second. Leads keep it by default. */
   keepsSources?: () => Promise<boolean>
   /** Hosts of the site, which a visitor does not come from. */
   ownHosts?: ReadonlySet<string>
-  /** Whether `notification_email` has a mail server. */
+  /** True if `notification_email` has a mail server. */
   sendsMail?: boolean
   /** After this a post is `unavailable`. Without it a post waits as long as the database does. */
   answerWithinMs?: number | undefined

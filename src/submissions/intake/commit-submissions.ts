@@ -36,7 +36,7 @@ export type CommittedSubmission =
 
 export interface CommitOptions {
   siteUrl: string
-  /** Whether there is a mail server; without one no mails are planned. */
+  /** True if there is a mail server; without one no mails are planned. */
   sendsMail?: boolean | undefined
 }
 

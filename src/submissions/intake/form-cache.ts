@@ -13,7 +13,7 @@ export interface PostedForm {
   webhooks: readonly Webhook[]
   /** Where the business works, for examples in messages. */
   country: string
-  /** Whether the setting `attribution` is on. */
+  /** True if the setting `attribution` is on. */
   keepsSources: boolean
 }
 

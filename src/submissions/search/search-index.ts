@@ -105,7 +105,7 @@ async function indexNew(db: Kysely<Schema>, ids: readonly number[]): Promise<voi
     await db.transaction().execute((trx) => insertSearchWords(trx, part))
 }
 
-// Whether all words are up to date. What changes after it was taken off the list is on it again.
+// Returns true if all words are up to date. What changes after it was taken off the list is on it again.
 async function indexAgain(db: Kysely<Schema>): Promise<boolean> {
   return db.transaction().execute(async (trx) => {
     const ids = await takePendingIds(trx, { limit: BATCH })

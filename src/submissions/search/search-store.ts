@@ -11,7 +11,7 @@ const REWRITE_PAGES = 16
 export interface Unindexed {
   /** The oldest submissions that cannot be found by their words yet. */
   ids: number[]
-  /** Whether the words of others are out of date. */
+  /** True if the words of others are out of date. */
   isOutdated: boolean
 }
 

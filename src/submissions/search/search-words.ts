@@ -59,7 +59,7 @@ export function soughtWords(text: string, { loosely = false } = {}): SoughtWord[
   }))
 }
 
-/** Whether a text has the word. */
+/** Returns true if a text has the word. */
 export function hasWord(text: string, { word, isPrefix }: SoughtWord): boolean {
   return wordsOf(text).some((one) => (isPrefix ? one.startsWith(word) : one === word))
 }

@@ -73,7 +73,7 @@ export const webhookDefinition = z
       .boolean()
       .transform((accepts) => accepts || undefined)
       .optional(),
-    /** Whether the webhook fires only when no other webhook of the form does. */
+    /** True if the webhook fires only when no other webhook of the form does. */
     fallback: z
       .boolean()
       .transform((isFallback) => isFallback || undefined)

@@ -140,7 +140,7 @@ type Fail = (name: keyof WebhookInput, problem: InputFault | Problem) => void
 
 interface Before {
   stored: Webhook | undefined
-  /** Whether the address has another origin now. */
+  /** True if the address has another origin now. */
   isMoved: boolean
 }
 

@@ -21,7 +21,7 @@ export interface Webhook {
   headers: Record<string, string> | null
   payloadTemplate: Json | null
   fireOn: Condition | null
-  /** Whether it fires when no other webhook of its form does, and only then. */
+  /** True if it fires when no other webhook of its form does, and only then. */
   fallback: boolean
   /** Sealed for the place `signingSecretPlace(id)`. */
   signingSecret: string | null
@@ -29,7 +29,7 @@ export interface Webhook {
   previousSecrets: readonly PreviousSecret[]
   maxRetries: number
   enabled: boolean
-  /** Whether a redirect counts as delivered; it is never followed. */
+  /** True if a redirect counts as delivered; it is never followed. */
   acceptRedirect: boolean
   createdAt: string
   /** While set, nothing is sent and what is accepted waits. */

@@ -12,7 +12,7 @@ type RecordRow = Omit<DeliveryRow, 'claimed_by' | 'lease_expires_at'> & { webhoo
 
 /** A delivery as the log shows it; webhook ID and name are null when the webhook was deleted. */
 export interface DeliveryRecord extends FromRow<Omit<RecordRow, keyof ReasonRow>> {
-  /** Whether its webhook is paused: while it is, nothing of it is sent. */
+  /** True if its webhook is paused: while it is, nothing of it is sent. */
   isPaused: boolean
   /** Why it was skipped, failed or canceled. */
   reason: DeliveryReason | null

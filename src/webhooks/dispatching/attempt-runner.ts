@@ -77,7 +77,7 @@ export class AttemptRunner {
     return this.#waiting.takeOut((one) => isOutdated(one, webhooks), performance.now())
   }
 
-  /** Whether slots are busy, more waits for them, and there is little to write down. */
+  /** Returns true if slots are busy, more waits for them, and there is little to write down. */
   isBusy() {
     return this.#waiting.size() > 0 && this.#inFlight.size > 0 && this.#finished.length < FULL_TURN
   }

@@ -47,10 +47,10 @@ export function createOriginSlots({ maxInFlight, maxPerOrigin }: SlotLimits) {
     /** How many more may be begun to the addresses of this origin. */
     freeAt: (origin: string, now?: number): number =>
       Math.max(leftAt(origin) + (isStuck(origin, now) ? 1 : 0), 0),
-    /** Whether all slots of this origin are taken and nothing was begun for half a second. */
+    /** True if all slots of this origin are taken and nothing was begun for half a second. */
     isStuck,
     runningTo,
-    /** Whether an address has the largest window there is, having answered well. */
+    /** Returns true if an address has the largest window there is, having answered well. */
     hasFullWindow: (url: string): boolean => windowOf(url) === maxPerOrigin,
     take(id: number, { url, origin }: Target, now: number): void {
       running.set(id, { url, origin, since: now })

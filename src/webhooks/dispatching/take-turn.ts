@@ -18,9 +18,9 @@ export interface TurnOptions extends Omit<ClaimOptions, 'shares' | 'webhooks'>, 
   finished: readonly FinishedAttempt[]
   /** Deliveries of this owner that are in flight, or wait in memory for a slot. */
   claimedIds: readonly number[]
-  /** Whether it is time to renew their leases. */
+  /** True if it is time to renew their leases. */
   renewsLeases: boolean
-  /** Whether to look for what a dead process left behind. */
+  /** True if the turn looks for claims of dead processes. */
   looksForDead: boolean
   leaseWatch: LeaseWatch
   /** Knows what waits in memory and how much more may be claimed, those of `finished` no longer counted. */

@@ -6,7 +6,7 @@ import { redactHeaders } from './redact-headers.ts'
 interface Before {
   /** The stored headers, opened. */
   stored: Readonly<Record<string, string>> | null
-  /** Whether the address of the webhook has another origin now. */
+  /** True if the address of the webhook has another origin now. */
   isMoved: boolean
 }
 

@@ -3,9 +3,9 @@ import { wrongRange } from '../../messages/admin/webhooks/destinations.ts'
 
 /** The addresses that webhooks may reach. */
 export interface DestinationPolicy {
-  /** Whether a connection to this address and port may be opened. False for text that is not an IP address. */
+  /** Returns true if a connection to this address and port may be opened. False for text that is not an IP address. */
   permits(address: string, port: number): boolean
-  /** Whether `WEBHOOK_ALLOW` names this address and port: only there is plain `http:` accepted. */
+  /** Returns true if `WEBHOOK_ALLOW` names this address and port: only there is plain `http:` accepted. */
   isAllowListed(address: string, port: number): boolean
 }
 

@@ -14,7 +14,7 @@ export interface AttemptRequest {
   headers: Record<string, string>
   /** Null for a request without a body. */
   body: Buffer | string | null
-  /** Whether 3xx is delivered too. */
+  /** True if 3xx is delivered too. */
   acceptsRedirect?: boolean
 }
 

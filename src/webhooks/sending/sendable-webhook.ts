@@ -28,7 +28,7 @@ export interface SendableWebhook {
   concealed: Concealed
 }
 
-/** Whether a webhook can be sent. */
+/** Readiness of a webhook to be sent. */
 export type Readiness =
   | { kind: 'ready'; webhook: Webhook; sendable: SendableWebhook }
   /** Never: what is stored cannot be used. */

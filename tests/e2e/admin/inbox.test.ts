@@ -78,7 +78,7 @@ function lookForMistakes(page: Page, html?: string) {
   }, html)
 }
 
-/** Whether a page's scripts might make markup of what it says: that of every admin page only writes times. */
+/** Returns true if a page's scripts might make markup of what it says: that of every admin page only writes times. */
 function hasOwnScript(path: string, html: string): boolean {
   return !path.startsWith('/admin') || [...html.matchAll(/<script[^>]* src="\/_admin\//g)].length !== 1
 }

@@ -21,7 +21,7 @@ const FORMS: [path: string, field: string][] = [
   ['/admin/content-types/new', 'name'],
 ]
 
-// Whether the browser asks before it follows the link to the dashboard, which it does unless it is told to stay.
+// Returns true if the browser asks before it follows the link to the dashboard, which it does unless it is told to stay.
 async function asksToLeave(page: Page, { stays = false } = {}): Promise<boolean> {
   let asked = false
   const answer = (dialog: Dialog) => {

@@ -40,7 +40,7 @@ async function migrated(t: TestContext) {
   return { db, databaseUrl, connect }
 }
 
-// Whether a database is for one server only, its URL says.
+// The URL of a database says if it is for one server only.
 const inThisProcess = async (t: TestContext) => ({
   db: await openTestDatabase(t),
   databaseUrl: 'postgres://unused',

@@ -114,7 +114,7 @@ function differences(table: string, before: Rows[string], after: Rows[string]) {
   )
 }
 
-/** Whether a built-in type has the fields it had, whatever was added. */
+/** Returns true if a built-in type has the fields it had, whatever was added. */
 function hasFieldsOf(now: unknown, former: unknown): boolean {
   const [fields, formerFields] = [now, former].map((json) => JSON.parse(String(json)).fields as object[])
   const known = new Set(fields?.map((field) => JSON.stringify(field)))

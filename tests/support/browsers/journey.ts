@@ -5,7 +5,7 @@ export const SEND = 'form[data-form] button[type=submit]'
 
 export interface Focused {
   text: string
-  /** Whether its first line is in the window, and not behind the bar at the bottom. */
+  /** True if its first line is in the window, and not behind the bar at the bottom. */
   isInView: boolean
   /** Pixels from the top of the window, for the message of a failing test. */
   top: number

@@ -37,7 +37,7 @@ export async function findVersionedEntry(context: Context): Promise<VersionedEnt
 /** A version in the list, with what it changed. */
 export interface ListedVersion {
   version: Version
-  /** Whether the entry says this now. */
+  /** True if this is the entry's current content. */
   isCurrent: boolean
   /** The labels of what differs from the version before; undefined for the first one. */
   changed: string[] | undefined

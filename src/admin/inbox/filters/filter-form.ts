@@ -41,7 +41,7 @@ export async function findFilterOfPage(
   return filters.find((filter) => filter.id === id && mayChange(user, filter))
 }
 
-/** Whether a user may rename and delete a filter that they see. */
+/** Returns true if a user may rename and delete a filter that they see. */
 export function mayChange(
   user: Parameters<typeof can>[0],
   { isOwn, isShared }: Pick<SavedFilter, 'isOwn' | 'isShared'>,

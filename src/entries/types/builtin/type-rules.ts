@@ -23,7 +23,7 @@ export interface Inheritance {
   placeKey: string
   /** `<service>/<place>`; empty as long as one of them is not known. */
   slugOf(db: Db, data: Data): Promise<string>
-  /** Whether an entry with these values has nothing of its own and needs no row that a person wrote. */
+  /** Returns true if an entry with these values has nothing of its own and needs no row that a person wrote. */
   isWhole(db: Db, values: EntryValues): Promise<boolean>
   /** Leaves of an entry what it inherits, when its file goes. */
   release(db: Db, entry: Entry, clock: Clock): Promise<void>
@@ -39,9 +39,9 @@ export interface TypeRules {
   /** The address of contract §3, whose placeholders its own has to keep. */
   route?: string
   inherits?: Inheritance
-  /** Whether its entries can have terms although they have no pages. */
+  /** True if its entries can have terms although they have no pages. */
   hasTerms?: boolean
-  /** Whether a description names an entry of it without its type. */
+  /** True if a description names an entry of it without its type. */
   isPlain?: boolean
   /** Where the admin decides more about its entries. */
   adminLink?: { href: string; from: 'entry' | 'list' }
