@@ -50,7 +50,7 @@ interface Done {
 
 type Work = (db: Kysely<Schema>) => Promise<Done>
 
-/** What an account may see and do, as it was typed; what is left out stays as it is. */
+/** Role and limits of an account, as typed; options left out keep their values. */
 interface AskedAccess {
   role: Role | undefined
   places: readonly string[] | undefined

@@ -4,7 +4,7 @@ import { Writable } from 'node:stream'
 import { Failure } from '../src/lib/messages.ts'
 import { accountTexts } from '../src/messages/command-line/accounts.ts'
 
-/** What is typed on a terminal, without showing it. Throws where nobody can type, or who is asked gives up. */
+/** Reads text from a terminal without showing it. Throws without a terminal, or when the user gives up. */
 export async function askForPassword(
   input: NodeJS.ReadableStream & { isTTY?: boolean },
   output: NodeJS.WritableStream,

@@ -54,13 +54,13 @@ interface BuildOptions {
   full: boolean
   jobs: number | undefined
   starter: Starter
-  /** Where static hosts take the site from. */
+  /** Folder that static hosts publish from. */
   outDir: string | undefined
   /** Folders that `--shard` made. */
   shards: string[] | undefined
 }
 
-/** What of the command line names a way to build. */
+/** Options of the command line that choose the kind of build. */
 interface Given {
   dryRun: boolean
   out?: string | undefined

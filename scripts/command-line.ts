@@ -18,7 +18,7 @@ export function takeWord(): string {
   return word
 }
 
-/** What is called by that word (an `action`). Throws `WrongUsage` when nothing is. */
+/** Returns the handler of an action by its word. Throws `WrongUsage` for an unknown one. */
 export function chooseByWord<T>(word: string, known: Readonly<Record<string, T>>, what: string): T {
   const chosen = Object.hasOwn(known, word) ? known[word] : undefined
   if (chosen !== undefined) return chosen
@@ -36,7 +36,7 @@ type Values<Options extends ParseArgsOptionsConfig> = ReturnType<
 interface Command<Options extends ParseArgsOptionsConfig> {
   usage: string
   options: Options
-  /** How many arguments without a name it takes; none unless said. */
+  /** Maximum number of arguments without a name; none by default. */
   positionals?: number
 }
 

@@ -80,12 +80,12 @@ export interface App {
   publishing: Publishing
   /** Undefined without `METRICS_PORT`. */
   metrics: Metrics | undefined
-  /** Where the files of visitors are, outside every folder that is served. */
+  /** Folder of visitors' files, outside every folder that is served. */
   files: ReturnType<typeof openFileStore>
   pictureFiles: PictureFiles
   /** The newest revision of the database, such as `0013_delivery_engine`. */
   schemaRevision: string
-  /** What `close` and the end of the server wait for. */
+  /** Work that `close` and the end of the server wait for. */
   openWork: OpenWork
   /** All work that nobody waits for, by name, in the order of its end: what a step needs ends in a later one. */
   workers: readonly Workers[]

@@ -38,10 +38,10 @@ export interface Config extends Omit<Values, ReadOnce> {
   /** Origin of the admin without a trailing slash: `siteUrl` unless it has a host of its own. */
   adminUrl: string
   databaseUrl: string
-  /** Where visitors' files and pictures are. */
+  /** Place of visitors' files and pictures. */
   filePlace: FilePlace
   secretKeys: KeyRing
-  /** Where the keys are kept; undefined when they come from the environment. */
+  /** Folder of the keys; undefined when they come from the environment. */
   secretKeyFile: string | undefined
 }
 

@@ -2,14 +2,14 @@ declare namespace App {
   interface Locals {
     /** The public page to render: its view and the partial that shows it. Absent in the admin. */
     page: import('./site/pages/page.ts').Page
-    /** What answers the post of a form, and Node's own request of it: of src/pages/api/forms only. */
+    /** Answer to the post of a form, and Node's own request: only for src/pages/api/forms. */
     forms: import('./server/forms/forms-endpoint.ts').FormsEndpoint
     incoming: import('node:http').IncomingMessage
     /** The running program; in the admin only, as all that follows. */
     app: import('./app.ts').App
-    /** Who asks, as limits count it: see src/server/http/client-address.ts. */
+    /** Client's address as limits count it: see src/server/http/client-address.ts. */
     clientAddress: string
-    /** Who is signed in: set by src/middleware.ts, absent on the few pages that are open to all. */
+    /** Signed-in administrator: set by src/middleware.ts, absent on the few pages that are open to all. */
     administrator: import('./auth/administrator.ts').Administrator
     /** The leads that they may see. */
     leads: import('./db/lead-scope/lead-scope.ts').LeadScope
@@ -18,9 +18,9 @@ declare namespace App {
     lacksTwoFactors: boolean
     /** The files of an upload, until it is answered. */
     receivedPictures?: readonly import('./server/admin/picture-upload.ts').ReceivedPicture[]
-    /** What was refused, for the log. */
+    /** Refusal, for the log. */
     refused?: import('./server/refusals/refusal-log.ts').RefusalCode
-    /** What a page threw, for the server in front. */
+    /** Error that a page threw, for the server in front. */
     thrown?: { error: unknown }
   }
 }

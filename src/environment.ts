@@ -91,7 +91,7 @@ const ENVIRONMENT = z.object({
   SECURITY_CONTACT: securityContact.optional(),
   DATA_DIR: z.string().min(1).default('data').describe('a folder'),
   DATABASE_URL: databaseUrl.optional(),
-  /** Where visitors' files and pictures are; in `DATA_DIR` without it. */
+  /** Place of visitors' files and pictures; `DATA_DIR` by default. */
   FILE_STORE: fileStore.optional(),
   S3_ACCESS_KEY_ID: z.string().min(1).optional().describe('an access key of the S3 service'),
   S3_SECRET_ACCESS_KEY: z.string().min(1).optional().describe('the secret of that access key'),

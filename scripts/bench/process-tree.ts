@@ -53,7 +53,7 @@ function sampleTree(pid: number | undefined): { pid: number; cpuMs: number; resi
   }
 }
 
-/** What one process holds in memory now. */
+/** Memory of one process now. */
 export function residentBytes(pid: number | undefined): number {
   return sampleTree(pid)[0]?.residentBytes ?? 0
 }

@@ -37,7 +37,7 @@ export async function measureTarPits(
   ]
 }
 
-/** How long each delivery of the last address waited, in ascending order. */
+/** Waiting times of the deliveries to the last address, in ascending order. */
 async function waitsOf(
   workload: WebhookWorkload,
   urls: readonly string[],

@@ -11,7 +11,7 @@ const ROUNDS = 5
 /** Before the rounds that count: it takes the compiler some ten thousand deliveries to have seen the whole path. */
 const WARM_UP_ROUNDS = 3
 const DELIVERIES_PER_ROUND = 4_000
-/** What the dispatcher does unless told otherwise: 32 at a time, 8 to one origin. */
+/** Defaults of the dispatcher: 32 at a time, 8 to one origin. */
 const CONCURRENCY = 32
 const IDLE_DELIVERIES = 200
 const IDLE_PAUSE_MS = 15

@@ -49,7 +49,7 @@ function section(file: string, schema: JsonSchema): string {
 
 interface Row {
   cells: string[]
-  /** What is too long for its cell. */
+  /** Texts that are too long for their cells. */
   list?: string
 }
 

@@ -9,7 +9,7 @@ import { branchesOf, type JsonSchema, resolve } from './json-schema.ts'
 import { FORM_KEYS } from './texts/form-keys.ts'
 import { CONTENT_TYPE_KEYS, SITE_KEYS, TAXONOMY_KEYS } from './texts/site-keys.ts'
 
-/** What JavaScript can count to, and 32 bits: no bound that a person would meet. */
+/** Bounds of JavaScript and of 32 bits, which no person would meet. */
 const UNBOUNDED = [Number.MAX_SAFE_INTEGER, 2 ** 31 - 1, -(2 ** 31), Number.MIN_SAFE_INTEGER]
 
 type Meanings = Readonly<Record<string, string>>

@@ -2,7 +2,7 @@ import { createInterface } from 'node:readline/promises'
 import { Failure } from '../../src/lib/messages.ts'
 import { newSiteQuestions, newSiteTexts, starterTexts } from '../../src/messages/command-line/new-site.ts'
 
-/** What a new site has to know of the business. */
+/** Facts of a business that a new site needs. */
 export interface Answers {
   name: string
   trade: Trade

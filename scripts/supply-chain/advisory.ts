@@ -15,7 +15,7 @@ const event = z.object({
   last_affected: z.string().optional(),
 })
 
-/** What counts of an OSV record (schema 1.7). */
+/** Parts of an OSV record (schema 1.7) that count. */
 export const advisory = z.object({
   id: z.string(),
   modified: z.iso.datetime({ offset: true }),

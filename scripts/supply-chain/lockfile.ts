@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 
-/** What package-lock.json says of one installed package. */
+/** Entry of one installed package in package-lock.json. */
 export interface LockedPackage {
   name: string
   version: string

@@ -7,7 +7,7 @@ import { supplyChainTexts } from '../../src/messages/command-line/supply-chain.t
 import { type Advisory, advisory } from './advisory.ts'
 
 export interface AdvisoryFile {
-  /** How many records it has, of whatever package. */
+  /** Number of records, of any package. */
   count: number
   /** When the newest record was modified; undefined without records. */
   newest: Date | undefined

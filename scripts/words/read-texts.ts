@@ -2,7 +2,7 @@ import ts from 'typescript'
 
 /** A text of a message file. */
 export interface Text {
-  /** Where it is in its file: `siteTexts.callNow`. */
+  /** Name of the text in its file: `siteTexts.callNow`. */
   key: string
   /** Parameters are shown by their names, alternatives side by side: `{count} places`, `[one answer|{count} answers]`. */
   text: string

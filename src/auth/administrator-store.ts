@@ -32,7 +32,7 @@ export async function findAdministrator(db: Db, id: number): Promise<Administrat
   return row && toAdministrator(row)
 }
 
-/** What a sign-in checks against. */
+/** Parts of an account that a sign-in checks. */
 export interface Account {
   administrator: Administrator
   passwordHash: string | null

@@ -13,7 +13,7 @@ const MAX_USER_AGENT = 300
 // Often enough for 12 idle hours; a write at each page view would be too much.
 const TOUCH_AFTER_MS = 60_000
 
-/** Where someone signs in from, as the list of sessions shows it. */
+/** Address and browser of a sign-in, for the list of sessions. */
 export interface Visitor {
   address: string
   userAgent: string

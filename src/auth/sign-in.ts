@@ -19,7 +19,7 @@ interface Means {
   secretBox: SecretBox
 }
 
-/** Who asks, and the mark that an earlier sign-in left in this browser. */
+/** Client of a sign-in, with the mark that an earlier sign-in left in its browser. */
 export interface SignInVisitor extends Visitor {
   device: string | undefined
 }

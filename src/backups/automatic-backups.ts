@@ -12,9 +12,9 @@ const NAME = /^daily-\d{8}T\d{9}Z\.db$/
 const UNFINISHED = /^(daily|before-restore)-.*\.unfinished(-journal)?$/
 
 interface AutomaticBackupOptions {
-  /** Where they are kept; nothing else in it is touched. */
+  /** Folder of the backups; other files in it are not touched. */
   folder: string
-  /** How many are kept. */
+  /** Number of backups to keep. */
   keep: number
   /** Makes one under that name, outside this thread. */
   makeBackup(file: string, signal: AbortSignal): Promise<void>

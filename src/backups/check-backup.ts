@@ -21,7 +21,7 @@ import { checkSeal, type SealState } from './backup-seal.ts'
 /** The first revision whose backups have a seal. */
 const FIRST_SEALED = '0051'
 
-/** How a backup is checked. */
+/** Options of a check. */
 export interface Check {
   /** The backup's name, for messages. */
   file: string

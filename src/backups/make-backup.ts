@@ -31,7 +31,7 @@ export const PICTURES_PLACE = 'pictures'
 export interface BackupSource {
   /** The SQLite file; other processes may write to it meanwhile. */
   databasePath: string
-  /** Where the files of visitors are. */
+  /** Folder of visitors' files. */
   files: FileStore
   pictureFiles: PictureFiles
   /** Seals backups of it. */

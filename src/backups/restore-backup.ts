@@ -27,13 +27,13 @@ const OWNER_ONLY = 0o600
 export interface RestoreReport {
   /** When the restored state was copied. */
   madeAt: string
-  /** Where the database that was there is kept; undefined when there was none. */
+  /** Path of the previous database; undefined if there was none. */
   keptAt: string | undefined
 }
 
 export interface RestoreOptions {
   file: string
-  /** Where the database that was there is kept. */
+  /** Path for the previous database. */
   keepDir: string
   /** Keys that the target's key replaced: they sealed earlier backups. */
   formerKeys?: readonly Uint8Array[]

@@ -137,7 +137,7 @@ function toComparable(value: Json): { kind: 'number' | 'date'; amount: number } 
   return Number.isNaN(amount) ? undefined : { kind: 'date', amount }
 }
 
-/** How far one number or date is above another; NaN when they have no order. */
+/** Returns the difference of two numbers or dates; NaN when they have no order. */
 function differenceOf(left: Json, right: Json): number {
   const [first, second] = [toComparable(left), toComparable(right)]
   return first && first.kind === second?.kind ? first.amount - second.amount : Number.NaN

@@ -62,7 +62,7 @@ export async function exportContent(db: Db, options: ExportOptions): Promise<str
   return paths
 }
 
-/** Where the files with the facts of pictures are, by picture: `van.yaml` beside `van.jpg`. */
+/** Returns the paths of the files with the facts of pictures, by picture: `van.yaml` beside `van.jpg`. */
 function pathsOfFacts(documents: readonly ContentDocument[]): Map<string, string> {
   const pictures = documents.filter((document) => document.kind === 'picture')
   const stems = Map.groupBy(pictures, ({ name }) => stemOfName(name))

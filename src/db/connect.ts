@@ -19,7 +19,7 @@ import type { PoolOptions } from './postgres-pool.ts'
 import { makePrivateFile } from './private-file.ts'
 import type { Schema } from './schema.ts'
 
-/** How long a statement waits for another process. */
+/** Time that a statement waits for another process. */
 export const WAIT_FOR_DATABASE_MS = 5_000
 const LOCK_POLL_MS = 5
 const NEVER_NOTIFIED = new Int32Array(new SharedArrayBuffer(4))

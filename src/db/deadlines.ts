@@ -1,4 +1,4 @@
-/** How long a PostgreSQL connection waits, in milliseconds. The server gives up first, so that its reason is known. */
+/** Deadlines of a PostgreSQL connection, in milliseconds. The server gives up first, so that its reason is known. */
 export interface Deadlines {
   /** A free connection, or a new one. */
   connectMs: number

@@ -30,7 +30,7 @@ export async function openDatabase({
   databasePool,
 }: {
   databaseUrl: string
-  /** How many connections to PostgreSQL it holds at most. */
+  /** Maximum number of connections to PostgreSQL. */
   databasePool: number
 }): Promise<OpenDatabase> {
   if (databaseUrl.startsWith('file:')) return openSqlite(databaseUrl)

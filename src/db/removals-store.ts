@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { engineOf } from './dialects.ts'
 import type { Db } from './schema.ts'
 
-/** How many removals there were, and up to which one parts of the SQLite file were cleaned. */
+/** Number of removals, and the last one after which parts of the SQLite file were cleaned. */
 export interface Removals {
   removed: number
   /** The search index holds no words of these. */

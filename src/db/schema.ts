@@ -55,7 +55,7 @@ export interface Schema
     validation_json: string | null
     help_text: string | null
   }
-  /** What a form asked at a time: static pages may be older than their form. */
+  /** Questions of a form at a time: static pages may be older than their form. */
   form_versions: {
     form_id: number
     version: number
@@ -87,12 +87,12 @@ export interface Schema
     /** The version of the form that it answered; null in submissions from before there were versions. */
     form_version: number | null
     stage: Generated<'new' | 'contacted' | 'quoted' | 'won' | 'lost'>
-    /** Who looks after it. */
+    /** Administrator in charge. */
     assignee_id: number | null
     /** Why it was taken for spam. */
     spam_code: string | null
     spam_params_json: string | null
-    /** Where its visitor came from, such as `ads:google`; null when it was not kept. */
+    /** Source of the visitor, such as `ads:google`; null if unknown. */
     source: string | null
     /** First and last touch: see `SubmissionSource`. */
     source_json: string | null
@@ -137,7 +137,7 @@ export interface Schema
     created_at: Generated<string>
     /** Slugs it had before. */
     former_slugs_json: string | null
-    /** What a place is; null where its depth in the tree says it. */
+    /** Kind of a place; null if its depth in the tree tells. */
     kind: 'country' | 'state' | 'region' | 'county' | 'city' | 'area' | null
   }
   entry_taxonomy_terms: {
@@ -155,14 +155,14 @@ export interface Schema
     path: string
     kind: 'conflict' | 'waiting'
     message: string
-    /** What file and row say, literal secrets sealed; null where there is none. */
+    /** Contents of file and row, literal secrets sealed; null without one. */
     file_json: string | null
     row_json: string | null
     /** Changes when the file or the row does. */
     version: string
     found_at: string
   }
-  /** What each content file said when it and its row were last equal: the base of the three-way rule (contract §3). */
+  /** Content of each file when it and its row were last equal: the base of the three-way rule (contract §3). */
   content_files: {
     path: string
     document_json: string

@@ -37,7 +37,7 @@ export interface EntryFilter {
 
 export type EntryOrder = 'slug' | 'changed'
 
-/** Where the next page begins: what is before the first entry, in the list's order. */
+/** Position of the next page: values of the first entry before it, in the list's order. */
 export interface EntryCursor {
   key: string
   id: number

@@ -17,7 +17,7 @@ export function isScheduledOff(row: ExpressionBuilder<Schema, 'content_entries'>
   return row.or([row('publish_at', '>', moment), row('unpublish_at', '<=', moment)])
 }
 
-/** How many entries of all types the site shows at a moment. */
+/** Counts the entries of all types that the site shows at a moment. */
 export async function countShownEntries(db: Db, at: Date): Promise<number> {
   const { count } = await db
     .selectFrom('content_entries')

@@ -39,7 +39,7 @@ export type EntryValues = Pick<Entry, 'title' | 'status' | 'body' | 'data' | 'is
 
 export type EntryRow = Selectable<Schema['content_entries']>
 
-/** Which entries of a type: of a status, those that the site shows at a moment, those in a range of slugs. */
+/** Filter for entries of a type: by status, by visibility at a moment, or by a range of slugs. */
 interface EntryFilter {
   status?: EntryStatus
   shownAt?: Date

@@ -22,7 +22,7 @@ export function hasKey(name: keyof Keys) {
     !env.FILE_STORE?.startsWith('s3:') || Boolean(env[name])
 }
 
-/** Where files are by a checked `FILE_STORE`; without it they are in this folder. */
+/** Returns the place that a checked `FILE_STORE` names, or this folder by default. */
 export function filePlaceOf(text: string | undefined, keys: Keys, dataDir: string): FilePlace {
   if (text === undefined) return { kind: 'disk', folder: dataDir }
   const bucket = readBucket(text)

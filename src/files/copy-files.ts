@@ -1,7 +1,7 @@
 import { buffer } from 'node:stream/consumers'
 import type { FileStore } from './file-store.ts'
 
-/** What a file store keeps, by the beginning of the key. */
+/** Beginnings of the keys of a file store. */
 const KEPT = ['uploads']
 /** Files of posts under way. */
 const UNFINISHED = 'uploads/tmp/'

@@ -12,7 +12,7 @@ export interface Bucket {
   secretAccessKey: string
 }
 
-/** Where files are: a folder, which several servers may share, or a bucket of an S3 service. */
+/** Place of files: a folder, which several servers may share, or a bucket of an S3 service. */
 export type FilePlace = { kind: 'disk'; folder: string } | ({ kind: 'bucket' } & Bucket)
 
 export interface OpenedFile {

@@ -1,4 +1,4 @@
-/** What is stored of a file; its bytes are found by `upload_id`. */
+/** Stored facts of a file; its bytes are found by `upload_id`. */
 type FileAnswer = {
   name: string
   /** Bytes. */

@@ -33,7 +33,7 @@ export function checkAnswers(
   return Object.keys(errors).length === 0 ? { kind: 'valid', answers } : { kind: 'invalid', errors }
 }
 
-/** What was sent for each field, as it came, files by their names: to show a refused form again with its values. */
+/** Returns the answers as sent, files by their names, to show a refused form again with its values. */
 export function sentValues(
   fields: readonly FormField[],
   body: Readonly<Record<string, unknown>>,

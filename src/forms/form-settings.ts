@@ -45,7 +45,7 @@ const reachableTarget = target
   .refine(isShort, rule('max_characters', { max: MAX_TARGET }))
   .refine((value) => value == null || isAddress(value), rule('redirect_target'))
 
-/** What a content file may say; unknown keys are mistakes (§2.1). A text of blanks alone says nothing. */
+/** Settings that a content file may have; unknown keys are mistakes (§2.1). A text of blanks alone is empty. */
 export const settingsDefinition = z.strictObject({
   ...KEYS,
   submit_label: shortLabel,

@@ -10,7 +10,7 @@ export interface ReceivedFile {
   name: string
   /** Bytes. More than the limit of its field says that the rest was not read. */
   size: number
-  /** What its bytes are and its name says; null when these disagree or it is no kind of file that forms take. */
+  /** Kind that its bytes and its name agree on; null if they disagree or forms do not accept it. */
   type: string | null
 }
 

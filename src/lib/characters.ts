@@ -2,7 +2,7 @@
 const UNUSABLE = /[[\p{Cc}\p{Cs}\uFFFE\uFFFF]--[\t\n\r]]/v
 const ALL_UNUSABLE = new RegExp(UNUSABLE, 'gv')
 
-/** Where the first character stands that no page can show, and its name, such as `U+0000`; undefined without one. */
+/** Finds the first character that no page can show, with its name, such as `U+0000`; undefined without one. */
 export function findUnusableCharacter(text: string): { index: number; name: string } | undefined {
   const found = UNUSABLE.exec(text)
   if (!found) return undefined

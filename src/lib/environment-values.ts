@@ -23,7 +23,7 @@ export function listNames(text: string): string[] {
   return [...new Set([...text.matchAll(REFERENCE)].map((match) => match[1] ?? ''))]
 }
 
-/** What a text says before, between and after its names. */
+/** Parts of a text before, between and after its names. */
 export function literalsOf(text: string): string[] {
   return text.split(REFERENCE).filter((_, index) => index % 2 === 0)
 }

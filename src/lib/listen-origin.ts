@@ -2,7 +2,10 @@ import { isIPv6 } from 'node:net'
 
 const ANY_ADDRESS = ['0.0.0.0', '::', '']
 
-/** What a browser on this machine opens: `http://127.0.0.1:4321`, `http://[::1]:4321`; localhost for any address. */
+/**
+ * Returns the origin for a browser on this machine: `http://127.0.0.1:4321`, `http://[::1]:4321`; localhost for any
+ * address.
+ */
 export function listenOrigin({ host, port }: { host: string; port: number }): string {
   if (ANY_ADDRESS.includes(host)) return `http://localhost:${port}`
   return `http://${isIPv6(host) ? `[${host}]` : host}:${port}`

@@ -8,7 +8,7 @@ export type MessageOf<Table extends Sentences> = {
     : { code: Code; params?: undefined }
 }[keyof Table & string]
 
-/** What a message is shown as: its sentence, or its code alone. */
+/** Maps a message to the text shown: its sentence, or its code alone. */
 let shownAs: 'sentence' | 'code' = 'sentence'
 
 /** Shows every message as its code: tests of rules pass like this, because no rule depends on a wording. */

@@ -20,7 +20,7 @@ export function readPictureAddress(address: string): PictureAddress {
   return { kind: 'file', name: decoded(name.replace(/[?#].*$/s, '')).normalize('NFC') }
 }
 
-/** What is wrong with the picture at an address, when these are the files of `pictures/`; undefined when nothing is. */
+/** Returns the problem of a picture's address, when these are the files of `pictures/`; undefined without one. */
 export function findPictureProblem(address: string, names: ReadonlySet<string>): PictureProblem | undefined {
   const read = readPictureAddress(address)
   if (read.kind === 'foreign') return { kind: 'foreign' }

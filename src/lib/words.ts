@@ -32,7 +32,7 @@ export function splitWords(text: string): string[] {
   return words
 }
 
-/** How many words a text has. */
+/** Counts the words of a text. */
 export function countWords(text: string): number {
   return withSpaces(text).match(WORD)?.length ?? 0
 }

@@ -2,7 +2,7 @@ import { countOf } from './plural.ts'
 
 const PAGES = { one: 'page', other: 'pages' }
 
-/** What a nightly check of the site found. */
+/** Findings of a nightly check of the site. */
 interface Found {
   /** UTC text. */
   at: string

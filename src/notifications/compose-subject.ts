@@ -22,7 +22,7 @@ export function composeSubject(content: MailContent): string {
   return cut(sender.length > 0 ? `${subject}: ${sender.join(', ')}` : subject, MAX_SUBJECT)
 }
 
-/** What a lead is about: `Boiler service in Ennis`. */
+/** Returns the subject of a lead: `Boiler service in Ennis`. */
 export function subjectAbout({ formName, serviceName, places }: MailContent): string {
   const about = clean(serviceName ?? formName, MAX_NAME)
   const place = clean(places[0] ?? '', MAX_NAME)

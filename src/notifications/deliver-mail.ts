@@ -12,7 +12,7 @@ const MAX_RETRIES = 6
 export interface DeliverOptions {
   db: Kysely<Schema>
   send: SendMail
-  /** What the mail about that submission tells; undefined when it must not be sent any more. */
+  /** Returns the content of the mail about that submission; undefined if the mail must not be sent any more. */
   describe: (mail: {
     submissionId: number
     formId: number | null

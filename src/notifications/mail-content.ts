@@ -21,6 +21,6 @@ export interface MailContent {
   locale: Locale
   /** Subject and text from `settings.notifications`; the default applies where one is missing. */
   templates: Pick<MailRule, 'subject' | 'text'>
-  /** What these are filled from. */
+  /** Values of the references in these. */
   subject: TemplateSubject
 }

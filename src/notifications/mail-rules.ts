@@ -3,7 +3,7 @@ import { evaluateCondition } from '../conditions/evaluate-condition.ts'
 import { onceFor } from '../lib/once-for.ts'
 import type { Subject } from '../templates/reference.ts'
 
-/** Who gets an email about which leads, and its texts: an element of a form's `notifications` (contract §8). */
+/** Recipients of emails about some leads, and the texts: an element of a form's `notifications` (contract §8). */
 export interface MailRule {
   to: readonly string[]
   when?: Condition | null | undefined

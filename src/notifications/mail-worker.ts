@@ -32,7 +32,7 @@ class OutboxMailWorker implements MailWorker {
   readonly #loop: Loop
   /** Claims that were not sent, or perhaps never made, when the database failed. */
   #unsent: ClaimedMail[] = []
-  /** What was sent and could not be written down. */
+  /** Mails that were sent and could not be recorded. */
   #unrecorded: DeliveredMail[] = []
   #isNew = true
   #isBrokenOff = false

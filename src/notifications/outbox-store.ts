@@ -81,7 +81,7 @@ export function columnsOf(state: MailState) {
   }
 }
 
-/** What makes a canceled mail due again. */
+/** Returns the columns that make a canceled mail due again. */
 export function dueAgain(now: Date) {
   return {
     status: 'pending',

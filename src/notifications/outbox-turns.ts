@@ -1,4 +1,4 @@
-/** How both outboxes are worked off: mails at once, and times in milliseconds. */
+/** Number of mails at once of both outboxes, and times in milliseconds. */
 export const AT_ONCE = 5
 export const POLL_MS = 1_000
 /** Must be longer than the deadline of a mail. */

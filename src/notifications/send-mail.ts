@@ -29,7 +29,7 @@ export type MailOutcome =
       isUncertain: boolean
     }
 
-/** What nodemailer adds to an error. */
+/** Fields that nodemailer adds to an error. */
 interface SmtpError extends Error {
   code?: string
   responseCode?: number

@@ -12,7 +12,7 @@ const FALLBACK = 'picture'
 const MAX_STEM_LENGTH = 60
 
 interface Upload {
-  /** Where the file is. It stays there. */
+  /** Path of the file. It stays there. */
   path: string
   /** As the person called it. */
   name: string

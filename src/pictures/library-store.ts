@@ -34,7 +34,7 @@ export async function listLibrary(
   return rows.map(toLibraryPicture)
 }
 
-/** How many pictures there are of these. */
+/** Counts these pictures. */
 export async function countLibrary(db: Db, question: LibraryQuestion): Promise<number> {
   const counted = db.selectFrom('library_pictures').select(({ fn }) => fn.countAll<number>().as('count'))
   const { count } = await asked(counted, question).executeTakeFirstOrThrow()

@@ -5,7 +5,7 @@ import { type LibraryPicture, listPicturesByName } from './picture-store.ts'
 const NEWEST = 200
 const EVERYTHING = { search: '', tag: '', state: 'all', alsoUsed: new Set<string>() } as const
 
-/** What an editor needs where pictures are chosen. */
+/** Choices of an editor for pictures. */
 export interface PictureChoices {
   /** Offered first. */
   newest: readonly LibraryPicture[]

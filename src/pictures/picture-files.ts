@@ -10,7 +10,7 @@ const OWNER_ONLY = 0o600
 /** The picture store: bytes by their SHA-256. What it has said to hold is on disk. */
 export interface PictureFiles {
   has(sha256: string): boolean
-  /** Where a file is, for reading alone. */
+  /** Path of a file, for reading only. */
   pathOf(sha256: string): string
   /** The bytes; undefined when the store does not hold them. */
   read(sha256: string): Promise<Buffer | undefined>

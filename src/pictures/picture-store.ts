@@ -12,7 +12,7 @@ export interface LibraryPicture extends Picture {
   updatedAt: string
 }
 
-/** What a picture was before it was replaced. */
+/** Former file and facts of a replaced picture. */
 export interface PictureVersion extends PictureBytes {
   id: number
   crop: Picture['crop']

@@ -10,7 +10,7 @@ const MAX_TAGS = 20
 
 const part = z.number().min(0).max(1)
 
-/** Where the eye goes, as parts of width and height from the top left: `[0.5, 0.3]`. */
+/** Point that the eye goes to, as parts of width and height from the top left: `[0.5, 0.3]`. */
 export const focalPoint = z.tuple([part, part])
 
 /** The visible part of a picture, in shares of its width and height. */

@@ -11,7 +11,7 @@ import { readPictureBytes } from './sweep-pictures.ts'
 export const THUMBNAIL_WIDTHS = [320, 1280]
 const QUALITY = 76
 
-/** Where the admin's small pictures are kept; all of them can be made again. */
+/** Folder of the admin's small pictures; all of them can be made again. */
 export function thumbnailsFolder(dataDir: string): string {
   return join(dataDir, 'picture-thumbnails')
 }

@@ -4,7 +4,7 @@ import { fromRow } from '../db/tables/columns.ts'
 import { jsonColumn } from '../lib/json-column.ts'
 import type { Person } from './person.ts'
 
-/** Who asked for an erasure. */
+/** User who asked for an erasure. */
 export interface Eraser {
   userId: number | null
   userEmail: string

@@ -11,13 +11,13 @@ import { walkTexts } from './walk-texts.ts'
 
 const BATCH = 500
 
-/** Where a person was found. */
+/** Places in which a person was found. */
 export interface FoundPerson {
   /** IDs of the person's leads, oldest first. */
   leads: number[]
   /** IDs of other leads that mention the person in an answer. */
   mentions: number[]
-  /** What belongs to the person's leads, by table. */
+  /** Numbers of rows that belong to the person's leads, by table. */
   parts: Record<CountedTable, number>
   /** Rows that mention the person and belong to no lead of theirs, by table. */
   elsewhere: ReadonlyMap<string, number>
@@ -108,7 +108,7 @@ export function isNothing({ leads, mentions, elsewhere, content }: FoundPerson):
   return leads.length + mentions.length + elsewhere.size + content.size === 0
 }
 
-/** What can be counted of a person. */
+/** Kinds of rows that are counted of a person. */
 type FoundKind = CountedTable | 'leads' | 'mentions' | 'elsewhere' | 'content'
 
 /** The numbers of what was found, in the order in which screens list them. */

@@ -22,7 +22,7 @@ export interface PersonPattern {
   redactJson(text: string): string
 }
 
-/** What a column is searched for first: a word without regard to case, or digits whatever stands between them. */
+/** First search in a column: a word without regard to case, or digits with any characters between them. */
 export type Probe = { kind: 'word'; word: string } | { kind: 'digits'; digits: string } | { kind: 'any' }
 
 export function createPersonPattern(person: Person): PersonPattern {

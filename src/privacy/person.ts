@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { toNationalNumber } from '../lib/locale/phone-number.ts'
 
-/** What finds a person; at least one of the three. */
+/** Search terms of a person; at least one of the three. */
 export interface Person {
   /** Lower case. */
   email: string | null
@@ -55,7 +55,7 @@ export function readPerson(asked: Asked, country: string): Person | PersonProble
   }
 }
 
-/** What a person is confirmed by: the email address, else the phone number, else the text. */
+/** Returns the text that confirms a person: the email address, else the phone number, else the text. */
 export function confirmationOf({ email, phone, text }: Person): string {
   return email ?? phone?.shown ?? text ?? ''
 }

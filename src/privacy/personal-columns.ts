@@ -7,7 +7,7 @@ export interface PersonalTable {
   columns: readonly string[]
   /** The column with the ID of the lead that a row belongs to; null where it belongs to none. */
   lead: 'id' | 'submission_id' | null
-  /** Where another table has that column: its name, and the column that names its row. */
+  /** Other table that has that column: its name, and the column that names its row. */
   via?: { table: 'webhook_deliveries' | 'notification_mails'; column: 'delivery_id' | 'mail_id' }
 }
 

@@ -81,7 +81,7 @@ export const COUNTED_TABLES = [
 
 export type CountedTable = (typeof COUNTED_TABLES)[number]
 
-/** How many rows of each table belong to these leads, up to 500 of them. */
+/** Counts the rows of each table that belong to these leads, up to 500 of them. */
 export async function countOfLeads(db: Db, ids: readonly number[]): Promise<Record<CountedTable, number>> {
   const counts: Record<string, number> = {}
   for (const table of COUNTED_TABLES) {
@@ -92,7 +92,7 @@ export async function countOfLeads(db: Db, ids: readonly number[]): Promise<Reco
   return counts as Record<CountedTable, number>
 }
 
-/** Where deliveries of these leads went, up to 500 of them: each webhook, and how often. */
+/** Counts the deliveries of these leads by webhook, up to 500 leads. */
 export async function countReceivers(
   db: Db,
   ids: readonly number[],

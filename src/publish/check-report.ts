@@ -10,13 +10,13 @@ const KEPT_DAYS = 14
 const report = z.object({
   /** When the last check ended: UTC text. */
   checkedAt: z.string(),
-  /** What the last check found that found something; null after two weeks. */
+  /** Findings of the last check that found something; null after two weeks. */
   found: z
     .object({ at: z.string(), damaged: z.number(), outdated: z.number(), hasDamagedFiles: z.boolean() })
     .nullable(),
 })
 
-/** What is known of the nightly checks of a site. */
+/** Results of the nightly checks of a site. */
 export type CheckReport = z.output<typeof report>
 
 /** Returns what `DATA_DIR/site-check.json` says; undefined before the first check. */

@@ -195,7 +195,7 @@ interface Finishing extends Found {
   writing: ReturnType<typeof beginRelease>
   writer: SiteWriter
   moved: ReadonlyMap<string, string | Buffer> | undefined
-  /** What of sitemaps and pictures the compared pages made others; undefined when all were compared. */
+  /** Sitemaps and pictures that the compared pages change; undefined when all were compared. */
   moves: Moves | undefined
   copiedPages: number
 }

@@ -4,7 +4,7 @@ import { openScheduledContent } from './live/scheduled-content.ts'
 import type { Starter } from './record-publish.ts'
 import type { Bundle } from './render/bundle.ts'
 
-/** What pages are made of. */
+/** Sources of pages. */
 export interface Source {
   db: Db
   databaseUrl: string | undefined

@@ -17,7 +17,7 @@ export const publishProgress = z.object({
   phases: z.array(phase),
 })
 
-/** How far the publish that runs at the moment is; the last phase is the one under way. */
+/** Progress of the running publish; the last phase is the current one. */
 export type PublishProgress = z.output<typeof publishProgress>
 
 /** Seconds until the phase under way is done, by its pace so far; undefined before there is one. */

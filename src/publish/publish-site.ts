@@ -23,7 +23,7 @@ import { isHeldBack } from './release/roll-back.ts'
 import { type Bundle, ensureBundle } from './render/bundle.ts'
 
 export interface PlanOptions {
-  /** Where the program's sources and node_modules are. */
+  /** Folder of the program's sources and node_modules. */
   projectDir: string
   dataDir: string
   siteUrl: string
@@ -35,7 +35,7 @@ export interface PlanOptions {
   databaseUrl?: string | undefined
   /** Folders of shards, whose pages need not be rendered again. */
   shards?: readonly string[] | undefined
-  /** How many processes; as many as there are processors and enough to do, unless said. */
+  /** Number of processes; by default as many as there are processors and enough to do. */
   jobs?: number | undefined
 }
 
@@ -69,7 +69,7 @@ export async function publishUnlessHeldBack(
   )
 }
 
-/** What a check of the whole site found, and repaired. */
+/** Findings and repairs of a check of the whole site. */
 export interface SiteFindings {
   /** Pages whose files were damaged. */
   damaged: number

@@ -12,7 +12,7 @@ type Pages = 'added' | 'changed' | 'removed' | 'unchanged'
 /** One publish or roll back of the history. */
 export interface Publish extends FromRow<Omit<PublishRow, `pages_${Pages}` | 'reasons_json' | 'log_json'>> {
   pages: Record<Pages, number>
-  /** What the changed pages changed for, in words. */
+  /** Causes of the changed pages, in words. */
   reasons: string[]
   log: PublishPhase[]
 }

@@ -2,7 +2,7 @@ import type { PageQuality } from '../site/quality/page-quality.ts'
 
 const NAMED_PAGES = 8
 
-/** How many location pages search engines are asked not to list, and those that miss the least. */
+/** Number of location pages that search engines are asked not to list, and those that miss the least. */
 export interface QualitySummary {
   pages: number
   unlisted: number

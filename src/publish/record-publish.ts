@@ -13,7 +13,7 @@ import { createProgressFile, type ProgressFile } from './render/progress-file.ts
 const KEPT_PUBLISHES = 1_000
 const KEPT_REASONS = 20
 
-/** Who or what started a publish. */
+/** User or process that started a publish. */
 export interface Starter {
   startedBy: PublishStarter
   /** The administrator who pressed the button. */
@@ -41,7 +41,7 @@ export interface PublishOutcome {
   copiedPages: number
   /** Why entries whose schedule is due are not in it. */
   problems: string[]
-  /** What was compared. */
+  /** Pages that were compared. */
   scope: PublishScopeCode
   /** The last change of the log that is in it. */
   changeId: number

@@ -37,7 +37,7 @@ function removeCopies(path: string) {
       rmSync(join(dirname(path), name), { force: true })
 }
 
-/** Where keys are kept that were replaced: backups made before need them. */
+/** Folder of replaced keys: backups made before need them. */
 export function formerKeysPath(dataDir: string): string {
   return join(dataDir, 'former.keys')
 }

@@ -58,7 +58,7 @@ export function finishRotation(means: Means): Promise<void> {
   })
 }
 
-/** What ends a replacement, as a part of a sentence. */
+/** Advice on ending a replacement, as a part of a sentence. */
 export function howToFinish({ secretKeyFile }: Pick<Config, 'secretKeyFile'>): string {
   return secretKeyFile ? keyTexts.finishFile : keyTexts.finishEnvironment
 }

@@ -26,9 +26,9 @@ const INHERITED_PICTURES = ['hero', 'gallery', 'before_picture', 'after_picture'
 export interface EditorField {
   field: SchemaField
   meaning: FieldMeaning | undefined
-  /** What there is to choose from, for a field that names something. */
+  /** Choices of a field that names something. */
   choices: Choice[]
-  /** What the page shows when the field is empty (§2.9 rule 5). */
+  /** Content that the page shows when the field is empty (§2.9 rule 5). */
   inherited: string | undefined
   /** Of a list of sections: those of the site. */
   usual?: readonly string[]
@@ -39,9 +39,9 @@ export interface EntryEditor {
   taxonomies: ChoosableTaxonomy[]
   /** Of a location service. */
   pair: { service: Entry | undefined; place: TermNode | undefined; placeName: string } | undefined
-  /** What its title and text are when they are empty. */
+  /** Title and text that it has when they are empty. */
   inherited: { title: string; body: string } | undefined
-  /** Where its page is. */
+  /** Path of its page. */
   path: string | undefined
   pictures: PictureChoices
   /** Its phone numbers that nobody can dial. */
@@ -49,7 +49,7 @@ export interface EntryEditor {
   country: string
 }
 
-/** What the editor of an entry needs beside the values that it shows. */
+/** Loads the data that the editor of an entry needs beside its values. */
 export async function loadEntryEditor(
   db: Db,
   { type, types, values }: { type: ContentType; types: readonly ContentType[]; values: EntryInput },

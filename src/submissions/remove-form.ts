@@ -9,7 +9,7 @@ import { removeSubmissions } from './retention/remove-submissions.ts'
 import { countSubmissions, deleteSubmissions, listOldestSubmissionIds } from './retention/retention-store.ts'
 
 interface RemoveFormOptions {
-  /** What was typed; it confirms when it is the slug. */
+  /** Text that was typed; the slug confirms. */
   confirmation?: string
   files: FileStore
   now: Date

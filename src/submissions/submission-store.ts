@@ -26,7 +26,7 @@ const answersColumn = jsonColumn(
 
 const consentsColumn = jsonColumn(z.record(z.string(), z.string()))
 
-/** What is told of a row that was inserted: enough to know which of several it is. */
+/** Facts of an inserted row: enough to tell which of several it is. */
 export interface InsertedSubmission {
   id: number
   formId: number

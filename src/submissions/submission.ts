@@ -13,16 +13,16 @@ export interface Submission extends SubmissionOrigin {
   /** The visitor's `_id`, or one made up for a post that had none; null in submissions older than several forms. */
   clientId: string | null
   status: 'new' | 'read' | 'archived' | 'spam'
-  /** How far it has come; see src/submissions/inbox/stages.ts. */
+  /** Stage; see src/submissions/inbox/stages.ts. */
   stage: 'new' | 'contacted' | 'quoted' | 'won' | 'lost'
-  /** Who looks after it: an administrator. */
+  /** Administrator in charge. */
   assigneeId: number | null
   /** Why it was taken for spam. */
   spamReason: SpamReason | null
   answers: Answers
   /** UTC text. */
   submittedAt: string
-  /** Where the visitor came from, such as `ads:google`; null when it was not kept. */
+  /** Source of the visitor, such as `ads:google`; null if unknown. */
   sourceName: string | null
   /** Field name → the wording of a box that was ticked. */
   consents: Readonly<Record<string, string>>
@@ -60,7 +60,7 @@ interface UnavailableOutcome {
   mayBeStored?: true
 }
 
-/** What is needed to show the form again. */
+/** Values that show the form again. */
 interface InvalidOutcome {
   kind: 'invalid'
   form: Form

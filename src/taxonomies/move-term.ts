@@ -1,7 +1,7 @@
 import type { AdminFault, AdminProblem } from '../messages/admin/problems.ts'
 import { descendantsOf, type TermNode, type TermTree } from './term-tree.ts'
 
-/** Where a term is to stand: below which one (null is the top), and how many siblings come before it. */
+/** New position of a term: its parent (null is the top), and the number of siblings before it. */
 export interface TermPlace {
   parentId: number | null
   index: number

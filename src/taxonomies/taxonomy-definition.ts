@@ -12,7 +12,7 @@ export interface TermDefinition {
   description: string | null
   /** Slugs it had before; left out when there are none. */
   former_slugs?: string[] | undefined
-  /** What a place is; left out where its depth in the tree says it (§2.6). */
+  /** Kind of a place; left out if its depth in the tree tells (§2.6). */
   kind?: PlaceKind | undefined
   /** The terms below it; order is position. */
   terms: TermDefinition[]

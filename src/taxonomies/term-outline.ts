@@ -31,7 +31,7 @@ export interface TermOutline {
 
 interface OutlineOptions {
   tree: TermTree
-  /** Where the list is added; null is the top. */
+  /** Parent of the new terms; null is the top. */
   parentId: number | null
   isHierarchical: boolean
 }

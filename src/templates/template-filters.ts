@@ -6,10 +6,10 @@ const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', 
 export type FilterName = 'default' | 'text' | 'escape'
 
 export interface FilterRule {
-  /** How it is written, for messages and menus. */
+  /** Notation, for messages and menus. */
   usage: string
   takesValue: boolean
-  /** What it does, for people. */
+  /** Effect, for people. */
   help: string
   apply(value: Json, argument: Json): Json
 }

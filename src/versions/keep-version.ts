@@ -12,7 +12,7 @@ export interface Former {
 interface Sides {
   before: Former | undefined
   after: unknown
-  /** What the transaction knows of the versions already. */
+  /** Versions that the transaction knows already. */
   head?: VersionHead | undefined
 }
 

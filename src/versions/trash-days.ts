@@ -1,4 +1,4 @@
-/** How long the trash keeps what was deleted. */
+/** Time for which the trash keeps deleted content. */
 export const TRASH_DAYS = 30
 
 const DAY_MS = 86_400_000

@@ -12,7 +12,7 @@ export interface Trashed {
   /** The type of an entry, the taxonomy of a term. */
   typeSlug: string
   name: string
-  /** How many others went along. */
+  /** Number of other rows that were deleted along. */
   parts: number
   source: TrashRow['source']
   deletedBy: string | null
@@ -32,7 +32,7 @@ const COLUMNS = [
   'deleted_at',
 ] as const
 
-/** What is in the trash, newest first; what is older than `before`, when it is given. */
+/** Lists the trash, newest first; only older than `before`, if given. */
 export async function listTrash(
   db: Db,
   { limit, before }: { limit: number; before?: number | undefined },

@@ -2,7 +2,7 @@
 export interface CommandText {
   script: string
   does: string
-  /** What each option and argument of its usage means. */
+  /** Meaning of each option and argument of the usage. */
   options?: Readonly<Record<string, string>>
 }
 

@@ -1,10 +1,10 @@
 interface VariableText {
   meaning: string
-  /** What follows from other variables; the default of the schema if left out. */
+  /** Default that depends on other variables; the schema's default if left out. */
   default?: string
 }
 
-/** What each environment variable means, in the order of the page. */
+/** Meaning of each environment variable, in the order of the page. */
 export const VARIABLES: Readonly<Record<string, VariableText>> = {
   HOST: { meaning: 'The address to listen on.' },
   PORT: { meaning: 'The port to listen on.' },

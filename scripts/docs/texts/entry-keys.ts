@@ -10,7 +10,7 @@ const PICTURES = { hero: HERO, gallery: GALLERY, before_picture: BEFORE, after_p
 
 const SECTIONS = 'The sections of this page, in order, if they differ from the site’s. `[none]` for none.'
 
-/** What the keys of every Markdown file mean. */
+/** Meaning of the keys of every Markdown file. */
 const OF_ALL: Readonly<Record<string, string>> = {
   title: 'The heading of the page.',
   status: 'A `draft` has no page.',
@@ -20,7 +20,7 @@ const OF_ALL: Readonly<Record<string, string>> = {
   redirect_from: 'Former addresses that redirect to this page, such as `/about-us.php`.',
 }
 
-/** What the keys of Markdown files mean, by content type. */
+/** Meaning of the keys of Markdown files, by content type. */
 export const ENTRY_KEYS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   pages: {
     ...OF_ALL,

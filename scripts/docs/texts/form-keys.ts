@@ -1,4 +1,4 @@
-/** What the keys of `forms/<slug>.yaml` mean. A slash leads to a key inside, `[]` into each item of a list. */
+/** Meaning of the keys of `forms/<slug>.yaml`. A slash leads to a key inside, `[]` into each item of a list. */
 export const FORM_KEYS: Readonly<Record<string, string>> = {
   name: 'The name on screens and pages.',
   description: 'The text above the form.',

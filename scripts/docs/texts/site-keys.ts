@@ -1,6 +1,6 @@
 const IN_RESULTS = 'Used in search results'
 
-/** What the keys of `content/site.yaml` mean. A slash leads to a key inside, `[]` into each item of a list. */
+/** Meaning of the keys of `content/site.yaml`. A slash leads to a key inside, `[]` into each item of a list. */
 export const SITE_KEYS: Readonly<Record<string, string>> = {
   name: 'The name of the business.',
   logo: 'A file of `pictures/`, shown beside the name. A logo at least twice as wide as high replaces the name.',
@@ -83,7 +83,7 @@ export const SITE_KEYS: Readonly<Record<string, string>> = {
   'home/faq[]/answer': 'The answer.',
 }
 
-/** What the keys of `taxonomies/<slug>.yaml` mean. */
+/** Meaning of the keys of `taxonomies/<slug>.yaml`. */
 export const TAXONOMY_KEYS: Readonly<Record<string, string>> = {
   name: 'The name of the list.',
   description: 'What the list is for.',
@@ -100,7 +100,7 @@ export const TAXONOMY_KEYS: Readonly<Record<string, string>> = {
   'terms[]/terms': 'The terms below it, with the same keys.',
 }
 
-/** What the keys of `content_types/<slug>.yaml` mean. */
+/** Meaning of the keys of `content_types/<slug>.yaml`. */
 export const CONTENT_TYPE_KEYS: Readonly<Record<string, string>> = {
   name: 'The name of the type, in the plural.',
   description: 'What its entries are.',

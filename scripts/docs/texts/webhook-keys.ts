@@ -15,7 +15,7 @@ const TOUCH_MEANINGS: Readonly<Record<string, string>> = {
   fbclid: 'The click ID of Facebook and Instagram.',
 }
 
-/** What `{{meta.<key>}}` is in templates and conditions. */
+/** Meaning of `{{meta.<key>}}` in templates and conditions. */
 export const META_MEANINGS: Readonly<Record<string, string>> = {
   submission_id: 'The number of the lead.',
   form_id: 'The number of the form.',

@@ -1,10 +1,10 @@
 import type { Capability } from '../../auth/roles/capabilities.ts'
 
-/** What a route of the admin needs. The server refuses posts of other origins before any route sees them. */
+/** Needs of a route of the admin. The server refuses posts of other origins before any route sees them. */
 export interface Access {
   /** `fresh_password`: signed in, and the password was confirmed within 15 minutes. */
   needs: 'nothing' | 'session' | 'fresh_password'
-  /** What the role of the user has to allow; `nothing` at the entrance alone. */
+  /** Capability that the user's role must have; `nothing` only for signing in. */
   allows: Capability | 'nothing'
   /** The same for a POST, where a change takes more than a look. */
   allowsPost: Capability | 'nothing'
@@ -186,7 +186,7 @@ export const ROUTES: Readonly<Record<string, Access>> = {
   '/admin/settings': change('edit_settings'),
 }
 
-/** What the route needs; undefined for a route without a declaration, which nobody may reach. */
+/** Returns the needs of a route; undefined for a route without a declaration, which nobody may reach. */
 export function findAccess(route: string): Access | undefined {
   return Object.hasOwn(ROUTES, route) ? ROUTES[route] : undefined
 }

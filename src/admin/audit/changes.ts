@@ -116,7 +116,7 @@ const SUBJECTS: Readonly<Record<string, string>> = {
   terms: 'taxonomy',
 }
 
-/** What a change of this action is made to: `user`, of `user.removed`. */
+/** Returns the subject of an action: `user`, of `user.removed`. */
 export function subjectOf(action: ChangeAction): string {
   const [noun = ''] = action.split('.')
   return SUBJECTS[noun] ?? noun

@@ -9,7 +9,7 @@ export interface Change {
   action: ChangeAction
   /** The row that was changed; absent for the whole site. */
   id?: number | string
-  /** What the ID is of, where the action does not say it (changes.ts). */
+  /** Kind of subject that the ID belongs to, if the action does not name it (changes.ts). */
   subjectType?: string
   /** One plain sentence without secrets. */
   summary: string

@@ -6,7 +6,7 @@ interface RowList {
   element: HTMLElement
   noun: string
   blank: HTMLElement
-  /** What the labels of each row say, counted from 1. */
+  /** Labels of each row, counted from 1. */
   numbers: Map<HTMLElement, number>
   add: HTMLButtonElement
 }

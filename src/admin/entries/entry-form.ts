@@ -63,7 +63,7 @@ export async function receiveEntry(astro: Context): Promise<EntryForm | Response
 
 const SAVES: Readonly<Record<string, typeof save>> = { save, draft: saveAside }
 
-/** What the form of an entry shows: its draft, where it has one. */
+/** Returns the values that the form of an entry shows: its draft, if there is one. */
 async function findEdited(db: Db, entry: Entry | undefined) {
   if (!entry) return { stamp: '' }
   const draft = await findEntryDraft(db, entry.id)

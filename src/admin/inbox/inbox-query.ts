@@ -18,7 +18,7 @@ interface TabView {
   statuses: readonly SubmissionStatus[]
 }
 
-/** What the tabs of the inbox show. */
+/** Filters of the tabs of the inbox. */
 export const INBOX_TABS: readonly TabView[] = [
   { value: '', label: tabLabels.inbox, statuses: ['new', 'read'] },
   { value: 'new', label: tabLabels.unread, statuses: ['new'] },
@@ -33,7 +33,7 @@ const MOST_CHARACTERS = 200
 const PLACE = 'inbox.words'
 const NO_FORM = 0
 
-/** What an address of the inbox asks for. */
+/** Filters and position that an address of the inbox has. */
 export interface InboxQuery {
   tab: InboxTab
   /** As they stand in the fields. */

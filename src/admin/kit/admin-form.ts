@@ -6,7 +6,7 @@ import { kitTexts } from '../../messages/admin/kit.ts'
 
 /** The state of a form on an admin page: its values, its messages, and the checked input once it was posted. */
 export interface AdminForm<Input> {
-  /** What was typed, or what the form starts with; by field name. */
+  /** Values by field name: entered ones, or those that the form starts with. */
   values: Readonly<Record<string, FormValue>>
   /** Messages by field name; `''` holds those of the form as a whole. */
   errors: Readonly<Record<string, readonly string[]>>
@@ -92,7 +92,7 @@ export async function readFormData(request: Request): Promise<FormData> {
   return usable
 }
 
-/** What a button or a link's form posted, as `schema` reads it; undefined when it is something else. */
+/** Returns the values that a button or a link's form posted, as `schema` reads them; undefined if they are invalid. */
 export async function readPosted<Schema extends z.ZodType>(
   { request }: Pick<AstroGlobal, 'request'>,
   schema: Schema,

@@ -9,7 +9,7 @@ import { notFound, refuse } from './page-context.ts'
 type Context = CookieContext & Pick<APIContext, 'rewrite' | 'request'>
 
 interface Ending<Value> {
-  /** What is changed, for a user whose page is outdated: `webhook`. */
+  /** Subject of the change, for a user whose page is outdated: `webhook`. */
   thing?: string
   /** Ends a change that was saved, with `finish`. */
   saved(value: Value): Response | Promise<Response>

@@ -4,7 +4,7 @@ import { listNamesOfSite } from '../../site/pictures/shown-pictures.ts'
 
 export const PAGE_SIZE = 48
 
-/** What the library shows, as its address says. */
+/** Filters of the library that its address has. */
 export interface LibraryQuery extends LibraryQuestion {
   page: number
 }

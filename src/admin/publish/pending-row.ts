@@ -6,11 +6,11 @@ import type { PendingChange } from '../../publish/pending/pending-changes.ts'
 
 /** A change in the list of unpublished ones. */
 export interface PendingRow {
-  /** What a form posts for it. */
+  /** Value that a form posts for it. */
   value: string
   name: string
   kind: string
-  /** Where it is edited; undefined where it is gone, or has no page of its own. */
+  /** Address of its editor; undefined if it is deleted or has no page of its own. */
   href: string | undefined
 }
 
@@ -24,7 +24,7 @@ export function toPendingRow(change: PendingChange): PendingRow {
   }
 }
 
-/** What a form posts for a change: `entry:12`. */
+/** Returns the value that a form posts for a change: `entry:12`. */
 export function changeKey({ subject, subjectId }: ContentChange): string {
   return `${subject}:${subjectId}`
 }

@@ -15,7 +15,7 @@ export interface ShownTerm {
 
 export interface ShownTerms {
   terms: ShownTerm[]
-  /** How many siblings are before and behind those that are shown. */
+  /** Number of siblings before and after those that are shown. */
   before: number
   behind: number
 }

@@ -17,5 +17,5 @@ export async function findOtherUser(
   return user && (await mayManage(db, getAdministrator(context), user)) ? user : undefined
 }
 
-/** Where a change leads that would leave no owner who can sign in. */
+/** Redirects from a change that would leave no owner who can sign in. */
 export const LAST_USER = { to: '/admin/users', text: teamTexts.lastUser }

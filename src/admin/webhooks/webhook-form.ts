@@ -34,7 +34,7 @@ import { type Posted, toInput, withActOnRules } from './posted-webhook.ts'
 
 type Context = Pick<AstroGlobal, 'request' | 'response' | 'params' | 'locals' | 'cookies' | 'url' | 'rewrite'>
 
-/** How many leads a dry run judges. */
+/** Number of leads that a dry run judges. */
 export const DRY_RUN = 100
 const NO_WARNINGS: WebhookWarnings = { lost: [], nulls: [] }
 
@@ -44,7 +44,7 @@ export interface WebhookEditor extends Pick<AdminForm<unknown>, 'errors' | 'base
   /** Undefined while it is new. */
   webhook: Webhook | undefined
   input: WebhookInput
-  /** What was requested without saving. */
+  /** Action that was requested without saving. */
   shown: { preview?: Preview; dryRun?: DryRun[] }
   /** True if the password is requested, as the webhook would be sent to another origin. */
   asksPassword: boolean
@@ -58,7 +58,7 @@ export interface WebhookEditor extends Pick<AdminForm<unknown>, 'errors' | 'base
 
 type Subject = Pick<WebhookEditor, 'form' | 'webhook'>
 
-/** What is to be saved, and which secret headers it lost. */
+/** Webhook to save, and the names of secret headers that it lost. */
 interface Asked extends Pick<WebhookEditor, 'generatesSecret'> {
   definition: WebhookDefinition
   dropped: string[]

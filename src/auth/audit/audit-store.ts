@@ -2,14 +2,14 @@ import { type Selectable, sql } from 'kysely'
 import { engineOf } from '../../db/dialects.ts'
 import type { Db, Schema } from '../../db/schema.ts'
 
-/** What somebody did, for the log. */
+/** Action of a user, for the log. */
 export interface AuditEntry {
   /** Null when no administrator did it. */
   userId: number | null
   userEmail: string
   /** Subject and verb, such as `form.archived`. */
   action: string
-  /** What it was done to, such as `form` and `7`. */
+  /** Subject of the action, such as `form` and `7`. */
   subjectType?: string
   subjectId?: string | number
   /** One plain sentence without secrets, such as `Archived the form Quote`. */
@@ -126,7 +126,7 @@ function toEntry(row: Selectable<Schema['audit_log']>): WrittenEntry {
   }
 }
 
-/** Who changed something last, as the log knows. */
+/** Returns the user who changed something last, according to the log. */
 export interface LastEditor {
   email: string
   /** UTC text. */

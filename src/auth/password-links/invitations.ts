@@ -18,7 +18,7 @@ import { startSession, type Visitor } from '../sessions.ts'
 import { hashToken, makeToken } from '../token.ts'
 import { deleteLink, findUserOfLink, upsertLink } from './password-link-store.ts'
 
-/** How long an invitation can be accepted. */
+/** Time in which an invitation can be accepted. */
 export const INVITATION_HOURS = 72
 
 const INVITATION_MS = INVITATION_HOURS * 60 * 60 * 1_000

@@ -13,7 +13,7 @@ import { type TooManyFailures, tryWithinLimits } from '../sign-in-limits.ts'
 import { hashToken, makeToken } from '../token.ts'
 import { deleteLink, findUserOfLink, upsertLink } from './password-link-store.ts'
 
-/** How long a link can be used. */
+/** Time in which a link can be used. */
 export const RESET_MINUTES = 30
 
 const RESET_MS = RESET_MINUTES * 60 * 1_000

@@ -11,9 +11,9 @@ export interface StoredConflict {
   /** `waiting`: it depends on a conflict. */
   kind: Schema['content_conflicts']['kind']
   message: string
-  /** What the file says, literal secrets sealed; null when it was deleted. */
+  /** Content of the file, literal secrets sealed; null if the file was deleted. */
   file: ContentDocument | null
-  /** What the row in the admin says; null when it was deleted or renamed. */
+  /** Content of the row in the admin; null if it was deleted or renamed. */
   row: ContentDocument | null
   /** Changes when the file or the row does. */
   version: string

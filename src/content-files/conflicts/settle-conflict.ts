@@ -15,7 +15,7 @@ export interface SettleQuestion {
   path: string
   /** Nothing where the fields are chosen one by one. */
   prefer: Preference | undefined
-  /** What the file decides of an entry. */
+  /** Keys of an entry that take the file's value. */
   fields?: readonly string[] | undefined
   /** The two sides that the person saw. */
   version: string

@@ -17,7 +17,7 @@ import type { Reference } from './reference.ts'
 
 const LISTED = 12
 
-/** What a sync leaves in the database: all that a file may name. */
+/** Names that the database has after a sync: all that a file may refer to. */
 interface World extends KnownNames<boolean> {
   paths: Set<string>
   /** Files that cannot be read, without the endings of their names: what they define is not known. */
@@ -26,11 +26,11 @@ interface World extends KnownNames<boolean> {
   pictures: Set<string>
   taxonomies: Map<string, { definition: TaxonomyDefinition; slugs: Set<string> }>
   notRoutable: Set<string>
-  /** What leads to entries, by the key of the former address, with the paths of their files. */
+  /** Redirects to entries, by the key of the former address, with the paths of their files. */
   ledTo: Map<string, { from: string; path: string }[]>
 }
 
-/** What is known beside documents. */
+/** Names that are known beside documents. */
 type Known = { mistaken: ReadonlySet<string>; pictures: ReadonlySet<string> }
 
 /**

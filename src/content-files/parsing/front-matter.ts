@@ -5,7 +5,7 @@ export interface FrontMatter {
   yaml: string
   firstLine: number
   body: string
-  /** Where the body begins. */
+  /** Line on which the body begins. */
   bodyLine: number
 }
 

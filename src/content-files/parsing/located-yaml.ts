@@ -83,7 +83,10 @@ function findOpenings(document: Document.Parsed): Map<number, number> {
   return openings
 }
 
-/** What YAML allows and no text may hold: characters that no page can show, and lists that are part of themselves. */
+/**
+ * Finds values that YAML allows and texts must not hold: characters that no page can show, and lists that contain
+ * themselves.
+ */
 function problemsOfNodes(document: Document.Parsed): Problem[] {
   const problems: Problem[] = []
   visit(document, (_, node, above) => {

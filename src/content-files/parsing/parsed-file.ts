@@ -16,7 +16,7 @@ export interface ParsedFile {
   /** Includes those in a file with mistakes, as far as it can be read, so that one run reports everything. */
   references: Reference[]
   mistakes: Mistake[]
-  /** What a person should look at although the file can be used. */
+  /** Problems to look at, although the file can be used. */
   warnings?: readonly Mistake[]
 }
 

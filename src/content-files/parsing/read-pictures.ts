@@ -24,7 +24,7 @@ const FACTS = '.yaml'
 export interface ReadPictures {
   /** The pictures, each with the details from the file beside it. */
   files: ParsedFile[]
-  /** Where the bytes of a picture are, which may be more than fits into memory; by its name. */
+  /** Paths of the pictures' bytes, which may not fit into memory; by name. */
   paths: Map<string, string>
   /** Of every file, the wrong ones too: an entry that names one of these is not a second mistake. */
   names: Set<string>

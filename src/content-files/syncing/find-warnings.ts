@@ -37,7 +37,7 @@ export async function findWarnings(db: Db, files: readonly ParsedFile[]): Promis
   return warnings
 }
 
-/** What pages may show, by name. */
+/** Names that pages may show. */
 interface Shown {
   forms: ReadonlyMap<string, string>
   pictures: ReadonlyMap<string, unknown>
@@ -93,7 +93,9 @@ async function hasEntryAt(db: Db, path: string): Promise<boolean> {
 
 const FOLDER = new URL('../../components/partials/', import.meta.url)
 
-/** What `detail_partial` may say (§2.9): `location_service_detail` is the component LocationServiceDetail.astro. */
+/**
+ * Lists the values of `detail_partial` (§2.9): `location_service_detail` is the component LocationServiceDetail.astro.
+ */
 function listPagePartials(): string[] {
   return readdirSync(FOLDER)
     .filter((file) => file.endsWith('.astro'))

@@ -17,14 +17,14 @@ import { mergeSettings } from './merge-settings.ts'
 import { isHeld, isKept, type PathPlan, planPaths, worldAfter } from './plan-paths.ts'
 import type { SyncOptions } from './sync-options.ts'
 
-/** What stands in a content folder. */
+/** Files of a content folder. */
 export interface Folder {
   files: readonly ParsedFile[]
   /** Names of the files of `pictures/`, the wrong ones too. */
   pictures: ReadonlySet<string>
 }
 
-/** What is to happen with every path, by the three-way rule of contract §3. */
+/** Plans the change of every path, by the three-way rule of contract §3. */
 export async function planContent(
   db: Db,
   files: readonly ParsedFile[],
@@ -40,7 +40,7 @@ export async function planContent(
   return mergeChosen(mergeSettings(planned, options), options)
 }
 
-/** What is wrong with the files that are to be taken over. They may name what either side of a conflict defines. */
+/** Finds mistakes in the files that a sync takes. They may refer to names that either side of a conflict defines. */
 export function findMistakes({ files, pictures }: Folder, plans: readonly PathPlan[]): Mistake[] {
   const mistaken = new Set(files.filter(({ document }) => !document).map(({ path }) => stemOf(path)))
   const used = usedFiles(files, plans)

@@ -20,7 +20,7 @@ import { isHeld, type PathPlan } from './plan-paths.ts'
 import { storePictures } from './store-pictures.ts'
 import type { SyncOptions } from './sync-options.ts'
 
-/** What was taken over. `warnings` stopped nothing. `isSiteChanged`: there may be something to publish. */
+/** Result of a sync. `warnings` stopped nothing. `isSiteChanged`: there may be something to publish. */
 interface Synced {
   changes: SyncChanges
   isSiteChanged: boolean
@@ -104,7 +104,7 @@ class TakenBack extends Error {
   }
 }
 
-/** What is in a content folder. */
+/** Files of a content folder. */
 interface Folder {
   files: readonly ParsedFile[]
   /** No entry, form or setting. */

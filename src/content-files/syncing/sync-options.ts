@@ -8,7 +8,7 @@ import type { Preferring } from './plan-sync.ts'
 export interface SyncOptions extends Preferring {
   contentDir: string
   pictureFiles: PictureFiles
-  /** Where `${NAME}` in form files is looked up. */
+  /** Environment that `${NAME}` in form files refers to. */
   environment: Environment
   secretBox: SecretBox
   now: Date

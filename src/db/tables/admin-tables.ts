@@ -40,7 +40,7 @@ export interface AdminTables {
     user_id: number
     code_sha256: string
   }
-  /** What invites a user without a password; one row for a user at most. */
+  /** Invitations of users without a password; one row for a user at most. */
   admin_invitations: {
     user_id: number
     token_sha256: string
@@ -75,7 +75,7 @@ export interface AdminTables {
     /** 1: a person was removed from its text, which its hash no longer covers; a later entry says so. */
     is_redacted: Generated<0 | 1>
   }
-  /** What administrators wrote beside a submission. */
+  /** Notes of administrators on a submission. */
   submission_notes: {
     id: Generated<number>
     submission_id: number

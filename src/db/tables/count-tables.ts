@@ -4,7 +4,7 @@ export type CountSeries = 'submissions' | 'spam' | 'attempts' | 'duration'
 export type CountSource = 'submissions' | 'attempts'
 
 export interface CountTables {
-  /** What happened on a day (UTC), as it was when it was counted: rows that are deleted later stay counted. */
+  /** Counts of a day (UTC), as of the time of counting: rows that are deleted later stay counted. */
   daily_counts: {
     day: string
     series: CountSeries
@@ -21,7 +21,7 @@ export interface CountTables {
   traffic_counts: ResultKey & { views: number; taps: number }
   /** Leads without spam, added up; those that were deleted stay counted. */
   lead_counts: ResultKey & { leads: number }
-  /** What changed since, a row for each difference: see migration 0127. */
+  /** Differences since then, a row for each: see migration 0127. */
   lead_changes: {
     id: Generated<number>
     day: string
@@ -33,7 +33,7 @@ export interface CountTables {
   }
 }
 
-/** What is counted of a day (UTC), a month or a year: everything, a service, a source, or a page, in one place. */
+/** Key of a sum: a day (UTC), a month or a year, and everything, a service, a source, or a page, in one place. */
 interface ResultKey {
   /** `2026-11-20`, `2026-11`, or `2026`. */
   period: string

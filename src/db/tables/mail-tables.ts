@@ -13,7 +13,7 @@ export interface MailTables {
     attempt_count: Generated<number>
     next_attempt_at: string | null
     lease_expires_at: string | null
-    /** What the last attempt failed with. */
+    /** Error of the last attempt. */
     last_error: string | null
     /** Why it failed or was canceled; see src/notifications/mail-reason.ts. */
     outcome_code: string | null
@@ -25,7 +25,7 @@ export interface MailTables {
     attempt_number: number
     started_at: string
     duration_ms: number
-    /** What the mail server said when it took the mail. */
+    /** Answer of the mail server that accepted the mail. */
     response: string | null
     failure_message: string | null
   }
@@ -42,7 +42,7 @@ export interface MailTables {
     attempt_count: Generated<number>
     next_attempt_at: string | null
     lease_expires_at: string | null
-    /** What the mail server said when it took the mail. */
+    /** Answer of the mail server that accepted the mail. */
     response: string | null
     last_error: string | null
     /** Why it failed or was canceled; see src/notifications/mail-reason.ts. */

@@ -20,7 +20,7 @@ export interface PictureTables {
     created_at: Generated<string>
     updated_at: Generated<string>
   }
-  /** What a picture was before it was replaced. */
+  /** Former files and facts of replaced pictures. */
   picture_versions: {
     id: Generated<number>
     picture_id: number
@@ -31,7 +31,7 @@ export interface PictureTables {
     crop_json: string | null
     replaced_at: string
   }
-  /** What entries may name: file names in their texts and fields, whether there is such a picture or not. */
+  /** Pictures that entries name in texts and fields, including missing ones. */
   picture_uses: {
     entry_id: number
     name: string

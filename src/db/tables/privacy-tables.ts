@@ -6,10 +6,10 @@ export interface PrivacyTables {
     id: Generated<number>
     requested_at: Generated<string>
     user_id: number | null
-    /** Who asked for it, also after the account is gone. */
+    /** Email address of the user who asked for it, kept after the account is gone. */
     user_email: string
     address: string
-    /** What finds the person; null once nothing is left to find. */
+    /** Search terms of the person; null once nothing is left to find. */
     person_json: string | null
     leads: Generated<number>
     files: Generated<number>

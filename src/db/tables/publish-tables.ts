@@ -13,7 +13,7 @@ export type PublishScopeCode =
   | 'unknown_changes'
   | 'many_changes'
   | 'shared_content'
-/** What a change is about. */
+/** Subject of a change. */
 export type ChangeSubject =
   | 'entry'
   | 'entry_terms'
@@ -58,7 +58,7 @@ export interface PublishTables {
     log_json: string | null
     /** The last row of `content_changes` that is in it. */
     change_id: number | null
-    /** What was compared: the pages of these changes, or all of them and why. */
+    /** Pages that were compared: those of these changes, or all of them and why. */
     scope_code: PublishScopeCode | null
   }
   /** Links to the next site, for people without an account. */
@@ -86,7 +86,7 @@ export interface PublishTables {
     approval_note: string | null
     published_at: string | null
   }
-  /** What was saved of all that pages are made of, in the order it was saved. Triggers write it (migration 0070). */
+  /** Log of changes to the content of pages, in order. Triggers write it (migration 0070). */
   content_changes: {
     id: Generated<number>
     saved_at: Generated<string>

@@ -1,7 +1,7 @@
 import type { Generated } from 'kysely'
 
 export interface VersionTables {
-  /** What entries, terms, and forms said when they were saved, and drafts of live ones. */
+  /** Contents of entries, terms, and forms at each save, and drafts of live ones. */
   content_versions: {
     id: Generated<number>
     subject_kind: 'entry' | 'term' | 'form'
@@ -18,7 +18,7 @@ export interface VersionTables {
     /** JSON, compressed by Zstandard. */
     content: Uint8Array
   }
-  /** What was deleted, until it is restored or 30 days have passed. */
+  /** Deleted rows, until they are restored or 30 days have passed. */
   content_trash: {
     id: Generated<number>
     subject_kind: 'entry' | 'term' | 'form'
@@ -26,7 +26,7 @@ export interface VersionTables {
     /** For a term, its taxonomy. */
     type_slug: string
     name: string
-    /** How many others went along. */
+    /** Number of other rows that were deleted along. */
     parts: number
     source: 'admin' | 'file'
     deleted_by: string | null

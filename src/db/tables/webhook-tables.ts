@@ -50,7 +50,7 @@ export interface WebhookTables {
     lease_expires_at: string | null
     /** Why it was skipped, failed or canceled, or cannot be sent yet; see src/webhooks/reasons. */
     outcome_code: string | null
-    /** What the sentence of the code names; null when it names nothing. */
+    /** Parameters of the code's sentence; null without any. */
     outcome_params_json: string | null
     finished_at: string | null
     /** While `delivering`: the dispatcher that made the claim. */

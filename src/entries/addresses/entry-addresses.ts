@@ -14,7 +14,7 @@ export interface AddressProblem {
   owner?: Pick<AddressProblem, 'typeSlug' | 'slug'>
 }
 
-/** Who has an address, by path. */
+/** Owners of addresses, by path. */
 type Owners = Map<string, Pick<AddressProblem, 'typeSlug' | 'slug'>>
 
 /**

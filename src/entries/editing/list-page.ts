@@ -22,7 +22,7 @@ export interface ListQuestion {
 
 export interface EntryListPage {
   entries: ListedEntry[]
-  /** Where the next page begins; undefined on the last. */
+  /** Start of the next page; undefined on the last. */
   next: string | undefined
   taxonomies: ChoosableTaxonomy[]
 }

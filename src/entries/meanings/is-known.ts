@@ -5,7 +5,7 @@ import { loadPlaces } from '../offers/load-places.ts'
 import { locationOfPattern } from '../offers/offered-in.ts'
 import { findEntryOf, type Named } from './meaning.ts'
 
-/** Where names are looked up: among the files of a sync, or in the database. */
+/** Lookup of names: among the files of a sync, or in the database. */
 export interface KnownNames<Found extends boolean | Promise<boolean>> {
   /** `type` is the folder of such things in the content folder: `forms`, `pictures`, `services`, `taxonomies/locations`. */
   has(type: string, slug: string): Found

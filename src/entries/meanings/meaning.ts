@@ -4,7 +4,7 @@ import { type Entry, findEntry, listEntries } from '../entry-store.ts'
 import { type ContentType, findContentType } from '../types/content-type-store.ts'
 import type { PageKind } from '../types/page-sections.ts'
 
-/** What has to exist for the value of a field. */
+/** Subject that must exist for the value of a field. */
 export type Named =
   | { to: 'form'; slug: string }
   | { to: 'entry'; type: string; slug: string }
@@ -22,32 +22,35 @@ export interface Choice {
   label: string
 }
 
-/** What the value of a built-in type's field stands for, beyond its type in the schema (§2.9). */
+/** Meaning of the value of a built-in type's field, beyond its type in the schema (§2.9). */
 export interface FieldMeaning {
-  /** What a content file names by the field; one that says it by its path names nothing here. */
+  /** Returns the reference that a content file makes by the field; a path in its place makes none. */
   named?(text: string, key: string): Named
   /** True if a content file has a list of names. */
   isList?: boolean
-  /** How a content file says what the database holds as IDs. */
+  /** Form in content files of values that the database holds as IDs. */
   inFiles?: 'path' | 'slugs'
   /** The type whose entries a value in the database names by their IDs, between commas. */
   idsOf?: string
-  /** What the database names by IDs, for those who read a value. */
+  /** Kind of IDs in the database, for readers of a value. */
   ids?: 'entries' | 'terms'
 
-  /** How the admin's form posts it, where that is not by the field's type: as text, as one ID for each box, or as sections in their order. */
+  /**
+   * Form in which the admin posts it, if not by the field's type: as text, as one ID for each box, or as sections in
+   * their order.
+   */
   posted?: 'text' | 'ids' | 'order'
-  /** What is wrong when these names do not exist. */
+  /** Problem of names that do not exist. */
   missing?(names: readonly string[]): AdminFault
   /** Checks a value that the admin enters as IDs, and turns it into what is stored. */
   resolve?(db: Db, value: unknown): Promise<{ value: unknown } | { fault: AdminFault }>
   choices?(db: Db, types: readonly ContentType[]): Promise<Choice[]>
-  /** How the editor shows it; `apart` has inputs of its own. */
+  /** Control of the editor; `apart` has inputs of its own. */
   control?: 'menu' | 'apart' | 'picture' | 'places' | 'sections'
   /** The menu's first line, where that is not the default. */
   nothing?: string
   help?: string
-  /** What the editor calls the field, where that is not the label of its type. */
+  /** Label in the editor, if not that of its type. */
   label?: string
   /** The kind of page whose sections it puts in order. */
   pageKind?: PageKind

@@ -24,7 +24,7 @@ export interface OfferChange {
   removesWritten: boolean
 }
 
-/** What a change does to one service. */
+/** Change of one service by a plan. */
 interface ServiceOfferPlan {
   service: Entry
   /** The places whose page appears, and those whose page goes. */

@@ -1,7 +1,7 @@
 import type { TermNode } from '../../taxonomies/term-tree.ts'
 import type { OfferGroup } from './location-service-store.ts'
 
-/** How a service is in a place: with the service's texts, with its own, hidden, or not at all. */
+/** State of a service in a place: with the service's texts, with its own, hidden, or not at all. */
 export type OfferState = 'offered' | 'overridden' | 'draft' | 'missing'
 
 export type StateCounts = Record<OfferState, number>

@@ -8,7 +8,7 @@ import { loadPlaces } from './load-places.ts'
 import { offeredIn, reconcileService } from './offer-service.ts'
 import { expandOfferedIn } from './offered-in.ts'
 
-/** How the pages of services in places change. */
+/** Numbers of pages of services in places that change. */
 export interface OfferCounts {
   added: number
   removed: number

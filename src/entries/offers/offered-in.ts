@@ -2,7 +2,7 @@ import { descendantsOf, type TermNode, type TermTree } from '../../taxonomies/te
 
 const PATTERN = /^(?<except>except )?(?<slug>[^/ ]+)(?:\/(?<depth>\*\*?))?$/
 
-/** How much of a branch: the term itself, the terms directly below it, or it and all below. */
+/** Part of a branch: the term itself, the terms directly below it, or it and all below. */
 export type Reach = 'place' | 'below' | 'branch'
 
 const ENDINGS: Record<Reach, string> = { place: '', below: '/*', branch: '/**' }

@@ -11,7 +11,7 @@ import { type Clock, followLocations, loadTaxonomy } from './change-terms.ts'
 
 interface AddedTerms {
   added: number
-  /** What that means for pages of services. */
+  /** Effect on the pages of services. */
   offers: OfferCounts
 }
 

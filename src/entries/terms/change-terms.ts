@@ -60,7 +60,7 @@ export interface TermEdit {
   slug: string
   description: string | null
   parentId: number | null
-  /** What a place is; null where its depth in the tree says it. Left out, it stays. */
+  /** Kind of a place; null if its depth in the tree tells. Left out, it stays. */
   kind?: PlaceKind | null
 }
 

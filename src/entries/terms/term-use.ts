@@ -5,7 +5,7 @@ import type { TermNode } from '../../taxonomies/term-tree.ts'
 import { listWebhooksNaming } from '../../webhooks/definition/webhook-overview-store.ts'
 import { listOffersAt, type Offer } from '../offers/location-service-store.ts'
 
-/** Where a term matters, those below it left out. */
+/** Uses of a term, without those of terms below it. */
 export interface TermUse {
   /** Links from entries to it. */
   links: number

@@ -7,7 +7,7 @@ import { rowSchema } from './entry-schema.ts'
 import { isEmpty } from './field-values.ts'
 import type { SchemaField } from './schema-field.ts'
 
-/** What a person entered, as the entry's row would have it. */
+/** Values that a person entered, as the entry's row would have them. */
 interface EnteredRow extends Record<string, unknown> {
   title: string
   publish_at: string | null

@@ -26,7 +26,7 @@ export function isTakenTypeSlug(slug: string): boolean {
 }
 
 const RESERVED_KEYS = ['title', 'status', 'terms', 'body', 'publish_at', 'unpublish_at', 'redirect_from']
-/** What has them is a location service: migration 0025 makes columns of them. */
+/** Keys that make a type a location service: migration 0025 makes columns of them. */
 const KEYS_OF_PAIRS = ['service_entry_id', 'location_term_id']
 
 const columns = z.strictObject({

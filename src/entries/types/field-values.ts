@@ -27,7 +27,7 @@ export function isEmpty(value: unknown): boolean {
   return value === undefined || value === null || value === '' || (Array.isArray(value) && value.length === 0)
 }
 
-/** What the values of these fields have to be, by key. */
+/** Returns the shapes of these fields' values, by key. */
 export function fieldShape(fields: readonly SchemaField[]): Record<string, z.ZodType> {
   return Object.fromEntries(
     fields.map((field) => {

@@ -6,7 +6,7 @@ import { NO_SECTIONS } from './page-sections.ts'
 import { readOrder } from './read-order.ts'
 import type { SchemaField } from './schema-field.ts'
 
-/** What a form posted: every value under each name, such as `steps.0.title`. */
+/** Values that a form posted, all under each name, such as `steps.0.title`. */
 export type Posted = ReadonlyMap<string, readonly string[]>
 
 /** The names and values of a posted form, without the `[]` of lists; files are left out. */

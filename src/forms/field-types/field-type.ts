@@ -18,7 +18,7 @@ export interface TypedField {
   validation: FieldValidation
 }
 
-/** How a form shows a field. */
+/** Input that shows a field. */
 export type Widget =
   | ('input' | 'textarea' | 'select' | 'upload' | 'hidden')
   /** One box beside its label, or one for each option. */
@@ -26,7 +26,7 @@ export type Widget =
 
 /** The `min` and `max` of types that have an order. */
 interface Bounds {
-  /** What a bound has to be, such as `a number`. */
+  /** Value that a bound must have, such as `a number`. */
   expected: string
   fits(bound: number | string): boolean
   /** Parses a bound that an administrator typed; returns invalid text unchanged. */
@@ -38,7 +38,7 @@ interface Bounds {
 
 /** Everything about one type of field. One file per type is beside this one; `field-types.ts` lists them. */
 export interface FieldTypeDefinition {
-  /** How administrators know it. */
+  /** Name that administrators see. */
   label: string
   use: string
   /** The inputs of the admin that only some types have: without a label the field has no placeholder or default answer. */
@@ -67,7 +67,7 @@ export interface FieldTypeDefinition {
   sample(option: string | undefined, site: Country): Answer
   /** The JSON type of an answer without options, where that is not text. A boolean answer is never null. */
   storedAs?: 'number' | 'boolean'
-  /** Which way to the visitor an answer is. */
+  /** Kind of contact with the visitor that an answer gives. */
   contact?: 'email' | 'phone'
   /** True if links in an answer count as a sign of spam. */
   isFreeText?: boolean

@@ -46,7 +46,7 @@ export function orderFields(names: readonly string[]): Change {
   }
 }
 
-/** Where in `problems` paths the field of that name stands; the end for a new one. */
+/** Returns the position of a field in `problems` paths; the end for a new one. */
 export function fieldIndex(
   { fields }: { fields: readonly { name: string }[] },
   name: string | undefined,

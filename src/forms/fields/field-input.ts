@@ -14,7 +14,7 @@ const BYTES_PER_MB = 1024 * 1024
 /** Inputs about a field: texts by name, with `validation.` before those of its rules. */
 export type FieldTexts = Readonly<Record<string, unknown>>
 
-/** Which inputs mean something for a type. */
+/** Inputs that have a meaning for a type. */
 export function inputsOf(type: FieldType): ReadonlySet<string> {
   const { options, validationKeys, widget, placeholderLabel, defaultAnswer } = FIELD_TYPES[type]
   const rules = validationKeys.map((key) => `validation.${key}`)

@@ -7,7 +7,7 @@ export interface FileKind {
   type: string
   /** In lower case, without the dot. */
   extensions: readonly string[]
-  /** What its first bytes are known as; empty for plain text, which has no mark. */
+  /** Types that the first bytes tell; empty for plain text, which has no mark. */
   sniffed: readonly string[]
 }
 

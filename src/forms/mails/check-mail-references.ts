@@ -11,7 +11,7 @@ import type { FormSettings } from '../form-settings.ts'
 /** A problem with a text or a condition, and its place in the settings. */
 export type MailReferenceProblem = TemplateProblem & { path: (string | number)[] }
 
-/** What the mails of a form name that a form with these fields does not have. */
+/** Finds references in the mails of a form to fields that the form does not have. */
 export function checkMailReferences(
   { notifications, reply }: Pick<FormSettings, 'notifications' | 'reply'>,
   fields: readonly ReferableField[],

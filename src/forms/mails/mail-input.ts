@@ -29,7 +29,7 @@ export interface MailInput {
 
 const BLANK: MailInput = { to: '', subject: '', text: '', match: 'always', rules: [], fire_on: '' }
 
-/** What the form of an entry starts with, or that of a new one. */
+/** Returns the starting values of the form of an entry, or of a new one. */
 export function toMailInput(entry: MailEntry | undefined, fields: readonly RuleField[]): MailInput {
   if (!entry) return BLANK
   const { to, subject, text, when = null, fallback } = entry

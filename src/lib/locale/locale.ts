@@ -1,4 +1,4 @@
-/** Where a business works: how its pages write numbers, dates and names. */
+/** Country and language of a business, for numbers, dates and names on its pages. */
 export interface Locale {
   /** ISO 3166-1 alpha-2, such as `IE`. */
   country: string

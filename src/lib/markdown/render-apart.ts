@@ -8,7 +8,7 @@ import type { FindPicture } from './markdown.ts'
  * 0.2 s; emphasis can make the time grow with the square of the length.
  */
 const DEADLINE_MS = 2_000
-/** How often the thread's time is checked within that limit. */
+/** Number of checks of the thread's time within that limit. */
 const LOOKS = 20
 /** Less than a publish has: what can be rendered here can be rendered there. */
 const STACK_MB = 0.8

@@ -12,7 +12,7 @@ export const activityTexts = {
   newest: 'Newest',
 }
 
-/** What the activity says about accounts and sign-ins. */
+/** Sentences of the activity about accounts and sign-ins. */
 export const accountActivity = {
   firstAccount: 'Created the first account',
   signedIn: 'Signed in',

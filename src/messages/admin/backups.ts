@@ -1,4 +1,4 @@
-/** How long backups keep deleted data. */
+/** Sentences about deleted data in backups. */
 export const backupTexts = {
   until: 'Daily backups contain this data until',
   lasting: (names: readonly string[]) =>

@@ -17,7 +17,7 @@ type FieldType = keyof typeof EXPECTED
 
 const SLUG_RULE = `lower-case letters, digits, and hyphens, at most ${MAX_SLUG_LENGTH} characters`
 
-/** What is wrong with an entry beside the rules of files. */
+/** Problems of an entry beside the rules of files. */
 export const FAULTS_OF_ENTRIES_IN_ADMIN = {
   title_missing: () => 'Enter a title.',
   too_long: ({ max }: { max: number }) => `Use at most ${max.toLocaleString('en-US')} characters.`,

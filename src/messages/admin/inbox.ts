@@ -54,7 +54,7 @@ export const inboxTexts = {
   lostSearch: 'This search link no longer works. Search again.',
 }
 
-/** What is done with all leads that match the filters. */
+/** Texts of actions on all leads that match the filters. */
 export const bulkTexts = {
   link: 'Select all that match…',
   title: 'Change all matching leads',
@@ -117,14 +117,14 @@ export const filterTexts = {
   },
 }
 
-/** What the activity says about saved filters. */
+/** Sentences of the activity about saved filters. */
 export const filterActivity = {
   added: (name: string) => `Saved the inbox filter “${name}”`,
   changed: (name: string) => `Changed the inbox filter “${name}”`,
   deleted: (name: string) => `Deleted the inbox filter “${name}”`,
 }
 
-/** What can be done with leads. */
+/** Labels of actions on leads. */
 export const leadActions = {
   read: 'Mark as read',
   unread: 'Mark as unread',
@@ -135,7 +135,7 @@ export const leadActions = {
   delete: 'Delete…',
 }
 
-/** What the list says while it has no leads, by its tab. */
+/** Texts of the list without leads, by its tab. */
 export const emptyInbox = {
   titles: {
     '': 'You’re all caught up',
@@ -155,7 +155,7 @@ export const emptyInbox = {
   notFoundYet: { title: 'No leads found so far', text: 'Select “Older” to continue, or change your search.' },
 }
 
-/** What was done with leads. */
+/** Sentences about finished actions on leads. */
 export const leadOutcomes = {
   none: 'No leads were changed.',
   notSelected: 'Select at least one lead first.',

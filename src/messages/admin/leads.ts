@@ -24,7 +24,7 @@ export const leadPage = {
   },
 }
 
-/** How far a lead has come, and who looks after it. */
+/** Stage and person in charge of a lead. */
 export const progressTexts = {
   title: 'Progress',
   stage: 'Stage',
@@ -65,7 +65,7 @@ export const mailLog = {
   duration: (milliseconds: number) => `${milliseconds.toLocaleString('en-US')} ms`,
 }
 
-/** What the activity says about one lead. */
+/** Sentences of the activity about one lead. */
 export const leadActivity = {
   progressed: (lead: number, stage: string, assignee: string | undefined) =>
     `Changed lead ${lead} to ${stage}, assigned to ${assignee ?? 'no one'}`,

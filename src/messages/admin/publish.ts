@@ -24,7 +24,7 @@ export const publishTexts = {
   moreNotices: (count: number) => `and ${count} more. Run npm run doctor to see all of them.`,
 }
 
-/** What a publish would change. */
+/** Texts about the changes of a publish. */
 export const planTexts = {
   unpublished: 'Unpublished changes',
   published: 'Everything is published',
@@ -46,7 +46,7 @@ export const publishFaults = {
     `Two pages have the address ${path}: "${first}" and "${second}". Change the slug of one`,
 }
 
-/** What becomes of a page. */
+/** Labels for the change of a page. */
 export const pageChangeLabels = { added: 'new', changed: 'changed', removed: 'removed', same: 'same' }
 
 /** A publish that runs. */
@@ -61,7 +61,7 @@ export const progressTexts = {
   left: (pages: string, seconds: number) => `${pages}, about ${seconds} s left`,
 }
 
-/** What the schedules of entries publish next. */
+/** Texts about upcoming scheduled publishes. */
 export const upcomingTexts = {
   title: 'Scheduled',
   hint: 'Each schedule publishes only its own entry.',
@@ -99,7 +99,7 @@ export const historyLabels = {
   step: 'Step',
 }
 
-/** Who or what started a publish whose user is unknown. */
+/** Starters of a publish whose user is unknown. */
 export const starterLabels = {
   command: 'Command line',
   start: 'Server start',
@@ -107,7 +107,7 @@ export const starterLabels = {
   admin: 'Deleted user',
 }
 
-/** How a publish ended. */
+/** Results of a publish. */
 export const publishStates = {
   running: 'running',
   published: 'published',

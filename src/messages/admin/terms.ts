@@ -1,6 +1,6 @@
 import { countOf } from '../plural.ts'
 
-/** What the members of a taxonomy are called. */
+/** Names of the members of a taxonomy. */
 interface Noun {
   one: string
   other: string

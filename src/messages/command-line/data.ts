@@ -4,7 +4,7 @@ const FILES = { one: 'file', other: 'files' }
 const SUBMISSIONS = { one: 'submission', other: 'submissions' }
 const UNCHANGED = 'Nothing was restored'
 
-/** What the command that copies files says. */
+/** Texts of the command that copies files. */
 export const fileCommandTexts = {
   directionMissing: '--to is missing; expected store or disk',
   noOtherStore:
@@ -13,7 +13,7 @@ export const fileCommandTexts = {
     `Copied ${countOf(copied, FILES)}; ${countOf(known, FILES)} already there`,
 }
 
-/** What the commands around the database say. */
+/** Texts of the commands around the database. */
 export const databaseCommandTexts = {
   applied: (revision: string) => `Applied ${revision}`,
   nothingToApply: (revision: string | undefined) => `Nothing to apply. The database is at ${revision}`,
@@ -30,7 +30,7 @@ export const databaseCommandTexts = {
     `${form}: would remove ${countOf(count, SUBMISSIONS)} from before ${before} (kept for ${days} days)`,
 }
 
-/** What `backup` and `restore` say. */
+/** Texts of `backup` and `restore`. */
 export const backupTexts = {
   made: ({ file, uploads, seconds }: { file: string; uploads: number; seconds: string }) =>
     `${file}: the database and ${countOf(uploads, { one: 'upload', other: 'uploads' })} (${seconds} s)`,

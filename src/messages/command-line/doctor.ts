@@ -31,7 +31,7 @@ const remedies = {
 
 const free = (gibibytes: string, folder: string) => `${gibibytes} GiB free in ${folder}`
 
-/** What the checks find, by code. */
+/** Findings of the checks, by code. */
 const FINDINGS = {
   // The machine and its data folder.
   nodeTooOld: (version: string) =>

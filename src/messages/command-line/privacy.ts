@@ -10,7 +10,7 @@ interface Counted {
   texts: number
 }
 
-/** What `npm run privacy` says. */
+/** Texts of `npm run privacy`. */
 export const privacyCommandTexts = {
   found: (label: string, count: number) => `${String(count).padStart(8)}  ${label}`,
   lead: (ids: readonly number[]) => `          IDs: ${ids.join(', ')}`,

@@ -2,7 +2,7 @@ import { countOf } from '../plural.ts'
 
 const ARGUMENTS = { one: 'argument', other: 'arguments' }
 
-/** How each command is called, as its `--help` shows. */
+/** Usage of each command, as its `--help` shows. */
 export const usages = {
   start: 'npm start',
   dev: 'npm run dev',
@@ -52,7 +52,7 @@ export const usages = {
   accept-key     accept a new SECRET_KEY; values encrypted with the old one become unreadable`,
 }
 
-/** What is wrong with how a command was called. */
+/** Problems of a command's usage. */
 export const usageTexts = {
   usage: (usage: string) => `Usage: ${usage}`,
   wordMissing: (what: string) => `The ${what} is missing`,
@@ -94,7 +94,7 @@ const DENIED = {
   advice: 'Run this as the user who owns it',
 }
 
-/** What the system's errors about files mean, by their code. */
+/** Meanings of the system's errors about files, by their code. */
 const FILE_PROBLEMS: Readonly<Record<string, { problem: string; advice: string }>> = {
   ENOSPC: FULL,
   EDQUOT: FULL,

@@ -1,5 +1,5 @@
 interface Change {
-  /** Who made it, such as `ann@example.com`. */
+  /** Author of the change, such as `ann@example.com`. */
   by: string
   host: string
 }
@@ -29,7 +29,7 @@ export function accountChangeMail(kind: keyof typeof CHANGES, { by, host }: Chan
   }
 }
 
-/** Who changes accounts on the command line. */
+/** Author of changes to accounts on the command line. */
 export const serverOperator = 'Someone with access to the server'
 
 /** The mail with the link to a new password. */

@@ -1,7 +1,7 @@
 const CHECK = 'check DATABASE_URL'
 const RESTORE = 'Restore yours with npm run restore'
 
-/** What is wrong with the database server, by the code of the failure. */
+/** Problems of the database server, by the code of the failure. */
 const SERVER_PROBLEMS: Readonly<Record<string, string>> = {
   ECONNREFUSED: 'refuses connections',
   ECONNRESET: 'closed the connection',

@@ -1,4 +1,4 @@
-/** What the log says. Values go beside a message, never into it. */
+/** Messages of the log. Values go beside a message, never into it. */
 export const logTexts = {
   listening: 'listening',
   siteNotUpdated: 'the site was not updated',
@@ -48,7 +48,7 @@ export const logTexts = {
   endFailed: 'the program could not end cleanly',
 }
 
-/** What `npm run dev` says after a sync. */
+/** Messages of `npm run dev` after a sync. */
 export const developmentTexts = {
   synced: 'content is up to date',
   syncedExceptConflicts: 'the rest of the content is up to date',

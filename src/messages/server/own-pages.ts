@@ -14,5 +14,5 @@ export const ownPageFailures = {
   handlerMissing: (file: string) => `${file} has no GET. Export a function GET`,
 }
 
-/** What a publish calls the content that own pages read. */
+/** Names for the content that own pages read. */
 export const ownContentLabels = { layout: 'header and footer', site: 'site settings', places: 'places' }

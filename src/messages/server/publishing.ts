@@ -70,7 +70,7 @@ export const scheduleTexts = {
   slugTaken: ({ holder, name }: TakenSlug) => `“${holder}” still has the slug of “${name}”`,
 }
 
-/** What is wrong with a folder that a command is to write into. */
+/** Problems of a folder that a command writes into. */
 export const folderFailures = {
   notAFolder: (path: string) => `${path} is not a folder. Choose an empty one`,
   otherFiles: (path: string) =>

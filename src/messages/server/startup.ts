@@ -1,7 +1,7 @@
 interface Address {
   host: string
   port: number
-  /** What sets the port. */
+  /** Variable that sets the port. */
   variable: string
 }
 

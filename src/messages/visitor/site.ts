@@ -2,9 +2,9 @@ import { countOf } from '../plural.ts'
 
 const PLACES = { one: 'place', other: 'places' }
 
-/** What the templates of public pages say beside the owner's own texts. */
+/** Texts of the templates of public pages, beside the owner's own. */
 export const siteTexts = {
-  /** What the business is called until its name is set. */
+  /** Name of the business until it is set. */
   unnamed: 'My business',
   skipToContent: 'Skip to content',
   home: 'Home',

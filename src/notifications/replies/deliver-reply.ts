@@ -8,7 +8,7 @@ const MAX_RETRIES = 6
 
 export interface DeliverReplyOptions {
   send: SendMail
-  /** What the reply says; `reason` when it must not be sent any more. */
+  /** Returns the content of the reply; `reason` if it must not be sent any more. */
   describe: (reply: ClaimedMail) => Promise<ReplyContent | { reason: MailReasonCode }>
   /** When to try again after that attempt (from 1) failed. */
   retryAt: (attemptNumber: number, now: Date) => Date

@@ -74,7 +74,7 @@ export async function endAbandonedReplies(
 }
 
 export interface ReplyState extends MailState {
-  /** What the mail server said. */
+  /** Answer of the mail server. */
   response: string | null
 }
 

@@ -27,7 +27,7 @@ export function createReplyWorker(options: ReplyWorkerOptions): MailWorker {
 class OutboxReplyWorker implements MailWorker {
   readonly #options: ReplyWorkerOptions & DeliverReplyOptions
   readonly #loop: Loop
-  /** What is known of replies and could not be written down. */
+  /** States of replies that could not be recorded. */
   readonly #unrecorded: { reply: ClaimedMail; state: ReplyState }[] = []
   #isNew = true
 

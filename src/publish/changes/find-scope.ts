@@ -82,7 +82,7 @@ async function findEdited(db: Db, { ledger, now }: ScopeQuestion, ids: ReadonlyS
   return { edited, hasLostTexts }
 }
 
-/** Which pages an edit of an entry reaches: its own, others, none, or those whose texts are compared with its text. */
+/** Pages that an edit of an entry reaches: its own, others, none, or those whose texts are compared with its text. */
 type Reach = 'own' | 'others' | 'none' | 'texts'
 
 function createJudge(contentTypes: readonly ContentType[], ledger: Ledger) {

@@ -5,7 +5,7 @@ import type { Ledger, ReleaseFacts } from '../ledger/ledger-store.ts'
 import type { SourceChange } from '../plan/plan-causes.ts'
 import type { ContentChange } from './change-store.ts'
 
-/** What a publish has to look at. */
+/** Pages that a publish compares. */
 export type Scope =
   /** Every page, and why. */
   { kind: 'all'; code: Exclude<PublishScopeCode, 'changes'> } | ChangeScope
@@ -13,10 +13,10 @@ export type Scope =
 /** The pages of these entries; no other page can differ. */
 export interface ChangeScope {
   kind: 'changes'
-  /** What was saved since the release, by whatever subject. */
+  /** Changes since the release, of any subject. */
   touched: readonly ContentChange[]
   entryIds: readonly number[]
-  /** What these pages need; undefined without any. */
+  /** Content of these pages; undefined without any. */
   content: SiteContent | undefined
   /** The sources that are others now. */
   sources: readonly PageSource[]

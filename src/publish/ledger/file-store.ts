@@ -49,7 +49,7 @@ export function saveFiles(
   for (const file of removed) forget.run(file)
 }
 
-/** What the newest release was made of, by key. */
+/** Sources of the newest release, by key. */
 export function listSources(ledger: Ledger): Map<string, PageSource> {
   const sources = ledger.prepare<[], PageSource>('select key, hash, label from sources').all()
   return new Map(sources.map((source) => [source.key, source]))

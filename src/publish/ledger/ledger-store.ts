@@ -113,19 +113,19 @@ function triggersOf(table: Table): string {
   ].join('\n')
 }
 
-/** What a release was made of and found, besides its pages. */
+/** Facts of a release besides its pages. */
 export interface ReleaseFacts extends KnownContent {
   /** Changes with the program, its templates and `SITE_URL`. */
   program: string
-  /** What was saved up to there is in it, but for what a schedule left out. */
+  /** Position in the log up to which all changes are in it, except those that a schedule left out. */
   position: LogPosition
-  /** What was saved after the position and is in it all the same: published on its own. */
+  /** Changes after the position that are in it all the same: published on their own. */
   ahead?: readonly Pick<LoggedChange, 'subject' | 'subjectId' | 'changeId'>[]
   /** The moment whose content it shows; UTC text. */
   shownAt: string
   hasArchives: boolean
   pages: number
-  /** How many of them the sitemaps have. */
+  /** Number of those in the sitemaps. */
   listed: number
   bytes: number
   quality: QualitySummary

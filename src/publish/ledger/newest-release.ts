@@ -3,7 +3,7 @@ import { ledgerFile, openLedger } from './ledger-store.ts'
 import type { PageRecord } from './page-record.ts'
 import { listPages } from './page-store.ts'
 
-/** What the newest release of a folder has. */
+/** Contents of the newest release of a folder. */
 export function readNewest(dataDir: string): { pages: PageRecord[]; files: FileRecord[] } {
   const ledger = openLedger(ledgerFile(dataDir))
   try {

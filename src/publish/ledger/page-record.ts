@@ -1,7 +1,7 @@
-/** What the ledger keeps of each page. */
+/** Record of a page in the ledger. */
 export interface PageRecord {
   path: string
-  /** What the page is about, whatever its address: see `page-key.ts`. */
+  /** Subject of the page, whatever its address: see `page-key.ts`. */
   key: string
   /** Pages with the same fingerprint have the same bytes: 16 hex digits. */
   fingerprint: string
@@ -25,9 +25,9 @@ export interface PageRecord {
   entryId: number | null
   /** Changes when other pages show something else of the entry: see `frameMark`. */
   frame: string | null
-  /** What was known of its own text, as JSON; null without one. */
+  /** Record of its own text, as JSON; null without one. */
   ownText: string | null
-  /** What the site's own page read, as JSON; null for all other pages. */
+  /** Keys that the site's own page read, as JSON; null for all other pages. */
   reads: string | null
   /** Decides which sitemap it is in: 0 to 65,535, evenly spread. */
   part: number

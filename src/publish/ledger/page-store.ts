@@ -35,7 +35,7 @@ export function* listPages(ledger: Ledger): Generator<PageRecord> {
     yield toRecord(row)
 }
 
-/** What is known of the own texts of entries, by entry id. */
+/** Records of the own texts of entries, by entry id. */
 export function listOwnTexts(ledger: Ledger): Map<number, string> {
   const rows = ledger.prepare<[], { id: number; text: string }>(
     'select entry as id, own_text as text from pages where entry is not null and own_text is not null',

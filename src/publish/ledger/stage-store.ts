@@ -19,7 +19,7 @@ const TEMPORARY = `
   create temp table qualities (id integer primary key, quality text not null);
   create temp table drawings (path text primary key, picture text not null) without rowid;`
 
-/** What a comparison finds, range by range, until it becomes the next release. Nothing of it outlives the connection. */
+/** Findings of a comparison, range by range, until they become the next release. They end with the connection. */
 export class Stage {
   readonly #ledger: Ledger
   readonly #touched: Statement
@@ -92,7 +92,7 @@ export class Stage {
       .all()
   }
 
-  /** How many of the compared pages are files of another kind, such as feeds. */
+  /** Number of compared pages that are files of another kind, such as feeds. */
   countOtherFiles(): number {
     return this.#ledger
       .prepare(
@@ -102,7 +102,7 @@ export class Stage {
       .get() as number
   }
 
-  /** How many of the compared pages there are of each kind, and their bytes. */
+  /** Number of compared pages of each kind, and their bytes. */
   count(): Pick<ReleasePlan, 'added' | 'changed' | 'removed' | 'unchanged' | 'renderedSame' | 'bytes'> {
     const sums = this.#ledger.prepare<[], { state: string; pages: number; bytes: number }>(
       'select state, count(*) as pages, coalesce(sum(size), 0) as bytes from staged group by state',
@@ -168,7 +168,7 @@ export class Stage {
       .map(({ path, cause, ...one }) => nameSinglePage({ ...one, cause: JSON.parse(cause) }, path))
   }
 
-  /** How pages differ, in the order of their addresses. */
+  /** Differences of pages, in the order of their addresses. */
   *listChanges(): Generator<PageChange> {
     const changes = this.#ledger.prepare<[], Omit<PageChange, 'causes'> & { causes: string | null }>(`
       select state as change, path, key,
@@ -209,7 +209,7 @@ export class Stage {
     }
   }
 
-  /** What is drawn for where the compared pages are shared, each picture once. */
+  /** Share pictures of the compared pages, each once. */
   listDrawings(): SharePicture[] {
     const texts = this.#ledger.prepare('select picture from drawings').pluck().all() as string[]
     return texts.map((text) => JSON.parse(text))

@@ -5,7 +5,7 @@ import { canonicalJson } from '../../lib/canonical-json.ts'
 import type { ContentChange, LoggedChange } from '../changes/change-store.ts'
 import { type ContentTable, listRows } from './content-row-store.ts'
 
-/** What of the log is to be compared, by the table of its rows. */
+/** Changes of the log to compare, by the table of their rows. */
 const TABLES: Partial<Record<ContentChange['subject'], { table: ContentTable; column: string }>> = {
   term: { table: 'taxonomy_terms', column: 'id' },
   taxonomy: { table: 'taxonomies', column: 'id' },

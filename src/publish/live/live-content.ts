@@ -36,7 +36,7 @@ import {
 const ROWS_AT_ONCE = 1_000
 const END = 'end'
 
-/** What a release was rendered from, besides the rows. */
+/** Sources of a release besides the rows. */
 interface LiveHeader {
   /** The id of the release. */
   release: string

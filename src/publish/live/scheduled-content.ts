@@ -20,7 +20,7 @@ import { takeSelected } from './take-selected.ts'
 /** So many saved subjects are compared with the live content; the others count as unpublished. */
 const MOST_COMPARED = 5_000
 
-/** What a scheduled publish, or one of selected changes, is made of. */
+/** Content of a scheduled publish, or of one of selected changes. */
 export interface ScheduledContent {
   db: Kysely<Schema>
   databaseUrl: string
@@ -28,7 +28,7 @@ export interface ScheduledContent {
   bundle: Bundle
   /** Why entries that are due do not come alone. */
   problems: string[]
-  /** What of the log after the live release is in it. */
+  /** Changes of the log after the live release that are in it. */
   ahead: readonly LoggedChange[]
   close(): Promise<void>
 }
@@ -37,9 +37,9 @@ interface ScheduleOptions {
   projectDir: string
   dataDir: string
   now: Date
-  /** What a person publishes besides. */
+  /** Selected changes of a person. */
   selected?: readonly ContentChange[] | undefined
-  /** How far everything of the log is in the live release. */
+  /** Position in the log up to which all changes are live. */
   position: LogPosition | undefined
 }
 

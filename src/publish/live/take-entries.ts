@@ -60,7 +60,7 @@ async function removeEntry(live: Db, type: string, entry: Entry, now: Date): Pro
 interface Taking {
   entry: Entry
   type: string
-  /** What is live of it. */
+  /** Live content of the entry. */
   before: Entry | undefined
 }
 

@@ -16,7 +16,7 @@ const NAMED = 3
 /** Something of the site that stops nothing and that an editor should correct, and where in the admin. */
 export type SiteNotice = Notice & { adminPath: string }
 
-/** What visitors or search engines miss on the site as it would be published now. */
+/** Finds faults that visitors or search engines would meet on the site as published now. */
 export async function findNotices(db: Db): Promise<SiteNotice[]> {
   const settings = await findSiteSettings(db)
   return [

@@ -6,7 +6,7 @@ import type { Db } from '../../db/schema.ts'
 export interface PicturedText {
   title: string
   markdown: string
-  /** Where it is edited. */
+  /** Address of its editor. */
   adminPath: string
 }
 

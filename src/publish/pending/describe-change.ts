@@ -20,7 +20,7 @@ export interface DescribedChange {
   change: 'added' | 'edited' | 'removed'
 }
 
-/** What changes are about, by their IDs. */
+/** Describes the subjects of changes, by their IDs. */
 type Named = Awaited<ReturnType<typeof loadNamed>>
 
 /** Loads what changes are about. */

@@ -5,7 +5,7 @@ import { ledgerFile, openLedger, readFacts } from '../ledger/ledger-store.ts'
 import { openKnownPages } from '../ledger/page-store.ts'
 import { findCurrentRelease } from '../release/release.ts'
 
-/** What is known of the live release, for saying what else was saved. */
+/** Facts of the live release, for finding changes since. */
 export interface LiveRecord {
   position: LogPosition
   /** Returns true if a change is live although it was saved after the position. */

@@ -17,7 +17,7 @@ export interface PendingChange extends DescribedChange {
   savedBy: string | undefined
 }
 
-/** What is to be published. */
+/** Lists the unpublished changes. */
 export interface Pending {
   /** The newest first. */
   changes: PendingChange[]

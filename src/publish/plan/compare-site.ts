@@ -19,25 +19,25 @@ import type { ReleasePlan } from './plan-release.ts'
 /** Scopes that leave out what else was saved. */
 const PARTIAL = new Set<PublishScopeCode>(['schedule', 'selected'])
 
-/** What a release is compared with. */
+/** Release to compare with. */
 export interface Before {
   ledger: Ledger
   /** The current release. */
   release: Release | undefined
-  /** What the ledger knows of it; undefined for a release that it does not know. */
+  /** Ledger's state of it; undefined for a release that it does not know. */
   facts: ReleaseFacts | undefined
   /** Its files are read and compared by their bytes; else only their sizes are. */
   readsFiles?: boolean | undefined
 }
 
-/** What is to be in a release. */
+/** Content of a release to make. */
 export interface Wanted {
   bundle: Bundle
   /** See `programOf`. */
   program: string
-  /** Where the log of changes was when the content was read. */
+  /** Position of the log when the content was read. */
   position: LogPosition
-  /** What of the log after the live release is in it all the same, where it is made of the live content. */
+  /** Changes of the log after the live release that are in it all the same, if it is made of the live content. */
   ahead?: ReleaseFacts['ahead']
   scope: Scope
 }
@@ -46,18 +46,18 @@ export interface Comparison extends Wanted {
   before: Before
   full?: boolean | undefined
   shards?: readonly string[] | undefined
-  /** Where rendered pages go; without it none is rendered. */
+  /** Folder for rendered pages; without it none is rendered. */
   siteDir: string | undefined
   onPages: (done: number) => void
 }
 
-/** How the site differs from the current release. */
+/** Differences between the site and the current release. */
 export interface Compared {
   plan: ReleasePlan
   stage: Stage
   shares: readonly PageShare[]
   sources: readonly PageSource[]
-  /** What the next release is made of. */
+  /** Sources of the next release. */
   facts: Omit<ReleaseFacts, 'liveBytes'>
 }
 

@@ -1,14 +1,14 @@
 import type { QualitySummary } from '../quality-summary.ts'
 import type { PlanCause } from './plan-causes.ts'
 
-/** How a release differs, or would differ, from the current one. */
+/** Differences between a release and the current one. */
 export interface ReleasePlan {
   added: number
   /** With other bytes than before; a plan that renders nothing counts every page here that has to be rendered. */
   changed: number
   removed: number
   unchanged: number
-  /** How many of the unchanged were rendered again with the same bytes. */
+  /** Number of unchanged pages that were rendered again with the same bytes. */
   renderedSame: number
   /** Why, what reaches most pages first. A page may have several causes. */
   causes: PlanCause[]
@@ -21,7 +21,7 @@ export interface ReleasePlan {
 export interface PageChange {
   change: 'added' | 'changed' | 'same' | 'removed'
   path: string
-  /** What the page is about, whatever its address. */
+  /** Subject of the page, whatever its address. */
   key: string
   /** Keys of the plan's causes. */
   causes: string[]

@@ -7,7 +7,7 @@ import { removePreview, removePreviews } from './preview-folder.ts'
 import { findLastChangeId, insertPreview, listOpenTokens, type Preview } from './preview-store.ts'
 import type { PreviewRequest, StagedPreview } from './stage-preview.ts'
 
-/** How long a preview link works. */
+/** Time for which a preview link works. */
 export const PREVIEW_DAYS = 7
 
 const DAY_MS = 24 * 60 * 60 * 1_000
@@ -44,7 +44,7 @@ export async function makePreview(
   return { id: await insertPreview(db, { ...about, ...made }), token }
 }
 
-/** What became of a preview. */
+/** State of a preview. */
 export type PreviewState = keyof typeof previewStates
 
 /** Returns what became of each preview. `older`: the site is another one by now, or content of it was saved. */

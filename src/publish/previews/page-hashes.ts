@@ -10,7 +10,7 @@ import { pageFile } from '../release/page-file.ts'
 interface MadePages {
   /** The live release that they were compared with. */
   releaseId: string | undefined
-  /** Where they are. */
+  /** Folder of the pages. */
   siteDir: string
   changes: Iterable<Pick<PageChange, 'change' | 'path'>>
 }

@@ -24,7 +24,7 @@ import type { Team } from '../render/run-shares.ts'
 import { hashPages } from './page-hashes.ts'
 import { previewFolder } from './preview-folder.ts'
 
-/** What a preview shows. */
+/** Content of a preview. */
 export interface PreviewRequest {
   /** Names its folder. */
   key: string

@@ -11,9 +11,9 @@ import type { SiteFiles } from './site-writer.ts'
 interface SiteParts {
   dataDir: string
   content: SiteContent
-  /** What is drawn for where pages are shared. */
+  /** Share pictures to draw. */
   pictures: readonly SharePicture[]
-  /** Where the assets of the templates are. */
+  /** Folder of the templates' assets. */
   clientDir: string
 }
 

@@ -44,7 +44,7 @@ export function fillRelease(
   return pages.filter((path) => !stage.isTouched(path) && take(pageFile(path)) === 'copied').length
 }
 
-/** What of a site's other files its compared pages made others. */
+/** Other files of a site that its compared pages change. */
 export interface Moves {
   /** Parts of the sitemaps. */
   parts: readonly number[]
@@ -59,7 +59,7 @@ interface Completion {
   before: Before
   compared: Compared
   writer: SiteWriter
-  /** Where addresses without a page lead; undefined where they lead to what they did. */
+  /** Targets of addresses without a page; undefined if they did not change. */
   moved: ReadonlyMap<string, string | Buffer> | undefined
   moves: Moves | undefined
   copiedPages: number

@@ -13,7 +13,7 @@ import type { SiteParts } from './site-parts.ts'
 
 interface Listed {
   siteUrl: string
-  /** How many pages the sitemaps have. */
+  /** Number of pages in the sitemaps. */
   listed: number
   /** The parts with pages of which they say something else; undefined for all. */
   moved: readonly number[] | undefined

@@ -36,7 +36,7 @@ export interface Templates extends OwnRenderer {
 /** Answers a request for the admin; `locals` are `App.Locals`, of which nothing below the pages knows. */
 export type AnswerAdmin = (request: Request, locals: object) => Promise<Response>
 
-/** Where the bundle of the sources as they are now is, or will be. */
+/** Returns the folder of the current sources' bundle, which may not exist yet. */
 export async function locateBundle(projectDir: string): Promise<Pick<Bundle, 'folder' | 'clientDir'>> {
   const folder = join(projectDir, 'dist', await bundleFingerprint(projectDir))
   return { folder, clientDir: join(folder, 'client') }

@@ -12,7 +12,7 @@ import type { Explainer } from '../plan/plan-causes.ts'
 import { sourceKeyOf, sourcesOfReads } from './own-reads.ts'
 import { NO_ENTRY, NO_QUALITY_MARK, type ShareOptions, type StagedPage, type Stored } from './share-work.ts'
 
-/** What a bundle has for the site's own pages. */
+/** Part of a bundle for the site's own pages. */
 export interface OwnRenderer {
   listOwnPages(): Promise<OwnPage[]>
   renderOwnPage(page: OwnPage, siteUrl: string): Promise<string | Buffer>

@@ -13,7 +13,7 @@ const PAGES_PER_PROCESS = 2_000
 // So that a process never waits for the one that hands out the work.
 const RANGES_AHEAD = 2
 
-/** How many processes so many pages are worth, unless told otherwise. */
+/** Returns the number of processes that are worth starting for these pages, unless given. */
 export function countJobs(pages: number, jobs?: number): number {
   return jobs ?? Math.max(1, Math.min(availableParallelism(), Math.floor(pages / PAGES_PER_PROCESS)))
 }

@@ -8,7 +8,7 @@ import { NO_QUALITY, type QualitySummary } from '../quality-summary.ts'
 import type { Release } from '../release/release.ts'
 import type { BrokenLink } from '../release/verify-release.ts'
 
-/** How a page differs from the current release. `same` was rendered again and has the bytes it had. */
+/** Difference between a page and the current release. `same` was rendered again and has the bytes it had. */
 type PageState = 'added' | 'changed' | 'same' | 'unchanged'
 
 export interface ShareOptions {
@@ -22,15 +22,15 @@ export interface ShareOptions {
   ledgerFile: string
   /** See `Before`. */
   readsFiles: boolean
-  /** What is different from the current release. */
+  /** Difference from the current release. */
   changes: SourceChange[]
   /** Folders of shards, whose pages need not be rendered again. */
   rendered: readonly string[]
-  /** Where pages are written; without it they are only compared. */
+  /** Folder for pages; without it they are only compared. */
   siteDir: string | undefined
 }
 
-/** What was found of a page. */
+/** Findings about a page. */
 export interface StagedPage {
   state: PageState
   /** Its file is a new one. */
@@ -52,17 +52,17 @@ export const NO_QUALITY_MARK = '00000000'
 /** A part of the work: a range of the program's pages, or the pages of the site's own `src/pages`. */
 export type WorkRange = PageRange | { kind: 'own' }
 
-/** What a range has. */
+/** Contents of a range. */
 export interface RangeOutcome {
   quality: QualitySummary
   pages: StagedPage[]
   /** Those that differ. */
   qualities: PageQuality[]
-  /** What is drawn for where its pages are shared. */
+  /** Share pictures of its pages. */
   pictures: SharePicture[]
   /** Broken links of the rendered pages, each only once. */
   links: BrokenLink[]
-  /** What own pages read. */
+  /** Keys that own pages read. */
   reads: PageSource[]
 }
 

@@ -2,7 +2,7 @@ import { readdir } from 'node:fs/promises'
 import { Failure } from '../../lib/messages.ts'
 import { folderFailures } from '../../messages/server/publishing.ts'
 
-/** What is in a folder that a command is to write into; nothing where there is none. Throws when it is a file. */
+/** Lists the files of a folder that a command writes into; nothing if it does not exist. Throws if it is a file. */
 export async function listOutput(folder: string): Promise<string[]> {
   return readdir(folder).catch((error: NodeJS.ErrnoException): string[] => {
     if (error.code === 'ENOENT') return []

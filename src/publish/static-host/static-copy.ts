@@ -72,7 +72,7 @@ export async function copyRelease(release: Release, options: CopyOptions): Promi
 interface CopiedFile {
   file: string
   hash: string
-  /** Where visitors find it; undefined when they never ask. */
+  /** Address of the file; undefined if visitors never ask for it. */
   address: string | undefined
 }
 

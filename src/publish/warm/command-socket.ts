@@ -9,7 +9,7 @@ const OWNER_ONLY = 0o700
 // macOS allows 104 bytes, Linux 108.
 const LONGEST_PATH = 100
 
-/** What a command asks of the server that runs on its folder. */
+/** Request of a command to the server that runs on its folder. */
 interface Question {
   site: WarmSite
   request: PublishRequest

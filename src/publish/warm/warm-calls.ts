@@ -4,7 +4,7 @@ import type { PageChange, ReleasePlan } from '../plan/plan-release.ts'
 import type { PreviewRequest, StagedPreview } from '../previews/stage-preview.ts'
 import type { PublishOutcome, Starter } from '../record-publish.ts'
 
-/** Which site a process publishes. */
+/** Site that a process publishes. */
 export interface WarmSite {
   projectDir: string
   dataDir: string
@@ -15,19 +15,19 @@ export interface WarmSite {
 export interface PublishRequest extends Starter {
   /** Render every page again, changed or not. */
   full?: boolean | undefined
-  /** How many processes; as many as are worth it unless given. */
+  /** Number of processes; as many as are worth it unless given. */
   jobs?: number | undefined
 }
 
-/** What a publish would change, and the first of the pages that differ. */
+/** Changes of a publish, with the first pages that differ. */
 export interface PlannedChanges {
   plan: ReleasePlan
   changes: PageChange[]
-  /** What visitors or search engines would miss. */
+  /** Faults that visitors or search engines would meet. */
   notices: SiteNotice[]
 }
 
-/** What the process is asked, one call after the other. */
+/** Calls to the process, one after the other. */
 export type WarmCall =
   | { call: 'publish'; request: PublishRequest }
   | { call: 'preview'; request: PreviewRequest }

@@ -2,11 +2,11 @@ import { accountChangeMail } from '../../messages/mail/accounts.ts'
 import type { MailOutcome } from '../../notifications/send-mail.ts'
 import type { SendAccountMail } from './account-mail.ts'
 
-/** What was changed about the sign-in of a user, by someone else or with a link. */
+/** Change to the sign-in of a user, by someone else or with a link. */
 export interface AccountChange {
   kind: 'two_factors_reset' | 'password_set' | 'password_reset'
   email: string
-  /** Who made it, such as `ann@example.com`; empty for a link. */
+  /** Author of the change, such as `ann@example.com`; empty for a link. */
   by: string
 }
 

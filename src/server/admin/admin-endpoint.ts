@@ -12,7 +12,7 @@ import { REPORTING } from '../http/security-headers.ts'
 import { readAdminBody } from './admin-body.ts'
 import { judgeUpload, type ReceivedPicture, takePictureUpload } from './picture-upload.ts'
 
-/** What the pages get, and what they give back beside the answer (src/env.d.ts). */
+/** Values that the pages get, and those that they give back beside the answer (src/env.d.ts). */
 type AdminLocals = Pick<
   globalThis.App.Locals,
   'app' | 'clientAddress' | 'receivedPictures' | 'refused' | 'thrown'

@@ -13,7 +13,7 @@ export interface Planner {
   latest(): PlanLook | undefined
   /** Something was saved that visitors do not see yet. */
   noteChange(): void
-  /** What was saved so far is being published. */
+  /** Marks all saved changes as being published. */
   notePublish(): void
   /** Returns true if there is something to publish, as far as this server knows without looking. */
   hasUnpublished(): boolean

@@ -91,7 +91,7 @@ function joinRequests(waiting: PublishRequest, request: PublishRequest): Publish
   return request.only ? { ...request, only: [...waiting.only, ...request.only] } : request
 }
 
-/** What of the configuration a build of a server has to share. */
+/** Configuration that a build shares with its server. */
 export type BuildConfig = Pick<Config, 'siteUrl' | 'port' | 'dataDir' | 'databaseUrl' | 'contentDir'>
 
 /** Runs `npm run build` as a server starts: of its configuration. */

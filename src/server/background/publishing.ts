@@ -28,7 +28,7 @@ export interface Publishing extends Worker {
   preview(request: PreviewRequest): Promise<StagedPreview>
   /** Returns true if a publish runs, of this server or of a command. */
   isRunning(): boolean
-  /** How far it is; undefined when none runs, or it has just begun. */
+  /** Progress; undefined without a publish, or when one has just begun. */
   progress(): PublishProgress | undefined
   rollBack(options: { to: string; starter: Starter }): Promise<RollBackOutcome>
 }

@@ -11,7 +11,7 @@ interface Parts extends HousekeepingParts {
   cleanUp: Worker
 }
 
-/** What keeps a running site tidy: what expires, people who are erased, the database file, and daily backups. */
+/** Starts the upkeep of a running site: expiry, erasures, the database file, and daily backups. */
 export function listUpkeep({
   config,
   erasures,

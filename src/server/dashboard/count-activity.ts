@@ -48,7 +48,7 @@ export async function countActivity(
   }
 }
 
-/** What came after the cursors, not counted yet. */
+/** Activity after the cursors, not counted yet. */
 export async function countTheRest(db: Db): Promise<DailyCount[]> {
   const cursors = await findCursors(db)
   const rest = []
@@ -69,7 +69,7 @@ function countBatch(db: Kysely<Schema>, source: CountSource, { now }: { now: Dat
   })
 }
 
-/** What came in from a day on of the leads in a narrow scope. */
+/** Activity from a day on, of the leads in a narrow scope. */
 export async function countInScope(
   db: Db,
   narrowed: { fromDay: string; scope: LeadScope },

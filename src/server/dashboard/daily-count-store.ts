@@ -9,7 +9,7 @@ export interface DailyCount {
   count: number
 }
 
-/** What was counted of the days from this one on. */
+/** Lists the counts of the days from this one on. */
 export async function listDailyCounts(db: Db, { fromDay }: { fromDay: string }): Promise<DailyCount[]> {
   const rows = await db
     .selectFrom('daily_counts')

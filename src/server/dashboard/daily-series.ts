@@ -3,7 +3,7 @@ import type { DailyCount } from './daily-count-store.ts'
 
 /** A line of a plot: a value for each day. */
 export interface Series {
-  /** What was counted: the ID of a form, or an outcome. */
+  /** Subject of the count: the ID of a form, or an outcome. */
   subject: string
   label: string
   values: number[]

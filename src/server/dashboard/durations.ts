@@ -1,7 +1,7 @@
 import { DURATION_BOUNDS } from '../../webhooks/deliveries/attempt-count-store.ts'
 import type { DailyCount } from './daily-count-store.ts'
 
-/** How many attempts took at most this long, and longer than the row before. */
+/** Number of attempts that took at most this long, and longer than the row before. */
 export interface DurationRow {
   withinMs: number
   count: number

@@ -24,7 +24,7 @@ export interface Dashboard {
   submissions: Series[]
   /** Attempts to deliver by outcome and day. */
   attempts: Series[]
-  /** How long the attempts of these days took. */
+  /** Durations of the attempts of these days. */
   durations: DurationRow[]
   failing: Awaited<ReturnType<typeof listFailingWebhooks>>
   kinds: TypeCounts[]
@@ -35,7 +35,7 @@ export interface Dashboard {
   otherServers: readonly RunningServer[]
 }
 
-/** What the first page of the admin shows; of a million submissions only what is new since the last count is read. */
+/** Loads the first page of the admin; of a million submissions only those since the last count are read. */
 export async function loadDashboard(
   app: App,
   { scope, now }: { scope: LeadScope; now: Date },

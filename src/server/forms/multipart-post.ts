@@ -20,7 +20,7 @@ import { listKnownFolders } from '../../submissions/uploads/upload-store.ts'
 import { linger } from '../http/request-body.ts'
 import { startUploadDeadline, type UploadDeadline, type UploadLimits } from './upload-deadline.ts'
 
-/** What became of a post before an answer to it: stored or refused by the desk, or never understood. */
+/** Result of a post before its answer: stored or refused by the desk, or never understood. */
 export type PostOutcome =
   | SubmissionOutcome
   | { kind: 'unsupported_type' }

@@ -1,7 +1,7 @@
 import { type ServerResponse, STATUS_CODES } from 'node:http'
 import type { Duplex } from 'node:stream'
 
-/** How long a post with files may take: in all, and without a single byte. */
+/** Deadlines of a post with files: in all, and without a single byte. */
 export interface UploadLimits {
   totalMs: number
   idleMs: number

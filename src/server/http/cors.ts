@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 
 const PREFLIGHT_SECONDS = '600'
 
-/** Where pages of other origins may read and post: the forms and nothing else. */
+/** Addresses that pages of other origins may read and post to: only the forms. */
 export function isFormsPath(url: string | undefined): boolean {
   return url?.startsWith('/api/forms/') ?? false
 }

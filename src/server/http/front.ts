@@ -54,7 +54,7 @@ export interface FrontOptions {
   renderer: PageRenderer
   /** The pages of the admin; without them there is none. */
   answerAdmin?: AnswerAdmin
-  /** What `astro build` made, to be served in place of the current release. */
+  /** Folder that `astro build` made, served in place of the current release. */
   builtSite?: Release
   /** Astro's handler, to take the posts of forms by src/pages/api. */
   astroHandler?: AstroHandler

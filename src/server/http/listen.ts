@@ -5,7 +5,7 @@ import { startupTexts } from '../../messages/server/startup.ts'
 import { BACKLOG } from './front.ts'
 
 export interface Listening extends Pick<Config, 'host' | 'port'>, Partial<Pick<Config, 'listenFd'>> {
-  /** What says which port. */
+  /** Setting that names the port. */
   variable: 'PORT' | 'METRICS_PORT'
 }
 

@@ -1,7 +1,7 @@
 import { MAP_ORIGINS } from '../../site/content/map-embed.ts'
 import { type TagPolicy, widenPolicy } from '../../site/tags/tag-policy.ts'
 
-/** Where browsers report what the policy kept a page from doing; a static host has no such address. */
+/** Address for browsers' reports of policy violations; a static host has none. */
 export const CSP_REPORTS_PATH = '/api/csp-reports'
 
 const HSTS_SECONDS = 365 * 86_400

@@ -29,7 +29,7 @@ interface StaticSiteOptions {
   release?: Release | undefined
   /** Called for each page that is served, with its path. */
   onPage?: OnPage | undefined
-  /** How long a publish may go unnoticed. */
+  /** Time that a publish may go unnoticed. */
   releaseCheckMs?: number
 }
 

@@ -7,7 +7,7 @@ import { type ContentSource, openContentSource } from '../../site/own-pages/cont
 import { listPages } from '../../site/pages/list-pages.ts'
 import type { Page } from '../../site/pages/page.ts'
 
-/** What `astro build` makes a site of. */
+/** Input of `astro build` for a site. */
 export interface StaticSite {
   content: SiteContent
   /** By address. */

@@ -13,7 +13,7 @@ import { readRequestBody } from '../http/request-body.ts'
 import { comparePage, overviewPage, PREVIEW_POLICY, saidPage } from './preview-pages.ts'
 import { findShown, keepLinks, type Side, shownPolicy } from './shown-file.ts'
 
-/** Where preview links are. */
+/** Path of preview links. */
 const PREVIEWS_PATH = '/api/previews/'
 
 const ADDRESS = /^\/api\/previews\/([\w-]{43})(?:\/(old|new|compare))?(\/[^?]*)?(?:\?(.*))?$/

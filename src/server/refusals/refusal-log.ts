@@ -3,7 +3,7 @@ import type { Log } from '../../lib/log.ts'
 import type { ClientAddress } from '../http/client-address.ts'
 import { loggedPath } from './logged-path.ts'
 
-/** What was refused, as alerts and tools such as fail2ban look for it. */
+/** Log of refusals, in the form that alerts and tools such as fail2ban read. */
 export type RefusalCode =
   | 'sign_in_failed'
   | 'second_factor_failed'

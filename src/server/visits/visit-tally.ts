@@ -1,4 +1,4 @@
-/** What is counted between two turns at most: beyond, visits of further pages and sources are lost. */
+/** Maximum of counts between two turns: visits of further pages and sources are lost. */
 const MOST_WAITING = 20_000
 /** Names of sources in a day; whoever makes names up gets `other`. */
 const MOST_SOURCES = 300

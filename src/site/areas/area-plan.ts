@@ -10,7 +10,7 @@ const MOST_PLACES = 180
 /** Places that the page of a service lists in full. */
 export const MOST_PLACES_OF_SERVICE = 500
 
-/** How the places of the site are listed: on `/services` alone, or on pages that it links to. */
+/** Layout of the list of places: on `/services` alone, or on pages that it links to. */
 export interface AreaPlan {
   /** The cities, when `/services` lists all of them with their services; undefined when it links to pages instead. */
   cities: TermGroup[] | undefined

@@ -60,7 +60,7 @@ export function renderNamed({ markdown, owner, pictures }: OwnedText): string {
   }
 }
 
-/** What is wrong with a text somewhere in this value that cannot be shown; undefined when all can. */
+/** Finds the problem of a text in this value that cannot be shown; undefined without one. */
 export function findUnshowableText(value: unknown): string | undefined {
   if (typeof value !== 'object' || value === null) return undefined
   for (const [key, { get }] of Object.entries(Object.getOwnPropertyDescriptors(value))) {

@@ -25,7 +25,7 @@ interface Listed extends Addresses {
   locations: TermTree
 }
 
-/** Where else the service has a page, around a place. */
+/** Lists places around a place in which the service has a page. */
 export function nearbyPlaces(content: Listed, service: Entry, place: TermNode): NearbyPlaces {
   const link = (term: TermNode) => linkTo(content, service, term)
   const { beside, further } = placesBeside(content, service, place)

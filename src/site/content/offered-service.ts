@@ -19,12 +19,12 @@ export interface PlaceName {
 /** A service and where it is offered, for machines that read the page. */
 export interface OfferedService {
   name: string
-  /** What it is called everywhere. */
+  /** Name of the service everywhere. */
   serviceType: string
   description: string | null
   /** Root terms first in each, such as country, state, city (§2.6). */
   areas: PlaceName[][]
-  /** Where it is offered from, if that is said; the name is that of the place. */
+  /** Office that offers it, if known; the name is that of the place. */
   office: { name: string; address: string; phone: PhoneView | null } | null
 }
 

@@ -51,11 +51,11 @@ export interface SiteContent extends Addresses {
   servicePictures: Map<number, SharePicture | undefined>
   /** True if the places of a service have their own pictures. */
   drawsPlaces: boolean
-  /** What location services say themselves, by entry id. */
+  /** Own texts of location services, by entry id. */
   ownTexts: Map<number, OwnText>
   /** That entries may name, by their names. */
   pictures: Map<string, Picture>
-  /** Where the places are listed. */
+  /** Layout of the list of places. */
   areas: AreaPlan
   /** Filled as pages ask for it: location term id → every service there. */
   servicesByPlace: Map<number, ServiceLink[]>
@@ -88,7 +88,7 @@ interface SiteContentOptions {
 interface NearContent {
   serviceIds: readonly number[]
   locationIds: readonly number[]
-  /** What the rest comes to, where it is known. */
+  /** Results for all other content, if known. */
   known?: KnownContent
 }
 
@@ -144,7 +144,7 @@ export async function loadSiteContent(
   return { ...parts, unusedForms, archives, areas, layout, servicesByPlace: new Map() }
 }
 
-/** What a service says about itself. Throws for a service that is not published. */
+/** Returns the own content of a service. Throws for a service that is not published. */
 export function serviceContentOf(content: SiteContent, service: Entry): ServiceContent {
   const own = content.serviceContents.get(service.id)
   if (!own) throw new Error(`Service ${service.slug} is not among the published ones`)

@@ -6,7 +6,7 @@ interface Wanted {
   /** Slug of the service the page is about. */
   service?: string
   place?: TermNode
-  /** How many at most. */
+  /** Maximum number. */
   count: number
 }
 

@@ -4,7 +4,7 @@ import type { Form } from '../../forms/form.ts'
 import { findSiteSettings } from '../settings/site-settings-store.ts'
 import { findLastPublish, listEntriesWithForm } from './form-usage-store.ts'
 
-/** Where a form is shown. */
+/** Pages that show a form. */
 export interface FormUsage {
   /** Public pages in all, its own included; 0 for a form that is not active. */
   pages: number
@@ -16,7 +16,9 @@ export interface FormUsage {
   isOutdated: boolean
 }
 
-/** Which pages show this form. `releasedAt` is when the current release was made (UTC text), if there is one. */
+/**
+ * Finds the pages that show this form. `releasedAt` is when the current release was made (UTC text), if there is one.
+ */
 export async function findFormUsage(
   db: Db,
   { slug, status, updatedAt }: Pick<Form, 'slug' | 'status' | 'updatedAt'>,

@@ -86,7 +86,7 @@ export function findFormView(content: SiteContent, slug: unknown, pagePath: stri
   return form?.status === 'active' ? toFormView(form, { pagePath, values: {}, errors: {} }) : null
 }
 
-/** What the visitor reads after a submission. Throws with the name of the form when its text cannot be shown. */
+/** Returns the text after a submission, as HTML. Throws with the name of the form if the text cannot be shown. */
 export function successHtml(form: Form, pictures: ReadonlyMap<string, Picture>): string {
   const markdown = form.settings.success_body ?? pageTexts.received
   const key = successKey(markdown, pictures)

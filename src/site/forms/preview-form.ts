@@ -11,7 +11,7 @@ import { loadSuccessHtml } from './form-view.ts'
 export interface PreviewOptions {
   siteUrl: string
   now: Date
-  /** Where the form leads that is shown: it can be tried, and nothing of it is stored. */
+  /** Address that the shown form posts to: it can be tried, and nothing is stored. */
   action: string
 }
 
@@ -24,7 +24,7 @@ export type FormTrial =
   | { kind: 'accepted'; page: Page }
   | { kind: 'invalid'; page: Page; errors: Record<string, string[]> }
 
-/** What a visitor who sends this would see next. */
+/** Returns the page that a visitor would see after sending these answers. */
 export async function tryForm(
   db: Db,
   form: Form,

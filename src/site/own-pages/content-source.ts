@@ -16,7 +16,7 @@ import { textPictures } from '../pictures/text-pictures.ts'
 import { findSiteSettings } from '../settings/site-settings-store.ts'
 import type { OwnEntry, OwnPlace, OwnPlacePage, OwnSite } from './own-content.ts'
 
-/** What a page of the site can read: one key for each call of `signpost/content`. */
+/** Content that a page of the site can read: one key for each call of `signpost/content`. */
 export type ContentKey = 'layout' | 'site' | 'places' | `entries:${string}`
 
 export type ContentValues = {
@@ -25,7 +25,7 @@ export type ContentValues = {
   places: readonly OwnPlace[]
 } & Record<`entries:${string}`, readonly OwnEntry[]>
 
-/** What is read, once each, and a hash that changes when it does. */
+/** Content by key, each read once, with a hash that changes with it. */
 export interface ContentSource {
   load<Key extends ContentKey>(key: Key): Promise<{ value: ContentValues[Key]; hash: string }>
 }

@@ -34,7 +34,7 @@ export function getSite(): Promise<OwnSite> {
   return readContent('site')
 }
 
-/** What a page says of itself. */
+/** Title and description of a page. */
 export interface OwnPageHead {
   /** `Astro.url.pathname` of the page. */
   path: string

@@ -4,7 +4,7 @@ export interface OwnPage {
   path: string
   /** The file of the route: `src/pages/about.astro`. */
   file: string
-  /** What `getStaticPaths` hands to the page. */
+  /** Props of the page from `getStaticPaths`. */
   props: Readonly<Record<string, unknown>>
 }
 

@@ -14,7 +14,7 @@ import type { PageLink } from './page-link.ts'
 export interface ArchiveView {
   heading: string
   description: string | null
-  /** What the term classifies; for a place the services offered there too. */
+  /** Pages of the term's entries; for a place also of the services offered there. */
   links: PageLink[]
   /** The terms below, with their own pages. */
   terms: PlaceBranch[]

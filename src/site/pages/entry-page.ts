@@ -31,7 +31,7 @@ export interface EntryView {
   picture: EntryPicture | null
 }
 
-/** Where the page of an entry is; undefined when the slug does not fit the route pattern. */
+/** Returns the address of an entry's page; undefined when the slug does not fit the route pattern. */
 export function entryAddress(type: ContentType | undefined, entry: Entry): PageAddress | undefined {
   const path = type?.routePattern ? composeRoute(type.routePattern, entry.slug) : undefined
   return path === undefined ? undefined : { path, key: entryKey(entry), formerPaths: entry.redirectFrom }

@@ -79,7 +79,7 @@ export interface LayoutView extends Omit<SiteSettings, (typeof OTHERS)[number]> 
     /** Address of the file with the custom properties: see `themeStylesheet`. */
     stylesheet: string
     fonts: Preset['fonts']
-    /** What browsers paint around the page. */
+    /** Color that browsers paint around the page. */
     color: string
   }
 }

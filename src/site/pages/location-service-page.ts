@@ -51,7 +51,7 @@ interface PlaceView {
   city: string | null
   region: string | null
   intro: string | null
-  /** What is true of the place for every service, unless that is the intro. */
+  /** Description of the place for every service, unless it is the intro. */
   description: string | null
   address: string | null
   phone: PhoneView | null
@@ -61,7 +61,7 @@ interface PlaceView {
   isMapEmbeddable: boolean
 }
 
-/** Where the page of a service in a place is. Undefined when there is none, as `locationServicePage`. */
+/** Returns the address of a service's page in a place. Undefined without one, as `locationServicePage`. */
 export function locationServiceAddress(content: SiteContent, entry: Entry): PageAddress | undefined {
   const service = content.services.get(Number(entry.data.service_entry_id))
   const place = content.locations.byId.get(Number(entry.data.location_term_id))
@@ -177,7 +177,7 @@ function fullName({ locations, settings }: SiteContent, place: TermNode): string
   return fullNameOf(locations, place, localeOf(settings).country)
 }
 
-/** What a page says of its place: its own words, or what it inherits. */
+/** Returns the view of a page's place: its own texts, or inherited ones. */
 export function toPlaceView(
   site: Pick<LayoutView, 'phone' | 'openingHours'> & Pick<Locale, 'country'>,
   place: TermNode,

@@ -3,7 +3,7 @@ import type { PageQuality } from '../quality/page-quality.ts'
 import type { LayoutView } from './layout-view.ts'
 import type { PictureView, SharePicture } from './share-picture.ts'
 
-/** Where a page is, and was. */
+/** Present and former address of a page. */
 export interface PageAddress {
   /** `/services/ac-repair/austin`, without a trailing slash; `/` for the home page. */
   path: string
@@ -19,7 +19,7 @@ export interface PageAddress {
 
 /** A public page: everything its template shows stands in the view. */
 export interface Page<Detail = unknown> extends PageAddress {
-  /** Which component under src/components/partials shows it; a content type's `detail_partial` (§2.9). */
+  /** Component under src/components/partials that shows it; a content type's `detail_partial` (§2.9). */
   partial: string
   view: PageView<Detail>
   /** Of a location page: what its listing in search engines was decided by. */

@@ -5,7 +5,7 @@ const ROUTES = [
   ...['/taxonomy/[taxonomy]', '/taxonomy/[taxonomy]/[term]', '/[...path]'],
 ].map((route) => ({ route, pattern: patternOf(route) }))
 
-/** Where pages are rendered that answer a post, such as a form with mistakes, when all others were prerendered. */
+/** Route that renders pages in answer to a post, such as a form with mistakes, when all others were prerendered. */
 export const ANSWER_ROUTE = '/api/forms/[form]/answer'
 
 /** The route of a page, from its address: `/services/[service]/[location]`. */

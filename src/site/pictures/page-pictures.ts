@@ -25,7 +25,7 @@ export function pagePictures(
   }
 }
 
-/** What the head of a page says of its pictures: the main one, or else the one in its text, stands for it. */
+/** Returns the pictures for the head of a page: the main one, or else the one in its text. */
 export function headPictures({ hero }: Pick<PagePictures, 'hero'>, picture: EntryPicture | null) {
   return { photo: (hero ?? picture)?.src, ...(hero && { preload: hero.avif }) }
 }

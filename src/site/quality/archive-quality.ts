@@ -2,7 +2,7 @@ import { findOverlaps } from './overlap-index.ts'
 import { type QualityFacts, scoreOf } from './page-quality.ts'
 import { sketchOf } from './sketch.ts'
 
-/** What is judged of the page of a term. */
+/** Facts by which the page of a term is judged. */
 interface ArchiveFacts {
   description: string | null
   /** Pages that it links to. */

@@ -10,7 +10,7 @@ import { descendantsOf } from '../../taxonomies/term-tree.ts'
 import { listScores } from './page-quality-store.ts'
 import { countUnlisted, listUnlistedGroups, type UnlistedGroup } from './search-presence-store.ts'
 
-/** How a service is in a place: as `OfferState`, or with a page that search engines are asked not to list. */
+/** State of a service in a place: as `OfferState`, or with a page that search engines are asked not to list. */
 export type PageState = OfferState | 'unlisted'
 export type PageCounts = Record<PageState, number>
 

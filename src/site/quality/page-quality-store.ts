@@ -67,7 +67,7 @@ export interface UnlistedPage extends RecordedQuality {
   placeName: string
 }
 
-/** Where a page of the list ends. */
+/** Position of the end of a page of the list. */
 export type QualityCursor = Pick<RecordedQuality, 'score' | 'entryId'>
 
 interface UnlistedQuestion {

@@ -22,7 +22,7 @@ export interface QualityFacts {
   placesBelow: number
 }
 
-/** How good a location page is, and whether search engines are to list it. */
+/** Quality of a location page, and its listing in search engines. */
 export interface PageQuality {
   entryId: number
   path: string
@@ -35,9 +35,9 @@ export interface QualityPart {
   points: number
   /** The most that this could give. */
   most: number
-  /** What was found. */
+  /** Finding. */
   reason: string
-  /** What would raise it; undefined when nothing would. */
+  /** Advice that would raise it; undefined if nothing would. */
   advice?: string
 }
 

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '../../db/schema.ts'
 
-/** How many location pages there are, and how many of them search engines may list, as the last publish found. */
+/** Number of location pages, and of those that search engines may list, as of the last publish. */
 export interface SearchPresence {
   pages: number
   listed: number
@@ -27,7 +27,9 @@ export interface UnlistedGroup {
   locationIds: number[]
 }
 
-/** Where the published pages of these services are missing from search, in a few long rows as `listOfferGroups`. */
+/**
+ * Lists the published pages of these services that are missing from search, in a few long rows as `listOfferGroups`.
+ */
 export async function listUnlistedGroups(db: Db, serviceIds: readonly number[]): Promise<UnlistedGroup[]> {
   if (serviceIds.length === 0) return []
   const rows = await unlisted(db)

@@ -17,7 +17,7 @@ export interface UnlistedQuestion {
 
 interface UnlistedPages {
   pages: UnlistedPage[]
-  /** Where the next pages begin, if there are more. */
+  /** Position of the next pages, if there are more. */
   next: QualityCursor | undefined
   threshold: number
   services: { id: number; title: string }[]

@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import { type SettingTexts, settingTexts } from '../../messages/admin/settings/setting-texts.ts'
 
-/** How the admin shows a setting, or a part of a list's rows; what it says of it is in `src/messages`. */
+/** Control of a setting in the admin, or of a part of a list's rows; its texts are in `src/messages`. */
 export interface SettingField {
-  /** Where it is on the screen; a part of a row has none. */
+  /** Section of the screen; a part of a row has none. */
   section?:
     | 'business'
     | 'contact'
@@ -16,7 +16,7 @@ export interface SettingField {
     | 'look'
     | 'home'
     | 'sections'
-  /** What can be chosen; an enum has its values. */
+  /** Choices; an enum has its values. */
   choices?: 'countries' | 'forms' | 'pictures' | 'time_zones'
   /** Makes it a text area with this many lines. */
   lines?: number
@@ -37,7 +37,7 @@ export interface ShownSetting extends SettingField {
   isList: boolean
   /** The values of an enum, or of a boolean. */
   values: readonly string[] | undefined
-  /** What a list puts in order. */
+  /** Items that a list puts in order. */
   ordered: readonly string[] | undefined
   /** Parts of the rows of a list. */
   columns: readonly ShownSetting[] | undefined

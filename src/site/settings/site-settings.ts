@@ -41,7 +41,7 @@ const sectionList = (kind: PageKind) =>
   )
 
 const home = z.strictObject({
-  /** What search results call the site, beside its name; the tagline when there is none. */
+  /** Name of the site in search results, beside its name; the tagline by default. */
   title: field(optionalText, {
     section: 'home',
   }),
@@ -89,7 +89,7 @@ export const siteSettings = z.strictObject({
   tagline: field(optionalText, {
     section: 'business',
   }),
-  /** What kind of business it is, as https://schema.org/LocalBusiness names it. */
+  /** Kind of business, as https://schema.org/LocalBusiness names it. */
   business_type: field(z.enum(BUSINESS_TYPES).default('LocalBusiness'), {
     section: 'business',
   }),
@@ -105,7 +105,7 @@ export const siteSettings = z.strictObject({
   }),
   /** Postal address, one line of text per line. */
   address: field(optionalText, { section: 'contact', lines: 4 }),
-  /** Where the business works; phone numbers without a country code are numbers of this country. */
+  /** Country of the business; phone numbers without a country code belong to it. */
   country: field(countryKey, {
     section: 'region',
     choices: 'countries',
@@ -172,7 +172,7 @@ export const siteSettings = z.strictObject({
 
 export type SiteSettings = z.output<typeof siteSettings>
 
-/** What an unconfigured site is called. */
+/** Settings of an unconfigured site. */
 export const DEFAULT_SITE_SETTINGS: SiteSettings = siteSettings.parse({ name: siteTexts.unnamed })
 
 /** The fields of the screen of settings, in their order. */

@@ -21,7 +21,7 @@ export const tagSettings = z.strictObject({
   head: field(snippet.optional(), { section: 'measuring', lines: 4 }),
   /** At the end of `<body>`. */
   body: field(snippet.optional(), { section: 'measuring', lines: 4 }),
-  /** What the snippets load beside what they name. */
+  /** Origins that the snippets load beside those that they name. */
   origins: field(z.array(z.strictObject({ origin: field(origin) })).optional(), { section: 'measuring' }),
 })
 

@@ -1,4 +1,4 @@
-/** Where researchers look (RFC 9116 §3). */
+/** Address that researchers look at (RFC 9116 §3). */
 export const SECURITY_TEXT_PATH = '/.well-known/security.txt'
 
 /** RFC 9116 §2.5.5 recommends less than a year. */

@@ -14,7 +14,7 @@ import { updateAssignees, updateStages } from './progress-store.ts'
 import { type Sorting, sortSubmissions } from './sort-submissions.ts'
 import type { Stage } from './stages.ts'
 
-/** How many leads one change takes: more would keep a browser waiting for minutes. */
+/** Maximum number of leads of one change: more would keep a browser waiting for minutes. */
 export const MOST_AT_ONCE = 10_000
 
 // Each batch is one transaction, or several: posts wait no longer than for one.
@@ -22,7 +22,7 @@ const BATCH = 50
 // A lead with many deliveries takes a hundred times as long as one without.
 const DELETED_AT_ONCE = 10
 
-/** What is done with all leads that a filter shows. */
+/** Changes all leads that a filter shows. */
 export type BulkChange =
   | { kind: 'sort'; sorting: Sorting }
   | { kind: 'stage'; stage: Stage }

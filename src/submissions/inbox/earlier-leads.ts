@@ -8,7 +8,7 @@ import type { Submission } from '../submission.ts'
 import { listSubmissionsById } from '../submission-store.ts'
 import type { LabelledAnswer } from './label-answers.ts'
 
-/** How many a lead shows. */
+/** Maximum number on a lead's page. */
 const MOST_EARLIER = 5
 
 // Numbers such as 0000000 have thousands, and other numbers may end alike.

@@ -83,7 +83,7 @@ interface Exported extends Pick<Submission, 'answers'> {
   columns: unknown[]
   /** In the order of SOURCE_COLUMNS. */
   sources: unknown[]
-  /** What its form asked then. */
+  /** Questions that its form had then. */
   fields: FormField[]
 }
 

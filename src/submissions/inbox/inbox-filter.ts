@@ -6,7 +6,7 @@ export type SubmissionStatus = Submission['status']
 
 /** The filter of the inbox; a missing key means all. */
 export interface InboxFilter {
-  /** What the account may see at all. */
+  /** Leads that the account may see at all. */
   scope: LeadScope
   formId?: number | undefined
   statuses: readonly SubmissionStatus[]
@@ -16,10 +16,10 @@ export interface InboxFilter {
   until?: string | undefined
   /** A place and what is below it: its name or slug, today's or a former one, or a part of its name. */
   location?: string | undefined
-  /** Where the visitor came from, such as `ads:google`. */
+  /** Source of the visitor, such as `ads:google`. */
   source?: string | undefined
   stage?: Stage | undefined
-  /** Who looks after it: an administrator. */
+  /** Administrator in charge. */
   assigneeId?: number | undefined
   /** Words that have to be in the answers, the notes, or the names of the place and the service. */
   search?: string | undefined

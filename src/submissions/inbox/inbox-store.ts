@@ -3,7 +3,7 @@ import { inScope, isFewPlaces, type LeadScope } from '../../db/lead-scope/lead-s
 import type { Db, Schema } from '../../db/schema.ts'
 import type { InboxCursor, InboxFilter, SubmissionStatus } from './inbox-filter.ts'
 
-/** Where a submission is in the inbox. */
+/** Position of a submission in the inbox. */
 export interface InboxPlace {
   id: number
   submittedAt: string
@@ -99,7 +99,7 @@ export async function keepShown(
   return rows.map((row) => ({ id: row.id, submittedAt: row.submitted_at }))
 }
 
-/** How many leads a filter shows, counted no further than `most`, with the highest ID and the time of the oldest. */
+/** Counts the leads that a filter shows, up to `most`, with the highest ID and the time of the oldest. */
 export async function countShown(
   db: Db,
   { statuses, ...filter }: Filter,

@@ -5,7 +5,7 @@ import { fromRow, toRow } from '../../db/tables/columns.ts'
 /** A note of an administrator about a submission. */
 export interface Note {
   id: number
-  /** Who wrote it, also after the account is gone. */
+  /** Author, kept after the account is gone. */
   author: string
   body: string
   createdAt: string

@@ -2,7 +2,7 @@ import { inScope, type LeadScope } from '../../db/lead-scope/lead-scope.ts'
 import type { Db } from '../../db/schema.ts'
 import type { Stage } from './stages.ts'
 
-/** How far a lead has come, and who looks after it; null: nobody. */
+/** Stage of a lead, and the administrator in charge; null: nobody. */
 export interface Progress {
   stage: Stage
   assigneeId: number | null

@@ -12,7 +12,7 @@ export interface SavedFilter {
   /** True if the team sees it too. */
   isShared: boolean
   isOwn: boolean
-  /** What the address of the list has, by name: `{ status: 'new', form: 'quote' }`. */
+  /** Query of the list's address, by name: `{ status: 'new', form: 'quote' }`. */
   parameters: Readonly<Record<string, string>>
 }
 

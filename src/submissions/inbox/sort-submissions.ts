@@ -10,7 +10,7 @@ import type { SubmissionStatus } from './inbox-filter.ts'
 import { updateStatus } from './inbox-store.ts'
 import { markNotSpam, markSpam } from './mark-spam.ts'
 
-/** What can be done with submissions at once. */
+/** Actions on several submissions at once. */
 export const SORTINGS = ['read', 'unread', 'archive', 'restore', 'spam', 'not_spam'] as const
 
 export type Sorting = (typeof SORTINGS)[number]

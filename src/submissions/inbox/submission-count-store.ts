@@ -3,7 +3,7 @@ import { inScope, type LeadScope } from '../../db/lead-scope/lead-scope.ts'
 import type { Db } from '../../db/schema.ts'
 import { findLastBeforeIn } from '../../db/settled-rows-store.ts'
 
-/** How many submissions of a form came on a day (UTC), spam apart. */
+/** Number of submissions of a form on a day (UTC), without spam. */
 export interface SubmissionCount {
   day: string
   /** 0 for those whose form is gone. */

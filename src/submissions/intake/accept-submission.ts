@@ -24,10 +24,10 @@ import { type FormControls, readControls } from './form-controls.ts'
 import { createGroupCommit } from './group-commit.ts'
 import { spamReason } from './spam-signs.ts'
 
-/** What the page that a form stood on is about. */
+/** Subject of the page that a form stood on. */
 export type FormPage = Omit<SubmissionOrigin, 'pagePath'>
 
-/** Who posts, and what comes beside the texts. */
+/** Sender of a post, and its controls beside the texts. */
 export interface Sender {
   /** As `createClientAddress` gives it; without one no limit holds. */
   address?: string
@@ -55,7 +55,7 @@ export interface SubmissionDeskOptions {
   db: Kysely<Schema>
   /** Public origin without a trailing slash. */
   siteUrl: string
-  /** What the page at that path is about, or undefined when there is no such page. */
+  /** Returns the subject of the page at that path; undefined if there is no such page. */
   findPage: (path: string) => Promise<FormPage | undefined> | FormPage | undefined
   /** Called after each commit that may have left deliveries to send. */
   onAccepted: () => void
@@ -78,7 +78,7 @@ export interface SubmissionDeskOptions {
   now?: () => Date
 }
 
-/** Where posts of forms are checked and stored, each with its deliveries in one transaction (§6.1, contract §5). */
+/** Desk that checks and stores posts of forms, each with its deliveries in one transaction (§6.1, contract §5). */
 export function createSubmissionDesk(options: SubmissionDeskOptions): SubmissionDesk {
   const { db, limits, answerWithinMs, onFailure } = options
   const { findOldestRelease = async () => undefined, now = () => new Date() } = options

@@ -11,7 +11,7 @@ const MAX_AGE_MS = 1_000
 export interface PostedForm {
   form: Form
   webhooks: readonly Webhook[]
-  /** Where the business works, for examples in messages. */
+  /** Country and language of the business, for examples in messages. */
   country: string
   /** True if the setting `attribution` is on. */
   keepsSources: boolean

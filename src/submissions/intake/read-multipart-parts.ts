@@ -97,7 +97,7 @@ function createTexts(stop: PartOptions['stop']) {
       works.push(work.catch(() => {}))
       return work
     },
-    /** What the texts say that began before now. */
+    /** Returns the texts of the parts that began before now. */
     arrived: () => Promise.all(works).then(body),
   }
 }

@@ -12,7 +12,7 @@ import { findSubmission } from '../submission-store.ts'
 import { firstEmail } from './first-email.ts'
 import { templateSubject } from './template-subject.ts'
 
-/** How the site presents itself. */
+/** Look of the site's mails. */
 export interface SiteLook {
   siteName: string
   accent: string | undefined

@@ -10,7 +10,7 @@ const LINK = /https?:\/\/|\bwww\.|\[url\b|<a\s/gi
 interface Post {
   body: Readonly<Record<string, unknown>>
   answers: Answers
-  /** What the page says of how long the form was open; one without JavaScript does not say it. */
+  /** Time for which the form was open, according to the page; unknown without JavaScript. */
   controls: Pick<FormControls, 'openedAt' | 'openMs'>
   now: Date
 }

@@ -7,7 +7,7 @@ import { listRecentPosts } from './recent-post-store.ts'
 
 const DAY_MS = 86_400_000
 const MIB = 1024 * 1024
-/** What one address may upload to one form: 512 MiB in an hour, counted in MiB begun, refused posts included. */
+/** Maximum of uploads by one address to one form: 512 MiB in an hour, counted in MiB begun, refused posts included. */
 const UPLOAD_LIMIT: Limit = { count: 512, windowMs: 3_600_000 }
 const PAGE = 2_000
 const HASH_LENGTH = 22

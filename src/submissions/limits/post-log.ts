@@ -5,13 +5,13 @@ export interface Limit {
 }
 
 export interface PostLog {
-  /** How long that sender has to wait; 0 when it may post now. */
+  /** Time that the sender has to wait; 0 if it may post now. */
   waitMs(sender: string, now: number): number
   add(sender: string, time: number): void
   remove(sender: string, time: number): void
   /** Puts the posts of one name before those of another, for the same sender under a new name. */
   join(before: string, sender: string): void
-  /** How many senders are remembered. */
+  /** Number of remembered senders. */
   size(): number
 }
 

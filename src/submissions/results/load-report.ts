@@ -23,7 +23,7 @@ export interface Report {
 
 interface ReportQuery {
   period: string
-  /** What the account sees. Sums know no forms: with a limit to forms there is no report. */
+  /** Leads that the account sees. Sums know no forms: with a limit to forms there is no report. */
   scope: Pick<LeadScope, 'places'>
 }
 

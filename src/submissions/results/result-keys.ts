@@ -9,7 +9,7 @@ export interface Happening {
   page: string
 }
 
-/** Where a sum stands: see `ResultKey` of the tables. */
+/** Key of a sum: see `ResultKey` of the tables. */
 export interface SumKey {
   period: string
   dimension: Dimension

@@ -4,7 +4,7 @@ import type { FileStore } from '../../files/file-store.ts'
 import { removeUploadFiles } from '../uploads/upload-sweep.ts'
 import { deleteSubmissions, listOldestSubmissionIds } from './retention-store.ts'
 
-/** How long one step may hold the event loop, and how many submissions the steps take, by how long the last one took. */
+/** Time that one step may hold the event loop, and the next number of submissions, by the time of the last step. */
 const STEP_MS = 10
 const FIRST_STEP = 10
 const MAX_STEP = 100

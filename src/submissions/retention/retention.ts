@@ -18,7 +18,10 @@ export interface FormRetention {
   count: number
 }
 
-/** What `applyRetention` would remove, for each form with `retention_days`; forms without keep theirs for ever (§2.1). */
+/**
+ * Counts the submissions that `applyRetention` would remove, for each form with `retention_days`; forms without it keep
+ * theirs (§2.1).
+ */
 export async function planRetention(db: Db, { now }: { now: Date }): Promise<FormRetention[]> {
   const plans: FormRetention[] = []
   for (const rule of await listRules(db, now)) {

@@ -6,7 +6,7 @@ import { jsonColumn } from '../../lib/json-column.ts'
 
 const slugsColumn = jsonColumn(z.array(z.string()))
 
-/** What an account is limited to: IDs of places, each with all below it, and of forms; null is everything. */
+/** Limits of an account: IDs of places, each with all below it, and of forms; null is everything. */
 interface Limits {
   places: readonly number[] | null
   forms: readonly number[] | null

@@ -15,7 +15,7 @@ export interface Unindexed {
   isOutdated: boolean
 }
 
-/** What is left to index, up to `limit` submissions. */
+/** Lists up to `limit` submissions that are not indexed yet. */
 export async function findUnindexed(db: Db, { limit }: { limit: number }): Promise<Unindexed> {
   const { rows } = await sql<{ id: number | null; outdated: number | boolean }>`
     select missing.id, exists (select 1 from submission_search_pending)
@@ -146,7 +146,7 @@ async function countChanges(db: Db): Promise<number> {
   return rows[0]?.count ?? 0
 }
 
-/** What a submission has to have: that word, or one of these marks. */
+/** Need of a search: that word, or one of these marks. */
 export interface SoughtPart extends SoughtWord {
   marks: readonly string[]
 }

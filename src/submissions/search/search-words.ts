@@ -13,7 +13,7 @@ const MIN_PHONE_DIGITS = 6
 
 type Indexed = Pick<Submission, 'answers' | 'serviceSlug' | 'locationName' | 'locationPath'>
 
-/** What people call the place and the service of a submission, and what they noted beside it. */
+/** Names of the place and the service of a submission, and its notes. */
 export interface SurroundingTexts {
   /** Current names of its service, its place, and the places above. */
   names?: readonly string[]

@@ -5,7 +5,7 @@ import type { FileStore } from '../../files/file-store.ts'
 import { Failure } from '../../lib/messages.ts'
 import { startupTexts } from '../../messages/server/startup.ts'
 
-/** Where visitors' files are in the file store. */
+/** Keys of visitors' files in the file store. */
 export const UPLOADS = 'uploads'
 
 /** Free space that is left to the database, whatever visitors send. */
@@ -17,7 +17,7 @@ export interface UploadFolder {
   name: string
   /** A new, empty file and what it is called in the folder. The caller closes it. ENOSPC when the disk is nearly full. */
   create(): Promise<{ file: string; path: string; handle: FileHandle }>
-  /** Where its files are until they are kept. */
+  /** Folder of its files until they are kept. */
   temporary: string
   /** Brings every file and its place to disk, or to the bucket: a power cut after this takes nothing away. Once is enough. */
   keep(): Promise<void>
@@ -25,7 +25,7 @@ export interface UploadFolder {
   discard(): Promise<void>
 }
 
-/** Where the files of posts under way are on this machine. */
+/** Folder on this machine for files of posts under way. */
 export function temporaryUploads({ localFolder }: FileStore): string {
   return join(localFolder, UPLOADS, 'tmp')
 }

@@ -9,7 +9,7 @@ export interface UploadedFile extends ReceivedFile {
 export interface PostedFiles {
   /** By field name. It has no prototype: what it holds was sent. */
   byField: Readonly<Record<string, readonly UploadedFile[]>>
-  /** What the folder is called in which they are. */
+  /** Name of the folder with its files. */
   folder: string
   /** Brings them to disk to stay: called once the answers are right, before the submission is stored. */
   keep(): Promise<void>

@@ -9,7 +9,7 @@ export interface MetaSource extends SubmissionOrigin {
   source?: SubmissionSource | null
 }
 
-/** Where the site and its admin are; without trailing slashes. */
+/** Origins of the site and its admin, without trailing slashes. */
 export interface Origins {
   siteUrl: string
   /** `siteUrl` unless the admin has its own host. */

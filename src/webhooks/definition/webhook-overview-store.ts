@@ -11,7 +11,7 @@ export interface WebhookOverview extends Webhook {
   /** One word: off, paused, failing or on. */
   health: 'off' | 'paused' | 'failing' | 'on'
   hasConditions: boolean
-  /** How many deliveries wait for it, and since when the oldest is due (UTC text). */
+  /** Number of pending deliveries, and the time since which the oldest is due (UTC text). */
   waiting: number
   dueSince: string | null
   lastDelivery: { id: number; status: DeliveryStatus; createdAt: string } | undefined

@@ -39,6 +39,6 @@ export interface Webhook {
   disabledReason: DisabledReason | null
   /** The first failed attempt since the last delivery that arrived. */
   failingSince: string | null
-  /** What is wrong with a stored column that cannot be read; the column's value is null then. */
+  /** Problem of a stored column that cannot be read; the column's value is null then. */
   unreadable: Partial<Record<'method' | 'headers' | 'payloadTemplate' | 'fireOn', string>>
 }

@@ -5,7 +5,7 @@ import { findLastBeforeIn } from '../../db/settled-rows-store.ts'
 /** Upper bounds of durations in ms; the last is the default deadline of an attempt, and takes the longer ones too. */
 export const DURATION_BOUNDS = [50, 100, 250, 500, 1_000, 2_500, 5_000, 15_000] as const
 
-/** How many attempts of a day (UTC) ended one way within one of the bounds. */
+/** Number of attempts of a day (UTC) with one outcome, within one of the bounds. */
 export interface AttemptCount {
   day: string
   outcome: 'delivered' | 'failed'

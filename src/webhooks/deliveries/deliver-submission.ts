@@ -6,7 +6,7 @@ import { hasDeliveries, insertDeliveries } from './delivery-store.ts'
 import { planDeliveries } from './plan-deliveries.ts'
 
 export type LateDelivery =
-  /** How many deliveries were made, skipped ones included. */
+  /** Number of new deliveries, including skipped ones. */
   | { kind: 'planned'; count: number }
   /** It has deliveries already: nothing is sent twice. */
   | { kind: 'delivered_before' }

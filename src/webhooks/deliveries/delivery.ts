@@ -26,7 +26,7 @@ export interface DeliveryJob {
   attemptCount: number
   /** A test is one attempt, is sent although the webhook is off, and never switches it off. */
   isTest: boolean
-  /** What was rendered for the first attempt; null before it. */
+  /** Body of the first attempt; null before it. */
   requestBody: string | null
   /** Null in a test with sample answers. */
   submissionId: number | null

@@ -58,7 +58,7 @@ export class AttemptRunner {
     return [...new Set(this.#waiting.all().map(({ sendable }) => sendable.webhook.id))]
   }
 
-  /** How many more deliveries may be claimed. */
+  /** Returns the number of deliveries that may be claimed. */
   // Only who answers well gets deliveries claimed ahead of its slots.
   room(): Room {
     const free = this.#slots.free(performance.now())
@@ -86,7 +86,7 @@ export class AttemptRunner {
     return this.#finished.splice(0)
   }
 
-  /** How many attempts are to be written down. */
+  /** Returns the number of attempts to record. */
   finishedCount() {
     return this.#finished.length
   }

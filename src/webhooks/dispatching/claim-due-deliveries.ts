@@ -10,26 +10,26 @@ import { bringForward, listDue, settleDue } from './delivery-queue-store.ts'
 import { LONGEST_DELAY_MS } from './retry-schedule.ts'
 import type { Share } from './share-slots.ts'
 
-/** What a person can make sendable again is looked at so often. */
+/** Time between looks at deliveries that a person can make sendable again. */
 const BLOCKED_MS = 60_000
 
 export interface ClaimOptions extends Origins {
-  /** How many of which webhook. */
+  /** Numbers of deliveries by webhook. */
   shares: readonly Share[]
   /** The webhooks of `shares`; those that are missing were deleted. */
   webhooks: ReadonlyMap<number, Readiness>
   now: Date
   leaseMs: number
-  /** Who claims; nobody else may settle what is claimed before the lease ends. */
+  /** Owner of the claims; nobody else may settle them before the lease ends. */
   owner: string
 }
 
 export interface Claim {
   /** To be sent by whoever made the claim. */
   ready: PreparedDelivery[]
-  /** What keeps webhooks from being sent although they should be. */
+  /** Reasons that keep webhooks from being sent although they are due. */
   blocked: ReadonlyMap<number, DeliveryReason>
-  /** How many due deliveries were dealt with, those included that cannot be sent. */
+  /** Number of due deliveries that were handled, including those that cannot be sent. */
   taken: number
 }
 

@@ -5,12 +5,12 @@ const SLOW_AFTER_MS = 500
 const TOTAL_FACTOR = 4
 
 export interface SlotLimits {
-  /** How many attempts younger than half a second may run; four times as many may run in all. */
+  /** Maximum number of attempts younger than half a second; four times as many may run in all. */
   maxInFlight: number
   maxPerOrigin: number
 }
 
-/** Where attempts go. */
+/** Destination of attempts. */
 export type Target = Pick<SendableWebhook, 'url' | 'origin'>
 
 /** The running attempts, and how many more can start. Times are in milliseconds of one clock. */
@@ -36,15 +36,15 @@ export function createOriginSlots({ maxInFlight, maxPerOrigin }: SlotLimits) {
     leftAt(origin) <= 0 && now - (begunAt.get(origin) ?? now) >= SLOW_AFTER_MS
 
   return {
-    /** How many more attempts may be begun at all. */
+    /** Returns the number of attempts that may still begin. */
     free(now: number): number {
       let quick = 0
       for (const { since } of running.values()) if (now - since < SLOW_AFTER_MS) quick += 1
       return Math.max(Math.min(maxInFlight - quick, maxInFlight * TOTAL_FACTOR - running.size), 0)
     },
-    /** How many more may be begun to this address, if its origin has so many, and if there are free slots. */
+    /** Returns the number that may begin to this address, if its origin has as many, and if there are free slots. */
     freeFor: (url: string): number => Math.max(windowOf(url) - runningTo(url), 0),
-    /** How many more may be begun to the addresses of this origin. */
+    /** Returns the number that may begin to the addresses of this origin. */
     freeAt: (origin: string, now?: number): number =>
       Math.max(leftAt(origin) + (isStuck(origin, now) ? 1 : 0), 0),
     /** True if all slots of this origin are taken and nothing was begun for half a second. */

@@ -27,7 +27,7 @@ export interface FinishedAttempt {
 }
 
 export interface RecordOptions extends OutcomeOptions {
-  /** Who made the claims. */
+  /** Owner of the claims. */
   owner: string
 }
 

@@ -4,19 +4,19 @@ import type { Target } from './origin-slots.ts'
 export interface DueQueue {
   /** Null for deliveries whose webhook was deleted. */
   webhookId: number | null
-  /** Where they go; null when they need no connection, since they cannot be sent. */
+  /** Destination; null if they need no connection, since they cannot be sent. */
   target: Target | null
   /** When its first delivery became due. */
   dueAt: string
 }
 
-/** How many deliveries of a webhook may be claimed now. */
+/** Number of deliveries of a webhook that may be claimed now. */
 export interface Share {
   webhookId: number | null
   count: number
 }
 
-/** How many deliveries may be claimed in all, for an address, and for all addresses of an origin. */
+/** Numbers of deliveries that may be claimed in all, for an address, and for all addresses of an origin. */
 export interface Room {
   free: number
   freeFor: (url: string) => number

@@ -28,7 +28,7 @@ export interface TurnOptions extends Omit<ClaimOptions, 'shares' | 'webhooks'>, 
 }
 
 export interface Turn extends Claim {
-  /** What became of `finished`, in its order. */
+  /** States of `finished`, in its order. */
   states: DeliveryState[]
   /** When something else is due; UTC text. */
   nextAt: string | undefined

@@ -27,7 +27,7 @@ export function createWaitingLines() {
       [...lines.values()].flatMap((line) => line.map(({ prepared }) => prepared)),
     size: (): number => size,
     lengthOf,
-    /** How many more deliveries to an address that answers may be claimed ahead. */
+    /** Returns the number of deliveries that may be claimed ahead for an address that answers. */
     roomFor: (url: string): number => Math.max(allowanceOf(url) - lengthOf(url), 0),
     add(prepared: PreparedDelivery, now: number): void {
       const { url } = prepared.sendable

@@ -17,7 +17,7 @@ const SIGNING_PREFIX = /^whsec_/
 export type Concealed = readonly (readonly [spelling: string, shown: string])[]
 
 interface Secrets {
-  /** What is behind each `${NAME}`. */
+  /** Value of each `${NAME}`. */
   values: ReadonlyMap<string, string>
   /** Values of headers that are encrypted at rest, in clear text, with `${NAME}` in place. */
   sealed: readonly string[]

@@ -5,7 +5,7 @@ export const DOTS = '••••'
 const SECRET_NAME = /authorization|cookie|token|secret|password|credential|api-?key|(^|-)(auth|key)(-|$)/i
 const SECRET_VALUE = /^((bearer|basic|token|digest)\s|(?=.*\d)[\w.~+/=:-]{20,}$)/i
 
-/** What Signpost itself sets: of use in a log, and of no use to whoever reads it. */
+/** Headers that Signpost itself sets: useful in a log, and harmless to show. */
 const OPEN = [
   'content-type',
   'user-agent',

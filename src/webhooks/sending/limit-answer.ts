@@ -2,7 +2,7 @@ import type { Socket } from 'node:net'
 import { attemptFailures } from '../../messages/admin/webhooks/destinations.ts'
 import { ConnectionFailure } from './attempt-failure.ts'
 
-/** How much of an answer is read. */
+/** Maximum of bytes read of an answer. */
 export const MAX_ANSWER_BYTES = 16 * 1024
 
 /**

@@ -22,7 +22,7 @@ export interface SendableWebhook {
   headers: Record<string, string>
   /** As a log may show them: with `${NAME}` in place, secrets as dots. */
   shown: { url: string; headers: Record<string, string> }
-  /** What it signs with, the newest first. */
+  /** Signing keys, the newest first. */
   keys: readonly KeyObject[]
   /** Texts that a receiver may send back and nothing may keep, with what is in their place. */
   concealed: Concealed

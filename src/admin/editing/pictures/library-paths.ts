@@ -1,4 +1,4 @@
-/** What the library takes, for file inputs. */
+/** File types that the library accepts, for file inputs. */
 export const PICTURE_TYPES = 'image/jpeg,image/png,image/webp,image/avif'
 
 /** The address of a picture in a width of the admin. It changes with the picture's bytes, so browsers keep it. */

@@ -1,4 +1,4 @@
-/** What the library answers to an upload. */
+/** Answer of the library to an upload. */
 export interface UploadAnswer {
   added?: { id: number; text: string; name: string; image: string; alt: string | null }
   refused?: string

@@ -15,7 +15,7 @@ import { previewEntry } from '#src/site/preview-entry.ts'
 
 type Context = Pick<APIContext, 'locals' | 'rewrite' | 'url'>
 
-/** What is shorter is rendered faster than it is handed over. */
+/** Length up to which rendering here is faster than handing the text over. */
 const LONG_TEXT = 5_000
 
 /** Answers with the page of an entry as `input` describes it, saved or not. */

@@ -13,15 +13,15 @@ import { sortingsOf } from './sortings.ts'
 
 /** One thing that can be done with all leads of a list. */
 export interface BulkAction {
-  /** What the form posts. */
+  /** Value that the form posts. */
   value: string
   label: string
   question(count: number): string
-  /** What the button of the question says. */
+  /** Label of the button that confirms. */
   button: string
-  /** What else to know before. */
+  /** Consequence to know before confirming. */
   warning?: string
-  /** What was done, for the user and the activity. */
+  /** Sentence about the result, for the user and the activity. */
   done(count: number): string
   /** In the audit log. */
   action: ChangeAction

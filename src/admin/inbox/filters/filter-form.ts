@@ -7,12 +7,12 @@ import { checkbox, requiredText } from '../../kit/form-values.ts'
 import { appOf, getAdministrator, readId } from '../../kit/page-context.ts'
 import { type InboxQuery, inboxAddress } from '../inbox-query.ts'
 
-/** How many a user may have: more do not fit above the list. */
+/** Maximum number of filters of a user: more do not fit above the list. */
 export const MOST_FILTERS = 20
 
 const MAX_NAME = 60
 
-/** What the forms of a filter post. */
+/** Fields of the forms of a filter. */
 export const FILTER_FORM = z.object({
   name: requiredText(filterTexts.nameMissing, MAX_NAME),
   shared: checkbox,

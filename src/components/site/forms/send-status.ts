@@ -6,7 +6,7 @@ export interface SendStatus {
   setBusy(isBusy: boolean): void
   /** Said to everyone, by screen readers too. An empty text takes it away. */
   say(text: string): void
-  /** How much of an upload went out, from 0 to 1. */
+  /** Shows the part of an upload that was sent, from 0 to 1. */
   showProgress(fraction: number): void
 }
 

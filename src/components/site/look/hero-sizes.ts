@@ -1,2 +1,2 @@
-/** How wide the main picture of a page is; the same in its preload, or browsers would load two. */
+/** Width of the main picture of a page; the same in its preload, or browsers would load two. */
 export const HERO_SIZES = '(min-width: 84rem) 46.5rem, (min-width: 64rem) 56vw, 94vw'

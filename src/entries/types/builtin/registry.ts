@@ -12,7 +12,7 @@ export function rulesOf(slug: string): TypeRules {
   return BUILTIN.get(slug) ?? { slug, noun: 'entry', meanings: {} }
 }
 
-/** What a field of a type stands for. */
+/** Returns the meaning of a type's field. */
 export function meaningOf(slug: string, key: string): FieldMeaning | undefined {
   const { meanings } = rulesOf(slug)
   return Object.hasOwn(meanings, key) ? meanings[key] : undefined

@@ -43,16 +43,16 @@ export interface TypeRules {
   hasTerms?: boolean
   /** True if a description names an entry of it without its type. */
   isPlain?: boolean
-  /** Where the admin decides more about its entries. */
+  /** Link to a screen with more settings of its entries. */
   adminLink?: { href: string; from: 'entry' | 'list' }
-  /** What else the admin's question before a removal names. */
+  /** Further loss that the admin names before a removal. */
   losesToo?: string
 
-  /** What entries of files say by slugs or by their path, as data of rows. */
+  /** Returns the data of rows for entries of files, which use slugs or their path. */
   dataOfFiles?(db: Db, entries: readonly EntryOfFile[]): Promise<(entry: EntryOfFile) => Data>
-  /** What follows when an entry was saved, in its transaction; `before` is undefined for a new one. */
+  /** Runs after an entry was saved, in its transaction; `before` is undefined for a new one. */
   afterSave?(db: Db, saved: { id: number; before: Entry | undefined }, clock: Clock): Promise<void>
-  /** What follows when a sync gave an entry another slug. */
+  /** Runs after a sync gave an entry another slug. */
   afterRename?(db: Db, renamed: { id: number; from: string; to: string }, clock: Clock): Promise<void>
   /** The entries that go with one. */
   parts?(db: Db, id: number): Promise<{ id: number; slug: string; isGenerated: boolean }[]>

@@ -27,10 +27,10 @@ export const pendingTexts = {
 /** The columns of unpublished changes. */
 export const pendingLabels = { name: 'Name', kind: 'Kind', change: 'Change', by: 'Changed by', when: 'When' }
 
-/** What is done to something. */
+/** Words for the kind of a change. */
 export const pendingStates = { added: 'new', edited: 'changed', removed: 'removed' }
 
-/** What something is. */
+/** Nouns for the subject of a change. */
 export const pendingKinds = {
   entry: 'Page',
   term: 'Place or category',

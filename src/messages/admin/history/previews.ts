@@ -30,10 +30,10 @@ export const previewTexts = {
   by: (name: string) => `by ${name}`,
 }
 
-/** What is known of a preview link. */
+/** Labels of a preview link's facts. */
 export const previewLabels = { made: 'Made', expires: 'Expires', approved: 'Approved' }
 
-/** What became of a preview. */
+/** States of a preview. */
 export const previewStates = {
   open: 'open',
   approved: 'approved',
@@ -43,7 +43,7 @@ export const previewStates = {
   expired: 'expired',
 }
 
-/** What the audit log says. */
+/** Sentences of the audit log. */
 export const previewActivity = {
   made: 'Made a preview link',
   ended: 'Ended a preview link',

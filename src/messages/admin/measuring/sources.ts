@@ -33,7 +33,7 @@ export function describeSource(source: string): string {
   return SENTENCES[kind]?.(NAMES[name] ?? name) ?? source
 }
 
-/** Where a lead came from, on its page. */
+/** Source of a lead, on its page. */
 export const leadSource = {
   title: 'Lead source',
   campaign: (name: string) => `campaign ${name}`,

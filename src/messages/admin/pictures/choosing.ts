@@ -1,4 +1,4 @@
-/** Where an editor chooses pictures of the library. */
+/** Texts of the dialog in which an editor chooses pictures of the library. */
 export const choosingTexts = {
   none: 'No picture',
   choose: 'Choose picture',

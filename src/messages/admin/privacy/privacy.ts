@@ -4,7 +4,7 @@ const LEADS = { one: 'lead', other: 'leads' }
 const FILES = { one: 'file', other: 'files' }
 const TEXTS = { one: 'other text', other: 'other texts' }
 
-/** What was erased, in numbers: no text here names the person. */
+/** Numbers of erased rows: no text here names the person. */
 interface Erased {
   leads: number
   files: number
@@ -65,7 +65,7 @@ export const privacyTexts = {
   },
 }
 
-/** What is wrong with a search for a person. */
+/** Problems of a search for a person. */
 export const personProblems = {
   nothing: 'Enter an email address, a phone number, or text.',
   email: 'Enter an email address such as ann@example.com.',
@@ -92,7 +92,7 @@ export const erasureTexts = {
   started: 'The erasure has started. Reload this page to see its status.',
 }
 
-/** What the activity says about people who were exported or erased. */
+/** Sentences of the activity about people who were exported or erased. */
 export const privacyActivity = {
   exported: ({ leads, files }: Omit<Erased, 'texts'>) =>
     `Exported a person: ${countOf(leads, LEADS)}, ${countOf(files, FILES)}`,

@@ -1,10 +1,10 @@
-/** What the screen of settings says about a setting, or about a part of a list's rows. */
+/** Texts of a setting, or of a part of a list's rows, on the settings screen. */
 export interface SettingTexts {
   label: string
   hint?: string
   /** The empty choice. */
   none?: string
-  /** What a row of a list is called. */
+  /** Name of a row of a list. */
   row?: string
   /** Labels of its values. */
   choices?: Readonly<Record<string, string>>

@@ -9,7 +9,7 @@ export const FAULTS_OF_SETTINGS = {
   picture_unknown: ({ name }: { name: string }) => `There is no picture ${name}.`,
 }
 
-/** What to enter in a field, whatever is wrong with it. */
+/** Values to enter in a field, for any problem. */
 const FIELDS = {
   name: () => 'Enter the name of the business.',
   email: () => 'Enter an email address such as office@example.com.',
@@ -27,7 +27,7 @@ export function hasOwnText(field: string): field is keyof typeof FIELDS {
   return Object.hasOwn(FIELDS, field)
 }
 
-/** Where a row is wrong: `Link 2`, and its column. */
+/** Position of a wrong row: `Link 2`, and its column. */
 interface Place {
   row: string
   column: string | undefined

@@ -48,7 +48,7 @@ interface ReadRule {
 }
 
 const LABELS: Readonly<Record<string, string>> = operatorLabels
-/** What a condition may ask beside the answers and the place. */
+/** Subjects of conditions beside the answers and the place. */
 const META_NOUNS: Readonly<Record<string, string>> = {
   'meta.page_path': 'the page',
   'meta.page_url': 'the page',
@@ -118,7 +118,7 @@ function segmentsOf(path: Json): string[] {
   return typeof path === 'string' ? path.split('/').slice(-2).reverse() : []
 }
 
-/** Who a webhook is for, of which one part is enough: places by their names, otherwise `leads where …`. */
+/** Returns the target of a webhook, of which one part is enough: places by their names, otherwise `leads where …`. */
 function targetOf(parts: readonly ConditionTrace[], names: ConditionNames): string {
   const places = parts.map((part) => placesNamed(part, names))
   if (places.every((list) => list !== undefined)) return orList.format(places.flat())

@@ -8,7 +8,7 @@ import { privacyActivity } from '#src/messages/admin/privacy/privacy.ts'
 import { exportPerson } from '#src/privacy/export-person.ts'
 import { findPerson } from '#src/privacy/find-person.ts'
 
-/** Where the password check leads back to: what was posted is gone then. */
+/** Address after the password check: the posted values are gone then. */
 export const GET: APIRoute = () => seeOther('/admin/privacy')
 
 /** A person's data as a ZIP. */

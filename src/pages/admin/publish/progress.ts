@@ -2,7 +2,7 @@ import type { APIRoute } from 'astro'
 import { appOf } from '#src/admin/kit/page-context.ts'
 import { liveState } from '#src/admin/publish/live-state.ts'
 
-/** How far publishing is, for the script of the page. */
+/** Progress of publishing, for the script of the page. */
 export const GET: APIRoute = (context) => {
   const { publishing } = appOf(context)
   const state = { isPublishing: publishing.isRunning(), isLooking: publishing.planner.isLooking() }
