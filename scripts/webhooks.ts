@@ -61,7 +61,7 @@ const ACTIONS: Readonly<Record<string, Action>> = {
   'dry-run': { run: dryRun, takes: ['webhook', 'changes', 'last'] },
   'accept-key': { run: acceptKey, takes: [] },
 }
-// Which of a webhook's deliveries are meant: of no use beside the number of one.
+// Options that select a webhook's deliveries: useless beside the number of one.
 const CHOOSING = [...WINDOW, 'status'] as const
 
 const name = takeWord()

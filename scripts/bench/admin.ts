@@ -64,8 +64,8 @@ const PAGES = [
 ]
 
 /**
- * How long each page of the admin takes and how many queries it makes, one request at a time, with a million submissions
- * and a hundred thousand entries on SQLite. Pages that are not there (404) are left out.
+ * Measures the time and the queries of each admin page, one request at a time, with a million submissions
+ * and a hundred thousand entries on SQLite. Missing pages (404) are left out.
  */
 export async function benchAdmin(): Promise<Measurement[]> {
   const dataDir = mkdtempSync(join(tmpdir(), 'signpost-bench-'))

@@ -45,7 +45,7 @@ async function waitsOf(
 ): Promise<number[]> {
   await workload.haveWebhooks(urls)
   await workload.submit(DELIVERIES)
-  // What was written so far is not part of what comes.
+  // Earlier writes are not part of the measurement.
   await sql`pragma wal_checkpoint(truncate)`.execute(workload.db)
   const arrivals = nextArrivals(DELIVERIES)
   const dispatcher = workload.createDispatcher({})

@@ -135,7 +135,7 @@ async function measureLatency(workload: WebhookWorkload, receiver: ReceiverProce
   ]
 }
 
-// What every turn of the dispatcher waits for; it differs more between disks than anything else here.
+// Every turn of the dispatcher waits for a commit, whose time differs most between disks.
 async function measureCommit({ db }: WebhookWorkload): Promise<Measurement> {
   const durationsMs: number[] = []
   for (let n = 0; n < COMMITS; n++) {

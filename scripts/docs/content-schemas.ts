@@ -76,7 +76,7 @@ function isRecursive(value: JsonSchema, parent: JsonSchema, root: JsonSchema): b
   return value.items !== undefined && resolve(value.items, root) === parent
 }
 
-// What the program checks by code: conditions, and the keys of each type of field.
+// The program checks conditions, and the keys of each type of field, by code.
 function withFormRules(schema: JsonSchema): JsonSchema {
   const { fields, webhooks } = schema.properties ?? {}
   const field = fields?.items

@@ -40,7 +40,7 @@ export async function endTests(): Promise<void> {
   for (const end of endings.reverse()) await end()
 }
 
-// What follows stands in for the functions of `node:test` with the same names.
+// Stand-ins for the functions of `node:test` with the same names.
 
 export function test(...given: TestArguments): void {
   const [name, body] = [given[0], given.at(-1) as TestBody]
@@ -77,7 +77,7 @@ async function runOnce(around: readonly Group[], name: string, options: TestOpti
   const { timeout = LONGEST } = options
   const ended = runTest(name, { ...options, timeout }, async (t) => {
     context = t
-    // What a run changes in what was made before must not meet the next one.
+    // Changes by one run to prepared state must not reach the next one.
     for (const group of around) for (const prepare of [...group.before, ...group.beforeEach]) await prepare()
     await body(t)
   })

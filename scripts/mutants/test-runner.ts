@@ -62,7 +62,7 @@ class AreaTestRunner implements TestRunner {
 
   async init() {
     registerHooks({ resolve: giveCollector })
-    // What tests leave open keeps a process alive whose Stryker was stopped.
+    // Handles that tests leave open keep a process alive after its Stryker stopped.
     process.once('disconnect', () => process.exit(1))
     for (const file of this.#files) {
       const tests = await collectTests(file, pathToFileURL(join(process.cwd(), file)).href)

@@ -8,7 +8,7 @@ const DAY_MS = 24 * 3_600_000
 const CHECK_MS = 10 * 60_000
 const FIRST_CHECK_MS = 60_000
 const NAME = /^daily-\d{8}T\d{9}Z\.db$/
-// What a crash or a stop in the middle of one leaves.
+// Leftovers of a crash or a stop in the middle of a backup.
 const UNFINISHED = /^(daily|before-restore)-.*\.unfinished(-journal)?$/
 
 interface AutomaticBackupOptions {

@@ -60,7 +60,7 @@ function comesBack(rule: Rule, definition: RuleField | undefined): boolean {
   return canonicalJson(inOrder(again)) === canonicalJson(inOrder(written as Json))
 }
 
-// What is compared by order is the same as a number and as its text.
+// Comparison by order treats a number and its text alike.
 function inOrder(rule: Json): Json {
   const { op, value } = rule as { op: string; value?: Json }
   return findOperator(op)?.isOrder ? { ...(rule as object), value: String(value) } : rule

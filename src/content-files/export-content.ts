@@ -137,7 +137,7 @@ function withoutSecrets(
   const stored = (row.webhooks ?? []).map((webhook) => openedDefinition(webhook, secretBox))
   const matches = matchWebhooks(stored, templates)
   const webhooks = stored.map((webhook, index) => {
-    // What has another name and another address is found at its place: no value of the environment may be in a file.
+    // A webhook with another name and another address is found by position: no value of the environment may be in a file.
     const template = matches.get(webhook) ?? templates[index]
     const storedSecret = openSigningSecret(row.webhooks?.[index], secretBox)
     // Values that nobody changed since the sync are still those of the file, whatever the environment says today.

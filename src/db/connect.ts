@@ -26,7 +26,7 @@ const NEVER_NOTIFIED = new Int32Array(new SharedArrayBuffer(4))
 const SAME_LOCK_MS = 1_000
 const POSTGRES_CONNECTIONS = 10
 const STATEMENT_CACHE = 200
-// What SQLite calls no file at all; it has no log, and is refused for that.
+// SQLite's name for a database without a file; it has no log, and is refused for that.
 const IN_MEMORY = ':memory:'
 
 // WAL opens at synchronous=NORMAL, where a power cut loses acknowledged submissions: FULL is 2.

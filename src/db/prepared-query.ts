@@ -48,7 +48,7 @@ export function inGroups<Row>(rows: readonly Row[]): Row[][] {
   return groups
 }
 
-// What the text depends on: the names, and the lengths of lists. Of a list of rows all have the keys of the first.
+// The text depends on the names, and the lengths of lists. In a list of rows all have the keys of the first.
 function shapeOf(value: unknown): string {
   if (isSingle(value)) return ''
   if (Array.isArray(value)) return `${value.length}${shapeOf(value[0])}`

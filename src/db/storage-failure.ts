@@ -9,7 +9,7 @@ const NETWORK =
 const FILE_SYSTEM = /^(ENOSPC|EDQUOT|EIO|EROFS|EACCES|EPERM|EMFILE|ENFILE|ENOMEM)$/
 // Of these the ones after which the server closes the connection. `pg` learns of that only from the last packet.
 const ENDS_CONNECTION = /^(08...|57P0.|25P0[34])$/
-// What `pg` and its pool say without a code; the last within a transaction whose connection has ended.
+// Errors of `pg` and its pool that have no code; the last within a transaction whose connection has ended.
 const WITHOUT_CODE =
   /^(Connection terminated|timeout exceeded when|timeout expired|Query read timeout|Client has encountered a connection error|Client was closed|Postgres connection has been discarded)/
 const CONSTRAINT = /^(SQLITE_CONSTRAINT.*|23...)$/

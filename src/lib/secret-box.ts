@@ -27,7 +27,7 @@ export function createSecretBox(key: Uint8Array): SecretBox {
     },
     open(sealed, place) {
       const bytes = Buffer.from(sealed.slice(VERSION.length + 1), 'base64url')
-      // What is opened has one spelling: sign-ins are counted by it.
+      // A sealed text has one spelling: sign-ins are counted by it.
       if (bytes.length === 0 || sealed !== `${VERSION}.${bytes.toString('base64url')}`)
         throw new Error(`The secret of ${place} is not in a known form`)
       const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, IV_BYTES))

@@ -2,7 +2,7 @@ const WORD = /[\p{L}\p{N}]+/gu
 // Thai, Lao, Burmese, Khmer, Japanese and Chinese are written without spaces between words; Korean is not.
 const UNSPACED = /[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff]/
 
-// Which dictionary finds the words is a matter of their script: every language gives the same.
+// The script of a text selects the dictionary for its words: every language gives the same.
 const segmenter = new Intl.Segmenter('en', { granularity: 'word' })
 
 /** Returns whether a text has words without spaces between them. */

@@ -71,7 +71,7 @@ async function* writeJson(db: Db, person: Person, found: FoundPerson): AsyncGene
   yield ']}\n'
 }
 
-// Where others wrote about the person: their texts are about other people too, so they are named and not copied.
+// Texts by others are about other people too, so they are named and not copied.
 async function* writeMentions(db: Db, person: Person, { leads }: FoundPerson): AsyncGenerator<string> {
   const pattern = createPersonPattern(person)
   const own = new Set(leads)

@@ -67,7 +67,7 @@ const FILE_TYPES = 'jpe?g|png|webp|heic|gif|pdf|docx?|xlsx?|txt|csv|zip'
 // `ann@example.com` is not in `mary.ann@example.com`, and is in `?email=ann%40example.com`.
 function emailSource(email: string): string {
   const before = String.raw`(?:(?<![\p{L}\p{N}._+\-])|(?<=%[0-9a-f]{2})|(?<=\\[nrt]))`
-  // What follows the domain of a file name is not part of it: `ann@example.com.pdf`.
+  // The ending of a file name is not part of the domain: `ann@example.com.pdf`.
   const after = String.raw`(?![\p{L}\p{N}\-]|\.(?!(?:${FILE_TYPES})(?![\p{L}\p{N}]))[\p{L}\p{N}])`
   return `${before}${[...email].map(signSource).join('')}${after}`
 }

@@ -125,8 +125,8 @@ async function publishLocked(db: Db, options: PublishOptions, bundle?: Bundle): 
 }
 
 /**
- * What a publish would change; nothing is written. The templates' bundle is built when there is none yet. `onChange` is
- * called with every page that differs.
+ * Finds the changes that a publish would make, and writes nothing. Builds the templates' bundle if there is none yet.
+ * Calls `onChange` with every page that differs.
  */
 export async function planSite(
   db: Db,

@@ -72,7 +72,7 @@ export async function renderOwnPage(
   return Buffer.from(await answer.arrayBuffer())
 }
 
-// What Astro's `pages` does, without the steps around it: they are for visitors' requests, and cost more than the page.
+// Renders as Astro's `pages`, without the steps around it: they are for visitors' requests, and cost more than the page.
 async function renderTemplate(
   state: FetchState,
   route: Route,

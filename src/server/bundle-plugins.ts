@@ -9,7 +9,7 @@ type Plugin = Extract<NonNullable<NonNullable<AstroUserConfig['vite']>['plugins'
 const SRC = join(PROGRAM_DIR, 'src', '/')
 const TEMPLATES =
   /^(admin|assets|components|layouts|pages|styles)\/|^(middleware|server\/bundle-entry)\.[jt]s$/
-// How a bundle, which lies in the folder of the site, imports the program's modules.
+// Prefix by which a bundle, which is in the folder of the site, imports the program's modules.
 const FEATURES = IS_INSTALLED ? 'signpost/src/' : '#src/'
 const PACKAGES = new Set(Object.keys(packageFile.dependencies))
 const SERVER_ENVIRONMENTS = new Set(['ssr', 'prerender'])

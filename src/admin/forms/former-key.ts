@@ -4,8 +4,8 @@ import { questionEditor } from '../../messages/admin/questions.ts'
 import { listWebhooksNaming } from '../../submissions/field-mentions.ts'
 
 /**
- * What to say after a field got another key, beginning with a space: which webhooks name the one before, and so find
- * nothing there. `form` is the form as it was. Empty when none does.
+ * Returns a sentence for a field with a new key, beginning with a space, about webhooks that still use the former key
+ * and get nothing for it. `form` is the form before the change. Empty without such webhooks.
  */
 export async function mentionFormerKey(
   db: Db,

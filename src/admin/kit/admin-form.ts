@@ -77,8 +77,8 @@ function withStoredTexts<Input>(
 }
 
 /**
- * What was posted, without characters that no page can show or PostgreSQL cannot store; without fields when it is no
- * form, so that whoever checks it says what is missing.
+ * Reads a posted form, without characters that no page can show or PostgreSQL cannot store. A body of another kind has
+ * no fields, so that the checks report what is missing.
  */
 export async function readFormData(request: Request): Promise<FormData> {
   // A copy is read: Astro.rewrite() of a page that finds nothing refuses a request whose body is gone.

@@ -49,7 +49,7 @@ export function changesOf(values: Values, settings: SiteSettings): Input {
   return Object.fromEntries(keys.map((key) => [key, typed[key]]))
 }
 
-// What is empty is left out, and gets its default. A text that is not a number is refused as one.
+// Empty values are left out and get their defaults. A text that is not a number is refused as one.
 function readInput(values: Values, settings: SiteSettings): Record<string, unknown> {
   const stored = toFormValues(settings)
   const input: Record<string, unknown> = {}

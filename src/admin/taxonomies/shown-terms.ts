@@ -21,8 +21,8 @@ export interface ShownTerms {
 }
 
 /**
- * What of a branch (undefined: the whole tree) is shown, beginning with its child number `from`: first the children, then
- * what is below them as far as there is room.
+ * Selects the shown part of a branch (undefined: the whole tree), from its child number `from`: first the children,
+ * then the terms below them while there is room.
  */
 export function shownTerms(tree: TermTree, branch: TermNode | undefined, from = 0): ShownTerms {
   const siblings = branch?.children ?? tree.roots

@@ -78,7 +78,7 @@ export async function loadAccessChoices(
   }
 }
 
-// What is chosen before all others: it is posted again only when it is offered.
+// Selected places come first: a place is posted again only if it is offered.
 function offeredAmong(all: readonly TermNode[], chosen: ReadonlySet<number>): readonly TermNode[] {
   if (all.length <= MOST_PLACES) return all
   const [own, others] = [all.filter(({ id }) => chosen.has(id)), all.filter(({ id }) => !chosen.has(id))]

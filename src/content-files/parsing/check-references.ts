@@ -34,9 +34,8 @@ interface World extends KnownNames<boolean> {
 type Known = { mistaken: ReadonlySet<string>; pictures: ReadonlySet<string> }
 
 /**
- * What these files name although it does not exist among `documents`, or another of these has it too. `mistaken` are
- * the paths of files that cannot be read, without their endings: what they define is not known, so nothing that names it
- * counts as wrong.
+ * Finds names in these files that do not exist among `documents`, or that two files claim. `mistaken` are the paths of
+ * unreadable files, without their endings: their definitions are unknown, so references to them do not count as wrong.
  */
 export function checkReferences(
   files: readonly ParsedFile[],
@@ -106,7 +105,7 @@ function faultOf(path: string, reference: Reference, world: World): FileFault | 
       return undefined
     case 'stored_header':
     case 'stored_secret':
-      // What is stored is not a document: see checkStoredSecrets.
+      // Stored rows are not documents: see checkStoredSecrets.
       return undefined
     default:
       return isKnown(reference, world) ? undefined : missing(reference, world)
@@ -129,7 +128,7 @@ function missing(named: Named, world: World): FileFault | undefined {
     case 'locations':
       return unknownLocations(named.pattern, world)
     case 'phone':
-      // What was synced before may stay: see checkPhones.
+      // A phone number synced earlier may stay: see checkPhones.
       return undefined
   }
 }

@@ -43,7 +43,7 @@ export function parseLocatedYaml(
     const lineOf = (path: YamlPath) => lineAt(offsetOf(document.contents, path))
     return { kind: 'parsed', yaml: { value: read.value, lineOf } }
   }
-  // What is never closed is missed at the very end: the last line with text says more.
+  // A quote that never closes is reported at the very end: the last line with text says more.
   const end = text.trimEnd().length
   const mistakes = read.map(({ offset, fault }) => ({ line: lineAt(Math.min(offset, end)), fault }))
   // Further mistakes on a line are about the same slip, in other words.
@@ -70,8 +70,8 @@ function readValue(document: Document.Parsed): { value: unknown } | Problem[] {
 }
 
 /**
- * Where each quote and bracket was opened, by where it ends. One that is not closed is missed on a later line, often the
- * last, and is mended where it was opened.
+ * Finds the opening of each quote and bracket, by its end. The parser reports one that is not closed on a later line,
+ * often the last, but people fix it at its opening.
  */
 function findOpenings(document: Document.Parsed): Map<number, number> {
   const openings = new Map<number, number>()

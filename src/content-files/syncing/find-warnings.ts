@@ -17,10 +17,9 @@ import type { Reference } from '../parsing/reference.ts'
 const PROGRAM_PATHS = new Set(['/', '/services', '/sitemap-index.xml', '/robots.txt', '/llms.txt', '/admin'])
 
 /**
- * What files name that the site does not have, and that stops nothing: links of the navigation to pages that are gone
- * or drafts, as someone may have made them in the admin, forms that are not active, partials, which the general one
- * stands in for, what entries of own types show, what the files say about themselves, and phone numbers that were stored
- * before they were checked.
+ * Finds references that the site lacks and that stop nothing: navigation links to deleted or draft pages, which may be
+ * in the admin only, inactive forms, unknown partials, for which the general one is used, pictures and forms of entries
+ * of own types, the files' own warnings, and phone numbers that were stored before they were checked.
  */
 export async function findWarnings(db: Db, files: readonly ParsedFile[]): Promise<Mistake[]> {
   const warnings: Mistake[] = files.flatMap((file) => file.warnings ?? [])

@@ -96,7 +96,7 @@ function withoutReplaced(file: ParsedFile, merged: ContentDocument | undefined):
   return { ...file, references }
 }
 
-// What was renamed in the admin has the former addresses that its edited file names under the old slug. That these two
+// An entry renamed in the admin has the former addresses that its edited file names under the old slug. That these two
 // are one is a person's to say, as a conflict.
 function withoutFormerSelves(files: readonly ParsedFile[], plans: readonly PathPlan[]): ParsedFile[] {
   const rowless = plans.filter(({ decision, row }) => decision === 'conflict' && !row)

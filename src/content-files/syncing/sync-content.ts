@@ -171,7 +171,7 @@ function refuseToEmpty(plans: readonly PathPlan[], { contentDir }: SyncOptions) 
   throw new Failure(problemTexts, 'contentGone', contentDir, removed)
 }
 
-// Which address an entry gets is known when types and entries are what the files say.
+// The address of an entry is known once types and entries match the files.
 async function refuseTakenAddresses(db: Db, plans: readonly PathPlan[]) {
   const problems = await findAddressProblems(db)
   if (problems.length === 0) return

@@ -11,7 +11,7 @@ type OriginColumn =
   | 'location_path'
 
 /**
- * Where the form stood when it was sent: a path such as `/services/ac-repair/austin`, its service, and its place with the
- * slugs from the root. All null when the visitor's page did not say, or is not known.
+ * Page of the form when it was sent: a path such as `/services/ac-repair/austin`, its service, and its place with the
+ * slugs from the root. All null if the post named no page, or an unknown one.
  */
 export type SubmissionOrigin = FromRow<Pick<Selectable<Schema['form_submissions']>, OriginColumn>>

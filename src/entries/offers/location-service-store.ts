@@ -22,8 +22,8 @@ export interface Offer {
 }
 
 /**
- * Where these services are offered, in a few long rows: 20,000 pairs come out of one index (migration 0025) in some
- * 6 ms, of which a row for each would take five times as long.
+ * Lists the places of these services in a few long rows: 20,000 pairs come out of one index (migration 0025) in about
+ * 6 ms. A row for each pair would take five times as long.
  */
 export async function listOfferGroups(db: Db, serviceIds: readonly number[]): Promise<OfferGroup[]> {
   if (serviceIds.length === 0) return []

@@ -68,7 +68,7 @@ export function placesOf(term: TermNode, reach: Reach): TermNode[] {
   return reach === 'below' ? term.children : [term, ...descendantsOf(term)]
 }
 
-// What the new pattern says again, or takes back, goes. A pattern of a term that is gone says nothing and stays,
+// Patterns that the new one repeats or reverses are removed. A pattern of a deleted term has no effect and stays,
 // because a file may still bring the term.
 function append(patterns: readonly string[], last: string, tree: TermTree): string[] {
   const covered = new Set(expandPattern(last, tree)?.terms)

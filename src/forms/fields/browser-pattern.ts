@@ -1,4 +1,4 @@
-// What RE2 and JavaScript read alike. Left out: `.` and `\s` (other characters), flags, look-around, properties.
+// Syntax that RE2 and JavaScript read alike. Left out: `.` and `\s` (other characters), flags, look-around, properties.
 const CHARACTER = String.raw`[\w ,:;#%&=<>~"'@!-]`
 const ESCAPE = String.raw`\\[dwDW.+*?()[\]{}|/\\^$-]`
 const CLASS = String.raw`\[\^?(?:[\w ,:;#%@.+*?$]|-(?!-)|${ESCAPE})+\]`

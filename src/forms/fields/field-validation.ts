@@ -5,7 +5,7 @@ import { rule } from '../../messages/files/rules/schema-rule.ts'
 const length = z.int(rule('number_of_characters')).min(0)
 const bound = z.union([z.number(), z.string()], rule('number_or_day'))
 const mediaTypes = z.array(z.string().min(1))
-// What they say is looked at by `acceptProblem`; an empty list would take no file at all.
+// `acceptProblem` checks the kinds; an empty list would accept no file at all.
 const acceptedKinds = z.array(z.string()).min(1, rule('kinds_of_files'))
 
 /** In UTF-16 code units (§3.5). */
@@ -23,7 +23,7 @@ const KEYS = {
 }
 
 /**
- * What a content file may say; unknown keys are mistakes. Lengths in code points, sizes in bytes (contract §5).
+ * Rules that a content file may have; unknown keys are mistakes. Lengths in code points, sizes in bytes (contract §5).
  * `accept` may also be one text with commas, as in HTML.
  */
 export const validationDefinition = z.strictObject({

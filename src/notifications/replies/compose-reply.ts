@@ -71,7 +71,7 @@ function harmlessMeta({ meta }: TemplateSubject): TemplateSubject['meta'] {
   )
 }
 
-// What mail programs make a link of: an address with a scheme, or words joined by a dot.
+// Mail programs make links of an address with a scheme, or words joined by a dot.
 const SCHEME = /\b[a-z][a-z0-9+.-]*:\/*/gi
 const JOINED = /(?<=[\p{L}\p{N}])[.@](?=[\p{L}\p{N}])/gu
 

@@ -8,8 +8,8 @@ import { createPageAddresses } from './page-addresses.ts'
 import type { PublishedAddress } from './published-address-store.ts'
 
 /**
- * Where the addresses lead that none of the ledger's pages has: the `files` that say so. `unrecorded` is what the
- * database has to learn. `isSame`: the files are those of the release before.
+ * Settles the targets of addresses without a page in the ledger: in the `files` that list them. `unrecorded` are the
+ * changes for the database. `isSame`: the files are those of the release before.
  */
 export async function settleAddresses(
   db: Db,

@@ -49,8 +49,8 @@ const SCHEMA = `
   pragma user_version = ${FORMAT};`
 
 /**
- * What the newest release has: its pages, its other files, what they were made of; and how the kept ones differed. One
- * file for all releases, `DATA_DIR/ledger.db`.
+ * Record of the newest release: its pages, other files, and sources; and the differences of the kept ones. One file for
+ * all releases, `DATA_DIR/ledger.db`.
  */
 export type Ledger = SqliteFile
 
@@ -134,8 +134,8 @@ export interface ReleaseFacts extends KnownContent {
 }
 
 /**
- * What is known of the release that the next one starts from. After a roll back, or when the newest never went live, the
- * ledger takes back what came after it. Undefined, and the ledger empty, when it does not know the release.
+ * Returns the facts of the release that the next one starts from. After a roll back, or when the newest never went
+ * live, the ledger takes back later changes. Undefined, and the ledger empty, if it does not know the release.
  */
 export function findBase(ledger: Ledger, release: { id: string } | undefined): ReleaseFacts | undefined {
   const base = ledger

@@ -81,7 +81,7 @@ async function findBlocker(live: Db, db: Db, { id, typeId, slug, data }: Entry):
   return holder && scheduleTexts.addressTaken(String(holder.title || holder.slug))
 }
 
-// Where a service is offered is decided in the service; what a live place says is an entry of its own.
+// The service decides on its places; the text of a live place is an entry of its own.
 async function takePlaces(live: Db, db: Db, { id, now }: { id: number; now: Date }): Promise<string[]> {
   await alignLocationServiceSlugs(live, { serviceId: id }, { now: now.toISOString() })
   const saved = await listOffersOfService(db, id)

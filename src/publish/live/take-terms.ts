@@ -74,7 +74,7 @@ async function alignLine(live: Db, db: Db, id: number): Promise<void> {
   }
 }
 
-// What was below it and was moved elsewhere before stays, where it is now.
+// Terms that were moved elsewhere before stay there.
 async function removeTerm(live: Db, db: Db, id: number): Promise<void> {
   const below = await listBelow(live, id)
   const kept = await listRows(db, 'taxonomy_terms', 'id', below)

@@ -107,7 +107,7 @@ function sumUp(
   const { facts } = before
   if (scope.kind === 'all' || !facts) {
     const { pages, bytes, listed } = now
-    // What else was saved was left out: it counts as saved after the release.
+    // Other changes were left out: they count as saved after the release.
     const seen = scope.kind === 'all' && PARTIAL.has(scope.code) && facts ? facts : undefined
     const known = { areas: layout.areas, drawsPlaces, hasArchives: archives.length > 0 }
     return {

@@ -59,7 +59,7 @@ export async function readPreviewStates(
     if (preview.publishedAt !== null) return 'published'
     if (preview.endedAt !== null) return 'ended'
     if (preview.expiresAt <= now.toISOString()) return 'expired'
-    // What else was saved does not concern a selection; a publish compares the pages of either.
+    // Other changes don't concern a selection; a publish compares the pages of either.
     const isSaved = preview.selected === undefined && preview.changeId !== lastChangeId
     if (preview.releaseId !== releaseId || isSaved) return 'older'
     return preview.approvedAt === null ? 'open' : 'approved'

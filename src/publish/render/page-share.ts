@@ -34,7 +34,7 @@ import {
   type WorkRange,
 } from './share-work.ts'
 
-// What the others answer is long: it is read in parts, one each turn of the event loop.
+// Answers of the others are long: they are read in parts, one each turn of the event loop.
 const PAGES_PER_TURN = 20
 const NOT_RENDERED = '0000000000000000'
 

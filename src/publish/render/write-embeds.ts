@@ -66,7 +66,7 @@ function embedScript(
   return `(() => {\nconst embeddedForm = ${JSON.stringify(form)};\n${noting}${code}\n})()\n`
 }
 
-// Where it is placed another heading is the first.
+// The page around it has the first heading.
 function asPartOfPage(html: string): string {
   return html.replace(/(<\/?)h1\b/g, '$1h2')
 }

@@ -5,7 +5,7 @@ import type { PublishOutcome } from '../record-publish.ts'
 import { keepProcess, type Limits } from './keep-process.ts'
 import type { PlannedChanges, PublishRequest, WarmSite } from './warm-calls.ts'
 
-// What is nearly done may end: starting another process takes longer.
+// A nearly finished plan may end: starting another process takes longer.
 const PLAN_ENDS_WITHIN_MS = 300
 
 /** A process that publishes and plans, and stays ready for the next time. */

@@ -63,7 +63,7 @@ function refuse(request: IncomingMessage, response: ServerResponse, limit: strin
   sendAnswer(response, pageAnswer(413, plainPage({ title: adminPostTexts.tooMuch, text })))
 }
 
-// What is between two fields, or in front of each part. Of several Content-Types any may be the one that counts.
+// Separators between two fields, or in front of each part. Of several Content-Types any may be the one that counts.
 function hasTooManyFields({ headersDistinct }: IncomingMessage, body: Buffer): boolean {
   const types = String(headersDistinct['content-type'] ?? '')
   const isMultipart = /^\s*multipart[^,]*$/i.test(types)

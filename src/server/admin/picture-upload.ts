@@ -38,8 +38,8 @@ interface PictureUpload {
 }
 
 /**
- * What to do with a post that brings pictures: `take` it, or `refuse` it unread, as its sender may not change pictures.
- * Undefined for any other post, and for one of a stranger, who may send no more than a sign-in takes.
+ * Decides on a post with pictures: `take` it, or `refuse` it unread if its sender may not change pictures. Undefined
+ * for any other post, and for one of a stranger, who may send no more than a sign-in takes.
  */
 export async function judgeUpload(
   { db }: Pick<App, 'db'>,

@@ -24,7 +24,7 @@ import { createClientAddress } from '../http/client-address.ts'
 import { createRequestCheck } from '../http/request-check.ts'
 import { themeAssets } from './theme-assets.ts'
 
-// Where `astro dev` looks for the locals of the request it is given.
+// Key under which `astro dev` looks for the locals of a request.
 const ASTRO_LOCALS = Symbol.for('astro.locals')
 const SYNC_DELAY_MS = 100
 const PAGE_HEADER = 'x-development-page'

@@ -26,7 +26,7 @@ export interface Problem {
 }
 
 const RETRY_AFTER_SECONDS = '5'
-// What a path is read by.
+// Base for parsing a path.
 const ANY_ORIGIN = 'http://localhost'
 
 const NOT_FOUND = { status: 404, ...postProblems.notFound }

@@ -117,7 +117,7 @@ export function createFront(
   return server
 }
 
-// Which port it is turns out when it listens, as PORT=0 takes any free one, and is unknown again once it stops.
+// The port is known once it listens, as PORT=0 takes any free one, and is unknown again once it stops.
 function createCheckOnceListening(config: App['config'], findServer: () => Server): RequestCheck {
   let check: RequestCheck | undefined
   const makeCheck = () => {

@@ -82,7 +82,7 @@ interface SiteContentOptions {
 }
 
 /**
- * What the pages of some entries need: of the places of services only those that the pages of these pairs link to. No
+ * Content for the pages of some entries: of the places of services only those that the pages of these pairs link to. No
  * lists are made, and no texts compared.
  */
 interface NearContent {

@@ -8,7 +8,7 @@ export interface PageAddress {
   /** `/services/ac-repair/austin`, without a trailing slash; `/` for the home page. */
   path: string
   /**
-   * What the page is about, which stays the same when its address changes: `entry:12`. No two pages share one.
+   * Subject of the page, which stays the same when its address changes: `entry:12`. No two pages share one.
    */
   key: string
   /** Addresses that lead to this page, as its files say. */

@@ -21,7 +21,7 @@ const GOOGLE = [
 ]
 
 /**
- * What scripts of an origin are known to load further.
+ * Origins that the scripts of an origin are known to load from.
  * https://developers.google.com/tag-platform/security/guides/csp
  */
 export const WELL_KNOWN: Readonly<Record<string, [PolicyDirective, string[]][]>> = {

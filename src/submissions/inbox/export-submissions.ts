@@ -167,7 +167,7 @@ function toCommas(rows: readonly unknown[][]): string {
   return stringify([...rows], LAYOUT)
 }
 
-// Where a semicolon is between cells, a comma is in numbers: 3.5 would become the third of May.
+// Programs that expect semicolons between cells expect commas in numbers: 3.5 would become the third of May.
 function toSemicolons(rows: readonly unknown[][]): string {
   const cast = { number: (value: number) => String(value).replace('.', ',') }
   return stringify([...rows], { ...LAYOUT, delimiter: ';', cast })

@@ -12,7 +12,7 @@ import { findPlaceNear, type InboxPlace, keepShown, listInboxPlaces } from './in
 
 export const INBOX_PAGE = 50
 
-// How many that have the words are looked at for one page, in two steps: what is beyond is a further page, so that none
+// Number of matches to look at for one page, in two steps: the rest is a further page, so that none
 // is slow.
 const LOOKS = [200, 2_000]
 

@@ -18,7 +18,7 @@ export interface PostLog {
 const FIRST_SWEEP = 10_000
 
 /**
- * Who posted when, in memory. A limit holds for every window of its length, not only for whole minutes. Invariant: the
+ * Log of senders and their posts, in memory. A limit holds for every window of its length, not only for whole minutes. Invariant: the
  * times of a sender ascend, and no more than twice the largest count of them are kept; senders whose last post is
  * out of every window go when the number of senders has doubled.
  */

@@ -21,7 +21,7 @@ export interface SurroundingTexts {
 }
 
 /**
- * What a submission can be found by: the words of its answers and notes, phone numbers as one, the names and slugs of
+ * Lists the words that find a submission: the words of its answers and notes, phone numbers as one, the names and slugs of
  * its service and places, and these slugs as marks.
  */
 export function searchableWords(

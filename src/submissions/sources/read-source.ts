@@ -38,7 +38,7 @@ const touch = z
   .optional()
   .catch(undefined)
 
-// What is unknown is dropped, and what is of another type counts as not sent.
+// Unknown keys are dropped, and values of another type count as not sent.
 const sentSource = z.object({
   first: touch,
   last: touch,

@@ -5,9 +5,9 @@ interface Destination {
 }
 
 /**
- * Which stored webhook each of these is: by name (of several with one name, by the destination too, else the first with
- * the first: what waits for one, and its secrets, must not go to another), and what is left by its destination: a
- * renamed webhook keeps its queue and its history.
+ * Finds the stored webhook of each of these: by name (of several with one name, by the destination too, else the first
+ * with the first: pending deliveries and secrets of one must not go to another), and the rest by destination: a renamed
+ * webhook keeps its queue and its history.
  */
 export function matchWebhooks<Given extends Destination, Stored extends Destination>(
   given: readonly Given[],

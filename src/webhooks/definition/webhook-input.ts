@@ -115,7 +115,7 @@ export function readWebhookInput(
   return { kind: 'valid', definition: withStored(parsed.data, { input, stored, fields }), dropped }
 }
 
-// What came back as the form showed it stays as it is stored: a condition of `{}` is shown as none.
+// A value that the user did not change stays as it is stored: a condition of `{}` is shown as none.
 function withStored(
   definition: WebhookDefinition,
   {

@@ -66,7 +66,7 @@ export class AttemptRunner {
       if (this.#slots.hasFullWindow(url)) return this.#slots.freeFor(url) + this.#waiting.roomFor(url)
       return free === 0 ? 0 : this.#slots.freeFor(url) - this.#waiting.lengthOf(url)
     }
-    // Where slots get free all the time, an address may wait for one: it comes first then.
+    // An address may wait although slots become free all the time: then it comes first.
     const freeAt = (origin: string) =>
       this.#slots.isStuck(origin) ? this.#slots.freeAt(origin) : Number.POSITIVE_INFINITY
     return { free: free + MAX_WAITING - this.#waiting.size(), freeFor, freeAt }

@@ -5,7 +5,7 @@ import { DOTS } from './redact-headers.ts'
 const SHORTEST = 4
 // A part of a secret, or another spelling of it, may be an ordinary word.
 const SHORTEST_PART = 8
-// What is kept of an answer (4 KiB) has more characters, if anything of it was cut off.
+// The kept part of an answer (4 KiB) has more characters, if anything was cut off.
 const LONGEST_WHOLE = 1_000
 const SCHEME = /^[\w-]+\s+/
 const SIGNING_PREFIX = /^whsec_/

@@ -16,7 +16,7 @@ export function limitAnswer(socket: Socket): void {
   socket.on('readable', () => {
     if (socket.bytesWritten !== written) answeredFrom = read
     written = socket.bytesWritten
-    // What came before this event was read and was not the end: an answer whose body is long enough is hung up on then.
+    // Data before this event was read and was not the end: the connection of an answer with a long body is closed then.
     if (read - answeredFrom > MAX_ANSWER_BYTES)
       socket.destroy(new ConnectionFailure('too_large', attemptFailures.answerTooLarge(MAX_ANSWER_BYTES)))
     read = socket.bytesRead

@@ -1,6 +1,6 @@
 const RANDOM_BYTES = 16
 
-// Where the browser keeps nothing, an id lasts as long as the page.
+// If the browser stores nothing, an id lasts as long as the page.
 const ids = new Map<string, string>()
 
 /**
