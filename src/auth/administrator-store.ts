@@ -21,7 +21,7 @@ export async function hasAdministrators(db: Db): Promise<boolean> {
   return row !== undefined
 }
 
-/** All of them, by e-mail address. */
+/** All of them, by email address. */
 export async function listAdministrators(db: Db): Promise<Administrator[]> {
   const rows = await db.selectFrom('admin_users').selectAll().orderBy('email').execute()
   return rows.map(toAdministrator)

@@ -31,7 +31,7 @@ export type SignInOutcome =
   | { kind: 'refused' }
   | TooManyFailures
 
-/** Signs in with e-mail address and password. Known and unknown accounts take the same time. */
+/** Signs in with email address and password. Known and unknown accounts take the same time. */
 export async function signIn(
   means: Means,
   { email, password, visitor }: { email: string; password: string; visitor: SignInVisitor },

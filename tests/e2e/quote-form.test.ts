@@ -118,7 +118,7 @@ test('a post with mistakes shows the form again with messages, a summary and wha
   assert.equal(await page.evaluate(() => document.activeElement?.getAttribute('role')), 'alert')
   await page
     .getByRole('alert')
-    .getByRole('link', { name: /e-mail/i })
+    .getByRole('link', { name: /email/i })
     .click()
   assert.equal(await page.evaluate(() => document.activeElement?.getAttribute('name')), 'email')
 })
