@@ -24,6 +24,15 @@ export async function notePictureUses(
   for (const rows of chunksOf(uses)) await db.insertInto('picture_uses').values(rows).execute()
 }
 
+/** The names that entries use, be they of a picture or not: of all entries, or of these. */
+export async function listNamesInUse(db: Db, entryIds?: readonly number[]): Promise<Set<string>> {
+  const names = new Set<string>()
+  const uses = db.selectFrom('picture_uses').select('name').distinct()
+  for (const ids of entryIds ? chunksOf(entryIds) : [undefined])
+    for (const { name } of await (ids ? uses.where('entry_id', 'in', ids) : uses).execute()) names.add(name)
+  return names
+}
+
 /** The ids of the entries that name a picture. */
 export async function listEntriesNaming(db: Db, name: string, limit: number): Promise<number[]> {
   const rows = await db

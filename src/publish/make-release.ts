@@ -4,6 +4,7 @@ import type { Db } from '../db/schema.ts'
 import { countShownEntries } from '../entries/entry-schedule-store.ts'
 import type { Progress } from '../lib/progress.ts'
 import { publishStep } from '../messages/server/publishing.ts'
+import { listShownPictures } from '../site/pictures/shown-pictures.ts'
 import { recordQuality } from '../site/quality/record-quality.ts'
 import { type PublishedAddress, savePublishedAddresses } from './addresses/published-address-store.ts'
 import { findLinksToRemoved } from './addresses/removed-links.ts'
@@ -20,7 +21,7 @@ import {
 import { savePages } from './ledger/page-store.ts'
 import type { Stage } from './ledger/stage-store.ts'
 import { continueLiveContent, writeLiveContent } from './live/live-content.ts'
-import { makeEntryPictures } from './pictures/entry-pictures.ts'
+import { makeEntryPictures, removeFormerPictures } from './pictures/entry-pictures.ts'
 import { type Before, type Compared, compareSite, type Wanted } from './plan/compare-site.ts'
 import type { ReleasePlan } from './plan/plan-release.ts'
 import { isSameSite } from './plan/plan-release.ts'
@@ -210,8 +211,10 @@ async function finish(
   const { content } = team
   const isWhole = scope.kind === 'all'
   progress.phase(publishStep('finishing'))
-  if (isWhole) await makeEntryPictures(db, { dataDir, pictures: content.pictures })
-  const brokenLinks = await completeRelease(unfinished, { ...work, dataDir, content })
+  const pictures = await listShownPictures(team.db, content, isWhole ? undefined : scope.entryIds)
+  await makeEntryPictures(db, { dataDir, pictures })
+  if (isWhole) await removeFormerPictures(dataDir, content.pictures)
+  const brokenLinks = await completeRelease(unfinished, { ...work, db, dataDir, content, pictures })
   const gone = stage.listRemoved().map(({ path }) => path)
   brokenLinks.push(...(await findLinksToRemoved(team, unfinished, { gone, known: brokenLinks })))
   // Before they are live: an address must never be forgotten.

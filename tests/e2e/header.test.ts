@@ -26,6 +26,8 @@ const MANY_LINKS = ['Services', 'About', 'Contact', 'Financing', 'Warranty', 'Pr
 interface Look {
   name: string
   logo?: keyof typeof LOGOS
+  logo_dark?: keyof typeof LOGOS
+  logo_shows_name?: boolean
   phone?: string
   navigation?: typeof MANY_LINKS
   /** What of the name can be seen. */
@@ -42,6 +44,10 @@ const LOOKS: [string, Look][] = [
     aLook('Shannon', { logo: 'banner.png', phone: LONG_PHONE, shown: '' }),
   ],
   ['a square logo and a long name', aLook(LONG_NAME, { logo: 'square.png' })],
+  [
+    'a wide logo beside a long name',
+    aLook(LONG_NAME, { logo: 'wordmark.png', logo_dark: 'square.png', logo_shows_name: false }),
+  ],
   ['a long name and a long phone number', aLook(LONG_NAME, { phone: LONG_PHONE })],
   ['many links', aLook('Shannon Plumbing Heating', { navigation: MANY_LINKS })],
   ['a name in one long word', aLook('Donaudampfschifffahrtsgesellschaftskapitän')],

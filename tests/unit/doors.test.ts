@@ -20,7 +20,7 @@ const DOORS: Record<string, string[]> = {
   'src/doctor': ['examine.ts'],
   'src/forms/field-types': ['control.ts', 'field-type.ts', 'field-types.ts'],
   'src/publish/live': ['live-content.ts', 'scheduled-content.ts'],
-  'src/publish/pictures': ['drawing-fonts.ts', 'entry-pictures.ts', 'share-pictures.ts'],
+  'src/publish/pictures': ['drawing-fonts.ts', 'entry-pictures.ts', 'share-pictures.ts', 'site-icons.ts'],
   'src/publish/warm': ['command-socket.ts', 'open-warm-process.ts', 'warm-calls.ts'],
   'src/server/dashboard': ['count-activity.ts', 'daily-series.ts', 'load-dashboard.ts'],
   'src/server/development': ['development-server.ts', 'theme-assets.ts'],

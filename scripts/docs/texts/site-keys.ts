@@ -3,7 +3,12 @@ const IN_RESULTS = 'Used in search results'
 /** Meaning of the keys of `content/site.yaml`. A slash leads to a key inside, `[]` into each item of a list. */
 export const SITE_KEYS: Readonly<Record<string, string>> = {
   name: 'The name of the business.',
-  logo: 'A file of `pictures/`, shown beside the name. A logo at least twice as wide as high replaces the name.',
+  logo: 'A file of `pictures/`, at the top of every page. The favicon and the touch icon are made from it.',
+  logo_dark:
+    'The logo for dark backgrounds: a file of `pictures/` for the footer, and for the top in dark mode.',
+  logo_shows_name:
+    'Whether the logo contains the name, which is then not shown beside it. By default, a logo at least twice as wide as high does.',
+  icon: 'A square file of `pictures/` for the favicon and the touch icon. The logo if left out.',
   tagline: 'One line that says what you do.',
   business_type: 'The kind of business for search engines, as schema.org names it.',
   phone: 'The main number. It must be possible to dial it.',

@@ -90,6 +90,20 @@ async function* streamEntryRows(db: Db, shownAt: Date) {
   }
 }
 
+/** All rows of a table with IDs, some at a time. */
+export async function* streamRows(db: Db, table: ContentTable): AsyncGenerator<ContentRow[]> {
+  const query = db
+    .selectFrom(table as 'content_entries')
+    .selectAll()
+    .orderBy('id')
+    .limit(ENTRIES_PER_BATCH)
+  let rows = await query.execute()
+  while (rows.length > 0) {
+    yield rows
+    rows = await query.where('id', '>', rows.at(-1)?.id ?? 0).execute()
+  }
+}
+
 /** The rows with one of these values in a column. */
 export async function listRows(
   db: Db,

@@ -14,6 +14,7 @@ import { findCurrentRelease } from '../release/release.ts'
 import { type Bundle, findBundle } from '../render/bundle.ts'
 import { findAhead } from './find-ahead.ts'
 import { type LiveContent, openLiveContent } from './live-content.ts'
+import { noteUsesOfCopy } from './note-picture-uses.ts'
 import { takeDueEntries } from './take-due-entries.ts'
 import { takeSelected } from './take-selected.ts'
 
@@ -68,6 +69,7 @@ export async function openScheduledContent(
       const delayed = await takeDueEntries(trx, db, moments)
       return selected ? [...delayed, ...(await takeSelected(trx, db, selected, { now }))] : delayed
     })
+    await live.db.transaction().execute(noteUsesOfCopy)
     const ahead = await findAhead(live.db, db, { logged, now })
     return { db: live.db, databaseUrl: live.databaseUrl, bundle, problems, ahead, close: live.close }
   } catch (error) {

@@ -17,24 +17,30 @@ const WEBP = { quality: 78 }
 /** Half the bytes of WebP; more effort takes seconds for some hundred bytes. */
 const AVIF = { quality: 52, effort: 2 }
 
+/** The pictures of pages, by name. */
+type Pictures = ReadonlyMap<string, Picture>
+
 /**
  * Makes the files of these pictures in all their widths. They are kept in `DATA_DIR/entry-pictures` under names that say
- * what they are made of, so a picture is read and made smaller only when it is new; those of other pictures are
- * removed.
+ * what they are made of, so a picture is read and made smaller only when a page shows it for the first time.
  */
 export async function makeEntryPictures(
   db: Db,
-  { dataDir, pictures }: { dataDir: string; pictures: ReadonlyMap<string, Picture> },
+  { dataDir, pictures }: { dataDir: string; pictures: Pictures },
 ): Promise<void> {
   for (const picture of pictures.values()) await makeVariants(db, { dataDir, picture })
-  const wanted = new Set(filesOf(pictures).map((file) => basename(file)))
+}
+
+/** Removes the kept files of pictures that the library no longer has. */
+export async function removeFormerPictures(dataDir: string, library: Pictures): Promise<void> {
+  const wanted = new Set(filesOf(library).map((file) => basename(file)))
   const kept = join(keptFolder(dataDir), '_astro')
   for (const name of await readdir(kept).catch(() => [])) if (!wanted.has(name)) await rm(join(kept, name))
 }
 
 /** Adds them to a release. */
 export function addEntryPictures(
-  pictures: ReadonlyMap<string, Picture>,
+  pictures: Pictures,
   { dataDir, writer }: { dataDir: string; writer: SiteFiles },
 ): void {
   for (const file of filesOf(pictures)) writer.keep(file, keptFolder(dataDir))
@@ -45,7 +51,7 @@ function keptFolder(dataDir: string): string {
 }
 
 // Two names may stand for one picture.
-function filesOf(pictures: ReadonlyMap<string, Picture>): string[] {
+function filesOf(pictures: Pictures): string[] {
   const paths = [...pictures.values()].flatMap((picture) =>
     ENDINGS.flatMap((ending) => variantsOf(picture, ending).map(({ path }) => path.slice(1))),
   )
@@ -107,7 +113,8 @@ export async function makeVariant(
   })
 }
 
-async function cropped(bytes: Buffer, { crop, width, height }: Picture): Promise<Sharp> {
+/** The part of a picture that is shown, upright. */
+export async function cropped(bytes: Buffer, { crop, width, height }: Picture): Promise<Sharp> {
   const { default: sharp } = await import('sharp')
   const upright = sharp(bytes).autoOrient()
   if (!crop) return upright

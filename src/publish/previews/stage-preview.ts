@@ -6,12 +6,14 @@ import { withFileLock } from '../../db/file-lock.ts'
 import type { Db } from '../../db/schema.ts'
 import { Failure } from '../../lib/messages.ts'
 import { publishFailures } from '../../messages/server/publishing.ts'
+import { listShownPictures } from '../../site/pictures/shown-pictures.ts'
 import type { ContentChange } from '../changes/change-store.ts'
-import { isNothing } from '../changes/scope.ts'
+import { isNothing, type Scope } from '../changes/scope.ts'
 import { findBase, type Ledger, openPlanLedger } from '../ledger/ledger-store.ts'
 import { openSource, partOf } from '../open-source.ts'
 import { addEntryPictures, makeEntryPictures } from '../pictures/entry-pictures.ts'
 import { addPictures } from '../pictures/share-pictures.ts'
+import { addSiteIcon } from '../pictures/site-icons.ts'
 import { type Before, compareSite, type Wanted } from '../plan/compare-site.ts'
 import type { PageChange } from '../plan/plan-release.ts'
 import { withTeam } from '../plan/with-team.ts'
@@ -101,7 +103,7 @@ async function stage(
   const compared = await compareSite(team, { ...wanted, before, siteDir, onPages() {} })
   const writer = new SiteWriter(siteDir)
   await addPictures(compared.stage.listDrawings(), { dataDir, writer })
-  if (wanted.scope.kind === 'all') await addNewPictures(team, { dataDir, writer, live: before.release })
+  await addNewPictures(team, { dataDir, writer, live: before.release, scope: wanted.scope })
   const changes = [...compared.stage.listChanges()]
     .filter(({ change }) => change !== 'same')
     .map(({ change, path }) => ({ change, path }))
@@ -111,12 +113,13 @@ async function stage(
 // Those of the live site are taken from there.
 async function addNewPictures(
   { db, content }: Team,
-  { dataDir, writer, live }: { dataDir: string; writer: SiteWriter; live: Release },
+  { dataDir, writer, live, scope }: { dataDir: string; writer: SiteWriter; live: Release; scope: Scope },
 ) {
-  const { pictures } = content
+  const pictures = await listShownPictures(db, content, scope.kind === 'all' ? undefined : scope.entryIds)
   await makeEntryPictures(db, { dataDir, pictures })
   const write = (file: string, bytes: string | Buffer) => writer.write(file, bytes)
   const keep = (file: string, from: string) =>
     existsSync(join(live.siteDir, file)) ? 'linked' : writer.keep(file, from)
   addEntryPictures(pictures, { dataDir, writer: { write, keep } })
+  if (scope.kind === 'all') await addSiteIcon(db, content, { dataDir, writer: { write, keep } })
 }

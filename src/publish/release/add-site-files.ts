@@ -1,18 +1,24 @@
+import type { Db } from '../../db/schema.ts'
+import type { Picture } from '../../pictures/picture.ts'
 import type { SiteContent } from '../../site/content/site-content.ts'
 import type { SharePicture } from '../../site/pages/share-picture.ts'
 import { siteFiles } from '../../site/pages/site-files.ts'
 import { themeStylesheet } from '../../site/theme/theme-stylesheet.ts'
 import { addEntryPictures } from '../pictures/entry-pictures.ts'
 import { addPictures } from '../pictures/share-pictures.ts'
+import { addSiteIcon } from '../pictures/site-icons.ts'
 import { writeEmbeds } from '../render/write-embeds.ts'
 import type { Release } from './release.ts'
 import type { SiteFiles } from './site-writer.ts'
 
 interface SiteParts {
+  db: Db
   dataDir: string
   content: SiteContent
   /** Share pictures to draw. */
-  pictures: readonly SharePicture[]
+  drawings: readonly SharePicture[]
+  /** The pictures that pages show, whose files are made. */
+  pictures: ReadonlyMap<string, Picture>
   /** Folder of the templates' assets. */
   clientDir: string
 }
@@ -24,12 +30,13 @@ interface SiteParts {
 export async function addSiteFiles(
   writer: SiteFiles,
   site: Pick<Release, 'siteDir'>,
-  { dataDir, content, pictures, clientDir }: SiteParts,
+  { db, dataDir, content, drawings, pictures, clientDir }: SiteParts,
 ): Promise<void> {
   const theme = themeStylesheet(content.settings.theme)
   const texts = [...siteFiles(content.layout), [theme.path, theme.css] as const]
   for (const [path, text] of texts) writer.write(path.slice(1), text)
-  await addPictures(pictures, { dataDir, writer })
-  addEntryPictures(content.pictures, { dataDir, writer })
+  await addPictures(drawings, { dataDir, writer })
+  addEntryPictures(pictures, { dataDir, writer })
+  await addSiteIcon(db, content, { dataDir, writer })
   await writeEmbeds(site, { content, writer, clientDir })
 }

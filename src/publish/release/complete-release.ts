@@ -1,12 +1,15 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import type { Db } from '../../db/schema.ts'
 import { isMissing } from '../../lib/is-missing.ts'
+import type { Picture } from '../../pictures/picture.ts'
 import type { SiteContent } from '../../site/content/site-content.ts'
 import { MOVED_FILES } from '../addresses/moved-addresses.ts'
 import { saveFiles } from '../ledger/file-store.ts'
 import { listChangesSince } from '../ledger/ledger-store.ts'
 import { listPicturePaths, listUnusedPictures } from '../ledger/page-store.ts'
 import type { Stage } from '../ledger/stage-store.ts'
+import { addEntryPictures } from '../pictures/entry-pictures.ts'
 import { addPictures } from '../pictures/share-pictures.ts'
 import type { Before, Compared } from '../plan/compare-site.ts'
 import { formatChange } from '../plan/plan-release.ts'
@@ -53,6 +56,7 @@ export interface Moves {
 }
 
 interface Completion {
+  db: Db
   dataDir: string
   content: SiteContent
   bundle: Bundle
@@ -63,6 +67,8 @@ interface Completion {
   moved: ReadonlyMap<string, string | Buffer> | undefined
   moves: Moves | undefined
   copiedPages: number
+  /** The pictures that the compared pages show, whose files are made. */
+  pictures: ReadonlyMap<string, Picture>
 }
 
 /**
@@ -101,18 +107,19 @@ export async function completeRelease(
 async function addAll(
   parts: SiteParts,
   unfinished: UnfinishedRelease,
-  { dataDir, content, bundle, before, compared, moved }: Completion,
+  { db, dataDir, content, bundle, before, compared, moved, pictures }: Completion,
 ) {
   if (!moved) for (const file of MOVED_FILES) parts.carry(file)
   addAssets(parts, bundle.clientDir)
   for (const path of listPicturePaths(before.ledger)) parts.carry(path.slice(1))
-  const pictures = compared.stage.listDrawings()
+  const drawings = compared.stage.listDrawings()
   const clientDir = bundle.clientDir
-  await addSiteFiles(parts, unfinished, { dataDir, content, pictures, clientDir })
+  await addSiteFiles(parts, unfinished, { db, dataDir, content, drawings, pictures, clientDir })
 }
 
-async function addMoves(parts: SiteParts, moves: Moves, { dataDir, before, compared }: Completion) {
+async function addMoves(parts: SiteParts, moves: Moves, { dataDir, before, compared, pictures }: Completion) {
   await addPictures(compared.stage.listDrawings(), { dataDir, writer: parts })
+  addEntryPictures(pictures, { dataDir, writer: parts })
   for (const path of listUnusedPictures(before.ledger, moves.pictures)) parts.remove(path.slice(1))
 }
 

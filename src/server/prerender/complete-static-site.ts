@@ -13,6 +13,7 @@ import { SiteWriter } from '../../publish/release/site-writer.ts'
 import { isListedPage } from '../../site/own-pages/own-page.ts'
 import type { Page } from '../../site/pages/page.ts'
 import { sitemapFiles } from '../../site/pages/site-files.ts'
+import { listShownPictures } from '../../site/pictures/shown-pictures.ts'
 import { builtSite } from './built-site.ts'
 import { readStaticSite } from './static-site.ts'
 
@@ -26,12 +27,18 @@ export async function completeStaticSite(outDir: string, built: readonly string[
   const writer = new SiteWriter(site.siteDir)
   const db = connectDatabase(databaseUrl)
   try {
-    await makeEntryPictures(db, { dataDir, pictures: content.pictures })
+    const shown = await listShownPictures(db, content)
+    await makeEntryPictures(db, { dataDir, pictures: shown })
     const addresses = createPageAddresses()
     for (const page of pages) addresses.note(page)
     // A publish would store this; nothing is published here.
     const { moved } = await addresses.settle(db)
     for (const [file, text] of movedFiles(moved)) writer.write(file, text)
+    const drawings = pages.flatMap(({ picture }) => picture ?? [])
+    await addSiteFiles(writer, site, {
+      ...{ db, dataDir, content, clientDir: site.siteDir, pictures: shown },
+      drawings: [...new Map(drawings.map((drawing) => [drawing.path, drawing])).values()],
+    })
   } finally {
     await db.destroy()
   }
@@ -39,11 +46,6 @@ export async function completeStaticSite(outDir: string, built: readonly string[
   const listed = pages.filter(({ view }) => !view.head.isHidden)
   const addresses = [...listed.map(({ path }) => path), ...own].sort().map((path) => ({ path, modifiedAt }))
   for (const [path, text] of sitemapFiles(content.siteUrl, addresses)) writer.write(path.slice(1), text)
-  const pictures = pages.flatMap(({ picture }) => picture ?? [])
-  await addSiteFiles(writer, site, {
-    ...{ dataDir, content, clientDir: site.siteDir },
-    pictures: [...new Map(pictures.map((picture) => [picture.path, picture])).values()],
-  })
 }
 
 // Of the prerendered addresses those that the program has no page for, if sitemaps have them.

@@ -10,7 +10,8 @@ import { compareText, orderOfNames } from '../../lib/compare-text.ts'
 import { localeOf, textDirection } from '../../lib/locale/locale.ts'
 import type { Picture } from '../../pictures/picture.ts'
 import { listPictures } from '../../pictures/picture-store.ts'
-import { smallPicture } from '../pictures/entry-picture.ts'
+import { iconPaths, iconSource, type SiteIcon } from '../pictures/site-icon.ts'
+import { type LogoView, logoView } from '../pictures/site-logo.ts'
 import { type LabeledPhone, type PhoneView, toPhoneView } from '../settings/phone-view.ts'
 import type { SiteSettings } from '../settings/site-settings.ts'
 import { findSiteSettings } from '../settings/site-settings-store.ts'
@@ -26,6 +27,9 @@ import { textOf } from './text-of.ts'
 const OTHERS = [
   'name',
   'logo',
+  'logo_dark',
+  'logo_shows_name',
+  'icon',
   'business_type',
   'country',
   'language',
@@ -51,7 +55,9 @@ export interface LayoutView extends Omit<SiteSettings, (typeof OTHERS)[number]> 
   language: string
   direction: 'ltr' | 'rtl'
   /** Null where the drawn flower stands for the business. */
-  logo: { path: string; width: number; height: number } | null
+  logo: LogoView | null
+  /** Null where the drawn flower is the icon too. */
+  icon: SiteIcon | null
   /** A type of schema.org. */
   businessType: SiteSettings['business_type']
   /** Shown where a page without its own picture is shared. */
@@ -100,13 +106,15 @@ export function toLayoutView(
 ): LayoutView {
   const { fonts, light } = resolveTheme(settings.theme)
   const { country, language } = localeOf(settings)
+  const icon = iconSource(settings, pictures)
   return {
     ...settingsAsTheyAre(settings),
     siteName: settings.name,
     siteUrl,
     language,
     direction: textDirection(language),
-    logo: smallPicture(pictures, settings.logo ?? null),
+    logo: logoView(settings, pictures),
+    icon: icon && iconPaths(icon),
     businessType: settings.business_type,
     picture: toPictureView(pictureOfSite(settings)),
     phone: settings.phone === null ? null : toPhoneView(settings.phone, country),

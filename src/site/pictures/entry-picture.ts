@@ -40,7 +40,8 @@ export function variantsOf(picture: Shown, ending: (typeof ENDINGS)[number] = 'w
   }))
 }
 
-function nameOf({ sha256, crop }: Shown): string {
+/** The name of a picture in addresses: its bytes and its crop. */
+export function nameOf({ sha256, crop }: Pick<Picture, 'sha256' | 'crop'>): string {
   const start = sha256.slice(0, NAME_DIGITS)
   return crop ? `${start}-${sha256Hex(JSON.stringify(crop)).slice(0, CROP_DIGITS)}` : start
 }

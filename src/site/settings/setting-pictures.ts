@@ -1,7 +1,14 @@
 import { pictureName } from '../../pictures/picture.ts'
 import type { SiteSettings } from './site-settings.ts'
 
-const ONE = [['logo'], ['home', 'hero'], ['home', 'before_picture'], ['home', 'after_picture']] as const
+const ONE = [
+  ['logo'],
+  ['logo_dark'],
+  ['icon'],
+  ['home', 'hero'],
+  ['home', 'before_picture'],
+  ['home', 'after_picture'],
+] as const
 const MANY = ['home', 'gallery'] as const
 
 /** The pictures that settings name, as a file or a form says them, and where each name is. */
@@ -17,11 +24,13 @@ export function picturesInSettings(settings: unknown): { path: PropertyKey[]; na
 
 /** The settings with the names of pictures as pictures are known by. */
 export function withPictureNames(settings: SiteSettings): SiteSettings {
-  const { logo, home } = settings
+  const { logo, logo_dark, icon, home } = settings
   const { hero, gallery, before_picture, after_picture } = home
   return {
     ...settings,
     ...(logo && { logo: pictureName(logo) }),
+    ...(logo_dark && { logo_dark: pictureName(logo_dark) }),
+    ...(icon && { icon: pictureName(icon) }),
     home: {
       ...home,
       ...(hero && { hero: pictureName(hero) }),

@@ -85,6 +85,12 @@ export const siteSettings = z.strictObject({
     section: 'business',
     choices: 'pictures',
   }),
+  /** The same for dark backgrounds. */
+  logo_dark: field(text.optional(), { section: 'business', choices: 'pictures' }),
+  /** True if the logo has the name in it, which is then not written beside it; decided by its shape when nobody said. */
+  logo_shows_name: field(z.boolean().optional(), { section: 'business' }),
+  /** The picture for tabs and home screens; the logo when nobody said. */
+  icon: field(text.optional(), { section: 'business', choices: 'pictures' }),
   /** One line that says what it does. */
   tagline: field(optionalText, {
     section: 'business',

@@ -65,7 +65,7 @@ function nodesOf(view: PageView): Record<string, any> {
 test('the business has the logo that its settings name, in its smallest size', () => {
   const view = aView({}, { logo: LOGO.name })
   const path = '/_astro/picture-a1a1a1a1a1a1a1a1-480.webp'
-  assert.deepEqual(view.layout.logo, { path, width: 480, height: 240 })
+  assert.deepEqual(view.layout.logo, { path, width: 480, height: 240, showsName: true, dark: null })
   assert.equal(nodesOf(view).business.logo, `https://example.com${path}`)
   assert.equal(nodesOf(aView()).business.logo, undefined)
   assert.equal('logo' in siteSettings.parse({ name: 'Bluebonnet' }), false)

@@ -32,10 +32,19 @@ const palette = (prefix: string): Record<string, SettingTexts> =>
 /** The texts of settings by their key in `content/site.yaml`; one without is called like its key. */
 export const settingTexts: Readonly<Record<string, SettingTexts>> = {
   name: { label: 'Name' },
-  logo: {
-    label: 'Logo',
-    hint: 'A file in pictures/. It must be readable on light and dark backgrounds.',
-    none: 'Default flower',
+  logo: { label: 'Logo', hint: 'Shown at the top of every page. Without one, a drawn flower.' },
+  logo_dark: {
+    label: 'Logo for dark backgrounds',
+    hint: 'Shown in the footer, and at the top in dark mode.',
+  },
+  logo_shows_name: {
+    label: 'Name beside the logo',
+    none: 'Automatic, by the logo’s shape',
+    choices: { true: 'Hide: the logo shows the name', false: 'Show beside the logo' },
+  },
+  icon: {
+    label: 'Icon',
+    hint: 'A square picture for tabs and phones. Without one, made from the logo.',
   },
   tagline: { label: 'Tagline', hint: 'One line that says what you do.' },
   business_type: { label: 'Type of business' },

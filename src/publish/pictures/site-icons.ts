@@ -1,0 +1,108 @@
+import { existsSync } from 'node:fs'
+import { mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises'
+import { basename, dirname, join } from 'node:path'
+import type { Db } from '../../db/schema.ts'
+import { Failure } from '../../lib/messages.ts'
+import { problemTexts } from '../../messages/command-line/problems.ts'
+import type { Picture } from '../../pictures/picture.ts'
+import { openPictureFiles } from '../../pictures/picture-files.ts'
+import { readPictureBytes } from '../../pictures/sweep-pictures.ts'
+import type { SiteContent } from '../../site/content/site-content.ts'
+import { escapeXml } from '../../site/pages/site-files.ts'
+import {
+  ICON_WIDTHS,
+  type IconSource,
+  type IconUse,
+  iconPaths,
+  iconSource,
+} from '../../site/pictures/site-icon.ts'
+import type { SiteFiles } from '../release/site-writer.ts'
+import { drawnText, fontFiles } from './drawing-fonts.ts'
+import { cropped } from './entry-pictures.ts'
+
+// Home screens round the corners and show transparent parts as black.
+const TOUCH_MARGIN = 0.1
+const TOUCH_GROUND = '#ffffff'
+const NOTHING = { r: 0, g: 0, b: 0, alpha: 0 }
+
+type Site = Pick<SiteContent, 'settings' | 'pictures'>
+
+/** Adds the icon of a site to a release; one of a former release is kept in `DATA_DIR/site-icons` and not drawn again. */
+export async function addSiteIcon(
+  db: Db,
+  { settings, pictures }: Site,
+  { dataDir, writer }: { dataDir: string; writer: SiteFiles },
+): Promise<void> {
+  const source = iconSource(settings, pictures)
+  const folder = join(dataDir, 'site-icons')
+  const paths = source && iconPaths(source)
+  for (const use of Object.keys(ICON_WIDTHS) as IconUse[]) {
+    if (!source || !paths) continue
+    const file = paths[use].slice(1)
+    if (!existsSync(join(folder, file)))
+      await store(join(folder, file), await drawIcon(db, { dataDir, source, use }))
+    writer.keep(file, folder)
+  }
+  const wanted = new Set(Object.values(paths ?? {}).map((path) => basename(path)))
+  const kept = join(folder, '_astro')
+  for (const name of await readdir(kept).catch(() => [])) if (!wanted.has(name)) await rm(join(kept, name))
+}
+
+async function store(file: string, png: Buffer) {
+  await mkdir(dirname(file), { recursive: true })
+  const unfinished = `${file}.${crypto.randomUUID()}.tmp`
+  await writeFile(unfinished, png, { flush: true })
+  await rename(unfinished, file)
+}
+
+interface Drawing {
+  dataDir: string
+  source: IconSource
+  use: IconUse
+}
+
+async function drawIcon(db: Db, { dataDir, source, use }: Drawing): Promise<Buffer> {
+  const width = ICON_WIDTHS[use]
+  if (source.kind === 'letter') return drawLetter(source, width)
+  const { picture } = source
+  const bytes = await readPictureBytes(db, openPictureFiles(dataDir), picture.sha256)
+  if (!bytes) throw new Failure(problemTexts, 'pictureGone', picture.name)
+  return use === 'touch' ? drawTouchIcon(bytes, picture) : drawFavicon(bytes, picture)
+}
+
+async function drawFavicon(bytes: Buffer, picture: Picture): Promise<Buffer> {
+  const width = ICON_WIDTHS.favicon
+  const shown = await cropped(bytes, picture)
+  return shown.resize({ width, height: width, fit: 'contain', background: NOTHING }).png().toBuffer()
+}
+
+// A mark without its own ground gets one, with room around it.
+async function drawTouchIcon(bytes: Buffer, picture: Picture): Promise<Buffer> {
+  const width = ICON_WIDTHS.touch
+  const shown = await cropped(bytes, picture)
+  const { hasAlpha } = await shown.metadata()
+  const margin = hasAlpha ? Math.round(width * TOUCH_MARGIN) : 0
+  const inner = width - 2 * margin
+  return shown
+    .resize({ width: inner, height: inner, fit: 'contain', background: hasAlpha ? NOTHING : TOUCH_GROUND })
+    .extend({ top: margin, bottom: margin, left: margin, right: margin, background: NOTHING })
+    .flatten({ background: TOUCH_GROUND })
+    .png()
+    .toBuffer()
+}
+
+async function drawLetter(
+  { letter, colors }: Extract<IconSource, { kind: 'letter' }>,
+  width: number,
+): Promise<Buffer> {
+  const { family, text } = drawnText(letter)
+  const drawing = [
+    `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 100 100" width="${width}" height="${width}">`,
+    `<rect width="100" height="100" fill="${colors.band}"/>`,
+    `<text x="50" y="73" text-anchor="middle" font-family="${family}" font-size="66" font-weight="800" fill="${colors.on_band}">`,
+    `${escapeXml(text)}</text></svg>`,
+  ].join('')
+  const { renderAsync } = await import('@resvg/resvg-js')
+  const font = { loadSystemFonts: false, fontFiles: fontFiles([family]), defaultFontFamily: family }
+  return Buffer.from((await renderAsync(drawing, { font })).asPng())
+}

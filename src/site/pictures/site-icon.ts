@@ -1,0 +1,45 @@
+import { sha256Hex } from '../../lib/canonical-json.ts'
+import type { Picture } from '../../pictures/picture.ts'
+import type { SiteSettings } from '../settings/site-settings.ts'
+import type { Colors } from '../theme/presets.ts'
+import { resolveTheme } from '../theme/theme.ts'
+import { nameOf } from './entry-picture.ts'
+import { showsName } from './site-logo.ts'
+
+/** The widths of the files, in pixels: search engines ask for a multiple of 48, Apple for 180. */
+export const ICON_WIDTHS = { favicon: 96, touch: 180 } as const
+
+export type IconUse = keyof typeof ICON_WIDTHS
+
+/** Addresses of the icon that stands for the site in tabs and on home screens. */
+export type SiteIcon = Record<IconUse, string>
+
+/** The origin of a site’s icon: a picture, or the first letter of its name. */
+export type IconSource =
+  | { kind: 'picture'; picture: Picture }
+  | { kind: 'letter'; letter: string; colors: Pick<Colors, 'band' | 'on_band'> }
+
+type Named = Pick<SiteSettings, 'name' | 'logo' | 'logo_shows_name' | 'icon' | 'theme'>
+
+/**
+ * Returns the picture that `icon` names, or else the logo; the first letter of the name where the logo is a wordmark,
+ * whose letters nobody could read so small. Null without a logo: the drawn flower is the icon too.
+ */
+export function iconSource(settings: Named, pictures: ReadonlyMap<string, Picture>): IconSource | null {
+  const icon = pictures.get(settings.icon ?? '')
+  if (icon) return { kind: 'picture', picture: icon }
+  const logo = pictures.get(settings.logo ?? '')
+  if (!logo) return null
+  if (!showsName(settings, logo)) return { kind: 'picture', picture: logo }
+  const { band, on_band } = resolveTheme(settings.theme).light
+  const [letter = ''] = settings.name.match(/[\p{L}\p{N}]/u) ?? []
+  return letter ? { kind: 'letter', letter: letter.toLocaleUpperCase(), colors: { band, on_band } } : null
+}
+
+/** The addresses of an icon, named by what is on it. */
+export function iconPaths(source: IconSource): SiteIcon {
+  const name =
+    source.kind === 'picture' ? nameOf(source.picture) : sha256Hex(JSON.stringify(source)).slice(0, 16)
+  const path = (use: IconUse) => `/_astro/icon-${name}-${ICON_WIDTHS[use]}.png`
+  return { favicon: path('favicon'), touch: path('touch') }
+}
