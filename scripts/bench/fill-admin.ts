@@ -96,14 +96,15 @@ function fillEntries(database: SqliteDatabase.Database, entries: number) {
 function fillSubmissions(database: SqliteDatabase.Database, submissions: number) {
   const insert = database.prepare(
     `insert into form_submissions (form_id, status, data_json, client_id, form_version, page_path, service_slug, location_slug,
-      location_name, location_path, submitted_at)
-     values (?, ?, ?, ?, 1, ?, ?, ?, ?, ?, strftime('%Y-%m-%dT%H:%M:%fZ', 'now', ?))`,
+      location_name, location_path, location_id, submitted_at)
+     values (?, ?, ?, ?, 1, ?, ?, ?, ?, ?, ?, strftime('%Y-%m-%dT%H:%M:%fZ', 'now', ?))`,
   )
   const words = database.prepare('insert into submission_search (rowid, words) values (?, ?)')
   const deliver = database.prepare(
     "insert into webhook_deliveries (submission_id, form_id, webhook_id, status) values (?, ?, ?, 'delivered')",
   )
   const [first, second] = addForms(database)
+  const idOf = idsOfPlaces(database)
   const fill = database.transaction((from: number, to: number) => {
     for (let n = from; n < to; n++) {
       const { answers, place } = aSubmission(n)
@@ -121,19 +122,33 @@ function fillSubmissions(database: SqliteDatabase.Database, submissions: number)
         place,
         place,
         place,
+        idOf.get(place) ?? 0,
         at,
       )
-      const named = { answers, serviceSlug: service, locationName: place, locationPath: place }
-      words.run(id, searchableWords(named))
+      const named = { answers, serviceSlug: service, serviceId: null }
+      const about = { ...named, locationName: place, locationPath: place }
+      words.run(id, searchableWords(about, { placeIds: [idOf.get(place) ?? 0] }))
       if (n % 10 === 0) deliver.run(id, form.id, form.webhookId)
     }
   })
+  inSteps(submissions, fill)
+}
+
+function inSteps(submissions: number, fill: (from: number, to: number) => void) {
   const progress = createProgress('Filling the inbox')
   for (let n = 0; n < submissions; n += STEP) {
     fill(n, Math.min(n + STEP, submissions))
     progress.update(Math.min(n + STEP, submissions), submissions)
   }
   progress.finish()
+}
+
+function idsOfPlaces(database: SqliteDatabase.Database): Map<string, number> {
+  const terms = database.prepare('select slug, id from taxonomy_terms').all() as {
+    slug: string
+    id: number
+  }[]
+  return new Map(terms.map(({ slug, id }) => [slug, id]))
 }
 
 function addForms(database: SqliteDatabase.Database) {

@@ -78,9 +78,13 @@ export interface Schema
     status: Generated<'new' | 'read' | 'archived' | 'spam'>
     page_path: string | null
     service_slug: string | null
+    /** An entry; like `location_id`. */
+    service_id: number | null
     /** As it was when the form was sent; null in older submissions. */
     service_name: string | null
     location_slug: string | null
+    /** A term, which may be deleted; 0 when it is not known any more, null as well until it was looked up. */
+    location_id: number | null
     /** The location's slugs from the root, joined by `/`, as the page had them. */
     location_path: string | null
     location_name: string | null

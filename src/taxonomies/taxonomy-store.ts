@@ -72,7 +72,7 @@ export async function listTerms(db: Db, taxonomyId: number): Promise<Term[]> {
 /** Terms of `locations` by name, the first so many, to choose one from; `within` these slugs only. */
 export async function listPlaces(
   db: Db,
-  { limit, within = null }: { limit: number; within?: readonly string[] | null },
+  { limit, within = null }: { limit: number; within?: readonly number[] | null },
 ): Promise<Pick<Term, 'slug' | 'name'>[]> {
   const own = within?.slice(0, limit)
   return db
@@ -80,7 +80,7 @@ export async function listPlaces(
     .innerJoin('taxonomies', 'taxonomies.id', 'taxonomy_terms.taxonomy_id')
     .select(['taxonomy_terms.slug', 'taxonomy_terms.name'])
     .where('taxonomies.slug', '=', 'locations')
-    .$if(own !== undefined, (query) => query.where('taxonomy_terms.slug', 'in', ['', ...(own ?? [])]))
+    .$if(own !== undefined, (query) => query.where('taxonomy_terms.id', 'in', [0, ...(own ?? [])]))
     .orderBy('taxonomy_terms.name')
     .limit(limit)
     .execute()

@@ -16,9 +16,11 @@ import { findSubmission } from '#src/submissions/submission-store.ts'
 const AUSTIN: FormPage = {
   serviceSlug: 'ac-repair',
   serviceName: 'AC repair',
+  serviceId: 1,
   locationSlug: 'austin',
   locationName: 'Austin',
   locationPath: 'usa/texas/austin',
+  locationId: 2,
 }
 
 /** A desk that knows one page, `/services/ac-repair/austin`, and tells nobody of what it accepts. */

@@ -6,7 +6,7 @@ import type { Db } from '../../db/schema.ts'
 import { findLeadScope } from '../../submissions/scope/scope-store.ts'
 import type { Submission } from '../../submissions/submission.ts'
 
-type Lead = Pick<Submission, 'formId' | 'locationSlug' | 'assigneeId'>
+type Lead = Pick<Submission, 'formId' | 'locationId' | 'assigneeId'>
 
 /**
  * Lists who can look after a lead: those who may work with it, and who does so already. It names nobody of other places,

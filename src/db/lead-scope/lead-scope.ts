@@ -7,8 +7,8 @@ import type { Db } from '../schema.ts'
  * to places, it excludes leads without a place; limited to forms, leads whose form was deleted.
  */
 export interface LeadScope {
-  /** Slugs, former ones included; null is every place. */
-  readonly places: readonly string[] | null
+  /** IDs, with those of the places below; null is every place. */
+  readonly places: readonly number[] | null
   /** IDs; null is every form. */
   readonly forms: readonly number[] | null
 }
@@ -24,9 +24,9 @@ export function isNarrow({ places, forms }: LeadScope): boolean {
 /** Returns whether a lead is in the scope; the same as `inScope` says of its row. */
 export function holdsLead(
   { places, forms }: LeadScope,
-  { formId, locationSlug }: { formId: number | null; locationSlug: string | null },
+  { formId, locationId }: { formId: number | null; locationId: number | null },
 ): boolean {
-  const isOfPlace = places === null || (locationSlug !== null && places.includes(locationSlug))
+  const isOfPlace = places === null || (locationId !== null && places.includes(locationId))
   return isOfPlace && (forms === null || (formId !== null && forms.includes(formId)))
 }
 
@@ -45,7 +45,7 @@ export function inScope(
   alias = 'form_submissions',
 ): RawBuilder<boolean> {
   const conditions = [
-    ...(places === null ? [] : [sql`${sql.ref(`${alias}.location_slug`)} in (${textsOf(db, places)})`]),
+    ...(places === null ? [] : [sql`${sql.ref(`${alias}.location_id`)} in (${idsOf(db, places)})`]),
     ...(forms === null ? [] : [sql`${sql.ref(`${alias}.form_id`)} in (${numbersOf(forms)})`]),
   ]
   return conditions.length === 0 ? sql`1 = 1` : sql`(${sql.join(conditions, sql` and `)})`
@@ -59,10 +59,10 @@ export function namesInScope(db: Db, scope: LeadScope, column: string): RawBuild
 }
 
 // As one parameter: a state may have more places than a statement takes parameters.
-function textsOf(db: Db, values: readonly string[]): RawBuilder<unknown> {
-  const json = JSON.stringify(values)
+function idsOf(db: Db, ids: readonly number[]): RawBuilder<unknown> {
+  const json = JSON.stringify(ids)
   if (engineOf(db) === 'sqlite') return sql`select value from json_each(${json})`
-  return sql`select jsonb_array_elements_text(${json}::jsonb)`
+  return sql`select jsonb_array_elements_text(${json}::jsonb)::bigint`
 }
 
 // A site has few forms. Values let the database use its indexes by form; 0, which no form has, for none.

@@ -39,6 +39,6 @@ interface ResultKey {
   period: string
   dimension: 'all' | 'service' | 'source' | 'page'
   subject: string
-  /** Slugs from the root; empty for what is about no place. */
+  /** `#12` by ID, `=texas/austin` by the slugs of what is gone; empty for what is about no place. So is a service. */
   place: string
 }

@@ -2,6 +2,7 @@ import type { Config } from '../../config.ts'
 import type { Worker } from '../../lib/background/worker.ts'
 import { createDailyBackups } from './daily-backups.ts'
 import { createHousekeeping } from './housekeeping.ts'
+import { createLeadUpkeep } from './lead-upkeep.ts'
 
 type HousekeepingParts = Omit<Parameters<typeof createHousekeeping>[0], 'dataDir' | 'limits'>
 
@@ -21,6 +22,7 @@ export function listUpkeep({
   const { dataDir, databaseUrl, backupKeep, rateLimit: limits } = config
   return {
     housekeeping: createHousekeeping({ ...parts, dataDir, limits }),
+    'places of leads': createLeadUpkeep(parts),
     ...{ erasures, 'clean-up': cleanUp },
     backups: createDailyBackups({ config: { dataDir, databaseUrl, backupKeep }, log: parts.log }),
   }

@@ -1,6 +1,7 @@
 import type { Db } from '../../db/schema.ts'
 import { findPlaceOfPage } from '../../site/pages/place-of-page.ts'
 import { findPublishedKey } from '../../site/pages/published-key-store.ts'
+import { placeKey, serviceKey } from '../../submissions/results/result-keys.ts'
 
 const KEPT_PAGES = 20_000
 const KEPT_MS = 600_000
@@ -16,7 +17,7 @@ export function createPageFinder(db: Db, { now }: { now: () => Date }): FindPage
   async function find(path: string) {
     if ((await findPublishedKey(db, path)) === undefined) return undefined
     const about = await findPlaceOfPage(db, path)
-    return { service: about?.serviceSlug ?? '', place: about?.locationPath ?? '' }
+    return { service: serviceKey(about), place: placeKey(about) }
   }
 
   return (path) => {

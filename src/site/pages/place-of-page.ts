@@ -13,13 +13,16 @@ export interface PlaceOfPage {
   /** Null when the service was deleted since. */
   serviceSlug: string | null
   serviceName: string | null
+  serviceId: number | null
   locationSlug: string | null
   locationName: string | null
   /** The location's slugs from the root, joined by `/`. */
   locationPath: string | null
+  locationId: number | null
 }
 
 interface Service {
+  id: number | null
   slug: string
   title: string | null
 }
@@ -59,8 +62,9 @@ async function findPlaceAt(db: Db, path: string): Promise<PlaceOfPage | undefine
   const [slug] = entry?.slug.split('/') ?? []
   if (!entry || !slug) return undefined
   const type = await findContentType(db, SERVICES)
-  const title = type && (await findEntry(db, type.id, slug))?.title
-  return describePlace(db, { slug, title: title ?? null }, Number(entry.data.location_term_id))
+  const service = type && (await findEntry(db, type.id, slug))
+  const { id = null, title = null } = service ?? {}
+  return describePlace(db, { id, slug, title }, Number(entry.data.location_term_id))
 }
 
 async function findServiceAt(db: Db, path: string): Promise<PlaceOfPage | undefined> {
@@ -79,14 +83,17 @@ async function describePlace(
   return {
     serviceSlug: service?.slug ?? null,
     serviceName: service?.title ?? null,
+    serviceId: service?.id ?? null,
     locationSlug: place.slug,
     locationName: place.name,
     locationPath: line.map((term) => term.slug).join('/'),
+    locationId,
   }
 }
 
-function describeService({ slug, title }: Service): PlaceOfPage {
-  return { serviceSlug: slug, serviceName: title, locationSlug: null, locationName: null, locationPath: null }
+function describeService({ id, slug, title }: Service): PlaceOfPage {
+  const nowhere = { locationSlug: null, locationName: null, locationPath: null, locationId: null }
+  return { serviceSlug: slug, serviceName: title, serviceId: id, ...nowhere }
 }
 
 async function findEntryAt(db: Db, typeSlug: string, path: string) {

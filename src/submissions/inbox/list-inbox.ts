@@ -1,7 +1,7 @@
 import { isNarrow, type LeadScope } from '../../db/lead-scope/lead-scope.ts'
 import type { Db } from '../../db/schema.ts'
 import { phoneMark } from '../search/contact-marks.ts'
-import { findPlaceSlugs } from '../search/find-places.ts'
+import { findPlaceMarks } from '../search/find-places.ts'
 import { listRenamed, type Named } from '../search/names-store.ts'
 import { type SoughtPart, searchSubmissionIds } from '../search/search-store.ts'
 import { hasWord, placeMark, type SoughtWord, serviceMark, soughtWords } from '../search/search-words.ts'
@@ -76,14 +76,14 @@ async function readSearch(
   db: Db,
   { scope, search = '', location = '' }: InboxFilter,
 ): Promise<Search | undefined> {
-  const slugs = await findPlaceSlugs(db, location)
+  const meant = await findPlaceMarks(db, location)
   const words = soughtWords(search)
-  if (words.length === 0 && slugs === undefined) return undefined
+  if (words.length === 0 && meant === undefined) return undefined
   const renamed = words.length > 0 ? await listRenamed(db) : []
   const withMarks = (word: SoughtWord) => ({ ...word, marks: [...phonesOf(word), ...marksOf(word, renamed)] })
   const parts = words.map(withMarks)
   const looseParts = soughtWords(search, { loosely: true }).map(withMarks)
-  const places = placesWithin(scope, slugs).map(placeMark)
+  const places = meant ?? placesWithin(scope)
   const lists = [places, ...looseParts.map(({ marks }) => marks)]
   return {
     words: parts.map(withFewMarks),
@@ -94,8 +94,8 @@ async function readSearch(
 }
 
 // Without a word for the place, the places that the user may see are looked for.
-function placesWithin({ places }: LeadScope, slugs: readonly string[] | undefined): readonly string[] {
-  return slugs ?? (places && places.length <= MAX_PLACES ? places : [])
+function placesWithin({ places }: LeadScope): string[] {
+  return places && places.length <= MAX_PLACES ? places.map(placeMark) : []
 }
 
 function withFewMarks(part: SoughtPart): SoughtPart {
@@ -113,7 +113,7 @@ function marksOf(word: SoughtWord, renamed: readonly Named[]): string[] {
   const meant = renamed.filter((one) =>
     [one.name, ...one.formerNames, ...one.slugs].some((text) => hasWord(text, word)),
   )
-  return meant.flatMap(({ kind, slugs }) => slugs.map(kind === 'place' ? placeMark : serviceMark))
+  return meant.map(({ kind, id }) => (kind === 'place' ? placeMark(id) : serviceMark(id)))
 }
 
 interface Found {

@@ -2,6 +2,7 @@ import type { LeadScope } from '../../db/lead-scope/lead-scope.ts'
 import type { Db } from '../../db/schema.ts'
 import type { Form } from '../../forms/form.ts'
 import { findFormById } from '../../forms/form-store.ts'
+import { nameSubmissions, type SubmissionNames } from '../search/submission-names.ts'
 import type { Submission } from '../submission.ts'
 import { findSubmission } from '../submission-store.ts'
 import { updateStatus } from './inbox-store.ts'
@@ -11,6 +12,8 @@ import { listNotes, type Note } from './note-store.ts'
 /** A submission as its page shows it. */
 export interface ShownSubmission {
   submission: Submission
+  /** What its service and place are called today. */
+  names: SubmissionNames
   /** Undefined when it is gone. */
   form: Form | undefined
   /** Under the labels of their time. */
@@ -29,11 +32,14 @@ export async function showSubmission(
 ): Promise<ShownSubmission | undefined> {
   const submission = await findSubmission(db, id, scope)
   if (!submission) return undefined
+  const names = (await nameSubmissions(db, [submission])).get(submission)
+  if (!names) return undefined
   const isRead = marksRead && submission.status === 'new'
   if (isRead) await updateStatus(db, [id], { from: ['new'], to: 'read', scope })
   const form = submission.formId === null ? undefined : await findFormById(db, submission.formId)
   const fields = form ? await fieldsOfTheTime(db, submission, form) : []
   return {
+    names,
     submission: isRead ? { ...submission, status: 'read' } : submission,
     form,
     answers: labelAnswers(submission.answers, fields),

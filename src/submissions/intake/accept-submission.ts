@@ -197,9 +197,9 @@ async function repeatedOutcome(
 }
 
 function toOrigin(page: FormPage | undefined): FormPage {
-  const { serviceSlug = null, serviceName = null } = page ?? {}
-  const { locationSlug = null, locationName = null, locationPath = null } = page ?? {}
-  return { serviceSlug, serviceName, locationSlug, locationName, locationPath }
+  const { serviceSlug = null, serviceName = null, serviceId = null } = page ?? {}
+  const { locationSlug = null, locationName = null, locationPath = null, locationId = null } = page ?? {}
+  return { serviceSlug, serviceName, serviceId, locationSlug, locationName, locationPath, locationId }
 }
 
 async function toPending(

@@ -20,8 +20,8 @@ export async function templateSubject(
   places: string[]
 }> {
   const fields = await fieldsOfTheTime(db, submission, form)
-  const { service: serviceName, places = [] } =
-    (await nameSubmissions(db, [submission])).get(submission) ?? {}
+  const { service, places = [] } = (await nameSubmissions(db, [submission])).get(submission) ?? {}
+  const serviceName = service?.name
   const named = { ...submission, serviceName: submission.serviceName ?? serviceName ?? null, form }
   const meta = { ...submissionMeta(named, origins) }
   const filledFrom = { answers: submission.answers, meta, choices: choicesOf(fields) }

@@ -1,9 +1,11 @@
 import type { LeadScope } from '../../db/lead-scope/lead-scope.ts'
 import type { Db } from '../../db/schema.ts'
 import { type Figures, listCountedPlaces, listSums, listSumsOverTime } from './report-store.ts'
+import { keyOfId } from './result-keys.ts'
 
 /** A line of a report. */
 export interface ReportRow extends Figures {
+  /** Services and places are keys: see `nameResults`. */
   subject: string
 }
 
@@ -55,11 +57,11 @@ export async function loadReport(db: Db, { period, scope }: ReportQuery): Promis
   }
 }
 
-// A lead's place is the last slug of its path.
+// Those of which nothing is counted would make the query long.
 async function placesOf(db: Db, { period, scope }: ReportQuery): Promise<string[] | undefined> {
   if (scope.places === null) return undefined
-  const slugs = new Set(scope.places)
-  return (await listCountedPlaces(db, period)).filter((path) => slugs.has(path.split('/').at(-1) ?? ''))
+  const keys = new Set(scope.places.map(keyOfId))
+  return (await listCountedPlaces(db, period)).filter((key) => keys.has(key))
 }
 
 async function listPages(db: Db, query: SumsQuery): Promise<ReportRow[]> {

@@ -93,7 +93,7 @@ function ofPlaces({ places }: { places?: readonly string[] | undefined }): RawBu
   return places.length === 0 ? sql`1 = 0` : sql`place in (${sql.join(places)})`
 }
 
-/** The places of which anything is counted in a period, as paths of slugs. */
+/** The places of which anything is counted in a period, as keys. */
 export async function listCountedPlaces(db: Db, period: string): Promise<string[]> {
   const { rows } = await sql<{ place: string }>`select place from traffic_counts
       where period = ${period} and dimension = 'service'

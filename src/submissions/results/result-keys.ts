@@ -1,9 +1,11 @@
+import type { SubmissionOrigin } from '../../db/tables/submission-origin.ts'
+
 /** A counted event with its UTC day. */
 export interface Happening {
   day: string
-  /** Empty for none, as `place` and `page` are. */
+  /** `#12` by ID, `=boiler-service` by the slug of what is gone, empty for none. */
   service: string
-  /** Slugs from the root. */
+  /** `#12` by ID, `=texas/austin` by the slugs of what is gone, empty for none. */
   place: string
   source: string
   page: string
@@ -50,4 +52,29 @@ export function addUp<Name extends string>(
   }
   const inOrder = [...sums].sort(([a], [b]) => (a < b ? -1 : 1))
   return inOrder.map(([, { key, counts }]) => ({ ...key, ...counts }))
+}
+
+/** Returns what sums call a place or a service by its ID. */
+export function keyOfId(id: number): string {
+  return `#${id}`
+}
+
+/** Returns the ID in such a key; undefined in any other. */
+export function idOfKey(key: string): number | undefined {
+  return key.startsWith('#') ? Number(key.slice(1)) : undefined
+}
+
+/** Returns what sums call a place or a service that is gone. */
+export function keyOfSlugs(slugs: string): string {
+  return slugs === '' ? '' : `=${slugs}`
+}
+
+/** Returns what sums call the place of a page; the triggers of migration 0230 say the same of a lead. */
+export function placeKey(page: Pick<SubmissionOrigin, 'locationId' | 'locationPath'> | undefined): string {
+  return page?.locationId ? keyOfId(page.locationId) : keyOfSlugs(page?.locationPath ?? '')
+}
+
+/** Returns what sums call the service of a page. */
+export function serviceKey(page: Pick<SubmissionOrigin, 'serviceId' | 'serviceSlug'> | undefined): string {
+  return page?.serviceId ? keyOfId(page.serviceId) : keyOfSlugs(page?.serviceSlug ?? '')
 }

@@ -18,9 +18,10 @@ export async function describeSubmissions(
   const names = await nameSubmissions(db, submissions)
   const described: { id: number; words: string }[] = []
   for (const submission of submissions.sort((a, b) => a.id - b.id)) {
-    const { service, places = [] } = names.get(submission) ?? {}
-    const texts = { names: service ? [service, ...places] : places, notes: notes.get(submission.id) ?? [] }
-    described.push({ id: submission.id, words: searchableWords(submission, texts) })
+    const { service, places = [], placeIds = [] } = names.get(submission) ?? {}
+    const called = service ? [service.name, ...places] : places
+    const surroundings = { names: called, placeIds, notes: notes.get(submission.id) ?? [] }
+    described.push({ id: submission.id, words: searchableWords(submission, surroundings) })
     // The words of the longest answers take 16 ms: one submission in each turn of the event loop.
     await nextTurn()
   }

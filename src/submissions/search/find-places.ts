@@ -1,14 +1,14 @@
 import type { Db } from '../../db/schema.ts'
 import { slugOf } from '../../lib/slug.ts'
 import { listPlaceNames, type Named } from './names-store.ts'
-import { wordsOf } from './search-words.ts'
+import { placeMark, slugMark, wordsOf } from './search-words.ts'
 
 /**
- * The slugs, former ones included, of the places that someone means: those called so, else those with a name of which
+ * The marks of the places that someone means: those called so, else those with a name of which
  * these words are the beginnings, else those with these letters in a name. What no place is called stands for itself,
  * as the slug of a place that was deleted. Undefined for a text without words.
  */
-export async function findPlaceSlugs(db: Db, text: string): Promise<string[] | undefined> {
+export async function findPlaceMarks(db: Db, text: string): Promise<string[] | undefined> {
   const sought = wordsOf(text)
   if (sought.length === 0) return undefined
   const places = (await listPlaceNames(db)).map((place) => ({ place, names: namesOf(place) }))
@@ -19,9 +19,9 @@ export async function findPlaceSlugs(db: Db, text: string): Promise<string[] | u
     (name: string) => sought.every((word) => name.includes(word)),
   ]) {
     const meant = places.filter(({ names }) => names.some(fits))
-    if (meant.length > 0) return meant.flatMap(({ place }) => place.slugs)
+    if (meant.length > 0) return meant.map(({ place }) => placeMark(place.id))
   }
-  return [slugOf(text) || text]
+  return [slugMark(slugOf(text) || text)]
 }
 
 function namesOf({ name, slugs, formerNames }: Named): string[] {

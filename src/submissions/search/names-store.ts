@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { z } from 'zod'
 import type { Db } from '../../db/schema.ts'
+import { chunksOf } from '../../lib/in-parts.ts'
 import { jsonColumn } from '../../lib/json-column.ts'
 
 const slugsColumn = jsonColumn(z.array(z.string()))
@@ -8,9 +9,15 @@ const slugsColumn = jsonColumn(z.array(z.string()))
 /** A place or a service with all the names and slugs that it has or had. */
 export interface Named {
   kind: 'place' | 'service'
+  id: number
   name: string
+  /** Today's first. */
   slugs: string[]
   formerNames: string[]
+  /** Slugs and names that it had at the same time. */
+  former: { slug: string; name: string }[]
+  /** UTC text. */
+  createdAt: string
 }
 
 /** Every place. */
@@ -18,22 +25,68 @@ export async function listPlaceNames(db: Db): Promise<Named[]> {
   return toNamed(await selectPlaces(db).execute())
 }
 
-/** The places and services with these slugs, today or before. */
+/** The places and services with these slugs today, and all that were renamed. */
 export async function listNamed(
   db: Db,
   { places, services }: { places: readonly string[]; services: readonly string[] },
 ): Promise<Named[]> {
-  if (places.length + services.length === 0) return []
   // PostgreSQL takes no empty list.
   const found = await selectPlaces(db)
     .where('term.slug', 'in', ['', ...places])
     .unionAll(selectServices(db).where('entry.slug', 'in', ['', ...services]))
     .execute()
-  const known = new Set(found.map(({ kind, slug }) => `${kind} ${slug}`))
-  const isKnown =
-    places.every((slug) => known.has(`place ${slug}`)) &&
-    services.every((slug) => known.has(`service ${slug}`))
-  return [...(isKnown ? [] : await listRenamed(db)), ...toNamed(found)]
+  const named = [...(await listRenamed(db)), ...toNamed(found)]
+  return [...new Map(named.map((one) => [`${one.kind} ${one.id}`, one])).values()]
+}
+
+/** A place or a service as it is called today. */
+export interface Called {
+  id: number
+  slug: string
+  name: string
+}
+
+/** Each of these places with its ancestors, itself first, by ID; those that are gone are left out. */
+export async function listPlaceLines(db: Db, ids: readonly number[]): Promise<Map<number, Called[]>> {
+  const lines = new Map<number, Called[]>()
+  for (const chunk of chunksOf(ids)) {
+    const { rows } = await sql<Called & { start: number }>`
+      with recursive line (start, id, parent_id, slug, name, height) as (
+        select id, id, parent_id, slug, name, 0 from taxonomy_terms where id in (${sql.join(chunk)})
+        union select line.start, term.id, term.parent_id, term.slug, term.name, line.height + 1
+        from taxonomy_terms term join line on term.id = line.parent_id
+      )
+      select start, id, slug, name from line order by start, height`.execute(db)
+    for (const { start, ...one } of rows) lines.set(start, [...(lines.get(start) ?? []), one])
+  }
+  return lines
+}
+
+/** These services, by ID; those that are gone are left out. */
+export async function listServicesById(db: Db, ids: readonly number[]): Promise<Map<number, Called>> {
+  const services = new Map<number, Called>()
+  for (const chunk of chunksOf(ids)) {
+    const rows = await db
+      .selectFrom('content_entries')
+      .select(['id', 'slug', 'title as name'])
+      .where('id', 'in', chunk)
+      .execute()
+    for (const row of rows) services.set(row.id, row)
+  }
+  return services
+}
+
+/** The places with these slugs today, by slug. */
+export async function listPlacesBySlug(db: Db, slugs: readonly string[]): Promise<Map<string, Called>> {
+  if (slugs.length === 0) return new Map()
+  const rows = await db
+    .selectFrom('taxonomy_terms as term')
+    .innerJoin('taxonomies', 'taxonomies.id', 'term.taxonomy_id')
+    .select(['term.id', 'term.slug', 'term.name'])
+    .where('taxonomies.slug', '=', 'locations')
+    .where('term.slug', 'in', slugs)
+    .execute()
+  return new Map(rows.map((row) => [row.slug, row]))
 }
 
 /** Lists places and services whose name or slug changed since older submissions were indexed. */
@@ -52,6 +105,7 @@ function selectPlaces(db: Db) {
     .innerJoin('taxonomies', 'taxonomies.id', 'term.taxonomy_id')
     .leftJoin('former_names as former', 'former.term_id', 'term.id')
     .select([sql<Named['kind']>`'place'`.as('kind'), 'term.id', 'term.slug', 'term.name'])
+    .select('term.created_at')
     .select(['term.former_slugs_json', 'former.slug as former_slug', 'former.name as former_name'])
     .where('taxonomies.slug', '=', 'locations')
 }
@@ -62,6 +116,7 @@ function selectServices(db: Db) {
     .innerJoin('content_types', 'content_types.id', 'entry.type_id')
     .leftJoin('former_names as former', 'former.entry_id', 'entry.id')
     .select([sql<Named['kind']>`'service'`.as('kind'), 'entry.id', 'entry.slug', 'entry.title as name'])
+    .select('entry.created_at')
     .select([
       sql<string | null>`null`.as('former_slugs_json'),
       'former.slug as former_slug',
@@ -77,12 +132,16 @@ function toNamed(rows: readonly NamedRow[]): Named[] {
   return [...groups.values()].flatMap((group) => {
     const [first] = group
     if (!first) return []
-    const { kind, slug, name, former_slugs_json: json } = first
+    const { kind, id, slug, name, former_slugs_json: json, created_at: createdAt } = first
     const formerSlugs = [...(json ? slugsColumn.decode(json) : []), ...group.map((row) => row.former_slug)]
-    const formerNames = group.map((row) => row.former_name)
-    return [
-      { kind, name, slugs: [...new Set([slug, ...texts(formerSlugs)])], formerNames: texts(formerNames) },
-    ]
+    const formerNames = texts(group.map((row) => row.former_name))
+    const former = group.flatMap((row) =>
+      row.former_slug === null || row.former_name === null
+        ? []
+        : { slug: row.former_slug, name: row.former_name },
+    )
+    const slugs = [...new Set([slug, ...texts(formerSlugs)])]
+    return { kind, id, name, slugs, formerNames, former, createdAt }
   })
 }
 

@@ -11,22 +11,24 @@ const MAX_INDEXED_PREFIX = 6
 const MAX_QUERY_WORDS = 8
 const MIN_PHONE_DIGITS = 6
 
-type Indexed = Pick<Submission, 'answers' | 'serviceSlug' | 'locationName' | 'locationPath'>
+type Indexed = Pick<Submission, 'answers' | 'serviceSlug' | 'serviceId' | 'locationName' | 'locationPath'>
 
 /** Names of the place and the service of a submission, and its notes. */
 export interface SurroundingTexts {
   /** Current names of its service, its place, and the places above. */
   names?: readonly string[]
   notes?: readonly string[]
+  /** Its place and the places above, as they are today. */
+  placeIds?: readonly number[]
 }
 
 /**
  * Lists the words that find a submission: the words of its answers and notes, phone numbers as one, the names and slugs of
- * its service and places, and these slugs as marks.
+ * its service and places, and marks of these.
  */
 export function searchableWords(
-  { answers, serviceSlug, locationName, locationPath }: Indexed,
-  { names = [], notes = [] }: SurroundingTexts = {},
+  { answers, serviceSlug, serviceId, locationName, locationPath }: Indexed,
+  { names = [], notes = [], placeIds = [] }: SurroundingTexts = {},
 ): string {
   const slugs = locationPath?.split('/') ?? []
   const about = [...slugs, ...(serviceSlug ? [serviceSlug] : []), ...(locationName ? [locationName] : [])]
@@ -35,7 +37,10 @@ export function searchableWords(
     ...[...about, ...names].flatMap(wordsOf),
     ...searchableParts(notes),
   ])
-  const marks = [...slugs.map(placeMark), ...(serviceSlug ? [serviceMark(serviceSlug)] : [])]
+  const marks = [
+    ...[...placeIds.map(placeMark), ...slugs.map(slugMark)],
+    ...(serviceId ? [serviceMark(serviceId)] : []),
+  ]
   return [...words, ...marks, ...new Set(contactMarks(answers))].join(' ')
 }
 
@@ -65,13 +70,18 @@ export function hasWord(text: string, { word, isPrefix }: SoughtWord): boolean {
 }
 
 /** The word that stands for a place, which no text has. */
-export function placeMark(slug: string): string {
+export function placeMark(id: number): string {
+  return `${MARK}term${id}`
+}
+
+/** The word that stands for what a place was called, for places that are gone. */
+export function slugMark(slug: string): string {
   return `${MARK}place${Buffer.from(slug).toString('hex')}`
 }
 
 /** The word that stands for a service, which no text has. */
-export function serviceMark(slug: string): string {
-  return `${MARK}service${Buffer.from(slug).toString('hex')}`
+export function serviceMark(id: number): string {
+  return `${MARK}entry${id}`
 }
 
 /** The words of a text, the same on both engines whatever they make of accents and of dots in words. */

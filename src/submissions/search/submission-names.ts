@@ -1,14 +1,19 @@
 import type { Db } from '../../db/schema.ts'
 import type { Submission } from '../submission.ts'
-import { listNamed, type Named } from './names-store.ts'
+import { type Called, listPlaceLines, listPlacesBySlug, listServicesById } from './names-store.ts'
 
-type Origin = Pick<Submission, 'serviceSlug' | 'locationName' | 'locationPath'>
+type Origin = Pick<Submission, 'serviceId' | 'locationId' | 'locationName' | 'locationPath'>
 
-/** The current names of a submission's service and places. */
+/** What a submission's service and places are called today. */
 export interface SubmissionNames {
-  service: string | undefined
+  /** Undefined when it is gone. */
+  service: Called | undefined
+  /** The place as it is today; undefined when it is gone. */
+  place: Called | undefined
   /** The place, then its ancestors; deleted ones are left out. */
   places: string[]
+  /** IDs of the same, as far as they are known. */
+  placeIds: number[]
 }
 
 /** Names the service and the places of submissions; both are looked up once for all of them. */
@@ -16,36 +21,34 @@ export async function nameSubmissions<T extends Origin>(
   db: Db,
   submissions: readonly T[],
 ): Promise<Map<T, SubmissionNames>> {
-  const slugs = {
-    places: [...new Set(submissions.flatMap(placesOf))],
-    services: [...new Set(submissions.flatMap(({ serviceSlug }) => serviceSlug ?? []))],
-  }
-  const named = Map.groupBy(await listNamed(db, slugs), ({ kind }) => kind)
-  const [places, services] = [namesBySlug(named.get('place')), namesBySlug(named.get('service'))]
+  const lines = await listPlaceLines(db, idsOf(submissions.map(({ locationId }) => locationId)))
+  const services = await listServicesById(db, idsOf(submissions.map(({ serviceId }) => serviceId)))
+  const gone = submissions.filter(({ locationId }) => !lines.has(locationId ?? 0))
+  const above = await listPlacesBySlug(db, [...new Set(gone.flatMap(slugsAbove))])
   return new Map(
     submissions.map((submission) => {
-      const { serviceSlug, locationName } = submission
-      const [place, ...above] = placesOf(submission)
-        .map((slug) => places.get(slug))
-        .reverse()
+      const { serviceId, locationId, locationName } = submission
+      const line = lines.get(locationId ?? 0) ?? []
+      const known = line.length > 0 ? line : slugsAbove(submission).flatMap((slug) => above.get(slug) ?? [])
+      const former = line.length === 0 && locationName !== null ? [locationName] : []
       return [
         submission,
         {
-          service: serviceSlug === null ? undefined : services.get(serviceSlug),
-          places: [place ?? locationName ?? undefined, ...above].filter((name) => name !== undefined),
+          service: services.get(serviceId ?? 0),
+          place: line[0],
+          places: [...former, ...known.map(({ name }) => name)],
+          placeIds: idsOf([locationId, ...known.map(({ id }) => id)]),
         },
       ]
     }),
   )
 }
 
-function placesOf({ locationPath }: Origin): string[] {
-  return locationPath?.split('/') ?? []
+// The places above one that is gone are known by their slugs only.
+function slugsAbove({ locationPath }: Pick<Origin, 'locationPath'>): string[] {
+  return locationPath?.split('/').slice(0, -1).reverse() ?? []
 }
 
-// A slug of today goes before the same slug of another one's past.
-function namesBySlug(named: readonly Named[] = []): Map<string, string> {
-  const former = named.flatMap(({ name, slugs }) => slugs.slice(1).map((slug) => [slug, name] as const))
-  const current = named.flatMap(({ name, slugs }) => slugs.slice(0, 1).map((slug) => [slug, name] as const))
-  return new Map([...former, ...current])
+function idsOf(ids: readonly (number | null)[]): number[] {
+  return [...new Set(ids.filter((id) => id !== null && id > 0))] as number[]
 }

@@ -2,7 +2,7 @@ import type { SubmissionOrigin } from '../../db/tables/submission-origin.ts'
 import { type SubmissionSource, TOUCH_KEYS, type Touch } from '../../db/tables/submission-source.ts'
 import type { FirstTouchMeta, SubmissionMeta, TouchMeta } from '../../templates/meta.ts'
 
-export interface MetaSource extends SubmissionOrigin {
+export interface MetaSource extends Omit<SubmissionOrigin, 'serviceId' | 'locationId'> {
   id: number
   submittedAt: string
   form: { id: number; slug: string; name: string }

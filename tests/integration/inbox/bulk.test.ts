@@ -23,10 +23,10 @@ const NOW = new Date('2026-11-20T10:00:00.000Z')
 const INBOX: InboxFilter = { scope: EVERY_LEAD, statuses: ['new', 'read'] }
 
 /** Adds so many leads of a place, each a second after the one before. */
-async function addLeads(db: Kysely<Schema>, count: number, place: string | null = null, name = 'Ann') {
+async function addLeads(db: Kysely<Schema>, count: number, place: number | null = null, name = 'Ann') {
   const rows = Array.from({ length: count }, (_, n) => ({
     ...{ form_id: 1, status: 'new' as const, data_json: JSON.stringify({ full_name: name }) },
-    ...{ location_slug: place, location_path: place },
+    location_id: place,
     submitted_at: new Date(NOW.getTime() - n * 1_000).toISOString(),
   }))
   for (let start = 0; start < count; start += 500)
@@ -57,14 +57,16 @@ for (const engine of [sqliteEngine(), pgliteEngine()]) {
         upTo: upTo ?? (await countMatching(db, filter)).upTo,
         ...{ files, siteUrl: 'https://www.example.com', sendsMail: false, now: NOW },
       })
-    await addLeads(db, 250, 'ennis')
-    await addLeads(db, 30, 'kerry', 'Bob')
-    const ennis: InboxFilter = { ...INBOX, scope: { places: ['ennis'], forms: null } }
+    const places = await addPlaces(db, 'ennis', 'kerry')
+    const [ennisId = 0, kerryId = 0] = [...places.values()]
+    await addLeads(db, 250, ennisId)
+    await addLeads(db, 30, kerryId, 'Bob')
+    const ennis: InboxFilter = { ...INBOX, scope: { places: [ennisId], forms: null } }
     const matching = await countMatching(db, ennis)
     assert.equal(matching.count, 250)
     assert.equal(matching.since, new Date(NOW.getTime() - 249_000).toISOString())
 
-    await addLeads(db, 3, 'ennis')
+    await addLeads(db, 3, ennisId)
     assert.equal(await run(ennis, { kind: 'stage', stage: 'won' }, matching.upTo), 250)
     assert.deepEqual(await countBy(db, 'stage'), { new: 33, won: 250 })
     assert.equal(await run(INBOX, { kind: 'stage', stage: 'won' }), 33, 'only those with another stage')
@@ -74,8 +76,7 @@ for (const engine of [sqliteEngine(), pgliteEngine()]) {
       .values({ email: 'kerry@example.com' })
       .returning('id')
       .execute()
-    const kerry = await addPlaces(db, 'kerry')
-    const limits = { places: [kerry.get('kerry') as number], forms: null }
+    const limits = { places: [kerryId], forms: null }
     const assigneeId = user?.id as number
     assert.equal(await run(INBOX, { kind: 'assign', assigneeId, limits }), 30)
     assert.deepEqual(await countBy(db, 'assignee_id'), { null: 253, [assigneeId]: 30 })
@@ -125,7 +126,7 @@ test('more than 10,000 are not changed at once', async (t) => {
 test('the inbox leads to a choice, a question with the number, and the change, logged once', async (t) => {
   const site = await startAdmin(t)
   const { db } = site.app
-  await addLeads(db, 60, 'ennis')
+  await addLeads(db, 60)
   const list = await site.open('/admin/inbox?form=waitlist')
   const address = String(list.getByRole('link', { name: 'Select all that match…' }).getAttribute('href'))
   assert.equal(address, '/admin/inbox/bulk?form=waitlist')
@@ -148,8 +149,8 @@ test('the change keeps to what the user may see and do', async (t) => {
   const site = await startAdmin(t)
   const { db } = site.app
   const places = await addPlaces(db, 'ennis', 'kerry')
-  await addLeads(db, 3, 'ennis')
-  await addLeads(db, 4, 'kerry')
+  await addLeads(db, 3, places.get('ennis'))
+  await addLeads(db, 4, places.get('kerry'))
   const limits = { places: [places.get('ennis') as number] }
   const office = await addPerson(site, 'office', limits)
   const page = await readAnswer(await office.fetch('/admin/inbox/bulk?status=all'))

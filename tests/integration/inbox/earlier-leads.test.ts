@@ -13,11 +13,12 @@ import { startAdmin } from '../../support/admin.ts'
 import { pgliteEngine, sqliteEngine } from '../../support/database.ts'
 
 const AT = '2026-10-01T10:00:00.000Z'
+const [ENNIS, KILKEE] = [71, 72]
 const ANN = { full_name: 'Ann', email: 'ann@example.com', phone: '087 123 4567' }
 
 interface Lead {
   answers: Record<string, string>
-  place?: string
+  place?: number
   status?: 'new' | 'spam'
 }
 
@@ -27,8 +28,7 @@ async function addLead(db: Kysely<Schema>, { answers, place, status = 'new' }: L
     status,
     data_json: JSON.stringify(answers),
     submitted_at: AT,
-    location_path: place ?? null,
-    location_slug: place ?? null,
+    location_id: place ?? null,
   }
   return (await db.insertInto('form_submissions').values(row).returning('id').executeTakeFirstOrThrow()).id
 }
@@ -51,7 +51,7 @@ for (const engine of [sqliteEngine(), pgliteEngine()]) {
   test(`${engine.name}: earlier leads have the same email address or the same phone number`, async () => {
     const db = await engine.openMigrated()
     const sameEmail = await addLead(db, { answers: { full_name: 'A. Archer', email: 'Ann@Example.com ' } })
-    const samePhone = await addLead(db, { answers: { contact: '+353 87 1234567' }, place: 'ennis' })
+    const samePhone = await addLead(db, { answers: { contact: '+353 87 1234567' }, place: ENNIS })
     const others = [
       { answers: { email: 'joann@example.com' } },
       { answers: { email: 'ann@example.com.au' } },
@@ -62,11 +62,11 @@ for (const engine of [sqliteEngine(), pgliteEngine()]) {
       { answers: ANN, status: 'spam' as const },
     ]
     for (const other of others) await addLead(db, other)
-    const lead = await addLead(db, { answers: ANN, place: 'kilkee' })
+    const lead = await addLead(db, { answers: ANN, place: KILKEE })
     await addLead(db, { answers: ANN })
     await indexed(db)
     assert.deepEqual(await earlierOf(db, lead), { ids: [samePhone, sameEmail], contacts: [] })
-    const limited = { places: ['ennis', 'kilkee'], forms: null }
+    const limited = { places: [ENNIS, KILKEE], forms: null }
     assert.deepEqual((await earlierOf(db, lead, limited)).ids, [samePhone])
     const none = await addLead(db, { answers: { full_name: 'Ann' } })
     assert.deepEqual((await earlierOf(db, none)).ids, [])
@@ -74,10 +74,10 @@ for (const engine of [sqliteEngine(), pgliteEngine()]) {
 
   test(`${engine.name}: five are listed, and a limited account's own are found behind those of others`, async () => {
     const db = await engine.openMigrated()
-    const own = await addLead(db, { answers: ANN, place: 'kilkee' })
+    const own = await addLead(db, { answers: ANN, place: KILKEE })
     // More than are compared.
-    for (let n = 0; n < 110; n++) await addLead(db, { answers: ANN, place: 'ennis' })
-    const lead = await addLead(db, { answers: ANN, place: 'kilkee' })
+    for (let n = 0; n < 110; n++) await addLead(db, { answers: ANN, place: ENNIS })
+    const lead = await addLead(db, { answers: ANN, place: KILKEE })
     await indexed(db)
     const all = await earlierOf(db, lead)
     assert.deepEqual(
@@ -85,7 +85,7 @@ for (const engine of [sqliteEngine(), pgliteEngine()]) {
       [1, 2, 3, 4, 5].map((n) => lead - n),
     )
     assert.deepEqual(all.contacts, ['ann@example.com', '087 123 4567'])
-    const limited = await earlierOf(db, lead, { places: ['kilkee'], forms: null })
+    const limited = await earlierOf(db, lead, { places: [KILKEE], forms: null })
     assert.deepEqual(limited, { ids: [own], contacts: [] })
   })
 
@@ -120,7 +120,7 @@ test('leads from before the upgrade are indexed again, so that they are found', 
 test('the page of a lead lists earlier leads and leads to all of them', async (t) => {
   const site = await startAdmin(t)
   const { db } = site.app
-  const first = await addLead(db, { answers: ANN, place: 'ennis' })
+  const first = await addLead(db, { answers: ANN, place: ENNIS })
   const second = await addLead(db, { answers: ANN })
   await indexed(db)
   const page = await site.open(`/admin/inbox/${second}`)

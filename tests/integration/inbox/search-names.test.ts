@@ -7,6 +7,7 @@ import type { Schema } from '#src/db/schema.ts'
 import { findContentType } from '#src/entries/types/content-type-store.ts'
 import { listInbox } from '#src/submissions/inbox/list-inbox.ts'
 import { deleteNote, insertNote, listNotes } from '#src/submissions/inbox/note-store.ts'
+import { placeOlderLeads } from '#src/submissions/places/place-leads.ts'
 import { createSearchIndex } from '#src/submissions/search/search-index.ts'
 import { findTaxonomy, insertTerms, setTermSlug, updateTerm } from '#src/taxonomies/taxonomy-store.ts'
 import { pgliteEngine, sqliteEngine } from '../../support/database.ts'
@@ -55,8 +56,11 @@ async function addPlaces(db: Kysely<Schema>) {
     const added = await insertTerms(db, taxonomy.id, [{ slug, name, parentId, description: null, position }])
     for (const [key, id] of added) ids.set(key, id)
   }
-  const rename = (slug: string, name: string) =>
-    updateTerm(db, ids.get(slug) ?? 0, { name, parentId: null, description: null, position: 0 })
+  const parentOf = (slug: string) => places.find(([one]) => one === slug)?.[2] ?? ''
+  const rename = (slug: string, name: string) => {
+    const parentId = ids.get(parentOf(slug)) ?? null
+    return updateTerm(db, ids.get(slug) ?? 0, { name, parentId, description: null, position: 0 })
+  }
   return { ids, rename }
 }
 
@@ -92,6 +96,7 @@ for (const engine of [sqliteEngine(), pgliteEngine()]) {
     const index = createSearchIndex({ db, log: { error: (details) => assert.fail(String(details)) } })
     after(() => index.stop())
     return async (filter: { search?: string; location?: string }) => {
+      await placeOlderLeads(db)
       while (!(await index.catchUp(5_000)));
       const { submissions } = await listInbox(db, { scope: EVERY_LEAD, statuses: ['new'], ...filter })
       return submissions.map(({ id }) => id).sort((a, b) => a - b)

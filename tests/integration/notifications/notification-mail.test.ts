@@ -329,15 +329,18 @@ test('§2.9 a mail names the service and the place as they are called today, in 
     .select('id')
     .where('slug', '=', 'services')
     .executeTakeFirst()
-  await db
+  const service = await db
     .insertInto('content_entries')
     .values({ type_id: type?.id ?? 0, slug: 'boiler', title: 'Boiler service', status: 'published' })
-    .execute()
+    .returning('id')
+    .executeTakeFirstOrThrow()
   await aNotified(db, { email: 'aoife@example.com' })
   await db
     .updateTable('form_submissions')
     .set({
       service_slug: 'boiler',
+      service_id: service.id,
+      location_id: parentId,
       location_name: 'Inis',
       location_path: 'ireland/clare/ennis',
       submitted_at: '2026-07-20T14:02:01.308Z',

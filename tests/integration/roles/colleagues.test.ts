@@ -11,7 +11,12 @@ async function aLeadIn(site: AdminSite, place: string): Promise<{ id: number; fo
   const { form, leads } = await storeFormWithLeads(site.app, `form-${place}`)
   const [{ id }] = leads
   const { db } = site.app
-  await db.updateTable('form_submissions').set({ location_slug: place }).where('id', '=', id).execute()
+  const term = await db.selectFrom('taxonomy_terms').select('id').where('slug', '=', place).executeTakeFirst()
+  await db
+    .updateTable('form_submissions')
+    .set({ location_id: term?.id ?? 0 })
+    .where('id', '=', id)
+    .execute()
   return { id, formId: form.id }
 }
 

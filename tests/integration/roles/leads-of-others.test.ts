@@ -174,7 +174,8 @@ async function storeWorld(site: AdminSite): Promise<World> {
         const mark = `Zmark${form}${index}${at}`
         world.leads.push({ id: lead.id, place, form, mark })
         world.ids.push(lead.id, lead.uploadId, ...lead.noteIds)
-        await markLead(site, { ...lead, formId: first, place, mark })
+        const placeId = world.placeIds.get(place ?? '') ?? null
+        await markLead(site, { ...lead, formId: first, place, placeId, mark })
       }
       world.ids.push(...stored.pending.map(({ id }) => id), ...stored.failed.map(({ id }) => id))
     }
@@ -186,10 +187,14 @@ interface Marking {
   id: number
   formId: number
   place: string | null
+  placeId: number | null
   mark: string
 }
 
-async function markLead({ app: { db } }: AdminSite, { id, formId, place, mark }: Marking): Promise<void> {
+async function markLead(
+  { app: { db } }: AdminSite,
+  { id, formId, place, placeId, mark }: Marking,
+): Promise<void> {
   const answers = JSON.stringify({
     full_name: `${mark} Person`,
     email: `${mark}@example.com`,
@@ -202,6 +207,7 @@ async function markLead({ app: { db } }: AdminSite, { id, formId, place, mark }:
       data_json: answers,
       form_id: formId,
       location_slug: place,
+      location_id: placeId,
       location_path: path,
       location_name: place,
     })

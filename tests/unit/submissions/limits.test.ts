@@ -38,7 +38,13 @@ test('a search has at most 8 words, and beginnings of 3 to 6 characters', () => 
 test('a submission is found by 400 words of at most 40 characters', () => {
   const indexed = (count: number) =>
     searchableWords({
-      ...{ answers: { message: words(count) }, serviceSlug: null, locationName: null, locationPath: null },
+      ...{
+        answers: { message: words(count) },
+        serviceSlug: null,
+        serviceId: null,
+        locationName: null,
+        locationPath: null,
+      },
     }).split(' ').length
   assert.deepEqual([400, 401].map(indexed), [400, 400])
   assert.deepEqual([x(40), x(41)].flatMap(wordsOf), [x(40), x(40)])

@@ -27,6 +27,8 @@ export const reportTexts = {
   },
   show: 'Show',
   none: 'None',
+  deletedService: 'Deleted service',
+  deletedPlace: 'Deleted place',
   plotLead: (views: string, leads: string) => `${views} views and ${leads} leads`,
   empty: { title: 'No results yet', text: 'Views and leads from this period will appear here.' },
   onsite: 'Browsing the site',

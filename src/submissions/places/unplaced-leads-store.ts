@@ -1,0 +1,53 @@
+import { sql } from 'kysely'
+import type { LeadScope } from '../../db/lead-scope/lead-scope.ts'
+import type { Db } from '../../db/schema.ts'
+import { chunksOf } from '../../lib/in-parts.ts'
+
+/** A lead that names its place and service by slugs only. */
+export interface UnplacedLead {
+  id: number
+  submittedAt: string
+  serviceSlug: string | null
+  serviceName: string | null
+  locationSlug: string | null
+  locationName: string | null
+}
+
+// The condition of the index `form_submissions_unplaced`.
+const IS_UNPLACED = sql<boolean>`location_id is null and service_id is null
+  and coalesce(location_slug, service_slug) is not null`
+
+/** Lists the newest leads without IDs, whoever may see them: `LeadScope` needs the IDs first. */
+export async function listUnplacedLeads(db: Db, { limit }: { limit: number }): Promise<UnplacedLead[]> {
+  return db
+    .selectFrom('form_submissions')
+    .select(['id', 'submitted_at as submittedAt'])
+    .select(['service_slug as serviceSlug', 'service_name as serviceName'])
+    .select(['location_slug as locationSlug', 'location_name as locationName'])
+    .where(IS_UNPLACED)
+    .orderBy('id', 'desc')
+    .limit(limit)
+    .execute()
+}
+
+/** Where a lead belongs: null for a lead about no place or no service, 0 where that is not known any more. */
+export interface Placing {
+  locationId: NonNullable<LeadScope['places']>[number] | null
+  serviceId: number | null
+}
+
+/** Keeps the IDs of leads, unless another process was faster. */
+export async function placeLeads(
+  db: Db,
+  ids: readonly number[],
+  { locationId, serviceId }: Placing,
+): Promise<void> {
+  for (const chunk of chunksOf(ids)) {
+    await db
+      .updateTable('form_submissions')
+      .set({ location_id: locationId, service_id: serviceId })
+      .where('id', 'in', chunk)
+      .where(IS_UNPLACED)
+      .execute()
+  }
+}

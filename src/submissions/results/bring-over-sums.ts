@@ -1,0 +1,40 @@
+import type { Db } from '../../db/schema.ts'
+import { findHolder } from '../places/holder-of-slug.ts'
+import { listNamed, type Named } from '../search/names-store.ts'
+import { addSums, takeSumsOfSlugs } from './old-sums-store.ts'
+import { keyOfId, keyOfSlugs } from './result-keys.ts'
+
+const BATCH = 200
+
+/**
+ * Brings over sums that name places and services by their slugs, in a transaction: to their IDs, as far as anyone has or
+ * had these slugs. Returns whether nothing is left.
+ */
+export async function bringOverSums(db: Db): Promise<boolean> {
+  let isDone = true
+  for (const table of ['lead_counts', 'traffic_counts'] as const) {
+    const sums = await takeSumsOfSlugs(db, table, { limit: BATCH })
+    if (sums.length === BATCH) isDone = false
+    if (sums.length === 0) continue
+    const services = sums.flatMap(({ dimension, subject }) => (dimension === 'service' ? subject : []))
+    const places = sums.map(({ place }) => lastOf(place))
+    const found = Map.groupBy(await listNamed(db, { places, services }), ({ kind }) => kind)
+    const moved = sums.map((sum) => ({
+      ...sum,
+      place: newKey(sum.place, found.get('place')),
+      subject: sum.dimension === 'service' ? newKey(sum.subject, found.get('service')) : sum.subject,
+    }))
+    await addSums(db, table, moved)
+  }
+  return isDone
+}
+
+function newKey(key: string, holders: readonly Named[] = []): string {
+  if (key === '' || /^[#=]/.test(key)) return key
+  const id = findHolder(holders, { slug: lastOf(key), name: null, at: '' })
+  return id > 0 ? keyOfId(id) : keyOfSlugs(key)
+}
+
+function lastOf(path: string): string {
+  return path.split('/').at(-1) ?? ''
+}

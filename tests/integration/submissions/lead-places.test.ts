@@ -1,0 +1,118 @@
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import type { Kysely } from 'kysely'
+import { EVERY_LEAD } from '#src/db/lead-scope/lead-scope.ts'
+import { migrate } from '#src/db/migrate.ts'
+import type { Schema } from '#src/db/schema.ts'
+import { listInbox } from '#src/submissions/inbox/list-inbox.ts'
+import { placeOlderLeads } from '#src/submissions/places/place-leads.ts'
+import { addUpLeads } from '#src/submissions/results/add-up-leads.ts'
+import { loadReport } from '#src/submissions/results/load-report.ts'
+import { nameResults } from '#src/submissions/results/result-names.ts'
+import { findLeadScope } from '#src/submissions/scope/scope-store.ts'
+import { createSearchIndex } from '#src/submissions/search/search-index.ts'
+import { setTermSlug } from '#src/taxonomies/taxonomy-store.ts'
+import { pgliteEngine, sqliteEngine } from '../../support/database.ts'
+import { aDesk, assertStored } from '../../support/desk.ts'
+import { storeForm } from '../../support/forms.ts'
+import { addPlaces } from '../../support/small-site.ts'
+
+const NOVEMBER = { period: '2026-11', scope: EVERY_LEAD }
+const AT = '2026-11-20T10:00:00.000Z'
+
+// As an earlier version stored them.
+async function storeOlderLeads(db: Kysely<Schema>, places: readonly string[]): Promise<number[]> {
+  const rows = places.map((place) => ({
+    ...{ form_id: 1, data_json: '{"full_name":"Ann"}', submitted_at: AT },
+    ...{ location_slug: place, location_path: `texas/${place}`, service_slug: 'repair' },
+  }))
+  const stored = await db.insertInto('form_submissions').values(rows).returning('id').execute()
+  return stored.map(({ id }) => id).sort((a, b) => a - b)
+}
+
+async function idsOf(
+  db: Kysely<Schema>,
+  filter: Partial<Parameters<typeof listInbox>[1]>,
+): Promise<number[]> {
+  const index = createSearchIndex({ db, log: { error: (details) => assert.fail(String(details)) } })
+  while (!(await index.catchUp(5_000)));
+  await index.stop()
+  const { submissions } = await listInbox(db, { scope: EVERY_LEAD, statuses: ['new'], ...filter })
+  return submissions.map(({ id }) => id).sort((a, b) => a - b)
+}
+
+for (const engine of [sqliteEngine(), pgliteEngine()]) {
+  after(() => engine.close())
+
+  test(`${engine.name}: a lead stays with its place when the slug is renamed and another place gets it`, async () => {
+    const db = await engine.openMigrated()
+    const form = await storeForm(db, 'quote')
+    const ids = await addPlaces(db, 'texas/austin', 'texas/dallas')
+    const [austin, dallas] = ['austin', 'dallas'].map((slug) => ids.get(slug) as number)
+    assert.ok(austin && dallas)
+    const page = { serviceSlug: 'repair', serviceName: 'Repair', serviceId: 7 }
+    const place = { locationSlug: 'austin', locationName: 'Austin', locationPath: 'texas/austin' }
+    const desk = aDesk(db, {
+      findPage: () => ({ ...page, ...place, locationId: austin }),
+      now: () => new Date(AT),
+    })
+    const { id } = assertStored(
+      await desk.accept(form.slug, { _page: '/services/repair/austin', answer: 'Leak' }),
+    )
+    await setTermSlug(db, austin, 'atx')
+    await setTermSlug(db, dallas, 'austin')
+    const [own, other] = [
+      await findLeadScope(db, { places: [austin], forms: null }),
+      await findLeadScope(db, { places: [dallas], forms: null }),
+    ]
+    assert.deepEqual(await idsOf(db, { scope: own }), [id])
+    assert.deepEqual(await idsOf(db, { scope: other }), [])
+    for (const location of ['atx', 'Austin']) assert.deepEqual(await idsOf(db, { location }), [id], location)
+    assert.deepEqual(await idsOf(db, { location: 'Dallas' }), [])
+    assert.deepEqual(await idsOf(db, { scope: other, search: 'austin' }), [])
+    for (const isAdded of [false, true]) {
+      if (isAdded) await addUpLeads(db)
+      assert.equal((await loadReport(db, { ...NOVEMBER, scope: own })).total.leads, 1)
+      assert.equal((await loadReport(db, { ...NOVEMBER, scope: other })).total.leads, 0)
+    }
+    const report = await loadReport(db, NOVEMBER)
+    assert.deepEqual([...(await nameResults(db, report)).places.values()], [['Austin', 'Texas']])
+    await db.deleteFrom('taxonomy_terms').where('id', '=', austin).execute()
+    assert.deepEqual([...(await nameResults(db, report)).places.values()], [['Austin']])
+  })
+
+  test(`${engine.name}: older leads and their sums get the IDs of their places, and nothing is counted twice`, async () => {
+    const db = await engine.openEmpty()
+    await migrate(db, { to: '0206' })
+    const [first, second, gone] = await storeOlderLeads(db, ['austin', 'dallas', 'elpaso'])
+    assert.ok(first && second && gone)
+    await migrate(db)
+    await addUpLeads(db)
+    const key = { period: '2026-11', dimension: 'service' as const, subject: 'repair' }
+    await db
+      .insertInto('traffic_counts')
+      .values([
+        { ...key, place: 'texas/austin', views: 5, taps: 1 },
+        { ...key, place: 'texas/elpaso', views: 2, taps: 0 },
+      ])
+      .execute()
+    const ids = await addPlaces(db, 'texas/austin', 'texas/dallas')
+    const scope = await findLeadScope(db, { places: [ids.get('austin') as number], forms: null })
+    assert.deepEqual(await idsOf(db, { scope }), [], 'closed until it is known')
+    await placeOlderLeads(db)
+    await placeOlderLeads(db)
+    assert.deepEqual(await idsOf(db, { scope }), [first])
+    assert.deepEqual(await idsOf(db, { location: 'Austin' }), [first])
+    for (const isAdded of [false, true]) {
+      if (isAdded) await addUpLeads(db)
+      const all = await loadReport(db, NOVEMBER)
+      assert.deepEqual(all.total, { views: 7, taps: 1, leads: 3 })
+      const figures = (subject: string) => all.places.find((row) => row.subject === subject)
+      assert.deepEqual(figures(`#${ids.get('austin')}`), {
+        ...{ subject: `#${ids.get('austin')}`, views: 5, taps: 1, leads: 1 },
+      })
+      assert.deepEqual(figures('=texas/elpaso'), { subject: '=texas/elpaso', views: 2, taps: 0, leads: 1 })
+      assert.equal((await loadReport(db, { ...NOVEMBER, scope })).total.leads, 1)
+    }
+  })
+}

@@ -1,0 +1,48 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { findHolder } from '#src/submissions/places/holder-of-slug.ts'
+
+const [EARLY, SENT, LATE] = [
+  '2026-01-01T00:00:00.000Z',
+  '2026-06-01T00:00:00.000Z',
+  '2026-11-01T00:00:00.000Z',
+]
+
+function aPlace(
+  id: number,
+  slug: string,
+  { name = slug, former = [] as [string, string][], createdAt = EARLY } = {},
+) {
+  return {
+    ...{ id, name, createdAt },
+    slugs: [slug, ...former.map(([one]) => one)],
+    former: former.map(([one, called]) => ({ slug: one, name: called })),
+  }
+}
+
+const lead = (slug: string, name: string | null = slug) => ({ slug, name, at: SENT })
+
+test('a lead without an ID belongs to the place with its slug, also after it was renamed', () => {
+  const renamed = aPlace(1, 'inis', { former: [['ennis', 'ennis']] })
+  assert.equal(findHolder([aPlace(2, 'kilkee'), renamed], lead('kilkee')), 2)
+  assert.equal(findHolder([aPlace(2, 'kilkee'), renamed], lead('ennis')), 1)
+  assert.equal(findHolder([aPlace(2, 'kilkee'), renamed], lead('ennis', null)), 1)
+})
+
+test('of a slug that another place has today, the name and the time decide', () => {
+  const renamed = aPlace(1, 'inis', { former: [['ennis', 'Ennis']] })
+  const later = aPlace(2, 'ennis', { name: 'Ennis Road', createdAt: LATE })
+  assert.equal(findHolder([renamed, later], lead('ennis', 'Ennis')), 1, 'the later one did not exist')
+  assert.equal(findHolder([renamed, later], lead('ennis', 'Innis')), 1, 'whatever the other was called')
+  const earlier = aPlace(3, 'ennis', { name: 'Ennis Road' })
+  assert.equal(findHolder([renamed, earlier], lead('ennis', 'Ennis')), 1)
+  assert.equal(findHolder([renamed, earlier], lead('ennis', 'Ennis Road')), 3)
+  assert.equal(findHolder([renamed, earlier], lead('ennis', null)), 3, 'nothing says otherwise')
+})
+
+test('a lead of a place that is gone belongs to none, unless the same place was made again', () => {
+  assert.equal(findHolder([aPlace(1, 'kilkee')], lead('quilty')), 0)
+  const again = aPlace(2, 'quilty', { name: 'Quilty', createdAt: LATE })
+  assert.equal(findHolder([again], lead('quilty', 'Quilty')), 2)
+  assert.equal(findHolder([again], lead('quilty', 'Quilty Bay')), 0)
+})
