@@ -12,7 +12,7 @@ import { listNotes, type Note } from './note-store.ts'
 /** A submission as its page shows it. */
 export interface ShownSubmission {
   submission: Submission
-  /** What its service and place are called today. */
+  /** Today's names of its service and place. */
   names: SubmissionNames
   /** Undefined when it is gone. */
   form: Form | undefined

@@ -2,7 +2,7 @@ import type { Named } from '../search/names-store.ts'
 
 type Holder = Pick<Named, 'id' | 'name' | 'slugs' | 'former' | 'createdAt'>
 
-/** What a lead says of its place or service. */
+/** Slug, name, and time that a lead has of its place or service. */
 export interface Sought {
   slug: string
   /** The name of the time; null in older leads. */
@@ -21,7 +21,7 @@ export function findHolder(all: readonly Holder[], { slug, name, at }: Sought): 
   const called = former.find((one) => hadName(one, slug, name))
   if (!current) return (called ?? former[0])?.id ?? 0
   if (name === null) return current.id
-  // What did not exist then is another one, unless it was only made again.
+  // A place that did not exist then is another one, unless it was only made again.
   if (current.createdAt > at) {
     const existed = former.filter((one) => one.createdAt <= at)
     const meant = existed.find((one) => hadName(one, slug, name)) ?? existed[0]

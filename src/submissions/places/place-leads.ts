@@ -51,7 +51,7 @@ async function placeSome(db: Db): Promise<boolean> {
       group.map(({ id }) => id),
       JSON.parse(placing) as Placing,
     )
-  // What they are found by changes too.
+  // Their words in the search change too.
   await addPending(
     db,
     leads.map(({ id }) => id),

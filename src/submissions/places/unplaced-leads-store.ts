@@ -30,7 +30,7 @@ export async function listUnplacedLeads(db: Db, { limit }: { limit: number }): P
     .execute()
 }
 
-/** Where a lead belongs: null for a lead about no place or no service, 0 where that is not known any more. */
+/** Place and service of a lead: null for none, 0 where that can't be told any more. */
 export interface Placing {
   locationId: NonNullable<LeadScope['places']>[number] | null
   serviceId: number | null

@@ -4,7 +4,7 @@ import { findLastPlaceName } from './last-name-store.ts'
 import type { Report } from './load-report.ts'
 import { idOfKey } from './result-keys.ts'
 
-/** What the services and places in a report are called, by key: a place with those above it, itself first. */
+/** Names of the services and places in a report, by key: a place with those above it, itself first. */
 export interface ResultNames {
   services: ReadonlyMap<string, string>
   places: ReadonlyMap<string, readonly string[]>

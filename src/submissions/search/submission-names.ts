@@ -4,7 +4,7 @@ import { type Called, listPlaceLines, listPlacesBySlug, listServicesById } from 
 
 type Origin = Pick<Submission, 'serviceId' | 'locationId' | 'locationName' | 'locationPath'>
 
-/** What a submission's service and places are called today. */
+/** Today's names of a submission's service and places. */
 export interface SubmissionNames {
   /** Undefined when it is gone. */
   service: Called | undefined
