@@ -1,29 +1,41 @@
-import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
-import type { Db } from '../db/schema.ts'
+import { createHash, randomBytes } from 'node:crypto'
+import type { Kysely } from 'kysely'
+import type { Db, Schema } from '../db/schema.ts'
 import { hasAdministrators } from './administrator-store.ts'
 import { type CreateOutcome, createAdministrator, type NewAdministrator } from './create-administrator.ts'
+import { deleteSetupCodes, hasSetupCode, lockFirstAccount, saveSetupCode } from './setup-code-store.ts'
 
 const CODE_BYTES = 24
 
 /** The way to the first account: a link that only who started the program sees. */
 export type Setup = ReturnType<typeof createSetup>
 
-/** Each start has its own code, kept in memory only. */
-export function createSetup(db: Db) {
+/** Each start has its own code, of which the database has a hash: any server takes the codes of all. */
+export function createSetup(db: Kysely<Schema>) {
   const code = randomBytes(CODE_BYTES).toString('base64url')
-  let before: Promise<unknown> = Promise.resolve()
+  let saved: Promise<void> | undefined
+
+  function save() {
+    saved ??= saveSetupCode(db, hashOf(code), { now: new Date() }).catch((error) => {
+      saved = undefined
+      throw error
+    })
+    return saved
+  }
+
   return {
     /** The code of the link; undefined when there is an account already. */
-    findCode: async (): Promise<string | undefined> => ((await hasAdministrators(db)) ? undefined : code),
+    async findCode(): Promise<string | undefined> {
+      if (await hasAdministrators(db)) return undefined
+      await save()
+      return code
+    },
     /** Returns true if this code makes the first account: never once there is one. */
     isOpenFor: async (given: string | null): Promise<boolean> =>
-      given !== null && isSame(given, code) && !(await hasAdministrators(db)),
-    /** Makes the first account; of several at the same moment one. */
-    createFirst(account: NewAdministrator, when: { now: Date }): Promise<CreateOutcome> {
-      const made = before.then(() => createUnlessThere(db, account, when))
-      before = made.catch(() => undefined)
-      return made
-    },
+      given !== null && (await hasSetupCode(db, hashOf(given))) && !(await hasAdministrators(db)),
+    /** Makes the first account; of several at the same moment one, on whatever server. */
+    createFirst: (account: NewAdministrator, when: { now: Date }): Promise<CreateOutcome> =>
+      db.transaction().execute((trx) => createUnlessThere(trx, account, when)),
   }
 }
 
@@ -32,11 +44,14 @@ async function createUnlessThere(
   account: NewAdministrator,
   when: { now: Date },
 ): Promise<CreateOutcome> {
-  if (!(await hasAdministrators(db))) return createAdministrator(db, account, when)
-  return { kind: 'invalid', problems: [{ path: [], code: 'first_account_taken' }] }
+  await lockFirstAccount(db)
+  if (await hasAdministrators(db))
+    return { kind: 'invalid', problems: [{ path: [], code: 'first_account_taken' }] }
+  const created = await createAdministrator(db, account, when)
+  if (created.kind === 'saved') await deleteSetupCodes(db)
+  return created
 }
 
-function isSame(given: string, expected: string): boolean {
-  const [left, right] = [given, expected].map((text) => createHash('sha256').update(text).digest())
-  return left !== undefined && right !== undefined && timingSafeEqual(left, right)
+function hashOf(code: string): string {
+  return createHash('sha256').update(code).digest('hex')
 }

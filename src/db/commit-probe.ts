@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Kysely, PostgresPool } from 'kysely'
-import { openPool } from './postgres-pool.ts'
+import { openPool } from './postgres/postgres-pool.ts'
 import type { Schema } from './schema.ts'
 
 const ANSWER_WITHIN_MS = 1_800

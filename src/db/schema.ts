@@ -181,6 +181,20 @@ export interface Schema
     posted_at: string
     upload_bytes: Generated<number>
   }
+  /** Uploads of the last hour on PostgreSQL, for the limit of all servers. */
+  recent_uploads: {
+    id: Generated<number>
+    /** As that of `recent_posts`. */
+    address_hash: string
+    started_at: string
+    /** As many as were announced, then as many as were received. */
+    bytes: number
+  }
+  /** The servers' codes for the first account, as SHA-256. */
+  setup_codes: {
+    code_hash: string
+    created_at: string
+  }
   /** Challenges of proof of work that were used, kept until they expire. */
   spent_challenges: {
     challenge: string

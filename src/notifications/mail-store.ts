@@ -1,8 +1,8 @@
+import type { CompiledQuery } from 'kysely'
 import type { Db } from '../db/schema.ts'
+import { chunksOf } from '../lib/in-parts.ts'
 import type { MailReasonCode } from './mail-reason.ts'
 import { type ClaimedMail, claimDue, columnsOf, dueAgain, type MailState } from './outbox-store.ts'
-
-const ROWS_PER_STATEMENT = 500
 
 /** A mail to be sent about a submission. */
 export interface NewMail {
@@ -14,16 +14,21 @@ export interface NewMail {
 }
 
 export async function insertMails(db: Db, mails: readonly NewMail[]): Promise<void> {
-  for (let start = 0; start < mails.length; start += ROWS_PER_STATEMENT) {
-    const rows = mails.slice(start, start + ROWS_PER_STATEMENT).map((mail) => ({
+  for (const query of mailInserts(db, mails)) await db.executeQuery(query)
+}
+
+/** The statements of `insertMails`. */
+export function mailInserts(db: Db, mails: readonly NewMail[]): CompiledQuery[] {
+  return Array.from(chunksOf(mails), (chunk) => {
+    const rows = chunk.map((mail) => ({
       submission_id: mail.submissionId,
       form_id: mail.formId,
       recipient: mail.recipient,
       created_at: mail.createdAt,
       next_attempt_at: mail.createdAt,
     }))
-    await db.insertInto('notification_mails').values(rows).execute()
-  }
+    return db.insertInto('notification_mails').values(rows).compile()
+  })
 }
 
 /** Makes mails of claims that ran out pending again, then claims what is due; call it in a transaction. */
@@ -142,8 +147,8 @@ export async function hasMails(db: Db, submissionId: number): Promise<boolean> {
   return row !== undefined
 }
 
-/** Removes the mails of submissions that are stored in the same transaction. */
-export async function deleteMails(db: Db, submissionIds: readonly number[]): Promise<void> {
-  if (submissionIds.length === 0) return
-  await db.deleteFrom('notification_mails').where('submission_id', 'in', submissionIds).execute()
+/** The statements that remove the mails of submissions that are stored in the same transaction. */
+export function mailDeletes(db: Db, submissionIds: readonly number[]): CompiledQuery[] {
+  if (submissionIds.length === 0) return []
+  return [db.deleteFrom('notification_mails').where('submission_id', 'in', submissionIds).compile()]
 }

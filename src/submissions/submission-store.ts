@@ -1,4 +1,4 @@
-import type { Insertable, RawBuilder, Selectable } from 'kysely'
+import type { CompiledQuery, Insertable, RawBuilder, Selectable } from 'kysely'
 import { z } from 'zod'
 import { inScope, type LeadScope } from '../db/lead-scope/lead-scope.ts'
 import type { Db, Schema } from '../db/schema.ts'
@@ -26,7 +26,9 @@ const answersColumn = jsonColumn(
 
 const consentsColumn = jsonColumn(z.record(z.string(), z.string()))
 
-/** Facts of an inserted row: enough to tell which of several it is. */
+type InsertedRow = Pick<SubmissionRow, 'id' | 'form_id' | 'client_id'>
+
+/** Names an inserted row: enough to know which of several it is. */
 export interface InsertedSubmission {
   id: number
   formId: number
@@ -34,27 +36,35 @@ export interface InsertedSubmission {
 }
 
 /**
- * Inserts what is not there yet: a submission whose form has one with its `clientId` already is left out of the
- * result. The order of the result means nothing.
+ * The statements that insert what is not there yet, read by `readInserted`: a submission whose form has one with its
+ * `clientId` already is left out of the result. The order of the result means nothing.
  */
-export async function insertSubmissions(
+export function submissionInserts(
   db: Db,
   submissions: readonly NewSubmission[],
-): Promise<InsertedSubmission[]> {
+): CompiledQuery<InsertedRow>[] {
   if (submissions.length === 0) return []
-  const rows = await db
+  const insert = db
     .insertInto('form_submissions')
     .values(submissions.map(toRow))
     .onConflict((conflict) =>
       conflict.columns(['form_id', 'client_id']).where('client_id', 'is not', null).doNothing(),
     )
     .returning(['id', 'form_id', 'client_id'])
-    .execute()
+  return [insert.compile()]
+}
+
+export function readInserted(rows: readonly InsertedRow[]): InsertedSubmission[] {
   return rows.map((row) => ({
     id: row.id,
     formId: row.form_id as number,
     clientId: row.client_id as string,
   }))
+}
+
+/** Removes submissions in the transaction that inserted them. */
+export async function deleteInserted(db: Db, ids: readonly number[]): Promise<void> {
+  if (ids.length > 0) await db.deleteFrom('form_submissions').where('id', 'in', ids).execute()
 }
 
 /** The submission of that form that was sent under that `_id`. */

@@ -14,6 +14,7 @@ import { sweepThumbnails, thumbnailsFolder } from '../../pictures/thumbnails.ts'
 import { deleteOldChanges } from '../../publish/changes/change-store.ts'
 import type { Limit } from '../../submissions/limits/post-log.ts'
 import { deleteRecentPosts } from '../../submissions/limits/recent-post-store.ts'
+import { deleteRecentUploads } from '../../submissions/limits/recent-upload-store.ts'
 import { deleteExpiredChallenges } from '../../submissions/limits/spent-challenge-store.ts'
 import { deleteDailyTraffic } from '../../submissions/results/traffic-store.ts'
 import { applyRetention } from '../../submissions/retention/retention.ts'
@@ -65,6 +66,7 @@ export function createHousekeeping({
     await deleteExpiredChallenges(db, { now: now() })
     const before = new Date(now().getTime() - keepMs)
     while ((await deleteRecentPosts(db, { before, limit: BATCH })) === BATCH) await nextTurn()
+    await deleteRecentUploads(db, { before })
     await deleteDailyTraffic(db, {
       before: new Date(now().getTime() - KEPT_DAYS * DAY_MS).toISOString().slice(0, 10),
     })

@@ -10,6 +10,7 @@ import type { Answers, Form } from '../../forms/form.ts'
 import { answerWithin, type PostDeadline, unavailable } from '../limits/post-deadline.ts'
 import type { PostLimits } from '../limits/post-limits.ts'
 import type { ProofOfWork } from '../limits/proof-of-work.ts'
+import type { SenderNames } from '../limits/sender-names.ts'
 import { type CameFrom, readSource } from '../sources/read-source.ts'
 import type { SubmissionOutcome } from '../submission.ts'
 import { findSubmissionByClientId } from '../submission-store.ts'
@@ -18,10 +19,12 @@ import { listUploads } from '../uploads/upload-attachment.ts'
 import { createAskedForms, type FindAskedForm } from './asked-form.ts'
 import { checkProof, FAILED_PROOF, proofErrors } from './check-proof.ts'
 import { newClientId } from './client-id.ts'
-import { commitSubmissions, type PendingSubmission } from './commit-submissions.ts'
+import { commitSubmissions } from './commit-submissions.ts'
 import { createFormCache, type PostedForm } from './form-cache.ts'
 import { type FormControls, readControls } from './form-controls.ts'
 import { createGroupCommit } from './group-commit.ts'
+import type { Refusal } from './insert-allowed.ts'
+import type { PendingSubmission } from './pending-submission.ts'
 import { spamReason } from './spam-signs.ts'
 
 /** Subject of the page that a form stood on. */
@@ -101,7 +104,7 @@ export function createSubmissionDesk(options: SubmissionDeskOptions): Submission
   async function takeWithin(limits: PostLimits, post: Post, address: string): Promise<SubmissionOutcome> {
     const place = await limits.take(post.posted.form.id, address)
     if (place.kind === 'too_many') return (await repeatedOutcome(db, post)) ?? place
-    const outcome = await takePost({ ...post, addressHash: place.addressHash }).catch((error) => {
+    const outcome = await takePost({ ...post, sender: place.sender }).catch((error) => {
       place.giveBack()
       throw error
     })
@@ -140,7 +143,7 @@ interface Post {
   posted: PostedForm
   body: Body
   controls: FormControls
-  addressHash?: string
+  sender?: SenderNames
   files?: PostedFiles | undefined
   cameFrom?: CameFrom | undefined
   deadline: PostDeadline
@@ -150,11 +153,11 @@ type IntakeOptions = SubmissionDeskOptions & { now: () => Date; findAskedForm: F
 
 // From a post that may be made to its transaction.
 function createIntake(options: IntakeOptions) {
-  const { db, siteUrl, sendsMail, proofOfWork, onAccepted, findAskedForm } = options
+  const { db, siteUrl, sendsMail, limits, proofOfWork, onAccepted, findAskedForm } = options
   const commit = createGroupCommit({
     commitAll(pending: readonly PendingSubmission[]) {
       for (const { deadline } of pending) deadline?.beginCommit()
-      return commitSubmissions(db, pending, { siteUrl, sendsMail })
+      return commitSubmissions(db, pending, { siteUrl, sendsMail, limits })
     },
     concernsAll: isStorageFailure,
     isGivenUp: ({ deadline }) => deadline?.isOver() ?? false,
@@ -174,10 +177,14 @@ function createIntake(options: IntakeOptions) {
     const { deadline } = post
     const pending = { ...(await toPending(options, asked, answers)), spends: proof.spends, deadline }
     const committed = await commit(pending)
-    if (committed.kind === 'challenge_spent') return refuse(db, asked, proofErrors(FAILED_PROOF))
+    if (!('id' in committed)) return answerRefused(db, asked, committed)
     if (committed.kind === 'accepted' && pending.submission.status === 'new') onAccepted()
     return { ...committed, form: posted.form }
   }
+}
+
+function answerRefused(db: Db, post: Post, refusal: Refusal): SubmissionOutcome | Promise<SubmissionOutcome> {
+  return refusal.kind === 'too_many' ? refusal : refuse(db, post, proofErrors(FAILED_PROOF))
 }
 
 async function refuse(db: Db, post: Post, errors: Record<string, string[]>): Promise<SubmissionOutcome> {
@@ -204,7 +211,7 @@ function toOrigin(page: FormPage | undefined): FormPage {
 
 async function toPending(
   { findPage, ownHosts = new Set(), now }: IntakeOptions,
-  { posted, body, controls, addressHash, files, cameFrom }: Post,
+  { posted, body, controls, sender, files, cameFrom }: Post,
   answers: Answers,
 ): Promise<PendingSubmission> {
   const page = controls.page === undefined ? undefined : await findPage(controls.page)
@@ -215,7 +222,7 @@ async function toPending(
   const spam = spamReason(posted.form, { body, answers, controls, now: submittedAt })
   return {
     ...posted,
-    addressHash,
+    sender,
     uploads: listUploads(posted.form.fields, answers, files),
     submission: {
       formId: posted.form.id,

@@ -1,49 +1,32 @@
 import type { Kysely } from 'kysely'
+import { runWithCommit } from '../../db/postgres/pipeline.ts'
 import type { Db, Schema } from '../../db/schema.ts'
 import { listRecipients, notifiesAnyone } from '../../notifications/mail-rules.ts'
-import { deleteMails, insertMails } from '../../notifications/mail-store.ts'
+import { mailDeletes, mailInserts } from '../../notifications/mail-store.ts'
 import { deleteReplies } from '../../notifications/replies/reply-store.ts'
 import { submissionMeta } from '../../webhooks/body/submission-meta.ts'
-import { insertDeliveries } from '../../webhooks/deliveries/delivery-store.ts'
+import { deliveryInserts } from '../../webhooks/deliveries/delivery-store.ts'
 import { planDeliveries } from '../../webhooks/deliveries/plan-deliveries.ts'
-import { deleteDeliveries } from '../../webhooks/deliveries/spam-delivery-store.ts'
-import type { PostDeadline } from '../limits/post-deadline.ts'
-import { insertRecentPosts } from '../limits/recent-post-store.ts'
-import { type SpentChallenge, spendChallenges } from '../limits/spent-challenge-store.ts'
-import type { NewSubmission } from '../submission.ts'
-import { findSubmissionByClientId, insertSubmissions } from '../submission-store.ts'
-import type { NewUpload } from '../uploads/upload.ts'
+import { deliveryDeletes } from '../../webhooks/deliveries/spam-delivery-store.ts'
+import { recentPostInserts } from '../limits/recent-post-store.ts'
+import { findSubmissionByClientId } from '../submission-store.ts'
 import { attachUploads } from '../uploads/upload-attachment.ts'
-import type { PostedForm } from './form-cache.ts'
+import { type InsertedSubmissions, insertAllowed, keyOf, type Refusal } from './insert-allowed.ts'
+import type { CommitOptions, PendingSubmission } from './pending-submission.ts'
 import { planReplyOf } from './reply-content.ts'
 
-/** A checked submission that waits for its transaction. */
-export interface PendingSubmission extends PostedForm {
-  submission: NewSubmission
-  /** Counts as this sender's post, see `PostLimits`. */
-  addressHash?: string | undefined
-  /** The challenge that it was sent with, taken once. */
-  spends?: SpentChallenge | undefined
-  /** On disk already. */
-  uploads?: readonly NewUpload[]
-  deadline?: PostDeadline
-}
-
-/** The result: stored now, stored under its `clientId` before, or refused because its challenge was used before. */
-export type CommittedSubmission =
-  | { kind: 'accepted' | 'repeated'; id: number; submittedAt: string }
-  | { kind: 'challenge_spent' }
-
-export interface CommitOptions {
-  siteUrl: string
-  /** True if there is a mail server; without one no mails are planned. */
-  sendsMail?: boolean | undefined
-}
+/**
+ * The result: stored now, stored under its `clientId` before, or refused because its challenge was used before or its
+ * sender posted too often, on other servers too.
+ */
+export type CommittedSubmission = { kind: 'accepted' | 'repeated'; id: number; submittedAt: string } | Refusal
 
 /**
  * Stores submissions with their deliveries in one transaction; results in the order given. The same `clientId` is
  * stored once per form, also within one call. Spam gets no deliveries, after as much work as if it did: how long an
  * answer takes does not tell a sender that a decoy was one.
+ *
+ * The database is waited for twice: once for what is inserted, and once for all that follows from it with the commit.
  */
 export function commitSubmissions(
   db: Kysely<Schema>,
@@ -51,53 +34,24 @@ export function commitSubmissions(
   options: CommitOptions,
 ): Promise<CommittedSubmission[]> {
   return db.transaction().execute(async (trx) => {
-    const firsts = firstOfEachKey(await withFreshChallenges(trx, pending))
-    const ids = await insertFirsts(trx, firsts)
+    const { firsts, ids, refusals } = await insertAllowed(trx, pending, options)
     const stored = await withUploads(trx, firsts, ids)
-    const deliveries = [...ids].flatMap(([key, id]) => deliveriesOf(stored.get(key), id, options))
-    if (deliveries.length > 0) await insertDeliveries(trx, deliveries)
-    const mails = [...ids].flatMap(([key, id]) => mailsOf(firsts.get(key), id, options))
-    await insertMails(trx, mails)
-    const isSpam = isSpamOf(firsts, ids)
-    await deleteDeliveries(trx, deliveries.flatMap(isSpam))
-    await deleteMails(trx, mails.flatMap(isSpam))
     await planReplies(trx, firsts, ids, options)
-    await insertRecentPosts(
-      trx,
-      [...ids.keys()].flatMap((key) => recentPostOf(firsts.get(key))),
-    )
     const results: CommittedSubmission[] = []
-    for (const one of pending) results.push(await resultOf(trx, one, firsts, ids))
+    for (const one of pending) results.push(await resultOf(trx, one, { firsts, ids, refusals }))
+    const deliveries = [...ids].flatMap(([key, id]) => deliveriesOf(stored.get(key), id, options))
+    const mails = [...ids].flatMap(([key, id]) => mailsOf(firsts.get(key), id, options))
+    const posts = [...ids.keys()].flatMap((key) => recentPostOf(firsts.get(key)))
+    const isSpam = isSpamOf(firsts, ids)
+    await runWithCommit(trx, [
+      ...deliveryInserts(trx, deliveries),
+      ...mailInserts(trx, mails),
+      ...deliveryDeletes(trx, deliveries.flatMap(isSpam)),
+      ...mailDeletes(trx, mails.flatMap(isSpam)),
+      ...recentPostInserts(trx, posts),
+    ])
     return results
   })
-}
-
-async function withFreshChallenges(db: Db, pending: readonly PendingSubmission[]) {
-  const fresh = new Set(
-    await spendChallenges(
-      db,
-      pending.flatMap(({ spends }) => spends ?? []),
-    ),
-  )
-  // Among posts with the same challenge, the first one uses it.
-  return pending.filter(({ spends }) => spends === undefined || fresh.delete(spends.challenge))
-}
-
-function firstOfEachKey(pending: readonly PendingSubmission[]): Map<string, PendingSubmission> {
-  const firsts = new Map<string, PendingSubmission>()
-  for (const one of pending) {
-    const key = keyOf(one.submission)
-    if (!firsts.has(key)) firsts.set(key, one)
-  }
-  return firsts
-}
-
-async function insertFirsts(db: Db, firsts: ReadonlyMap<string, PendingSubmission>) {
-  const inserted = await insertSubmissions(
-    db,
-    [...firsts.values()].map(({ submission }) => submission),
-  )
-  return new Map(inserted.map((row) => [keyOf(row), row.id]))
 }
 
 // As they were inserted: the answers of those with files name the rows of these.
@@ -118,10 +72,10 @@ async function withUploads(
 
 async function resultOf(
   db: Db,
-  { submission, spends }: PendingSubmission,
-  firsts: ReadonlyMap<string, PendingSubmission>,
-  ids: ReadonlyMap<string, number>,
+  pending: PendingSubmission,
+  { firsts, ids, refusals }: InsertedSubmissions,
 ): Promise<CommittedSubmission> {
+  const { submission } = pending
   const key = keyOf(submission)
   const id = ids.get(key)
   const first = firsts.get(key)?.submission
@@ -129,7 +83,8 @@ async function resultOf(
     return { kind: first === submission ? 'accepted' : 'repeated', id, submittedAt: first.submittedAt }
   }
   const earlier = await findSubmissionByClientId(db, submission.formId, submission.clientId)
-  if (!earlier && spends) return { kind: 'challenge_spent' }
+  const refusal = refusals.get(pending)
+  if (!earlier && refusal) return refusal
   if (!earlier) throw new Error(`Submission ${key} was neither inserted nor there before`)
   return { kind: 'repeated', id: earlier.id, submittedAt: earlier.submittedAt }
 }
@@ -189,12 +144,8 @@ function isSpamOf(firsts: ReadonlyMap<string, PendingSubmission>, ids: ReadonlyM
 }
 
 function recentPostOf(pending: PendingSubmission | undefined) {
-  if (pending?.addressHash === undefined) return []
-  const { addressHash, submission, uploads = [] } = pending
+  if (!pending?.sender) return []
+  const { sender, submission, uploads = [] } = pending
   const uploadBytes = uploads.reduce((sum, { size }) => sum + size, 0)
-  return [{ addressHash, postedAt: submission.submittedAt, uploadBytes }]
-}
-
-function keyOf({ formId, clientId }: { formId: number; clientId: string }): string {
-  return `${formId}/${clientId}`
+  return [{ addressHash: sender.current, postedAt: submission.submittedAt, uploadBytes }]
 }

@@ -11,7 +11,9 @@ export interface PostLog {
   remove(sender: string, time: number): void
   /** Puts the posts of one name before those of another, for the same sender under a new name. */
   join(before: string, sender: string): void
-  /** Number of remembered senders. */
+  /** Says that another server counted more: the sender has to wait until that time. */
+  close(sender: string, until: number): void
+  /** Number of senders that are remembered. */
   size(): number
 }
 
@@ -26,6 +28,7 @@ export function createPostLog(limits: readonly Limit[]): PostLog {
   const timesBySender = new Map<string, number[]>()
   const keep = Math.max(...limits.map(({ count }) => count))
   const longestMs = Math.max(...limits.map(({ windowMs }) => windowMs))
+  const closed = createClosed(longestMs)
   let sweepAt = FIRST_SWEEP
 
   function sweep(now: number) {
@@ -54,7 +57,7 @@ export function createPostLog(limits: readonly Limit[]): PostLog {
         const first = times.at(-count)
         return first === undefined ? 0 : Math.max(first + windowMs - now, 0)
       })
-      return Math.max(...waits)
+      return Math.max(...waits, closed.waitMs(sender, now))
     },
     add(sender, time) {
       const times = timesBySender.get(sender)
@@ -75,6 +78,23 @@ export function createPostLog(limits: readonly Limit[]): PostLog {
       timesBySender.set(sender, [...earlier, ...(timesBySender.get(sender) ?? [])])
       timesBySender.delete(before)
     },
+    close: closed.close,
     size: () => timesBySender.size,
+  }
+}
+
+/** Senders who have to wait, in memory. */
+function createClosed(longestMs: number) {
+  const untilBySender = new Map<string, number>()
+  return {
+    close(sender: string, until: number) {
+      if (untilBySender.size >= FIRST_SWEEP) untilBySender.clear()
+      untilBySender.set(sender, until)
+    },
+    // Nobody waits longer than the window, also after the clock was set back.
+    waitMs(sender: string, now: number): number {
+      const left = (untilBySender.get(sender) ?? now) - now
+      return left > 0 && left <= longestMs ? left : 0
+    },
   }
 }

@@ -1,5 +1,9 @@
+import { type CompiledQuery, sql } from 'kysely'
 import type { Db } from '../../db/schema.ts'
 import { fromRow } from '../../db/tables/columns.ts'
+
+/** The class of PostgreSQL's advisory locks of senders. */
+const SENDER_LOCKS = 2_305
 
 /** An accepted post, by a keyed hash of its form and address. */
 export interface RecentPost {
@@ -10,14 +14,42 @@ export interface RecentPost {
   uploadBytes: number
 }
 
-export async function insertRecentPosts(db: Db, posts: readonly RecentPost[]): Promise<void> {
-  if (posts.length === 0) return
+/** The statements that keep accepted posts for the limits. */
+export function recentPostInserts(db: Db, posts: readonly RecentPost[]): CompiledQuery[] {
+  if (posts.length === 0) return []
   const rows = posts.map(({ addressHash, postedAt, uploadBytes }) => ({
     address_hash: addressHash,
     posted_at: postedAt,
     upload_bytes: uploadBytes,
   }))
-  await db.insertInto('recent_posts').values(rows).execute()
+  return [db.insertInto('recent_posts').values(rows).compile()]
+}
+
+/**
+ * Keeps all other servers from counting posts of these senders until the transaction ends; on PostgreSQL. What is counted
+ * has to be read by another statement, which then sees what they accepted.
+ */
+export function lockSenders(db: Db, hashes: readonly string[]): CompiledQuery<unknown> {
+  return sql`select pg_advisory_xact_lock(${sql.lit(SENDER_LOCKS)}, key)
+    from (select distinct hashtext(hash) as key from unnest(${hashes}::text[]) as hash order by key) as keys`.compile(
+    db,
+  )
+}
+
+export interface CountedRow {
+  address_hash: string
+  posted_at: string
+}
+
+/** The posts of these senders after that moment, in the order of their time; on PostgreSQL. */
+export function recentPostsOf(
+  db: Db,
+  hashes: readonly string[],
+  { since }: { since: Date },
+): CompiledQuery<CountedRow> {
+  return sql<CountedRow>`select address_hash, posted_at from recent_posts
+    where address_hash = any(${hashes}::text[]) and posted_at > ${since.toISOString()}
+    order by posted_at`.compile(db)
 }
 
 /** The posts after that id, oldest first. */

@@ -1,3 +1,4 @@
+import type { CompiledQuery } from 'kysely'
 import type { Db } from '../../db/schema.ts'
 
 /** A solved challenge that a post was accepted with; it must not be taken a second time. */
@@ -6,21 +7,22 @@ export interface SpentChallenge {
   expiresAt: Date
 }
 
-/** Keeps the challenges until they expire; returns those that nobody had used before. */
-export async function spendChallenges(
+/** The statements that keep challenges until they expire. They return those that nobody had used before. */
+export function challengeInserts(
   db: Db,
   challenges: readonly SpentChallenge[],
-): Promise<ReadonlySet<string>> {
-  if (challenges.length === 0) return new Set()
-  const rows = await db
+): CompiledQuery<{ challenge: string }>[] {
+  if (challenges.length === 0) return []
+  const rows = challenges.map(({ challenge, expiresAt }) => ({
+    challenge,
+    expires_at: expiresAt.toISOString(),
+  }))
+  const insert = db
     .insertInto('spent_challenges')
-    .values(
-      challenges.map(({ challenge, expiresAt }) => ({ challenge, expires_at: expiresAt.toISOString() })),
-    )
+    .values(rows)
     .onConflict((conflict) => conflict.doNothing())
     .returning('challenge')
-    .execute()
-  return new Set(rows.map(({ challenge }) => challenge))
+  return [insert.compile()]
 }
 
 export async function deleteExpiredChallenges(db: Db, { now }: { now: Date }): Promise<void> {

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import type { Insertable } from 'kysely'
+import type { CompiledQuery, Insertable } from 'kysely'
 import type { Db, Schema } from '../../db/schema.ts'
 import { toRow } from '../../db/tables/columns.ts'
 import { chunksOf } from '../../lib/in-parts.ts'
@@ -13,9 +13,14 @@ const MESSAGE_ID_BYTES = 18
 
 /** Inserts the deliveries of submissions, each with a `webhook-id` of its own. */
 export async function insertDeliveries(db: Db, deliveries: readonly NewDelivery[]): Promise<void> {
-  for (const chunk of chunksOf(deliveries)) {
-    await db.insertInto('webhook_deliveries').values(chunk.map(toNewRow)).execute()
-  }
+  for (const query of deliveryInserts(db, deliveries)) await db.executeQuery(query)
+}
+
+/** The statements of `insertDeliveries`. */
+export function deliveryInserts(db: Db, deliveries: readonly NewDelivery[]): CompiledQuery[] {
+  return Array.from(chunksOf(deliveries), (chunk) =>
+    db.insertInto('webhook_deliveries').values(chunk.map(toNewRow)).compile(),
+  )
 }
 
 /** A delivery that a person asked for: due now. */

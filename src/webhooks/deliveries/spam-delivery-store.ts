@@ -1,3 +1,4 @@
+import type { CompiledQuery } from 'kysely'
 import type { Db } from '../../db/schema.ts'
 import type { DeliveryReason } from '../../messages/admin/webhooks/reasons.ts'
 import { reasonColumns, skipColumns } from '../reasons/reason-columns.ts'
@@ -40,8 +41,8 @@ export async function skipDelivery(
     .execute()
 }
 
-/** Removes the deliveries of submissions that are stored in the same transaction. */
-export async function deleteDeliveries(db: Db, submissionIds: readonly number[]): Promise<void> {
-  if (submissionIds.length === 0) return
-  await db.deleteFrom('webhook_deliveries').where('submission_id', 'in', submissionIds).execute()
+/** The statements that remove the deliveries of submissions that are stored in the same transaction. */
+export function deliveryDeletes(db: Db, submissionIds: readonly number[]): CompiledQuery[] {
+  if (submissionIds.length === 0) return []
+  return [db.deleteFrom('webhook_deliveries').where('submission_id', 'in', submissionIds).compile()]
 }

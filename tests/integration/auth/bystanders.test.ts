@@ -35,10 +35,10 @@ async function openWithTwoAccounts(t: Parameters<typeof openTestDatabase>[0]) {
   return { db, bob, ann: await anAccount(db, 'ann@example.com') }
 }
 
-test('the link of the first account opens with its code, until there is an account', async (t) => {
+test('the link of the first account opens with the code of the last start, until there is an account', async (t) => {
   const db = await openTestDatabase(t)
-  const [setup, other] = [createSetup(db), createSetup(db)]
-  const [code = '', otherCode = ''] = [await setup.findCode(), await other.findCode()]
+  const [former, setup] = [createSetup(db), createSetup(db)]
+  const [otherCode = '', code = ''] = [await former.findCode(), await setup.findCode()]
   assert.match(code, /^[\w-]{32}$/)
   const opens = (...codes: (string | null)[]) => Promise.all(codes.map((given) => setup.isOpenFor(given)))
   assert.deepEqual(await opens(code, otherCode, code.slice(1), '', null), [true, false, false, false, false])

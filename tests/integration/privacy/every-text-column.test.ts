@@ -37,6 +37,8 @@ const WITHOUT_VISITORS: Readonly<Record<string, string>> = {
   publish_previews: 'Clients of the business, who approve its pages.',
   publishes: 'What the program did.',
   recent_posts: 'A keyed hash that changes every day.',
+  recent_uploads: 'A keyed hash that changes every day.',
+  setup_codes: 'A hash of a random code.',
   servers: 'The machines of the site.',
   settings: 'What the business wrote.',
   sign_in_failures: 'Of users; gone after 15 minutes.',

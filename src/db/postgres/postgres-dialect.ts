@@ -1,5 +1,6 @@
-import { type DatabaseConnection, PostgresDialect, PostgresDriver } from 'kysely'
-import { UncertainCommit } from './lost-answer.ts'
+import { CompiledQuery, type DatabaseConnection, PostgresDialect, PostgresDriver } from 'kysely'
+import { UncertainCommit } from '../lost-answer.ts'
+import { allowSendingAhead, sendAhead, takeSentAhead } from './pipeline.ts'
 import { openPool, type PoolOptions } from './postgres-pool.ts'
 
 // An error of the server itself has a code of five characters, such as 40001; then nothing was committed. EPIPE is none.
@@ -26,9 +27,28 @@ class DeadlineDialect extends PostgresDialect {
 }
 
 class HonestDriver extends PostgresDriver {
+  override async acquireConnection(options?: Parameters<PostgresDriver['acquireConnection']>[0]) {
+    const connection = await super.acquireConnection(options)
+    allowSendingAhead(connection)
+    return connection
+  }
+
+  // The first statement goes along with the begin, which saves a wait for the database.
+  override async beginTransaction(
+    connection: DatabaseConnection,
+    settings: Parameters<PostgresDriver['beginTransaction']>[1],
+  ) {
+    if (settings.isolationLevel || settings.accessMode) return super.beginTransaction(connection, settings)
+    sendAhead(connection, CompiledQuery.raw('begin'))
+  }
+
   override async commitTransaction(connection: DatabaseConnection) {
+    const earlier = takeSentAhead(connection)
     try {
-      await super.commitTransaction(connection)
+      const commit = super.commitTransaction(connection)
+      // A statement that failed says why nothing was committed.
+      const [failed] = (await Promise.allSettled([...earlier, commit])).filter(isRejected)
+      if (failed) throw failed.reason
     } catch (error) {
       throw isAnswer(error) ? error : new UncertainCommit(error)
     }
@@ -36,8 +56,13 @@ class HonestDriver extends PostgresDriver {
 
   // A rollback that fails would hide why there is one; its connection is destroyed, and the server rolls back.
   override async rollbackTransaction(connection: Parameters<PostgresDriver['rollbackTransaction']>[0]) {
+    takeSentAhead(connection)
     await super.rollbackTransaction(connection).catch(() => {})
   }
+}
+
+function isRejected(answer: PromiseSettledResult<unknown>): answer is PromiseRejectedResult {
+  return answer.status === 'rejected'
 }
 
 function isAnswer(error: unknown): boolean {

@@ -1,10 +1,10 @@
 import type { Socket } from 'node:net'
 import type { PostgresPool, PostgresPoolClient } from 'kysely'
 import type { Pool, PoolClient } from 'pg'
-import { serverProblem } from './connection-problem.ts'
-import type { Deadlines } from './deadlines.ts'
-import { LostAnswer } from './lost-answer.ts'
-import { endsConnection } from './storage-failure.ts'
+import { serverProblem } from '../connection-problem.ts'
+import type { Deadlines } from '../deadlines.ts'
+import { LostAnswer } from '../lost-answer.ts'
+import { endsConnection } from '../storage-failure.ts'
 
 const KEEP_ALIVE_AFTER_MS = 10_000
 const INT8 = 20
@@ -72,6 +72,8 @@ async function createPool(
   const pool = new Pool({
     connectionString,
     max: maxConnections,
+    // Statements of a transaction may go without waiting for each other's answers, see pipeline.ts.
+    pipeline: true,
     connectionTimeoutMillis: deadlines.connectMs,
     keepAlive: true,
     keepAliveInitialDelayMillis: KEEP_ALIVE_AFTER_MS,

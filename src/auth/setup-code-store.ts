@@ -1,0 +1,35 @@
+import { sql } from 'kysely'
+import { engineOf } from '../db/dialects.ts'
+import type { Db } from '../db/schema.ts'
+
+const WEEK_MS = 7 * 86_400_000
+
+/** Stores the hash of a code. On SQLite, which has one server, it takes the place of all others. */
+export async function saveSetupCode(db: Db, codeHash: string, { now }: { now: Date }): Promise<void> {
+  const before = engineOf(db) === 'sqlite' ? now : new Date(now.getTime() - WEEK_MS)
+  await db.deleteFrom('setup_codes').where('created_at', '<=', before.toISOString()).execute()
+  await db
+    .insertInto('setup_codes')
+    .values({ code_hash: codeHash, created_at: now.toISOString() })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute()
+}
+
+export async function hasSetupCode(db: Db, codeHash: string): Promise<boolean> {
+  const row = await db
+    .selectFrom('setup_codes')
+    .select('code_hash')
+    .where('code_hash', '=', codeHash)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+export async function deleteSetupCodes(db: Db): Promise<void> {
+  await db.deleteFrom('setup_codes').execute()
+}
+
+/** Makes other servers wait that would create the first account. SQLite's write transactions wait anyway. */
+export async function lockFirstAccount(db: Db): Promise<void> {
+  if (engineOf(db) === 'sqlite') return
+  await sql`select pg_advisory_xact_lock(hashtext('signpost first account'))`.execute(db)
+}

@@ -1,0 +1,64 @@
+import type { CompiledQuery, QueryResult } from 'kysely'
+import type { Db } from '../../db/schema.ts'
+import { createPostLog, type Limit, type PostLog } from './post-log.ts'
+import { type CountedRow, lockSenders, recentPostsOf } from './recent-post-store.ts'
+import { namesOf, type SenderNames } from './sender-names.ts'
+
+/** A post that has a place. */
+export interface CountedPost {
+  sender: SenderNames
+  /** UTC text. */
+  postedAt: string
+}
+
+/** A count over all servers. */
+export interface PostCount {
+  /** To be run in the transaction that stores the posts, before they are counted as accepted. */
+  queries: readonly CompiledQuery<unknown>[]
+  /** Time that each post has to wait, in milliseconds and in the order given; 0 when it is accepted. */
+  read(results: readonly QueryResult<unknown>[]): number[]
+}
+
+interface CountOptions {
+  limits: readonly Limit[]
+  /** Told of a sender who has to wait until that time. */
+  onFull: (sender: string, until: number) => void
+}
+
+/** Counts posts with those that other servers accepted. Posts of one sender count one after the other. */
+export function countPosts(
+  db: Db,
+  posts: readonly CountedPost[],
+  { limits, onFull }: CountOptions,
+): PostCount {
+  const hashes = [...new Set(posts.flatMap(({ sender }) => namesOf(sender)))]
+  const longestMs = Math.max(...limits.map(({ windowMs }) => windowMs))
+  const first = Math.min(...posts.map(({ postedAt }) => Date.parse(postedAt)))
+  const since = new Date(first - longestMs)
+  return {
+    queries: [lockSenders(db, hashes), recentPostsOf(db, hashes, { since })],
+    read(results) {
+      const rows = (results[1]?.rows ?? []) as CountedRow[]
+      const log = logOf(rows, { posts, limits })
+      return posts.map(({ sender: { current }, postedAt }) => {
+        const time = Date.parse(postedAt)
+        const waitMs = log.waitMs(current, time)
+        if (waitMs > 0) onFull(current, time + waitMs)
+        else log.add(current, time)
+        return waitMs
+      })
+    },
+  }
+}
+
+function logOf(
+  rows: readonly CountedRow[],
+  { posts, limits }: { posts: readonly CountedPost[]; limits: readonly Limit[] },
+): PostLog {
+  const log = createPostLog(limits)
+  const names = posts.flatMap(({ sender }) => namesOf(sender).map((name) => [name, sender.current] as const))
+  const currentOf = new Map(names)
+  for (const row of rows)
+    log.add(currentOf.get(row.address_hash) ?? row.address_hash, Date.parse(row.posted_at))
+  return log
+}

@@ -1,0 +1,80 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import type { Kysely } from 'kysely'
+import { createSetup } from '#src/auth/setup.ts'
+import { connectDatabase } from '#src/db/connect.ts'
+import { migrate } from '#src/db/migrate.ts'
+import type { Schema } from '#src/db/schema.ts'
+import { fixedRing } from '#src/lib/key-ring.ts'
+import { createPostLimits } from '#src/submissions/limits/post-limits.ts'
+import { aDesk, countRows } from '../../support/desk.ts'
+import { storeForm } from '../../support/forms.ts'
+import { needsPostgres, postgresDatabase } from '../../support/postgres-database.ts'
+
+const ADDRESS = '198.51.100.9'
+const MIB = 1024 * 1024
+const servers: Kysely<Schema>[] = []
+let close: (() => Promise<void>) | undefined
+
+before(async () => {
+  if (needsPostgres.skip) return
+  const ends: (() => unknown)[] = []
+  const { url } = await postgresDatabase({ after: (end: () => unknown) => void ends.push(end) } as never)
+  servers.push(connectDatabase(url), connectDatabase(url))
+  close = async () => {
+    await Promise.all(servers.map((db) => db.destroy()))
+    for (const end of ends.reverse()) await end()
+  }
+  await migrate(servers[0] as Kysely<Schema>)
+  await storeForm(servers[0] as Kysely<Schema>, 'quote')
+})
+after(() => close?.())
+
+const now = () => new Date()
+const limitsOf = (db: Kysely<Schema>, count = 10, key = 7) =>
+  createPostLimits({
+    db,
+    limits: [{ count, windowMs: 3_600_000 }],
+    secretKeys: fixedRing(new Uint8Array(32).fill(key)),
+    now,
+  })
+
+test('contract §2 two servers together accept exactly as many posts as one', needsPostgres, async () => {
+  const desks = servers.map((db) => aDesk(db, { limits: limitsOf(db) }))
+  const posts = Array.from({ length: 60 }, (_, index) =>
+    desks[index % 2]?.accept('quote', {}, { address: index % 3 === 0 ? '198.51.100.10' : ADDRESS }),
+  )
+  const kinds = (await Promise.all(posts)).map((outcome) => outcome?.kind)
+  assert.equal(kinds.filter((kind) => kind === 'accepted').length, 20)
+  assert.equal(kinds.filter((kind) => kind === 'too_many').length, 40)
+  assert.equal(await countRows(servers[0] as Kysely<Schema>, 'form_submissions'), 20)
+  const rows = await servers[0]?.selectFrom('recent_posts').select('id').execute()
+  assert.equal(rows?.length, 20)
+})
+
+test('contract §2 two servers together take uploads up to the limit', needsPostgres, async () => {
+  const [one, two] = servers.map((db) => limitsOf(db, 10, 8))
+  assert.ok(one && two)
+  const taken = await Promise.all(
+    Array.from({ length: 12 }, (_, index) => (index % 2 ? one : two).takeUpload(1, ADDRESS, 64 * MIB)),
+  )
+  assert.equal(taken.filter(({ kind }) => kind === 'taken').length, 8)
+})
+
+test('the link of any server makes the first account, and two at once make one', needsPostgres, async () => {
+  const [one, two] = servers.map((db) => createSetup(db))
+  assert.ok(one && two)
+  const code = await one.findCode()
+  const otherCode = await two.findCode()
+  assert.ok(code && otherCode)
+  assert.deepEqual([await two.isOpenFor(code), await one.isOpenFor(otherCode)], [true, true])
+  assert.equal(await two.isOpenFor('another'), false)
+  const account = (email: string) => ({ email, name: null, password: 'a long enough password' })
+  const outcomes = await Promise.all([
+    one.createFirst(account('ann@example.com'), { now: now() }),
+    two.createFirst(account('bob@example.com'), { now: now() }),
+  ])
+  assert.deepEqual(outcomes.map(({ kind }) => kind).sort(), ['invalid', 'saved'])
+  assert.deepEqual([await one.isOpenFor(code), await two.findCode()], [false, undefined])
+  assert.deepEqual(await servers[0]?.selectFrom('setup_codes').selectAll().execute(), [])
+})
