@@ -1,17 +1,12 @@
-import { chmodSync, copyFileSync, mkdirSync, mkdtempSync, openAsBlob, rmSync } from 'node:fs'
+import { chmodSync, copyFileSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import type { TestContext } from 'node:test'
-import { PGlite } from '@electric-sql/pglite'
-import { Kysely, PGliteDialect } from 'kysely'
-import { connectDatabase, connectSqlite } from '#src/db/connect.ts'
-import { migrate } from '#src/db/migrate.ts'
+import type { Kysely } from 'kysely'
+import { connectSqlite } from '#src/db/connect.ts'
 import type { Schema } from '#src/db/schema.ts'
 import { atEnd } from './at-end.ts'
-import { migratedCluster, migratedSqlite } from './migrated.ts'
-import { putRowsBack, readRows, type StoredRows } from './stored-rows.ts'
+import { migratedSqlite } from './migrated.ts'
 import { TEMPORARY_ROOT } from './temporary-root.ts'
-
-const INT8 = 20
 
 /** One way to run the same tests: an engine that gives an empty database as often as one is requested. */
 export interface TestEngine {
@@ -71,48 +66,6 @@ export function sqliteEngine(): TestEngine {
     openEmpty: () => openNext(() => undefined),
     openMigrated: () => openNext(() => copyMigrated(path)),
     close: closeLast,
-  }
-}
-
-/** PostgreSQL inside this process. It takes a second to start: one for a test file. */
-export function pgliteEngine(): TestEngine {
-  const dialect = new PGliteDialect({ pglite: startPGlite })
-  return serverEngine('PGlite', new Kysely<Schema>({ dialect }), { isMigrated: true })
-}
-
-async function startPGlite(): Promise<PGlite> {
-  return new PGlite({ parsers: { [INT8]: Number }, loadDataDir: await openAsBlob(await migratedCluster()) })
-}
-
-/** The PostgreSQL server at this address. Its tables are dropped. */
-export function postgresEngine(url: string): TestEngine {
-  return serverEngine('PostgreSQL', connectDatabase(url))
-}
-
-function serverEngine(name: string, db: Kysely<Schema>, { isMigrated = false } = {}): TestEngine {
-  let seeds: StoredRows | undefined
-  let isNew = isMigrated
-  async function openEmpty() {
-    seeds = undefined
-    isNew = false
-    await db.schema.dropSchema('public').cascade().execute()
-    await db.schema.createSchema('public').execute()
-    return db
-  }
-  return {
-    name,
-    openEmpty,
-    async openMigrated() {
-      if (seeds) {
-        await putRowsBack(db, seeds)
-        return db
-      }
-      if (!isNew) await migrate(await openEmpty())
-      isNew = false
-      seeds = await readRows(db)
-      return db
-    },
-    close: () => db.destroy(),
   }
 }
 

@@ -2,8 +2,6 @@ import { createHash } from 'node:crypto'
 import { existsSync, globSync, readFileSync, rmSync } from 'node:fs'
 import { rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { PGlite } from '@electric-sql/pglite'
-import { Kysely, PGliteDialect } from 'kysely'
 import { connectSqlite } from '#src/db/connect.ts'
 import { withFileLock } from '#src/db/file-lock.ts'
 import { migrate } from '#src/db/migrate.ts'
@@ -30,6 +28,8 @@ export function migratedSqlite(): Promise<string> {
 /** The files of a PostgreSQL cluster with every table, as a tar for PGlite: most of its start is making them. */
 export function migratedCluster(): Promise<string> {
   return madeOnce('pglite', async (file) => {
+    const { PGlite } = await import('@electric-sql/pglite')
+    const { Kysely, PGliteDialect } = await import('kysely')
     const pglite = await PGlite.create()
     const db = new Kysely<Schema>({ dialect: new PGliteDialect({ pglite }) })
     await migrate(db)
@@ -39,9 +39,8 @@ export function migratedCluster(): Promise<string> {
 }
 
 async function madeOnce(name: string, make: (file: string) => Promise<void>): Promise<string> {
-  fingerprint ??= fingerprintOf(MADE_OF)
   const prefix = join(CACHE, `migrated-${name}-`)
-  const file = prefix + fingerprint
+  const file = prefix + migratedFingerprint()
   if (existsSync(file)) return file
   await withFileLock(`${join(CACHE, name)}.lock`, async () => {
     if (existsSync(file)) return
@@ -51,6 +50,12 @@ async function madeOnce(name: string, make: (file: string) => Promise<void>): Pr
     await rename(`${file}.unfinished`, file)
   })
   return file
+}
+
+/** Changes with whatever decides what a migrated database looks like. 16 hex digits. */
+export function migratedFingerprint(): string {
+  fingerprint ??= fingerprintOf(MADE_OF)
+  return fingerprint
 }
 
 function fingerprintOf(patterns: readonly string[]): string {

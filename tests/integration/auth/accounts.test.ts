@@ -21,7 +21,8 @@ import {
 import { confirmTwoFactors, prepareTwoFactors } from '#src/auth/two-factors.ts'
 import type { Schema } from '#src/db/schema.ts'
 import { createSecretBox } from '#src/lib/secret-box.ts'
-import { doBefore, pgliteEngine, sqliteEngine } from '../../support/database.ts'
+import { doBefore, sqliteEngine } from '../../support/database.ts'
+import { postgresEngine } from '../../support/postgres-engine.ts'
 import { quickHash } from '../../support/quick-hash.ts'
 import { printFigure } from '../../support/soak.ts'
 
@@ -47,7 +48,7 @@ function aSession(db: Kysely<Schema>, userId: number) {
   )
 }
 
-for (const engine of [sqliteEngine(), pgliteEngine()]) {
+for (const engine of [sqliteEngine(), postgresEngine()]) {
   after(() => engine.close())
 
   async function openDatabase() {

@@ -5,13 +5,8 @@ import { appendAuditEntry, verifyAuditChain } from '#src/auth/audit/audit-chain.
 import { type AuditFilter, listAuditEntries } from '#src/auth/audit/audit-store.ts'
 import { connectSqlite } from '#src/db/connect.ts'
 import { migrate } from '#src/db/migrate.ts'
-import {
-  openTestDatabase,
-  pgliteEngine,
-  sqliteEngine,
-  type TestEngine,
-  temporaryFolder,
-} from '../../support/database.ts'
+import { openTestDatabase, sqliteEngine, type TestEngine, temporaryFolder } from '../../support/database.ts'
+import { postgresEngine } from '../../support/postgres-engine.ts'
 import { runScript } from '../../support/running-site.ts'
 
 const NOW = new Date('2026-11-22T10:00:00Z')
@@ -65,7 +60,7 @@ const CHANGES: readonly [what: string, change: (log: Three) => Promise<unknown>,
   ]),
 ]
 
-for (const engine of [sqliteEngine(), pgliteEngine()]) {
+for (const engine of [sqliteEngine(), postgresEngine()]) {
   after(() => engine.close())
 
   for (const [what, change, number] of CHANGES) {

@@ -18,7 +18,8 @@ import {
   removeAdministrator,
 } from '#src/auth/switch-administrator.ts'
 import type { Db } from '#src/db/schema.ts'
-import { pgliteEngine, sqliteEngine } from '../../support/database.ts'
+import { sqliteEngine } from '../../support/database.ts'
+import { postgresEngine } from '../../support/postgres-engine.ts'
 import { quickHash } from '../../support/quick-hash.ts'
 
 const BOB = {
@@ -47,7 +48,7 @@ const addAnn = (db: Db) =>
     now: NOW,
   })
 
-for (const engine of [sqliteEngine(), pgliteEngine()]) {
+for (const engine of [sqliteEngine(), postgresEngine()]) {
   after(() => engine.close())
 
   test(`${engine.name}: an invitation is accepted once, with a good password, and only its hash is stored`, async () => {

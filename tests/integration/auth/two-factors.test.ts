@@ -19,7 +19,8 @@ import {
 } from '#src/auth/two-factors.ts'
 import type { Schema } from '#src/db/schema.ts'
 import { createSecretBox } from '#src/lib/secret-box.ts'
-import { doBefore, pgliteEngine, sqliteEngine } from '../../support/database.ts'
+import { doBefore, sqliteEngine } from '../../support/database.ts'
+import { postgresEngine } from '../../support/postgres-engine.ts'
 import { quickHash } from '../../support/quick-hash.ts'
 
 const EMAIL = 'ann@example.com'
@@ -65,7 +66,7 @@ async function setUpTwoFactors(
   return { codes, codeAt }
 }
 
-for (const engine of [sqliteEngine(), pgliteEngine()]) {
+for (const engine of [sqliteEngine(), postgresEngine()]) {
   after(() => engine.close())
 
   test(`${engine.name}: a reset removes the second factor and its codes, ends all sessions, and is in the audit log`, async () => {

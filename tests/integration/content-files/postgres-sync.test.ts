@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { syncContent } from '#src/content-files/syncing/sync-content.ts'
-import { pgliteEngine } from '../../support/database.ts'
+import { postgresEngine } from '../../support/postgres-engine.ts'
 import { aService, LOCATIONS, NOW, openWorkspace, secretBox } from './workspace.ts'
 
 test('a sync does the same on PostgreSQL: add, change, remove, and then nothing', async (t) => {
-  const engine = pgliteEngine()
+  const engine = postgresEngine()
   t.after(() => engine.close())
   const db = await engine.openMigrated()
   const workspace = await openWorkspace(t, {

@@ -4,11 +4,12 @@ import type { Kysely } from 'kysely'
 import type { Schema } from '#src/db/schema.ts'
 import { countActivity, countTheRest, mergeCounts } from '#src/server/dashboard/count-activity.ts'
 import { type DailyCount, listDailyCounts } from '#src/server/dashboard/daily-count-store.ts'
-import { pgliteEngine, sqliteEngine } from '../../support/database.ts'
+import { sqliteEngine } from '../../support/database.ts'
+import { postgresEngine } from '../../support/postgres-engine.ts'
 
 const NOW = new Date('2026-11-20T10:00:00.000Z')
 
-for (const engine of [sqliteEngine(), pgliteEngine()]) {
+for (const engine of [sqliteEngine(), postgresEngine()]) {
   describe(`daily counts on ${engine.name}`, () => {
     let db: Kysely<Schema>
     beforeEach(async () => {

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { type At, prepareQuery } from '#src/db/prepared-query.ts'
-import { pgliteEngine, sqliteEngine } from '../../support/database.ts'
+import { sqliteEngine } from '../../support/database.ts'
+import { postgresEngine } from '../../support/postgres-engine.ts'
 
 interface Challenge {
   challenge: string
@@ -26,7 +27,7 @@ const update = prepareQuery((db, at: At<{ to: Partial<Challenge>; name: string }
   db.updateTable('spent_challenges').set(at('to')).where('challenge', '=', at('name')).compile(),
 )
 
-for (const engine of [sqliteEngine(), pgliteEngine()]) {
+for (const engine of [sqliteEngine(), postgresEngine()]) {
   after(() => engine.close())
 
   test(`${engine.name}: values go where their names are, whatever their order`, async () => {

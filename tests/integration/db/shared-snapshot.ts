@@ -9,9 +9,12 @@ import { findSiteSettings, saveSiteSettings } from '#src/site/settings/site-sett
 const NOW = '2026-11-20T10:00:00.000Z'
 
 /** What the processes of a publish rely on: all see the content of one moment. */
-export function testSharedSnapshot(engine: string, databaseUrlOf: (t: TestContext) => string): void {
+export function testSharedSnapshot(
+  engine: string,
+  databaseUrlOf: (t: TestContext) => string | Promise<string>,
+): void {
   test(`${engine}: a snapshot and those who join it see one moment, whatever is written meanwhile`, async (t) => {
-    const databaseUrl = databaseUrlOf(t)
+    const databaseUrl = await databaseUrlOf(t)
     const writer = connectDatabase(databaseUrl)
     await migrate(writer)
     const name = (to: string) =>

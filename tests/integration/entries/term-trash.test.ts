@@ -8,11 +8,12 @@ import { deleteTerm } from '#src/entries/terms/delete-term.ts'
 import { emptyTrash } from '#src/entries/trash/empty-trash.ts'
 import { restoreTrashed } from '#src/entries/trash/restore-trashed.ts'
 import { listTrash } from '#src/versions/trash-store.ts'
-import { pgliteEngine, sqliteEngine, type TestEngine } from '../../support/database.ts'
+import { sqliteEngine, type TestEngine } from '../../support/database.ts'
+import { postgresEngine } from '../../support/postgres-engine.ts'
 import { aService, LATER, NOW, openWorld, type World } from './entry-world.ts'
 
 testTrash(sqliteEngine())
-testTrash(pgliteEngine())
+testTrash(postgresEngine())
 
 function testTrash(engine: TestEngine) {
   describe(`places in the trash on ${engine.name}`, () => {

@@ -8,11 +8,12 @@ import { restoreTrashedEntry } from '#src/entries/trash/restore-trashed-entry.ts
 import { listEntriesNaming } from '#src/pictures/picture-use-store.ts'
 import { listTrash } from '#src/versions/trash-store.ts'
 import { listVersions } from '#src/versions/version-store.ts'
-import { pgliteEngine, sqliteEngine, type TestEngine } from '../../support/database.ts'
+import { sqliteEngine, type TestEngine } from '../../support/database.ts'
+import { postgresEngine } from '../../support/postgres-engine.ts'
 import { LATER, NOW, openWorld, type World } from './entry-world.ts'
 
 testTrash(sqliteEngine())
-testTrash(pgliteEngine())
+testTrash(postgresEngine())
 
 function testTrash(engine: TestEngine) {
   describe(`the trash on ${engine.name}`, () => {

@@ -10,13 +10,14 @@ import { type EntrySnapshot, toSnapshot } from '#src/entries/history/entry-snaps
 import { entrySubject } from '#src/entries/history/record-entry.ts'
 import { restoreEntry } from '#src/entries/history/restore-entry.ts'
 import { findVersion, listVersions } from '#src/versions/version-store.ts'
-import { pgliteEngine, sqliteEngine, type TestEngine } from '../../support/database.ts'
+import { sqliteEngine, type TestEngine } from '../../support/database.ts'
+import { postgresEngine } from '../../support/postgres-engine.ts'
 import { LATER, NOW, openWorld, type World } from './entry-world.ts'
 
 const ANN = { source: 'admin', email: 'ann@example.com' } as const
 
 testVersions(sqliteEngine())
-testVersions(pgliteEngine())
+testVersions(postgresEngine())
 
 function testVersions(engine: TestEngine) {
   describe(`versions of entries on ${engine.name}`, () => {

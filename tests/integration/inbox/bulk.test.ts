@@ -13,10 +13,11 @@ import {
 import type { InboxFilter } from '#src/submissions/inbox/inbox-filter.ts'
 import { createSearchIndex } from '#src/submissions/search/search-index.ts'
 import { startAdmin } from '../../support/admin.ts'
-import { pgliteEngine, sqliteEngine, temporaryFolder } from '../../support/database.ts'
+import { sqliteEngine, temporaryFolder } from '../../support/database.ts'
 import { readAnswer } from '../../support/pages/read-page.ts'
 import { newestChanges } from '../../support/pages/told.ts'
 import { addPerson } from '../../support/people.ts'
+import { postgresEngine } from '../../support/postgres-engine.ts'
 import { addPlaces } from '../../support/small-site.ts'
 
 const NOW = new Date('2026-11-20T10:00:00.000Z')
@@ -46,7 +47,7 @@ async function countBy(db: Kysely<Schema>, column: 'status' | 'stage' | 'assigne
   return Object.fromEntries(rows.map(({ value, count }) => [String(value), Number(count)]))
 }
 
-for (const engine of [sqliteEngine(), pgliteEngine()]) {
+for (const engine of [sqliteEngine(), postgresEngine()]) {
   after(() => engine.close())
 
   test(`${engine.name}: all that match are changed, and nothing else`, async (t) => {

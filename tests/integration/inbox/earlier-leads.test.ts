@@ -10,7 +10,8 @@ import { showSubmission } from '#src/submissions/inbox/show-submission.ts'
 import { createSearchIndex } from '#src/submissions/search/search-index.ts'
 import { insertSearchWords } from '#src/submissions/search/search-store.ts'
 import { startAdmin } from '../../support/admin.ts'
-import { pgliteEngine, sqliteEngine } from '../../support/database.ts'
+import { sqliteEngine } from '../../support/database.ts'
+import { postgresEngine } from '../../support/postgres-engine.ts'
 
 const AT = '2026-10-01T10:00:00.000Z'
 const [ENNIS, KILKEE] = [71, 72]
@@ -45,7 +46,7 @@ async function earlierOf(db: Kysely<Schema>, id: number, scope: LeadScope = EVER
   return { ids: leads.map(({ id }) => id), contacts }
 }
 
-for (const engine of [sqliteEngine(), pgliteEngine()]) {
+for (const engine of [sqliteEngine(), postgresEngine()]) {
   after(() => engine.close())
 
   test(`${engine.name}: earlier leads have the same email address or the same phone number`, async () => {

@@ -14,9 +14,10 @@ import { INBOX_PAGE, listInbox } from '#src/submissions/inbox/list-inbox.ts'
 import { deleteSelected, sortSubmissions } from '#src/submissions/inbox/sort-submissions.ts'
 import { summarize } from '#src/submissions/inbox/summarize.ts'
 import { createSearchIndex } from '#src/submissions/search/search-index.ts'
-import { openTestDatabase, pgliteEngine, sqliteEngine } from '../../support/database.ts'
+import { openTestDatabase, sqliteEngine } from '../../support/database.ts'
 import { storeForm } from '../../support/forms.ts'
 import { watchLoop } from '../../support/longest-turn.ts'
+import { postgresEngine } from '../../support/postgres-engine.ts'
 
 const STATUSES = ['new', 'read'] as const
 const OPTIONS = {
@@ -45,7 +46,7 @@ async function add(db: Kysely<Schema>, rows: readonly Row[]): Promise<number[]> 
   return added.map(({ id }) => id).sort((a, b) => a - b)
 }
 
-for (const engine of [sqliteEngine(), pgliteEngine()]) {
+for (const engine of [sqliteEngine(), postgresEngine()]) {
   after(() => engine.close())
 
   async function openDatabase() {

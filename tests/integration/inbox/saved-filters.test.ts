@@ -2,11 +2,12 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { insertSavedFilter, listSavedFilters } from '#src/submissions/inbox/saved-filter-store.ts'
 import { startAdmin } from '../../support/admin.ts'
-import { pgliteEngine, sqliteEngine } from '../../support/database.ts'
+import { sqliteEngine } from '../../support/database.ts'
 import { assertStored } from '../../support/desk.ts'
 import { type Page, readAnswer } from '../../support/pages/read-page.ts'
 import { newestChanges } from '../../support/pages/told.ts'
 import { addPerson } from '../../support/people.ts'
+import { postgresEngine } from '../../support/postgres-engine.ts'
 import { VALID_ANSWERS } from '../../support/submission-server.ts'
 
 /** The links of the saved filters, and whether each is the list that the page shows. */
@@ -92,7 +93,7 @@ test('a user has at most 20 filters', async (t) => {
   assert.equal((await listSavedFilters(db, site.administratorId)).length, 20)
 })
 
-for (const engine of [sqliteEngine(), pgliteEngine()]) {
+for (const engine of [sqliteEngine(), postgresEngine()]) {
   after(() => engine.close())
   test(`${engine.name}: shared filters reach users with the same limits, and users without any`, async () => {
     const db = await engine.openMigrated()

@@ -10,7 +10,8 @@ import { deleteNote, insertNote, listNotes } from '#src/submissions/inbox/note-s
 import { placeOlderLeads } from '#src/submissions/places/place-leads.ts'
 import { createSearchIndex } from '#src/submissions/search/search-index.ts'
 import { findTaxonomy, insertTerms, setTermSlug, updateTerm } from '#src/taxonomies/taxonomy-store.ts'
-import { pgliteEngine, sqliteEngine } from '../../support/database.ts'
+import { sqliteEngine } from '../../support/database.ts'
+import { postgresEngine } from '../../support/postgres-engine.ts'
 
 const NOW = { now: new Date('2026-11-21T10:00:00.000Z') }
 
@@ -89,7 +90,7 @@ const ENNIS: Lead = { name: 'Bob', place: ['clare/ennis', 'Ennis'] }
 const ATH: Lead = { name: 'Eve', place: ['kerry/ath', 'Áth an Mhuilinn'], service: 'drains' }
 const NOWHERE: Lead = { name: 'Clare Daly' }
 
-for (const engine of [sqliteEngine(), pgliteEngine()]) {
+for (const engine of [sqliteEngine(), postgresEngine()]) {
   after(() => engine.close())
 
   function searchOf(db: Kysely<Schema>) {

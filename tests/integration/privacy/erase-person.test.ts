@@ -16,7 +16,8 @@ import { findPerson, isNothing } from '#src/privacy/find-person.ts'
 import { createCleanUpTurn } from '#src/server/removals/clean-up.ts'
 import { createSearchIndex } from '#src/submissions/search/search-index.ts'
 import { atEnd } from '#tests/support/at-end.ts'
-import { copyMigrated, pgliteEngine, sqliteEngine, temporaryFolder } from '#tests/support/database.ts'
+import { copyMigrated, sqliteEngine, temporaryFolder } from '#tests/support/database.ts'
+import { postgresEngine } from '#tests/support/postgres-engine.ts'
 import { PROJECT_DIR } from '#tests/support/running-site.ts'
 import { printFigure, soakLength } from '#tests/support/soak.ts'
 import { ERASER, NOW, PERSON, storeLead, storeWorld, toPerson } from './stored-person.ts'
@@ -96,7 +97,7 @@ test('an erased person is in no byte of the database file, its log, or the uploa
   assert.ok((await readAll(db)).includes(String.raw`\"other\":\"kept\"`), 'what stood beside the person too')
 })
 
-for (const engine of [sqliteEngine(), pgliteEngine()]) {
+for (const engine of [sqliteEngine(), postgresEngine()]) {
   after(() => engine.close())
 
   test(`${engine.name}: what is found is counted, and after the erasure nothing is found`, async (t) => {

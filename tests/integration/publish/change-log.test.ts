@@ -5,8 +5,9 @@ import type { Schema } from '#src/db/schema.ts'
 import { deleteOldChanges, findLogEnd, listChangesAfter } from '#src/publish/changes/change-store.ts'
 import { DEFAULT_SITE_SETTINGS } from '#src/site/settings/site-settings.ts'
 import { saveSiteSettings } from '#src/site/settings/site-settings-store.ts'
-import { openTestDatabase, pgliteEngine } from '../../support/database.ts'
+import { openTestDatabase } from '../../support/database.ts'
 import { storeForm } from '../../support/forms.ts'
+import { postgresEngine } from '../../support/postgres-engine.ts'
 import { aPublishedSite } from '../../support/publishing.ts'
 import { addEntry, addPlaces, offer } from '../../support/small-site.ts'
 
@@ -49,7 +50,7 @@ test('whatever pages are made of is in the log of changes once it is saved, and 
 })
 
 test('PostgreSQL keeps the same log of changes', async (t) => {
-  const engine = pgliteEngine()
+  const engine = postgresEngine()
   t.after(() => engine.close())
   await walkTables(await engine.openMigrated())
 })

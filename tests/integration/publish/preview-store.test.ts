@@ -7,11 +7,12 @@ import {
   insertPreview,
   listOpenTokens,
 } from '#src/publish/previews/preview-store.ts'
-import { pgliteEngine, sqliteEngine } from '#tests/support/database.ts'
+import { sqliteEngine } from '#tests/support/database.ts'
+import { postgresEngine } from '#tests/support/postgres-engine.ts'
 
 const now = new Date('2026-11-24T10:00:00.000Z')
 
-for (const engine of [sqliteEngine(), pgliteEngine()]) {
+for (const engine of [sqliteEngine(), postgresEngine()]) {
   after(() => engine.close())
 
   test(`a preview is approved once, and ended once (${engine.name})`, async () => {

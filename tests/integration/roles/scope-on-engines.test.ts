@@ -8,12 +8,13 @@ import { findLeadScope } from '#src/submissions/scope/scope-store.ts'
 import { listSources } from '#src/submissions/sources/source-store.ts'
 import { cancelDeliveries } from '#src/webhooks/deliveries/cancel-deliveries.ts'
 import { listDeliveries } from '#src/webhooks/deliveries/delivery-log-store.ts'
-import { pgliteEngine, sqliteEngine } from '../../support/database.ts'
+import { sqliteEngine } from '../../support/database.ts'
+import { postgresEngine } from '../../support/postgres-engine.ts'
 import { addPlaces } from '../../support/small-site.ts'
 
 const NOW = new Date('2026-11-20T10:00:00.000Z')
 
-for (const engine of [sqliteEngine(), pgliteEngine()]) {
+for (const engine of [sqliteEngine(), postgresEngine()]) {
   after(() => engine.close())
   test(`${engine.name}: queries keep to the scope of a place and those below`, async () => {
     const db = await engine.openMigrated()

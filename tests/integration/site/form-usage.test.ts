@@ -5,13 +5,14 @@ import { findForm, setFormStatus } from '#src/forms/form-store.ts'
 import { findFormUsage } from '#src/site/forms/form-usage.ts'
 import { siteSettings } from '#src/site/settings/site-settings.ts'
 import { saveSiteSettings } from '#src/site/settings/site-settings-store.ts'
-import { pgliteEngine, sqliteEngine } from '../../support/database.ts'
+import { sqliteEngine } from '../../support/database.ts'
 import { storeForm } from '../../support/forms.ts'
+import { postgresEngine } from '../../support/postgres-engine.ts'
 import { addEntry, addPlaces, offer } from '../../support/small-site.ts'
 
 const CHANGED = '2026-11-20T10:00:00.000Z'
 
-for (const engine of [sqliteEngine(), pgliteEngine()]) {
+for (const engine of [sqliteEngine(), postgresEngine()]) {
   after(() => engine.close())
 
   test(`issue 5, 3: on ${engine.name} the usage of a form is the published pages that show it, and the list counts`, async () => {

@@ -7,7 +7,8 @@ import type { RecordedQuality } from '#src/site/quality/page-quality-store.ts'
 import { savePageQuality } from '#src/site/quality/page-quality-store.ts'
 import { countPagesInSearch } from '#src/site/quality/search-presence-store.ts'
 import { loadUnlistedPages } from '#src/site/quality/unlisted-pages.ts'
-import { pgliteEngine, sqliteEngine } from '../../support/database.ts'
+import { sqliteEngine } from '../../support/database.ts'
+import { postgresEngine } from '../../support/postgres-engine.ts'
 import { addEntry, addPlaces, offer } from '../../support/small-site.ts'
 
 const FACTS: RecordedQuality['facts'] = {
@@ -15,7 +16,7 @@ const FACTS: RecordedQuality['facts'] = {
   ...{ hasAddress: false, hasPhone: false, hasMap: false, testimonial: null },
 }
 
-for (const engine of [sqliteEngine(), pgliteEngine()]) {
+for (const engine of [sqliteEngine(), postgresEngine()]) {
   describe(`pages missing from search on ${engine.name}`, () => {
     let db: Kysely<Schema>
     let places: Map<string, number>

@@ -10,11 +10,11 @@ import { createPostLimits } from '#src/submissions/limits/post-limits.ts'
 import { deleteRecentPosts } from '#src/submissions/limits/recent-post-store.ts'
 import { challengeInserts } from '#src/submissions/limits/spent-challenge-store.ts'
 import { applyRetention } from '#src/submissions/retention/retention.ts'
-import { pgliteEngine } from '../../support/database.ts'
 import { aDesk, assertStored, countRows, storedSubmission, storeWebhook } from '../../support/desk.ts'
 import { storeForm } from '../../support/forms.ts'
+import { postgresEngine } from '../../support/postgres-engine.ts'
 
-const engine = pgliteEngine()
+const engine = postgresEngine()
 after(() => engine.close())
 
 test('contract §5 on PostgreSQL posts are stored once, with their deliveries, or refused', async () => {

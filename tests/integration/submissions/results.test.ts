@@ -6,8 +6,9 @@ import type { Schema } from '#src/db/schema.ts'
 import { addUpLeads } from '#src/submissions/results/add-up-leads.ts'
 import { loadReport } from '#src/submissions/results/load-report.ts'
 import { addTraffic, type Traffic } from '#src/submissions/results/traffic-store.ts'
-import { pgliteEngine, sqliteEngine } from '../../support/database.ts'
+import { sqliteEngine } from '../../support/database.ts'
 import { storeForm } from '../../support/forms.ts'
+import { postgresEngine } from '../../support/postgres-engine.ts'
 
 type Row = Schema['form_submissions']
 
@@ -64,7 +65,7 @@ const visit = fc.record({
   taps: fc.nat(2),
 })
 
-for (const engine of [sqliteEngine(), pgliteEngine()]) {
+for (const engine of [sqliteEngine(), postgresEngine()]) {
   after(() => engine.close())
   test(`${engine.name}: a report equals a slow count of the leads and visits, whatever happened to them`, async () => {
     const db = await engine.openMigrated()

@@ -13,14 +13,15 @@ import type { PostedFiles } from '#src/submissions/uploads/upload.ts'
 import { createUploadFolder } from '#src/submissions/uploads/upload-folder.ts'
 import { findUpload } from '#src/submissions/uploads/upload-store.ts'
 import { removeUploadFiles, sweepUploads } from '#src/submissions/uploads/upload-sweep.ts'
-import { openTestDatabase, pgliteEngine, temporaryFolder } from '../../support/database.ts'
+import { openTestDatabase, temporaryFolder } from '../../support/database.ts'
 import { aDesk, assertStored, countRows, storedSubmission } from '../../support/desk.ts'
 import { storeForm } from '../../support/forms.ts'
+import { postgresEngine } from '../../support/postgres-engine.ts'
 
 const NOW = new Date('2026-11-20T10:00:00.000Z')
 const HOUR_MS = 60 * 60 * 1_000
 
-const engine = pgliteEngine()
+const engine = postgresEngine()
 after(() => engine.close())
 
 const ENGINES: [name: string, open: (t: TestContext) => Promise<Kysely<Schema>>][] = [

@@ -8,7 +8,8 @@ import type { Room } from '#src/webhooks/dispatching/share-slots.ts'
 import { type TurnOptions, takeTurn } from '#src/webhooks/dispatching/take-turn.ts'
 import type { Attempt } from '#src/webhooks/sending/send-attempt.ts'
 import { createWebhookReader } from '#src/webhooks/sending/webhook-reader.ts'
-import { openTestDatabase, pgliteEngine } from '../../support/database.ts'
+import { openTestDatabase } from '../../support/database.ts'
+import { postgresEngine } from '../../support/postgres-engine.ts'
 import { haveWebhooks, listAttempts, SITE_URL, secretBox, submit } from './webhook-world.ts'
 
 const NOW = new Date('2026-11-20T10:00:01.000Z')
@@ -42,17 +43,17 @@ async function claim(db: Kysely<Schema>, options: Partial<TurnOptions> = {}) {
 
 const later = (milliseconds: number) => new Date(NOW.getTime() + milliseconds)
 
-const pglite = pgliteEngine()
-after(() => pglite.close())
+const postgres = postgresEngine()
+after(() => postgres.close())
 
-async function openPglite() {
-  const db = await pglite.openMigrated()
+async function openPostgres() {
+  const db = await postgres.openMigrated()
   return db
 }
 
 for (const [engine, open] of [
   ['SQLite', openTestDatabase],
-  ['PostgreSQL', openPglite],
+  ['PostgreSQL', openPostgres],
 ] as const) {
   test(`${engine}: a claimed delivery is nobody else's until its lease ends, and keeps its body`, async (t) => {
     const db = await open(t)

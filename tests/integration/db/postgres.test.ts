@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import { postgresEngine } from '../../support/database.ts'
-import { needsPostgres } from '../../support/postgres-database.ts'
+import { hasServer, needsPostgres, postgresDatabase } from '../../support/postgres-database.ts'
+import { postgresEngine } from '../../support/postgres-engine.ts'
 import { testDocumentRules } from './document-rules.ts'
 import { testEditingAtOnce } from './editing-at-once.ts'
 import { testIndexRules } from './index-rules.ts'
@@ -10,20 +10,20 @@ import { testPostgresConnection } from './postgres-connection.ts'
 import { testReasons } from './reason-rules.ts'
 import { testSharedSnapshot } from './shared-snapshot.ts'
 
-const url = process.env.TEST_DATABASE_URL
-
 test('the rules of the database are tried on a PostgreSQL server', needsPostgres, () => {
-  assert.ok(url, 'TEST_DATABASE_URL is not set')
+  assert.ok(hasServer, 'TEST_DATABASE_URL is not set')
 })
 
-if (url) {
-  const engine = postgresEngine(url)
-  after(() => engine.close())
-  testDocumentRules(engine)
-  testIndexRules(engine)
-  testMigrations(engine)
-  testReasons(engine)
+const engine = postgresEngine()
+after(() => engine.close())
+testDocumentRules(engine)
+testIndexRules(engine)
+testMigrations(engine)
+testReasons(engine)
+
+// These open several connections, which PGlite has not.
+if (hasServer) {
   testEditingAtOnce(engine)
-  testPostgresConnection(url)
-  testSharedSnapshot('PostgreSQL', () => url)
+  testPostgresConnection(process.env.TEST_DATABASE_URL ?? '')
+  testSharedSnapshot('PostgreSQL', async (t) => (await postgresDatabase(t)).url)
 }

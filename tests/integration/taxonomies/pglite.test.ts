@@ -1,4 +1,0 @@
-import { pgliteEngine } from '../../support/database.ts'
-import { testChanging } from './changing.ts'
-
-testChanging(pgliteEngine())

@@ -1,0 +1,4 @@
+import { postgresEngine } from '../../support/postgres-engine.ts'
+import { testChanging } from './changing.ts'
+
+testChanging(postgresEngine())
