@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../db/schema.ts'
 import { typeName } from '../messages/admin/entries.ts'
 import type { EntryStatus } from './entry-store.ts'
@@ -19,14 +19,31 @@ export interface ListedEntry {
   title: string
   status: EntryStatus
   isGenerated: boolean
+  /** UTC text, as the others. */
+  publishAt: string | null
+  unpublishAt: string | null
+  createdAt: string
   updatedAt: string
+  /** A draft is saved beside it. */
+  hasDraft: boolean
   /** For a location service. */
   serviceTitle: string | null
+  placeId: number | null
   placeName: string | null
+  service: ListedService | undefined
+}
+
+/** The schedule of the service of a listed page. */
+interface ListedService {
+  id: number
+  status: EntryStatus
+  publishAt: string | null
+  unpublishAt: string | null
 }
 
 export interface EntryFilter {
-  status?: EntryStatus | undefined
+  /** A condition on the row, such as its state on the live site. */
+  matches?: RawBuilder<boolean> | undefined
   /** Part of the title or the slug, in any case. */
   text?: string | undefined
   /** Entries with this term, or one below it; location services also those in that place. */
@@ -52,7 +69,7 @@ export async function listEntryPage(
 ): Promise<ListedEntry[]> {
   const query = applyFilter(entriesOfType(db, typeId).limit(limit), typeId, filter)
   const rows = await (order === 'slug' ? bySlug(query, after) : byChange(query, after)).execute()
-  return rows.map(({ is_generated, ...row }) => ({ ...row, isGenerated: is_generated === 1 }))
+  return rows.map(toListed)
 }
 
 /** Counts the entries of each type by status, by type ID. Answered from an index. */
@@ -72,6 +89,7 @@ export async function countEntriesByType(db: Db): Promise<Map<number, Record<Ent
 
 /** A content type with the number of its entries in each status. */
 export interface TypeCounts extends Record<EntryStatus, number> {
+  id: number
   slug: string
   name: string
 }
@@ -80,7 +98,7 @@ export interface TypeCounts extends Record<EntryStatus, number> {
 export async function listTypeCounts(db: Db): Promise<TypeCounts[]> {
   const rows = await db
     .selectFrom('content_types as type')
-    .select(['type.slug', 'type.name'])
+    .select(['type.id', 'type.slug', 'type.name'])
     .select(({ selectFrom, fn }) =>
       (['published', 'draft'] as const).map((status) =>
         selectFrom('content_entries as entry')
@@ -104,13 +122,29 @@ export async function listTypeCounts(db: Db): Promise<TypeCounts[]> {
 function entriesOfType(db: Db, typeId: number) {
   return db
     .selectFrom('content_entries')
-    .select(['id', 'slug', 'title', 'status', 'is_generated', 'updated_at as updatedAt'])
-    .select(({ selectFrom }) => [
-      selectFrom('content_entries as service')
-        .select('service.title')
-        .whereRef('service.id', '=', 'content_entries.service_entry_id')
-        .as('serviceTitle'),
-      selectFrom('taxonomy_terms')
+    .select(['id', 'slug', 'title', 'status', 'is_generated', 'publish_at as publishAt'])
+    .select(['unpublish_at as unpublishAt', 'created_at as createdAt', 'updated_at as updatedAt'])
+    .select(['service_entry_id', 'location_term_id as placeId'])
+    .select((row) => [
+      ...(['title', 'status', 'publish_at', 'unpublish_at'] as const).map((column) =>
+        row
+          .selectFrom('content_entries as service')
+          .select(`service.${column} as value`)
+          .whereRef('service.id', '=', 'content_entries.service_entry_id')
+          .as(`service_${column}`),
+      ),
+      row
+        .exists(
+          row
+            .selectFrom('content_versions as version')
+            .select(row.lit(1).as('one'))
+            .whereRef('version.subject_id', '=', 'content_entries.id')
+            .where('version.subject_kind', '=', 'entry')
+            .where('version.state', '=', 'draft'),
+        )
+        .as('has_draft'),
+      row
+        .selectFrom('taxonomy_terms')
         .select('name')
         .whereRef('taxonomy_terms.id', '=', 'content_entries.location_term_id')
         .as('placeName'),
@@ -119,10 +153,30 @@ function entriesOfType(db: Db, typeId: number) {
 }
 
 type ListQuery = ReturnType<typeof entriesOfType>
+type ListRow = Awaited<ReturnType<ListQuery['execute']>>[number]
+
+function toListed({ is_generated, has_draft, service_entry_id: id, ...row }: ListRow): ListedEntry {
+  const { service_title, service_status, service_publish_at, service_unpublish_at, ...listed } = row
+  return {
+    ...listed,
+    isGenerated: is_generated === 1,
+    hasDraft: Boolean(has_draft),
+    serviceTitle: service_title,
+    service:
+      id === null || service_status === null
+        ? undefined
+        : {
+            id,
+            status: service_status as EntryStatus,
+            publishAt: service_publish_at,
+            unpublishAt: service_unpublish_at,
+          },
+  }
+}
 
 function applyFilter(query: ListQuery, typeId: number, filter: EntryFilter): ListQuery {
   let filtered = query
-  if (filter.status) filtered = filtered.where('status', '=', filter.status)
+  if (filter.matches) filtered = filtered.where(filter.matches)
   if (filter.isWritten) filtered = filtered.where('is_generated', '=', 0)
   if (filter.text) {
     const asWritten = `%${filter.text.replace(/[\\%_]/g, '\\$&')}%`

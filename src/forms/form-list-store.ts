@@ -41,3 +41,8 @@ export async function listFormNames(db: Db): Promise<Map<number, string>> {
   const rows = await db.selectFrom('forms').select(['id', 'name']).execute()
   return new Map(rows.map(({ id, name }) => [id, name]))
 }
+
+/** Returns the slug and name of every form, by slug. */
+export function listFormChoices(db: Db): Promise<Pick<Form, 'slug' | 'name'>[]> {
+  return db.selectFrom('forms').select(['slug', 'name']).orderBy('slug').execute()
+}

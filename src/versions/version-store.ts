@@ -82,23 +82,6 @@ export async function findDraft(db: Db, subject: Subject): Promise<StoredVersion
   return row && toStored(row)
 }
 
-/** Lists the subjects of a kind that have a draft. */
-export async function listDrafted(
-  db: Db,
-  kind: Subject['kind'],
-  ids: readonly number[],
-): Promise<Set<number>> {
-  if (ids.length === 0) return new Set()
-  const rows = await db
-    .selectFrom('content_versions')
-    .select('subject_id')
-    .where('subject_kind', '=', kind)
-    .where('subject_id', 'in', ids)
-    .where('state', '=', 'draft')
-    .execute()
-  return new Set(rows.map(({ subject_id }) => subject_id))
-}
-
 export async function insertVersion(
   db: Db,
   { kind, id }: Subject,

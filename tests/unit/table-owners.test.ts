@@ -28,6 +28,7 @@ const FOREIGN_READS: Record<string, string> = {
   'content_types by taxonomies': 'The admin names the types whose entries still have terms of a taxonomy.',
   'entry_taxonomy_terms by taxonomies':
     'The admin says how many entries a taxonomy classifies before it goes.',
+  'content_versions by entries': 'A list says which entries have a draft, in its one query.',
   'form_fields by webhooks': 'A body has the labels of the form, in the query that claims it.',
   'form_submissions by db': '/health tries a transaction on the table that posts need.',
   'form_submissions by webhooks': 'A body is rendered from the submission, in the query that claims it.',

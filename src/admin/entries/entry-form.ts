@@ -17,12 +17,14 @@ import { isTimeZone } from '../../lib/locale/locale.ts'
 import { slugOf } from '../../lib/slug.ts'
 import { entryChanges, entryTexts, typeName, visibilityTexts } from '../../messages/admin/entries.ts'
 import { draftTexts, versionChanges } from '../../messages/admin/history/versions.ts'
+import type { EntryState } from '../../publish/states/entry-state.ts'
 import { type EntryEditor, loadEntryEditor } from '../../site/entry-editor.ts'
 import { savingBy } from '../audit/saving-by.ts'
 import { type AdminForm, POSTED, receiveForm, valuesByName } from '../kit/admin-form.ts'
 import { answerChange } from '../kit/answer-change.ts'
 import { appOf, finish, notFound, readId } from '../kit/page-context.ts'
 import { keepStored } from './keep-stored.ts'
+import { loadState } from './load-state.ts'
 import { rearrange } from './rearrange.ts'
 
 type Context = Pick<AstroGlobal, 'request' | 'response' | 'params' | 'url' | 'locals' | 'cookies' | 'rewrite'>
@@ -32,6 +34,8 @@ export interface EntryForm extends Pick<AdminForm<unknown>, 'errors' | 'basedOn'
   type: ContentType
   /** Undefined for a new entry. */
   entry: Entry | undefined
+  /** Its state on the live site; a new entry is a draft. */
+  state: EntryState
   /** Its draft, which the form shows. */
   draft: EntryDraft | undefined
   values: EntryInput
@@ -58,7 +62,9 @@ export async function receiveEntry(astro: Context): Promise<EntryForm | Response
   if (answer) return answer
   const { errors, basedOn } = form
   const editor = await loadEntryEditor(db, { type, types, values })
-  return { type, entry, draft, values, errors, basedOn, editor }
+  const service = editor.pair?.service
+  const state = entry ? await loadState(appOf(astro), { type, entry, service }) : 'draft'
+  return { type, entry, state, draft, values, errors, basedOn, editor }
 }
 
 const SAVES: Readonly<Record<string, typeof save>> = { save, draft: saveAside }

@@ -14,7 +14,9 @@ const PAGE_SIZE = 50
 
 /** The filter and position in the URL of a list. */
 export interface ListQuestion {
-  filter: EntryFilter
+  filter: Omit<EntryFilter, 'matches'>
+  /** The wanted state on the live site, as the URL has it. */
+  state: string | undefined
   order: EntryOrder
   /** As `next` was given. */
   after: string | undefined
@@ -29,28 +31,33 @@ export interface EntryListPage {
 
 /** The question that the parameters of an address ask; what they do not say right is not asked. */
 export function readListQuestion(search: URLSearchParams): ListQuestion {
-  const status = search.get('status')
   const term = Number(search.get('term'))
   return {
     filter: {
-      status: status === 'draft' || status === 'published' ? status : undefined,
       text: withoutUnusableCharacters(search.get('q') ?? '').trim() || undefined,
       termId: Number.isSafeInteger(term) && term > 0 ? term : undefined,
       isWritten: search.get('own') === '1' ? true : undefined,
     },
+    state: search.get('state') || undefined,
     order: search.get('order') === 'changed' ? 'changed' : 'slug',
     after: search.get('after') ?? undefined,
   }
 }
 
-/** One page of a type's entries, and what they can be filtered by. */
+/** One page of a type's entries, and what they can be filtered by. `matches` stands for the state of the question. */
 export async function loadListPage(
   db: Db,
   type: ContentType,
   { filter, order, after }: ListQuestion,
+  matches?: EntryFilter['matches'],
 ): Promise<EntryListPage> {
   const limit = PAGE_SIZE + 1
-  const found = await listEntryPage(db, type.id, filter, { order, after: toCursor(after), limit })
+  const found = await listEntryPage(
+    db,
+    type.id,
+    { ...filter, matches },
+    { order, after: toCursor(after), limit },
+  )
   const entries = found.slice(0, PAGE_SIZE)
   const last = found.length > PAGE_SIZE ? entries.at(-1) : undefined
   const key = order === 'slug' ? last?.slug : last?.updatedAt

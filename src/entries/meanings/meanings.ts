@@ -1,4 +1,4 @@
-import { listForms } from '../../forms/form-store.ts'
+import { listFormChoices } from '../../forms/form-list-store.ts'
 import { referenceTexts, sectionLabels } from '../../messages/admin/entry-problems.ts'
 import { findEntryById, listEntriesById } from '../entry-lookup-store.ts'
 import { loadPlaces } from '../offers/load-places.ts'
@@ -12,7 +12,7 @@ import { entriesOf, type FieldMeaning } from './meaning.ts'
 export const form: FieldMeaning = {
   named: (slug) => ({ to: 'form', slug }),
   missing: ([name = '']) => ({ code: 'no_form', params: { name } }),
-  choices: async (db) => (await listForms(db)).map(({ slug, name }) => ({ value: slug, label: name })),
+  choices: async (db) => (await listFormChoices(db)).map(({ slug, name }) => ({ value: slug, label: name })),
   control: 'menu',
 }
 

@@ -26,6 +26,7 @@ export const coverageTexts = {
     `${service} in ${place}: ${state}`,
   branch: ({ offered, size, counts }: { offered: string; size: string; counts: string }) =>
     `${offered} of ${size}, ${counts}`,
+  pending: 'pending',
   scored: (state: string, score: number) => `${state}, quality ${score} of 100`,
 }
 

@@ -63,11 +63,9 @@ export const deliveriesPanel = {
 
 /** Content by status. */
 export const contentPanel = {
-  title: 'Content by status',
-  lead: ({ published, drafts }: { published: number; drafts: number }) =>
-    `${number(published)} published, ${countOf(drafts, { one: 'draft', other: 'drafts' })}.`,
-  published: 'Published',
-  drafts: 'Drafts',
+  title: 'Content by state',
+  lead: ({ live, pending, drafts }: Record<'live' | 'pending' | 'drafts', number>) =>
+    `${number(live)} live, ${number(pending)} pending, ${countOf(drafts, { one: 'draft', other: 'drafts' })}.`,
   kind: 'Type',
   empty: 'No content yet.',
   write: 'Add your first service',

@@ -155,6 +155,17 @@ export function readFacts(ledger: Ledger, { id }: { id: string }): ReleaseFacts 
   return newest?.id === id ? JSON.parse(newest.facts) : undefined
 }
 
+/** Reads what is known of a kept release, the newest or not, and changes nothing. */
+export function readFactsOf(
+  ledger: Ledger,
+  { id }: { id: string },
+): { number: number; facts: ReleaseFacts } | undefined {
+  const known = ledger
+    .prepare<[string], { number: number; facts: string }>('select number, facts from releases where id = ?')
+    .get(id)
+  return known && { number: known.number, facts: JSON.parse(known.facts) }
+}
+
 /** Says something else of the newest release, which stays what it is. */
 export function saveFacts(ledger: Ledger, { id }: { id: string }, facts: ReleaseFacts): void {
   ledger.prepare('update releases set facts = ? where id = ?').run(JSON.stringify(facts), id)

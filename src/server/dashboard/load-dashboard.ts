@@ -3,10 +3,11 @@ import type { App } from '../../app.ts'
 import { findDatabaseBytes } from '../../db/database-size-store.ts'
 import type { LeadScope } from '../../db/lead-scope/lead-scope.ts'
 import type { Db } from '../../db/schema.ts'
-import { listTypeCounts, type TypeCounts } from '../../entries/entry-list-store.ts'
 import { listFormNames } from '../../forms/form-list-store.ts'
 import { dashboardLabels } from '../../messages/admin/dashboard.ts'
 import { listPublishes, type Publish } from '../../publish/publish-store.ts'
+import { countStates, type StateCounts } from '../../publish/states/count-states.ts'
+import { withLiveSite } from '../../publish/states/live-site.ts'
 import { countPagesInSearch, type SearchPresence } from '../../site/quality/search-presence-store.ts'
 import { listFailingWebhooks } from '../../webhooks/definition/webhook-health-store.ts'
 import type { RunningServer } from '../servers/server-store.ts'
@@ -27,7 +28,7 @@ export interface Dashboard {
   /** Durations of the attempts of these days. */
   durations: DurationRow[]
   failing: Awaited<ReturnType<typeof listFailingWebhooks>>
-  kinds: TypeCounts[]
+  kinds: StateCounts[]
   search: SearchPresence
   lastPublish: Publish | undefined
   storage: { databaseBytes: number; freeBytes: number; totalBytes: number }
@@ -57,7 +58,7 @@ export async function loadDashboard(
     }),
     durations: durationsOf(counts, days),
     failing: await listFailingWebhooks(db),
-    kinds: await listTypeCounts(db),
+    kinds: await withLiveSite(config.dataDir, (site) => countStates(db, site, { now })),
     search: await countPagesInSearch(db),
     lastPublish,
     storage: await readStorage(db, config),

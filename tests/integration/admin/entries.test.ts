@@ -39,7 +39,7 @@ test('entries, coverage and content types in the admin', async (t) => {
     for (const path of [
       '/admin',
       '/admin/entries',
-      '/admin/entries/pages?q=page&status=draft&order=changed',
+      '/admin/entries/pages?q=page&state=draft&order=changed',
       '/admin/entries/location_services',
       '/admin/entries/services/new',
       `/admin/entries/services/${service}`,
@@ -169,7 +169,7 @@ test('entries, coverage and content types in the admin', async (t) => {
 
   await t.test('chosen entries of a list are published together', async () => {
     const drafts = await Promise.all(['page-01', 'page-03'].map((slug) => entryOf(site, 'pages', slug)))
-    const back = '/admin/entries/pages?status=draft'
+    const back = '/admin/entries/pages?state=draft'
     const ids = drafts.map(({ id }) => String(id))
     const response = await site.post('/admin/entries/pages/status', { ids, status: 'published', back })
     assert.equal(response.headers.get('location'), back)

@@ -1,0 +1,26 @@
+import type { App } from '../../app.ts'
+import { type EntryListPage, type ListQuestion, loadListPage } from '../../entries/editing/list-page.ts'
+import type { ListedEntry } from '../../entries/entry-list-store.ts'
+import type { ContentType } from '../../entries/types/content-type-store.ts'
+import { type EntryState, STATE_FILTERS } from '../../publish/states/entry-state.ts'
+import { withLiveSite } from '../../publish/states/live-site.ts'
+import { loadStates } from '../../publish/states/load-states.ts'
+import { stateCondition } from '../../publish/states/state-filter.ts'
+
+/** An entry of a list with its state on the live site. */
+export type StatedRow = ListedEntry & { state: EntryState }
+
+/** Returns one page of a type's entries with their states. */
+export function loadStatedList(
+  { db, config }: Pick<App, 'db' | 'config'>,
+  type: ContentType,
+  { question, now }: { question: ListQuestion; now: Date },
+): Promise<Omit<EntryListPage, 'entries'> & { entries: StatedRow[] }> {
+  return withLiveSite(config.dataDir, async (site) => {
+    const state = STATE_FILTERS.find((one) => one === question.state)
+    const matches = state && (await stateCondition(db, site, { type, state, now }))
+    const { entries, ...page } = await loadListPage(db, type, question, matches)
+    const states = await loadStates(db, site, { type, entries, now })
+    return { ...page, entries: entries.map((one) => ({ ...one, state: states.get(one.id) ?? 'draft' })) }
+  })
+}

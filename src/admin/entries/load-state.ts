@@ -1,0 +1,24 @@
+import type { App } from '../../app.ts'
+import type { Entry } from '../../entries/entry-store.ts'
+import type { ContentType } from '../../entries/types/content-type-store.ts'
+import type { EntryState } from '../../publish/states/entry-state.ts'
+import { withLiveSite } from '../../publish/states/live-site.ts'
+import { loadStates } from '../../publish/states/load-states.ts'
+
+/** Returns the state of a saved entry on the live site. `service` is that of a local page. */
+export function loadState(
+  { db, config }: Pick<App, 'db' | 'config'>,
+  { type, entry, service }: { type: ContentType; entry: Entry; service: Entry | undefined },
+): Promise<EntryState> {
+  return withLiveSite(config.dataDir, async (site) => {
+    const placeId = service && Number(entry.data.location_term_id)
+    const entries = [{ ...entry, service, placeId }]
+    const states = await loadStates(db, site, { type, entries, now: new Date() })
+    return states.get(entry.id) ?? 'draft'
+  })
+}
+
+/** Returns whether visitors can open the page of an entry in this state. */
+export function isReachable(state: EntryState): boolean {
+  return state === 'live' || state === 'changed' || state === 'removal' || state === 'published'
+}

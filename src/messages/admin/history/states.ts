@@ -1,0 +1,27 @@
+/** What visitors see of a page, as badges say it. Two badges where the next publish changes a live page. */
+export const stateLabels = {
+  live: ['live'],
+  changed: ['live', 'changes pending'],
+  pending: ['pending'],
+  removal: ['live', 'removal pending'],
+  scheduled: ['scheduled'],
+  ended: ['ended'],
+  draft: ['draft'],
+  published: ['published'],
+} as const
+
+/** The filter of a list by state. */
+export const stateFilterTexts = {
+  label: 'State',
+  live: 'Live',
+  pending: 'Pending',
+  scheduled: 'Scheduled',
+  draft: 'Draft',
+}
+
+/** The address of a page that visitors can't open yet. */
+export const addressTexts = {
+  notLive: 'Works after the next publish.',
+  scheduled: 'Works from the scheduled time.',
+  off: 'Visitors can’t open this page.',
+}

@@ -1,0 +1,46 @@
+import { isMissing } from '../../lib/is-missing.ts'
+import type { LoggedChange, LogPosition } from '../changes/change-store.ts'
+import { openFormerPages } from '../ledger/former-pages-store.ts'
+import { ledgerFile, openLedger, readFactsOf } from '../ledger/ledger-store.ts'
+import { findCurrentRelease } from '../release/release.ts'
+
+/** The live release, as far as states need it. */
+export interface LiveSite {
+  position: LogPosition
+  /** UTC text. */
+  shownAt: string
+  /** Published on their own, after the position. */
+  ahead: readonly Pick<LoggedChange, 'subject' | 'subjectId' | 'changeId'>[]
+  /** Returns those of these entries that visitors see: a page of their own, or a part of others. */
+  listLive(entryIds: readonly number[]): Set<number>
+}
+
+/**
+ * Does work with the live release. `undefined` stands for a site without a release, `unknown` for one whose ledger is
+ * gone. After a rollback the release is the older one.
+ */
+export async function withLiveSite<T>(
+  dataDir: string,
+  work: (site: LiveSite | 'unknown' | undefined) => Promise<T>,
+): Promise<T> {
+  const release = findCurrentRelease(dataDir)
+  if (!release) return work(undefined)
+  if (isMissing(ledgerFile(dataDir))) return work('unknown')
+  const ledger = openLedger(ledgerFile(dataDir))
+  try {
+    const known = readFactsOf(ledger, release)
+    if (!known) return await work('unknown')
+    const { position, shownAt, ahead = [] } = known.facts
+    const pages = openFormerPages(ledger, known.number)
+    return await work({ position, shownAt, ahead, listLive: pages.listEntries })
+  } finally {
+    ledger.close()
+  }
+}
+
+/** Returns those of these entries that visitors see; all of them where the live release is not known. */
+export function listLiveEntries(dataDir: string, ids: readonly number[]): Promise<Set<number>> {
+  return withLiveSite(dataDir, async (site) =>
+    site === undefined ? new Set<number>() : site === 'unknown' ? new Set(ids) : site.listLive(ids),
+  )
+}

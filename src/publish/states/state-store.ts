@@ -1,0 +1,170 @@
+import { type RawBuilder, sql } from 'kysely'
+import { engineOf } from '../../db/dialects.ts'
+import type { Db } from '../../db/schema.ts'
+import type { ContentChange, LoggedChange, LogPosition } from '../changes/change-store.ts'
+
+type Position = Pick<LogPosition, 'id' | 'openSince'>
+
+const ENTRY_SUBJECTS = ['entry', 'entry_terms'] as const
+
+/** Lists the latest change of each of these entries and terms after a position. */
+export async function listChangedAmong(
+  db: Db,
+  position: Position,
+  { entryIds, termIds }: { entryIds: readonly number[]; termIds: readonly number[] },
+): Promise<Pick<LoggedChange, 'subject' | 'subjectId' | 'changeId'>[]> {
+  const rows = await db
+    .selectFrom('content_changes')
+    .select(({ fn }) => ['subject', 'subject_id as subjectId', fn.max('id').as('changeId')])
+    .where(({ or, and, eb }) =>
+      or([
+        and([eb('subject', 'in', ENTRY_SUBJECTS), eb('subject_id', 'in', ['', ...entryIds.map(String)])]),
+        and([eb('subject', '=', 'term'), eb('subject_id', 'in', ['', ...termIds.map(String)])]),
+      ]),
+    )
+    .where(isAfter(position))
+    .groupBy(['subject', 'subject_id'])
+    .execute()
+  return rows.map(({ subject, subjectId, changeId }) => ({
+    subject: subject as ContentChange['subject'],
+    subjectId,
+    changeId: Number(changeId),
+  }))
+}
+
+function isAfter({ id, openSince }: Position): RawBuilder<boolean> {
+  return openSince === null
+    ? sql<boolean>`id > ${id}`
+    : sql<boolean>`(id > ${id} or transaction_id >= ${openSince})`
+}
+
+/** The parts of a condition on a row of `content_entries`, for a filter by state. */
+export interface StateParts {
+  /** The site shows it at the moment; a local page, when it shows its service too. */
+  isShown: RawBuilder<boolean>
+  isDraft: RawBuilder<boolean>
+  isScheduled: RawBuilder<boolean>
+  /** Saved since the release, or due by its schedule since then. */
+  isChanged: RawBuilder<boolean>
+}
+
+interface Since {
+  position: Position
+  /** UTC text. */
+  shownAt: string
+  /** IDs of entries that were published on their own, after the position. */
+  publishedIds: readonly number[]
+}
+
+/** Returns the parts of a filter by state; without `since`, nothing has changed. */
+export function stateParts(
+  db: Db,
+  { isPair, now, since }: { isPair: boolean; now: Date; since: Since | undefined },
+): StateParts {
+  const moment = now.toISOString()
+  const services = (where: RawBuilder<boolean>) =>
+    sql<boolean>`content_entries.service_entry_id in (select service.id from content_entries service where ${where})`
+  const own = shownAt('content_entries', moment)
+  const isDraft = sql<boolean>`content_entries.status = 'draft'`
+  const isScheduled = sql<boolean>`(content_entries.status = 'published' and content_entries.publish_at > ${moment})`
+  return {
+    isShown: isPair
+      ? sql<boolean>`(${own} and ${services(shownAt('service', moment))})`
+      : sql<boolean>`(${own})`,
+    isDraft: isPair ? sql<boolean>`(${isDraft} or ${services(sql`service.status = 'draft'`)})` : isDraft,
+    isScheduled: isPair
+      ? sql<boolean>`(${isScheduled} or ${services(sql`service.status = 'published' and service.publish_at > ${moment}`)})`
+      : isScheduled,
+    isChanged: since ? changedSince(db, since, { isPair, moment }) : sql<boolean>`(1 = 0)`,
+  }
+}
+
+function shownAt(table: string, moment: string): RawBuilder<boolean> {
+  const column = (name: string) => sql.ref(`${table}.${name}`)
+  return sql<boolean>`${column('status')} = 'published'
+    and (${column('publish_at')} is null or ${column('publish_at')} <= ${moment})
+    and (${column('unpublish_at')} is null or ${column('unpublish_at')} > ${moment})`
+}
+
+function changedIds(db: Db, { position, publishedIds }: Since): RawBuilder<number> {
+  const isOther =
+    publishedIds.length === 0 ? sql`1 = 1` : sql`subject_id not in (${sql.join(publishedIds.map(String))})`
+  return sql<number>`(select cast(subject_id as ${idName(db)}) from content_changes
+    where subject in ('entry', 'entry_terms') and ${isAfter(position)} and ${isOther})`
+}
+
+function idName(db: Db) {
+  return sql.raw(engineOf(db) === 'sqlite' ? 'integer' : 'bigint')
+}
+
+function changedSince(
+  db: Db,
+  since: Since,
+  { isPair, moment }: { isPair: boolean; moment: string },
+): RawBuilder<boolean> {
+  const entries = changedIds(db, since)
+  const terms = sql`(select cast(subject_id as ${idName(db)}) from content_changes
+    where subject = 'term' and ${isAfter(since.position)})`
+  const due = ['publish_at', 'unpublish_at'].map(
+    (column) => sql`union select id from content_entries
+      where ${sql.ref(column)} > ${since.shownAt} and ${sql.ref(column)} <= ${moment}`,
+  )
+  const pairs = sql`union select id from content_entries where service_entry_id in ${entries}
+    union select id from content_entries where location_term_id in ${terms}`
+  // By ID, so that few of many are found without reading all.
+  return sql<boolean>`content_entries.id in (select id from content_entries where id in ${entries}
+    ${isPair ? pairs : sql``} ${sql.join(due, sql` `)})`
+}
+
+/** Numbers of published entries that are not simply live. */
+export interface UnsettledCounts {
+  typeId: number
+  pending: number
+  scheduled: number
+  ended: number
+}
+
+/**
+ * Counts the published entries of each type that the next publish changes, that are scheduled, and whose time is over.
+ * As fast as there are few. A local page counts where it was saved itself.
+ */
+export async function countUnsettled(
+  db: Db,
+  { now, since }: { now: Date; since: Since },
+): Promise<UnsettledCounts[]> {
+  const moment = now.toISOString()
+  const changed = changedIds(db, since)
+  const { rows } = await sql<UnsettledCounts>`
+    select type_id as "typeId",
+      sum(case when ${shownAt('entry', moment)} then 1 else 0 end) as pending,
+      sum(case when entry.publish_at > ${moment} then 1 else 0 end) as scheduled,
+      sum(case when entry.unpublish_at <= ${moment} then 1 else 0 end) as ended
+    from content_entries entry
+    where entry.status = 'published' and entry.id in (
+      select id from content_entries where id in ${changed}
+      union select id from content_entries where publish_at > ${since.shownAt}
+      union select id from content_entries where unpublish_at is not null and unpublish_at <= ${moment})
+    group by type_id`.execute(db)
+  return rows.map((row) => ({
+    typeId: row.typeId,
+    pending: Number(row.pending),
+    scheduled: Number(row.scheduled),
+    ended: Number(row.ended),
+  }))
+}
+
+/** The IDs of a type's entries that changed and are not shown: some may still be live. */
+export async function listHiddenChanged(
+  db: Db,
+  { typeId, parts, limit }: { typeId: number; parts: StateParts; limit: number },
+): Promise<number[]> {
+  const rows = await db
+    .selectFrom('content_entries')
+    .select('id')
+    .where('type_id', '=', typeId)
+    .where(sql<boolean>`not ${parts.isShown}`)
+    .where(parts.isChanged)
+    .limit(limit)
+    .execute()
+  return rows.map(({ id }) => id)
+}

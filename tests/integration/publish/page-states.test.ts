@@ -1,0 +1,126 @@
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import type { Kysely } from 'kysely'
+import type { Schema } from '#src/db/schema.ts'
+import { listEntryPage } from '#src/entries/entry-list-store.ts'
+import { findContentType } from '#src/entries/types/content-type-store.ts'
+import { findLogEnd } from '#src/publish/changes/change-store.ts'
+import { listReleases } from '#src/publish/release/release.ts'
+import { rollBack } from '#src/publish/release/roll-back.ts'
+import { countStates } from '#src/publish/states/count-states.ts'
+import { STATE_FILTERS } from '#src/publish/states/entry-state.ts'
+import { type LiveSite, withLiveSite } from '#src/publish/states/live-site.ts'
+import { loadStates } from '#src/publish/states/load-states.ts'
+import { stateCondition } from '#src/publish/states/state-filter.ts'
+import { pgliteEngine, sqliteEngine } from '../../support/database.ts'
+import { aPublishedSite } from '../../support/publishing.ts'
+import { editEntry, editPlace } from '../../support/small-edits.ts'
+import { addEntry } from '../../support/small-site.ts'
+
+type Site = Parameters<typeof loadStates>[1]
+const LATER = '2999-01-01T00:00:00.000Z'
+
+/** The states of a type's entries by slug, and what each filter finds. */
+async function look(db: Kysely<Schema>, site: Site, { slug, now }: { slug: string; now: Date }) {
+  const type = await findContentType(db, slug)
+  if (!type) throw new Error(`no type ${slug}`)
+  const page = { order: 'slug', limit: 99 } as const
+  const entries = await listEntryPage(db, type.id, {}, page)
+  const byId = await loadStates(db, site, { type, entries, now })
+  const filtered: Record<string, string> = {}
+  for (const state of STATE_FILTERS) {
+    const matches = await stateCondition(db, site, { type, state, now })
+    const found = await listEntryPage(db, type.id, { matches }, page)
+    filtered[state] = found.map((one) => one.slug).join(' ')
+  }
+  return { states: Object.fromEntries(entries.map((one) => [one.slug, byId.get(one.id)])), filtered }
+}
+
+test('a page is live once a publish has it, and says what the next one changes', async (t) => {
+  const { db, dataDir, publish, now, service, places } = await aPublishedSite(t)
+  const seen = (slug: string) => withLiveSite(dataDir, (site) => look(db, site, { slug, now: now() }))
+  const shown = ['away', 'edited', 'kept']
+  const ids = new Map<string, number>()
+  for (const slug of shown) ids.set(slug, await addEntry(db, 'pages', { slug, title: slug }))
+  assert.deepEqual((await seen('pages')).states, { away: 'pending', edited: 'pending', kept: 'pending' })
+  await publish()
+  assert.deepEqual((await seen('pages')).filtered, {
+    live: shown.join(' '),
+    pending: '',
+    scheduled: '',
+    draft: '',
+  })
+
+  await editEntry(db, ids.get('edited') ?? 0, { body: 'Other words' })
+  await editEntry(db, ids.get('away') ?? 0, { status: 'draft' })
+  const added = await addEntry(db, 'pages', { slug: 'new', title: 'New' })
+  await addEntry(db, 'pages', { slug: 'soon', title: 'Soon', publishAt: LATER })
+  await addEntry(db, 'pages', { slug: 'unfinished', title: 'Unfinished', status: 'draft' })
+  const changed = await seen('pages')
+  assert.deepEqual(changed.states, {
+    ...{ away: 'removal', edited: 'changed', kept: 'live', new: 'pending' },
+    ...{ soon: 'scheduled', unfinished: 'draft' },
+  })
+  const { live, pending, scheduled, draft } = changed.filtered
+  assert.deepEqual([live, pending, scheduled, draft], ['kept', 'away edited new', 'soon', 'unfinished'])
+  const counts = await withLiveSite(dataDir, (site) => countStates(db, site, { now: now() }))
+  const ofPages = counts.find(({ slug }) => slug === 'pages')
+  assert.deepEqual([ofPages?.live, ofPages?.pending, ofPages?.scheduled, ofPages?.draft], [1, 2, 1, 2])
+
+  await publish({ starter: { startedBy: 'admin', only: [{ subject: 'entry', subjectId: `${added}` }] } })
+  assert.deepEqual((await seen('pages')).filtered.live, 'kept new')
+  await publish()
+  assert.deepEqual((await seen('pages')).filtered, {
+    ...{ live: 'edited kept new', pending: '', scheduled: 'soon', draft: 'away unfinished' },
+  })
+
+  const oldest = (await listReleases(dataDir)).at(-1)
+  await rollBack(db, { dataDir, starter: { startedBy: 'command' }, to: oldest?.id, now: now() })
+  const former = (await seen('pages')).states
+  assert.deepEqual([former.away, former.new, former.kept], ['removal', 'pending', 'live'])
+
+  await publish()
+  const pairs = ['ac-repair/austin', 'ac-repair/dallas']
+  assert.equal((await seen('location_services')).filtered.live, pairs.join(' '))
+  await editPlace(db, places.get('austin'), { name: 'Austin TX' })
+  assert.equal((await seen('location_services')).filtered.pending, pairs[0])
+  await editEntry(db, service.id, { status: 'draft' })
+  assert.deepEqual((await seen('location_services')).states, {
+    [`${pairs[0]}`]: 'removal',
+    [`${pairs[1]}`]: 'removal',
+  })
+})
+
+for (const engine of [pgliteEngine(), sqliteEngine()]) {
+  after(() => engine.close())
+
+  test(`a filter by state finds what has the state (${engine.name})`, async () => {
+    const db = await engine.openMigrated()
+    const ids = new Map<string, number>()
+    for (const slug of ['edited', 'kept', 'off'])
+      ids.set(slug, await addEntry(db, 'pages', { slug, title: slug }))
+    const position = await findLogEnd(db)
+    const was = [...ids.values()]
+    const site: LiveSite = {
+      ...{ position, ahead: [], shownAt: '2026-11-20T12:00:00.000Z' },
+      listLive: (some) => new Set(some.filter((id) => was.includes(id))),
+    }
+    const now = new Date('2026-11-20T13:00:00.000Z')
+    await editEntry(db, ids.get('edited') ?? 0, { body: 'Other words' })
+    await editEntry(db, ids.get('off') ?? 0, { status: 'draft' })
+    await addEntry(db, 'pages', { slug: 'new', title: 'New' })
+    await addEntry(db, 'pages', { slug: 'soon', title: 'Soon', publishAt: LATER })
+    const { states, filtered } = await look(db, site, { slug: 'pages', now })
+    assert.deepEqual(filtered, { live: 'kept', pending: 'edited new off', scheduled: 'soon', draft: '' })
+    assert.deepEqual(states, {
+      edited: 'changed',
+      kept: 'live',
+      new: 'pending',
+      off: 'removal',
+      soon: 'scheduled',
+    })
+    const unknown = await look(db, 'unknown', { slug: 'pages', now })
+    assert.deepEqual([unknown.states.kept, unknown.filtered.live], ['published', 'edited kept new'])
+    assert.equal((await countStates(db, site, { now })).find(({ slug }) => slug === 'pages')?.pending, 2)
+  })
+}
