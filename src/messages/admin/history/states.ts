@@ -1,4 +1,4 @@
-/** What visitors see of a page, as badges say it. Two badges where the next publish changes a live page. */
+/** Badges of the states of a page. Two badges where the next publish changes a live page. */
 export const stateLabels = {
   live: ['live'],
   changed: ['live', 'changes pending'],
