@@ -1,4 +1,4 @@
-import type { Selectable } from 'kysely'
+import type { ExpressionBuilder, Selectable } from 'kysely'
 import { z } from 'zod'
 import { engineOf } from '../db/dialects.ts'
 import type { Db, Schema } from '../db/schema.ts'
@@ -7,9 +7,22 @@ import { jsonColumn } from '../lib/json-column.ts'
 import type { Administrator } from './administrator.ts'
 import { type Limits, NO_LIMITS, type Role } from './roles/role.ts'
 
-type AdministratorRow = Selectable<Schema['admin_users']>
+type AdministratorRow = Selectable<Schema['admin_users']> & { has_passkeys: unknown }
 
 const idsColumn = jsonColumn(z.array(z.int()))
+
+/** Selects as `has_passkeys`, for `toAdministrator`, that the row of `admin_users` called `user` has passkeys. */
+export function hasPasskeys({ exists, selectFrom }: ExpressionBuilder<WithUser, 'user'>) {
+  return exists(selectFrom('admin_passkeys').select('id').whereRef('user_id', '=', 'user.id')).as(
+    'has_passkeys',
+  )
+}
+
+type WithUser = Schema & { user: Schema['admin_users'] }
+
+function selectAdministrators(db: Db) {
+  return db.selectFrom('admin_users as user').selectAll('user').select(hasPasskeys)
+}
 
 export async function hasAdministrators(db: Db): Promise<boolean> {
   const row = await db
@@ -23,12 +36,12 @@ export async function hasAdministrators(db: Db): Promise<boolean> {
 
 /** All of them, by email address. */
 export async function listAdministrators(db: Db): Promise<Administrator[]> {
-  const rows = await db.selectFrom('admin_users').selectAll().orderBy('email').execute()
+  const rows = await selectAdministrators(db).orderBy('email').execute()
   return rows.map(toAdministrator)
 }
 
 export async function findAdministrator(db: Db, id: number): Promise<Administrator | undefined> {
-  const row = await db.selectFrom('admin_users').selectAll().where('id', '=', id).executeTakeFirst()
+  const row = await selectAdministrators(db).where('id', '=', id).executeTakeFirst()
   return row && toAdministrator(row)
 }
 
@@ -41,14 +54,21 @@ export interface Account {
 }
 
 export async function findAccount(db: Db, email: string): Promise<Account | undefined> {
-  const row = await db.selectFrom('admin_users').selectAll().where('email', '=', email).executeTakeFirst()
-  return (
-    row && {
-      administrator: toAdministrator(row),
-      passwordHash: row.password_hash,
-      twoFactorsSince: row.totp_confirmed_at,
-    }
-  )
+  const row = await selectAdministrators(db).where('email', '=', email).executeTakeFirst()
+  return row && toAccount(row)
+}
+
+export async function findAccountById(db: Db, id: number): Promise<Account | undefined> {
+  const row = await selectAdministrators(db).where('id', '=', id).executeTakeFirst()
+  return row && toAccount(row)
+}
+
+function toAccount(row: AdministratorRow): Account {
+  return {
+    administrator: toAdministrator(row),
+    passwordHash: row.password_hash,
+    twoFactorsSince: row.totp_confirmed_at,
+  }
 }
 
 /** The columns of a new account. */
@@ -90,7 +110,7 @@ export async function lockAdministrators(
   db: Db,
   ids: readonly number[],
 ): Promise<Map<number, Administrator>> {
-  const query = db.selectFrom('admin_users').selectAll().where('id', 'in', ids).orderBy('id')
+  const query = selectAdministrators(db).where('id', 'in', ids).orderBy('id')
   const rows = await (engineOf(db) === 'postgres' ? query.forUpdate() : query).execute()
   return new Map(rows.map((row) => [row.id, toAdministrator(row)]))
 }
@@ -168,6 +188,7 @@ export function toAdministrator(row: AdministratorRow): Administrator {
     limits: { places: toIds(row.place_limit_json), forms: toIds(row.form_limit_json) },
     isInvited: row.password_hash === null,
     hasTwoFactors: row.totp_confirmed_at !== null,
+    hasPasskeys: Boolean(row.has_passkeys),
   }
 }
 

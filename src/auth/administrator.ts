@@ -14,6 +14,7 @@ export interface Administrator {
   disabledAt: string | null
   /** True if they have not chosen a password yet. */
   isInvited: boolean
-  /** True if two-step sign-in is on. */
+  /** True if two-step sign-in with an authenticator app is on. */
   hasTwoFactors: boolean
+  hasPasskeys: boolean
 }

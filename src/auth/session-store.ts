@@ -1,11 +1,14 @@
 import type { Db } from '../db/schema.ts'
 import { fromRow, type ToRow, toRow } from '../db/tables/columns.ts'
 import type { Administrator } from './administrator.ts'
-import { toAdministrator } from './administrator-store.ts'
+import { hasPasskeys, toAdministrator } from './administrator-store.ts'
 import { IDLE_MS, LIFETIME_MS, type Session } from './session.ts'
 import { REQUIREMENT_KEY } from './two-factor-requirement-store.ts'
 
-export type NewSession = Pick<Session, 'address' | 'userAgent'> & { userId: number; tokenSha256: string }
+export type NewSession = Pick<Session, 'address' | 'userAgent' | 'secondFactor'> & {
+  userId: number
+  tokenSha256: string
+}
 
 export async function insertSession(db: Db, session: NewSession, { now }: { now: Date }): Promise<number> {
   const at = now.toISOString()
@@ -25,7 +28,10 @@ export interface OpenSession {
   lacksTwoFactors: boolean
 }
 
-/** The session of that token with its administrator, unless it has ended or the account is turned off. */
+/**
+ * The session of that token with its administrator, unless it has ended or the account is turned off. Where two-step sign-in
+ * is required, a session that a password alone opened counts for nothing once the account has passkeys.
+ */
 export async function findOpenSession(
   db: Db,
   tokenHash: string,
@@ -35,8 +41,9 @@ export async function findOpenSession(
     .selectFrom('admin_sessions as session')
     .innerJoin('admin_users as user', 'user.id', 'session.user_id')
     .selectAll('user')
+    .select(hasPasskeys)
     .select(['session.id as session_id', 'session.created_at as session_created_at'])
-    .select(['last_seen_at', 'password_checked_at', 'address', 'user_agent'])
+    .select(['last_seen_at', 'password_checked_at', 'address', 'user_agent', 'second_factor'])
     .select(({ exists, selectFrom }) =>
       exists(selectFrom('settings').select('key').where('key', '=', REQUIREMENT_KEY)).as('is_required'),
     )
@@ -48,7 +55,10 @@ export async function findOpenSession(
   if (!row) return undefined
   const session = toSession({ ...row, id: row.session_id, created_at: row.session_created_at })
   const administrator = toAdministrator(row)
-  return { session, administrator, lacksTwoFactors: Boolean(row.is_required) && !administrator.hasTwoFactors }
+  const isMissing = Boolean(row.is_required) && !administrator.hasTwoFactors
+  // The password alone opened it, and the account has a passkey that opens it with both factors.
+  if (isMissing && administrator.hasPasskeys && session.secondFactor === null) return undefined
+  return { session, administrator, lacksTwoFactors: isMissing && !administrator.hasPasskeys }
 }
 
 /** The open sessions of an administrator, the one used last first. */
@@ -75,6 +85,15 @@ export async function touchSession(db: Db, id: number, { now }: { now: Date }): 
 export async function updatePasswordChecked(db: Db, id: number, { now }: { now: Date }): Promise<void> {
   const columns = { password_checked_at: now.toISOString() }
   await db.updateTable('admin_sessions').set(columns).where('id', '=', id).execute()
+}
+
+/** Notes that a second factor was set up in a session. */
+export async function updateSecondFactor(
+  db: Db,
+  id: number,
+  factor: NonNullable<Session['secondFactor']>,
+): Promise<void> {
+  await db.updateTable('admin_sessions').set({ second_factor: factor }).where('id', '=', id).execute()
 }
 
 export async function updateToken(db: Db, id: number, tokenHash: string): Promise<void> {
@@ -131,6 +150,9 @@ function before(now: Date, ms: number): string {
 }
 
 function toSession(row: ToRow<Session>): Session {
-  const { id, created_at, last_seen_at, password_checked_at, address, user_agent } = row
-  return fromRow({ id, created_at, last_seen_at, password_checked_at, address, user_agent })
+  const { id, created_at, last_seen_at, password_checked_at, address, user_agent, second_factor } = row
+  return fromRow({
+    ...{ id, created_at, last_seen_at, password_checked_at },
+    ...{ address, user_agent, second_factor },
+  })
 }

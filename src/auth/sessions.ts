@@ -1,4 +1,5 @@
 import type { Db } from '../db/schema.ts'
+import type { Session } from './session.ts'
 import {
   deleteEndedSessions,
   findOpenSession,
@@ -24,11 +25,11 @@ export async function startSession(
   db: Db,
   userId: number,
   { address, userAgent }: Visitor,
-  { now }: { now: Date },
+  { now, secondFactor = null }: { now: Date; secondFactor?: Session['secondFactor'] },
 ): Promise<string> {
   const token = makeToken()
   await deleteEndedSessions(db, { now })
-  const session = { userId, tokenSha256: hashToken(token), address }
+  const session = { userId, tokenSha256: hashToken(token), address, secondFactor }
   await insertSession(db, { ...session, userAgent: userAgent.slice(0, MAX_USER_AGENT) }, { now })
   return token
 }

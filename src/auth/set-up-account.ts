@@ -13,7 +13,7 @@ import { hashPassword } from './password-hash.ts'
 import { type Access, changeAccess, findAccessProblems } from './roles/change-access.ts'
 import { type Limits, NO_LIMITS, type Role } from './roles/role.ts'
 import { deleteSessions } from './session-store.ts'
-import { deleteTwoFactors } from './two-factor-store.ts'
+import { deleteSecondFactors } from './two-factors.ts'
 
 /**
  * Creates an account, or gives an existing one a new password and, where asked, another role or other limits: it is
@@ -68,7 +68,7 @@ async function changeAccessOf(
 }
 
 /**
- * Switches two-step sign-in off for an account whose second factor is lost, and ends its sessions. The password stays.
+ * Removes authenticator app, recovery codes, and passkeys of an account, and ends its sessions. The password stays.
  * Only a person with access to the machine can run it.
  */
 export function resetTwoFactorsOf(
@@ -79,9 +79,8 @@ export function resetTwoFactorsOf(
   return db.transaction().execute(async (trx) => {
     const { administrator } = (await findAccount(trx, email)) ?? {}
     if (!administrator) return { kind: 'unknown' }
-    if (!administrator.hasTwoFactors) return { kind: 'not_set_up' }
-    await deleteTwoFactors(trx, administrator.id)
-    await deleteSessions(trx, administrator.id)
+    if (!administrator.hasTwoFactors && !administrator.hasPasskeys) return { kind: 'not_set_up' }
+    await deleteSecondFactors(trx, administrator.id)
     const summary = accountActivity.commandLine.twoStepReset
     await writeDown(trx, administrator, { action: 'user.two_factors_reset', summary }, now)
     return { kind: 'reset' }

@@ -1,39 +1,33 @@
-import type { Kysely } from 'kysely'
-import type { Schema } from '../db/schema.ts'
 import { sha256Hex } from '../lib/canonical-json.ts'
 import { openSecret, type SecretBox } from '../lib/secret-box.ts'
-import { accountActivity } from '../messages/admin/activity.ts'
-import { type Account, findAccount, isStillUsable, updateLastSignIn } from './administrator-store.ts'
-import { appendAuditEntry } from './audit/audit-chain.ts'
+import { type Account, findAccount } from './administrator-store.ts'
+import {
+  accountKey,
+  finishSignIn,
+  type SignedIn,
+  type SignInMeans,
+  type SignInVisitor,
+} from './finish-sign-in.ts'
 import { verifyPassword } from './password-hash.ts'
-import { startSession, type Visitor } from './sessions.ts'
 import { type TooManyFailures, tryWithinLimits } from './sign-in-limits.ts'
+import { isTwoStepRequired } from './two-factor-requirement-store.ts'
 import { checkSecondFactor } from './two-factors.ts'
 
 const TICKET_PLACE = 'sign-in ticket'
-const DEVICE_PLACE = 'known browser'
 const TICKET_MS = 5 * 60 * 1_000
 
-interface Means {
-  db: Kysely<Schema>
-  secretBox: SecretBox
-}
-
-/** Client of a sign-in, with the mark that an earlier sign-in left in its browser. */
-export interface SignInVisitor extends Visitor {
-  device: string | undefined
-}
-
 export type SignInOutcome =
-  | { kind: 'signed_in'; token: string; device: string }
+  | SignedIn
   /** The password was right: now the code, with this ticket, within 5 minutes. */
   | { kind: 'code_wanted'; ticket: string }
+  /** The password was right, but two-step sign-in is required, and the passkeys of the account are its only way to fulfill it. */
+  | { kind: 'passkey_wanted' }
   | { kind: 'refused' }
   | TooManyFailures
 
 /** Signs in with email address and password. Known and unknown accounts take the same time. */
 export async function signIn(
-  means: Means,
+  means: SignInMeans,
   { email, password, visitor }: { email: string; password: string; visitor: SignInVisitor },
   { now }: { now: Date },
 ): Promise<SignInOutcome> {
@@ -49,7 +43,8 @@ export async function signIn(
   if (tried.kind === 'wrong' || !found) return { kind: 'refused' }
   if (found.administrator.hasTwoFactors)
     return { kind: 'code_wanted', ticket: makeTicket(secretBox, found, now) }
-  return complete(means, found, { visitor, now })
+  if (found.administrator.hasPasskeys && (await isTwoStepRequired(db))) return { kind: 'passkey_wanted' }
+  return finishSignIn(means, found, { visitor, secondFactor: null, now })
 }
 
 /**
@@ -57,10 +52,10 @@ export async function signIn(
  * password or the second factor changed since.
  */
 export async function signInWithCode(
-  means: Means,
+  means: SignInMeans,
   { ticket, code, visitor }: { ticket: string; code: string; visitor: SignInVisitor },
   { now }: { now: Date },
-): Promise<Exclude<SignInOutcome, { kind: 'code_wanted' }>> {
+): Promise<SignedIn | { kind: 'refused' } | TooManyFailures> {
   const { db, secretBox } = means
   const found = await findTicketAccount(means, ticket, now)
   if (!found || found.administrator.disabledAt !== null) return { kind: 'refused' }
@@ -72,38 +67,9 @@ export async function signInWithCode(
   const attempt = () => checkSecondFactor(means, administrator.id, code, { now })
   const tried = await tryWithinLimits(db, limited, { now, attempt })
   if (tried.kind === 'too_many') return tried
-  return tried.kind === 'wrong' ? { kind: 'refused' } : complete(means, found, { visitor, now })
-}
-
-// Meanwhile the password or the second factor may have changed, or the account may be off: no session that starts now
-// may outlive what ended all the others.
-function complete(
-  { db, secretBox }: Means,
-  account: Account,
-  { visitor, now }: { visitor: SignInVisitor; now: Date },
-): Promise<Extract<SignInOutcome, { kind: 'signed_in' | 'refused' }>> {
-  const { id, email } = account.administrator
-  return db.transaction().execute(async (trx) => {
-    if (!(await isStillUsable(trx, account))) return { kind: 'refused' }
-    await updateLastSignIn(trx, id, { now })
-    const subject = { subjectType: 'user', subjectId: id }
-    const entry = { userId: id, userEmail: email, ...subject, address: visitor.address }
-    await appendAuditEntry(
-      trx,
-      { ...entry, action: 'user.signed_in', summary: accountActivity.signedIn },
-      { now },
-    )
-    const token = await startSession(trx, id, visitor, { now })
-    return { kind: 'signed_in', token, device: secretBox.seal(email, DEVICE_PLACE) }
-  })
-}
-
-// Others who guess at an account must not lock out who owns it: a browser in which they signed in before counts its
-// failures on its own.
-function accountKey(secretBox: SecretBox, email: string, device: string | undefined): string {
-  return device !== undefined && openSecret(device, DEVICE_PLACE, { secretBox }) === email
-    ? `${email} ${device}`
-    : email
+  return tried.kind === 'wrong'
+    ? { kind: 'refused' }
+    : finishSignIn(means, found, { visitor, secondFactor: 'code', now })
 }
 
 function makeTicket(secretBox: SecretBox, account: Account, now: Date): string {
@@ -112,7 +78,7 @@ function makeTicket(secretBox: SecretBox, account: Account, now: Date): string {
 }
 
 async function findTicketAccount(
-  { db, secretBox }: Means,
+  { db, secretBox }: SignInMeans,
   ticket: string,
   now: Date,
 ): Promise<Account | undefined> {

@@ -2,10 +2,14 @@ import { randomBytes } from 'node:crypto'
 import type { Kysely } from 'kysely'
 import type { Db, Schema } from '../db/schema.ts'
 import { sha256Hex } from '../lib/canonical-json.ts'
+import type { Outcome } from '../lib/outcome.ts'
 import { renewOrKeep, type SecretBox } from '../lib/secret-box.ts'
 import type { Administrator } from './administrator.ts'
-import { deleteSessions } from './session-store.ts'
+import { findAdministrator, lockAdministrator } from './administrator-store.ts'
+import { deletePasskeys } from './passkeys/passkey-store.ts'
+import { deleteSessions, updateSecondFactor } from './session-store.ts'
 import { findTotpStep, makeTotpSecret, totpAddress } from './totp.ts'
+import { isTwoStepRequired } from './two-factor-requirement-store.ts'
 import {
   confirmTotp,
   deleteTwoFactors,
@@ -56,6 +60,7 @@ export async function confirmTwoFactors(
   if (!(await spendCode(means, userId, code, { now }))) return undefined
   return means.db.transaction().execute(async (trx) => {
     await confirmTotp(trx, userId, { now })
+    await updateSecondFactor(trx, keptSessionId, 'code')
     return replaceFactors(trx, userId, { keptSessionId })
   })
 }
@@ -69,16 +74,35 @@ export function renewRecoveryCodes(
   return db.transaction().execute((trx) => replaceFactors(trx, userId, kept))
 }
 
-/** Switches two-step sign-in off and removes the recovery codes: by the user, or by others when the phone is lost. */
+/**
+ * Switches two-step sign-in off for its user and removes the recovery codes. Passkeys stay. Refused as `required` where
+ * everyone needs it and the user has no passkey.
+ */
 export function removeTwoFactors(
   db: Kysely<Schema>,
   userId: number,
   { keptSessionId }: KeptSession = {},
-): Promise<void> {
+): Promise<Outcome<undefined, never, 'required'>> {
   return db.transaction().execute(async (trx) => {
+    await lockAdministrator(trx, userId)
+    const isNeeded = (await isTwoStepRequired(trx)) && !(await findAdministrator(trx, userId))?.hasPasskeys
+    if (isNeeded) return { kind: 'refused', code: 'required' }
     await deleteTwoFactors(trx, userId)
     await deleteSessions(trx, userId, { except: keptSessionId })
+    return { kind: 'saved', value: undefined }
   })
+}
+
+/** Removes every second factor of a user whose phone is lost: authenticator app, recovery codes, and passkeys. All sessions end. */
+export function resetSecondFactors(db: Kysely<Schema>, userId: number): Promise<void> {
+  return db.transaction().execute((trx) => deleteSecondFactors(trx, userId))
+}
+
+/** Does the work of `resetSecondFactors` within a transaction. */
+export async function deleteSecondFactors(trx: Db, userId: number): Promise<void> {
+  await deleteTwoFactors(trx, userId)
+  await deletePasskeys(trx, userId)
+  await deleteSessions(trx, userId)
 }
 
 async function replaceFactors(trx: Db, userId: number, { keptSessionId }: KeptSession): Promise<string[]> {

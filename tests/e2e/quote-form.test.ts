@@ -116,9 +116,6 @@ test('a post with mistakes shows the form again with messages, a summary and wha
   assert.equal(await page.locator('[name=full_name]').inputValue(), 'Ana')
   assert.equal(await page.locator('[name=email]').getAttribute('aria-invalid'), 'true')
   assert.equal(await page.evaluate(() => document.activeElement?.getAttribute('role')), 'alert')
-  await page
-    .getByRole('alert')
-    .getByRole('link', { name: /email/i })
-    .click()
+  await page.getByRole('alert').getByRole('link', { name: /email/i }).click()
   assert.equal(await page.evaluate(() => document.activeElement?.getAttribute('name')), 'email')
 })

@@ -33,7 +33,7 @@ export async function startFront(
   t: TestContext,
   { environment, prepare, onLogLine, aroundAdmin = (answer) => answer }: FrontSettings = {},
 ) {
-  const port = await freePort()
+  const port = Number(environment?.PORT) || (await freePort())
   const config = readConfig({
     PORT: String(port),
     DATA_DIR: temporaryFolder(t),

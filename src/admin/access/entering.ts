@@ -1,19 +1,19 @@
 import type { AstroGlobal } from 'astro'
 import { checkPasswordAgain } from '../../auth/check-password.ts'
+import type { SignedIn } from '../../auth/finish-sign-in.ts'
+import { confirmWithPasskey } from '../../auth/passkeys/confirm-passkey.ts'
 import { deleteSession } from '../../auth/session-store.ts'
 import { renewToken } from '../../auth/sessions.ts'
-import type { SignInOutcome } from '../../auth/sign-in.ts'
+import type { TooManyFailures } from '../../auth/sign-in-limits.ts'
 import { passwordCheck, signInTexts } from '../../messages/admin/accounts.ts'
+import { passkeySignIn } from '../../messages/admin/passkeys/passkeys.ts'
 import { seeOther } from '../kit/flash.ts'
 import type { CookieContext } from './admin-cookie.ts'
+import { findPasskeySite } from './passkeys/passkey-site.ts'
 import { deviceCookie, sessionCookie } from './session-cookie.ts'
 
 /** Sets the cookies of a new session and redirects. */
-export function enter(
-  context: CookieContext,
-  { token, device }: Extract<SignInOutcome, { kind: 'signed_in' }>,
-  next: string,
-): Response {
+export function enter(context: CookieContext, { token, device }: SignedIn, next: string): Response {
   sessionCookie.set(context, token)
   deviceCookie.set(context, device)
   return seeOther(next)
@@ -58,13 +58,36 @@ export async function confirmPassword(
   const { app, administrator, session, clientAddress: address } = context.locals
   const asked = { administrator, session, address, password }
   const checked = await checkPasswordAgain(app.db, asked, { now: new Date() })
+  return goOnConfirmed(context, checked, passwordCheck.wrong)
+}
+
+/** Confirms with a passkey in place of the password; otherwise as `confirmPassword`. */
+export async function confirmByPasskey(
+  context: CookieContext,
+  response: string,
+): Promise<PasswordProblem | undefined> {
+  const { app, administrator, session, clientAddress: address } = context.locals
+  const party = findPasskeySite(context)
+  const asked = { administrator, session, address, response }
+  const checked = party
+    ? await confirmWithPasskey(app.db, party, asked, { now: new Date() })
+    : { kind: 'wrong' as const }
+  return goOnConfirmed(context, checked, passkeySignIn.confirmWrong)
+}
+
+async function goOnConfirmed(
+  context: CookieContext,
+  checked: { kind: 'right' | 'wrong' } | TooManyFailures,
+  wrong: string,
+): Promise<PasswordProblem | undefined> {
+  const { app, session } = context.locals
   if (checked.kind === 'too_many') {
     context.locals.refused = 'sign_in_limited'
     return { kind: 'too_many', message: describeTooMany(checked) }
   }
   if (checked.kind === 'wrong') {
     context.locals.refused = 'password_check_failed'
-    return { kind: 'wrong', message: passwordCheck.wrong }
+    return { kind: 'wrong', message: wrong }
   }
   sessionCookie.set(context, await renewToken(app.db, session.id))
   return undefined

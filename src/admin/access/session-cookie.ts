@@ -1,6 +1,6 @@
 import type { APIContext } from 'astro'
+import type { SignInVisitor } from '../../auth/finish-sign-in.ts'
 import { LIFETIME_MS } from '../../auth/session.ts'
-import type { SignInVisitor } from '../../auth/sign-in.ts'
 import { adminCookie, type CookieContext } from './admin-cookie.ts'
 
 const YEAR_SECONDS = 365 * 24 * 60 * 60

@@ -81,6 +81,8 @@ const CHANGES = {
   'user.access_changed': [],
   'user.invitation_renewed': [],
   'user.invited': [],
+  'user.passkey_added': [],
+  'user.passkey_removed': [],
   'user.password_changed': [],
   'user.recovery_codes_renewed': [],
   'user.removed': [],

@@ -1,6 +1,6 @@
 import type { Db } from '../../db/schema.ts'
 import type { Administrator } from '../administrator.ts'
-import { toAdministrator } from '../administrator-store.ts'
+import { hasPasskeys, toAdministrator } from '../administrator-store.ts'
 
 /** The tables of links by which users set a password: a user has at most one link in each. */
 export type LinkTable = 'admin_invitations' | 'admin_password_resets'
@@ -43,6 +43,7 @@ export async function findUserOfLink(
     .selectFrom('admin_users as user')
     .innerJoin(`${table} as link`, 'link.user_id', 'user.id')
     .selectAll('user')
+    .select(hasPasskeys)
     .where('link.token_sha256', '=', tokenHash)
     .where('link.expires_at', '>', now.toISOString())
     .where('link.expires_at', '<=', until.toISOString())

@@ -24,6 +24,8 @@ export interface AdminTables {
     place_limit_json: string | null
     /** JSON list of form IDs; null is every form. */
     form_limit_json: string | null
+    /** Random and stable: what passkeys call the user (WebAuthn §5.4.3). Null before the first one. */
+    passkey_user_id: string | null
   }
   admin_sessions: {
     id: Generated<number>
@@ -35,10 +37,36 @@ export interface AdminTables {
     password_checked_at: string
     address: string
     user_agent: string
+    /** Second factor that opened the session, or was set up in it. */
+    second_factor: 'code' | 'passkey' | null
   }
   admin_recovery_codes: {
     user_id: number
     code_sha256: string
+  }
+  admin_passkeys: {
+    id: Generated<number>
+    user_id: number
+    /** Base64url, as browsers name it. */
+    credential_id: string
+    /** COSE key, base64url. */
+    public_key: string
+    /** Uses so far as the device counts them; 0 of devices that do not count. */
+    sign_count: number
+    transports_json: string
+    /** The host that it works on: its relying party ID. */
+    host: string
+    name: string
+    created_at: string
+    last_used_at: string | null
+  }
+  /** Challenges that devices sign; each row is good once. */
+  passkey_challenges: {
+    /** SHA-256 of a browser's token, or session and purpose. */
+    holder: string
+    challenge: string
+    address: string
+    expires_at: string
   }
   /** Invitations of users without a password; one row for a user at most. */
   admin_invitations: {

@@ -33,7 +33,7 @@ export const resetRequest = {
 /** The page that such a link opens. */
 export const resetPage = {
   title: 'Set new password',
-  text: 'A new password signs you out of every browser. Two-step sign-in stays on.',
+  text: 'A new password signs you out of every browser. Two-step sign-in stays on, and passkeys keep working.',
   labels: { email: 'Email address' },
   button: 'Set password',
   expired: 'This link is no longer valid',
@@ -134,7 +134,7 @@ export const passwordPage = {
   title: 'Change password',
   labels: { current: 'Current password', new: 'New password' },
   button: 'Change password',
-  effect: 'Changing your password signs out every other browser.',
+  effect: 'Changing your password signs out every other browser. Your passkeys keep working.',
   done: 'Password changed. Every other browser is signed out.',
 }
 
@@ -150,11 +150,14 @@ export const twoStepTexts = {
   labels: { code: 'Six-digit code' },
   button: 'Turn on',
   effect: 'Turning on two-step sign-in signs out every other browser.',
+  orPasskey: 'Or add a passkey',
   wrongCode: 'This code is wrong or expired. Check your device’s clock.',
   turnOff: {
     question: 'Turn off two-step sign-in?',
     button: 'Turn off',
     text: 'You sign in with your password alone. Your recovery codes stop working, and every other browser is signed out.',
+    textWithPasskeys:
+      'You sign in with a passkey, or with your password alone unless two-step sign-in is required. Your recovery codes stop working, and every other browser is signed out.',
     done: 'Two-step sign-in is off. Every other browser is signed out.',
     required: 'Two-step sign-in is required for everyone, so you can’t turn it off.',
   },

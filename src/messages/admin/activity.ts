@@ -16,6 +16,10 @@ export const activityTexts = {
 export const accountActivity = {
   firstAccount: 'Created the first account',
   signedIn: 'Signed in',
+  signedInByPasskey: 'Signed in with a passkey',
+  passkeyAdded: (name: string) => `Added the passkey ${name}`,
+  passkeyRemoved: (name: string) => `Removed the passkey ${name}`,
+  passkeyCopied: (name: string) => `Refused the passkey ${name}: its device may have been copied`,
   signedOut: 'Signed out',
   sessionEnded: 'Signed out a browser',
   sessionsEnded: 'Signed out all other browsers',

@@ -23,6 +23,7 @@ export const teamTexts = {
   disableUser: (email: string) => `Disable ${email}`,
   removeUser: (email: string) => `Remove ${email}`,
   twoStep: 'Two-step sign-in for everyone',
+  factors: { both: 'On, passkey', passkey: 'Passkey' },
   required: 'required',
   optional: 'optional',
   lastUser: 'At least one owner must be able to sign in.',
@@ -115,16 +116,17 @@ export const userChanges = {
     question: 'Reset two-step sign-in?',
     button: 'Reset two-step sign-in',
     check: (email: string) => `Make sure that ${email} asked for this: call them, or talk to them in person.`,
-    text: 'Their authenticator app and recovery codes stop working, and they are signed out everywhere. Until they set up two-step sign-in again, they sign in with the password alone.',
+    text: 'Their authenticator app, recovery codes, and passkeys stop working, and they are signed out everywhere. Until they set up two-step sign-in again, they sign in with the password alone.',
     done: (email: string) => `${email} now signs in with the password alone.`,
   },
   requireTwoStep: {
     question: 'Require two-step sign-in for everyone?',
     button: 'Require for everyone',
-    text: 'Users without two-step sign-in set it up on the next page they open. They need an authenticator app.',
+    text: 'Users without two-step sign-in set it up on the next page they open. They need an authenticator app or a passkey.',
     lost: 'No one can turn it off for their own account. If someone loses their phone, you can reset it for them.',
     done: 'Two-step sign-in is now required for everyone.',
-    ownFirst: 'Turn on two-step sign-in for your own account before you require it for everyone.',
+    ownFirst:
+      'Turn on two-step sign-in for your own account, or sign in with a passkey, before you require it for everyone.',
   },
   makeTwoStepOptional: {
     question: 'Make two-step sign-in optional?',

@@ -4,11 +4,25 @@ interface Change {
   host: string
 }
 
-const CHANGES = {
+const CHANGES: Record<
+  'two_factors_reset' | 'password_set' | 'password_reset' | 'passkey_added' | 'passkey_removed',
+  { subject: string; text: (by: string) => string; effect?: string }
+> = {
   two_factors_reset: {
     subject: 'Two-step sign-in was reset',
     text: (by: string) =>
-      `${by} reset two-step sign-in for your account. Until you set it up again, you sign in with your password alone.`,
+      `${by} reset two-step sign-in for your account and removed your passkeys. Until you set them up again, you sign in with your password alone.`,
+  },
+  passkey_added: {
+    subject: 'A passkey was added',
+    text: (name: string) =>
+      `The passkey ${name} was added to your account. It signs in without your password.`,
+    effect: 'Every other browser was signed out.',
+  },
+  passkey_removed: {
+    subject: 'A passkey was removed',
+    text: (name: string) => `The passkey ${name} was removed from your account. It no longer signs you in.`,
+    effect: 'Every other browser was signed out.',
   },
   password_set: {
     subject: 'Your password was replaced',
@@ -20,12 +34,12 @@ const CHANGES = {
   },
 }
 
-/** The mail to a user whose sign-in was changed by another user. */
+/** The mail to a user whose sign-in was changed; `by` is who changed it, or the name of a passkey. */
 export function accountChangeMail(kind: keyof typeof CHANGES, { by, host }: Change) {
-  const { subject, text } = CHANGES[kind]
+  const { subject, text, effect = 'You were signed out of every browser.' } = CHANGES[kind]
   return {
     subject: `${subject} (${host})`,
-    text: `${text(by)}\n\nThis is about your account at ${host}. You were signed out of every browser.\n\nIf you didn't ask for this, tell the other administrators right away.\n`,
+    text: `${text(by)}\n\nThis is about your account at ${host}. ${effect}\n\nIf you didn't ask for this, tell the other administrators right away.\n`,
   }
 }
 

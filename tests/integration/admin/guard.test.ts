@@ -11,7 +11,8 @@ import { printFigure } from '../../support/soak.ts'
 
 const OPEN = [
   '/admin/invitation/[token]',
-  ...['/admin/login', '/admin/login/code', '/admin/login/ended', '/admin/login/reset'],
+  ...['/admin/login', '/admin/login/code', '/admin/login/ended'],
+  ...['/admin/login/passkey', '/admin/login/passkey/options', '/admin/login/reset'],
   ...['/admin/password-reset/[token]', '/admin/setup'],
 ]
 

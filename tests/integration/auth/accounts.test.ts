@@ -43,7 +43,7 @@ async function anAccount(db: Kysely<Schema>, email = 'ann@example.com') {
 function aSession(db: Kysely<Schema>, userId: number) {
   return insertSession(
     db,
-    { userId, tokenSha256: randomBytes(32).toString('hex'), ...from('1') },
+    { userId, tokenSha256: randomBytes(32).toString('hex'), ...from('1'), secondFactor: null },
     { now: NOW },
   )
 }

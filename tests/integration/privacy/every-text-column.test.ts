@@ -7,6 +7,7 @@ import { openTestDatabase } from '#tests/support/database.ts'
 /** Tables without a visitor's data, and why. Those of which some columns are searched need no line. */
 const WITHOUT_VISITORS: Readonly<Record<string, string>> = {
   admin_invitations: 'Hashes of links for users.',
+  admin_passkeys: 'Of users, who are removed under Team.',
   admin_password_resets: 'Hashes of links for users.',
   admin_recovery_codes: 'Hashes of codes of users.',
   admin_sessions: 'Of users, who are removed under Team.',
@@ -29,6 +30,7 @@ const WITHOUT_VISITORS: Readonly<Record<string, string>> = {
   lead_counts: 'Sums by page, place, and source.',
   library_pictures: 'What the business wrote.',
   page_quality: 'Facts about pages.',
+  passkey_challenges: 'Of users; gone after 5 minutes.',
   picture_uses: 'Names of pictures.',
   picture_versions: 'Hashes of pictures.',
   pictures: 'Pictures of the business.',

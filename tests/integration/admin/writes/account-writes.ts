@@ -1,6 +1,7 @@
 import { Secret, TOTP } from 'otpauth'
 import type { Administrator } from '#src/auth/administrator.ts'
 import { findAdministrator } from '#src/auth/administrator-store.ts'
+import { insertPasskey } from '#src/auth/passkeys/passkey-store.ts'
 import { prepareTwoFactors } from '#src/auth/two-factors.ts'
 import { PASSWORD, storeAccount } from '#tests/support/stored/accounts.ts'
 import { added, changed, removed, type Write } from './write.ts'
@@ -30,6 +31,37 @@ export const ACCOUNT_WRITES: Write[] = [
         ...removed('admin_sessions', sessionIds[1]),
       ],
     }),
+  },
+  ...['confirmation', 'options'].map((name) => ({
+    route: `/admin/account/passkeys/${name}`,
+    does: 'makes no challenge at an IP address, where browsers have no passkeys',
+    unlogged: 'A challenge changes nothing.',
+    arrange: async () => ({ path: `/admin/account/passkeys/${name}`, status: 404, changes: [] }),
+  })),
+  {
+    route: '/admin/account/passkeys/new',
+    does: 'leads back at an IP address; tests/e2e/admin/passkeys.test.ts adds one',
+    unlogged: 'Nothing is done.',
+    arrange: async () => ({ path: '/admin/account/passkeys/new', fields: { name: 'Key' }, changes: [] }),
+  },
+  {
+    route: '/admin/account/passkeys/[id]/removal',
+    does: 'removes a passkey of its own and ends the other sessions',
+    async arrange({ app, actor: { id, sessionIds } }) {
+      const passkeyId = await insertPasskey(app.db, {
+        ...{ userId: id, credentialId: `key-${id}`, publicKey: 'AA', signCount: 0, transports: [] },
+        ...{ host: 'localhost', name: 'Key', createdAt: new Date().toISOString() },
+      })
+      return {
+        path: `/admin/account/passkeys/${passkeyId}/removal`,
+        logs: {
+          action: 'user.passkey_removed',
+          subject: `user ${id}`,
+          summary: 'Removed the passkey Key',
+        },
+        changes: [...removed('admin_passkeys', passkeyId), ...removed('admin_sessions', sessionIds[1])],
+      }
+    },
   },
   {
     route: '/admin/account/recovery-codes',
@@ -85,6 +117,7 @@ export const ACCOUNT_WRITES: Write[] = [
         changes: [
           ...changed('admin_users', id),
           ...added('admin_recovery_codes', NEW_CODES),
+          ...changed('admin_sessions', sessionIds[0]),
           ...removed('admin_sessions', sessionIds[1]),
         ],
       }

@@ -51,6 +51,20 @@ export const ENTRANCE_WRITES: Write[] = [
     },
   },
   {
+    route: '/admin/login/passkey',
+    does: 'refuses what no passkey signed',
+    unlogged: 'Refusals are security events in the log of the program, which cannot fill the database.',
+    arrange: async () => ({
+      ...{ path: '/admin/login/passkey', cookie: '', fields: { passkey: '{}' }, status: 422, changes: [] },
+    }),
+  },
+  {
+    route: '/admin/login/passkey/options',
+    does: 'makes no challenge at an IP address, where browsers have no passkeys',
+    unlogged: 'A challenge changes nothing.',
+    arrange: async () => ({ path: '/admin/login/passkey/options', cookie: '', status: 404, changes: [] }),
+  },
+  {
     route: '/admin/login/ended',
     does: 'shows again what was posted without a session',
     unlogged: 'Nothing is done with it.',

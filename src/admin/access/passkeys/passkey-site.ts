@@ -1,0 +1,22 @@
+import { type RelyingParty, relyingPartyOf } from '../../../auth/passkeys/relying-party.ts'
+import { passkeyTexts } from '../../../messages/admin/passkeys/passkeys.ts'
+import { adminCookie, type CookieContext } from '../admin-cookie.ts'
+
+/** The ticket of a challenge to sign in with. */
+export const passkeyCookie = adminCookie('passkey', { maxAgeSeconds: 5 * 60 })
+
+/** Returns the relying party when passkeys work at the address of this page, such as not at 127.0.0.1. */
+export function findPasskeySite({
+  locals,
+  url,
+}: Pick<CookieContext, 'locals' | 'url'>): RelyingParty | undefined {
+  const party = relyingPartyOf(locals.app.config.adminUrl)
+  return party && new URL(party.origin).host === url.host ? party : undefined
+}
+
+/** Says why no passkey can be added at the address of this page; undefined when it can. */
+export function findPasskeyObstacle(context: Pick<CookieContext, 'locals' | 'url'>): string | undefined {
+  if (findPasskeySite(context)) return undefined
+  const { adminUrl } = context.locals.app.config
+  return relyingPartyOf(adminUrl) ? passkeyTexts.openAt(`${adminUrl}/admin/account`) : passkeyTexts.needsHttps
+}

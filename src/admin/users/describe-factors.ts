@@ -1,0 +1,11 @@
+import type { Administrator } from '../../auth/administrator.ts'
+import { teamTexts } from '../../messages/admin/team.ts'
+
+/** The badge for the second factors of a user: `on`, `off`, or what it is. */
+export function describeFactors({
+  hasTwoFactors,
+  hasPasskeys,
+}: Pick<Administrator, 'hasTwoFactors' | 'hasPasskeys'>): { status: 'on' | 'off'; label?: string } {
+  if (!hasPasskeys) return { status: hasTwoFactors ? 'on' : 'off' }
+  return { status: 'on', label: hasTwoFactors ? teamTexts.factors.both : teamTexts.factors.passkey }
+}

@@ -1,0 +1,16 @@
+import type { APIRoute } from 'astro'
+import { findPasskeySite } from '#src/admin/access/passkeys/passkey-site.ts'
+import { getAdministrator } from '#src/admin/kit/page-context.ts'
+import { prepareConfirmation } from '#src/auth/passkeys/confirm-passkey.ts'
+import { passkeySignIn } from '#src/messages/admin/passkeys/passkeys.ts'
+
+/** Options to confirm with a passkey in place of the password. */
+export const POST: APIRoute = async (context) => {
+  const administrator = getAdministrator(context)
+  const party = findPasskeySite(context)
+  const { app, session, clientAddress: address } = context.locals
+  if (!party) return new Response(passkeySignIn.unsupported, { status: 404 })
+  const asked = { administrator, session, address }
+  const options = await prepareConfirmation(app.db, party, asked, { now: new Date() })
+  return options ? Response.json(options) : new Response(passkeySignIn.unavailable, { status: 429 })
+}
