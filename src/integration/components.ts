@@ -32,6 +32,7 @@ export const COMPONENTS = {
   Checks: 'components/site/look/Checks.astro',
   Lines: 'components/site/Lines.astro',
   FieldValue: 'components/site/FieldValue.astro',
+  OwnSection: 'components/site/OwnSection.astro',
   // Services
   ServiceBody: 'components/site/services/ServiceBody.astro',
   ServiceCards: 'components/site/services/ServiceCards.astro',

@@ -8,6 +8,7 @@ import { type ChoosableTaxonomy, listChoosableTaxonomies } from '../entries/term
 import { dialedKeys, meaningOf, rulesOf } from '../entries/types/builtin/registry.ts'
 import type { Inheritance } from '../entries/types/builtin/type-rules.ts'
 import type { ContentType } from '../entries/types/content-type-store.ts'
+import { isEmpty } from '../entries/types/field-values.ts'
 import { sectionsOf } from '../entries/types/page-sections.ts'
 import { composeRoute } from '../entries/types/route-pattern.ts'
 import type { SchemaField } from '../entries/types/schema-field.ts'
@@ -17,6 +18,7 @@ import { namesInValues } from '../pictures/named-pictures.ts'
 import { loadPictureChoices, type PictureChoices } from '../pictures/picture-choices.ts'
 import { buildTermTree, type TermNode, type TermTree } from '../taxonomies/term-tree.ts'
 import { toPlaceView } from './pages/location-service-page.ts'
+import { spokenName } from './settings/setting-field.ts'
 import type { SiteSettings } from './settings/site-settings.ts'
 import { findSiteSettings } from './settings/site-settings-store.ts'
 
@@ -60,7 +62,10 @@ export async function loadEntryEditor(
     inherits && (await loadPair(db, values, { inherits, types, tree: await loadTree(db, taxonomies) }))
   const settings = await findSiteSettings(db)
   const { country = DEFAULT_COUNTRY } = settings
-  const inherited = pair ? inheritedValues(pair, settings) : {}
+  const inherited = {
+    ...(pair ? inheritedValues(pair, settings) : {}),
+    ...inheritedInSections(type, [pair?.service?.data ?? {}, settings.home]),
+  }
   const slug = pair ? `${pair.service?.slug}/${pair.place?.slug}` : values.slug
   return {
     taxonomies,
@@ -93,7 +98,7 @@ async function loadFields(
   const fields: EditorField[] = []
   for (const field of type.fields) {
     const meaning = meaningOf(type.slug, field.key)
-    const choices = (await meaning?.choices?.(db, types)) ?? []
+    const choices = (await meaning?.choices?.(db, types)) ?? choicesOf(field)
     const { pageKind } = meaning ?? {}
     const usual = pageKind && sectionsOf(pageKind, undefined, settings.sections)
     const label = meaning?.label ?? field.label
@@ -106,6 +111,24 @@ async function loadFields(
     })
   }
   return fields
+}
+
+// As text, as the inputs show it; a list of items says nothing here.
+function inheritedInSections(
+  { fields }: ContentType,
+  from: readonly Readonly<Record<string, unknown>>[],
+): Record<string, string> {
+  const own = fields.filter(({ section, fields: parts }) => section !== undefined && !parts)
+  return Object.fromEntries(
+    own.flatMap(({ key }) => {
+      const value = from.map((values) => values[key]).find((found) => !isEmpty(found))
+      return value === undefined ? [] : [[key, [value].flat().join(', ')]]
+    }),
+  )
+}
+
+function choicesOf({ options = [] }: SchemaField): Choice[] {
+  return options.map((value) => ({ value, label: spokenName(value) }))
 }
 
 async function loadPair(

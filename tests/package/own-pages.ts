@@ -94,7 +94,7 @@ export async function checkOwnPages(t: TestContext, { site, url }: { site: strin
 
   await t.test('an edit renders the pages that read it, and no other', () => {
     writeFileSync(join(site, 'content/projects/roof.md'), aProject('Tin roof'))
-    build(site, url)
+    buildOwnSite(site, url)
     assert.deepEqual(changedPages(site), ['/feed.xml', '/jobs', '/jobs/roof'])
   })
 
@@ -121,7 +121,7 @@ export async function checkOwnPages(t: TestContext, { site, url }: { site: strin
     function refuses(file: string, message: RegExp) {
       mkdirSync(dirname(join(site, file)), { recursive: true })
       writeFileSync(join(site, file), '<html lang="en"><head><title>A</title></head></html>\n')
-      assert.throws(() => build(site, url), { stderr: message })
+      assert.throws(() => buildOwnSite(site, url), { stderr: message })
       rmSync(join(site, file))
     }
   })
@@ -131,7 +131,8 @@ function aProject(title: string): string {
   return `---\ntitle: ${title}\nstatus: published\nyear: 2026\n---\n\nOf **metal**.\n`
 }
 
-function build(site: string, url: string) {
+/** Publishes a site that runs. */
+export function buildOwnSite(site: string, url: string) {
   run(site, url, [PROGRAM, 'build'])
 }
 
@@ -146,8 +147,8 @@ function run(site: string, url: string, args: string[]) {
   })
 }
 
-// What the last publish wrote down: `changed`, the path, its key, and the causes.
-function changedPages(site: string): string[] {
+/** Lists the pages that the last publish added, changed, or removed. */
+export function changedPages(site: string): string[] {
   const lines = readFileSync(join(site, 'data/current/changes.tsv'), 'utf8').trim().split('\n')
   return lines.flatMap((line) => line.split('\t').find((part) => part.startsWith('/')) ?? []).sort()
 }

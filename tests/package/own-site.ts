@@ -7,13 +7,15 @@ import { temporaryFolder } from '../support/database.ts'
 import { ownEnvironment } from '../support/own-environment.ts'
 import { PROJECT_DIR, startSite } from '../support/running-site.ts'
 import { checkOwnPages, ISLAND_PACKAGES, OWN_PAGES } from './own-pages.ts'
+import { checkOwnSections, OWN_SECTIONS, placeOwnSections } from './own-sections.ts'
 
 test('a site made by signpost new from the packed program publishes, takes a lead, and replaces components', async (t) => {
   const site = makeSite(t)
   writeOwn(site, 'astro.config.mjs', CONFIGURATION)
   writeOwn(site, 'src/components/Header.astro', HEADER)
   writeOwn(site, 'src/components/LocationPage.astro', LOCATION_PAGE)
-  for (const [path, text] of Object.entries(OWN_PAGES)) writeOwn(site, path, text)
+  for (const [path, text] of Object.entries({ ...OWN_PAGES, ...OWN_SECTIONS })) writeOwn(site, path, text)
+  placeOwnSections(site)
   writeOwn(site, 'src/styles/site.css', 'h1 {\n  color: rgb(1, 2, 3);\n}\n')
 
   const { url } = await startSite(t, {
@@ -41,6 +43,7 @@ test('a site made by signpost new from the packed program publishes, takes a lea
     body: JSON.stringify(answers),
   })
   assert.equal(posted.status, 201, await posted.text())
+  await checkOwnSections(t, { site, url })
   await checkOwnPages(t, { site, url })
 })
 
@@ -67,10 +70,14 @@ import Default from 'signpost/components/Header.astro'
 `
 
 const LOCATION_PAGE = `---
-const { detail } = Astro.props.view
+import OwnSection from 'signpost/components/OwnSection.astro'
+
+const { view } = Astro.props
+const { detail } = view
 ---
 
 <h1>{detail.service.title} near you: {detail.heading}</h1>
+{detail.sections.map((name) => <OwnSection {name} values={detail.ownSections} {view} />)}
 `
 
 /** Packs the program, makes a site that depends on the tarball, and installs it. Returns the folder. */

@@ -13,7 +13,9 @@ type Row = Readonly<Record<string, string>>
 
 const VALUES = SHOWN_SETTINGS.filter(({ columns, ordered }) => !columns && !ordered)
 /** Settings that put something in order. */
-const ORDERS = SHOWN_SETTINGS.flatMap(({ name, ordered }) => (ordered ? [{ name, ordered }] : []))
+const ORDERS = SHOWN_SETTINGS.flatMap(({ name, ordered, usual }) =>
+  ordered ? [{ name, ordered, usual: usual ?? ordered }] : [],
+)
 /** Settings whose values are rows. */
 export const LISTS = SHOWN_SETTINGS.flatMap(({ columns, ...list }) => (columns ? [{ ...list, columns }] : []))
 
@@ -28,8 +30,8 @@ export function toFormValues(settings: SiteSettings): Record<string, FormValue> 
       rowsOf(settings, list).map((row) => row[column.name] ?? ''),
     ]),
   )
-  const orders = ORDERS.flatMap(({ name, ordered }) => {
-    const shown = (valueAt(settings, name) ?? ordered) as readonly string[]
+  const orders = ORDERS.flatMap(({ name, ordered, usual }) => {
+    const shown = (valueAt(settings, name) ?? usual) as readonly string[]
     const all = wholeOrder(shown, ordered)
     const place = all.map((_, index) => String(index + 1))
     return Object.entries({ all, place, shown }).map(([part, value]) => [`${name}.${part}`, value])
@@ -60,7 +62,7 @@ function readInput(values: Values, settings: SiteSettings): Record<string, unkno
   for (const list of LISTS) put(input, list.name, filledRows(values, list, settings))
   for (const order of ORDERS) {
     const chosen = postedOrder(values[`${order.name}.all`] === undefined ? stored : values, order)
-    if (canonicalJson(chosen) !== canonicalJson([...order.ordered])) put(input, order.name, chosen)
+    if (canonicalJson(chosen) !== canonicalJson([...order.usual])) put(input, order.name, chosen)
   }
   return input
 }

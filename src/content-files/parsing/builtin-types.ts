@@ -1,3 +1,4 @@
+import { withoutSectionFields } from '../../entries/sections/fields-of-type.ts'
 import { rulesOf } from '../../entries/types/builtin/registry.ts'
 import type { ContentTypeDefinition } from '../../entries/types/content-type-definition.ts'
 import type { ContentType } from '../../entries/types/content-type-store.ts'
@@ -30,7 +31,7 @@ export function withFieldsOf(
   yaml: LocatedYaml,
 ): ContentTypeDefinition {
   if (rawValue(yaml.value, 'schema') !== undefined) return definition
-  return { ...definition, schema: { fields: type.fields } }
+  return { ...definition, schema: { fields: withoutSectionFields(type.fields) } }
 }
 
 function keepsRoute(

@@ -1,4 +1,5 @@
 import type { Db } from '../../db/schema.ts'
+import { withSectionFields } from '../../entries/sections/fields-of-type.ts'
 import { toContentTypeValues } from '../../entries/types/content-type-definition.ts'
 import {
   type ContentType,
@@ -110,7 +111,8 @@ function withTypesOf(
       preferenceAt(path, preferring) === 'file' &&
       canonicalJson(base?.document ?? null) !== canonicalJson(document)
     const more = isEdited && !wins ? fieldsOnlyIn(known, values) : []
-    types.set(slug, { ...(known ?? NEW_TYPE), slug, ...values, fields: [...values.fields, ...more] })
+    const fields = withSectionFields(slug, [...values.fields, ...more])
+    types.set(slug, { ...(known ?? NEW_TYPE), slug, ...values, fields })
   }
   return types
 }

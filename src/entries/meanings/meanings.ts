@@ -1,10 +1,10 @@
 import { listFormChoices } from '../../forms/form-list-store.ts'
-import { referenceTexts, sectionLabels } from '../../messages/admin/entry-problems.ts'
+import { referenceTexts } from '../../messages/admin/entry-problems.ts'
 import { findEntryById, listEntriesById } from '../entry-lookup-store.ts'
 import { loadPlaces } from '../offers/load-places.ts'
 import { SERVICES, TESTIMONIALS } from '../types/builtin/slugs.ts'
 import { findContentType } from '../types/content-type-store.ts'
-import { NO_SECTIONS, PAGE_SECTIONS, type PageKind } from '../types/page-sections.ts'
+import { labelOfSection, listSections, NO_SECTIONS, type PageKind } from '../types/page-sections.ts'
 import { SERVICE_ICONS } from '../types/service-icons.ts'
 import { entriesOf, type FieldMeaning } from './meaning.ts'
 
@@ -106,11 +106,11 @@ export const places: FieldMeaning = {
 
 /** The sections of a page of this kind, in their order. */
 export const sections = (kind: PageKind): FieldMeaning => ({
-  named: (name) => ({ to: 'one_of', noun: 'section', name, names: [...PAGE_SECTIONS[kind], NO_SECTIONS] }),
+  named: (name) => ({ to: 'one_of', noun: 'section', name, names: [...listSections(kind), NO_SECTIONS] }),
   isList: true,
   posted: 'order',
-  missing: ([name = '']) => ({ code: 'no_section', params: { name, sections: PAGE_SECTIONS[kind] } }),
-  choices: async () => PAGE_SECTIONS[kind].map((name) => ({ value: name, label: sectionLabels[name] })),
+  missing: ([name = '']) => ({ code: 'no_section', params: { name, sections: listSections(kind) } }),
+  choices: async () => listSections(kind).map((name) => ({ value: name, label: labelOfSection(name) })),
   control: 'sections',
   pageKind: kind,
 })

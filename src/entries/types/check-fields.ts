@@ -42,16 +42,17 @@ function toProblem(type: ContentType, row: EnteredRow, issue: z.core.$ZodIssue):
     case 'unpublish_at':
       return { path, code: rule.code === 'moment_after_publish' ? 'time_too_early' : 'time_invalid' }
     default:
-      return { path, ...faultOf(fieldAt(type.fields, path), valueAt(row, path)) }
+      return { path, ...faultOf(fieldAt(type.fields, path), valueAt(row, path), rule as Rule) }
   }
 }
 
-function faultOf(field: SchemaField | undefined, value: unknown): AdminFault {
+function faultOf(field: SchemaField | undefined, value: unknown, rule: Rule): AdminFault {
   if (!field) return { code: 'field_unknown' }
-  const { label, type } = field
-  return isEmpty(value)
-    ? { code: 'field_missing', params: { label, type } }
-    : { code: 'field_invalid', params: { type } }
+  const { label, type, section } = field
+  if (isEmpty(value)) return { code: 'field_missing', params: { label, type } }
+  return section === undefined
+    ? { code: 'field_invalid', params: { type } }
+    : { code: 'field_rule', params: { rule } }
 }
 
 function fieldAt(fields: readonly SchemaField[], path: readonly PropertyKey[]): SchemaField | undefined {

@@ -3,6 +3,7 @@ import { filledTextUpTo } from '../../lib/filled-text.ts'
 import { MAX_SLUG_LENGTH } from '../../lib/slug.ts'
 import type { Fault } from '../../messages/files/rules/rule.ts'
 import { addProblem } from '../../messages/files/rules/schema-rule.ts'
+import { withoutSectionFields } from '../sections/fields-of-type.ts'
 import { rulesOf } from './builtin/registry.ts'
 import type { ContentTypeValues } from './content-type-store.ts'
 import { checkRoutePattern, listPlaceholders } from './route-pattern.ts'
@@ -109,7 +110,8 @@ function checkLabel(field: SchemaField | undefined, path: PropertyKey[], context
 export function toContentTypeDefinition(type: ContentTypeValues): ContentTypeDefinition {
   const { name, description, isRoutable: is_routable, routePattern: route_pattern, fields } = type
   const { detailPartial: detail_partial, sortOrder: sort_order } = type
-  return { name, description, is_routable, route_pattern, detail_partial, schema: { fields }, sort_order }
+  const schema = { fields: withoutSectionFields(fields) }
+  return { name, description, is_routable, route_pattern, detail_partial, schema, sort_order }
 }
 
 export function toContentTypeValues(definition: ContentTypeDefinition): ContentTypeValues {

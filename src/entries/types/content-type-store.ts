@@ -3,6 +3,7 @@ import { z } from 'zod'
 import type { Db, Schema } from '../../db/schema.ts'
 import { type FromRow, fromRow, toRow } from '../../db/tables/columns.ts'
 import { jsonColumn } from '../../lib/json-column.ts'
+import { withoutSectionFields, withSectionFields } from '../sections/fields-of-type.ts'
 import { type SchemaField, schemaField } from './schema-field.ts'
 
 export type { SchemaField } from './schema-field.ts'
@@ -58,9 +59,9 @@ export async function deleteContentType(db: Db, id: number): Promise<void> {
 }
 
 function toContentType({ schema_json, created_at: _, ...row }: TypeRow): ContentType {
-  return { ...fromRow(row), fields: schemaColumn.decode(schema_json).fields }
+  return { ...fromRow(row), fields: withSectionFields(row.slug, schemaColumn.decode(schema_json).fields) }
 }
 
 function toColumns({ fields, ...values }: ContentTypeValues) {
-  return { ...toRow(values), schema_json: schemaColumn.encode({ fields }) }
+  return { ...toRow(values), schema_json: schemaColumn.encode({ fields: withoutSectionFields(fields) }) }
 }

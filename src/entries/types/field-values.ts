@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { filledText } from '../../lib/filled-text.ts'
 import { rule } from '../../messages/files/rules/schema-rule.ts'
+import { checkOfField } from '../sections/fields-of-type.ts'
 import type { SchemaField } from './schema-field.ts'
 
 /** The values of these fields in their order, without null, empty texts and empty lists. */
@@ -38,6 +39,8 @@ export function fieldShape(fields: readonly SchemaField[]): Record<string, z.Zod
 }
 
 function schemaOf(field: SchemaField): z.ZodType {
+  const own = field.section === undefined ? undefined : checkOfField(field)
+  if (own) return own
   switch (field.type) {
     case 'text':
     case 'textarea':

@@ -26,6 +26,11 @@ export interface SchemaField {
   type: (typeof FIELD_TYPES)[number]
   required?: boolean | undefined
   fields?: SchemaField[] | undefined
+  /** Of a field that a section of the site brings: the section. Nothing below is stored. */
+  section?: string | undefined
+  /** Texts to choose from. */
+  options?: readonly string[] | undefined
+  hint?: string | undefined
 }
 
 export const schemaField: z.ZodType<SchemaField, SchemaField> = z.strictObject({

@@ -1,5 +1,5 @@
 import { MAX_SLUG_LENGTH } from '../../lib/slug.ts'
-import { describeRule, type Rule } from '../files/rules/rule.ts'
+import { describeRule, type Rule, ruleSentence } from '../files/rules/rule.ts'
 
 const EXPECTED = {
   text: 'Enter text.',
@@ -24,6 +24,7 @@ export const FAULTS_OF_ENTRIES_IN_ADMIN = {
   field_missing: ({ label, type }: { label: string; type: FieldType }) =>
     `${label} is missing. ${EXPECTED[type]}`,
   field_invalid: ({ type }: { type: FieldType }) => EXPECTED[type],
+  field_rule: ({ rule }: { rule: Rule }) => ruleSentence(rule),
   field_unknown: () => 'This can’t be used here.',
   time_invalid: () => 'Enter a date and time, such as 2026-11-20T08:00.',
   time_too_early: () => 'The end has to be later than the start.',

@@ -6,6 +6,7 @@ import type { SiteContent, TestimonialView } from '../content/site-content.ts'
 import { testimonialsFor } from '../content/testimonials.ts'
 import { type FormView, findFormView } from '../forms/form-view.ts'
 import { headPictures, type PagePictures, pagePictures } from '../pictures/page-pictures.ts'
+import { type OwnSectionValues, ownSectionValues } from '../sections/section-values.ts'
 import type { SiteSettings } from '../settings/site-settings.ts'
 import { headDescription, headTitle } from './head-texts.ts'
 import { type Page, viewOf } from './page.ts'
@@ -20,6 +21,7 @@ export interface HomeView {
   pictures: PagePictures
   /** In their order. */
   sections: SectionOf<'home'>[]
+  ownSections: OwnSectionValues
   services: ServiceCard[]
   testimonials: TestimonialView[]
   /** The cities by branch, where `/services` lists all of them. */
@@ -32,6 +34,7 @@ export interface HomeView {
 export function homePage(content: SiteContent): Page<HomeView> {
   const { settings } = content
   const pictures = pagePictures(content.pictures, settings.home)
+  const sections = sectionsOf('home', undefined, settings.sections)
   return {
     path: '/',
     key: fixedKey('/'),
@@ -45,7 +48,10 @@ export function homePage(content: SiteContent): Page<HomeView> {
       detail: {
         home: settings.home,
         pictures,
-        sections: sectionsOf('home', undefined, settings.sections),
+        sections,
+        ownSections: ownSectionValues({
+          ...{ kind: 'home', shown: sections, from: [settings.home], pictures: content.pictures },
+        }),
         services: [...content.services.values()].map((service) => toServiceCard(content, service)),
         testimonials: testimonialsFor(content, { count: HOME_TESTIMONIALS }),
         ...listPlaces(content.areas),

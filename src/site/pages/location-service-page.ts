@@ -17,6 +17,7 @@ import { type FormView, findFormView } from '../forms/form-view.ts'
 import { headPictures, inheritedPictures, pagePictures } from '../pictures/page-pictures.ts'
 import { textPictures } from '../pictures/text-pictures.ts'
 import { qualityOf } from '../quality/quality-facts.ts'
+import { type OwnSectionValues, ownSectionValues } from '../sections/section-values.ts'
 import { type PhoneView, toPhoneView } from '../settings/phone-view.ts'
 import type { SiteSettings } from '../settings/site-settings.ts'
 import { placeBreadcrumbs } from './breadcrumbs.ts'
@@ -34,6 +35,7 @@ const SHOWN_TESTIMONIALS = 3
 export interface LocationServiceView {
   /** In their order. */
   sections: SectionOf<'location_service'>[]
+  ownSections: OwnSectionValues
   /** The service's content with this place's own parts in place (§2.9 rule 5). */
   service: ServiceContent
   heading: string
@@ -110,7 +112,7 @@ export function locationServicePage(
       breadcrumbs: placeBreadcrumbs(content, service, place),
       service: serviceInPlace(content, service, place, { name: heading, entry }),
       detail: {
-        sections: sectionsOf('location_service', entry.data.sections, content.settings.sections),
+        ...sectionsOfPage(content, service, entry),
         heading,
         service: shown,
         place: toPlaceView({ ...content.layout, country }, place, entry),
@@ -121,6 +123,17 @@ export function locationServicePage(
       },
     }),
   }
+}
+
+function sectionsOfPage(
+  { settings, pictures }: SiteContent,
+  service: Entry,
+  entry: Entry,
+): Pick<LocationServiceView, 'sections' | 'ownSections'> {
+  const sections = sectionsOf('location_service', entry.data.sections, settings.sections)
+  const from = [entry.data, service.data, settings.home]
+  const own = { kind: 'location_service', shown: sections, from, pictures } as const
+  return { sections, ownSections: ownSectionValues(own) }
 }
 
 function impliedPaths(content: SiteContent, service: Entry, place: TermNode): string[] {

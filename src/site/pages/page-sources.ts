@@ -1,5 +1,6 @@
 import { crc32 } from 'node:zlib'
 import type { Entry } from '../../entries/entry-store.ts'
+import { OWN_SECTIONS } from '../../entries/sections/own-sections.ts'
 import { LOCATION_SERVICES } from '../../entries/types/builtin/slugs.ts'
 import type { TermNode } from '../../taxonomies/term-tree.ts'
 import { shortHash } from '../content/fingerprint.ts'
@@ -149,6 +150,7 @@ function placeSources(content: SiteContent, serviceId: number, placeId: number):
     `service-text:${serviceId}`,
   ]
   if (form) keys.push(`form:${form.id}`)
+  if (OWN_SECTIONS.length > 0) keys.push('setting:home')
   for (const id of content.testimonials.keys()) keys.push(`testimonial:${id}`)
   if (!place) return new Set(keys)
   keys.push(`term-text:${placeId}`)

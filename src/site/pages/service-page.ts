@@ -12,6 +12,7 @@ import { type SiteContent, serviceContentOf, type TestimonialView } from '../con
 import { testimonialsFor } from '../content/testimonials.ts'
 import { type FormView, findFormView } from '../forms/form-view.ts'
 import { headPictures } from '../pictures/page-pictures.ts'
+import { type OwnSectionValues, ownSectionValues } from '../sections/section-values.ts'
 import { serviceBreadcrumbs, serviceIndexBreadcrumbs } from './breadcrumbs.ts'
 import { headDescription, headTitle } from './head-texts.ts'
 import { type Page, viewOf } from './page.ts'
@@ -25,6 +26,7 @@ const SHOWN_TESTIMONIALS = 3
 export interface ServiceView {
   /** In their order. */
   sections: SectionOf<'service'>[]
+  ownSections: OwnSectionValues
   service: ServiceContent
   places: PlaceBranch[]
   testimonials: TestimonialView[]
@@ -44,6 +46,8 @@ export function servicePage(content: SiteContent, service: Entry): Page<ServiceV
   if (!path) return undefined
   const picture = content.servicePictures.get(service.id)
   const shown = serviceContentOf(content, service)
+  const { settings, pictures } = content
+  const sections = sectionsOf('service', service.data.sections, settings.sections)
   return {
     path,
     key: entryKey(service),
@@ -60,7 +64,10 @@ export function servicePage(content: SiteContent, service: Entry): Page<ServiceV
       breadcrumbs: serviceBreadcrumbs(content, service),
       service: serviceEverywhere(content, service),
       detail: {
-        sections: sectionsOf('service', service.data.sections, content.settings.sections),
+        sections,
+        ownSections: ownSectionValues({
+          ...{ kind: 'service', shown: sections, from: [service.data, settings.home], pictures },
+        }),
         service: shown,
         places: serviceBranches(content, service),
         testimonials: testimonialsFor(content, { service: service.slug, count: SHOWN_TESTIMONIALS }),

@@ -23,10 +23,14 @@ export interface SettingField {
   /** Of an input. */
   type?: 'email' | 'tel'
   placeholder?: string
+  /** Order of a list that nobody changed. */
+  usual?: readonly string[]
+  /** Texts that a site brings itself, in place of those in `src/messages`. */
+  texts?: SettingTexts
 }
 
 /** A setting as the screen and its form know it. */
-export interface ShownSetting extends SettingField {
+export interface ShownSetting extends Omit<SettingField, 'texts'> {
   /** The way to it in `content/site.yaml`, such as `home.title`. */
   name: string
   texts: SettingTexts
@@ -59,13 +63,14 @@ export function shownSettings(settings: z.ZodObject, { prefix = '', list = '' } 
     const bare = bareSchema(schema)
     if (!FIELDS.has(schema))
       return bare instanceof z.ZodObject ? shownSettings(bare, { prefix: `${name}.` }) : []
-    const texts = settingTexts[list + name] ?? { label: spokenName(key) }
+    const own = FIELDS.get(schema)
+    const texts = own?.texts ?? settingTexts[list + name] ?? { label: spokenName(key) }
     const item = bare instanceof z.ZodArray ? (bare.element as z.ZodType) : undefined
     const columns = item instanceof z.ZodObject ? shownSettings(item, { list: `${name}.` }) : undefined
     const ordered = item && valuesOf(item)
     const kinds = { isNumber: bare instanceof z.ZodNumber, isBoolean: bare instanceof z.ZodBoolean }
     const isList = item !== undefined && !columns && !ordered
-    const shown = { ...FIELDS.get(schema), ...kinds, isList, isRequired: bare === schema }
+    const shown = { ...own, ...kinds, isList, isRequired: bare === schema }
     return [{ ...shown, name, texts, values: valuesOf(bare), ordered, columns }]
   })
 }

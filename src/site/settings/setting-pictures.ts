@@ -1,3 +1,5 @@
+import { sectionFields } from '../../entries/sections/fields-of-type.ts'
+import { picturesInFields, withPictureNames as withNamesIn } from '../../entries/types/picture-fields.ts'
 import { pictureName } from '../../pictures/picture.ts'
 import type { SiteSettings } from './site-settings.ts'
 
@@ -11,12 +13,20 @@ const ONE = [
 ] as const
 const MANY = ['home', 'gallery'] as const
 
+const OWN = sectionFields('home').filter(
+  ({ type }) => type === 'picture' || type === 'pictures' || type === 'list',
+)
+
 /** The pictures that settings name, as a file or a form says them, and where each name is. */
 export function picturesInSettings(settings: unknown): { path: PropertyKey[]; name: string }[] {
   const gallery = valueAt(settings, MANY)
   return [
     ...ONE.map((path) => ({ path: [...path], name: valueAt(settings, path) })),
     ...(Array.isArray(gallery) ? gallery.map((name, index) => ({ path: [...MANY, index], name })) : []),
+    ...picturesInFields(OWN, valueAt(settings, ['home'])).map(({ path, name }) => ({
+      path: ['home', ...path],
+      name,
+    })),
   ].flatMap(({ path, name }) =>
     typeof name === 'string' && name !== '' ? [{ path, name: pictureName(name) }] : [],
   )
@@ -32,7 +42,7 @@ export function withPictureNames(settings: SiteSettings): SiteSettings {
     ...(logo_dark && { logo_dark: pictureName(logo_dark) }),
     ...(icon && { icon: pictureName(icon) }),
     home: {
-      ...home,
+      ...(withNamesIn(OWN, home) as typeof home),
       ...(hero && { hero: pictureName(hero) }),
       ...(gallery && { gallery: gallery.map(pictureName) }),
       ...(before_picture && { before_picture: pictureName(before_picture) }),

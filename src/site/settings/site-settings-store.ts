@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { Db } from '../../db/schema.ts'
+import { listSections, type PageKind } from '../../entries/types/page-sections.ts'
 import { DEFAULT_SITE_SETTINGS, type SiteSettings, siteSettings } from './site-settings.ts'
 
 const SITE_KEY = 'site'
@@ -19,8 +20,32 @@ function isBlank(part: unknown): boolean {
   return typeof part === 'string' && part.trim() === ''
 }
 
+const HOME_KEYS = new Set(Object.keys(siteSettings.shape.home.def.innerType.shape))
+
+// A section whose component is gone stops no site: its words stay where they are until the settings are saved.
+function withoutRemovedSections({ sections, home, ...settings }: Stored): object {
+  const kept = Object.entries(sections ?? {}).map(([kind, names]) => {
+    const known = listSections(kind as PageKind)
+    return [kind, names.filter((name) => known.includes(name))]
+  })
+  const values = Object.entries(home ?? {}).filter(([key]) => HOME_KEYS.has(key))
+  return {
+    ...settings,
+    ...(sections && { sections: Object.fromEntries(kept) }),
+    ...(home && { home: Object.fromEntries(values) }),
+  }
+}
+
+interface Stored {
+  sections?: Record<string, string[]>
+  home?: Record<string, unknown>
+}
+
 const siteColumn = z.codec(z.string(), siteSettings, {
-  decode: (text) => ({ name: DEFAULT_SITE_SETTINGS.name, ...filledParts(JSON.parse(text)) }),
+  decode: (text) => ({
+    name: DEFAULT_SITE_SETTINGS.name,
+    ...filledParts(withoutRemovedSections(JSON.parse(text))),
+  }),
   encode: (settings) => JSON.stringify(settings),
 })
 

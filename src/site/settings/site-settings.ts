@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { PAGE_SECTIONS, type PageKind } from '../../entries/types/page-sections.ts'
+import { listSections, PAGE_SECTIONS, type PageKind } from '../../entries/types/page-sections.ts'
 import { filledText } from '../../lib/filled-text.ts'
 import { isCountry } from '../../lib/locale/countries.ts'
 import { DEFAULT_LANGUAGE, isTimeZone, toLanguageTag } from '../../lib/locale/locale.ts'
@@ -9,6 +9,7 @@ import { BEST_SCORE, DEFAULT_THRESHOLD } from '../quality/page-quality.ts'
 import { tagSettings } from '../tags/tag-settings.ts'
 import { themeSettings } from '../theme/theme-settings.ts'
 import { BUSINESS_TYPES } from './business-types.ts'
+import { homeSectionFields } from './home-section-fields.ts'
 import { field, shownSettings } from './setting-field.ts'
 
 const text = filledText
@@ -34,13 +35,13 @@ const longText = field(text, { lines: 2 })
 const sectionList = (kind: PageKind) =>
   field(
     z
-      .array(z.enum(PAGE_SECTIONS[kind]))
+      .array(z.enum(listSections(kind)))
       .refine((names) => new Set(names).size === names.length, rule('named_once'))
       .optional(),
-    { section: 'sections' },
+    { section: 'sections', usual: PAGE_SECTIONS[kind] },
   )
 
-const home = z.strictObject({
+const builtInHome = z.strictObject({
   /** Name of the site in search results, beside its name; the tagline by default. */
   title: field(optionalText, {
     section: 'home',
@@ -74,6 +75,8 @@ const home = z.strictObject({
     { section: 'home' },
   ),
 })
+
+const home = builtInHome.extend(homeSectionFields(Object.keys(builtInHome.shape)))
 
 /** `content/site.yaml` (contract §3): what every page shows of the business. Only `name` is required. */
 export const siteSettings = z.strictObject({

@@ -47,6 +47,8 @@ const OTHER_TYPES = {
   'src/admin/kit/Field.astro': 'an input of HTML',
   'src/admin/kit/FieldControl.astro': 'an input of HTML',
   'src/components/site/FieldValue.astro': 'the fields of entries',
+  'src/entries/sections/section-fields.ts': 'the fields of sections',
+  'src/site/settings/home-section-fields.ts': 'the fields of sections',
 }
 
 test('nothing but its own file asks for the type of a form field by name', () => {

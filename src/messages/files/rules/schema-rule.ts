@@ -45,6 +45,8 @@ function ruleOfZod(issue: z.core.$ZodIssue): Rule {
     }
     case 'unrecognized_keys':
       return { code: 'unknown_keys', params: { keys: issue.keys } }
+    case 'custom':
+      return { code: 'own_rule', params: { text: issue.message } }
     default:
       return { code: 'other_form' }
   }

@@ -38,5 +38,7 @@ export const EXPECTED_VALUES = {
 export const FAULTS_OF_VALUES = {
   unknown_keys: ({ keys }: { keys: readonly string[] }) =>
     `unknown ${keys.length === 1 ? 'key' : 'keys'} ${keys.join(', ')}`,
+  /** The words of a section of the site’s own. */
+  own_rule: ({ text }: { text: string }) => text,
   not_json: () => 'not valid JSON',
 }

@@ -1,0 +1,99 @@
+import { readdirSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { join, relative } from 'node:path'
+import { z } from 'zod'
+import { isMissing } from '../../lib/is-missing.ts'
+import { Failure } from '../../lib/messages.ts'
+import { SITE_DIR } from '../../lib/program/folders.ts'
+import { ownSectionFailures } from '../../messages/server/own-sections.ts'
+import { PAGE_KINDS, PAGE_SECTIONS, type PageKind } from '../types/page-kinds.ts'
+import { type SectionField, toSectionFields } from './section-fields.ts'
+import { sectionName } from './section-name.ts'
+
+/** A component of the site's own `src/components/sections`. */
+export interface OwnSection {
+  /** Name in settings and content files: `seasonal_offer` of `SeasonalOffer.astro`. */
+  name: string
+  label: string
+  /** The kinds of pages that may show it. */
+  pages: readonly PageKind[]
+  /** Their keys start with the name of the section: `seasonal_offer_heading`. */
+  fields: readonly SectionField[]
+  /** Props of its component, by the names of its fields. */
+  schema: z.ZodObject
+}
+
+/** Default export of the file beside a component; `defineSection` of `signpost/sections` makes it. */
+const definition = z.object({
+  label: z.string().min(1).optional(),
+  pages: z.array(z.enum(PAGE_KINDS)).default([...PAGE_KINDS]),
+  fields: z.instanceof(z.ZodObject),
+})
+
+const COMPONENT = /^([A-Z][A-Za-z0-9]*)\.astro$/
+const BUILT_IN = new Set<string>(Object.values(PAGE_SECTIONS).flat())
+
+/** The sections of this site, by name. They are read once: a server knows those that it started with. */
+export const OWN_SECTIONS: readonly OwnSection[] = loadOwnSections(SITE_DIR)
+
+/** Reads the sections of a site. A component without a file of its name beside it has no fields. Throws for a wrong one. */
+export function loadOwnSections(siteDir: string): OwnSection[] {
+  const folder = join(siteDir, 'src', 'components', 'sections')
+  if (isMissing(folder)) return []
+  const files = readdirSync(folder)
+    .filter((file) => !file.startsWith('_'))
+    .sort()
+  const sections = files
+    .filter((file) => file.endsWith('.astro'))
+    .map((file) => {
+      const [, component] = COMPONENT.exec(file) ?? []
+      const shown = relative(siteDir, join(folder, file))
+      if (!component) throw new Failure(ownSectionFailures, 'nameInvalid', shown)
+      return toSection(siteDir, {
+        component,
+        shown,
+        file: files.includes(`${component}.ts`) ? join(folder, `${component}.ts`) : undefined,
+      })
+    })
+  refuseAlone(siteDir, folder, files)
+  return sections
+}
+
+function toSection(
+  siteDir: string,
+  { component, shown, file }: { component: string; shown: string; file: string | undefined },
+): OwnSection {
+  const name = sectionName(component)
+  if (BUILT_IN.has(name) || name === 'none') throw new Failure(ownSectionFailures, 'nameTaken', shown, name)
+  const { label, pages, fields } = readDefinition(siteDir, file)
+  const spoken = name.replaceAll('_', ' ')
+  return {
+    ...{ name, pages, schema: fields },
+    label: label ?? `${spoken.charAt(0).toUpperCase()}${spoken.slice(1)}`,
+    fields: toSectionFields(fields, { section: name, file: shown.replace(/astro$/, 'ts') }),
+  }
+}
+
+function readDefinition(siteDir: string, file: string | undefined): z.output<typeof definition> {
+  if (file === undefined) return definition.parse({ fields: z.object({}) })
+  const shown = relative(siteDir, file)
+  let exported: { default?: unknown }
+  try {
+    exported = createRequire(file)(file)
+  } catch (error) {
+    throw new Failure(ownSectionFailures, 'unreadable', shown, (error as Error).message)
+  }
+  const parsed = definition.safeParse(exported.default)
+  if (!parsed.success) throw new Failure(ownSectionFailures, 'notASection', shown)
+  return parsed.data
+}
+
+// Other modules belong elsewhere: a file whose component was renamed would lose its fields in silence.
+function refuseAlone(siteDir: string, folder: string, files: readonly string[]) {
+  for (const file of files.filter((name) => /^[A-Z]\w*\.ts$/.test(name) && !name.endsWith('.d.ts'))) {
+    const component = file.replace(/ts$/, 'astro')
+    if (files.includes(component)) continue
+    const shown = relative(siteDir, join(folder, file))
+    throw new Failure(ownSectionFailures, 'componentMissing', shown, component)
+  }
+}

@@ -1,0 +1,18 @@
+/** Mistakes in a site’s own sections, in `src/components/sections`. */
+export const ownSectionFailures = {
+  unreadable: (file: string, reason: string) => `${file} can’t be loaded: ${reason}`,
+  notASection: (file: string) =>
+    `${file} has no section. Use export default defineSection({ fields: { … } }) from signpost/sections`,
+  componentMissing: (file: string, component: string) =>
+    `${file} has no component. Create ${component} beside it, or remove the file`,
+  nameInvalid: (file: string) =>
+    `${file} needs a name such as SeasonalOffer.astro: letters and digits, and a capital first letter`,
+  nameTaken: (file: string, name: string) =>
+    `${file} has the name of the section "${name}", which belongs to Signpost. Rename the file`,
+  fieldUnknown: (file: string, field: string, types: string) =>
+    `${file}: the field "${field}" has a type that the editor can’t show. Use one of: ${types}`,
+  fieldNameInvalid: (file: string, field: string) =>
+    `${file}: the field "${field}" needs a name of lower-case letters, digits, and underscores`,
+  fieldTaken: (section: string, key: string) =>
+    `The section "${section}" can’t use the key ${key}, which has another meaning. Rename its field`,
+}

@@ -1,0 +1,41 @@
+import { z } from 'zod'
+import type { PageView } from '../pages/page.ts'
+import type { EntryPicture } from '../pictures/entry-picture.ts'
+
+export { z } from 'zod'
+export type { EntryPicture } from '../pictures/entry-picture.ts'
+
+/** A section of a site's own, as the file beside its component describes it. */
+export interface Section<Shape extends z.ZodRawShape = z.ZodRawShape> {
+  label?: string
+  pages?: readonly ('home' | 'service' | 'location_service')[]
+  fields: z.ZodObject<Shape>
+}
+
+/**
+ * Describes a section of `src/components/sections` in the file of its name: `SeasonalOffer.ts` beside
+ * `SeasonalOffer.astro`. The fields are those of `z` here; `meta({ title, description, lines })` gives one a label, a
+ * hint, and a text area. Without `pages` every kind of page can show it.
+ */
+export function defineSection<Shape extends z.ZodRawShape>({
+  fields,
+  ...section
+}: Omit<Section, 'fields'> & { fields: Shape }): Section<Shape> {
+  return { ...section, fields: z.object(fields) }
+}
+
+/** A picture of the library, chosen by its name. Its component gets the picture itself. */
+export function picture(): z.ZodType<EntryPicture, string> {
+  return z.string().min(1).meta({ field: 'picture' }) as unknown as z.ZodType<EntryPicture, string>
+}
+
+/** Pictures of the library. */
+export function pictures(): z.ZodType<EntryPicture[], string[]> {
+  return z.array(z.string().min(1)).meta({ field: 'pictures' }) as unknown as z.ZodType<
+    EntryPicture[],
+    string[]
+  >
+}
+
+/** The props of a section's component: its fields by name, and the page that shows it. */
+export type SectionProps<Of extends Section<z.ZodRawShape>> = z.output<Of['fields']> & { view: PageView }
