@@ -1,9 +1,11 @@
 import { type Insertable, type Selectable, sql } from 'kysely'
+import { z } from 'zod'
 import { engineOf } from '../db/dialects.ts'
 import type { Db, Schema } from '../db/schema.ts'
 import { fromRow } from '../db/tables/columns.ts'
+import { jsonColumn } from '../lib/json-column.ts'
 import type { FieldDefinition } from './fields/field-definition.ts'
-import { formatOption, optionsColumn, parseOption } from './fields/field-option.ts'
+import { formatOption, parseOption } from './fields/field-option.ts'
 import { validationColumn } from './fields/field-validation.ts'
 import type { Form, FormField } from './form.ts'
 import type { FormDefinition } from './form-definition.ts'
@@ -12,6 +14,9 @@ import { recordFormVersion } from './form-version-store.ts'
 
 type FormRow = Selectable<Schema['forms']>
 type FieldRow = Selectable<Schema['form_fields']>
+
+/** Stored in `options_json` as texts of the form "label/value" (§2.2). */
+const optionsColumn = jsonColumn(z.array(z.string()))
 
 /** The form of that slug with its fields, whatever its status. */
 export async function findForm(db: Db, slug: string): Promise<Form | undefined> {

@@ -163,6 +163,7 @@ export const ROUTES: Readonly<Record<string, Access>> = {
   '/admin/reports': view('read_results'),
   '/admin/coverage': view('read_content'),
   '/admin/coverage/offers': change('edit_content'),
+  '/admin/coverage/places': view('read_content'),
   '/admin/coverage/quality': view('read_content'),
   '/admin/taxonomies': view('read_content'),
   '/admin/taxonomies/new': change('edit_structure'),

@@ -15,7 +15,8 @@ export function renumber(row: HTMLElement, { list, from, to }: Place): void {
   for (const field of row.querySelectorAll('*')) {
     if (list !== undefined) rename(field, `${list}.`, to - 1)
     const label = field.getAttribute('aria-label')
-    if (label && field.hasAttribute('name')) field.setAttribute('aria-label', withNumber(label, from, to))
+    if (label && field.matches('input, textarea, select'))
+      field.setAttribute('aria-label', withNumber(label, from, to))
   }
 }
 

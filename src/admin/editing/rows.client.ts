@@ -1,28 +1,38 @@
 import { rowTexts } from '../../messages/admin/kit.ts'
 import { renumber } from './renumber.ts'
 
-/** A list whose rows can be added, removed and moved. Without this script some empty rows are at its end. */
+/**
+ * A list whose rows can be added, removed and moved. Without this script some empty rows are at its end, or there is a
+ * template of one.
+ */
 interface RowList {
   element: HTMLElement
   noun: string
   blank: HTMLElement
+  /** Number in the labels of the blank row. */
+  blankNumber: number
   /** Labels of each row, counted from 1. */
   numbers: Map<HTMLElement, number>
   add: HTMLButtonElement
 }
 
-for (const element of document.querySelectorAll<HTMLElement>('[data-rows]')) start(element)
+for (const element of document.querySelectorAll<HTMLElement>('[data-rows]')) startRows(element)
 
-function start(element: HTMLElement) {
+/** Gives the rows of a list their buttons. */
+export function startRows(element: HTMLElement) {
   const rows = rowsOf(element)
-  const blank = rows.at(-1)?.cloneNode(true) as HTMLElement | undefined
+  const template = element.querySelector<HTMLTemplateElement>(':scope > template[data-blank-row]')
+  const blank = (template?.content.firstElementChild ?? rows.at(-1))?.cloneNode(true) as
+    | HTMLElement
+    | undefined
   if (!blank) return
   const noun = element.dataset.rows ?? 'row'
-  const add = button(rowTexts.add(noun), () => addRow(list, rows.length))
+  const add = button(rowTexts.add(noun), () => addRow(list))
   const numbers = new Map(rows.map((row, index) => [row, index + 1]))
-  const list = { element, noun, blank, numbers, add }
+  const blankNumber = template ? 1 : rows.length
+  const list = { element, noun, blank, blankNumber, numbers, add }
   for (const row of rows) {
-    if (isEmpty(row)) row.remove()
+    if (!template && isEmpty(row)) row.remove()
     else addActions(list, row)
   }
   add.className = 'btn btn-sm mt-2 self-start'
@@ -35,15 +45,15 @@ function rowsOf(element: HTMLElement): HTMLElement[] {
   return [...rows].filter((row) => row.closest('[data-rows]') === element)
 }
 
-function addRow(list: RowList, blankNumber: number) {
+function addRow(list: RowList) {
   const row = list.blank.cloneNode(true) as HTMLElement
   const items = list.element.querySelector(':scope > ol')
   if (items) items.append(row)
   else list.add.before(row)
-  list.numbers.set(row, blankNumber)
+  list.numbers.set(row, list.blankNumber)
   addActions(list, row)
   changed(list)
-  for (const inner of row.querySelectorAll<HTMLElement>('[data-rows]')) start(inner)
+  for (const inner of row.querySelectorAll<HTMLElement>('[data-rows]')) startRows(inner)
   row.querySelector<HTMLElement>('input, textarea, select')?.focus()
 }
 

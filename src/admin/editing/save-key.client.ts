@@ -1,31 +1,38 @@
-// Ctrl+S or Cmd+S saves. The page comes back where it was left.
+// Ctrl+S or Cmd+S saves the form with the cursor, or the only one. The page comes back where it was left.
 const PLACE = 'signpost:place'
 
-const form = document.querySelector<HTMLFormElement>('form[data-save-key]')
-const button = form?.querySelector<HTMLButtonElement>('button[data-save]')
-if (form && button) start(form, button)
+const forms = [...document.querySelectorAll<HTMLFormElement>('form[data-guarded]')]
+if (forms.length > 0) start()
 for (const help of document.querySelectorAll<HTMLElement>('[data-key-help]')) help.hidden = false
 
-function start(form: HTMLFormElement, button: HTMLButtonElement) {
+function start() {
   document.addEventListener('keydown', (event) => {
     if (!(event.ctrlKey || event.metaKey) || event.altKey || event.key.toLowerCase() !== 's') return
+    const form = document.activeElement?.closest<HTMLFormElement>('form[data-guarded]') ?? forms[0]
+    const button = form && saveButtonOf(form)
+    if (!form || !button || document.querySelector('dialog[open]')) return
     event.preventDefault()
     if (!event.repeat) form.requestSubmit(button)
   })
-  form.addEventListener('submit', ({ submitter }) => {
-    if (submitter !== button) return
-    const field = document.activeElement?.getAttribute('name')
-    sessionStorage.setItem(PLACE, JSON.stringify({ path: location.pathname, top: scrollY, field }))
-  })
-  returnToPlace(form)
+  for (const form of forms)
+    form.addEventListener('submit', ({ submitter }) => {
+      if (submitter !== saveButtonOf(form)) return
+      const field = document.activeElement?.getAttribute('name')
+      sessionStorage.setItem(PLACE, JSON.stringify({ path: location.pathname, top: scrollY, field }))
+    })
+  returnToPlace()
 }
 
-function returnToPlace(form: HTMLFormElement) {
+function saveButtonOf(form: HTMLFormElement): HTMLButtonElement | null {
+  return form.querySelector('button[data-save]') ?? form.querySelector('button[type=submit].btn-primary')
+}
+
+function returnToPlace() {
   const place = JSON.parse(sessionStorage.getItem(PLACE) ?? 'null')
   sessionStorage.removeItem(PLACE)
   const isSaved = document.querySelector('[data-flash=success]') !== null
   if (!isSaved || place?.path !== location.pathname) return
-  const field = place.field && form.elements.namedItem(place.field)
+  const field = place.field && forms.map(({ elements }) => elements.namedItem(place.field)).find(Boolean)
   if (field instanceof HTMLElement) field.focus({ preventScroll: true })
   scrollTo(0, place.top)
 }

@@ -1,3 +1,5 @@
+import '../editing/rows.client.ts'
+
 /** Shows of the condition what its choice needs, and makes references into buttons that insert themselves. */
 function enhance(form: HTMLFormElement) {
   const match = form.querySelector<HTMLElement>('[data-match]')
@@ -14,13 +16,16 @@ function enhance(form: HTMLFormElement) {
   for (const reference of form.querySelectorAll<HTMLElement>('[data-reference]')) {
     if (template) becomeButton(reference, template)
   }
-  for (const operator of form.querySelectorAll<HTMLSelectElement>('select[name="rule_op[]"]')) {
-    const hideValue = () => {
-      const value = operator.parentElement?.querySelector<HTMLInputElement>('input')
-      value?.classList.toggle('invisible', operator.selectedOptions[0]?.dataset.takes === 'nothing')
-    }
-    operator.addEventListener('change', hideValue)
-    hideValue()
+  form.querySelector<HTMLElement>('[data-add-rule]')?.remove()
+  for (const event of ['change', 'input']) rules?.addEventListener(event, () => hideValues(rules))
+  if (rules) hideValues(rules)
+}
+
+// Some operators compare with nothing.
+function hideValues(rules: HTMLElement) {
+  for (const operator of rules.querySelectorAll<HTMLSelectElement>('select[name="rule_op[]"]')) {
+    const value = operator.parentElement?.querySelector<HTMLInputElement>('input')
+    value?.classList.toggle('invisible', operator.selectedOptions[0]?.dataset.takes === 'nothing')
   }
 }
 

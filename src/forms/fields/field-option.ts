@@ -1,14 +1,8 @@
-import { z } from 'zod'
-import { jsonColumn } from '../../lib/json-column.ts'
-
 /** One choice of a select, radio or checkbox field. */
 export interface FieldOption {
   label: string
   value: string
 }
-
-/** Stored in `options_json` as texts of the form "label/value" (§2.2). */
-export const optionsColumn = jsonColumn(z.array(z.string()))
 
 /** Splits "label/value" at the last slash; without a slash the text is both. */
 export function parseOption(text: string): FieldOption {

@@ -56,3 +56,19 @@ export const orderTexts = {
   moveUp: (name: string) => `Move ${name} up`,
   moveDown: (name: string) => `Move ${name} down`,
 }
+
+/** The picker of the places of a service, which a script shows above its patterns. */
+export const placePickerTexts = {
+  search: 'Search places',
+  advanced: 'Advanced: patterns',
+  patterns: 'Patterns',
+  hint: 'A ticked place includes the places in it, also those added later.',
+  count: (offered: number, all: number) => `Offered in ${offered} of ${all} places`,
+  share: (offered: number, all: number) => `${offered} of ${all}`,
+  open: (name: string) => `Show places in ${name}`,
+  itself: (name: string) => `${name} itself`,
+  nothingFound: 'No places found.',
+  more: 'More results; keep typing.',
+  noPlaces: 'No places yet.',
+  add: 'Add places',
+}

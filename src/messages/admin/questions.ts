@@ -54,6 +54,16 @@ export const questionEditor = {
     `${webhooks.length === 1 ? 'This webhook still uses' : 'These webhooks still use'} the former key “${key}”, which is now always empty: ${webhooks.join(', ')}.`,
 }
 
+/** Choices of a question as rows, which a script shows in place of their text. */
+export const optionRowTexts = {
+  legend: 'Choices',
+  noun: 'choice',
+  asText: 'Choices as text',
+  labels: { label: 'Label', value: 'Stored value' },
+  label: (row: number) => `Label, choice ${row}`,
+  value: (row: number) => `Stored value, choice ${row}`,
+}
+
 /** The question before a question is removed. */
 export const questionRemoval = {
   question: (label: string) => `Remove the question “${label}”?`,

@@ -122,7 +122,8 @@ test('issue 5, 3: forms are made in the admin', async (t) => {
     await page.getByLabel('Key').fill('Size')
     // Another type asks for its settings at once, and keeps what was typed.
     await page.getByLabel('Answer type').selectOption('radio')
-    await page.getByLabel('Choices').fill('Small/s\nLarge/l')
+    await page.getByText('Choices as text').click()
+    await page.locator('textarea[name=options]').fill('Small/s\nLarge/l')
     await previewOf(page).getByLabel('Large').waitFor()
     await checkAccessibility(page)
     await page.getByLabel('Key').evaluate((input) => input.removeAttribute('pattern'))

@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import { describeRule } from '#src/messages/files/rules/rule.ts'
 import { problemOf } from '#src/messages/files/rules/schema-rule.ts'
 import { contrastOf } from '#src/site/theme/color.ts'
+import { worstContrast } from '#src/site/theme/contrasts.ts'
 import { LEGIBLE_PAIRS, PRESETS } from '#src/site/theme/presets.ts'
 import { resolveTheme } from '#src/site/theme/theme.ts'
 import { themeSettings } from '#src/site/theme/theme-settings.ts'
@@ -75,4 +76,15 @@ test('a theme is one small stylesheet, named by what it says', () => {
   assert.notEqual(other.path, plain.path)
   assert.match(other.css, /--radius:0px/)
   assert.match(other.css, /--heading:system-ui/)
+})
+
+test('the contrast beside a color is the one that the check refuses', () => {
+  for (const primary of ['#2f42a5', '#ffc53d', '#767676', '#0a0']) {
+    const settings = themeSettings.safeParse({ colors: { primary } })
+    const { light } = resolveTheme({ preset: 'bluebonnet', colors: { primary } })
+    const found = worstContrast(light, 'primary')
+    const isRefused = !settings.success
+    assert.equal(found?.isReadable === false, isRefused, primary)
+  }
+  assert.equal(worstContrast(PRESETS.bluebonnet.light, 'line'), undefined)
 })

@@ -10,7 +10,8 @@ export interface SettingTexts {
   choices?: Readonly<Record<string, string>>
 }
 
-const PALETTE = {
+/** Labels of the colors by their roles. */
+export const PALETTE = {
   background: 'Background',
   surface: 'Cards and inputs',
   line: 'Borders',

@@ -71,6 +71,11 @@ export const settingsPage = {
   palettes: { light: 'Colors', dark: 'Colors in dark mode' },
   palette: {
     hint: 'For example, #2f42a5. Leave empty for the theme’s color. Unreadable colors are rejected.',
+    pick: (role: string) => `Pick a color: ${role}`,
+    readable: (contrast: string, role: string) => `Contrast with ${role}: ${contrast}. Readable.`,
+    unreadable: (contrast: string, role: string, least: number) =>
+      `Contrast with ${role}: ${contrast}. Hard to read: at least ${least} is needed.`,
+    invalid: 'Enter a color such as #2f42a5.',
   },
   undialable: ({ number, country }: { number: string; country: string }) =>
     `${number} can’t be dialed, so it has no link on the site. Enter ${dialableNumber(country)}.`,

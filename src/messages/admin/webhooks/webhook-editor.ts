@@ -66,6 +66,7 @@ export const conditionTexts = {
     fallback: 'Leads that no other webhook sends',
   },
   hint: 'Separate the values of “is one of” with commas. Comparisons are case-sensitive.',
+  noun: 'rule',
   buttons: { add: 'Add rule' },
   json: {
     label: 'Condition as JSON',

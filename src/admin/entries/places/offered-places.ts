@@ -1,0 +1,57 @@
+import { expandOfferedIn, withOffer, withoutOffer } from '../../../entries/offers/offered-in.ts'
+import { buildTermTree, descendantsOf, type TermNode, type TermTree } from '../../../taxonomies/term-tree.ts'
+import type { PlaceOption } from './place-option.ts'
+
+/** A place of the tree, or with `isAlone` the place without the places in it. */
+export interface PlaceRow {
+  place: TermNode
+  isAlone: boolean
+}
+
+/** Builds the tree of the places in the order given. */
+export function treeOf(options: readonly PlaceOption[]): TermTree {
+  const terms = options.map(([id, slug, name, parentId], position) => ({
+    ...{ id, slug, name, parentId, position },
+    ...{ description: null, kind: null, taxonomyId: 0, formerSlugs: [] },
+  }))
+  return buildTermTree(terms)
+}
+
+/** Reads the patterns of a text, one on each line. */
+export function patternsOf(text: string): string[] {
+  return text
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '')
+}
+
+/** Returns the places that patterns name, by the rule of the server. */
+export function offeredBy(patterns: readonly string[], tree: TermTree): Set<TermNode> {
+  return new Set(expandOfferedIn(patterns, tree).terms)
+}
+
+/** The patterns with the places of a row offered, or not. */
+export function offerRow(
+  patterns: readonly string[],
+  { place, isAlone }: PlaceRow,
+  { tree, isOffered }: { tree: TermTree; isOffered: boolean },
+): string[] {
+  const reach = isAlone || place.children.length === 0 ? 'place' : 'branch'
+  return (isOffered ? withOffer : withoutOffer)(patterns, { term: place, reach }, tree)
+}
+
+/** Counts the places of a row, and those of them that are offered. */
+export function countRow({ place, isAlone }: PlaceRow, offered: ReadonlySet<TermNode>) {
+  const all = isAlone ? [place] : [place, ...descendantsOf(place)]
+  return { all: all.length, offered: all.filter((one) => offered.has(one)).length }
+}
+
+/** Finds places whose name has these words, whatever their accents and case. */
+export function findPlaces(tree: TermTree, search: string): TermNode[] {
+  const words = plain(search).split(/\s+/).filter(Boolean)
+  return [...tree.byId.values()].filter(({ name }) => words.every((word) => plain(name).includes(word)))
+}
+
+function plain(text: string): string {
+  return text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase()
+}

@@ -1,0 +1,18 @@
+import { type FieldOption, formatOption, parseOption } from '../../../forms/fields/field-option.ts'
+
+/** Reads the options of a text, one on each line. */
+export function optionsOf(text: string): FieldOption[] {
+  return text
+    .split('\n')
+    .filter((line) => line.trim() !== '')
+    .map(parseOption)
+}
+
+/** Writes options as lines; one without a value has its label as value. */
+export function linesOf(options: readonly FieldOption[]): string {
+  return options
+    .map(({ label, value }) => ({ label: label.trim(), value: value.trim() || label.trim() }))
+    .filter(({ label, value }) => label !== '' || value !== '')
+    .map(formatOption)
+    .join('\n')
+}

@@ -1,0 +1,22 @@
+import { contrastOf } from './color.ts'
+import { type ColorRole, type Colors, LEGIBLE_PAIRS } from './presets.ts'
+
+/** The contrast of a color with one that it is seen with, rounded down as in the check of a theme. */
+export interface Contrast {
+  with: ColorRole
+  contrast: number
+  least: number
+  isReadable: boolean
+}
+
+/** Returns the contrast of a color that falls short the most, or is the closest to it; undefined where none counts. */
+export function worstContrast(colors: Colors, role: ColorRole): Contrast | undefined {
+  const found = LEGIBLE_PAIRS.filter((pair) => pair[0] === role || pair[1] === role).map(
+    ([one, other, least]) => {
+      const contrast = contrastOf(colors[one], colors[other])
+      const shown = Math.floor(contrast * 10) / 10
+      return { with: one === role ? other : one, contrast: shown, least, isReadable: contrast >= least }
+    },
+  )
+  return found.sort((a, b) => a.contrast / a.least - b.contrast / b.least)[0]
+}
