@@ -30,6 +30,21 @@ export const PROMISES: readonly PromiseTest[] = [
     file: `${server}/abuse.test.ts`,
     name: 'filled decoy',
   },
+  {
+    promise: 'restoring a version is exact, over 1,000 random edits',
+    file: 'tests/integration/entries/versions.test.ts',
+    name: 'are restored exactly',
+  },
+  {
+    promise: 'restoring from the trash is exact, over 1,000 random edits',
+    file: 'tests/integration/entries/term-trash.test.ts',
+    name: 'restoring is exact',
+  },
+  {
+    promise: 'links return in whatever order the trash is restored',
+    file: 'tests/integration/entries/term-trash.test.ts',
+    name: 'links return',
+  },
   { promise: 'no lead gets two replies, and no spam one', file: `${promises}/replies.test.ts` },
   { promise: 'every delivery is attempted, through kills', file: `${webhooks}/kill.test.ts` },
   {

@@ -67,14 +67,26 @@ export async function findTrashed(
   return row && { trashed: toTrashed(row), content: unpackContent(row.content) }
 }
 
-/** Returns the contents of everything of a kind in the trash. */
-export async function listTrashedContents(db: Db, kind: Subject['kind']): Promise<unknown[]> {
+/** Returns everything of a kind in the trash with its content. */
+export async function listTrashedContents(
+  db: Db,
+  kind: Subject['kind'],
+): Promise<{ id: number; content: unknown }[]> {
   const rows = await db
     .selectFrom('content_trash')
-    .select('content')
+    .select(['id', 'content'])
     .where('subject_kind', '=', kind)
     .execute()
-  return rows.map(({ content }) => unpackContent(content))
+  return rows.map(({ id, content }) => ({ id, content: unpackContent(content) }))
+}
+
+/** Stores other content of something in the trash. */
+export async function updateTrashedContent(db: Db, id: number, content: unknown): Promise<void> {
+  await db
+    .updateTable('content_trash')
+    .set({ content: packContent(content) })
+    .where('id', '=', id)
+    .execute()
 }
 
 /** Those that were deleted before a moment (UTC text), the oldest first. */

@@ -29,12 +29,12 @@ export async function readEntryRows(db: Db, ids: readonly number[]): Promise<Ent
   return rows
 }
 
-/** Stores rows that were deleted under their IDs. Links to terms that are gone are left out. */
+/** Stores rows that were deleted under their IDs. Returns the links to terms that are gone, which are left out. */
 export async function putEntryRowsBack(
   db: Db,
   { entries, links, formerNames }: EntryRows,
   { now }: { now: string },
-): Promise<void> {
+): Promise<EntryRows['links']> {
   const changed = entries.map((row) => ({ ...row, updated_at: now }))
   for (const chunk of chunksOf(changed)) await db.insertInto('content_entries').values(chunk).execute()
   const named = changed.map(({ id, body, data_json }) => ({ id, body, data: JSON.parse(data_json) }))
@@ -44,8 +44,13 @@ export async function putEntryRowsBack(
     links.map(({ term_id }) => term_id),
   )
   for (const chunk of chunksOf(links.filter(({ term_id }) => known.has(term_id))))
-    await db.insertInto('entry_taxonomy_terms').values(chunk).execute()
+    await db
+      .insertInto('entry_taxonomy_terms')
+      .values(chunk)
+      .onConflict((conflict) => conflict.columns(['entry_id', 'term_id']).doNothing())
+      .execute()
   for (const chunk of chunksOf(formerNames)) await db.insertInto('former_names').values(chunk).execute()
+  return links.filter(({ term_id }) => !known.has(term_id))
 }
 
 /** Those of these terms that there are. */

@@ -18,6 +18,7 @@ import { withOffer } from '../offers/offered-in.ts'
 import { rulesOf } from '../types/builtin/registry.ts'
 import { type ContentType, findContentTypeById } from '../types/content-type-store.ts'
 import { findTermIds, putEntryRowsBack } from './entry-rows-store.ts'
+import { leaveLinks, leaveMention } from './leave-in-trash.ts'
 import type { TrashedEntry } from './trash-entry.ts'
 import { findTrashedTermIds } from './trash-term.ts'
 
@@ -95,7 +96,7 @@ async function putBack(db: Db, { type, entry, content }: Restoring, saving: Savi
   const { rows, mentions } = content
   const kept = await keepPossible(db, rows.entries)
   const ids = new Set(kept.map(({ id }) => id))
-  await putEntryRowsBack(
+  const without = await putEntryRowsBack(
     db,
     {
       entries: kept,
@@ -104,8 +105,10 @@ async function putBack(db: Db, { type, entry, content }: Restoring, saving: Savi
     },
     saving,
   )
+  await leaveLinks(db, without)
   for (const { entryId, before, after } of mentions) {
     const naming = await findEntryById(db, entryId)
+    if (!naming) await leaveMention(db, { entryId, before, after })
     if (!naming || canonicalJson(naming.data) !== canonicalJson(after)) continue
     const named = { ...naming, data: before }
     await recordAround(db, naming, () => updateEntry(db, entryId, named, saving), saving)

@@ -13,6 +13,7 @@ import { followLocations, loadTaxonomy } from '../terms/change-terms.ts'
 import { LOCATION_SERVICES } from '../types/builtin/slugs.ts'
 import { findContentType } from '../types/content-type-store.ts'
 import { type EntryRows, putEntryRowsBack } from './entry-rows-store.ts'
+import { leaveLinks } from './leave-in-trash.ts'
 import type { Restored } from './restore-trashed-entry.ts'
 import { findEntryIdsAmong, putTermLinksBack } from './term-links-store.ts'
 import type { TrashedTerm } from './trash-term.ts'
@@ -77,8 +78,9 @@ async function putBack(db: Db, { terms, links, pages }: TrashedTerm, { taxonomy,
   const clock = { now: now.toISOString() }
   await putTermRowsBack(db, terms)
   const kept = await keepOffered(db, pages)
-  await putEntryRowsBack(db, kept, clock)
-  await putTermLinksBack(db, links)
+  const ofPages = await putEntryRowsBack(db, kept, clock)
+  const ofEntries = await putTermLinksBack(db, links)
+  await leaveLinks(db, [...ofPages, ...ofEntries])
   if (kept.entries.length > 0) await placePages(db, terms, clock)
   await followLocations(db, taxonomy, tree, now)
 }

@@ -20,8 +20,14 @@ export async function readTermLinks(db: Db, termIds: readonly number[]): Promise
   return rows
 }
 
-/** Stores the links and former names again. Links from deleted entries, and those stored by now, are left out. */
-export async function putTermLinksBack(db: Db, { links, formerNames }: TermLinks): Promise<void> {
+/**
+ * Stores the links and former names again, except the links stored by now. Returns the links from deleted entries, which
+ * are left out.
+ */
+export async function putTermLinksBack(
+  db: Db,
+  { links, formerNames }: TermLinks,
+): Promise<TermLinks['links']> {
   const known = await findEntryIdsAmong(
     db,
     links.map(({ entry_id }) => entry_id),
@@ -33,6 +39,7 @@ export async function putTermLinksBack(db: Db, { links, formerNames }: TermLinks
       .onConflict((conflict) => conflict.columns(['entry_id', 'term_id']).doNothing())
       .execute()
   for (const chunk of chunksOf(formerNames)) await db.insertInto('former_names').values(chunk).execute()
+  return links.filter(({ entry_id }) => !known.has(entry_id))
 }
 
 /** Those of these entries that exist. */

@@ -9,7 +9,7 @@ import { rulesOf } from '../types/builtin/registry.ts'
 import { type EntryRows, readEntryRows } from './entry-rows-store.ts'
 
 /** A value of another entry that changed when one was deleted. */
-interface Mention {
+export interface Mention {
   entryId: number
   before: Entry['data']
   after: Entry['data']

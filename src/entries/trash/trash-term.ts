@@ -30,8 +30,8 @@ function termSubject(id: number): Subject {
 
 /** Returns the IDs of all places and categories in the trash, those inside others included. */
 export async function findTrashedTermIds(db: Db): Promise<Set<number>> {
-  const contents = (await listTrashedContents(db, 'term')) as TrashedTerm[]
-  return new Set(contents.flatMap(({ terms }) => terms.map(({ id }) => id)))
+  const trashed = await listTrashedContents(db, 'term')
+  return new Set(trashed.flatMap(({ content }) => (content as TrashedTerm).terms.map(({ id }) => id)))
 }
 
 /**

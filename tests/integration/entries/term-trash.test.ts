@@ -10,7 +10,11 @@ import { restoreTrashed } from '#src/entries/trash/restore-trashed.ts'
 import { listTrash } from '#src/versions/trash-store.ts'
 import { sqliteEngine, type TestEngine } from '../../support/database.ts'
 import { postgresEngine } from '../../support/postgres-engine.ts'
+import { soakLength } from '../../support/soak.ts'
 import { aService, LATER, NOW, openWorld, type World } from './entry-world.ts'
+
+const order = (names: string[]) => fc.shuffledSubarray(names, { minLength: names.length })
+const runsOf = (runs: number) => soakLength(runs, 1_000)
 
 testTrash(sqliteEngine())
 testTrash(postgresEngine())
@@ -39,6 +43,14 @@ function testTrash(engine: TestEngine) {
       const [trashed] = await listTrash(world.db, { limit: 1 })
       assert.ok(trashed)
       return trashed
+    }
+    const removeAll = async (removals: readonly ((() => Promise<unknown>) | undefined)[]) => {
+      const ids: number[] = []
+      for (const removal of removals) {
+        await removal?.()
+        ids.push((await listTrash(world.db, { limit: 1 }))[0]?.id ?? 0)
+      }
+      return ids
     }
     const restore = (id: number) => restoreTrashed(world.db, id, { now: LATER })
     const codeOf = async (id: number) => {
@@ -134,7 +146,7 @@ function testTrash(engine: TestEngine) {
       await world.saved('services', aService(['root/**'], { slug: 'r', title: 'R' }))
       const names = ['root', 'aa', 'ab', 'ba', 'bb']
       const ids = await Promise.all(names.map(async (name) => (await placeOf(name)).id))
-      const runs = engine.name === 'SQLite' ? 60 : 15
+      const runs = runsOf(engine.name === 'SQLite' ? 30 : 15)
       const edit = fc.record({
         subject: fc.nat(4),
         removed: fc.nat(4),
@@ -152,6 +164,30 @@ function testTrash(engine: TestEngine) {
         const trashed = await remove(now?.slug ?? '')
         assert.equal((await restore(trashed.id)).kind, 'saved')
         assert.deepEqual(await rows(), whole)
+      }
+    })
+
+    test('links return whatever the order of deleting and restoring', async () => {
+      await add('Nevada\n  Reno')
+      const [nevada, reno] = [await placeOf('nevada'), await placeOf('reno')]
+      const service = await world.saved('services', { ...aService([], { slug: 'l', title: 'L' }) })
+      const termIds = [nevada.id, reno.id]
+      const page = await world.saved('pages', { slug: 'l-page', title: 'Page', termIds })
+      const review = { author: 'Ann', service: 'l' }
+      const ann = await world.saved('testimonials', { slug: 'l-ann', title: 'Ann', fields: review })
+      const whole = await rows()
+      const removals: Record<string, () => Promise<unknown>> = {
+        page: () => deleteEntry(world.db, page, { now: NOW }),
+        ann: () => deleteEntry(world.db, ann, { now: NOW }),
+        service: () => deleteEntry(world.db, service, { now: NOW }),
+        reno: () => remove('reno'),
+      }
+      const names = Object.keys(removals)
+      const orders = fc.sample(fc.tuple(order(names), order(names)), { numRuns: runsOf(12), seed: 20 })
+      for (const [removed, restored] of orders) {
+        const inTrash = await removeAll(removed.map((name) => removals[name]))
+        for (const name of restored) assert.equal(await codeOf(inTrash[removed.indexOf(name)] ?? 0), 'saved')
+        assert.deepEqual(await rows(), whole, `${removed} then ${restored}`)
       }
     })
 
