@@ -1,6 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../db/schema.ts'
-import { typeName } from '../messages/admin/entries.ts'
 import type { EntryStatus } from './entry-store.ts'
 
 /** The ids of a term and of all below it. */
@@ -85,38 +84,6 @@ export async function countEntriesByType(db: Db): Promise<Map<number, Record<Ent
     counts.set(type_id, { ...known, [status]: Number(count) })
   }
   return counts
-}
-
-/** A content type with the number of its entries in each status. */
-export interface TypeCounts extends Record<EntryStatus, number> {
-  id: number
-  slug: string
-  name: string
-}
-
-/** The same with the names of the types, in their order, all types at once. */
-export async function listTypeCounts(db: Db): Promise<TypeCounts[]> {
-  const rows = await db
-    .selectFrom('content_types as type')
-    .select(['type.id', 'type.slug', 'type.name'])
-    .select(({ selectFrom, fn }) =>
-      (['published', 'draft'] as const).map((status) =>
-        selectFrom('content_entries as entry')
-          .select(fn.countAll<number>().as('count'))
-          .whereRef('entry.type_id', '=', 'type.id')
-          .where('entry.status', '=', status)
-          .as(status),
-      ),
-    )
-    .orderBy('type.sort_order')
-    .orderBy('type.slug')
-    .execute()
-  return rows.map((row) => ({
-    ...row,
-    name: typeName(row),
-    published: Number(row.published),
-    draft: Number(row.draft),
-  }))
 }
 
 function entriesOfType(db: Db, typeId: number) {

@@ -1,11 +1,13 @@
 import type { Db } from '../../db/schema.ts'
-import { listTypeCounts, type TypeCounts } from '../../entries/entry-list-store.ts'
+import { typeName } from '../../messages/admin/entries.ts'
 import type { LiveSite } from './live-site.ts'
 import { listPublishedAlone } from './state-filter.ts'
 import { countUnsettled } from './state-store.ts'
 
 /** A content type with the number of its entries in each state. */
-export interface StateCounts extends Pick<TypeCounts, 'slug' | 'name'> {
+export interface StateCounts {
+  slug: string
+  name: string
   live: number
   pending: number
   scheduled: number
@@ -24,13 +26,10 @@ export async function countStates(
   const isKnown = site !== undefined && site !== 'unknown'
   const since = isKnown ? { ...site, publishedIds: await listPublishedAlone(db, site) } : undefined
   const unsettled = await countUnsettled(db, { now, since: since ?? { ...LAST, shownAt: now.toISOString() } })
-  const byType = new Map(unsettled.map((one) => [one.typeId, one]))
-  const kinds = await listTypeCounts(db)
-  return kinds.map(({ id, slug, name, published, draft }) => {
-    const { pending = 0, scheduled = 0, ended = 0 } = byType.get(id) ?? {}
+  return unsettled.map(({ slug, name: typed, published, draft, pending, scheduled, ended }) => {
     const shown = published - scheduled - ended
-    if (site === undefined) return { slug, name, live: 0, pending: shown, scheduled, draft }
-    const waiting = site === 'unknown' ? 0 : pending
-    return { slug, name, live: shown - waiting, pending: waiting, scheduled, draft }
+    const unpublished = site === undefined ? shown : site === 'unknown' ? 0 : pending
+    const name = typeName({ slug, name: typed })
+    return { slug, name, live: shown - unpublished, pending: unpublished, scheduled, draft }
   })
 }

@@ -116,40 +116,51 @@ function changedSince(
     ${isPair ? pairs : sql``} ${sql.join(due, sql` `)})`
 }
 
-/** Numbers of published entries that are not simply live. */
+/** A content type with numbers of its entries. Those of `pending`, `scheduled`, and `ended` are published too. */
 export interface UnsettledCounts {
-  typeId: number
+  slug: string
+  name: string
+  published: number
+  draft: number
   pending: number
   scheduled: number
   ended: number
 }
 
 /**
- * Counts the published entries of each type that the next publish changes, that are scheduled, and whose time is over.
- * As fast as there are few. A local page counts where it was saved itself.
+ * Counts the entries of each type: those that the next publish changes, that are scheduled, and whose time is over. As
+ * fast as there are few of these. A local page is pending where it was saved itself.
  */
 export async function countUnsettled(
   db: Db,
   { now, since }: { now: Date; since: Since },
 ): Promise<UnsettledCounts[]> {
   const moment = now.toISOString()
-  const changed = changedIds(db, since)
+  const countOf = (status: string) => sql`(select count(*) from content_entries entry
+    where entry.type_id = type.id and entry.status = ${status})`
   const { rows } = await sql<UnsettledCounts>`
-    select type_id as "typeId",
-      sum(case when ${shownAt('entry', moment)} then 1 else 0 end) as pending,
-      sum(case when entry.publish_at > ${moment} then 1 else 0 end) as scheduled,
-      sum(case when entry.unpublish_at <= ${moment} then 1 else 0 end) as ended
-    from content_entries entry
-    where entry.status = 'published' and entry.id in (
-      select id from content_entries where id in ${changed}
-      union select id from content_entries where publish_at > ${since.shownAt}
-      union select id from content_entries where unpublish_at is not null and unpublish_at <= ${moment})
-    group by type_id`.execute(db)
-  return rows.map((row) => ({
-    typeId: row.typeId,
-    pending: Number(row.pending),
-    scheduled: Number(row.scheduled),
-    ended: Number(row.ended),
+    select type.slug, type.name, ${countOf('published')} as published, ${countOf('draft')} as draft,
+      coalesce(pending, 0) as pending, coalesce(scheduled, 0) as scheduled, coalesce(ended, 0) as ended
+    from content_types type left join (
+      select type_id,
+        sum(case when ${shownAt('entry', moment)} then 1 else 0 end) as pending,
+        sum(case when entry.publish_at > ${moment} then 1 else 0 end) as scheduled,
+        sum(case when entry.unpublish_at <= ${moment} then 1 else 0 end) as ended
+      from content_entries entry
+      where entry.status = 'published' and entry.id in (
+        select id from content_entries where id in ${changedIds(db, since)}
+        union select id from content_entries where publish_at > ${since.shownAt}
+        union select id from content_entries where unpublish_at is not null and unpublish_at <= ${moment})
+      group by type_id) unsettled on unsettled.type_id = type.id
+    order by type.sort_order, type.slug`.execute(db)
+  return rows.map(({ slug, name, ...counts }) => ({
+    slug,
+    name,
+    published: Number(counts.published),
+    draft: Number(counts.draft),
+    pending: Number(counts.pending),
+    scheduled: Number(counts.scheduled),
+    ended: Number(counts.ended),
   }))
 }
 
