@@ -1,5 +1,5 @@
-// The thread of password-rules.ts: posts the guesses that a password takes.
-import { parentPort, workerData } from 'node:worker_threads'
+// The thread of guesses-thread.ts: answers each password with the guesses that it takes.
+import { parentPort } from 'node:worker_threads'
 import { countGuesses } from './count-guesses.ts'
 
-parentPort?.postMessage(countGuesses(workerData))
+parentPort?.on('message', (judged) => parentPort?.postMessage(countGuesses(judged)))

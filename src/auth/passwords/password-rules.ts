@@ -1,5 +1,5 @@
-import { Worker } from 'node:worker_threads'
 import type { AdminProblem } from '../../messages/admin/problems.ts'
+import { judge } from './guesses-thread.ts'
 
 const MIN_CHARACTERS = 12
 const MAX_CHARACTERS = 128
@@ -27,17 +27,6 @@ export async function findPasswordMistake(
   if (length > MAX_CHARACTERS) return { path, code: 'password_long', params: { max: MAX_CHARACTERS } }
   const guesses = await judge({ password, own: own.flatMap(wordsOf) })
   return guesses < MIN_GUESSES_LOG10 ? { path, code: 'password_common' } : undefined
-}
-
-// In its own thread: loading the word lists and judging one password each take longer than a request may hold up
-// the others.
-function judge(judged: JudgedPassword): Promise<number> {
-  const worker = new Worker(new URL('./guesses-worker.ts', import.meta.url), { workerData: judged })
-  return new Promise((resolve, reject) => {
-    worker.once('message', resolve)
-    worker.once('error', reject)
-    worker.once('exit', () => reject(new Error('The password was not judged')))
-  })
 }
 
 /** Returns what a guesser would try of a text: itself, its words, and all words at once. */
