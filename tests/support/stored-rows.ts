@@ -27,15 +27,18 @@ export async function putRowsBack(db: Kysely<Schema>, { tables, sequences }: Sto
   await db.transaction().execute(async (trx) => {
     // No references are checked and no triggers run.
     await sql`set local session_replication_role = replica`.execute(trx)
-    const names = [...tables.keys()].map((name) => sql.table(name))
-    await sql`truncate ${sql.join(names)} restart identity cascade`.execute(trx)
+    // To truncate makes each table a new file, and takes ten times as long.
+    const deletes = [...tables.keys()].map(
+      (name) => sql`${sql.id(`of ${name}`)} as (delete from ${sql.table(name)})`,
+    )
+    await sql`with ${sql.join(deletes)} select 1`.execute(trx)
     for (const [name, json] of tables) {
       if (json === null) continue
       const table = sql.table(name)
       await sql`insert into ${table} overriding system value
         select * from json_populate_recordset(null::${table}, ${json}::json)`.execute(trx)
     }
-    for (const { name, last } of sequences)
-      if (last !== null) await sql`select setval(${name}, ${last})`.execute(trx)
+    const starts = sequences.map(({ name, last }) => sql`setval(${name}, ${last ?? 1}, ${last !== null})`)
+    if (starts.length > 0) await sql`select ${sql.join(starts)}`.execute(trx)
   })
 }

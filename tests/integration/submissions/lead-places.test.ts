@@ -12,9 +12,10 @@ import { nameResults } from '#src/submissions/results/result-names.ts'
 import { findLeadScope } from '#src/submissions/scope/scope-store.ts'
 import { createSearchIndex } from '#src/submissions/search/search-index.ts'
 import { setTermSlug } from '#src/taxonomies/taxonomy-store.ts'
-import { pgliteEngine, sqliteEngine } from '../../support/database.ts'
+import { sqliteEngine } from '../../support/database.ts'
 import { aDesk, assertStored } from '../../support/desk.ts'
 import { storeForm } from '../../support/forms.ts'
+import { postgresEngine } from '../../support/postgres-engine.ts'
 import { addPlaces } from '../../support/small-site.ts'
 
 const NOVEMBER = { period: '2026-11', scope: EVERY_LEAD }
@@ -41,7 +42,7 @@ async function idsOf(
   return submissions.map(({ id }) => id).sort((a, b) => a - b)
 }
 
-for (const engine of [sqliteEngine(), pgliteEngine()]) {
+for (const engine of [sqliteEngine(), postgresEngine()]) {
   after(() => engine.close())
 
   test(`${engine.name}: a lead stays with its place when the slug is renamed and another place gets it`, async () => {
