@@ -1,8 +1,17 @@
 import type { CompiledQuery } from 'kysely'
 import type { Db } from '../db/schema.ts'
+import type { LeasedClaim } from '../lib/background/lease-watch.ts'
 import { chunksOf } from '../lib/in-parts.ts'
 import type { MailReasonCode } from './mail-reason.ts'
-import { type ClaimedMail, claimDue, columnsOf, dueAgain, type MailState } from './outbox-store.ts'
+import {
+  type ClaimedMail,
+  claimDue,
+  columnsOf,
+  dueAgain,
+  isOneOf,
+  type MailState,
+  UNCLAIMED,
+} from './outbox-store.ts'
 
 /** A mail to be sent about a submission. */
 export interface NewMail {
@@ -31,7 +40,7 @@ export function mailInserts(db: Db, mails: readonly NewMail[]): CompiledQuery[] 
   })
 }
 
-/** Makes mails of claims that ran out pending again, then claims what is due; call it in a transaction. */
+/** Makes mails pending again whose claims by an older program ran out, then claims what is due; call it in a transaction. */
 export async function claimDueMails(
   db: Db,
   claim: { now: Date; limit: number; leaseMs: number },
@@ -41,25 +50,30 @@ export async function claimDueMails(
   return claimDue(db, 'notification_mails', claim)
 }
 
-/** Makes claimed mails pending again: those whose lease ran out, or without `expiredAt` all. */
-export async function releaseMails(db: Db, { expiredAt }: { expiredAt?: Date } = {}): Promise<void> {
-  let query = db
-    .updateTable('notification_mails')
-    .set({ status: 'pending', lease_expires_at: null })
-    .where('status', '=', 'sending')
-  if (expiredAt) query = query.where('lease_expires_at', '<=', expiredAt.toISOString())
+/**
+ * Makes claimed mails pending again: all, those of an older program whose lease ran out, or those whose claims nobody
+ * renewed.
+ */
+export async function releaseMails(
+  db: Db,
+  { expiredAt, dead }: { expiredAt?: Date; dead?: readonly LeasedClaim[] } = {},
+): Promise<void> {
+  let query = db.updateTable('notification_mails').set(UNCLAIMED).where('status', '=', 'sending')
+  if (expiredAt)
+    query = query.where('lease_expires_at', '<=', expiredAt.toISOString()).where('claimed_by', 'is', null)
+  if (dead) query = query.where(isOneOf(dead))
   await query.execute()
 }
 
 /** Makes these mails pending again whose claims are still the same. */
 export async function returnMails(db: Db, mails: readonly ClaimedMail[]): Promise<void> {
-  for (const { id, leaseExpiresAt } of mails)
+  for (const { id, claim } of mails)
     await db
       .updateTable('notification_mails')
-      .set({ status: 'pending', lease_expires_at: null })
+      .set(UNCLAIMED)
       .where('id', '=', id)
       .where('status', '=', 'sending')
-      .where('lease_expires_at', '=', leaseExpiresAt)
+      .where('claimed_by', '=', claim)
       .execute()
 }
 
@@ -70,7 +84,7 @@ export async function settleMail(db: Db, mail: ClaimedMail, state: MailState): P
     .set(columnsOf(state))
     .where('id', '=', mail.id)
     .where('status', '=', 'sending')
-    .where('lease_expires_at', '=', mail.leaseExpiresAt)
+    .where('claimed_by', '=', mail.claim)
     .executeTakeFirst()
   return result.numUpdatedRows > 0n
 }

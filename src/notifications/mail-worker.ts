@@ -3,6 +3,7 @@ import { isStorageFailure } from '../db/storage-failure.ts'
 import { createLoop, type Loop } from '../lib/background/loop.ts'
 import type { Log } from '../lib/log.ts'
 import { logTexts } from '../messages/server/log.ts'
+import { createClaimKeeper } from './claim-keeper.ts'
 import { type DeliveredMail, type DeliverOptions, deliverMail } from './deliver-mail.ts'
 import { claimDueMails, releaseMails, returnMails } from './mail-store.ts'
 import { type ClaimedMail, findNextDueAt } from './outbox-store.ts'
@@ -32,6 +33,8 @@ class OutboxMailWorker implements MailWorker {
   readonly #loop: Loop
   /** Claims that were not sent, or perhaps never made, when the database failed. */
   #unsent: ClaimedMail[] = []
+  readonly #inFlight = new Set<ClaimedMail>()
+  readonly #keeper: ReturnType<typeof createClaimKeeper>
   /** Mails that were sent and could not be recorded. */
   #unrecorded: DeliveredMail[] = []
   #isNew = true
@@ -41,10 +44,21 @@ class OutboxMailWorker implements MailWorker {
     this.#options = { now: () => new Date(), ...options, isBrokenOff: () => this.#isBrokenOff }
     const turn = async () => ({ pauseMs: await this.#sendDue() })
     this.#loop = createLoop({ everyMs: POLL_MS, turn, failure: logTexts.mailerFailed, log: options.logger })
+    const { db, now, logger } = this.#options
+    this.#keeper = createClaimKeeper({
+      ...{ db, now, logger },
+      outbox: 'notification_mails',
+      held: () => [...this.#inFlight, ...this.#unsent, ...this.#unrecorded.map(({ mail }) => mail)],
+      endDead: async (dead) => {
+        await releaseMails(db, { dead })
+        this.#loop.wake()
+      },
+    })
   }
 
   start() {
     this.#loop.start()
+    this.#keeper.start()
   }
 
   wake() {
@@ -59,6 +73,7 @@ class OutboxMailWorker implements MailWorker {
         this.#isBrokenOff = true
       },
     })
+    await this.#keeper.stop()
   }
 
   async #endTurns() {
@@ -121,11 +136,16 @@ class OutboxMailWorker implements MailWorker {
   }
 
   async #deliver(mail: ClaimedMail) {
-    const delivered = await deliverMail(mail, this.#options).catch((error) => {
-      this.#unsent.push(mail)
-      throw error
-    })
-    if (delivered) await this.#recordOrKeep(delivered)
+    this.#inFlight.add(mail)
+    try {
+      const delivered = await deliverMail(mail, this.#options).catch((error) => {
+        this.#unsent.push(mail)
+        throw error
+      })
+      if (delivered) await this.#recordOrKeep(delivered)
+    } finally {
+      this.#inFlight.delete(mail)
+    }
   }
 
   async #recordOrKeep(delivered: DeliveredMail) {

@@ -1,10 +1,13 @@
+import { randomUUID } from 'node:crypto'
+import type { ExpressionBuilder } from 'kysely'
 import { engineOf } from '../db/dialects.ts'
-import type { Db } from '../db/schema.ts'
+import type { Db, Schema } from '../db/schema.ts'
 import type { MailStatus } from '../db/tables/mail-tables.ts'
+import type { LeasedClaim } from '../lib/background/lease-watch.ts'
 import type { MailReasonCode } from './mail-reason.ts'
 
 /** The tables of mails that wait to be sent: about leads, and replies to visitors. */
-type Outbox = 'notification_mails' | 'reply_mails'
+export type Outbox = 'notification_mails' | 'reply_mails'
 
 /** A mail that was claimed for sending. */
 export interface ClaimedMail {
@@ -14,6 +17,8 @@ export interface ClaimedMail {
   recipient: string
   attemptCount: number
   leaseExpiresAt: string
+  /** Names the claim: nobody settles a mail whose claim is another one. */
+  claim: string
 }
 
 export interface MailState {
@@ -43,8 +48,9 @@ export async function claimDue(
   const rows = await (engineOf(db) === 'postgres' ? due.forUpdate().skipLocked() : due).execute()
   if (rows.length === 0) return []
   const ids = rows.map(({ id }) => id)
-  const claim = { status: 'sending', lease_expires_at: leaseExpiresAt } as const
-  await db.updateTable(outbox).set(claim).where('id', 'in', ids).execute()
+  const claim = randomUUID()
+  const claimed = { status: 'sending', lease_expires_at: leaseExpiresAt, claimed_by: claim } as const
+  await db.updateTable(outbox).set(claimed).where('id', 'in', ids).execute()
   return rows.map((row) => ({
     id: row.id,
     submissionId: row.submission_id,
@@ -52,7 +58,33 @@ export async function claimDue(
     recipient: row.recipient,
     attemptCount: row.attempt_count,
     leaseExpiresAt,
+    claim,
   }))
+}
+
+/** Changes the leases of claims, so that other servers see that whoever made them lives. */
+export async function renewMailClaims(
+  db: Db,
+  outbox: Outbox,
+  { claims, leaseExpiresAt }: { claims: readonly string[]; leaseExpiresAt: Date },
+): Promise<void> {
+  await db
+    .updateTable(outbox)
+    .set({ lease_expires_at: leaseExpiresAt.toISOString() })
+    .where('status', '=', 'sending')
+    .where('claimed_by', 'in', claims)
+    .execute()
+}
+
+/** All claims that somebody renews as long as they live. */
+export async function listMailClaims(db: Db, outbox: Outbox): Promise<LeasedClaim[]> {
+  const rows = await db
+    .selectFrom(outbox)
+    .select(['id', 'lease_expires_at'])
+    .where('status', '=', 'sending')
+    .where('claimed_by', 'is not', null)
+    .execute()
+  return rows.map(({ id, lease_expires_at }) => ({ id, leaseExpiresAt: lease_expires_at ?? '' }))
 }
 
 /** When the next mail is due, as text; undefined when none is. */
@@ -78,6 +110,7 @@ export function columnsOf(state: MailState) {
     outcome_code: state.reason,
     finished_at: state.finishedAt?.toISOString() ?? null,
     lease_expires_at: null,
+    claimed_by: null,
   }
 }
 
@@ -89,4 +122,15 @@ export function dueAgain(now: Date) {
     outcome_code: null,
     finished_at: null,
   } as const
+}
+
+/** The columns of a mail that nobody sends any more. */
+export const UNCLAIMED = { status: 'pending', lease_expires_at: null, claimed_by: null } as const
+
+/** A condition for the mails of these claims, unless they were renewed since. */
+export function isOneOf(claims: readonly LeasedClaim[]) {
+  const ids = [0, ...claims.map(({ id }) => id)]
+  const leases = ['', ...claims.map(({ leaseExpiresAt }) => leaseExpiresAt)]
+  return ({ eb, and }: ExpressionBuilder<Schema, Outbox>) =>
+    and([eb('id', 'in', ids), eb('lease_expires_at', 'in', leases)])
 }

@@ -1,7 +1,7 @@
 /** Number of mails at once of both outboxes, and times in milliseconds. */
 export const AT_ONCE = 5
 export const POLL_MS = 1_000
-/** Must be longer than the deadline of a mail. */
+/** Time that an older program, which does not know renewals, leaves a claim alone. */
 export const LEASE_MS = 120_000
 const STOP_WITHIN_MS = 8_000
 

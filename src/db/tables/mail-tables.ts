@@ -12,7 +12,10 @@ export interface MailTables {
     created_at: string
     attempt_count: Generated<number>
     next_attempt_at: string | null
+    /** Changes with each renewal of the claim. */
     lease_expires_at: string | null
+    /** Names the claim; null without one, or if an older program made it. */
+    claimed_by: string | null
     /** Error of the last attempt. */
     last_error: string | null
     /** Why it failed or was canceled; see src/notifications/mail-reason.ts. */
@@ -41,7 +44,10 @@ export interface MailTables {
     created_at: string
     attempt_count: Generated<number>
     next_attempt_at: string | null
+    /** Changes with each renewal of the claim. */
     lease_expires_at: string | null
+    /** Names the claim; null without one, or if an older program made it. */
+    claimed_by: string | null
     /** Answer of the mail server that accepted the mail. */
     response: string | null
     last_error: string | null

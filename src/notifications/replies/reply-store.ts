@@ -1,7 +1,8 @@
 import { sql } from 'kysely'
 import type { Db } from '../../db/schema.ts'
+import type { LeasedClaim } from '../../lib/background/lease-watch.ts'
 import type { MailReasonCode } from '../mail-reason.ts'
-import { type ClaimedMail, columnsOf, dueAgain, type MailState } from '../outbox-store.ts'
+import { type ClaimedMail, columnsOf, dueAgain, isOneOf, type MailState } from '../outbox-store.ts'
 
 /** A reply to be sent, or `reason` why it is not. */
 export interface NewReply {
@@ -57,19 +58,22 @@ export async function hasReplies(
  */
 export async function endAbandonedReplies(
   db: Db,
-  { now, expiredAt }: { now: Date; expiredAt?: Date },
+  { now, expiredAt, dead }: { now: Date; expiredAt?: Date; dead?: readonly LeasedClaim[] },
 ): Promise<void> {
   let query = db
     .updateTable('reply_mails')
     .set({
       status: 'failed',
       lease_expires_at: null,
+      claimed_by: null,
       next_attempt_at: null,
       outcome_code: 'interrupted' satisfies MailReasonCode,
       finished_at: now.toISOString(),
     })
     .where('status', '=', 'sending')
-  if (expiredAt) query = query.where('lease_expires_at', '<=', expiredAt.toISOString())
+  if (expiredAt)
+    query = query.where('lease_expires_at', '<=', expiredAt.toISOString()).where('claimed_by', 'is', null)
+  if (dead) query = query.where(isOneOf(dead))
   await query.execute()
 }
 
@@ -85,7 +89,7 @@ export async function settleReply(db: Db, reply: ClaimedMail, state: ReplyState)
     .set({ ...columnsOf(state), response: state.response })
     .where('id', '=', reply.id)
     .where('status', '=', 'sending')
-    .where('lease_expires_at', '=', reply.leaseExpiresAt)
+    .where('claimed_by', '=', reply.claim)
     .execute()
 }
 

@@ -4,6 +4,7 @@ import type { Schema } from '../../db/schema.ts'
 import { createLoop, type Loop } from '../../lib/background/loop.ts'
 import type { Log } from '../../lib/log.ts'
 import { logTexts } from '../../messages/server/log.ts'
+import { createClaimKeeper } from '../claim-keeper.ts'
 import type { MailWorker } from '../mail-worker.ts'
 import { type ClaimedMail, claimDue, findNextDueAt } from '../outbox-store.ts'
 import { AT_ONCE, LEASE_MS, POLL_MS, pauseUntil, waitAtMost } from '../outbox-turns.ts'
@@ -29,16 +30,26 @@ class OutboxReplyWorker implements MailWorker {
   readonly #loop: Loop
   /** States of replies that could not be recorded. */
   readonly #unrecorded: { reply: ClaimedMail; state: ReplyState }[] = []
+  readonly #inFlight = new Set<ClaimedMail>()
+  readonly #keeper: ReturnType<typeof createClaimKeeper>
   #isNew = true
 
   constructor(options: ReplyWorkerOptions) {
     this.#options = { now: () => new Date(), ...options }
     const turn = async () => ({ pauseMs: await this.#sendDue() })
     this.#loop = createLoop({ everyMs: POLL_MS, turn, failure: logTexts.mailerFailed, log: options.logger })
+    const { db, now } = this.#options
+    this.#keeper = createClaimKeeper({
+      ...{ db, now, logger: options.logger },
+      outbox: 'reply_mails',
+      held: () => [...this.#inFlight, ...this.#unrecorded.map(({ reply }) => reply)],
+      endDead: (dead) => endAbandonedReplies(db, { now: now(), dead }),
+    })
   }
 
   start() {
     this.#loop.start()
+    this.#keeper.start()
   }
 
   wake() {
@@ -47,6 +58,7 @@ class OutboxReplyWorker implements MailWorker {
 
   async stop({ withinMs }: { withinMs?: number } = {}) {
     await waitAtMost(this.#loop.stop(), { withinMs })
+    await this.#keeper.stop()
   }
 
   async #sendDue(): Promise<number> {
@@ -58,7 +70,9 @@ class OutboxReplyWorker implements MailWorker {
     this.#isNew = false
     const claim = { now: now(), limit: AT_ONCE, leaseMs: LEASE_MS }
     const claimed = await db.transaction().execute((trx) => claimDue(trx, 'reply_mails', claim))
+    for (const reply of claimed) this.#inFlight.add(reply)
     this.#unrecorded.push(...(await Promise.all(claimed.map((reply) => this.#deliver(reply)))))
+    for (const reply of claimed) this.#inFlight.delete(reply)
     await this.#recordAll()
     return claimed.length < AT_ONCE ? this.#millisecondsToNext() : 0
   }

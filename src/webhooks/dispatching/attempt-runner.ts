@@ -58,9 +58,15 @@ export class AttemptRunner {
     return [...new Set(this.#waiting.all().map(({ sendable }) => sendable.webhook.id))]
   }
 
+  /** Number of attempts that run to the origin with the most. */
+  mostRunning() {
+    return this.#slots.mostRunning()
+  }
+
   /** Returns the number of deliveries that may be claimed. */
   // Only who answers well gets deliveries claimed ahead of its slots.
   room(): Room {
+    if (this.#slots.isClosed()) return { free: 0, freeFor: () => 0, freeAt: () => 0 }
     const free = this.#slots.free(performance.now())
     const freeFor = (url: string) => {
       if (this.#slots.hasFullWindow(url)) return this.#slots.freeFor(url) + this.#waiting.roomFor(url)

@@ -1,8 +1,8 @@
 import { sql, type Updateable } from 'kysely'
 import { type At, inGroups, prepareQuery } from '../../db/prepared-query.ts'
 import type { Db, Schema } from '../../db/schema.ts'
+import type { LeasedClaim } from '../../lib/background/lease-watch.ts'
 import { type DeliveryState, stateColumns } from './delivery-queue-store.ts'
-import type { LeasedClaim } from './lease-watch.ts'
 
 // As a literal: SQLite uses a partial index only for a value that it knows when it prepares the statement.
 const DELIVERING = sql.lit('delivering' as const)

@@ -4,6 +4,7 @@ import type { Agent } from 'undici'
 import { engineOf } from '../../db/dialects.ts'
 import type { Schema } from '../../db/schema.ts'
 import { createAlarm } from '../../lib/background/alarm.ts'
+import { createLeaseWatch } from '../../lib/background/lease-watch.ts'
 import { createLoop, type Loop } from '../../lib/background/loop.ts'
 import type { Environment } from '../../lib/environment-values.ts'
 import type { Log } from '../../lib/log.ts'
@@ -18,11 +19,11 @@ import { AttemptRunner, type UnrecordedAttempt } from './attempt-runner.ts'
 import { mendSchedule } from './claim-due-deliveries.ts'
 import { releaseClaims, renewClaims } from './delivery-claim-store.ts'
 import { gatherAttempts } from './gather-attempts.ts'
-import { createLeaseWatch } from './lease-watch.ts'
 import { logTurn } from './log-turn.ts'
 import { recordApart } from './record-apart.ts'
 import type { FinishedAttempt, RecordOptions } from './record-attempts.ts'
 import { createRest } from './rest-after-failures.ts'
+import { createSlotShares } from './slot-shares.ts'
 import { giveBack, type Turn, takeTurn } from './take-turn.ts'
 
 const MAX_IN_FLIGHT = 32
@@ -70,6 +71,7 @@ export class Dispatcher {
   readonly #loop: Loop
   readonly #runner: AttemptRunner
   readonly #owner = randomUUID()
+  readonly #shares: ReturnType<typeof createSlotShares>
   readonly #rest = createRest()
   readonly #leaseWatch = createLeaseWatch(LEASE_MS)
   // The last turn failed, perhaps after the database had made its claims.
@@ -89,10 +91,13 @@ export class Dispatcher {
       agent: this.#agent,
       timeoutMs,
       now: this.#options.now,
-      maxInFlight,
-      maxPerOrigin,
+      ...{ maxInFlight, maxPerOrigin, share: () => this.#shares.current() },
       onAttempt: options.onAttempt,
       onIdle: () => this.#alarm.ring(),
+    })
+    this.#shares = createSlotShares({
+      ...{ db: options.db, id: this.#owner, perOrigin: maxPerOrigin, logger: options.logger },
+      ...{ mostRunning: () => this.#runner.mostRunning(), onMore: () => this.wake() },
     })
     this.#loop = createLoop({
       everyMs: POLL_MS,
@@ -104,6 +109,7 @@ export class Dispatcher {
   }
 
   start() {
+    this.#shares.start()
     this.#loop.start()
   }
 
@@ -134,6 +140,7 @@ export class Dispatcher {
       .execute((trx) => giveBack(trx, unsent, { owner: this.#owner }))
       .then(() => releaseClaims(db, { owner: this.#owner }))
       .catch((error) => this.#logError(error, logTexts.claimsNotReleased))
+    await this.#shares.stop()
     await this.#agent.destroy()
   }
 

@@ -1,4 +1,5 @@
 import type { SendableWebhook } from '../sending/sendable-webhook.ts'
+import type { SlotShare } from './slot-shares.ts'
 
 const SLOW_AFTER_MS = 500
 /** All attempts, as a multiple of the quick ones. */
@@ -8,6 +9,8 @@ export interface SlotLimits {
   /** Maximum number of attempts younger than half a second; four times as many may run in all. */
   maxInFlight: number
   maxPerOrigin: number
+  /** The part of them that this server may use now; all unless given. */
+  share?: () => SlotShare
 }
 
 /** Destination of attempts. */
@@ -23,17 +26,19 @@ export type OriginSlots = ReturnType<typeof createOriginSlots>
  * would need many slow origins to fill all places. And an origin to which nothing was begun for half a second, as its
  * slots are taken, has one more for an address with its own slots left: that one may answer.
  */
-export function createOriginSlots({ maxInFlight, maxPerOrigin }: SlotLimits) {
+export function createOriginSlots({ maxInFlight, maxPerOrigin, ...limits }: SlotLimits) {
+  const { share = () => ({ perOrigin: maxPerOrigin, mayExceed: true }) } = limits
   const running = new Map<number, Target & { since: number }>()
   const perAddress = new Map<string, number>()
   const perOrigin = new Map<string, number>()
   const windows = new Map<string, number>()
   const begunAt = new Map<string, number>()
-  const windowOf = (url: string) => windows.get(url) ?? 1
+  const mostPerOrigin = () => share().perOrigin
+  const windowOf = (url: string) => Math.min(windows.get(url) ?? 1, mostPerOrigin())
   const runningTo = (url: string) => perAddress.get(url) ?? 0
-  const leftAt = (origin: string) => maxPerOrigin - (perOrigin.get(origin) ?? 0)
+  const leftAt = (origin: string) => mostPerOrigin() - (perOrigin.get(origin) ?? 0)
   const isStuck = (origin: string, now = performance.now()) =>
-    leftAt(origin) <= 0 && now - (begunAt.get(origin) ?? now) >= SLOW_AFTER_MS
+    share().mayExceed && leftAt(origin) <= 0 && now - (begunAt.get(origin) ?? now) >= SLOW_AFTER_MS
 
   return {
     /** Returns the number of attempts that may still begin. */
@@ -50,8 +55,12 @@ export function createOriginSlots({ maxInFlight, maxPerOrigin }: SlotLimits) {
     /** True if all slots of this origin are taken and nothing was begun for half a second. */
     isStuck,
     runningTo,
+    /** Returns true if this server has no slots yet. */
+    isClosed: () => mostPerOrigin() === 0,
+    /** Number of attempts that run to the origin with the most. */
+    mostRunning: () => Math.max(0, ...perOrigin.values()),
     /** Returns true if an address has the largest window there is, having answered well. */
-    hasFullWindow: (url: string): boolean => windowOf(url) === maxPerOrigin,
+    hasFullWindow: (url: string): boolean => windowOf(url) === mostPerOrigin(),
     take(id: number, { url, origin }: Target, now: number): void {
       running.set(id, { url, origin, since: now })
       begunAt.set(origin, now)
@@ -64,17 +73,13 @@ export function createOriginSlots({ maxInFlight, maxPerOrigin }: SlotLimits) {
       if (!target || !running.delete(id)) return
       count(perAddress, target.url, -1)
       count(perOrigin, target.origin, -1)
-      const window = windowOf(target.url)
+      const window = windows.get(target.url) ?? 1
       windows.set(target.url, Math.min(Math.max(delivered ? window * 2 : window >> 1, 1), maxPerOrigin))
     },
     /** The deliveries whose attempts run. */
     ids: (): number[] => [...running.keys()],
-    /** In how many milliseconds the next attempt counts as slow and gives its slot to another; undefined when none will. */
-    millisecondsToFree(now: number): number | undefined {
-      const waits = [...running.values()].map(({ since }) => since + SLOW_AFTER_MS - now)
-      const quick = waits.filter((wait) => wait > 0)
-      return quick.length > 0 ? Math.min(...quick) : undefined
-    },
+    /** Milliseconds until the next attempt counts as slow; undefined when none will. */
+    millisecondsToFree: (now: number): number | undefined => untilSlow(running.values(), now),
   }
 }
 
@@ -82,4 +87,9 @@ function count(counts: Map<string, number>, key: string, change: number) {
   const sum = (counts.get(key) ?? 0) + change
   if (sum > 0) counts.set(key, sum)
   else counts.delete(key)
+}
+
+function untilSlow(attempts: Iterable<{ since: number }>, now: number): number | undefined {
+  const waits = Array.from(attempts, ({ since }) => since + SLOW_AFTER_MS - now).filter((wait) => wait > 0)
+  return waits.length > 0 ? Math.min(...waits) : undefined
 }

@@ -5,7 +5,13 @@ import { type TestContext, test } from 'node:test'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Kysely } from 'kysely'
 import type { Schema } from '#src/db/schema.ts'
-import { claimDueMails, insertMails, returnMails, settleMail } from '#src/notifications/mail-store.ts'
+import {
+  claimDueMails,
+  insertMails,
+  releaseMails,
+  returnMails,
+  settleMail,
+} from '#src/notifications/mail-store.ts'
 import { createMailWorker, type MailWorkerOptions } from '#src/notifications/mail-worker.ts'
 import { createMailSender, type MailOutcome } from '#src/notifications/send-mail.ts'
 import { describeSubmission, inactiveNotification } from '#src/submissions/intake/notification-content.ts'
@@ -143,6 +149,13 @@ test('a worker that lost its claim to another one changes nothing of the mail', 
   assert.ok(lost && second && second.id !== lost.id && rest.length === 0)
   assert.deepEqual(await claim(1_999, 2), [])
   await returnMails(db, [second])
+  await releaseMails(db, { dead: [{ ...lost, leaseExpiresAt: 'renewed since' }] })
+  assert.deepEqual(
+    (await claim(2_000, 2)).map(({ id }) => id),
+    [second.id],
+  )
+  await releaseMails(db, { dead: [lost, second] })
+  await db.updateTable('notification_mails').set({ status: 'pending' }).execute()
   const [kept, other] = await claim(2_000, 2)
   assert.ok(kept && other && kept.id === lost.id && other.id === second.id)
   const ended = { attemptCount: 1, nextAttemptAt: null, finishedAt: new Date(start) }

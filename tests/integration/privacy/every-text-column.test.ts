@@ -41,6 +41,7 @@ const WITHOUT_VISITORS: Readonly<Record<string, string>> = {
   recent_posts: 'A keyed hash that changes every day.',
   recent_uploads: 'A keyed hash that changes every day.',
   setup_codes: 'A hash of a random code.',
+  dispatchers: 'The servers of the site.',
   servers: 'The machines of the site.',
   settings: 'What the business wrote.',
   sign_in_failures: 'Of users; gone after 15 minutes.',

@@ -6,10 +6,14 @@ import { connectDatabase } from '#src/db/connect.ts'
 import { migrate } from '#src/db/migrate.ts'
 import type { Schema } from '#src/db/schema.ts'
 import { fixedRing } from '#src/lib/key-ring.ts'
+import { insertMails } from '#src/notifications/mail-store.ts'
+import { createMailWorker } from '#src/notifications/mail-worker.ts'
+import { describeSubmission } from '#src/submissions/intake/notification-content.ts'
 import { createPostLimits } from '#src/submissions/limits/post-limits.ts'
 import { aDesk, countRows } from '../../support/desk.ts'
 import { storeForm } from '../../support/forms.ts'
 import { needsPostgres, postgresDatabase } from '../../support/postgres-database.ts'
+import { waitFor } from '../../support/running-site.ts'
 
 const ADDRESS = '198.51.100.9'
 const MIB = 1024 * 1024
@@ -78,3 +82,39 @@ test('the link of any server makes the first account, and two at once make one',
   assert.deepEqual([await one.isOpenFor(code), await two.findCode()], [false, undefined])
   assert.deepEqual(await servers[0]?.selectFrom('setup_codes').selectAll().execute(), [])
 })
+
+test(
+  '§6.3 a mail that a dead server claimed goes out within seconds, whatever its clock said',
+  needsPostgres,
+  async (t) => {
+    const [db] = servers
+    assert.ok(db)
+    const submission = await db.selectFrom('form_submissions').select('id').executeTakeFirstOrThrow()
+    const createdAt = now().toISOString()
+    await insertMails(db, [
+      { submissionId: submission.id, formId: 1, recipient: 'ann@example.com', createdAt },
+    ])
+    const claim = {
+      status: 'sending',
+      claimed_by: 'dead',
+      lease_expires_at: '2999-01-01T00:00:00.000Z',
+    } as const
+    await db.updateTable('notification_mails').set(claim).execute()
+    const sent: string[] = []
+    const worker = createMailWorker({
+      db,
+      send: async ({ recipient }) => {
+        sent.push(recipient)
+        return { kind: 'sent', response: '250 ok' }
+      },
+      describe: (mail) => describeSubmission(db, mail, { siteUrl: 'https://www.example.com' }),
+      retryAt: (_, at) => at,
+      messageHost: 'www.example.com',
+      logger: { info() {}, warn() {}, error: (details: object) => assert.fail(JSON.stringify(details)) },
+    })
+    worker.start()
+    t.after(() => worker.stop())
+    await waitFor(() => sent.length > 0)
+    assert.deepEqual(sent, ['ann@example.com'])
+  },
+)

@@ -10,7 +10,7 @@ import { atEnd } from '../../support/at-end.ts'
 import { needsPostgres, postgresDatabase } from '../../support/postgres-database.ts'
 import { type Answer, startReceiver } from '../../support/receiver.ts'
 import { printFigure } from '../../support/soak.ts'
-import { haveWebhooks, settledDeliveries, submit } from './webhook-world.ts'
+import { aDispatcher, haveWebhooks, settledDeliveries, submit } from './webhook-world.ts'
 
 const DISPATCHER = fileURLToPath(new URL('kill-dispatcher.ts', import.meta.url))
 const SUBMISSIONS = 100
@@ -62,3 +62,36 @@ test(
     assert.deepEqual(errors.flat(), [])
   },
 )
+
+test('contract §6: two servers together keep the limit of an origin', needsPostgres, async (t) => {
+  const { url } = await postgresDatabase(t)
+  const servers = [connectDatabase(url), connectDatabase(url)]
+  for (const db of servers) atEnd(t, () => db.destroy())
+  const [db] = servers
+  assert.ok(db)
+  await migrate(db)
+  let [running, most] = [0, 0]
+  const receiver = await startReceiver(t, (response) => {
+    most = Math.max(most, ++running)
+    setTimeout(() => {
+      running -= 1
+      response.writeHead(200).end()
+    }, 20)
+  })
+  const names = ['a', 'b', 'c', 'd'] as const
+  await haveWebhooks(db, ...names.map((name) => ({ name, method: 'GET', url: `${receiver.url}/${name}` })))
+  await db.transaction().execute(async (trx) => {
+    for (let n = 0; n < SUBMISSIONS; n++) await submit(trx)
+  })
+  const dispatchers = servers.map((one) => aDispatcher(t, one).dispatcher)
+  for (const dispatcher of dispatchers) dispatcher.start()
+  const deliveries = await settledDeliveries(db)
+  assert.ok(deliveries.every(({ status }) => status === 'delivered'))
+  printFigure(t, `at most ${most} at once by two servers`)
+  assert.ok(most > 4 && most <= 8, `${most} at once`)
+  const rows = await db.selectFrom('dispatchers').select('counted').execute()
+  assert.deepEqual(
+    rows.map(({ counted }) => counted),
+    [2, 2],
+  )
+})

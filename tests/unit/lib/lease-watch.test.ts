@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { createLeaseWatch } from '#src/webhooks/dispatching/lease-watch.ts'
+import { createLeaseWatch } from '#src/lib/background/lease-watch.ts'
 
 const LEASE_MS = 4_000
 const aClaim = (id: number, leaseExpiresAt: string) => ({ id, leaseExpiresAt })

@@ -1,0 +1,50 @@
+import type { Kysely } from 'kysely'
+import { engineOf } from '../db/dialects.ts'
+import type { Schema } from '../db/schema.ts'
+import { createLeaseWatch, type LeasedClaim } from '../lib/background/lease-watch.ts'
+import { createLoop } from '../lib/background/loop.ts'
+import type { Log } from '../lib/log.ts'
+import { logTexts } from '../messages/server/log.ts'
+import { type ClaimedMail, listMailClaims, type Outbox, renewMailClaims } from './outbox-store.ts'
+import { LEASE_MS } from './outbox-turns.ts'
+
+const EVERY_MS = 1_000
+/** A claim that nobody renewed for so long, by the clock of who looks, belongs to nobody. */
+const DEAD_AFTER_MS = 4_000
+
+interface KeeperOptions {
+  db: Kysely<Schema>
+  outbox: Outbox
+  /** Lists the claims of this process. */
+  held: () => readonly ClaimedMail[]
+  /** Ends claims of processes that died. */
+  endDead: (dead: readonly LeasedClaim[]) => Promise<void>
+  now: () => Date
+  logger: Log
+}
+
+/**
+ * Renews the claims of this process every second, and ends those that no other process renews any more: a mail waits 5
+ * seconds for the end of a server, not until its lease is over. No clocks are compared. On SQLite, which is for one
+ * server, there is nothing to do.
+ */
+export function createClaimKeeper({ db, outbox, held, endDead, now, logger }: KeeperOptions) {
+  const watch = createLeaseWatch(DEAD_AFTER_MS)
+
+  async function look() {
+    const claims = [...new Set(held().map(({ claim }) => claim))]
+    const leaseExpiresAt = new Date(now().getTime() + LEASE_MS)
+    if (claims.length > 0) await renewMailClaims(db, outbox, { claims, leaseExpiresAt })
+    const mine = new Set(held().map(({ id }) => id))
+    const all = await listMailClaims(db, outbox)
+    const dead = watch.findDead(all, performance.now()).filter(({ id }) => !mine.has(id))
+    if (dead.length > 0) await endDead(dead)
+  }
+
+  const loop = createLoop({ everyMs: EVERY_MS, turn: look, failure: logTexts.mailerFailed, log: logger })
+  const isShared = engineOf(db) === 'postgres'
+  return {
+    start: () => (isShared ? loop.start() : undefined),
+    stop: () => (isShared ? loop.stop() : Promise.resolve()),
+  }
+}
