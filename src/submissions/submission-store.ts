@@ -62,11 +62,6 @@ export function readInserted(rows: readonly InsertedRow[]): InsertedSubmission[]
   }))
 }
 
-/** Removes submissions in the transaction that inserted them. */
-export async function deleteInserted(db: Db, ids: readonly number[]): Promise<void> {
-  if (ids.length > 0) await db.deleteFrom('form_submissions').where('id', 'in', ids).execute()
-}
-
 /** The submission of that form that was sent under that `_id`. */
 export async function findSubmissionByClientId(
   db: Db,

@@ -1,10 +1,13 @@
-import type { CompiledQuery, QueryResult } from 'kysely'
+import { CompiledQuery, type QueryResult } from 'kysely'
 import { runTogether } from '../../db/postgres/pipeline.ts'
 import type { Db } from '../../db/schema.ts'
 import { challengeInserts } from '../limits/spent-challenge-store.ts'
 import type { NewSubmission } from '../submission.ts'
-import { deleteInserted, readInserted, submissionInserts } from '../submission-store.ts'
+import { readInserted, submissionInserts } from '../submission-store.ts'
 import type { CommitOptions, PendingSubmission } from './pending-submission.ts'
+
+const BEFORE_INSERTS = CompiledQuery.raw('savepoint inserts')
+const UNDO_INSERTS = CompiledQuery.raw('rollback to savepoint inserts')
 
 /** Reason why a post is not stored although its answers are right. */
 export type Refusal = { kind: 'challenge_spent' } | { kind: 'too_many'; retryAfterSeconds: number }
@@ -19,37 +22,24 @@ export interface InsertedSubmissions {
 
 /**
  * Inserts submissions whose challenge was not used before and whose sender has not posted too often. Both turn out while
- * all are inserted, with one wait for the database: as a rule nobody is refused, and the few who are get removed again. In
- * a transaction.
+ * all are inserted, with one wait for the database: as a rule nobody is refused; else the others are inserted again. In a
+ * transaction.
  */
 export async function insertAllowed(
   db: Db,
   pending: readonly PendingSubmission[],
   options: Pick<CommitOptions, 'limits'>,
 ): Promise<InsertedSubmissions> {
-  const asked = firstOfEachKey(pending)
   const check = createCheck(db, pending, options)
+  const asked = firstOfEachKey(pending)
   const results = await runTogether(db, [...check.queries, ...submissionInserts(db, submissionsOf(asked))])
-  const inserted = idsByKey(results.slice(check.queries.length))
   const refusals = check.read(results)
-  if (refusals.size === 0) return { firsts: asked, ids: inserted, refusals }
+  if (refusals.size === 0)
+    return { firsts: asked, ids: idsByKey(results.slice(check.queries.length)), refusals }
+  // A refused post may have stood before another one with the same key, and it left more than its row.
   const firsts = firstOfEachKey(pending.filter((one) => !refusals.has(one)))
-  return { firsts, ids: await keepAllowed(db, { asked, inserted, firsts }), refusals }
-}
-
-// A refused post may have stood before another one with the same key.
-async function keepAllowed(
-  db: Db,
-  { asked, inserted, firsts }: Record<'asked' | 'firsts', Firsts> & { inserted: ReadonlyMap<string, number> },
-): Promise<ReadonlyMap<string, number>> {
-  const kept = new Map([...inserted].filter(([key]) => asked.get(key) === firsts.get(key)))
-  await deleteInserted(
-    db,
-    [...inserted].flatMap(([key, id]) => (kept.has(key) ? [] : id)),
-  )
-  const others = new Map([...firsts].filter(([key, one]) => asked.get(key) !== one))
-  const results = await runTogether(db, submissionInserts(db, submissionsOf(others)))
-  return new Map([...kept, ...idsByKey(results)])
+  const again = await runTogether(db, [UNDO_INSERTS, ...submissionInserts(db, submissionsOf(firsts))])
+  return { firsts, ids: idsByKey(again.slice(1)), refusals }
 }
 
 type Firsts = ReadonlyMap<string, PendingSubmission>
@@ -74,8 +64,9 @@ function createCheck(
     sender ? [{ sender, postedAt: submission.submittedAt }] : [],
   )
   const count = limits?.countTogether(db, counted)
+  const queries = [...challenges, ...(count?.queries ?? [])]
   return {
-    queries: [...challenges, ...(count?.queries ?? [])],
+    queries: queries.length > 0 ? [...queries, BEFORE_INSERTS] : [],
     read(results) {
       const waits = count?.read(results.slice(challenges.length)) ?? []
       const tooMany = limited.flatMap((one, index) => refusalOf(one, waits[index]))
