@@ -21,6 +21,7 @@ import type { Release } from '../src/publish/release/release.ts'
 import { ensureBundle } from '../src/publish/render/bundle.ts'
 import { refuseNoShards } from '../src/publish/render/rendered-pages.ts'
 import { renderShard, type Shard } from '../src/publish/render/shards.ts'
+import { openSharedSite } from '../src/publish/shared/shared-site.ts'
 import { policyOfOwnPages } from '../src/publish/static-host/own-policy.ts'
 import { copyRelease } from '../src/publish/static-host/static-copy.ts'
 import { readState } from '../src/publish/static-host/static-copy-state.ts'
@@ -162,7 +163,7 @@ async function publish(db: Kysely<Schema>, config: Config, options: BuildOptions
 // A server that runs has what a small publish needs in memory. Shards are folders that it need not see.
 async function publishHereOrInServer(
   db: Db,
-  { dataDir, siteUrl, databaseUrl }: Config,
+  { dataDir, siteUrl, databaseUrl, filePlace }: Config,
   { full, jobs, shards, starter }: BuildOptions,
 ): Promise<PublishOutcome | undefined> {
   const progress = createProgress(publishTexts.rendering)
@@ -172,7 +173,8 @@ async function publishHereOrInServer(
     if (outcome) return outcome
   }
   const start = starter.startedBy === 'start' ? publishUnlessHeldBack : publishSite
-  return start(db, { ...site, full, jobs, shards, starter, now: () => new Date(), progress })
+  const shared = openSharedSite({ databaseUrl, dataDir, filePlace })
+  return start(db, { ...site, shared, full, jobs, shards, starter, now: () => new Date(), progress })
 }
 
 async function writeCopy(

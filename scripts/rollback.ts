@@ -5,19 +5,22 @@ import { publishTexts } from '../src/messages/command-line/content.ts'
 import { usages, usageTexts } from '../src/messages/command-line/usage.ts'
 import { findCurrentRelease, listReleases } from '../src/publish/release/release.ts'
 import { type RollBackOutcome, rollBack } from '../src/publish/release/roll-back.ts'
+import { openSharedSite } from '../src/publish/shared/shared-site.ts'
 import { runCommand, WrongUsage } from './command-line.ts'
 import { withDatabase } from './open-database.ts'
 
 const OPTIONS = { to: { type: 'string' }, list: { type: 'boolean', default: false } } as const
 
 await runCommand({ usage: usages.rollback, options: OPTIONS }, async ({ to, list }) => {
-  const { dataDir, databaseUrl } = readConfig(undefined, { isReadOnly: list })
+  const config = readConfig(undefined, { isReadOnly: list })
+  const { dataDir, databaseUrl } = config
   if (list && to !== undefined) throw new WrongUsage(usageTexts.notTogether('--list', '--to'))
   if (list) return listAll(dataDir)
   await withDatabase(databaseUrl, async (db) => {
     await migrate(db)
     const now = new Date()
-    console.log(describe(await rollBack(db, { dataDir, to, starter: { startedBy: 'command' }, now }), to))
+    const place = { dataDir, shared: openSharedSite(config) }
+    console.log(describe(await rollBack(db, { ...place, to, starter: { startedBy: 'command' }, now }), to))
   })
 })
 

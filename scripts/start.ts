@@ -48,6 +48,7 @@ async function serve(app: App, server: Server) {
   await listen(server, { host, port: config.port, listenFd, variable: 'PORT' })
   await startMetrics(app)
   const ending = endOnSignal({ stop: () => stopServer(server, app), stillOpen: app.openWork.names, log })
+  await app.publishing.join()
   const building = app.publishing.publisher.publish({ startedBy: 'start' })
   if (findCurrentRelease(config.dataDir)) {
     building.catch((error: Error) => log.error({ err: error }, logTexts.siteNotUpdated))

@@ -15,8 +15,8 @@ import type { SecretBox } from './lib/secret-box.ts'
 import { logTexts } from './messages/server/log.ts'
 import type { MailWorker } from './notifications/mail-worker.ts'
 import { openPictureFiles, type PictureFiles } from './pictures/picture-files.ts'
-import { machineOf } from './publish/publish-lock.ts'
 import { findOldestReleaseMoment } from './publish/release/release.ts'
+import { historyOf, openSharedSite } from './publish/shared/shared-site.ts'
 import { createAccountMail, type SendAccountMail } from './server/accounts/account-mail.ts'
 import { createResetMails, type ResetMails } from './server/accounts/reset-mails.ts'
 import { createMailer } from './server/background/mailer.ts'
@@ -150,10 +150,10 @@ async function openParts(
     secretBox,
     ...openEntrance(config, { db, log }),
     desk: intakeHealth.watch(openDesk(config, { ...parts, db: promptDb })),
-    heartbeat: createHeartbeat(promptDb, { config, log }),
+    heartbeat: createHeartbeat(promptDb, { config, log, isShared: openSharedSite(config) !== undefined }),
     visits: openVisits(config, { db: promptDb, log, now }),
     siteLocale: await openSiteLocale({ db, log }),
-    publishing: openPublishing(config, { db, projectDir: SITE_DIR, now, log }),
+    publishing: openPublishing(config, { db, promptDb, projectDir: SITE_DIR, now, log }),
     files,
     pictureFiles: openPictureFiles(config.dataDir),
     schemaRevision: (await findSchemaRevision(db)) ?? 'none',
@@ -182,10 +182,11 @@ function openEntrance(
   return { setup: createSetup(db), accountMail, resetMails, refusals }
 }
 
-async function openMetrics({ metricsPort, dataDir }: Config, db: App['db']): Promise<Metrics | undefined> {
-  if (metricsPort === undefined) return undefined
+async function openMetrics(config: Config, db: App['db']): Promise<Metrics | undefined> {
+  if (config.metricsPort === undefined) return undefined
   const { createMetrics } = await import('./server/background/metrics.ts')
-  return createMetrics(db, { machine: machineOf(dataDir), now })
+  const machine = historyOf({ dataDir: config.dataDir, shared: openSharedSite(config) })
+  return createMetrics(db, { machine, now })
 }
 
 function openDispatcher(

@@ -10,6 +10,7 @@ import { type PublishedAddress, savePublishedAddresses } from './addresses/publi
 import { findLinksToRemoved } from './addresses/removed-links.ts'
 import { settleAddresses } from './addresses/settle-addresses.ts'
 import type { Scope } from './changes/scope.ts'
+import { endOf } from './leave-release.ts'
 import { saveSources } from './ledger/file-store.ts'
 import {
   beginRelease,
@@ -23,7 +24,6 @@ import type { Stage } from './ledger/stage-store.ts'
 import { continueLiveContent, writeLiveContent } from './live/live-content.ts'
 import { makeEntryPictures, removeFormerPictures } from './pictures/entry-pictures.ts'
 import { type Before, type Compared, compareSite, type Wanted } from './plan/compare-site.ts'
-import type { ReleasePlan } from './plan/plan-release.ts'
 import { isSameSite } from './plan/plan-release.ts'
 import { checkApproved } from './previews/page-hashes.ts'
 import type { PublishOutcome, Starter } from './record-publish.ts'
@@ -41,9 +41,10 @@ import { isHeldBack } from './release/roll-back.ts'
 import { hasWholeFiles } from './release/site-parts.ts'
 import { SiteWriter } from './release/site-writer.ts'
 import type { Team } from './render/run-shares.ts'
+import { shareRelease } from './shared/share-release.ts'
+import type { SharedSite, SitePlace } from './shared/shared-site.ts'
 
-interface ReleaseOptions {
-  dataDir: string
+interface ReleaseOptions extends SitePlace {
   full?: boolean | undefined
   shards?: readonly string[] | undefined
   starter?: Pick<Starter, 'approved'> | undefined
@@ -95,9 +96,9 @@ async function compareAndMake(db: Db, options: ReleaseOptions, work: Work): Prom
   })
   const isWhole = scope.kind === 'all'
   // The release that was withdrawn had addresses of which the one before it knows nothing.
-  const isMoved = stage.movesAddresses() || (await isHeldBack(db, options.dataDir))
+  const isMoved = stage.movesAddresses() || (await isHeldBack(db, options))
   const hasFiles = hasFilesOf(scope, before)
-  const isSame = hasFiles && isSameSite(plan)
+  const isSame = hasFiles && isSameSite(plan) && !isNewsToOthers(options, work)
   if (isSame && !isMoved) return leave(db, options, { ...work, compared, unrecorded: [] })
   const writing = beginRelease(ledger)
   try {
@@ -114,6 +115,12 @@ async function compareAndMake(db: Db, options: ReleaseOptions, work: Work): Prom
   } finally {
     writing.undo()
   }
+}
+
+// Other servers learn with a release only that what was saved made no difference.
+function isNewsToOthers({ shared }: ReleaseOptions, { before, position, program, scope }: Work): boolean {
+  if (!shared || scope.kind === 'changes') return false
+  return before.facts?.program !== program || before.facts.position.id !== position.id
 }
 
 // Files are looked at with all pages only.
@@ -146,7 +153,7 @@ type Found = Work & { compared: Compared; unrecorded: readonly PublishedAddress[
 // The current release stays.
 async function leave(
   db: Db,
-  { dataDir }: ReleaseOptions,
+  { dataDir, shared }: ReleaseOptions,
   { team, ledger, bundle, before, compared, unrecorded, scope, problems, now: shownAt }: Found,
 ): Promise<PublishOutcome> {
   const { plan, stage, facts } = compared
@@ -154,7 +161,7 @@ async function leave(
   await savePublishedAddresses(db, unrecorded)
   await recordQuality(db, stage.listQualities(), { shownAt, isWhole: scope.kind === 'all' })
   // Otherwise what was saved is looked at again: the rows of the live site are those of before.
-  if (scope.kind === 'all') {
+  if (scope.kind === 'all' && !shared) {
     const live = { dataDir, bundle: basename(bundle.folder), release, shownAt }
     const liveBytes = await writeLiveContent(team.db, live)
     if (ledger.inTransaction) ledger.exec('rollback')
@@ -171,27 +178,6 @@ async function leave(
   }
 }
 
-function endOf(
-  scope: Scope,
-  { position }: Pick<ReleaseFacts, 'position'>,
-): Pick<PublishOutcome, 'scope' | 'changeId'> {
-  return { scope: scope.kind === 'all' ? scope.code : 'changes', changeId: position.id }
-}
-
-/** Nothing was saved since the current release, which stays. */
-export function leaveAsItIs(
-  scope: Scope,
-  { release, facts }: { release: Release; facts: ReleaseFacts },
-): PublishOutcome {
-  const found = { brokenLinks: [], copiedPages: 0, problems: [] }
-  return { ...endOf(scope, facts), ...found, kind: 'unchanged', release, plan: planOfNothing(facts) }
-}
-
-/** The plan of a publish that finds nothing saved since the live release. */
-export function planOfNothing({ pages: unchanged, bytes, quality }: ReleaseFacts): ReleasePlan {
-  return { added: 0, changed: 0, removed: 0, renderedSame: 0, causes: [], unchanged, bytes, quality }
-}
-
 interface Finishing extends Found {
   writing: ReturnType<typeof beginRelease>
   writer: SiteWriter
@@ -203,7 +189,7 @@ interface Finishing extends Found {
 
 async function finish(
   db: Db,
-  { dataDir, progress }: ReleaseOptions,
+  { dataDir, shared, progress }: ReleaseOptions,
   work: Finishing,
 ): Promise<PublishOutcome> {
   const { team, compared, unfinished, copiedPages, scope, problems, now: shownAt } = work
@@ -212,7 +198,7 @@ async function finish(
   const isWhole = scope.kind === 'all'
   progress.phase(publishStep('finishing'))
   const pictures = await listShownPictures(team.db, content, isWhole ? undefined : scope.entryIds)
-  await makeEntryPictures(db, { dataDir, pictures })
+  await makeEntryPictures(db, { dataDir, pictures, live: work.before.release })
   if (isWhole) await removeFormerPictures(dataDir, content.pictures)
   const brokenLinks = await completeRelease(unfinished, { ...work, db, dataDir, content, pictures })
   const gone = stage.listRemoved().map(({ path }) => path)
@@ -224,9 +210,22 @@ async function finish(
   const kept = (await listFolders(dataDir)).map((folder) => folder.id).filter((one) => one !== spareOf)
   work.writing.commit({ id, facts: { ...facts, liveBytes } }, kept)
   const release = await finishRelease(dataDir, unfinished)
+  if (shared) await share(db, shared, { ...work, dataDir, release, facts: { ...facts, liveBytes } })
   await switchToRelease(dataDir, release)
   await recordQuality(db, stage.listQualities(), { shownAt, isWhole })
   return { ...endOf(scope, facts), kind: 'published', release, plan, brokenLinks, copiedPages, problems }
+}
+
+function share(
+  db: Db,
+  shared: SharedSite,
+  {
+    before,
+    ...made
+  }: Pick<Work, 'ledger' | 'before'> & { dataDir: string; release: Release; facts: ReleaseFacts },
+) {
+  const { release, facts } = before
+  return shareRelease(db, shared, { ...made, parent: release && facts && { release, facts } })
 }
 
 async function keepLiveContent(

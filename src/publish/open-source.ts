@@ -3,6 +3,7 @@ import type { ReleaseFacts } from './ledger/ledger-store.ts'
 import { openScheduledContent } from './live/scheduled-content.ts'
 import type { Starter } from './record-publish.ts'
 import type { Bundle } from './render/bundle.ts'
+import type { SitePlace } from './shared/shared-site.ts'
 
 /** Sources of pages. */
 export interface Source {
@@ -18,9 +19,8 @@ export interface Source {
   close(): Promise<void>
 }
 
-interface SourceOptions {
+interface SourceOptions extends SitePlace {
   projectDir: string
-  dataDir: string
   databaseUrl?: string | undefined
   starter?: Starter | undefined
   now: () => Date
@@ -29,12 +29,12 @@ interface SourceOptions {
 /** Opens the saved content with these templates; without them the live content with what a schedule or a person adds. */
 export async function openSource(
   db: Db,
-  { databaseUrl, projectDir, dataDir, starter, ...options }: SourceOptions,
+  { databaseUrl, projectDir, dataDir, shared, starter, ...options }: SourceOptions,
   { bundle, facts }: { bundle: Bundle | undefined; facts: ReleaseFacts | undefined },
 ): Promise<Source> {
   const now = options.now()
   if (bundle) return { db, databaseUrl, bundle, problems: [], now, async close() {} }
-  const wanted = { projectDir, dataDir, now, selected: starter?.only, position: facts?.position }
+  const wanted = { projectDir, dataDir, shared, now, selected: starter?.only, position: facts?.position }
   return { ...(await openScheduledContent(db, wanted)), now, partial: partOf(starter) }
 }
 

@@ -1,32 +1,37 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { withFileLock } from '../db/file-lock.ts'
 import type { Db } from '../db/schema.ts'
 import type { Progress } from '../lib/progress.ts'
 import { findLogEnd } from './changes/change-store.ts'
 import { isNothing } from './changes/scope.ts'
+import { leaveAsItIs, planOfNothing } from './leave-release.ts'
 import { findBase, type Ledger, openPlanLedger, withLedger } from './ledger/ledger-store.ts'
 import { removeFormerLiveContent } from './live/live-content.ts'
-import { leaveAsItIs, makeRelease, planOfNothing } from './make-release.ts'
+import { makeRelease } from './make-release.ts'
 import { openSource, partOf, type Source } from './open-source.ts'
 import { removeUnusedPictures } from './pictures/share-pictures.ts'
 import { type Before, compareSite } from './plan/compare-site.ts'
+import { findDueMoment } from './plan/find-due-moment.ts'
 import { isSameSite, type PageChange, type ReleasePlan } from './plan/plan-release.ts'
 import { findUnpublishedSync, forgetSync } from './plan/unpublished-sync.ts'
 import { withTeam } from './plan/with-team.ts'
 import { markPreviewPublished } from './previews/preview-store.ts'
-import { publishLock } from './publish-lock.ts'
+import { withPublishTurn } from './publish-turn.ts'
 import { type PublishOutcome, recordPublish, type Starter } from './record-publish.ts'
 import { findCurrentRelease, removeOldReleases } from './release/release.ts'
 import { isHeldBack } from './release/roll-back.ts'
 import { type Bundle, ensureBundle } from './render/bundle.ts'
+import { tidyReleases } from './shared/share-release.ts'
+import type { SharedSite } from './shared/shared-site.ts'
 
 export interface PlanOptions {
   /** Folder of the program's sources and node_modules. */
   projectDir: string
   dataDir: string
   siteUrl: string
+  /** Undefined where one server has the site for itself. */
+  shared?: SharedSite | undefined
   /** Render every page again, changed or not. */
   full?: boolean | undefined
   /** Compare every page, whatever was saved since the last publish, and the bytes of every file. */
@@ -54,19 +59,27 @@ export interface PublishOptions extends PlanOptions {
  */
 export async function publishSite(db: Db, options: PublishOptions): Promise<PublishOutcome> {
   const bundle = await findTemplates(options)
-  return withFileLock(publishLock(options.dataDir), () => publishLocked(db, options, bundle))
+  return withPublishTurn(db, options, () => publishLocked(db, options, bundle))
 }
 
-/** The same, unless the site was rolled back and nobody has published since: then undefined. */
+/** The same, unless the site was rolled back and nobody has published since, or another server did what is due: then undefined. */
 export async function publishUnlessHeldBack(
   db: Db,
   options: PublishOptions,
 ): Promise<PublishOutcome | undefined> {
-  const { dataDir } = options
   const bundle = await findTemplates(options)
-  return withFileLock(publishLock(dataDir), async () =>
-    (await isHeldBack(db, dataDir)) ? undefined : publishLocked(db, options, bundle),
+  return withPublishTurn(db, options, async () =>
+    (await isHeldBack(db, options)) || (await wasDoneElsewhere(db, options))
+      ? undefined
+      : publishLocked(db, options, bundle),
   )
+}
+
+// All servers see at the same moment that something is due.
+async function wasDoneElsewhere(db: Db, { starter, now, ...place }: PublishOptions): Promise<boolean> {
+  if (!place.shared || starter?.startedBy !== 'schedule') return false
+  const due = await findDueMoment(db, place, now())
+  return due === undefined || due > now().toISOString()
 }
 
 /** Findings and repairs of a check of the whole site. */
@@ -86,12 +99,15 @@ export interface SiteFindings {
  */
 export async function checkSite(
   db: Db,
-  options: Pick<PublishOptions, 'projectDir' | 'dataDir' | 'siteUrl' | 'databaseUrl' | 'now' | 'progress'>,
+  options: Pick<
+    PublishOptions,
+    'projectDir' | 'dataDir' | 'siteUrl' | 'shared' | 'databaseUrl' | 'now' | 'progress'
+  >,
 ): Promise<SiteFindings | undefined> {
   const { dataDir, projectDir } = options
   const bundle = await ensureBundle(projectDir)
-  return withFileLock(publishLock(dataDir), async () => {
-    if (!findCurrentRelease(dataDir) || (await isHeldBack(db, dataDir))) return undefined
+  return withPublishTurn(db, options, async () => {
+    if (!findCurrentRelease(dataDir) || (await isHeldBack(db, options))) return undefined
     const alone = { ...options, jobs: 1 }
     const { id } = await findLogEnd(db)
     const isPublished = isSameSite(await planSite(db, alone))
@@ -155,7 +171,13 @@ export async function planSite(
 async function publish(db: Db, options: PublishOptions, bundle?: Bundle): Promise<PublishOutcome> {
   const { dataDir } = options
   await removeOldReleases(dataDir)
-  const outcome = await withLedger(dataDir, (ledger) => publishWith(db, options, { ledger, bundle }))
+  const outcome = await withLedger(dataDir, async (ledger) => {
+    const made = await publishWith(db, options, { ledger, bundle })
+    const { shared } = options
+    if (shared && made.kind === 'published')
+      await tidyReleases(db, shared, { dataDir, ledger, release: made.release })
+    return made
+  })
   if (outcome.kind === 'published') await removeOldReleases(dataDir)
   if (outcome.scope !== 'changes') await removeUnusedPictures(dataDir)
   removeFormerLiveContent(dataDir, outcome.release)
@@ -182,9 +204,9 @@ async function makeFrom(
   options: PublishOptions,
   { before, ...source }: Source & { before: Before },
 ): Promise<PublishOutcome> {
-  const { dataDir, siteUrl, jobs, full, check, shards, lastChangeId } = options
+  const { siteUrl, jobs, full, check, shards, lastChangeId } = options
   const { problems, now } = source
-  const isHeld = await isHeldBack(db, dataDir)
+  const isHeld = await isHeldBack(db, options)
   const question = { ...{ siteUrl, jobs, full, check, shards, isHeld }, ...source, before }
   return withTeam(source.db, question, async (team, wanted) => {
     const { release, facts, ledger } = before

@@ -4,11 +4,11 @@ import { joinProgress, type Progress } from '../lib/progress.ts'
 import { describeCause } from '../messages/admin/publish.ts'
 import type { ContentChange } from './changes/change-store.ts'
 import type { ReleasePlan } from './plan/plan-release.ts'
-import { machineOf } from './publish-lock.ts'
 import { deleteOldPublishes, endAbandonedPublishes, endPublish, insertPublish } from './publish-store.ts'
 import { findCurrentRelease, type Release } from './release/release.ts'
 import type { BrokenLink } from './release/verify-release.ts'
 import { createProgressFile, type ProgressFile } from './render/progress-file.ts'
+import { historyOf, type SitePlace } from './shared/shared-site.ts'
 
 const KEPT_PUBLISHES = 1_000
 const KEPT_REASONS = 20
@@ -47,9 +47,8 @@ export interface PublishOutcome {
   changeId: number
 }
 
-interface RecordOptions {
+interface RecordOptions extends SitePlace {
   starter?: Starter | undefined
-  dataDir: string
   progress: Progress
   now: () => Date
 }
@@ -65,7 +64,7 @@ export async function recordPublish<T extends Ended>(
 ): Promise<T> {
   const { starter = { startedBy: 'command' }, dataDir, now } = options
   const text = () => now().toISOString()
-  const machine = machineOf(dataDir)
+  const machine = historyOf(options)
   await endAbandonedPublishes(db, { machine, now: text() })
   const { startedBy, userId = null } = starter
   const id = await insertPublish(db, { machine, startedBy, userId, startedAt: text() })

@@ -21,6 +21,11 @@ export function openSqliteFile(path: string, { isReadOnly = false } = {}): Sqlit
   }
 }
 
+/** Opens the bytes of a SQLite file, which stay in memory. */
+export function openSqliteBytes(bytes: Buffer): SqliteFile {
+  return new SqliteDatabase(bytes)
+}
+
 /** Returns whether an error says that a SQLite file was cut short or overwritten. */
 export function isDamage(error: unknown): boolean {
   return error instanceof Error && (DAMAGED.test(error.message) || isDamage(error.cause))

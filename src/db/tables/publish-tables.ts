@@ -61,6 +61,42 @@ export interface PublishTables {
     /** Pages that were compared: those of these changes, or all of them and why. */
     scope_code: PublishScopeCode | null
   }
+  /** Releases in the file store, for servers that share a site. */
+  shared_releases: {
+    id: string
+    /** The release that its files are added to; null when it has all of them. */
+    parent_id: string | null
+    /** Its files in the store. */
+    parts_json: string
+    /** Those of the whole release, where it has a parent and both are stored. */
+    whole_parts_json: string | null
+    made_at: string
+  }
+  /** One row: what all servers of the site show, and which of them publishes. */
+  shared_site: {
+    id: number
+    /** The release that visitors see. */
+    live_id: string | null
+    /** The release that servers get ready for. */
+    next_id: string | null
+    /** Names the process that publishes. */
+    owner: string | null
+    /** Names its server. */
+    server: string | null
+    /** When it last said so, by the database's clock. */
+    renewed_at: string | null
+    progress_json: string | null
+  }
+  /** The servers that share the site, with what is on their disks. */
+  release_servers: {
+    server: string
+    /** The release that its visitors see. */
+    release_id: string | null
+    /** The newest release that it could show. */
+    staged_id: string | null
+    /** By the database's clock. */
+    seen_at: string
+  }
   /** Links to the next site, for people without an account. */
   publish_previews: {
     id: Generated<number>

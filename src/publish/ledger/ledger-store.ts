@@ -5,23 +5,7 @@ import { isMissing } from '../../lib/is-missing.ts'
 import type { KnownContent } from '../../site/content/site-content.ts'
 import type { LoggedChange, LogPosition } from '../changes/change-store.ts'
 import type { QualitySummary } from '../quality-summary.ts'
-
-// Of each table its key first. What a release changes of them is written down in `former`, to be taken back.
-const COLUMNS = {
-  pages: [
-    ...['path', 'key', 'fingerprint', 'own', 'bytes_hash', 'size', 'modified_at', 'quality', 'is_listed'],
-    ...['former', 'picture', 'entry', 'frame', 'own_text', 'reads', 'part'],
-  ],
-  files: ['file', 'hash', 'size'],
-  sources: ['key', 'hash', 'label'],
-  sitemaps: ['path', 'modified_at'],
-}
-
-type Table = keyof typeof COLUMNS
-const TABLES = Object.keys(COLUMNS) as Table[]
-
-/** The columns of a page, in the order of its table. */
-export const PAGE_COLUMNS = COLUMNS.pages
+import { COLUMNS, TABLES, type Table } from './ledger-tables.ts'
 
 const FORMAT = 3
 const SCHEMA = `

@@ -1,4 +1,5 @@
-import { type Ledger, PAGE_COLUMNS } from './ledger-store.ts'
+import type { Ledger } from './ledger-store.ts'
+import { PAGE_COLUMNS } from './ledger-tables.ts'
 import type { PageRecord } from './page-record.ts'
 
 const RECORD = `path, key, fingerprint, own, bytes_hash as bytesHash, size, modified_at as modifiedAt, quality,

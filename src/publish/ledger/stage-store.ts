@@ -5,7 +5,8 @@ import { nameSinglePage, type PlanCause, type SourceChange } from '../plan/plan-
 import type { PageChange, ReleasePlan } from '../plan/plan-release.ts'
 import type { BrokenLink } from '../release/verify-release.ts'
 import type { RangeOutcome, StagedPage } from '../render/share-work.ts'
-import { type Ledger, PAGE_COLUMNS, type Statement } from './ledger-store.ts'
+import type { Ledger, Statement } from './ledger-store.ts'
+import { PAGE_COLUMNS } from './ledger-tables.ts'
 import type { PageRecord } from './page-record.ts'
 
 const QUALITIES_AT_ONCE = 2_000

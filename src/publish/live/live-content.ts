@@ -107,6 +107,44 @@ export async function continueLiveContent(
   return statSync(file).size
 }
 
+/** Returns the file with the rows that a release shows. */
+export function liveContentFile(dataDir: string, release: Pick<Release, 'id'>): string {
+  return fileOf(dataDir, release)
+}
+
+/** Returns how many bytes of the file of the release before are the beginning of that of a release; 0 where it has its own. */
+export function sharedBytes(
+  dataDir: string,
+  { release, before, bytes }: { release: Pick<Release, 'id'>; before: Pick<Release, 'id'>; bytes: number },
+): number {
+  const [own, former] = [release, before].map((one) =>
+    statSync(fileOf(dataDir, one), { throwIfNoEntry: false }),
+  )
+  return own && former && own.ino === former.ino ? bytes : 0
+}
+
+/**
+ * Starts the file of a release that another server made, and returns where the rest is to be added: empty, or with the first
+ * bytes of that of the release before. Undefined when this server does not have that one whole.
+ */
+export function startLiveCopy(
+  dataDir: string,
+  { id, before, bytes }: { id: string; before: string | undefined; bytes: number },
+): string | undefined {
+  const file = fileOf(dataDir, { id })
+  mkdirSync(folderOf(dataDir), { recursive: true })
+  rmSync(file, { force: true })
+  makePrivateFile(file)
+  if (bytes === 0 || before === undefined) return file
+  const from = fileOf(dataDir, { id: before })
+  const size = statSync(from, { throwIfNoEntry: false })?.size ?? 0
+  rmSync(file)
+  if (size < bytes) return undefined
+  linkSync(from, file)
+  truncateSync(file, bytes)
+  return file
+}
+
 async function* textOf(
   { bundle, shownAt, release }: Live,
   parts: AsyncIterable<{ table: ContentTable; rows: ContentRow[]; gone?: number[] }>,
@@ -122,6 +160,7 @@ async function* textOf(
 
 /** Removes the content of releases that are no longer current. */
 export function removeFormerLiveContent(dataDir: string, current: Pick<Release, 'id'>): void {
+  if (isMissing(folderOf(dataDir))) return
   for (const name of readdirSync(folderOf(dataDir)))
     if (name !== `${current.id}.jsonl`) rmSync(join(folderOf(dataDir), name), { force: true })
 }

@@ -8,10 +8,10 @@ import {
   type LogPosition,
   listLoggedAfter,
 } from '../changes/change-store.ts'
-import { machineOf } from '../publish-lock.ts'
 import { findLastSettledPublish, listUnsettledPublishes, type Publish } from '../publish-store.ts'
 import { findCurrentRelease } from '../release/release.ts'
 import { type Bundle, findBundle } from '../render/bundle.ts'
+import { historyOf, type SitePlace } from '../shared/shared-site.ts'
 import { findAhead } from './find-ahead.ts'
 import { type LiveContent, openLiveContent } from './live-content.ts'
 import { noteUsesOfCopy } from './note-picture-uses.ts'
@@ -34,9 +34,8 @@ export interface ScheduledContent {
   close(): Promise<void>
 }
 
-interface ScheduleOptions {
+interface ScheduleOptions extends SitePlace {
   projectDir: string
-  dataDir: string
   now: Date
   /** Selected changes of a person. */
   selected?: readonly ContentChange[] | undefined
@@ -50,10 +49,11 @@ interface ScheduleOptions {
  */
 export async function openScheduledContent(
   db: Db,
-  { projectDir, dataDir, now, selected, position }: ScheduleOptions,
+  { projectDir, now, selected, position, ...place }: ScheduleOptions,
 ): Promise<ScheduledContent> {
+  const { dataDir } = place
   const release = findCurrentRelease(dataDir)
-  const last = await findLastSettledPublish(db, machineOf(dataDir))
+  const last = await findLastSettledPublish(db, historyOf(place))
   const live = release && (await openLiveContent(dataDir, release))
   if (!live || !last) throw new Failure(scheduleFailures, 'noRecord')
   try {

@@ -11,7 +11,8 @@ import { openPictureFiles } from '../../pictures/picture-files.ts'
 import { readPictureBytes } from '../../pictures/sweep-pictures.ts'
 import { thumbnailsFolder } from '../../pictures/thumbnails.ts'
 import { ENDINGS, variantsOf } from '../../site/pictures/entry-picture.ts'
-import type { SiteFiles } from '../release/site-writer.ts'
+import type { Release } from '../release/release.ts'
+import { type SiteFiles, takeOver } from '../release/site-writer.ts'
 
 const WEBP = { quality: 78 }
 /** Half the bytes of WebP; more effort takes seconds for some hundred bytes. */
@@ -23,12 +24,13 @@ type Pictures = ReadonlyMap<string, Picture>
 /**
  * Makes the files of these pictures in all their widths. They are kept in `DATA_DIR/entry-pictures` under names that say
  * what they are made of, so a picture is read and made smaller only when a page shows it for the first time.
+ * Another server may have done it for the live release.
  */
 export async function makeEntryPictures(
   db: Db,
-  { dataDir, pictures }: { dataDir: string; pictures: Pictures },
+  { dataDir, pictures, live }: { dataDir: string; pictures: Pictures; live?: Release | undefined },
 ): Promise<void> {
-  for (const picture of pictures.values()) await makeVariants(db, { dataDir, picture })
+  for (const picture of pictures.values()) await makeVariants(db, { dataDir, picture, live })
 }
 
 /** Removes the kept files of pictures that the library no longer has. */
@@ -58,11 +60,17 @@ function filesOf(pictures: Pictures): string[] {
   return [...new Set(paths)]
 }
 
-async function makeVariants(db: Db, { dataDir, picture }: { dataDir: string; picture: Picture }) {
+async function makeVariants(
+  db: Db,
+  { dataDir, picture, live }: { dataDir: string; picture: Picture; live?: Release | undefined },
+) {
   const folder = keptFolder(dataDir)
   const missing = ENDINGS.flatMap((ending) =>
     variantsOf(picture, ending)
-      .filter(({ path }) => !existsSync(join(folder, path)))
+      .filter(({ path }) => {
+        const kept = join(folder, path)
+        return !existsSync(kept) && !takeOver(path.slice(1), { live, kept })
+      })
       .map((variant) => ({ ...variant, ending })),
   )
   if (missing.length === 0) return

@@ -7,8 +7,8 @@ import {
   type ShareDrawing,
   type SharePicture,
 } from '../../site/pages/share-picture.ts'
-import { listFolders } from '../release/release.ts'
-import type { SiteFiles } from '../release/site-writer.ts'
+import { listFolders, type Release } from '../release/release.ts'
+import { type SiteFiles, takeOver } from '../release/site-writer.ts'
 import { drawPicture, familiesOf } from './draw-picture.ts'
 import { fontFiles } from './drawing-fonts.ts'
 import { palettePng } from './palette-png.ts'
@@ -18,18 +18,19 @@ const DRAWN_AT_ONCE = 4
 
 /**
  * Adds these pictures to a release. Each is drawn once and kept in `DATA_DIR/share-pictures` under its name, which
- * says what is on it, for all releases that show it.
+ * says what is on it, for all releases that show it. Another server may have drawn those of the live release.
  */
 export async function addPictures(
   pictures: readonly SharePicture[],
-  { dataDir, writer }: { dataDir: string; writer: SiteFiles },
+  { dataDir, writer, live }: { dataDir: string; writer: SiteFiles; live?: Release | undefined },
 ): Promise<void> {
   const folder = join(dataDir, 'share-pictures')
   const waiting = pictures.values()
   async function drawNext() {
     for (const { path, drawing } of waiting) {
       const file = path.slice(1)
-      if (!existsSync(join(folder, file))) await draw(drawing, join(folder, file))
+      const kept = join(folder, file)
+      if (!existsSync(kept) && !takeOver(file, { live, kept })) await draw(drawing, kept)
       writer.keep(file, folder)
     }
   }

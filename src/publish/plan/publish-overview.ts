@@ -1,8 +1,9 @@
 import type { Db } from '../../db/schema.ts'
 import { listScheduledMoments, type ScheduledMoment } from '../../entries/entry-schedule-store.ts'
-import { machineOf } from '../publish-lock.ts'
 import { findLastSettledPublish, listPublishes, type Publish } from '../publish-store.ts'
-import { findCurrentRelease, listReleases } from '../release/release.ts'
+import { findCurrentRelease } from '../release/release.ts'
+import { listKeptReleases } from '../release/roll-back.ts'
+import { historyOf, type SitePlace } from '../shared/shared-site.ts'
 
 const UPCOMING = 5
 
@@ -24,17 +25,17 @@ export interface PublishOverview {
 
 export async function loadPublishOverview(
   db: Db,
-  { dataDir, now, page, before }: { dataDir: string; now: Date; page: number; before?: number | undefined },
+  { now, page, before, ...place }: SitePlace & { now: Date; page: number; before?: number | undefined },
 ): Promise<PublishOverview> {
-  const last = await findLastSettledPublish(db, machineOf(dataDir))
+  const last = await findLastSettledPublish(db, historyOf(place))
   const history = await listPublishes(db, { limit: page + 1, before })
   return {
-    currentReleaseId: findCurrentRelease(dataDir)?.id,
+    currentReleaseId: findCurrentRelease(place.dataDir)?.id,
     last,
     isHeldBack: last?.status === 'rolled_back',
     history: history.slice(0, page),
     hasOlder: history.length > page,
-    keptReleaseIds: new Set((await listReleases(dataDir)).map(({ id }) => id)),
+    keptReleaseIds: new Set((await listKeptReleases(db, place)).map(({ id }) => id)),
     upcoming: await listScheduledMoments(db, { after: now.toISOString(), limit: UPCOMING }),
   }
 }

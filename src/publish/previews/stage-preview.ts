@@ -2,7 +2,6 @@ import { existsSync } from 'node:fs'
 import { mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { withFileLock } from '../../db/file-lock.ts'
 import type { Db } from '../../db/schema.ts'
 import { Failure } from '../../lib/messages.ts'
 import { publishFailures } from '../../messages/server/publishing.ts'
@@ -17,12 +16,13 @@ import { addSiteIcon } from '../pictures/site-icons.ts'
 import { type Before, compareSite, type Wanted } from '../plan/compare-site.ts'
 import type { PageChange } from '../plan/plan-release.ts'
 import { withTeam } from '../plan/with-team.ts'
-import { publishLock } from '../publish-lock.ts'
+import { withReleases } from '../publish-turn.ts'
 import { findCurrentRelease, type Release } from '../release/release.ts'
 import { isHeldBack } from '../release/roll-back.ts'
 import { SiteWriter } from '../release/site-writer.ts'
 import { ensureBundle } from '../render/bundle.ts'
 import type { Team } from '../render/run-shares.ts'
+import type { SitePlace } from '../shared/shared-site.ts'
 import { hashPages } from './page-hashes.ts'
 import { previewFolder } from './preview-folder.ts'
 
@@ -44,9 +44,8 @@ export interface StagedPreview {
   changes: Pick<PageChange, 'change' | 'path'>[]
 }
 
-interface PreviewOptions extends PreviewRequest {
+interface PreviewOptions extends PreviewRequest, SitePlace {
   projectDir: string
-  dataDir: string
   siteUrl: string
   databaseUrl?: string | undefined
   now: () => Date
@@ -57,11 +56,11 @@ export async function stagePreview(db: Db, options: PreviewOptions): Promise<Sta
   const { dataDir, only, projectDir } = options
   const bundle = only ? undefined : await ensureBundle(projectDir)
   const starter = { startedBy: 'admin' as const, only }
-  return withFileLock(publishLock(dataDir), () =>
+  return withReleases(db, options, () =>
     withBefore(dataDir, async (before) => {
       const source = await openSource(db, { ...options, starter }, { bundle, facts: before.facts })
       const { siteUrl } = options
-      const isHeld = await isHeldBack(db, dataDir)
+      const isHeld = await isHeldBack(db, options)
       const partial = partOf(starter)
       try {
         return await withTeam(source.db, { ...source, siteUrl, isHeld, before, partial }, (team, wanted) =>
@@ -102,7 +101,7 @@ async function stage(
     return { ...facts, changes: [], pagesHash: hashPages({ releaseId, siteDir, changes: [] }) }
   const compared = await compareSite(team, { ...wanted, before, siteDir, onPages() {} })
   const writer = new SiteWriter(siteDir)
-  await addPictures(compared.stage.listDrawings(), { dataDir, writer })
+  await addPictures(compared.stage.listDrawings(), { dataDir, writer, live: before.release })
   await addNewPictures(team, { dataDir, writer, live: before.release, scope: wanted.scope })
   const changes = [...compared.stage.listChanges()]
     .filter(({ change }) => change !== 'same')
@@ -116,7 +115,7 @@ async function addNewPictures(
   { dataDir, writer, live, scope }: { dataDir: string; writer: SiteWriter; live: Release; scope: Scope },
 ) {
   const pictures = await listShownPictures(db, content, scope.kind === 'all' ? undefined : scope.entryIds)
-  await makeEntryPictures(db, { dataDir, pictures })
+  await makeEntryPictures(db, { dataDir, pictures, live })
   const write = (file: string, bytes: string | Buffer) => writer.write(file, bytes)
   const keep = (file: string, from: string) =>
     existsSync(join(live.siteDir, file)) ? 'linked' : writer.keep(file, from)

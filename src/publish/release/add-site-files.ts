@@ -21,6 +21,8 @@ interface SiteParts {
   pictures: ReadonlyMap<string, Picture>
   /** Folder of the templates' assets. */
   clientDir: string
+  /** The release before. */
+  live?: Release | undefined
 }
 
 /**
@@ -30,12 +32,12 @@ interface SiteParts {
 export async function addSiteFiles(
   writer: SiteFiles,
   site: Pick<Release, 'siteDir'>,
-  { db, dataDir, content, drawings, pictures, clientDir }: SiteParts,
+  { db, dataDir, content, drawings, pictures, clientDir, live }: SiteParts,
 ): Promise<void> {
   const theme = themeStylesheet(content.settings.theme)
   const texts = [...siteFiles(content.layout), [theme.path, theme.css] as const]
   for (const [path, text] of texts) writer.write(path.slice(1), text)
-  await addPictures(drawings, { dataDir, writer })
+  await addPictures(drawings, { dataDir, writer, live })
   addEntryPictures(pictures, { dataDir, writer })
   await addSiteIcon(db, content, { dataDir, writer })
   await writeEmbeds(site, { content, writer, clientDir })

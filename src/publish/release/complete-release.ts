@@ -24,7 +24,7 @@ import { writeSitemaps } from './sitemaps.ts'
 import { type BrokenLink, verifyRelease } from './verify-release.ts'
 
 interface Filling extends Before {
-  stage: Stage
+  stage: Pick<Stage, 'isTouched'>
   writer: SiteWriter
 }
 
@@ -114,11 +114,12 @@ async function addAll(
   for (const path of listPicturePaths(before.ledger)) parts.carry(path.slice(1))
   const drawings = compared.stage.listDrawings()
   const clientDir = bundle.clientDir
-  await addSiteFiles(parts, unfinished, { db, dataDir, content, drawings, pictures, clientDir })
+  const live = before.release
+  await addSiteFiles(parts, unfinished, { db, dataDir, content, drawings, pictures, clientDir, live })
 }
 
 async function addMoves(parts: SiteParts, moves: Moves, { dataDir, before, compared, pictures }: Completion) {
-  await addPictures(compared.stage.listDrawings(), { dataDir, writer: parts })
+  await addPictures(compared.stage.listDrawings(), { dataDir, writer: parts, live: before.release })
   addEntryPictures(pictures, { dataDir, writer: parts })
   for (const path of listUnusedPictures(before.ledger, moves.pictures)) parts.remove(path.slice(1))
 }

@@ -81,6 +81,14 @@ export async function startRelease(
   const [newest] = await listReleases(dataDir)
   const earliest = newest ? Date.parse(momentOf(newest.id)) + 1 : 0
   const id = new Date(Math.max(now.getTime(), earliest)).toISOString().replace(/[-:.]/g, '')
+  return startCopy(dataDir, { id, mayReuse })
+}
+
+/** Starts the release with this ID in the same way. */
+export async function startCopy(
+  dataDir: string,
+  { id, mayReuse }: { id: string; mayReuse: (id: string) => boolean },
+): Promise<UnfinishedRelease> {
   const unfinished = releaseAt(dataDir, id + UNFINISHED)
   await rm(unfinished.dir, { recursive: true, force: true })
   const spare = (await listSpares(dataDir)).find((one) => mayReuse(one.id))
@@ -113,9 +121,16 @@ export async function listFolders(dataDir: string): Promise<Release[]> {
 /** Gives an unfinished release its name. Everything in it is on disk before. */
 export async function finishRelease(dataDir: string, unfinished: Release): Promise<Release> {
   const release = releaseAt(dataDir, unfinished.id)
+  // One that the ledger forgot makes room; its folder is removed with the leftovers.
+  if (existsSync(release.dir)) await rename(release.dir, `${release.dir}.former${UNFINISHED}`)
   await rename(unfinished.dir, release.dir)
   syncPathSync(join(dataDir, 'releases'))
   return release
+}
+
+/** Returns whether a release is there whole. */
+export function hasRelease(dataDir: string, id: string): boolean {
+  return RELEASE_ID.test(id) && existsSync(releaseAt(dataDir, id).siteDir)
 }
 
 /** Makes a release the current one. The switch is one rename: a reader finds the old release or the new one. */

@@ -1,9 +1,19 @@
-import { withFreeLock } from '../../db/file-lock.ts'
 import type { Db } from '../../db/schema.ts'
-import { machineOf, publishLock } from '../publish-lock.ts'
 import { endPublish, findLastSettledPublish, insertPublish } from '../publish-store.ts'
+import { withFreeTurn } from '../publish-turn.ts'
 import type { Starter } from '../record-publish.ts'
-import { findCurrentRelease, listReleases, type Release, switchToRelease } from './release.ts'
+import { showRelease } from '../shared/share-release.ts'
+import { listSharedReleases } from '../shared/shared-release-store.ts'
+import { historyOf, type SitePlace } from '../shared/shared-site.ts'
+import { takeRelease } from '../shared/take-release.ts'
+import {
+  findCurrentRelease,
+  hasRelease,
+  listReleases,
+  type Release,
+  releaseAt,
+  switchToRelease,
+} from './release.ts'
 
 export type RollBackOutcome =
   | { kind: 'rolled_back'; release: Release; from: Release }
@@ -20,34 +30,52 @@ export type RollBackOutcome =
  */
 export async function rollBack(
   db: Db,
-  { dataDir, to, starter, now }: { dataDir: string; to?: string | undefined; starter: Starter; now: Date },
+  { to, starter, now, ...place }: SitePlace & { to?: string | undefined; starter: Starter; now: Date },
 ): Promise<RollBackOutcome> {
-  const outcome = await withFreeLock(publishLock(dataDir), async (): Promise<RollBackOutcome> => {
+  const { dataDir } = place
+  const outcome = await withFreeTurn(db, place, async (): Promise<RollBackOutcome> => {
     const from = findCurrentRelease(dataDir)
-    const release = await findTarget(dataDir, { to, from })
+    const releases = await listKeptReleases(db, place)
+    const release = findTarget(releases, { to, from })
     if (!from || !release) return { kind: 'no_release' }
     if (release.id === from.id) return { kind: 'current', release }
+    await showToAll(db, place, release)
     await switchToRelease(dataDir, release)
     const text = now.toISOString()
     const { startedBy, userId = null } = starter
-    const id = await insertPublish(db, { machine: machineOf(dataDir), startedBy, userId, startedAt: text })
-    const releases = { releaseId: release.id, previousReleaseId: from.id }
-    await endPublish(db, id, { status: 'rolled_back', finishedAt: text, ...releases })
+    const id = await insertPublish(db, { machine: historyOf(place), startedBy, userId, startedAt: text })
+    const shown = { releaseId: release.id, previousReleaseId: from.id }
+    await endPublish(db, id, { status: 'rolled_back', finishedAt: text, ...shown })
     return { kind: 'rolled_back', release, from }
   })
   return outcome ?? { kind: 'busy' }
 }
 
 /** Returns whether visitors see an earlier release because someone rolled back and nobody has published since. */
-export async function isHeldBack(db: Db, dataDir: string): Promise<boolean> {
-  return (await findLastSettledPublish(db, machineOf(dataDir)))?.status === 'rolled_back'
+export async function isHeldBack(db: Db, place: SitePlace): Promise<boolean> {
+  return (await findLastSettledPublish(db, historyOf(place)))?.status === 'rolled_back'
 }
 
-async function findTarget(
-  dataDir: string,
+/** Lists the releases that can be shown again, newest first. */
+export async function listKeptReleases(db: Db, { dataDir, shared }: SitePlace): Promise<Release[]> {
+  if (!shared) return listReleases(dataDir)
+  return (await listSharedReleases(db)).map(({ id }) => releaseAt(dataDir, id))
+}
+
+// The release of another server is taken from the store.
+async function showToAll(db: Db, { dataDir, shared }: SitePlace, { id }: Release): Promise<void> {
+  if (!shared) return
+  if (!hasRelease(dataDir, id)) {
+    const releases = await listSharedReleases(db)
+    await takeRelease(id, { dataDir, files: shared.files, releases })
+  }
+  await showRelease(db, shared, { id, bytes: 0 })
+}
+
+function findTarget(
+  releases: readonly Release[],
   { to, from }: { to?: string | undefined; from?: Release | undefined },
 ) {
-  const releases = await listReleases(dataDir)
   if (to !== undefined) return releases.find(({ id }) => id === to)
   return releases.find(({ id }) => from !== undefined && id < from.id)
 }

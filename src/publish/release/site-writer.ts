@@ -103,6 +103,22 @@ export class SiteWriter implements SiteFiles {
   }
 }
 
+/** Keeps a file of the live release under another path too; false where it has none. */
+export function takeOver(
+  file: string,
+  { live, kept }: { live: { siteDir: string } | undefined; kept: string },
+): boolean {
+  if (!live || isMissing(join(live.siteDir, file))) return false
+  mkdirSync(dirname(kept), { recursive: true })
+  try {
+    linkOrCopy(join(live.siteDir, file), kept)
+  } catch (error) {
+    // Another process was faster.
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+  }
+  return true
+}
+
 function linkOrCopy(from: string, path: string): 'linked' | 'copied' {
   try {
     linkSync(from, path)

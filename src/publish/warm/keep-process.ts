@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { Failure } from '../../lib/messages.ts'
 import type { Progress } from '../../lib/progress.ts'
 import { publishFailures } from '../../messages/server/publishing.ts'
-import { showStep, type WarmAnswer, type WarmCall, type WarmResult, type WarmSite } from './warm-calls.ts'
+import { showStep, type WarmAnswer, type WarmCall, type WarmPlace, type WarmResult } from './warm-calls.ts'
 
 const SCRIPT = fileURLToPath(new URL('./warm-process.ts', import.meta.url))
 const STDERR = 2
@@ -26,12 +26,14 @@ interface Asking {
 }
 
 /** Keeps a process between calls, which come one after the other. The first one after an end starts another. */
-export function keepProcess(site: WarmSite, { idleMs = IDLE_MS, mostBytes = MOST_BYTES }: Limits = {}) {
+export function keepProcess(site: WarmPlace, { idleMs = IDLE_MS, mostBytes = MOST_BYTES }: Limits = {}) {
   let child: ChildProcess | undefined
   let idle: NodeJS.Timeout | undefined
 
   function start(): ChildProcess {
-    const started = fork(SCRIPT, [JSON.stringify(site)], {
+    const started = fork(SCRIPT, {
+      // Arguments can be read by everyone on the machine, and it has passwords.
+      env: { ...process.env, WARM_PLACE: JSON.stringify(site) },
       serialization: 'advanced',
       stdio: ['ignore', STDERR, 'inherit', 'ipc'],
     })

@@ -3,7 +3,7 @@ import { type Progress, silentProgress } from '../../lib/progress.ts'
 import type { PreviewRequest, StagedPreview } from '../previews/stage-preview.ts'
 import type { PublishOutcome } from '../record-publish.ts'
 import { keepProcess, type Limits } from './keep-process.ts'
-import type { PlannedChanges, PublishRequest, WarmSite } from './warm-calls.ts'
+import type { PlannedChanges, PublishRequest, WarmPlace } from './warm-calls.ts'
 
 // A nearly finished plan may end: starting another process takes longer.
 const PLAN_ENDS_WITHIN_MS = 300
@@ -31,7 +31,7 @@ export interface WarmProcess {
 }
 
 /** Opens a process for a site; it starts with the first call. */
-export function openWarmProcess(site: WarmSite, limits?: Limits): WarmProcess {
+export function openWarmProcess(site: WarmPlace, limits?: Limits): WarmProcess {
   const kept = keepProcess(site, limits)
   let last: Promise<unknown> = Promise.resolve()
   let planning: Promise<unknown> | undefined

@@ -1,3 +1,4 @@
+import type { FilePlace } from '../../files/file-store.ts'
 import type { Progress, Step } from '../../lib/progress.ts'
 import type { SiteNotice } from '../notices/find-notices.ts'
 import type { PageChange, ReleasePlan } from '../plan/plan-release.ts'
@@ -10,6 +11,11 @@ export interface WarmSite {
   dataDir: string
   siteUrl: string
   databaseUrl: string
+}
+
+/** The same, with where its files are. */
+export interface WarmPlace extends WarmSite {
+  filePlace: FilePlace
 }
 
 export interface PublishRequest extends Starter {

@@ -9,19 +9,21 @@ import { bundleFingerprint } from '../plan/template-fingerprint.ts'
 import { stagePreview } from '../previews/stage-preview.ts'
 import { checkSite, planSite, publishSite, publishUnlessHeldBack } from '../publish-site.ts'
 import { ensureBundle, loadRenderer } from '../render/bundle.ts'
+import { openSharedSite } from '../shared/shared-site.ts'
 import {
   type PlannedChanges,
   type PublishRequest,
   progressOf,
   type WarmAnswer,
   type WarmCall,
+  type WarmPlace,
   type WarmResult,
-  type WarmSite,
 } from './warm-calls.ts'
 
 // Started by `openWarmProcess`: comparing and rendering would hold up a server, and starting takes longer than a small
 // publish.
-const site: WarmSite = JSON.parse(process.argv[2] ?? '{}')
+const { filePlace, ...site }: WarmPlace = JSON.parse(process.env.WARM_PLACE ?? '{}')
+const shared = openSharedSite({ ...site, filePlace })
 const program = bundleFingerprint(site.projectDir)
 // The first call that needs them reports a failure.
 ensureBundle(site.projectDir)
@@ -46,7 +48,8 @@ async function answer(call: WarmCall): Promise<WarmAnswer> {
 
 function run(db: Db, call: WarmCall): Promise<WarmResult> {
   if (call.call === 'publish') return publish(db, call.request)
-  if (call.call === 'preview') return stagePreview(db, { ...site, ...call.request, now: () => new Date() })
+  if (call.call === 'preview')
+    return stagePreview(db, { ...site, shared, ...call.request, now: () => new Date() })
   return call.call === 'plan' ? plan(db) : check(db)
 }
 
@@ -54,13 +57,17 @@ function run(db: Db, call: WarmCall): Promise<WarmResult> {
 async function check(db: Db): Promise<undefined> {
   setPriority(constants.priority.PRIORITY_LOW)
   const now = () => new Date()
-  saveCheckReport(site.dataDir, await checkSite(db, { ...site, now, progress: silentProgress }), now())
+  saveCheckReport(
+    site.dataDir,
+    await checkSite(db, { ...site, shared, now, progress: silentProgress }),
+    now(),
+  )
 }
 
 function publish(db: Db, { full, jobs, ...starter }: PublishRequest) {
   const start = starter.startedBy === 'schedule' ? publishUnlessHeldBack : publishSite
   const progress = progressOf((step) => send({ kind: 'step', step }))
-  return start(db, { ...site, full, jobs, starter, now: () => new Date(), progress })
+  return start(db, { ...site, shared, full, jobs, starter, now: () => new Date(), progress })
 }
 
 // One process, for nobody waits for it.

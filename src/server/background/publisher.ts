@@ -92,7 +92,10 @@ function joinRequests(waiting: PublishRequest, request: PublishRequest): Publish
 }
 
 /** Configuration that a build shares with its server. */
-export type BuildConfig = Pick<Config, 'siteUrl' | 'port' | 'dataDir' | 'databaseUrl' | 'contentDir'>
+export type BuildConfig = Pick<
+  Config,
+  'siteUrl' | 'port' | 'dataDir' | 'databaseUrl' | 'contentDir' | 'filePlace'
+>
 
 /** Runs `npm run build` as a server starts: of its configuration. */
 export async function buildAtStart(config: BuildConfig, signal: AbortSignal): Promise<void> {

@@ -10,9 +10,11 @@ import type { Starter } from '../../publish/record-publish.ts'
 import { findCurrentRelease } from '../../publish/release/release.ts'
 import { type RollBackOutcome, rollBack } from '../../publish/release/roll-back.ts'
 import { findLastPublishId, readPublishProgress } from '../../publish/render/progress-file.ts'
+import { followSite, type SiteFollower } from '../../publish/shared/follow-site.ts'
+import { openSharedSite, type SitePlace } from '../../publish/shared/shared-site.ts'
 import { listenForCommands } from '../../publish/warm/command-socket.ts'
 import { openWarmProcess, type WarmProcess } from '../../publish/warm/open-warm-process.ts'
-import type { PublishRequest, WarmSite } from '../../publish/warm/warm-calls.ts'
+import type { PublishRequest, WarmPlace, WarmSite } from '../../publish/warm/warm-calls.ts'
 import { createPlanner, type Planner } from './planner.ts'
 import { createPublishSchedule } from './publish-schedule.ts'
 import { type BuildConfig, buildAtStart, createPublisher, type Publisher } from './publisher.ts'
@@ -22,6 +24,14 @@ import { createSiteCheck } from './site-check.ts'
 export interface Publishing extends Worker {
   publisher: Publisher
   planner: Planner
+  /** Names the folder of this server, and what it shares. */
+  place: SitePlace
+  /** Shows the release that other servers of the site show; resolves at once where there are none. */
+  join(): Promise<void>
+  /** Says whether this server shows the live release, or has since it started. */
+  hasJoined(): boolean
+  /** Names the server that publishes, where several share the site. */
+  publisherName(): string | undefined
   /** Publishes without waiting for it; what goes wrong stands in the history and the log. */
   request(starter: Starter): void
   /** Makes the pages of a preview. */
@@ -35,6 +45,8 @@ export interface Publishing extends Worker {
 
 interface PublishingOptions {
   db: Db
+  /** One whose answers come soon. */
+  promptDb: Db
   projectDir: string
   now: () => Date
   log: Pick<Log, 'error'>
@@ -42,19 +54,12 @@ interface PublishingOptions {
 
 export function openPublishing(config: BuildConfig, options: PublishingOptions): Publishing {
   const { db, now, log } = options
-  const { dataDir } = config
-  const { siteUrl, port, databaseUrl, contentDir } = config
-  const site = { siteUrl, port, dataDir, databaseUrl, contentDir, projectDir: options.projectDir }
-  const { warm, nightly, siteCheck, publisher, progress, isRunning } = openProcesses(site, options)
-  const schedule = createPublishSchedule({ db, dataDir, publisher, now, log })
-  const planner = createPlanner({
-    plan: (signal) => warm.plan(signal),
-    // One that changed nothing makes no release.
-    lastPublish: () => `${findCurrentRelease(dataDir)?.id} ${findLastPublishId(dataDir)}`,
-    isPublishing: isRunning,
-    isSynced: watchSyncs(dataDir),
-    now,
-  })
+  const { siteUrl, port, dataDir, databaseUrl, contentDir, filePlace } = config
+  const site = { siteUrl, port, dataDir, databaseUrl, contentDir, filePlace, projectDir: options.projectDir }
+  const processes = openProcesses(site, options)
+  const { place, follower, warm, nightly, siteCheck, publisher, progress, isRunning } = processes
+  const schedule = createPublishSchedule({ db, place, publisher, now, log })
+  const planner = openPlanner(processes, now)
   async function publish(request: PublishRequest, shown?: Progress) {
     planner.notePublish()
     try {
@@ -68,8 +73,12 @@ export function openPublishing(config: BuildConfig, options: PublishingOptions):
   const stopping = new AbortController()
   return {
     preview: (request) => warm.preview(request, stopping.signal),
-    ...{ publisher, planner, progress, isRunning },
+    ...{ publisher, planner, progress, isRunning, place },
+    join: async () => follower?.join(),
+    hasJoined: () => follower?.hasJoined() ?? true,
+    publisherName: () => follower?.state()?.publisher,
     start() {
+      follower?.start()
       stopListening = listenForCommands(siteOf(site), publish)
       schedule.start()
       siteCheck.start()
@@ -79,32 +88,57 @@ export function openPublishing(config: BuildConfig, options: PublishingOptions):
     },
     rollBack({ to, starter }) {
       planner.noteChange()
-      return rollBack(db, { dataDir, to, starter, now: now() })
+      return rollBack(db, { ...place, to, starter, now: now() })
     },
     async stop() {
       stopListening()
       stopping.abort()
       await Promise.all([publisher.stop(), planner.stop(), schedule.stop(), siteCheck.stop()])
+      await follower?.stop()
       await Promise.all([warm.end(), nightly.end()])
     },
   }
 }
 
+function openPlanner(
+  { warm, isRunning, place: { dataDir } }: ReturnType<typeof openProcesses>,
+  now: () => Date,
+): Planner {
+  return createPlanner({
+    plan: (signal) => warm.plan(signal),
+    // One that changed nothing makes no release.
+    lastPublish: () => `${findCurrentRelease(dataDir)?.id} ${findLastPublishId(dataDir)}`,
+    isPublishing: isRunning,
+    isSynced: watchSyncs(dataDir),
+    now,
+  })
+}
+
 // Opens the process that publishes, and the one that checks at night.
-function openProcesses(config: BuildConfig & WarmSite, { db, now, log }: PublishingOptions) {
-  const { dataDir } = config
-  const warm = openWarmProcess(siteOf(config))
-  const nightly = openWarmProcess(siteOf(config), { mostBytes: 0 })
+function openProcesses(config: BuildConfig & WarmPlace, { db, promptDb, now, log }: PublishingOptions) {
+  const { dataDir, filePlace, databaseUrl } = config
+  const shared = openSharedSite(config)
+  const site = { ...siteOf(config), filePlace }
+  const warm = openWarmProcess(site)
+  const nightly = openWarmProcess(site, { mostBytes: 0 })
   const run = publishIn(warm, config)
   const publisher = createPublisher((request, options) => {
     siteCheck.giveWay()
     return run(request, options)
   })
-  const progress = () => readPublishProgress(dataDir)
-  const isRunning = () => publisher.isRunning() || progress() !== undefined
+  const onNext = () => siteCheck.giveWay()
+  const follower =
+    shared && followSite({ db: promptDb, databaseUrl, dataDir, filePlace, shared, log, onNext })
+  const progress = () =>
+    (publisher.isRunning() ? undefined : follower?.state()?.progress) ?? readPublishProgress(dataDir)
+  const isRunning = () => publisher.isRunning() || isElsewhere(follower) || progress() !== undefined
   const check = (signal: AbortSignal) => nightly.check(signal)
   const siteCheck = createSiteCheck({ db, dataDir, check, isPublishing: isRunning, now, log })
-  return { warm, nightly, siteCheck, publisher, progress, isRunning }
+  return { place: { dataDir, shared }, follower, warm, nightly, siteCheck, publisher, progress, isRunning }
+}
+
+function isElsewhere(follower: SiteFollower | undefined): boolean {
+  return follower?.state()?.publisher !== undefined
 }
 
 function siteOf({ projectDir, dataDir, siteUrl, databaseUrl }: WarmSite): WarmSite {

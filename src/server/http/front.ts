@@ -195,7 +195,8 @@ function sendSecurityText(
 }
 
 async function sendHealth(app: App, response: ServerResponse, release: string | undefined) {
-  const isReady = release !== undefined && (await app.intakeHealth.isTakingPosts())
+  const hasSite = release !== undefined && app.publishing.hasJoined()
+  const isReady = hasSite && (await app.intakeHealth.isTakingPosts())
   const body = {
     status: isReady ? 'ok' : 'unavailable',
     release: release ?? null,

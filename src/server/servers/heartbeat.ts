@@ -16,6 +16,8 @@ interface HeartbeatOptions {
   config: Pick<Config, 'dataDir' | 'databaseUrl'>
   /** The time between two. */
   everyMs?: number
+  /** All servers show the same release and have the same files. */
+  isShared?: boolean
   log: Pick<Log, 'warn' | 'error'>
 }
 
@@ -30,7 +32,7 @@ export interface Heartbeat extends Worker {
  */
 export function createHeartbeat(
   db: Db,
-  { config, everyMs = EVERY_MS, log }: HeartbeatOptions,
+  { config, everyMs = EVERY_MS, isShared = false, log }: HeartbeatOptions,
 ): Heartbeat | undefined {
   if (config.databaseUrl.startsWith('file:')) return undefined
   const id = randomUUID()
@@ -42,7 +44,7 @@ export function createHeartbeat(
     await saveHeartbeat(db, { id, machine, releaseId, version: packageFile.version })
     await deleteServers(db)
     const known = new Set(others.map((other) => other.machine))
-    others = otherMachines(await listServers(db), machine)
+    others = isShared ? [] : otherMachines(await listServers(db), machine)
     for (const other of others) if (!known.has(other.machine)) log.warn({ other }, logTexts.separateServer)
   }
 

@@ -78,7 +78,7 @@ test('a roll back holds, and a killed publish is found, in a container with anot
   const killed = await insertPublish(db, started)
   const rolledBack = await insertPublish(db, started)
   await endPublish(db, rolledBack, { status: 'rolled_back', finishedAt: NOW.toISOString() })
-  assert.equal(await isHeldBack(db, dataDir), true)
+  assert.equal(await isHeldBack(db, { dataDir }), true)
   await publish()
   const [published, , ended] = await listPublishes(db, { limit: 3 })
   assert.deepEqual([published?.status, published?.machine], ['published', machine])
@@ -131,10 +131,10 @@ test('a roll back shows the release before, is in the history, and holds until s
   assert.ok(performance.now() - startedAt < 1_000)
   assert.deepEqual([outcome.kind, findCurrentRelease(dataDir)?.id], ['rolled_back', first])
   assert.equal((await findLastSettledPublish(db, machineOf(dataDir)))?.status, 'rolled_back')
-  assert.equal(await isHeldBack(db, dataDir), true)
+  assert.equal(await isHeldBack(db, { dataDir }), true)
   const { kind, plan } = await publish()
   assert.deepEqual([kind, plan.changed], ['published', 1])
-  assert.equal(await isHeldBack(db, dataDir), false)
+  assert.equal(await isHeldBack(db, { dataDir }), false)
 })
 
 test('a roll back goes to the release that is named, also forward, and without a name one step back', async (t) => {

@@ -41,7 +41,8 @@ async function aWarmSite(
   await migrate(db)
   const { dataDir, setTitle } = await aPublishedSite(t, db)
   const site = { projectDir, dataDir, siteUrl: 'https://example.com', databaseUrl: `file:${path}` }
-  const warm = openWarmProcess(site, limits)
+  const place = { ...site, filePlace: { kind: 'disk' as const, folder: dataDir } }
+  const warm = openWarmProcess(place, limits)
   atEnd(t, () => warm.end())
   const { signal } = new AbortController()
   const publish = (progress?: Progress) => warm.publish(COMMAND, { signal, progress })

@@ -44,7 +44,7 @@ async function aSchedule(
   const start = () => {
     const schedule = createPublishSchedule({
       db,
-      dataDir,
+      place: { dataDir },
       publisher: watched,
       now: () => clock.now,
       log,

@@ -1,0 +1,57 @@
+import { join } from 'node:path'
+import { withFileLock, withFreeLock } from '../db/file-lock.ts'
+import type { Db } from '../db/schema.ts'
+import { publishLock } from './publish-lock.ts'
+import { withLease } from './shared/publish-lease.ts'
+import type { SitePlace } from './shared/shared-site.ts'
+import { adoptRelease, takeLive } from './shared/take-live.ts'
+
+const MOMENT_MS = 300
+
+/**
+ * Runs `work` while nobody else publishes the site, on this server or another; others wait for their turn. On a shared site
+ * this server has the live release when it begins.
+ */
+export function withPublishTurn<T>(db: Db, place: SitePlace, work: () => Promise<T>): Promise<T> {
+  const { dataDir, shared } = place
+  if (!shared) return withFileLock(publishLock(dataDir), work)
+  const withinMs = Number.POSITIVE_INFINITY
+  return withFileLock(leaseLock(dataDir), () =>
+    withLease(db, { shared, dataDir, withinMs }, () => withLive(db, place, work)),
+  ) as Promise<T>
+}
+
+/** Does the same; undefined when somebody publishes longer than a moment. */
+export async function withFreeTurn<T>(
+  db: Db,
+  place: SitePlace,
+  work: () => Promise<T>,
+): Promise<T | undefined> {
+  const { dataDir, shared } = place
+  if (!shared) return withFreeLock(publishLock(dataDir), work)
+  return withFreeLock(leaseLock(dataDir), () =>
+    withLease(db, { shared, dataDir, withinMs: MOMENT_MS }, () => withLive(db, place, work)),
+  )
+}
+
+/** Runs `work` while nobody on this server changes its releases. On a shared site it has the live release then. */
+export function withReleases<T>(db: Db, place: SitePlace, work: () => Promise<T>): Promise<T> {
+  return withFileLock(publishLock(place.dataDir), async () => {
+    await takeLive(db, place)
+    return work()
+  })
+}
+
+function withLive<T>(db: Db, place: SitePlace, work: () => Promise<T>): Promise<T> {
+  return withFileLock(publishLock(place.dataDir), async () => {
+    await takeLive(db, place)
+    await adoptRelease(db, place)
+    return work()
+  })
+}
+
+// Tells the process that has it that no other one of this server publishes, whatever the database says. The lock of the
+// releases stays free while a process waits for the lease, so that releases of other servers arrive.
+function leaseLock(dataDir: string): string {
+  return join(dataDir, 'publish-lease.lock')
+}

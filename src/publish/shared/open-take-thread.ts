@@ -1,0 +1,40 @@
+import { once } from 'node:events'
+import { Worker } from 'node:worker_threads'
+import type { TakeAnswer, TakeCall, TakingPlace } from './take-thread.ts'
+
+/** Makes releases of the store ones of this server, beside the requests of visitors. One at a time. */
+export interface TakeThread {
+  /** False while this server publishes. Throws why it failed. */
+  take(call: TakeCall): Promise<boolean>
+  /** Breaks off; what was not finished is made again. */
+  end(): Promise<void>
+}
+
+export function openTakeThread(place: TakingPlace): TakeThread {
+  let running: { thread: Worker; over: AbortSignal } | undefined
+
+  function start() {
+    const thread = new Worker(new URL('./take-thread.ts', import.meta.url), { workerData: place })
+    thread.unref()
+    const ending = new AbortController()
+    thread.once('exit', () => {
+      running = undefined
+      ending.abort()
+    })
+    return { thread, over: ending.signal }
+  }
+
+  return {
+    async take(call) {
+      running ??= start()
+      const { thread, over: signal } = running
+      thread.postMessage(call)
+      const [answer] = (await once(thread, 'message', { signal })) as [TakeAnswer]
+      if (answer.kind === 'failed') throw new Error(answer.message)
+      return answer.kind === 'taken'
+    },
+    async end() {
+      await running?.thread.terminate()
+    },
+  }
+}

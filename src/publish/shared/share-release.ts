@@ -1,0 +1,136 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import type { Db } from '../../db/schema.ts'
+import type { FileStore } from '../../files/file-store.ts'
+import { Failure } from '../../lib/messages.ts'
+import { sharedSiteFailures } from '../../messages/server/shared-site.ts'
+import { type Ledger, type ReleaseFacts, readFacts } from '../ledger/ledger-store.ts'
+import { liveContentFile, sharedBytes } from '../live/live-content.ts'
+import type { Release } from '../release/release.ts'
+import { hashOf, packRelease } from './release-pack.ts'
+import {
+  announceRelease,
+  countUnready,
+  deleteSharedReleases,
+  insertSharedRelease,
+  listSharedReleases,
+  type ReleasePart,
+  type SharedRelease,
+  saveWholeParts,
+  setLiveRelease,
+} from './shared-release-store.ts'
+import type { SharedSite } from './shared-site.ts'
+
+/** Releases that can be shown again. */
+const KEPT_RELEASES = 5
+const POLL_MS = 40
+/** Time for other servers to get a release ready, and bytes per millisecond besides. */
+const READY_WITHIN_MS = 3_000
+const BYTES_PER_MS = 5_000
+/** A file to fetch costs a server as much time as so many bytes. */
+const PART_COSTS_BYTES = 256 * 1024
+/** So many releases are made one after the other by a server that joins. */
+const LONGEST_LINE = 50
+
+interface Sharing {
+  dataDir: string
+  ledger: Ledger
+  release: Release
+  facts: ReleaseFacts
+  /** The release before, where the ledger knows it. */
+  parent: { release: Release; facts: ReleaseFacts } | undefined
+}
+
+/**
+ * Puts a finished release into the store and shows it to the visitors of all servers, once each has it. Throws when another
+ * server took over: then nothing changed for visitors.
+ */
+export async function shareRelease(
+  db: Db,
+  shared: SharedSite,
+  { dataDir, ledger, release, facts, parent }: Sharing,
+): Promise<void> {
+  const { id, siteDir } = release
+  const known = await listSharedReleases(db)
+  const base = parent && known.some((one) => one.id === parent.release.id) ? parent : undefined
+  const liveFrom = base
+    ? sharedBytes(dataDir, { release, before: base.release, bytes: base.facts.liveBytes })
+    : 0
+  const packing = { id, facts, siteDir, liveFile: liveContentFile(dataDir, release) }
+  const pack = packRelease(ledger, { ...packing, liveFrom, since: base?.release.id })
+  const parts = await storeParts(shared.files, pack, `releases/${id}/${base ? 'new' : 'whole'}`)
+  await insertSharedRelease(db, { id, parentId: base?.release.id ?? null, parts })
+  await showRelease(db, shared, { id, bytes: sumOf(parts) })
+}
+
+/** Shows a release of the store to the visitors of all servers, once each has it, or has had the time to. */
+export async function showRelease(
+  db: Db,
+  { server, owner }: Pick<SharedSite, 'server' | 'owner'>,
+  { id, bytes }: { id: string; bytes: number },
+): Promise<void> {
+  if (!(await announceRelease(db, owner, id))) throw new Failure(sharedSiteFailures, 'tookOver')
+  const giveUpAt = performance.now() + READY_WITHIN_MS + bytes / BYTES_PER_MS
+  while (performance.now() < giveUpAt && (await countUnready(db, { server, id })) > 0) await delay(POLL_MS)
+  if (!(await setLiveRelease(db, owner, id))) throw new Failure(sharedSiteFailures, 'tookOver')
+}
+
+async function storeParts(files: FileStore, pack: Iterable<Buffer>, place: string): Promise<ReleasePart[]> {
+  const parts: ReleasePart[] = []
+  for (const bytes of pack) {
+    const key = `${place}-${parts.length}`
+    await files.write(key, new Blob([new Uint8Array(bytes)]))
+    parts.push({ key, sha256: hashOf(bytes), bytes: bytes.length })
+  }
+  return parts
+}
+
+/**
+ * Stores the newest release as a whole when those since the last whole one cost a joining server more, and removes what
+ * nobody needs any more. Killed at any moment, it is done by the next publish.
+ */
+export async function tidyReleases(
+  db: Db,
+  { files }: Pick<SharedSite, 'files'>,
+  { dataDir, ledger, release }: Pick<Sharing, 'dataDir' | 'ledger' | 'release'>,
+): Promise<void> {
+  const facts = readFacts(ledger, release)
+  const line = lineOf(release.id, await listSharedReleases(db))
+  if (facts && isLong(line)) {
+    const { id, siteDir } = release
+    const liveFile = liveContentFile(dataDir, release)
+    const pack = packRelease(ledger, { id, facts, siteDir, liveFile, liveFrom: 0, since: undefined })
+    await saveWholeParts(db, id, await storeParts(files, pack, `releases/${id}/whole`))
+  }
+  const releases = await listSharedReleases(db)
+  const needed = new Set(
+    [release.id, ...releases.slice(0, KEPT_RELEASES).map(({ id }) => id)].flatMap((id) =>
+      lineOf(id, releases).map((one) => one.id),
+    ),
+  )
+  const old = releases.filter(({ id }) => !needed.has(id)).map(({ id }) => id)
+  await deleteSharedReleases(db, old)
+  for (const id of old) await files.remove(`releases/${id}`)
+}
+
+/** Returns a release with those that it is made of, up to the first that is there as a whole. */
+function lineOf(id: string, releases: readonly SharedRelease[]): SharedRelease[] {
+  const byId = new Map(releases.map((release) => [release.id, release]))
+  const line: SharedRelease[] = []
+  for (let next = byId.get(id); next; next = byId.get(next.parentId ?? '')) {
+    line.push(next)
+    if (next.wholeParts) break
+  }
+  return line
+}
+
+function isLong(line: readonly SharedRelease[]): boolean {
+  const whole = line.at(-1)
+  if (!whole || line.length <= KEPT_RELEASES) return false
+  const added = line.slice(0, -1).flatMap(({ parts }) => parts)
+  const cost = sumOf(added) + added.length * PART_COSTS_BYTES
+  return line.length > LONGEST_LINE || cost > sumOf(whole.wholeParts ?? whole.parts)
+}
+
+function sumOf(parts: readonly ReleasePart[]): number {
+  return parts.reduce((sum, { bytes }) => sum + bytes, 0)
+}

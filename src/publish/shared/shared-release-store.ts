@@ -1,0 +1,191 @@
+import { type Selectable, sql, type UpdateObject } from 'kysely'
+import { z } from 'zod'
+import { agoAsText, engineOf, nowAsText } from '../../db/dialects.ts'
+import type { Db, Schema } from '../../db/schema.ts'
+import { jsonColumn } from '../../lib/json-column.ts'
+import { type PublishProgress, publishProgress } from '../publish-progress.ts'
+
+/** Tells servers that listen to look at the shared site. */
+export const SITE_CHANNEL = 'signpost_site'
+/** A publisher that said nothing for so long is dead. */
+const LEASE_SECONDS = 30
+/** A server that said nothing for so long gets nothing ready. */
+const LIVE_SECONDS = 12
+
+const part = z.object({ key: z.string(), sha256: z.string(), bytes: z.number() })
+
+/** A file of a release in the store. */
+export type ReleasePart = z.output<typeof part>
+
+/** A release in the store: the files that differ from its parent's, and perhaps all of them. */
+export interface SharedRelease {
+  id: string
+  /** Null where the parts are the whole release. */
+  parentId: string | null
+  parts: ReleasePart[]
+  /** All files, beside those that differ. */
+  wholeParts: ReleasePart[] | undefined
+}
+
+/** State that the servers of a site have in common. */
+export interface SharedState {
+  /** The release that visitors see; undefined before the first publish. */
+  liveId: string | undefined
+  /** The release that servers get ready for. */
+  nextId: string | undefined
+  /** The server that publishes. */
+  publisher: string | undefined
+  progress: PublishProgress | undefined
+}
+
+const partsColumn = jsonColumn(z.array(part))
+const progressColumn = jsonColumn(publishProgress)
+
+export async function readSharedState(db: Db): Promise<SharedState> {
+  const isLive = sql<boolean>`renewed_at >= ${agoAsText(engineOf(db), LEASE_SECONDS)}`
+  const row = await db
+    .selectFrom('shared_site')
+    .select(['live_id', 'next_id', 'server', 'progress_json', isLive.as('is_live')])
+    .where('id', '=', 1)
+    .executeTakeFirst()
+  const isPublishing = row?.server != null && Boolean(row.is_live)
+  return {
+    liveId: row?.live_id ?? undefined,
+    nextId: row?.next_id ?? undefined,
+    publisher: (isPublishing && row?.server) || undefined,
+    progress: isPublishing && row?.progress_json ? progressColumn.decode(row.progress_json) : undefined,
+  }
+}
+
+/** Takes the right to publish, unless another server has it. What an earlier process of this server had counts as free. */
+export async function takeLease(db: Db, { server, owner }: { server: string; owner: string }) {
+  const engine = engineOf(db)
+  const { numUpdatedRows } = await db
+    .updateTable('shared_site')
+    .set({ owner, server, renewed_at: nowAsText(engine), next_id: null, progress_json: null })
+    .where('id', '=', 1)
+    .where((row) =>
+      row.or([
+        row('owner', 'is', null),
+        row('server', '=', server),
+        row('renewed_at', '<', agoAsText(engine, LEASE_SECONDS)),
+      ]),
+    )
+    .executeTakeFirst()
+  return numUpdatedRows > 0n
+}
+
+/** Says that the publisher is still at work, and how far; false when another one took over. */
+export async function renewLease(db: Db, owner: string, progress: PublishProgress | undefined) {
+  const progress_json = progress ? progressColumn.encode(progress) : null
+  return updateOwn(db, owner, { renewed_at: nowAsText(engineOf(db)), progress_json })
+}
+
+export async function releaseLease(db: Db, owner: string): Promise<void> {
+  await updateOwn(db, owner, {
+    owner: null,
+    server: null,
+    renewed_at: null,
+    next_id: null,
+    progress_json: null,
+  })
+  await notify(db)
+}
+
+/** Has servers get ready for a release; false when another publisher took over. */
+export async function announceRelease(db: Db, owner: string, id: string): Promise<boolean> {
+  const isOwn = await updateOwn(db, owner, { next_id: id, renewed_at: nowAsText(engineOf(db)) })
+  await notify(db)
+  return isOwn
+}
+
+/** Shows a release to all visitors; false when another publisher took over. */
+export async function setLiveRelease(db: Db, owner: string, id: string): Promise<boolean> {
+  const isOwn = await updateOwn(db, owner, {
+    live_id: id,
+    next_id: null,
+    renewed_at: nowAsText(engineOf(db)),
+  })
+  await notify(db)
+  return isOwn
+}
+
+async function updateOwn(
+  db: Db,
+  owner: string,
+  values: UpdateObject<Schema, 'shared_site'>,
+): Promise<boolean> {
+  const query = db.updateTable('shared_site').set(values).where('id', '=', 1).where('owner', '=', owner)
+  return (await query.executeTakeFirst()).numUpdatedRows > 0n
+}
+
+async function notify(db: Db) {
+  if (engineOf(db) === 'postgres') await sql`select pg_notify(${SITE_CHANNEL}, '')`.execute(db)
+}
+
+export async function listSharedReleases(db: Db): Promise<SharedRelease[]> {
+  const rows = await db.selectFrom('shared_releases').selectAll().orderBy('id', 'desc').execute()
+  return rows.map(toSharedRelease)
+}
+
+export async function insertSharedRelease(
+  db: Db,
+  { id, parentId, parts }: Omit<SharedRelease, 'wholeParts'>,
+): Promise<void> {
+  const parts_json = partsColumn.encode(parts)
+  await db
+    .insertInto('shared_releases')
+    .values({ id, parent_id: parentId, parts_json, made_at: nowAsText(engineOf(db)) })
+    .execute()
+}
+
+export async function saveWholeParts(db: Db, id: string, parts: ReleasePart[]): Promise<void> {
+  await db
+    .updateTable('shared_releases')
+    .set({ whole_parts_json: partsColumn.encode(parts) })
+    .where('id', '=', id)
+    .execute()
+}
+
+export async function deleteSharedReleases(db: Db, ids: readonly string[]): Promise<void> {
+  if (ids.length > 0) await db.deleteFrom('shared_releases').where('id', 'in', ids).execute()
+}
+
+/** Says what this server shows, and what it could. */
+export async function saveReleaseServer(
+  db: Db,
+  { server, releaseId, stagedId }: { server: string; releaseId: string | null; stagedId: string | null },
+): Promise<void> {
+  const seen_at = nowAsText(engineOf(db))
+  const now = { release_id: releaseId, staged_id: stagedId, seen_at }
+  await db
+    .insertInto('release_servers')
+    .values({ server, ...now })
+    .onConflict((conflict) => conflict.column('server').doUpdateSet(now))
+    .execute()
+}
+
+export async function deleteReleaseServer(db: Db, server: string): Promise<void> {
+  await db.deleteFrom('release_servers').where('server', '=', server).execute()
+}
+
+/** Counts the other live servers that could not show this release yet. */
+export async function countUnready(db: Db, { server, id }: { server: string; id: string }): Promise<number> {
+  const { count } = await db
+    .selectFrom('release_servers')
+    .select((row) => row.fn.countAll<number>().as('count'))
+    .where('server', '<>', server)
+    .where('seen_at', '>=', agoAsText(engineOf(db), LIVE_SECONDS))
+    .where((row) => row.or([row('staged_id', 'is', null), row('staged_id', '<>', id)]))
+    .executeTakeFirstOrThrow()
+  return Number(count)
+}
+
+function toSharedRelease(row: Selectable<Schema['shared_releases']>): SharedRelease {
+  return {
+    id: row.id,
+    parentId: row.parent_id,
+    parts: partsColumn.decode(row.parts_json),
+    wholeParts: row.whole_parts_json === null ? undefined : partsColumn.decode(row.whole_parts_json),
+  }
+}

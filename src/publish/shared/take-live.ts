@@ -1,0 +1,41 @@
+import type { Db } from '../../db/schema.ts'
+import { findBase, withLedger } from '../ledger/ledger-store.ts'
+import { findCurrentRelease, hasRelease, releaseAt, switchToRelease } from '../release/release.ts'
+import { shareRelease } from './share-release.ts'
+import { listSharedReleases, readSharedState } from './shared-release-store.ts'
+import type { SitePlace } from './shared-site.ts'
+import { takeRelease } from './take-release.ts'
+
+/**
+ * Makes the live release the current one of this server, and takes it from the store where this server does not have it. To
+ * be called by the one who holds the lock of the folder. Does nothing where one server has the site for itself.
+ */
+export async function takeLive(db: Db, { dataDir, shared }: SitePlace): Promise<void> {
+  const liveId = shared && (await readSharedState(db)).liveId
+  if (!shared || liveId === undefined || findCurrentRelease(dataDir)?.id === liveId) return
+  if (!hasRelease(dataDir, liveId))
+    await takeRelease(liveId, { dataDir, files: shared.files, releases: await listSharedReleases(db) })
+  await switchToRelease(dataDir, releaseAt(dataDir, liveId))
+}
+
+/**
+ * Makes the live release the current one of this server if it has it, and returns whether it is. To be called by the one who
+ * holds the lock of the folder.
+ */
+export async function showLive(db: Db, { dataDir }: SitePlace): Promise<boolean> {
+  const { liveId } = await readSharedState(db)
+  if (liveId === undefined || findCurrentRelease(dataDir)?.id === liveId) return true
+  if (!hasRelease(dataDir, liveId)) return false
+  await switchToRelease(dataDir, releaseAt(dataDir, liveId))
+  return true
+}
+
+/** Shares the release that this server had before its site was shared. To be called by the one whose turn it is to publish. */
+export async function adoptRelease(db: Db, { dataDir, shared }: SitePlace): Promise<void> {
+  const release = findCurrentRelease(dataDir)
+  if (!shared || !release || (await readSharedState(db)).liveId !== undefined) return
+  await withLedger(dataDir, async (ledger) => {
+    const facts = findBase(ledger, release)
+    if (facts) await shareRelease(db, shared, { dataDir, ledger, release, facts, parent: undefined })
+  })
+}

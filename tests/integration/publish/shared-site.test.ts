@@ -1,0 +1,131 @@
+import assert from 'node:assert/strict'
+import { readdirSync, readFileSync, readlinkSync } from 'node:fs'
+import { join } from 'node:path'
+import { type TestContext, test } from 'node:test'
+import { openDiskFiles } from '#src/files/disk-files.ts'
+import type { FileStore } from '#src/files/file-store.ts'
+import { readNewest } from '#src/publish/ledger/newest-release.ts'
+import { withReleases } from '#src/publish/publish-turn.ts'
+import { findCurrentRelease } from '#src/publish/release/release.ts'
+import { isHeldBack, rollBack } from '#src/publish/release/roll-back.ts'
+import { listSharedReleases } from '#src/publish/shared/shared-release-store.ts'
+import type { SitePlace } from '#src/publish/shared/shared-site.ts'
+import { temporaryFolder } from '#tests/support/database.ts'
+import { aPublishedSite } from '#tests/support/publishing.ts'
+
+/** Servers of one site, in this process: a database, a store, and a folder for each. */
+async function servers(t: TestContext) {
+  const site = await aPublishedSite(t)
+  const files = openDiskFiles(temporaryFolder(t))
+  const server = (dataDir: string) => ({ dataDir, shared: { files, server: dataDir, owner: dataDir } })
+  const publish = (place: SitePlace, options = {}) => site.publish({ ...place, ...options })
+  const follow = (place: SitePlace) => withReleases(site.db, place, async () => undefined)
+  return { ...site, files, publish, follow, a: server(site.dataDir), b: server(temporaryFolder(t)), server }
+}
+
+/** The files that a server shows, and what its ledger knows of them. */
+function shown({ dataDir }: SitePlace) {
+  const release = findCurrentRelease(dataDir)
+  assert.ok(release)
+  const files = readdirSync(release.dir, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name))
+    .sort()
+    .map((file) => [file.slice(release.dir.length), readFileSync(file, 'base64')])
+  const live = readFileSync(join(dataDir, 'live-content', `${release.id}.jsonl`), 'utf8')
+  return { id: release.id, files, ledger: readNewest(dataDir), live }
+}
+
+test('a release that one server published is that of the others, file by file, with what a publish needs', async (t) => {
+  const { a, b, publish, follow, setTitle } = await servers(t)
+  await publish(a)
+  await follow(b)
+  assert.deepEqual(shown(b), shown(a))
+  // Longer than the folders that take turns.
+  for (const title of ['One', 'Two', 'Three', 'Four', 'Five', 'Six', 'Seven']) {
+    await setTitle(title)
+    await publish(a)
+    await follow(b)
+    assert.deepEqual(shown(b), shown(a))
+  }
+})
+
+test('any server publishes, on what the others published before', async (t) => {
+  const { a, b, publish, follow, setTitle } = await servers(t)
+  await publish(a)
+  await setTitle('By B')
+  const outcome = await publish(b)
+  assert.equal(outcome.plan.changed, 1)
+  assert.equal(outcome.scope, 'changes')
+  await follow(a)
+  assert.deepEqual(shown(a), shown(b))
+  assert.equal((await publish(a)).kind, 'unchanged')
+})
+
+test('a roll back on one server is one on all, and so is the publish after it', async (t) => {
+  const { db, a, b, publish, follow, setTitle, now } = await servers(t)
+  const first = await publish(a)
+  await follow(b)
+  await setTitle('Wrong')
+  await publish(a)
+  const outcome = await rollBack(db, { ...b, starter: { startedBy: 'command' }, now: now() })
+  assert.equal(outcome.kind, 'rolled_back')
+  await follow(a)
+  assert.equal(findCurrentRelease(a.dataDir)?.id, first.release.id)
+  assert.deepEqual([await isHeldBack(db, a), await isHeldBack(db, b)], [true, true])
+  await setTitle('Right')
+  await publish(a)
+  await follow(b)
+  assert.deepEqual(shown(b), shown(a))
+  assert.equal(await isHeldBack(db, b), false)
+})
+
+test('a server joins with few requests, however many publishes there were', async (t) => {
+  const { db, a, files, publish, follow, setTitle, server } = await servers(t)
+  await publish(a)
+  for (let edit = 0; edit < 15; edit++) {
+    await setTitle(`Edit ${edit}`)
+    await publish(a)
+  }
+  const asked: string[] = []
+  const counted: FileStore = { ...files, open: (key) => (asked.push(key), files.open(key)) }
+  const joining = server(temporaryFolder(t))
+  await follow({ ...joining, shared: { ...joining.shared, files: counted } })
+  assert.deepEqual(shown(joining), shown(a))
+  assert.ok(asked.length < 12, `${asked.length} requests`)
+  const kept = new Set((await listSharedReleases(db)).map(({ id }) => id))
+  for await (const { key } of files.list('releases')) assert.ok(kept.has(key.split('/')[1] ?? ''), key)
+})
+
+test('a publish that cannot reach the store, or lost its turn, changes nothing for visitors', async (t) => {
+  const { db, a, b, publish, follow, setTitle } = await servers(t)
+  await publish(a)
+  await follow(b)
+  const before = readlinkSync(join(a.dataDir, 'current'))
+  await setTitle('Never')
+  const failing = { ...a.shared.files, write: () => Promise.reject(new Error('The store is gone')) }
+  await assert.rejects(publish({ ...a, shared: { ...a.shared, files: failing } }), /store is gone/)
+  const stealing: FileStore = {
+    ...a.shared.files,
+    async write(key, bytes) {
+      await a.shared.files.write(key, bytes)
+      await db.updateTable('shared_site').set({ owner: 'another' }).execute()
+    },
+  }
+  await assert.rejects(publish({ ...a, shared: { ...a.shared, files: stealing } }), /took over/)
+  await db.updateTable('shared_site').set({ owner: null }).execute()
+  await follow(b)
+  assert.equal(readlinkSync(join(a.dataDir, 'current')), before)
+  assert.equal(readlinkSync(join(b.dataDir, 'current')), before)
+  await publish(a)
+  await follow(b)
+  assert.deepEqual(shown(b), shown(a))
+})
+
+test('a site that one server had before is shared as it is', async (t) => {
+  const { a, b, publish, follow } = await servers(t)
+  await publish({ dataDir: a.dataDir })
+  assert.equal((await publish(a)).kind, 'unchanged')
+  await follow(b)
+  assert.deepEqual(shown(b), shown(a))
+})

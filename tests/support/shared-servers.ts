@@ -1,0 +1,48 @@
+import type { TestContext } from 'node:test'
+import { silentProgress } from '#src/lib/progress.ts'
+import { askServer } from '#src/publish/warm/command-socket.ts'
+import { temporaryFolder } from './database.ts'
+import { aPartOfTheExample } from './part-of-example.ts'
+import { postgresDatabase } from './postgres-database.ts'
+import { freePort, PROJECT_DIR, startSite } from './running-site.ts'
+import { startS3 } from './s3-server.ts'
+
+/** Servers of one site: they share PostgreSQL, a bucket, and the secret key, and each has its own folders. */
+export async function startSharedSite(t: TestContext) {
+  const database = await postgresDatabase(t)
+  const client = await database.connect()
+  const s3 = await startS3(t)
+  const ports = [await freePort(), await freePort(), await freePort()]
+  const siteUrl = `http://127.0.0.1:${ports[0]}`
+  const environment = {
+    ...s3.environment,
+    ...{
+      DATABASE_URL: database.url,
+      SITE_URL: siteUrl,
+      SECRET_KEY: Buffer.alloc(32, 'shared').toString('base64'),
+      BACKUP_KEEP: '0',
+    },
+  }
+
+  /** Starts one, or the one that had this folder again. */
+  async function start({ dataDir = temporaryFolder(t), contentDir = aPartOfTheExample(t) } = {}) {
+    const port = ports.pop() ?? (await freePort())
+    const site = await startSite(t, { dataDir, contentDir, port, environment })
+    const place = { projectDir: PROJECT_DIR, dataDir, siteUrl, databaseUrl: database.url }
+    return {
+      ...site,
+      dataDir,
+      contentDir,
+      read: async (path: string) => (await fetch(site.url + path)).text(),
+      health: async () => (await fetch(`${site.url}/health`)).json() as Promise<{ release: string }>,
+      publish: () => askServer(place, { startedBy: 'command' }, silentProgress),
+    }
+  }
+
+  /** Gives an entry another title. */
+  async function setTitle(slug: string, title: string) {
+    await client.query('update content_entries set title = $1 where slug = $2', [title, slug])
+  }
+
+  return { start, setTitle, client, s3, environment, siteUrl, databaseUrl: database.url }
+}
