@@ -9,7 +9,7 @@ import { startS3 } from './s3-server.ts'
 
 /** Servers of one site: they share PostgreSQL, a bucket, and the secret key, and each has its own folders. */
 export async function startSharedSite(t: TestContext) {
-  const database = await postgresDatabase(t)
+  const database = await postgresDatabase(t, { isMigrated: true })
   const client = await database.connect()
   const s3 = await startS3(t)
   const ports = [await freePort(), await freePort(), await freePort()]

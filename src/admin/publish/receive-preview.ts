@@ -22,8 +22,8 @@ export async function receivePreview(astro: AstroGlobal): Promise<{ link: string
   const to = '/admin/publish/previews'
   if (wanted.size > 0 && !only?.length) return refuse(astro, { to, text: previewTexts.nothing })
   const { email: madeBy } = getAdministrator(astro)
-  const stage = publishing.preview
-  const made = await makePreview(db, { madeBy, only, stage, dataDir, now }).catch((error: Error) => error)
+  const { preview: stage, place } = publishing
+  const made = await makePreview(db, { madeBy, only, stage, place, now }).catch((error: Error) => error)
   if (made instanceof Error) return refuse(astro, { to, text: previewTexts.failed(made.message) })
   if (!made) return refuse(astro, { to, text: previewTexts.nothing })
   await recordChange(astro, { action: 'preview.made', id: made.id, summary: previewActivity.made })

@@ -1,4 +1,5 @@
-import { type Ledger, PAGE_COLUMNS } from './ledger-store.ts'
+import type { Ledger } from './ledger-store.ts'
+import { PAGE_COLUMNS } from './ledger-tables.ts'
 
 const ENTRY = PAGE_COLUMNS.indexOf('entry')
 const SOURCES = ['service', 'testimonial'] as const

@@ -16,7 +16,8 @@ import {
   iconPaths,
   iconSource,
 } from '../../site/pictures/site-icon.ts'
-import type { SiteFiles } from '../release/site-writer.ts'
+import type { Release } from '../release/release.ts'
+import { type SiteFiles, takeOver } from '../release/site-writer.ts'
 import { drawnText, fontFiles } from './drawing-fonts.ts'
 import { cropped } from './entry-pictures.ts'
 
@@ -31,7 +32,7 @@ type Site = Pick<SiteContent, 'settings' | 'pictures'>
 export async function addSiteIcon(
   db: Db,
   { settings, pictures }: Site,
-  { dataDir, writer }: { dataDir: string; writer: SiteFiles },
+  { dataDir, writer, live }: { dataDir: string; writer: SiteFiles; live?: Release | undefined },
 ): Promise<void> {
   const source = iconSource(settings, pictures)
   const folder = join(dataDir, 'site-icons')
@@ -39,8 +40,9 @@ export async function addSiteIcon(
   for (const use of Object.keys(ICON_WIDTHS) as IconUse[]) {
     if (!source || !paths) continue
     const file = paths[use].slice(1)
-    if (!existsSync(join(folder, file)))
-      await store(join(folder, file), await drawIcon(db, { dataDir, source, use }))
+    const kept = join(folder, file)
+    if (!existsSync(kept) && !takeOver(file, { live, kept }))
+      await store(kept, await drawIcon(db, { dataDir, source, use }))
     writer.keep(file, folder)
   }
   const wanted = new Set(Object.values(paths ?? {}).map((path) => basename(path)))

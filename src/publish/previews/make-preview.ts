@@ -3,6 +3,7 @@ import type { Db } from '../../db/schema.ts'
 import type { previewStates } from '../../messages/admin/history/previews.ts'
 import type { ContentChange } from '../changes/change-store.ts'
 import { findCurrentRelease } from '../release/release.ts'
+import type { SitePlace } from '../shared/shared-site.ts'
 import { removePreview, removePreviews } from './preview-folder.ts'
 import { findLastChangeId, insertPreview, listOpenTokens, type Preview } from './preview-store.ts'
 import type { PreviewRequest, StagedPreview } from './stage-preview.ts'
@@ -17,25 +18,25 @@ interface MakeOptions {
   madeBy: string
   only: readonly ContentChange[] | undefined
   stage: (request: PreviewRequest) => Promise<StagedPreview>
-  dataDir: string
+  place: SitePlace
   now: Date
 }
 
 /** Makes a preview and returns its token, which is stored nowhere: only its SHA-256 is. Undefined when nothing differs. */
 export async function makePreview(
   db: Db,
-  { madeBy, only, stage, dataDir, now }: MakeOptions,
+  { madeBy, only, stage, place, now }: MakeOptions,
 ): Promise<{ id: number; token: string } | undefined> {
-  await removePreviews(dataDir, { kept: new Set(await listOpenTokens(db, { now })), now })
+  await removePreviews(place, { kept: new Set(await listOpenTokens(db, { now })), now })
   const token = makeToken()
   const tokenSha256 = hashToken(token)
   const staged = await stage({ key: tokenSha256, only }).catch(async (error: unknown) => {
-    await removePreview(dataDir, tokenSha256)
+    await removePreview(place, tokenSha256)
     throw error
   })
   const { pagesHash: pagesSha256, changes, releaseId, changeId } = staged
   if (changes.length === 0) {
-    await removePreview(dataDir, tokenSha256)
+    await removePreview(place, tokenSha256)
     return undefined
   }
   const expiresAt = new Date(now.getTime() + PREVIEW_DAYS * DAY_MS).toISOString()

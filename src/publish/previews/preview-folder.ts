@@ -1,5 +1,6 @@
 import { readdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
+import type { SitePlace } from '../shared/shared-site.ts'
 
 // One that is being made is not known by its link yet.
 const MADE_WITHIN_MS = 60 * 60 * 1_000
@@ -9,20 +10,32 @@ export function previewFolder(dataDir: string, key: string): string {
   return join(dataDir, 'previews', key, 'site')
 }
 
+/** Returns where they are in the store that servers share. */
+export function previewPlace(key: string): string {
+  return `previews/${key}`
+}
+
 /** Removes the files of a preview. */
-export async function removePreview(dataDir: string, key: string): Promise<void> {
+export async function removePreview({ dataDir, shared }: SitePlace, key: string): Promise<void> {
   await rm(join(dataDir, 'previews', key), { recursive: true, force: true })
+  await shared?.files.remove(previewPlace(key))
 }
 
 /** Removes the files of all previews but these and the newest. */
 export async function removePreviews(
-  dataDir: string,
+  place: SitePlace,
   { kept, now }: { kept: ReadonlySet<string>; now: Date },
 ): Promise<void> {
+  const { dataDir, shared } = place
+  for await (const { key, writtenAt } of shared?.files.list('previews') ?? []) {
+    const isOld = now.getTime() - writtenAt.getTime() > MADE_WITHIN_MS
+    if (isOld && !kept.has(key.split('/')[1] ?? '')) await shared?.files.remove(key)
+  }
   const folder = join(dataDir, 'previews')
   for (const key of await readdir(folder).catch(() => [])) {
     if (kept.has(key)) continue
     const { mtimeMs } = await stat(join(folder, key))
-    if (now.getTime() - mtimeMs > MADE_WITHIN_MS) await removePreview(dataDir, key)
+    if (now.getTime() - mtimeMs > MADE_WITHIN_MS)
+      await rm(join(folder, key), { recursive: true, force: true })
   }
 }

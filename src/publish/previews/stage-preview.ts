@@ -22,9 +22,10 @@ import { isHeldBack } from '../release/roll-back.ts'
 import { SiteWriter } from '../release/site-writer.ts'
 import { ensureBundle } from '../render/bundle.ts'
 import type { Team } from '../render/run-shares.ts'
+import { storeFolder } from '../shared/folder-pack.ts'
 import type { SitePlace } from '../shared/shared-site.ts'
 import { hashPages } from './page-hashes.ts'
-import { previewFolder } from './preview-folder.ts'
+import { previewFolder, previewPlace } from './preview-folder.ts'
 
 /** Content of a preview. */
 export interface PreviewRequest {
@@ -91,7 +92,7 @@ async function withBefore<T>(dataDir: string, work: (before: Known) => Promise<T
 async function stage(
   team: Team,
   wanted: Wanted,
-  { before, dataDir, key }: PreviewOptions & { before: Known },
+  { before, dataDir, shared, key }: PreviewOptions & { before: Known },
 ): Promise<StagedPreview> {
   const siteDir = previewFolder(dataDir, key)
   await mkdir(siteDir, { recursive: true })
@@ -103,6 +104,7 @@ async function stage(
   const writer = new SiteWriter(siteDir)
   await addPictures(compared.stage.listDrawings(), { dataDir, writer, live: before.release })
   await addNewPictures(team, { dataDir, writer, live: before.release, scope: wanted.scope })
+  if (shared) await storeFolder(shared.files, siteDir, previewPlace(key))
   const changes = [...compared.stage.listChanges()]
     .filter(({ change }) => change !== 'same')
     .map(({ change, path }) => ({ change, path }))

@@ -39,6 +39,6 @@ export async function addSiteFiles(
   for (const [path, text] of texts) writer.write(path.slice(1), text)
   await addPictures(drawings, { dataDir, writer, live })
   addEntryPictures(pictures, { dataDir, writer })
-  await addSiteIcon(db, content, { dataDir, writer })
+  await addSiteIcon(db, content, { dataDir, writer, live })
   await writeEmbeds(site, { content, writer, clientDir })
 }

@@ -30,6 +30,8 @@ export interface SiteFollower extends Worker {
   join(): Promise<void>
   /** Says whether this server has shown the live release since it started, or there was none. */
   hasJoined(): boolean
+  /** Brings a folder that another server stored; false where none did. */
+  bring(place: string, folder: string): Promise<boolean>
   /** Returns the state of the site, as last read. */
   state(): SharedState | undefined
 }
@@ -84,6 +86,7 @@ export function followSite(options: FollowOptions): SiteFollower {
     },
     hasJoined: () => hasJoined,
     state: () => state,
+    bring: disk.bring,
     async stop() {
       joined.resolve()
       await Promise.all([listening?.close(), loop.stop(), disk.end()])
@@ -103,7 +106,7 @@ function openDisk({ db, dataDir, filePlace, shared, onNext }: FollowOptions) {
     async prepare(id: string) {
       if (hasRelease(dataDir, id)) return
       onNext?.()
-      await thread.take({ id, releases: await listSharedReleases(db) })
+      await thread.take({ kind: 'release', id, releases: await listSharedReleases(db) })
     },
     // A publish of this server switches itself.
     async show(id: string): Promise<boolean> {
@@ -119,6 +122,7 @@ function openDisk({ db, dataDir, filePlace, shared, onNext }: FollowOptions) {
       await saveReleaseServer(db, { server: shared.server, releaseId, stagedId })
       reported = { at, what }
     },
+    bring: (place: string, folder: string) => thread.take({ kind: 'folder', place, folder }),
     end: thread.end,
   }
 }

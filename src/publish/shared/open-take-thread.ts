@@ -2,15 +2,16 @@ import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'
 import type { TakeAnswer, TakeCall, TakingPlace } from './take-thread.ts'
 
-/** Makes releases of the store ones of this server, beside the requests of visitors. One at a time. */
+/** Takes releases and folders from the store, beside the requests of visitors. One at a time. */
 export interface TakeThread {
-  /** False while this server publishes. Throws why it failed. */
+  /** False when the store does not have it, and for a release while this server publishes. Throws why it failed. */
   take(call: TakeCall): Promise<boolean>
   /** Breaks off; what was not finished is made again. */
   end(): Promise<void>
 }
 
 export function openTakeThread(place: TakingPlace): TakeThread {
+  let last: Promise<unknown> = Promise.resolve()
   let running: { thread: Worker; over: AbortSignal } | undefined
 
   function start() {
@@ -24,14 +25,20 @@ export function openTakeThread(place: TakingPlace): TakeThread {
     return { thread, over: ending.signal }
   }
 
+  async function ask(call: TakeCall): Promise<boolean> {
+    running ??= start()
+    const { thread, over: signal } = running
+    thread.postMessage(call)
+    const [answer] = (await once(thread, 'message', { signal })) as [TakeAnswer]
+    if (answer.kind === 'failed') throw new Error(answer.message)
+    return answer.kind === 'taken'
+  }
+
   return {
-    async take(call) {
-      running ??= start()
-      const { thread, over: signal } = running
-      thread.postMessage(call)
-      const [answer] = (await once(thread, 'message', { signal })) as [TakeAnswer]
-      if (answer.kind === 'failed') throw new Error(answer.message)
-      return answer.kind === 'taken'
+    take(call) {
+      const asking = last.then(() => ask(call))
+      last = asking.catch(() => {})
+      return asking
     },
     async end() {
       await running?.thread.terminate()

@@ -67,6 +67,18 @@ export function* packRelease(ledger: Ledger, packing: Packing): Generator<Buffer
   }
 }
 
+/** Packs files in the same way. */
+export function* packFiles(files: Iterable<{ file: string; bytes: Buffer }>): Generator<Buffer> {
+  let part = openPart()
+  for (const { file, bytes } of files) {
+    part.addFile(file, bytes)
+    if (!part.isFull()) continue
+    yield part.close()
+    part = openPart()
+  }
+  yield part.close()
+}
+
 function openPart() {
   const db = openSqliteFile(':memory:')
   db.exec(SCHEMA)
@@ -125,9 +137,10 @@ export interface OpenPart {
   close(): void
 }
 
-/** Opens a part. Throws when its bytes are others than those that were packed. */
-export function openReleasePart(bytes: Buffer, { key, sha256 }: { key: string; sha256: string }): OpenPart {
-  if (hashOf(bytes) !== sha256) throw new Failure(sharedSiteFailures, 'partDamaged', key)
+/** Opens a part. Throws when its bytes differ from those with this hash. */
+export function openReleasePart(bytes: Buffer, { key, sha256 }: { key: string; sha256?: string }): OpenPart {
+  if (sha256 !== undefined && hashOf(bytes) !== sha256)
+    throw new Failure(sharedSiteFailures, 'partDamaged', key)
   const db = openSqliteBytes(zstdDecompressSync(bytes))
   const about = db.prepare<[], { id: string; facts: string; live_from: number }>('select * from about').get()
   return {

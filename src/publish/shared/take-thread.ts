@@ -4,6 +4,7 @@ import type { FilePlace } from '../../files/file-store.ts'
 import { openFileStore } from '../../files/open-file-store.ts'
 import { publishLock } from '../publish-lock.ts'
 import { hasRelease } from '../release/release.ts'
+import { takeFolder } from './folder-pack.ts'
 import type { SharedRelease } from './shared-release-store.ts'
 import { takeRelease } from './take-release.ts'
 
@@ -13,14 +14,13 @@ export interface TakingPlace {
   filePlace: FilePlace
 }
 
-/** A release to take, and those in the store. */
-export interface TakeCall {
-  id: string
-  releases: readonly SharedRelease[]
-}
+/** A release to take, and those in the store; or a folder and its place in the store. */
+export type TakeCall =
+  | { kind: 'release'; id: string; releases: readonly SharedRelease[] }
+  | { kind: 'folder'; place: string; folder: string }
 
-/** Nothing was done while this server publishes. */
-export type TakeAnswer = { kind: 'taken' } | { kind: 'busy' } | { kind: 'failed'; message: string }
+/** `none`: nothing is in the store, or this server publishes. */
+export type TakeAnswer = { kind: 'taken' } | { kind: 'none' } | { kind: 'failed'; message: string }
 
 const { dataDir, filePlace }: TakingPlace = workerData
 const files = openFileStore(filePlace, { dataDir })
@@ -29,12 +29,17 @@ parentPort?.on('message', (call: TakeCall) => {
   take(call).then(send, (error: Error) => send({ kind: 'failed', message: error.message }))
 })
 
-async function take({ id, releases }: TakeCall): Promise<TakeAnswer> {
+async function take(call: TakeCall): Promise<TakeAnswer> {
+  const isTaken = call.kind === 'release' ? takeOne(call) : takeFolder(files, call.place, call.folder)
+  return { kind: (await isTaken) ? 'taken' : 'none' }
+}
+
+async function takeOne({ id, releases }: Extract<TakeCall, { kind: 'release' }>): Promise<boolean> {
   const done = await withFreeLock(publishLock(dataDir), async () => {
     if (!hasRelease(dataDir, id)) await takeRelease(id, { dataDir, files, releases })
     return true
   })
-  return { kind: done ? 'taken' : 'busy' }
+  return done ?? false
 }
 
 function send(answer: TakeAnswer) {

@@ -1,9 +1,11 @@
+import { existsSync } from 'node:fs'
 import type { Db } from '../../db/schema.ts'
 import type { Worker } from '../../lib/background/worker.ts'
 import type { Log } from '../../lib/log.ts'
 import type { Progress } from '../../lib/progress.ts'
 import { logTexts } from '../../messages/server/log.ts'
 import { watchSyncs } from '../../publish/plan/unpublished-sync.ts'
+import { previewFolder, previewPlace } from '../../publish/previews/preview-folder.ts'
 import type { PreviewRequest, StagedPreview } from '../../publish/previews/stage-preview.ts'
 import type { PublishProgress } from '../../publish/publish-progress.ts'
 import type { Starter } from '../../publish/record-publish.ts'
@@ -30,6 +32,8 @@ export interface Publishing extends Worker {
   join(): Promise<void>
   /** Says whether this server shows the live release, or has since it started. */
   hasJoined(): boolean
+  /** Brings the files of a preview that another server made. */
+  bringPreview(key: string): Promise<void>
   /** Names the server that publishes, where several share the site. */
   publisherName(): string | undefined
   /** Publishes without waiting for it; what goes wrong stands in the history and the log. */
@@ -76,6 +80,7 @@ export function openPublishing(config: BuildConfig, options: PublishingOptions):
     ...{ publisher, planner, progress, isRunning, place },
     join: async () => follower?.join(),
     hasJoined: () => follower?.hasJoined() ?? true,
+    bringPreview: (key) => bringPreview(processes, key),
     publisherName: () => follower?.state()?.publisher,
     start() {
       follower?.start()
@@ -135,6 +140,15 @@ function openProcesses(config: BuildConfig & WarmPlace, { db, promptDb, now, log
   const check = (signal: AbortSignal) => nightly.check(signal)
   const siteCheck = createSiteCheck({ db, dataDir, check, isPublishing: isRunning, now, log })
   return { place: { dataDir, shared }, follower, warm, nightly, siteCheck, publisher, progress, isRunning }
+}
+
+async function bringPreview(
+  { follower, place: { dataDir } }: ReturnType<typeof openProcesses>,
+  key: string,
+): Promise<void> {
+  const folder = previewFolder(dataDir, key)
+  if (existsSync(folder)) return
+  await follower?.bring(previewPlace(key), folder)
 }
 
 function isElsewhere(follower: SiteFollower | undefined): boolean {

@@ -38,7 +38,7 @@ export function isPreview({ url = '' }: IncomingMessage): boolean {
 
 /** Shows the next site to people with a link, and takes their approval. */
 export function createPreviewEndpoint(
-  { db, config, log }: Pick<App, 'db' | 'config' | 'log'>,
+  { db, config, publishing, log }: Pick<App, 'db' | 'config' | 'publishing' | 'log'>,
   { clientDir }: { clientDir: string },
 ) {
   const addressOf = createClientAddress(config.trustedProxies)
@@ -66,6 +66,7 @@ export function createPreviewEndpoint(
     preview: Preview,
     { side, path, base }: { side: Side; path: string; base: string },
   ) {
+    if (side === 'new') await publishing.bringPreview(preview.tokenSha256)
     const file = await findShown(preview, { side, path }, { dataDir, clientDir })
     if (!file) return sendPage(response, 404, saidPage(texts.notFound, texts.notFoundText))
     const body = file.isPage ? keepLinks(file.bytes.toString(), `${base}/${side}`) : file.bytes

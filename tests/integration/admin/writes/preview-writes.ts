@@ -56,7 +56,7 @@ async function storePreview(app: App, name: string): Promise<number> {
   await addEntry(app.db, 'pages', { slug: name, title: 'New' })
   const { db, config, publishing } = app
   const about = { madeBy: 'ann@example.com', only: undefined, stage: publishing.preview }
-  const made = await makePreview(db, { ...about, dataDir: config.dataDir, now: new Date() })
+  const made = await makePreview(db, { ...about, place: { dataDir: config.dataDir }, now: new Date() })
   assert.ok(made)
   return made.id
 }

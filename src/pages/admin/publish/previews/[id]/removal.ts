@@ -8,12 +8,12 @@ const to = '/admin/publish/previews'
 
 /** Ends a preview link and removes its files. */
 export const POST: APIRoute = async (context) => {
-  const { db, config } = appOf(context)
+  const { db, publishing } = appOf(context)
   const id = readId(context.params.id)
   const preview = await findPreview(db, id)
   if (!preview || !(await endPreview(db, id, { now: new Date() })))
     return refuse(context, { to, text: previewTexts.wasEnded })
-  await removePreview(config.dataDir, preview.tokenSha256)
+  await removePreview(publishing.place, preview.tokenSha256)
   const change = { action: 'preview.ended', id, summary: previewActivity.ended } as const
   return finish(context, change, { to, text: previewTexts.isEnded })
 }

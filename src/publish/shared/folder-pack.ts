@@ -1,0 +1,47 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { mkdir, rename, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { buffer } from 'node:stream/consumers'
+import type { FileStore } from '../../files/file-store.ts'
+import { SiteWriter } from '../release/site-writer.ts'
+import { openReleasePart, packFiles } from './release-pack.ts'
+
+/** Stores the files of a folder, in few objects. */
+export async function storeFolder(files: FileStore, folder: string, place: string): Promise<void> {
+  let count = 0
+  for (const part of packFiles(filesIn(folder)))
+    await files.write(`${place}/${count++}`, new Blob([new Uint8Array(part)]))
+}
+
+function* filesIn(folder: string) {
+  for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
+    const path = join(entry.parentPath, entry.name)
+    if (entry.isFile()) yield { file: path.slice(folder.length + 1), bytes: readFileSync(path) }
+  }
+}
+
+/** Makes the folder again from the store, whole or not at all; false where the store does not have it. */
+export async function takeFolder(files: FileStore, place: string, folder: string): Promise<boolean> {
+  const unfinished = `${folder}.${crypto.randomUUID()}.tmp`
+  const writer = new SiteWriter(unfinished)
+  await mkdir(unfinished, { recursive: true })
+  let isFound = false
+  try {
+    for await (const { key } of files.list(place)) {
+      const stored = await files.open(key)
+      if (!stored) return false
+      const part = openReleasePart(await buffer(stored.stream), { key })
+      for (const { file, bytes } of part.files()) writer.write(file, bytes)
+      part.close()
+      isFound = true
+    }
+    if (isFound) await rename(unfinished, folder).catch(unlessThere)
+    return isFound
+  } finally {
+    await rm(unfinished, { recursive: true, force: true })
+  }
+}
+
+function unlessThere(error: NodeJS.ErrnoException) {
+  if (error.code !== 'ENOTEMPTY' && error.code !== 'EEXIST') throw error
+}
