@@ -14,14 +14,20 @@ import {
 
 /**
  * Saves a taxonomy and its terms as defined. Terms are matched by slug, so a term that is moved, renamed, or reordered
- * keeps its ID and links. A term missing from the definition is deleted with everything that depends on it (§2.7).
- * `typeIds` are the content type IDs by slug. Call it inside a transaction.
+ * keeps its ID and links. `removeTerms` removes those missing from the definition; without it they are deleted with
+ * everything that depends on them (§2.7). `typeIds` are the content type IDs by slug. Call it inside a transaction.
  */
 export async function saveTaxonomy(
   db: Db,
   slug: string,
   definition: TaxonomyDefinition,
-  { typeIds }: { typeIds: ReadonlyMap<string, number> },
+  {
+    typeIds,
+    removeTerms = (ids) => deleteTerms(db, ids),
+  }: {
+    typeIds: ReadonlyMap<string, number>
+    removeTerms?: ((ids: readonly number[]) => Promise<void>) | undefined
+  },
 ): Promise<void> {
   const values = {
     name: definition.name,
@@ -34,7 +40,8 @@ export async function saveTaxonomy(
   const existing = await findTaxonomy(db, slug)
   if (existing) await updateTaxonomy(db, existing.id, values)
   const taxonomyId = existing?.id ?? (await insertTaxonomy(db, slug, values))
-  await saveTerms(db, taxonomyId, definition.terms)
+  const gone = await saveTerms(db, taxonomyId, definition.terms)
+  if (gone.length > 0) await removeTerms(gone)
 }
 
 interface Placed {
@@ -44,7 +51,7 @@ interface Placed {
 }
 
 // One level at a time, so that parents have ids before their children. Moves come before deletes: a delete takes
-// everything below along.
+// everything below along. Returns the IDs of those that are not among them.
 async function saveTerms(db: Db, taxonomyId: number, roots: readonly TermDefinition[]) {
   const removed = new Map((await listTerms(db, taxonomyId)).map((term) => [term.slug, term]))
   let level = place(roots, null)
@@ -53,8 +60,7 @@ async function saveTerms(db: Db, taxonomyId: number, roots: readonly TermDefinit
     for (const { definition } of level) removed.delete(definition.slug)
     level = level.flatMap(({ definition }) => place(definition.terms, ids.get(definition.slug) ?? null))
   }
-  const gone = [...removed.values()].map(({ id }) => id)
-  await deleteTerms(db, gone)
+  return [...removed.values()].map(({ id }) => id)
 }
 
 function place(terms: readonly TermDefinition[], parentId: number | null): Placed[] {

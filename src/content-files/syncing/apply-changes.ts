@@ -1,4 +1,5 @@
 import type { Db } from '../../db/schema.ts'
+import { trashTerms } from '../../entries/terms/delete-term.ts'
 import { rulesOf } from '../../entries/types/builtin/registry.ts'
 import { toContentTypeValues } from '../../entries/types/content-type-definition.ts'
 import {
@@ -89,7 +90,10 @@ async function writeDocument(db: Db, document: ContentDocument, options: ApplyOp
       return writeContentType(db, document)
     case 'taxonomy': {
       const typeIds = new Map((await listContentTypes(db)).map((type) => [type.slug, type.id]))
-      return saveTaxonomy(db, document.slug, document.definition, { typeIds })
+      const { slug, definition } = document
+      const saving = { now: options.now, by: { source: 'file' as const } }
+      const removeTerms = (ids: readonly number[]) => trashTerms(db, slug, ids, saving)
+      return saveTaxonomy(db, slug, definition, { typeIds, removeTerms })
     }
     case 'form':
       return writeForm(db, document, options)

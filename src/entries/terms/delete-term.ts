@@ -3,6 +3,7 @@ import type { Db, Schema } from '../../db/schema.ts'
 import { deleteTerms, type Taxonomy } from '../../taxonomies/taxonomy-store.ts'
 import { countLinksOfTerms } from '../../taxonomies/term-change-store.ts'
 import { descendantsOf, type TermNode, type TermTree } from '../../taxonomies/term-tree.ts'
+import type { Saving } from '../../versions/version.ts'
 import type { SavingEntry } from '../editing/save-entry.ts'
 import { deleteEntries } from '../entry-store.ts'
 import { entriesOf } from '../meanings/meaning.ts'
@@ -56,6 +57,27 @@ export function deleteTerm(
   })
 }
 
+/** Moves terms that a content file no longer has to the trash, each with those below it. Call it inside a transaction. */
+export async function trashTerms(
+  db: Db,
+  slug: string,
+  ids: readonly number[],
+  saving: Saving,
+): Promise<void> {
+  const found = await loadTaxonomy(db, slug)
+  if (!found) return
+  const gone = new Set(ids)
+  for (const id of ids) {
+    const term = found.tree.byId.get(id)
+    if (!term || (term.parentId !== null && gone.has(term.parentId))) continue
+    const below = descendantsOf(term)
+    const places = [term, ...below].map((one) => one.id)
+    const locationServices = slug === 'locations' ? await listOffersAt(db, places) : []
+    const removal = { taxonomy: found.taxonomy, term, below, locationServices }
+    await trashTerm(db, removal, () => removeRows(db, removal), saving)
+  }
+}
+
 async function describeRemoval(db: Db, taxonomy: Taxonomy, term: TermNode): Promise<TermRemoval> {
   const below = descendantsOf(term)
   const ids = [term, ...below].map(({ id }) => id)
@@ -70,11 +92,20 @@ async function describeRemoval(db: Db, taxonomy: Taxonomy, term: TermNode): Prom
   }
 }
 
-async function remove(db: Db, { taxonomy, term, locationServices }: TermRemoval, tree: TermTree, now: Date) {
-  const pages = locationServices.map(({ id }) => id)
-  await deleteEntries(db, pages)
+async function remove(db: Db, removal: TermRemoval, tree: TermTree, now: Date) {
+  await removeRows(db, removal)
+  await followLocations(db, removal.taxonomy, tree, now)
+}
+
+async function removeRows(
+  db: Db,
+  { term, locationServices }: Pick<TermRemoval, 'term' | 'locationServices'>,
+) {
+  await deleteEntries(
+    db,
+    locationServices.map(({ id }) => id),
+  )
   await deleteTerms(db, [term.id])
-  await followLocations(db, taxonomy, tree, now)
 }
 
 // Their patterns stay and mean nothing: a file may still bring the term back.

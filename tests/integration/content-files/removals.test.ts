@@ -4,6 +4,8 @@ import { mkdirSync, readFileSync, symlinkSync, truncateSync, writeFileSync } fro
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { exportContent } from '#src/content-files/export-content.ts'
+import { restoreTrashed } from '#src/entries/trash/restore-trashed.ts'
+import { listTrash } from '#src/versions/trash-store.ts'
 import { temporaryFolder } from '../../support/database.ts'
 import { assertTells, codeOf } from '../../support/wording.ts'
 import { openWorkspace, secretBox } from './workspace.ts'
@@ -52,6 +54,28 @@ test('a form without answers goes with its file', async (t) => {
     forms.map(({ slug }) => slug),
     ['waitlist'],
   )
+})
+
+test('a place that its file no longer has is in the trash, with what was in it, and can be restored', async (t) => {
+  const places = (terms: string) =>
+    `name: Locations\nis_hierarchical: true\nterms:\n  - { slug: ohio, name: Ohio }\n${terms}`
+  const iowa = '  - { slug: iowa, name: Iowa, terms: [{ slug: ames, name: Ames }] }\n'
+  const page = '---\ntitle: About\nterms: { locations: [ames] }\n---\nText\n'
+  const workspace = await openWorkspace(t, {
+    ...{ 'site.yaml': SITE, 'taxonomies/locations.yaml': places(iowa), 'pages/about.md': page },
+  })
+  await workspace.synced()
+  const rows = () => workspace.db.selectFrom('taxonomy_terms').selectAll().orderBy('id').execute()
+  const whole = await rows()
+  workspace.write('taxonomies/locations.yaml', places(''))
+  workspace.write('pages/about.md', page.replace('terms: { locations: [ames] }\n', ''))
+  await workspace.synced()
+  const [trashed] = await listTrash(workspace.db, { limit: 9 })
+  assert.deepEqual([trashed?.name, trashed?.parts, trashed?.source], ['Iowa', 1, 'file'])
+  assert.equal((await rows()).length, 1)
+  const outcome = await restoreTrashed(workspace.db, trashed?.id ?? 0, { now: new Date() })
+  assert.equal(outcome.kind, 'saved', JSON.stringify(outcome))
+  assert.deepEqual(await rows(), whole)
 })
 
 test('an empty folder after a full one removes nothing and says so', async (t) => {
