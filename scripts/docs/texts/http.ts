@@ -1,5 +1,6 @@
 import type { Endpoint } from './endpoint.ts'
 import { PAGES } from './http-pages.ts'
+import { PREVIEWS } from './http-previews.ts'
 
 const FORM_STATUSES = {
   404: 'The form is unknown or a draft.',
@@ -180,6 +181,12 @@ with \`_\` control the form:
     intro: 'Each page is a complete HTML file. `HEAD` works everywhere `GET` does.',
     endpoints: PAGES,
     isList: true,
+  },
+  {
+    title: 'Preview links',
+    intro:
+      'Whoever has the link sees the next site. Only a hash of the token is stored. Search engines don’t list these pages.',
+    endpoints: PREVIEWS,
   },
   { title: 'Health, reports, and metrics', endpoints: SERVER },
   { title: 'Exports', intro: 'Exports need the session of a signed-in administrator.', endpoints: ADMIN },

@@ -5,11 +5,20 @@ import type { ContentChange } from '../changes/change-store.ts'
 import { findCurrentRelease } from '../release/release.ts'
 import type { SitePlace } from '../shared/shared-site.ts'
 import { removePreview, removePreviews } from './preview-folder.ts'
-import { findLastChangeId, insertPreview, listOpenTokens, type Preview } from './preview-store.ts'
+import {
+  deleteExpiredPreviews,
+  findLastChangeId,
+  insertPreview,
+  listOpenTokens,
+  type Preview,
+} from './preview-store.ts'
 import type { PreviewRequest, StagedPreview } from './stage-preview.ts'
 
 /** Time for which a preview link works. */
 export const PREVIEW_DAYS = 7
+
+/** Time for which an expired link stays in the list. */
+const KEPT_DAYS = 30
 
 const DAY_MS = 24 * 60 * 60 * 1_000
 
@@ -43,6 +52,12 @@ export async function makePreview(
   const about = { tokenSha256, madeAt: now.toISOString(), madeBy, expiresAt }
   const made = { releaseId, changeId, pagesSha256, changes, selected: only }
   return { id: await insertPreview(db, { ...about, ...made }), token }
+}
+
+/** Deletes previews that expired 30 days ago, and the files of those that can't be opened any more. */
+export async function sweepPreviews(db: Db, { dataDir, now }: { dataDir: string; now: Date }): Promise<void> {
+  await deleteExpiredPreviews(db, { before: new Date(now.getTime() - KEPT_DAYS * DAY_MS) })
+  await removePreviews(dataDir, { kept: new Set(await listOpenTokens(db, { now })), now })
 }
 
 /** State of a preview. */

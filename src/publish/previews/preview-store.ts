@@ -123,6 +123,11 @@ export async function approvePreview(
   return result.numUpdatedRows > 0n
 }
 
+/** Deletes the previews that expired before a moment. */
+export async function deleteExpiredPreviews(db: Db, { before }: { before: Date }): Promise<void> {
+  await db.deleteFrom('publish_previews').where('expires_at', '<', before.toISOString()).execute()
+}
+
 export async function markPreviewPublished(db: Db, id: number, { now }: { now: Date }): Promise<void> {
   await db
     .updateTable('publish_previews')

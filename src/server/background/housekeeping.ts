@@ -12,6 +12,7 @@ import type { PictureFiles } from '../../pictures/picture-files.ts'
 import { sweepPictures } from '../../pictures/sweep-pictures.ts'
 import { sweepThumbnails, thumbnailsFolder } from '../../pictures/thumbnails.ts'
 import { deleteOldChanges } from '../../publish/changes/change-store.ts'
+import { sweepPreviews } from '../../publish/previews/make-preview.ts'
 import type { Limit } from '../../submissions/limits/post-log.ts'
 import { deleteRecentPosts } from '../../submissions/limits/recent-post-store.ts'
 import { deleteRecentUploads } from '../../submissions/limits/recent-upload-store.ts'
@@ -41,8 +42,8 @@ interface HousekeepingOptions {
 
 /**
  * Removes what is kept no longer: submissions past their form's `retention_days`, files of visitors and pictures that
- * belong to none, changes that were logged 30 days ago, and what was in the trash for 30 days, at the start and every 24
- * hours; hashes of addresses and used challenges, at the start and every hour. Counts
+ * belong to none, changes that were logged 30 days ago, what was in the trash for 30 days, and previews that expired 30
+ * days ago, at the start and every 24 hours; hashes of addresses and used challenges, at the start and every hour. Counts
  * for the dashboard every 10 minutes. `stop` ends long work after the batch under way.
  */
 export function createHousekeeping({
@@ -77,7 +78,9 @@ export function createHousekeeping({
   async function sweep() {
     await sweepUploads(db, { files, now: now() })
     await sweepPictures(db, { files: pictureFiles, now: now() })
-    if (dataDir) await sweepThumbnails(db, thumbnailsFolder(dataDir))
+    if (!dataDir) return
+    await sweepThumbnails(db, thumbnailsFolder(dataDir))
+    await sweepPreviews(db, { dataDir, now: now() })
   }
 
   // A site that was published before needs them no more, and any other is compared as a whole.

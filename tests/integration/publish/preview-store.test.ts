@@ -1,11 +1,15 @@
 import assert from 'node:assert/strict'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { after, test } from 'node:test'
+import { sweepPreviews } from '#src/publish/previews/make-preview.ts'
 import {
   approvePreview,
   endPreview,
   findOpenPreview,
   insertPreview,
   listOpenTokens,
+  listPreviews,
 } from '#src/publish/previews/preview-store.ts'
 import { sqliteEngine } from '#tests/support/database.ts'
 import { postgresEngine } from '#tests/support/postgres-engine.ts'
@@ -35,5 +39,12 @@ for (const engine of [sqliteEngine(), postgresEngine()]) {
     assert.equal(await endPreview(db, id, { now }), true)
     assert.equal(await endPreview(db, id, { now }), false)
     assert.deepEqual(await listOpenTokens(db, { now }), [])
+    const left = async () => (await listPreviews(db, { limit: 9 })).length
+    const sweep = (at: string) =>
+      sweepPreviews(db, { dataDir: join(tmpdir(), 'no-previews'), now: new Date(at) })
+    await sweep('2026-12-31T09:00:00.000Z')
+    assert.equal(await left(), 1)
+    await sweep('2026-12-31T11:00:00.000Z')
+    assert.equal(await left(), 0)
   })
 }
