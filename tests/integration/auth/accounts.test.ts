@@ -306,10 +306,7 @@ for (const engine of [sqliteEngine(), postgresEngine()]) {
       setup.createFirst({ email, name: null, password }, { now: NOW })
     assert.equal((await make('plimquat@example.com', 'Plimquat20!6x')).kind, 'invalid')
     const outcomes = await Promise.all([make('ann@example.com'), make('bob@example.com')])
-    assert.deepEqual(
-      outcomes.map(({ kind }) => kind).sort(),
-      ['invalid', 'saved'],
-    )
+    assert.deepEqual(outcomes.map(({ kind }) => kind).sort(), ['invalid', 'saved'])
   })
 
   test(`${engine.name}: §2.1 a removed account leaves the forms it changed, and somebody always stays who can sign in`, async () => {

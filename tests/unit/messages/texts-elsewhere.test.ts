@@ -11,7 +11,7 @@ const COMMANDS = 'scripts/{*,supply-chain/*,webhooks/*,words/*}.ts'
 const OWN: Record<string, string> = {
   'src/forms/field-types/': 'a new type is one file, with its labels; `npm run words` prints them too',
   'src/environment': 'a variable is one line, with what it may be; `npm run words` prints them too',
-  'src/auth/passwords/password-rules.ts': 'a bug',
+  'src/auth/passwords/guesses-thread.ts': 'a bug',
   'src/components/structured-data/': 'names of schema.org, and a broken graph, which is a bug',
   'src/admin/kit/page-context.ts': 'a bug',
   'src/content-files/conflicts/settle-conflict.ts': 'a bug',
