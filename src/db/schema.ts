@@ -90,7 +90,10 @@ export interface Schema
     location_name: string | null
     /** The version of the form that it answered; null in submissions from before there were versions. */
     form_version: number | null
-    stage: Generated<'new' | 'contacted' | 'quoted' | 'won' | 'lost'>
+    /** Slug of a stage in the settings, or of one that another has replaced. */
+    stage: Generated<string>
+    /** 1 if its stage counts as won. */
+    is_won: Generated<Bool>
     /** Administrator in charge. */
     assignee_id: number | null
     /** Why it was taken for spam. */

@@ -5,6 +5,7 @@ import type { Locale } from '../lib/locale/locale.ts'
 import type { Log } from '../lib/log.ts'
 import { logTexts } from '../messages/server/log.ts'
 import { findSiteSettings } from '../site/settings/site-settings-store.ts'
+import { DEFAULT_STAGES, type Stage } from '../submissions/stages/stage-settings.ts'
 
 // The settings may be saved by a sync, a command or another server.
 const READ_EVERY_MS = 5_000
@@ -14,17 +15,19 @@ export interface SiteLocale extends Loop {
   current(): Locale
   /** Returns true if the activity log records who opens a lead. */
   recordsReading(): boolean
+  /** Returns the stages of leads. */
+  stages(): readonly Stage[]
   /** Reads it again: call it after the settings were saved. */
   refresh(): Promise<void>
 }
 
 export async function openSiteLocale({ db, log }: { db: Db; log: Pick<Log, 'error'> }): Promise<SiteLocale> {
   let locale = await findLocale(db)
-  let recordsReading = await findRecordsReading(db)
+  let settings = await findSiteSettings(db)
 
   async function refresh() {
     locale = await findLocale(db)
-    recordsReading = await findRecordsReading(db)
+    settings = await findSiteSettings(db)
   }
 
   const failure = logTexts.localeUnreadable
@@ -35,9 +38,11 @@ export async function openSiteLocale({ db, log }: { db: Db; log: Pick<Log, 'erro
     failure,
     log,
   })
-  return { ...loop, current: () => locale, recordsReading: () => recordsReading, refresh }
-}
-
-async function findRecordsReading(db: Db): Promise<boolean> {
-  return (await findSiteSettings(db)).record_reading === true
+  return {
+    ...loop,
+    current: () => locale,
+    recordsReading: () => settings.record_reading === true,
+    stages: () => settings.stages ?? DEFAULT_STAGES,
+    refresh,
+  }
 }

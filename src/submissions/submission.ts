@@ -13,8 +13,8 @@ export interface Submission extends SubmissionOrigin {
   /** The visitor's `_id`, or one made up for a post that had none; null in submissions older than several forms. */
   clientId: string | null
   status: 'new' | 'read' | 'archived' | 'spam'
-  /** Stage; see src/submissions/inbox/stages.ts. */
-  stage: 'new' | 'contacted' | 'quoted' | 'won' | 'lost'
+  /** Slug of its stage; see src/submissions/stages. */
+  stage: string
   /** Administrator in charge. */
   assigneeId: number | null
   /** Why it was taken for spam. */

@@ -8,8 +8,12 @@ const SRC = join(import.meta.dirname, '../../src')
 /** Stores that read leads without a scope, and why. */
 const WITHOUT_SCOPE: Readonly<Record<string, string>> = {
   'forms/form-list-store.ts': 'Only users without limits open the list of forms.',
+  'submissions/places/unplaced-leads-store.ts':
+    'Scopes know a lead by the ID of its place, which these lack.',
+  'submissions/results/last-name-store.ts': 'Names a deleted place, which only users without limits see.',
   'submissions/retention/retention-store.ts': 'Retention, and the removal of forms, concern every lead.',
   'submissions/search/search-store.ts': 'The index has every lead; the inbox keeps those in the scope.',
+  'submissions/stages/stage-store.ts': 'The stages of the settings concern every lead.',
   'webhooks/body/submission-subject-store.ts': 'Bodies are rendered for receivers, not for people.',
 }
 

@@ -43,6 +43,7 @@ const FOREIGN_READS: Record<string, string> = {
   'published_addresses by site': 'A page that moved is found by its former address.',
   'publishes by site': 'The admin says since when a form is on published pages.',
   'settings by publish': 'A schedule takes the settings of the live site.',
+  'settings by submissions': 'The settings of the site name the stages of leads.',
   'taxonomies by submissions': 'A lead keeps the names of its service and place.',
   'taxonomy_terms by entries': 'An offer names places; thousands of them are read in one query.',
   'taxonomy_terms by site': 'Views show places; thousands of them are read in one query.',

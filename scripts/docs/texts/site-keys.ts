@@ -37,6 +37,12 @@ export const SITE_KEYS: Readonly<Record<string, string>> = {
     '`service` draws one share picture for each service, `place` one for each page. If left out, places have their own up to 5,000 of them.',
   quality_threshold:
     'Location pages with a lower score ask search engines not to list them. `0` lists every page.',
+  stages:
+    'The stages of leads, in order. The first is `new`, where new leads start. Those of the inbox by default if left out.',
+  'stages[]/slug': 'Identifies the stage. Leads keep it when the name changes.',
+  'stages[]/name': 'The name in the inbox.',
+  'stages[]/counts_as': '`won` or `lost`, for results. Open if left out.',
+  'stages[]/replaces': 'Slugs of removed stages, whose leads move into this one.',
   attribution: 'Whether leads record the page, link, and ad that brought the visitor. `true` if left out.',
   record_reading:
     'Whether the activity log records who opens a lead. Exports and downloads are always recorded. `false` if left out.',

@@ -191,6 +191,7 @@ export const ROUTES: Readonly<Record<string, Access>> = {
   '/admin/trash': view('edit_content'),
   '/admin/trash/[id]/restoration': change('edit_content'),
   '/admin/settings': change('edit_settings'),
+  '/admin/settings/stages': change('edit_settings'),
 }
 
 /** Returns the needs of a route; undefined for a route without a declaration, which nobody may reach. */

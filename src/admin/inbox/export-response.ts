@@ -24,7 +24,8 @@ export async function exportResponse(
   const { timeZone } = siteLocale.current()
   const scope = leadsOf(context)
   const forms = await listInboxForms(db, { scope, most: 0 })
-  const query = readInboxQuery(context.url.searchParams, { forms, scope, timeZone, secretBox })
+  const lists = { forms, stages: siteLocale.stages() }
+  const query = readInboxQuery(context.url.searchParams, { ...lists, scope, timeZone, secretBox })
   // Without its words the file would hold more than was requested.
   if (query.hasLostWords)
     return refuse(context, { to: inboxAddress('/admin/inbox', query), text: inboxTexts.lostSearch })

@@ -5,7 +5,7 @@ import type { SecretBox } from '../../lib/secret-box.ts'
 import { inboxTexts } from '../../messages/admin/inbox.ts'
 import { type InboxFilter, parseCursor, type SubmissionStatus } from '../../submissions/inbox/inbox-filter.ts'
 import type { InboxForm } from '../../submissions/inbox/inbox-store.ts'
-import { STAGES } from '../../submissions/inbox/stages.ts'
+import { findStage, type Stage } from '../../submissions/stages/stage-settings.ts'
 
 const { tabLabels } = inboxTexts
 
@@ -50,6 +50,7 @@ export interface InboxQuery {
 
 interface QueryContext {
   forms: readonly InboxForm[]
+  stages: readonly Stage[]
   scope: LeadScope
   timeZone: string
   secretBox: SecretBox
@@ -61,7 +62,7 @@ interface QueryContext {
  */
 export function readInboxQuery(
   parameters: URLSearchParams,
-  { forms, scope, timeZone, secretBox }: QueryContext,
+  { forms, stages, scope, timeZone, secretBox }: QueryContext,
 ): InboxQuery {
   const read = (name: string) => parameters.get(name)?.trim().slice(0, MOST_CHARACTERS) ?? ''
   const sealed = parameters.has('q') ? '' : (parameters.get('words') ?? '')
@@ -84,7 +85,7 @@ export function readInboxQuery(
       search: fields.q,
       location: fields.location,
       source: fields.source || undefined,
-      stage: STAGES.find((stage) => stage === fields.stage),
+      stages: slugsOfStage(stages, fields.stage),
       assigneeId: /^\d{1,15}$/.test(fields.assignee) ? Number(fields.assignee) : undefined,
       from: startOfDay(fields.from, { timeZone }),
       until: startOfDay(fields.until, { timeZone, daysLater: 1 }),
@@ -102,6 +103,12 @@ export function inboxAddress(
   const all: Record<string, string | undefined> = { status: tab, ...fields, q: undefined, words, ...changes }
   const pairs = Object.entries(all).filter((pair): pair is [string, string] => Boolean(pair[1]))
   return pairs.length === 0 ? path : `${path}?${new URLSearchParams(pairs)}`
+}
+
+// A saved filter may name a stage that was replaced since.
+function slugsOfStage(stages: readonly Stage[], asked: string): string[] | undefined {
+  const stage = findStage(stages, asked)
+  return stage && [stage.slug, ...(stage.replaces ?? [])]
 }
 
 // A form that is gone, or that this user may not see, has no leads rather than those of all forms.

@@ -51,6 +51,7 @@ export function toPlot({ overTime }: Report): PlotView {
     labels: overTime.map(({ subject }) => periodName(subject)),
     series: [
       { label: texts.labels.leads, values: overTime.map(({ leads }) => leads), color: 'primary' },
+      { label: texts.labels.won, values: overTime.map(({ won }) => won), color: 'success' },
       { label: texts.labels.taps, values: overTime.map(({ taps }) => taps), color: 'accent' },
       { label: texts.labels.views, values: overTime.map(({ views }) => views), color: 'info' },
     ],

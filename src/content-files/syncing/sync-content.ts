@@ -13,6 +13,7 @@ import type { ParsedFile } from '../parsing/parsed-file.ts'
 import { readContent } from '../parsing/read-content.ts'
 import { readPictures } from '../parsing/read-pictures.ts'
 import { applyPlans, countChanges, type SyncChanges } from './apply-plans.ts'
+import { checkStages } from './check-stages.ts'
 import { findWarnings } from './find-warnings.ts'
 import { followRenames } from './follow-renames.ts'
 import { findMistakes, planContent, usedFiles } from './plan-content.ts'
@@ -123,7 +124,8 @@ async function syncFiles(db: Db, folder: Folder, options: SyncOptions): Promise<
   if (!asked) await followRenames(db, files, { now })
   const planned = await planContent(db, files, options)
   if (isEmpty) refuseToEmpty(planned, options)
-  const mistakes = onlyAsked(findMistakes(folder, planned), asked)
+  const found = [...findMistakes(folder, planned), ...(await checkStages(db, planned))]
+  const mistakes = onlyAsked(found, asked)
   if (mistakes.length > 0) throw new TakenBack({ kind: 'mistakes', mistakes: inReadingOrder(mistakes) })
   const outdated = findOutdated(planned, options)
   const plans = outdated ?? (await holdPlans(db, planned, { ...folder, asked, held }))

@@ -20,7 +20,7 @@ export interface CountTables {
   /** Views and phone taps, added up. */
   traffic_counts: ResultKey & { views: number; taps: number }
   /** Leads without spam, added up; those that were deleted stay counted. */
-  lead_counts: ResultKey & { leads: number }
+  lead_counts: ResultKey & { leads: number; won: Generated<number> }
   /** Differences since then, a row for each: see migration 0127. */
   lead_changes: {
     id: Generated<number>
@@ -30,6 +30,7 @@ export interface CountTables {
     source: string
     page: string
     leads: number
+    won: Generated<number>
   }
 }
 

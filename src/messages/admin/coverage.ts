@@ -27,6 +27,15 @@ export const coverageTexts = {
   branch: ({ offered, size, counts }: { offered: string; size: string; counts: string }) =>
     `${offered} of ${size}, ${counts}`,
   pending: 'pending',
+  results: {
+    show: (year: string) => `Show results of ${year}`,
+    hide: 'Hide results',
+    cell: ({ views, taps, leads, won }: Record<'views' | 'taps' | 'leads' | 'won', string>) =>
+      `${views} views, ${taps} phone taps, ${leads} leads, ${won} won`,
+    leads: (count: number) => countOf(count, { one: 'lead', other: 'leads' }),
+    won: (count: number) => `${count.toLocaleString('en-US')} won`,
+    views: (count: number) => countOf(count, { one: 'view', other: 'views' }),
+  },
   scored: (state: string, score: number) => `${state}, quality ${score} of 100`,
 }
 

@@ -5,15 +5,19 @@ import type { Worker } from '../../lib/background/worker.ts'
 import type { Log } from '../../lib/log.ts'
 import { logTexts } from '../../messages/server/log.ts'
 import { placeOlderLeads } from '../../submissions/places/place-leads.ts'
+import { applyStages } from '../../submissions/stages/apply-stages.ts'
 
-/** Servers of an earlier version may still store leads. */
+/** Servers of an earlier version may still store leads, and any server changes settings. */
 const EVERY_MS = 10_000
 
-/** Brings leads of earlier versions up to date, beside the work of the server. */
+/** Brings leads in line with the stages of the settings, and those of earlier versions up to date. */
 export function createLeadUpkeep({ db, log }: { db: Kysely<Schema>; log: Pick<Log, 'error'> }): Worker {
   return createLoop({
     everyMs: EVERY_MS,
-    turn: (signal) => placeOlderLeads(db, { signal }),
+    async turn(signal) {
+      await applyStages(db, { signal })
+      await placeOlderLeads(db, { signal })
+    },
     failure: logTexts.leadUpkeepFailed,
     log,
   })

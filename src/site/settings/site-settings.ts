@@ -5,6 +5,7 @@ import { isCountry } from '../../lib/locale/countries.ts'
 import { DEFAULT_LANGUAGE, isTimeZone, toLanguageTag } from '../../lib/locale/locale.ts'
 import { rule } from '../../messages/files/rules/schema-rule.ts'
 import { siteTexts } from '../../messages/visitor/site.ts'
+import { stageSettings } from '../../submissions/stages/stage-settings.ts'
 import { BEST_SCORE, DEFAULT_THRESHOLD } from '../quality/page-quality.ts'
 import { tagSettings } from '../tags/tag-settings.ts'
 import { themeSettings } from '../theme/theme-settings.ts'
@@ -165,6 +166,8 @@ export const siteSettings = z.strictObject({
   }),
   /** True if the activity log records who opens a lead; it does not when unset. */
   record_reading: field(z.boolean().optional(), { section: 'privacy' }),
+  /** Stages of the work on leads; the usual ones when unset. They have a screen of their own. */
+  stages: stageSettings.optional(),
   /** Snippets of other services on every page. */
   tags: tagSettings.optional(),
   /** The sections of pages that are shown, in their order; the usual ones where a kind of page is left out. */

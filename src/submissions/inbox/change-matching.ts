@@ -6,13 +6,13 @@ import { truncateLog } from '../../db/truncate-log.ts'
 import type { FileStore } from '../../files/file-store.ts'
 import { deleteSubmissions } from '../retention/retention-store.ts'
 import { findLeadScope } from '../scope/scope-store.ts'
+import type { Stage } from '../stages/stage-settings.ts'
 import { removeUploadFiles } from '../uploads/upload-sweep.ts'
 import type { InboxCursor, InboxFilter } from './inbox-filter.ts'
 import { countShown } from './inbox-store.ts'
 import { listInbox } from './list-inbox.ts'
 import { updateAssignees, updateStages } from './progress-store.ts'
 import { type Sorting, sortSubmissions } from './sort-submissions.ts'
-import type { Stage } from './stages.ts'
 
 /** Maximum number of leads of one change: more would keep a browser waiting for minutes. */
 export const MOST_AT_ONCE = 10_000

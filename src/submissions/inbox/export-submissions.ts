@@ -7,12 +7,15 @@ import type { FormField } from '../../forms/form.ts'
 import { listFieldLabels } from '../../forms/form-version-store.ts'
 import { inParts } from '../../lib/in-parts.ts'
 import { localTimeFormat } from '../../lib/locale/local-time.ts'
+import { stageName } from '../stages/stage-settings.ts'
+import { findStages } from '../stages/stage-store.ts'
 import type { Submission } from '../submission.ts'
 import { columnTitles, createFieldsByVersion } from './export-labels.ts'
 import type { InboxCursor, InboxFilter } from './inbox-filter.ts'
 import { listInboxForms, listInboxPlaces } from './inbox-store.ts'
 import { answerOf, answerText, labelAnswers } from './label-answers.ts'
 import { listInbox } from './list-inbox.ts'
+import { listAssigneeEmails } from './progress-store.ts'
 
 /** Read together; of the longest answers 6 MB. */
 const BATCH = 100
@@ -33,7 +36,7 @@ const COLUMNS = [
   'local_time',
 ]
 /** Behind the answers. */
-const SOURCE_COLUMNS = ['source', ...LAST, ...LAST.map((key) => `first_${key}`)]
+const LAST_COLUMNS = ['source', ...LAST, ...LAST.map((key) => `first_${key}`), 'stage', 'assignee']
 // Tells spreadsheets that it is UTF-8.
 const BYTE_ORDER_MARK = '\ufeff'
 
@@ -52,7 +55,7 @@ export async function* exportCsv(
   const names = [...labels.keys()]
   const toCsv = semicolons ? toSemicolons : toCommas
   yield BYTE_ORDER_MARK +
-    toCsv([[...COLUMNS, ...columnTitles(labels, [...COLUMNS, ...SOURCE_COLUMNS]), ...SOURCE_COLUMNS]])
+    toCsv([[...COLUMNS, ...columnTitles(labels, [...COLUMNS, ...LAST_COLUMNS]), ...LAST_COLUMNS]])
   for await (const exported of inBatches(db, filter)) {
     yield toCsv(
       exported.map((row) => [...row.columns, ...names.map((name) => cellOf(row, name)), ...row.sources]),
@@ -65,7 +68,7 @@ export async function* exportJson(db: Db, filter: InboxFilter): AsyncGenerator<s
   let separator = '['
   for await (const exported of inBatches(db, filter)) {
     for (const { columns, answers, fields, sources } of exported) {
-      const named = { ...byName(COLUMNS, columns), ...byName(SOURCE_COLUMNS, sources) }
+      const named = { ...byName(COLUMNS, columns), ...byName(LAST_COLUMNS, sources) }
       const labelled = labelAnswers(answers, fields).map(({ name, label, text }) => ({ name, label, text }))
       yield `${separator}\n${JSON.stringify({ ...named, answers, labelled })}`
       separator = ','
@@ -81,7 +84,7 @@ function byName(names: readonly string[], values: readonly unknown[]) {
 interface Exported extends Pick<Submission, 'answers'> {
   /** In the order of COLUMNS. */
   columns: unknown[]
-  /** In the order of SOURCE_COLUMNS. */
+  /** In the order of LAST_COLUMNS. */
   sources: unknown[]
   /** Questions that its form had then. */
   fields: FormField[]
@@ -90,6 +93,7 @@ interface Exported extends Pick<Submission, 'answers'> {
 async function* inBatches(db: Db, filter: InboxFilter): AsyncGenerator<Exported[]> {
   const slugs = await slugsOfForms(db, filter)
   const fieldsOf = createFieldsByVersion(db)
+  const progressOf = await createProgressColumns(db)
   const toLocalTime = localTimeFormat((await findLocale(db)).timeZone)
   let cursor: InboxCursor | undefined
   do {
@@ -98,7 +102,8 @@ async function* inBatches(db: Db, filter: InboxFilter): AsyncGenerator<Exported[
     for (const submission of page.submissions) {
       const columns = [...columnsOf(submission, slugs), toLocalTime(submission.submittedAt)]
       const fields = await fieldsOf(submission)
-      exported.push({ columns, fields, sources: sourceColumns(submission), answers: submission.answers })
+      const sources = [...sourceColumns(submission), ...progressOf(submission)]
+      exported.push({ columns, fields, sources, answers: submission.answers })
     }
     for (const part of inParts(exported, { room: WRITTEN_AT_ONCE, sizeOf })) {
       await nextTurn()
@@ -119,6 +124,16 @@ function columnsOf(submission: Submission, slugs: ReadonlyMap<number, string>) {
   const { id, submittedAt, formId, formVersion, status, pagePath, serviceSlug, locationPath } = submission
   const form = formId === null ? undefined : slugs.get(formId)
   return [id, submittedAt, form, formVersion, status, pagePath, serviceSlug, locationPath]
+}
+
+// The stage by its name of today, the assignee by their email address.
+async function createProgressColumns(db: Db) {
+  const stages = await findStages(db)
+  const emails = await listAssigneeEmails(db)
+  return ({ stage, assigneeId }: Submission) => [
+    stageName(stages, stage),
+    emails.get(assigneeId ?? 0) ?? null,
+  ]
 }
 
 function sourceColumns({ sourceName, source }: Submission) {

@@ -1,6 +1,5 @@
 import type { LeadScope } from '../../db/lead-scope/lead-scope.ts'
 import type { Submission } from '../submission.ts'
-import type { Stage } from './stages.ts'
 
 export type SubmissionStatus = Submission['status']
 
@@ -18,7 +17,8 @@ export interface InboxFilter {
   location?: string | undefined
   /** Source of the visitor, such as `ads:google`. */
   source?: string | undefined
-  stage?: Stage | undefined
+  /** Slugs of a stage and of those that it replaces. */
+  stages?: readonly string[] | undefined
   /** Administrator in charge. */
   assigneeId?: number | undefined
   /** Words that have to be in the answers, the notes, or the names of the place and the service. */

@@ -1,6 +1,7 @@
 import { type SelectQueryBuilder, sql } from 'kysely'
 import { inScope, isFewPlaces, type LeadScope } from '../../db/lead-scope/lead-scope.ts'
 import type { Db, Schema } from '../../db/schema.ts'
+import { FIRST_STAGE } from '../stages/stage-settings.ts'
 import type { InboxCursor, InboxFilter, SubmissionStatus } from './inbox-filter.ts'
 
 /** Position of a submission in the inbox. */
@@ -125,15 +126,15 @@ const IS_ASSIGNED = sql<boolean>`assignee_id is not null`
 function narrowed<Row>(
   db: Db,
   rows: SelectQueryBuilder<Schema, 'form_submissions', Row>,
-  { scope, formId, from, until, source, stage, assigneeId }: Omit<Filter, 'statuses'>,
+  { scope, formId, from, until, source, stages, assigneeId }: Omit<Filter, 'statuses'>,
 ) {
   let query = rows.where(inScope(db, scope))
   if (formId !== undefined) query = query.where('form_id', '=', formId)
   if (from !== undefined) query = query.where('submitted_at', '>=', from)
   if (until !== undefined) query = query.where('submitted_at', '<', until)
   if (source !== undefined) query = query.where('source', '=', source)
-  if (stage !== undefined) query = query.where('stage', '=', stage)
-  if (stage !== undefined && stage !== 'new') query = query.where(IS_IN_WORK)
+  if (stages !== undefined) query = query.where('stage', 'in', stages)
+  if (stages !== undefined && !stages.includes(FIRST_STAGE)) query = query.where(IS_IN_WORK)
   if (assigneeId !== undefined) query = query.where('assignee_id', '=', assigneeId).where(IS_ASSIGNED)
   return query
 }

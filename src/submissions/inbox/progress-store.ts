@@ -1,6 +1,6 @@
 import { inScope, type LeadScope } from '../../db/lead-scope/lead-scope.ts'
 import type { Db } from '../../db/schema.ts'
-import type { Stage } from './stages.ts'
+import type { Stage } from '../stages/stage-settings.ts'
 
 /** Stage of a lead, and the administrator in charge; null: nobody. */
 export interface Progress {
@@ -12,11 +12,11 @@ export interface Progress {
 export async function updateProgress(
   db: Db,
   id: number,
-  { stage, assigneeId, scope }: Progress & { scope: LeadScope },
+  { stage: { slug: stage, counts_as }, assigneeId, scope }: Progress & { scope: LeadScope },
 ): Promise<boolean> {
   const result = await db
     .updateTable('form_submissions')
-    .set({ stage, assignee_id: assigneeId })
+    .set({ stage, is_won: counts_as === 'won' ? 1 : 0, assignee_id: assigneeId })
     .where('id', '=', id)
     .where(inScope(db, scope))
     .where(({ eb, or }) => or([eb('stage', '!=', stage), eb('assignee_id', 'is distinct from', assigneeId)]))
@@ -28,12 +28,12 @@ export async function updateProgress(
 export async function updateStages(
   db: Db,
   ids: readonly number[],
-  { stage, scope }: { stage: Stage; scope: LeadScope },
+  { stage: { slug: stage, counts_as }, scope }: { stage: Stage; scope: LeadScope },
 ): Promise<number> {
   if (ids.length === 0) return 0
   const result = await db
     .updateTable('form_submissions')
-    .set({ stage })
+    .set({ stage, is_won: counts_as === 'won' ? 1 : 0 })
     .where('id', 'in', ids)
     .where('stage', '!=', stage)
     .where(inScope(db, scope))
@@ -57,4 +57,10 @@ export async function updateAssignees(
     .where(inScope(db, within))
     .executeTakeFirst()
   return Number(result.numUpdatedRows)
+}
+
+/** The email addresses of everyone who looks after leads, by ID. */
+export async function listAssigneeEmails(db: Db): Promise<Map<number, string>> {
+  const rows = await db.selectFrom('admin_users').select(['id', 'email']).execute()
+  return new Map(rows.map(({ id, email }) => [id, email]))
 }

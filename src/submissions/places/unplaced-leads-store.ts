@@ -1,5 +1,4 @@
 import { sql } from 'kysely'
-import type { LeadScope } from '../../db/lead-scope/lead-scope.ts'
 import type { Db } from '../../db/schema.ts'
 import { chunksOf } from '../../lib/in-parts.ts'
 
@@ -17,7 +16,7 @@ export interface UnplacedLead {
 const IS_UNPLACED = sql<boolean>`location_id is null and service_id is null
   and coalesce(location_slug, service_slug) is not null`
 
-/** Lists the newest leads without IDs, whoever may see them: `LeadScope` needs the IDs first. */
+/** Lists the newest leads without IDs. */
 export async function listUnplacedLeads(db: Db, { limit }: { limit: number }): Promise<UnplacedLead[]> {
   return db
     .selectFrom('form_submissions')
@@ -32,7 +31,7 @@ export async function listUnplacedLeads(db: Db, { limit }: { limit: number }): P
 
 /** Place and service of a lead: null for none, 0 where that can't be told any more. */
 export interface Placing {
-  locationId: NonNullable<LeadScope['places']>[number] | null
+  locationId: number | null
   serviceId: number | null
 }
 

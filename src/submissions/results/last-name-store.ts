@@ -1,11 +1,7 @@
-import type { LeadScope } from '../../db/lead-scope/lead-scope.ts'
 import type { Db } from '../../db/schema.ts'
 
-/** The name that a lead of this place has for it; for a place that was deleted, within a `LeadScope` that holds it. */
-export async function findLastPlaceName(
-  db: Db,
-  id: NonNullable<LeadScope['places']>[number],
-): Promise<string | undefined> {
+/** The name that any lead of this place has for it. */
+export async function findLastPlaceName(db: Db, id: number): Promise<string | undefined> {
   const row = await db
     .selectFrom('form_submissions')
     .select('location_name')

@@ -4,30 +4,31 @@ import { addUp, type Happening } from './result-keys.ts'
 
 const ROWS = 100
 
-/** A difference in the number of leads. */
-export type LeadChange = Happening & { leads: number }
+/** A difference in the number of leads, and of those won. */
+export type LeadChange = Happening & { leads: number; won: number }
 
 /** Takes the oldest changes out of their table. Two processes never take the same ones. */
 export async function takeLeadChanges(db: Db, { limit }: { limit: number }): Promise<LeadChange[]> {
   const rows = await db
     .deleteFrom('lead_changes')
     .where('id', 'in', (query) => query.selectFrom('lead_changes').select('id').orderBy('id').limit(limit))
-    .returning(['day', 'service', 'place', 'source', 'page', 'leads'])
+    .returning(['day', 'service', 'place', 'source', 'page', 'leads', 'won'])
     .execute()
-  return rows.map((row) => ({ ...row, leads: Number(row.leads) }))
+  return rows.map((row) => ({ ...row, leads: Number(row.leads), won: Number(row.won) }))
 }
 
 /** Adds changes to the sums, in the transaction that took them. */
 export async function addLeads(db: Db, changes: readonly LeadChange[]): Promise<void> {
-  const sums = addUp(changes, ['leads'])
+  const sums = addUp(changes, ['leads', 'won'])
   for (let at = 0; at < sums.length; at += ROWS) {
     await db
       .insertInto('lead_counts')
       .values(sums.slice(at, at + ROWS))
       .onConflict((conflict) =>
-        conflict
-          .columns(['period', 'dimension', 'subject', 'place'])
-          .doUpdateSet({ leads: sql`lead_counts.leads + excluded.leads` }),
+        conflict.columns(['period', 'dimension', 'subject', 'place']).doUpdateSet({
+          leads: sql`lead_counts.leads + excluded.leads`,
+          won: sql`lead_counts.won + excluded.won`,
+        }),
       )
       .execute()
   }

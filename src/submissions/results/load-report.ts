@@ -1,6 +1,6 @@
 import type { LeadScope } from '../../db/lead-scope/lead-scope.ts'
 import type { Db } from '../../db/schema.ts'
-import { type Figures, listCountedPlaces, listSums, listSumsOverTime } from './report-store.ts'
+import { type Figures, listCountedPlaces, listSums, listSumsOverTime, NO_FIGURES } from './report-store.ts'
 import { keyOfId } from './result-keys.ts'
 
 /** A line of a report. */
@@ -41,7 +41,7 @@ export function isPeriod(text: string): boolean {
 
 /** Loads the figures of a period from their sums: the same time for ten views or ten million. */
 export async function loadReport(db: Db, { period, scope }: ReportQuery): Promise<Report> {
-  const query = { period, places: await placesOf(db, { period, scope }) }
+  const query = { period, places: await listScopeKeys(db, { period, scope }) }
   const overTime = await listSumsOverTime(db, query)
   const services = await listSums(db, 'subject', { ...query, dimension: 'service' })
   const byPlace = await listSums(db, 'place', { ...query, dimension: 'service' })
@@ -49,7 +49,7 @@ export async function loadReport(db: Db, { period, scope }: ReportQuery): Promis
   return {
     period,
     total: totalOf(services.values()),
-    overTime: partsOf(period).map((subject) => ({ subject, ...(overTime.get(subject) ?? NONE) })),
+    overTime: partsOf(period).map((subject) => ({ subject, ...(overTime.get(subject) ?? NO_FIGURES) })),
     services: sorted(services),
     places: sorted(byPlace),
     sources: sorted(sources),
@@ -57,8 +57,8 @@ export async function loadReport(db: Db, { period, scope }: ReportQuery): Promis
   }
 }
 
-// Those of which nothing is counted would make the query long.
-async function placesOf(db: Db, { period, scope }: ReportQuery): Promise<string[] | undefined> {
+/** Lists the keys of the places in a scope; undefined for all. Places without any counts would make a query long. */
+export async function listScopeKeys(db: Db, { period, scope }: ReportQuery): Promise<string[] | undefined> {
   if (scope.places === null) return undefined
   const keys = new Set(scope.places.map(keyOfId))
   return (await listCountedPlaces(db, period)).filter((key) => keys.has(key))
@@ -71,21 +71,20 @@ async function listPages(db: Db, query: SumsQuery): Promise<ReportRow[]> {
   return sorted(new Map([...byViews, ...byLeads]))
 }
 
-const NONE: Figures = { views: 0, taps: 0, leads: 0 }
-
 function totalOf(all: Iterable<Figures>): Figures {
-  const total = { ...NONE }
-  for (const { views, taps, leads } of all) {
+  const total = { ...NO_FIGURES }
+  for (const { views, taps, leads, won } of all) {
     total.views += views
     total.taps += taps
     total.leads += leads
+    total.won += won
   }
   return total
 }
 
 function sorted(sums: ReadonlyMap<string, Figures>): ReportRow[] {
   const rows = [...sums].map(([subject, figures]) => ({ subject, ...figures }))
-  const shown = rows.filter(({ views, taps, leads }) => views + taps + leads > 0)
+  const shown = rows.filter(({ views, taps, leads, won }) => views + taps + leads + won > 0)
   return shown.sort((a, b) => b.leads - a.leads || b.views - a.views || (a.subject < b.subject ? -1 : 1))
 }
 

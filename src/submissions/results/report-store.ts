@@ -11,12 +11,16 @@ export interface SumQuery {
   subjects?: readonly string[] | undefined
 }
 
-/** A number of views, phone taps and leads. */
+/** A number of views, phone taps, leads, and won leads. */
 export interface Figures {
   views: number
   taps: number
   leads: number
+  won: number
 }
+
+/** Nothing counted. */
+export const NO_FIGURES: Figures = { views: 0, taps: 0, leads: 0, won: 0 }
 
 type By = 'subject' | 'place' | 'period'
 
@@ -73,24 +77,43 @@ async function readSums(
   const end = most ? sql`order by ${sql.ref(most)} desc, key limit ${sql.lit(MOST_ROWS)}` : sql``
   const subjects = query.subjects ? sql`subject in (${sql.join(query.subjects)})` : sql`1 = 1`
   const { rows } = await sql<Figures & { key: string }>`select key, sum(views) as views, sum(taps) as taps,
-      sum(leads) as leads from (
-    select ${key} as key, subject, views, taps, 0 as leads from traffic_counts where ${wanted}
-    union all select ${key}, subject, 0, 0, leads from lead_counts where ${wanted}
-    union all select ${key}, subject, 0, 0, leads from (
+      sum(leads) as leads, sum(won) as won from (
+    select ${key} as key, subject, views, taps, 0 as leads, 0 as won from traffic_counts where ${wanted}
+    union all select ${key}, subject, 0, 0, leads, won from lead_counts where ${wanted}
+    union all select ${key}, subject, 0, 0, leads, won from (
       select substr(day, 1, ${sql.lit(length || query.period.length)}) as period, ${PENDING[query.dimension]} as subject,
-        place, leads from lead_changes where ${ofPlaces(query)} and substr(day, 1, ${sql.lit(query.period.length)}) = ${query.period}
+        place, leads, won from lead_changes where ${ofPlaces(query)} and substr(day, 1, ${sql.lit(query.period.length)}) = ${query.period}
     ) as pending
   ) as sums where ${subjects} group by key ${end}`.execute(db)
   return new Map(rows.map((row) => [row.key, figuresOf(row)]))
 }
 
-function figuresOf({ views, taps, leads }: Figures): Figures {
-  return { views: Number(views), taps: Number(taps), leads: Number(leads) }
+function figuresOf({ views, taps, leads, won }: Figures): Figures {
+  return { views: Number(views), taps: Number(taps), leads: Number(leads), won: Number(won) }
 }
 
 function ofPlaces({ places }: { places?: readonly string[] | undefined }): RawBuilder<unknown> {
   if (!places) return sql`1 = 1`
   return places.length === 0 ? sql`1 = 0` : sql`place in (${sql.join(places)})`
+}
+
+/** The sums of these services in a period, by service and place. */
+export async function listServiceSums(
+  db: Db,
+  { period, services, places }: { period: string; services: readonly string[]; places: SumQuery['places'] },
+): Promise<(Figures & { service: string; place: string })[]> {
+  const subjects = sql.join(['', ...services])
+  const wanted = sql`period = ${period} and dimension = 'service' and subject in (${subjects}) and ${ofPlaces({ places })}`
+  const { rows } = await sql<
+    Figures & { service: string; place: string }
+  >`select service, place, sum(views) as views,
+      sum(taps) as taps, sum(leads) as leads, sum(won) as won from (
+    select subject as service, place, views, taps, 0 as leads, 0 as won from traffic_counts where ${wanted}
+    union all select subject, place, 0, 0, leads, won from lead_counts where ${wanted}
+    union all select service, place, 0, 0, leads, won from lead_changes
+      where substr(day, 1, ${sql.lit(period.length)}) = ${period} and service in (${subjects}) and ${ofPlaces({ places })}
+  ) as sums group by service, place`.execute(db)
+  return rows.map(({ service, place, ...figures }) => ({ service, place, ...figuresOf(figures) }))
 }
 
 /** The places of which anything is counted in a period, as keys. */

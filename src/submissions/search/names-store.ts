@@ -62,6 +62,17 @@ export async function listPlaceLines(db: Db, ids: readonly number[]): Promise<Ma
   return lines
 }
 
+/** The names of these places, by ID; those that are gone are left out. */
+export async function listNamesOfPlaces(
+  db: Db,
+  ids: readonly (number | null)[],
+): Promise<Map<number, string>> {
+  const known = [...new Set(ids.filter((id) => id !== null))]
+  if (known.length === 0) return new Map()
+  const rows = await db.selectFrom('taxonomy_terms').select(['id', 'name']).where('id', 'in', known).execute()
+  return new Map(rows.map(({ id, name }) => [id, name]))
+}
+
 /** These services, by ID; those that are gone are left out. */
 export async function listServicesById(db: Db, ids: readonly number[]): Promise<Map<number, Called>> {
   const services = new Map<number, Called>()

@@ -202,7 +202,9 @@ test('what was saved in the admin is no conflict with an edit of another key of 
 
 test('every setting that site.yaml may have can be edited', async (t) => {
   const html = await (await aSite(t)).read('/admin/settings')
-  const missing = leafNames(siteSettings).filter((name) => !html.includes(`name="${name}"`))
+  // Stages have a screen of their own.
+  const names = leafNames(siteSettings).filter((name) => !name.startsWith('stages.'))
+  const missing = names.filter((name) => !html.includes(`name="${name}"`))
   assert.deepEqual(missing, [])
 })
 

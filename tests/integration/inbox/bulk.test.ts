@@ -21,6 +21,7 @@ import { postgresEngine } from '../../support/postgres-engine.ts'
 import { addPlaces } from '../../support/small-site.ts'
 
 const NOW = new Date('2026-11-20T10:00:00.000Z')
+const WON = { slug: 'won', name: 'Won', counts_as: 'won' } as const
 const INBOX: InboxFilter = { scope: EVERY_LEAD, statuses: ['new', 'read'] }
 
 /** Adds so many leads of a place, each a second after the one before. */
@@ -68,9 +69,9 @@ for (const engine of [sqliteEngine(), postgresEngine()]) {
     assert.equal(matching.since, new Date(NOW.getTime() - 249_000).toISOString())
 
     await addLeads(db, 3, ennisId)
-    assert.equal(await run(ennis, { kind: 'stage', stage: 'won' }, matching.upTo), 250)
+    assert.equal(await run(ennis, { kind: 'stage', stage: WON }, matching.upTo), 250)
     assert.deepEqual(await countBy(db, 'stage'), { new: 33, won: 250 })
-    assert.equal(await run(INBOX, { kind: 'stage', stage: 'won' }), 33, 'only those with another stage')
+    assert.equal(await run(INBOX, { kind: 'stage', stage: WON }), 33, 'only those with another stage')
 
     const [user] = await db
       .insertInto('admin_users')

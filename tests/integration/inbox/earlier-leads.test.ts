@@ -29,7 +29,8 @@ async function addLead(db: Kysely<Schema>, { answers, place, status = 'new' }: L
     status,
     data_json: JSON.stringify(answers),
     submitted_at: AT,
-    location_id: place ?? null,
+    // Databases of before have no such column.
+    ...(place && { location_id: place }),
   }
   return (await db.insertInto('form_submissions').values(row).returning('id').executeTakeFirstOrThrow()).id
 }

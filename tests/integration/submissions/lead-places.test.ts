@@ -107,13 +107,45 @@ for (const engine of [sqliteEngine(), postgresEngine()]) {
     for (const isAdded of [false, true]) {
       if (isAdded) await addUpLeads(db)
       const all = await loadReport(db, NOVEMBER)
-      assert.deepEqual(all.total, { views: 7, taps: 1, leads: 3 })
+      assert.deepEqual(all.total, { views: 7, taps: 1, leads: 3, won: 0 })
       const figures = (subject: string) => all.places.find((row) => row.subject === subject)
       assert.deepEqual(figures(`#${ids.get('austin')}`), {
-        ...{ subject: `#${ids.get('austin')}`, views: 5, taps: 1, leads: 1 },
+        ...{ subject: `#${ids.get('austin')}`, views: 5, taps: 1, leads: 1, won: 0 },
       })
-      assert.deepEqual(figures('=texas/elpaso'), { subject: '=texas/elpaso', views: 2, taps: 0, leads: 1 })
+      assert.deepEqual(figures('=texas/elpaso'), {
+        subject: '=texas/elpaso',
+        views: 2,
+        taps: 0,
+        leads: 1,
+        won: 0,
+      })
       assert.equal((await loadReport(db, { ...NOVEMBER, scope })).total.leads, 1)
     }
+  })
+
+  test(`${engine.name}: leads keep their stage at the upgrade, and those that are won are counted`, async () => {
+    const db = await engine.openEmpty()
+    await migrate(db, { to: '0206' })
+    const ids = await storeOlderLeads(db, ['austin', 'austin', 'dallas'])
+    for (const [index, stage] of ['won', 'quoted', 'new'].entries())
+      await db
+        .updateTable('form_submissions')
+        .set({ stage })
+        .where('id', '=', ids[index] ?? 0)
+        .execute()
+    await migrate(db)
+    const rows = await db.selectFrom('form_submissions').select(['stage', 'is_won']).orderBy('id').execute()
+    assert.deepEqual(
+      rows.map(({ stage, is_won }) => [stage, is_won]),
+      [
+        ['won', 1],
+        ['quoted', 0],
+        ['new', 0],
+      ],
+    )
+    assert.deepEqual((await loadReport(db, NOVEMBER)).total, { views: 0, taps: 0, leads: 3, won: 1 })
+    await placeOlderLeads(db)
+    assert.deepEqual((await loadReport(db, NOVEMBER)).total, { views: 0, taps: 0, leads: 3, won: 1 })
+    await db.updateTable('form_submissions').set({ stage: 'of-any-name' }).execute()
   })
 }

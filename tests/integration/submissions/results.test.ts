@@ -36,6 +36,7 @@ const lead = fc
     service: fc.constantFrom(...SERVICES),
     submitted_at: fc.constantFrom(...DAYS).map((day) => `${day}T23:59:59.999Z`),
     status: fc.constantFrom('new', 'read', 'archived', 'spam') as fc.Arbitrary<'new' | 'spam'>,
+    is_won: fc.constantFrom(0, 1) as fc.Arbitrary<0 | 1>,
     source: fc.constantFrom(...SOURCES),
     page_path: fc.constantFrom(null, '/', '/services'),
   })
@@ -134,25 +135,25 @@ async function assertEqual(
       place: keyOf(row.location_id, row.location_path),
       source: row.source ?? 'unknown',
       page: row.page_path ?? '',
-      ...{ views: 0, taps: 0, leads: 1 },
+      ...{ views: 0, taps: 0, leads: 1, won: row.is_won },
     }))
-    .concat(visits.map((one) => ({ ...one, leads: 0 })))
+    .concat(visits.map((one) => ({ ...one, leads: 0, won: 0 })))
     .filter(({ day, place }) => day.startsWith(`${period}-`) && isSeen(place))
   const slow = (key: 'service' | 'place' | 'source' | 'page' | 'day') => {
     const sums: Record<string, number[]> = {}
     for (const one of leads) {
       const name = key === 'day' ? one.day.slice(0, period.length + 3) : one[key]
-      const [views = 0, taps = 0, count = 0] = sums[name] ?? []
-      sums[name] = [views + one.views, taps + one.taps, count + one.leads]
+      const [views = 0, taps = 0, count = 0, won = 0] = sums[name] ?? []
+      sums[name] = [views + one.views, taps + one.taps, count + one.leads, won + one.won]
     }
     return Object.fromEntries(Object.entries(sums).filter(([, [a = 0, b = 0, c = 0]]) => a + b + c > 0))
   }
   const report = await loadReport(db, { period, scope: { places } })
-  const shown = (list: { subject: string; views: number; taps: number; leads: number }[]) =>
+  const shown = (list: { subject: string; views: number; taps: number; leads: number; won: number }[]) =>
     Object.fromEntries(
       list
         .filter(({ views, taps, leads: count }) => views + taps + count > 0)
-        .map((row) => [row.subject, [row.views, row.taps, row.leads]]),
+        .map((row) => [row.subject, [row.views, row.taps, row.leads, row.won]]),
     )
   assert.deepEqual(shown(report.services), slow('service'))
   assert.deepEqual(shown(report.places), slow('place'))
@@ -161,4 +162,8 @@ async function assertEqual(
   assert.deepEqual(shown(report.overTime), slow('day'))
   const total = leads.reduce((sum, one) => sum + one.leads, 0)
   assert.equal(report.total.leads, total)
+  assert.equal(
+    report.total.won,
+    leads.reduce((sum, one) => sum + one.won, 0),
+  )
 }

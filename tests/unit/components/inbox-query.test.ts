@@ -3,8 +3,9 @@ import { test } from 'node:test'
 import { readInboxQuery } from '#src/admin/inbox/inbox-query.ts'
 import { EVERY_LEAD } from '#src/db/lead-scope/lead-scope.ts'
 import { createSecretBox } from '#src/lib/secret-box.ts'
+import { DEFAULT_STAGES } from '#src/submissions/stages/stage-settings.ts'
 
-const ANYWHERE = { forms: [], secretBox: createSecretBox(new Uint8Array(32)) }
+const ANYWHERE = { forms: [], stages: DEFAULT_STAGES, secretBox: createSecretBox(new Uint8Array(32)) }
 
 test('the last day belongs to the time that is asked for, at the end of a month and of a leap year too', () => {
   const until = (day: string) =>

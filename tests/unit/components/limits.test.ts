@@ -37,8 +37,13 @@ test('a count is exact up to 99', () => {
 test('words that are looked for in the inbox have at most 200 characters', () => {
   const secretBox = createSecretBox(new Uint8Array(32))
   const search = (q: string) =>
-    readInboxQuery(new URLSearchParams({ q }), { scope: EVERY_LEAD, forms: [], timeZone: 'UTC', secretBox })
-      .filter.search
+    readInboxQuery(new URLSearchParams({ q }), {
+      scope: EVERY_LEAD,
+      forms: [],
+      stages: [],
+      timeZone: 'UTC',
+      secretBox,
+    }).filter.search
   assert.deepEqual([x(200), x(201)].map(search), [x(200), x(200)])
 })
 

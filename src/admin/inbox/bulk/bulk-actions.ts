@@ -4,9 +4,8 @@ import { can } from '#src/auth/roles/capabilities.ts'
 import { isLimited, NO_LIMITS } from '#src/auth/roles/role.ts'
 import type { Db } from '#src/db/schema.ts'
 import { leadActions, leadDeletion, leadOutcomes, bulkTexts as texts } from '#src/messages/admin/inbox.ts'
-import { progressTexts } from '#src/messages/admin/leads.ts'
 import type { BulkChange } from '#src/submissions/inbox/change-matching.ts'
-import { STAGES } from '#src/submissions/inbox/stages.ts'
+import type { Stage } from '#src/submissions/stages/stage-settings.ts'
 import type { ChangeAction } from '../../audit/changes.ts'
 import type { InboxTab } from '../inbox-query.ts'
 import { sortingsOf } from './sortings.ts'
@@ -29,8 +28,11 @@ export interface BulkAction {
 }
 
 /** Lists what a user may do with the leads of a tab. */
-export async function listBulkActions(db: Db, user: Administrator, tab: InboxTab): Promise<BulkAction[]> {
-  const inWork = tab === 'spam' ? [] : [...STAGES.map(stageAction), ...(await assignActions(db, user))]
+export async function listBulkActions(
+  db: Db,
+  { user, tab, stages }: { user: Administrator; tab: InboxTab; stages: readonly Stage[] },
+): Promise<BulkAction[]> {
+  const inWork = tab === 'spam' ? [] : [...stages.map(stageAction), ...(await assignActions(db, user))]
   return [...sortActions(tab), ...inWork, ...(can(user, 'delete_leads') ? [DELETION] : [])]
 }
 
@@ -44,11 +46,11 @@ function sortActions(tab: InboxTab): BulkAction[] {
   }))
 }
 
-function stageAction(stage: (typeof STAGES)[number]): BulkAction {
-  const name = progressTexts.stages[stage]
+function stageAction(stage: Stage): BulkAction {
+  const { slug, name } = stage
   const label = texts.stage(name)
   return {
-    ...{ value: `stage.${stage}`, label, button: label, action: 'submission.progressed' },
+    ...{ value: `stage.${slug}`, label, button: label, action: 'submission.progressed' },
     question: (count) => texts.questions.stage(count, name),
     done: (count) => texts.done.stage(count, name),
     change: { kind: 'stage', stage },

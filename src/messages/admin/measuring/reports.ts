@@ -1,12 +1,13 @@
 /** Results of pages: views, phone taps, and leads. */
 export const reportTexts = {
   title: 'Results',
-  lead: 'Views, phone taps, and leads. Bots and spam are left out.',
+  lead: 'Views, phone taps, leads, and won leads. Bots and spam are left out.',
   labels: {
     period: 'Period',
     views: 'Views',
     taps: 'Phone taps',
     leads: 'Leads',
+    won: 'Won',
     day: 'Day',
     month: 'Month',
     service: 'Service',

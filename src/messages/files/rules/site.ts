@@ -6,6 +6,9 @@ export const EXPECTED_IN_SETTINGS = {
   time_zone: () => 'a time zone such as Europe/Dublin',
   https_origin: () => 'an origin such as https://www.example.com or https://*.example.com',
   named_once: () => 'each section at most once',
+  stage_slug: () => 'lowercase letters, digits, and hyphens, such as site-visit',
+  stages_begin_new: () => 'the slug new first, without counts_as',
+  stages_named_once: () => 'each slug at most once, in slug and replaces',
   color: () => 'a color such as #2f42a5',
 }
 

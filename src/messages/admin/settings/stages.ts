@@ -1,0 +1,27 @@
+/** The stages of leads, in the settings. */
+export const stageTexts = {
+  title: 'Lead stages',
+  lead: 'Steps of your work, in order. A renamed stage keeps its leads.',
+  thing: 'stages',
+  link: 'Lead stages',
+  legend: (name: string) => `Stage: ${name}`,
+  added: 'New stage',
+  labels: { name: 'Name', position: 'Position', counts: 'Counts as', into: 'Its leads become' },
+  hints: {
+    first: 'New leads start here. This stage can’t be removed or moved.',
+    remove: 'To remove a stage, clear its name.',
+  },
+  counts: { open: 'Open', won: 'Won', lost: 'Lost' },
+  choose: 'Choose a stage',
+  save: 'Save stages',
+  saved: 'Stages saved.',
+  unchanged: 'Nothing was changed.',
+  problems: {
+    firstName: 'Enter a name for the first stage.',
+    inUse: (name: string) => `Leads are in the stage ${name}. Choose where they move.`,
+    sameName: (name: string) => `Two stages are called ${name}. Choose another name.`,
+    tooMany: 'A site has 20 stages at most.',
+  },
+  activity: (names: readonly string[]) => `Changed the stages of leads: ${names.join(', ')}`,
+  replaced: (former: string, name: string) => `${former} was replaced by ${name}`,
+}

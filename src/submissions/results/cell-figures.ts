@@ -1,0 +1,42 @@
+import type { Db } from '../../db/schema.ts'
+import { listScopeKeys } from './load-report.ts'
+import { type Figures, listServiceSums } from './report-store.ts'
+import { idOfKey, keyOfId } from './result-keys.ts'
+
+interface CellQuery {
+  period: string
+  scope: Parameters<typeof listScopeKeys>[1]['scope']
+  serviceIds: readonly number[]
+  /** Rows of a matrix: each with its place and those below that count in it. */
+  rows: readonly { placeId: number; below: readonly number[] }[]
+}
+
+/** The results of each service in the place of a row and below, by `cellKey`; cells without any are left out. */
+export async function loadCellFigures(
+  db: Db,
+  { period, scope, serviceIds, rows }: CellQuery,
+): Promise<Map<string, Figures>> {
+  const places = await listScopeKeys(db, { period, scope })
+  const rowsOf = new Map<number, number[]>()
+  for (const { placeId, below } of rows)
+    for (const id of [placeId, ...below]) rowsOf.set(id, [...(rowsOf.get(id) ?? []), placeId])
+  const cells = new Map<string, Figures>()
+  const services = serviceIds.map(keyOfId)
+  for (const { service, place, ...figures } of await listServiceSums(db, { period, services, places })) {
+    for (const placeId of rowsOf.get(idOfKey(place) ?? 0) ?? []) {
+      const key = cellKey(idOfKey(service) ?? 0, placeId)
+      cells.set(key, plus(cells.get(key), figures))
+    }
+  }
+  return cells
+}
+
+/** Returns the key of a service in the place of a row. */
+export function cellKey(serviceId: number, placeId: number): string {
+  return `${serviceId} ${placeId}`
+}
+
+function plus(a: Figures | undefined, b: Figures): Figures {
+  if (!a) return b
+  return { views: a.views + b.views, taps: a.taps + b.taps, leads: a.leads + b.leads, won: a.won + b.won }
+}
