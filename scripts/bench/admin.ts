@@ -75,13 +75,22 @@ export async function benchAdmin(): Promise<Measurement[]> {
     await migrate(db)
     await db.destroy()
     fillAdmin(path, { submissions: SUBMISSIONS, entries: ENTRIES })
-    return await measurePages(dataDir)
+    return await withAdmin(dataDir, (admin) => measurePages(admin, PAGES))
   } finally {
     rmSync(dataDir, { recursive: true, force: true })
   }
 }
 
-async function measurePages(dataDir: string): Promise<Measurement[]> {
+/** The admin of a folder of data, and a session in it. */
+export interface BenchedAdmin {
+  url: string
+  cookie: string
+  /** SQL queries of its pages. */
+  counter: { count: number }
+}
+
+/** Serves the admin of a folder of data in this process while work is done with it. */
+export async function withAdmin<T>(dataDir: string, work: (admin: BenchedAdmin) => Promise<T>): Promise<T> {
   const app = await openApp(
     readConfig({ DATA_DIR: dataDir, PORT: '0', LOG_LEVEL: 'error', RATE_LIMIT: 'off' }),
   )
@@ -98,19 +107,26 @@ async function measurePages(dataDir: string): Promise<Measurement[]> {
   app.startWorkers()
   try {
     const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-    const cookie = await signIn(app)
-    const progress = createProgress('Asking for pages')
-    const figures: Measurement[] = []
-    for (const [index, page] of PAGES.entries()) {
-      const address = await withSealedWords(url + page, cookie)
-      figures.push(...(await measurePage(address, { page, cookie, counter })))
-      progress.update(index + 1, PAGES.length)
-    }
-    progress.finish()
-    return figures
+    return await work({ url, cookie: await signIn(app), counter })
   } finally {
     await stopServer(server, app)
   }
+}
+
+/** Measures pages of the admin, one request at a time. */
+export async function measurePages(
+  { url, cookie, counter }: BenchedAdmin,
+  pages: readonly string[],
+): Promise<Measurement[]> {
+  const progress = createProgress('Asking for pages')
+  const figures: Measurement[] = []
+  for (const [index, page] of pages.entries()) {
+    const address = await withSealedWords(url + page, cookie)
+    figures.push(...(await measurePage(address, { page, cookie, counter })))
+    progress.update(index + 1, pages.length)
+  }
+  progress.finish()
+  return figures
 }
 
 async function signIn({ db }: App): Promise<string> {

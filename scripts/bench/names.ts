@@ -1,4 +1,13 @@
 /** Names of the benchmarks of `npm run bench`. */
-export const BENCH_NAMES = ['submit', 'webhooks', 'build', 'hugo', 'serve', 'admin', 'quality'] as const
+export const BENCH_NAMES = [
+  'submit',
+  'webhooks',
+  'build',
+  'hugo',
+  'serve',
+  'admin',
+  'pictures',
+  'quality',
+] as const
 
 export type BenchName = (typeof BENCH_NAMES)[number]

@@ -144,6 +144,8 @@ export const PROMISES: readonly PromiseTest[] = [
     file: 'tests/integration/publish/same-site.test.ts',
     name: 'whatever was edited',
   },
+  { promise: 'a text or draft survives kill -9', file: `${promises}/edits-kill.test.ts` },
+  { promise: 'a picture survives kill -9, no orphan is left', file: `${promises}/pictures-kill.test.ts` },
   { promise: 'SIGTERM under load loses and resets nothing', file: `${promises}/sigterm.test.ts` },
   {
     promise: 'a restart behind a proxy breaks no post',

@@ -1,0 +1,173 @@
+import assert from 'node:assert/strict'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { type TestContext, test } from 'node:test'
+import type { Page } from 'playwright-core'
+import { findPictureById, listPictures } from '#src/pictures/picture-store.ts'
+import { checkAccessibility } from '../../support/accessibility.ts'
+import { type AdminSite, openAdminPage, startAdmin } from '../../support/admin.ts'
+import { openBrowser, openPage } from '../../support/browser.ts'
+import { temporaryFolder } from '../../support/database.ts'
+import { aPhoto } from '../../support/photos.ts'
+import { waitFor } from '../../support/running-site.ts'
+import { addEntry } from '../../support/small-site.ts'
+
+const COLORS = { van: '#2f42a5', roof: '#a52f42', team: '#42a52f' }
+const VISITS = [
+  { width: 390, javaScriptEnabled: false },
+  { width: 1280, javaScriptEnabled: true },
+]
+
+async function photos(t: TestContext, colors: Record<string, string>): Promise<string[]> {
+  const folder = temporaryFolder(t)
+  const paths = Object.keys(colors).map((name) => join(folder, `${name}.jpg`))
+  for (const [index, color] of Object.values(colors).entries())
+    writeFileSync(paths[index] ?? '', await aPhoto({ color, width: 300, height: 200 }))
+  return paths
+}
+
+test('a person uploads photos, shows them, has them approved, and takes a change back', async (t) => {
+  for (const visit of VISITS)
+    await t.test(`at ${visit.width} px, script: ${visit.javaScriptEnabled}`, async (t) => {
+      const site = await startAdmin(t)
+      const id = await addEntry(site.app.db, 'pages', {
+        slug: 'about',
+        title: 'About us',
+        body: 'A family firm.',
+      })
+      const page = await openAdminPage(t, site, visit)
+      await uploadAndDescribe(t, page, visit.javaScriptEnabled)
+      const pictures = await listPictures(site.app.db)
+      assert.deepEqual([...pictures.keys()].sort(), ['roof.jpg', 'team.jpg', 'van.jpg'])
+      assert.deepEqual(pictures.get('van.jpg')?.focalPoint, [0.3, 0.6])
+
+      await page.goto(`/admin/entries/pages/${id}`)
+      await page.locator('textarea[name=body]').fill('A family firm.\n\n![Our van](van.jpg)')
+      await page.getByRole('button', { name: 'Save draft' }).click()
+      await page.getByText('Visitors still see the live version. Saved by').waitFor()
+      await page.getByRole('button', { name: 'Use draft' }).click()
+      await page.getByText('is ready to publish').waitFor()
+      await page.goto('/admin/entries/services/1')
+      await page.getByRole('combobox', { name: 'Main picture' }).fill('roof.jpg')
+      await page.getByRole('button', { name: 'Save', exact: true }).last().click()
+      await page.getByText('"AC repair" saved.').waitFor()
+      await approveAndPublish(t, page, site)
+      const pictureOn = async (path: string) =>
+        /\/_astro\/picture-[\w-]+\.webp/.exec(await (await fetch(site.url + path)).text())?.[0]
+      const [shown, hero] = [await pictureOn('/about'), await pictureOn('/services/ac-repair')]
+      assert.ok(shown && hero && shown !== hero)
+      for (const file of [shown, hero]) assert.equal((await fetch(site.url + file)).status, 200)
+
+      await replace(t, page, site)
+      await takeBack(page, id)
+      await publish(page, site)
+      assert.equal(await pictureOn('/about'), undefined)
+      assert.equal(await pictureOn('/services/ac-repair'), hero)
+    })
+})
+
+async function uploadAndDescribe(t: TestContext, page: Page, hasScript: boolean) {
+  await page.goto('/admin/pictures')
+  await page.getByLabel('Upload pictures').setInputFiles(await photos(t, COLORS))
+  // A script sends each as soon as it is chosen.
+  if (!hasScript) await page.locator('button', { hasText: 'Upload pictures' }).click()
+  await page.waitForURL('**/admin/pictures/descriptions?**')
+  for (const field of await page.locator('main textarea, main input[type=text]').all())
+    await field.fill('Our work in Austin')
+  await page.getByRole('button', { name: 'Save descriptions' }).click()
+  await page.getByText('3 pictures described.').waitFor()
+  await page.getByRole('link', { name: /van\.jpg/ }).click()
+  await page.getByLabel('Focus from left (%)').fill('30')
+  await page.getByLabel('Focus from top (%)').fill('60')
+  await page.getByRole('button', { name: 'Save picture' }).click()
+  await page.getByText('Picture saved.').waitFor()
+}
+
+async function approveAndPublish(t: TestContext, page: Page, site: AdminSite) {
+  await page.goto('/admin/publish/previews')
+  await page.getByRole('button', { name: 'Make preview link' }).click()
+  const link = await page.getByLabel('Preview link', { exact: true }).inputValue()
+  const client = await openPage(t, await openBrowser(), { viewport: { width: 390, height: 800 } })
+  await client.goto(link)
+  await client.getByLabel('Your name').fill('Cleo Client')
+  await client.getByRole('button', { name: 'Approve these pages' }).click()
+  await client.getByText('Cleo Client approved these pages.').waitFor()
+  await page.goto('/admin/publish/previews')
+  await page.getByRole('button', { name: 'Publish approved pages' }).click()
+  await page.getByText('Publishing the approved pages.').waitFor()
+  await waitFor(async () => !site.app.publishing.isRunning(), 60_000)
+}
+
+async function replace(t: TestContext, page: Page, site: AdminSite) {
+  const picture = (await listPictures(site.app.db)).get('van.jpg')
+  await page.goto('/admin/pictures')
+  await page.getByRole('link', { name: /van\.jpg/ }).click()
+  await page.getByRole('link', { name: 'Replace picture' }).click()
+  await page.getByLabel('New file').setInputFiles(await photos(t, { 'new-van': '#101010' }))
+  await page.getByRole('button', { name: 'Replace picture' }).click()
+  await page.getByText('Picture replaced.').waitFor()
+  const id = Number(/\/(\d+)$/.exec(new URL(page.url()).pathname)?.[1])
+  assert.notEqual((await findPictureById(site.app.db, id))?.sha256, picture?.sha256)
+}
+
+// The older text, and then the page itself from the trash.
+async function takeBack(page: Page, id: number) {
+  await page.goto(`/admin/entries/pages/${id}/versions`)
+  await page.getByRole('table').getByRole('link').last().click()
+  await page.getByRole('button', { name: 'Restore version' }).click()
+  await page.getByText('restored').waitFor()
+  await page.goto(`/admin/entries/pages/${id}/removal`)
+  await page.getByRole('button', { name: 'Delete "About us"' }).click()
+  await page.goto('/admin/trash')
+  await page.getByRole('button', { name: 'Restore About us' }).click()
+  await page.getByText('"About us" restored').waitFor()
+}
+
+async function publish(page: Page, site: AdminSite) {
+  await page.goto('/admin/publish')
+  await page
+    .getByRole('button', { name: /^Publish/ })
+    .first()
+    .click()
+  await waitFor(async () => !site.app.publishing.isRunning(), 60_000)
+}
+
+test('photos are dropped, pasted, and taken with the camera; a refused one says why', async (t) => {
+  const site = await startAdmin(t)
+  const bytes = (await aPhoto({ color: '#654321', width: 300, height: 200 })).toString('base64')
+  const page = await openAdminPage(t, site, { width: 390 })
+  const pass = (kind: 'drop' | 'paste', name: string) =>
+    page.evaluate(
+      ([kind, name, base64]) => {
+        const bytes = Uint8Array.from(atob(base64 ?? ''), (letter) => letter.charCodeAt(0))
+        const data = new DataTransfer()
+        data.items.add(new File([bytes], name ?? '', { type: 'image/jpeg' }))
+        const target = document.querySelector('form[data-upload]')
+        if (kind === 'drop')
+          target?.dispatchEvent(new DragEvent('drop', { dataTransfer: data, bubbles: true }))
+        else document.dispatchEvent(new ClipboardEvent('paste', { clipboardData: data }))
+      },
+      [kind, name, bytes],
+    )
+  await page.goto('/admin/pictures')
+  await pass('drop', 'dropped.jpg')
+  await page.waitForURL('**/admin/pictures/descriptions?**')
+  assert.ok((await listPictures(site.app.db)).has('dropped.jpg'))
+  await page.goto('/admin/pictures')
+  await pass('paste', 'pasted.jpg')
+  // The library has the same pixels already.
+  await page.waitForURL('**/admin/pictures/descriptions?**')
+  assert.deepEqual([...(await listPictures(site.app.db)).keys()], ['dropped.jpg'])
+
+  await page.goto('/admin/pictures')
+  const camera = page.locator('[data-camera-input]')
+  assert.equal(await camera.getAttribute('capture'), 'environment')
+  await camera.setInputFiles({ name: 'page.jpg', mimeType: 'image/jpeg', buffer: Buffer.from('<html>') })
+  await page.getByText('page.jpg: This file is not a JPEG').waitFor()
+  await checkAccessibility(page)
+  const photo = await aPhoto({ color: '#abcdef', width: 300, height: 200 })
+  await camera.setInputFiles({ name: 'camera.jpg', mimeType: 'image/jpeg', buffer: photo })
+  await page.getByRole('link', { name: 'Describe pictures' }).click()
+  await page.waitForURL('**/admin/pictures/descriptions?**')
+  assert.ok((await listPictures(site.app.db)).has('camera.jpg'))
+})

@@ -1,0 +1,62 @@
+import assert from 'node:assert/strict'
+import { fork } from 'node:child_process'
+import { hash } from 'node:crypto'
+import { once } from 'node:events'
+import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { setTimeout as wait } from 'node:timers/promises'
+import { connectSqlite } from '#src/db/connect.ts'
+import { openPictureFiles } from '#src/pictures/picture-files.ts'
+import { findPictureById, listHashes, listVersions } from '#src/pictures/picture-store.ts'
+import { findMissingFiles, sweepPictures } from '#src/pictures/sweep-pictures.ts'
+import { copyMigrated, temporaryFolder } from '../support/database.ts'
+import type { StoredPicture } from '../support/replace-until-killed.ts'
+import { waitFor } from '../support/running-site.ts'
+import { printFigure, soakLength } from '../support/soak.ts'
+
+const KILLS = soakLength(3, 50)
+const MOST_ACKNOWLEDGED = 12
+const MOST_DELAY_MS = 20
+const ONE_DAY_LATER_MS = 25 * 60 * 60 * 1_000
+const SCRIPT = join(import.meta.dirname, '../support/replace-until-killed.ts')
+
+test('an uploaded and a replaced picture survive kill -9, and leave no file behind', async (t) => {
+  const dataDir = temporaryFolder(t)
+  const path = join(dataDir, 'signpost.db')
+  await copyMigrated(path)
+  const acknowledged: StoredPicture[] = []
+  for (let kills = 0; kills < KILLS; kills += 1) {
+    const child = fork(SCRIPT, [path, dataDir, temporaryFolder(t)])
+    child.on('message', (one: StoredPicture) => acknowledged.push(one))
+    const enough = acknowledged.length + 1 + Math.random() * MOST_ACKNOWLEDGED
+    await waitFor(() => acknowledged.length >= enough, 60_000)
+    await wait(Math.random() * MOST_DELAY_MS)
+    const exited = once(child, 'exit')
+    child.kill('SIGKILL')
+    await exited
+  }
+
+  const db = connectSqlite(path)
+  t.after(() => db.destroy())
+  const files = openPictureFiles(dataDir)
+  const lost: StoredPicture[] = []
+  for (const [id, stored] of Map.groupBy(acknowledged, (one) => one.id)) {
+    const known = [await findPictureById(db, id), ...(await listVersions(db, id))].map((one) => one?.sha256)
+    lost.push(...stored.filter(({ sha256 }) => !known.includes(sha256)))
+  }
+  assert.deepEqual(lost, [])
+  assert.deepEqual(await findMissingFiles(db, files), [])
+
+  await sweepPictures(db, { files, now: new Date(Date.now() + ONE_DAY_LATER_MS) })
+  const hashes = await listHashes(db)
+  const kept = (await files.list()).map(({ file }) => file).sort()
+  assert.deepEqual(kept, hashes.toSorted(), 'no file is an orphan')
+  for (const sha256 of hashes) assert.equal(hash('sha256', (await files.read(sha256)) ?? ''), sha256)
+  const names = readdirSync(join(dataDir, 'pictures'), { recursive: true, encoding: 'utf8' })
+  assert.deepEqual(
+    names.filter((name) => name.endsWith('.tmp')),
+    [],
+  )
+  printFigure(t, `0 of ${acknowledged.length} pictures lost in ${KILLS} kills, 0 orphans`)
+})

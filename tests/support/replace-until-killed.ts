@@ -1,0 +1,61 @@
+import { randomBytes } from 'node:crypto'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import sharp from 'sharp'
+import { connectSqlite } from '#src/db/connect.ts'
+import { addPicture, replacePicture } from '#src/pictures/add-picture.ts'
+import { restoreVersion } from '#src/pictures/change-picture.ts'
+import { openPictureFiles } from '#src/pictures/picture-files.ts'
+import { findPictureById, listVersions } from '#src/pictures/picture-store.ts'
+
+/** The bytes that a picture was said to have. */
+export interface StoredPicture {
+  id: number
+  sha256: string
+}
+
+const SIDE = 24
+const MOST_REPLACED = 4
+
+// Uploads pictures, replaces them, and restores what they were, and reports each that is stored, until it is killed.
+const [path = '', dataDir = '', folder = ''] = process.argv.slice(2)
+const db = connectSqlite(path)
+const files = openPictureFiles(dataDir)
+
+for (;;) {
+  const upload = await aFile()
+  const added = await addPicture(db, files, { path: upload, name: 'van.png' }, clock())
+  if (added.kind !== 'saved') throw new Error(added.kind)
+  const { id } = added.value
+  await report(id)
+  for (let count = Math.random() * MOST_REPLACED; count > 0; count--) {
+    const replaced = await replacePicture(db, files, { id, path: await aFile() }, clock())
+    if (replaced.kind !== 'saved') throw new Error(replaced.kind)
+    await report(id)
+  }
+  const [version] = await listVersions(db, id)
+  if (!version) continue
+  await restoreVersion(db, { id, versionId: version.id }, clock())
+  await report(id)
+}
+
+function clock() {
+  return { now: new Date().toISOString() }
+}
+
+async function aFile(): Promise<string> {
+  const raw = { width: SIDE, height: SIDE, channels: 3 } as const
+  const file = join(folder, 'upload.png')
+  writeFileSync(
+    file,
+    await sharp(randomBytes(SIDE * SIDE * 3), { raw })
+      .png()
+      .toBuffer(),
+  )
+  return file
+}
+
+async function report(id: number) {
+  const picture = await findPictureById(db, id)
+  process.send?.({ id, sha256: picture?.sha256 ?? '' } satisfies StoredPicture)
+}
