@@ -55,9 +55,9 @@ export async function makePreview(
 }
 
 /** Deletes previews that expired 30 days ago, and the files of those that can't be opened any more. */
-export async function sweepPreviews(db: Db, { dataDir, now }: { dataDir: string; now: Date }): Promise<void> {
+export async function sweepPreviews(db: Db, { now, ...place }: SitePlace & { now: Date }): Promise<void> {
   await deleteExpiredPreviews(db, { before: new Date(now.getTime() - KEPT_DAYS * DAY_MS) })
-  await removePreviews(dataDir, { kept: new Set(await listOpenTokens(db, { now })), now })
+  await removePreviews(place, { kept: new Set(await listOpenTokens(db, { now })), now })
 }
 
 /** State of a preview. */
