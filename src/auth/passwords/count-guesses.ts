@@ -1,7 +1,13 @@
 import { ZxcvbnFactory } from '@zxcvbn-ts/core'
 import * as common from '@zxcvbn-ts/language-common'
 import * as english from '@zxcvbn-ts/language-en'
-import type { JudgedPassword } from './password-rules.ts'
+
+/** A password to judge. */
+export interface JudgedPassword {
+  password: string
+  /** Words that a guesser knows too, such as the name of its owner. */
+  own: readonly string[]
+}
 
 /** The time grows with the square of the length: 200 ms for these, seconds for 128. */
 const JUDGED_AT_ONCE = 32

@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'
-import type { JudgedPassword } from './password-rules.ts'
+import type { JudgedPassword } from './count-guesses.ts'
 
 /** Someone whose password was refused tries the next one within this time. */
 const IDLE_MS = 30_000

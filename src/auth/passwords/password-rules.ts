@@ -6,13 +6,6 @@ const MAX_CHARACTERS = 128
 /** Offline guessing of a password hashed as ours takes years at this number; zxcvbn calls such a password very unguessable. */
 export const MIN_GUESSES_LOG10 = 10
 
-/** A password to judge. */
-export interface JudgedPassword {
-  password: string
-  /** Words that a guesser knows too, such as the name of its owner. */
-  own: readonly string[]
-}
-
 /**
  * Returns what is wrong with a new password; undefined when it is good. Any composition is allowed; what
  * counts is the number of guesses it takes. `own` are texts that a guesser knows, such as the email address.
