@@ -5,7 +5,7 @@ import type { ContentType } from '../../entries/types/content-type-store.ts'
 import { type EntryState, STATE_FILTERS } from '../../publish/states/entry-state.ts'
 import { withLiveSite } from '../../publish/states/live-site.ts'
 import { loadStates } from '../../publish/states/load-states.ts'
-import { stateCondition } from '../../publish/states/state-filter.ts'
+import { stateCondition } from '../../publish/states/state-filter-store.ts'
 
 /** An entry of a list with its state on the live site. */
 export type StatedRow = ListedEntry & { state: EntryState }

@@ -1,7 +1,7 @@
 import type { Db } from '../../db/schema.ts'
 import { typeName } from '../../messages/admin/entries.ts'
 import type { LiveSite } from './live-site.ts'
-import { listPublishedAlone } from './state-filter.ts'
+import { listPublishedAlone } from './state-filter-store.ts'
 import { countUnsettled } from './state-store.ts'
 
 /** A content type with the number of its entries in each state. */

@@ -1,13 +1,14 @@
-import { CompiledQuery, type QueryResult } from 'kysely'
+import type { CompiledQuery, QueryResult } from 'kysely'
 import { runTogether } from '../../db/postgres/pipeline.ts'
+import { rollBackTo, savepoint } from '../../db/savepoint.ts'
 import type { Db } from '../../db/schema.ts'
 import { challengeInserts } from '../limits/spent-challenge-store.ts'
 import type { NewSubmission } from '../submission.ts'
 import { readInserted, submissionInserts } from '../submission-store.ts'
 import type { CommitOptions, PendingSubmission } from './pending-submission.ts'
 
-const BEFORE_INSERTS = CompiledQuery.raw('savepoint inserts')
-const UNDO_INSERTS = CompiledQuery.raw('rollback to savepoint inserts')
+const BEFORE_INSERTS = savepoint('inserts')
+const UNDO_INSERTS = rollBackTo('inserts')
 
 /** Reason why a post is not stored although its answers are right. */
 export type Refusal = { kind: 'challenge_spent' } | { kind: 'too_many'; retryAfterSeconds: number }
