@@ -28,7 +28,7 @@ export const coverageTexts = {
     `${offered} of ${size}, ${counts}`,
   pending: 'pending',
   results: {
-    show: (year: string) => `Show results of ${year}`,
+    show: (year: string) => `Show results for ${year}`,
     hide: 'Hide results',
     cell: ({ views, taps, leads, won }: Record<'views' | 'taps' | 'leads' | 'won', string>) =>
       `${views} views, ${taps} phone taps, ${leads} leads, ${won} won`,

@@ -62,7 +62,7 @@ export const placePickerTexts = {
   search: 'Search places',
   advanced: 'Advanced: patterns',
   patterns: 'Patterns',
-  hint: 'A ticked place includes the places in it, also those added later.',
+  hint: 'A selected place includes all places in it, even ones added later.',
   count: (offered: number, all: number) => `Offered in ${offered} of ${all} places`,
   share: (offered: number, all: number) => `${offered} of ${all}`,
   open: (name: string) => `Show places in ${name}`,

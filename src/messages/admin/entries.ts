@@ -167,7 +167,7 @@ export const entryOrderTexts = {
 export const sectionTexts = {
   own: 'Customize for this page',
   hint: 'Turn sections off, or reorder them.',
-  fieldsHint: 'Shown where this section is on. Empty fields are inherited.',
+  fieldsHint: 'Shown where this section is turned on. Empty fields are inherited.',
   ofSite: 'Sections for all pages',
 }
 

@@ -41,7 +41,7 @@ export const logTexts = {
   backupMade: 'backup made',
   // The doctor names it.
   backupFailed: 'the daily backup failed',
-  siteNotFollowed: "another server's release did not come; retrying",
+  siteNotFollowed: "fetching another server's release failed; retrying",
   heartbeatFailed: "this server's heartbeat failed",
   signOffFailed: 'this server could not sign off',
   separateServer:

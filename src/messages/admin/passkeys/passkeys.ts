@@ -21,7 +21,7 @@ export const passkeyTexts = {
   columns: ['Name', 'Created', 'Last used', ''],
   empty: 'No passkeys yet. Add one on each device that you use.',
   never: 'Never',
-  elsewhere: (host: string) => `Works at ${host} only`,
+  elsewhere: (host: string) => `Works only at ${host}`,
   openAt: (address: string) => `To add a passkey, open ${address}.`,
   needsHttps: 'Passkeys need a site that uses HTTPS.',
   buttons: { add: 'Add a passkey', remove: 'Remove', create: 'Create passkey' },

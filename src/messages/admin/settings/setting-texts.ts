@@ -33,7 +33,7 @@ const palette = (prefix: string): Record<string, SettingTexts> =>
 /** The texts of settings by their key in `content/site.yaml`; one without is called like its key. */
 export const settingTexts: Readonly<Record<string, SettingTexts>> = {
   name: { label: 'Name' },
-  logo: { label: 'Logo', hint: 'Shown at the top of every page. Without one, a drawn flower.' },
+  logo: { label: 'Logo', hint: 'Shown at the top of every page. Leave empty for the default drawing.' },
   logo_dark: {
     label: 'Logo for dark backgrounds',
     hint: 'Shown in the footer, and at the top in dark mode.',
@@ -45,7 +45,7 @@ export const settingTexts: Readonly<Record<string, SettingTexts>> = {
   },
   icon: {
     label: 'Icon',
-    hint: 'A square picture for tabs and phones. Without one, made from the logo.',
+    hint: 'A square picture for tabs and phones. Leave empty to use the logo.',
   },
   tagline: { label: 'Tagline', hint: 'One line that says what you do.' },
   business_type: { label: 'Type of business' },

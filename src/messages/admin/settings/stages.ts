@@ -20,7 +20,7 @@ export const stageTexts = {
     firstName: 'Enter a name for the first stage.',
     inUse: (name: string) => `Leads are in the stage ${name}. Choose where they move.`,
     sameName: (name: string) => `Two stages are called ${name}. Choose another name.`,
-    tooMany: 'A site has 20 stages at most.',
+    tooMany: 'A site can have at most 20 stages.',
   },
   activity: (names: readonly string[]) => `Changed the stages of leads: ${names.join(', ')}`,
   replaced: (former: string, name: string) => `${former} was replaced by ${name}`,
