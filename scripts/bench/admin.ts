@@ -16,6 +16,7 @@ import { ensureBundle, loadAdmin } from '../../src/publish/render/bundle.ts'
 import { createFront } from '../../src/server/http/front.ts'
 import { stopServer } from '../../src/server/http/stop-server.ts'
 import { fillAdmin } from './fill-admin.ts'
+import { fillGrowth } from './fill-growth.ts'
 import { median, percentile } from './measure.ts'
 import type { Measurement } from './report.ts'
 
@@ -25,6 +26,9 @@ const ENTRIES = 100_000
 const REQUESTS = 25
 const WARM_UP = 3
 const MOST_MS = 60
+const MOST_POSTGRES_MS = 150
+/** The same at each run, as the database knows its key. */
+const BENCH_KEY = Buffer.alloc(32, 7).toString('base64')
 const MOST_QUERIES = 12
 
 const PAGES = [
@@ -65,11 +69,18 @@ const PAGES = [
 
 /**
  * Measures the time and the queries of each admin page, one request at a time, with a million submissions
- * and a hundred thousand entries on SQLite. Missing pages (404) are left out.
+ * and a hundred thousand entries on SQLite, or on the PostgreSQL of `DATABASE_URL` with two million deliveries. Missing pages (404) are left out.
  */
 export async function benchAdmin(): Promise<Measurement[]> {
   const dataDir = mkdtempSync(join(tmpdir(), 'signpost-bench-'))
+  const { DATABASE_URL: databaseUrl = '' } = process.env
   try {
+    if (databaseUrl.startsWith('postgres')) {
+      await fillGrowth(databaseUrl)
+      const atMostMs = MOST_POSTGRES_MS
+      const measure = (admin: BenchedAdmin) => measurePages(admin, PAGES, { atMostMs })
+      return await withAdmin(dataDir, measure, { DATABASE_URL: databaseUrl, SECRET_KEY: BENCH_KEY })
+    }
     const path = join(dataDir, 'signpost.db')
     const db = connectDatabase(`file:${path}`)
     await migrate(db)
@@ -90,10 +101,13 @@ export interface BenchedAdmin {
 }
 
 /** Serves the admin of a folder of data in this process while work is done with it. */
-export async function withAdmin<T>(dataDir: string, work: (admin: BenchedAdmin) => Promise<T>): Promise<T> {
-  const app = await openApp(
-    readConfig({ DATA_DIR: dataDir, PORT: '0', LOG_LEVEL: 'error', RATE_LIMIT: 'off' }),
-  )
+export async function withAdmin<T>(
+  dataDir: string,
+  work: (admin: BenchedAdmin) => Promise<T>,
+  environment: Record<string, string> = {},
+): Promise<T> {
+  const fixed = { DATA_DIR: dataDir, PORT: '0', LOG_LEVEL: 'error', RATE_LIMIT: 'off' }
+  const app = await openApp(readConfig({ ...environment, ...fixed }))
   const bundle = await ensureBundle(PROJECT_DIR)
   const answerAdmin = await loadAdmin(bundle)
   const counter = countQueries(app)
@@ -117,12 +131,13 @@ export async function withAdmin<T>(dataDir: string, work: (admin: BenchedAdmin) 
 export async function measurePages(
   { url, cookie, counter }: BenchedAdmin,
   pages: readonly string[],
+  { atMostMs = MOST_MS } = {},
 ): Promise<Measurement[]> {
   const progress = createProgress('Asking for pages')
   const figures: Measurement[] = []
   for (const [index, page] of pages.entries()) {
     const address = await withSealedWords(url + page, cookie)
-    figures.push(...(await measurePage(address, { page, cookie, counter })))
+    figures.push(...(await measurePage(address, { page, cookie, counter, atMostMs })))
     progress.update(index + 1, pages.length)
   }
   progress.finish()
@@ -130,7 +145,7 @@ export async function measurePages(
 }
 
 async function signIn({ db }: App): Promise<string> {
-  const account = { email: 'bench@example.com', name: null, password: 'a ladder in the fog' }
+  const account = { email: `bench-${Date.now()}@example.com`, name: null, password: 'a ladder in the fog' }
   const created = await createAdministrator(db, account, { now: new Date() })
   if (created.kind !== 'saved') throw new Error('The account was not made')
   const visitor = { address: '127.0.0.1', userAgent: 'bench' }
@@ -145,7 +160,12 @@ async function withSealedWords(address: string, cookie: string): Promise<string>
 
 async function measurePage(
   url: string,
-  { page, cookie, counter }: { page: string; cookie: string; counter: { count: number } },
+  {
+    page,
+    cookie,
+    counter,
+    atMostMs,
+  }: { page: string; cookie: string; counter: { count: number }; atMostMs: number },
 ): Promise<Measurement[]> {
   const times: number[] = []
   const busy: number[] = []
@@ -168,7 +188,7 @@ async function measurePage(
   times.sort((a, b) => a - b)
   return [
     { name: `${page}: p50`, value: percentile(times, 0.5), unit: 'ms' },
-    { name: `${page}: p95`, value: percentile(times, 0.95), unit: 'ms', atMost: MOST_MS },
+    { name: `${page}: p95`, value: percentile(times, 0.95), unit: 'ms', atMost: atMostMs },
     // Both ends of the request: what a machine that others keep busy would still need.
     { name: `${page}: processor, p50`, value: median(busy), unit: 'ms' },
     { name: `${page}: queries`, value: queries, unit: '', atMost: MOST_QUERIES },

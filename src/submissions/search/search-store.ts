@@ -7,6 +7,8 @@ import type { SoughtWord } from './search-words.ts'
 const LOOK_BACK = 5_000
 /** So few that one step takes some milliseconds. */
 const REWRITE_PAGES = 16
+/** Rows that are read before the index of words is asked. */
+const NEAR_ROWS = 4_000
 
 export interface Unindexed {
   /** The oldest submissions that cannot be found by their words yet. */
@@ -161,26 +163,44 @@ export interface WordSearch {
   limit: number
 }
 
-/** Ids of submissions that have all these words, in that direction. */
+/** Lists submissions that have all these words, in that direction. */
 export async function searchSubmissionIds(db: Db, search: WordSearch): Promise<number[]> {
-  const { rows } = await wordsQuery(db, search).execute(db)
+  if (engineOf(db) === 'sqlite') return idsOf(db, sqliteQuery(search))
+  const near = await idsOf(db, nearQuery(search))
+  return near.length === search.limit ? near : idsOf(db, indexQuery(search))
+}
+
+async function idsOf(db: Db, query: RawBuilder<{ id: number }>): Promise<number[]> {
+  const { rows } = await query.execute(db)
   return rows.map(({ id }) => id)
 }
 
-function wordsQuery(
-  db: Db,
-  { words, places, direction, beyond, limit }: WordSearch,
-): RawBuilder<{ id: number }> {
-  const isSqlite = engineOf(db) === 'sqlite'
-  const id = sql.ref(isSqlite ? 'rowid' : 'submission_id')
-  const text = isSqlite ? toSqliteQuery(words, places) : toPostgresQuery(words, places)
-  const matches = isSqlite
-    ? sql`submission_search match ${text}`
-    : sql`words @@ to_tsquery('simple', ${text})`
-  const order = direction === 'older' ? sql`desc` : sql`asc`
-  const bound =
-    beyond === undefined ? sql`` : sql`and ${id} ${direction === 'older' ? sql`<` : sql`>`} ${beyond}`
-  return sql`select ${id} as id from submission_search where ${matches} ${bound} order by ${id} ${order} limit ${limit}`
+function sqliteQuery({ words, places, ...search }: WordSearch): RawBuilder<{ id: number }> {
+  const { order, bound } = rangeOf(search, 'rowid')
+  return sql`select rowid as id from submission_search
+    where submission_search match ${toSqliteQuery(words, places)} and ${bound} order by rowid ${order} limit ${search.limit}`
+}
+
+// Words that many submissions have are soon found along the ids. For any other the planner would read all rows like that:
+// it knows nothing of which words are rare together.
+function nearQuery({ words, places, ...search }: WordSearch): RawBuilder<{ id: number }> {
+  const { order, bound } = rangeOf(search, 'submission_id')
+  return sql`select submission_id as id from (select submission_id, words from submission_search
+      where ${bound} order by submission_id ${order} limit ${Math.max(NEAR_ROWS, search.limit)}) as near
+    where words @@ to_tsquery('simple', ${toPostgresQuery(words, places)}) order by id ${order} limit ${search.limit}`
+}
+
+function indexQuery({ words, places, ...search }: WordSearch): RawBuilder<{ id: number }> {
+  const { order, bound } = rangeOf(search, 'submission_id')
+  return sql`with found as materialized (select submission_id from submission_search
+      where words @@ to_tsquery('simple', ${toPostgresQuery(words, places)}))
+    select submission_id as id from found where ${bound} order by id ${order} limit ${search.limit}`
+}
+
+function rangeOf({ direction, beyond }: Pick<WordSearch, 'direction' | 'beyond'>, id: string) {
+  const isOlder = direction === 'older'
+  const bound = beyond === undefined ? sql`1 = 1` : sql`${sql.ref(id)} ${isOlder ? sql`<` : sql`>`} ${beyond}`
+  return { order: isOlder ? sql`desc` : sql`asc`, bound }
 }
 
 function toSqliteQuery(words: readonly SoughtPart[], places: readonly string[]): string {
