@@ -30,6 +30,8 @@ export interface SiteFollower extends Worker {
   join(): Promise<void>
   /** Says whether this server has shown the live release since it started, or there was none. */
   hasJoined(): boolean
+  /** Resolves once this server shows the live release, where the others may do so already. */
+  settle(): Promise<void>
   /** Brings a folder that another server stored; false where none did. */
   bring(place: string, folder: string): Promise<boolean>
   /** Returns the state of the site, as last read. */
@@ -58,6 +60,7 @@ export function followSite(options: FollowOptions): SiteFollower {
   let hasJoined = false
   let listening: Listening | undefined
   let state: SharedState | undefined
+  const lookOnce = oneForAll(look)
   const disk = openDisk(options)
 
   async function look() {
@@ -86,6 +89,9 @@ export function followSite(options: FollowOptions): SiteFollower {
     },
     hasJoined: () => hasJoined,
     state: () => state,
+    async settle() {
+      if (state?.nextId !== undefined) await lookOnce().catch(() => {})
+    },
     bring: disk.bring,
     async stop() {
       joined.resolve()
@@ -95,6 +101,17 @@ export function followSite(options: FollowOptions): SiteFollower {
           log.error({ err }, logTexts.signOffFailed),
         )
     },
+  }
+}
+
+// Many may ask at once.
+function oneForAll(work: () => Promise<void>): () => Promise<void> {
+  let running: Promise<void> | undefined
+  return () => {
+    running ??= work().finally(() => {
+      running = undefined
+    })
+    return running
   }
 }
 

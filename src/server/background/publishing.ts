@@ -32,6 +32,8 @@ export interface Publishing extends Worker {
   join(): Promise<void>
   /** Says whether this server shows the live release, or has since it started. */
   hasJoined(): boolean
+  /** Resolves once this server shows the live release; undefined where it has the site for itself. */
+  settle: (() => Promise<void>) | undefined
   /** Brings the files of a preview that another server made. */
   bringPreview(key: string): Promise<void>
   /** Names the server that publishes, where several share the site. */
@@ -80,6 +82,7 @@ export function openPublishing(config: BuildConfig, options: PublishingOptions):
     ...{ publisher, planner, progress, isRunning, place },
     join: async () => follower?.join(),
     hasJoined: () => follower?.hasJoined() ?? true,
+    settle: follower?.settle,
     bringPreview: (key) => bringPreview(processes, key),
     publisherName: () => follower?.state()?.publisher,
     start() {

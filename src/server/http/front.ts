@@ -73,7 +73,7 @@ export function createFront(
     clientDir,
     release: options.builtSite,
     makeAsset: themeAssets(app.promptDb),
-    onPage: app.visits.countView,
+    ...{ onPage: app.visits.countView, settle: app.publishing.settle },
   })
   const forms = createFormsEndpoint(app, renderer, options.uploadLimits)
   const fail = createFailureAnswer(app.log, site)

@@ -9,9 +9,9 @@ import { findCurrentRelease, listReleases, type Release } from '../../publish/re
 import { FIRST_BUILD_PAGE, FIRST_BUILD_REFRESH_SECONDS } from '../plain-pages/first-build-page.ts'
 import { PLAIN_PAGE_POLICY } from '../plain-pages/plain-page.ts'
 import { pageAnswer, sendAnswer, textAnswer } from './answer.ts'
-import { asFile, REVALIDATE, readStaticFile, type StaticFile } from './static-file.ts'
+import { createFileCache } from './file-cache.ts'
+import { asFile, REVALIDATE, type StaticFile } from './static-file.ts'
 
-const CACHE_BYTES = 64 * 1024 * 1024
 const RELEASE_CHECK_MS = 100
 const SAFE_PATH = /^(?:\/[A-Za-z0-9_@-][A-Za-z0-9._@-]*)+$|^\/$/
 
@@ -31,6 +31,8 @@ interface StaticSiteOptions {
   onPage?: OnPage | undefined
   /** Time that a publish may go unnoticed. */
   releaseCheckMs?: number
+  /** Called before an address is said to have no page: another server may show a release that has one. */
+  settle?: (() => Promise<void>) | undefined
 }
 
 type OnPage = (request: IncomingMessage, path: string) => void
@@ -55,9 +57,11 @@ export function createStaticSite({
   makeAsset,
   release: builtSite,
   onPage,
+  settle,
   releaseCheckMs = RELEASE_CHECK_MS,
 }: StaticSiteOptions): StaticSite {
   const findRelease = builtSite ? () => builtSite : rememberRelease({ dataDir, log, checkMs: releaseCheckMs })
+  const current = { find, findRelease, settle }
   const readCached = createFileCache()
   const openMoved = rememberMoved()
 
@@ -101,10 +105,9 @@ export function createStaticSite({
       return release && (await readCached(join(release.siteDir, pageFile('/500'))))?.bytes
     },
     async serve(request, response) {
-      const release = findRelease()
       const [path, query] = splitUrl(request.url)
       const canonical = canonicalPath(path)
-      const file = await find(canonical, release)
+      const { release, file } = await findLatest(canonical, current)
       // The admin has its looks before there is a site: someone may have to mend what it cannot be built of.
       if (!release) return file ? sendFile(request, response, file) : askToWait(response)
       if (!file || ERROR_PAGES.has(canonical)) await sendElsewhere(request, response, release)
@@ -112,6 +115,22 @@ export function createStaticSite({
       else sendCounted(request, response, { file, path, onPage })
     },
   }
+}
+
+interface Current {
+  find: (path: string, release: Release | undefined) => Promise<StaticFile | undefined>
+  findRelease: (options?: { isFresh: boolean }) => Release | undefined
+  settle: StaticSiteOptions['settle']
+}
+
+// Visitors whose pages come from several servers may be ahead of this one for a moment.
+async function findLatest(path: string, { find, findRelease, settle }: Current) {
+  const release = findRelease()
+  const file = await find(path, release)
+  if (file || !release || !settle) return { release, file }
+  await settle()
+  const newer = findRelease({ isFresh: true })
+  return newer?.id === release.id ? { release, file } : { release: newer, file: await find(path, newer) }
 }
 
 // The page's script sees the header, and tells only of views that no server counted.
@@ -191,13 +210,13 @@ function rememberRelease({
   dataDir,
   log,
   checkMs,
-}: Pick<StaticSiteOptions, 'dataDir' | 'log'> & { checkMs: number }): () => Release | undefined {
+}: Pick<StaticSiteOptions, 'dataDir' | 'log'> & { checkMs: number }): Current['findRelease'] {
   let release: Release | undefined
   let checkedAt = Number.NEGATIVE_INFINITY
   let problem: string | undefined
-  return () => {
+  return ({ isFresh } = { isFresh: false }) => {
     const now = performance.now()
-    if (now - checkedAt < checkMs) return release
+    if (!isFresh && now - checkedAt < checkMs) return release
     checkedAt = now
     try {
       release = findCurrentRelease(dataDir)
@@ -218,27 +237,5 @@ function rememberMoved(): (release: Release) => MovedAddresses {
     opened?.moved.close()
     opened = { id: release.id, moved: openMovedAddresses(release) }
     return opened.moved
-  }
-}
-
-// Files of a release never change, so the path is key enough. A full cache drops its oldest files.
-function createFileCache() {
-  const files = new Map<string, StaticFile>()
-  let size = 0
-  return async (path: string): Promise<StaticFile | undefined> => {
-    const cached = files.get(path)
-    if (cached) return cached
-    const file = await readStaticFile(path)
-    if (!file) return undefined
-    // Several requests may have read the file at the same moment; it counts once.
-    if (files.has(path)) return file
-    files.set(path, file)
-    size += file.bytes.length
-    for (const [oldest, { bytes }] of files) {
-      if (size <= CACHE_BYTES) break
-      files.delete(oldest)
-      size -= bytes.length
-    }
-    return file
   }
 }
