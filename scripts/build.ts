@@ -21,7 +21,7 @@ import type { Release } from '../src/publish/release/release.ts'
 import { ensureBundle } from '../src/publish/render/bundle.ts'
 import { refuseNoShards } from '../src/publish/render/rendered-pages.ts'
 import { renderShard, type Shard } from '../src/publish/render/shards.ts'
-import { openSharedSite } from '../src/publish/shared/shared-site.ts'
+import { openSharedSite, serverOfContent } from '../src/publish/shared/shared-site.ts'
 import { policyOfOwnPages } from '../src/publish/static-host/own-policy.ts'
 import { copyRelease } from '../src/publish/static-host/static-copy.ts'
 import { readState } from '../src/publish/static-host/static-copy-state.ts'
@@ -132,14 +132,15 @@ function parseStarter(text: string): Starter {
 async function build(db: Kysely<Schema>, config: Config, options: BuildOptions) {
   await migrate(db)
   await openSecretBox(db, config.secretKeys)
-  const left = await syncAndReport(db, config)
+  const left = await syncAndReport(db, config, options)
   await publish(db, config, options)
   if (left && options.starter.startedBy === 'start') console.error(left)
   else if (left) throw new Error(left)
 }
 
-async function syncAndReport(db: Kysely<Schema>, config: Config): Promise<string | undefined> {
-  const { contentDir, dataDir } = config
+async function syncAndReport(db: Kysely<Schema>, config: Config, { starter }: BuildOptions) {
+  const { contentDir, dataDir, contentSync } = config
+  if (contentSync === 'off' && starter.startedBy === 'start') return undefined
   return reportSync(await syncContent(db, syncOptions(config)), { contentDir, dataDir, dryRun: false })
 }
 
@@ -150,13 +151,12 @@ async function publish(db: Kysely<Schema>, config: Config, options: BuildOptions
   const { kind, release, plan, brokenLinks, copiedPages, problems } = outcome
   for (const problem of problems) console.log(problem)
   reportQuality(plan)
-  const seconds = ((performance.now() - startedAt) / 1_000).toFixed(1)
   for (const notice of await findNotices(db)) console.log(describeNotice(notice))
   for (const { page, target } of brokenLinks) console.log(publishTexts.brokenLink(page, target))
   if (copiedPages > 0) console.log(publishTexts.copied(copiedPages))
   printCauses(plan)
   const tell = kind === 'published' ? publishTexts.published : publishTexts.nothingToPublish
-  console.log(tell(summaryOf(plan), seconds))
+  console.log(tell(summaryOf(plan), ((performance.now() - startedAt) / 1_000).toFixed(1)))
   if (options.outDir !== undefined) await writeCopy(db, release, options.outDir, config)
 }
 
@@ -173,7 +173,7 @@ async function publishHereOrInServer(
     if (outcome) return outcome
   }
   const start = starter.startedBy === 'start' ? publishUnlessHeldBack : publishSite
-  const shared = openSharedSite({ databaseUrl, dataDir, filePlace })
+  const shared = openSharedSite({ ...site, filePlace })
   return start(db, { ...site, shared, full, jobs, shards, starter, now: () => new Date(), progress })
 }
 
@@ -224,12 +224,13 @@ async function planBuild(db: Kysely<Schema>, config: Config, { full }: BuildOpti
   if (left) throw new Error(left)
 }
 
-function syncOptions({ contentDir, dataDir, secretKeys }: Config): SyncOptions {
+function syncOptions(config: Config): SyncOptions {
   return {
-    contentDir,
-    pictureFiles: openPictureFiles(dataDir),
+    server: serverOfContent(config),
+    contentDir: config.contentDir,
+    pictureFiles: openPictureFiles(config.dataDir, openSharedSite(config)?.files),
     environment: process.env,
-    secretBox: createRingBox(secretKeys),
+    secretBox: createRingBox(config.secretKeys),
     now: new Date(),
     progress: createProgress(contentTexts.syncing),
   }

@@ -7,6 +7,7 @@ import { createProgress } from '../src/lib/progress.ts'
 import { contentTexts } from '../src/messages/command-line/content.ts'
 import { usages, usageTexts } from '../src/messages/command-line/usage.ts'
 import { openPictureFiles } from '../src/pictures/picture-files.ts'
+import { openSharedSite, serverOfContent } from '../src/publish/shared/shared-site.ts'
 import { runCommand, WrongUsage } from './command-line.ts'
 import { withMigratedDatabase } from './open-database.ts'
 import { reportSync } from './report-sync.ts'
@@ -26,8 +27,9 @@ await runCommand(
     await withMigratedDatabase(config.databaseUrl, { isDryRun: dryRun }, async (db) => {
       const secretBox = dryRun ? createRingBox(config.secretKeys) : await openSecretBox(db, config.secretKeys)
       const result = await syncContent(db, {
+        server: serverOfContent(config),
         contentDir: config.contentDir,
-        pictureFiles: openPictureFiles(config.dataDir),
+        pictureFiles: openPictureFiles(config.dataDir, openSharedSite(config)?.files),
         environment: process.env,
         secretBox,
         now: new Date(),

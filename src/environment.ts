@@ -96,6 +96,13 @@ const ENVIRONMENT = z.object({
   S3_ACCESS_KEY_ID: z.string().min(1).optional().describe('an access key of the S3 service'),
   S3_SECRET_ACCESS_KEY: z.string().min(1).optional().describe('the secret of that access key'),
   CONTENT_DIR: z.string().min(1).default('content').describe('a folder'),
+  /** The server that syncs content files when it starts: any, this one, or another one. */
+  CONTENT_SYNC: z
+    .enum(['new', 'all', 'off'])
+    .default('new')
+    .describe(
+      'new (changes since the last sync of this server), all (this server decides), or off (no sync at the start)',
+    ),
   SECRET_KEY: secretKey.optional(),
   SECRET_KEY_PREVIOUS: previousSecretKey.optional(),
   /** The number of proxies in front, or their CIDRs. */

@@ -176,6 +176,19 @@ export interface Schema
     row_sha256: string
     synced_at: Generated<string>
   }
+  /** Hashes of all content files that were ever synced. PostgreSQL only. */
+  content_file_hashes: {
+    path: string
+    sha256: string
+  }
+  /** The content files that each server had at its last sync. PostgreSQL only. */
+  content_server_files: {
+    /** Names its DATA_DIR. */
+    server: string
+    path: string
+    sha256: string
+    synced_at: string
+  }
   /** Accepted posts of the last while, for the limits. */
   recent_posts: {
     id: Generated<number>

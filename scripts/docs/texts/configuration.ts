@@ -15,6 +15,10 @@ export const VARIABLES: Readonly<Record<string, VariableText>> = {
   },
   DATA_DIR: { meaning: 'The database, releases, uploads, backups, and the generated key.' },
   CONTENT_DIR: { meaning: 'The content files.' },
+  CONTENT_SYNC: {
+    meaning:
+      'What a start syncs when several servers use one PostgreSQL database: see [Several servers](../deploying.md#content-files).',
+  },
   DATABASE_URL: { meaning: 'The database.', default: '`file:$DATA_DIR/signpost.db`' },
   DATABASE_POOL: { meaning: 'PostgreSQL connections per server. A health check uses one more.' },
   FILE_STORE: {

@@ -16,7 +16,7 @@ export async function storePictures(
   { pictureFiles }: { pictureFiles: PictureFiles },
 ): Promise<void> {
   for (const { document } of files) {
-    if (document?.kind !== 'picture' || pictureFiles.has(document.bytes.sha256)) continue
+    if (document?.kind !== 'picture' || (await pictureFiles.has(document.bytes.sha256))) continue
     const { name, bytes } = document
     // One picture is in memory at a time: a folder may hold thousands.
     const read = await readFile(paths.get(name) ?? '')

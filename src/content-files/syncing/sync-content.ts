@@ -16,6 +16,7 @@ import { applyPlans, countChanges, type SyncChanges } from './apply-plans.ts'
 import { checkStages } from './check-stages.ts'
 import { findWarnings } from './find-warnings.ts'
 import { followRenames } from './follow-renames.ts'
+import { withoutOlderFiles } from './older-files.ts'
 import { findMistakes, planContent, usedFiles } from './plan-content.ts'
 import { isHeld, type PathPlan } from './plan-paths.ts'
 import { storePictures } from './store-pictures.ts'
@@ -116,8 +117,10 @@ interface Folder {
   held: ReadonlySet<string>
 }
 
-async function syncFiles(db: Db, folder: Folder, options: SyncOptions): Promise<SyncResult> {
-  const { files, isEmpty, held } = folder
+async function syncFiles(db: Db, given: Folder, options: SyncOptions): Promise<SyncResult> {
+  const { files, remember } = await withoutOlderFiles(db, given.files, options)
+  const folder = { ...given, files, pictures: withPictures(given.pictures, files) }
+  const { isEmpty, held } = folder
   const now = options.now.toISOString()
   await bindStoredSecrets(db, options)
   const asked = await findAsked(db, options)
@@ -132,6 +135,7 @@ async function syncFiles(db: Db, folder: Folder, options: SyncOptions): Promise<
   await replaceConflicts(db, onlyAsked(toStoredConflicts(plans, { ...options, now }), asked), { asked })
   if (outdated) return { kind: 'outdated' }
   const changes = await applyPlans(db, plans, options)
+  await remember(plans)
   await refuseTakenAddresses(db, plans)
   const isSiteChanged = countChanges(changes) > 0
   const warnings = await findWarnings(db, onlyAsked(usedFiles(files, plans), asked))
@@ -139,6 +143,12 @@ async function syncFiles(db: Db, folder: Folder, options: SyncOptions): Promise<
   if (!options.dryRun) return result
   await options.inspect?.(db)
   throw new TakenBack(result)
+}
+
+// Those of another server are not in the folder.
+function withPictures(names: ReadonlySet<string>, files: readonly ParsedFile[]): ReadonlySet<string> {
+  const all = files.flatMap(({ document }) => (document?.kind === 'picture' ? document.name : []))
+  return new Set([...names, ...all])
 }
 
 // A file that a person decided about comes with those that waited for it.

@@ -12,6 +12,8 @@ export interface SyncOptions extends Preferring {
   environment: Environment
   secretBox: SecretBox
   now: Date
+  /** Names this server, where others of the same site may have newer files. */
+  server?: string | undefined
   /** Says what would change, and changes nothing. */
   dryRun?: boolean | undefined
   /** Called in a dry run with the database as it would be, before all is taken back. */

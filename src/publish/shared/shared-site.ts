@@ -48,3 +48,16 @@ export function openSharedSite({
 export function historyOf({ dataDir, shared }: SitePlace): string {
   return shared ? ALL_SERVERS : machineOf(dataDir)
 }
+
+/** Names a server whose content files may be older than those of another one; undefined for one that decides. */
+export function serverOfContent({
+  databaseUrl,
+  dataDir,
+  contentSync,
+}: {
+  databaseUrl: string
+  dataDir: string
+  contentSync: 'new' | 'all' | 'off'
+}): string | undefined {
+  return databaseUrl.startsWith('file:') || contentSync === 'all' ? undefined : machineOf(dataDir)
+}

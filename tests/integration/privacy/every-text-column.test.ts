@@ -22,6 +22,8 @@ const WITHOUT_VISITORS: Readonly<Record<string, string>> = {
   daily_counts: 'Sums.',
   form_fields: 'What the business wrote.',
   form_versions: 'What the business wrote.',
+  content_file_hashes: 'Hashes of files.',
+  content_server_files: 'Hashes of files.',
   form_webhooks: 'What the business wrote.',
   former_names: 'Names of places and services.',
   kysely_migration: 'Names of migrations.',
