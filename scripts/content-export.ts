@@ -9,6 +9,7 @@ import { createProgress } from '../src/lib/progress.ts'
 import { contentTexts } from '../src/messages/command-line/content.ts'
 import { usages, usageTexts } from '../src/messages/command-line/usage.ts'
 import { openPictureFiles } from '../src/pictures/picture-files.ts'
+import { openSharedSite } from '../src/publish/shared/shared-site.ts'
 import { runCommand, WrongUsage } from './command-line.ts'
 
 await runCommand({ usage: usages.contentExport, options: { out: { type: 'string' } } }, async ({ out }) => {
@@ -23,7 +24,7 @@ await runCommand({ usage: usages.contentExport, options: { out: { type: 'string'
       out: resolve(out),
       environment: process.env,
       secretBox,
-      pictureFiles: openPictureFiles(config.dataDir),
+      pictureFiles: openPictureFiles(config.dataDir, openSharedSite(config)?.files),
       progress: createProgress(contentTexts.exporting),
     })
     console.log(contentTexts.exported(paths.length, out))

@@ -155,7 +155,7 @@ async function openParts(
     siteLocale: await openSiteLocale({ db, log }),
     publishing: openPublishing(config, { db, promptDb, projectDir: SITE_DIR, now, log }),
     files,
-    pictureFiles: openPictureFiles(config.dataDir),
+    pictureFiles: openPictureFiles(config.dataDir, openSharedSite(config)?.files),
     schemaRevision: (await findSchemaRevision(db)) ?? 'none',
     openWork: createOpenWork(),
   }

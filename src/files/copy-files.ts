@@ -2,7 +2,7 @@ import { buffer } from 'node:stream/consumers'
 import type { FileStore } from './file-store.ts'
 
 /** Beginnings of the keys of a file store. */
-const KEPT = ['uploads']
+const KEPT = ['uploads', 'pictures']
 /** Files of posts under way. */
 const UNFINISHED = 'uploads/tmp/'
 

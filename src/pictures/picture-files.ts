@@ -1,15 +1,18 @@
 import { existsSync } from 'node:fs'
 import { copyFile, mkdir, readdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
+import { buffer } from 'node:stream/consumers'
+import type { FileStore } from '../files/file-store.ts'
 import { syncPath } from '../lib/sync-path.ts'
 
+const PICTURES = 'pictures'
 const HASH = /^[0-9a-f]{64}$/
 const UNFINISHED = /^[0-9a-f]{64}\.[0-9a-f-]+\.tmp$/
 const OWNER_ONLY = 0o600
 
 /** The picture store: bytes by their SHA-256. What it has said to hold is on disk. */
 export interface PictureFiles {
-  has(sha256: string): boolean
+  has(sha256: string): Promise<boolean>
   /** Path of a file, for reading only. */
   pathOf(sha256: string): string
   /** The bytes; undefined when the store does not hold them. */
@@ -23,9 +26,59 @@ export interface PictureFiles {
   remove(file: string): Promise<void>
 }
 
-/** The picture store on this disk: `DATA_DIR/pictures`. Nothing is made before the first file. */
-export function openPictureFiles(dataDir: string): PictureFiles {
-  const root = join(dataDir, 'pictures')
+/**
+ * The picture store on this disk: `DATA_DIR/pictures`. Nothing is made before the first file. With a store that servers share,
+ * that one counts, and the disk keeps copies.
+ */
+export function openPictureFiles(dataDir: string, store?: FileStore): PictureFiles {
+  const disk = openDiskPictures(dataDir)
+  return store ? shareFiles(disk, store) : disk
+}
+
+function shareFiles(disk: PictureFiles, store: FileStore): PictureFiles {
+  const write = async (sha256: string, bytes: Uint8Array) => {
+    await disk.write(sha256, bytes)
+    await store.write(keyOf(sha256), new Blob([new Uint8Array(bytes)]))
+  }
+  return {
+    pathOf: disk.pathOf,
+    write,
+    async has(sha256) {
+      const file = await store.open(keyOf(sha256))
+      file?.stream.destroy()
+      return file !== undefined
+    },
+    async read(sha256) {
+      const known = await disk.read(sha256)
+      if (known) return known
+      const file = await store.open(keyOf(sha256))
+      if (!file) return undefined
+      const bytes = await buffer(file.stream)
+      await disk.write(sha256, bytes)
+      return bytes
+    },
+    copyFrom: async (path, sha256) => write(sha256, await readFile(path)),
+    async list() {
+      const found = new Map((await disk.list()).map((one) => [one.file, one]))
+      for await (const { key, writtenAt } of store.list(PICTURES)) {
+        const file = basename(key)
+        found.set(file, { file, writtenAt })
+      }
+      return [...found.values()]
+    },
+    async remove(file) {
+      await disk.remove(file)
+      await store.remove(keyOf(file))
+    },
+  }
+}
+
+function keyOf(file: string): string {
+  return `${PICTURES}/${file.slice(0, 2)}/${file}`
+}
+
+function openDiskPictures(dataDir: string): PictureFiles {
+  const root = join(dataDir, PICTURES)
   const pathOf = (sha256: string) => {
     if (!HASH.test(sha256)) throw new Error(`${sha256} names no picture`)
     return join(root, sha256.slice(0, 2), sha256)
@@ -48,7 +101,7 @@ export function openPictureFiles(dataDir: string): PictureFiles {
     for (const made of [folder, root, dataDir]) await syncPath(made)
   }
   return {
-    has: (sha256) => existsSync(pathOf(sha256)),
+    has: async (sha256) => existsSync(pathOf(sha256)),
     pathOf,
     read: (sha256) => readFile(pathOf(sha256)).catch(undefinedIfMissing),
     write: (sha256, bytes) =>

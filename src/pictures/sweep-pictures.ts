@@ -35,7 +35,7 @@ export async function sweepPictures(
 export async function findMissingFiles(db: Db, files: PictureFiles): Promise<string[]> {
   const missing: string[] = []
   for (const sha256 of await listHashes(db))
-    if (!files.has(sha256) && !(await findLegacyBytes(db, sha256))) missing.push(sha256)
+    if (!(await files.has(sha256)) && !(await findLegacyBytes(db, sha256))) missing.push(sha256)
   return missing
 }
 
@@ -50,7 +50,7 @@ export async function readPictureBytes(
 
 async function takeOverLegacy(db: Db, files: PictureFiles) {
   for (const sha256 of await listHashes(db)) {
-    const bytes = files.has(sha256) ? undefined : await findLegacyBytes(db, sha256)
+    const bytes = (await files.has(sha256)) ? undefined : await findLegacyBytes(db, sha256)
     if (bytes) await files.write(sha256, bytes)
   }
 }

@@ -198,9 +198,9 @@ async function finish(
   const isWhole = scope.kind === 'all'
   progress.phase(publishStep('finishing'))
   const pictures = await listShownPictures(team.db, content, isWhole ? undefined : scope.entryIds)
-  await makeEntryPictures(db, { dataDir, pictures, live: work.before.release })
+  await makeEntryPictures(db, { dataDir, shared, pictures, live: work.before.release })
   if (isWhole) await removeFormerPictures(dataDir, content.pictures)
-  const brokenLinks = await completeRelease(unfinished, { ...work, db, dataDir, content, pictures })
+  const brokenLinks = await completeRelease(unfinished, { ...work, db, dataDir, shared, content, pictures })
   const gone = stage.listRemoved().map(({ path }) => path)
   brokenLinks.push(...(await findLinksToRemoved(team, unfinished, { gone, known: brokenLinks })))
   // Before they are live: an address must never be forgotten.

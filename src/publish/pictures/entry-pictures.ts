@@ -13,10 +13,16 @@ import { thumbnailsFolder } from '../../pictures/thumbnails.ts'
 import { ENDINGS, variantsOf } from '../../site/pictures/entry-picture.ts'
 import type { Release } from '../release/release.ts'
 import { type SiteFiles, takeOver } from '../release/site-writer.ts'
+import type { SitePlace } from '../shared/shared-site.ts'
 
 const WEBP = { quality: 78 }
 /** Half the bytes of WebP; more effort takes seconds for some hundred bytes. */
 const AVIF = { quality: 52, effort: 2 }
+
+/** Where pictures are kept, and the live release, for which another server may have made them. */
+interface MakingPlace extends SitePlace {
+  live?: Release | undefined
+}
 
 /** The pictures of pages, by name. */
 type Pictures = ReadonlyMap<string, Picture>
@@ -28,9 +34,9 @@ type Pictures = ReadonlyMap<string, Picture>
  */
 export async function makeEntryPictures(
   db: Db,
-  { dataDir, pictures, live }: { dataDir: string; pictures: Pictures; live?: Release | undefined },
+  { pictures, ...place }: MakingPlace & { pictures: Pictures },
 ): Promise<void> {
-  for (const picture of pictures.values()) await makeVariants(db, { dataDir, picture, live })
+  for (const picture of pictures.values()) await makeVariants(db, { ...place, picture })
 }
 
 /** Removes the kept files of pictures that the library no longer has. */
@@ -60,10 +66,7 @@ function filesOf(pictures: Pictures): string[] {
   return [...new Set(paths)]
 }
 
-async function makeVariants(
-  db: Db,
-  { dataDir, picture, live }: { dataDir: string; picture: Picture; live?: Release | undefined },
-) {
+async function makeVariants(db: Db, { dataDir, shared, picture, live }: MakingPlace & { picture: Picture }) {
   const folder = keptFolder(dataDir)
   const missing = ENDINGS.flatMap((ending) =>
     variantsOf(picture, ending)
@@ -74,7 +77,7 @@ async function makeVariants(
       .map((variant) => ({ ...variant, ending })),
   )
   if (missing.length === 0) return
-  const bytes = await readPictureBytes(db, openPictureFiles(dataDir), picture.sha256)
+  const bytes = await readPictureBytes(db, openPictureFiles(dataDir, shared?.files), picture.sha256)
   if (!bytes) throw new Failure(problemTexts, 'pictureGone', picture.name)
   for (const { path, width, ending } of missing)
     await draw(await cropped(bytes, picture), { file: join(folder, path), width, ending })
@@ -100,7 +103,7 @@ async function draw(image: Sharp, { file, width, ending }: Drawing) {
  */
 export async function makeVariant(
   db: Db,
-  { dataDir, pictures, name }: { dataDir: string; pictures: readonly Picture[]; name: string },
+  { dataDir, shared, pictures, name }: SitePlace & { pictures: readonly Picture[]; name: string },
 ): Promise<string | undefined> {
   const variants = pictures.flatMap((picture) =>
     ENDINGS.flatMap((ending) =>
@@ -114,7 +117,7 @@ export async function makeVariant(
   const known = [published, previewed].find((file) => existsSync(file))
   if (known) return known
   return oneAtATime(async () => {
-    const bytes = await readPictureBytes(db, openPictureFiles(dataDir), found.picture.sha256)
+    const bytes = await readPictureBytes(db, openPictureFiles(dataDir, shared?.files), found.picture.sha256)
     if (!bytes) return undefined
     await draw(await cropped(bytes, found.picture), { ...found, file: previewed })
     return previewed

@@ -18,6 +18,7 @@ import {
 } from '../../site/pictures/site-icon.ts'
 import type { Release } from '../release/release.ts'
 import { type SiteFiles, takeOver } from '../release/site-writer.ts'
+import type { SitePlace } from '../shared/shared-site.ts'
 import { drawnText, fontFiles } from './drawing-fonts.ts'
 import { cropped } from './entry-pictures.ts'
 
@@ -32,7 +33,7 @@ type Site = Pick<SiteContent, 'settings' | 'pictures'>
 export async function addSiteIcon(
   db: Db,
   { settings, pictures }: Site,
-  { dataDir, writer, live }: { dataDir: string; writer: SiteFiles; live?: Release | undefined },
+  { dataDir, shared, writer, live }: SitePlace & { writer: SiteFiles; live?: Release | undefined },
 ): Promise<void> {
   const source = iconSource(settings, pictures)
   const folder = join(dataDir, 'site-icons')
@@ -42,7 +43,7 @@ export async function addSiteIcon(
     const file = paths[use].slice(1)
     const kept = join(folder, file)
     if (!existsSync(kept) && !takeOver(file, { live, kept }))
-      await store(kept, await drawIcon(db, { dataDir, source, use }))
+      await store(kept, await drawIcon(db, { dataDir, shared, source, use }))
     writer.keep(file, folder)
   }
   const wanted = new Set(Object.values(paths ?? {}).map((path) => basename(path)))
@@ -57,17 +58,16 @@ async function store(file: string, png: Buffer) {
   await rename(unfinished, file)
 }
 
-interface Drawing {
-  dataDir: string
+interface Drawing extends SitePlace {
   source: IconSource
   use: IconUse
 }
 
-async function drawIcon(db: Db, { dataDir, source, use }: Drawing): Promise<Buffer> {
+async function drawIcon(db: Db, { dataDir, shared, source, use }: Drawing): Promise<Buffer> {
   const width = ICON_WIDTHS[use]
   if (source.kind === 'letter') return drawLetter(source, width)
   const { picture } = source
-  const bytes = await readPictureBytes(db, openPictureFiles(dataDir), picture.sha256)
+  const bytes = await readPictureBytes(db, openPictureFiles(dataDir, shared?.files), picture.sha256)
   if (!bytes) throw new Failure(problemTexts, 'pictureGone', picture.name)
   return use === 'touch' ? drawTouchIcon(bytes, picture) : drawFavicon(bytes, picture)
 }

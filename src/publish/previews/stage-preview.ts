@@ -103,7 +103,7 @@ async function stage(
   const compared = await compareSite(team, { ...wanted, before, siteDir, onPages() {} })
   const writer = new SiteWriter(siteDir)
   await addPictures(compared.stage.listDrawings(), { dataDir, writer, live: before.release })
-  await addNewPictures(team, { dataDir, writer, live: before.release, scope: wanted.scope })
+  await addNewPictures(team, { dataDir, shared, writer, live: before.release, scope: wanted.scope })
   if (shared) await storeFolder(shared.files, siteDir, previewPlace(key))
   const changes = [...compared.stage.listChanges()]
     .filter(({ change }) => change !== 'same')
@@ -114,13 +114,13 @@ async function stage(
 // Those of the live site are taken from there.
 async function addNewPictures(
   { db, content }: Team,
-  { dataDir, writer, live, scope }: { dataDir: string; writer: SiteWriter; live: Release; scope: Scope },
+  { dataDir, shared, writer, live, scope }: SitePlace & { writer: SiteWriter; live: Release; scope: Scope },
 ) {
   const pictures = await listShownPictures(db, content, scope.kind === 'all' ? undefined : scope.entryIds)
-  await makeEntryPictures(db, { dataDir, pictures, live })
+  await makeEntryPictures(db, { dataDir, shared, pictures, live })
   const write = (file: string, bytes: string | Buffer) => writer.write(file, bytes)
   const keep = (file: string, from: string) =>
     existsSync(join(live.siteDir, file)) ? 'linked' : writer.keep(file, from)
   addEntryPictures(pictures, { dataDir, writer: { write, keep } })
-  if (scope.kind === 'all') await addSiteIcon(db, content, { dataDir, writer: { write, keep } })
+  if (scope.kind === 'all') await addSiteIcon(db, content, { dataDir, shared, writer: { write, keep } })
 }

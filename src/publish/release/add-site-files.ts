@@ -8,12 +8,12 @@ import { addEntryPictures } from '../pictures/entry-pictures.ts'
 import { addPictures } from '../pictures/share-pictures.ts'
 import { addSiteIcon } from '../pictures/site-icons.ts'
 import { writeEmbeds } from '../render/write-embeds.ts'
+import type { SitePlace } from '../shared/shared-site.ts'
 import type { Release } from './release.ts'
 import type { SiteFiles } from './site-writer.ts'
 
-interface SiteParts {
+interface SiteParts extends SitePlace {
   db: Db
-  dataDir: string
   content: SiteContent
   /** Share pictures to draw. */
   drawings: readonly SharePicture[]
@@ -32,13 +32,13 @@ interface SiteParts {
 export async function addSiteFiles(
   writer: SiteFiles,
   site: Pick<Release, 'siteDir'>,
-  { db, dataDir, content, drawings, pictures, clientDir, live }: SiteParts,
+  { db, dataDir, shared, content, drawings, pictures, clientDir, live }: SiteParts,
 ): Promise<void> {
   const theme = themeStylesheet(content.settings.theme)
   const texts = [...siteFiles(content.layout), [theme.path, theme.css] as const]
   for (const [path, text] of texts) writer.write(path.slice(1), text)
   await addPictures(drawings, { dataDir, writer, live })
   addEntryPictures(pictures, { dataDir, writer })
-  await addSiteIcon(db, content, { dataDir, writer, live })
+  await addSiteIcon(db, content, { dataDir, shared, writer, live })
   await writeEmbeds(site, { content, writer, clientDir })
 }

@@ -14,6 +14,7 @@ import { addPictures } from '../pictures/share-pictures.ts'
 import type { Before, Compared } from '../plan/compare-site.ts'
 import { formatChange } from '../plan/plan-release.ts'
 import type { Bundle } from '../render/bundle.ts'
+import type { SitePlace } from '../shared/shared-site.ts'
 import { addSiteFiles } from './add-site-files.ts'
 import { flushWhole } from './flush-release.ts'
 import { pageFile } from './page-file.ts'
@@ -55,9 +56,8 @@ export interface Moves {
   pictures: readonly string[]
 }
 
-interface Completion {
+interface Completion extends SitePlace {
   db: Db
-  dataDir: string
   content: SiteContent
   bundle: Bundle
   before: Before
@@ -107,7 +107,7 @@ export async function completeRelease(
 async function addAll(
   parts: SiteParts,
   unfinished: UnfinishedRelease,
-  { db, dataDir, content, bundle, before, compared, moved, pictures }: Completion,
+  { db, dataDir, shared, content, bundle, before, compared, moved, pictures }: Completion,
 ) {
   if (!moved) for (const file of MOVED_FILES) parts.carry(file)
   addAssets(parts, bundle.clientDir)
@@ -115,7 +115,8 @@ async function addAll(
   const drawings = compared.stage.listDrawings()
   const clientDir = bundle.clientDir
   const live = before.release
-  await addSiteFiles(parts, unfinished, { db, dataDir, content, drawings, pictures, clientDir, live })
+  const place = { dataDir, shared, clientDir, live }
+  await addSiteFiles(parts, unfinished, { db, content, drawings, pictures, ...place })
 }
 
 async function addMoves(parts: SiteParts, moves: Moves, { dataDir, before, compared, pictures }: Completion) {

@@ -9,11 +9,11 @@ const TYPES = { avif: 'image/avif', webp: 'image/webp' } as const
 
 /** A file of a picture as pages name it, before a publish makes it: for previews. */
 export const GET: APIRoute = async (context) => {
-  const { db, config } = appOf(context)
+  const { db, publishing } = appOf(context)
   const name = context.params.name ?? ''
   const read = readVariantName(name)
   const found = read ? await findByHash(db, read.hash) : []
-  const file = await makeVariant(db, { dataDir: config.dataDir, pictures: found, name })
+  const file = await makeVariant(db, { ...publishing.place, pictures: found, name })
   if (file === undefined) return notFound(context)
   const type = TYPES[name.endsWith('.avif') ? 'avif' : 'webp']
   const headers = { 'content-type': type, 'cache-control': 'private, max-age=31536000, immutable' }
