@@ -48,7 +48,9 @@ async function serve(app: App, server: Server) {
   await listen(server, { host, port: config.port, listenFd, variable: 'PORT' })
   await startMetrics(app)
   const ending = endOnSignal({ stop: () => stopServer(server, app), stillOpen: app.openWork.names, log })
-  await app.publishing.join()
+  const joining = app.publishing.join()
+  // Another one has the release that this server would otherwise build.
+  if (!findCurrentRelease(config.dataDir)) await joining
   const building = app.publishing.publisher.publish({ startedBy: 'start' })
   if (findCurrentRelease(config.dataDir)) {
     building.catch((error: Error) => log.error({ err: error }, logTexts.siteNotUpdated))

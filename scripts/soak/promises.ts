@@ -130,6 +130,11 @@ export const PROMISES: readonly PromiseTest[] = [
     name: 'crawler',
   },
   {
+    promise: 'several servers are one site: a release on all within 2 s, nothing missing, nothing reverted',
+    file: `${server}/shared-site.test.ts`,
+    name: 'several servers',
+  },
+  {
     promise: 'a publish that is killed leaves the old site whole',
     file: `${promises}/publish-under-load.test.ts`,
     name: 'killed',

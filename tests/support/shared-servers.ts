@@ -44,5 +44,13 @@ export async function startSharedSite(t: TestContext) {
     await client.query('update content_entries set title = $1 where slug = $2', [title, slug])
   }
 
-  return { start, setTitle, client, s3, environment, siteUrl, databaseUrl: database.url }
+  /** Counts the starts that synced and published. */
+  async function countStarts(): Promise<number> {
+    const { rows } = await client.query(
+      `select count(*)::int as count from publishes where started_by = 'start' and status in ('published', 'unchanged')`,
+    )
+    return rows[0].count
+  }
+
+  return { start, setTitle, countStarts, client, s3, environment, siteUrl, databaseUrl: database.url }
 }

@@ -56,6 +56,7 @@ export const progressTexts = {
   starting: 'Starting',
   hint: 'Visitors see the current site until publishing is done.',
   queued: 'Another publish follows.',
+  server: (name: string) => `Server: ${name}.`,
   refreshes: 'Refreshes every two seconds.',
   done: (done: number, total: number) => `${numberOf(done)} of ${numberOf(total)} pages`,
   left: (pages: string, seconds: number) => `${pages}, about ${seconds} s left`,

@@ -10,6 +10,7 @@ import { hashOf, packRelease } from './release-pack.ts'
 import {
   announceRelease,
   countUnready,
+  deleteLostServers,
   deleteSharedReleases,
   insertSharedRelease,
   listSharedReleases,
@@ -28,6 +29,8 @@ const READY_WITHIN_MS = 3_000
 const BYTES_PER_MS = 5_000
 /** A file to fetch costs a server as much time as so many bytes. */
 const PART_COSTS_BYTES = 256 * 1024
+/** Files that no row names belong to a publish under way, or to one that was killed. */
+const UNNAMED_MS = 3_600_000
 /** So many releases are made one after the other by a server that joins. */
 const LONGEST_LINE = 50
 
@@ -110,6 +113,10 @@ export async function tidyReleases(
   const old = releases.filter(({ id }) => !needed.has(id)).map(({ id }) => id)
   await deleteSharedReleases(db, old)
   for (const id of old) await files.remove(`releases/${id}`)
+  await deleteLostServers(db)
+  const kept = new Set(releases.filter(({ id }) => needed.has(id)).map(({ id }) => id))
+  for await (const { key, writtenAt } of files.list('releases'))
+    if (!kept.has(key.split('/')[1] ?? '') && Date.now() - writtenAt.getTime() > UNNAMED_MS) await files.remove(key)
 }
 
 /** Returns a release with those that it is made of, up to the first that is there as a whole. */

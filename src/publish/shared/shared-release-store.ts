@@ -11,6 +11,7 @@ export const SITE_CHANNEL = 'signpost_site'
 const LEASE_SECONDS = 30
 /** A server that said nothing for so long gets nothing ready. */
 const LIVE_SECONDS = 12
+const LOST_SECONDS = 86_400
 
 const part = z.object({ key: z.string(), sha256: z.string(), bytes: z.number() })
 
@@ -167,6 +168,12 @@ export async function saveReleaseServer(
 
 export async function deleteReleaseServer(db: Db, server: string): Promise<void> {
   await db.deleteFrom('release_servers').where('server', '=', server).execute()
+}
+
+/** Forgets servers that stopped without a word a day ago. */
+export async function deleteLostServers(db: Db): Promise<void> {
+  const before = agoAsText(engineOf(db), LOST_SECONDS)
+  await db.deleteFrom('release_servers').where('seen_at', '<', before).execute()
 }
 
 /** Counts the other live servers that could not show this release yet. */

@@ -1,17 +1,23 @@
 import assert from 'node:assert/strict'
+import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { openDiskFiles } from '#src/files/disk-files.ts'
 import type { FileStore } from '#src/files/file-store.ts'
+import { openPictureFiles } from '#src/pictures/picture-files.ts'
 import { readNewest } from '#src/publish/ledger/newest-release.ts'
+import { previewFolder, previewPlace, removePreview } from '#src/publish/previews/preview-folder.ts'
+import { stagePreview } from '#src/publish/previews/stage-preview.ts'
 import { withReleases } from '#src/publish/publish-turn.ts'
 import { findCurrentRelease } from '#src/publish/release/release.ts'
 import { isHeldBack, rollBack } from '#src/publish/release/roll-back.ts'
+import { takeFolder } from '#src/publish/shared/folder-pack.ts'
 import { listSharedReleases } from '#src/publish/shared/shared-release-store.ts'
 import type { SitePlace } from '#src/publish/shared/shared-site.ts'
 import { temporaryFolder } from '#tests/support/database.ts'
 import { aPublishedSite } from '#tests/support/publishing.ts'
+import { PROJECT_DIR } from '#tests/support/running-site.ts'
 
 /** Servers of one site, in this process: a database, a store, and a folder for each. */
 async function servers(t: TestContext) {
@@ -131,4 +137,27 @@ test('a site that one server had before is shared as it is', async (t) => {
   assert.equal((await publish(a)).kind, 'unchanged')
   await follow(b)
   assert.deepEqual(shown(b), shown(a))
+})
+
+test('a picture and a preview that one server stored are there for the others', async (t) => {
+  const { db, a, b, publish, setTitle, now } = await servers(t)
+  const [onA, onB] = [a, b].map(({ dataDir, shared }) => openPictureFiles(dataDir, shared.files))
+  assert.ok(onA && onB)
+  const bytes = Buffer.from('a picture')
+  const sha256 = createHash('sha256').update(bytes).digest('hex')
+  assert.deepEqual([await onB.has(sha256), await onB.read(sha256)], [false, undefined])
+  await onA.write(sha256, bytes)
+  assert.deepEqual([await onB.has(sha256), await onB.read(sha256)], [true, bytes])
+  await onB.remove(sha256)
+  assert.deepEqual([await onA.has(sha256), await onA.list()].flat().length, 2)
+  await publish(a)
+  await setTitle('Next')
+  const site = { projectDir: PROJECT_DIR, siteUrl: 'https://example.com', now }
+  const { changes } = await stagePreview(db, { ...site, ...a, key: 'link' })
+  assert.equal(changes.length, 1)
+  const folder = (place: SitePlace) => previewFolder(place.dataDir, 'link')
+  assert.equal(await takeFolder(b.shared.files, previewPlace('link'), folder(b)), true)
+  assert.deepEqual(readdirSync(folder(b), { recursive: true }), readdirSync(folder(a), { recursive: true }))
+  await removePreview(a, 'link')
+  assert.equal(await takeFolder(b.shared.files, previewPlace('link'), `${folder(b)}-2`), false)
 })
