@@ -34,6 +34,7 @@ test('contract §2 nothing has to be configured', (t) => {
     adminAllow: [],
     dataDir,
     databaseUrl: `file:${join(dataDir, 'signpost.db')}`,
+    contentSync: 'new',
     databasePool: 10,
     filePlace: { kind: 'disk', folder: dataDir },
     secretKeyFile: join(dataDir, 'secret.key'),

@@ -22,7 +22,8 @@ export const VARIABLES: Readonly<Record<string, VariableText>> = {
   DATABASE_URL: { meaning: 'The database.', default: '`file:$DATA_DIR/signpost.db`' },
   DATABASE_POOL: { meaning: 'PostgreSQL connections per server. A health check uses one more.' },
   FILE_STORE: {
-    meaning: 'Visitors’ files: a folder or a bucket of an S3 service, shared by all servers.',
+    meaning:
+      'A folder or a bucket of an S3 service, shared by all servers, for visitors’ files; on PostgreSQL also for releases, previews, and pictures.',
     default: '`file:$DATA_DIR`',
   },
   S3_ACCESS_KEY_ID: { meaning: 'The access key for a bucket in `FILE_STORE`.' },

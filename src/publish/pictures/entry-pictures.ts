@@ -19,7 +19,7 @@ const WEBP = { quality: 78 }
 /** Half the bytes of WebP; more effort takes seconds for some hundred bytes. */
 const AVIF = { quality: 52, effort: 2 }
 
-/** Where pictures are kept, and the live release, for which another server may have made them. */
+/** The folders of pictures, and the live release, for which another server may have made them. */
 interface MakingPlace extends SitePlace {
   live?: Release | undefined
 }
