@@ -63,6 +63,7 @@ export const ROUTES: Readonly<Record<string, Access>> = {
   '/admin/theme': beforeTwoFactors(change('use_account')),
 
   '/admin/account': change('use_account'),
+  '/admin/account/report': change('read_results'),
   '/admin/account/passkeys/confirmation': beforeTwoFactors(change('use_account')),
   '/admin/account/passkeys/new': beforeTwoFactors(confirmedChange('use_account')),
   '/admin/account/passkeys/options': beforeTwoFactors(confirmedChange('use_account')),
@@ -161,6 +162,7 @@ export const ROUTES: Readonly<Record<string, Access>> = {
   '/admin/privacy/erasure': confirmedChange('erase_people'),
   '/admin/privacy/export': confirmedChange('erase_people'),
   '/admin/reports': view('read_results'),
+  '/admin/reports/mail': change('read_results'),
   '/admin/coverage': view('read_content'),
   '/admin/coverage/offers': change('edit_content'),
   '/admin/coverage/places': view('read_content'),

@@ -1,7 +1,5 @@
 import { reportTexts as texts } from '../../messages/admin/measuring/reports.ts'
-import { describeSource } from '../../messages/admin/measuring/sources.ts'
 import type { Report } from '../../submissions/results/load-report.ts'
-import type { ResultNames } from '../../submissions/results/result-names.ts'
 import type { PlotView } from '../kit/plot/plot.ts'
 
 // Made once: toLocaleDateString() makes one for each.
@@ -26,23 +24,6 @@ export function listPeriods(counted: { first: string; last: string } | undefined
 
 function monthBefore(month: string): string {
   return new Date(Date.parse(`${month}-01T00:00:00Z`) - 86_400_000).toISOString().slice(0, 7)
-}
-
-/** Returns what a service is called. */
-export function serviceLabel(key: string, { services }: ResultNames): string {
-  if (key === '') return texts.none
-  return services.get(key) ?? (key.startsWith('#') ? texts.deletedService : key.replace('=', ''))
-}
-
-/** Returns what a place is called, with the places above it: `Ennis · County Clare`. */
-export function placeLabel(key: string, { places }: ResultNames): string {
-  return key === '' ? texts.none : (places.get(key)?.join(' · ') ?? texts.deletedPlace)
-}
-
-/** Returns the label of a source of views or leads. */
-export function sourceLabel(source: string): string {
-  if (source === 'onsite') return texts.onsite
-  return source === 'other' ? texts.other : describeSource(source)
 }
 
 /** Views and leads over time. */

@@ -26,6 +26,20 @@ export interface AdminTables {
     form_limit_json: string | null
     /** Random and stable: what passkeys call the user (WebAuthn §5.4.3). Null before the first one. */
     passkey_user_id: string | null
+    /** 1 or 0 when they chose to get the monthly report or not. */
+    gets_report: 0 | 1 | null
+  }
+  /** Reports by email: at most one for each user and month. */
+  monthly_reports: {
+    id: Generated<number>
+    user_id: number
+    /** `2026-10`. */
+    period: string
+    status: 'pending' | 'sending' | 'sent' | 'failed'
+    attempts: Generated<number>
+    /** When it is sent, or was claimed; UTC text. */
+    due_at: string
+    last_error: string | null
   }
   admin_sessions: {
     id: Generated<number>

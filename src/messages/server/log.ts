@@ -26,6 +26,7 @@ export const logTexts = {
   localeUnreadable: "the site's locale could not be read",
   retentionApplied: 'expired submissions removed',
   housekeepingFailed: 'housekeeping failed',
+  monthlyReportFailed: 'sending monthly reports failed',
   leadUpkeepFailed: 'updating older leads failed',
   erased: 'erased a person',
   erasureFailed: 'erasing a person failed; the next attempt is in a minute',

@@ -9,6 +9,7 @@ interface AccountMail {
   recipient: string
   subject: string
   text: string
+  html?: string
 }
 
 /** Sends a mail about an account at once. The outbox is for leads: it would keep the link of an invitation in clear text. */

@@ -1,5 +1,7 @@
 import type { Config } from '../../config.ts'
 import type { Worker } from '../../lib/background/worker.ts'
+import type { SendAccountMail } from '../accounts/account-mail.ts'
+import { createMonthlyReports } from '../monthly-reports/monthly-reports.ts'
 import { createDailyBackups } from './daily-backups.ts'
 import { createHousekeeping } from './housekeeping.ts'
 import { createLeadUpkeep } from './lead-upkeep.ts'
@@ -10,6 +12,7 @@ interface Parts extends HousekeepingParts {
   config: Config
   erasures: Worker
   cleanUp: Worker
+  accountMail: SendAccountMail | undefined
 }
 
 /** Starts the upkeep of a running site: expiry, erasures, the database file, and daily backups. */
@@ -17,12 +20,14 @@ export function listUpkeep({
   config,
   erasures,
   cleanUp,
+  accountMail,
   ...parts
 }: Parts): Readonly<Record<string, Worker | undefined>> {
   const { dataDir, databaseUrl, backupKeep, rateLimit: limits } = config
   return {
     housekeeping: createHousekeeping({ ...parts, dataDir, limits }),
     'places of leads': createLeadUpkeep(parts),
+    'monthly reports': createMonthlyReports({ ...parts, config, accountMail }),
     ...{ erasures, 'clean-up': cleanUp },
     backups: createDailyBackups({ config: { dataDir, databaseUrl, backupKeep }, log: parts.log }),
   }

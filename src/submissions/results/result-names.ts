@@ -27,7 +27,8 @@ export async function nameResults(
     places: new Map(
       placeKeys.flatMap((key) => {
         const line = lines.get(idOfKey(key) ?? 0)
-        const slugs = key.startsWith('=') ? key.slice(1).split('/').reverse() : undefined
+        // Also of sums that are not brought over yet.
+        const slugs = key.startsWith('#') ? undefined : key.replace('=', '').split('/').reverse()
         return named(key, line?.map(({ name }) => name) ?? slugs)
       }),
     ),

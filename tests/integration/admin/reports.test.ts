@@ -7,7 +7,7 @@ import { addPlaces } from '../../support/small-site.ts'
 
 test('the results of a month are shown by service, place, source and page', async (t) => {
   const site = await startAdmin(t)
-  const visit = { day: '2026-11-20', service: 'ac-repair', place: 'usa/texas/austin', source: 'ads:google' }
+  const visit = { day: '2026-11-20', service: '=ac-repair', place: '=usa/texas/austin', source: 'ads:google' }
   await addTraffic(site.app.db, [{ ...visit, page: '/services/ac-repair/austin', views: 4_321, taps: 12 }])
   const html = await site.read('/admin/reports?period=2026-11')
   for (const text of [
@@ -26,13 +26,13 @@ test('with limits the results are those of the own places; with a limit to forms
   const visit = { day: '2026-11-20', source: 'direct', views: 5, taps: 0 }
   for (const slug of ['salem', 'bend'])
     await addTraffic(site.app.db, [
-      { ...visit, service: `service-${slug}`, place: `oregon/${slug}`, page: `/page-${slug}` },
+      { ...visit, service: `=service-${slug}`, place: `#${ids.get(slug)}`, page: `/page-${slug}` },
     ])
   const path = '/admin/reports?period=2026-11'
   const own = await addPerson(site, 'office', { places: [ids.get('salem') as number] })
   const html = await (await own.fetch(path)).text()
-  assert.match(html, /salem · oregon.*page-salem/s)
-  assert.doesNotMatch(html, /bend/)
+  assert.match(html, /Salem · Oregon.*page-salem/s)
+  assert.doesNotMatch(html, /bend/i)
   const ofForms = await addPerson(site, 'office', { forms: [1] })
   assert.equal((await ofForms.fetch(path)).status, 403)
   assert.match(await (await own.fetch('/admin')).text(), /href="\/admin\/reports"/)

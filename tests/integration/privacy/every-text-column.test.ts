@@ -31,6 +31,7 @@ const WITHOUT_VISITORS: Readonly<Record<string, string>> = {
   lead_changes: 'Sums by page, place, and source.',
   lead_counts: 'Sums by page, place, and source.',
   library_pictures: 'What the business wrote.',
+  monthly_reports: 'Emails to users.',
   page_quality: 'Facts about pages.',
   passkey_challenges: 'Of users; gone after 5 minutes.',
   picture_uses: 'Names of pictures.',

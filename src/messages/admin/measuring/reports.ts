@@ -35,3 +35,19 @@ export const reportTexts = {
   onsite: 'Browsing the site',
   other: 'Other',
 }
+
+/** The monthly report by email. */
+export const reportMailTexts = {
+  title: 'Monthly report',
+  lead: 'Results by email on the first of each month.',
+  turnOn: 'Send me reports',
+  turnOff: 'Stop reports',
+  turnedOn: 'You will get the report each month.',
+  turnedOff: 'You will not get the report.',
+  chosen: (isOn: boolean) => (isOn ? 'Turned on the monthly report' : 'Turned off the monthly report'),
+  send: 'Send me this report',
+  sent: (email: string) => `Report sent to ${email}.`,
+  failed: (reason: string) => `The report was not sent: ${reason}`,
+  activity: (period: string) => `Sent themselves the report of ${period}`,
+  noServer: 'Reports by email need a mail server. Set SMTP_URL on the server.',
+}

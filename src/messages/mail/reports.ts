@@ -1,0 +1,14 @@
+import { reportTexts } from '../admin/measuring/reports.ts'
+
+/** The report of a month by email. */
+export const reportMail = {
+  subject: (site: string, month: string) => `${site}: results of ${month}`,
+  before: (count: string, month: string) => `${month}: ${count}`,
+  figure: (count: string, before: string) => `${count} (${before})`,
+  labels: reportTexts.labels,
+  top: { pages: 'Top pages', places: 'Top places', sources: 'Top sources' },
+  row: (leads: string, won: string, views: string) => `${leads} leads, ${won} won, ${views} views`,
+  empty: 'Nothing was counted in this month.',
+  link: 'Open the results',
+  why: 'You get this email on the first of each month. Change that on the page of your account:',
+}

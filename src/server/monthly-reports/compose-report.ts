@@ -1,0 +1,119 @@
+import type { Administrator } from '../../auth/administrator.ts'
+import type { Config } from '../../config.ts'
+import type { Db } from '../../db/schema.ts'
+import { placeLabel, sourceLabel } from '../../messages/admin/measuring/result-labels.ts'
+import { reportMail as texts } from '../../messages/mail/reports.ts'
+import {
+  buttonHtml,
+  escapeHtml,
+  frameMail,
+  headingHtml,
+  linkHtml,
+  tableHtml,
+} from '../../notifications/mail-html.ts'
+import { findSiteSettings } from '../../site/settings/site-settings-store.ts'
+import { loadReport, type Report, type ReportRow } from '../../submissions/results/load-report.ts'
+import type { Figures } from '../../submissions/results/report-store.ts'
+import { nameResults, type ResultNames } from '../../submissions/results/result-names.ts'
+import { findLeadScope } from '../../submissions/scope/scope-store.ts'
+
+const TOP = 5
+const FIGURES = ['leads', 'won', 'taps', 'views'] as const
+
+interface ReportMail {
+  subject: string
+  text: string
+  html: string
+}
+
+interface Section {
+  title: string
+  lines: { label: string; value: string }[]
+}
+
+/** Composes the report of a month for a user: their places only. */
+export async function composeReport(
+  db: Db,
+  { limits }: Pick<Administrator, 'limits'>,
+  { period, adminUrl }: { period: string } & Pick<Config, 'adminUrl'>,
+): Promise<ReportMail> {
+  const scope = await findLeadScope(db, limits)
+  const report = await loadReport(db, { period, scope })
+  const before = await loadReport(db, { period: periodBefore(period), scope })
+  const names = await nameResults(db, report)
+  const { name } = await findSiteSettings(db)
+  const subject = texts.subject(name, nameOf(period))
+  const sections = [{ title: '', lines: linesOf(report.total, before) }, ...topsOf(report, names)]
+  const links = {
+    results: `${adminUrl}/admin/reports?period=${period}`,
+    account: `${adminUrl}/admin/account`,
+  }
+  return { subject, text: toText(sections, links), html: toHtml(subject, sections, links) }
+}
+
+// The month before one, or the year before one.
+function periodBefore(period: string): string {
+  if (period.length === 4) return String(Number(period) - 1)
+  return Temporal.PlainYearMonth.from(period).subtract({ months: 1 }).toString()
+}
+
+// Reports are in English, like the admin.
+function nameOf(period: string): string {
+  if (period.length === 4) return period
+  const format = new Intl.DateTimeFormat('en-US', { month: 'long', year: 'numeric', timeZone: 'UTC' })
+  return format.format(new Date(`${period}-01T00:00:00Z`))
+}
+
+function shown(count: number): string {
+  return count.toLocaleString('en-US')
+}
+
+function linesOf(total: Figures, { total: former, period }: Report): Section['lines'] {
+  return FIGURES.map((key) => ({
+    label: texts.labels[key],
+    value: texts.figure(shown(total[key]), texts.before(shown(former[key]), nameOf(period))),
+  }))
+}
+
+function topsOf({ pages, places, sources }: Report, names: ResultNames): Section[] {
+  const tops: [string, readonly ReportRow[], (subject: string) => string][] = [
+    [texts.top.pages, pages, (path) => path],
+    [texts.top.places, places, (key) => placeLabel(key, names)],
+    [texts.top.sources, sources, sourceLabel],
+  ]
+  return tops.flatMap(([title, rows, labelOf]) => {
+    const lines = rows
+      .filter(({ subject }) => subject !== '')
+      .slice(0, TOP)
+      .map(({ subject, leads, won, views }) => ({
+        label: labelOf(subject),
+        value: texts.row(shown(leads), shown(won), shown(views)),
+      }))
+    return lines.length > 0 ? [{ title, lines }] : []
+  })
+}
+
+interface Links {
+  results: string
+  account: string
+}
+
+function toText(sections: readonly Section[], { results, account }: Links): string {
+  const parts = sections.map(({ title, lines }) =>
+    [...(title ? [`${title}:`] : []), ...lines.map(({ label, value }) => `${label}: ${value}`)].join('\n'),
+  )
+  return `${[...parts, `${texts.link}:\n${results}`, `${texts.why}\n${account}`].join('\n\n')}\n`
+}
+
+function toHtml(title: string, sections: readonly Section[], { results, account }: Links): string {
+  const body = sections.map(({ title: heading, lines }) => {
+    const rows = lines.map(({ label, value }) => ({ label, value: escapeHtml(value) }))
+    const head = heading ? `<h2 style="margin:24px 0 8px;font-size:16px">${escapeHtml(heading)}</h2>` : ''
+    return head + tableHtml(rows)
+  })
+  const footer = `${escapeHtml(texts.why)} ${linkHtml(account, escapeHtml(account))}`
+  return frameMail({
+    ...{ title, language: 'en', footer },
+    body: headingHtml(title) + body.join('') + buttonHtml(results, texts.link),
+  })
+}

@@ -1,0 +1,71 @@
+import { sql } from 'kysely'
+import { engineOf } from '../../db/dialects.ts'
+import type { Db } from '../../db/schema.ts'
+
+/** A report that is being sent. */
+export interface ClaimedReport {
+  id: number
+  userId: number
+  /** `2026-10`. */
+  period: string
+  attempts: number
+}
+
+/** Plans reports of a month; a user who has one for that month gets no other. */
+export async function planReports(
+  db: Db,
+  userIds: readonly number[],
+  { period, now }: { period: string; now: Date },
+): Promise<void> {
+  if (userIds.length === 0) return
+  const rows = userIds.map((user_id) => ({
+    ...{ user_id, period, status: 'pending' as const },
+    due_at: now.toISOString(),
+  }))
+  await db
+    .insertInto('monthly_reports')
+    .values(rows)
+    .onConflict((conflict) => conflict.columns(['user_id', 'period']).doNothing())
+    .execute()
+}
+
+/** Claims a report that is due, so that no other process sends it; undefined when none is. */
+export async function claimReport(db: Db, { now }: { now: Date }): Promise<ClaimedReport | undefined> {
+  const due = db
+    .selectFrom('monthly_reports')
+    .select('id')
+    .where('status', '=', 'pending')
+    .where('due_at', '<=', now.toISOString())
+    .orderBy('due_at')
+    .limit(1)
+    .$if(engineOf(db) === 'postgres', (query) => query.forUpdate().skipLocked())
+  return db
+    .updateTable('monthly_reports')
+    .set({ status: 'sending', due_at: now.toISOString(), attempts: sql<number>`attempts + 1` })
+    .where('id', 'in', due)
+    .returning(['id', 'user_id as userId', 'period', 'attempts'])
+    .executeTakeFirst()
+}
+
+/** Closes a report, or plans its next attempt when `dueAt` is given. */
+export async function settleReport(
+  db: Db,
+  id: number,
+  { status, dueAt, error }: { status: 'sent' | 'failed' | 'pending'; dueAt?: Date; error: string | null },
+): Promise<void> {
+  await db
+    .updateTable('monthly_reports')
+    .set({ status, last_error: error, ...(dueAt && { due_at: dueAt.toISOString() }) })
+    .where('id', '=', id)
+    .execute()
+}
+
+/** Closes reports whose process died while it sent them: a second one could be a repeat. */
+export async function closeLostReports(db: Db, { before }: { before: Date }): Promise<void> {
+  await db
+    .updateTable('monthly_reports')
+    .set({ status: 'failed' })
+    .where('status', '=', 'sending')
+    .where('due_at', '<', before.toISOString())
+    .execute()
+}
