@@ -75,9 +75,8 @@ function show(picker: Picker) {
   list.replaceChildren(
     ...shown.map((place) => item(picker, { place, isAlone: false }, { isFound: isSearch })),
   )
-  if (isSearch && found.length === 0) list.append(note(texts.nothingFound))
+  if (shown.length === 0) list.append(noteWithLink(isSearch ? texts.nothingFound : texts.noPlaces))
   if (found.length > MOST_FOUND) list.append(note(texts.more))
-  if (tree.roots.length === 0) list.append(nothing())
   // A single country says nothing.
   if (!isSearch && tree.roots.length === 1) list.querySelector('button')?.click()
   refresh(picker)
@@ -153,10 +152,10 @@ function refresh({ tree, patterns, rows, count }: Picker) {
   count.textContent = texts.count(offered.size, tree.byId.size)
 }
 
-function nothing(): HTMLElement {
+function noteWithLink(text: string): HTMLElement {
   const link = create('a', 'link', texts.add)
   link.href = '/admin/taxonomies/locations'
-  const element = note(`${texts.noPlaces} `)
+  const element = note(`${text} `)
   element.append(link)
   return element
 }

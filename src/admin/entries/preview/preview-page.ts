@@ -12,6 +12,7 @@ import { listPictures } from '#src/pictures/picture-store.ts'
 import { withRendered } from '#src/site/content/lazy-markdown.ts'
 import { textPictures } from '#src/site/pictures/text-pictures.ts'
 import { previewEntry } from '#src/site/preview-entry.ts'
+import { withUnpublishedPictures } from '../../editing/pictures/unpublished-pictures.ts'
 
 type Context = Pick<APIContext, 'locals' | 'rewrite' | 'url'>
 
@@ -34,7 +35,7 @@ export async function showPreview(
     if (!page) return new Response(`${previewTexts.incomplete}\n`, { status: 422 })
     context.locals.page = page
     const rendered = await context.rewrite(new Request(new URL('/preview', context.url)))
-    return new Response(withPictures(withoutScripts(await rendered.text())), {
+    return new Response(withUnpublishedPictures(withoutScripts(await rendered.text())), {
       headers: { 'content-type': 'text/html' },
     })
   })
@@ -59,9 +60,4 @@ async function renderText(db: Db, markdown: string) {
 // the console.
 function withoutScripts(html: string): string {
   return html.replace(/<script\b[^>]*\bsrc=[^>]*><\/script>/g, '')
-}
-
-// Their files exist only after a publish.
-function withPictures(html: string): string {
-  return html.replaceAll('/_astro/picture-', '/admin/pictures/variants/picture-')
 }

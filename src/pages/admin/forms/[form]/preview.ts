@@ -1,4 +1,5 @@
 import type { APIRoute } from 'astro'
+import { withUnpublishedPictures } from '#src/admin/editing/pictures/unpublished-pictures.ts'
 import { findFormOfPage } from '#src/admin/forms/form-context.ts'
 import { readForm } from '#src/admin/kit/admin-form.ts'
 import { appOf, notFound } from '#src/admin/kit/page-context.ts'
@@ -14,5 +15,6 @@ export const ALL: APIRoute = async (context) => {
     context.request.method === 'POST' ? withFieldTexts(stored, await readForm(context.request)) : stored
   const action = `/admin/forms/${form.slug}/trial`
   context.locals.page = await previewForm(db, form, { siteUrl: config.siteUrl, now: new Date(), action })
-  return context.rewrite(new Request(new URL('/preview', context.url)))
+  const rendered = await context.rewrite(new Request(new URL('/preview', context.url)))
+  return new Response(withUnpublishedPictures(await rendered.text()), rendered)
 }
