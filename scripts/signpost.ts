@@ -21,6 +21,7 @@ const COMMANDS = new Set([
   'backup',
   'restore',
   'new',
+  'upgrade',
 ])
 const WRONG_USAGE = 2
 

@@ -1,16 +1,23 @@
-import { existsSync } from 'node:fs'
+import { existsSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { AstroIntegration, AstroUserConfig } from 'astro'
+import { makeFolder } from '../lib/make-folder.ts'
 import { Failure } from '../lib/messages.ts'
 import { IS_INSTALLED, PROGRAM_DIR } from '../lib/program/folders.ts'
 import { integrationTexts } from '../messages/command-line/integration.ts'
+import { BUNDLE_NOTES } from '../publish/render/bundle-notes.ts'
 import { COMPONENTS, type ComponentName } from './components.ts'
+import { noteTemplateParts } from './template-parts.ts'
+import { checkOverrides } from './upgrades/check-overrides.ts'
 
 type Plugin = Extract<NonNullable<NonNullable<AstroUserConfig['vite']>['plugins']>[number], { name: string }>
 
 /** The site's own files, from its folder (`./src/components/Header.astro`), by the name of the component each replaces. */
 export type ComponentOverrides = Partial<Record<ComponentName, string>>
+
+/** Key of the integration for what it replaces: `signpost upgrade` reads it of the configuration. */
+export const OVERRIDES = Symbol.for('signpost.overrides')
 
 const OWN_STYLES = join(PROGRAM_DIR, 'src', 'styles', 'own.css')
 const REPLACED = /\.astro$|\/own\.css$/
@@ -19,24 +26,50 @@ const REPLACED = /\.astro$|\/own\.css$/
  * Gives the site's component wherever the program or the site imports the one it replaces. The replacement itself gets the
  * original. A site's `src/styles/site.css` is loaded on every public page. Throws when a name is unknown or a file is missing.
  */
-export function replaceComponents(overrides: ComponentOverrides): AstroIntegration {
+export function replaceComponents(
+  overrides: ComponentOverrides,
+): AstroIntegration & Record<typeof OVERRIDES, ComponentOverrides> {
+  let doubts: string[] = []
   return {
+    [OVERRIDES]: overrides,
     name: 'signpost:components',
     hooks: {
-      'astro:config:setup'({ config, updateConfig, addWatchFile }) {
-        const replaced = new Map<string, string>()
-        for (const [name, path] of Object.entries(overrides)) {
-          const file = resolve(fileURLToPath(config.root), path)
-          if (!existsSync(file)) throw new Failure(integrationTexts, 'fileMissing', name, file)
-          replaced.set(originalOf(name), file)
-          addWatchFile(file)
-        }
+      'astro:config:setup'({ config, updateConfig, addWatchFile, logger }) {
+        const root = fileURLToPath(config.root)
+        const replaced = filesByOriginal(root, overrides)
+        for (const file of replaced.values()) addWatchFile(file)
+        doubts = checkOverrides(root, overrides)
+        for (const doubt of doubts) logger.warn(doubt)
         const styles = fileURLToPath(new URL('styles/site.css', config.srcDir))
         if (IS_INSTALLED && existsSync(styles)) replaced.set(OWN_STYLES, styles)
         if (replaced.size > 0) updateConfig({ vite: { plugins: [resolveReplaced(replaced)] } })
+        const { BUNDLE_DIR: folder } = process.env
+        if (!IS_INSTALLED || folder === undefined) return
+        const site = { siteDir: root.replace(/[\\/]$/, ''), replaced }
+        updateConfig({ vite: { plugins: [noteTemplateParts(site, folder)] } })
+      },
+      'astro:build:done'() {
+        noteDoubts(doubts)
       },
     },
   }
+}
+
+function filesByOriginal(root: string, overrides: ComponentOverrides): Map<string, string> {
+  const files = Object.entries(overrides).map(([name, path]): [string, string] => {
+    const file = resolve(root, path)
+    if (!existsSync(file)) throw new Failure(integrationTexts, 'fileMissing', name, file)
+    return [originalOf(name), file]
+  })
+  return new Map(files)
+}
+
+// For the start of the server, which shows no other output of this build.
+function noteDoubts(doubts: readonly string[]) {
+  const { BUNDLE_DIR: folder } = process.env
+  if (folder === undefined || doubts.length === 0) return
+  makeFolder(folder)
+  writeFileSync(join(folder, BUNDLE_NOTES), JSON.stringify(doubts))
 }
 
 function originalOf(name: string): string {

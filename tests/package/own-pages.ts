@@ -9,6 +9,9 @@ import { scriptEnvironment } from '../support/running-site.ts'
 /** Packages that the island needs, beside the program. */
 export const ISLAND_PACKAGES = ['preact@10.29.8', '@astrojs/preact@5.0.1']
 
+/** For requests beside commands that block this process: meanwhile the server ends a connection that waits. */
+export const CLOSED = { headers: { connection: 'close' } }
+
 const PROGRAM = 'node_modules/signpost/package/scripts/signpost.js'
 
 /** A content type, a page with an island that lists its entries, a page for each of them, and a feed. */
@@ -73,7 +76,7 @@ const services = await getServices()
 
 /** Checks the own pages of a site that runs, what an edit renders again, and that no address is taken. */
 export async function checkOwnPages(t: TestContext, { site, url }: { site: string; url: string }) {
-  const read = async (path: string) => (await fetch(url + path)).text()
+  const read = async (path: string) => (await fetch(url + path, CLOSED)).text()
 
   await t.test('own pages are in the release, with their content, feed, and sitemap', async () => {
     assert.match(await read('/jobs'), /School roof, 2026.*Front Range Plumbing/s)

@@ -6,7 +6,7 @@ import { insertAdministrator } from '#src/auth/administrator-store.ts'
 import { startSession } from '#src/auth/sessions.ts'
 import { connectDatabase } from '#src/db/connect.ts'
 import { quickHash } from '../support/quick-hash.ts'
-import { buildOwnSite, changedPages } from './own-pages.ts'
+import { buildOwnSite, CLOSED, changedPages } from './own-pages.ts'
 
 /** A section with a field of each kind of input, placed on the pages of the starter. */
 export const OWN_SECTIONS: Readonly<Record<string, string>> = {
@@ -55,7 +55,7 @@ export function placeOwnSections(site: string) {
 
 /** Checks the section of a site that runs: on its pages, and in the editor of a service. */
 export async function checkOwnSections(t: TestContext, { site, url }: { site: string; url: string }) {
-  const read = async (path: string) => (await fetch(url + path)).text()
+  const read = async (path: string) => (await fetch(url + path, CLOSED)).text()
   const business = 'Front Range Plumbing'
 
   await t.test('a section of the site is on its pages, with what they inherit', async () => {
@@ -106,7 +106,7 @@ async function signIn(site: string, url: string) {
   const visitor = { address: '127.0.0.1', userAgent: 'test' }
   const token = await startSession(db, id, visitor, { now: new Date() })
   await db.destroy()
-  const headers = { cookie: `signpost_session=${token}`, origin: url, accept: 'text/html' }
+  const headers = { ...CLOSED.headers, cookie: `signpost_session=${token}`, origin: url, accept: 'text/html' }
   return (path: string, init: RequestInit = {}) => fetch(url + path, { redirect: 'manual', ...init, headers })
 }
 

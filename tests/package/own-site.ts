@@ -8,9 +8,10 @@ import { ownEnvironment } from '../support/own-environment.ts'
 import { PROJECT_DIR, startSite } from '../support/running-site.ts'
 import { checkOwnPages, ISLAND_PACKAGES, OWN_PAGES } from './own-pages.ts'
 import { checkOwnSections, OWN_SECTIONS, placeOwnSections } from './own-sections.ts'
+import { checkOwnTemplates, checkOwnUpgrade } from './own-upgrade.ts'
 
 test('a site made by signpost new from the packed program publishes, takes a lead, and replaces components', async (t) => {
-  const site = makeSite(t)
+  const { site, tarball } = makeSite(t)
   writeOwn(site, 'astro.config.mjs', CONFIGURATION)
   writeOwn(site, 'src/components/Header.astro', HEADER)
   writeOwn(site, 'src/components/LocationPage.astro', LOCATION_PAGE)
@@ -44,6 +45,8 @@ test('a site made by signpost new from the packed program publishes, takes a lea
   })
   assert.equal(posted.status, 201, await posted.text())
   await checkOwnSections(t, { site, url })
+  await checkOwnTemplates(t, { site, url })
+  await checkOwnUpgrade(t, { site, tarball })
   await checkOwnPages(t, { site, url })
 })
 
@@ -80,8 +83,8 @@ const { detail } = view
 {detail.sections.map((name) => <OwnSection {name} values={detail.ownSections} {view} />)}
 `
 
-/** Packs the program, makes a site that depends on the tarball, and installs it. Returns the folder. */
-function makeSite(t: TestContext): string {
+/** Packs the program, makes a site that depends on the tarball, and installs it. */
+function makeSite(t: TestContext): { site: string; tarball: string } {
   const folder = temporaryFolder(t)
   const run = (file: string, args: string[], cwd: string) =>
     execFileSync(file, args, {
@@ -96,7 +99,7 @@ function makeSite(t: TestContext): string {
   const site = join(folder, 'site')
   run(process.execPath, ['scripts/new.ts', site, '--yes', '--package', `file:${tarball}`], PROJECT_DIR)
   run('npm', ['install', '--prefer-offline', '--no-audit', '--no-fund', ...ISLAND_PACKAGES], site)
-  return site
+  return { site, tarball }
 }
 
 function writeOwn(site: string, path: string, text: string) {

@@ -27,6 +27,15 @@ const RUN: readonly CommandText[] = [
     },
   },
   {
+    script: 'upgrade',
+    does: 'In a site’s folder: compares the installed version with another, for components, imports, migrations, and formats. See [Upgrade](../own-site.md#upgrade).',
+    options: {
+      '--check': 'prints what an upgrade changes; exit status 1 when a file of the site has to change first',
+      '--to': 'the version or tarball to compare with; the latest version if left out',
+      '--accept': 'records in `signpost.overrides.json` that your components fit the installed version',
+    },
+  },
+  {
     script: 'build',
     does: 'Migrates, syncs, and publishes what changed.',
     options: {

@@ -1,7 +1,7 @@
 import type { PublishScopeCode } from '../../db/tables/publish-tables.ts'
 import type { SiteContent } from '../../site/content/site-content.ts'
 import { listPageRanges } from '../../site/pages/list-pages.ts'
-import { listPageSources, type PageSource } from '../../site/pages/page-sources.ts'
+import { changeMark, listPageSources, type PageSource } from '../../site/pages/page-sources.ts'
 import type { LogPosition } from '../changes/change-store.ts'
 import type { Scope } from '../changes/scope.ts'
 import { listOwnSources, listSources } from '../ledger/file-store.ts'
@@ -71,7 +71,14 @@ export async function compareSite(team: Team, comparison: Comparison): Promise<C
   const now = { sources: [...shown, ...known], full, content: team.content }
   const changes = isWhole ? findChanges(before, now) : [...scope.changes]
   const options = {
-    ...{ templateFingerprint: bundle.fingerprint, full, changes, rendered, siteDir },
+    ...{
+      templateFingerprint: bundle.fingerprint,
+      templateParts: bundle.parts,
+      full,
+      changes,
+      rendered,
+      siteDir,
+    },
     readsFiles: before.readsFiles === true,
     ...{ previous: facts && release, unknown: facts ? undefined : release, ledgerFile: ledger.name },
   }
@@ -153,8 +160,9 @@ function sourcesOfOwnPages({ db, content }: Team, ledger: Ledger): Promise<PageS
 }
 
 /** Everything that several pages show, the templates included. */
-function* sourcesOf(content: SiteContent, { fingerprint }: Bundle): Generator<PageSource> {
-  yield { key: 'template', label: 'templates', hash: fingerprint }
+function* sourcesOf(content: SiteContent, { fingerprint, parts }: Bundle): Generator<PageSource> {
+  const own = Object.keys(parts).length > 0 ? JSON.stringify(parts) : ''
+  yield { key: 'template', label: 'templates', hash: own ? changeMark([fingerprint, own]) : fingerprint }
   yield* listPageSources(content)
 }
 

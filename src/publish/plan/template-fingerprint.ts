@@ -4,10 +4,14 @@ import { readdir } from 'node:fs/promises'
 import { extname, join } from 'node:path'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { PROGRAM_DIR } from '../../lib/program/folders.ts'
+import type { TemplateParts } from '../render/template-parts.ts'
 
 // Sources here, compiled in a site's package.
 const MODULE = extname(import.meta.filename)
-const CONFIGURATION = ['astro.config.mjs', 'package-lock.json']
+const LOCK_FILE = 'package-lock.json'
+const CONFIGURATION = ['astro.config.mjs', LOCK_FILE]
+// Fields of sections: the views of pages have their values.
+const FIELDS = /^src\/components\/sections\/\w+\.ts$/
 
 // All that decides how a public page's view becomes HTML. What a page says is in its view, so src/site does not belong
 // here (of Markdown the view has the text); nor does the admin, which is in the same bundle.
@@ -40,25 +44,47 @@ export async function bundleFingerprint(siteDir: string): Promise<string> {
  * Changes exactly when public pages have to be rendered again: with a template, style, the configuration or a library,
  * or when the bundle calls one of their assets by another name. 16 hex digits.
  */
-export async function templateFingerprint(siteDir: string, assetNames: readonly string[]): Promise<string> {
+export async function templateFingerprint(
+  siteDir: string,
+  { assetNames, shared, files }: Pick<TemplateParts, 'shared' | 'files'> & { assetNames: readonly string[] },
+): Promise<string> {
   const hash = createHash('sha256')
-  await addFiles(hash, PROGRAM_DIR, PUBLIC_TEMPLATES, { except: NOT_PUBLIC })
-  await addFiles(hash, siteDir, CONFIGURATION)
-  if (siteDir !== PROGRAM_DIR) await addFiles(hash, siteDir, SITE_TEMPLATES)
+  await addFiles(hash, PROGRAM_DIR, PUBLIC_TEMPLATES, { except: (file) => NOT_PUBLIC.test(file) })
+  if (siteDir === PROGRAM_DIR) await addFiles(hash, siteDir, CONFIGURATION)
+  else {
+    await addFiles(hash, siteDir, [LOCK_FILE])
+    hash.update(`${withoutReplacements(siteDir)}\0${shared}\0`)
+    // The rest of them belongs to pages of its own, or to no page.
+    await addFiles(hash, siteDir, SITE_TEMPLATES, {
+      except: (file) => files.includes(file) || FIELDS.test(file),
+    })
+  }
   for (const name of [...assetNames].sort()) hash.update(`${name}\0`)
   return shorten(hash)
+}
+
+// The parts of templates have which file replaces which component. Any other line may change every page.
+function withoutReplacements(siteDir: string): string {
+  const text = readFileSync(join(siteDir, 'astro.config.mjs'), 'utf8')
+  const pairs = /\b[A-Z]\w*\s*:\s*(['"])[^'"\n]*\.astro\1\s*,?/g
+  return text
+    .replace(pairs, '')
+    .replace(/\bcomponents\s*:\s*\{\s*\}\s*,?/, '')
+    .replace(/\(\s*\{\s*\}\s*\)/, '()')
+    .replace(/\s+/g, '')
+    .replace(/,(?=[)\]}])/g, '')
 }
 
 async function addFiles(
   hash: Hash,
   folder: string,
   sources: readonly string[],
-  { except }: { except?: RegExp } = {},
+  { except = () => false }: { except?: (file: string) => boolean } = {},
 ) {
   const files = (await Promise.all(sources.map((source) => filesBelow(folder, source)))).flat()
   for (const [index, file] of files.entries()) {
     if (index % FILES_A_TURN === 0) await nextTurn()
-    if (!except?.test(file)) hash.update(`${file}\0`).update(readFileSync(join(folder, file)))
+    if (!except(file)) hash.update(`${file}\0`).update(readFileSync(join(folder, file)))
   }
 }
 

@@ -9,7 +9,9 @@ import { publishFailures } from '../../messages/server/publishing.ts'
 import { hasOwnPages } from '../../site/own-pages/own-files.ts'
 import type { Page } from '../../site/pages/page.ts'
 import { bundleFingerprint, templateFingerprint } from '../plan/template-fingerprint.ts'
+import { readBundleNotes } from './bundle-notes.ts'
 import type { OwnRenderer } from './own-share.ts'
+import { readTemplateParts } from './template-parts.ts'
 import { isWholeFolder, recordFiles } from './whole-folder.ts'
 
 const KEPT_BUNDLES = 5
@@ -18,8 +20,10 @@ const OWN_PAGES = 'own-pages'
 
 /** The templates of site and admin, bundled by `astro build` once for each state of the sources. */
 export interface Bundle {
-  /** A hash of what decides the HTML of public pages. */
+  /** Hash of what decides the HTML of every public page. */
   fingerprint: string
+  /** Hashes of the site's own files that decide the HTML of some: see `TemplateParts`. */
+  parts: Readonly<Record<string, string>>
   folder: string
   /** Styles, scripts and pictures that pages refer to, to be served under `/`. */
   clientDir: string
@@ -62,7 +66,8 @@ export async function findBundle(projectDir: string, name: string): Promise<Bund
 async function openBundle(place: Pick<Bundle, 'folder' | 'clientDir'>): Promise<Bundle> {
   const { folder } = place
   const hasOwnPages = existsSync(join(folder, OWN_PAGES))
-  return { ...place, hasOwnPages, fingerprint: await readFile(join(folder, FINGERPRINT), 'utf8') }
+  const { parts } = readTemplateParts(folder)
+  return { ...place, parts, hasOwnPages, fingerprint: await readFile(join(folder, FINGERPRINT), 'utf8') }
 }
 
 /** Loads the templates (some tenths of a second) and hands out the renderer. */
@@ -90,7 +95,10 @@ async function buildBundle(projectDir: string, folder: string) {
   await rm(unfinished, { recursive: true, force: true })
   await runAstroBuild(projectDir, unfinished)
   const assetNames = await readdir(join(unfinished, 'client', '_astro'))
-  await writeFile(join(unfinished, FINGERPRINT), await templateFingerprint(projectDir, assetNames))
+  const own = readTemplateParts(unfinished)
+  const fingerprint = await templateFingerprint(projectDir, { assetNames, ...own })
+  await writeFile(join(unfinished, FINGERPRINT), fingerprint)
+  for (const note of readBundleNotes(unfinished)) process.stderr.write(`${note}\n`)
   if (hasOwnPages(projectDir)) await writeFile(join(unfinished, OWN_PAGES), '')
   await recordFiles(unfinished)
   // One that lost a file, or a part of one, makes room.

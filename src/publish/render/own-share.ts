@@ -21,7 +21,7 @@ export interface OwnRenderer {
 interface OwnShare {
   source: ContentSource
   siteUrl: string
-  options: Pick<ShareOptions, 'templateFingerprint' | 'full' | 'siteDir'>
+  options: Pick<ShareOptions, 'templateFingerprint' | 'templateParts' | 'full' | 'siteDir'>
   known: KnownPages
   isIntact(page: Pick<PageRecord, 'path' | 'size' | 'bytesHash'>): boolean
   store(path: string, bytes: string | Buffer, before: Before): Stored
@@ -95,7 +95,8 @@ async function fingerprintOf(
   reads: readonly ContentKey[],
 ): Promise<string> {
   const hashes = await Promise.all(reads.map(async (key) => `${key} ${(await source.load(key)).hash}`))
-  return shortHash(JSON.stringify([options.templateFingerprint, path, file, props, hashes]))
+  const part = options.templateParts?.[`page:${file}`]
+  return shortHash(JSON.stringify([options.templateFingerprint, part, path, file, props, hashes]))
 }
 
 function recordOf(path: string, html: string | Buffer, reads: readonly ContentKey[]) {

@@ -67,7 +67,7 @@ export class LocalShare implements PageShare {
     this.#loadTemplates = loadTemplates
     this.#known = openKnownPages(ledger)
     this.#momentOf = openMoments(options.unknown, content.siteUrl)
-    this.#fingerprint = createFingerprint(options.templateFingerprint)
+    this.#fingerprint = createFingerprint(options.templateFingerprint, options.templateParts)
     this.#rendered = openShards(options.rendered)
     this.#explain = createExplainer(content, options.changes)
     this.#writer = options.siteDir === undefined ? undefined : new SiteWriter(options.siteDir)

@@ -49,6 +49,7 @@ export async function renderShard(
       },
       ...{
         templateFingerprint: bundle.fingerprint,
+        templateParts: bundle.parts,
         ledgerFile: ledger.name,
         siteDir: join(folder, SHARD_SITE),
       },

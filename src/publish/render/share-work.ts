@@ -13,6 +13,8 @@ type PageState = 'added' | 'changed' | 'same' | 'unchanged'
 
 export interface ShareOptions {
   templateFingerprint: string
+  /** See `Bundle`. */
+  templateParts?: Readonly<Record<string, string>>
   /** Every page counts as changed. */
   full: boolean
   /** The current release, which the ledger describes. */

@@ -16,16 +16,30 @@ export function shortHash(text: string | Uint8Array): string {
  * Gives a page's fingerprint: two pages with the same one have the same bytes. It covers the templates, the partial
  * and the view. Parts of views that many pages share (the layout, a service, the fields of a form) are read once each.
  */
-export function createFingerprint(templateFingerprint: string): Fingerprint {
+export function createFingerprint(
+  templateFingerprint: string,
+  parts: Readonly<Record<string, string>> = {},
+): Fingerprint {
   const read = createReader()
   return ({ partial, view }) => {
-    let text = `${templateFingerprint}\n${partial}\n`
+    let text = `${templateFingerprint}\n${partial}\n${partsOfPage(parts, { partial, view }).join()}\n`
     for (const key in view) {
       const part = view[key as keyof typeof view]
       text += `${key} ${read(part, key === 'detail' ? 2 : 1)}\n`
     }
     return shortHash(text)
   }
+}
+
+// A partial that is not there is shown by that of entries (PublicPage.astro).
+function partsOfPage(
+  parts: Readonly<Record<string, string>>,
+  { partial, view: { detail } }: Pick<Page, 'partial' | 'view'>,
+): string[] {
+  const own = typeof detail === 'object' && detail && 'ownSections' in detail ? detail.ownSections : {}
+  const shown = parts[`partial:${partial}`] ?? parts['partial:entry_detail'] ?? ''
+  const sections = Object.keys(own ?? {}).map((name) => parts[`section:${name}`] ?? '')
+  return [shown, ...sections]
 }
 
 /**

@@ -1,0 +1,82 @@
+import { join } from 'node:path'
+import packageFile from '#package.json' with { type: 'json' }
+import { COMPONENTS } from '../src/integration/components.ts'
+import { compareComponents } from '../src/integration/upgrades/compare-components.ts'
+import { readComponents } from '../src/integration/upgrades/component-facts.ts'
+import { RECORD_FILE, writeOverrideRecord } from '../src/integration/upgrades/override-record.ts'
+import { isMissing } from '../src/lib/is-missing.ts'
+import { PROGRAM_DIR, SITE_DIR } from '../src/lib/program/folders.ts'
+import { describeComponentChange, upgradeTexts } from '../src/messages/command-line/upgrade.ts'
+import { usages, usageTexts } from '../src/messages/command-line/usage.ts'
+import { runCommand, WrongUsage } from './command-line.ts'
+import { notesBetween } from './upgrade/changelog-notes.ts'
+import { listGoneImports } from './upgrade/gone-imports.ts'
+import { listMigrations, type OtherVersion, withVersion } from './upgrade/other-version.ts'
+import { readOverrides } from './upgrade/read-overrides.ts'
+
+const LATEST = 'signpost@latest'
+const OPTIONS = {
+  check: { type: 'boolean', default: false },
+  accept: { type: 'boolean', default: false },
+  to: { type: 'string' },
+} as const
+
+await runCommand({ usage: usages.upgrade, options: OPTIONS }, async ({ check, accept, to }) => {
+  if (check === accept) throw new WrongUsage(upgradeTexts.optionMissing)
+  if (accept && to !== undefined) throw new WrongUsage(usageTexts.notTogether('--to', '--accept'))
+  if (isMissing(join(SITE_DIR, 'astro.config.mjs'))) throw new Error(upgradeTexts.notASite)
+  const overrides = await readOverrides(SITE_DIR)
+  if (accept) return acceptAll(overrides)
+  await withVersion(to ?? LATEST, async (other) => {
+    console.log(upgradeTexts.comparing(packageFile.version, other.version))
+    const mustChange = [...reportComponents(overrides, other), ...reportImports(other)]
+    await reportMigrations(other)
+    reportNotes(other)
+    if (mustChange.length > 0) throw new Error(upgradeTexts.mustChange)
+  })
+})
+
+function acceptAll(overrides: Readonly<Record<string, string>>) {
+  const originals = readComponents(PROGRAM_DIR, COMPONENTS)
+  const recorded = Object.keys(overrides).flatMap((name) => {
+    const facts = originals.get(name)
+    return facts ? [[name, { version: packageFile.version, ...facts }]] : []
+  })
+  writeOverrideRecord(SITE_DIR, Object.fromEntries(recorded))
+  console.log(upgradeTexts.accepted(recorded.length, RECORD_FILE))
+}
+
+// Names those whose replacement cannot work any more.
+function reportComponents(overrides: Readonly<Record<string, string>>, other: OtherVersion): string[] {
+  const [before, after] = [readComponents(PROGRAM_DIR, COMPONENTS), other.components]
+  const changes = Object.entries(overrides).flatMap(([name, file]) => {
+    const facts = before.get(name)
+    const change = facts && compareComponents(facts, after.get(name))
+    return change ? [{ name, file, change }] : []
+  })
+  for (const { name, file, change } of changes)
+    console.log(upgradeTexts.component(file, name, describeComponentChange(change)))
+  const isEmpty = Object.keys(overrides).length === 0
+  if (changes.length === 0) console.log(isEmpty ? upgradeTexts.noComponents : upgradeTexts.sameComponents)
+  return changes.flatMap(({ name, change }) =>
+    change.kind === 'gone' || (change.kind === 'props' && change.removed.length > 0) ? [name] : [],
+  )
+}
+
+function reportImports({ exports }: OtherVersion): string[] {
+  const gone = listGoneImports(SITE_DIR, exports)
+  for (const { file, name } of gone) console.log(upgradeTexts.importGone(file, name))
+  return gone.map(({ name }) => name)
+}
+
+async function reportMigrations({ migrations }: OtherVersion) {
+  const known = new Set(await listMigrations(PROGRAM_DIR))
+  const added = migrations.filter((name) => !known.has(name))
+  console.log(added.length > 0 ? upgradeTexts.migrations(added) : upgradeTexts.noMigrations)
+}
+
+function reportNotes({ changelog }: OtherVersion) {
+  const notes = notesBetween(packageFile.version, changelog)
+  console.log(notes.length > 0 ? upgradeTexts.notes : upgradeTexts.noNotes)
+  for (const note of notes) console.log(note)
+}

@@ -1,0 +1,66 @@
+import { execFileSync } from 'node:child_process'
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { type ComponentFacts, readComponents } from '../../src/integration/upgrades/component-facts.ts'
+import { isMissing } from '../../src/lib/is-missing.ts'
+import { upgradeTexts } from '../../src/messages/command-line/upgrade.ts'
+
+/** A version of the program beside the installed one. */
+export interface OtherVersion {
+  version: string
+  components: ReadonlyMap<string, ComponentFacts>
+  /** Names that a site may import: `./components/Header.astro`. */
+  exports: ReadonlySet<string>
+  migrations: string[]
+  changelog: string
+}
+
+/** Unpacks a version, a name with a version, or a tarball, and removes it after the work. Nothing of it is run. */
+export async function withVersion(spec: string, work: (other: OtherVersion) => Promise<void>): Promise<void> {
+  const folder = mkdtempSync(join(tmpdir(), 'signpost-upgrade-'))
+  try {
+    unpack(spec, folder)
+    await work(await readVersion(join(folder, 'package')))
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+function unpack(spec: string, folder: string) {
+  const path = resolve(spec.replace(/^file:/, ''))
+  const wanted = /^\d/.test(spec) ? `signpost@${spec}` : spec
+  try {
+    const tarball = /\.tgz$/.test(spec) ? path : join(folder, pack(wanted, folder))
+    execFileSync('tar', ['-xzf', tarball, '-C', folder], { stdio: ['ignore', 'ignore', 'pipe'] })
+  } catch (error) {
+    throw new Error(upgradeTexts.notAPackage(spec), { cause: error })
+  }
+}
+
+function pack(spec: string, folder: string): string {
+  const args = ['pack', spec, '--silent', '--ignore-scripts', '--pack-destination', folder]
+  return execFileSync('npm', args, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] }).trim()
+}
+
+async function readVersion(folder: string): Promise<OtherVersion> {
+  const file = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
+  const program = join(folder, 'package')
+  const names = await import(pathToFileURL(join(program, 'src/integration/components.js')).href)
+  const changelog = join(folder, 'CHANGELOG.md')
+  return {
+    version: file.version,
+    components: readComponents(program, names.COMPONENTS),
+    exports: new Set(Object.keys(file.exports)),
+    migrations: await listMigrations(program),
+    changelog: isMissing(changelog) ? '' : readFileSync(changelog, 'utf8'),
+  }
+}
+
+/** Lists the migrations of a program folder by name, in their order. */
+export async function listMigrations(programDir: string): Promise<string[]> {
+  const files = readdirSync(join(programDir, 'migrations'))
+  const names = files.flatMap((file) => /^(\d{4}_\w+)\.[jt]s$/.exec(file)?.[1] ?? [])
+  return [...new Set(names)].sort()
+}

@@ -1,0 +1,29 @@
+import { readFileSync } from 'node:fs'
+import { join, relative, resolve } from 'node:path'
+import { PROGRAM_DIR } from '../../lib/program/folders.ts'
+import { describeComponentChange, overrideTexts } from '../../messages/command-line/upgrade.ts'
+import { COMPONENTS } from '../components.ts'
+import { compareComponents, missingProps } from './compare-components.ts'
+import { propsOf, readComponents } from './component-facts.ts'
+import { readOverrideRecord } from './override-record.ts'
+
+/**
+ * Lists what is doubtful about the overrides of a site, with their files: a prop that nobody passes, and one written for
+ * another version of its original. An override that was never recorded is as new as the program.
+ */
+export function checkOverrides(siteDir: string, overrides: Readonly<Record<string, string>>): string[] {
+  const originals = readComponents(PROGRAM_DIR, COMPONENTS)
+  const record = readOverrideRecord(siteDir)
+  return Object.entries(overrides).flatMap(([name, path]) => {
+    const [file, original] = [relative(siteDir, resolve(siteDir, path)), originals.get(name)]
+    if (!original) return []
+    const own = propsOf(readFileSync(join(siteDir, file), 'utf8'))
+    const missing = missingProps(own, original.props)
+    const known = record[name]
+    const change = known && compareComponents(known, original)
+    return [
+      ...missing.map((prop) => overrideTexts.propMissing(file, name, prop)),
+      ...(change ? [overrideTexts.outdated(file, name, known.version, describeComponentChange(change))] : []),
+    ]
+  })
+}

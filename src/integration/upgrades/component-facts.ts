@@ -1,0 +1,53 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { isMissing } from '../../lib/is-missing.ts'
+import { shortHash } from '../../site/content/fingerprint.ts'
+
+/** Facts of a component that tell an override whether it still fits. */
+export interface ComponentFacts {
+  /** Changes with its source. */
+  hash: string
+  /** Types of its props by name; an optional one ends in `?`. */
+  props: Readonly<Record<string, string>>
+}
+
+/** Reads the components of a program folder, by name. One without a file is left out. */
+export function readComponents(
+  programDir: string,
+  components: Readonly<Record<string, string>>,
+): Map<string, ComponentFacts> {
+  const found = Object.entries(components).flatMap(([name, path]): [string, ComponentFacts][] => {
+    const file = join(programDir, 'src', path)
+    if (isMissing(file)) return []
+    const source = readFileSync(file, 'utf8')
+    return [[name, { hash: shortHash(source), props: propsOf(source) }]]
+  })
+  return new Map(found)
+}
+
+/** Returns the props that a component declares as `interface Props`; none when it has them from elsewhere. */
+export function propsOf(source: string): Record<string, string> {
+  const [start] = /interface Props\b[^{]*\{/.exec(source) ?? []
+  if (start === undefined) return {}
+  const rest = source.slice(source.indexOf(start) + start.length).replace(/\/\*.*?\*\/|\/\/[^\n]*/gs, '')
+  const members = membersOf(rest).map((member) => /^(?:readonly )?(\w+\??):\s*(.+)$/s.exec(member))
+  return Object.fromEntries(
+    members.flatMap((found) => (found ? [[found[1], found[2]?.replace(/\s+/g, ' ')]] : [])),
+  )
+}
+
+// Up to the bracket that ends the interface; those of types are within a member.
+function membersOf(text: string): string[] {
+  const members: string[] = []
+  let depth = 0
+  let from = 0
+  for (const [at, letter] of [...text].entries()) {
+    if ('{(['.includes(letter)) depth += 1
+    if ('})]'.includes(letter)) depth -= 1
+    if (depth > 0 || !(letter === '\n' || letter === ';' || depth < 0)) continue
+    members.push(text.slice(from, at).trim())
+    from = at + 1
+    if (depth < 0) break
+  }
+  return members.filter((member) => member !== '')
+}

@@ -1,0 +1,51 @@
+import { countOf } from '../plural.ts'
+
+/** Doubts about the components of a site. */
+export const overrideTexts = {
+  propMissing: (file: string, name: string, prop: string) =>
+    `${file} needs the prop "${prop}", which ${name} does not get. Make it optional, or remove it`,
+  outdated: (file: string, name: string, version: string, change: string) =>
+    `${file} was written for ${name} of Signpost ${version}: ${change}. Check the file, then run signpost upgrade --accept`,
+}
+
+interface PropChanges {
+  added: readonly string[]
+  removed: readonly string[]
+  changed: readonly string[]
+}
+
+type Change = { kind: 'gone' } | { kind: 'source' } | ({ kind: 'props' } & PropChanges)
+
+/** Returns how a component differs from an earlier version, as a part of a sentence. */
+export function describeComponentChange(change: Change): string {
+  if (change.kind === 'gone') return 'the component no longer exists'
+  if (change.kind === 'source') return 'its props are the same, but its HTML or code changed'
+  const parts = [
+    ['new', change.added],
+    ['removed', change.removed],
+    ['changed', change.changed],
+  ] as const
+  const named = parts.filter(([, props]) => props.length > 0)
+  return named.map(([word, props]) => `${word} props ${props.join(', ')}`).join('; ')
+}
+
+const MIGRATIONS = { one: 'migration', other: 'migrations' }
+
+/** Output of `signpost upgrade`. */
+export const upgradeTexts = {
+  comparing: (from: string, to: string) => `Comparing Signpost ${from} with ${to}`,
+  component: (file: string, name: string, change: string) => `${file} replaces ${name}: ${change}`,
+  sameComponents: 'Your components replace components that are the same in both versions',
+  noComponents: 'Your site replaces no components',
+  importGone: (file: string, name: string) => `${file} imports ${name}, which no longer exists`,
+  migrations: (names: readonly string[]) =>
+    `${countOf(names.length, MIGRATIONS)} at the next start: ${names.join(', ')}. Make a backup first; the earlier version can’t open the database afterward`,
+  noMigrations: 'No migrations',
+  notes: 'Changed and removed, from the changelog:',
+  noNotes: 'The changelog names no changed or removed formats',
+  mustChange: 'Change these files before you upgrade',
+  accepted: (count: number, file: string) => `Recorded ${count} replaced components in ${file}`,
+  optionMissing: '--check or --accept is missing',
+  notASite: 'signpost upgrade runs in the folder of a site, with an astro.config.mjs',
+  notAPackage: (spec: string) => `${spec} is not a version or tarball of Signpost`,
+}

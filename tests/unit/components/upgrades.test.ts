@@ -1,0 +1,118 @@
+import assert from 'node:assert/strict'
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { notesBetween } from '#scripts/upgrade/changelog-notes.ts'
+import { listGoneImports } from '#scripts/upgrade/gone-imports.ts'
+import { COMPONENTS } from '#src/integration/components.ts'
+import { checkOverrides } from '#src/integration/upgrades/check-overrides.ts'
+import { compareComponents, missingProps } from '#src/integration/upgrades/compare-components.ts'
+import { propsOf, readComponents } from '#src/integration/upgrades/component-facts.ts'
+import { writeOverrideRecord } from '#src/integration/upgrades/override-record.ts'
+import { PROGRAM_DIR } from '#src/lib/program/folders.ts'
+import { temporaryFolder } from '../../support/database.ts'
+
+test('the props of a component are those of its interface', () => {
+  const source = `---
+interface Props extends Other {
+  /** Comment: with a colon */
+  view: PageView<{ a: string; b: number }>
+  size?: 'small' | 'large'
+  rows: [
+    string,
+  ]
+  class?: string; title: string }
+const more: string = ''
+---`
+  assert.deepEqual(propsOf(source), {
+    view: 'PageView<{ a: string; b: number }>',
+    'size?': "'small' | 'large'",
+    rows: '[ string, ]',
+    'class?': 'string',
+    title: 'string',
+  })
+})
+
+test('a component is gone, has other props, another source, or is the same', () => {
+  const before = { hash: 'a', props: { view: 'View', 'size?': 'string', old: 'string' } }
+  assert.equal(compareComponents(before, before), undefined)
+  assert.deepEqual(compareComponents(before, undefined), { kind: 'gone' })
+  assert.deepEqual(compareComponents(before, { ...before, hash: 'b' }), { kind: 'source' })
+  assert.deepEqual(
+    compareComponents(before, { hash: 'b', props: { view: 'Other', 'size?': 'string', fresh: 'string' } }),
+    { kind: 'props', added: ['fresh'], removed: ['old'], changed: ['view'] },
+  )
+  assert.deepEqual(missingProps({ view: 'View', size: 'string', extra: 'x', 'more?': 'x' }, before.props), [
+    'extra',
+  ])
+})
+
+test('an override names a prop that nobody passes, and a version that it was written for', (t) => {
+  const site = temporaryFolder(t)
+  mkdirSync(join(site, 'src'))
+  writeFileSync(
+    join(site, 'src/Steps.astro'),
+    '---\ninterface Props {\n  steps: string[]\n  tone: string\n}\n---\n',
+  )
+  const overrides = { Steps: './src/Steps.astro' }
+  const isAbout = (parts: string[]) => (doubt: string) => parts.every((part) => doubt.includes(part))
+  const [missing = '', ...others] = checkOverrides(site, overrides)
+  assert.ok(isAbout(['src/Steps.astro', 'tone'])(missing), missing)
+  assert.deepEqual(others, [])
+
+  const now = readComponents(PROGRAM_DIR, COMPONENTS).get('Steps')
+  assert.ok(now)
+  const before = { version: '0.0.9', hash: 'another', props: { ...now.props, old: 'string' } }
+  writeOverrideRecord(site, { Steps: before })
+  const [, outdated = ''] = checkOverrides(site, overrides)
+  assert.ok(isAbout(['src/Steps.astro', '0.0.9', 'old'])(outdated), outdated)
+})
+
+test('every public component is read, with its props unless they are a union', () => {
+  const all = readComponents(PROGRAM_DIR, COMPONENTS)
+  assert.equal(all.size, Object.keys(COMPONENTS).length)
+  const bare = [...all].filter(([, { props }]) => Object.keys(props).length === 0).map(([name]) => name)
+  assert.deepEqual(bare, ['FieldValue'])
+})
+
+test('names that the other version does not export are gone, but for internal ones', (t) => {
+  const site = temporaryFolder(t)
+  mkdirSync(join(site, 'src/pages'), { recursive: true })
+  const source = `import A from 'signpost/components/Gone.astro'
+import B from "signpost/components/Header.astro"
+import { x } from 'signpost/src/lib/slug.js'
+import signpost from 'signpost'`
+  writeFileSync(join(site, 'src/pages/a.astro'), source)
+  const gone = listGoneImports(site, new Set(['.', './components/Header.astro']))
+  assert.deepEqual(gone, [{ file: 'src/pages/a.astro', name: 'signpost/components/Gone.astro' }])
+})
+
+test('notes are those of later versions, under the headings of what changes', () => {
+  const changelog = `# Changelog
+
+## [1.2.0] - 2026-12-01
+
+### Added
+
+- New.
+
+### Changed
+
+- One
+  line.
+- Two.
+
+## 1.1.0
+
+### Removed
+
+- Three.
+
+## 1.0.0
+
+### Removed
+
+- Old.
+`
+  assert.deepEqual(notesBetween('1.0.0', changelog), ['- One\n  line.', '- Two.', '- Three.'])
+})
