@@ -6,9 +6,6 @@ import './browser.ts'
 
 const TESTS = join(import.meta.dirname, '..')
 
-/** Each test has its deadline, not all of a folder together. */
-const TOGETHER = { timeout: Number.POSITIVE_INFINITY }
-
 /**
  * Runs the test files of folders below `tests` in this process. Most of them take less time than to load what they test,
  * which is much the same for all.
@@ -17,7 +14,7 @@ export function importTests(folders: string): void {
   const files = globSync(`${folders}/**/*.test.ts`, { cwd: TESTS }).sort()
   if (files.length === 0) throw new Error(`No test file is below tests/${folders}`)
   // Nothing runs before all is loaded, and what a file does before or after its tests belongs to these alone.
-  suite(folders, TOGETHER, async () => {
+  suite(folders, async () => {
     for (const file of files) await loadAsSuite(file)
   })
 }
@@ -25,6 +22,6 @@ export function importTests(folders: string): void {
 // A file that cannot be loaded fails on its own.
 function loadAsSuite(file: string): Promise<void> {
   return new Promise((resolve) => {
-    suite(file, TOGETHER, () => import(join(TESTS, file)).finally(resolve))
+    suite(file, () => import(join(TESTS, file)).finally(resolve))
   })
 }
