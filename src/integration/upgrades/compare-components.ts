@@ -1,7 +1,7 @@
 import type { ComponentFacts } from './component-facts.ts'
 
 /** Difference between two versions of a component, for an override of it. */
-export type ComponentChange =
+type ComponentChange =
   | { kind: 'gone' }
   | { kind: 'props'; added: string[]; removed: string[]; changed: string[] }
   /** Its props are the same, its source is not. */

@@ -13,7 +13,7 @@ const record = z.record(
 )
 
 /** Originals of overrides, as they were when somebody last looked at the override. */
-export type OverrideRecord = Readonly<Record<string, ComponentFacts & { version: string }>>
+type OverrideRecord = Readonly<Record<string, ComponentFacts & { version: string }>>
 
 /** Returns the record of a site; an empty one where there is none. Throws for a file that is not one. */
 export function readOverrideRecord(siteDir: string): OverrideRecord {
