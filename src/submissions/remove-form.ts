@@ -2,27 +2,31 @@ import type { Kysely } from 'kysely'
 import type { Schema } from '../db/schema.ts'
 import { truncateLog } from '../db/truncate-log.ts'
 import type { FileStore } from '../files/file-store.ts'
-import { deleteForm, findForm, setFormStatus } from '../forms/form-store.ts'
+import type { Form } from '../forms/form.ts'
+import { findForm, setFormStatus } from '../forms/form-store.ts'
 import type { Outcome } from '../lib/outcome.ts'
 import type { AdminProblem } from '../messages/admin/problems.ts'
+import type { Saver, Saving } from '../versions/version.ts'
 import { removeSubmissions } from './retention/remove-submissions.ts'
 import { countSubmissions, deleteSubmissions, listOldestSubmissionIds } from './retention/retention-store.ts'
+import { trashForm } from './trash-form.ts'
 
 interface RemoveFormOptions {
   /** Text that was typed; the slug confirms. */
   confirmation?: string
   files: FileStore
   now: Date
+  by?: Saver | undefined
 }
 
 /**
- * Removes a form with its submissions, their files, deliveries and mails. Built-in forms stay; a form with submissions
- * goes only when its slug was typed. Returns how many submissions went. It is archived first, so that nothing comes in meanwhile.
+ * Moves a form to the trash, and removes its submissions for good, with their files, deliveries and mails. Built-in forms
+ * stay; a form with submissions goes only when its slug was typed. Returns how many submissions went. It is archived first, so that nothing comes in meanwhile.
  */
 export async function removeForm(
   db: Kysely<Schema>,
   slug: string,
-  { confirmation, files, now }: RemoveFormOptions,
+  { confirmation, files, now, by }: RemoveFormOptions,
 ): Promise<Outcome<number, AdminProblem, 'builtin'>> {
   const form = await findForm(db, slug)
   if (!form) return { kind: 'not_found' }
@@ -34,17 +38,17 @@ export async function removeForm(
   }
   await setFormStatus(db, form.id, 'archived', { now: now.toISOString() })
   const removed = await removeSubmissions(db, form.id, { files })
-  const late = await removeRest(db, form.id)
+  const late = await removeRest(db, form, { now: now.toISOString(), by })
   await truncateLog(db)
   return { kind: 'saved', value: removed + late }
 }
 
 // Posts that had read the form before it was archived; their files, if any, are swept as orphans.
-function removeRest(db: Kysely<Schema>, formId: number): Promise<number> {
+function removeRest(db: Kysely<Schema>, form: Form, saving: Saving): Promise<number> {
   return db.transaction().execute(async (trx) => {
-    const late = await listOldestSubmissionIds(trx, formId, { limit: 1_000 })
+    const late = await listOldestSubmissionIds(trx, form.id, { limit: 1_000 })
     await deleteSubmissions(trx, late)
-    await deleteForm(trx, formId)
+    await trashForm(trx, form, saving)
     return late.length
   })
 }

@@ -9,7 +9,7 @@ type TrashRow = Selectable<Schema['content_trash']>
 export interface Trashed {
   id: number
   subject: Subject
-  /** The type of an entry, the taxonomy of a term. */
+  /** The type of an entry, the taxonomy of a term, the slug of a form. */
   typeSlug: string
   name: string
   /** Number of other rows that were deleted along. */

@@ -44,6 +44,7 @@ const CHANGES = {
   'form.changed': ['forms', 'site'],
   'form.deleted': ['forms', 'site'],
   'form.draft': ['forms', 'site'],
+  'form.undeleted': ['forms', 'site'],
   'note.added': ['search'],
   'note.removed': ['search'],
   'offers.changed': ['site'],

@@ -9,13 +9,14 @@ import {
   listContentTypes,
   updateContentType,
 } from '../../entries/types/content-type-store.ts'
-import { deleteForm, findForm, saveForm } from '../../forms/form-store.ts'
+import { findForm, saveForm } from '../../forms/form-store.ts'
 import type { Environment } from '../../lib/environment-values.ts'
 import type { Progress } from '../../lib/progress.ts'
 import type { SecretBox } from '../../lib/secret-box.ts'
 import { deletePictures, savePicture } from '../../pictures/picture-store.ts'
 import { deleteSiteSettings, saveSiteSettings } from '../../site/settings/site-settings-store.ts'
 import { countSubmissions } from '../../submissions/retention/retention-store.ts'
+import { trashForm } from '../../submissions/trash-form.ts'
 import { saveTaxonomy } from '../../taxonomies/save-taxonomy.ts'
 import { deleteTaxonomy, findTaxonomy } from '../../taxonomies/taxonomy-store.ts'
 import { saveWebhooks } from '../../webhooks/definition/save-webhook-store.ts'
@@ -128,7 +129,7 @@ async function removeForm(db: Db, { slug, definition }: FormDocument, options: A
   if (!form) return
   if ((await countSubmissions(db, form.id)) > 0)
     await saveForm(db, slug, { ...definition, status: 'archived' }, options)
-  else await deleteForm(db, form.id)
+  else if (!form.isBuiltin) await trashForm(db, form, { now: options.now, by: { source: 'file' } })
 }
 
 async function removeDocument(db: Db, document: ContentDocument, options: ApplyOptions): Promise<void> {

@@ -29,6 +29,7 @@ function remove(db: Kysely<Schema>, { id, subject }: Trashed): Promise<void> {
   return db.transaction().execute(async (trx) => {
     const content = (await findTrashed(trx, id))?.content
     if (!content || !(await deleteTrashed(trx, id))) return
+    if (subject.kind === 'form') return deleteVersions(trx, 'form', [subject.id])
     const { entries, terms } = subject.kind === 'term' ? idsOfTerm(content) : idsOfEntry(content)
     await deleteVersions(trx, 'entry', entries)
     await deleteVersions(trx, 'term', terms)

@@ -97,7 +97,8 @@ export const formChanges = {
     question: (name: string) => `Delete the form “${name}”?`,
     button: 'Delete form',
     questions: 'its questions and settings',
-    leads: (count: string) => `${count} with files, deliveries, and emails`,
+    leadsGone: (count: string) =>
+      `You can’t restore its leads: ${count} with files, deliveries, and emails are deleted for good.`,
     leadCount: (count: string, isOne: boolean) => `${count} ${isOne ? 'lead' : 'leads'}`,
     webhooks: (count: number) => (count === 1 ? 'its webhook' : `its ${count} webhooks`),
     places: (titles: string) => `its place on these pages: ${titles}`,

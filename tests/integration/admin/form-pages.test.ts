@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { findForm } from '#src/forms/form-store.ts'
 import { findSiteSettings, saveSiteSettings } from '#src/site/settings/site-settings-store.ts'
+import { listTrash } from '#src/versions/trash-store.ts'
 import { type AdminSite, startAdmin } from '../../support/admin.ts'
 import { storeForm } from '../../support/forms.ts'
 import { basedOn, readAnswer } from '../../support/pages/read-page.ts'
@@ -230,11 +231,14 @@ test('issue 5, 3: forms in the admin without JavaScript', async (t) => {
       leadsTo(await site.post('/admin/forms/copied/copy', { name: 'Copied 2' }), '/admin/forms/copied-2')
       assert.equal((await findForm(app.db, 'copied-2'))?.status, 'draft')
       const question = await site.open('/admin/forms/copied/removal')
-      question.getByText(/^1 lead with/, { selector: 'li' })
+      question.getByText(/restore its leads: 1 lead with/, { selector: 'p' })
       question.control('Type copied to delete its leads')
       assert.equal((await site.post('/admin/forms/copied/removal', { confirmation: 'no' })).status, 422)
       leadsTo(await site.post('/admin/forms/copied/removal', { confirmation: 'copied' }), '/admin/forms')
       assert.equal(await findForm(app.db, 'copied'), undefined)
+      const [trashed] = await listTrash(app.db, { limit: 1 })
+      leadsTo(await site.post(`/admin/trash/${trashed?.id}/restoration`), '/admin/forms/copied')
+      assert.equal((await findForm(app.db, 'copied'))?.status, 'active')
       assert.equal((await site.fetch('/admin/forms/waitlist/removal')).status, 404)
       assert.equal(
         (await site.post('/admin/forms/waitlist/removal', { confirmation: 'waitlist' })).status,

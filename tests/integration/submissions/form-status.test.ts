@@ -1,11 +1,14 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { emptyTrash } from '#src/entries/trash/empty-trash.ts'
 import { openDiskFiles } from '#src/files/disk-files.ts'
 import { FORM_STATUSES } from '#src/forms/form.ts'
 import { deleteForm, findForm, setFormStatus } from '#src/forms/form-store.ts'
 import { savePublishedAddresses } from '#src/publish/addresses/published-address-store.ts'
 import { renameForm } from '#src/site/forms/rename-form.ts'
 import { removeForm } from '#src/submissions/remove-form.ts'
+import { restoreTrashedForm } from '#src/submissions/trash-form.ts'
+import { listTrash } from '#src/versions/trash-store.ts'
 import { openTestDatabase, temporaryFolder } from '../../support/database.ts'
 import { aDesk, countRows, storedSubmission, storeWebhook } from '../../support/desk.ts'
 import { storeForm } from '../../support/forms.ts'
@@ -54,6 +57,37 @@ test('§3 a form with submissions is deleted only after its slug was typed, and 
     [1, 0],
   )
   assert.deepEqual(await remove('quote'), { kind: 'not_found' })
+})
+
+test('a form in the trash is restored exactly, with its webhooks and their secrets, unless its slug is taken', async (t) => {
+  const db = await openTestDatabase(t)
+  const { id } = await storeForm(db, 'quote')
+  await storeForm(db, 'quote', { fields: [{ name: 'answer', label: 'Another answer' }] })
+  await storeWebhook(db, id)
+  const rows = async () => ({
+    forms: await db.selectFrom('forms').selectAll().where('id', '=', id).execute(),
+    fields: await db.selectFrom('form_fields').selectAll().where('form_id', '=', id).execute(),
+    versions: await db.selectFrom('form_versions').selectAll().where('form_id', '=', id).execute(),
+    webhooks: await db.selectFrom('form_webhooks').selectAll().where('form_id', '=', id).execute(),
+  })
+  const whole = await rows()
+  const files = openDiskFiles(temporaryFolder(t))
+  assert.equal((await removeForm(db, 'quote', { files, now: new Date(now) })).kind, 'saved')
+  const [trashed] = await listTrash(db, { limit: 1 })
+  assert.deepEqual([trashed?.name, trashed?.typeSlug, trashed?.parts], ['Contact', 'quote', 1])
+  const restore = () => restoreTrashedForm(db, trashed?.id ?? 0, { now: new Date(now) })
+  const other = await storeForm(db, 'quote')
+  const taken = { kind: 'invalid', problems: [{ path: ['slug'], code: 'taken' }] }
+  assert.deepEqual(await restore(), taken)
+  await deleteForm(db, other.id)
+  assert.equal((await restore()).kind, 'saved')
+  const restored = await rows()
+  const [before] = whole.forms
+  assert.deepEqual(restored, { ...whole, forms: [{ ...before, updated_at: restored.forms[0]?.updated_at }] })
+  assert.deepEqual(await restore(), { kind: 'not_found' })
+  await removeForm(db, 'quote', { files, now: new Date(now) })
+  assert.equal(await emptyTrash(db, { now: new Date(Date.parse(now) + 31 * 86_400_000) }), 1)
+  assert.deepEqual(await listTrash(db, { limit: 1 }), [])
 })
 
 test('§3 a form without submissions is deleted at once', async (t) => {

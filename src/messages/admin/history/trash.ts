@@ -17,6 +17,9 @@ export const trashTexts = {
   left: 'Permanently deleted on',
   parts: (parts: number) => countOf(parts, { one: 'local page', other: 'local pages' }),
   inside: (parts: number) => `${parts} inside`,
+  webhooks: (parts: number) => countOf(parts, { one: 'webhook', other: 'webhooks' }),
+  form: 'Form',
+  notYours: 'Only a manager can restore a form.',
   restore: 'Restore',
   restoreNamed: (name: string) => `Restore ${name}`,
   older: 'Older',
@@ -33,6 +36,7 @@ interface Named {
 
 /** Returns what the type of something in the trash is called. */
 export function typeOfTrashed({ subject, typeSlug }: Named): string {
+  if (subject.kind === 'form') return trashTexts.form
   if (subject.kind !== 'term') return typeName({ slug: typeSlug, name: typeSlug })
   const { other } = termNoun(typeSlug)
   return other.charAt(0).toUpperCase() + other.slice(1)
