@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { existsSync, readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { parse } from 'yaml'
-import { isVariable } from '#src/environment.ts'
+import { isVariable, parseEnvironment } from '#src/environment.ts'
 
 interface LockedPackage {
   version: string
@@ -19,6 +19,8 @@ const packages: Record<string, LockedPackage> = read('package-lock.json').packag
 const versionOf = (name: string) => packages[`node_modules/${name}`]?.version ?? ''
 
 const compose = parse(readText('compose.yaml'))
+const { services: scaled, volumes: scaledVolumes } = parse(readText('compose.scale.yaml'), { merge: true })
+const servers = Object.keys(scaled).filter((name) => name.startsWith('signpost'))
 const dockerfile = readText('Dockerfile')
 const unit = readText('scripts/deploy/signpost.service')
 
@@ -87,12 +89,50 @@ test('every variable in the files for Docker and systemd is one that the program
   const inUnit = [...unit.matchAll(/^Environment=(.*)$/gm)].flatMap(([, line = '']) => line.split(' '))
   const inComment = [...(/^# (.*)\nEnvironmentFile/m.exec(unit)?.[1] ?? '').matchAll(/\w+/g)].map(String)
   const names = [...inDockerfile, ...inUnit].map((pair) => pair.split('=')[0] ?? '')
-  const all = [...Object.keys(compose.services.signpost.environment), ...names, ...inComment]
+  const inCompose = [compose.services.signpost, ...servers.map((name) => scaled[name])].flatMap(
+    ({ environment }) => Object.keys(environment),
+  )
+  const all = [...inCompose, ...names, ...inComment]
   assert.ok(all.length >= 12, all.join(' '))
   assert.deepEqual(
     all.filter((name) => !isVariable(name) && !OTHERS.includes(name)),
     [],
   )
+})
+
+test('compose.scale.yaml starts three servers that are one site, and one of them syncs content files', () => {
+  const values = {
+    SITE: 'www.example.com',
+    SECRET_KEY: Buffer.alloc(32, 'key').toString('base64'),
+    POSTGRES_PASSWORD: 'abc123',
+    S3_ACCESS_KEY_ID: 'one',
+    S3_SECRET_ACCESS_KEY: 'two',
+  } as Record<string, string>
+  const fill = (text: string) => text.replace(/\$\{(\w+)[^}]*\}/g, (_, name: string) => values[name] ?? '')
+  const read = servers.map((name) => {
+    const pairs = Object.entries<string>(scaled[name].environment).map(([key, value]) => [key, fill(value)])
+    return parseEnvironment(Object.fromEntries(pairs))
+  })
+  assert.deepEqual(
+    read.map(({ CONTENT_SYNC }) => CONTENT_SYNC),
+    ['all', 'off', 'off'],
+  )
+  const shared = read.map(({ CONTENT_SYNC: _, ...others }) => JSON.stringify(others))
+  assert.equal(new Set(shared).size, 1)
+  const volumes = servers.map((name) => scaled[name].volumes.at(-1).split(':')[0])
+  assert.equal(new Set(volumes).size, 3)
+  assert.deepEqual(
+    volumes.filter((name) => !(name in scaledVolumes)),
+    [],
+  )
+  const { DATABASE_URL, FILE_STORE } = read[0] ?? {}
+  const hosts = [DATABASE_URL, URL.parse(String(FILE_STORE))?.searchParams.get('endpoint')].map(
+    (address) => URL.parse(String(address))?.hostname ?? '',
+  )
+  assert.deepEqual(hosts, ['postgres', 'files'])
+  const caddyfile: string = parse(readText('compose.scale.yaml')).configs.caddyfile.content
+  assert.deepEqual(caddyfile.match(/\w+(?=:4321)/g), servers)
+  assert.match(caddyfile, /health_uri \/health$/m)
 })
 
 test('every file of the program that they name is there', () => {
