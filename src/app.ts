@@ -12,10 +12,8 @@ import { createOpenWork, type OpenWork } from './lib/background/open-work.ts'
 import type { Worker } from './lib/background/worker.ts'
 import { SITE_DIR } from './lib/program/folders.ts'
 import type { SecretBox } from './lib/secret-box.ts'
-import { logTexts } from './messages/server/log.ts'
 import type { MailWorker } from './notifications/mail-worker.ts'
 import { openPictureFiles, type PictureFiles } from './pictures/picture-files.ts'
-import { findOldestReleaseMoment } from './publish/release/release.ts'
 import { historyOf, openSharedSite } from './publish/shared/shared-site.ts'
 import { createAccountMail, type SendAccountMail } from './server/accounts/account-mail.ts'
 import { createResetMails, type ResetMails } from './server/accounts/reset-mails.ts'
@@ -23,6 +21,7 @@ import { createMailer } from './server/background/mailer.ts'
 import type { Metrics } from './server/background/metrics.ts'
 import { openPublishing, type Publishing } from './server/background/publishing.ts'
 import { listUpkeep } from './server/background/upkeep.ts'
+import { openDesk } from './server/forms/open-desk.ts'
 import { createIntakeHealth, type IntakeHealth } from './server/health/intake-health.ts'
 import { createClientAddress } from './server/http/client-address.ts'
 import { createLog } from './server/program-log.ts'
@@ -31,17 +30,14 @@ import type { Erasures } from './server/removals/erasures.ts'
 import { openRemoving } from './server/removals/open-removing.ts'
 import { createHeartbeat, type Heartbeat } from './server/servers/heartbeat.ts'
 import { openSiteLocale, type SiteLocale } from './server/site-locale.ts'
-import { keepsSources, openVisits, ownHostsOf } from './server/visits/open-visits.ts'
+import { openVisits } from './server/visits/open-visits.ts'
 import type { VisitCounter } from './server/visits/visit-counter.ts'
-import { findPlaceOfPage } from './site/pages/place-of-page.ts'
-import { createSubmissionDesk, type SubmissionDesk } from './submissions/intake/accept-submission.ts'
+import { siteHooks } from './site/hooks/load-hooks.ts'
+import type { SubmissionDesk } from './submissions/intake/accept-submission.ts'
 import { createPostLimits, type PostLimits } from './submissions/limits/post-limits.ts'
 import { createProofOfWork, type ProofOfWork } from './submissions/limits/proof-of-work.ts'
 import { createSearchIndex, type SearchIndex } from './submissions/search/search-index.ts'
 import { createDispatcher, type Dispatcher } from './webhooks/dispatching/dispatcher.ts'
-
-/** With what an answer needs besides, 503 comes within 5 seconds. */
-const ANSWER_POST_WITHIN_MS = 4_500
 
 /** Together with the server's grace for requests (3 s) the program ends within 10 s of SIGTERM. */
 const GRACE = { withinMs: 5_000 }
@@ -100,6 +96,8 @@ const now = () => new Date()
 
 /** The composition root: opens and migrates the database and builds what needs it. Nothing works before `startWorkers()`. */
 export async function openApp(config: Config, log = createLog(config.logLevel)): Promise<App> {
+  // First of all: a site whose hooks are broken does not start.
+  siteHooks()
   const database = await openDatabase(config)
   const parts = await openParts(config, { ...database, log })
   const { openWork, intakeHealth } = parts
@@ -209,42 +207,4 @@ function openDispatcher(
 
 function openLimits({ rateLimit: limits, secretKeys }: Config, db: App['db']): PostLimits | undefined {
   return limits.length > 0 ? createPostLimits({ db, limits, secretKeys, now }) : undefined
-}
-
-function openDesk(
-  { siteUrl, formOrigins, dataDir, databaseUrl }: Config,
-  {
-    db,
-    postLimits: limits,
-    proofOfWork,
-    dispatcher,
-    mailWorker,
-    searchIndex,
-    metrics,
-    log,
-  }: Pick<
-    App,
-    'db' | 'postLimits' | 'proofOfWork' | 'dispatcher' | 'mailWorker' | 'searchIndex' | 'metrics' | 'log'
-  >,
-): SubmissionDesk {
-  const desk = createSubmissionDesk({
-    db,
-    siteUrl,
-    proofOfWork,
-    findPage: (path) => findPlaceOfPage(db, path),
-    keepsSources: () => keepsSources(db),
-    ownHosts: ownHostsOf({ siteUrl, formOrigins }),
-    findOldestRelease: () => findOldestReleaseMoment(dataDir),
-    onAccepted() {
-      dispatcher.wake()
-      mailWorker?.wake()
-      searchIndex.wake()
-    },
-    sendsMail: mailWorker !== undefined,
-    limits,
-    // SQLite has its own end of waiting, and none of its commits is uncertain.
-    answerWithinMs: databaseUrl.startsWith('file:') ? undefined : ANSWER_POST_WITHIN_MS,
-    onFailure: (err) => log.error({ err }, logTexts.postNotStored),
-  })
-  return metrics?.countSubmissions(desk) ?? desk
 }

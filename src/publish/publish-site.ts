@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Db } from '../db/schema.ts'
 import type { Progress } from '../lib/progress.ts'
+import { siteHooks } from '../site/hooks/load-hooks.ts'
 import { findLogEnd } from './changes/change-store.ts'
 import { isNothing } from './changes/scope.ts'
 import { leaveAsItIs, planOfNothing } from './leave-release.ts'
@@ -17,6 +18,7 @@ import { isSameSite, type PageChange, type ReleasePlan } from './plan/plan-relea
 import { findUnpublishedSync, forgetSync } from './plan/unpublished-sync.ts'
 import { withTeam } from './plan/with-team.ts'
 import { markPreviewPublished } from './previews/preview-store.ts'
+import { type PublishHooks, withPublishHooks } from './publish-hooks.ts'
 import { withPublishTurn } from './publish-turn.ts'
 import { type PublishOutcome, recordPublish, type Starter } from './record-publish.ts'
 import { findCurrentRelease, removeOldReleases } from './release/release.ts'
@@ -51,6 +53,8 @@ export interface PublishOptions extends PlanOptions {
   lastChangeId?: number | undefined
   /** For the history; a command unless said otherwise. */
   starter?: Starter | undefined
+  /** Those of the site unless given. */
+  hooks?: PublishHooks | undefined
 }
 
 /**
@@ -129,10 +133,11 @@ async function findTemplates({ projectDir, starter }: PublishOptions): Promise<B
 }
 
 async function publishLocked(db: Db, options: PublishOptions, bundle?: Bundle): Promise<PublishOutcome> {
-  const { dataDir } = options
+  const { dataDir, hooks = siteHooks() } = options
   const sync = bundle && findUnpublishedSync(dataDir)
   const outcome = await recordPublish(db, options, (progress) =>
-    publish(db, { ...options, progress }, bundle),
+    // A check only repairs what is live.
+    withPublishHooks(options.check ? {} : hooks, () => publish(db, { ...options, progress }, bundle)),
   )
   const { approved } = options.starter ?? {}
   if (approved) await markPreviewPublished(db, approved.previewId, { now: options.now() })

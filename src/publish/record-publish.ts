@@ -39,7 +39,7 @@ export interface PublishOutcome {
   brokenLinks: BrokenLink[]
   /** Pages that were copied because the disk cannot link. */
   copiedPages: number
-  /** Why entries whose schedule is due are not in it. */
+  /** Why entries whose schedule is due are not in it, and what failed after it. */
   problems: string[]
   /** Pages that were compared. */
   scope: PublishScopeCode

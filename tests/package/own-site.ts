@@ -6,6 +6,7 @@ import { type TestContext, test } from 'node:test'
 import { temporaryFolder } from '../support/database.ts'
 import { ownEnvironment } from '../support/own-environment.ts'
 import { PROJECT_DIR, startSite } from '../support/running-site.ts'
+import { checkOwnHooks, checkRefusedHooks, OWN_HOOKS } from './own-hooks.ts'
 import { checkOwnPages, ISLAND_PACKAGES, OWN_PAGES } from './own-pages.ts'
 import { checkOwnSections, OWN_SECTIONS, placeOwnSections } from './own-sections.ts'
 import { checkOwnTemplates, checkOwnUpgrade } from './own-upgrade.ts'
@@ -15,7 +16,8 @@ test('a site made by signpost new from the packed program publishes, takes a lea
   writeOwn(site, 'astro.config.mjs', CONFIGURATION)
   writeOwn(site, 'src/components/Header.astro', HEADER)
   writeOwn(site, 'src/components/LocationPage.astro', LOCATION_PAGE)
-  for (const [path, text] of Object.entries({ ...OWN_PAGES, ...OWN_SECTIONS })) writeOwn(site, path, text)
+  for (const [path, text] of Object.entries({ ...OWN_PAGES, ...OWN_SECTIONS, ...OWN_HOOKS }))
+    writeOwn(site, path, text)
   placeOwnSections(site)
   writeOwn(site, 'src/styles/site.css', 'h1 {\n  color: rgb(1, 2, 3);\n}\n')
 
@@ -44,10 +46,12 @@ test('a site made by signpost new from the packed program publishes, takes a lea
     body: JSON.stringify(answers),
   })
   assert.equal(posted.status, 201, await posted.text())
+  await checkOwnHooks(t, { site, url })
   await checkOwnSections(t, { site, url })
   await checkOwnTemplates(t, { site, url })
   await checkOwnUpgrade(t, { site, tarball })
   await checkOwnPages(t, { site, url })
+  await checkRefusedHooks(t, { site, url })
 })
 
 const CONFIGURATION = `import preact from '@astrojs/preact'

@@ -5,9 +5,9 @@ import type { Db, Schema } from '#src/db/schema.ts'
 import { fixedRing } from '#src/lib/key-ring.ts'
 import {
   createSubmissionDesk,
-  type FormPage,
   type SubmissionDeskOptions,
 } from '#src/submissions/intake/accept-submission.ts'
+import type { FormPage } from '#src/submissions/intake/form-page.ts'
 import { createProofOfWork } from '#src/submissions/limits/proof-of-work.ts'
 import type { Submission, SubmissionOutcome } from '#src/submissions/submission.ts'
 import { findSubmission } from '#src/submissions/submission-store.ts'

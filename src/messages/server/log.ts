@@ -8,6 +8,7 @@ export const logTexts = {
   releaseMissing: 'the current release was not found',
   requestFailed: 'request failed',
   postNotStored: 'a post was not stored',
+  hookFailed: 'a hook of the site failed',
   formNotLookedUp: 'a form could not be looked up because the storage is unavailable',
   visitsNotCounted: 'visits were not counted',
   refusalAsText: 'a refusal was sent as plain text',

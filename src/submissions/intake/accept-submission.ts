@@ -2,7 +2,6 @@ import type { Kysely } from 'kysely'
 import { UncertainCommit } from '../../db/lost-answer.ts'
 import type { Db, Schema } from '../../db/schema.ts'
 import { isConstraintViolation, isStorageFailure } from '../../db/storage-failure.ts'
-import type { SubmissionOrigin } from '../../db/tables/submission-origin.ts'
 import { acceptedWording } from '../../forms/accepted-wording.ts'
 import { checkAnswers, sentValues } from '../../forms/check-answers.ts'
 import { answersNotAsked } from '../../forms/fields/asked-fields.ts'
@@ -22,13 +21,12 @@ import { newClientId } from './client-id.ts'
 import { commitSubmissions } from './commit-submissions.ts'
 import { createFormCache, type PostedForm } from './form-cache.ts'
 import { type FormControls, readControls } from './form-controls.ts'
+import { type FormPage, toOrigin } from './form-page.ts'
 import { createGroupCommit } from './group-commit.ts'
 import type { Refusal } from './insert-allowed.ts'
 import type { PendingSubmission } from './pending-submission.ts'
 import { spamReason } from './spam-signs.ts'
-
-/** Subject of the page that a form stood on. */
-export type FormPage = Omit<SubmissionOrigin, 'pagePath'>
+import type { IntakeHooks } from './submission-hooks.ts'
 
 /** Sender of a post, and its controls beside the texts. */
 export interface Sender {
@@ -76,6 +74,8 @@ export interface SubmissionDeskOptions {
   answerWithinMs?: number | undefined
   /** Told why a post was not stored. */
   onFailure?: (error: unknown) => void
+  /** The site's own code beside storing; undefined for most. */
+  hooks?: IntakeHooks | undefined
   /** When the oldest release that a visitor may still see was made (UTC text). Without it there is none. */
   findOldestRelease?: () => Promise<string | undefined>
   now?: () => Date
@@ -153,7 +153,7 @@ type IntakeOptions = SubmissionDeskOptions & { now: () => Date; findAskedForm: F
 
 // From a post that may be made to its transaction.
 function createIntake(options: IntakeOptions) {
-  const { db, siteUrl, sendsMail, limits, proofOfWork, onAccepted, findAskedForm } = options
+  const { db, siteUrl, sendsMail, limits, proofOfWork, onAccepted, findAskedForm, hooks } = options
   const commit = createGroupCommit({
     commitAll(pending: readonly PendingSubmission[]) {
       for (const { deadline } of pending) deadline?.beginCommit()
@@ -162,6 +162,12 @@ function createIntake(options: IntakeOptions) {
     concernsAll: isStorageFailure,
     isGivenUp: ({ deadline }) => deadline?.isOver() ?? false,
   })
+
+  function onStored(pending: PendingSubmission, id: number) {
+    if (pending.submission.status !== 'new') return
+    onAccepted()
+    hooks?.after?.(pending, id)
+  }
 
   return async (post: Post): Promise<SubmissionOutcome> => {
     const { posted, body, controls, files } = post
@@ -176,9 +182,11 @@ function createIntake(options: IntakeOptions) {
     const answers = { ...checked.answers, ...answersNotAsked(posted.form, form) }
     const { deadline } = post
     const pending = { ...(await toPending(options, asked, answers)), spends: proof.spends, deadline }
+    const refusal = await hooks?.before?.(pending)
+    if (refusal !== undefined) return refuse(db, asked, { _form: [refusal] })
     const committed = await commit(pending)
     if (!('id' in committed)) return answerRefused(db, asked, committed)
-    if (committed.kind === 'accepted' && pending.submission.status === 'new') onAccepted()
+    if (committed.kind === 'accepted') onStored(pending, committed.id)
     return { ...committed, form: posted.form }
   }
 }
@@ -201,12 +209,6 @@ async function repeatedOutcome(
 ): Promise<SubmissionOutcome | undefined> {
   const earlier = controls.id && (await findSubmissionByClientId(db, form.id, controls.id))
   return earlier ? { kind: 'repeated', id: earlier.id, submittedAt: earlier.submittedAt, form } : undefined
-}
-
-function toOrigin(page: FormPage | undefined): FormPage {
-  const { serviceSlug = null, serviceName = null, serviceId = null } = page ?? {}
-  const { locationSlug = null, locationName = null, locationPath = null, locationId = null } = page ?? {}
-  return { serviceSlug, serviceName, serviceId, locationSlug, locationName, locationPath, locationId }
 }
 
 async function toPending(

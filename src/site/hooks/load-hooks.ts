@@ -1,0 +1,41 @@
+import { createRequire } from 'node:module'
+import { join } from 'node:path'
+import { isMissing } from '../../lib/is-missing.ts'
+import { Failure } from '../../lib/messages.ts'
+import { PROGRAM_DIR, SITE_DIR } from '../../lib/program/folders.ts'
+import { hookFailures } from '../../messages/server/hooks.ts'
+import { HOOK_NAMES, type SiteHooks } from './hooks.ts'
+
+const FILE = 'src/hooks.ts'
+const NONE: SiteHooks = {}
+
+let loaded: SiteHooks | undefined
+
+/** Returns the hooks of this site. They are read once: a process knows those that it started with. */
+export function siteHooks(): SiteHooks {
+  loaded ??= loadHooks(SITE_DIR)
+  return loaded
+}
+
+/** Reads the hooks of a site; none without a file. Throws for one that can't be loaded, or has anything else. */
+export function loadHooks(siteDir: string): SiteHooks {
+  const file = join(siteDir, FILE)
+  if (siteDir === PROGRAM_DIR || isMissing(file)) return NONE
+  const exported = readModule(file).default
+  if (typeof exported !== 'object' || exported === null) throw new Failure(hookFailures, 'notHooks', FILE)
+  for (const [name, hook] of Object.entries(exported)) {
+    if (!HOOK_NAMES.some((known) => known === name))
+      throw new Failure(hookFailures, 'unknown', FILE, name, HOOK_NAMES.join(', '))
+    if (hook !== undefined && typeof hook !== 'function')
+      throw new Failure(hookFailures, 'notAFunction', FILE, name)
+  }
+  return exported
+}
+
+function readModule(file: string): { default?: unknown } {
+  try {
+    return createRequire(file)(file)
+  } catch (error) {
+    throw new Failure(hookFailures, 'unreadable', FILE, (error as Error).message)
+  }
+}

@@ -1,0 +1,11 @@
+import type { SubmissionOrigin } from '../../db/tables/submission-origin.ts'
+
+/** Subject of the page that a form stood on. */
+export type FormPage = Omit<SubmissionOrigin, 'pagePath'>
+
+/** Returns what a submission keeps of its page; nulls without one. */
+export function toOrigin(page: FormPage | undefined): FormPage {
+  const { serviceSlug = null, serviceName = null, serviceId = null } = page ?? {}
+  const { locationSlug = null, locationName = null, locationPath = null, locationId = null } = page ?? {}
+  return { serviceSlug, serviceName, serviceId, locationSlug, locationName, locationPath, locationId }
+}

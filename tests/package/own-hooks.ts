@@ -1,0 +1,88 @@
+import assert from 'node:assert/strict'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { TestContext } from 'node:test'
+import { setTimeout as pause } from 'node:timers/promises'
+import { buildOwnSite, CLOSED } from './own-pages.ts'
+
+/** Hooks that refuse one person, write down what they are told, and add to the head of every page. */
+export const OWN_HOOKS: Readonly<Record<string, string>> = {
+  'src/hooks.ts': `import { writeFileSync } from 'node:fs'
+import { defineHooks } from 'signpost/hooks'
+
+const script = 'document.documentElement.dataset.hooked = "yes"'
+
+export default defineHooks({
+  beforeSubmission({ answers }) {
+    if (answers.full_name === 'Mallory') return { refuse: 'Please call us instead' }
+    if (answers.full_name === 'Trent') throw new Error('CRM is down')
+  },
+  afterSubmission({ id, form, answers }) {
+    writeFileSync(\`data/lead-\${id}.json\`, JSON.stringify([form.slug, answers.full_name]))
+  },
+  afterPublish({ releaseId, changes }) {
+    writeFileSync('data/published.json', JSON.stringify({ releaseId, changes }))
+  },
+  head: ({ layout, head }) => \`<meta name="hooked" content="\${layout.siteName}: \${head.title}"><script>\${script}</script>\`,
+  jsonLd: (view) => (view.service ? [{ '@type': 'Thing', name: view.head.title }] : []),
+})
+`,
+}
+
+/** Checks the hooks of a site that runs and was published once. */
+export async function checkOwnHooks(t: TestContext, { site, url }: { site: string; url: string }) {
+  const post = (name: string, accept: string) =>
+    fetch(`${url}/api/forms/quote/submissions`, {
+      method: 'POST',
+      redirect: 'manual',
+      headers: { ...CLOSED.headers, accept, 'content-type': 'application/x-www-form-urlencoded' },
+      body: new URLSearchParams({ full_name: name, phone: '(303) 555-0103' }),
+    })
+
+  await t.test('a hook refuses a post, one that fails does not, and one hears of the lead', async () => {
+    const refused = await post('Mallory', 'application/json')
+    assert.equal(refused.status, 422)
+    assert.deepEqual(((await refused.json()) as { errors: unknown }).errors, {
+      _form: ['Please call us instead'],
+    })
+    assert.match(await (await post('Mallory', 'text/html')).text(), /role="alert">\s*Please call us instead/)
+    const stored = await post('Trent', 'application/json')
+    assert.equal(stored.status, 201)
+    const { id } = (await stored.json()) as { id: number }
+    const file = join(site, `data/lead-${id}.json`)
+    for (let turn = 0; turn < 100 && !existsSync(file); turn += 1) await pause(50)
+    assert.deepEqual(JSON.parse(readFileSync(file, 'utf8')), ['quote', 'Trent'])
+  })
+
+  await t.test('hooks add to the head of pages, and their scripts may run', async () => {
+    const page = await fetch(`${url}/services/drain-cleaning`, CLOSED)
+    const html = await page.text()
+    assert.match(html, /<meta name="hooked" content="Front Range Plumbing: [^"]+">/)
+    assert.match(html, /\{"@context":"https:\/\/schema.org","@type":"Thing"/)
+    assert.match(page.headers.get('content-security-policy') ?? '', /script-src 'self' 'sha256-/)
+    assert.ok(!(await (await fetch(`${url}/`, CLOSED)).text()).includes('"Thing"'))
+  })
+
+  await t.test('a hook is told what a publish changed', () => {
+    const { changes } = JSON.parse(readFileSync(join(site, 'data/published.json'), 'utf8'))
+    assert.ok(changes.some((one: { path: string }) => one.path === '/services/drain-cleaning/denver'))
+  })
+}
+
+/** Checks that a changed file renders every page, and that a broken one stops a publish. */
+export async function checkRefusedHooks(t: TestContext, { site, url }: { site: string; url: string }) {
+  await t.test(
+    'a change to the hooks is on every page, and a broken file stops with its reason',
+    async () => {
+      const file = join(site, 'src/hooks.ts')
+      const text = readFileSync(file, 'utf8')
+      writeFileSync(file, text.replace('name="hooked"', 'name="hooked-again"'))
+      buildOwnSite(site, url)
+      for (const path of ['/', '/services/drain-cleaning/denver'])
+        assert.match(await (await fetch(url + path, CLOSED)).text(), /hooked-again/)
+      writeFileSync(file, `throw new Error('no key')\n`)
+      assert.throws(() => buildOwnSite(site, url), { stderr: /src\/hooks\.ts can’t be loaded: no key/ })
+      writeFileSync(file, text)
+    },
+  )
+}
