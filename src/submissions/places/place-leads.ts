@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type { Kysely } from 'kysely'
 import type { Db, Schema } from '../../db/schema.ts'
 import { addUpLeads } from '../results/add-up-leads.ts'
-import { bringOverSums } from '../results/bring-over-sums.ts'
+import { bringOverSums, hasOldSums } from '../results/bring-over-sums.ts'
 import { listNamed, type Named } from '../search/names-store.ts'
 import { addPending } from '../search/search-store.ts'
 import { findHolder } from './holder-of-slug.ts'
@@ -21,6 +21,9 @@ export async function placeOlderLeads(
   db: Kysely<Schema>,
   { signal }: { signal?: AbortSignal } = {},
 ): Promise<void> {
+  // Looks before it writes, which would wait for a locked database.
+  const hasLeads = (await listUnplacedLeads(db, { limit: 1 })).length > 0
+  if (!hasLeads && !(await hasOldSums(db))) return
   await repeat(db, placeSome, signal)
   // First what left the old sums with the leads.
   await addUpLeads(db, signal && { signal })

@@ -1,10 +1,15 @@
 import type { Db } from '../../db/schema.ts'
 import { findHolder } from '../places/holder-of-slug.ts'
 import { listNamed, type Named } from '../search/names-store.ts'
-import { addSums, takeSumsOfSlugs } from './old-sums-store.ts'
+import { addSums, hasSumsOfSlugs, takeSumsOfSlugs } from './old-sums-store.ts'
 import { keyOfId, keyOfSlugs } from './result-keys.ts'
 
 const BATCH = 200
+
+/** Returns true if `bringOverSums` has something to do. */
+export async function hasOldSums(db: Db): Promise<boolean> {
+  return (await hasSumsOfSlugs(db, 'lead_counts')) || (await hasSumsOfSlugs(db, 'traffic_counts'))
+}
 
 /**
  * Brings over sums that name places and services by their slugs, in a transaction: to their IDs, as far as anyone has or

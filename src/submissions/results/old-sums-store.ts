@@ -8,6 +8,12 @@ type Sum<Table extends CountTable> = Insertable<Schema[Table]>
 const IS_OF_SLUGS = sql`(place <> '' and substr(place, 1, 1) not in ('#', '='))
   or (dimension = 'service' and subject <> '' and substr(subject, 1, 1) not in ('#', '='))`
 
+/** Returns true if any sum names a place or a service by its slugs. */
+export async function hasSumsOfSlugs(db: Db, table: CountTable): Promise<boolean> {
+  const { rows } = await sql`select 1 from ${sql.table(table)} where ${IS_OF_SLUGS} limit 1`.execute(db)
+  return rows.length > 0
+}
+
 /** Takes sums that name a place or a service by its slugs out of their table, in a transaction. */
 export async function takeSumsOfSlugs<Table extends CountTable>(
   db: Db,

@@ -41,24 +41,34 @@ interface StageChange {
   isWon: boolean
 }
 
-/** Brings up to `limit` leads to a stage that replaces theirs, or to what their stage counts as; returns how many. */
+/**
+ * Brings up to `limit` leads to a stage that replaces theirs, or to what their stage counts as; returns how many. It looks
+ * before it writes: as a rule there are none, and a write would wait for a locked database.
+ */
 export async function moveLeads(
   db: Db,
   { from, to, isWon }: StageChange,
   { limit }: { limit: number },
 ): Promise<number> {
-  const won = isWon ? 1 : 0
-  const differing = db
+  const differing = await db
     .selectFrom('form_submissions')
     .select('id')
     .where('stage', '=', from)
     .where(IS_IN_WORK)
     .$if(from === to, (query) => query.where('is_won', '=', isWon ? 0 : 1))
     .limit(limit)
-  const result = await db
+    .execute()
+  if (differing.length === 0) return 0
+  await db
     .updateTable('form_submissions')
-    .set({ stage: to, is_won: won })
-    .where('id', 'in', differing)
-    .executeTakeFirst()
-  return Number(result.numUpdatedRows)
+    .set({ stage: to, is_won: isWon ? 1 : 0 })
+    .where(
+      'id',
+      'in',
+      differing.map(({ id }) => id),
+    )
+    // Someone may have moved one meanwhile.
+    .where('stage', '=', from)
+    .execute()
+  return differing.length
 }

@@ -60,7 +60,7 @@ const EXPECTED: [place: string, code: string, message: RegExp][] = [
     /front matter is missing, expected --- on the first line/,
   ],
   ['site.yaml:2', 'value_wrong/type', /tagline is 42, expected text \(put it in quotes\)/],
-  ['site.yaml:3', 'unknown_key', /unknown key colour, expected one of: name, logo, tagline/],
+  ['site.yaml:3', 'unknown_key', /unknown key colour, expected one of: name, logo, logo_dark/],
   ['site.yaml:6', 'value_wrong/page_path', /navigation\[1\]\.path is "services", expected a path/],
   ['site.yaml:7', 'file_unknown', /unknown form "quotes"/],
   [

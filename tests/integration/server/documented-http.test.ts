@@ -119,6 +119,10 @@ const REQUESTS: Record<string, Request> = {
   'POST /admin/privacy/export 401': { method: 'POST', headers: { cookie: '', accept: 'application/zip' } },
 }
 
+const PREVIEW_ANSWERS = ENDPOINTS.filter(({ path }) => path.startsWith('/api/previews/')).flatMap(
+  ({ method, path, answers }) => Object.keys(answers).map((status) => `${method} ${path} ${status}`),
+)
+
 /** Answers that need more than one request, and the tests that show them. */
 const SHOWN_ELSEWHERE: Record<string, string> = {
   'POST /api/forms/{form}/submissions 429': 'tests/integration/server/abuse.test.ts',
@@ -126,6 +130,9 @@ const SHOWN_ELSEWHERE: Record<string, string> = {
   'GET /services/in/{place} 200': 'tests/integration/site/many-places.test.ts',
   'GET /services/from/{place} 200': 'tests/integration/site/many-places.test.ts',
   'GET /{path} 410': 'tests/integration/publish/addresses.test.ts',
+  ...Object.fromEntries(
+    PREVIEW_ANSWERS.map((answer) => [answer, 'tests/integration/admin/publish-previews.test.ts']),
+  ),
   'GET /health 503': 'tests/integration/server/health.test.ts',
   'GET /metrics 200': 'tests/integration/server/metrics.test.ts',
   'GET /metrics 404': 'tests/integration/server/metrics.test.ts',

@@ -25,7 +25,7 @@ test('startWorkers starts every worker there is, and nothing works before', asyn
     ['publishing'],
     ['deliveries', 'mails', 'password resets'],
     // The heartbeat is for several servers on PostgreSQL.
-    ['housekeeping', 'erasures', 'clean-up', 'backups'],
+    ['housekeeping', 'places of leads', 'monthly reports', 'erasures', 'clean-up', 'backups'],
     ['search index', 'locale', 'visits'],
   ])
   app.startWorkers()

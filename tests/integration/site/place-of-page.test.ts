@@ -26,18 +26,21 @@ async function aSite(t: TestContext) {
 const AUSTIN = {
   serviceSlug: 'ac-repair',
   serviceName: 'AC repair',
+  serviceId: 1,
   locationSlug: 'austin',
   locationName: 'Austin',
   locationPath: 'usa/texas/austin',
+  locationId: 3,
 }
 
 test('contract §6 a page is about its service and its place, with the slugs from the root', async (t) => {
   const { db } = await aSite(t)
   assert.deepEqual(await findPlaceOfPage(db, AC_REPAIR_IN_AUSTIN), AUSTIN)
-  const nowhere = { locationSlug: null, locationName: null, locationPath: null }
+  const nowhere = { locationSlug: null, locationName: null, locationPath: null, locationId: null }
   assert.deepEqual(await findPlaceOfPage(db, '/services/ac-repair'), {
     serviceSlug: 'ac-repair',
     serviceName: 'AC repair',
+    serviceId: 1,
     ...nowhere,
   })
   for (const path of ['/services', '/services/ac-repair/dallas', '/services/ac-repair/austin/x', '/'])
@@ -83,6 +86,7 @@ test('contract §6 a page that is out there stays about its place when its servi
     ...AUSTIN,
     serviceSlug: null,
     serviceName: null,
+    serviceId: null,
   })
   assert.equal(await findPlaceOfPage(db, '/services/ac-repair'), undefined)
 })

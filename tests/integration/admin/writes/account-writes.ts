@@ -3,6 +3,7 @@ import type { Administrator } from '#src/auth/administrator.ts'
 import { findAdministrator } from '#src/auth/administrator-store.ts'
 import { insertPasskey } from '#src/auth/passkeys/passkey-store.ts'
 import { prepareTwoFactors } from '#src/auth/two-factors.ts'
+import { reportMailTexts } from '#src/messages/admin/measuring/reports.ts'
 import { PASSWORD, storeAccount } from '#tests/support/stored/accounts.ts'
 import { added, changed, removed, type Write } from './write.ts'
 
@@ -62,6 +63,15 @@ export const ACCOUNT_WRITES: Write[] = [
         changes: [...removed('admin_passkeys', passkeyId), ...removed('admin_sessions', sessionIds[1])],
       }
     },
+  },
+  {
+    route: '/admin/account/report',
+    does: 'chooses the monthly report',
+    arrange: async ({ actor: { id } }) => ({
+      ...{ path: '/admin/account/report', fields: { report: 'off' } },
+      logs: { action: 'user.report_chosen', subject: `user ${id}`, summary: reportMailTexts.chosen(false) },
+      changes: changed('admin_users', id),
+    }),
   },
   {
     route: '/admin/account/recovery-codes',

@@ -177,6 +177,7 @@ export const FORM_WRITES: Write[] = [
           ...removed('form_fields', ...Object.values(fieldIds)),
           ...removed('form_versions', `${form.id} 1`),
           ...removed('form_webhooks', ...webhookIds),
+          ...added('content_trash'),
           ...rows.map((row) => `${row} removed`),
         ],
       }

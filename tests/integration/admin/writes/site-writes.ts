@@ -1,15 +1,18 @@
 import assert from 'node:assert/strict'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { toStageValues } from '#src/admin/stages/posted-stages.ts'
 import type { App } from '#src/app.ts'
 import { listConflicts } from '#src/content-files/conflicts/conflict-store.ts'
 import { syncContent } from '#src/content-files/syncing/sync-content.ts'
 import { silentProgress } from '#src/lib/progress.ts'
+import { stageTexts } from '#src/messages/admin/settings/stages.ts'
 import { openPictureFiles } from '#src/pictures/picture-files.ts'
 import { publishSite } from '#src/publish/publish-site.ts'
 import { listPublishes, type Publish } from '#src/publish/publish-store.ts'
 import { siteSettings } from '#src/site/settings/site-settings.ts'
 import { saveSiteSettings } from '#src/site/settings/site-settings-store.ts'
+import { DEFAULT_STAGES } from '#src/submissions/stages/stage-settings.ts'
 import { PROJECT_DIR } from '#tests/support/running-site.ts'
 import { addEntry } from '#tests/support/small-site.ts'
 import { added, changed, removed, type Write } from './write.ts'
@@ -42,6 +45,29 @@ export const SITE_WRITES: Write[] = [
       })
       return { path: '/admin/settings', fields: { name: 'Ours' }, changes: [] }
     },
+  },
+  {
+    route: '/admin/settings/stages',
+    does: 'renames the stages of leads',
+    async arrange({ app }) {
+      const stages = DEFAULT_STAGES.map((stage) => ({ ...stage, name: `${stage.name} 2` }))
+      return {
+        ...{ path: '/admin/settings/stages', fields: toStageValues(stages) },
+        logs: {
+          ...{ action: 'settings.changed', subject: null },
+          summary: stageTexts.activity(stages.map(({ name }) => name)),
+        },
+        changes: changed('settings', 'site'),
+        undo: () =>
+          saveSiteSettings(app.db, siteSettings.parse({ name: 'Ours' }), { now: '2026-11-20T10:00:00.000Z' }),
+      }
+    },
+  },
+  {
+    route: '/admin/reports/mail',
+    does: 'sends nothing without a mail server; tests/integration/admin/reports.test.ts has one',
+    unlogged: 'Nothing is sent.',
+    arrange: async () => ({ path: '/admin/reports/mail', fields: { period: '2026' }, changes: [] }),
   },
   {
     route: '/admin/conflicts',
