@@ -116,7 +116,8 @@ export async function tidyReleases(
   await deleteLostServers(db)
   const kept = new Set(releases.filter(({ id }) => needed.has(id)).map(({ id }) => id))
   for await (const { key, writtenAt } of files.list('releases'))
-    if (!kept.has(key.split('/')[1] ?? '') && Date.now() - writtenAt.getTime() > UNNAMED_MS) await files.remove(key)
+    if (!kept.has(key.split('/')[1] ?? '') && Date.now() - writtenAt.getTime() > UNNAMED_MS)
+      await files.remove(key)
 }
 
 /** Returns a release with those that it is made of, up to the first that is there as a whole. */
