@@ -1,5 +1,6 @@
 import { findFieldType } from '../forms/field-types/field-types.ts'
 import { formatLocalTime } from '../lib/locale/local-time.ts'
+import { textDirection } from '../lib/locale/locale.ts'
 import { toDialable } from '../lib/locale/phone-number.ts'
 import { leadLabels, leadMail } from '../messages/mail/leads.ts'
 import { fillText } from '../templates/payload-template.ts'
@@ -15,6 +16,9 @@ import {
   tableHtml,
 } from './mail-html.ts'
 import { plainAddress } from './plain-address.ts'
+
+// Gmail hides what comes after 102 KB: the link to the lead goes before the answers of a longer mail.
+const SHOWN_BYTES = 95_000
 
 export interface ComposedMail {
   subject: string
@@ -32,10 +36,12 @@ export function composeMail(content: MailContent): ComposedMail {
   const subject = (templates.subject && subjectLine(fillText(templates.subject, content.subject))) || ''
   const { text, html } = templates.text ? filledBody(content, templates.text) : standardBody(content)
   const title = subject || composeSubject(content)
+  const button = buttonHtml(leadUrl, leadMail.openLead)
+  const isCut = Buffer.byteLength(html) > SHOWN_BYTES
   return {
     subject: title,
     text: `${text}\n\n${leadMail.openLead}:\n${leadUrl}\n`,
-    html: frameMail({ title, language, body: `${html}${buttonHtml(leadUrl, leadMail.openLead)}` }),
+    html: frameMail({ title, language, body: isCut ? button + html : html + button }),
     replyTo: plainAddress(replyTo),
     language,
   }
@@ -48,11 +54,11 @@ function filledBody({ subject }: MailContent, template: string) {
 
 function standardBody(content: MailContent) {
   const lines = linesOf(content)
-  const { country } = content.locale
-  const rows = lines.map((line) => ({ label: oneLine(line.label), value: asHtml(line, country) }))
+  const { language } = content.locale
+  const rows = lines.map((line) => ({ label: oneLine(line.label), value: asHtml(line, content.locale) }))
   return {
     text: lines.map(({ label, text }) => `${titleOf(label)}\n${text || '–'}`).join('\n\n'),
-    html: headingHtml(subjectAbout(content)) + tableHtml(rows),
+    html: headingHtml(subjectAbout(content)) + tableHtml(rows, language),
   }
 }
 
@@ -94,10 +100,14 @@ function oneLine(text: string): string {
   return text.replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ').trim()
 }
 
-function asHtml({ text, type, href }: Line, country: string): string {
+function asHtml({ text, type, href }: Line, { country, language }: MailContent['locale']): string {
+  const contact = findFieldType(type)?.contact
   const shown = linesHtml(text || '–')
-  const address = href ?? hrefOf(text, findFieldType(type)?.contact, country)
-  return address === undefined ? shown : linkHtml(address, shown)
+  // Between words that run to the left, the groups of a number would change places.
+  const isTurned = contact === 'phone' && textDirection(language) === 'rtl'
+  const kept = isTurned ? `<span dir="ltr">${shown}</span>` : shown
+  const address = href ?? hrefOf(text, contact, country)
+  return address === undefined ? kept : linkHtml(address, kept)
 }
 
 function hrefOf(text: string, contact: 'phone' | 'email' | undefined, country: string): string | undefined {

@@ -1,6 +1,7 @@
 import { textDirection } from '../lib/locale/locale.ts'
 
 // Mail programs leave out style sheets and most of what is new: tables, and styles at each element, look alike in all.
+// Outlook and Yahoo know neither `text-align: start` nor `word-break`; `word-wrap` is the name that most know.
 const FONT =
   "font-family:-apple-system,'Segoe UI',Roboto,Helvetica,Arial,sans-serif;font-size:16px;line-height:24px"
 const INK = '#1c1f23'
@@ -9,6 +10,8 @@ const LINE = '#e3e6ea'
 const PAPER = '#ffffff'
 const GROUND = '#f3f4f6'
 const ACCENT = '#1d4ed8'
+const BREAKS = 'word-wrap:break-word'
+const LAYOUT = 'role="presentation" cellpadding="0" cellspacing="0" border="0"'
 
 /** The frame of a mail. */
 export interface MailFrame {
@@ -26,17 +29,17 @@ export interface MailFrame {
 /** A whole HTML mail around its body, at most 600 pixels wide. */
 export function frameMail({ title, language, body, accent = ACCENT, footer }: MailFrame): string {
   const foot = footer
-    ? `<tr><td style="padding:16px 24px 24px;${FONT};font-size:13px;line-height:20px;color:${QUIET}">${footer}</td></tr>`
+    ? `<tr><td style="padding:16px 24px 24px;${FONT};font-size:13px;line-height:20px;color:${QUIET};text-align:${startOf(language)};${BREAKS}">${footer}</td></tr>`
     : ''
   return [
     `<!doctype html><html lang="${escapeHtml(language)}" dir="${textDirection(language)}">`,
     '<head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">',
     `<title>${escapeHtml(title)}</title></head>`,
     `<body style="margin:0;padding:0;background-color:${GROUND}">`,
-    `<table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0" style="background-color:${GROUND}">`,
+    `<table ${LAYOUT} width="100%" style="table-layout:fixed;background-color:${GROUND}">`,
     '<tr><td align="center" style="padding:16px 8px">',
-    `<table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0" style="max-width:600px;background-color:${PAPER};border:1px solid ${LINE};border-top:4px solid ${accent}">`,
-    `<tr><td style="padding:24px;${FONT};color:${INK};text-align:start">${body}</td></tr>${foot}`,
+    `<table ${LAYOUT} width="100%" style="table-layout:fixed;max-width:600px;background-color:${PAPER};border:1px solid ${LINE};border-top:4px solid ${accent}">`,
+    `<tr><td style="padding:24px;${FONT};color:${INK};text-align:${startOf(language)};${BREAKS}">${body}</td></tr>${foot}`,
     '</table></td></tr></table></body></html>',
   ].join('')
 }
@@ -46,15 +49,17 @@ export function headingHtml(text: string): string {
   return `<h1 style="margin:0 0 16px;font-size:20px;line-height:28px">${escapeHtml(text)}</h1>`
 }
 
-/** Lines of a label and its value, which is HTML. */
-export function tableHtml(lines: readonly { label: string; value: string }[]): string {
-  const cell = `padding:8px 0;border-top:1px solid ${LINE};vertical-align:top;text-align:start`
+/** Lines of a label and its value, which is HTML, in a language (BCP 47). */
+export function tableHtml(lines: readonly { label: string; value: string }[], language: string): string {
+  const start = startOf(language)
+  const end = start === 'left' ? 'right' : 'left'
+  const cell = `padding:8px 0;border-top:1px solid ${LINE};vertical-align:top;text-align:${start};${BREAKS}`
   const rows = lines.map(
     ({ label, value }) =>
-      `<tr><th scope="row" width="35%" style="${cell};padding-right:16px;font-size:14px;font-weight:normal;color:${QUIET}">` +
-      `${escapeHtml(label)}</th><td style="${cell};word-break:break-word">${value}</td></tr>`,
+      `<tr><th scope="row" width="35%" style="${cell};padding-${end}:16px;font-size:14px;font-weight:normal;color:${QUIET}">` +
+      `${escapeHtml(label)}</th><td style="${cell}">${value}</td></tr>`,
   )
-  return `<table width="100%" cellpadding="0" cellspacing="0" border="0" style="${FONT};color:${INK}">${rows.join('')}</table>`
+  return `<table width="100%" cellpadding="0" cellspacing="0" border="0" style="table-layout:fixed;${FONT};color:${INK}">${rows.join('')}</table>`
 }
 
 /** Paragraphs of a text, which are apart by an empty line. */
@@ -71,13 +76,23 @@ export function linesHtml(text: string): string {
 }
 
 /** A link that looks like a button. */
-export function buttonHtml(address: string, label: string, accent = ACCENT): string {
-  const look = `display:inline-block;padding:10px 20px;background-color:${accent};color:#ffffff;font-weight:bold;text-decoration:none`
-  return `<p style="margin:24px 0 0"><a href="${escapeHtml(address)}" style="${look}">${escapeHtml(label)}</a></p>`
+export function buttonHtml(address: string, label: string): string {
+  // Outlook pads cells, not links.
+  const cell = `background-color:${ACCENT};mso-padding-alt:10px 20px`
+  const look = `display:inline-block;padding:10px 20px;background-color:${ACCENT};color:#ffffff;font-weight:bold;text-decoration:none`
+  return [
+    `<table ${LAYOUT}><tr><td style="padding:24px 0">`,
+    `<table ${LAYOUT}><tr><td style="${cell};${FONT}"><a href="${escapeHtml(address)}" style="${look}">${escapeHtml(label)}</a></td></tr></table>`,
+    '</td></tr></table>',
+  ].join('')
 }
 
 export function linkHtml(address: string, shown: string): string {
   return `<a href="${escapeHtml(address)}" style="color:${ACCENT}">${shown}</a>`
+}
+
+function startOf(language: string): 'left' | 'right' {
+  return textDirection(language) === 'rtl' ? 'right' : 'left'
 }
 
 export function escapeHtml(text: string): string {

@@ -18,6 +18,7 @@ import { nameResults, type ResultNames } from '../../submissions/results/result-
 import { findLeadScope } from '../../submissions/scope/scope-store.ts'
 
 const TOP = 5
+const LANGUAGE = 'en'
 const FIGURES = ['leads', 'won', 'taps', 'views'] as const
 
 interface ReportMail {
@@ -109,11 +110,11 @@ function toHtml(title: string, sections: readonly Section[], { results, account 
   const body = sections.map(({ title: heading, lines }) => {
     const rows = lines.map(({ label, value }) => ({ label, value: escapeHtml(value) }))
     const head = heading ? `<h2 style="margin:24px 0 8px;font-size:16px">${escapeHtml(heading)}</h2>` : ''
-    return head + tableHtml(rows)
+    return head + tableHtml(rows, LANGUAGE)
   })
   const footer = `${escapeHtml(texts.why)} ${linkHtml(account, escapeHtml(account))}`
   return frameMail({
-    ...{ title, language: 'en', footer },
+    ...{ title, language: LANGUAGE, footer },
     body: headingHtml(title) + body.join('') + buttonHtml(results, texts.link),
   })
 }
