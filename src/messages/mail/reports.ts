@@ -9,6 +9,8 @@ export const reportMail = {
   top: { pages: 'Top pages', places: 'Top places', sources: 'Top sources' },
   row: (leads: string, won: string, views: string) => `${leads} leads, ${won} won, ${views} views`,
   empty: 'Nothing was counted in this month.',
+  interrupted: 'The server stopped while sending it, so it may have arrived.',
+  disabled: 'The account is disabled.',
   link: 'Open the results',
   why: 'You get this email on the first of each month. Change that on the page of your account:',
 }

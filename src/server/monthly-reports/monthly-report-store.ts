@@ -11,6 +11,39 @@ export interface ClaimedReport {
   attempts: number
 }
 
+/** The state of the report that a user got last, or gets next. */
+export interface ReportState {
+  userId: number
+  period: string
+  status: 'pending' | 'sending' | 'sent' | 'failed'
+  /** Null unless the last attempt failed. */
+  lastError: string | null
+  /** The next attempt of a pending report; UTC text. */
+  dueAt: string
+}
+
+/** Returns the newest report of a user; undefined before the first one. */
+export async function findReportState(db: Db, userId: number): Promise<ReportState | undefined> {
+  return selectStates(db).where('user_id', '=', userId).orderBy('period', 'desc').limit(1).executeTakeFirst()
+}
+
+/** Lists the reports of the newest month whose last attempt failed. */
+export async function listFailedReports(db: Db): Promise<ReportState[]> {
+  const newest = db.selectFrom('monthly_reports').select(({ fn }) => fn.max('period').as('period'))
+  return selectStates(db)
+    .where('period', '=', newest)
+    .where('status', 'in', ['pending', 'failed'])
+    .where('last_error', 'is not', null)
+    .orderBy('id')
+    .execute()
+}
+
+function selectStates(db: Db) {
+  return db
+    .selectFrom('monthly_reports')
+    .select(['user_id as userId', 'period', 'status', 'last_error as lastError', 'due_at as dueAt'])
+}
+
 /** Plans reports of a month; a user who has one for that month gets no other. */
 export async function planReports(
   db: Db,
@@ -61,10 +94,13 @@ export async function settleReport(
 }
 
 /** Closes reports whose process died while it sent them: a second one could be a repeat. */
-export async function closeLostReports(db: Db, { before }: { before: Date }): Promise<void> {
+export async function closeLostReports(
+  db: Db,
+  { before, error }: { before: Date; error: string },
+): Promise<void> {
   await db
     .updateTable('monthly_reports')
-    .set({ status: 'failed' })
+    .set({ status: 'failed', last_error: error })
     .where('status', '=', 'sending')
     .where('due_at', '<', before.toISOString())
     .execute()

@@ -7,6 +7,7 @@ import type { Schema } from '../../db/schema.ts'
 import { createLoop } from '../../lib/background/loop.ts'
 import type { Worker } from '../../lib/background/worker.ts'
 import type { Log } from '../../lib/log.ts'
+import { reportMail as texts } from '../../messages/mail/reports.ts'
 import { logTexts } from '../../messages/server/log.ts'
 import type { SendAccountMail } from '../accounts/account-mail.ts'
 import { composeReport } from './compose-report.ts'
@@ -60,7 +61,8 @@ export async function sendDueReports(
   }: Omit<ReportsOptions, 'accountMail' | 'log'> & { accountMail: SendAccountMail },
   { signal }: { signal?: AbortSignal } = {},
 ): Promise<void> {
-  await closeLostReports(db, { before: new Date(now().getTime() - LOST_AFTER_MS) })
+  const before = new Date(now().getTime() - LOST_AFTER_MS)
+  await closeLostReports(db, { before, error: texts.interrupted })
   const { timeZone } = await findLocale(db)
   const today = Temporal.Instant.fromEpochMilliseconds(now().getTime()).toZonedDateTimeISO(timeZone)
   if (today.day <= LAST_DAY) {
@@ -77,7 +79,9 @@ export async function sendDueReports(
 
   async function send({ id, userId, period, attempts }: ClaimedReport) {
     const user = await findAdministrator(db, userId)
-    if (!user || user.disabledAt !== null) return settleReport(db, id, { status: 'failed', error: null })
+    if (!user || user.disabledAt !== null) {
+      return settleReport(db, id, { status: 'failed', error: texts.disabled })
+    }
     const mail = await composeReport(db, user, { period, adminUrl: config.adminUrl })
     const outcome = await accountMail({ recipient: user.email, ...mail })
     if (outcome.kind === 'sent') return settleReport(db, id, { status: 'sent', error: null })

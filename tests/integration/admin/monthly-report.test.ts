@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createAccountMail } from '#src/server/accounts/account-mail.ts'
+import { claimReport, planReports } from '#src/server/monthly-reports/monthly-report-store.ts'
 import { sendDueReports } from '#src/server/monthly-reports/monthly-reports.ts'
 import { startAdmin } from '../../support/admin.ts'
 import { startMailServer } from '../../support/mail-server.ts'
@@ -66,4 +67,38 @@ test('a report is asked for on the results screen, which says so without a mail 
   account.getByText('Reports by email need a mail server. Set SMTP_URL on the server.')
   const refused = await without.post('/admin/reports/mail', { period: '2025-10' })
   assert.equal(refused.headers.get('location'), '/admin/reports?period=2025-10')
+})
+
+test('a report whose process died is not sent again, and its error is shown to its user and to owners', async (t) => {
+  const server = await startMailServer(t, { refusals: [{ code: 451 }] })
+  const site = await startAdmin(t, { environment: { SMTP_URL: server.url, MAIL_FROM } })
+  const { db, config, accountMail } = site.app
+  assert.ok(accountMail)
+  const office = await addPerson(site, 'office')
+  const [owner] = await db.selectFrom('admin_users').select('id').where('role', '=', 'owner').execute()
+  assert.ok(owner)
+  const planned = new Date('2025-11-10T05:00:00.000Z')
+  await planReports(db, [owner.id], { period: '2025-10', now: planned })
+  assert.ok(await claimReport(db, { now: planned }))
+  const sendAt = (at: string) => sendDueReports({ db, config, accountMail, now: () => new Date(at) })
+  await sendAt('2025-11-10T05:10:00.000Z')
+  await sendAt('2025-11-10T05:20:00.000Z')
+  await sendAt('2025-11-10T06:20:00.000Z')
+  assert.equal(server.attempts(), 0)
+  const account = await site.open('/admin/account')
+  account.getByText(/Report of Oct 2025/)
+  account.getByText(/Last error: The server stopped while sending it/)
+  await planReports(db, [office.id], { period: '2025-10', now: planned })
+  await sendAt('2025-11-10T07:00:00.000Z')
+  const results = await site.open('/admin/reports')
+  results.getByText(new RegExp(`Oct 2025 to ${office.email}: .*451`))
+  const ofOffice = await (await office.fetch('/admin/account')).text()
+  assert.match(ofOffice, /Next attempt:/)
+  const forOffice = await (await office.fetch('/admin/reports')).text()
+  assert.doesNotMatch(forOffice, /Reports that failed/)
+  await sendAt('2025-11-10T08:00:00.000Z')
+  assert.equal(server.received.length, 1)
+  const sent = await site.post('/admin/reports/mail', { period: '2025-10' })
+  assert.equal(sent.headers.get('location'), '/admin/reports?period=2025-10')
+  assert.equal(server.received.length, 2, 'sent on request')
 })

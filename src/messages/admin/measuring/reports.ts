@@ -48,6 +48,12 @@ export const reportMailTexts = {
   send: 'Send me this report',
   sent: (email: string) => `Report sent to ${email}.`,
   failed: (reason: string) => `The report was not sent: ${reason}`,
+  ofMonth: (month: string) => `Report of ${month}`,
+  lastError: (reason: string) => `Last error: ${reason}`,
+  notSent: 'Reports that failed',
+  notSentTo: (email: string, month: string, reason: string) => `${month} to ${email}: ${reason}`,
+  nextAttempt: 'Next attempt:',
+  askAgain: 'Send it from the results.',
   activity: (period: string) => `Sent themselves the report of ${period}`,
   noServer: 'Reports by email need a mail server. Set SMTP_URL on the server.',
 }
