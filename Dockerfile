@@ -2,6 +2,8 @@
 FROM node:26-bookworm-slim
 WORKDIR /app
 ENV NODE_ENV=production ASTRO_TELEMETRY_DISABLED=1
+# For backups: it must not be older than the PostgreSQL server.
+RUN apt-get update && apt-get install --yes --no-install-recommends postgresql-client && rm -rf /var/lib/apt/lists/*
 COPY package.json package-lock.json .npmrc ./
 RUN npm ci --omit=dev
 COPY . .

@@ -6,8 +6,6 @@ import { connectDatabase } from '../src/db/connect.ts'
 import { hasNoDatabase, refuseOtherRevision, refuseWithoutDatabase } from '../src/db/current-database.ts'
 import { migrate } from '../src/db/migrate.ts'
 import type { Schema } from '../src/db/schema.ts'
-import { Failure } from '../src/lib/messages.ts'
-import { databaseCommandTexts } from '../src/messages/command-line/data.ts'
 
 /** Opens the database for one piece of work and closes it after. */
 export async function withDatabase(
@@ -80,10 +78,4 @@ export async function withMigratedDatabase(
     await migrate(db)
     await work(db)
   })
-}
-
-/** The file of an SQLite database. Throws for PostgreSQL, which has its own tools. */
-export function sqlitePath(databaseUrl: string): string {
-  if (databaseUrl.startsWith('file:')) return databaseUrl.slice('file:'.length)
-  throw new Failure(databaseCommandTexts, 'backupOfPostgres')
 }

@@ -1,16 +1,17 @@
 import { join, resolve } from 'node:path'
 import { restoreBackup } from '../src/backups/restore-backup.ts'
+import { restorePostgresBackup } from '../src/backups/restore-postgres-backup.ts'
 import { readConfig } from '../src/config.ts'
 import { findKeyProblem } from '../src/db/secret-key-store.ts'
-import { openFileStore } from '../src/files/open-file-store.ts'
-import { newestKey } from '../src/lib/key-ring.ts'
+import { Failure } from '../src/lib/messages.ts'
 import { backupTexts } from '../src/messages/command-line/data.ts'
 import { usages } from '../src/messages/command-line/usage.ts'
-import { openPictureFiles } from '../src/pictures/picture-files.ts'
+import { forgetSharedReleases } from '../src/publish/shared/shared-release-store.ts'
 import { bringBackKey } from '../src/secret-keys/bring-back-key.ts'
 import { readFormerKeys } from '../src/secret-keys/key-file.ts'
+import { backupSourceOf } from './backup-source.ts'
 import { runCommand } from './command-line.ts'
-import { sqlitePath, withDatabase } from './open-database.ts'
+import { withDatabase } from './open-database.ts'
 
 await runCommand(
   {
@@ -20,23 +21,20 @@ await runCommand(
   },
   async (options, [file = '']) => {
     const config = readConfig()
-    const { databaseUrl, dataDir, filePlace, secretKeys } = config
-    const secretKey = newestKey(secretKeys)
-    const target = {
-      databasePath: sqlitePath(databaseUrl),
-      files: openFileStore(filePlace, { dataDir }),
-      pictureFiles: openPictureFiles(dataDir),
-      secretKey,
+    const { databaseUrl, dataDir, secretKeys } = config
+    const anyKey = options['any-key'] === true
+    const backup = { file: resolve(file), formerKeys: [...secretKeys(), ...readFormerKeys(dataDir)] }
+    const target = backupSourceOf(config)
+    if ('databaseUrl' in target) {
+      if (anyKey) throw new Failure(backupTexts, 'anyKeyOfPostgres')
+      console.log(backupTexts.restored(await restorePostgresBackup(target, backup)))
+      await withDatabase(databaseUrl, forgetSharedReleases)
+    } else {
+      const keepDir = join(dataDir, 'backups')
+      const report = await restoreBackup(target, { ...backup, keepDir, now: new Date(), anyKey })
+      console.log(backupTexts.restored(report.madeAt))
+      if (report.keptAt) console.log(backupTexts.kept(report.keptAt))
     }
-    const report = await restoreBackup(target, {
-      file: resolve(file),
-      keepDir: join(dataDir, 'backups'),
-      now: new Date(),
-      formerKeys: [...secretKeys(), ...readFormerKeys(dataDir)],
-      anyKey: options['any-key'] === true,
-    })
-    console.log(backupTexts.restored(report.madeAt))
-    if (report.keptAt) console.log(backupTexts.kept(report.keptAt))
     await withDatabase(databaseUrl, async (db) => {
       const broughtBack = await bringBackKey(db, config)
       if (broughtBack) console.log(broughtBack)

@@ -20,6 +20,16 @@ interface AutomaticBackupOptions {
   makeBackup(file: string, signal: AbortSignal): Promise<void>
   now: () => Date
   log: Pick<Log, 'info' | 'error'>
+  /** Lets one of several servers make it; without it, the newest in the folder says when the next is due. */
+  turn?: BackupTurn | undefined
+}
+
+/** Turns of several servers that make one backup a day together. */
+export interface BackupTurn {
+  /** True when this server is to make today's, which it then settles. */
+  claim(): Promise<boolean>
+  /** Records the name of what it made; undefined for none. */
+  settle(name: string | undefined): Promise<void>
 }
 
 /**
@@ -40,18 +50,35 @@ export function createAutomaticBackups({
 }
 
 /** One look: see `createAutomaticBackups`. A backup that fails removes none of the earlier ones. */
-export async function backUpWhenDue(
-  { folder, keep, makeBackup, now, log }: AutomaticBackupOptions,
-  signal: AbortSignal,
-): Promise<void> {
+export async function backUpWhenDue(options: AutomaticBackupOptions, signal: AbortSignal): Promise<void> {
+  const { folder, keep, now, log } = options
   await mkdir(folder, { recursive: true, mode: 0o700 })
   for (const left of await listNames(folder, UNFINISHED)) await rm(join(folder, left))
-  const newest = (await listNames(folder, NAME)).map(timeOf).find((time) => time <= now().getTime())
-  if (newest !== undefined && now().getTime() - newest < DAY_MS) return
+  if (!(await isDue(options))) return
   const name = `daily-${now().toISOString().replace(/[-:.]/g, '')}.db`
-  await makeBackup(join(folder, name), signal)
+  await makeInTurn(name, options, signal)
   log.info({ backup: name }, logTexts.backupMade)
   for (const old of oldestLast(await listNames(folder, NAME), now()).slice(keep)) await rm(join(folder, old))
+}
+
+async function isDue({ folder, now, turn }: AutomaticBackupOptions): Promise<boolean> {
+  if (turn) return turn.claim()
+  const newest = (await listNames(folder, NAME)).map(timeOf).find((time) => time <= now().getTime())
+  return newest === undefined || now().getTime() - newest >= DAY_MS
+}
+
+async function makeInTurn(
+  name: string,
+  { folder, makeBackup, turn }: AutomaticBackupOptions,
+  signal: AbortSignal,
+) {
+  let made: string | undefined
+  try {
+    await makeBackup(join(folder, name), signal)
+    made = name
+  } finally {
+    await turn?.settle(made)
+  }
 }
 
 // Those that lie ahead were made before the clock was set back: they say nothing of today, and would push it out.

@@ -34,6 +34,8 @@ export interface StoredUpload {
 
 const LABEL = 'backup_label'
 const UPLOADS = 'backup_uploads'
+const DUMP = 'backup_dump'
+const REVISIONS = 'kysely_migration'
 
 /** Writes a consistent copy while other processes write to the source. One long read, which holds up nobody. */
 export function copyDatabase(source: string, target: string): void {
@@ -57,6 +59,37 @@ export function openBackup(path: string): BackupFile {
   return file
 }
 
+/** Opens a backup that stays as it is. */
+export function openToRead(path: string): BackupFile {
+  const file = new SqliteDatabase(path, { fileMustExist: true, readonly: true })
+  file.pragma('trusted_schema = 0')
+  return file
+}
+
+/** Prepares an empty backup for a dump of PostgreSQL; what comes back adds its parts in their order. */
+export function createDumpTable(file: BackupFile): { add(part: Buffer): void; close(): void } {
+  file.exec(`create table ${DUMP} (part integer primary key, bytes blob not null) strict; begin`)
+  const insert = file.prepare(`insert into ${DUMP} (bytes) values (?)`)
+  return { add: (part) => insert.run(part), close: () => file.exec('commit') }
+}
+
+/** Records the revisions of the dumped database, as an SQLite copy has them. */
+export function writeRevisions(file: BackupFile, revisions: readonly { name: string; timestamp: string }[]) {
+  file.exec(`create table ${REVISIONS} (name text primary key, timestamp text not null) strict`)
+  const insert = file.prepare(`insert into ${REVISIONS} (name, timestamp) values (?, ?)`)
+  for (const { name, timestamp } of revisions) insert.run(name, timestamp)
+}
+
+/** True when the backup is one of PostgreSQL. */
+export function holdsDump(file: BackupFile): boolean {
+  return hasTable(file, DUMP)
+}
+
+/** The dump of PostgreSQL in a backup, one part in memory at a time. */
+export function streamDump(file: BackupFile): IterableIterator<Buffer> {
+  return file.prepare(`select bytes from ${DUMP} order by part`).pluck().iterate() as IterableIterator<Buffer>
+}
+
 /** Returns the damage that SQLite finds in the file; undefined when it is sound. */
 export function findDamage(file: BackupFile): string | undefined {
   const [first] = file.pragma('integrity_check(1)') as { integrity_check: string }[]
@@ -67,8 +100,8 @@ export function findDamage(file: BackupFile): string | undefined {
 
 /** The revisions applied to the copied database; undefined when the file is not a database of this program. */
 export function listRevisions(file: BackupFile): string[] | undefined {
-  if (!hasTable(file, 'kysely_migration')) return undefined
-  const rows = file.prepare('select name from kysely_migration order by name').all()
+  if (!hasTable(file, REVISIONS)) return undefined
+  const rows = file.prepare(`select name from ${REVISIONS} order by name`).all()
   return (rows as { name: string }[]).map(({ name }) => name)
 }
 
@@ -92,6 +125,8 @@ export function digestWithoutCounters(file: BackupFile): string {
 
 // A counter at its end lets nothing in, and one that was set back gives IDs of removed rows out again.
 function listCounters(file: BackupFile): unknown[] {
+  // A backup of PostgreSQL has its counters in the dump.
+  if (holdsDump(file)) return []
   return file.prepare('select name, cast(seq as text) from sqlite_sequence order by name').raw().all()
 }
 

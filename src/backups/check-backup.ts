@@ -11,6 +11,7 @@ import {
   digestWithoutCounters,
   findDamage,
   findLabel,
+  holdsDump,
   listPrograms,
   listRevisions,
   openBackup,
@@ -38,10 +39,26 @@ const SEAL_PROBLEMS: Record<Exclude<SealState, 'sealed'>, (file: string) => stri
 
 /**
  * Returns when the backup was made. Throws one sentence when it is damaged, changed, newer than the program, not a
- * backup, or sealed with another key.
+ * backup, one of PostgreSQL, or sealed with another key.
  */
 export async function checkContents(backup: BackupFile, check: Check): Promise<string> {
   const { file } = check
+  const { label, revisions } = await describe(backup, file)
+  if (holdsDump(backup)) throw new Failure(backupTexts, 'ofPostgres', file)
+  await refuseForeignPrograms(backup, { file, revision: revisions.at(-1) ?? '' })
+  refuseChanges(backup, { ...check, label, revisions })
+  return label.madeAt
+}
+
+/** As `checkContents`, for a backup of PostgreSQL. */
+export async function checkDump(backup: BackupFile, check: Check): Promise<string> {
+  const { label, revisions } = await describe(backup, check.file)
+  if (!holdsDump(backup)) throw new Failure(backupTexts, 'ofSqlite', check.file)
+  refuseChanges(backup, { ...check, label, revisions })
+  return label.madeAt
+}
+
+async function describe(backup: BackupFile, file: string) {
   const damage = findDamage(backup)
   if (damage) throw new Failure(backupTexts, 'damaged', file, damage)
   const label = findLabel(backup)
@@ -50,9 +67,7 @@ export async function checkContents(backup: BackupFile, check: Check): Promise<s
   const known = new Set(await migrationNames())
   const newer = revisions.filter((name) => !known.has(name))
   if (newer.length > 0) throw new Failure(backupTexts, 'newer', file, newer.join(', '))
-  await refuseForeignPrograms(backup, { file, revision: revisions.at(-1) ?? '' })
-  refuseChanges(backup, { ...check, label, revisions })
-  return label.madeAt
+  return { label, revisions }
 }
 
 // Triggers and views are code that the database would run: only those that the migrations make are let in.

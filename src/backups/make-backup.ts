@@ -89,7 +89,8 @@ async function completeCopy(
     const damage = findDamage(copy)
     if (damage) throw new Failure(backupTexts, 'sourceDamaged', damage)
     if (!listRevisions(copy)) throw new Failure(backupTexts, 'notOurDatabase', databasePath)
-    const uploads = await addFiles(copy, { files, pictureFiles })
+    const known = { folders: listUploadFolders(copy), pictures: listPictureHashes(copy) }
+    const uploads = await addFiles(copy, known, { files, pictureFiles })
     const label = { madeAt: now.toISOString(), digest: digestContents(copy) }
     writeLabel(copy, { ...label, seal: sealLabel(label, secretKey) })
     return uploads
@@ -99,15 +100,18 @@ async function completeCopy(
   }
 }
 
-// A submission is stored after its files are on disk, so all that the copy knows are there, unless retention has
-// removed some since.
-async function addFiles(
+/**
+ * Adds the files of these folders and these pictures to a copy, and returns how many visitors sent. A submission is stored
+ * after its files are on disk, so all that the copy knows are there, unless retention has removed some since.
+ */
+export async function addFiles(
   copy: BackupFile,
+  { folders, pictures }: { folders: readonly string[]; pictures: readonly string[] },
   { files, pictureFiles }: Pick<BackupSource, 'files' | 'pictureFiles'>,
 ): Promise<number> {
   const add = createUploadsTable(copy)
   let count = 0
-  for (const folder of listUploadFolders(copy)) {
+  for (const folder of folders) {
     for await (const { key } of files.list(`${UPLOADS}/${folder}`)) {
       const file = await files.open(key)
       if (!file) continue
@@ -115,7 +119,7 @@ async function addFiles(
       count += 1
     }
   }
-  for (const sha256 of listPictureHashes(copy)) {
+  for (const sha256 of pictures) {
     // One from before the picture store is in the database.
     const bytes = await pictureFiles.read(sha256)
     if (bytes) add({ folder: PICTURES_PLACE, file: sha256, bytes })

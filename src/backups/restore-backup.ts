@@ -74,21 +74,28 @@ export async function restoreBackup(
   }
 }
 
-function refuseNoFile(file: string) {
+/** Throws when there is no such file. */
+export function refuseNoFile(file: string) {
   const found = statSync(file, { throwIfNoEntry: false })
   if (!found) throw new Failure(backupTexts, 'notThere', file)
   if (!found.isFile()) throw new Failure(backupTexts, 'notAFile', file)
 }
 
 async function checkBackup(path: string, check: Check): Promise<string> {
-  const { file } = check
-  try {
+  return explainUnreadable(check.file, async () => {
     const backup = openBackup(path)
     try {
       return await checkContents(backup, check)
     } finally {
       backup.close()
     }
+  })
+}
+
+/** Reads a backup; one that SQLite cannot read is damaged. */
+export async function explainUnreadable<Result>(file: string, read: () => Promise<Result>): Promise<Result> {
+  try {
+    return await read()
   } catch (error) {
     if (!isUnreadable(error)) throw error
     throw new Failure(backupTexts, 'damaged', file, (error as Error).message)
@@ -111,7 +118,11 @@ async function bringBackFiles(path: string, target: BackupSource) {
   }
 }
 
-async function bringBack({ folder, file, bytes }: StoredUpload, { files, pictureFiles }: BackupSource) {
+/** Stores one file of a backup. Throws when its name is none of a visitor's file. */
+export async function bringBack(
+  { folder, file, bytes }: StoredUpload,
+  { files, pictureFiles }: Pick<BackupSource, 'files' | 'pictureFiles'>,
+) {
   if (folder === PICTURES_PLACE && sha256Hex(bytes) === file) return pictureFiles.write(file, bytes)
   if (!UPLOAD_PLACE.test(folder) || !UPLOAD_FILE.test(file))
     throw new Failure(backupTexts, 'foreignUpload', `${folder}/${file}`)

@@ -1,6 +1,5 @@
-import { existsSync, statSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { readdir } from 'node:fs/promises'
-import { join } from 'node:path'
 import type { Config } from '../config.ts'
 import { readContentFile } from '../content-files/parsing/content-folder.ts'
 import { formatMistake, type Mistake } from '../content-files/parsing/mistake.ts'
@@ -9,9 +8,6 @@ import { readCheckReport } from '../publish/check-report.ts'
 import { findCurrentRelease } from '../publish/release/release.ts'
 import { checkConflicts } from './check-conflicts.ts'
 import { type Finding, failed, ok, warning } from './finding.ts'
-
-const DAY_MS = 24 * 3_600_000
-const LATE_DAYS = 3
 
 export async function checkContent(config: Config): Promise<Finding> {
   const { contentDir } = config
@@ -34,25 +30,4 @@ export function checkRelease({ dataDir }: Config): Finding {
   if (!release) return warning('release', 'notPublished')
   const found = readCheckReport(dataDir)?.found
   return found ? warning('release', 'siteRepaired', found) : ok('release', 'release', release.id)
-}
-
-/** Returns whether there is a copy to go back to, and one of these days. */
-export async function checkBackups(
-  { dataDir, databaseUrl, backupKeep }: Config,
-  now = Date.now,
-): Promise<Finding> {
-  const name = 'backups'
-  if (!databaseUrl.startsWith('file:')) return ok(name, 'backupsOfPostgres')
-  if (backupKeep === 0) return warning(name, 'backupsOff')
-  const newest = await findNewestBackup(join(dataDir, 'backups'))
-  if (!newest) return warning(name, 'noBackups')
-  const days = Math.floor((now() - newest.madeAt) / DAY_MS)
-  if (days < LATE_DAYS) return ok(name, 'newestBackup', newest.name)
-  return warning(name, 'oldBackup', newest.name, days)
-}
-
-async function findNewestBackup(folder: string) {
-  const names = (await readdir(folder).catch(() => [])).filter((name) => name.endsWith('.db'))
-  const dated = names.map((name) => ({ name, madeAt: statSync(join(folder, name)).mtimeMs }))
-  return dated.sort((a, b) => b.madeAt - a.madeAt)[0]
 }

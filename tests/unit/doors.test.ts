@@ -8,7 +8,16 @@ const ROOT = join(import.meta.dirname, '../..')
 /** Rooms that do one thing, with the files that others may import. Tests import what they test. */
 const DOORS: Record<string, string[]> = {
   'src/auth/passwords': ['password-rules.ts'],
-  'src/backups': ['automatic-backups.ts', 'holding-backups.ts', 'make-backup.ts', 'restore-backup.ts'],
+  'src/backups': [
+    'automatic-backups.ts',
+    'backup-turn-store.ts',
+    'holding-backups.ts',
+    'make-backup.ts',
+    'make-postgres-backup.ts',
+    'postgres-programs.ts',
+    'restore-backup.ts',
+    'restore-postgres-backup.ts',
+  ],
   'src/content-files/syncing': [
     'apply-plans.ts',
     'form-rows.ts',

@@ -117,10 +117,11 @@ const OPERATE: readonly CommandText[] = [
   },
   {
     script: 'restore',
-    does: 'Restores a backup. Stop the server first.',
+    does: 'Restores a backup. Stop the server first. On PostgreSQL, into an empty database.',
     options: {
       FILE: 'the backup',
-      '--any-key': 'skips the check of the seal, for a backup made with another key or without one',
+      '--any-key':
+        'skips the check of the seal, for a backup made with another key or without one; SQLite only',
     },
   },
   {

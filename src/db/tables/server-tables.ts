@@ -1,4 +1,14 @@
 export interface ServerTables {
+  /** One row: the daily backup of all servers; on PostgreSQL only. */
+  daily_backups: {
+    id: number
+    /** When a server began to make one; null while none does. By the database's clock, as `made_at`. */
+    claimed_at: string | null
+    /** Names the DATA_DIR that has the last one. */
+    server: string | null
+    name: string | null
+    made_at: string | null
+  }
   /** The dispatchers that share the slots of an origin; on PostgreSQL only. */
   dispatchers: {
     /** Random, new at each start. */

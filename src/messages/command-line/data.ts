@@ -21,8 +21,6 @@ export const databaseCommandTexts = {
   pending: 'pending',
   rewritten: (path: string, megabytes: number) => `Rewrote ${path} without deleted data: ${megabytes} MB`,
   vacuumOfPostgres: 'This database is PostgreSQL. Run VACUUM FULL in it instead',
-  backupOfPostgres:
-    'This database is PostgreSQL. Back it up with pg_dump, restore it with pg_restore, and copy DATA_DIR/uploads as well',
   retentionOff: 'No form has retention_days, so everything is kept.',
   retention: (form: string, { count, before, days }: { count: number; before: string; days: number }) =>
     `${form}: removed ${countOf(count, SUBMISSIONS)} from before ${before} (kept for ${days} days)`,
@@ -63,6 +61,21 @@ export const backupTexts = {
     `${file} was changed by someone without your SECRET_KEY: its seal is wrong. ${UNCHANGED}`,
   sealOfOtherKey: (file: string) =>
     `${file} was sealed with another SECRET_KEY. Put the secret.key of that server into DATA_DIR, set SECRET_KEY_PREVIOUS to its key, or add --any-key to restore without checking the seal. ${UNCHANGED}`,
+  ofPostgres: (file: string) =>
+    `${file} is of a PostgreSQL database. Set DATABASE_URL to an empty one. ${UNCHANGED}`,
+  ofSqlite: (file: string) =>
+    `${file} is of an SQLite database. Restore it without DATABASE_URL. ${UNCHANGED}`,
+  anyKeyOfPostgres:
+    'On PostgreSQL, the seal is always checked. Set SECRET_KEY_PREVIOUS to the key of that server instead of --any-key',
+  databaseNotEmpty: (name: string, count: number) =>
+    `${name} is not empty: it has ${countOf(count, { one: 'table', other: 'tables' })}, sequences included. Create an empty database and set DATABASE_URL to it. ${UNCHANGED}`,
+  clientMissing: (program: string, needed: number) =>
+    `${program} is not on this machine. Install the package postgresql-client-${needed}, or a newer one`,
+  clientOld: (program: string, found: number, needed: number) =>
+    `${program} is of PostgreSQL ${found}, and the server is of ${needed}. Install the package postgresql-client-${needed}, or a newer one`,
+  dumpFailed: (reason: string) => `pg_dump failed: ${reason}`,
+  restoreFailed: (reason: string) => `pg_restore failed: ${reason}. ${UNCHANGED}`,
+  copyDamaged: (damage: string) => `The copy is damaged: ${damage}. Check the disk`,
   foreignUpload: (path: string) => `The backup contains an upload with an unknown name: ${path}`,
   serverRuns: 'A Signpost server is using this database. Stop it first',
   databaseOpen: `Another program has the database open. Close it first. ${UNCHANGED}`,

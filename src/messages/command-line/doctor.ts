@@ -80,7 +80,8 @@ const FINDINGS = {
   pending: (count: number) =>
     `Pending: ${countOf(count, { one: 'migration', other: 'migrations' })}. Make a backup, then run npm start`,
   sound: (revision: string) => `sound, at ${revision}`,
-  backupsOfPostgres: 'PostgreSQL: back it up with pg_dump',
+  backupsImpossible: (problem: string, last: string | undefined) =>
+    `This server can't make backups: ${problem}. The last one: ${last ?? 'none'}`,
   backupsOff: 'BACKUP_KEEP is 0, so no daily backups are made',
   noBackups: 'No backups yet. A running server makes one a day; npm run backup makes one now',
   newestBackup: (name: string) => `${name}. Copy backups to another machine`,

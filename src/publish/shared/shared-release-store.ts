@@ -124,6 +124,21 @@ async function notify(db: Db) {
   if (engineOf(db) === 'postgres') await sql`select pg_notify(${SITE_CHANNEL}, '')`.execute(db)
 }
 
+/** Forgets the releases in the store: those of a restored database may be gone, and its next publish makes a whole one. */
+export async function forgetSharedReleases(db: Db): Promise<void> {
+  const none = {
+    live_id: null,
+    next_id: null,
+    owner: null,
+    server: null,
+    renewed_at: null,
+    progress_json: null,
+  }
+  await db.updateTable('shared_site').set(none).execute()
+  await db.deleteFrom('shared_releases').execute()
+  await db.deleteFrom('release_servers').execute()
+}
+
 export async function listSharedReleases(db: Db): Promise<SharedRelease[]> {
   const rows = await db.selectFrom('shared_releases').selectAll().orderBy('id', 'desc').execute()
   return rows.map(toSharedRelease)

@@ -29,6 +29,10 @@ export function listUpkeep({
     'places of leads': createLeadUpkeep(parts),
     'monthly reports': createMonthlyReports({ ...parts, config, accountMail }),
     ...{ erasures, 'clean-up': cleanUp },
-    backups: createDailyBackups({ config: { dataDir, databaseUrl, backupKeep }, log: parts.log }),
+    backups: createDailyBackups({
+      db: parts.db,
+      config: { dataDir, databaseUrl, backupKeep },
+      log: parts.log,
+    }),
   }
 }

@@ -67,6 +67,7 @@ test('a running program makes a backup that restores, gives one under way up whe
   const say = (_details: object, message: string) => void messages.push(message)
   const start = (backupKeep: number) => {
     const backups = createDailyBackups({
+      db,
       config: { dataDir, databaseUrl: `file:${path}`, backupKeep },
       log: { info: say, error: say },
       firstCheckMs: 0,

@@ -44,6 +44,7 @@ const WITHOUT_VISITORS: Readonly<Record<string, string>> = {
   recent_posts: 'A keyed hash that changes every day.',
   recent_uploads: 'A keyed hash that changes every day.',
   setup_codes: 'A hash of a random code.',
+  daily_backups: 'The last backup, and the machine that has it.',
   dispatchers: 'The servers of the site.',
   release_servers: 'The machines of the site.',
   servers: 'The machines of the site.',

@@ -1,0 +1,98 @@
+import { existsSync } from 'node:fs'
+import { rename } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { connectDatabase } from '../db/connect.ts'
+import { withFileLock } from '../db/file-lock.ts'
+import { makePrivateFile } from '../db/private-file.ts'
+import { openSharedSnapshot } from '../db/snapshot.ts'
+import { makeFolder } from '../lib/make-folder.ts'
+import { Failure } from '../lib/messages.ts'
+import { syncPath } from '../lib/sync-path.ts'
+import { backupTexts } from '../messages/command-line/data.ts'
+import { readBackedUpRows } from './backed-up-rows-store.ts'
+import {
+  type BackupFile,
+  createDumpTable,
+  digestContents,
+  findDamage,
+  openBackup,
+  removeUnfinished,
+  writeLabel,
+  writeRevisions,
+} from './backup-file-store.ts'
+import { sealLabel } from './backup-seal.ts'
+import { addFiles, type BackupReport, type BackupSource } from './make-backup.ts'
+import { findClientProblem, readDump } from './postgres-programs.ts'
+
+export interface PostgresSource extends Omit<BackupSource, 'databasePath'> {
+  databaseUrl: string
+  /** Folder of this server, for the lock of backups. */
+  dataDir: string
+}
+
+/**
+ * Writes one file with a dump of the PostgreSQL database at one moment, the files of visitors, and pictures, while servers
+ * write on. It appears under its name when it is complete, checked and on disk. Throws when `file` exists, `pg_dump` is
+ * missing or older than the server, or the database is not one of this program.
+ */
+export async function makePostgresBackup(
+  source: PostgresSource,
+  { file, now }: { file: string; now: Date },
+): Promise<BackupReport> {
+  makeFolder(dirname(file))
+  return withFileLock(join(source.dataDir, 'postgres.backup'), async () => {
+    if (existsSync(file)) throw new Failure(backupTexts, 'exists', file)
+    await refuseWithoutClient(source.databaseUrl)
+    const unfinished = `${file}.unfinished`
+    await removeUnfinished(unfinished)
+    try {
+      makePrivateFile(unfinished)
+      const uploads = await writeBackup(unfinished, source, now)
+      await rename(unfinished, file)
+      await syncPath(dirname(file))
+      return { file, uploads }
+    } finally {
+      await removeUnfinished(unfinished)
+    }
+  })
+}
+
+async function refuseWithoutClient(databaseUrl: string) {
+  const db = connectDatabase(databaseUrl)
+  const problem = await findClientProblem(db, 'pg_dump').finally(() => db.destroy())
+  if (problem) throw problem
+}
+
+async function writeBackup(path: string, source: PostgresSource, now: Date): Promise<number> {
+  const copy = openBackup(path)
+  try {
+    const rows = await dumpInto(copy, source.databaseUrl)
+    const uploads = await addFiles(copy, rows, source)
+    const damage = findDamage(copy)
+    if (damage) throw new Failure(backupTexts, 'copyDamaged', damage)
+    const label = { madeAt: now.toISOString(), digest: digestContents(copy) }
+    writeLabel(copy, { ...label, seal: sealLabel(label, source.secretKey) })
+    return uploads
+  } finally {
+    copy.close()
+    await syncPath(path)
+  }
+}
+
+// The files that the same snapshot knows.
+async function dumpInto(copy: BackupFile, databaseUrl: string) {
+  const table = createDumpTable(copy)
+  const snapshot = await openSharedSnapshot(databaseUrl, async (token) => {
+    for await (const part of readDump(databaseUrl, token)) table.add(part)
+    table.close()
+  })
+  try {
+    const { revisions, ...rows } = await readBackedUpRows(snapshot.db)
+    const { host, pathname } = new URL(databaseUrl)
+    if (!revisions) throw new Failure(backupTexts, 'notOurDatabase', host + pathname)
+    writeRevisions(copy, revisions)
+    return rows
+  } finally {
+    await snapshot.close()
+  }
+}

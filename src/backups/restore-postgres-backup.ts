@@ -1,0 +1,59 @@
+import { connectDatabase } from '../db/connect.ts'
+import { Failure } from '../lib/messages.ts'
+import { backupTexts } from '../messages/command-line/data.ts'
+import { countRelations } from './backed-up-rows-store.ts'
+import { type BackupFile, openToRead, streamDump, streamUploads } from './backup-file-store.ts'
+import { checkDump } from './check-backup.ts'
+import type { PostgresSource } from './make-postgres-backup.ts'
+import { findClientProblem, restoreDump } from './postgres-programs.ts'
+import { bringBack, explainUnreadable, refuseNoFile } from './restore-backup.ts'
+
+/**
+ * Restores a backup of PostgreSQL into an empty database, with the files of visitors and pictures. Returns when it was made.
+ * Everything is checked first. Throws, with nothing changed, when the backup is damaged, changed, sealed with none of these
+ * keys, or newer than this program, the database is not empty, or `pg_restore` does not fit.
+ */
+export async function restorePostgresBackup(
+  target: PostgresSource,
+  { file, formerKeys = [] }: { file: string; formerKeys?: readonly Uint8Array[] },
+): Promise<string> {
+  refuseNoFile(file)
+  const secretKeys = [target.secretKey, ...formerKeys]
+  const [backup, madeAt] = await explainUnreadable(file, async () => {
+    const opened = openToRead(file)
+    // A dump is code that the database runs, so its seal always counts.
+    return [
+      opened,
+      await checkDump(opened, { file, secretKeys, anyKey: false }).catch((error) => {
+        opened.close()
+        throw error
+      }),
+    ] as const
+  })
+  try {
+    await refuseUnfit(target.databaseUrl)
+    await restoreChecked(backup, target)
+    return madeAt
+  } finally {
+    backup.close()
+  }
+}
+
+async function refuseUnfit(databaseUrl: string) {
+  const db = connectDatabase(databaseUrl)
+  try {
+    const problem = await findClientProblem(db, 'pg_restore')
+    if (problem) throw problem
+    const count = await countRelations(db)
+    const { host, pathname } = new URL(databaseUrl)
+    if (count > 0) throw new Failure(backupTexts, 'databaseNotEmpty', host + pathname, count)
+  } finally {
+    await db.destroy()
+  }
+}
+
+// Files that no submission knows are harmless, and swept one day later.
+async function restoreChecked(backup: BackupFile, target: PostgresSource) {
+  for (const upload of streamUploads(backup)) await bringBack(upload, target)
+  await restoreDump(target.databaseUrl, streamDump(backup))
+}

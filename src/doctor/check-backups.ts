@@ -1,0 +1,52 @@
+import { statSync } from 'node:fs'
+import { readdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { findLastBackup } from '../backups/backup-turn-store.ts'
+import { findClientProblem } from '../backups/postgres-programs.ts'
+import type { Config } from '../config.ts'
+import { connectDatabase } from '../db/connect.ts'
+import { PROMPT } from '../db/deadlines.ts'
+import { type Finding, ok, warning } from './finding.ts'
+
+const NAME = 'backups'
+const DAY_MS = 24 * 3_600_000
+const LATE_DAYS = 3
+
+/** Returns whether there is a copy to go back to, and one of these days. */
+export async function checkBackups(
+  { dataDir, databaseUrl, backupKeep }: Config,
+  now = Date.now,
+): Promise<Finding> {
+  if (backupKeep === 0) return warning(NAME, 'backupsOff')
+  if (!databaseUrl.startsWith('file:')) return checkBackupsOfAll(databaseUrl, now)
+  const newest = await findNewestBackup(join(dataDir, 'backups'))
+  if (!newest) return warning(NAME, 'noBackups')
+  return judgeAge(newest.name, newest.madeAt, now())
+}
+
+// On PostgreSQL one of the servers makes them.
+async function checkBackupsOfAll(databaseUrl: string, now: () => number): Promise<Finding> {
+  const db = connectDatabase(databaseUrl, { deadlines: PROMPT })
+  try {
+    const problem = await findClientProblem(db, 'pg_dump')
+    const last = await findLastBackup(db)
+    const name = last && `${last.name} (${last.server})`
+    if (problem) return warning(NAME, 'backupsImpossible', problem.message, name)
+    return name ? judgeAge(name, Date.parse(last.madeAt), now()) : warning(NAME, 'noBackups')
+  } catch (error) {
+    return warning(NAME, 'notChecked', (error as Error).message)
+  } finally {
+    await db.destroy()
+  }
+}
+
+function judgeAge(name: string, madeAt: number, now: number): Finding {
+  const days = Math.floor((now - madeAt) / DAY_MS)
+  return days < LATE_DAYS ? ok(NAME, 'newestBackup', name) : warning(NAME, 'oldBackup', name, days)
+}
+
+async function findNewestBackup(folder: string) {
+  const names = (await readdir(folder).catch(() => [])).filter((name) => name.endsWith('.db'))
+  const dated = names.map((name) => ({ name, madeAt: statSync(join(folder, name)).mtimeMs }))
+  return dated.sort((a, b) => b.madeAt - a.madeAt)[0]
+}
