@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Db } from '../../db/schema.ts'
 import { type LayoutView, loadLayoutView } from '../../site/pages/layout-view.ts'
+import { publishedBrand } from './published-brand.ts'
 
 const SOON_MS = 300
 
@@ -11,11 +12,15 @@ export interface LayoutFinder {
   findSoon(): Promise<LayoutView>
 }
 
-export function createLayoutFinder(db: Db, site: { siteUrl: string }): LayoutFinder {
+export function createLayoutFinder(
+  db: Db,
+  { siteUrl, dataDir }: { siteUrl: string; dataDir: string },
+): LayoutFinder {
   let last: LayoutView | undefined
 
   async function find() {
-    last = await loadLayoutView(db, site)
+    const layout = await loadLayoutView(db, { siteUrl })
+    last = { ...layout, ...publishedBrand(dataDir, layout, last) }
     return last
   }
 
