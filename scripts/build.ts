@@ -32,6 +32,7 @@ import { joinPolicies } from '../src/site/tags/inline-policy.ts'
 import { policyOfTags } from '../src/site/tags/site-tags.ts'
 import { SECURITY_TEXT_PATH, securityText } from '../src/site/well-known/security-text.ts'
 import { runCommand, WrongUsage } from './command-line.ts'
+import { followLiveSite } from './follow-live-site.ts'
 import { withCurrentDatabase, withDatabase, withUntouchedDatabase } from './open-database.ts'
 import { reportQuality } from './report-quality.ts'
 import { reportSync } from './report-sync.ts'
@@ -134,6 +135,7 @@ async function build(db: Kysely<Schema>, config: Config, options: BuildOptions) 
   await openSecretBox(db, config.secretKeys)
   const left = await syncAndReport(db, config, options)
   await publish(db, config, options)
+  if (options.starter.startedBy === 'command') await followLiveSite(db, config)
   if (left && options.starter.startedBy === 'start') console.error(left)
   else if (left) throw new Error(left)
 }

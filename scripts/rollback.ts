@@ -7,6 +7,7 @@ import { findCurrentRelease, listReleases } from '../src/publish/release/release
 import { type RollBackOutcome, rollBack } from '../src/publish/release/roll-back.ts'
 import { openSharedSite } from '../src/publish/shared/shared-site.ts'
 import { runCommand, WrongUsage } from './command-line.ts'
+import { followLiveSite } from './follow-live-site.ts'
 import { withDatabase } from './open-database.ts'
 
 const OPTIONS = { to: { type: 'string' }, list: { type: 'boolean', default: false } } as const
@@ -21,6 +22,7 @@ await runCommand({ usage: usages.rollback, options: OPTIONS }, async ({ to, list
     const now = new Date()
     const place = { dataDir, shared: openSharedSite(config) }
     console.log(describe(await rollBack(db, { ...place, to, starter: { startedBy: 'command' }, now }), to))
+    await followLiveSite(db, config)
   })
 })
 

@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto'
 import { accessSync, constants, existsSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { filePlaceOf } from './environment/file-place.ts'
+import { filePlaceOf, publicBucketOf } from './environment/file-place.ts'
 import { parseEnvironment } from './environment.ts'
-import type { FilePlace } from './files/file-store.ts'
+import type { Bucket, FilePlace } from './files/file-store.ts'
 import { type CamelCase, camelCase } from './lib/camel-case.ts'
 import { fixedRing, type KeyRing } from './lib/key-ring.ts'
 import { makeFolder } from './lib/make-folder.ts'
@@ -28,6 +28,9 @@ type ReadOnce =
   | 'fileStore'
   | 's3AccessKeyId'
   | 's3SecretAccessKey'
+  | 'publishTo'
+  | 'publishAccessKeyId'
+  | 'publishSecretAccessKey'
 
 /** Every variable of contract §2 by its name in camel case (environment.ts), and what follows from several of them. */
 export interface Config extends Omit<Values, ReadOnce> {
@@ -40,6 +43,10 @@ export interface Config extends Omit<Values, ReadOnce> {
   databaseUrl: string
   /** Place of visitors' files and pictures. */
   filePlace: FilePlace
+  /** Bucket that a static host or CDN serves; undefined where the program serves its pages alone. */
+  publicBucket: Bucket | undefined
+  /** Keys that sign requests to CloudFront: those of the public bucket. */
+  publicKeys: Pick<Bucket, 'accessKeyId' | 'secretAccessKey'>
   secretKeys: KeyRing
   /** Folder of the keys; undefined when they come from the environment. */
   secretKeyFile: string | undefined
@@ -55,7 +62,10 @@ export function readConfig(
   { isReadOnly = false } = {},
 ): Config {
   const { SECRET_KEY, SECRET_KEY_PREVIOUS, LISTEN_FDS, LISTEN_PID, ...others } = parseEnvironment(environment)
-  const { FILE_STORE, S3_ACCESS_KEY_ID, S3_SECRET_ACCESS_KEY, ...env } = others
+  const { FILE_STORE, S3_ACCESS_KEY_ID, S3_SECRET_ACCESS_KEY, ...withPublic } = others
+  const { PUBLISH_TO, PUBLISH_ACCESS_KEY_ID, PUBLISH_SECRET_ACCESS_KEY, ...env } = withPublic
+  const keys = { S3_ACCESS_KEY_ID, S3_SECRET_ACCESS_KEY }
+  const publicKeys = { ...keys, PUBLISH_ACCESS_KEY_ID, PUBLISH_SECRET_ACCESS_KEY }
   const dataDir = resolve(env.DATA_DIR)
   const keyFile = join(dataDir, 'secret.key')
   if (!isReadOnly) prepareFolder(dataDir)
@@ -68,7 +78,12 @@ export function readConfig(
     adminUrl: env.ADMIN_HOST ? `${new URL(siteUrl).protocol}//${env.ADMIN_HOST}` : siteUrl,
     dataDir,
     databaseUrl: env.DATABASE_URL ?? `file:${join(dataDir, 'signpost.db')}`,
-    filePlace: filePlaceOf(FILE_STORE, { S3_ACCESS_KEY_ID, S3_SECRET_ACCESS_KEY }, dataDir),
+    filePlace: filePlaceOf(FILE_STORE, keys, dataDir),
+    publicBucket: publicBucketOf(PUBLISH_TO, publicKeys),
+    publicKeys: {
+      accessKeyId: PUBLISH_ACCESS_KEY_ID ?? S3_ACCESS_KEY_ID ?? '',
+      secretAccessKey: PUBLISH_SECRET_ACCESS_KEY ?? S3_SECRET_ACCESS_KEY ?? '',
+    },
     contentDir: resolve(env.CONTENT_DIR),
     secretKeys: openRing([SECRET_KEY, SECRET_KEY_PREVIOUS], keyFile),
     secretKeyFile: SECRET_KEY ? undefined : keyFile,

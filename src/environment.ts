@@ -1,11 +1,21 @@
 import { z } from 'zod'
 import { adminAllow, adminHost, list, securityContact, trustedProxies } from './environment/access.ts'
 import { fileStore, hasKey } from './environment/file-place.ts'
+import { hasPublicKeys, hasPurgeToken, outletVariables } from './environment/outlets.ts'
 import { isReplaced, previousSecretKey, secretKey } from './secret-keys/key-variable.ts'
 import { createDestinationPolicy } from './webhooks/sending/destination-address.ts'
 
 const PERCENT_RULE = 'with # / ? @ and % in a password written as %23 %2F %3F %40 %25'
-const NEVER_SHOWN = ['SECRET_KEY', 'SECRET_KEY_PREVIOUS', 'DATABASE_URL', 'SMTP_URL', 'S3_SECRET_ACCESS_KEY']
+const NEVER_SHOWN = [
+  'SECRET_KEY',
+  'SECRET_KEY_PREVIOUS',
+  'DATABASE_URL',
+  'SMTP_URL',
+  'S3_SECRET_ACCESS_KEY',
+  'PUBLISH_SECRET_ACCESS_KEY',
+  'PURGE',
+  'PURGE_TOKEN',
+]
 // The part before an @ may be a password.
 const SHOWN_AFTER_AT = ['SITE_URL', 'FORM_ORIGINS']
 const DURATION_UNITS = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const
@@ -93,8 +103,7 @@ const ENVIRONMENT = z.object({
   DATABASE_URL: databaseUrl.optional(),
   /** Place of visitors' files and pictures; `DATA_DIR` by default. */
   FILE_STORE: fileStore.optional(),
-  S3_ACCESS_KEY_ID: z.string().min(1).optional().describe('an access key of the S3 service'),
-  S3_SECRET_ACCESS_KEY: z.string().min(1).optional().describe('the secret of that access key'),
+  ...outletVariables,
   CONTENT_DIR: z.string().min(1).default('content').describe('a folder'),
   /** The server that syncs content files when it starts: any, this one, or another one. */
   CONTENT_SYNC: z
@@ -161,6 +170,8 @@ const REQUIRED_TOGETHER = ENVIRONMENT.refine((env) => !env.SMTP_URL || env.MAIL_
   )
   .refine(hasKey('S3_ACCESS_KEY_ID'), { path: ['S3_ACCESS_KEY_ID'] })
   .refine(hasKey('S3_SECRET_ACCESS_KEY'), { path: ['S3_SECRET_ACCESS_KEY'] })
+  .refine(hasPublicKeys, { path: ['PUBLISH_ACCESS_KEY_ID'] })
+  .refine(hasPurgeToken, { path: ['PURGE_TOKEN'] })
   .refine(isReplaced, { path: ['SECRET_KEY_PREVIOUS'] })
 
 /**

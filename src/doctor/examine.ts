@@ -6,6 +6,7 @@ import { checkFiles } from './check-files.ts'
 import { checkDataFolder, checkDisk, checkNode } from './check-machine.ts'
 import { checkAdminAddress, checkClock, checkMail, checkServer, checkSiteAddress } from './check-network.ts'
 import { checkNotices } from './check-notices.ts'
+import { checkOutlets } from './check-outlets.ts'
 import { checkPictures } from './check-pictures.ts'
 import { checkSecretKeys } from './check-secret-keys.ts'
 import { checkServers } from './check-servers.ts'
@@ -33,6 +34,7 @@ export async function examine(config: Config): Promise<Finding[]> {
     admin: () => checkAdminAddress(config),
     clock: () => checkClock(config),
     mail: () => checkMail(config),
+    outlets: () => checkOutlets(config),
     webhooks: () => checkWebhooks(config),
   }
   return Promise.all(

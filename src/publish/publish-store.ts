@@ -88,6 +88,20 @@ export function findLastSettledPublish(db: Db, machine: string): Promise<Publish
   return findLast(db, machine, ['published', 'unchanged', 'rolled_back'])
 }
 
+/** The last publish or rollback of any machine that decided what visitors see. */
+export async function findNewestSettledPublish(
+  db: Db,
+): Promise<Pick<Publish, 'machine' | 'releaseId'> | undefined> {
+  const row = await db
+    .selectFrom('publishes')
+    .select(['machine', 'release_id'])
+    .where('status', 'in', ['published', 'rolled_back'])
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  return row && { machine: row.machine, releaseId: row.release_id }
+}
+
 /** Publishes of a machine that decided nothing, as far as the history knows: after the id `after`, begun until `until`. */
 export async function listUnsettledPublishes(
   db: Db,

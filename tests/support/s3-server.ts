@@ -15,6 +15,7 @@ const KEYS_PER_PAGE = 3
 interface StoredObject {
   bytes: Buffer
   writtenAt: Date
+  headers?: IncomingMessage['headers']
 }
 
 /** An S3 service of this process with one bucket: signature version 4, PUT, GET, DELETE and ListObjectsV2. */
@@ -45,7 +46,7 @@ export async function startS3(t: TestContext): Promise<S3Server> {
     if (bucket !== 'files') return answer(response, 404, xml('Error', '<Code>NoSuchBucket</Code>'))
     const key = rest.map(decodeURIComponent).join('/')
     if (key === '') return answer(response, 200, listObjects(objects, url.searchParams))
-    serveObject(objects, { method: request.method, key, bytes }, response)
+    serveObject(objects, { method: request.method, key, bytes, headers: request.headers }, response)
   })
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
@@ -71,11 +72,15 @@ export async function startS3(t: TestContext): Promise<S3Server> {
 
 function serveObject(
   objects: S3Server['objects'],
-  { method, key, bytes }: { method: string | undefined; key: string; bytes: Buffer },
+  {
+    method,
+    key,
+    ...sent
+  }: { method: string | undefined; key: string; bytes: Buffer; headers: IncomingMessage['headers'] },
   response: ServerResponse,
 ) {
   const found = objects.get(key)
-  if (method === 'PUT') objects.set(key, { bytes, writtenAt: new Date() })
+  if (method === 'PUT') objects.set(key, { ...sent, writtenAt: new Date() })
   if (method === 'DELETE') objects.delete(key)
   if (method === 'DELETE') return answer(response, 204, '')
   if (method === 'PUT') return answer(response, 200, '')
@@ -92,7 +97,7 @@ function listObjects(objects: S3Server['objects'], query: URLSearchParams): stri
   const contents = page.map((key) => {
     const { bytes, writtenAt } = objects.get(key) as StoredObject
     const when = writtenAt.toISOString()
-    return `<Contents><Key>${key}</Key><LastModified>${when}</LastModified><Size>${bytes.length}</Size></Contents>`
+    return `<Contents><Key>${key}</Key><LastModified>${when}</LastModified><Size>${bytes.length}</Size><ETag>&quot;${createHash('md5').update(bytes).digest('hex')}&quot;</ETag></Contents>`
   })
   const next =
     keys.length > page.length ? `<NextContinuationToken>${page.at(-1)}</NextContinuationToken>` : ''

@@ -48,6 +48,9 @@ test('contract §2 nothing has to be configured', (t) => {
     webhookRetrySchedule: [5_000, 300_000, 1_800_000, 7_200_000, 28_800_000, 86_400_000],
     webhookTimeout: 15_000,
     backupKeep: 7,
+    publicBucket: undefined,
+    publicKeys: { accessKeyId: '', secretAccessKey: '' },
+    indexnow: false,
     logLevel: 'info',
   })
   assert.deepEqual(
@@ -55,6 +58,28 @@ test('contract §2 nothing has to be configured', (t) => {
     [32],
   )
   assert.match(contentDir, /\/content$/)
+})
+
+test('a public bucket has keys of its own or those of FILE_STORE, and a CDN the token that it needs', (t) => {
+  const own = { PUBLISH_ACCESS_KEY_ID: 'own', PUBLISH_SECRET_ACCESS_KEY: 'own secret' }
+  const shared = { S3_ACCESS_KEY_ID: 'shared', S3_SECRET_ACCESS_KEY: 'shared secret' }
+  const place = { PUBLISH_TO: 's3://site/www?region=eu-west-1' }
+  assert.equal(configOf(t, { ...place, ...shared }).publicBucket?.accessKeyId, 'shared')
+  const { publicBucket } = configOf(t, { ...place, ...shared, ...own })
+  assert.deepEqual([publicBucket?.prefix, publicBucket?.secretAccessKey], ['www/', 'own secret'])
+  assert.deepEqual(configOf(t, { PURGE: 'cloudflare:ab12', PURGE_TOKEN: 'x' }).purge, {
+    kind: 'cloudflare',
+    zone: 'ab12',
+  })
+  for (const [wrong, name] of [
+    [place, 'PUBLISH_ACCESS_KEY_ID'],
+    [{ PUBLISH_TO: 'file:/srv' }, 'PUBLISH_TO'],
+    [{ PURGE: 'fastly' }, 'PURGE_TOKEN'],
+    [{ PURGE: 'cloudfront:E1' }, 'PUBLISH_ACCESS_KEY_ID'],
+    [{ PURGE: 'https://user:secret@cdn.example' }, 'PURGE'],
+    [{ INDEXNOW: 'on' }, 'INDEXNOW'],
+  ] as const)
+    assert.throws(() => configOf(t, { ...wrong }), new RegExp(`^Error: ${name} is (?!.*secret)`))
 })
 
 test('contract §2 SITE_URL follows the port unless it is given', (t) => {

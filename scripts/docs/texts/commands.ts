@@ -52,6 +52,15 @@ const RUN: readonly CommandText[] = [
     },
   },
   {
+    script: 'publish:to',
+    does: 'Uploads the live site to `PUBLISH_TO`, and tells CDN and search engines of changes. The server does that after each publish.',
+    options: {
+      '--dry-run': 'lists the objects that it would write and remove',
+      '--repair': 'compares with what the bucket lists, and uploads missing and damaged objects again',
+      '--allow-removals': 'removes more than a quarter of the site',
+    },
+  },
+  {
     script: 'rollback',
     does: 'Returns to the previous release in less than a second.',
     options: { '--list': 'lists the five releases that are kept', '--to': 'picks a release by its ID' },

@@ -28,6 +28,21 @@ export const VARIABLES: Readonly<Record<string, VariableText>> = {
   },
   S3_ACCESS_KEY_ID: { meaning: 'The access key for a bucket in `FILE_STORE`.' },
   S3_SECRET_ACCESS_KEY: { meaning: 'The secret of that access key.' },
+  PUBLISH_TO: {
+    meaning:
+      'The bucket that a static host or CDN serves: see [Publishing](../publishing.md#buckets-and-cdns).',
+  },
+  PUBLISH_ACCESS_KEY_ID: {
+    meaning: 'The access key for `PUBLISH_TO` and CloudFront.',
+    default: '`S3_ACCESS_KEY_ID`',
+  },
+  PUBLISH_SECRET_ACCESS_KEY: {
+    meaning: 'The secret of that access key.',
+    default: '`S3_SECRET_ACCESS_KEY`',
+  },
+  PURGE: { meaning: 'The CDN that forgets changed addresses after a publish.' },
+  PURGE_TOKEN: { meaning: 'The token for `PURGE`: sent to Fastly as `Fastly-Key`, else as a bearer token.' },
+  INDEXNOW: { meaning: 'Tells search engines of changed pages that they may list.', default: '`no`' },
   SECRET_KEY: {
     meaning:
       'Encrypts stored secrets and signs tokens. Keep it with your backups: the program refuses to start with another key.',

@@ -27,6 +27,29 @@ export type ChangeSubject =
 type PublishStatus = 'running' | 'published' | 'unchanged' | 'failed' | 'rolled_back'
 
 export interface PublishTables {
+  /** Work for copies of the site outside: the upload to a bucket, and what others are told of changed addresses. */
+  publish_outlets: {
+    name: 'upload' | 'purge' | 'indexnow'
+    status: 'done' | 'running' | 'failed'
+    /** Release that the work is done for. */
+    release_id: string | null
+    done: Generated<number>
+    total: Generated<number>
+    /** Failures since the last success. */
+    failures: Generated<number>
+    failure_message: string | null
+    updated_at: string
+    next_attempt_at: string
+    /** Process that does the work of all outlets, in the row of the upload. */
+    claimed_by: string | null
+    claimed_until: string | null
+  }
+  /** Changed addresses that a CDN or search engines are still to be told. */
+  outlet_addresses: {
+    name: 'purge' | 'indexnow'
+    /** With its origin. */
+    address: string
+  }
   /** Every address a page was ever published at, with the key of the page that had it last. */
   published_addresses: {
     path: string

@@ -21,6 +21,7 @@ export const checkNames = {
   admin: 'Admin',
   clock: 'Clock',
   mail: 'Mail',
+  outlets: 'Static host',
   webhooks: 'Webhooks',
 }
 
@@ -129,6 +130,10 @@ const FINDINGS = {
   mailOff: 'SMTP_URL is not set, so no mail is sent',
   mailReady: (host: string) => `${host} accepts mail`,
   mailFails: (host: string, reason: string) => `${host}: ${reason}. Check SMTP_URL`,
+  outletsNotSet: 'not set up; visitors see the pages of this server',
+  outletsCurrent: (release: string) => `has release ${release}`,
+  outletsBehind: 'The static host does not have the live release yet. Run npm run publish:to',
+  outletFailed: (reason: string) => `${reason}. Then run npm run publish:to`,
   oneServer: 'at most one, because SQLite serves a single machine',
   servers: (count: number) => `${count} running on this database`,
   separateServers: (servers: readonly (readonly [machine: string, release: string])[]) =>

@@ -8,6 +8,7 @@ export const usages = {
   dev: 'npm run dev',
   build:
     'npm run build [-- --full] [--jobs N] [--out DIR | --dry-run | --shard I/N --to DIR | --join DIR --join DIR …]',
+  publishTo: 'npm run publish:to [-- --dry-run] [--repair] [--allow-removals]',
   rollback: 'npm run rollback [-- --to RELEASE | --list]',
   migrate: 'npm run migrate [-- --status | -- --to REVISION]',
   contentSync: 'npm run content:sync [-- [--dry-run] [--prefer file|database [--only PATH]]]',

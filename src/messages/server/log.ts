@@ -4,6 +4,7 @@ export const logTexts = {
   siteNotUpdated: 'the site was not updated',
   siteNotPublished: 'the site was not published',
   siteNotChecked: 'the nightly check of the site failed',
+  outletsFailed: 'the site was not copied to the static host',
   scheduledPublishFailed: 'the scheduled publish failed',
   releaseMissing: 'the current release was not found',
   requestFailed: 'request failed',

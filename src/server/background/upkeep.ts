@@ -1,10 +1,12 @@
 import type { Config } from '../../config.ts'
+import type { FileStore } from '../../files/file-store.ts'
 import type { Worker } from '../../lib/background/worker.ts'
 import type { SendAccountMail } from '../accounts/account-mail.ts'
 import { createMonthlyReports } from '../monthly-reports/monthly-reports.ts'
 import { createDailyBackups } from './daily-backups.ts'
 import { createHousekeeping } from './housekeeping.ts'
 import { createLeadUpkeep } from './lead-upkeep.ts'
+import { createOutlets } from './outlets.ts'
 
 type HousekeepingParts = Omit<Parameters<typeof createHousekeeping>[0], 'dataDir' | 'limits'>
 
@@ -13,6 +15,7 @@ interface Parts extends HousekeepingParts {
   erasures: Worker
   cleanUp: Worker
   accountMail: SendAccountMail | undefined
+  files: FileStore
 }
 
 /** Starts the upkeep of a running site: expiry, erasures, the database file, and daily backups. */
@@ -29,6 +32,7 @@ export function listUpkeep({
     'places of leads': createLeadUpkeep(parts),
     'monthly reports': createMonthlyReports({ ...parts, config, accountMail }),
     ...{ erasures, 'clean-up': cleanUp },
+    outlets: createOutlets({ ...parts, config }),
     backups: createDailyBackups({
       db: parts.db,
       config: { dataDir, databaseUrl, backupKeep },

@@ -8,6 +8,7 @@ import {
 import type { AddressInfo } from 'node:net'
 import type { App } from '../../app.ts'
 import { requestTexts } from '../../messages/server/requests.ts'
+import { indexNowFile } from '../../publish/outlets/index-now-file.ts'
 import type { Release } from '../../publish/release/release.ts'
 import type { AnswerAdmin } from '../../publish/render/bundle.ts'
 import { SECURITY_TEXT_PATH, securityText } from '../../site/well-known/security-text.ts'
@@ -103,7 +104,7 @@ export function createFront(
     if (isVisitReport(request)) return takeVisit(request, response)
     if (isPreview(request)) return showPreview(request, response)
     if (request.method === 'POST') return turnAway(app, { request, response, refusal: NO_POST })
-    if (sendSecurityText(request, response, app.config)) return
+    if (sendMadeText(request, response, app.config)) return
     return site.serve(request, response)
   }
 
@@ -182,16 +183,21 @@ function refuse(request: IncomingMessage, response: ServerResponse, { status, re
   sendAnswer(response, textAnswer(status, reason))
 }
 
-// Made at each request, so that it never expires while the server runs. Whether it did.
-function sendSecurityText(
-  { url }: IncomingMessage,
-  response: ServerResponse,
-  config: App['config'],
-): boolean {
+// Texts of no release, made at each request; true if it was one.
+function sendMadeText({ url }: IncomingMessage, response: ServerResponse, config: App['config']): boolean {
+  const path = url?.split('?')[0]
+  const text = path?.endsWith('.txt') ? madeTextAt(path, config) : undefined
+  if (text !== undefined) sendAnswer(response, textAnswer(200, text))
+  return text !== undefined
+}
+
+// The date in the one never expires while the server runs; the other proves to search engines who tells them of changes.
+function madeTextAt(path: string, config: App['config']): string | undefined {
   const { securityContact: contact, siteUrl } = config
-  if (contact === undefined || url?.split('?')[0] !== SECURITY_TEXT_PATH) return false
-  sendAnswer(response, textAnswer(200, securityText({ contact, siteUrl }, new Date()).trimEnd()))
-  return true
+  if (contact !== undefined && path === SECURITY_TEXT_PATH)
+    return securityText({ contact, siteUrl }, new Date()).trimEnd()
+  const keyFile = indexNowFile(config)
+  return path === keyFile?.path ? keyFile.key : undefined
 }
 
 async function sendHealth(app: App, response: ServerResponse, release: string | undefined) {

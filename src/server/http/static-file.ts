@@ -1,23 +1,9 @@
 import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { extname } from 'node:path'
+import { cacheControlOf, contentTypeOf } from '../../lib/files/public-file.ts'
 import { parseTagPolicy } from '../../site/tags/tag-policy.ts'
 import { pagePolicy } from './security-headers.ts'
-
-const CONTENT_TYPES: Record<string, string> = {
-  '.html': 'text/html; charset=utf-8',
-  '.css': 'text/css; charset=utf-8',
-  '.js': 'text/javascript; charset=utf-8',
-  '.json': 'application/json; charset=utf-8',
-  '.svg': 'image/svg+xml; charset=utf-8',
-  '.png': 'image/png',
-  '.jpg': 'image/jpeg',
-  '.webp': 'image/webp',
-  '.avif': 'image/avif',
-  '.woff2': 'font/woff2',
-  '.xml': 'application/xml; charset=utf-8',
-  '.txt': 'text/plain; charset=utf-8',
-}
 
 // As src/components/site/places/LocalCard.astro writes it.
 const MAP_FRAME = '<iframe name="map"'
@@ -25,9 +11,6 @@ const MAP_FRAME = '<iframe name="map"'
 // As src/layouts/Site.astro writes it: what the site's tags may load. Texts of content are escaped, so none is mistaken for it.
 const TAG_POLICY = '<meta name="tag-policy"'
 const TAGS = /<meta name="tag-policy" content="([^"]*)">/
-
-export const REVALIDATE = 'public, max-age=0, must-revalidate'
-const IMMUTABLE = 'public, max-age=31536000, immutable'
 
 /** A file of a release with the headers of its answer. */
 export interface StaticFile {
@@ -74,9 +57,9 @@ function policyFor(path: string, bytes: Buffer): StaticFile['policy'] {
 
 function headersFor(path: string, bytes: Buffer): StaticFile['headers'] {
   return {
-    'content-type': CONTENT_TYPES[extname(path)] ?? 'application/octet-stream',
+    'content-type': contentTypeOf(path),
     'content-length': bytes.length,
-    'cache-control': /\/_(astro|admin)\//.test(path) ? IMMUTABLE : REVALIDATE,
+    'cache-control': cacheControlOf(path),
     etag: `"${createHash('sha256').update(bytes).digest('base64url').slice(0, 22)}"`,
   }
 }

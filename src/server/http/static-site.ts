@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { extname, join } from 'node:path'
+import { REVALIDATE } from '../../lib/files/public-file.ts'
 import type { Log } from '../../lib/log.ts'
 import { logTexts } from '../../messages/server/log.ts'
 import { requestTexts } from '../../messages/server/requests.ts'
@@ -10,7 +11,7 @@ import { FIRST_BUILD_PAGE, FIRST_BUILD_REFRESH_SECONDS } from '../plain-pages/fi
 import { PLAIN_PAGE_POLICY } from '../plain-pages/plain-page.ts'
 import { pageAnswer, sendAnswer, textAnswer } from './answer.ts'
 import { createFileCache } from './file-cache.ts'
-import { asFile, REVALIDATE, type StaticFile } from './static-file.ts'
+import { asFile, type StaticFile } from './static-file.ts'
 
 const RELEASE_CHECK_MS = 100
 const SAFE_PATH = /^(?:\/[A-Za-z0-9_@-][A-Za-z0-9._@-]*)+$|^\/$/

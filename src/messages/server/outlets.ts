@@ -1,0 +1,66 @@
+import { countOf } from '../plural.ts'
+
+const REMOVALS = { one: 'file', other: 'files' }
+
+/** Why the site was not copied to its bucket, or others were not told of changes. */
+export const outletFailures = {
+  bucketMissing: (bucket: string) => `The bucket ${bucket} does not exist. Create it or correct PUBLISH_TO`,
+  manyRemovals: (removed: number, known: number) =>
+    `The upload would remove ${countOf(removed, REMOVALS)} of ${known}. If that is right, run npm run publish:to -- --allow-removals`,
+  refused: (host: string, status: number, said: string) =>
+    `${host} answered ${status}${said && `: ${said}`}. Check PURGE and PURGE_TOKEN`,
+  indexNowRefused: (host: string, status: number) =>
+    `${host} answered ${status}. Make sure that the key file of INDEXNOW is public`,
+  noAnswer: (host: string, reason: string) => `${host} did not answer: ${reason}`,
+}
+
+/** Output of `publish:to`, and problems of its use. */
+export const outletTexts = {
+  nothingSet: 'Set PUBLISH_TO, PURGE, or INDEXNOW first. Nothing was done',
+  noRelease: 'Nothing is published yet. Run npm run build first',
+  busy: 'A server is copying the site right now. Try again when it is done',
+  uploading: 'Uploading',
+  upToDate: 'The bucket is up to date.',
+  uploaded: (written: number, removed: number) =>
+    `Uploaded ${countOf(written, REMOVALS)}, removed ${removed}.`,
+  wouldUpload: (written: number, removed: number) =>
+    `Would upload ${countOf(written, REMOVALS)} and remove ${removed}.`,
+  others: (count: number) => `${countOf(count, REMOVALS)} in the bucket are not from this site. They stay.`,
+  told: (name: string, count: number) => `${name}: ${count} addresses sent.`,
+}
+
+interface Told {
+  name: 'upload' | 'purge' | 'indexnow'
+  status: 'done' | 'running' | 'failed'
+  done: number
+  total: number
+  failureMessage: string | null
+}
+
+const ADDRESSES = { one: 'address', other: 'addresses' }
+
+const OUTLETS = {
+  upload: {
+    running: (done: number, total: number) => `Uploading to the static host: ${done} of ${total} files.`,
+    done: () => 'The static host has the live site.',
+    failed: (reason: string) => `The static host was not updated: ${reason}.`,
+  },
+  purge: {
+    running: (done: number, total: number) => `Purging the CDN: ${done} of ${total} addresses.`,
+    done: (count: number) => `The CDN purged ${countOf(count, ADDRESSES)}.`,
+    failed: (reason: string) => `The CDN may still show old pages: ${reason}.`,
+  },
+  indexnow: {
+    running: (done: number, total: number) => `Telling search engines: ${done} of ${total} addresses.`,
+    done: (count: number) => `Search engines know of ${countOf(count, ADDRESSES)}.`,
+    failed: (reason: string) => `Search engines were not told of changes: ${reason}.`,
+  },
+}
+
+/** Says how far a copy outside is, such as `The static host has the live site.` */
+export function describeOutlet({ name, status, done, total, failureMessage }: Told): string {
+  const texts = OUTLETS[name]
+  if (status === 'running') return texts.running(done, total)
+  if (status === 'failed') return texts.failed(failureMessage ?? '')
+  return texts.done(total)
+}

@@ -1,0 +1,39 @@
+import { Failure } from '../../lib/messages.ts'
+import { outletFailures } from '../../messages/server/outlets.ts'
+import { LEFT } from './manifest.ts'
+import { phaseOf, type SiteObject } from './site-objects.ts'
+
+/** Keys to write, in their order, to leave until the next upload, and to remove. */
+export interface ObjectChanges {
+  written: string[]
+  left: string[]
+  removed: string[]
+}
+
+// A page that is open somewhere still loads the assets of its release.
+const HASHED = /^_astro\//
+const FREE_REMOVALS = 50
+const MOST_REMOVED_SHARE = 0.25
+
+/** Compares what a bucket has with what it is to have. Hashed assets stay for one more upload. */
+export function compareObjects(
+  before: ReadonlyMap<string, string>,
+  after: ReadonlyMap<string, SiteObject>,
+): ObjectChanges {
+  const written = [...after].filter(([key, { hash }]) => before.get(key) !== hash)
+  const inOrder = written.toSorted(([a, one], [b, other]) => phaseOf(a, one) - phaseOf(b, other))
+  const gone = [...before].filter(([key]) => !after.has(key))
+  const isLeft = ([key, hash]: [string, string]) => HASHED.test(key) && hash !== LEFT
+  return {
+    written: inOrder.map(([key]) => key),
+    left: gone.filter(isLeft).map(([key]) => key),
+    removed: gone.filter((one) => !isLeft(one)).map(([key]) => key),
+  }
+}
+
+/** Throws when an upload would remove a large part of the site, as after a mistake. */
+export function refuseManyRemovals({ removed }: ObjectChanges, before: ReadonlyMap<string, string>): void {
+  const pages = removed.filter((key) => !HASHED.test(key)).length
+  if (pages > FREE_REMOVALS && pages > before.size * MOST_REMOVED_SHARE)
+    throw new Failure(outletFailures, 'manyRemovals', pages, before.size)
+}

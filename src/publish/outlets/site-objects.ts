@@ -1,0 +1,107 @@
+import { existsSync } from 'node:fs'
+import { readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { contentTypeOf } from '../../lib/files/public-file.ts'
+import { shortHash } from '../../site/content/fingerprint.ts'
+import { readNewest } from '../ledger/newest-release.ts'
+import { pageFile } from '../release/page-file.ts'
+import { listReleases, type Release } from '../release/release.ts'
+
+/** One object of a bucket that serves the site. */
+export interface SiteObject {
+  hash: string
+  /** File below `site`; undefined for a text. */
+  file?: string
+  text?: string
+  /** Media type; the one of the key's ending otherwise. */
+  type?: string
+  /** Target of a redirect. */
+  redirectTo?: string
+  /** Address for visitors; undefined if none asks for it. */
+  address?: string
+  isListed?: boolean
+}
+
+const PAGE = 'text/html; charset=utf-8'
+/** Read by other static hosts. */
+const FOR_OTHERS = new Set(['_headers', '_redirects'])
+// Hosts show these in place of a page that is missing.
+const ERROR_PAGES = /^\/(?:404|410|500)$/
+
+/**
+ * Lists what a bucket holds of a release, by key. Pages have the key of their address, `services/ac-repair`, so that every
+ * service serves them without a rule; the home page is `index.html`. Moved pages have an object that redirects.
+ */
+export async function listSiteObjects(
+  release: Release,
+  { dataDir, texts }: { dataDir: string; texts: ReadonlyMap<string, string> },
+): Promise<Map<string, SiteObject>> {
+  const [newest] = await listReleases(dataDir)
+  const objects =
+    newest?.id === release.id ? objectsOfNewest(dataDir) : await objectsInFolder(release.siteDir)
+  for (const [key, text] of texts) objects.set(key, { text, hash: shortHash(text), address: `/${key}` })
+  for (const [path, to] of await readRedirects(release)) {
+    const key = path.slice(1)
+    if (!objects.has(key)) objects.set(key, redirectTo(path, to))
+  }
+  return objects
+}
+
+/** The key of a page's address. */
+function keyOfPage(path: string): string {
+  return path === '/' || ERROR_PAGES.test(path) ? pageFile(path) : path.slice(1)
+}
+
+function objectsOfNewest(dataDir: string): Map<string, SiteObject> {
+  const { pages, files } = readNewest(dataDir)
+  const objects = new Map<string, SiteObject>()
+  for (const { path, bytesHash: hash, isListed } of pages) {
+    const file = pageFile(path)
+    const type = file.endsWith('.html') ? { type: PAGE } : {}
+    const address = ERROR_PAGES.test(path) ? `/${file}` : path
+    objects.set(keyOfPage(path), { hash, file, address, isListed, ...type })
+  }
+  for (const { file, hash } of files)
+    if (!file.startsWith('../') && !FOR_OTHERS.has(file))
+      objects.set(file, { hash, file, address: `/${file}` })
+  return objects
+}
+
+// After a rollback the ledger is that of another release: the files tell.
+async function objectsInFolder(siteDir: string): Promise<Map<string, SiteObject>> {
+  const objects = new Map<string, SiteObject>()
+  for (const entry of await readdir(siteDir, { recursive: true, withFileTypes: true })) {
+    const path = join(entry.parentPath, entry.name)
+    const file = path.slice(siteDir.length + 1)
+    if (entry.isDirectory() || FOR_OTHERS.has(file)) continue
+    const isPage = file.endsWith('.html')
+    const address = file === 'index.html' ? '/' : `/${isPage ? file.slice(0, -'.html'.length) : file}`
+    const hash = shortHash(await readFile(path))
+    if (isPage) objects.set(keyOfPage(address), { hash, file, address, type: PAGE, isListed: false })
+    else objects.set(file, { hash, file, address })
+  }
+  return objects
+}
+
+async function readRedirects({ dir }: Release): Promise<[path: string, to: string][]> {
+  const file = join(dir, 'redirects.map')
+  if (!existsSync(file)) return []
+  const lines = (await readFile(file, 'utf8')).split('\n')
+  return lines.flatMap((line): [string, string][] => {
+    const [, path, to] = /^(\/\S+) (\S+);$/.exec(line) ?? []
+    return path && to ? [[path, to]] : []
+  })
+}
+
+// S3 websites answer 301 by the object's header; elsewhere the page redirects by itself.
+function redirectTo(path: string, to: string): SiteObject {
+  const target = to.replaceAll('&', '&amp;').replaceAll('"', '&quot;')
+  const text = `<!doctype html><meta charset="utf-8"><title>${target}</title><link rel="canonical" href="${target}"><meta name="robots" content="noindex"><meta http-equiv="refresh" content="0; url=${target}"><a href="${target}">${target}</a>\n`
+  return { text, hash: shortHash(text), type: PAGE, redirectTo: to, address: path }
+}
+
+/** Order of an upload: what pages load, then pages, then what lists pages. */
+export function phaseOf(key: string, { type, file }: SiteObject): 0 | 1 | 2 {
+  if (type === PAGE) return 1
+  return file !== undefined && /^(?:text\/plain|application\/xml)/.test(contentTypeOf(key)) ? 2 : 0
+}

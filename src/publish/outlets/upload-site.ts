@@ -1,0 +1,74 @@
+import type { ObjectChanges } from './compare-objects.ts'
+import { LEFT, type Manifest, UNFINISHED } from './manifest.ts'
+import type { PublicBucket } from './public-bucket.ts'
+import { phaseOf, type SiteObject } from './site-objects.ts'
+
+const AT_ONCE = 8
+// A kill repeats at most so many.
+const WRITTEN_BETWEEN_NOTES = 200
+
+interface Upload {
+  changes: ObjectChanges
+  before: ReadonlyMap<string, string>
+  objects: ReadonlyMap<string, SiteObject>
+  manifest: Manifest
+  /** Undefined where nothing is uploaded, and only changes are noted. */
+  bucket: PublicBucket | undefined
+  siteDir: string
+  onStep(done: number): Promise<void>
+  signal?: AbortSignal | undefined
+}
+
+/**
+ * Uploads the changes, new objects before old ones go: assets, pages, lists of pages, then removals. The manifest notes what
+ * is not finished, so that an upload that was killed goes on. Returns the hashes of what the bucket has then.
+ */
+export async function uploadSite(upload: Upload): Promise<Map<string, string>> {
+  const { changes, before, objects, manifest, bucket, siteDir, signal } = upload
+  const hashes = new Map(before)
+  for (const key of [...changes.written, ...changes.removed]) hashes.set(key, UNFINISHED)
+  for (const key of changes.left) hashes.set(key, LEFT)
+  await manifest.write(hashes)
+  let done = 0
+  const step = async () => {
+    done += 1
+    if (done % WRITTEN_BETWEEN_NOTES === 0) await manifest.write(hashes)
+    await upload.onStep(done)
+  }
+  const phases = Map.groupBy(changes.written, (key) => phaseOf(key, objects.get(key) as SiteObject))
+  for (const phase of [0, 1, 2] as const)
+    await inParallel(phases.get(phase) ?? [], signal, async (key) => {
+      const object = objects.get(key) as SiteObject
+      await bucket?.put(key, object, siteDir)
+      hashes.set(key, object.hash)
+      await step()
+    })
+  await inParallel(changes.removed, signal, async (key) => {
+    await bucket?.remove(key)
+    hashes.delete(key)
+    await step()
+  })
+  return hashes
+}
+
+async function inParallel<T>(
+  items: readonly T[],
+  signal: AbortSignal | undefined,
+  work: (item: T) => Promise<void>,
+) {
+  const left = items.values()
+  let hasFailed = false
+  const worker = async () => {
+    for (const item of left) {
+      if (hasFailed) return
+      signal?.throwIfAborted()
+      await work(item).catch((error) => {
+        hasFailed = true
+        throw error
+      })
+    }
+  }
+  const ended = await Promise.allSettled(Array.from({ length: AT_ONCE }, worker))
+  const failure = ended.find((one) => one.status === 'rejected')
+  if (failure) throw failure.reason
+}
