@@ -9,7 +9,6 @@ import { createRingBox } from '../src/lib/key-ring.ts'
 import { SITE_DIR } from '../src/lib/program/folders.ts'
 import { createProgress } from '../src/lib/progress.ts'
 import { describeNotice } from '../src/messages/admin/notices.ts'
-import { describeCause } from '../src/messages/admin/publish.ts'
 import { contentTexts, publishTexts } from '../src/messages/command-line/content.ts'
 import { usages, usageTexts } from '../src/messages/command-line/usage.ts'
 import { openPictureFiles } from '../src/pictures/picture-files.ts'
@@ -34,12 +33,12 @@ import { SECURITY_TEXT_PATH, securityText } from '../src/site/well-known/securit
 import { runCommand, WrongUsage } from './command-line.ts'
 import { followLiveSite } from './follow-live-site.ts'
 import { withCurrentDatabase, withDatabase, withUntouchedDatabase } from './open-database.ts'
+import { reportCauses } from './report-causes.ts'
 import { reportQuality } from './report-quality.ts'
 import { reportSync } from './report-sync.ts'
 
 const STARTERS = ['command', 'start'] as const
 const MAX_JOBS = 64
-const SHOWN_CAUSES = 20
 const OPTIONS = {
   full: { type: 'boolean', default: false },
   jobs: { type: 'string' },
@@ -156,7 +155,7 @@ async function publish(db: Kysely<Schema>, config: Config, options: BuildOptions
   for (const notice of await findNotices(db)) console.log(describeNotice(notice))
   for (const { page, target } of brokenLinks) console.log(publishTexts.brokenLink(page, target))
   if (copiedPages > 0) console.log(publishTexts.copied(copiedPages))
-  printCauses(plan)
+  reportCauses(plan)
   const tell = kind === 'published' ? publishTexts.published : publishTexts.nothingToPublish
   console.log(tell(summaryOf(plan), ((performance.now() - startedAt) / 1_000).toFixed(1)))
   if (options.outDir !== undefined) await writeCopy(db, release, options.outDir, config)
@@ -219,7 +218,7 @@ async function planBuild(db: Kysely<Schema>, config: Config, { full }: BuildOpti
   const { contentDir, dataDir } = config
   const left = reportSync(result, { contentDir, dataDir, dryRun: true })
   if (plan) {
-    printCauses(plan)
+    reportCauses(plan)
     reportQuality(plan)
     console.log(publishTexts.wouldPublish(summaryOf(plan)))
   }
@@ -240,11 +239,6 @@ function syncOptions(config: Config): SyncOptions {
 
 function printChange({ change, path }: PageChange) {
   console.log(`${change.padEnd(8)} ${path}`)
-}
-
-function printCauses({ causes }: ReleasePlan) {
-  for (const cause of causes.slice(0, SHOWN_CAUSES)) console.log(describeCause(cause))
-  if (causes.length > SHOWN_CAUSES) console.log(publishTexts.moreReasons(causes.length - SHOWN_CAUSES))
 }
 
 function summaryOf(plan: ReleasePlan): string {

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { adminAllow, adminHost, list, securityContact, trustedProxies } from './environment/access.ts'
+import { attemptDeadline, durations, rateLimit } from './environment/durations.ts'
 import { fileStore, hasKey } from './environment/file-place.ts'
 import { hasPublicKeys, hasPurgeToken, outletVariables } from './environment/outlets.ts'
 import { isReplaced, previousSecretKey, secretKey } from './secret-keys/key-variable.ts'
@@ -18,8 +19,6 @@ const NEVER_SHOWN = [
 ]
 // The part before an @ may be a password.
 const SHOWN_AFTER_AT = ['SITE_URL', 'FORM_ORIGINS']
-const DURATION_UNITS = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const
-const LIMIT_UNITS = { s: 1_000, min: 60_000, h: 3_600_000, d: 86_400_000 } as const
 
 const port = z
   .string()
@@ -27,27 +26,6 @@ const port = z
   .transform(Number)
   .refine((number) => number <= 65_535)
   .describe('a port number from 0 (any free port) to 65535')
-
-const duration = z
-  .string()
-  .regex(/^\d+(ms|s|m|h|d)$/)
-  .transform(toMilliseconds)
-
-// A timer longer than 24 days fires at once; no receiver is worth a slot for longer than this.
-const attemptDeadline = duration
-  .refine((ms) => ms >= 100 && ms <= 10 * DURATION_UNITS.m)
-  .describe('a duration such as 500ms, 15s, or 2m, from 100ms to 10m')
-
-const durations = z
-  .string()
-  .transform((text) => text.split(',').map((part) => part.trim()))
-  .pipe(
-    z
-      .array(duration.refine((ms) => ms >= 100 && ms <= 30 * DURATION_UNITS.d))
-      .min(1)
-      .max(50),
-  )
-  .describe('durations separated by commas, such as 5s,5m,30m, each from 100ms to 30d')
 
 const origin = z
   .string()
@@ -81,13 +59,6 @@ const smtpUrl = z
 const webhookAllow = list
   .refine(isDestinations)
   .describe('CIDRs separated by commas, each with or without a port, such as 127.0.0.0/8 or 10.0.0.5:8080')
-
-const rateLimit = z
-  .string()
-  .transform((text) => (text === 'off' ? [] : text.split(',').map((part) => parseLimit(part.trim()))))
-  .refine((limits) => limits.every((limit) => limit !== undefined))
-  .transform((limits) => limits as { count: number; windowMs: number }[])
-  .describe('limits such as 20/min,300/h (per s, min, h, or d), or off')
 
 const ENVIRONMENT = z.object({
   HOST: z.string().min(1).default('127.0.0.1').describe('an address to listen on'),
@@ -227,15 +198,6 @@ function descriptionInside(field: z.ZodType): string {
   return inner.description ?? 'another value'
 }
 
-function toMilliseconds(text: string): number {
-  const [, amount, unit] = /^(\d+)(ms|s|m|h|d)$/.exec(text) as unknown as [
-    string,
-    string,
-    keyof typeof DURATION_UNITS,
-  ]
-  return Number(amount) * DURATION_UNITS[unit]
-}
-
 // With a user and a password that can be read.
 function isServerAddress(text: string): boolean {
   const url = URL.parse(text)
@@ -252,10 +214,4 @@ function isDestinations(allow: readonly string[]): boolean {
   } catch {
     return false
   }
-}
-
-function parseLimit(text: string) {
-  const [, count, unit] = /^([1-9]\d{0,8})\/(s|min|h|d)$/.exec(text) ?? []
-  if (!count || !unit) return undefined
-  return { count: Number(count), windowMs: LIMIT_UNITS[unit as keyof typeof LIMIT_UNITS] }
 }
