@@ -6,6 +6,7 @@ import { describeOutlet } from '../src/messages/server/outlets.ts'
 import { listOutlets } from '../src/publish/outlets/outlet-store.ts'
 import { openTargets } from '../src/publish/outlets/outlet-targets.ts'
 import { runOutlets } from '../src/publish/outlets/run-outlets.ts'
+import { openSharedSite } from '../src/publish/shared/shared-site.ts'
 
 /**
  * Brings the copies outside up to the live site after a command has switched it. The site is live here either way: a failure
@@ -15,7 +16,10 @@ export async function followLiveSite(db: Kysely<Schema>, config: Config): Promis
   const { dataDir, filePlace } = config
   const targets = openTargets(config, { files: openFileStore(filePlace, { dataDir }) })
   if (!targets) return
-  const { kind } = await runOutlets({ db, dataDir, targets }, { now: () => new Date() })
+  const { kind } = await runOutlets(
+    { db, dataDir, shared: openSharedSite(config), targets },
+    { now: () => new Date() },
+  )
   if (kind === 'busy') return
   for (const outlet of await listOutlets(db)) {
     const text = describeOutlet(outlet)

@@ -9,6 +9,7 @@ import { openTargets } from '../src/publish/outlets/outlet-targets.ts'
 import { planOutlets } from '../src/publish/outlets/plan-outlets.ts'
 import { type RunOutcome, runOutlets } from '../src/publish/outlets/run-outlets.ts'
 import { findCurrentRelease } from '../src/publish/release/release.ts'
+import { openSharedSite } from '../src/publish/shared/shared-site.ts'
 import { runCommand, WrongUsage } from './command-line.ts'
 import { withDatabase } from './open-database.ts'
 
@@ -37,7 +38,7 @@ await runCommand({ usage: usages.publishTo, options: OPTIONS }, async (given) =>
     const progress = createProgress(outletTexts.uploading)
     const onStep = (done: number, total: number) => progress.update(done, total)
     const options = { now: () => new Date(), isForced: true, isRepair, allowRemovals, onStep }
-    const outcome = await runOutlets({ db, dataDir, targets }, options)
+    const outcome = await runOutlets({ db, dataDir, shared: openSharedSite(config), targets }, options)
     progress.finish()
     tell(outcome)
   })
@@ -45,6 +46,8 @@ await runCommand({ usage: usages.publishTo, options: OPTIONS }, async (given) =>
 
 function tell({ kind, written, removed, told, others }: RunOutcome) {
   if (kind === 'busy') throw new Failure(outletTexts, 'busy')
+  // Nothing differs is an outcome too; only the site of another server is none.
+  if (kind === 'idle') throw new Failure(outletTexts, 'elsewhere')
   const isSame = written + removed === 0
   console.log(isSame ? outletTexts.upToDate : outletTexts.uploaded(written, removed))
   if (others > 0) console.log(outletTexts.others(others))

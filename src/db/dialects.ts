@@ -18,9 +18,14 @@ export function nowAsText(engine: Engine): RawBuilder<string> {
 /** The moment so many seconds before now, as UTC text like `nowAsText`. */
 export function agoAsText(engine: Engine, seconds: number): RawBuilder<string> {
   return engine === 'sqlite'
-    ? sql<string>`(strftime('%Y-%m-%dT%H:%M:%fZ', 'now', ${sql.lit(`-${seconds} seconds`)}))`
+    ? sql<string>`(strftime('%Y-%m-%dT%H:%M:%fZ', 'now', ${sql.lit(`${-seconds} seconds`)}))`
     : sql<string>`(to_char((clock_timestamp() - ${sql.lit(`${seconds} seconds`)}::interval) at time zone 'utc',
         'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))`
+}
+
+/** The moment so many seconds after now, as UTC text like `nowAsText`. */
+export function laterAsText(engine: Engine, seconds: number): RawBuilder<string> {
+  return agoAsText(engine, -seconds)
 }
 
 /** The type of an assigned id: never given out twice, even after a delete (§2). */

@@ -19,6 +19,7 @@ export const outletTexts = {
   nothingSet: 'Set PUBLISH_TO, PURGE, or INDEXNOW first. Nothing was done',
   noRelease: 'Nothing is published yet. Run npm run build first',
   busy: 'A server is copying the site right now. Try again when it is done',
+  elsewhere: 'Another server published last. Run this command there',
   uploading: 'Uploading',
   upToDate: 'The bucket is up to date.',
   uploaded: (written: number, removed: number) =>

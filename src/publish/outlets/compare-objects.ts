@@ -1,6 +1,6 @@
 import { Failure } from '../../lib/messages.ts'
 import { outletFailures } from '../../messages/server/outlets.ts'
-import { LEFT } from './manifest.ts'
+import { LEFT, NAMED, UNFINISHED } from './manifest.ts'
 import { phaseOf, type SiteObject } from './site-objects.ts'
 
 /** Keys to write, in their order, to leave until the next upload, and to remove. */
@@ -20,7 +20,7 @@ export function compareObjects(
   before: ReadonlyMap<string, string>,
   after: ReadonlyMap<string, SiteObject>,
 ): ObjectChanges {
-  const written = [...after].filter(([key, { hash }]) => before.get(key) !== hash)
+  const written = [...after].filter(([key, { hash }]) => !isSame(before.get(key), hash))
   const inOrder = written.toSorted(([a, one], [b, other]) => phaseOf(a, one) - phaseOf(b, other))
   const gone = [...before].filter(([key]) => !after.has(key))
   const isLeft = ([key, hash]: [string, string]) => HASHED.test(key) && hash !== LEFT
@@ -29,6 +29,12 @@ export function compareObjects(
     left: gone.filter(isLeft).map(([key]) => key),
     removed: gone.filter((one) => !isLeft(one)).map(([key]) => key),
   }
+}
+
+// Files of a folder have a hash even where their name contains one.
+function isSame(before: string | undefined, after: string): boolean {
+  if (before === undefined || before === UNFINISHED || before === LEFT) return false
+  return before === after || before === NAMED || after === NAMED
 }
 
 /** Throws when an upload would remove a large part of the site, as after a mistake. */

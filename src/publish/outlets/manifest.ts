@@ -8,6 +8,8 @@ const FIRST_LINE = '# Objects of a published site with their hashes'
 export const UNFINISHED = '?'
 /** An asset that the site no longer has, kept for pages that are still open somewhere; the next upload removes it. */
 export const LEFT = '-'
+/** The hash of an object whose name contains one: it never differs. */
+export const NAMED = '='
 
 /** Hashes of what a bucket or a CDN has of the site, by key; undefined before the first upload. */
 export interface Manifest {

@@ -1,10 +1,14 @@
 import type { Selectable } from 'kysely'
+import { engineOf, laterAsText, nowAsText } from '../../db/dialects.ts'
 import type { Db, Schema } from '../../db/schema.ts'
 import { type FromRow, fromRow } from '../../db/tables/columns.ts'
 import { chunksOf } from '../../lib/in-parts.ts'
 
 /** State of the upload, or of what others are told. */
 export type Outlet = FromRow<Omit<Selectable<Schema['publish_outlets']>, 'claimed_by' | 'claimed_until'>>
+
+/** A claim that is not renewed for so long has ended. */
+const CLAIM_SECONDS = 60
 
 type Name = Outlet['name']
 export type ToldName = Schema['outlet_addresses']['name']
@@ -19,13 +23,14 @@ export async function findOutlet(db: Db, name: Name): Promise<Outlet | undefined
   return row && toOutlet(row)
 }
 
-/** Claims the work of all outlets for one process; false while another has it. A claim ends when it is not renewed. */
-export async function claimOutlets(
-  db: Db,
-  by: string,
-  { now, until }: { now: Date; until: Date },
-): Promise<boolean> {
+/**
+ * Claims the work of all outlets for one process, or renews its claim; false while another has it. The clock is the
+ * database's, because those of servers differ.
+ */
+export async function claimOutlets(db: Db, by: string, { now }: { now: Date }): Promise<boolean> {
   const at = now.toISOString()
+  const engine = engineOf(db)
+  const until = laterAsText(engine, CLAIM_SECONDS)
   await db
     .insertInto('publish_outlets')
     .values({ name: 'upload', status: 'done', updated_at: at, next_attempt_at: at })
@@ -33,15 +38,15 @@ export async function claimOutlets(
     .execute()
   const { numUpdatedRows } = await db
     .updateTable('publish_outlets')
-    .set({ claimed_by: by, claimed_until: until.toISOString() })
+    .set({ claimed_by: by, claimed_until: until })
     .where('name', '=', 'upload')
     .where(({ eb, or }) =>
       or([
         eb('claimed_by', 'is', null),
         eb('claimed_by', '=', by),
-        eb('claimed_until', '<', at),
+        eb('claimed_until', '<', nowAsText(engine)),
         // A claim of a clock that was set back.
-        eb('claimed_until', '>', until.toISOString()),
+        eb('claimed_until', '>', until),
       ]),
     )
     .executeTakeFirst()

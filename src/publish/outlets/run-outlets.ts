@@ -4,6 +4,8 @@ import type { Db, Schema } from '../../db/schema.ts'
 import { machineOf } from '../publish-lock.ts'
 import { findNewestSettledPublish } from '../publish-store.ts'
 import { findCurrentRelease, type Release } from '../release/release.ts'
+import { readSharedState } from '../shared/shared-release-store.ts'
+import type { SitePlace } from '../shared/shared-site.ts'
 import { compareObjects, refuseManyRemovals } from './compare-objects.ts'
 import { openManifest } from './manifest.ts'
 import {
@@ -23,7 +25,6 @@ import { findDamaged } from './repair-objects.ts'
 import { listSiteObjects, type SiteObject } from './site-objects.ts'
 import { uploadSite } from './upload-site.ts'
 
-const CLAIM_MS = 60_000
 const NOTE_EVERY_MS = 2_000
 const FIRST_RETRY_MS = 30_000
 const LAST_RETRY_MS = 60 * 60_000
@@ -50,24 +51,29 @@ export interface RunOutcome {
   others: number
 }
 
-type Means = { db: Kysely<Schema>; dataDir: string; targets: OutletTargets }
+type Means = SitePlace & { db: Kysely<Schema>; targets: OutletTargets }
+
+/** Another process does the work by now. */
+class ClaimLost extends Error {}
 
 /**
- * Brings the copies outside up to the live release of this machine, if it published last: uploads what differs, then tells
- * the CDN and search engines of changed addresses. One process does it at a time. What fails is stored and tried again.
+ * Brings the copies outside up to the live release: uploads what differs, then tells the CDN and search engines of changed
+ * addresses. Any server of a shared site does it, and else the machine that published last; one process at a time. What
+ * fails is stored and tried again.
  */
 export async function runOutlets(means: Means, options: RunOptions): Promise<RunOutcome> {
   const { db } = means
   const none = { written: 0, removed: 0, told: { purge: 0, indexnow: 0 }, others: 0 }
-  const until = () => new Date(options.now().getTime() + CLAIM_MS)
-  if (!(await claimOutlets(db, PROCESS, { now: options.now(), until: until() })))
-    return { kind: 'busy', ...none }
+  if (!(await claimOutlets(db, PROCESS, { now: options.now() }))) return { kind: 'busy', ...none }
   try {
     const uploaded = await bringUp(means, options)
     const told = { purge: 0, indexnow: 0 }
     for (const name of ['purge', 'indexnow'] as const) told[name] = await tell(means, name, options)
     const isIdle = !uploaded && told.purge + told.indexnow === 0
     return { kind: isIdle ? 'idle' : 'done', ...none, ...uploaded, told }
+  } catch (error) {
+    if (error instanceof ClaimLost) return { kind: 'busy', ...none }
+    throw error
   } finally {
     await releaseOutlets(db, PROCESS)
   }
@@ -76,16 +82,19 @@ export async function runOutlets(means: Means, options: RunOptions): Promise<Run
 type Uploaded = Pick<RunOutcome, 'written' | 'removed' | 'others'>
 
 async function bringUp(means: Means, options: RunOptions): Promise<Uploaded | undefined> {
-  const { db, dataDir } = means
-  const release = findCurrentRelease(dataDir)
+  const { db } = means
+  const release = findCurrentRelease(means.dataDir)
   const state = await findOutlet(db, 'upload')
-  if (!release || !state || !(await isOurs(db, dataDir, release))) return undefined
+  if (!release || !state || !(await isOurs(means, release))) return undefined
   if (!options.isForced && (state.releaseId === release.id || !isDue(state, options.now()))) return undefined
   return keepState(db, state, options, () => upload(means, release, options))
 }
 
-// Another machine published later: its site is the one outside.
-async function isOurs(db: Db, dataDir: string, release: Release): Promise<boolean> {
+// All servers of a shared site have its live release, or soon will. Else the site outside is that of the machine that
+// published last.
+async function isOurs({ db, dataDir, shared }: Means, release: Release): Promise<boolean> {
+  const liveId = shared && (await readSharedState(db)).liveId
+  if (liveId !== undefined) return liveId === release.id
   const last = await findNewestSettledPublish(db)
   return !last || (last.machine === machineOf(dataDir) && (last.releaseId ?? release.id) === release.id)
 }
@@ -133,9 +142,14 @@ function createNotes(db: Db, { now, onStep }: RunOptions, total: number) {
     if (moment.getTime() - notedAt < NOTE_EVERY_MS) return
     notedAt = moment.getTime()
     const at = moment.toISOString()
-    await claimOutlets(db, PROCESS, { now: moment, until: new Date(moment.getTime() + CLAIM_MS) })
+    await renewClaim(db, moment)
     await putOutlet(db, 'upload', { status: 'running', updatedAt: at, nextAttemptAt: at, done, total })
   }
+}
+
+// Two that write at once would leave pages of two releases.
+async function renewClaim(db: Db, now: Date): Promise<void> {
+  if (!(await claimOutlets(db, PROCESS, { now }))) throw new ClaimLost()
 }
 
 function addressesOf(
@@ -165,8 +179,7 @@ async function tell(means: Means, name: ToldName, options: RunOptions): Promise<
       const addresses = await listAddresses(db, name, { limit: teller.most })
       if (addresses.length === 0) break
       options.signal?.throwIfAborted()
-      const moment = options.now()
-      await claimOutlets(db, PROCESS, { now: moment, until: new Date(moment.getTime() + CLAIM_MS) })
+      await renewClaim(db, options.now())
       await teller.send(addresses)
       await deleteAddresses(db, name, addresses)
       done += addresses.length
@@ -189,6 +202,7 @@ async function keepState<T>(
     return await work()
   } catch (error) {
     if (signal?.aborted) return undefined
+    if (error instanceof ClaimLost) throw error
     const moment = now()
     const waitMs = Math.min(FIRST_RETRY_MS * 2 ** Math.min(failures, 10), LAST_RETRY_MS)
     await putOutlet(db, name, {

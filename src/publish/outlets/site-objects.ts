@@ -3,9 +3,10 @@ import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { contentTypeOf } from '../../lib/files/public-file.ts'
 import { shortHash } from '../../site/content/fingerprint.ts'
-import { readNewest } from '../ledger/newest-release.ts'
+import { type ReleaseRecords, readRecords } from '../ledger/newest-release.ts'
 import { pageFile } from '../release/page-file.ts'
-import { listReleases, type Release } from '../release/release.ts'
+import type { Release } from '../release/release.ts'
+import { NAMED } from './manifest.ts'
 
 /** One object of a bucket that serves the site. */
 export interface SiteObject {
@@ -36,9 +37,8 @@ export async function listSiteObjects(
   release: Release,
   { dataDir, texts }: { dataDir: string; texts: ReadonlyMap<string, string> },
 ): Promise<Map<string, SiteObject>> {
-  const [newest] = await listReleases(dataDir)
-  const objects =
-    newest?.id === release.id ? objectsOfNewest(dataDir) : await objectsInFolder(release.siteDir)
+  const records = readRecords(dataDir, release)
+  const objects = records ? objectsOf(records) : await objectsInFolder(release.siteDir)
   for (const [key, text] of texts) objects.set(key, { text, hash: shortHash(text), address: `/${key}` })
   for (const [path, to] of await readRedirects(release)) {
     const key = path.slice(1)
@@ -52,8 +52,7 @@ function keyOfPage(path: string): string {
   return path === '/' || ERROR_PAGES.test(path) ? pageFile(path) : path.slice(1)
 }
 
-function objectsOfNewest(dataDir: string): Map<string, SiteObject> {
-  const { pages, files } = readNewest(dataDir)
+function objectsOf({ pages, files }: ReleaseRecords): Map<string, SiteObject> {
   const objects = new Map<string, SiteObject>()
   for (const { path, bytesHash: hash, isListed } of pages) {
     const file = pageFile(path)
@@ -63,11 +62,11 @@ function objectsOfNewest(dataDir: string): Map<string, SiteObject> {
   }
   for (const { file, hash } of files)
     if (!file.startsWith('../') && !FOR_OTHERS.has(file))
-      objects.set(file, { hash, file, address: `/${file}` })
+      objects.set(file, { hash: hash || NAMED, file, address: `/${file}` })
   return objects
 }
 
-// After a rollback the ledger is that of another release: the files tell.
+// After a rollback the ledger is that of another release, and so it may be while a server publishes: the files tell.
 async function objectsInFolder(siteDir: string): Promise<Map<string, SiteObject>> {
   const objects = new Map<string, SiteObject>()
   for (const entry of await readdir(siteDir, { recursive: true, withFileTypes: true })) {

@@ -7,8 +7,9 @@ import type { Log } from '../../lib/log.ts'
 import { logTexts } from '../../messages/server/log.ts'
 import { openTargets } from '../../publish/outlets/outlet-targets.ts'
 import { runOutlets } from '../../publish/outlets/run-outlets.ts'
+import { openSharedSite } from '../../publish/shared/shared-site.ts'
 
-// Any process of this machine may publish or roll back.
+// Any process of any server may publish or roll back.
 const LOOK_EVERY_MS = 3_000
 
 interface OutletOptions {
@@ -23,11 +24,11 @@ interface OutletOptions {
 export function createOutlets({ db, config, files, now, log }: OutletOptions): Loop | undefined {
   const targets = openTargets(config, { files })
   if (!targets) return undefined
-  const { dataDir } = config
+  const place = { dataDir: config.dataDir, shared: openSharedSite(config) }
   return createLoop({
     everyMs: LOOK_EVERY_MS,
     async turn(signal) {
-      await runOutlets({ db, dataDir, targets }, { now, signal })
+      await runOutlets({ db, ...place, targets }, { now, signal })
     },
     failure: logTexts.outletsFailed,
     log,

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
+import { rmSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
@@ -9,12 +10,15 @@ import { readConfig } from '#src/config.ts'
 import { connectSqlite } from '#src/db/connect.ts'
 import { openDiskFiles } from '#src/files/disk-files.ts'
 import { silentProgress } from '#src/lib/progress.ts'
+import { ledgerFile } from '#src/publish/ledger/ledger-store.ts'
 import { countAddresses, findOutlet } from '#src/publish/outlets/outlet-store.ts'
 import { openTargets } from '#src/publish/outlets/outlet-targets.ts'
 import { planOutlets } from '#src/publish/outlets/plan-outlets.ts'
 import { type RunOptions, runOutlets } from '#src/publish/outlets/run-outlets.ts'
 import { publishSite } from '#src/publish/publish-site.ts'
+import { findCurrentRelease } from '#src/publish/release/release.ts'
 import { rollBack } from '#src/publish/release/roll-back.ts'
+import { setLiveRelease, takeLease } from '#src/publish/shared/shared-release-store.ts'
 import { atEnd } from '../../support/at-end.ts'
 import { copyMigrated, temporaryFolder } from '../../support/database.ts'
 import { keepPictures, lendPictures } from '../../support/drawn-pictures.ts'
@@ -73,9 +77,12 @@ async function startSite(t: TestContext) {
   const targets = openTargets(config, { files: openDiskFiles(dataDir), origins })
   assert.ok(targets)
   const run = (options: Partial<RunOptions> = {}) => runOutlets({ db, dataDir, targets }, { now, ...options })
+  const shared = { files: targets.files, server: 'second', owner: 'second process' }
+  const runShared = (options: Partial<RunOptions> = {}) =>
+    runOutlets({ db, dataDir, targets, shared }, { now, ...options })
   const keysOf = () => [...s3.objects.keys()].map((key) => key.replace('one/site/', '')).sort()
   const object = (key: string) => s3.objects.get(`one/site/${key}`)
-  return { db, dataDir, s3, service, targets, publish, run, keysOf, object, id }
+  return { db, dataDir, s3, service, targets, publish, run, shared, runShared, keysOf, object, id }
 }
 
 test('a publish reaches the bucket with clean addresses, and only changes are sent, purged, and announced', async (t) => {
@@ -185,4 +192,41 @@ test('many removals need a word, and a repair brings back what is missing and le
   await manifest.write(known)
   await assert.rejects(run({ isForced: true }), /would remove 200 files of \d+\. If that is right/)
   assert.equal((await run({ isForced: true, allowRemovals: true })).removed, 200)
+})
+
+test('any server of a shared site uploads what is live, one at a time, with or without the ledger', async (t) => {
+  const { db, dataDir, s3, targets, run, shared, runShared, keysOf } = await startSite(t)
+  await db.updateTable('publishes').set({ machine: 'first' }).execute()
+  assert.equal((await run()).kind, 'idle', 'another machine published')
+  await takeLease(db, shared)
+  await setLiveRelease(db, shared.owner, 'a release that is still to come')
+  assert.equal((await runShared()).kind, 'idle', 'the first server may have it already')
+  assert.equal(keysOf().length, 0)
+
+  await setLiveRelease(db, shared.owner, findCurrentRelease(dataDir)?.id ?? '')
+  let time = Date.now()
+  const now = () => {
+    time += 3_000
+    return new Date(time)
+  }
+  const claimed = { claimed_by: 'first', claimed_until: new Date(time + 50_000).toISOString() }
+  const onStep = (done: number) => {
+    if (done === 3) isTaken ??= db.updateTable('publish_outlets').set(claimed).execute()
+  }
+  let isTaken: Promise<unknown> | undefined
+  assert.equal((await runShared({ now, onStep })).kind, 'busy', 'the first server took over')
+  await isTaken
+  assert.equal((await findOutlet(db, 'upload'))?.status, 'running', 'which is no failure')
+  const before = keysOf().length
+  assert.equal((await runShared()).kind, 'busy')
+  assert.equal(keysOf().length, before)
+
+  const ended = new Date(Date.now() - 1_000).toISOString()
+  await db.updateTable('publish_outlets').set({ claimed_until: ended }).execute()
+  assert.equal((await runShared()).kind, 'done', 'the claim of the first server ended')
+  assert.ok(before < keysOf().length)
+  rmSync(ledgerFile(dataDir))
+  s3.requests.length = 0
+  const { written, removed } = await planOutlets({ dataDir, targets }, { isRepair: false })
+  assert.deepEqual([written, removed], [[], []], 'the folder tells the same')
 })
