@@ -35,6 +35,7 @@ const WITHOUT_PAGE = [
   ...['/admin/1', '/admin/setup', '/admin/login', '/admin/login/code', '/admin/login/ended', '/admin/logout'],
   // A passkey opens no account of another user; its name is on that of its own.
   ...['/admin/account/passkeys/new', '/admin/account/passkeys/1/removal'],
+  ...['/admin/account/report', '/admin/reports/mail', '/admin/login/passkey', '/admin/login/passkey/options'],
   ...['/admin/theme', '/admin/account/recovery-codes', '/admin/account/sessions/1/end'],
   '/admin/users/two-factors',
   ...['/admin/login/reset', '/admin/password-reset/1', '/admin/privacy/erasure'],
