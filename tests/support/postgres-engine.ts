@@ -20,7 +20,12 @@ interface Opened {
  * without a server PGlite inside this process. Either takes a while to start: one for a test file.
  */
 export function postgresEngine(): TestEngine {
-  return hasServer ? engineOf('PostgreSQL', openOnServer) : engineOf('PGlite', openPGlite)
+  return hasServer ? engineOf('PostgreSQL', openOnServer) : pgliteEngine()
+}
+
+/** PGlite, where transactions of other tests on a shared server would count: the log of changes looks at all of them. */
+export function pgliteEngine(): TestEngine {
+  return engineOf('PGlite', openPGlite)
 }
 
 async function openOnServer(): Promise<Opened> {

@@ -7,7 +7,7 @@ import { DEFAULT_SITE_SETTINGS } from '#src/site/settings/site-settings.ts'
 import { saveSiteSettings } from '#src/site/settings/site-settings-store.ts'
 import { openTestDatabase } from '../../support/database.ts'
 import { storeForm } from '../../support/forms.ts'
-import { postgresEngine } from '../../support/postgres-engine.ts'
+import { pgliteEngine } from '../../support/postgres-engine.ts'
 import { aPublishedSite } from '../../support/publishing.ts'
 import { addEntry, addPlaces, offer } from '../../support/small-site.ts'
 
@@ -50,7 +50,7 @@ test('whatever pages are made of is in the log of changes once it is saved, and 
 })
 
 test('PostgreSQL keeps the same log of changes', async (t) => {
-  const engine = postgresEngine()
+  const engine = pgliteEngine()
   t.after(() => engine.close())
   await walkTables(await engine.openMigrated())
 })
