@@ -13,7 +13,7 @@ import { type LiveSite, withLiveSite } from '#src/publish/states/live-site.ts'
 import { loadStates } from '#src/publish/states/load-states.ts'
 import { stateCondition } from '#src/publish/states/state-filter-store.ts'
 import { sqliteEngine } from '../../support/database.ts'
-import { postgresEngine } from '../../support/postgres-engine.ts'
+import { pgliteEngine } from '../../support/postgres-engine.ts'
 import { aPublishedSite } from '../../support/publishing.ts'
 import { editEntry, editPlace } from '../../support/small-edits.ts'
 import { addEntry } from '../../support/small-site.ts'
@@ -92,7 +92,7 @@ test('a page is live once a publish has it, and says what the next one changes',
   })
 })
 
-for (const engine of [postgresEngine(), sqliteEngine()]) {
+for (const engine of [pgliteEngine(), sqliteEngine()]) {
   after(() => engine.close())
 
   test(`a filter by state finds what has the state (${engine.name})`, async () => {
