@@ -59,7 +59,7 @@ export async function runCommand<const Options extends ParseArgsOptionsConfig>(
   }
 }
 
-// Whoever reads along may have seen enough (`| head`): what was begun is done all the same.
+// The reader may have seen enough (`| head`): work that has begun still ends.
 function allowClosedPipe(error: NodeJS.ErrnoException) {
   if (error.code !== 'EPIPE') throw error
 }

@@ -10,7 +10,7 @@ import { openSharedSite } from '../src/publish/shared/shared-site.ts'
 
 /**
  * Brings the copies outside up to the live site after a command has switched it. The site is live here either way: a failure
- * is told, and the server or the next command tries again.
+ * is reported, and the server or the next command tries again.
  */
 export async function followLiveSite(db: Kysely<Schema>, config: Config): Promise<void> {
   const { dataDir, filePlace } = config

@@ -84,7 +84,7 @@ async function showAllowed({ locals, url }: Context, response: Response): Promis
   return new Response(html, { status: response.status, headers })
 }
 
-// Browsers are led to the sign-in and back, or keep what was typed; a script is told.
+// Browsers are redirected to the sign-in and back, or keep what was typed; a script gets an answer.
 function refuse({ locals, request, url }: Context, next: Next) {
   locals.refused = 'not_signed_in'
   const address = encodeURIComponent(url.pathname + url.search)

@@ -21,7 +21,7 @@ import { type BackupSource, makeBackup, PICTURES_PLACE } from './make-backup.ts'
 
 const UPLOAD_PLACE = /^[0-9a-f]{32}$/
 const UPLOAD_FILE = /^\d{1,3}$/
-// Whoever made the backup with an older program, or copied it, may have left it open to everybody.
+// An older program, or a copy, may have left the backup open to everybody.
 const OWNER_ONLY = 0o600
 
 export interface RestoreReport {

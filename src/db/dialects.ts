@@ -15,7 +15,7 @@ export function nowAsText(engine: Engine): RawBuilder<string> {
     : sql<string>`(to_char(clock_timestamp() at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))`
 }
 
-/** The moment so many seconds before now, as UTC text like `nowAsText`. */
+/** Returns the moment that many seconds before now, as UTC text like `nowAsText`. */
 export function agoAsText(engine: Engine, seconds: number): RawBuilder<string> {
   return engine === 'sqlite'
     ? sql<string>`(strftime('%Y-%m-%dT%H:%M:%fZ', 'now', ${sql.lit(`${-seconds} seconds`)}))`
@@ -23,7 +23,7 @@ export function agoAsText(engine: Engine, seconds: number): RawBuilder<string> {
         'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))`
 }
 
-/** The moment so many seconds after now, as UTC text like `nowAsText`. */
+/** Returns the moment that many seconds after now, as UTC text like `nowAsText`. */
 export function laterAsText(engine: Engine, seconds: number): RawBuilder<string> {
   return agoAsText(engine, -seconds)
 }

@@ -34,7 +34,7 @@ export async function checkDatabase({ databaseUrl, dataDir, secretKeys }: Config
   }
 }
 
-// Whoever started the program then would have an empty inbox and not know why.
+// Otherwise the program would start with an empty inbox and no reason.
 function explainNone(file: string, dataDir: string): Finding {
   if (!findCurrentRelease(dataDir)) return warning(NAME, 'notThere', file)
   return failed(NAME, 'lost', file)

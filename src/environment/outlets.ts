@@ -21,7 +21,7 @@ const indexNow = z
   .transform((text) => text === 'yes')
   .describe('yes or no')
 
-/** Keys of buckets, and variables of copies outside, and of who is told of changes. */
+/** Keys of buckets, and variables of copies outside and of announcements of changes. */
 export const outletVariables = {
   S3_ACCESS_KEY_ID: z.string().min(1).optional().describe('an access key of the S3 service'),
   S3_SECRET_ACCESS_KEY: z.string().min(1).optional().describe('the secret of that access key'),

@@ -3,7 +3,7 @@ import type { Db } from '../db/schema.ts'
 import { fromRow, type ToRow } from '../db/tables/columns.ts'
 import type { Form } from './form.ts'
 
-/** More submissions than this are told as "more than". */
+/** More submissions than this are shown as "more than". */
 export const COUNTED_SUBMISSIONS = 10_000
 
 /** A form as a list shows it. */

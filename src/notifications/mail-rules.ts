@@ -38,7 +38,7 @@ export function notifiesAnyone({ notification_email: address, notifications }: M
   return Boolean(address) || (notifications ?? []).length > 0
 }
 
-/** The entry that an address is told by: one that matches, or else any that names it. */
+/** Returns the entry whose email an address gets: one that matches, or else any that names it. */
 export function findRuleFor(
   settings: MailSettings,
   subject: Subject,

@@ -62,7 +62,7 @@ export async function claimDue(
   }))
 }
 
-/** Changes the leases of claims, so that other servers see that whoever made them lives. */
+/** Changes the leases of claims, so that other servers see that their owner lives. */
 export async function renewMailClaims(
   db: Db,
   outbox: Outbox,
@@ -76,7 +76,7 @@ export async function renewMailClaims(
     .execute()
 }
 
-/** All claims that somebody renews as long as they live. */
+/** Lists the claims whose owners renew them. */
 export async function listMailClaims(db: Db, outbox: Outbox): Promise<LeasedClaim[]> {
   const rows = await db
     .selectFrom(outbox)

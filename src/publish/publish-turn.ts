@@ -21,7 +21,7 @@ export function withPublishTurn<T>(db: Db, place: SitePlace, work: () => Promise
   ) as Promise<T>
 }
 
-/** Does the same; undefined when somebody publishes longer than a moment. */
+/** Does the same; undefined when another publish takes longer than a moment. */
 export async function withFreeTurn<T>(
   db: Db,
   place: SitePlace,

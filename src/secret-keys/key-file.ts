@@ -29,7 +29,7 @@ export function writeKeyFile(path: string, keys: readonly Uint8Array[]): void {
   syncPathSync(dirname(path))
 }
 
-// Named by the process that made them. Whoever deletes keys after a leak would not look for them.
+// Named by the process that made them. People who delete keys after a leak would not look for them.
 function removeCopies(path: string) {
   const start = `${basename(path)}.`
   for (const name of readdirSync(dirname(path)))

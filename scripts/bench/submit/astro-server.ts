@@ -1,4 +1,4 @@
-// Serves the empty Astro endpoint the way @astrojs/node is meant to be used inside a server of one's own.
+// Serves the empty Astro endpoint the way @astrojs/node is meant to be used inside another server.
 import { createServer } from 'node:http'
 import { pathToFileURL } from 'node:url'
 

@@ -185,7 +185,7 @@ with \`_\` control the form:
   {
     title: 'Preview links',
     intro:
-      'Whoever has the link sees the next site. Only a hash of the token is stored. Search engines don’t list these pages.',
+      'Anyone with the link sees the next site. Only a hash of the token is stored. Search engines don’t list these pages.',
     endpoints: PREVIEWS,
   },
   { title: 'Health, reports, and metrics', endpoints: SERVER },

@@ -1,6 +1,6 @@
 import { slugOf } from '../../lib/slug.ts'
 
-// Fills a key, slug, or value from the label above it as it is typed, until somebody writes another.
+// Fills a key, slug, or value from the label above it as it is typed, until someone writes another.
 // `data-key-from` names the field of the label, in the same row or form; `data-key-joint` is what joins words.
 const suggested = new WeakMap<HTMLInputElement, string>()
 

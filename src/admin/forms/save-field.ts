@@ -54,7 +54,7 @@ export async function saveField(
   })
 }
 
-// A wrong choice or kind of file is told at the whole list; what concerns another field at the top.
+// A wrong choice or kind of file is shown at the whole list; problems of another field at the top.
 function inputOf({ path }: AdminProblem, index: number): string {
   if (path[0] !== 'fields' || path[1] !== index) return path[0] === 'settings' ? 'name' : ''
   const name = path.slice(2).join('.')

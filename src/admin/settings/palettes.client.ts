@@ -73,7 +73,7 @@ function showOne({ role, look, text, picker, status }: ColorField, colors: Color
   picker.value = longHex(colors[role])
   const isWrong = value !== '' && !HEX_COLOR.test(value)
   const found = worstContrast(colors, role)
-  // Said at the color that somebody chose; at one that follows from another color only if nobody chose either.
+  // Shown at the color that someone chose; at one that follows from another color only if no one chose either.
   const isSaid = value !== '' || (found?.isReadable === false && !isChosen(found.with, look))
   const said = isWrong ? texts.invalid : found && sentence(found)
   status.textContent = (isSaid && said) || ''

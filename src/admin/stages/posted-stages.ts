@@ -5,7 +5,7 @@ import type { FormValue } from '../kit/admin-form.ts'
 
 type Values = Readonly<Record<string, FormValue>>
 
-/** Key of the row for another stage, which is no slug. */
+/** Key of the row for another stage, which is not a slug. */
 export const ADDED = '+'
 
 /** The fields of a row; a row belongs to a slug, or adds a stage. */

@@ -160,7 +160,7 @@ function pictureReferences(yaml: LocatedYaml, type: ContentType): Reference[] {
   }))
 }
 
-// In a type of one's own these keys are like those of a page. Its author may mean something else by them: no mistake.
+// In a custom type these keys are like those of a page. Its author may mean something else by them: no mistake.
 function shownReferences(yaml: LocatedYaml, type: ContentType): Reference[] {
   if (type.isBuiltin) return []
   return (['form', 'picture'] as const).flatMap((key) => {

@@ -11,7 +11,7 @@ type Target =
   | { to: 'page'; path: string }
   /** A component of the templates. */
   | { to: 'partial'; name: string }
-  /** Reference that the page of an entry of one's own type shows, by the key of its field. */
+  /** Reference that the page of an entry of a custom type shows, by the key of its field. */
   | { to: 'shown'; key: 'form' | 'picture'; name: string }
   /** An address that leads to this entry alone. */
   | { to: 'here'; from: string }

@@ -12,7 +12,7 @@ export function allowSendingAhead(connection: DatabaseConnection): void {
 /** Sends a statement whose answer is awaited by `takeSentAhead`. */
 export function sendAhead(connection: DatabaseConnection, query: CompiledQuery): void {
   const answer = connection.executeQuery(query)
-  // Whoever takes it learns why.
+  // `takeSentAhead` reports the error.
   answer.catch(() => {})
   sentAhead.get(connection)?.push(answer)
 }

@@ -27,7 +27,7 @@ export type ChangeSubject =
 type PublishStatus = 'running' | 'published' | 'unchanged' | 'failed' | 'rolled_back'
 
 export interface PublishTables {
-  /** Work for copies of the site outside: the upload to a bucket, and what others are told of changed addresses. */
+  /** Work for copies of the site outside: the upload to a bucket, and announcements of changed addresses. */
   publish_outlets: {
     name: 'upload' | 'purge' | 'indexnow'
     status: 'done' | 'running' | 'failed'

@@ -51,7 +51,7 @@ function toField(name: string, { bare, meta }: Unwrapped, { file }: Pick<Place, 
   return { key: name, label: meta.title ?? `${spoken.charAt(0).toUpperCase()}${spoken.slice(1)}`, ...found }
 }
 
-// A schema of items drops the keys that it does not know, and with them what somebody wrote.
+// A schema of items drops the keys that it does not know, and with them someone's text.
 function strictly({ fields }: SchemaField, schema: z.ZodType): z.ZodType {
   if (!fields) return schema
   const known = new Set(fields.map(({ key }) => key))

@@ -144,7 +144,7 @@ function toProblem(issue: z.core.$ZodIssue): AdminProblem {
   return { ...problem, path }
 }
 
-/** Deletes a content type of one's own with all its entries. False for a built-in one, or when there is none. */
+/** Deletes a custom content type with all its entries. False for a built-in one, or when there is none. */
 export function removeContentType(db: Kysely<Schema>, slug: string): Promise<boolean> {
   return db.transaction().execute(async (trx) => {
     const type = await findContentType(trx, slug)

@@ -12,7 +12,7 @@ const record = z.record(
   z.object({ version: z.string(), hash: z.string(), props: z.record(z.string(), z.string()) }),
 )
 
-/** Originals of overrides, as they were when somebody last looked at the override. */
+/** Originals of overrides, as of the last look at the override. */
 type OverrideRecord = Readonly<Record<string, ComponentFacts & { version: string }>>
 
 /** Returns the record of a site; an empty one where there is none. Throws for a file that is not one. */

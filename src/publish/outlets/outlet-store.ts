@@ -4,7 +4,7 @@ import type { Db, Schema } from '../../db/schema.ts'
 import { type FromRow, fromRow } from '../../db/tables/columns.ts'
 import { chunksOf } from '../../lib/in-parts.ts'
 
-/** State of the upload, or of what others are told. */
+/** State of the upload, or of announcements. */
 export type Outlet = FromRow<Omit<Selectable<Schema['publish_outlets']>, 'claimed_by' | 'claimed_until'>>
 
 /** A claim that is not renewed for so long has ended. */

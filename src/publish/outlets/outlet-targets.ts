@@ -12,7 +12,7 @@ import {
 } from './purge-requests.ts'
 import { sendNotice } from './send-notices.ts'
 
-/** Something outside that is told of changed addresses, `most` at once. */
+/** Service that gets changed addresses, at most `most` at once. */
 interface Teller {
   most: number
   send(addresses: readonly string[]): Promise<void>

@@ -39,7 +39,7 @@ type Purge =
 
 const JSON_BODY = { 'content-type': 'application/json' }
 
-/** Returns how a CDN is told to forget addresses. */
+/** Returns the requests that purge addresses from a CDN. */
 export function purgeWayOf(
   purge: Purge,
   { token, origins }: { token: string | undefined; origins: ServiceOrigins },
@@ -115,7 +115,7 @@ function escapeXml(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;')
 }
 
-/** Returns how search engines are told of changed pages: https://www.indexnow.org/documentation. */
+/** Returns the requests that announce changed pages to search engines: https://www.indexnow.org/documentation. */
 export function indexNowWay({
   key,
   siteUrl,

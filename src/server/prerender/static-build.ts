@@ -26,7 +26,7 @@ export function staticBuild({ isBundle }: { isBundle: boolean }): AstroIntegrati
       },
       async 'astro:build:start'() {
         if (!isSite) return
-        // A wrong variable or a missing database is told before the templates are bundled.
+        // A wrong variable or a missing database is reported before the templates are bundled.
         const { readStaticSite, openStaticContent } = await import('./static-site.ts')
         await readStaticSite()
         openContentBy(await openStaticContent())

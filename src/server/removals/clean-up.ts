@@ -75,7 +75,7 @@ export function createCleanUpTurn({
     if (rewritten === removed || (isRecent && !isNeeded)) return
     if (statSync(databasePath).size > MAX_REWRITE_BYTES) return
     rewrittenAt = now().getTime()
-    // Whoever asks the database waits meanwhile, without holding up the process.
+    // Queries wait meanwhile, without holding up the process.
     await db.connection().execute(() => runScript('vacuum', { environment }, signal))
   }
 

@@ -1,6 +1,6 @@
 /** Maximum of counts between two turns: visits of further pages and sources are lost. */
 const MOST_WAITING = 20_000
-/** Names of sources in a day; whoever makes names up gets `other`. */
+/** Names of sources in a day; made-up names become `other`. */
 const MOST_SOURCES = 300
 
 export interface Visit {

@@ -32,7 +32,7 @@ interface Service {
  * that is out there is about what it was published for, whatever became of its slugs and of its entry since.
  */
 export async function findPlaceOfPage(db: Db, spelled: string): Promise<PlaceOfPage | undefined> {
-  // A form of one's own sends the address that its browser shows: some hosts add one or the other.
+  // A custom form sends the address that its browser shows: some hosts add one or the other.
   const path = spelled.replace(/\/$|\.html$/, '')
   const page = (await findPublished(db, path)) ?? (await findPlaceAt(db, path))
   return page ?? (await findServiceAt(db, path)) ?? (await findPublishedPlace(db, path))

@@ -133,7 +133,7 @@ async function findByWords(db: Db, filter: InboxFilter, search: Search, page: Pa
     : lookBack(db, filter, { ...search, words: search.looseWords }, page)
 }
 
-// By somebody whose leads this user sees: the words of others must not show in what is found.
+// By someone whose leads this user sees: the words of others must not show in what is found.
 async function isWritten(db: Db, scope: LeadScope, word: SoughtPart): Promise<boolean> {
   if (isNarrow(scope)) {
     const filter = { scope, statuses: EVERY_STATUS }

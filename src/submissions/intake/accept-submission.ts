@@ -32,7 +32,7 @@ import type { IntakeHooks } from './submission-hooks.ts'
 export interface Sender {
   /** As `createClientAddress` gives it; without one no limit holds. */
   address?: string
-  /** Whoever made them removes them when the outcome is not `accepted`. */
+  /** Their maker removes them when the outcome is not `accepted`. */
   files?: PostedFiles
   cameFrom?: CameFrom
 }

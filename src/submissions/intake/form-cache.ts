@@ -20,7 +20,7 @@ export interface PostedForm {
 export interface FormCache {
   /** The form of that slug, at most a second old. */
   find(slug: string): Promise<PostedForm | undefined>
-  /** Forgets everything: for whoever changes forms in this process. */
+  /** Forgets everything: for changes of forms in this process. */
   invalidate(): void
 }
 

@@ -42,7 +42,7 @@ function createAddressHash() {
 
 function createKeyedHash(secretKey: Uint8Array) {
   const key = Buffer.from(hkdfSync('sha256', secretKey, '', 'signpost post limits', 32))
-  // A hash takes 10 µs; whoever posts again is looked up.
+  // A hash takes 10 µs; a sender who posts again is looked up.
   const known = new Map<string, string>()
   return (text: string) => {
     const hash =

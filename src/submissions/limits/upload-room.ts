@@ -95,7 +95,7 @@ function takeShared(db: Kysely<Schema>, { sender, bytes, now }: SharedUpload): P
     const id = await insertRecentUpload(trx, { addressHash: sender.current, startedAt, bytes })
     return {
       settle(receivedBytes) {
-        // Until it is told otherwise, the database counts what was announced.
+        // Until an update, the database counts the announced bytes.
         updateRecentUpload(db, id, { endedAt: now(), bytes: receivedBytes }).catch(() => {})
       },
     }

@@ -13,7 +13,7 @@ export interface Sought {
 
 /**
  * Returns the ID of the place or service that a lead of before its ID was kept belongs to; 0 when that cannot be told.
- * Whoever has the slug today may have it from another: then the name and the time decide.
+ * Today's holder of the slug may have it from another: then the name and the time decide.
  */
 export function findHolder(all: readonly Holder[], { slug, name, at }: Sought): number {
   const current = all.find((one) => one.slugs[0] === slug)

@@ -51,7 +51,7 @@ export interface SoughtWord {
 }
 
 /**
- * The words that somebody looks for; all of them have to be there. Digits of a phone number may be grouped in any way.
+ * Returns the words of a search; all of them have to be there. Digits of a phone number may be grouped in any way.
  * Long words are meant whole, unless `loosely`.
  */
 export function soughtWords(text: string, { loosely = false } = {}): SoughtWord[] {

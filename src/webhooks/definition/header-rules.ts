@@ -8,7 +8,7 @@ const MAX_VALUE_LENGTH = 8 * 1024
 const TOKEN = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/
 const VALUE = /^[\t\x20-\x7e\x80-\xff]*$/
 
-/** Headers that frame the request or belong to the connection: whoever sets them can smuggle a second request. */
+/** Headers that frame the request or belong to the connection: setting them could smuggle a second request. */
 const FRAMING = [
   'host',
   'content-length',

@@ -186,7 +186,7 @@ function checkReferences(
     at(part, { path: [], ...fault })
 }
 
-// Whoever may name any value of the environment could have all of them sent to an address of theirs.
+// A user who could name any value of the environment could send all of them to an address of their own.
 function checkNames(
   definition: WebhookDefinition,
   { stored, isMoved }: Before,

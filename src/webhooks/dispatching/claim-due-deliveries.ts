@@ -25,7 +25,7 @@ export interface ClaimOptions extends Origins {
 }
 
 export interface Claim {
-  /** To be sent by whoever made the claim. */
+  /** Sent by the claim's owner. */
   ready: PreparedDelivery[]
   /** Reasons that keep webhooks from being sent although they are due. */
   blocked: ReadonlyMap<number, DeliveryReason>

@@ -1,5 +1,5 @@
-import { type RelyingParty, relyingPartyOf } from '../../../auth/passkeys/relying-party.ts'
-import { passkeyTexts } from '../../../messages/admin/passkeys/passkeys.ts'
+import { type RelyingParty, relyingPartyOf } from '#src/auth/passkeys/relying-party.ts'
+import { passkeyTexts } from '#src/messages/admin/passkeys/passkeys.ts'
 import { adminCookie, type CookieContext } from '../admin-cookie.ts'
 
 /** The ticket of a challenge to sign in with. */

@@ -1,5 +1,5 @@
-import { expandOfferedIn, withOffer, withoutOffer } from '../../../entries/offers/offered-in.ts'
-import { buildTermTree, descendantsOf, type TermNode, type TermTree } from '../../../taxonomies/term-tree.ts'
+import { expandOfferedIn, withOffer, withoutOffer } from '#src/entries/offers/offered-in.ts'
+import { buildTermTree, descendantsOf, type TermNode, type TermTree } from '#src/taxonomies/term-tree.ts'
 import type { PlaceOption } from './place-option.ts'
 
 /** A place of the tree, or with `isAlone` the place without the places in it. */

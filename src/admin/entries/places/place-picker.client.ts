@@ -1,5 +1,5 @@
-import { placePickerTexts as texts } from '../../../messages/admin/editing.ts'
-import { ancestorsOf, type TermNode, type TermTree } from '../../../taxonomies/term-tree.ts'
+import { placePickerTexts as texts } from '#src/messages/admin/editing.ts'
+import { ancestorsOf, type TermNode, type TermTree } from '#src/taxonomies/term-tree.ts'
 import {
   countRow,
   findPlaces,

@@ -1,4 +1,4 @@
-import { type FieldOption, formatOption, parseOption } from '../../../forms/fields/field-option.ts'
+import { type FieldOption, formatOption, parseOption } from '#src/forms/fields/field-option.ts'
 
 /** Reads the options of a text, one on each line. */
 export function optionsOf(text: string): FieldOption[] {

@@ -1,5 +1,5 @@
-import type { FieldOption } from '../../../forms/fields/field-option.ts'
-import { optionRowTexts as texts } from '../../../messages/admin/questions.ts'
+import type { FieldOption } from '#src/forms/fields/field-option.ts'
+import { optionRowTexts as texts } from '#src/messages/admin/questions.ts'
 import { startRows } from '../../editing/rows.client.ts'
 import { linesOf, optionsOf } from './option-lines.ts'
 
