@@ -79,7 +79,7 @@ export async function writeLiveContent(db: Db, live: Live): Promise<number> {
 }
 
 /**
- * Does the same by adding to the file of the release before, of so many bytes, what was saved since. The file then has two
+ * Does the same by adding to the file of the release before, of that size, what was saved since. The file then has two
  * names, and for each release what is in it up to the end of its rows. Undefined when that file is not there whole.
  */
 export async function continueLiveContent(

@@ -27,7 +27,7 @@ const POLL_MS = 40
 /** Time for other servers to get a release ready, and bytes per millisecond besides. */
 const READY_WITHIN_MS = 3_000
 const BYTES_PER_MS = 5_000
-/** A file to fetch costs a server as much time as so many bytes. */
+/** Bytes that take a server as long to fetch as one more file. */
 const PART_COSTS_BYTES = 256 * 1024
 /** Files that no row names belong to a publish under way, or to one that was killed. */
 const UNNAMED_MS = 3_600_000

@@ -18,7 +18,7 @@ type Place =
 export interface PostLimits {
   /** Takes a place for one post of that address to that form; to be given back when the post is not accepted. */
   take(formId: number, address: string): Promise<Place>
-  /** Takes the room for a post that announces so many bytes: what is on its way counts too. */
+  /** Takes the room for the bytes that a post announces: uploads in progress count too. */
   takeUpload(formId: number, address: string, announcedBytes: number): Promise<UploadRoom>
   /** Counts posts over all servers, in the transaction that stores them; undefined on SQLite, which has one server. */
   countTogether(db: Db, posts: readonly CountedPost[]): PostCount | undefined
