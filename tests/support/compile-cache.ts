@@ -6,3 +6,5 @@ import './whole-packages.ts'
 const folder = join(import.meta.dirname, '../../node_modules/.cache/node')
 process.env.NODE_COMPILE_CACHE = folder
 module.enableCompileCache(folder)
+
+if (process.env.NODE_TEST_CONTEXT) await import('./light-test-context.ts')
