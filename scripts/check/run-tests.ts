@@ -1,0 +1,18 @@
+// Runs the test files that are named, or all of them.
+import { resolve } from 'node:path'
+import { run } from 'node:test'
+import { spec } from 'node:test/reporters'
+import { listTestFiles } from './test-files.ts'
+
+// More than there are processors: most files also wait.
+const AT_ONCE = 3
+const LONGEST_MS = 600_000
+const FAILED = 1
+
+const named = process.argv.slice(2)
+const files = (named.length > 0 ? named : listTestFiles()).map((file) => resolve(file))
+const results = run({ files, concurrency: AT_ONCE, timeout: LONGEST_MS })
+results.on('test:fail', () => {
+  process.exitCode = FAILED
+})
+results.compose(new spec()).pipe(process.stdout)
