@@ -28,27 +28,27 @@ import type { PendingSubmission } from './pending-submission.ts'
 import { spamReason } from './spam-signs.ts'
 import type { IntakeHooks } from './submission-hooks.ts'
 
-/** Sender of a post, and its controls beside the texts. */
+/** The sender of a post, and its controls beside the texts. */
 export interface Sender {
-  /** As `createClientAddress` gives it; without one no limit holds. */
+  /** Result of `createClientAddress`; without it, no limit applies. */
   address?: string
-  /** Their maker removes them when the outcome is not `accepted`. */
+  /** Files on disk; the caller removes them when the outcome is not `accepted`. */
   files?: PostedFiles
   cameFrom?: CameFrom
 }
 
 export interface SubmissionDesk {
-  /** Takes a post: names with a string, number, boolean or array of strings. Resolves after it is on disk. */
+  /** Takes a post: names with a string, number, boolean, or array of strings. Resolves once it is on disk. */
   accept(
     formSlug: string,
     body: Readonly<Record<string, unknown>>,
     sender?: Sender,
   ): Promise<SubmissionOutcome>
-  /** The form of that slug, at most a second old. */
+  /** The form with that slug, at most one second old. */
   findForm(slug: string): Promise<Form | undefined>
-  /** The form as a page showed it that says it has that version. */
+  /** The form as it was shown by a page that sends this version. */
   findAskedForm(form: Form, version: number | undefined): Promise<Form>
-  /** Call it after a change to forms or webhooks in this process; a change elsewhere is seen within a second. */
+  /** Forgets forms after a change in this process; changes elsewhere are seen within a second. */
   invalidate(): void
 }
 
@@ -64,24 +64,27 @@ export interface SubmissionDeskOptions {
   limits?: PostLimits | undefined
   /** Without it a form that asks for proof of work takes nothing. */
   proofOfWork?: ProofOfWork | undefined
-  /** Returns true if leads keep where they came from; asked once a second. Leads keep it by default. */
+  /** Returns true if leads keep their source; asked once a second. By default they do. */
   keepsSources?: () => Promise<boolean>
-  /** Hosts of the site, which a visitor does not come from. */
+  /** Hosts of the site itself, which are no source. */
   ownHosts?: ReadonlySet<string>
   /** True if `notification_email` has a mail server. */
   sendsMail?: boolean
-  /** After this a post is `unavailable`. Without it a post waits as long as the database does. */
+  /** Time after which a post is `unavailable`. Without it, a post waits as long as the database does. */
   answerWithinMs?: number | undefined
-  /** Told why a post was not stored. */
+  /** Receives the reason when a post was not stored. */
   onFailure?: (error: unknown) => void
-  /** The site's own code beside storing; undefined for most. */
+  /** The site's hooks around storing; undefined for most sites. */
   hooks?: IntakeHooks | undefined
-  /** When the oldest release that a visitor may still see was made (UTC text). Without it there is none. */
+  /** Creation time of the oldest release that a visitor may still see (UTC text); undefined without releases. */
   findOldestRelease?: () => Promise<string | undefined>
   now?: () => Date
 }
 
-/** Desk that checks and stores posts of forms, each with its deliveries in one transaction (§6.1, contract §5). */
+/**
+ * Returns the desk, which checks posts of forms and stores each with its deliveries in one transaction (§6.1, contract
+ * §5).
+ */
 export function createSubmissionDesk(options: SubmissionDeskOptions): SubmissionDesk {
   const { db, limits, answerWithinMs, onFailure } = options
   const { findOldestRelease = async () => undefined, now = () => new Date() } = options
@@ -115,7 +118,7 @@ export function createSubmissionDesk(options: SubmissionDeskOptions): Submission
   async function tryAccept(slug: string, body: Body, sender: Sender & { deadline: PostDeadline }) {
     try {
       return await acceptOnce(slug, body, sender).catch((error) => {
-        // The form or a webhook of it may have been deleted since it was read: look again, once.
+        // The form or one of its webhooks may have been deleted since it was read: read it once more.
         if (!isConstraintViolation(error)) throw error
         forms.invalidate()
         return acceptOnce(slug, body, sender)
@@ -151,7 +154,7 @@ interface Post {
 
 type IntakeOptions = SubmissionDeskOptions & { now: () => Date; findAskedForm: FindAskedForm }
 
-// From a post that may be made to its transaction.
+// From a valid post to its transaction.
 function createIntake(options: IntakeOptions) {
   const { db, siteUrl, sendsMail, limits, proofOfWork, onAccepted, findAskedForm, hooks } = options
   const commit = createGroupCommit({
@@ -177,7 +180,7 @@ function createIntake(options: IntakeOptions) {
     if (checked.kind === 'invalid') return refuse(db, asked, checked.errors)
     const proof = await checkProof(proofOfWork, form, body)
     if ('problem' in proof) return refuse(db, asked, proofErrors(proof))
-    // Files first: a row never names bytes that a power cut could still take.
+    // Files first: a row must never name bytes that a power failure could still take.
     if (files) await post.deadline.besides(files.keep())
     const answers = { ...checked.answers, ...answersNotAsked(posted.form, form) }
     const { deadline } = post

@@ -5,10 +5,10 @@ import { type FormerVersion, findFormerVersion } from '../../forms/form-version-
 
 const KEPT_VERSIONS = 500
 const DAY_MS = 24 * 3_600_000
-/** Static copies, caches and open tabs show a replaced form for a while. */
+/** Static copies, caches, and open tabs show a replaced form for a while. */
 const ACCEPTED_AFTER_REPLACEMENT_MS = 30 * DAY_MS
 
-/** The form as the page showed it that sends `_v`. */
+/** The form as it was shown by the page that sends `_v`. */
 export type FindAskedForm = (
   form: Form,
   version: number | undefined,
@@ -17,12 +17,12 @@ export type FindAskedForm = (
 
 export interface AskedFormsOptions {
   now: () => Date
-  /** When the oldest release that a visitor may still see was made (UTC text); undefined without releases. */
+  /** Creation time of the oldest release that a visitor may still see (UTC text); undefined without releases. */
   findOldestRelease: () => Promise<string | undefined>
 }
 
 /**
- * Finds the form that a post answers: the current one, or its fields of a former version when the page says so. A
+ * Finds the form that a post answers: the current one, or the fields of the former version that the page names. A
  * former version counts while a kept release may show it, and for 30 days after it was replaced. An unknown version
  * means the current form. Former versions never change, so they are kept in memory.
  */

@@ -8,10 +8,10 @@ interface ProofProblem {
   problem: AnswerProblem
 }
 
-/** The problem of a proof that is wrong, too old, or used before. */
+/** The problem with a proof that is wrong, expired, or used before. */
 export const FAILED_PROOF: ProofProblem = { problem: { code: 'bot_check_failed' } }
 
-/** Checks the proof of work that a form may ask for: the challenge that the post spends, or what is wrong. */
+/** Checks the proof of work that a form may ask for; returns the challenge that the post spends, or the problem. */
 export async function checkProof(
   proofOfWork: ProofOfWork | undefined,
   form: Form,

@@ -22,11 +22,10 @@ import { planReplyOf } from './reply-content.ts'
 export type CommittedSubmission = { kind: 'accepted' | 'repeated'; id: number; submittedAt: string } | Refusal
 
 /**
- * Stores submissions with their deliveries in one transaction; results in the order given. The same `clientId` is
- * stored once per form, also within one call. Spam gets no deliveries, after as much work as if it did: how long an
- * answer takes does not tell a sender that a decoy was one.
- *
- * The database is waited for twice: once for what is inserted, and once for all that follows from it with the commit.
+ * Stores submissions with their deliveries in one transaction; results are in the order given. The same `clientId` is
+ * stored once per form, even within one call. Spam gets no deliveries but costs the same work, so the response time
+ * does not reveal that a decoy was filled in. There are two waits for the database: one for the inserts, and one for
+ * everything that follows, including the commit.
  */
 export function commitSubmissions(
   db: Kysely<Schema>,
@@ -54,7 +53,7 @@ export function commitSubmissions(
   })
 }
 
-// As they were inserted: the answers of those with files name the rows of these.
+// As they were inserted: answers with files name the rows of those files.
 async function withUploads(
   db: Db,
   firsts: ReadonlyMap<string, PendingSubmission>,
@@ -112,7 +111,7 @@ function subjectOf({ submission, form }: PendingSubmission, id: number, { siteUr
   return { answers: submission.answers, meta }
 }
 
-// Those of spam after the others, whose limits they do not touch.
+// Spam goes last, because it does not affect the limits of the others.
 async function planReplies(
   db: Db,
   firsts: ReadonlyMap<string, PendingSubmission>,

@@ -18,9 +18,9 @@ export interface PostedForm {
 }
 
 export interface FormCache {
-  /** The form of that slug, at most a second old. */
+  /** The form with that slug, at most one second old. */
   find(slug: string): Promise<PostedForm | undefined>
-  /** Forgets everything: for changes of forms in this process. */
+  /** Forgets everything, after forms changed in this process. */
   invalidate(): void
 }
 
@@ -31,8 +31,8 @@ interface FormCacheOptions {
 }
 
 /**
- * Keeps the forms that are being posted. Other processes change forms too, so a form counts for one second only: a
- * post then is treated as if it had come a second earlier. Only forms that exist are kept, whatever slugs are asked.
+ * Keeps the forms that are being posted. Other processes change forms too, so a form is kept for one second: a post is
+ * treated as if it had come up to a second earlier. Only existing forms are kept, whatever slugs are requested.
  */
 export function createFormCache({ db, now, keepsSources = async () => true }: FormCacheOptions): FormCache {
   const loaded = new Map<string, { form: Promise<PostedForm | undefined>; at: number }>()

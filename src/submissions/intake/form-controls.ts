@@ -5,17 +5,17 @@ const MAX_PATH_LENGTH = 512
 export interface FormControls {
   /** The visitor's UUID for this submission, in lower case. */
   id: string | undefined
-  /** The path of the page that the form stood on, without query and fragment. */
+  /** Path of the page that showed the form, without query and fragment. */
   page: string | undefined
   /** When the form was opened, in ms since 1970. */
   openedAt: number | undefined
-  /** For how many ms it was open, by a clock of the visitor's that only counts, and so cannot be wrong. */
+  /** Time for which it was open, in ms, by a monotonic clock of the browser, which cannot be set wrong. */
   openMs: number | undefined
   /** The version of the form that the page showed. */
   version: number | undefined
 }
 
-/** Reads the controls of a post. What is not well-formed counts as not sent. */
+/** Reads the controls of a post. Malformed ones count as missing. */
 export function readControls(body: Readonly<Record<string, unknown>>): FormControls {
   return {
     id: readId(body._id),

@@ -10,17 +10,17 @@ interface Waiting<Item, Result> {
 
 /**
  * Lets items that wait at the same moment share one transaction. `commitAll` runs that transaction and returns the
- * results in the order of its items, or throws and leaves nothing behind. The returned function resolves with an
- * item's result.
+ * results in the order of its items, or throws and leaves nothing behind. The returned function resolves with an item's
+ * result.
  *
- * Invariant: an item is in `waiting`, or in the one batch under way, or settled; it is settled only after the
- * transaction that holds it was committed or rolled back. One batch runs at a time, so the writers of this process
- * never wait for each other's lock.
+ * Invariant: an item is in `waiting`, in the one running batch, or settled, and it is settled only after its
+ * transaction was committed or rolled back. One batch runs at a time, so the writers of this process never wait for
+ * each other's lock.
  *
- * An item that `isGivenUp` says nobody waits for any more is rejected instead of committed.
+ * An item that nobody waits for anymore (`isGivenUp`) is rejected instead of committed.
  *
  * When a shared transaction fails, each of its items is tried alone, so that a bad one fails alone. A failure of the
- * whole storage (`concernsAll`) fails the batch at once: trying 64 times more would only hold everyone up.
+ * storage itself (`concernsAll`) fails the batch at once: another 64 tries would only delay everyone.
  */
 export function createGroupCommit<Item, Result>({
   commitAll,
@@ -39,7 +39,7 @@ export function createGroupCommit<Item, Result>({
   async function run() {
     isRunning = true
     while (waiting.length > 0) {
-      // All that this turn of the event loop has read joins in, and what arrived during the last batch too.
+      // Everything read in this turn of the event loop joins, and so does what arrived during the last batch.
       await nextTurn()
       dropGivenUp()
       if (waiting.length > 0) await settle(waiting.splice(0, maxBatch))

@@ -10,11 +10,11 @@ import type { CommitOptions, PendingSubmission } from './pending-submission.ts'
 const BEFORE_INSERTS = savepoint('inserts')
 const UNDO_INSERTS = rollBackTo('inserts')
 
-/** Reason why a post is not stored although its answers are right. */
+/** Reason why a post with valid answers is not stored. */
 export type Refusal = { kind: 'challenge_spent' } | { kind: 'too_many'; retryAfterSeconds: number }
 
 export interface InsertedSubmissions {
-  /** The first of those with the same key; it is the one that is stored. */
+  /** The first of the submissions with the same key, which is the one that is stored. */
   firsts: ReadonlyMap<string, PendingSubmission>
   /** Key → id of those that were not stored before. */
   ids: ReadonlyMap<string, number>
@@ -22,9 +22,9 @@ export interface InsertedSubmissions {
 }
 
 /**
- * Inserts submissions whose challenge was not used before and whose sender has not posted too often. Both turn out while
- * all are inserted, with one wait for the database: as a rule nobody is refused; else the others are inserted again. In a
- * transaction.
+ * Inserts submissions whose challenge is unused and whose sender has not posted too often. Both are found out while all
+ * are inserted, with one wait for the database: usually nobody is refused; otherwise the rest are inserted again. Call
+ * it in a transaction.
  */
 export async function insertAllowed(
   db: Db,
@@ -37,7 +37,7 @@ export async function insertAllowed(
   const refusals = check.read(results)
   if (refusals.size === 0)
     return { firsts: asked, ids: idsByKey(results.slice(check.queries.length)), refusals }
-  // A refused post may have stood before another one with the same key, and it left more than its row.
+  // A refused post may have come before another one with the same key, and left more than its row.
   const firsts = firstOfEachKey(pending.filter((one) => !refusals.has(one)))
   const again = await runTogether(db, [UNDO_INSERTS, ...submissionInserts(db, submissionsOf(firsts))])
   return { firsts, ids: idsByKey(again.slice(1)), refusals }
@@ -50,7 +50,7 @@ interface Check {
   read(results: readonly QueryResult<unknown>[]): ReadonlyMap<PendingSubmission, Refusal>
 }
 
-// Challenges first: their rows make servers wait for each other, and so do senders, always in this order.
+// Challenges first: servers wait for each other at their rows and at senders, so always lock in this order.
 function createCheck(
   db: Db,
   pending: readonly PendingSubmission[],
@@ -81,7 +81,7 @@ function refusalOf(one: PendingSubmission, waitMs = 0): [PendingSubmission, Refu
   return waitMs > 0 ? [[one, { kind: 'too_many', retryAfterSeconds: Math.ceil(waitMs / 1_000) }]] : []
 }
 
-// Among posts with the same challenge, the first one uses it.
+// Among posts with the same challenge, the first one spends it.
 function spentOf(
   pending: readonly PendingSubmission[],
   result: QueryResult<unknown> | undefined,

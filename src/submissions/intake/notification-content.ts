@@ -47,8 +47,8 @@ export async function describeSubmission(
 }
 
 /**
- * Returns why the form sends no notifications, for the admin; undefined when it does, or when none are set. `mailer`
- * is part of the configuration.
+ * Returns why the form sends no notifications, for the admin; undefined when it does, or when none are set. `mailer` is
+ * the mail part of the configuration.
  */
 export function inactiveNotification(
   { settings }: Pick<Form, 'settings'>,

@@ -9,11 +9,11 @@ import type { PostedForm } from './form-cache.ts'
 /** A checked submission that waits for its transaction. */
 export interface PendingSubmission extends PostedForm {
   submission: NewSubmission
-  /** Counts as this sender's post, see `PostLimits`. */
+  /** Place of the post in its sender's limits; see `PostLimits`. */
   sender?: SenderNames | undefined
-  /** The challenge that it was sent with, taken once. */
+  /** The challenge that the post spends. */
   spends?: SpentChallenge | undefined
-  /** On disk already. */
+  /** Files that are on disk already. */
   uploads?: readonly NewUpload[]
   deadline?: PostDeadline
 }
@@ -22,6 +22,6 @@ export interface CommitOptions {
   siteUrl: string
   /** True if there is a mail server; without one no mails are planned. */
   sendsMail?: boolean | undefined
-  /** Count what no memory of one server counts. */
+  /** Counts that several servers share. */
   limits?: Pick<PostLimits, 'countTogether'> | undefined
 }

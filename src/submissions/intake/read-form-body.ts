@@ -1,11 +1,11 @@
 import type { UnreadableReason } from '../../messages/visitor/posts.ts'
 
-/** One post's values, each member of a list counted. */
+/** Maximum number of values in a post; each element of a list counts. */
 export const MAX_VALUES = 500
 
 type FormValue = string | number | boolean | null | string[]
 
-/** Names and values as sent. It has no prototype: what it holds was sent. */
+/** Names and values as sent. The object has no prototype: every key in it was sent. */
 export type FormBody = Record<string, FormValue>
 
 export type ReadBody =

@@ -9,7 +9,7 @@ import { addValue, emptyBody, type FormBody } from './read-form-body.ts'
 const MAX_TEXT_BYTES = 64 * 1024
 const MAX_FILES = 20
 
-/** Why the reading of a post ended before the post did. */
+/** Why reading stopped before the post ended. */
 export type StopReason =
   | { kind: 'unreadable'; reason: UnreadableReason }
   | { kind: 'too_large' }
@@ -18,7 +18,7 @@ export type StopReason =
   | { kind: 'not_stored'; error: unknown }
 
 export interface PartOptions {
-  /** The bytes a file of that field may have; undefined when it is to be read past. `texts` came before it. */
+  /** Maximum size of a file in that field, in bytes; undefined to skip the file. `texts` came before it. */
   fileLimitOf: (field: string, texts: FormBody) => Promise<number | undefined> | number | undefined
   folder: UploadFolder
   /** Called when there is no point in reading on. */
@@ -34,8 +34,8 @@ interface ArrivedFile {
 }
 
 /**
- * Takes the parts of one post as they begin. Each has its place among texts or files from then on, so that short parts
- * never overtake long ones.
+ * Takes the parts of one post as they start. Each keeps its position among texts or files, so that short parts never
+ * overtake long ones.
  */
 export function createPartReceiver({ fileLimitOf, folder, stop }: PartOptions) {
   const texts = createTexts(stop)
@@ -50,7 +50,7 @@ export function createPartReceiver({ fileLimitOf, folder, stop }: PartOptions) {
 
   return {
     take(name: string | undefined, stream: Readable, fileName: string | undefined) {
-      // The parser reports on the stream too what it reports itself.
+      // The parser reports its own errors on the stream, too.
       stream.on('error', () => {})
       streams.add(stream)
       const work = receive(name, stream, fileName)
@@ -58,7 +58,7 @@ export function createPartReceiver({ fileLimitOf, folder, stop }: PartOptions) {
         .finally(() => streams.delete(stream))
       works.push(work)
     },
-    /** Resolves when every part that began has been dealt with. Never rejects. */
+    /** Resolves when every part that started has been handled. Never rejects. */
     settled: () => Promise.all(works),
     /** Ends what is still arriving. */
     end() {
@@ -97,7 +97,7 @@ function createTexts(stop: PartOptions['stop']) {
       works.push(work.catch(() => {}))
       return work
     },
-    /** Returns the texts of the parts that began before now. */
+    /** Returns the texts of the parts that have started. */
     arrived: () => Promise.all(works).then(body),
   }
 }

@@ -37,7 +37,9 @@ export async function describeReply(
   }
 }
 
-/** Plans the reply that a form promises to a submission with an email answer, if any. In its transaction. */
+/**
+ * Plans the reply that a form promises, if the submission has an email answer. Call it in the submission's transaction.
+ */
 export async function planReplyOf(
   db: Db,
   form: Pick<Form, 'id' | 'fields' | 'settings'>,

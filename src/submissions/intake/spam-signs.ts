@@ -27,7 +27,7 @@ export function spamReason(form: Form, { body, answers, controls, now }: Post): 
 
 function secondsOpen({ openMs, openedAt }: Post['controls'], now: Date): number | undefined {
   if (openMs !== undefined) return openMs / 1_000
-  // A moment that is still to come is a visitor's wrong clock, and says nothing.
+  // A moment in the future means a wrong clock at the visitor, and says nothing.
   if (openedAt === undefined || openedAt > now.getTime()) return undefined
   return (now.getTime() - openedAt) / 1_000
 }
@@ -37,7 +37,7 @@ function isDecoyFilled({ settings: { honeypot }, fields }: Form, body: Post['bod
   return sentTexts(body, honeypot).some((text) => text.trim() !== '')
 }
 
-// An answer to a question for an address is no sign, so only free text counts.
+// A link in the answer to a URL question is expected, so only free text counts.
 function countLinks({ fields }: Form, answers: Answers): number {
   const texts = fields.filter(({ type }) => FIELD_TYPES[type].isFreeText).map(({ name }) => answers[name])
   return texts.reduce<number>((sum, text) => sum + linksIn(text), 0)

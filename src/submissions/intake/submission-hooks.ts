@@ -17,7 +17,7 @@ export interface HookSubmission {
   meta: Omit<SubmissionMeta, 'submission_id' | 'admin_url' | 'is_test'>
 }
 
-/** The answer of `beforeSubmission` to a post that is not to be stored. */
+/** The answer of `beforeSubmission` that keeps a post from being stored. */
 export interface HookRefusal {
   /** The message for the visitor, in plain text. */
   refuse: string
@@ -26,7 +26,7 @@ export interface HookRefusal {
 // biome-ignore lint/suspicious/noConfusingVoidType: a hook without a return is one
 type Verdict = HookRefusal | undefined | void
 
-/** A site's own code beside the storing of a post. */
+/** A site's own code around the storing of a post. */
 export interface SubmissionHooks {
   /** Runs before a post is stored. A failure, or no answer within 2 seconds, is logged, and the post is stored. */
   beforeSubmission?(submission: HookSubmission): Verdict | Promise<Verdict>
@@ -34,11 +34,11 @@ export interface SubmissionHooks {
   afterSubmission?(submission: HookSubmission & { id: number }): void | Promise<void>
 }
 
-/** Hooks as the desk calls them. Neither function throws. */
+/** The hooks as the desk calls them. Neither function throws. */
 export interface IntakeHooks {
   /** Returns why a post is refused; undefined for one to store. */
   before?: (pending: PendingSubmission) => Promise<string | undefined>
-  /** Begins what nobody waits for. */
+  /** Starts the hook after storing, which nobody waits for. */
   after?: (pending: PendingSubmission, id: number) => void
 }
 
@@ -48,7 +48,7 @@ interface IntakeHookOptions {
   withinMs?: number
 }
 
-/** Prepares the hooks for the desk; undefined where a site has none, so that a post passes nothing. */
+/** Prepares the hooks for the desk; undefined for a site without hooks, so that its posts skip this step. */
 export function createIntakeHooks(
   hooks: SubmissionHooks,
   { siteUrl, onFailure, withinMs = BEFORE_WITHIN_MS }: IntakeHookOptions,
@@ -83,7 +83,7 @@ export function createIntakeHooks(
   }
 }
 
-// Any other answer is a mistake of the hook, for which no lead may be lost.
+// Any other answer is a mistake in the hook, which must not cost a lead.
 function refusalOf(verdict: Verdict): string | undefined {
   if (verdict === undefined || verdict === null) return undefined
   const { refuse } = verdict as { refuse?: unknown }

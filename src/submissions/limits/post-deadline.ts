@@ -1,17 +1,17 @@
 import type { SubmissionOutcome } from '../submission.ts'
 
-/** The time that a post has. Once it is over, nothing more is begun for it. */
+/** The deadline of a post. After it, nothing more is started for the post. */
 export interface PostDeadline {
   isOver(): boolean
-  /** Waits for work that has a deadline of its own, such as files on their way to a bucket: its time does not count. */
+  /** Waits for work with a deadline of its own, such as files on their way to a bucket. That time does not count. */
   besides<T>(work: Promise<T>): Promise<T>
-  /** To be called when the transaction that stores the post begins: from now on it may be stored. */
+  /** Marks the start of the transaction that stores the post: from now on it may be stored. */
   beginCommit(): void
 }
 
 /**
- * Resolves with what `work` comes to, or after `withinMs` with `unavailable`. Without `withinMs` it waits for `work` to
- * end. A post whose transaction had begun by then may still be stored.
+ * Resolves with the result of `work`, or with `unavailable` after `withinMs`. Without `withinMs` it waits for `work` to
+ * end. A post whose transaction had started by then may still be stored.
  */
 export async function answerWithin(
   withinMs: number | undefined,

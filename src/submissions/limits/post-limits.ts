@@ -12,13 +12,13 @@ import { addUpload, createUploadRoom, UPLOAD_LIMIT, type UploadRoom } from './up
 const PAGE = 2_000
 
 type Place =
-  /** The post counts already, so that posts of the same moment see each other. */
+  /** The post counts already, so that simultaneous posts see each other. */
   { kind: 'taken'; sender: SenderNames; giveBack(): void } | { kind: 'too_many'; retryAfterSeconds: number }
 
 export interface PostLimits {
-  /** Takes a place for one post of that address to that form; to be given back when the post is not accepted. */
+  /** Takes a place for one post from that address to that form. Give it back when the post is not accepted. */
   take(formId: number, address: string): Promise<Place>
-  /** Takes the room for the bytes that a post announces: uploads in progress count too. */
+  /** Takes room for the bytes that a post announces; uploads in progress count too. */
   takeUpload(formId: number, address: string, announcedBytes: number): Promise<UploadRoom>
   /** Counts posts over all servers, in the transaction that stores them; undefined on SQLite, which has one server. */
   countTogether(db: Db, posts: readonly CountedPost[]): PostCount | undefined
@@ -32,9 +32,10 @@ interface PostLimitsOptions {
 }
 
 /**
- * Limits per address and form (contract §2). They count in memory; each accepted post leaves a row in its own
- * transaction (`recent_posts`). From those rows a new process on SQLite counts on. On PostgreSQL they decide, for several
- * servers together, and memory only saves the database what it would refuse. Neither has an address in clear text.
+ * Limits per address and form (contract §2). They count in memory, and each accepted post adds a row in its own
+ * transaction (`recent_posts`). On SQLite, a new process continues from these rows. On PostgreSQL the rows decide, for
+ * all servers together, and memory only spares the database what it would refuse. Neither holds an address in clear
+ * text.
  */
 export function createPostLimits({ db, limits, secretKeys, now }: PostLimitsOptions): PostLimits {
   const log = createPostLog(limits)
@@ -82,7 +83,7 @@ export function createPostLimits({ db, limits, secretKeys, now }: PostLimitsOpti
   }
 }
 
-// In pages, so that a long list holds up nobody.
+// In pages, so that a long list delays no one.
 async function readRecentPosts(db: Db, { log, uploads }: Record<'log' | 'uploads', PostLog>, since: number) {
   let afterId = 0
   for (;;) {

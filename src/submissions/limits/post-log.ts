@@ -5,13 +5,13 @@ export interface Limit {
 }
 
 export interface PostLog {
-  /** Time that the sender has to wait; 0 if it may post now. */
+  /** Time until the sender may post; 0 means now. */
   waitMs(sender: string, now: number): number
   add(sender: string, time: number): void
   remove(sender: string, time: number): void
-  /** Puts the posts of one name before those of another, for the same sender under a new name. */
+  /** Moves the posts of one name in front of those of another, for a sender whose name changed. */
   join(before: string, sender: string): void
-  /** Says that another server counted more: the sender has to wait until that time. */
+  /** Notes that another server counted more: the sender has to wait until that time. */
   close(sender: string, until: number): void
   /** Number of senders that are remembered. */
   size(): number
@@ -20,9 +20,9 @@ export interface PostLog {
 const FIRST_SWEEP = 10_000
 
 /**
- * Log of senders and their posts, in memory. A limit holds for every window of its length, not only for whole minutes. Invariant: the
- * times of a sender ascend, and no more than twice the largest count of them are kept; senders whose last post is
- * out of every window go when the number of senders has doubled.
+ * Log of senders and their posts, in memory. A limit holds for every window of its length, not only for whole minutes.
+ * Invariant: the times of a sender ascend, and at most twice the largest limit is kept. Senders whose posts are all
+ * outside every window are removed when the number of senders has doubled.
  */
 export function createPostLog(limits: readonly Limit[]): PostLog {
   const timesBySender = new Map<string, number[]>()
@@ -43,7 +43,7 @@ export function createPostLog(limits: readonly Limit[]): PostLog {
     for (let last = times.length - 1; last >= 0 && (times[last] as number) > now; last--) times[last] = now
   }
 
-  // Posts that still count stay, as some of them may be given back.
+  // Posts that still count stay, because some may be given back.
   function forget(times: number[], now: number) {
     const counting = times.findIndex((time) => time + longestMs > now)
     times.splice(0, Math.max(counting, times.length - keep * 2))
@@ -91,7 +91,7 @@ function createClosed(longestMs: number) {
       if (untilBySender.size >= FIRST_SWEEP) untilBySender.clear()
       untilBySender.set(sender, until)
     },
-    // Nobody waits longer than the window, also after the clock was set back.
+    // No one waits longer than the window, even after the clock was set back.
     waitMs(sender: string, now: number): number {
       const left = (untilBySender.get(sender) ?? now) - now
       return left > 0 && left <= longestMs ? left : 0

@@ -6,7 +6,7 @@ import { type KeyRing, newestKey } from '../../lib/key-ring.ts'
 import type { SpentChallenge } from './spent-challenge-store.ts'
 
 const EXPIRES_AFTER_MS = 30 * 60_000
-/** A browser tries half of it on average: a tenth of a second to a second of work. */
+/** A browser tries half of these on average: a tenth of a second to a second of work. */
 const MAX_NUMBER = 50_000
 const MAX_LENGTH = 2_000
 
@@ -24,7 +24,10 @@ export interface ProofOfWork {
    * challenge.
    */
   issue(formSlug: string): Promise<Challenge>
-  /** The challenge that the post solved, or undefined. `solution` is base64 of `{algorithm,challenge,number,salt,signature}`. */
+  /**
+   * Returns the challenge that the post solved, or undefined. `solution` is base64 of
+   * `{algorithm,challenge,number,salt,signature}`.
+   */
   check(formSlug: string, solution: unknown): Promise<SpentChallenge | undefined>
 }
 

@@ -26,8 +26,8 @@ export function recentPostInserts(db: Db, posts: readonly RecentPost[]): Compile
 }
 
 /**
- * Keeps all other servers from counting posts of these senders until the transaction ends; on PostgreSQL. What is counted
- * has to be read by another statement, which then sees what they accepted.
+ * Keeps other servers from counting posts of these senders until the transaction ends, on PostgreSQL. Read the counts
+ * in a later statement, which then sees what those servers accepted.
  */
 export function lockSenders(db: Db, hashes: readonly string[]): CompiledQuery<unknown> {
   return sql`select pg_advisory_xact_lock(${sql.lit(SENDER_LOCKS)}, key)
@@ -41,7 +41,7 @@ export interface CountedRow {
   posted_at: string
 }
 
-/** The posts of these senders after that moment, in the order of their time; on PostgreSQL. */
+/** The posts of these senders after that moment, in order of time, on PostgreSQL. */
 export function recentPostsOf(
   db: Db,
   hashes: readonly string[],
@@ -52,7 +52,7 @@ export function recentPostsOf(
     order by posted_at`.compile(db)
 }
 
-/** The posts after that id, oldest first. */
+/** The posts after that ID, oldest first. */
 export async function listRecentPosts(
   db: Db,
   { afterId, limit }: { afterId: number; limit: number },
@@ -67,7 +67,7 @@ export async function listRecentPosts(
   return rows.map(fromRow)
 }
 
-/** Deletes the oldest posts from before that moment, `limit` at most; returns how many. */
+/** Deletes the oldest posts before that moment, at most `limit`; returns the number. */
 export async function deleteRecentPosts(
   db: Db,
   { before, limit }: { before: Date; limit: number },

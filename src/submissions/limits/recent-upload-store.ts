@@ -6,7 +6,7 @@ export interface UploadRow {
   bytes: number
 }
 
-/** Lets a commit return before it is on disk: after a crash of the database a few uploads count less. */
+/** Lets a commit return before it is on disk: if the database crashes, a few uploads are not counted. */
 export function commitInBackground(db: Db): CompiledQuery<unknown> {
   return sql`set local synchronous_commit = off`.compile(db)
 }
@@ -26,7 +26,7 @@ export function recentUploadsOf(
     .compile()
 }
 
-/** Counts an upload that has begun; returns its id. */
+/** Counts an upload that has started; returns its ID. */
 export async function insertRecentUpload(
   db: Db,
   upload: { addressHash: string; startedAt: Date; bytes: number },
@@ -43,7 +43,7 @@ export async function insertRecentUpload(
   return id
 }
 
-/** Counts an upload with what was received of it. */
+/** Updates an upload with the bytes received. */
 export async function updateRecentUpload(
   db: Db,
   id: number,

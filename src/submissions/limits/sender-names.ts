@@ -9,7 +9,7 @@ const KEPT_HASHES = 10_000
 export interface SenderNames {
   /** Its name from now on. */
   current: string
-  /** Names by which it may have posted before: of yesterday, and of other keys. */
+  /** Names under which it may have posted before: yesterday's, and those of other keys. */
   earlier: readonly string[]
 }
 
@@ -18,7 +18,7 @@ export function namesOf({ current, earlier }: SenderNames): string[] {
   return [current, ...earlier]
 }
 
-/** Names senders. Their names change at midnight and with the key; what was posted before still counts for `longestMs`. */
+/** Names senders. Names change at midnight and with the key; posts under a former name still count for `longestMs`. */
 export function createSenderNames(secretKeys: KeyRing, { longestMs }: { longestMs: number }) {
   const hash = createAddressHash()
 
@@ -42,7 +42,7 @@ function createAddressHash() {
 
 function createKeyedHash(secretKey: Uint8Array) {
   const key = Buffer.from(hkdfSync('sha256', secretKey, '', 'signpost post limits', 32))
-  // A hash takes 10 µs; a sender who posts again is looked up.
+  // A hash takes 10 µs; the name of a returning sender is looked up.
   const known = new Map<string, string>()
   return (text: string) => {
     const hash =

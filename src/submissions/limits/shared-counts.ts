@@ -13,19 +13,19 @@ export interface CountedPost {
 
 /** A count over all servers. */
 export interface PostCount {
-  /** To be run in the transaction that stores the posts, before they are counted as accepted. */
+  /** Runs in the transaction that stores the posts, before they count as accepted. */
   queries: readonly CompiledQuery<unknown>[]
-  /** Time that each post has to wait, in milliseconds and in the order given; 0 when it is accepted. */
+  /** Wait of each post, in milliseconds and in the order given; 0 when it is accepted. */
   read(results: readonly QueryResult<unknown>[]): number[]
 }
 
 interface CountOptions {
   limits: readonly Limit[]
-  /** Told of a sender who has to wait until that time. */
+  /** Receives senders who have to wait, and until when. */
   onFull: (sender: string, until: number) => void
 }
 
-/** Counts posts with those that other servers accepted. Posts of one sender count one after the other. */
+/** Counts posts together with those that other servers accepted. Posts of one sender are counted one after another. */
 export function countPosts(
   db: Db,
   posts: readonly CountedPost[],

@@ -13,17 +13,17 @@ import {
 import { namesOf, type SenderNames } from './sender-names.ts'
 
 const MIB = 1024 * 1024
-/** The most that one address may upload to one form: 512 MiB in an hour, counted in MiB begun, refused posts included. */
+/** Maximum that one address may upload to one form: 512 MiB an hour, counted in started MiB, refused posts included. */
 export const UPLOAD_LIMIT: Limit = { count: 512, windowMs: 3_600_000 }
 
 export type UploadRoom =
-  /** To be told how much was received, which counts whatever became of it. */
+  /** Notes how much was received, which counts whatever becomes of the post. */
   { kind: 'taken'; settle(receivedBytes: number): void } | { kind: 'too_many'; retryAfterSeconds: number }
 
 interface RoomOptions {
   /** Counts the uploads of this server. */
   uploads: PostLog
-  /** The database where servers count together; undefined for a server alone. */
+  /** The database in which servers count together; undefined for a single server. */
   sharedDb: Kysely<Schema> | undefined
   now: () => Date
 }
@@ -35,7 +35,7 @@ export function createUploadRoom({ uploads, sharedDb, now }: RoomOptions) {
   }
 
   return {
-    /** Takes the room for as many bytes as are announced. `senderAt` names the sender of a moment. */
+    /** Takes room for the announced bytes. `senderAt` names the sender at a moment. */
     async take(senderAt: (time: number) => SenderNames, bytes: number): Promise<UploadRoom> {
       const time = now().getTime()
       const sender = senderAt(time)
@@ -102,7 +102,7 @@ function takeShared(db: Kysely<Schema>, { sender, bytes, now }: SharedUpload): P
   })
 }
 
-/** Counts an upload in MiB begun. */
+/** Counts an upload in started MiB. */
 export function addUpload(uploads: PostLog, sender: string, time: number, bytes: number) {
   for (let begun = 0; begun < bytes; begun += MIB) uploads.add(sender, time)
 }

@@ -13,7 +13,7 @@ interface FormVersion {
 const fieldsColumn = jsonColumn(z.array(z.object({ name: z.string(), options: z.array(z.string()) })))
 const NONE: Choices = new Map()
 
-/** Finds the labels of forms at these versions; the lookup gives none for a version that is gone. */
+/** Finds the labels of these versions of forms. The lookup returns nothing for a version that no longer exists. */
 export async function findChoices(
   db: Db,
   versions: readonly FormVersion[],

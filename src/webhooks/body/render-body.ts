@@ -43,7 +43,7 @@ function render(webhook: Webhook, { answers, choices, meta }: Filling): Json {
     : defaultPayload({ answers, choices, meta })
 }
 
-// A webhook that did not change is the same object from delivery to delivery.
+// A webhook that has not changed is the same object in every delivery.
 const templateOf = onceFor(
   ({ payloadTemplate: template }: Webhook) => template !== null && parseTemplate(template),
 )

@@ -9,7 +9,7 @@ interface SampledField {
   options: readonly string[]
 }
 
-/** Made-up answers to every field of a form, each of the type that real ones have (contract §5). */
+/** Sample answers to every field of a form, each of the type that a real answer has (contract §5). */
 export function sampleAnswers(fields: readonly SampledField[], site: Pick<Locale, 'country'>): Answers {
   const choices = toChoices(fields)
   return Object.fromEntries(

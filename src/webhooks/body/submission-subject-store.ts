@@ -17,7 +17,7 @@ export interface StoredSubject {
   choices: Choices
 }
 
-// Parsed JSON is JSON: only its outermost form is checked.
+// The value is JSON already, so only its outer shape is checked.
 const answersColumn = jsonColumn(z.custom<Answers>(isObject))
 const optionsColumn = jsonColumn(z.array(z.string()))
 
@@ -92,7 +92,7 @@ function selectSubjects(db: Db) {
       .innerJoin('forms', 'forms.id', 'form_submissions.form_id')
       .select(['form_submissions.id', 'submitted_at as submittedAt', 'page_path as pagePath', 'data_json'])
       .select('source_json')
-      // Submissions from before the versions name none.
+      // Submissions stored before forms had versions name none.
       .select(({ fn }) => fn.coalesce('form_version', 'forms.version').as('form_version'))
       .select(['service_slug as serviceSlug', 'service_name as serviceName'])
       .select('location_slug as locationSlug')

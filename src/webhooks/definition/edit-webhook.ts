@@ -25,7 +25,10 @@ export function addWebhook(
     .execute((trx) => saveWebhook(trx, { stored: undefined, formId, definition }, options))
 }
 
-/** Another text for other values of what a person edits of a webhook; its state and its secrets do not count. */
+/**
+ * Version text of what a person edits in a webhook: it differs when one of these values does. State and secrets are not
+ * part of it.
+ */
 export function webhookVersion(webhook: Webhook): string {
   const { name, url, method, headers, payloadTemplate, fireOn, fallback } = webhook
   const { maxRetries, enabled, acceptRedirect } = webhook
@@ -33,7 +36,7 @@ export function webhookVersion(webhook: Webhook): string {
   return versionOf([name, url, method, headers, payloadTemplate, when, maxRetries, enabled, acceptRedirect])
 }
 
-/** Changes a webhook; its secret stays. `basedOn` is the `webhookVersion` that the person saw. */
+/** Changes a webhook and keeps its secret. `basedOn` is the `webhookVersion` that the user saw. */
 export function changeWebhook(
   db: Kysely<Schema>,
   webhookId: number,

@@ -39,7 +39,7 @@ export const webhookHeaders = z.record(z.string(), z.string()).superRefine((head
   }
 })
 
-/** The same where a person or a file gives them. What is stored, and may be sealed, has no limit. */
+/** The same check for headers that a user or a file provides. Stored headers may be encrypted and have no limit. */
 export const givenHeaders = webhookHeaders.superRefine((headers, context) => {
   const values = Object.entries(headers)
   if (values.length > MAX_HEADERS)

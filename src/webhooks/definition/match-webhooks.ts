@@ -5,9 +5,9 @@ interface Destination {
 }
 
 /**
- * Finds the stored webhook of each of these: by name (of several with one name, by the destination too, else the first
- * with the first: pending deliveries and secrets of one must not go to another), and the rest by destination: a renamed
- * webhook keeps its queue and its history.
+ * Finds the stored webhook for each of these, first by name, then by destination, so that a renamed webhook keeps its
+ * queue and history. Several webhooks with one name are told apart by destination, then matched in order: the pending
+ * deliveries and secrets of one must not go to another.
  */
 export function matchWebhooks<Given extends Destination, Stored extends Destination>(
   given: readonly Given[],

@@ -19,9 +19,9 @@ import {
 } from './webhook-store.ts'
 
 /**
- * Gives a form exactly these webhooks, see `matchWebhooks`: those that stay keep their ids. `signing_secret` undefined
- * keeps the stored secret, null removes it; dots keep the stored header. Of a webhook whose address has another origin
- * now, neither is kept.
+ * Replaces the webhooks of a form; matched ones (`matchWebhooks`) keep their IDs. `signing_secret` undefined keeps the
+ * stored secret, null removes it, and dots keep a stored header. A webhook whose address has a new origin keeps
+ * neither.
  */
 export async function saveWebhooks(
   db: Db,
@@ -84,7 +84,7 @@ export async function saveWebhook(
   { stored, formId, definition: given }: Saving,
   sealing: Sealing,
 ): Promise<number> {
-  // A secret goes nowhere but to the origin that it was stored for.
+  // A secret is only ever sent to the origin it was stored for.
   const keeper = stored && isSameOrigin(stored.url, given.url) ? stored : undefined
   const filled = fillDots(given, keeper, sealing)
   const definition = keeper
@@ -121,7 +121,7 @@ function secretsAfter(
   return secret === undefined ? secrets : replaceSecret({ owner, secrets }, secret, sealing)
 }
 
-// Editing a webhook that the program turned off turns it on again; editing its form does not.
+// Editing a webhook that the program turned off turns it on again. Editing its form does not.
 function staysSwitchedOff(
   stored: Webhook | undefined,
   { signing_secret, ...definition }: WebhookDefinition,
@@ -132,7 +132,7 @@ function staysSwitchedOff(
   return canonicalJson(opened) === canonicalJson(definition)
 }
 
-// A webhook that is turned on again, or goes elsewhere now, has not failed yet.
+// A webhook that is turned on again, or has a new destination, starts without failures.
 function freshStart(stored: Webhook | undefined, { enabled, url }: WebhookDefinition) {
   if (!stored) return {}
   const isSwitchedOn = enabled && !stored.enabled

@@ -22,7 +22,7 @@ const MAX_SECRET_LENGTH = 500
 const MAX_URL_LENGTH = 4_000
 /** Longest JSON of a template, and of conditions, in characters. */
 const MAX_JSON_LENGTH = 100_000
-// Templates are read and rendered level by level; some thousand of them are more than the stack holds.
+// Templates are read and rendered recursively; a few thousand levels would overflow the stack.
 const MAX_TEMPLATE_DEPTH = 50
 const DEFAULT_RETRIES = 6
 const TOO_LONG = rule('max_json', { max: MAX_JSON_LENGTH })
@@ -44,7 +44,7 @@ const secret = z
   .string()
   .max(MAX_SECRET_LENGTH)
   .refine(isUsableSecret, rule('signing_secret'))
-  // As dots keep a header, someone may write them here as well.
+  // Dots keep a stored header, so someone may enter them here as well.
   .refine((text) => text !== DOTS, rule('new_secret'))
 
 const template = z
@@ -68,7 +68,7 @@ export const webhookDefinition = z
     signing_secret: secret.nullable().optional(),
     max_retries: retries.default(DEFAULT_RETRIES),
     enabled: z.boolean().default(true),
-    // Omitted when false: earlier synced files have no such key, and must not differ because of it.
+    // Omitted when false: files synced earlier have no such key and must not count as changed.
     accept_redirect: z
       .boolean()
       .transform((accepts) => accepts || undefined)
@@ -115,7 +115,7 @@ export function listUnknownReferences(
   }
 }
 
-// Values of the environment are not known here: a word may stand for them, a port, or the beginning of the address.
+// Environment values are unknown here: a word may stand for one, for a port, or for the start of the address.
 function parseAddress(text: string): URL | null {
   const whole = text.replace(/^\$\{\w+\}/, 'https://x')
   const [asWord, asPort] = ['x', '1'].map((value) =>

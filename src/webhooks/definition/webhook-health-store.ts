@@ -6,8 +6,8 @@ import { cancelDeliveries } from '../deliveries/cancel-deliveries.ts'
 import { readDisabledReason } from '../reasons/disabled-reason.ts'
 
 /**
- * Turns a webhook off for a reason that the admin shows, and cancels what waits for it. One that is off already keeps
- * its reason.
+ * Turns a webhook off for a reason that the admin shows, and cancels its pending deliveries. A webhook that is off
+ * already keeps its reason.
  */
 export async function disableWebhook(
   db: Db,
@@ -23,7 +23,7 @@ export async function disableWebhook(
   await cancelForOff(db, id, { now })
 }
 
-/** Cancels what waits for a webhook that is off; tests are sent all the same. */
+/** Cancels the pending deliveries of a webhook that is off, except tests. */
 export function cancelForOff(db: Db, webhookId: number, { now }: { now: Date }): Promise<number> {
   return cancelDeliveries(
     db,
@@ -33,7 +33,8 @@ export function cancelForOff(db: Db, webhookId: number, { now }: { now: Date }):
 }
 
 /**
- * Sets or clears the pause; days in which nothing was tried are no days of failure. False when there is no such webhook.
+ * Sets or clears the pause. Days without attempts don't count as days of failure. Returns false if there is no such
+ * webhook.
  */
 export async function updatePause(db: Db, id: number, pausedAt: string | null): Promise<boolean> {
   const unlessResumed = sql<string | null>`case when paused_at is null then failing_since end`
@@ -45,7 +46,7 @@ export async function updatePause(db: Db, id: number, pausedAt: string | null): 
   return result.numUpdatedRows > 0n
 }
 
-/** Begins a streak of failures of these webhooks, for those that are not in one. */
+/** Starts a streak of failures for these webhooks, unless they are in one. */
 export async function beginFailing(db: Db, ids: readonly number[], { now }: { now: Date }): Promise<void> {
   if (ids.length === 0) return
   await db
@@ -83,7 +84,7 @@ export async function listFailingSince(
   return rows.map(({ id }) => id)
 }
 
-/** A webhook that does not arrive, or that the program turned off for it. */
+/** A webhook that fails, or that the program turned off because it failed. */
 export interface FailingWebhook {
   id: number
   name: string
@@ -93,7 +94,7 @@ export interface FailingWebhook {
   disabledReason: DisabledReason | null
 }
 
-/** The webhooks that fail or were turned off by the program, the longest first. */
+/** Lists webhooks that fail or were turned off by the program, longest first. */
 export async function listFailingWebhooks(db: Db): Promise<FailingWebhook[]> {
   const rows = await db
     .selectFrom('form_webhooks')

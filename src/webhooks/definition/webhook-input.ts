@@ -22,7 +22,7 @@ export interface WebhookInput {
   name: string
   url: string
   method: string
-  /** `Name: value`, one per line; a secret that is stored stands as dots. */
+  /** `Name: value`, one per line; a stored secret is shown as dots. */
   headers: string
   /** JSON; empty is the standard body. */
   template: string
@@ -115,7 +115,7 @@ export function readWebhookInput(
   return { kind: 'valid', definition: withStored(parsed.data, { input, stored, fields }), dropped }
 }
 
-// A value that the user did not change stays as it is stored: a condition of `{}` is shown as none.
+// A value that the user did not change keeps its stored form: a condition of `{}` is shown as none.
 function withStored(
   definition: WebhookDefinition,
   {
@@ -171,7 +171,7 @@ function inputOf(key: string, { match }: WebhookInput): keyof WebhookInput {
   return key as keyof WebhookInput
 }
 
-// Templates that are wrong in another way still have their references.
+// Templates with other mistakes still have references.
 function checkReferences(
   written: { payload_template: Json; fire_on: Json },
   fields: readonly RuleField[],
@@ -186,7 +186,7 @@ function checkReferences(
     at(part, { path: [], ...fault })
 }
 
-// A user who could name any value of the environment could send all of them to an address of their own.
+// A user who could name any environment value could send all of them to an address of their choice.
 function checkNames(
   definition: WebhookDefinition,
   { stored, isMoved }: Before,

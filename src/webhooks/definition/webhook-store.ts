@@ -55,7 +55,7 @@ const selectRows = prepareQuery((db, at: At<{ ids: number[] }>) =>
 )
 
 /**
- * The text form of a webhook as a person left it, without its secret: one that the program turned off still says
+ * The definition of a webhook as a user left it, without its secret: one that the program turned off still says
  * `enabled`. Throws when a stored column cannot be read.
  */
 export function toWebhookDefinition(webhook: Webhook): WebhookDefinition {
@@ -132,7 +132,7 @@ export function toSecretColumns({ signingSecret, previousSecrets }: SealedSecret
   }
 }
 
-/** One column that cannot be read does not take the others with it. */
+/** A column that cannot be read does not affect the others. */
 export function toWebhook(row: WebhookRow): Webhook {
   const unreadable: Webhook['unreadable'] = {}
   const read = <Value>(
@@ -156,7 +156,7 @@ export function toWebhook(row: WebhookRow): Webhook {
     fireOn: row.fire_on_json === FALLBACK ? null : read('fireOn', conditionColumn, row.fire_on_json),
     fallback: row.fire_on_json === FALLBACK,
     signingSecret: row.signing_secret,
-    // Without them the secret of today signs all the same.
+    // Without the former secrets, the current one still signs.
     previousSecrets: previousSecretsColumn.safeDecode(row.previous_secrets_json ?? '[]').data ?? [],
     maxRetries: row.max_retries,
     enabled: row.enabled === 1,

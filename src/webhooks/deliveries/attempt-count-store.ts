@@ -14,7 +14,7 @@ export interface AttemptCount {
   count: number
 }
 
-/** Counts the attempts after one and up to another, without a bound all. */
+/** Counts the attempts after one ID and up to another; without bounds, all of them. */
 export async function countAttemptsByDay(
   db: Db,
   { afterId, upToId }: { afterId: number; upToId?: number | undefined },

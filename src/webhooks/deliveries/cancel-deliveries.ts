@@ -3,8 +3,8 @@ import type { DeliveryReason } from '../../messages/admin/webhooks/reasons.ts'
 import { type Cancellable, cancelPending } from './delivery-log-store.ts'
 
 /**
- * Cancels what still waits: these deliveries, a webhook's, a submission's, those created in a time window, all of that
- * with or without tests. What is in flight ends as it does. Returns how many were canceled.
+ * Cancels pending deliveries: these, or those of a webhook, of a submission, or created in a time window, with or
+ * without tests. Attempts in flight finish as usual. Returns the number canceled.
  */
 export async function cancelDeliveries(
   db: Db,

@@ -14,8 +14,8 @@ export type LateDelivery =
   | { kind: 'not_found' }
 
 /**
- * Plans the deliveries of a stored submission that had none, such as one that was taken for spam, by today's webhooks.
- * In a transaction that has the submission's row (its change of status); wake the dispatcher after it.
+ * Plans deliveries by today's webhooks for a stored submission that has none, such as one that was taken for spam. Call
+ * it in a transaction that holds the submission's row by changing its status, and wake the dispatcher afterward.
  */
 export async function deliverSubmission(
   db: Db,

@@ -9,7 +9,7 @@ export interface DeliveryBody {
 
 /** Keeps bodies that were rendered just now, before their first attempts. */
 export async function insertBodies(db: Db, bodies: readonly DeliveryBody[]): Promise<void> {
-  // In their order in the file: most pages are written once then.
+  // In file order, so that most pages are written only once.
   const sorted = bodies.toSorted((one, other) => one.deliveryId - other.deliveryId)
   const rows = sorted.map(({ deliveryId, body }) => ({ delivery_id: deliveryId, body }))
   for (const group of inGroups(rows)) await insertRows(db, { rows: group })

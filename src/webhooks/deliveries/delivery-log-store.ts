@@ -12,7 +12,7 @@ type RecordRow = Omit<DeliveryRow, 'claimed_by' | 'lease_expires_at'> & { webhoo
 
 /** A delivery as the log shows it; webhook ID and name are null when the webhook was deleted. */
 export interface DeliveryRecord extends FromRow<Omit<RecordRow, keyof ReasonRow>> {
-  /** True if its webhook is paused: while it is, nothing of it is sent. */
+  /** True if its webhook is paused, so that nothing is sent. */
   isPaused: boolean
   /** Why it was skipped, failed or canceled. */
   reason: DeliveryReason | null
@@ -22,7 +22,10 @@ export interface DeliveryRecord extends FromRow<Omit<RecordRow, keyof ReasonRow>
 
 /** The filter of deliveries; a missing key means all. */
 export interface DeliveryFilter {
-  /** Of which leads; deliveries of none, such as tests with made-up answers, are in no narrow scope. */
+  /**
+   * The leads whose deliveries count. Deliveries without a lead, such as tests with sample answers, are outside every
+   * limited scope.
+   */
   scope: LeadScope
   formId?: number | undefined
   webhookId?: number | undefined
@@ -65,7 +68,7 @@ export async function findDelivery(
   return { ...toRecord(row), body: row.body }
 }
 
-/** The ids of these without tests and without what was sent again already, oldest first. */
+/** Lists the IDs of these deliveries, oldest first, without tests and without those that were resent. */
 export async function listReplayable(
   db: Db,
   filter: DeliveryFilter,
@@ -94,7 +97,7 @@ export interface Cancellable extends Omit<DeliveryFilter, 'status'> {
   isTest?: boolean | undefined
 }
 
-/** Cancels what is pending among these; what is in flight ends as it does. Returns how many. */
+/** Cancels the pending ones among these; attempts in flight finish as usual. Returns the number canceled. */
 export async function cancelPending(
   db: Db,
   filter: Cancellable,
@@ -119,7 +122,7 @@ export async function cancelPending(
 
 function filtered(db: Db, { scope, formId, webhookId, submissionId, status, from, until }: DeliveryFilter) {
   let query = selectRecords(db).where(ofLeads(db, scope))
-  // Of a state that few have, those rows are looked at, not all of the form or webhook: SQLite would choose wrongly.
+  // A rare state is read by its own index instead of by form or webhook: SQLite would choose the wrong one.
   const own = typeof status === 'string' && RARE.includes(status) ? withoutIndex : sql.ref
   if (formId !== undefined) query = query.where(own<number>('webhook_deliveries.form_id'), '=', formId)
   if (webhookId !== undefined)
@@ -137,7 +140,7 @@ function ofLeads(db: Db, scope: LeadScope) {
   const { forms } = scope
   const form = (forms?.length === 1 ? sql.ref : withoutIndex)<number>('webhook_deliveries.form_id')
   const ofLead = namesInScope(db, scope, 'webhook_deliveries.submission_id')
-  // By its own form too: of one form the newest are read along its index.
+  // Filters by the form's own column too, so that its index gives the newest rows of one form.
   return forms === null
     ? ofLead
     : sql<boolean>`${form} in (${sql.join(forms.length === 0 ? [0] : forms)}) and ${ofLead}`

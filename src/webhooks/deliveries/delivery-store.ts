@@ -77,7 +77,7 @@ export async function hasDeliveries(db: Db, submissionId: number): Promise<boole
   return row !== undefined
 }
 
-// By hand: every post waits for it.
+// Written by hand because every post waits for it.
 function toNewRow(delivery: NewDelivery): Insertable<Schema['webhook_deliveries']> {
   return {
     submission_id: delivery.submissionId,
@@ -99,7 +99,7 @@ function newMessageId(): string {
 function toJob(row: DueRow, subject: StoredSubject | undefined): DeliveryJob {
   return {
     id: row.id,
-    // Rows from before the outbox have none; what is sent must not change from attempt to attempt.
+    // Rows older than the outbox have no body; the bytes must not change between attempts.
     messageId: row.message_id ?? `msg_${row.id}`,
     attemptCount: row.attempt_count,
     requestBody: row.body,

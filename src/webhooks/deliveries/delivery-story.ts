@@ -18,8 +18,8 @@ export interface DeliveryStory {
   body: string | null
   attempts: LoggedAttempt[]
   /**
-   * The condition rule by rule: `kept` when it was decided, or `recomputed` from today's condition and the stored
-   * answers. Null when there is no condition, or nothing to judge it by any more.
+   * The condition, rule by rule: `kept` from the time of the decision, or `recomputed` from today's condition and the
+   * stored answers. Null when there is no condition, or nothing left to judge it by.
    */
   trace: { source: 'kept' | 'recomputed'; trace: ConditionTrace } | null
 }

@@ -24,7 +24,7 @@ export interface DeliveryJob {
   messageId: string
   /** Attempts made so far. */
   attemptCount: number
-  /** A test is one attempt, is sent although the webhook is off, and never switches it off. */
+  /** A test is a single attempt. It is sent even if the webhook is off, and never turns it off. */
   isTest: boolean
   /** Body of the first attempt; null before it. */
   requestBody: string | null

@@ -40,7 +40,10 @@ function planDelivery(
   }
 }
 
-/** Returns whether a webhook fires for a submission, among all of its form: a fallback does when no other enabled one does. */
+/**
+ * Returns whether a webhook fires for a submission, given all webhooks of the form: a fallback fires when no other
+ * enabled one does.
+ */
 export function judgeWebhook(webhook: Webhook, ofForm: readonly Webhook[], subject: PlannedSubject): Verdict {
   return createJudge(
     ofForm.filter(({ enabled, id }) => enabled && id !== webhook.id),

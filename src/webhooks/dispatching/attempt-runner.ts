@@ -10,7 +10,7 @@ import type { Room } from './share-slots.ts'
 import { createWaitingLines } from './waiting-lines.ts'
 
 const MAX_WAITING = 256
-// While there is enough to send, this many attempts are written down together.
+// While the queue is long, this many attempts are recorded together.
 const FULL_TURN = 192
 
 interface RunnerOptions extends SlotLimits {
@@ -20,14 +20,14 @@ interface RunnerOptions extends SlotLimits {
   now: () => Date
   /** Told of each attempt as it ends. */
   onAttempt: ((attempt: Attempt) => void) | undefined
-  /** Called when there is something to write down, or a slot to fill, and nothing better to do. */
+  /** Called when there are attempts to record or slots to fill and nothing more urgent to do. */
   onIdle: () => void
 }
 
-/** An attempt that is not written down yet, and how often that was tried. */
+/** An attempt that is not recorded yet, and how often recording was tried. */
 export type UnrecordedAttempt = FinishedAttempt & { recordings: number }
 
-/** Sends claimed deliveries as slots get free, and keeps what came of them until it is written down. */
+/** Sends claimed deliveries as slots become free, and keeps the results until they are recorded. */
 export class AttemptRunner {
   readonly #options: RunnerOptions
   readonly #slots: OriginSlots
@@ -41,7 +41,7 @@ export class AttemptRunner {
     this.#slots = createOriginSlots(options)
   }
 
-  /** Sends these, at once or as slots get free. */
+  /** Sends these now or as slots become free. */
   add(ready: readonly PreparedDelivery[]) {
     const now = performance.now()
     for (const prepared of ready) this.#waiting.add(prepared, now)
@@ -64,7 +64,7 @@ export class AttemptRunner {
   }
 
   /** Returns the number of deliveries that may be claimed. */
-  // Only who answers well gets deliveries claimed ahead of its slots.
+  // Deliveries are claimed ahead of free slots only for receivers that answer well.
   room(): Room {
     if (this.#slots.isClosed()) return { free: 0, freeFor: () => 0, freeAt: () => 0 }
     const free = this.#slots.free(performance.now())
@@ -72,18 +72,18 @@ export class AttemptRunner {
       if (this.#slots.hasFullWindow(url)) return this.#slots.freeFor(url) + this.#waiting.roomFor(url)
       return free === 0 ? 0 : this.#slots.freeFor(url) - this.#waiting.lengthOf(url)
     }
-    // An address may wait although slots become free all the time: then it comes first.
+    // An address may wait even though slots keep becoming free; then it is next.
     const freeAt = (origin: string) =>
       this.#slots.isStuck(origin) ? this.#slots.freeAt(origin) : Number.POSITIVE_INFINITY
     return { free: free + MAX_WAITING - this.#waiting.size(), freeFor, freeAt }
   }
 
-  /** Takes back from those that wait what waited too long, and what its webhook of today would not send like this. */
+  /** Takes back waiting deliveries that waited too long or that their current webhook would send differently. */
   takeBack(webhooks: ReadonlyMap<number, Readiness>) {
     return this.#waiting.takeOut((one) => isOutdated(one, webhooks), performance.now())
   }
 
-  /** Returns true if slots are busy, more waits for them, and there is little to write down. */
+  /** Returns true if slots are busy, more deliveries wait for them, and there is little to record. */
   isBusy() {
     return this.#waiting.size() > 0 && this.#inFlight.size > 0 && this.#finished.length < FULL_TURN
   }
@@ -102,24 +102,24 @@ export class AttemptRunner {
     return this.#finished.map(({ prepared }) => prepared.job.id)
   }
 
-  /** Keeps an attempt that could not be written down for the next try. */
+  /** Keeps an attempt that could not be recorded for the next try. */
   keep(attempt: UnrecordedAttempt) {
     this.#finished.push(attempt)
   }
 
-  /** In how many milliseconds a slot gets free because its attempt gets slow; undefined when none will. */
+  /** Milliseconds until an attempt counts as slow and so frees a slot; undefined when none will. */
   millisecondsToFree() {
     return this.#slots.millisecondsToFree(performance.now())
   }
 
-  /** Begins nothing more; resolves when nothing is in flight, with the deliveries that were never sent. */
+  /** Starts no more attempts; resolves when none is in flight, with the deliveries that were never sent. */
   async finish() {
     this.#state = 'finishing'
     await Promise.all(this.#inFlight)
     return this.#waiting.takeOut(() => true, performance.now())
   }
 
-  /** From now on what fails counts as never sent. */
+  /** From here on, a failure counts as never sent. */
   breakOff() {
     this.#state = 'broken-off'
   }
@@ -146,7 +146,7 @@ export class AttemptRunner {
     const { sent, shown } = deliveryRequest(prepared, { now: now() })
     const attempt = await sendAttempt(agent, sent, { timeoutMs, now })
     onAttempt?.(attempt)
-    // We hung up, the receiver did nothing wrong: it is not an attempt, the claim is released.
+    // This side closed the connection, so it is no failure of the receiver: the claim is released without an attempt.
     if (this.#state !== 'broken-off' || attempt.kind === 'delivered') {
       const hidden = hideValues(attempt, prepared.sendable.concealed)
       this.#finished.push({ prepared, request: shown, attempt: hidden, recordings: 0 })
@@ -157,7 +157,7 @@ export class AttemptRunner {
   }
 }
 
-// A webhook that changed since its delivery was claimed may want something else now, or nothing at all.
+// A webhook that changed after the claim may want another request now, or none.
 function isOutdated({ sendable }: PreparedDelivery, webhooks: ReadonlyMap<number, Readiness>): boolean {
   const today = webhooks.get(sendable.webhook.id)
   return today?.kind !== 'ready' || today.sendable !== sendable

@@ -10,7 +10,7 @@ import { bringForward, listDue, settleDue } from './delivery-queue-store.ts'
 import { LONGEST_DELAY_MS } from './retry-schedule.ts'
 import type { Share } from './share-slots.ts'
 
-/** Time between looks at deliveries that a person can make sendable again. */
+/** Time between checks of deliveries that need a person before they can be sent. */
 const BLOCKED_MS = 60_000
 
 export interface ClaimOptions extends Origins {
@@ -20,7 +20,7 @@ export interface ClaimOptions extends Origins {
   webhooks: ReadonlyMap<number, Readiness>
   now: Date
   leaseMs: number
-  /** Owner of the claims; nobody else may settle them before the lease ends. */
+  /** Owner of the claims; no one else may end them before the lease does. */
   owner: string
 }
 
@@ -34,8 +34,8 @@ export interface Claim {
 }
 
 /**
- * Claims due deliveries for sending, each with its body stored. Until the lease ends no other process gets them; after
- * it, or after a crash, another one does. Deliveries that can no longer be sent are settled; those that a person can
+ * Claims due deliveries for sending, each with its body stored. No other process gets them until the lease ends; after
+ * that, or after a crash, another one does. Deliveries that can no longer be sent are ended; those that a person can
  * fix wait another minute. Call it in a transaction.
  */
 export async function claimDueDeliveries(db: Db, options: ClaimOptions): Promise<Claim> {
@@ -76,8 +76,8 @@ function blockedOf(others: readonly Unsendable[]): Map<number, DeliveryReason> {
 }
 
 /**
- * Makes due what was planned by a clock that was ahead of this one: what waits for its first attempt although nothing
- * keeps it from that, and what waits for longer than the longest delay.
+ * Makes deliveries due that a clock ahead of this one planned: first attempts that nothing holds back, and those
+ * waiting longer than the longest delay.
  */
 export function mendSchedule(db: Db, { now }: { now: Date }): Promise<void> {
   const later = (delayMs: number) => new Date(now.getTime() + delayMs)

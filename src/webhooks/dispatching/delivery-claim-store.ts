@@ -38,7 +38,7 @@ export async function listClaims(db: Db): Promise<LeasedClaim[]> {
   return rows.map(({ id, lease_expires_at }) => ({ id, leaseExpiresAt: lease_expires_at ?? '' }))
 }
 
-/** Makes claimed deliveries pending again: those of one owner without the `kept`, or all. */
+/** Makes claimed deliveries pending again: those of one owner except `kept`, or all. */
 export async function releaseClaims(
   db: Db,
   { owner, kept = [] }: { owner?: string; kept?: readonly number[] } = {},

@@ -18,8 +18,8 @@ export interface QueueHead {
 }
 
 /**
- * The head of each webhook's queue, found by one look into an index; those that are paused are left out. The moment of
- * a queue's later rows shows only when its first ones are gone.
+ * The head of each webhook's queue, found with one index lookup each; paused webhooks are left out. The due time of
+ * later rows shows only after the first ones are gone.
  */
 export async function listQueueHeads(db: Db): Promise<QueueHead[]> {
   const { rows } = await selectHeads(db, {})
@@ -68,8 +68,8 @@ export interface DueRow {
 }
 
 /**
- * The first due deliveries of a webhook, to be claimed or settled in the same transaction. On PostgreSQL rows that
- * another process is taking are passed over.
+ * The first due deliveries of a webhook, to be claimed or ended in the same transaction. On PostgreSQL, rows that
+ * another process is taking are skipped.
  */
 export async function listDue(
   db: Db,
@@ -133,7 +133,7 @@ export function stateColumns({
   }
 }
 
-/** Makes due what waits for longer than it can have to: for its first attempt, or for any other. */
+/** Makes deliveries due that wait longer than any delay allows, for their first attempt or a later one. */
 export async function bringForward(
   db: Db,
   { now, latestFirst, latestRetry }: { now: Date; latestFirst: Date; latestRetry: Date },

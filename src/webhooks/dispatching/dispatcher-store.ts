@@ -3,7 +3,7 @@ import { agoAsText, engineOf, nowAsText } from '../../db/dialects.ts'
 import { runTogether } from '../../db/postgres/pipeline.ts'
 import type { Db } from '../../db/schema.ts'
 
-/** As long as a claim that nobody renews. */
+/** The same time as a claim that no one renews. */
 const LIVE_SECONDS = 4
 
 export interface LiveDispatcher {
@@ -13,8 +13,8 @@ export interface LiveDispatcher {
 }
 
 /**
- * Says that a dispatcher runs and divides by so many. Returns all that run, in the order of their ids. By the clock of the
- * database.
+ * Records that a dispatcher runs and divides slots by this number. Returns all running dispatchers by ID. Uses the
+ * database's clock.
  */
 export async function saveDispatcher(db: Db, { id, counted }: LiveDispatcher): Promise<LiveDispatcher[]> {
   const engine = engineOf(db)

@@ -29,7 +29,7 @@ import { giveBack, type Turn, takeTurn } from './take-turn.ts'
 const MAX_IN_FLIGHT = 32
 const MAX_PER_ORIGIN = 8
 const POLL_MS = 1_000
-// Short, so that another process soon takes up the work of a dead one; renewed while this one lives.
+// Short, so that another process soon takes over from a dead one; renewed while this one lives.
 const LEASE_MS = 4_000
 const RENEW_AFTER_MS = 1_500
 const STOP_WITHIN_MS = 8_000
@@ -62,7 +62,7 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
   return new Dispatcher(options)
 }
 
-/** Sends what is due, work that a killed process left behind included. */
+/** Starts sending what is due, including work that a killed process left behind. */
 export class Dispatcher {
   readonly #options: DispatcherOptions & Required<Pick<DispatcherOptions, 'now' | 'random'>>
   readonly #agent: Agent
@@ -74,7 +74,7 @@ export class Dispatcher {
   readonly #shares: ReturnType<typeof createSlotShares>
   readonly #rest = createRest()
   readonly #leaseWatch = createLeaseWatch(LEASE_MS)
-  // The last turn failed, perhaps after the database had made its claims.
+  // The last turn failed, perhaps after the database had committed its claims.
   #isUnsureOfClaims = false
   #latestNow = Number.POSITIVE_INFINITY
   #renewedAt = performance.now()
@@ -113,14 +113,14 @@ export class Dispatcher {
     this.#loop.start()
   }
 
-  /** To be called when deliveries were inserted: they are sent at once. */
+  /** Wakes the dispatcher after deliveries were inserted, so that they are sent at once. */
   wake() {
     this.#loop.wake()
   }
 
   /**
-   * Claims nothing more and waits for the attempts in flight; those that last longer are broken off unrecorded and
-   * made again at the next start. After that nothing is written any more.
+   * Claims nothing more and waits for the attempts in flight. Those that take too long are aborted without a record and
+   * repeated at the next start. Nothing is written after that.
    */
   async stop({ withinMs = STOP_WITHIN_MS } = {}) {
     await this.#loop.stop()
@@ -144,7 +144,7 @@ export class Dispatcher {
     await this.#agent.destroy()
   }
 
-  // No turn renews the leases any more, and nobody else may take up what is still in flight.
+  // No more turns renew the leases, and no one else may take what is still in flight.
   async #holdClaims() {
     const { db, now } = this.#options
     const lease = { owner: this.#owner, leaseExpiresAt: new Date(now().getTime() + LEASE_MS) }
@@ -158,12 +158,12 @@ export class Dispatcher {
     this.#agent.destroy().catch((error) => this.#logError(error, logTexts.connectionsNotClosed))
   }
 
-  // One process uses a SQLite file: what is claimed when it starts belongs to nobody. On PostgreSQL leases tell.
+  // Only one process uses a SQLite file, so claims found at its start belong to no one. On PostgreSQL, leases decide.
   async #takeUpAbandoned() {
     if (engineOf(this.#options.db) === 'sqlite') await releaseClaims(this.#options.db)
   }
 
-  // A clock that was set back, now or while no dispatcher ran, would leave deliveries waiting until it is as late again.
+  // After a clock is set back, deliveries would wait until it has caught up.
   async #mendSchedule() {
     const now = this.#options.now()
     const isSetBack = now.getTime() < this.#latestNow - CLOCK_SET_BACK_MS
@@ -220,15 +220,15 @@ export class Dispatcher {
     return { owner: this.#owner, retryScheduleMs, random, now: now() }
   }
 
-  // Due deliveries without a claim wait for a slot: the end of an attempt rings, and so does an attempt that becomes
-  // slow.
+  // Due deliveries without a claim wait for a slot: the end of an attempt wakes the loop, and so does an attempt that
+  // becomes slow.
   #pauseAfter({ nextAt }: Turn): number {
     const untilDue = nextAt === undefined ? POLL_MS : Date.parse(nextAt) - this.#options.now().getTime()
     const untilFree = this.#runner.millisecondsToFree() ?? POLL_MS
     return Math.min(Math.max(Math.min(untilDue, untilFree), 1), POLL_MS)
   }
 
-  // Claims that nobody here knows of would wait for their leases to run out.
+  // Claims that this process does not know of would wait for their leases to end.
   async #releaseUnknown() {
     const kept = [...this.#runner.claimedIds(), ...this.#runner.unrecordedIds()]
     await releaseClaims(this.#options.db, { owner: this.#owner, kept })

@@ -5,8 +5,8 @@ import type { AttemptRunner } from './attempt-runner.ts'
 const GATHER_MS = 20
 
 /**
- * Resolves when it is time to write down what was sent: with the answers that are there already, and while more waits to
- * be sent, with further ones. `alarm` rings when there is nothing better to do.
+ * Resolves when it is time to record attempts: those that have ended, and more of them while the queue is long. `alarm`
+ * rings when there is nothing more urgent to do.
  */
 export async function gatherAttempts(
   runner: Pick<AttemptRunner, 'finishedCount' | 'isBusy'>,

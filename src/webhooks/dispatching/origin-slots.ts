@@ -9,7 +9,7 @@ export interface SlotLimits {
   /** Maximum number of attempts younger than half a second; four times as many may run in all. */
   maxInFlight: number
   maxPerOrigin: number
-  /** The part of them that this server may use now; all unless given. */
+  /** The part of them that this server may use now; all by default. */
   share?: () => SlotShare
 }
 
@@ -20,11 +20,11 @@ export type Target = Pick<SendableWebhook, 'url' | 'origin'>
 export type OriginSlots = ReturnType<typeof createOriginSlots>
 
 /**
- * Three rules keep a receiver that hangs from holding up others. An address begins with one slot and earns up to
- * `maxPerOrigin` by answering, which is what all addresses of an origin have together; failures take them away again. What
- * has run for half a second counts as slow: it no longer takes a place among the `maxInFlight` quick ones, so that it
- * would need many slow origins to fill all places. And an origin to which nothing was begun for half a second, as its
- * slots are taken, has one more for an address with its own slots left: that one may answer.
+ * Three rules keep a hanging receiver from holding up others. (1) An address starts with one slot and earns more by
+ * answering, up to `maxPerOrigin`, the limit of all addresses of an origin together; failures take slots away again.
+ * (2) An attempt that has run for half a second counts as slow and no longer takes one of the `maxInFlight` quick
+ * slots, so only many slow origins could fill them all. (3) An origin whose slots are all taken, and that has started
+ * nothing for half a second, gets one more slot for an address with slots of its own left: that address may answer.
  */
 export function createOriginSlots({ maxInFlight, maxPerOrigin, ...limits }: SlotLimits) {
   const { share = () => ({ perOrigin: maxPerOrigin, mayExceed: true }) } = limits
@@ -41,25 +41,25 @@ export function createOriginSlots({ maxInFlight, maxPerOrigin, ...limits }: Slot
     share().mayExceed && leftAt(origin) <= 0 && now - (begunAt.get(origin) ?? now) >= SLOW_AFTER_MS
 
   return {
-    /** Returns the number of attempts that may still begin. */
+    /** Returns the number of attempts that may still start. */
     free(now: number): number {
       let quick = 0
       for (const { since } of running.values()) if (now - since < SLOW_AFTER_MS) quick += 1
       return Math.max(Math.min(maxInFlight - quick, maxInFlight * TOTAL_FACTOR - running.size), 0)
     },
-    /** Returns the number that may begin to this address, if its origin has as many, and if there are free slots. */
+    /** Returns the number that may start to this address, given the slots of its origin and the free slots. */
     freeFor: (url: string): number => Math.max(windowOf(url) - runningTo(url), 0),
-    /** Returns the number that may begin to the addresses of this origin. */
+    /** Returns the number that may start to the addresses of this origin. */
     freeAt: (origin: string, now?: number): number =>
       Math.max(leftAt(origin) + (isStuck(origin, now) ? 1 : 0), 0),
-    /** True if all slots of this origin are taken and nothing was begun for half a second. */
+    /** True if all slots of this origin are taken and nothing was started for half a second. */
     isStuck,
     runningTo,
     /** Returns true if this server has no slots yet. */
     isClosed: () => mostPerOrigin() === 0,
     /** Number of attempts that run to the origin with the most. */
     mostRunning: () => Math.max(0, ...perOrigin.values()),
-    /** Returns true if an address has the largest window there is, having answered well. */
+    /** Returns true if an address has answered well enough to have the largest window. */
     hasFullWindow: (url: string): boolean => windowOf(url) === mostPerOrigin(),
     take(id: number, { url, origin }: Target, now: number): void {
       running.set(id, { url, origin, since: now })
@@ -67,7 +67,7 @@ export function createOriginSlots({ maxInFlight, maxPerOrigin, ...limits }: Slot
       count(perAddress, url, 1)
       count(perOrigin, origin, 1)
     },
-    /** An attempt that arrived doubles its address's window, one that failed halves it. */
+    /** A delivered attempt doubles the window of its address; a failed one halves it. */
     release(id: number, { delivered }: { delivered: boolean }): void {
       const target = running.get(id)
       if (!target || !running.delete(id)) return

@@ -39,7 +39,7 @@ export async function recordApart(
 
 function recordOne(db: Kysely<Schema>, one: UnrecordedAttempt, options: RecordApartOptions) {
   return db.transaction().execute(async (trx) => {
-    // By a commit whose answer was lost.
+    // Recorded by a commit whose answer was lost.
     if (await isRecorded(trx, one)) return
     if (one.recordings >= MAX_RECORDINGS) return giveUpRecording(trx, one, options)
     const [state] = await recordAttempts(trx, [one], options)

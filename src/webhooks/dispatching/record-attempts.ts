@@ -19,7 +19,7 @@ import type { DeliveryState } from './delivery-queue-store.ts'
 
 const GIVEN_UP_AFTER_MS = 5 * 24 * 60 * 60 * 1_000
 
-/** An attempt that was made and is not written down yet. */
+/** An attempt that was made and is not recorded yet. */
 export interface FinishedAttempt {
   prepared: PreparedDelivery
   request: ShownRequest
@@ -32,9 +32,9 @@ export interface RecordOptions extends OutcomeOptions {
 }
 
 /**
- * Writes attempts and what follows from them. 410 switches a webhook off, and so do five days of nothing but failures
- * (contract §6). Returns the new states in the order given; a delivery whose claim was lost meanwhile keeps its own.
- * In a transaction.
+ * Records attempts and their consequences: 410 turns a webhook off, and so do five days of nothing but failures
+ * (contract §6). Returns the new states in the order given; a delivery whose claim was lost keeps its own. Call it in a
+ * transaction.
  */
 export async function recordAttempts(
   db: Db,
@@ -50,7 +50,7 @@ export async function recordAttempts(
   return states
 }
 
-// A submission that became spam, or lost its webhook, during an attempt is not tried again.
+// A submission that became spam or lost its webhook during an attempt is not retried.
 async function statesAfter(db: Db, finished: readonly FinishedAttempt[], options: RecordOptions) {
   const states = finished.map(({ prepared: { job, sendable }, attempt }) =>
     stateAfter({ job, webhook: sendable.webhook }, attempt, options),
@@ -81,7 +81,7 @@ function cancelled(state: DeliveryState, reason: DeliveryReason, { now }: Record
   return { ...state, status: 'cancelled', nextAttemptAt: null, finishedAt: now, reason }
 }
 
-/** Returns whether the attempt was written down by a commit whose answer was lost. */
+/** Returns whether a commit whose answer was lost recorded the attempt. */
 export function isRecorded(db: Db, finished: FinishedAttempt): Promise<boolean> {
   return hasAttempt(db, toLogged(finished))
 }
@@ -94,7 +94,7 @@ function toEnd({ id, attemptCount }: DeliveryJob, state: DeliveryState): ClaimEn
   return { id, attemptCount, state }
 }
 
-/** Ends a delivery whose attempt cannot be written down, so that it is not made again and again. In a transaction. */
+/** Ends a delivery whose attempt cannot be recorded, so that it is not repeated forever. Call it in a transaction. */
 export async function giveUpRecording(
   db: Db,
   { prepared: { job } }: FinishedAttempt,

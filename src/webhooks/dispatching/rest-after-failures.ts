@@ -5,9 +5,9 @@ const TIMES_THE_TURN = 3
 const LONGEST_MS = 50
 
 /**
- * Keeps a broken receiver from taking the server's time. One that refuses at once has its backlog tried one by one, each
- * with a wait for the disk, and new leads wait behind: after failures alone the next turn comes three times later than the
- * last one took.
+ * Keeps a broken receiver from taking the server's time. The backlog of a receiver that refuses at once would be tried
+ * row by row, each with a wait for the disk, while new leads wait behind it. After a turn with nothing but failures,
+ * the next one starts after three times as long as the last one took.
  */
 export function createRest() {
   let until = 0
@@ -18,7 +18,7 @@ export function createRest() {
       const left = until - performance.now()
       if (left > 0) await setTimeout(left)
     },
-    /** Begins a rest when a turn that took `turnMs` wrote down failures alone. */
+    /** Starts a rest after a turn of `turnMs` that recorded nothing but failures. */
     begin(finished: readonly FinishedAttempt[], turnMs: number) {
       const areFailures = finished.every(({ attempt }) => attempt.kind !== 'delivered')
       const restMs = finished.length > 0 && areFailures ? TIMES_THE_TURN * turnMs : 0

@@ -7,7 +7,7 @@ export interface RetryMoment {
   now: Date
   /** From 0 to 1, such as `Math.random`. */
   random: () => number
-  /** Delay that the receiver asked for, see `parseRetryAfter`. */
+  /** Delay that the receiver asked for; see `parseRetryAfter`. */
   retryAfterMs?: number | undefined
 }
 

@@ -12,7 +12,7 @@ const NOTHING = { perOrigin: 0, mayExceed: false }
 /** The slots of each origin that this server may use. */
 export interface SlotShare {
   perOrigin: number
-  /** True if it may have one more to an origin whose attempts all hang. */
+  /** True if it may have one more slot for an origin whose attempts all hang. */
   mayExceed: boolean
 }
 
@@ -30,9 +30,10 @@ interface SharesOptions {
 }
 
 /**
- * Divides the slots of an origin among the dispatchers that run on the database. Each says once a second how many it
- * divides by, and says more only when no more attempts run than that leaves it. One that joins has no slots until all
- * others divide by as many as it counts, so the sum is never larger than the limit. On SQLite, which is for one server, the share is all.
+ * Divides the slots of an origin among the dispatchers that run on the database. Each announces once a second the
+ * number it divides by, and raises that number only when its running attempts fit the smaller share. A new dispatcher
+ * has no slots until all others divide by at least its count, so the total never exceeds the limit. On SQLite, which
+ * has one server, the share is everything.
  */
 export function createSlotShares({ db, id, perOrigin, mostRunning, onMore, logger }: SharesOptions) {
   const isShared = engineOf(db) === 'postgres'
@@ -43,7 +44,7 @@ export function createSlotShares({ db, id, perOrigin, mostRunning, onMore, logge
     const live = await saveDispatcher(db, { id, counted })
     take(live)
     if (live.length === counted || (live.length > counted && mostRunning() > share.perOrigin)) return
-    // Others count on it from now on.
+    // The others rely on it from now on.
     counted = live.length
     take(await saveDispatcher(db, { id, counted }))
   }
@@ -66,7 +67,7 @@ export function createSlotShares({ db, id, perOrigin, mostRunning, onMore, logge
   }
 }
 
-/** The share of one of these dispatchers: no more than before while another one divides by fewer. */
+/** The share of one of these dispatchers: not larger than before while another one divides by fewer. */
 export function shareOf(
   live: readonly LiveDispatcher[],
   { id, perOrigin, before }: { id: string; perOrigin: number; before: SlotShare },
@@ -74,7 +75,7 @@ export function shareOf(
   const rank = live.findIndex((one) => one.id === id)
   if (rank < 0) return before
   const whole = Math.floor(perOrigin / live.length)
-  // More servers than slots: each must be able to send.
+  // More servers than slots: each must still be able to send.
   const part = Math.max(whole + (rank < perOrigin % live.length ? 1 : 0), 1)
   const isAgreed = live.every(({ id: other, counted }) => other === id || counted >= live.length)
   return { perOrigin: isAgreed ? part : Math.min(part, before.perOrigin), mayExceed: rank === 0 }

@@ -35,8 +35,8 @@ export interface Turn extends Claim {
 }
 
 /**
- * One turn of the dispatcher: writes down what was sent, takes up what a dead process left behind, gives back what
- * waits too long, claims what is due and there is room for. All in one transaction, one wait for the disk; and in none
+ * One turn of the dispatcher: records attempts, takes over what a dead process left behind, gives back what waits too
+ * long, and claims what is due while there is room. All in one transaction with one wait for the disk, and without one
  * when there is nothing to write.
  */
 export async function takeTurn(db: Kysely<Schema>, options: TurnOptions): Promise<Turn> {
@@ -56,7 +56,7 @@ export async function takeTurn(db: Kysely<Schema>, options: TurnOptions): Promis
   })
 }
 
-// Deliveries in this process's hands are not dead, whatever their claims look like.
+// Deliveries that this process holds are not abandoned, whatever their claims say.
 async function findDead(db: Db, { leaseWatch, claimedIds }: TurnOptions) {
   const mine = new Set(claimedIds)
   return leaseWatch.findDead(await listClaims(db), performance.now()).filter(({ id }) => !mine.has(id))
@@ -84,8 +84,8 @@ function queuesOf(due: readonly QueueHead[], webhooks: ReadonlyMap<number, Readi
 }
 
 /**
- * Makes deliveries pending again that were claimed and not sent; what their claims rendered is forgotten. In a
- * transaction.
+ * Makes deliveries pending again that were claimed and not sent, and discards the bodies that their claims rendered.
+ * Call it in a transaction.
  */
 export async function giveBack(
   db: Db,

@@ -11,8 +11,8 @@ interface Waiting {
 
 /** Deliveries that are claimed and wait for a slot. Times are in milliseconds of one clock. */
 /**
- * One line for each address, so that a slot that gets free never waits for the database. How many may wait follows the
- * receiver: twice as many whenever its line ran empty, half of it when some waited too long. What waits too long goes
+ * One line for each address, so that a free slot never waits for the database. The length of a line follows its
+ * receiver: it doubles when the line ran empty and halves when deliveries waited too long. What waits too long goes
  * back, so that a pause, an edit, or another process finds it in the database.
  */
 export function createWaitingLines() {
@@ -36,7 +36,10 @@ export function createWaitingLines() {
       size += 1
       lines.set(url, line)
     },
-    /** Takes the first delivery of the line that ranks lowest. Skips stale ones and those whose rank is undefined. */
+    /**
+     * Takes the first delivery of the line with the lowest rank. Skips stale deliveries, and lines whose rank is
+     * undefined.
+     */
     next(rank: (first: PreparedDelivery) => number | undefined, now: number): PreparedDelivery | undefined {
       const url = bestOf(lines, (first) => (isStale(first, now) ? undefined : rank(first.prepared)))
       const line = url === undefined ? undefined : lines.get(url)
@@ -48,7 +51,7 @@ export function createWaitingLines() {
       allowances.set(url, Math.min(allowanceOf(url) * 2, MAX_ALLOWANCE))
       return first?.prepared
     },
-    /** Takes out what has waited for a quarter of a second, and what `isUnwanted`. */
+    /** Removes what has waited for a quarter of a second, and what `isUnwanted`. */
     takeOut(isUnwanted: (prepared: PreparedDelivery) => boolean, now: number): PreparedDelivery[] {
       const taken: PreparedDelivery[] = []
       for (const [url, line] of [...lines]) {

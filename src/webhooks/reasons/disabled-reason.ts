@@ -1,6 +1,6 @@
 import type { DisabledReason } from '../../messages/admin/webhooks/reasons.ts'
 
-/** The reason in the columns of a webhook; null when a person switched it off, or it is on. */
+/** The reason in the columns of a webhook; null when it is on, or a person turned it off. */
 export function readDisabledReason(row: {
   disabled_code: string | null
   disabled_text: string | null

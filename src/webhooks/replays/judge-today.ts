@@ -12,7 +12,9 @@ export interface VerdictOfToday extends Verdict {
   locationName: string | null
 }
 
-/** Judges a stored submission by a webhook's conditions of today; undefined when its answers are gone or unreadable. */
+/**
+ * Judges a stored submission by the current conditions of a webhook; undefined when its answers are gone or unreadable.
+ */
 export async function judgeToday(
   db: Db,
   webhook: Webhook,

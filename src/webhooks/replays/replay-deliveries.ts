@@ -13,10 +13,10 @@ import { judgeToday, type VerdictOfToday } from './judge-today.ts'
 const BATCH = 200
 const REPLAYED_STATUSES: readonly DeliveryStatus[] = ['failed', 'cancelled']
 
-/** *Send the same bytes again* keeps body and `webhook-id`; *render again* uses today's webhook and a new id. */
+/** *Same bytes* keeps the body and `webhook-id`; *render again* uses the current webhook and a new ID. */
 export type ReplayMode = 'same_bytes' | 'render_again'
 
-/** A new delivery, and whether it waits for a webhook that is paused; or why there is none. */
+/** A new delivery, and whether it waits for a paused webhook; or why there is none. */
 export type Replay = { kind: 'queued'; deliveryId: number; isPaused?: true } | Refusal
 
 type Refusal =
@@ -30,7 +30,7 @@ type Refusal =
         | 'webhook_gone'
         | 'webhook_off'
     }
-  /** The conditions that the webhook has today do not match: a person may `confirm` it. */
+  /** The current conditions of the webhook do not match; a person may `confirm` it. */
   | { kind: 'not_matching'; webhook: Webhook; verdict: VerdictOfToday }
 
 interface ReplayOptions {
@@ -41,21 +41,21 @@ interface ReplayOptions {
   siteUrl: string
   now: Date
   /**
-   * The `webhookVersion` of the webhook that a person confirmed: it is sent there although its conditions do not match. A
-   * webhook that changed since asks again.
+   * The `webhookVersion` that a person confirmed: the lead is sent although it does not match the conditions. A webhook
+   * that changed since then asks again.
    */
   confirmed?: string | undefined
 }
 
 /**
- * Sends a finished delivery again, as its own delivery with all its retries, unless the conditions that its webhook
- * has today do not match. The first one and its log stay as they are. Wake the dispatcher after it.
+ * Resends a finished delivery as a new one with all its retries, unless the current conditions of its webhook do not
+ * match. The original and its log stay unchanged. Wake the dispatcher afterward.
  */
 export function replayDelivery(db: Kysely<Schema>, id: number, options: ReplayOptions): Promise<Replay> {
   return db.transaction().execute((trx) => replay(trx, id, options))
 }
 
-/** The same for several; one that cannot be sent again does not keep the others from it. */
+/** The same for several deliveries; one that cannot be resent does not hold back the others. */
 export function replayDeliveries(
   db: Kysely<Schema>,
   ids: readonly number[],
@@ -69,8 +69,8 @@ export function replayDeliveries(
 }
 
 /**
- * The same for all that a filter names, oldest first; failed and canceled ones unless it says another status. Tests
- * are left out, and so is what was sent again already.
+ * The same for everything that a filter matches, oldest first: failed and canceled deliveries unless it names another
+ * status, without tests and without those that were resent already.
  */
 export async function replayMatching(
   db: Kysely<Schema>,
@@ -127,7 +127,7 @@ async function check(db: Db, id: number, options: Omit<ReplayOptions, 'now'>): P
   return (await findMismatch(db, { delivery, webhook }, options)) ?? { ...again, webhook }
 }
 
-// A lead that a webhook was never for, or is not for any more, goes nowhere without a question.
+// A lead that the webhook is not for, or no longer for, is only sent after a question.
 async function findMismatch(
   db: Db,
   { delivery, webhook }: Again,
@@ -139,7 +139,7 @@ async function findMismatch(
   return verdict && !verdict.fires ? { kind: 'not_matching', webhook, verdict } : undefined
 }
 
-// Deliveries canceled for it go on when the submission is taken out of spam.
+// Deliveries canceled for that reason resume when the submission is marked as not spam.
 async function isOfSpam(db: Db, { submissionId }: { submissionId: number | null }): Promise<boolean> {
   return submissionId !== null && (await listSpamAmong(db, [submissionId])).has(submissionId)
 }

@@ -11,8 +11,8 @@ interface Before {
 }
 
 /**
- * Headers from text, `Name: value` on each line, in which dots stand for a stored value. Secrets and values of the
- * environment stay with their origin: once it is another, `dropped` names their headers.
+ * Headers from text, one `Name: value` per line, with dots for a stored value. Secrets and environment values stay with
+ * their origin: if the address has a new one, `dropped` names their headers.
  */
 export function readHeaderLines(
   text: string,
@@ -43,7 +43,7 @@ function splitLine(line: string, fail: (fault: InputFault) => void): [name: stri
   return []
 }
 
-// Names differ in case only for people.
+// Names that differ only in case are the same header.
 function listRepeated(names: readonly string[]): string[] {
   const groups = Map.groupBy(names, (name) => name.toLowerCase())
   return [...groups].filter(([, same]) => same.length > 1).map(([name]) => name)
@@ -51,7 +51,7 @@ function listRepeated(names: readonly string[]): string[] {
 
 function readValue(name: string, value: string, { stored, isMoved }: Before) {
   const kept = stored?.[name]
-  // Dots that nobody changed stand for the stored value.
+  // Unchanged dots stand for the stored value.
   if (kept === undefined || redactHeaders({ [name]: kept })[name] !== value)
     return { value, isDropped: false }
   return { value: kept, isDropped: isMoved && (kept !== value || listNames(kept).length > 0) }

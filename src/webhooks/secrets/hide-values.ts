@@ -11,8 +11,8 @@ const SCHEME = /^[\w-]+\s+/
 const SIGNING_PREFIX = /^whsec_/
 
 /**
- * Each text that is hidden, in each spelling that a receiver may give it, and what is in its place; the longest
- * first, as one may be a part of another.
+ * Each hidden text, in every spelling that a receiver may return, with its replacement; longest first, because one may
+ * be part of another.
  */
 export type Concealed = readonly (readonly [spelling: string, shown: string])[]
 
@@ -48,7 +48,10 @@ export function concealedTexts({ values, sealed, signing }: Secrets): Concealed 
   return [...concealed].sort(([one], [other]) => other.length - one.length)
 }
 
-/** The attempt without texts that nothing may keep: a receiver may have sent back what it got. Mostly it is as it was. */
+/**
+ * The attempt without texts that must not be stored: a receiver may have returned what it got. Most attempts are
+ * unchanged.
+ */
 export function hideValues(attempt: Attempt, concealed: Concealed): Attempt {
   const { responseBody: body, responseHeaders: headers } = attempt
   const message = attempt.kind === 'failed' ? attempt.message : ''
@@ -66,7 +69,7 @@ export function hideValues(attempt: Attempt, concealed: Concealed): Attempt {
   }
 }
 
-// The kept part of an answer may end within a secret, of which no whole spelling is there.
+// The stored part of an answer may end within a secret, so that no spelling matches as a whole.
 function hideCutEnd(text: string, concealed: Concealed): string {
   if (text.length <= LONGEST_WHOLE) return text
   let hidden = text
@@ -97,8 +100,8 @@ function spellingsOf(text: string): string[] {
   return [...new Set([text, json, json.replaceAll('/', '\\/'), ...inAddress, ...base64Of(text)])]
 }
 
-// Three characters hold four bytes less two bits: which ones they are depends on where in them it begins. At the ends
-// are bits of what is beside it.
+// Three base64 characters hold four bytes less two bits; which bits depends on where the secret starts. The bits at
+// both ends belong to its neighbors.
 function base64Of(text: string): string[] {
   return [0, 1, 2].flatMap((before) => {
     const bytes = Buffer.concat([Buffer.alloc(before), Buffer.from(text)])

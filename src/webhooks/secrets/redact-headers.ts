@@ -5,7 +5,7 @@ export const DOTS = '••••'
 const SECRET_NAME = /authorization|cookie|token|secret|password|credential|api-?key|(^|-)(auth|key)(-|$)/i
 const SECRET_VALUE = /^((bearer|basic|token|digest)\s|(?=.*\d)[\w.~+/=:-]{20,}$)/i
 
-/** Headers that Signpost itself sets: useful in a log, and harmless to show. */
+/** Headers that Signpost itself sets: useful in a log and safe to show. */
 const OPEN = [
   'content-type',
   'user-agent',
@@ -15,7 +15,7 @@ const OPEN = [
   'x-signature',
 ]
 
-/** Headers as a log may show them: what is a secret by its name, or looks like one, is shown as dots. */
+/** Headers for a log: values that are secrets by name, or look like one, are shown as dots. */
 export function redactHeaders(headers: Readonly<Record<string, string>>): Record<string, string> {
   return Object.fromEntries(
     Object.entries(headers).map(([name, value]) => [name, isSecretHeader(name, value) ? DOTS : value]),

@@ -44,7 +44,7 @@ export function openHeaders(headers: Headers | null, sealing: Sealing): Record<s
 }
 
 /**
- * A webhook with the stored value, in clear text, where dots stand for a header. They stay where none is stored, or only for
+ * Returns a webhook with the stored value, decrypted, in place of dots. Dots stay where nothing is stored, or only for
  * another origin.
  */
 export function fillDots<Given extends Pick<Webhook, 'url' | 'headers'>>(

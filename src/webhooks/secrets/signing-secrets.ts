@@ -48,8 +48,8 @@ export function generateSigningSecret(): string {
 }
 
 /**
- * The stored secrets after the secret was set to `text`: the one before signs for another 24 hours, and those before it
- * to their own ends. Unchanged when it is the same secret.
+ * The stored secrets after the secret becomes `text`: the former one signs for another 24 hours, earlier ones until
+ * their own end. Unchanged if the secret is the same.
  */
 export function replaceSecret(
   { owner, secrets }: { owner: SecretOwner; secrets: SealedSecrets },

@@ -2,7 +2,7 @@ import type { Socket } from 'node:net'
 import { attemptFailures } from '../../messages/admin/webhooks/destinations.ts'
 import { ConnectionFailure } from './attempt-failure.ts'
 
-/** Maximum of bytes read of an answer. */
+/** Maximum number of bytes read from an answer. */
 export const MAX_ANSWER_BYTES = 16 * 1024
 
 /**

@@ -41,9 +41,9 @@ interface SendOptions {
 }
 
 /**
- * Sends one request and reads at most 16 KiB of the answer. 2xx is delivered, however long the answer is; an answer
+ * Sends one request and reads at most 16 KiB of the answer. 2xx is delivered, however long the answer is. An answer
  * that breaks off, has no status within 16 KiB, or does not end before the deadline is a failure. Never follows a
- * redirect, also not one that the request accepts; never throws.
+ * redirect, even one that the webhook accepts, and never throws.
  */
 export async function sendAttempt(
   agent: Agent,
@@ -63,7 +63,7 @@ type Outcome = Attempt extends infer One
     : never
   : never
 
-// Broken answers have another kind of failure and stay what they are.
+// Broken answers have a kind of failure of their own and keep it.
 function acceptRedirect(outcome: Outcome): Outcome {
   const { kind, status, responseHeaders, responseBody } = outcome
   const isRedirect = status !== null && status >= 300 && status < 400
@@ -85,7 +85,7 @@ function exchange(agent: Agent, request: AttemptRequest, timeoutMs: number): Pro
   })
 }
 
-// By undici's events instead of its streams, which take as much time as everything else of a small exchange.
+// Uses undici's events instead of its streams, which take as long as the rest of a small exchange.
 class AnswerReader implements Dispatcher.DispatchHandler {
   readonly #resolve: (outcome: Outcome) => void
   readonly #deadline: NodeJS.Timeout
@@ -103,7 +103,7 @@ class AnswerReader implements Dispatcher.DispatchHandler {
 
   onRequestStart(controller: Dispatcher.DispatchController) {
     this.#controller = controller
-    // The deadline passed while the connection was opened: nothing is sent any more.
+    // The deadline passed while the connection was opening: nothing is sent anymore.
     if (this.#isOver) controller.abort(new Error('the attempt is over'))
   }
 
@@ -132,7 +132,7 @@ class AnswerReader implements Dispatcher.DispatchHandler {
     this.#controller?.abort(error ?? new Error('enough was read'))
   }
 
-  // The first end counts: breaking off makes undici report an error too.
+  // The first end counts, because aborting makes undici report an error too.
   #finish(error?: unknown) {
     if (this.#isOver) return
     this.#isOver = true

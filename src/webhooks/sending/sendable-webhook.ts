@@ -13,18 +13,18 @@ import { signingKey } from './signatures.ts'
 
 const USER_AGENT = `Signpost/${packageFile.version}`
 
-/** A webhook with what is the same in all its requests: values of the environment filled in, secrets opened. */
+/** A webhook with everything that its requests share: environment values filled in, secrets decrypted. */
 export interface SendableWebhook {
   webhook: Webhook
   url: string
   /** `https://hooks.example.com` */
   origin: string
   headers: Record<string, string>
-  /** As a log may show them: with `${NAME}` in place, secrets as dots. */
+  /** For logs: with `${NAME}` in place, secrets as dots. */
   shown: { url: string; headers: Record<string, string> }
   /** Signing keys, the newest first. */
   keys: readonly KeyObject[]
-  /** Texts that a receiver may send back and nothing may keep, with what is in their place. */
+  /** Texts that a receiver may return and that must not be stored, with their replacements. */
   concealed: Concealed
 }
 
@@ -33,7 +33,7 @@ export type Readiness =
   | { kind: 'ready'; webhook: Webhook; sendable: SendableWebhook }
   /** Never: what is stored cannot be used. */
   | { kind: 'unusable'; webhook: Webhook; reason: UnusableReason }
-  /** Not before a person gives the program what it lacks: the secret key, or a value of the environment. */
+  /** Not until a person provides what is missing: the secret key, or an environment value. */
   | { kind: 'blocked'; webhook: Webhook; reason: BlockedReason }
 
 export interface Opening {
@@ -42,7 +42,7 @@ export interface Opening {
   now: Date
 }
 
-/** Makes a webhook ready for sending, or says what keeps it from that. */
+/** Makes a webhook ready for sending, or says what prevents it. */
 export function openWebhook(webhook: Webhook, opening: Opening): Readiness {
   const unusable = problemOf(webhook)
   if (unusable) return { kind: 'unusable', webhook, reason: unusable }
@@ -59,7 +59,7 @@ export function openWebhook(webhook: Webhook, opening: Opening): Readiness {
 
 /** Returns why a stored webhook can never be sent; undefined when it can. */
 export function problemOf({ unreadable }: Webhook): UnusableReason | undefined {
-  // An unreadable condition was judged when the submission was accepted; it says nothing about sending.
+  // An unreadable condition was judged when the submission was accepted, and does not affect sending.
   const { method, headers, payloadTemplate } = unreadable
   if (method !== undefined) return { code: 'method_unusable', params: { problem: method } }
   if (headers !== undefined) return { code: 'headers_unusable', params: { problem: headers } }

@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net'
 
-// RFC 9110 §15.2: a client copes with answers that only announce the answer, asked for or not. 101 is none of them.
+// RFC 9110 §15.2: a client accepts any number of interim answers, requested or not. 101 is not one of them.
 const INTERIM = /^HTTP\/1\.[01] 1(?!01)\d\d/
 const START_BYTES = 'HTTP/1.1 100'.length
 const STARTS = ['HTTP/1.0 1', 'HTTP/1.1 1']

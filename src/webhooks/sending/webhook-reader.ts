@@ -5,7 +5,7 @@ import { type Opening, openWebhook, type Readiness } from './sendable-webhook.ts
 
 interface Known {
   row: WebhookRow
-  /** When the next of the replaced secrets ends; UTC text. */
+  /** When the next of the replaced secrets expires; UTC text. */
   until: string | null
   readiness: Readiness
 }
@@ -13,13 +13,13 @@ interface Known {
 /** Reads webhooks that are to be sent. */
 export type WebhookReader = ReturnType<typeof createWebhookReader>
 
-/** A reader that opens each state of a webhook once. */
+/** Returns a reader that decrypts each state of a webhook only once. */
 export function createWebhookReader(opening: Omit<Opening, 'now'>) {
   const known = new Map<number, Known>()
   return {
     /**
-     * Those of these webhooks that exist, by id. What did not change since it was read last comes back as the same
-     * object, at the price of one look at its row.
+     * The existing ones among these webhooks, by ID. A webhook that has not changed since it was last read comes back
+     * as the same object, for the cost of reading its row.
      */
     async read(db: Db, ids: readonly number[], { now }: { now: Date }): Promise<Map<number, Readiness>> {
       const rows = await listWebhookRows(db, ids)

@@ -24,9 +24,9 @@ interface DryRunSide {
 }
 
 /**
- * Runs a changed webhook over the latest submissions of its form, newest first, beside the stored one; or a new one of
- * the form `formId`, beside nothing. Nothing is sent or stored. Undefined when there is no such webhook. Submissions
- * whose answers cannot be read are left out.
+ * Runs a changed webhook, or a new one of the form `formId`, over the latest submissions of its form, newest first, and
+ * compares it with the stored one. Nothing is sent or stored. Undefined when there is no such webhook. Submissions with
+ * unreadable answers are left out.
  */
 export async function dryRunWebhook(
   db: Db,

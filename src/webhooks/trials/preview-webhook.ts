@@ -67,13 +67,13 @@ export function previewSubject(
 
 /** Warnings about a webhook that can still be saved. */
 export interface WebhookWarnings {
-  /** Names that the form does not ask for any more: their answers are always empty. */
+  /** Names that the form no longer asks for; their answers are always empty. */
   lost: string[]
   /** Values of the body that can be null. */
   nulls: NullWarning[]
 }
 
-/** Lists what a webhook, stored or being edited, should not refer to like this. */
+/** Lists the warnings about a webhook, stored or being edited. */
 export function listWebhookWarnings(
   { method, payload_template, fire_on }: Pick<WebhookDefinition, 'method' | 'payload_template' | 'fire_on'>,
   fields: readonly TemplateField[],

@@ -12,7 +12,7 @@ import { insertBodies } from '../deliveries/delivery-body-store.ts'
 import { insertRequestedDelivery } from '../deliveries/delivery-store.ts'
 
 interface TestOptions extends Origins {
-  /** A stored submission of the webhook's form; without one the answers are made up. */
+  /** A stored submission of the webhook's form; otherwise sample answers are used. */
   submissionId?: number | undefined
   now: Date
 }
@@ -22,8 +22,9 @@ export type TestOutcome =
   | { kind: 'webhook_not_found' | 'submission_not_found' | 'paused' }
 
 /**
- * Queues a test of a webhook: an ordinary delivery with `meta.is_test`, claimed, signed, sent and recorded as every
- * other. It is one attempt, asks no condition, and is sent also while the webhook is off. Wake the dispatcher after it.
+ * Queues a test of a webhook: an ordinary delivery with `meta.is_test`. It is claimed, signed, sent, and recorded like
+ * any other, but has one attempt, ignores conditions, and is sent even if the webhook is off. Wake the dispatcher
+ * afterward.
  */
 export function sendTestDelivery(
   db: Kysely<Schema>,
@@ -42,7 +43,7 @@ export function sendTestDelivery(
   })
 }
 
-// With no submission to render from later, the body is rendered now.
+// There is no submission to render from later, so the body is rendered now.
 async function queueSample(db: Db, webhook: Webhook, { now, ...origins }: Omit<TestOptions, 'submissionId'>) {
   const form = await findFormOrigin(db, webhook.formId)
   if (!form) return { kind: 'webhook_not_found' } as const
