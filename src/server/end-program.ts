@@ -1,11 +1,11 @@
 import type { Log } from '../lib/log.ts'
 import { logTexts } from '../messages/server/log.ts'
 
-/** Requests have 3 s and deliveries 5 s; systemd and Docker kill what lasts longer than 15 s. */
+/** Requests have 3 s and deliveries 5 s; systemd and Docker kill whatever takes longer than 15 s. */
 const END_WITHIN_MS = 9_500
 
 interface Ending {
-  /** Finishes what is under way. */
+  /** Finishes the work in progress. */
   stop(): Promise<void>
   /** Names what `stop` still waits for. */
   stillOpen(): string[]
@@ -14,8 +14,8 @@ interface Ending {
 }
 
 /**
- * Ends the program at the first SIGTERM or SIGINT: with status 0 when all was finished, and with 1, after the log was
- * told what hangs, when it was not in time. The signal that comes back is aborted as that begins.
+ * Ends the program at the first SIGTERM or SIGINT: with status 0 if everything was finished in time, otherwise with 1
+ * after logging what hangs. The returned signal is aborted when this starts.
  */
 export function endOnSignal({ stop, stillOpen, log, withinMs = END_WITHIN_MS }: Ending): AbortSignal {
   const ending = new AbortController()

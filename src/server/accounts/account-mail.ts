@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { Config } from '../../config.ts'
 import { createMailSender, type MailOutcome } from '../../notifications/send-mail.ts'
 
-// Someone waits for the page that says whether the mail was sent.
+// The sender waits for a page that says whether the mail was sent.
 const WITHIN_MS = 8_000
 
 interface AccountMail {
@@ -12,10 +12,13 @@ interface AccountMail {
   html?: string
 }
 
-/** Sends a mail about an account at once. The outbox is for leads: it would keep the link of an invitation in clear text. */
+/**
+ * Sends a mail about an account at once. The outbox is for leads and would store the link of an invitation in clear
+ * text.
+ */
 export type SendAccountMail = (mail: AccountMail) => Promise<MailOutcome>
 
-/** Returns what sends mails about accounts; undefined without `SMTP_URL`. */
+/** Returns the sender of account mails; undefined without `SMTP_URL`. */
 export function createAccountMail({
   smtpUrl,
   mailFrom,

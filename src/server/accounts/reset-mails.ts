@@ -8,11 +8,10 @@ import { passwordResetMail } from '../../messages/mail/accounts.ts'
 import { logTexts } from '../../messages/server/log.ts'
 import type { SendAccountMail } from './account-mail.ts'
 
-/** Mails links to new passwords. */
+/** Sends links for new passwords. */
 export interface ResetMails extends Worker {
   /**
-   * Begins to send a link, if a user has the address. Returns at once, whether one has or not: an answer that waited would
-   * tell.
+   * Starts sending a link if a user has this address. Returns at once in both cases: the response time must not tell.
    */
   send(email: string): void
 }
@@ -25,7 +24,7 @@ interface ResetMailsOptions {
   log: Pick<Log, 'warn' | 'error'>
 }
 
-/** Returns what mails links; undefined without a mail server. */
+/** Returns the sender of reset links; undefined without a mail server. */
 export function createResetMails({
   db,
   config: { siteUrl, adminUrl },

@@ -2,7 +2,7 @@ import { accountChangeMail } from '../../messages/mail/accounts.ts'
 import type { MailOutcome } from '../../notifications/send-mail.ts'
 import type { SendAccountMail } from './account-mail.ts'
 
-/** Change to the sign-in of a user: by someone else, with a link, or of a passkey by who is signed in. */
+/** A change to a user's sign-in: by someone else, through a link, or of a passkey by the user. */
 export interface AccountChange {
   kind: 'two_factors_reset' | 'password_set' | 'password_reset' | 'passkey_added' | 'passkey_removed'
   email: string
@@ -10,7 +10,7 @@ export interface AccountChange {
   by: string
 }
 
-/** Mails a user what was changed; undefined without a mail server. A mail that fails undoes nothing. */
+/** Mails a user about a change; undefined without a mail server. The change stays even if the mail fails. */
 export async function tellUser(
   send: SendAccountMail | undefined,
   { kind, email, by }: AccountChange,

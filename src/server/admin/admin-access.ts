@@ -23,7 +23,7 @@ export function isHost({ headers }: IncomingMessage, host: string): boolean {
   return headers.host?.toLowerCase() === host
 }
 
-// A client whose address nobody vouches for is none of the list.
+// A client without a trustworthy address is not on the list.
 function byAddress(ranges: readonly string[], trustedProxies: Access['trustedProxies']) {
   const addressOf = createExactAddress(trustedProxies)
   const isListed = createAddressList(ranges)

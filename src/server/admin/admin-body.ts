@@ -11,14 +11,14 @@ import { PLAIN_PAGE_POLICY, plainPage } from '../plain-pages/plain-page.ts'
 const KIB = 1024
 /** Reading half a megabyte and showing it again takes 40 ms. */
 const MAX_BODY_BYTES = 512 * KIB
-/** Strangers could hold everyone up with more. */
+/** Strangers could keep the server busy with more. */
 const MAX_BODY_BYTES_BEFORE_SIGN_IN = 64 * KIB
-/** Far more than any page asks for. */
+/** Far more than any page sends. */
 const MAX_FIELDS = 10_000
 // Without the prefix when the admin is opened as 127.0.0.1; see src/admin/access/session-cookie.ts.
 const SESSION_COOKIE = /(?:^|;\s*)(?:__Host-)?signpost_session=([\w-]{20,})/
 
-/** Reads what was posted to the admin; undefined when it was too much, or the client left, and that is answered. */
+/** Reads a post to the admin; undefined when it was too large or the client left, after answering it. */
 export async function readAdminBody(
   { db, refusals }: Pick<App, 'db' | 'refusals'>,
   request: IncomingMessage,
@@ -37,7 +37,7 @@ export async function readAdminBody(
   return undefined
 }
 
-// Only who posts a lot is looked up.
+// The session is only looked up for large posts.
 async function limitOf(db: Db, { headers }: IncomingMessage): Promise<number> {
   const isSmall =
     headers['transfer-encoding'] === undefined &&
@@ -63,7 +63,7 @@ function refuse(request: IncomingMessage, response: ServerResponse, limit: strin
   sendAnswer(response, pageAnswer(413, plainPage({ title: adminPostTexts.tooMuch, text })))
 }
 
-// Separators between two fields, or in front of each part. Of several Content-Types any may be the one that counts.
+// Separators between two fields, or before each part. If there are several Content-Types, any of them may apply.
 function hasTooManyFields({ headersDistinct }: IncomingMessage, body: Buffer): boolean {
   const types = String(headersDistinct['content-type'] ?? '')
   const isMultipart = /^\s*multipart[^,]*$/i.test(types)

@@ -12,7 +12,7 @@ import { REPORTING } from '../http/security-headers.ts'
 import { readAdminBody } from './admin-body.ts'
 import { judgeUpload, type ReceivedPicture, takePictureUpload } from './picture-upload.ts'
 
-/** Values that the pages get, and those that they give back beside the answer (src/env.d.ts). */
+/** Values that pages get, and values that they return beside the answer (src/env.d.ts). */
 type AdminLocals = Pick<
   globalThis.App.Locals,
   'app' | 'clientAddress' | 'receivedPictures' | 'refused' | 'thrown'
@@ -23,7 +23,7 @@ export function isAdminPath(url: string | undefined): boolean {
   return /^\/admin(?:[/?]|$)/.test(url ?? '')
 }
 
-/** Hands a checked request below `/admin` to the pages and sends what they answer, which nothing on the way may keep. */
+/** Passes a checked request below `/admin` to the pages and sends their answer, which no cache may keep. */
 export function createAdminEndpoint(app: App, answerAdmin: AnswerAdmin) {
   const clientAddressOf = createClientAddress(app.config.trustedProxies)
 
@@ -45,7 +45,7 @@ export function createAdminEndpoint(app: App, answerAdmin: AnswerAdmin) {
     }
   }
 
-  // The guard gives the reason: it reads no body.
+  // The guard gives the reason without reading the body.
   async function answerUnread(request: IncomingMessage, response: ServerResponse) {
     if (!request.complete) await linger(request)
     response.setHeader('connection', 'close')
@@ -81,7 +81,7 @@ interface Received {
   discard?(): Promise<void>
 }
 
-// Astro sees what a URL makes of the address: dots may lead out of the admin, and some escapes mean nothing.
+// Astro sees the normalized URL: dots may lead out of the admin, and some escapes have no meaning.
 function isPlainAddress(request: IncomingMessage): boolean {
   try {
     return isAdminPath(decodeURI(addressOf(request).pathname))
@@ -90,7 +90,7 @@ function isPlainAddress(request: IncomingMessage): boolean {
   }
 }
 
-// The host was checked: it is one of ours.
+// The host was checked and is one of the site's.
 function addressOf({ headers, url = '/' }: IncomingMessage): URL {
   return new URL(`http://${headers.host}${url}`)
 }
@@ -117,7 +117,7 @@ async function send(answer: Response, response: ServerResponse): Promise<void> {
   response.writeHead(answer.status)
   if (!answer.body) return void response.end()
   if (response.destroyed) return answer.body.cancel()
-  // Exports are long: a client that reads slowly holds the database's cursor back instead of filling the memory.
+  // Exports are long: for a slow client, the database cursor waits instead of filling the memory.
   await pipeline(Readable.fromWeb(answer.body as NodeReadableStream), response).catch(ignoreClosedByClient)
 }
 
@@ -125,7 +125,7 @@ function ignoreClosedByClient(error: NodeJS.ErrnoException) {
   if (error.code !== 'ERR_STREAM_PREMATURE_CLOSE') throw error
 }
 
-// Previews of public pages are in frames of the admin.
+// The admin shows previews of public pages in frames.
 const ADMIN_HEADERS = {
   'content-security-policy': [
     "default-src 'none'",

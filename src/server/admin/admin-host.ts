@@ -5,8 +5,8 @@ import { isHost } from './admin-access.ts'
 import { isAdminPath } from './admin-endpoint.ts'
 
 /**
- * Leads visits of public pages from the host of the admin to the site; whether it did. Files stay on both, as previews
- * show them.
+ * Redirects visits of public pages from the admin's host to the site; returns whether it did. Files stay on both hosts
+ * because previews show them.
  */
 export function createWayToSite({ adminHost, siteUrl }: Pick<Config, 'adminHost' | 'siteUrl'>) {
   return (request: IncomingMessage, response: ServerResponse): boolean => {

@@ -22,24 +22,24 @@ const STATUS = {
   aborted: 408,
 } as const
 
-/** A file that came with a post of the admin. */
+/** A file in a post to the admin. */
 export interface ReceivedPicture {
-  /** Undefined where the file was too large to be kept. */
+  /** Undefined if the file was too large. */
   path: string | undefined
-  /** As the person called it, cleaned. */
+  /** The file's name from the user's device, cleaned. */
   name: string
 }
 
 interface PictureUpload {
   files: ReceivedPicture[]
-  /** The other fields, as a form posts them that has no files. */
+  /** The other fields, as in a post without files. */
   body: Buffer
   discard(): Promise<void>
 }
 
 /**
- * Decides on a post with pictures: `take` it, or `refuse` it unread if its sender may not change pictures. Undefined
- * for any other post, and for one of a stranger, who may send no more than a sign-in takes.
+ * Decides on a post with pictures: `take` it, or `refuse` it unread if the user may not change pictures. Undefined for
+ * any other post, and for one without a session, which gets the small limit of the sign-in.
  */
 export async function judgeUpload(
   { db }: Pick<App, 'db'>,
@@ -53,7 +53,7 @@ export async function judgeUpload(
   return can(session.administrator, 'edit_content') && !session.lacksTwoFactors ? 'take' : 'refuse'
 }
 
-/** Writes pictures to disk as they come. Undefined when they did not come whole, and that is answered. */
+/** Writes pictures to disk as they arrive. Undefined when they did not arrive whole, after answering the post. */
 export async function takePictureUpload(
   app: App,
   request: IncomingMessage,

@@ -93,8 +93,8 @@ function createLimit(now: () => Date): () => boolean {
 }
 
 /**
- * Logs each violation once a day (UTC), and only so many: anyone may make up reports, which must fill neither the memory
- * nor the log, nor hide real ones for good.
+ * Logs each violation once a day (UTC), up to a limit: anyone can invent reports, which must not fill the memory or the
+ * log, or hide real ones for good.
  */
 export function createViolationLog(
   log: Pick<App['log'], 'warn'>,

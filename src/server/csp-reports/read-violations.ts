@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** A blocked action of a page, without the visitor or a whole address. */
+/** A blocked action of a page, without the visitor or a full address. */
 export interface Violation {
   /** `script-src-elem` */
   directive: string
@@ -21,7 +21,7 @@ const former = z
     { directive: report['effective-directive'], blocked: report['blocked-uri'] },
   ])
 
-// Reporting API §3 and CSP 3 §5: `report-to`. The browser may send reports of other types along.
+// Reporting API §3 and CSP 3 §5: `report-to`. The browser may include reports of other types.
 const violation = z
   .object({
     type: z.literal('csp-violation'),
@@ -35,7 +35,7 @@ const reports = z
 
 const body = z.union([former, reports])
 
-/** The violations that a browser reports; undefined when this is no report. */
+/** The violations that a browser reports; undefined if the body is not a report. */
 export function readViolations(bytes: Buffer): Violation[] | undefined {
   try {
     return body.safeParse(JSON.parse(bytes.toString('utf8'))).data
@@ -44,7 +44,7 @@ export function readViolations(bytes: Buffer): Violation[] | undefined {
   }
 }
 
-// Paths and queries may hold what a visitor typed.
+// Paths and queries may contain what a visitor typed.
 function toOrigin(address: string): string {
   if (/^[a-z-]{0,30}$/.test(address)) return address
   const url = URL.parse(address)

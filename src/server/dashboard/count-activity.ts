@@ -17,7 +17,7 @@ import {
 } from '../../webhooks/deliveries/attempt-count-store.ts'
 import { addDailyCounts, type DailyCount, findCursors, moveCursor } from './daily-count-store.ts'
 
-// On two engines a row may become visible after one with a higher id: what is younger than this is not settled yet.
+// On both engines a row may become visible after one with a higher ID, so newer rows than this are not counted yet.
 const SETTLED_MS = 60_000
 const BATCH = 10_000
 
@@ -38,7 +38,7 @@ const SOURCES: Record<
   },
 }
 
-/** Counts what came since the last time, in steps that hold nobody up. Several processes may do so at once. */
+/** Counts the activity since the last time, in short steps. Several processes may do so at once. */
 export async function countActivity(
   db: Kysely<Schema>,
   { now, signal }: { now: Date; signal?: AbortSignal },
@@ -69,7 +69,7 @@ function countBatch(db: Kysely<Schema>, source: CountSource, { now }: { now: Dat
   })
 }
 
-/** Activity from a day on, of the leads in a narrow scope. */
+/** Activity from a day on, of the leads in a limited scope. */
 export async function countInScope(
   db: Db,
   narrowed: { fromDay: string; scope: LeadScope },

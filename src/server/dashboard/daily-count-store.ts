@@ -19,7 +19,7 @@ export async function listDailyCounts(db: Db, { fromDay }: { fromDay: string }):
   return rows.map((row) => ({ ...row, count: Number(row.count) }))
 }
 
-/** Adds to what was counted before. */
+/** Adds to the stored counts. */
 export async function addDailyCounts(db: Db, counts: readonly DailyCount[]): Promise<void> {
   if (counts.length === 0) return
   await db
@@ -40,7 +40,7 @@ export async function findCursors(db: Db): Promise<Record<CountSource, number>> 
   return cursors
 }
 
-/** Returns false when another process moved the cursor: its counts must not be added again. */
+/** Returns false when another process moved the cursor: its counts must not be added twice. */
 export async function moveCursor(
   db: Db,
   source: CountSource,

@@ -18,7 +18,7 @@ export function daysUntil(now: Date, count: number): string[] {
   )
 }
 
-/** A series for each subject that was counted in these days, the one with the most first. */
+/** A series for each subject counted in these days, largest first. */
 export function seriesOf(
   counts: readonly DailyCount[],
   wanted: CountSeries,

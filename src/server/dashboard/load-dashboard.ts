@@ -36,7 +36,7 @@ export interface Dashboard {
   otherServers: readonly RunningServer[]
 }
 
-/** Loads the first page of the admin; of a million submissions only those since the last count are read. */
+/** Loads the first page of the admin. Of a million submissions, only those since the last count are read. */
 export async function loadDashboard(
   app: App,
   { scope, now }: { scope: LeadScope; now: Date },

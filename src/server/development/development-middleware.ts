@@ -41,7 +41,7 @@ export async function startDevelopment(server: Server, logger: AstroLogger): Pro
   if (code) logger.info(startupTexts.firstAccount(`${app.config.adminUrl}/admin/setup?code=${code}`))
   app.startWorkers()
   const { db, config } = app
-  // Anew for each read: what was edited shows with the next request.
+  // Loaded again for each read, so that edits show with the next request.
   openContentBy(() => {
     const layout = () => loadLayoutView(db, config)
     return openContentSource({ db, siteUrl: config.siteUrl, now: new Date(), layout })
@@ -61,7 +61,7 @@ export function createDevelopmentMiddleware(app: App) {
   const check = createRequestCheck(app.config)
   const mayReachAdmin = createAdminAccess(app)
 
-  // A page made on demand (a form with mistakes in it) takes the way of all others: through Vite, by a request.
+  // A page made on demand (a form with mistakes) is rendered like all others: through Vite, by a request.
   async function renderThroughVite(page: Page) {
     const key = crypto.randomUUID()
     pending.set(key, page)
@@ -79,7 +79,7 @@ export function createDevelopmentMiddleware(app: App) {
 
   return (request: IncomingMessage, response: ServerResponse, next: (error?: unknown) => void) => {
     if (request.url?.startsWith('/api/forms/')) {
-      // Not by Astro's endpoint: in development Astro reads the body before it, and nothing is left to stream.
+      // Not through Astro's endpoint: in development, Astro reads the body first, and nothing is left to stream.
       forms
         .answer(request)
         .then((answer) => (answer ? sendAnswer(response, answer) : response.destroy()))

@@ -3,8 +3,8 @@ import type { AstroIntegration } from 'astro'
 import { type Config, readConfig } from '../../config.ts'
 
 /**
- * `astro dev` with real data: pages come from the database at each request, forms are taken, webhooks go out, and
- * `content/` is synced again when a file in it changes.
+ * Adds real data to `astro dev`: pages come from the database at each request, forms work, webhooks are sent, and
+ * `content/` is synced again when one of its files changes.
  */
 export function developmentServer(): AstroIntegration {
   return {
@@ -14,7 +14,7 @@ export function developmentServer(): AstroIntegration {
         if (command !== 'dev') return
         updateConfig(serverOptions(readConfig()))
       },
-      // Loaded here, not above: `astro build` reads this file too and needs none of it.
+      // Loaded here because `astro build` reads this file too and needs none of it.
       async 'astro:server:setup'({ server, logger }) {
         const { startDevelopment } = await import('./development-middleware.ts')
         await startDevelopment(server, logger)
@@ -23,7 +23,7 @@ export function developmentServer(): AstroIntegration {
   }
 }
 
-// Vite's own. It serves every other file of the project, and by default `data` is one of its folders.
+// Vite's own option. It serves every other file of the project, and by default `data` is one of its folders.
 const NEVER_SERVED = [
   '.env',
   '.env.*',

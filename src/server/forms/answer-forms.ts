@@ -5,7 +5,7 @@ import type { FormsEndpoint } from './forms-endpoint.ts'
 const SUBMISSIONS = /^\/api\/forms\/[a-z0-9-]{1,80}\/submissions(?:\?|$)/
 const NO_BODY = new Uint8Array()
 
-/** That of @astrojs/node in `middleware` mode; `locals` are `App.Locals`. */
+/** The handler of @astrojs/node in `middleware` mode; `locals` are `App.Locals`. */
 export type AstroHandler = (
   request: IncomingMessage,
   response: ServerResponse,
@@ -16,11 +16,11 @@ export type AstroHandler = (
 interface AnswerForms {
   /** Answers a request whose handling threw. */
   fail(request: IncomingMessage, error: unknown): Promise<Answer>
-  /** Takes posts through src/pages/api/forms; without it they need no Astro. */
+  /** Takes posts through src/pages/api/forms; without it, they bypass Astro. */
   astroHandler?: AstroHandler | undefined
 }
 
-/** Sends what `forms` answers. Astro's endpoint asks the same `forms`. */
+/** Sends the answers of `forms`. Astro's endpoint asks the same `forms`. */
 export function createFormsSender(forms: FormsEndpoint, { fail, astroHandler }: AnswerForms) {
   const answering: FormsEndpoint = {
     answer: (request) => forms.answer(request).catch((error) => fail(request, error)),
@@ -28,7 +28,7 @@ export function createFormsSender(forms: FormsEndpoint, { fail, astroHandler }: 
 
   return async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     if (astroHandler && isSubmission(request)) {
-      // The endpoint reads Node's own request, so that uploads stream: Astro must not begin to.
+      // The endpoint reads Node's own request, so that uploads stream; Astro must not read it first.
       Reflect.set(request, 'body', NO_BODY)
       return astroHandler(request, response, undefined, { forms: answering, incoming: request })
     }

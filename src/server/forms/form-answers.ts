@@ -41,14 +41,14 @@ const UNAVAILABLE = { ...AWAY, ...postProblems.notStored }
 const UNCERTAIN = { ...AWAY, ...postProblems.uncertain }
 
 /**
- * Creates every answer of a form in two forms: JSON or problem+json for programs, pages and redirects for browsers
+ * Creates the answers of a form in two kinds: JSON or problem+json for programs, pages and redirects for browsers
  * (contract §5).
  */
 export function createAnswers(app: App, renderPage: PageRenderer) {
   const layouts = createLayoutFinder(app.promptDb, app.config)
 
   async function refuse(request: IncomingMessage, problem: Problem): Promise<Answer> {
-    // A body that was not read to its end makes the connection useless.
+    // A connection whose request body was not read to the end cannot be used again.
     const ending = request.complete ? {} : { connection: 'close' }
     const answer = prefersJson(request) ? problemAnswer(problem) : await showProblem(problem)
     return { ...answer, headers: { ...problem.headers, ...ending, ...answer.headers } }
@@ -128,13 +128,13 @@ function prefersJson({ headers }: IncomingMessage): boolean {
   return accept.includes('application/json') && !accept.includes('text/html')
 }
 
-// A value stored before checks existed may not be an address, such as `https://[`: it is ignored.
+// A value stored before checks existed may not be an address, such as `https://[`, and is ignored.
 function targetOf({ settings: { redirect_url, success_redirect } }: Form): string | null {
   const isAddress = (text?: string | null) => text != null && URL.canParse(text, ANY_ORIGIN)
   return [redirect_url, success_redirect].find(isAddress) ?? null
 }
 
-// A header holds ASCII only: what an administrator typed is written the way browsers write addresses.
+// Headers hold ASCII only, so text from an administrator is encoded as browsers encode addresses.
 function locationAfter(form: Form): string {
   const target = targetOf(form) ?? `/forms/${form.slug}/thanks`
   const url = new URL(target, ANY_ORIGIN)

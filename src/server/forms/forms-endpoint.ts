@@ -34,7 +34,7 @@ export function createFormsEndpoint(
   uploadLimits = UPLOAD_LIMITS,
 ): FormsEndpoint {
   const answers = createAnswers(app, renderPage)
-  // Its patterns are compiled when they are first used, which holds the loop for 50 ms: not at the first visitor's post.
+  // Patterns are compiled at their first use, which takes 50 ms: do that before the first visitor posts.
   renderMarkdown(successHeading)
   const senderOf = createSenderReader(app)
 
@@ -123,7 +123,7 @@ function noteRefusal({ refusals }: App, request: IncomingMessage, outcome: PostO
   return outcome
 }
 
-// Mistakes in answers are the visitors' own; spam is stored with its reason.
+// Mistakes in answers belong to the visitor; spam is stored with its reason.
 function refusalOf(outcome: PostOutcome): RefusalCode | undefined {
   if (outcome.kind === 'too_many') return 'limit' in outcome ? 'upload_limited' : 'post_limited'
   if (outcome.kind === 'too_large' || outcome.kind === 'too_many_values') return 'too_large'

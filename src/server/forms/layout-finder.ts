@@ -8,7 +8,7 @@ const SOON_MS = 300
 /** Finds the layout of pages that are made on demand. */
 export interface LayoutFinder {
   find(): Promise<LayoutView>
-  /** The layout of the last page while the database may be away; throws when there is none within 300 ms. */
+  /** The layout of the last page if the database does not answer; throws when there is none within 300 ms. */
   findSoon(): Promise<LayoutView>
 }
 

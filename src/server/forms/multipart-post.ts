@@ -20,7 +20,7 @@ import { listKnownFolders } from '../../submissions/uploads/upload-store.ts'
 import { linger } from '../http/request-body.ts'
 import { startUploadDeadline, type UploadDeadline, type UploadLimits } from './upload-deadline.ts'
 
-/** Result of a post before its answer: stored or refused by the desk, or never understood. */
+/** Result of a post before its answer: stored or refused by the desk, or not readable. */
 export type PostOutcome =
   | SubmissionOutcome
   | { kind: 'unsupported_type' }
@@ -41,7 +41,7 @@ interface MultipartPost {
   limits: UploadLimits
 }
 
-/** Takes a multipart post of a form: reads it, has it stored, and leaves no file of one that was not accepted. */
+/** Takes a multipart post of a form: reads it, stores it, and leaves no files if it was not accepted. */
 export async function takeMultipartPost(
   app: App,
   request: IncomingMessage,
@@ -74,7 +74,7 @@ async function takePost(
     const cleaning = discardUnlessStored(app, folder, outcome).catch((err) =>
       app.log.error({ err }, logTexts.uploadsNotRemoved),
     )
-    // The database or the bucket may be away: nobody waits for it twice.
+    // The database or the bucket may be unavailable: no post waits for it twice.
     if (outcome?.kind !== 'unavailable') await cleaning
   }
 }
@@ -90,7 +90,7 @@ async function findOpenForm(app: App, slug: string): Promise<Form | SubmissionOu
   }
 }
 
-// One that does not say how long it is may become as long as any.
+// A post without a declared length may become as long as any.
 async function takeRoom(
   { postLimits }: App,
   { id }: Form,
@@ -135,12 +135,12 @@ async function readPost(
   }
 }
 
-// Other forms have the deadline of every post. A page that is older than the form may still send a file.
+// Forms without file fields have the deadline of every post. A page older than the form may still send a file.
 async function takesFiles({ promptDb }: App, { id, fields }: Form): Promise<boolean> {
   return fields.some(isUpload) || hadFileField(promptDb, id)
 }
 
-// By the questions that the visitor's page asked, which may be older than the form.
+// The questions of the visitor's page count, which may be older than the form.
 async function fileLimitOf({ desk }: App, form: Form, fieldName: string, version: number | undefined) {
   const asked = await desk.findAskedForm(form, version)
   const field = [...asked.fields, ...form.fields].find(({ name }) => name === fieldName)
@@ -171,8 +171,8 @@ async function discardUnlessStored(app: App, folder: UploadFolder, outcome: Post
   await folder.discard()
 }
 
-// A commit whose answer was lost may have been made, or still be made: then the rows need their files, and the daily
-// sweep removes those that have none.
+// A commit whose answer was lost may still have been made. Its rows would need their files, and the daily sweep removes
+// files without rows.
 async function mayBeStored({ promptDb }: App, folder: UploadFolder, outcome: PostOutcome | undefined) {
   if (outcome && outcome.kind !== 'unavailable') return false
   if (outcome?.mayBeStored) return true

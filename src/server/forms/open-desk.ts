@@ -13,7 +13,7 @@ import type { ProofOfWork } from '../../submissions/limits/proof-of-work.ts'
 import type { Metrics } from '../background/metrics.ts'
 import { keepsSources, ownHostsOf } from '../visits/open-visits.ts'
 
-/** With what an answer needs besides, 503 comes within 5 seconds. */
+/** Together with the rest of the answer, 503 comes within 5 seconds. */
 const ANSWER_POST_WITHIN_MS = 4_500
 
 interface DeskParts {
@@ -55,7 +55,7 @@ export function openDesk(
       siteUrl,
       onFailure: (err, hook) => log.error({ err, hook }, logTexts.hookFailed),
     }),
-    // SQLite has its own end of waiting, and none of its commits is uncertain.
+    // SQLite has a timeout of its own, and its commits are never uncertain.
     answerWithinMs: databaseUrl.startsWith('file:') ? undefined : ANSWER_POST_WITHIN_MS,
     onFailure: (err) => log.error({ err }, logTexts.postNotStored),
   })

@@ -6,8 +6,8 @@ import type { LayoutView } from '../../site/pages/layout-view.ts'
 type Brand = Pick<LayoutView, 'logo' | 'icon'>
 
 /**
- * Returns the logo and the icon that pages made on demand can show: the files of a saved one are there after the next
- * publish. Until then it is the one before, where that is known and there, or what is there of the new one.
+ * Returns the logo and the icon that pages made on demand can show. The files of a newly saved one exist after the next
+ * publish; until then it is the former one, if its files exist, or what exists of the new one.
  */
 export function publishedBrand(dataDir: string, { logo, icon }: Brand, before: Brand | undefined): Brand {
   const release = findCurrentRelease(dataDir)

@@ -1,7 +1,7 @@
 import { type ServerResponse, STATUS_CODES } from 'node:http'
 import type { Duplex } from 'node:stream'
 
-/** Deadlines of a post with files: in all, and without a single byte. */
+/** Deadlines of a post with files: for all of it, and without any new byte. */
 export interface UploadLimits {
   totalMs: number
   idleMs: number
@@ -10,11 +10,11 @@ export interface UploadLimits {
 export const UPLOAD_LIMITS: UploadLimits = { totalMs: 5 * 60_000, idleMs: 10_000 }
 
 export interface UploadDeadline {
-  /** Aborted when the time is over; the connection is closed with it. */
+  /** Aborted at the deadline, when the connection is closed. */
   signal: AbortSignal
-  /** Says that a byte came. */
+  /** Notes that data arrived. */
   touch(): void
-  /** Says that all bytes came. */
+  /** Notes that all data arrived. */
   end(): void
 }
 
@@ -26,7 +26,7 @@ const STATUS_OF_ERROR: Readonly<Record<string, number>> = {
   HPE_CHUNK_EXTENSIONS_OVERFLOW: 413,
 }
 
-/** Replaces the server's deadline for the request under way on this connection by that of uploads. */
+/** Replaces the server's deadline with that of uploads, for the current request of this connection. */
 export function startUploadDeadline(socket: Duplex, { totalMs, idleMs }: UploadLimits): UploadDeadline {
   const controller = new AbortController()
   const expire = () => {
@@ -48,9 +48,9 @@ export function startUploadDeadline(socket: Duplex, { totalMs, idleMs }: UploadL
 }
 
 /**
- * Makes the server's `clientError` listener. Node's request timeout is one for the whole server and reports here, once
- * for a request: an upload has its own deadline and goes on. Anything else is answered as Node does without a listener,
- * with these headers.
+ * Makes the server's `clientError` listener. Node has one request timeout for the whole server and reports it here,
+ * once per request: an upload has its own deadline and continues. Anything else is answered as Node does without a
+ * listener, with these headers.
  */
 export function createBrokenRequestEnd(headers: readonly [name: string, value: string][]) {
   const lines = [...headers, ['connection', 'close']].map(([name, value]) => `${name}: ${value}\r\n`).join('')
@@ -65,7 +65,7 @@ export function createBrokenRequestEnd(headers: readonly [name: string, value: s
   }
 }
 
-// Node keeps the response under way on the socket and tells nobody else of it.
+// Node keeps the current response only on the socket.
 function hasBegunAnswer(socket: Duplex): boolean {
   const response = '_httpMessage' in socket ? (socket._httpMessage as ServerResponse | null) : null
   return response?.headersSent ?? false

@@ -6,7 +6,7 @@ import type { SubmissionDesk } from '../../submissions/intake/accept-submission.
 const REMEMBERED_MS = 5_000
 
 export interface IntakeHealth {
-  /** The desk, with its outcomes looked at: what stops posts may be something that no check foresees. */
+  /** The desk with its outcomes watched: a cause that no check foresees may stop posts. */
   watch(desk: SubmissionDesk): SubmissionDesk
   /**
    * Returns true if posts can be stored: the database could store one now, and none was refused in the last 5 seconds without

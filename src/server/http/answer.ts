@@ -7,7 +7,7 @@ export interface Answer {
   body?: string | Buffer
 }
 
-/** A page that is not a file, such as a form with mistakes in it; it is not stored anywhere on the way. */
+/** A page that is not a file, such as a form with mistakes; no cache keeps it. */
 export function pageAnswer(status: number, html: string | Buffer): Answer {
   return answerWith(status, 'text/html; charset=utf-8', html)
 }
@@ -24,7 +24,7 @@ function answerWith(status: number, type: string, body: string | Buffer): Answer
   return { status, headers: { 'content-type': type, 'cache-control': 'no-store' }, body }
 }
 
-/** Sends it with the headers that were set before. To HEAD Node sends no body. */
+/** Sends it together with headers that were set before. Node sends no body for HEAD. */
 export function sendAnswer(response: ServerResponse, { status, headers, body }: Answer): void {
   if (body === undefined) {
     response.writeHead(status, headers).end()

@@ -5,9 +5,9 @@ import { BlockList, isIP, isIPv4, isIPv6 } from 'node:net'
 export type ClientAddress = (request: IncomingMessage) => string
 
 /**
- * Reads addresses behind trusted proxies: each proxy adds the address it was called from at the right of
- * `X-Forwarded-For` or `Forwarded` (RFC 7239), so that only what trusted ones added counts, from the right.
- * `trustedProxies` is the number of hops, or the CIDRs they are in; 0 or none means that the headers are ignored.
+ * Reads addresses behind trusted proxies. Each proxy appends the address of its client to `X-Forwarded-For` or
+ * `Forwarded` (RFC 7239), so only the entries that trusted proxies added count, from the right. `trustedProxies` is the
+ * number of hops, or their CIDRs; 0 or none ignores the headers.
  */
 export function createClientAddress(trustedProxies: number | readonly string[]): ClientAddress {
   const choose = chooserFor(trustedProxies)
@@ -18,8 +18,8 @@ export function createClientAddress(trustedProxies: number | readonly string[]):
 }
 
 /**
- * Reads the visitor's whole address by the same rules, for lists of who may come in. Undefined when the forwarding
- * headers that count name none, or contradict each other: the proxy's own address must not stand for its visitors.
+ * Reads the visitor's full address by the same rules, for lists of allowed clients. Undefined when the trusted headers
+ * name none or contradict each other: the proxy's own address must not stand for its visitors.
  */
 export function createExactAddress(
   trustedProxies: number | readonly string[],
@@ -72,7 +72,7 @@ function byRanges(ranges: readonly string[]): Choose {
   }
 }
 
-// A proxy that speaks one of the headers lets the visitor write the other: when they disagree, neither counts.
+// If the proxy sets only one of the two headers, visitors can write the other: when they disagree, neither counts.
 function forwardedAddresses({ headers }: IncomingMessage): string[] {
   const commonHeader = headers['x-forwarded-for']
   const common = commonHeader === undefined ? undefined : splitList(String(commonHeader))

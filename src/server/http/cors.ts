@@ -8,13 +8,13 @@ export function isFormsPath(url: string | undefined): boolean {
 }
 
 /**
- * Lets pages of the listed origins use the forms (Fetch standard, CORS): sets what their browser asks for, and says
- * whether the request was a preflight and is answered with that. Without credentials. Other origins get no header.
+ * Lets pages of the listed origins use the forms (Fetch standard, CORS): sets the headers that their browser needs, and
+ * returns whether the request was a preflight and is answered. Without credentials. Other origins get no header.
  */
 export function createCors(origins: readonly string[]) {
   return (request: IncomingMessage, response: ServerResponse): 'answered' | 'go_on' => {
     if (origins.length === 0 || !isFormsPath(request.url)) return 'go_on'
-    // Caches must not give one origin the answer for another.
+    // Caches must not give one origin the answer to another.
     response.setHeader('vary', 'Origin')
     const { origin } = request.headers
     if (origin === undefined || !origins.includes(origin)) return 'go_on'

@@ -12,8 +12,8 @@ import type { StaticSite } from './static-site.ts'
 const RETRY_AFTER_SECONDS = '5'
 
 /**
- * Gives the answer to a request whose handling threw: 503 when the storage is away, otherwise 500, without details. The
- * log has them under the reference that the answer shows, and the path.
+ * Returns the answer to a request whose handling threw: 503 when the storage is unavailable, otherwise 500, without
+ * details. The log has them, with the path and the reference that the answer shows.
  */
 export function createFailureAnswer(log: Pick<Log, 'error'>, site: StaticSite) {
   return async (request: IncomingMessage, error: unknown): Promise<Answer> => {

@@ -31,13 +31,13 @@ import { serverHeaders } from './security-headers.ts'
 import { createStaticSite } from './static-site.ts'
 import { watchAnswers } from './stop-server.ts'
 
-// Slow clients: the header within 5 s, the whole request within 7 s. They are looked at every half second, and among a
-// thousand of them one is cut off a little later than it is seen.
+// Slow clients: the headers within 5 s, the whole request within 7 s. Node checks every half second, and with a
+// thousand slow clients some are disconnected a little later.
 const HEADERS_TIMEOUT_MS = 4_500
 const REQUEST_TIMEOUT_MS = 6_000
 const TIMEOUT_CHECK_MS = 500
 const MAX_HEADER_BYTES = 16 * 1024
-// A client that neither sends nor reads is cut off, and none may pile up answers that it does not read.
+// A client that neither sends nor reads is disconnected, and no client may pile up answers that it does not read.
 const IDLE_SOCKET_MS = 15_000
 const MAX_CONNECTIONS = 5_000
 const MAX_REQUESTS_PER_CONNECTION = 1_000
@@ -46,7 +46,10 @@ const WRONG = { code: 'request_refused' } as const
 const NO_POST = { ...WRONG, status: 405, reason: requestTexts.noPosts, allow: 'GET, HEAD' }
 const NO_EXPECTATION = { ...WRONG, status: 417, reason: requestTexts.expectation }
 
-/** The `backlog` to listen with: beyond Node's own 511 connections at once the rest would try again a second later. */
+/**
+ * The `backlog` to listen with: beyond Node's default of 511 simultaneous connections, clients would retry a second
+ * later.
+ */
 export const BACKLOG = 4_096
 
 export interface FrontOptions {
@@ -55,15 +58,18 @@ export interface FrontOptions {
   renderer: PageRenderer
   /** The pages of the admin; without them there is none. */
   answerAdmin?: AnswerAdmin
-  /** Folder that `astro build` made, served in place of the current release. */
+  /** Folder made by `astro build`, served in place of the current release. */
   builtSite?: Release
-  /** Astro's handler, to take the posts of forms by src/pages/api. */
+  /** Astro's handler, which takes form posts through src/pages/api. */
   astroHandler?: AstroHandler
   requestTimeoutMs?: number
   uploadLimits?: UploadLimits
 }
 
-/** The HTTP server in front of everything: checks, health, forms, then files of the current release. Not listening yet. */
+/**
+ * Creates the HTTP server in front of everything: checks, health, forms, then files of the current release. It does not
+ * listen yet.
+ */
 export function createFront(
   app: App,
   { clientDir, renderer, answerAdmin, requestTimeoutMs = REQUEST_TIMEOUT_MS, ...options }: FrontOptions,
@@ -118,7 +124,7 @@ export function createFront(
   return server
 }
 
-// The port is known once it listens, as PORT=0 takes any free one, and is unknown again once it stops.
+// The port is known while the server listens: PORT=0 takes any free one.
 function createCheckOnceListening(config: App['config'], findServer: () => Server): RequestCheck {
   let check: RequestCheck | undefined
   const makeCheck = () => {
@@ -152,7 +158,7 @@ function openServer({ requestTimeoutMs, headers, onRequest }: ServerOptions): Se
     requestTimeout: requestTimeoutMs,
     connectionsCheckingInterval: TIMEOUT_CHECK_MS,
     maxHeaderSize: MAX_HEADER_BYTES,
-    // Node's own answer would be bare; `checkRequest` refuses it.
+    // Node's own answer would have no headers; `checkRequest` refuses the request.
     requireHostHeader: false,
   }
   const server = createServer(options, (request, response) => onRequest(request, response.setHeaders(always)))
@@ -175,7 +181,7 @@ function turnAway(
   refuse(request, response, refusal)
 }
 
-// The body of a refused request is not read: the connection cannot be used again.
+// The body of a refused request is not read, so the connection cannot be used again.
 function refuse(request: IncomingMessage, response: ServerResponse, { status, reason, allow }: Refusal) {
   if (request.method === 'POST') response.setHeader('connection', 'close')
   // RFC 9110 §15.5.6
@@ -183,7 +189,7 @@ function refuse(request: IncomingMessage, response: ServerResponse, { status, re
   sendAnswer(response, textAnswer(status, reason))
 }
 
-// Texts of no release, made at each request; true if it was one.
+// Answers texts that are made at each request and belong to no release; true if it was one.
 function sendMadeText({ url }: IncomingMessage, response: ServerResponse, config: App['config']): boolean {
   const path = url?.split('?')[0]
   const text = path?.endsWith('.txt') ? madeTextAt(path, config) : undefined
@@ -191,7 +197,7 @@ function sendMadeText({ url }: IncomingMessage, response: ServerResponse, config
   return text !== undefined
 }
 
-// The date in the one never expires while the server runs; the other proves to search engines who tells them of changes.
+// The date in the first never expires while the server runs; the second proves to search engines who reports changes.
 function madeTextAt(path: string, config: App['config']): string | undefined {
   const { securityContact: contact, siteUrl } = config
   if (contact !== undefined && path === SECURITY_TEXT_PATH)

@@ -1,11 +1,11 @@
 import type { IncomingMessage } from 'node:http'
 
-// A browser reads the answer to a refused upload only when most of the upload was taken from it.
+// A browser reads the answer to a refused upload only after most of the upload was read.
 const LINGER_MS = 5_000
 
 export type RequestBody = { kind: 'bytes'; bytes: Buffer } | { kind: 'too_large' } | { kind: 'aborted' }
 
-/** Reads a request's body up to `limit` bytes; what comes after the limit is not kept. */
+/** Reads a request's body up to `limit` bytes and drops the rest. */
 export async function readRequestBody(request: IncomingMessage, limit: number): Promise<RequestBody> {
   const body = await readUpTo(request, limit)
   if (body.kind === 'too_large') await linger(request)
@@ -28,7 +28,10 @@ function readUpTo(request: IncomingMessage, limit: number): Promise<RequestBody>
   return promise
 }
 
-/** Throws away what still comes, for a while: a client that is sending would not see an answer before the connection breaks. */
+/**
+ * Reads and discards the rest for a while: a client that is still sending would not see the answer before the
+ * connection breaks.
+ */
 export async function linger(request: IncomingMessage): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>()
   const timer = setTimeout(resolve, LINGER_MS)

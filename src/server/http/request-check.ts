@@ -22,13 +22,13 @@ export interface Refusal {
   allow?: string
 }
 
-/** Gives undefined when the request may go on, otherwise what to answer. Nothing else sees a refused request. */
+/** Returns undefined if the request may continue, otherwise the answer. Nothing else sees a refused request. */
 export type RequestCheck = (request: IncomingMessage) => Refusal | undefined
 
 /**
- * The checks in front of everything: one exact Host, known methods, a plain target, and for unsafe methods the same
- * origin; forms also take posts from `formOrigins`. Frameworks build their URL
- * from the raw Host header, so a wrong one must never reach them.
+ * The checks in front of everything: one exact Host, known methods, a plain target, and the same origin for unsafe
+ * methods; forms also accept posts from `formOrigins`. Frameworks build their URL from the raw Host header, so a wrong
+ * one must never reach them.
  */
 export function createRequestCheck({
   siteUrl,
@@ -38,9 +38,9 @@ export function createRequestCheck({
   formOrigins,
 }: {
   siteUrl: string
-  /** Origin of the admin; on its own host, posts from there stay there. */
+  /** Origin of the admin; on a host of its own, only posts from there are accepted. */
   adminUrl: string
-  /** The address that is listened on: it is answered too, as `localhost` is under each of its names. */
+  /** The listening address, which is accepted too, and so is `localhost` under each of its names. */
   host: string
   port: number
   formOrigins: readonly string[]
@@ -87,7 +87,7 @@ function checkTarget(
   return undefined
 }
 
-// PostgreSQL's text has no NUL, and fails. Astro decodes a path again and again, so `%2500` and `%25%30%30` are one too.
+// PostgreSQL's text cannot hold NUL. Astro decodes a path repeatedly, so `%2500` and `%25%30%30` are NUL too.
 function holdsNul(url: string): boolean {
   let [path = ''] = url.split('?')
   for (let step = 0; step < MAX_DECODINGS && path.includes('%'); step += 1) path = decodePath(path)
@@ -106,7 +106,7 @@ function isSafe({ method }: IncomingMessage) {
   return method === 'GET' || method === 'HEAD'
 }
 
-// Browsers say where a post comes from; programs that are no browsers send neither header and carry no cookies.
+// Browsers say where a post comes from; other programs send neither header and have no cookies.
 function checkOrigin({ headers }: IncomingMessage, origins: ReadonlySet<string>): Refusal | undefined {
   const site = headers['sec-fetch-site']
   const isOwnOrigin = headers.origin === undefined || origins.has(headers.origin)

@@ -19,7 +19,7 @@ const POLICY = [
   "frame-ancestors 'none'",
 ].join('; ')
 
-/** The end of each policy of this server. Browsers without `report-to` use `report-uri`. */
+/** The end of every policy of this server. Browsers without `report-to` use `report-uri`. */
 export const REPORTING = `report-uri ${CSP_REPORTS_PATH}; report-to csp`
 
 /** The policy of a page that may show maps of other sites in a frame, or has tags of other services. */
