@@ -4,7 +4,7 @@ import { metaKeyOf } from '../templates/reference.ts'
 import { type Condition, type Rule, toConditionTree } from './conditions.ts'
 import { OPERATORS, type OperatorName } from './operators.ts'
 
-/** A rule as a form holds it: all text, the values of a list between commas. */
+/** A rule as a form shows it: all text, with commas between the values of a list. */
 export interface RuleInput {
   field: string
   op: string
@@ -19,7 +19,7 @@ export interface ConditionRows {
 
 const NUMBER_META = ['submission_id', 'form_id', 'webhook_id']
 
-/** A field of a form, as far as the values of rules depend on it. */
+/** The parts of a form field that the values of rules depend on. */
 export interface RuleField {
   name: string
   type: string
@@ -27,8 +27,8 @@ export interface RuleField {
 }
 
 /**
- * The rows of a condition; undefined when rows cannot say the same: it nests deeper, or a value would come back as
- * another, such as one with a blank in front.
+ * The rows of a condition; undefined when rows cannot express it, because it nests deeper or a value would change, such
+ * as one with a leading space.
  */
 export function toConditionRows(
   condition: Condition | null,

@@ -8,7 +8,7 @@ import { list, OPERATOR_NAMES, OPERATORS, type OperatorName, scalar } from './op
 const FIELD_NAME = /^[a-z][a-z0-9_]{0,62}$/
 const MAX_DEPTH = 20
 
-/** The keys of `meta` that conditions may ask for: they are judged before the delivery exists. */
+/** The keys of `meta` that conditions may use: conditions are judged before the delivery exists. */
 export const CONDITION_META_KEYS = META_KEYS.filter((key) => key !== 'delivery_id')
 
 /** `fire_on` as it was written, in the short or the full form of contract §6; made by `conditionSchema` only. */
@@ -33,7 +33,7 @@ const op = z.enum(OPERATOR_NAMES)
 /** Stands in place of a condition: when nothing else applies. */
 export const FALLBACK_MARK = { fallback: true } as const
 
-/** Accepts a condition exactly when the language of contract §6 has it; null is the caller's. */
+/** Accepts exactly the conditions of contract §6; null is up to the caller. */
 export const conditionSchema = z.unknown().superRefine((value, context) => {
   if (isDeeperThan(value, MAX_DEPTH))
     addProblem(context, { path: [], code: 'conditions_too_deep', params: { max: MAX_DEPTH } })
@@ -42,7 +42,7 @@ export const conditionSchema = z.unknown().superRefine((value, context) => {
   else if (!isEmptyObject(value)) checkCondition(value, context)
 }) as unknown as z.ZodType<Condition, Condition>
 
-/** The same condition in one form. `{}` is `all` of nothing, which always holds. */
+/** The same condition in its full form. `{}` is `all` of nothing, which always holds. */
 export function toConditionTree(condition: Condition): ConditionTree {
   const { all, any, not, field: name, op: operator, value } = condition
   switch (formOf(condition)) {
@@ -59,7 +59,7 @@ export function toConditionTree(condition: Condition): ConditionTree {
   }
 }
 
-/** The field names and `meta.<key>` that a condition asks for, each once. */
+/** The field names and `meta.<key>` that a condition uses, each once. */
 export function listConditionFields(condition: Condition): string[] {
   return [...new Set(fieldsOf(toConditionTree(condition)))]
 }
@@ -74,8 +74,8 @@ function toShortRule([name, value]: [string, Json]): Rule {
   return { kind: 'rule', field: name, op, value } as Rule
 }
 
-// An object with one of the full form's words is of the full form, even when a form has a field of that name:
-// a mistake in the full form must never be taken for a condition on such a field.
+// An object with one of the full form's words is in the full form, even if a form has a field of that name: a mistake
+// there must never be taken for a condition on such a field.
 function formOf(value: object): 'all' | 'any' | 'not' | 'rule' | 'short' {
   if (Object.hasOwn(value, 'field') || Object.hasOwn(value, 'op')) return 'rule'
   return (['all', 'any', 'not'] as const).find((word) => Object.hasOwn(value, word)) ?? 'short'
@@ -108,7 +108,8 @@ const shortForm = z.unknown().superRefine((value, context) => {
   }
 })
 
-// Made once: a form's webhooks are read again and again while it is posted, and making a schema takes longer than using it.
+// Made once: the webhooks of a form are read again and again while it is posted, and making a schema takes longer than
+// using it.
 const FORMS = {
   all: z.strictObject({ all: nestedList }),
   any: z.strictObject({ any: nestedList }),
@@ -146,7 +147,7 @@ function isEmptyObject(value: unknown): boolean {
   )
 }
 
-/** Returns whether lists and objects are nested in each other in more levels. */
+/** Returns whether lists and objects are nested deeper than this number of levels. */
 export function isDeeperThan(value: unknown, levels: number): boolean {
   if (typeof value !== 'object' || value === null) return false
   return levels === 0 || Object.values(value).some((part) => isDeeperThan(part, levels - 1))

@@ -16,7 +16,7 @@ export interface Verdict {
   trace: ConditionTrace | null
 }
 
-/** Returns whether a webhook fires for these answers (contract §6). Null fires always. */
+/** Returns whether a webhook fires for these answers (contract §6). Null always fires. */
 export function evaluateCondition(condition: Condition | null, subject: Subject): Verdict {
   if (condition === null) return { fires: true, reason: null, trace: null }
   const trace = traceOf(toConditionTree(condition), subject)

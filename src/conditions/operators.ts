@@ -6,17 +6,17 @@ import { findValue, type Subject } from '../templates/reference.ts'
 
 /** Everything about one operator of contract §6. */
 interface Operator {
-  /** The values it compares with; one without takes none. */
+  /** The values it compares with; an operator without it takes none. */
   value?: z.ZodType
-  /** Of values typed in the admin: more than one, or not told apart by the type of the field. */
+  /** Values typed in the admin: more than one, or independent of the field's type. */
   typedAs?: 'list' | 'text'
   /** True if 5 and "5" are the same to it. */
   isOrder?: boolean
-  /** True if a slug that it compares with is a whole one, not a part. */
+  /** True if it compares with a whole slug, not a part. */
   isWhole?: boolean
   /** The only field that it works on. */
   field?: string
-  /** The reference whose value says why it holds, where the field's own does not. */
+  /** The reference whose value explains the result, if it is not the field's own. */
   shows?: string
   /** True if it holds for a null or missing value, which `holds` never sees. */
   whenNull?: boolean
@@ -25,7 +25,7 @@ interface Operator {
 
 /** A value of a rule: a text, number or boolean. */
 export const scalar = z.union([z.string(), z.number(), z.boolean()], rule('condition_value'))
-/** Values of a rule of which one is enough. */
+/** Values of a rule, of which one is enough. */
 export const list = z.array(scalar, rule('condition_values')).min(1, rule('first_value'))
 const text = z.string(rule('condition_text')).min(1, rule('condition_text_filled'))
 const comparable = z.custom<string | number>(
@@ -88,7 +88,7 @@ const TABLE = {
     value: slug,
     typedAs: 'text',
     isWhole: true,
-    // A place may be moved: where it was says why, its slug does not.
+    // A place may be moved: its path explains the result, its slug does not.
     field: 'meta.location_slug',
     shows: 'meta.location_path',
     holds: isWithin,
@@ -116,7 +116,7 @@ function contains(seen: NonNullable<Json>, part: Json): boolean {
   return typeof seen === 'string' ? seen.includes(String(part)) : includes(seen, part)
 }
 
-// Slugs are unique within a taxonomy (§2.7): a slug anywhere in the path is the location or above it.
+// Slugs are unique within a taxonomy (§2.7), so a slug anywhere in the path is the location or one above it.
 function isWithin(seen: NonNullable<Json>, place: Json, subject: Subject): boolean {
   const path = findValue('meta.location_path', subject)
   return seen === place || (typeof path === 'string' && path.split('/').includes(String(place)))
@@ -125,7 +125,7 @@ function isWithin(seen: NonNullable<Json>, place: Json, subject: Subject): boole
 const NUMBER_TEXT = /^-?\d+(\.\d+)?$/
 const DATE_TEXT = /^(\d{4}-\d{2}-\d{2})([T ]\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:\d{2})?)?$/
 
-/** Numbers and dates as something that `<` orders, dates in milliseconds; undefined for everything else. */
+/** Numbers and dates as values that `<` can order, dates in milliseconds; undefined for everything else. */
 function toComparable(value: Json): { kind: 'number' | 'date'; amount: number } | undefined {
   if (typeof value === 'number') return { kind: 'number', amount: value }
   if (typeof value !== 'string') return undefined

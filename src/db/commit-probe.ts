@@ -5,9 +5,9 @@ import { openPool } from './postgres/postgres-pool.ts'
 import type { Schema } from './schema.ts'
 
 const ANSWER_WITHIN_MS = 1_800
-// A check of PostgreSQL waits for its disk; however many ask, there is one in this time.
+// Checking PostgreSQL waits for its disk; within this time there is one check, however many callers ask.
 const FRESH_MS = 1_000
-// Two tries fit into the answer's time: the connection of the last check may be dead, and the next one alive.
+// Two attempts fit into the time for an answer: the connection of the last check may be dead and the next one alive.
 const PROBE = { connectMs: 800, lockMs: 700, statementMs: 750, idleInTransactionMs: 5_000, answerMs: 800 }
 
 export interface CommitProbe {
@@ -16,15 +16,15 @@ export interface CommitProbe {
   close(): Promise<void>
 }
 
-/** Checks whether a post could be stored. On PostgreSQL it has its own connection, as all others may be busy. */
+/** Checks whether a post could be stored. On PostgreSQL it has its own connection, because all others may be busy. */
 export function createCommitProbe(db: Kysely<Schema>, databaseUrl: string): CommitProbe {
   return databaseUrl.startsWith('file:')
     ? probeSqlite(db, databaseUrl.slice('file:'.length))
     : probePostgres(databaseUrl)
 }
 
-// Another process may hold the lock of writers for a while, and posts wait for it up to 5 seconds; until then the last
-// answer stands.
+// Another process may hold the write lock for a while, and posts wait up to 5 seconds for it; until then the last
+// answer counts.
 function probeSqlite(db: Kysely<Schema>, path: string): CommitProbe {
   const look = shared(() =>
     db.transaction().execute((trx) => trx.selectFrom('form_submissions').select('id').limit(1).execute()),
@@ -32,7 +32,7 @@ function probeSqlite(db: Kysely<Schema>, path: string): CommitProbe {
   let latest = false
   return {
     async canCommit() {
-      // A file that was deleted would be written on.
+      // SQLite keeps writing to a file that was deleted.
       if (!existsSync(path)) return false
       latest = await Promise.race([look(), soon(() => latest)])
       return latest
@@ -60,8 +60,8 @@ function probePostgres(databaseUrl: string): CommitProbe {
   }
 }
 
-// All that a post needs: the locks of its inserts and of the rows they refer to, a database that takes writes, and a
-// commit that reaches the disk. The message goes to the server's log of changes only, and to no table.
+// Everything that a post needs: the locks of its inserts and of the rows they refer to, a database that accepts writes,
+// and a commit that reaches the disk. The message goes to the server's write-ahead log only, not to a table.
 const WHAT_A_POST_NEEDS = `begin;
   lock table forms, form_webhooks in row share mode;
   lock table form_submissions, webhook_deliveries, notification_mails, recent_posts in row exclusive mode;
@@ -80,7 +80,7 @@ async function commitNothing(pool: PostgresPool) {
   }
 }
 
-/** Lets all who ask at the same time share one look; resolves with whether it succeeded. */
+/** Lets simultaneous callers share one check; resolves with whether it succeeded. */
 function shared(look: () => Promise<unknown>): () => Promise<boolean> {
   let running: Promise<boolean> | undefined
   return () => {

@@ -26,25 +26,25 @@ const NEVER_NOTIFIED = new Int32Array(new SharedArrayBuffer(4))
 const SAME_LOCK_MS = 1_000
 const POSTGRES_CONNECTIONS = 10
 const STATEMENT_CACHE = 200
-// SQLite's name for a database without a file; it has no log, and is refused for that.
+// SQLite's name for a database without a file; it has no write-ahead log and is refused for that.
 const IN_MEMORY = ':memory:'
 
-// WAL opens at synchronous=NORMAL, where a power cut loses acknowledged submissions: FULL is 2.
+// WAL starts with synchronous=NORMAL, where a power failure loses acknowledged submissions: FULL is 2.
 const PRAGMAS = {
   busy_timeout: WAIT_FOR_DATABASE_MS,
   journal_mode: 'wal',
   synchronous: 2,
   foreign_keys: 1,
   trusted_schema: 0,
-  // Overwrites what is deleted, which the file would keep until the space is used again.
+  // Overwrites deleted data, which would otherwise stay in the file until the space is used again.
   secure_delete: 1,
   journal_size_limit: 64 * 1024 * 1024,
 }
 
 /**
- * Opens `file:PATH` or `postgres://…`. Nothing is migrated. The options are for PostgreSQL; without any it waits as a
- * command may. Throws with a clear sentence when the address is of neither form or the database refuses the durability
- * that acknowledged submissions need.
+ * Opens `file:PATH` or `postgres://…` without migrating. The options are for PostgreSQL; without them, the deadlines
+ * are those of a command. Throws with a clear sentence when the address has neither form, or the database refuses the
+ * durability that acknowledged submissions need.
  */
 export function connectDatabase(
   databaseUrl: string,
@@ -58,7 +58,7 @@ export function connectDatabase(
   throw new Failure(problemTexts, 'databaseUrlInvalid')
 }
 
-/** Opens the file, or makes it. Every connection has the same pragmas, read back after they are set. */
+/** Opens the file, or creates it. Every connection has the same pragmas, which are read back after they are set. */
 export function connectSqlite(path: string): Kysely<Schema> {
   return new Kysely<Schema>({ dialect: sqliteDialect(openSqlite(path)) })
 }
@@ -80,7 +80,7 @@ function openFile(path: string) {
   }
 }
 
-// SQLite does not wait to switch a new file to its log while another program begins to write to it.
+// SQLite does not wait to switch a new file to WAL while another program starts to write to it.
 function setPragma(database: SqliteDatabase.Database, pragma: string) {
   const giveUpAt = performance.now() + WAIT_FOR_DATABASE_MS
   for (;;) {
@@ -130,7 +130,7 @@ class ImmediateSqliteDriver extends SqliteDriver {
     this.#database = database
   }
 
-  // SQLite itself rolls back when the disk is full; a second rollback would fail and hide why.
+  // SQLite itself rolls back when the disk is full; a second rollback would fail and hide the reason.
   override async rollbackTransaction(connection: DatabaseConnection) {
     if (this.#database.inTransaction) await super.rollbackTransaction(connection)
   }
@@ -153,7 +153,7 @@ class ImmediateSqliteDriver extends SqliteDriver {
     }
   }
 
-  // Nobody looked for a second: the lock may have been free in between.
+  // Nobody checked for a second: the lock may have been free in between.
   #isLockedTooLong(): boolean {
     const now = performance.now()
     if (now - this.#lockedAt > SAME_LOCK_MS) this.#lockedSince = now
@@ -162,9 +162,9 @@ class ImmediateSqliteDriver extends SqliteDriver {
   }
 }
 
-// Kysely prepares every statement again, which is most of the time of a small one: an insert takes 62 µs instead of
-// 167, a look-up by slug 23 instead of 82. It gives the connection to one query at a time, so a statement that
-// streams its rows is never handed out again before its last.
+// Kysely prepares every statement again, which takes most of the time of a small one: an insert takes 62 µs instead of
+// 167, a lookup by slug 23 instead of 82. It gives the connection to one query at a time, so a statement that streams
+// its rows is never reused before its last row.
 function withStatementCache(database: SqliteDatabase.Database) {
   const prepare = (sql: string) => database.prepare<[readonly unknown[]]>(sql)
   const statements = new Map<string, ReturnType<typeof prepare>>()

@@ -2,13 +2,13 @@ import { accessSync, constants } from 'node:fs'
 import { describeServerProblem, fileProblems } from '../messages/server/database.ts'
 import { codeOf } from './storage-failure.ts'
 
-// Messages of `pg` and its pool that come without a code.
+// Messages of `pg` and its pool without a code.
 const WITHOUT_CODE: readonly (readonly [said: RegExp, code: string])[] = [
   [/^Connection terminated unexpectedly/, 'ECONNRESET'],
   [/^(Connection terminated due to connection timeout|timeout expired)/, 'ETIMEDOUT'],
 ]
 
-/** The failure to connect to a PostgreSQL server as one sentence, with the code it had; the password is never in it. */
+/** The failure to connect to a PostgreSQL server as one sentence, with its code; never with the password. */
 export function serverProblem(error: unknown, databaseUrl: string): unknown {
   const code = codeOf(error) || codeOfText(error)
   const { host, pathname } = new URL(databaseUrl)
@@ -16,7 +16,7 @@ export function serverProblem(error: unknown, databaseUrl: string): unknown {
   return problem ? explained(error, problem, code) : error
 }
 
-/** The failure to open an SQLite file as one sentence, with the code it had. */
+/** The failure to open an SQLite file as one sentence, with its code. */
 export function fileProblem(error: unknown, path: string): unknown {
   if (!(error instanceof Error)) return error
   const code = codeOf(error)
@@ -31,7 +31,7 @@ export function fileProblem(error: unknown, path: string): unknown {
   return isOurs ? explained(error, fileProblems.unopened(path, reason.toLowerCase())) : error
 }
 
-// A command that was run as another user leaves a log that is not for this one.
+// A command run as another user leaves a WAL file that this user cannot read.
 function findDenied(path: string): string | undefined {
   return [path, `${path}-wal`, `${path}-shm`, `${path}-journal`].find(isDenied)
 }

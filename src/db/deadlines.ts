@@ -1,17 +1,17 @@
-/** Deadlines of a PostgreSQL connection, in milliseconds. The server gives up first, so that its reason is known. */
+/** Deadlines of a PostgreSQL connection, in milliseconds. The server's are shorter, so that the reason is known. */
 export interface Deadlines {
-  /** A free connection, or a new one. */
+  /** Getting a free connection, or a new one. */
   connectMs: number
-  /** A lock that someone else holds. */
+  /** Waiting for a lock that someone else holds. */
   lockMs: number
   statementMs: number
   /** A transaction without a statement; the server then ends it and frees its locks. */
   idleInTransactionMs: number
-  /** Any answer. Then the connection counts as dead and is never used again. */
+  /** Waiting for any answer. After that, the connection counts as dead and is never used again. */
   answerMs: number
 }
 
-/** Visitors and outboxes: a post is refused within 5 seconds, and an outbox goes on within 10. */
+/** Visitors and outboxes: a post is refused within 5 seconds, and an outbox continues within 10. */
 export const PROMPT: Deadlines = {
   connectMs: 3_000,
   lockMs: 3_000,
@@ -29,7 +29,10 @@ export const PATIENT: Deadlines = {
   answerMs: 35_000,
 }
 
-/** Commands: a publish, a sync, an export, or a migration that builds an index. Locks are given up early: posts queue behind them. */
+/**
+ * Commands: a publish, a sync, an export, or a migration that builds an index. They give up early on locks, because
+ * posts queue behind them.
+ */
 export const UNHURRIED: Deadlines = {
   connectMs: 10_000,
   lockMs: 15_000,

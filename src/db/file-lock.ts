@@ -9,12 +9,12 @@ const POLL_MS = 25
 const MOMENT_MS = 300
 
 /**
- * Takes a lock and returns a function that releases it, or undefined while this process or another one holds it. The
- * lock is SQLite's own on an empty file; the operating system releases it when a process dies.
+ * Takes a lock and returns a function that releases it; undefined while this process or another one holds it. The lock
+ * is SQLite's own on an empty file; the operating system releases it when a process dies.
  */
 export function tryFileLock(path: string): (() => void) | undefined {
   makeFolder(dirname(path))
-  // Another user of the machine who may read the file could hold the lock forever.
+  // Another user of the machine with read access could hold the lock forever.
   makePrivateFile(path)
   let lock: SqliteDatabase.Database | undefined
   try {
@@ -28,9 +28,9 @@ export function tryFileLock(path: string): (() => void) | undefined {
   }
 }
 
-/** Runs `work` while nobody else holds the lock; undefined when someone holds it longer than a moment. */
+/** Runs `work` while nobody else holds the lock; undefined when someone holds it for longer than a moment. */
 export function withFreeLock<T>(path: string, work: () => Promise<T>): Promise<T | undefined> {
-  // Checking whether it is held holds it for a moment.
+  // Checking the lock takes it for a moment.
   return withLock(path, work, MOMENT_MS)
 }
 

@@ -1,6 +1,6 @@
 import { databaseFailures } from '../messages/server/database.ts'
 
-/** A database that did not answer in time. Whether it did what it was asked is unknown. */
+/** A database that did not answer in time. It may or may not have done what was asked. */
 export class LostAnswer extends Error {
   readonly code = 'ETIMEDOUT'
 
@@ -9,7 +9,7 @@ export class LostAnswer extends Error {
   }
 }
 
-/** A commit without an answer: what it wrote may be stored or not. */
+/** A commit without an answer: what it wrote may or may not be stored. */
 export class UncertainCommit extends Error {
   readonly code = 'ETIMEDOUT'
 

@@ -18,9 +18,9 @@ export interface MigrationStatus {
 }
 
 /**
- * Applies the pending migrations up to `to` (a revision such as `0010`, or the latest), all in one transaction:
- * a run that is cut short leaves the database as it was. Returns the names of those applied, oldest first.
- * Throws when the database is newer than this program, `to` is unknown, or a migration fails.
+ * Applies the pending migrations up to `to` (a revision such as `0010`, or the latest) in one transaction: an
+ * interrupted run leaves the database unchanged. Returns the names of those applied, oldest first. Throws when the
+ * database is newer than this program, `to` is unknown, or a migration fails.
  */
 export async function migrate(db: Kysely<Schema>, { to }: { to?: string } = {}): Promise<string[]> {
   await refuseNewerDatabase(db)
@@ -31,7 +31,7 @@ export async function migrate(db: Kysely<Schema>, { to }: { to?: string } = {}):
   return (results ?? []).filter(wasApplied).map((result) => result.migrationName)
 }
 
-/** Every migration of this program with the moment it was applied, oldest first. */
+/** Lists every migration of this program with the time it was applied, oldest first. */
 export async function listMigrations(db: Kysely<Schema>): Promise<MigrationStatus[]> {
   const migrations = await createMigrator(db).getMigrations()
   return migrations.map(({ name, executedAt }) => ({ name, appliedAt: executedAt }))

@@ -4,8 +4,8 @@ import { dirname } from 'node:path'
 const OWNER_ONLY = 0o600
 
 /**
- * Makes an empty file for its owner alone, unless there is one: SQLite would let everyone on the machine read it. Its
- * log has the mode of the file, and its owner. Root makes it for the owner of the folder, whose server opens the file
+ * Makes an empty file that only its owner can read, unless there is one: SQLite would let everyone on the machine read
+ * it. Its WAL file has the same mode and owner. Root makes it for the owner of the folder, whose server opens the file
  * later. Problems with the path are reported by whatever opens the file next.
  */
 export function makePrivateFile(path: string): void {

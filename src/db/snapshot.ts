@@ -3,15 +3,15 @@ import { connectDatabase } from './connect.ts'
 import { engineOf } from './dialects.ts'
 import type { Db, Schema } from './schema.ts'
 
-/** A connection of its own that sees the database as it was at one moment, whatever others write meanwhile. */
+/** A connection of its own that sees the database at one moment, whatever others write meanwhile. */
 export interface Snapshot {
   db: Db
   close(): Promise<void>
 }
 
 /**
- * Opens a snapshot in this process, and the same one in others: `join` is called with what `joinSnapshot` needs there
- * and resolves when they have it.
+ * Opens a snapshot in this process, and the same one in others: `join` gets what `joinSnapshot` needs there, and
+ * resolves when they have it.
  */
 export async function openSharedSnapshot(
   databaseUrl: string,
@@ -34,8 +34,8 @@ export async function joinSnapshot(databaseUrl: string, token: string): Promise<
   return engineOf(db) === 'sqlite' ? readSqlite(db) : (await readPostgres(db, token)).snapshot
 }
 
-// SQLite cannot hand a snapshot over. While one connection holds the lock of writers nothing changes, so all that
-// begin to read then read the same.
+// SQLite cannot hand over a snapshot. While one connection holds the write lock, nothing changes, so everyone who
+// starts reading then reads the same.
 async function shareSqlite(
   db: Kysely<Schema>,
   databaseUrl: string,

@@ -2,7 +2,9 @@ import { createHash } from 'node:crypto'
 
 export type Json = string | number | boolean | null | readonly Json[] | { readonly [key: string]: Json }
 
-/** JSON text with the keys of every object in order, so that equal values have equal text. Undefined keys are left out. */
+/**
+ * JSON text with the keys of every object in order, so that equal values have equal text. Undefined keys are left out.
+ */
 export function canonicalJson(value: unknown): string {
   return JSON.stringify(value, (_key, part: unknown) => (isPlainObject(part) ? withSortedKeys(part) : part))
 }

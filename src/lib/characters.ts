@@ -1,4 +1,5 @@
-// XML has none of these and HTML calls them mistakes; PostgreSQL stores no U+0000, and no database half a character.
+// XML forbids these and HTML calls them errors. PostgreSQL cannot store U+0000, and no database stores half a
+// character.
 const UNUSABLE = /[[\p{Cc}\p{Cs}\uFFFE\uFFFF]--[\t\n\r]]/v
 const ALL_UNUSABLE = new RegExp(UNUSABLE, 'gv')
 

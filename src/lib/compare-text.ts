@@ -1,4 +1,4 @@
-/** Returns the order of names in a language; equal ones are in the order of `compareText`. */
+/** Returns a comparison of names in a language; equal names are ordered by `compareText`. */
 export function orderOfNames(language: string): (a: string, b: string) => number {
   const { compare } = new Intl.Collator(language)
   return (a, b) => compare(a, b) || compareText(a, b)

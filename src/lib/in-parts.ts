@@ -1,7 +1,7 @@
-/** Rows of a statement: SQLite takes 32,766 values. */
+/** Maximum number of rows in a statement: SQLite takes 32,766 values. */
 const ROWS_PER_STATEMENT = 500
 
-/** Cuts items into lists of at most so many. */
+/** Cuts items into lists of at most this length. */
 export function* chunksOf<Item>(items: Iterable<Item>, size = ROWS_PER_STATEMENT): Generator<Item[]> {
   let chunk: Item[] = []
   for (const item of items) {
@@ -12,7 +12,7 @@ export function* chunksOf<Item>(items: Iterable<Item>, size = ROWS_PER_STATEMENT
   if (chunk.length > 0) yield chunk
 }
 
-/** Cuts a list into parts of at most `room`, as `sizeOf` measures; an item that is larger is its own part. */
+/** Cuts a list into parts of at most `room`, as `sizeOf` measures; a larger item is a part of its own. */
 export function inParts<Item>(
   items: readonly Item[],
   { room, sizeOf }: { room: number; sizeOf: (item: Item) => number },

@@ -1,9 +1,12 @@
 import { createSecretBox, type SecretBox } from './secret-box.ts'
 
-/** The keys of the site, the newest first: it seals, all open. Asked each time, as keys are replaced while servers run. */
+/**
+ * The keys of the site, newest first: the first one seals, all of them open. Read each time, because keys are replaced
+ * while servers run.
+ */
 export type KeyRing = () => readonly Uint8Array[]
 
-/** A ring whose keys stay. */
+/** A ring with fixed keys. */
 export function fixedRing(...keys: Uint8Array[]): KeyRing {
   return () => keys
 }
@@ -15,7 +18,7 @@ export function newestKey(ring: KeyRing): Uint8Array {
   return newest
 }
 
-/** A secret box that seals by the newest key and opens by any. */
+/** A secret box that seals with the newest key and opens with any. */
 export function createRingBox(ring: KeyRing): SecretBox {
   return {
     seal: (text, place) => createSecretBox(newestKey(ring)).seal(text, place),

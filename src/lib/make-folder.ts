@@ -2,8 +2,8 @@ import { mkdirSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 
 /**
- * Makes a folder and the folders above it. Throws the system's error where one cannot be made. Node's own recursive
- * `mkdir` never returns below `/proc`, where a folder cannot be made although its parent exists.
+ * Makes a folder and its parents. Throws the system's error if that fails. Node's own recursive `mkdir` never returns
+ * below `/proc`, where a folder cannot be made although its parent exists.
  */
 export function makeFolder(path: string): void {
   if (isFolder(path)) return
@@ -11,7 +11,7 @@ export function makeFolder(path: string): void {
   try {
     mkdirSync(path)
   } catch (error) {
-    // Another process may have made it meanwhile.
+    // Another process may have just made it.
     if (!isFolder(path)) throw error
   }
 }

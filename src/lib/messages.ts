@@ -8,10 +8,10 @@ export type MessageOf<Table extends Sentences> = {
     : { code: Code; params?: undefined }
 }[keyof Table & string]
 
-/** Maps a message to the text shown: its sentence, or its code alone. */
+/** Turns a message into the text shown: its sentence, or only its code. */
 let shownAs: 'sentence' | 'code' = 'sentence'
 
-/** Shows every message as its code: tests of rules pass like this, because no rule depends on a wording. */
+/** Shows every message as its code. Tests of rules pass with it, because no rule depends on wording. */
 export function showMessagesAs(form: typeof shownAs): void {
   shownAs = form
 }

@@ -1,4 +1,4 @@
-/** Makes something of an object once; it is forgotten with the object. */
+/** Computes something once per object; it is forgotten with the object. */
 export function onceFor<Key extends object, Made>(make: (key: Key) => Made): (key: Key) => Made {
   const known = new WeakMap<Key, Made>()
   return (key) => {

@@ -9,7 +9,7 @@ export type Outcome<Value, Problem = never, Refusal = never> =
   | { kind: 'outdated'; version: string }
   | { kind: 'not_found' }
 
-/** Returns a text that differs for other values. */
+/** Returns a text that differs when the values do. */
 export function versionOf(values: unknown): string {
   return sha256Hex(canonicalJson(values))
 }

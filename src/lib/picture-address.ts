@@ -3,13 +3,13 @@ import { distance } from 'fastest-levenshtein'
 /** The target of a picture in a text: a file of `pictures/`, another site, or a path of this one. */
 export type PictureAddress = { kind: 'file'; name: string } | { kind: 'foreign' } | { kind: 'path' }
 
-/** A problem with a picture of a text. `near` are the names that resemble the missing one, the closest first. */
+/** A problem with a picture in a text. `near` are names that resemble the missing one, closest first. */
 export type PictureProblem = { kind: 'missing'; name: string; near: string[] } | { kind: 'foreign' }
 
 const FOREIGN = /^(?:[a-z][a-z0-9+.-]*:|\/\/)/i
 const FOLDER = /^(?:\/|(?:\.{1,2}\/)*)pictures\/|^\.\//
 const NEAR_NAMES = 3
-/** Of ten letters four may differ. */
+/** Four of ten letters may differ. */
 const NEAR_SHARE = 0.4
 
 /** Reads `shop.jpg`, `/pictures/shop.jpg` and `../pictures/shop.jpg` as the file `shop.jpg`. */
@@ -20,7 +20,7 @@ export function readPictureAddress(address: string): PictureAddress {
   return { kind: 'file', name: decoded(name.replace(/[?#].*$/s, '')).normalize('NFC') }
 }
 
-/** Returns the problem of a picture's address, when these are the files of `pictures/`; undefined without one. */
+/** Returns the problem with a picture's address, given the files of `pictures/`; undefined if there is none. */
 export function findPictureProblem(address: string, names: ReadonlySet<string>): PictureProblem | undefined {
   const read = readPictureAddress(address)
   if (read.kind === 'foreign') return { kind: 'foreign' }
@@ -35,7 +35,7 @@ function nearNames(name: string, names: Iterable<string>): string[] {
     .map(({ one }) => one)
 }
 
-/** Names by how much they resemble this one, the closest first. */
+/** Names by their similarity to this one, closest first. */
 export function byNearness(name: string, names: Iterable<string>): string[] {
   return measured(name, names).map(({ one }) => one)
 }

@@ -1,8 +1,8 @@
 import { canonicalJson } from './canonical-json.ts'
 
 /**
- * Returns the stored text when a form posted it back untouched, else the posted one, trimmed. Browsers and the server
- * change line breaks and cut white space at the ends; an `<input>` (`isOneLine`) cannot hold a line break at all.
+ * Returns the stored text if a form posted it back unchanged, otherwise the posted one, trimmed. Browsers and the
+ * server change line breaks and trim white space; an `<input>` (`isOneLine`) cannot hold a line break at all.
  */
 export function postedText(
   posted: string,
@@ -13,14 +13,16 @@ export function postedText(
   return isSame ? stored : normalize(posted)
 }
 
-/** Returns whether a form posted a text back as it is stored, but for white space at the ends and the kind of line breaks. */
+/**
+ * Returns whether a posted text equals the stored one, apart from white space at the ends and the kind of line breaks.
+ */
 export function isSameText(posted: string, stored: string): boolean {
   return normalize(posted) === normalize(stored)
 }
 
 /**
- * Returns what a person edited, with the `stored` value for each key that came back as the form showed it: `shown` is
- * what reading that form gives when nobody touches it.
+ * Returns what a person edited, with the `stored` value for each key that came back unchanged: `shown` is the result of
+ * reading the untouched form.
  */
 export function keepUntouched<T extends object>(
   edited: T,

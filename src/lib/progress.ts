@@ -10,7 +10,7 @@ export interface Step {
 
 /** Shows the progress of long work: a bar on a terminal, otherwise a line every two seconds. */
 export interface Progress {
-  /** Begins a step. */
+  /** Starts a step. */
   phase(step: Step): void
   update(done: number, total: number): void
   finish(): void

@@ -7,15 +7,14 @@ const VERSION = 'v1'
 export interface SecretBox {
   /** Encrypts a text for one place (`form_webhooks.signing_secret.7`). The result is text: `v1.<base64url>`. */
   seal(text: string, place: string): string
-  /** The text again. Throws when the key is another, the place is another, or a byte was changed. */
+  /** Decrypts the text. Throws when the key or the place is another, or a byte was changed. */
   open(sealed: string, place: string): string
-  /** The text sealed by the newest key: the same ciphertext when it is already. Throws as `open` does. */
+  /** Seals the text with the newest key: the same ciphertext if it is sealed with it already. Throws as `open` does. */
   renew(sealed: string, place: string): string
 }
 
 /**
- * AES-256-GCM with the place as additional data, so that ciphertexts cannot change places between rows.
- * `key` is 32 bytes.
+ * AES-256-GCM with the place as additional data, so that ciphertexts cannot be moved between rows. `key` is 32 bytes.
  */
 export function createSecretBox(key: Uint8Array): SecretBox {
   const box: SecretBox = {
@@ -43,7 +42,7 @@ export function createSecretBox(key: Uint8Array): SecretBox {
   return box
 }
 
-/** The text again; undefined when there is none, or no key opens it for this place. */
+/** Decrypts the text; undefined when there is none, or no key opens it for this place. */
 export function openSecret(
   sealed: string | null | undefined,
   place: string,
@@ -56,7 +55,7 @@ export function openSecret(
   }
 }
 
-/** The text sealed by the newest key; as it is when no key opens it for this place. */
+/** Seals the text with the newest key; unchanged when no key opens it for this place. */
 export function renewOrKeep(sealed: string, place: string, secretBox: SecretBox): string {
   try {
     return secretBox.renew(sealed, place)

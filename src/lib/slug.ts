@@ -6,7 +6,7 @@ export function isSlug(text: string): boolean {
   return text.length <= MAX_SLUG_LENGTH && SLUG_PATTERN.test(text)
 }
 
-// Letters that are no other letter with a mark.
+// Letters that are not another letter with a mark.
 const SPELLED: Record<string, string> = {
   ß: 'ss',
   æ: 'ae',
@@ -19,7 +19,7 @@ const SPELLED: Record<string, string> = {
   ı: 'i',
 }
 
-/** A slug for a name: `Café & Bar` becomes `cafe-bar`. Empty when nothing of the name can be in one. */
+/** A slug for a name: `Café & Bar` becomes `cafe-bar`. Empty when no character of the name can be in one. */
 export function slugOf(name: string): string {
   const letters = name.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase()
   const plain = letters.replace(/[ßæœøłđðþı]/g, (letter) => SPELLED[letter] ?? '')

@@ -11,7 +11,7 @@ export async function syncPath(path: string): Promise<void> {
   }
 }
 
-/** The same while nothing else runs. */
+/** The same, blocking. */
 export function syncPathSync(path: string): void {
   const descriptor = openSync(path, 'r')
   try {

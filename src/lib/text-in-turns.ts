@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
 
-// Escaping takes up to 5 ms for so many UTF-16 code units.
+// Escaping this many UTF-16 code units takes up to 5 ms.
 const PIECE = 50_000
 
 /** Yields a text in pieces for a template. Other requests get their turn between them. */

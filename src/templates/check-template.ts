@@ -7,12 +7,12 @@ import { type Filter, findFilter } from './template-expression.ts'
 import type { TemplateField } from './template-field.ts'
 import { FILTERS } from './template-filters.ts'
 
-/** This many tell a person enough, and a page can show them. */
+/** Maximum number of problems: enough for a person, and a page can show them. */
 const MAX_PROBLEMS = 100
-/** Each may stand for an answer of 64 KB: thousands would make a body that no memory holds. */
+/** Each may stand for an answer of 64 KB, so thousands would make a body that does not fit into memory. */
 const MAX_EXPRESSIONS = 500
 const MAX_FILTERS = 10
-/** Characters of an expression in a message. */
+/** Maximum number of characters of an expression in a message. */
 const MAX_MENTION = 200
 
 /** A field that a template or a condition can refer to. */
@@ -22,8 +22,8 @@ export type ReferableField = Pick<TemplateField, 'name' | 'hasOptions'>
 export type TemplateProblem = Fault & { mention: string }
 
 /**
- * The references, labels, and filters of a template that a form with these fields does not have, each once; the first
- * hundred of them.
+ * The references, labels, and filters in a template that a form with these fields does not have, each once, at most a
+ * hundred.
  */
 export function checkTemplate(template: Json, fields: readonly ReferableField[]): TemplateProblem[] {
   const problems = new Map<string, TemplateProblem>()
@@ -39,7 +39,7 @@ export function checkTemplate(template: Json, fields: readonly ReferableField[])
   return [...problems.values()]
 }
 
-/** Returns whether a name is one of a field or of a key of `meta`. */
+/** Returns whether a name is a field or a key of `meta`. */
 export function isKnown(name: string, fields: readonly ReferableField[]): boolean {
   const key = metaKeyOf(name)
   return key === undefined
@@ -61,7 +61,7 @@ function checkExpression(
 ): TemplateProblem[] {
   const { name, written: mention, takesLabel, filters } = expression
   const shown = mention.length > MAX_MENTION ? `${mention.slice(0, MAX_MENTION)}…` : mention
-  // Each message names the whole expression: without a limit thousands of filters fill the memory.
+  // Each message names the whole expression, so thousands of filters would fill the memory without a limit.
   if (filters.length > MAX_FILTERS)
     return [{ mention, code: 'too_many_filters', params: { mention: shown, max: MAX_FILTERS } }]
   const reference = isKnown(name, fields) ? [] : [unknownReference(name, fields)]

@@ -4,14 +4,14 @@ const RECONNECT_MS = 5_000
 const CONNECT_WITHIN_MS = 5_000
 const KEEP_ALIVE_AFTER_MS = 10_000
 
-/** A connection that hears of changes. */
+/** A connection that listens for changes. */
 export interface Listening {
   close(): Promise<void>
 }
 
 /**
- * Calls back at each `NOTIFY` on a channel of PostgreSQL, on a connection of its own. A connection that ends is opened again
- * after 5 seconds. Behind PgBouncer in transaction mode nothing is ever heard, so look from time to time as well.
+ * Calls back at each `NOTIFY` on a channel of PostgreSQL, on its own connection. A connection that ends is opened again
+ * after 5 seconds. Behind PgBouncer in transaction mode nothing arrives, so poll as well.
  */
 export function listenTo(databaseUrl: string, channel: string, onNotice: () => void): Listening {
   let client: Client | undefined

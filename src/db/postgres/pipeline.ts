@@ -17,14 +17,14 @@ export function sendAhead(connection: DatabaseConnection, query: CompiledQuery):
   sentAhead.get(connection)?.push(answer)
 }
 
-/** The answers that nobody awaited yet; they are the caller's from now on. */
+/** The answers that nobody has awaited yet; the caller awaits them from now on. */
 export function takeSentAhead(connection: DatabaseConnection): Promise<unknown>[] {
   return sentAhead.get(connection)?.splice(0) ?? []
 }
 
 /**
- * Runs statements in one transaction with one wait for the database: PostgreSQL gets them in one go, each sees what the
- * ones before it did. Returns their results in the same order. Throws what the first that fails throws.
+ * Runs statements in one transaction with one wait for the database: PostgreSQL gets them together, and each sees what
+ * the earlier ones did. Returns their results in the same order. Throws the error of the first one that fails.
  */
 export function runTogether(
   db: Db,

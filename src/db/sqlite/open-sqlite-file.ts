@@ -6,7 +6,7 @@ const PRAGMAS = ['busy_timeout = 5000', 'journal_mode = wal', 'synchronous = ful
 // Other processes report it by its message alone.
 const DAMAGED = /database disk image is malformed|file is not a database/
 
-/** A SQLite file beside the database. Its statements run at once: nothing that a visitor waits for uses it. */
+/** A SQLite file beside the database. Its statements block: nothing that a visitor waits for uses it. */
 export type SqliteFile = SqliteDatabase.Database
 
 /** Opens the file, and creates it unless `isReadOnly`. Commits are on disk. */

@@ -1,4 +1,4 @@
-/** Something to sleep on that can be woken. A ring while nobody sleeps ends the next sleep at once. */
+/** An alarm to sleep on. A ring while nobody sleeps ends the next sleep at once. */
 export interface Alarm {
   ring(): void
   sleep(milliseconds: number): Promise<void>

@@ -1,4 +1,4 @@
-/** Resolves with what `work` comes to; throws the message after `withinMs`. The work itself goes on, and its end is not looked at. */
+/** Resolves with the result of `work`; throws the message after `withinMs`. The work itself continues unobserved. */
 export async function endWithin<T>(
   { withinMs, message }: { withinMs: number; message: (seconds: number) => string },
   work: () => T | Promise<T>,

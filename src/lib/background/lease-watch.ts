@@ -1,4 +1,4 @@
-// A process that was stopped, perhaps with the whole machine, does not take all others for dead.
+// A process that was suspended, perhaps with the whole machine, must not take all others for dead.
 const LONGEST_STEP_MS = 1_500
 
 /** A claim with the end of its lease, which every renewal changes. */
@@ -10,12 +10,12 @@ export interface LeasedClaim {
 /** Tells claims that someone renews from those of a process that died. */
 export type LeaseWatch = ReturnType<typeof createLeaseWatch>
 
-/** A watch that has seen nothing yet. It compares no clocks: those of two machines differ, and each may be set. */
+/** A watch that has seen nothing yet. It compares no clocks: two machines differ, and each clock may be set. */
 export function createLeaseWatch(leaseMs: number) {
   let seen = new Map<number, { leaseExpiresAt: string; forMs: number }>()
   let lookedAt = 0
   return {
-    /** Those of all present claims that were the same for the time of a lease; `now` by a clock that nobody sets. */
+    /** The claims that have not changed for the length of a lease; `now` by a monotonic clock. */
     findDead(claims: readonly LeasedClaim[], now: number): LeasedClaim[] {
       const before = seen
       const stepMs = Math.min(now - lookedAt, LONGEST_STEP_MS)

@@ -5,16 +5,16 @@ import { type Alarm, createAlarm } from './alarm.ts'
 interface LoopOptions {
   /** Milliseconds from the start of one turn to the start of the next, unless the turn says how long the pause is. */
   everyMs: number
-  /** Milliseconds before the first turn; none unless given. */
+  /** Milliseconds before the first turn; none by default. */
   firstAfterMs?: number
-  /** Milliseconds after a turn that failed; as after any other unless given. */
+  /** Milliseconds after a turn that failed; by default the same as after any other. */
   afterErrorMs?: number
   /** Does the work; the signal is aborted when the loop is stopped. */
   turn(signal: AbortSignal): Promise<void> | Promise<Pause>
   /** The log message for a failed turn. */
   failure: string
   log: Pick<Log, 'error'>
-  /** For turns that sleep on it too. */
+  /** Wakes the loop, and turns that sleep on it. */
   alarm?: Alarm
 }
 
@@ -23,16 +23,16 @@ export interface Pause {
   pauseMs: number
 }
 
-/** Work that is done again and again beside the server, one turn after the other. */
+/** Repeated work beside the server, one turn after another. */
 export interface Loop {
   start(): void
-  /** Ends the pause: the next turn comes at once, or right after the one that runs. */
+  /** Ends the pause: the next turn starts at once, or right after the running one. */
   wake(): void
   /** Stops starting turns; resolves when none runs. */
   stop(): Promise<void>
 }
 
-/** Creates a loop that goes on after an error. Nothing runs before `start`. */
+/** Creates a loop that continues after errors. Nothing runs before `start`. */
 export function createLoop({
   everyMs,
   firstAfterMs = 0,
@@ -49,7 +49,7 @@ export function createLoop({
     while (!signal.aborted) {
       const pauseMs = await takeTurn()
       if (signal.aborted) return
-      // Also without a pause, others get their turn.
+      // Even without a pause, other work gets its turn.
       await (pauseMs > 0 ? alarm.sleep(pauseMs) : nextTick())
     }
   }
@@ -60,7 +60,7 @@ export function createLoop({
     try {
       return (await turn(signal))?.pauseMs ?? untilNext()
     } catch (err) {
-      // Work that was broken off has not failed.
+      // Aborted work has not failed.
       const isBrokenOff = signal.aborted && err instanceof Error && err.name === 'AbortError'
       if (!isBrokenOff) log.error({ err }, failure)
       return options.afterErrorMs ?? untilNext()

@@ -4,7 +4,7 @@ export type OpenWork = ReturnType<typeof createOpenWork>
 export function createOpenWork() {
   const open = new Set<string>()
   return {
-    /** Waits for all of it; throws as soon as one part fails, which stays open. */
+    /** Waits for all of it. Throws as soon as one part fails, and that part stays open. */
     async end(parts: Readonly<Record<string, Promise<unknown> | undefined>>): Promise<void> {
       for (const name of Object.keys(parts)) open.add(name)
       const ended = Object.entries(parts).map(async ([name, part]) => {

@@ -1,6 +1,6 @@
 /** A part of the program that works beside the server. */
 export interface Worker {
   start(): void
-  /** Begins nothing more; resolves when nothing runs, at the latest soon after `withinMs` where work can be broken off. */
+  /** Starts nothing more; resolves when nothing runs. Work that can be aborted ends soon after `withinMs`. */
   stop(options?: { withinMs: number }): Promise<void>
 }

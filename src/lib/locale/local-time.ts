@@ -1,6 +1,6 @@
 import type { Locale } from './locale.ts'
 
-// As SQLite writes the present on its own, and submissions from before there were several forms may have it.
+// SQLite's own format, which submissions from before there were several forms may have.
 const WITHOUT_ZONE = /^(\d{4}-\d\d-\d\d) (\d\d:\d\d:\d\d)$/
 
 /** Returns the moment of a UTC text; undefined when the text is not a time. */
@@ -9,7 +9,7 @@ export function timeOfUtcText(text: string): Date | undefined {
   return Number.isNaN(time.getTime()) ? undefined : time
 }
 
-/** A moment as people of the place write it, with its zone: `Sunday 22 November 2026 at 14:02 GMT`. `at` is UTC text. */
+/** A moment in the format of its country, with the zone: `Sunday 22 November 2026 at 14:02 GMT`. `at` is UTC text. */
 export function formatLocalTime(
   at: string,
   { language, timeZone }: Pick<Locale, 'language' | 'timeZone'>,
@@ -22,7 +22,9 @@ export function formatLocalTime(
   return time ? format.format(time) : at
 }
 
-/** Formats UTC text as spreadsheets read it, in this time zone: `2026-11-22 14:02:01`. What is not a time stays. */
+/**
+ * Formats UTC text for spreadsheets, in this time zone: `2026-11-22 14:02:01`. Text that is not a time stays unchanged.
+ */
 export function localTimeFormat(timeZone: string): (at: string) => string {
   // Sweden writes dates as ISO 8601 does.
   const format = new Intl.DateTimeFormat('sv-SE', {
@@ -36,8 +38,8 @@ export function localTimeFormat(timeZone: string): (at: string) => string {
 }
 
 /**
- * UTC text of a local time such as `2026-11-22T14:02`; undefined when it is not one. A time that the clocks pass twice is
- * the first of the two.
+ * UTC text of a local time such as `2026-11-22T14:02`; undefined when it is not one. When clocks repeat an hour, the
+ * first one counts.
  */
 export function utcTextOf(local: string, timeZone: string): string | undefined {
   if (!LOCAL_TIME.test(local)) return undefined
@@ -53,7 +55,7 @@ export function utcTextOf(local: string, timeZone: string): string | undefined {
 
 const LOCAL_TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d{1,3})?)?$/
 
-/** The local time of UTC text as an input of the type `datetime-local` takes it: `2026-11-22T14:02`. */
+/** The local time of UTC text for an input of type `datetime-local`: `2026-11-22T14:02`. */
 export function localInputOf(at: string, timeZone: string): string {
   return localTimeFormat(timeZone)(at).slice(0, 'yyyy-mm-dd hh:mm'.length).replace(' ', 'T')
 }

@@ -15,7 +15,7 @@ let known: string | undefined
 
 const languageNames = new Intl.DisplayNames('en', { type: 'language', fallback: 'none' })
 
-/** The locale, with the defaults for the parts that nobody set. */
+/** The locale, with defaults for the parts that are not set. */
 export function localeOf(settings: {
   country?: string | undefined
   language?: string | undefined
@@ -30,7 +30,7 @@ export function localeOf(settings: {
 
 /** The time zone of this machine, or UTC when it has none. */
 export function machineTimeZone(): string {
-  // Read once: every page of thousands asks for its locale.
+  // Read once, because each of thousands of pages asks for it.
   known ??= Intl.DateTimeFormat().resolvedOptions().timeZone ?? 'UTC'
   return known
 }

@@ -1,13 +1,13 @@
-/** A part of a text: with an address it is a link. */
+/** A part of a text; with an address, it is a link. */
 export interface TextPart {
   text: string
   href?: string
 }
 
-// A path of the site, or a full address; what else is in brackets is text.
+// A path of the site, or a full address. Anything else in brackets is text.
 const LINK = /\[([^\][]{1,200})\]\((\/(?![/\\])[^\s()]{0,500}|https:\/\/[^\s()]{1,500})\)/g
 
-/** Parts of one line whose links are written as in Markdown: `I agree to the [privacy policy](/privacy)`. */
+/** Parts of one line with Markdown links: `I agree to the [privacy policy](/privacy)`. */
 export function linkParts(line: string): TextPart[] {
   const parts: TextPart[] = []
   let end = 0

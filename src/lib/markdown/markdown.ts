@@ -40,12 +40,12 @@ const ALLOWED: sanitizeHtml.IOptions = {
   transformTags: { h1: 'h2' },
 }
 
-// Loading it takes a tenth of a start, and most processes show no Markdown. The callers are synchronous.
+// Loading it takes a tenth of a start, and most processes show no Markdown. Its callers are synchronous.
 const require = createRequire(import.meta.url)
 const sanitize = (html: string, options: sanitizeHtml.IOptions): string =>
   require('sanitize-html')(html, options)
 
-/** A picture as a text shows it. */
+/** A picture to show in a text. */
 export interface TextPicture {
   src: string
   srcset: string
@@ -58,8 +58,8 @@ export interface TextPicture {
 export type FindPicture = (address: string) => TextPicture | 'as_written' | undefined
 
 /**
- * Markdown as HTML that is safe to place in a page: no scripts, styles, event handlers or foreign schemes. Pictures are
- * those that `findPicture` finds.
+ * Markdown as HTML that is safe in a page: no scripts, styles, event handlers, or foreign schemes. `findPicture`
+ * decides about pictures.
  */
 export function renderMarkdown(markdown: string, findPicture: FindPicture = () => 'as_written'): string {
   const html = marked.parse(markdown, { async: false })
@@ -72,13 +72,13 @@ export function renderMarkdown(markdown: string, findPicture: FindPicture = () =
   return withoutLeftOut(sanitize(html, { ...ALLOWED, transformTags })).trim()
 }
 
-// A picture that is left out takes the link and the paragraph along that hold nothing else.
+// With a picture that is left out, the link and the paragraph around it go too if they hold nothing else.
 function withoutLeftOut(html: string): string {
   const left = html.replace(/<img(?! src=)[^>]*>/g, '')
   return left === html ? html : left.replace(/<a(?: [^>]*)?>\s*<\/a>/g, '').replace(/<p>\s*<\/p>\n*/g, '')
 }
 
-// Syntax before a picture, in Markdown and in HTML.
+// Syntax that starts a picture, in Markdown and in HTML.
 const MAY_HOLD_PICTURES = /!\[|<img\b/i
 
 function pictureAttributes(
@@ -93,7 +93,7 @@ function pictureAttributes(
   return { ...found, width: String(found.width), height: String(found.height), ...shared }
 }
 
-/** The addresses of the pictures in a text, in their order; none of a text that cannot be shown. */
+/** The addresses of the pictures in a text, in order; none if the text cannot be shown. */
 export function listPictureAddresses(markdown: string): string[] {
   if (!MAY_HOLD_PICTURES.test(markdown)) return []
   const addresses: string[] = []
@@ -105,12 +105,12 @@ export function listPictureAddresses(markdown: string): string[] {
   return addresses
 }
 
-/** Returns whether a text may hold pictures: much cheaper than looking for them. */
+/** Returns whether a text may contain pictures, which is much cheaper than finding them. */
 export function mayHoldPictures(markdown: string): boolean {
   return MAY_HOLD_PICTURES.test(markdown)
 }
 
-/** The text of Markdown without its marks. */
+/** The text of Markdown without its syntax. */
 export function plainText(markdown: string): string {
   const text = sanitize(marked.parse(markdown, { async: false }), {
     allowedTags: [],

@@ -4,18 +4,18 @@ import { Worker } from 'node:worker_threads'
 import type { FindPicture } from './markdown.ts'
 
 /**
- * Of the thread's own time, so that a text is not refused because the machine is busy. A text of 200,000 characters takes
- * 0.2 s; emphasis can make the time grow with the square of the length.
+ * Measured in the thread's own time, so that no text is refused because the machine is busy. A text of 200,000
+ * characters takes 0.2 s; emphasis can make the time grow with the square of the length.
  */
 const DEADLINE_MS = 2_000
 /** Number of checks of the thread's time within that limit. */
 const LOOKS = 20
-/** Less than a publish has: what can be rendered here can be rendered there. */
+/** Less than a publish has, so that everything rendered here can be rendered there. */
 const STACK_MB = 0.8
 
 export interface TextToRender {
   markdown: string
-  /** By their address; the others are left out. */
+  /** Pictures by address; others are left out. */
   pictures: ReadonlyMap<string, ReturnType<FindPicture>>
 }
 
@@ -26,8 +26,8 @@ export type RenderedText =
   | { kind: 'too_slow' }
 
 /**
- * Renders a text as `renderMarkdown` does, in its own thread, so that no text holds up the server. Gives up after
- * two seconds of the processor, unless another time is given.
+ * Renders a text as `renderMarkdown` does, in its own thread, so that no text blocks the server. Gives up after two
+ * seconds of processor time, unless another time is given.
  */
 export async function renderApart(
   markdown: string,
@@ -50,7 +50,7 @@ function enqueue(text: TextToRender, deadlineMs: number): Promise<RenderedText> 
   return rendered
 }
 
-// The thread stays for the next text, and holds up no end of the program.
+// The thread stays for the next text, but does not keep the program running.
 async function render(text: TextToRender, deadlineMs: number): Promise<RenderedText> {
   const worker = thread ?? (await startThread())
   thread = worker
