@@ -40,6 +40,9 @@ interface ResultKey {
   period: string
   dimension: 'all' | 'service' | 'source' | 'page'
   subject: string
-  /** `#12` by ID, `=texas/austin` by the slugs of what is gone; empty for what is about no place. So is a service. */
+  /**
+   * `#12` by ID, `=texas/austin` by the slugs of what is gone, empty for what is about no place; a service likewise. `#` alone is
+   * all places together.
+   */
   place: string
 }

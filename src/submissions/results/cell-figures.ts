@@ -1,6 +1,6 @@
 import type { Db } from '../../db/schema.ts'
 import { listScopeKeys } from './load-report.ts'
-import { type Figures, listServiceSums } from './report-store.ts'
+import { type Figures, listCountedPlaces, listServiceSums } from './report-store.ts'
 import { idOfKey, keyOfId } from './result-keys.ts'
 
 interface CellQuery {
@@ -16,10 +16,11 @@ export async function loadCellFigures(
   db: Db,
   { period, scope, serviceIds, rows }: CellQuery,
 ): Promise<Map<string, Figures>> {
-  const places = await listScopeKeys(db, { period, scope })
   const rowsOf = new Map<number, number[]>()
   for (const { placeId, below } of rows)
     for (const id of [placeId, ...below]) rowsOf.set(id, [...(rowsOf.get(id) ?? []), placeId])
+  const counted = (await listScopeKeys(db, { period, scope })) ?? (await listCountedPlaces(db, period))
+  const places = counted.filter((key) => rowsOf.has(idOfKey(key) ?? 0))
   const cells = new Map<string, Figures>()
   const services = serviceIds.map(keyOfId)
   for (const { service, place, ...figures } of await listServiceSums(db, { period, services, places })) {

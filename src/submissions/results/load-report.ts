@@ -1,6 +1,15 @@
 import type { LeadScope } from '../../db/lead-scope/lead-scope.ts'
 import type { Db } from '../../db/schema.ts'
-import { type Figures, listCountedPlaces, listSums, listSumsOverTime, NO_FIGURES } from './report-store.ts'
+import {
+  type Figures,
+  listCountedPlaces,
+  listSums,
+  listSumsOfPlaces,
+  listSumsOfTopPages,
+  listSumsOverTime,
+  NO_FIGURES,
+  partsOf,
+} from './report-store.ts'
 import { keyOfId } from './result-keys.ts'
 
 /** A line of a report. */
@@ -29,31 +38,24 @@ interface ReportQuery {
   scope: Pick<LeadScope, 'places'>
 }
 
-interface SumsQuery {
-  period: string
-  places: readonly string[] | undefined
-}
-
 /** Returns whether a text is a month or a year. */
 export function isPeriod(text: string): boolean {
   return /^20\d\d(-(0[1-9]|1[0-2]))?$/.test(text)
 }
 
-/** Loads the figures of a period from their sums: the same time for ten views or ten million. */
+/** Loads the figures of a period from their sums: the same time for ten views or ten million, and for any number of pages. */
 export async function loadReport(db: Db, { period, scope }: ReportQuery): Promise<Report> {
   const query = { period, places: await listScopeKeys(db, { period, scope }) }
   const overTime = await listSumsOverTime(db, query)
-  const services = await listSums(db, 'subject', { ...query, dimension: 'service' })
-  const byPlace = await listSums(db, 'place', { ...query, dimension: 'service' })
-  const sources = await listSums(db, 'subject', { ...query, dimension: 'source' })
+  const services = await listSums(db, 'service', query)
   return {
     period,
     total: totalOf(services.values()),
     overTime: partsOf(period).map((subject) => ({ subject, ...(overTime.get(subject) ?? NO_FIGURES) })),
     services: sorted(services),
-    places: sorted(byPlace),
-    sources: sorted(sources),
-    pages: await listPages(db, query),
+    places: sorted(await listSumsOfPlaces(db, query)),
+    sources: sorted(await listSums(db, 'source', query)),
+    pages: sorted(await listSumsOfTopPages(db, query)),
   }
 }
 
@@ -62,13 +64,6 @@ export async function listScopeKeys(db: Db, { period, scope }: ReportQuery): Pro
   if (scope.places === null) return undefined
   const keys = new Set(scope.places.map(keyOfId))
   return (await listCountedPlaces(db, period)).filter((key) => keys.has(key))
-}
-
-async function listPages(db: Db, query: SumsQuery): Promise<ReportRow[]> {
-  const pages = { ...query, dimension: 'page' as const }
-  const byLeads = await listSums(db, 'subject', pages, { most: 'leads' })
-  const byViews = await listSums(db, 'subject', pages, { most: 'views' })
-  return sorted(new Map([...byViews, ...byLeads]))
 }
 
 function totalOf(all: Iterable<Figures>): Figures {
@@ -86,10 +81,4 @@ function sorted(sums: ReadonlyMap<string, Figures>): ReportRow[] {
   const rows = [...sums].map(([subject, figures]) => ({ subject, ...figures }))
   const shown = rows.filter(({ views, taps, leads, won }) => views + taps + leads + won > 0)
   return shown.sort((a, b) => b.leads - a.leads || b.views - a.views || (a.subject < b.subject ? -1 : 1))
-}
-
-function partsOf(period: string): string[] {
-  const [year = 0, month] = period.split('-').map(Number)
-  const count = month === undefined ? 12 : new Date(Date.UTC(year, month, 0)).getUTCDate()
-  return Array.from({ length: count }, (_, index) => `${period}-${String(index + 1).padStart(2, '0')}`)
 }

@@ -1,14 +1,11 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../db/schema.ts'
-import type { Dimension } from './result-keys.ts'
+import { type Dimension, EVERY_PLACE } from './result-keys.ts'
 
 /** A query for the sums of a period; `places` undefined means all places. */
 export interface SumQuery {
   period: string
-  dimension: Dimension
-  places?: readonly string[] | undefined
-  /** Only these subjects. */
-  subjects?: readonly string[] | undefined
+  places: readonly string[] | undefined
 }
 
 /** A number of views, phone taps, leads, and won leads. */
@@ -22,69 +19,106 @@ export interface Figures {
 /** Nothing counted. */
 export const NO_FIGURES: Figures = { views: 0, taps: 0, leads: 0, won: 0 }
 
-type By = 'subject' | 'place' | 'period'
-
-/** Sums of a period by subject or place. What was not added up yet is counted along, in the same statement. */
-export async function listSums(
-  db: Db,
-  by: Exclude<By, 'period'>,
-  query: SumQuery,
-  { most }: { most?: keyof Figures } = {},
-): Promise<Map<string, Figures>> {
-  const wanted = sql`period = ${query.period} and dimension = ${query.dimension} and ${ofPlaces(query)}`
-  return readSums(db, { by, wanted, query, most })
-}
-
-/** Sums of the days of a month, or of the months of a year, as a whole. */
-export async function listSumsOverTime(
-  db: Db,
-  query: Omit<SumQuery, 'dimension'>,
-): Promise<Map<string, Figures>> {
-  const length = query.period.length + 3
-  const wanted = sql`period > ${query.period} and period < ${`${query.period}.`} and dimension = 'all'
-    and length(period) = ${sql.lit(length)} and ${ofPlaces(query)}`
-  return readSums(db, {
-    by: 'period',
-    wanted,
-    query: { ...query, dimension: 'all' },
-    most: undefined,
-    length,
-  })
-}
-
-interface Reading {
-  by: By
-  wanted: RawBuilder<unknown>
-  query: SumQuery
-  most: keyof Figures | undefined
-  /** Length of the periods. */
-  length?: number
-}
-
-const PENDING: Readonly<Record<Dimension, RawBuilder<string>>> = {
-  all: sql`''`,
+const PENDING: Readonly<Record<Exclude<Dimension, 'all'>, RawBuilder<string>>> = {
   service: sql`service`,
   source: sql`source`,
   page: sql`page`,
 }
-const MOST_ROWS = 100
+const MOST_PAGES = 100
 
-async function readSums(
+/** Sums of a period by service or source. Changes of leads that are not added up yet count too, in the same statement. */
+export function listSums(
   db: Db,
-  { by, wanted, query, most, length = 0 }: Reading,
+  dimension: 'service' | 'source',
+  query: SumQuery,
 ): Promise<Map<string, Figures>> {
-  const key = sql.ref(by)
-  const end = most ? sql`order by ${sql.ref(most)} desc, key limit ${sql.lit(MOST_ROWS)}` : sql``
-  const subjects = query.subjects ? sql`subject in (${sql.join(query.subjects)})` : sql`1 = 1`
-  const { rows } = await sql<Figures & { key: string }>`select key, sum(views) as views, sum(taps) as taps,
-      sum(leads) as leads, sum(won) as won from (
-    select ${key} as key, subject, views, taps, 0 as leads, 0 as won from traffic_counts where ${wanted}
-    union all select ${key}, subject, 0, 0, leads, won from lead_counts where ${wanted}
-    union all select ${key}, subject, 0, 0, leads, won from (
-      select substr(day, 1, ${sql.lit(length || query.period.length)}) as period, ${PENDING[query.dimension]} as subject,
-        place, leads, won from lead_changes where ${ofPlaces(query)} and substr(day, 1, ${sql.lit(query.period.length)}) = ${query.period}
-    ) as pending
-  ) as sums where ${subjects} group by key ${end}`.execute(db)
+  return readSums(db, {
+    key: sql`subject`,
+    wanted: sql`period = ${query.period} and dimension = ${dimension} and ${ofPlaces(query)}`,
+    pendingKey: PENDING[dimension],
+    pending: isPending(query),
+  })
+}
+
+/** Sums of a period by place. */
+export function listSumsOfPlaces(db: Db, query: SumQuery): Promise<Map<string, Figures>> {
+  const places = query.places ? ofPlaces(query) : sql`place <> ${EVERY_PLACE}`
+  return readSums(db, {
+    key: sql`place`,
+    wanted: sql`period = ${query.period} and dimension = 'all' and ${places}`,
+    pendingKey: sql`place`,
+    pending: isPending(query),
+  })
+}
+
+/** Sums of the days of a month, or of the months of a year, as a whole. */
+export function listSumsOverTime(db: Db, query: SumQuery): Promise<Map<string, Figures>> {
+  const parts = sql.join(partsOf(query.period))
+  return readSums(db, {
+    key: sql`period`,
+    wanted: sql`period in (${parts}) and dimension = 'all' and ${ofPlaces(query)}`,
+    pendingKey: sql`substr(day, 1, ${sql.lit(query.period.length + 3)})`,
+    pending: isPending(query),
+  })
+}
+
+/** The days of a month, or the months of a year. */
+export function partsOf(period: string): string[] {
+  const [year = 0, month] = period.split('-').map(Number)
+  const count = month === undefined ? 12 : new Date(Date.UTC(year, month, 0)).getUTCDate()
+  return Array.from({ length: count }, (_, index) => `${period}-${String(index + 1).padStart(2, '0')}`)
+}
+
+/** Sums of the 100 pages with the most leads in a period, and of the 100 with the most views. */
+export async function listSumsOfTopPages(db: Db, query: SumQuery): Promise<Map<string, Figures>> {
+  const wanted = sql`period = ${query.period} and dimension = 'page' and ${ofPlaces(query)}`
+  const pending = isPending(query)
+  const among = query.places ? sql`` : sql`and subject in (${topPages(query.period, pending)})`
+  const amongPending = query.places ? sql`` : sql`and page in (${topPages(query.period, pending)})`
+  const sums = sumsOf({
+    key: sql`subject`,
+    wanted: sql`${wanted} ${among}`,
+    pendingKey: PENDING.page,
+    pending: sql`${pending} ${amongPending}`,
+  })
+  const top = (count: 'leads' | 'views') =>
+    sql`select * from (select * from sums order by ${sql.ref(count)} desc, key limit ${sql.lit(MOST_PAGES)}) as top`
+  return figuresByKey(db, sql`with sums as (${sums}) ${top('leads')} union ${top('views')}`)
+}
+
+// Found by an index. With a change that is not added up yet, a page may give way to one behind the first hundred.
+function topPages(period: string, pending: RawBuilder<unknown>): RawBuilder<unknown> {
+  const ofPages = sql`period = ${period} and dimension = 'page' and place = '#'`
+  return sql`select subject from (select subject from traffic_counts where ${ofPages}
+      order by views desc limit ${sql.lit(MOST_PAGES)}) as viewed
+    union select subject from (select subject from lead_counts where ${ofPages}
+      order by leads desc limit (select ${sql.lit(MOST_PAGES)} + count(distinct page) from lead_changes where ${pending})) as led
+    union select page from lead_changes where ${pending}`
+}
+
+interface Reading {
+  /** Column of the sums by which they are listed. */
+  key: RawBuilder<unknown>
+  wanted: RawBuilder<unknown>
+  /** The same of changes that are not added up yet. */
+  pendingKey: RawBuilder<unknown>
+  pending: RawBuilder<unknown>
+}
+
+function readSums(db: Db, reading: Reading): Promise<Map<string, Figures>> {
+  return figuresByKey(db, sumsOf(reading))
+}
+
+function sumsOf({ key, wanted, pendingKey, pending }: Reading): RawBuilder<unknown> {
+  return sql`select key, sum(views) as views, sum(taps) as taps, sum(leads) as leads, sum(won) as won from (
+    select ${key} as key, views, taps, 0 as leads, 0 as won from traffic_counts where ${wanted}
+    union all select ${key}, 0, 0, leads, won from lead_counts where ${wanted}
+    union all select ${pendingKey}, 0, 0, leads, won from lead_changes where ${pending}
+  ) as counted group by key`
+}
+
+async function figuresByKey(db: Db, query: RawBuilder<unknown>): Promise<Map<string, Figures>> {
+  const { rows } = await sql<Figures & { key: string }>`${query}`.execute(db)
   return new Map(rows.map((row) => [row.key, figuresOf(row)]))
 }
 
@@ -92,18 +126,26 @@ function figuresOf({ views, taps, leads, won }: Figures): Figures {
   return { views: Number(views), taps: Number(taps), leads: Number(leads), won: Number(won) }
 }
 
-function ofPlaces({ places }: { places?: readonly string[] | undefined }): RawBuilder<unknown> {
-  if (!places) return sql`1 = 1`
+function ofPlaces({ places }: Pick<SumQuery, 'places'>): RawBuilder<unknown> {
+  return places ? isOneOf(places) : sql`place = ${EVERY_PLACE}`
+}
+
+function isPending({ period, places }: SumQuery): RawBuilder<unknown> {
+  const isOfPeriod = sql`substr(day, 1, ${sql.lit(period.length)}) = ${period}`
+  return places ? sql`${isOfPeriod} and ${isOneOf(places)}` : isOfPeriod
+}
+
+function isOneOf(places: readonly string[]): RawBuilder<unknown> {
   return places.length === 0 ? sql`1 = 0` : sql`place in (${sql.join(places)})`
 }
 
-/** The sums of these services in a period, by service and place. */
+/** The sums of these services in these places and a period, by service and place. */
 export async function listServiceSums(
   db: Db,
-  { period, services, places }: { period: string; services: readonly string[]; places: SumQuery['places'] },
+  { period, services, places }: { period: string; services: readonly string[]; places: readonly string[] },
 ): Promise<(Figures & { service: string; place: string })[]> {
   const subjects = sql.join(['', ...services])
-  const wanted = sql`period = ${period} and dimension = 'service' and subject in (${subjects}) and ${ofPlaces({ places })}`
+  const wanted = sql`period = ${period} and dimension = 'service' and ${isOneOf(places)} and subject in (${subjects})`
   const { rows } = await sql<
     Figures & { service: string; place: string }
   >`select service, place, sum(views) as views,
@@ -111,16 +153,16 @@ export async function listServiceSums(
     select subject as service, place, views, taps, 0 as leads, 0 as won from traffic_counts where ${wanted}
     union all select subject, place, 0, 0, leads, won from lead_counts where ${wanted}
     union all select service, place, 0, 0, leads, won from lead_changes
-      where substr(day, 1, ${sql.lit(period.length)}) = ${period} and service in (${subjects}) and ${ofPlaces({ places })}
+      where ${isPending({ period, places })} and service in (${subjects})
   ) as sums group by service, place`.execute(db)
   return rows.map(({ service, place, ...figures }) => ({ service, place, ...figuresOf(figures) }))
 }
 
-/** The places of which anything is counted in a period, as keys. */
+/** The places of which anything is counted in a month or a year, as keys. */
 export async function listCountedPlaces(db: Db, period: string): Promise<string[]> {
   const { rows } = await sql<{ place: string }>`select place from traffic_counts
-      where period = ${period} and dimension = 'service'
-    union select place from lead_counts where period = ${period} and dimension = 'service'
+      where period = ${period} and dimension = 'all'
+    union select place from lead_counts where period = ${period} and dimension = 'all'
     union select place from lead_changes where substr(day, 1, ${sql.lit(period.length)}) = ${period}`.execute(
     db,
   )
@@ -134,10 +176,10 @@ export async function findCountedMonths(db: Db): Promise<{ first: string; last: 
     last: string | null
   }>`select min(month) as first, max(month) as last
     from (
-      select min(period) as month from traffic_counts where dimension = 'all' and length(period) = 7
-      union all select max(period) from traffic_counts where dimension = 'all' and length(period) = 7
-      union all select min(period) from lead_counts where dimension = 'all' and length(period) = 7
-      union all select max(period) from lead_counts where dimension = 'all' and length(period) = 7
+      select min(period) as month from traffic_counts where dimension = 'all' and place = '#' and length(period) = 7
+      union all select max(period) from traffic_counts where dimension = 'all' and place = '#' and length(period) = 7
+      union all select min(period) from lead_counts where dimension = 'all' and place = '#' and length(period) = 7
+      union all select max(period) from lead_counts where dimension = 'all' and place = '#' and length(period) = 7
       union all select min(substr(day, 1, 7)) from lead_changes
       union all select max(substr(day, 1, 7)) from lead_changes
     ) as months`.execute(db)

@@ -21,7 +21,13 @@ export interface SumKey {
 
 export type Dimension = 'all' | 'service' | 'source' | 'page'
 
-/** The sums that something counts in: its day and month as a whole, its month and year by service, source and page. */
+/** What sums call all places together. */
+export const EVERY_PLACE = '#'
+
+/**
+ * The sums that something counts in: its day, month and year as a whole, its month and year by service, source and page,
+ * each in its place and in all places together.
+ */
 function sumKeysOf({ day, service, place, source, page }: Happening): SumKey[] {
   const [year, month] = [day.slice(0, 4), day.slice(0, 7)]
   const parts = [
@@ -29,10 +35,11 @@ function sumKeysOf({ day, service, place, source, page }: Happening): SumKey[] {
     { dimension: 'source', subject: source },
     { dimension: 'page', subject: page },
   ] as const
-  return [
-    ...[day, month].map((period) => ({ period, dimension: 'all' as const, subject: '', place })),
-    ...[month, year].flatMap((period) => parts.map((part) => ({ period, ...part, place }))),
+  const sums = [
+    ...[day, month, year].map((period) => ({ period, dimension: 'all' as const, subject: '' })),
+    ...[month, year].flatMap((period) => parts.map((part) => ({ period, ...part }))),
   ]
+  return [place, EVERY_PLACE].flatMap((where) => sums.map((sum) => ({ ...sum, place: where })))
 }
 
 /** Adds up what several happenings bring to each sum, in an order that is the same for every process. */

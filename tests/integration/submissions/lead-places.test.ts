@@ -87,16 +87,20 @@ for (const engine of [sqliteEngine(), postgresEngine()]) {
     await migrate(db, { to: '0206' })
     const [first, second, gone] = await storeOlderLeads(db, ['austin', 'dallas', 'elpaso'])
     assert.ok(first && second && gone)
-    await migrate(db)
-    await addUpLeads(db)
-    const key = { period: '2026-11', dimension: 'service' as const, subject: 'repair' }
+    const sums = [
+      { period: '2026-11', dimension: 'service' as const, subject: 'repair' },
+      { period: '2026-11', dimension: 'all' as const, subject: '' },
+    ]
+    const visits = [
+      { place: 'texas/austin', views: 5, taps: 1 },
+      { place: 'texas/elpaso', views: 2, taps: 0 },
+    ]
     await db
       .insertInto('traffic_counts')
-      .values([
-        { ...key, place: 'texas/austin', views: 5, taps: 1 },
-        { ...key, place: 'texas/elpaso', views: 2, taps: 0 },
-      ])
+      .values(sums.flatMap((key) => visits.map((visit) => ({ ...key, ...visit }))))
       .execute()
+    await migrate(db)
+    await addUpLeads(db)
     const ids = await addPlaces(db, 'texas/austin', 'texas/dallas')
     const scope = await findLeadScope(db, { places: [ids.get('austin') as number], forms: null })
     assert.deepEqual(await idsOf(db, { scope }), [], 'closed until it is known')

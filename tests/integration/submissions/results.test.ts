@@ -1,16 +1,18 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import fc from 'fast-check'
-import type { Kysely } from 'kysely'
+import type { Kysely, Selectable } from 'kysely'
 import type { Schema } from '#src/db/schema.ts'
 import { addUpLeads } from '#src/submissions/results/add-up-leads.ts'
 import { loadReport } from '#src/submissions/results/load-report.ts'
 import { addTraffic, type Traffic } from '#src/submissions/results/traffic-store.ts'
+import { deleteSubmissions } from '#src/submissions/retention/retention-store.ts'
 import { sqliteEngine } from '../../support/database.ts'
 import { storeForm } from '../../support/forms.ts'
 import { postgresEngine } from '../../support/postgres-engine.ts'
 
 type Row = Schema['form_submissions']
+type Lead = Selectable<Row>
 
 const DAYS = ['2026-10-31', '2026-11-01', '2026-11-20', '2025-11-20']
 // The slug of a place, its path as the page had it, and its ID: one that waits for its ID, one that is gone.
@@ -53,6 +55,7 @@ const step = fc.oneof(
     }),
   },
   fc.record({ kind: fc.constant('update' as const), which: fc.nat(20), change: lead }),
+  fc.record({ kind: fc.constant('remove' as const), which: fc.nat(20) }),
   fc.record({ kind: fc.constant('add up' as const) }),
 )
 
@@ -77,10 +80,12 @@ for (const engine of [sqliteEngine(), postgresEngine()]) {
       fc.array(visit, { maxLength: 10 }),
       async (steps, visits) => {
         await clear(db)
-        for (const one of steps) await take(db, one, form.id)
+        const removed: Lead[] = []
+        for (const one of steps) await take(db, one, { formId: form.id, removed })
         await db.transaction().execute((trx) => addTraffic(trx, visits))
         for (const period of ['2026-11', '2026-10', '2026'])
-          for (const places of [null, [11, 12], []]) await assertEqual(db, { period, places }, visits)
+          for (const places of [null, [11, 12], []])
+            await assertEqual(db, { period, places }, { visits, removed })
       },
     )
     await fc.assert(property, { numRuns: runs })
@@ -94,8 +99,8 @@ async function clear(db: Kysely<Schema>) {
 
 async function take(
   db: Kysely<Schema>,
-  one: { kind: 'insert' | 'update' | 'add up'; rows?: object[]; which?: number; change?: object },
-  formId: number,
+  one: { kind: 'insert' | 'update' | 'remove' | 'add up'; rows?: object[]; which?: number; change?: object },
+  { formId, removed }: { formId: number; removed: Lead[] },
 ) {
   if (one.kind === 'insert') {
     const rows = (one.rows ?? []).map((row) => ({ ...row, form_id: formId, data_json: '{}' }))
@@ -103,15 +108,23 @@ async function take(
       .insertInto('form_submissions')
       .values(rows as never)
       .execute()
-  } else if (one.kind === 'update') {
-    const ids = await db.selectFrom('form_submissions').select('id').orderBy('id').execute()
-    const id = ids.at((one.which ?? 0) % (ids.length || 1))?.id ?? 0
+  } else if (one.kind === 'add up') await addUpLeads(db)
+  else {
+    const leads = await db.selectFrom('form_submissions').selectAll().orderBy('id').execute()
+    const chosen = leads.at((one.which ?? 0) % (leads.length || 1))
+    if (!chosen) return
+    const { id } = chosen
+    if (one.kind === 'remove') {
+      removed.push(chosen)
+      await deleteSubmissions(db, [id])
+      return
+    }
     await db
       .updateTable('form_submissions')
       .set(one.change as Partial<Row> as never)
       .where('id', '=', id)
       .execute()
-  } else await addUpLeads(db)
+  }
 }
 
 function keyOf(id: number | null, slugs: string | null): string {
@@ -119,14 +132,15 @@ function keyOf(id: number | null, slugs: string | null): string {
   return id === 0 && slugs !== null ? `=${slugs}` : (slugs ?? '')
 }
 
-// In memory, row by row.
+// In memory, row by row. A lead that was deleted or erased counts as it was.
 async function assertEqual(
   db: Kysely<Schema>,
   query: { period: string; places: number[] | null },
-  visits: readonly Traffic[],
+  { visits, removed }: { visits: readonly Traffic[]; removed: readonly Lead[] },
 ) {
   const { period, places } = query
-  const rows = await db.selectFrom('form_submissions').selectAll().where('status', '!=', 'spam').execute()
+  const stored = await db.selectFrom('form_submissions').selectAll().execute()
+  const rows = [...stored, ...removed].filter(({ status }) => status !== 'spam')
   const isSeen = (place: string) => !places || places.some((id) => place === `#${id}`)
   const leads = rows
     .map((row) => ({
