@@ -4,3 +4,10 @@ const rules = new Intl.PluralRules('en')
 export function countOf(count: number, noun: { one: string; other: string }): string {
   return `${count} ${rules.select(count) === 'one' ? noun.one : noun.other}`
 }
+
+const COUNT_FORMAT = new Intl.NumberFormat('en')
+
+/** `1,234`, much faster than toLocaleString(): a page has thousands. */
+export function formatCount(count: number): string {
+  return COUNT_FORMAT.format(count)
+}

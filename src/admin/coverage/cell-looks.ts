@@ -1,4 +1,5 @@
 import { stateLabels } from '../../messages/admin/coverage.ts'
+import { formatCount } from '../../messages/plural.ts'
 import type { PageCounts, PageState } from '../../site/quality/judged-coverage.ts'
 
 /** The look of a state: a color, a sign that works without color, and a name. */
@@ -32,13 +33,6 @@ export const STATES = [
   'draft',
   'missing',
 ] as const satisfies readonly PageState[]
-
-const COUNT_FORMAT = new Intl.NumberFormat('en')
-
-/** `1,234`, much faster than toLocaleString(): a page has thousands. */
-export function formatCount(count: number): string {
-  return COUNT_FORMAT.format(count)
-}
 
 /** The counts as neighboring parts of a bar that is 100 wide. */
 export function barParts(counts: PageCounts): { state: PageState; x: number; width: number }[] {

@@ -1,4 +1,4 @@
-import { countOf } from '../plural.ts'
+import { countOf, formatCount } from '../plural.ts'
 
 const PAGES = { one: 'page', other: 'pages' }
 
@@ -33,7 +33,7 @@ export const coverageTexts = {
     cell: ({ views, taps, leads, won }: Record<'views' | 'taps' | 'leads' | 'won', string>) =>
       `${views} views, ${taps} phone taps, ${leads} leads, ${won} won`,
     leads: (count: number) => countOf(count, { one: 'lead', other: 'leads' }),
-    won: (count: number) => `${count.toLocaleString('en-US')} won`,
+    won: (count: number) => `${formatCount(count)} won`,
     views: (count: number) => countOf(count, { one: 'view', other: 'views' }),
   },
   scored: (state: string, score: number) => `${state}, quality ${score} of 100`,
