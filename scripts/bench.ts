@@ -13,6 +13,7 @@ const BENCHES: Record<BenchName, (options: { pages: number }) => Promise<Measure
   hugo: async (options) => (await import('./bench/hugo.ts')).benchHugo(options),
   serve: async () => (await import('./bench/serve.ts')).benchServe(),
   admin: async () => (await import('./bench/admin.ts')).benchAdmin(),
+  results: async () => (await import('./bench/results.ts')).benchResults(),
   pictures: async () => (await import('./bench/pictures.ts')).benchPictures(),
   quality: async () => (await import('./bench/quality.ts')).benchQuality(),
 }

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { type App, openApp } from '../../src/app.ts'
-import { createAdministrator } from '../../src/auth/create-administrator.ts'
+import { createAdministrator, type NewAdministrator } from '../../src/auth/create-administrator.ts'
 import { startSession } from '../../src/auth/sessions.ts'
 import { readConfig } from '../../src/config.ts'
 import { connectDatabase } from '../../src/db/connect.ts'
@@ -93,8 +93,9 @@ export async function benchAdmin(): Promise<Measurement[]> {
 }
 
 /** The admin of a folder of data, and a session in it. */
-export interface BenchedAdmin {
+export interface BenchedAdmin extends Pick<App, 'db'> {
   url: string
+  /** Session of an owner without limits. */
   cookie: string
   /** SQL queries of its pages. */
   counter: { count: number }
@@ -121,7 +122,7 @@ export async function withAdmin<T>(
   app.startWorkers()
   try {
     const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-    return await work({ url, cookie: await signIn(app), counter })
+    return await work({ url, cookie: await signIn(app), counter, db: app.db })
   } finally {
     await stopServer(server, app)
   }
@@ -144,8 +145,13 @@ export async function measurePages(
   return figures
 }
 
-async function signIn({ db }: App): Promise<string> {
-  const account = { email: `bench-${Date.now()}@example.com`, name: null, password: 'a ladder in the fog' }
+/** Creates an account, an owner without limits unless said otherwise, and returns the cookie of its session. */
+export async function signIn(
+  { db }: Pick<App, 'db'>,
+  access: Pick<NewAdministrator, 'role' | 'limits'> = {},
+): Promise<string> {
+  const email = `bench-${Date.now()}@example.com`
+  const account = { email, name: null, password: 'a ladder in the fog', ...access }
   const created = await createAdministrator(db, account, { now: new Date() })
   if (created.kind !== 'saved') throw new Error('The account was not made')
   const visitor = { address: '127.0.0.1', userAgent: 'bench' }

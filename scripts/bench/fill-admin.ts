@@ -2,6 +2,8 @@ import SqliteDatabase from 'better-sqlite3'
 import { createProgress } from '../../src/lib/progress.ts'
 import { searchableWords } from '../../src/submissions/search/search-words.ts'
 
+import { fillLeadSums } from './fill-results.ts'
+
 const STEP = 20_000
 const NAMES = [
   'Ann',
@@ -41,6 +43,15 @@ const STATES = [
   'spam',
   'new',
 ]
+const SOURCES = [
+  'direct',
+  'search:google',
+  'ads:google',
+  'search:bing',
+  'social:facebook',
+  'email:news',
+  'unknown',
+]
 const SERVICES = 100
 const PLACES = 1_000
 
@@ -55,9 +66,22 @@ export function fillAdmin(path: string, { submissions, entries }: Size): void {
   database.pragma('synchronous = OFF')
   database.pragma('cache_size = -200000')
   fillEntries(database, entries)
-  fillSubmissions(database, submissions)
+  withoutFollowers(database, () => fillSubmissions(database, submissions))
+  fillLeadSums(database)
   database.exec('analyze')
   database.close()
+}
+
+// Triggers and indexes of leads make a fill five times as long.
+function withoutFollowers(database: SqliteDatabase.Database, fill: () => void) {
+  const followers = database
+    .prepare(
+      "select type, name, sql from sqlite_master where tbl_name = 'form_submissions' and type in ('trigger', 'index') and sql is not null",
+    )
+    .all() as { type: string; name: string; sql: string }[]
+  for (const { type, name } of followers) database.exec(`drop ${type} ${name}`)
+  fill()
+  for (const { sql } of followers) database.exec(sql)
 }
 
 function fillEntries(database: SqliteDatabase.Database, entries: number) {
@@ -95,39 +119,30 @@ function fillEntries(database: SqliteDatabase.Database, entries: number) {
 
 function fillSubmissions(database: SqliteDatabase.Database, submissions: number) {
   const insert = database.prepare(
-    `insert into form_submissions (form_id, status, data_json, client_id, form_version, page_path, service_slug, location_slug,
-      location_name, location_path, location_id, submitted_at)
-     values (?, ?, ?, ?, 1, ?, ?, ?, ?, ?, ?, strftime('%Y-%m-%dT%H:%M:%fZ', 'now', ?))`,
+    `insert into form_submissions (form_id, status, data_json, client_id, form_version, page_path, service_slug, service_id,
+      location_slug, location_name, location_path, location_id, source, stage, is_won, submitted_at)
+     values (?, ?, ?, ?, 1, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, strftime('%Y-%m-%dT%H:%M:%fZ', 'now', ?))`,
   )
   const words = database.prepare('insert into submission_search (rowid, words) values (?, ?)')
   const deliver = database.prepare(
     "insert into webhook_deliveries (submission_id, form_id, webhook_id, status) values (?, ?, ?, 'delivered')",
   )
   const [first, second] = addForms(database)
-  const idOf = idsOfPlaces(database)
+  const [placeIdOf, serviceIdOf] = [findIds(database, 'taxonomy_terms'), findIds(database, 'content_entries')]
   const fill = database.transaction((from: number, to: number) => {
     for (let n = from; n < to; n++) {
-      const { answers, place } = aSubmission(n)
-      const service = `service-${n % SERVICES}`
+      const { answers, place, service } = aSubmission(n)
+      const [placeId, serviceId] = [placeIdOf(place), serviceIdOf(service)]
       const form = n % 3 === 0 ? second : first
-      const at = `-${(submissions - n) * 60} seconds`
-      const page = `/services/${service}/${place}`
+      const isWon = n % 20 === 0
       const { lastInsertRowid: id } = insert.run(
-        form.id,
-        stateOf(n, submissions),
-        JSON.stringify(answers),
-        `old-${n}`,
-        page,
-        service,
-        place,
-        place,
-        place,
-        idOf.get(place) ?? 0,
-        at,
+        ...[form.id, stateOf(n, submissions), JSON.stringify(answers), `old-${n}`],
+        ...[`/services/${service}/${place}`, service, serviceId, place, place, place, placeId],
+        ...[SOURCES[n % SOURCES.length], isWon ? 'won' : 'new', Number(isWon)],
+        `-${(submissions - n) * 60} seconds`,
       )
-      const named = { answers, serviceSlug: service, serviceId: null }
-      const about = { ...named, locationName: place, locationPath: place }
-      words.run(id, searchableWords(about, { placeIds: [idOf.get(place) ?? 0] }))
+      const about = { answers, serviceSlug: service, serviceId, locationName: place, locationPath: place }
+      words.run(id, searchableWords(about, { placeIds: [placeId] }))
       if (n % 10 === 0) deliver.run(id, form.id, form.webhookId)
     }
   })
@@ -143,12 +158,10 @@ function inSteps(submissions: number, fill: (from: number, to: number) => void) 
   progress.finish()
 }
 
-function idsOfPlaces(database: SqliteDatabase.Database): Map<string, number> {
-  const terms = database.prepare('select slug, id from taxonomy_terms').all() as {
-    slug: string
-    id: number
-  }[]
-  return new Map(terms.map(({ slug, id }) => [slug, id]))
+function findIds(database: SqliteDatabase.Database, table: string): (slug: string) => number {
+  const rows = database.prepare(`select slug, id from ${table}`).raw().all() as [string, number][]
+  const ids = new Map(rows)
+  return (slug) => ids.get(slug) ?? 0
 }
 
 function addForms(database: SqliteDatabase.Database) {
@@ -170,7 +183,8 @@ function aSubmission(n: number) {
   const phone = `+1 512 555 ${String(n % 10_000).padStart(4, '0')}`
   const details = `The unit in the ${n % 2 ? 'kitchen' : 'bathroom'} leaks since ${n % 30} days, please call back.`
   const answers = { full_name: name, email, phone, role: 'owner', bottleneck: details }
-  return { answers, place: `place-${n % PLACES}` }
+  const service = (n + Math.floor(n / PLACES)) % SERVICES
+  return { answers, place: `place-${n % PLACES}`, service: `service-${service}` }
 }
 
 // Old ones are mostly done with; the newest are not.

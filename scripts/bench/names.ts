@@ -6,6 +6,7 @@ export const BENCH_NAMES = [
   'hugo',
   'serve',
   'admin',
+  'results',
   'pictures',
   'quality',
 ] as const
