@@ -2,6 +2,8 @@ declare namespace App {
   interface Locals {
     /** The public page to render: its view and the partial that shows it. Absent in the admin. */
     page: import('./site/pages/page.ts').Page
+    /** Learns which components the page shows, while a publish renders it. */
+    shown?: import('./site/pages/shown-components.ts').ShownNames
     /** Answer to the post of a form, and Node's own request: only for src/pages/api/forms. */
     forms: import('./server/forms/forms-endpoint.ts').FormsEndpoint
     incoming: import('node:http').IncomingMessage

@@ -3,9 +3,10 @@ import { join, relative, sep } from 'node:path'
 import type { AstroUserConfig } from 'astro'
 import { sectionName } from '../entries/sections/section-name.ts'
 import { PROGRAM_DIR } from '../lib/program/folders.ts'
+import { componentPart } from '../publish/render/shown-components.ts'
 import { TEMPLATE_PARTS, type TemplateParts } from '../publish/render/template-parts.ts'
 import { shortHash } from '../site/content/fingerprint.ts'
-import { COMPONENTS } from './components.ts'
+import { COMPONENTS, type ComponentName } from './components.ts'
 
 type Plugin = Extract<NonNullable<NonNullable<AstroUserConfig['vite']>['plugins']>[number], { name: string }>
 
@@ -20,18 +21,23 @@ interface Site {
   replaced: ReadonlyMap<string, string>
 }
 
-const PARTIAL = 'components/partials/'
 const SECTION = /^src\/components\/sections\/([^/]+)\.astro$/
 const OWN_PAGE = /^src\/pages\//
+const PAGE = 'page:'
 
 /**
- * Writes into the bundle which of the site's files each template is made of, so that a publish renders again only the pages
- * of the templates that changed.
+ * Writes into the bundle which of the site's files each component, section, and own page is made of, so that a publish
+ * renders again only the pages with one that changed. A component that can be replaced notes each page that shows it.
  */
 export function noteTemplateParts(site: Site, folder: string): Plugin {
+  const components = componentFiles(site)
   return {
     name: 'signpost:template-parts',
     apply: 'build',
+    load(id) {
+      const names = components.flatMap(([name, file]) => (file === id ? [name] : []))
+      return names.length > 0 ? withNote(readFileSync(id, 'utf8'), names) : undefined
+    },
     generateBundle() {
       if (this.environment.name !== 'ssr') return
       const graph = {
@@ -46,55 +52,62 @@ export function noteTemplateParts(site: Site, folder: string): Plugin {
   }
 }
 
-/** Finds the parts of a module graph. Each is what its root imports, up to the roots of others. */
+/** Adds to a component's source that it notes its names for the page that is rendered. Keeps the lines of its code. */
+export function withNote(source: string, names: readonly string[]): string {
+  const note = names.map((name) => `Astro.locals.shown?.add('${name}');`).join('')
+  const [opening] = /^\s*---\r?\n/.exec(source) ?? []
+  return opening === undefined
+    ? `---\n${note}\n---\n${source}`
+    : opening + note + source.slice(opening.length)
+}
+
+/** Finds the parts of a module graph. Each is what its root imports; of a component, up to other components. */
 export function findParts(site: Site, graph: Graph): TemplateParts {
-  const roots = new Map(graph.ids.flatMap((id) => rootOf(site, id)))
+  const components = componentFiles(site)
+  const others = graph.ids.flatMap((id) => rootOf(site, id))
+  const roots = new Set([...components, ...others].map(([, id]) => id))
   const files = new Set<string>()
-  const hashOf = (from: readonly string[]) => {
-    const own = filesFrom(site, graph, { from, roots })
+  const hashOf = (id: string, ends: ReadonlySet<string>) => {
+    const own = filesFrom(site, graph, { from: id, ends })
     for (const file of own) files.add(file)
     return own.length === 0 ? '' : hashFiles(site, own)
   }
-  const parts = [...roots].map(([id, name]) => [name, hashOf([id])] as const)
-  const shared = hashOf(
-    ['components/site/PublicPage.astro', COMPONENTS.Layout].map((path) => actualFile(site, path)),
-  )
-  return {
-    parts: Object.fromEntries(parts.filter(([name, hash]) => hash !== '' || name.startsWith('partial:'))),
-    shared,
-    files: [...files].sort(),
-  }
+  // Nobody notes what an own page shows.
+  const pages = new Set(others.map(([, id]) => id))
+  const parts = [
+    ...components.map(([name, id]) => [componentPart(name), hashOf(id, roots)]),
+    ...others.map(([name, id]) => [name, hashOf(id, OWN_PAGE.test(name.slice(PAGE.length)) ? pages : roots)]),
+  ]
+  return { parts: Object.fromEntries(parts), files: [...files].sort() }
+}
+
+function componentFiles({ replaced }: Site): [ComponentName, string][] {
+  return Object.entries(COMPONENTS).map(([name, path]) => {
+    const original = join(PROGRAM_DIR, 'src', path)
+    return [name as ComponentName, replaced.get(original) ?? original]
+  })
 }
 
 // A style or a script of a component has an ID of its own, with a query.
 function rootOf(site: Site, id: string): [string, string][] {
-  const partial = Object.values(COMPONENTS).find(
-    (path) => path.startsWith(PARTIAL) && actualFile(site, path) === id,
-  )
-  if (partial) return [[id, `partial:${sectionName(partial.slice(PARTIAL.length).replace('.astro', ''))}`]]
   const file = ownFile(site, id)
   if (file === undefined || id.includes('?')) return []
   const [, section] = SECTION.exec(file) ?? []
-  if (section) return [[id, `section:${sectionName(section)}`]]
-  return OWN_PAGE.test(file) ? [[id, `page:${file}`]] : []
-}
-
-function actualFile({ replaced }: Site, path: string): string {
-  const original = join(PROGRAM_DIR, 'src', path)
-  return replaced.get(original) ?? original
+  if (section) return [[`section:${sectionName(section)}`, id]]
+  return OWN_PAGE.test(file) ? [[PAGE + file, id]] : []
 }
 
 function filesFrom(
   site: Site,
   graph: Graph,
-  { from, roots }: { from: readonly string[]; roots: ReadonlyMap<string, string> },
+  { from, ends }: { from: string; ends: ReadonlySet<string> },
 ): string[] {
-  const seen = new Set(from)
+  const seen = new Set([from])
   const files = new Set<string>()
   for (const id of seen) {
     const file = ownFile(site, id)
     if (file !== undefined) files.add(file)
-    for (const imported of graph.importsOf(id)) if (!roots.has(imported)) seen.add(imported)
+    for (const imported of graph.importsOf(id)) if (!ends.has(imported)) seen.add(imported)
   }
   return [...files].sort()
 }

@@ -7,6 +7,7 @@ import { ownPageFailures } from '../messages/server/own-pages.ts'
 import type { OwnPage } from '../site/own-pages/own-page.ts'
 import type { Page } from '../site/pages/page.ts'
 import { ANSWER_ROUTE, routeOfPage } from '../site/pages/public-routes.ts'
+import { collectShown } from '../site/pages/shown-components.ts'
 import { withInlinePolicy } from '../site/tags/inline-policy.ts'
 
 const app = createApp({ streaming: false })
@@ -27,13 +28,14 @@ interface StaticPath {
 /**
  * The page's HTML: a pure function of its view, by its route of src/pages. Gives the bytes of a plain `astro build`
  * (tests/e2e/astro-build.test.ts holds them together) without its start and bundling, which take seconds at every publish.
- * Throws when the template throws, so that a broken page never reaches a release.
+ * Throws when the template throws, so that a broken page never reaches a release. Components that a site can replace add
+ * their names to `shown`.
  */
-export async function renderPage(page: Page): Promise<string> {
+export async function renderPage(page: Page, shown = new Set<string>()): Promise<string> {
   const route = routes.get(routeOfPage(page.path)) ?? routes.get(ANSWER_ROUTE)
   if (!route) throw new Error(`The bundle has no route for ${page.path}`)
   const state = new FetchState(new Request(page.view.head.canonicalUrl))
-  state.locals = { page } as App.Locals
+  state.locals = { page, shown: collectShown(shown) } as App.Locals
   const html = await renderTemplate(state, route, await loadComponent(route))
   if (typeof html === 'string') return html
   throw new Error(`Rendering ${page.path} answered ${html.status}`)
@@ -63,6 +65,8 @@ export async function renderOwnPage(
   const component = await loadComponent(route)
   state.routeData = route
   state.props = props
+  // Parts that it shares with pages of the program note what is in them.
+  state.locals = { shown: collectShown(new Set()) } as App.Locals
   const answer =
     route.type === 'endpoint'
       ? await callEndpoint(state, component, file)

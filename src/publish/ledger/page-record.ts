@@ -27,7 +27,7 @@ export interface PageRecord {
   frame: string | null
   /** Record of its own text, as JSON; null without one. */
   ownText: string | null
-  /** Keys that the site's own page read, as JSON; null for all other pages. */
+  /** Keys that the site's own page read, as JSON. Of another page, the components that it shows: see `createShownComponents`. */
   reads: string | null
   /** Decides which sitemap it is in: 0 to 65,535, evenly spread. */
   part: number

@@ -46,14 +46,14 @@ export async function bundleFingerprint(siteDir: string): Promise<string> {
  */
 export async function templateFingerprint(
   siteDir: string,
-  { assetNames, shared, files }: Pick<TemplateParts, 'shared' | 'files'> & { assetNames: readonly string[] },
+  { assetNames, files }: Pick<TemplateParts, 'files'> & { assetNames: readonly string[] },
 ): Promise<string> {
   const hash = createHash('sha256')
   await addFiles(hash, PROGRAM_DIR, PUBLIC_TEMPLATES, { except: (file) => NOT_PUBLIC.test(file) })
   if (siteDir === PROGRAM_DIR) await addFiles(hash, siteDir, CONFIGURATION)
   else {
     await addFiles(hash, siteDir, [LOCK_FILE])
-    hash.update(`${withoutReplacements(siteDir)}\0${shared}\0`)
+    hash.update(`${withoutReplacements(siteDir)}\0`)
     // The rest of them belongs to pages of its own, or to no page.
     await addFiles(hash, siteDir, SITE_TEMPLATES, {
       except: (file) => files.includes(file) || FIELDS.test(file),

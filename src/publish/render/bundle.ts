@@ -31,7 +31,8 @@ export interface Bundle {
   hasOwnPages: boolean
 }
 
-export type RenderPage = (page: Page) => Promise<string>
+/** Renders a page; `shown` learns the components that it shows. */
+export type RenderPage = (page: Page, shown?: Set<string>) => Promise<string>
 
 export interface Templates extends OwnRenderer {
   renderPage: RenderPage

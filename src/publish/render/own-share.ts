@@ -54,7 +54,7 @@ async function takeOwnPage(
   const { options, explain } = share
   const known = share.known.find(page.path)
   const isWhole = known !== undefined && share.isIntact(known)
-  const before = known?.reads ? (JSON.parse(known.reads) as ContentKey[]) : undefined
+  const before = readsOf(known)
   const isKept = isWhole && before && !options.full
   if (isKept && known.fingerprint === (await fingerprintOf(page, share, before))) {
     share.add({ record: known, state: 'unchanged', isWritten: false, causes: [] })
@@ -73,6 +73,11 @@ async function takeOwnPage(
     causes: explain.own([...sources], known ? 'changed' : 'added'),
   })
   return reads
+}
+
+// A page of the program may have had the address.
+function readsOf(known: PageRecord | undefined): ContentKey[] | undefined {
+  return known?.reads && known.key === ownPageKey(known.path) ? JSON.parse(known.reads) : undefined
 }
 
 // The props that getStaticPaths hands to a page come from what it read.

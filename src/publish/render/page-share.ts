@@ -4,7 +4,7 @@ import type { Entry } from '../../entries/entry-store.ts'
 import { createFingerprint, type Fingerprint, shortHash } from '../../site/content/fingerprint.ts'
 import type { SiteContent } from '../../site/content/site-content.ts'
 import { type ListedPage, readRange } from '../../site/pages/list-pages.ts'
-import type { Page, PageAddress } from '../../site/pages/page.ts'
+import type { Page } from '../../site/pages/page.ts'
 import { changeMark, entryMark, frameMark } from '../../site/pages/page-sources.ts'
 import { sitemapPart } from '../../site/pages/site-files.ts'
 import { describeOwnText } from '../changes/own-text-record.ts'
@@ -33,6 +33,7 @@ import {
   type Stored,
   type WorkRange,
 } from './share-work.ts'
+import { createShownComponents, type ShownComponents } from './shown-components.ts'
 
 // Answers of the others are long: they are read in parts, one each turn of the event loop.
 const PAGES_PER_TURN = 20
@@ -47,6 +48,7 @@ export class LocalShare implements PageShare {
   readonly #known: KnownPages
   readonly #momentOf: ReturnType<typeof openMoments>
   readonly #fingerprint: Fingerprint
+  readonly #shown: ShownComponents
   readonly #explain: Explainer
   readonly #rendered: RenderedPages
   readonly #writer: SiteWriter | undefined
@@ -68,6 +70,7 @@ export class LocalShare implements PageShare {
     this.#known = openKnownPages(ledger)
     this.#momentOf = openMoments(options.unknown, content.siteUrl)
     this.#fingerprint = createFingerprint(options.templateFingerprint, options.templateParts)
+    this.#shown = createShownComponents(options.templateParts)
     this.#rendered = openShards(options.rendered)
     this.#explain = createExplainer(content, options.changes)
     this.#writer = options.siteDir === undefined ? undefined : new SiteWriter(options.siteDir)
@@ -105,26 +108,24 @@ export class LocalShare implements PageShare {
     const known = this.#known.find(path)
     const own = entry ? entryMark(this.#content, entry) : NO_ENTRY
     const about = {
-      ...{
-        path,
-        key,
-        own,
-        reads: null,
-        fingerprint: this.#fingerprint(page),
-        quality: this.#noteQuality(page, known),
-      },
+      ...{ path, key, own, quality: this.#noteQuality(page, known) },
       ...{ isListed: !page.view.head.isHidden, former: formerOf(page), picture: this.#notePicture(page) },
       ...{ part: sitemapPart(path), ...this.#noteEntry(entry) },
     }
     const isWhole = known !== undefined && this.#isIntact(known)
-    if (isWhole && !this.#options.full && known.fingerprint === about.fingerprint)
+    const view = this.#fingerprint(page)
+    const fingerprintOf = ({ reads }: Pick<PageRecord, 'reads'>) => this.#shown.fingerprint(view, reads)
+    if (isWhole && !this.#options.full && known.fingerprint === fingerprintOf(known))
       return this.#add({ record: { ...known, ...about }, state: 'unchanged' })
-    const { isSame, isWritten, ...file } = await this.#renderAndStore(listed, { known, isWhole, ...about })
+    const rendered = await this.#render(listed, fingerprintOf)
+    const { isSame, isWritten, ...file } = this.#store(path, rendered.html, { known, isWhole })
     const causes = known
       ? this.#explain.changed(page, entry, entry !== undefined && known.own !== own)
       : this.#explain.added(page, entry)
     const state = known === undefined ? 'added' : isSame ? 'same' : 'changed'
-    this.#add({ record: { ...about, ...file }, state, isWritten, causes })
+    const { reads } = rendered
+    const record = { ...about, ...file, reads, fingerprint: fingerprintOf(rendered) ?? view }
+    this.#add({ record, state, isWritten, causes })
   }
 
   async #takeOwnPages(): Promise<RangeOutcome> {
@@ -171,25 +172,11 @@ export class LocalShare implements PageShare {
     return mark
   }
 
-  // A page whose bytes are what they were stays the same file, whatever led to it.
-  async #renderAndStore(
-    listed: ListedPage,
-    {
-      path,
-      fingerprint,
-      known,
-      isWhole,
-    }: PageAddress & { fingerprint: string; known: PageRecord | undefined; isWhole: boolean },
-  ): Promise<Stored> {
-    if (!this.#writer) return this.#storeNothing()
-    const rendered = this.#rendered.find(path, fingerprint)
-    return this.#store(path, rendered ?? (await this.#render(listed)), { known, isWhole })
-  }
-
   #storeNothing(): Stored {
     return { bytesHash: NOT_RENDERED, size: 0, modifiedAt: this.#moment, isSame: false, isWritten: false }
   }
 
+  // A page whose bytes are what they were stays the same file, whatever led to it.
   #store(
     path: string,
     content: string | Buffer,
@@ -207,8 +194,16 @@ export class LocalShare implements PageShare {
     return { bytesHash, size: bytes.length, modifiedAt, isSame, isWritten }
   }
 
-  async #render({ page }: ListedPage): Promise<string> {
+  async #render(
+    { page }: ListedPage,
+    fingerprintOf: (page: PageRecord) => string | undefined,
+  ): Promise<{ html: string | Buffer; reads: string | null }> {
+    if (!this.#writer) return { html: '', reads: null }
+    const rendered = this.#rendered.find(page.path, fingerprintOf)
+    if (rendered) return rendered
     this.#renderPage ??= (await this.#loadTemplates()).renderPage
-    return renderChecked(this.#renderPage, page)
+    const shown = new Set<string>()
+    const html = await renderChecked(this.#renderPage, page, shown)
+    return { html, reads: this.#shown.record(shown) }
   }
 }

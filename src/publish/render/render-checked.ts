@@ -5,8 +5,8 @@ import type { Page } from '../../site/pages/page.ts'
 import type { RenderPage } from './bundle.ts'
 
 /** The page's HTML. Throws with the page's address, and with what to do when a text of it is the reason. */
-export async function renderChecked(renderPage: RenderPage, page: Page): Promise<string> {
-  const html = await renderPage(page).catch((error: Error) => {
+export async function renderChecked(renderPage: RenderPage, page: Page, shown: Set<string>): Promise<string> {
+  const html = await renderPage(page, shown).catch((error: Error) => {
     const reason = findUnshowableText(page.view) ?? error.message
     throw new Error(publishFailures.pageFailed(page.path, reason), { cause: error })
   })

@@ -4,6 +4,7 @@ import { Failure } from '../../lib/messages.ts'
 import { folderFailures } from '../../messages/server/publishing.ts'
 import { shortHash } from '../../site/content/fingerprint.ts'
 import { ledgerFile, openLedger } from '../ledger/ledger-store.ts'
+import type { PageRecord } from '../ledger/page-record.ts'
 import { openKnownPages } from '../ledger/page-store.ts'
 import { pageFile } from '../release/page-file.ts'
 
@@ -26,13 +27,16 @@ export function openShards(folders: readonly string[]) {
     pages: openKnownPages(openLedger(ledgerFile(folder))),
   }))
   return {
-    /** The page's bytes, when they are there whole and of this fingerprint. */
-    find(path: string, fingerprint: string): Buffer | undefined {
+    /** The page's bytes and what it shows, when they are there whole and of the fingerprint that this gives them. */
+    find(
+      path: string,
+      fingerprintOf: (page: PageRecord) => string | undefined,
+    ): { html: Buffer; reads: string | null } | undefined {
       for (const { siteDir, pages } of shards) {
         const known = pages.find(path)
-        if (known?.fingerprint !== fingerprint) continue
+        if (!known || known.fingerprint !== fingerprintOf(known)) continue
         const bytes = readFileSync(join(siteDir, pageFile(path)))
-        if (shortHash(bytes) === known.bytesHash) return bytes
+        if (shortHash(bytes) === known.bytesHash) return { html: bytes, reads: known.reads }
       }
       return undefined
     },

@@ -8,12 +8,10 @@ export const TEMPLATE_PARTS = 'template-parts.json'
 
 const templateParts = z.object({
   /**
-   * Hashes of the site's files that only some pages show: `partial:home`, `section:offer`, `page:src/pages/about.astro`.
-   * Every partial has one, empty where it is made of the program's files alone.
+   * Hashes of the site's files that only some pages show: `component:Header`, `section:offer`, `page:src/pages/about.astro`.
+   * Every component that can be replaced has one, empty where it is made of the program's files alone.
    */
   parts: z.record(z.string(), z.string()),
-  /** Hash of the site's files that every page shows. */
-  shared: z.string(),
   /** The site's files in one of these hashes, below its folder. */
   files: z.array(z.string()),
 })
@@ -23,6 +21,6 @@ export type TemplateParts = z.output<typeof templateParts>
 /** Returns what the build of a bundle found; nothing for a site without templates of its own. */
 export function readTemplateParts(folder: string): TemplateParts {
   const file = join(folder, TEMPLATE_PARTS)
-  if (isMissing(file)) return { parts: {}, shared: '', files: [] }
+  if (isMissing(file)) return { parts: {}, files: [] }
   return templateParts.parse(JSON.parse(readFileSync(file, 'utf8')))
 }

@@ -22,7 +22,7 @@ export function createFingerprint(
 ): Fingerprint {
   const read = createReader()
   return ({ partial, view }) => {
-    let text = `${templateFingerprint}\n${partial}\n${partsOfPage(parts, { partial, view }).join()}\n`
+    let text = `${templateFingerprint}\n${partial}\n${sectionsOfPage(parts, view).join()}\n`
     for (const key in view) {
       const part = view[key as keyof typeof view]
       text += `${key} ${read(part, key === 'detail' ? 2 : 1)}\n`
@@ -31,15 +31,12 @@ export function createFingerprint(
   }
 }
 
-// A partial that is not there is shown by that of entries (PublicPage.astro).
-function partsOfPage(
+function sectionsOfPage(
   parts: Readonly<Record<string, string>>,
-  { partial, view: { detail } }: Pick<Page, 'partial' | 'view'>,
+  { detail }: Pick<Page['view'], 'detail'>,
 ): string[] {
   const own = typeof detail === 'object' && detail && 'ownSections' in detail ? detail.ownSections : {}
-  const shown = parts[`partial:${partial}`] ?? parts['partial:entry_detail'] ?? ''
-  const sections = Object.keys(own ?? {}).map((name) => parts[`section:${name}`] ?? '')
-  return [shown, ...sections]
+  return Object.keys(own ?? {}).map((name) => parts[`section:${name}`] ?? '')
 }
 
 /**

@@ -3,8 +3,9 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { COMPONENTS } from '#src/integration/components.ts'
-import { findParts } from '#src/integration/template-parts.ts'
+import { findParts, withNote } from '#src/integration/template-parts.ts'
 import { PROGRAM_DIR } from '#src/lib/program/folders.ts'
+import { createShownComponents } from '#src/publish/render/shown-components.ts'
 import { createFingerprint } from '#src/site/content/fingerprint.ts'
 import type { Page } from '#src/site/pages/page.ts'
 import { temporaryFolder } from '../../support/database.ts'
@@ -43,36 +44,43 @@ function aSite(t: TestContext, changed: Readonly<Record<string, string>> = {}) {
 
 function differing(t: TestContext, path: string): string[] {
   const [before, after] = [aSite(t), aSite(t, { [path]: 'other' })]
-  assert.equal(before.shared, after.shared)
   return Object.keys(before.parts).filter((name) => before.parts[name] !== after.parts[name])
 }
 
-test('a file of the site belongs to the templates that import it', (t) => {
-  assert.deepEqual(differing(t, 'components/Steps.astro'), [
-    'partial:home',
-    'partial:location_service_detail',
-  ])
+test('a file of the site belongs to the components, sections, and pages that import it', (t) => {
+  assert.deepEqual(differing(t, 'components/Steps.astro'), ['component:Steps'])
   assert.deepEqual(differing(t, 'components/part.ts').sort(), [
+    'component:AreaPage',
     'page:src/pages/about.astro',
-    'partial:area_list',
   ])
   assert.deepEqual(differing(t, 'components/sections/TrustBar.astro'), ['section:trust_bar'])
+  assert.equal(aSite(t).parts['component:HomePage'], '')
   assert.equal(aSite(t).files.length, 5)
 })
 
-test('a page has the fingerprint of its template and its sections', () => {
+test('a component notes its name in front of its own code, and keeps its lines', () => {
+  assert.equal(
+    withNote("---\nimport A from './A.astro'\n---\n<A />", ['Faq', 'Steps']),
+    "---\nAstro.locals.shown?.add('Faq');Astro.locals.shown?.add('Steps');import A from './A.astro'\n---\n<A />",
+  )
+  assert.equal(withNote('<p>A</p>', ['Faq']), "---\nAstro.locals.shown?.add('Faq');\n---\n<p>A</p>")
+})
+
+test('a page has the fingerprint of its sections, and of the replaced components that it shows', () => {
   const page = { partial: 'home', view: { detail: { ownSections: { offer: {} } } } } as unknown as Page
-  const parts = {
-    'partial:home': 'a',
-    'partial:entry_detail': 'b',
-    'section:offer': 'c',
-    'section:other': 'd',
+  const parts = { 'component:Faq': 'a', 'component:Steps': '', 'section:offer': 'c', 'section:other': 'd' }
+  const of = (changed: object, shown = new Set(['Faq'])) => {
+    const all = { ...parts, ...changed }
+    const components = createShownComponents(all)
+    return components.fingerprint(createFingerprint('base', all)(page), components.record(shown))
   }
-  const of = (changed: object, about = page) => createFingerprint('base', { ...parts, ...changed })(about)
-  assert.equal(of({ 'section:other': 'x', 'partial:entry_detail': 'x' }), of({}))
-  assert.notEqual(of({ 'partial:home': 'x' }), of({}))
+  assert.equal(of({ 'section:other': 'x', 'component:Steps': 'x' }), of({}))
+  assert.notEqual(of({ 'component:Faq': 'x' }), of({}))
+  assert.notEqual(of({ 'component:Faq': '' }), of({}))
   assert.notEqual(of({ 'section:offer': 'x' }), of({}))
-  // A template that is not there is that of entries.
-  const unknown = { ...page, partial: 'gone' }
-  assert.notEqual(of({ 'partial:entry_detail': 'x' }, unknown), of({}, unknown))
+  const shownBoth = new Set(['Faq', 'Steps'])
+  assert.notEqual(of({ 'component:Steps': 'x' }, shownBoth), of({}, shownBoth))
+  // Of a page that an earlier version rendered, nobody knows.
+  assert.equal(createShownComponents(parts).fingerprint('base', null), undefined)
+  assert.equal(createShownComponents().fingerprint('base', null), 'base')
 })

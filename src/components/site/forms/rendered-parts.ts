@@ -1,17 +1,31 @@
-const parts = new WeakMap<object, Map<string, string>>()
+import { recordPart, type ShownNames } from '#src/site/pages/shown-components.ts'
 
-/** The HTML of a part that many pages show alike: rendered for the first, remembered while the object is there that it shows. */
+type Part = Awaited<ReturnType<typeof recordPart>>
+
+const parts = new WeakMap<object, Map<string, Part>>()
+
+/**
+ * Returns the HTML of a part that many pages show alike: rendered for the first, remembered while the object is there that
+ * it shows. Each page shows the components in it.
+ */
 export function renderedPart(
   of: object,
-  name: string,
-  render: () => Promise<string>,
+  { name, shown, render }: { name: string; shown: ShownNames | undefined; render: () => Promise<string> },
 ): string | Promise<string> {
-  const known = parts.get(of) ?? new Map<string, string>()
+  const known = parts.get(of) ?? new Map<string, Part>()
   parts.set(of, known)
-  return known.get(name) ?? render().then((html) => remember(known, name, html))
+  const part = known.get(name)
+  return part
+    ? show(part, shown)
+    : recordPart(render).then((made) => show(remember(known, name, made), shown))
 }
 
-function remember(known: Map<string, string>, name: string, html: string): string {
-  known.set(name, html)
-  return html
+function remember(known: Map<string, Part>, name: string, part: Part): Part {
+  known.set(name, part)
+  return part
+}
+
+function show(part: Part, shown: ShownNames | undefined): string {
+  for (const name of part.shown) shown?.add(name)
+  return part.html
 }
