@@ -1,9 +1,10 @@
 import { join } from 'node:path'
 import packageFile from '#package.json' with { type: 'json' }
-import { COMPONENTS } from '../src/integration/components.ts'
+import { COMPONENTS, RENAMED } from '../src/integration/components.ts'
 import { compareComponents } from '../src/integration/upgrades/compare-components.ts'
 import { readComponents } from '../src/integration/upgrades/component-facts.ts'
 import { RECORD_FILE, writeOverrideRecord } from '../src/integration/upgrades/override-record.ts'
+import { renameNames } from '../src/integration/upgrades/rename-names.ts'
 import { isMissing } from '../src/lib/is-missing.ts'
 import { PROGRAM_DIR, SITE_DIR } from '../src/lib/program/folders.ts'
 import { describeComponentChange, upgradeTexts } from '../src/messages/command-line/upgrade.ts'
@@ -17,24 +18,36 @@ import { readOverrides } from './upgrade/read-overrides.ts'
 const LATEST = 'signpost@latest'
 const OPTIONS = {
   check: { type: 'boolean', default: false },
+  rename: { type: 'boolean', default: false },
   accept: { type: 'boolean', default: false },
   to: { type: 'string' },
 } as const
 
-await runCommand({ usage: usages.upgrade, options: OPTIONS }, async ({ check, accept, to }) => {
-  if (check === accept) throw new WrongUsage(upgradeTexts.optionMissing)
-  if (accept && to !== undefined) throw new WrongUsage(usageTexts.notTogether('--to', '--accept'))
+await runCommand({ usage: usages.upgrade, options: OPTIONS }, async ({ check, rename, accept, to }) => {
+  const chosen = [check, rename, accept].filter(Boolean)
+  if (chosen.length !== 1) throw new WrongUsage(upgradeTexts.optionMissing)
+  if (!check && to !== undefined)
+    throw new WrongUsage(usageTexts.notTogether('--to', accept ? '--accept' : '--rename'))
   if (isMissing(join(SITE_DIR, 'astro.config.mjs'))) throw new Error(upgradeTexts.notASite)
+  if (rename) return renameAll()
   const overrides = await readOverrides(SITE_DIR)
   if (accept) return acceptAll(overrides)
   await withVersion(to ?? LATEST, async (other) => {
     console.log(upgradeTexts.comparing(packageFile.version, other.version))
     const mustChange = [...reportComponents(overrides, other), ...reportImports(other)]
+    for (const file of renameNames(SITE_DIR, other.renamed, { write: false }))
+      console.log(upgradeTexts.renamable(file))
     await reportMigrations(other)
     reportNotes(other)
     if (mustChange.length > 0) throw new Error(upgradeTexts.mustChange)
   })
 })
+
+function renameAll() {
+  const files = renameNames(SITE_DIR, RENAMED, { write: true })
+  for (const file of files) console.log(upgradeTexts.renamed(file))
+  if (files.length === 0) console.log(upgradeTexts.noOldNames)
+}
 
 function acceptAll(overrides: Readonly<Record<string, string>>) {
   const originals = readComponents(PROGRAM_DIR, COMPONENTS)
@@ -58,13 +71,21 @@ function reportComponents(overrides: Readonly<Record<string, string>>, other: Ot
     console.log(upgradeTexts.component(file, name, describeComponentChange(change)))
   const isEmpty = Object.keys(overrides).length === 0
   if (changes.length === 0) console.log(isEmpty ? upgradeTexts.noComponents : upgradeTexts.sameComponents)
+  const renamed = namesOf(other)
   return changes.flatMap(({ name, change }) =>
-    change.kind === 'gone' || (change.kind === 'props' && change.removed.length > 0) ? [name] : [],
+    (change.kind === 'gone' && !renamed.has(name)) || (change.kind === 'props' && change.removed.length > 0)
+      ? [name]
+      : [],
   )
 }
 
-function reportImports({ exports }: OtherVersion): string[] {
-  const gone = listGoneImports(SITE_DIR, exports)
+function namesOf({ renamed }: OtherVersion): Set<string> {
+  return new Set(renamed.flatMap(({ kind, from }) => (kind === 'component' ? [from] : [])))
+}
+
+function reportImports(other: OtherVersion): string[] {
+  const renamed = new Set([...namesOf(other)].map((name) => `signpost/components/${name}.astro`))
+  const gone = listGoneImports(SITE_DIR, other.exports).filter(({ name }) => !renamed.has(name))
   for (const { file, name } of gone) console.log(upgradeTexts.importGone(file, name))
   return gone.map(({ name }) => name)
 }

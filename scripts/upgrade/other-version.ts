@@ -3,6 +3,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
+import type { Renaming } from '../../src/integration/components.ts'
 import { type ComponentFacts, readComponents } from '../../src/integration/upgrades/component-facts.ts'
 import { isMissing } from '../../src/lib/is-missing.ts'
 import { upgradeTexts } from '../../src/messages/command-line/upgrade.ts'
@@ -14,6 +15,8 @@ export interface OtherVersion {
   /** Names that a site may import: `./components/Header.astro`. */
   exports: ReadonlySet<string>
   migrations: string[]
+  /** Names that it replaced, in whatever version. */
+  renamed: readonly Renaming[]
   changelog: string
 }
 
@@ -54,6 +57,7 @@ async function readVersion(folder: string): Promise<OtherVersion> {
     components: readComponents(program, names.COMPONENTS),
     exports: new Set(Object.keys(file.exports)),
     migrations: await listMigrations(program),
+    renamed: names.RENAMED ?? [],
     changelog: isMissing(changelog) ? '' : readFileSync(changelog, 'utf8'),
   }
 }

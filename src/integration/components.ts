@@ -67,3 +67,17 @@ export const COMPONENTS = {
 } as const
 
 export type ComponentName = keyof typeof COMPONENTS
+
+/** A public name that a version replaced. The old name is not used again. */
+export type Renaming =
+  | { kind: 'component'; from: string; to: string }
+  /** Function or type of a module that sites import, such as `signpost/content`. */
+  | { kind: 'export'; module: string; from: string; to: string }
+  /** Key of content files. */
+  | { kind: 'key'; from: string; to: string }
+
+/**
+ * Public names that versions replaced, the oldest first. `signpost upgrade --rename` replaces them in the files of a site.
+ * Add one together with its new name; the old one is not used again.
+ */
+export const RENAMED: readonly Renaming[] = []

@@ -32,6 +32,7 @@ const RUN: readonly CommandText[] = [
     options: {
       '--check': 'prints what an upgrade changes; exit status 1 when a file of the site has to change first',
       '--to': 'the version or tarball to compare with; the latest version if left out',
+      '--rename': 'replaces names in your files that the installed version renamed',
       '--accept': 'records in `signpost.overrides.json` that your components fit the installed version',
     },
   },

@@ -45,7 +45,10 @@ export const upgradeTexts = {
   noNotes: 'The changelog names no changed or removed formats',
   mustChange: 'Change these files before you upgrade',
   accepted: (count: number, file: string) => `Recorded ${count} replaced components in ${file}`,
-  optionMissing: '--check or --accept is missing',
+  renamable: (file: string) => `signpost upgrade --rename replaces old names in ${file} after the upgrade`,
+  renamed: (file: string) => `Replaced old names in ${file}`,
+  noOldNames: 'Your files have no old names',
+  optionMissing: 'Choose one of --check, --rename, and --accept',
   notASite: 'signpost upgrade runs in the folder of a site, with an astro.config.mjs',
   notAPackage: (spec: string) => `${spec} is not a version or tarball of Signpost`,
 }

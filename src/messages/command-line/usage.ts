@@ -16,7 +16,7 @@ export const usages = {
   adminCreate:
     'npm run admin:create -- --email ADDRESS [--role ROLE] [--place PATH …] [--form SLUG …] [--reset-two-factor]',
   new: 'npm run new -- DIR [--yes] [--package SPEC]',
-  upgrade: 'npm run upgrade -- --check [--to SPEC] | --accept',
+  upgrade: 'npm run upgrade -- --check [--to SPEC] | --rename | --accept',
   auditVerify: 'npm run audit:verify [-- --head HASH]',
   keyRotate: 'npm run key:rotate [-- --finish]',
   privacy: `npm run privacy -- ACTION [--email ADDRESS] [--phone NUMBER] [--text TEXT]

@@ -1,14 +1,15 @@
 import assert from 'node:assert/strict'
-import { mkdirSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { test } from 'node:test'
 import { notesBetween } from '#scripts/upgrade/changelog-notes.ts'
 import { listGoneImports } from '#scripts/upgrade/gone-imports.ts'
-import { COMPONENTS } from '#src/integration/components.ts'
+import { COMPONENTS, RENAMED, type Renaming } from '#src/integration/components.ts'
 import { checkOverrides } from '#src/integration/upgrades/check-overrides.ts'
 import { compareComponents, missingProps } from '#src/integration/upgrades/compare-components.ts'
 import { propsOf, readComponents } from '#src/integration/upgrades/component-facts.ts'
 import { writeOverrideRecord } from '#src/integration/upgrades/override-record.ts'
+import { renameNames } from '#src/integration/upgrades/rename-names.ts'
 import { PROGRAM_DIR } from '#src/lib/program/folders.ts'
 import { temporaryFolder } from '../../support/database.ts'
 
@@ -115,4 +116,54 @@ test('notes are those of later versions, under the headings of what changes', ()
 - Old.
 `
   assert.deepEqual(notesBetween('1.0.0', changelog), ['- One\n  line.', '- Two.', '- Three.'])
+})
+
+const RENAMINGS: Renaming[] = [
+  { kind: 'component', from: 'Header', to: 'Masthead' },
+  { kind: 'export', module: 'signpost/content', from: 'getPlaces', to: 'getAreas' },
+  { kind: 'key', from: 'tagline', to: 'slogan' },
+]
+const OLD_AND_NEW: Readonly<Record<string, [string, string]>> = {
+  'astro.config.mjs': [
+    "signpost({ components: { Header: './src/components/Header.astro' } })",
+    "signpost({ components: { Masthead: './src/components/Header.astro' } })",
+  ],
+  'signpost.overrides.json': [
+    '{\n  "Header": { "hash": "Header" }\n}',
+    '{\n  "Masthead": { "hash": "Header" }\n}',
+  ],
+  'src/components/Header.astro': [
+    "---\nimport Default from 'signpost/components/Header.astro'\n---\n<Default />",
+    "---\nimport Default from 'signpost/components/Masthead.astro'\n---\n<Default />",
+  ],
+  'src/pages/map.astro': [
+    "---\nimport { getPlaces, getSite } from 'signpost/content'\nconst places = await getPlaces()\n---",
+    "---\nimport { getAreas as getPlaces, getSite } from 'signpost/content'\nconst places = await getPlaces()\n---",
+  ],
+  'src/pages/list.ts': [
+    "import { getPlaces as all } from 'signpost/content'\nimport { getPlaces } from './places.ts'",
+    "import { getAreas as all } from 'signpost/content'\nimport { getPlaces } from './places.ts'",
+  ],
+  'content/site.yaml': ['name: A\ntagline: B # tagline: C\n', 'name: A\nslogan: B # tagline: C\n'],
+  'content/pages/a.md': ['---\ntagline: B\n---\ntagline: C\n', '---\nslogan: B\n---\ntagline: C\n'],
+}
+
+test('an upgrade replaces old names in the files of a site, once, and no other text', (t) => {
+  const site = temporaryFolder(t)
+  const same = 'src/components/Same.astro'
+  for (const [file, [text]] of [...Object.entries(OLD_AND_NEW), [same, ['<p>Header tagline</p>']] as const]) {
+    mkdirSync(dirname(join(site, file)), { recursive: true })
+    writeFileSync(join(site, file), text)
+  }
+  const files = Object.keys(OLD_AND_NEW).sort()
+  assert.deepEqual(renameNames(site, RENAMINGS, { write: false }).sort(), files)
+  assert.deepEqual(renameNames(site, RENAMINGS, { write: true }).sort(), files)
+  for (const [file, [, text]] of Object.entries(OLD_AND_NEW))
+    assert.equal(readFileSync(join(site, file), 'utf8'), text, file)
+  assert.deepEqual(renameNames(site, RENAMINGS, { write: true }), [])
+})
+
+test('a name that a version replaced is not used again', () => {
+  for (const { kind, from, to } of RENAMED)
+    if (kind === 'component') assert.ok(!(from in COMPONENTS) && to in COMPONENTS, from)
 })
