@@ -26,6 +26,8 @@ import { themeAssets } from './theme-assets.ts'
 
 // Key under which `astro dev` looks for the locals of a request.
 const ASTRO_LOCALS = Symbol.for('astro.locals')
+const KEY = Symbol.for('signpost.development')
+const programs: Record<symbol, { app: App; servers: number } | undefined> = globalThis as never
 const SYNC_DELAY_MS = 100
 const PAGE_HEADER = 'x-development-page'
 
@@ -34,12 +36,11 @@ type AstroLogger = HookParameters<'astro:server:setup'>['logger']
 
 /** Opens the program beside a development server: see `developmentServer`. */
 export async function startDevelopment(server: Server, logger: AstroLogger): Promise<void> {
-  const app = await openApp(readConfig())
+  const app = await shareApp(server)
   const sync = () => syncAndReport(app, logger)
   await sync()
   const code = await app.setup.findCode()
   if (code) logger.info(startupTexts.firstAccount(`${app.config.adminUrl}/admin/setup?code=${code}`))
-  app.startWorkers()
   const { db, config } = app
   // Loaded again for each read, so that edits show with the next request.
   openContentBy(() => {
@@ -50,7 +51,21 @@ export async function startDevelopment(server: Server, logger: AstroLogger): Pro
     sync().then(() => server.hot.send({ type: 'full-reload' })),
   )
   server.middlewares.use(createDevelopmentMiddleware(app))
-  server.httpServer?.once('close', () => app.close())
+}
+
+// A change to the configuration starts the next server of the process before the former ends: both use one program.
+async function shareApp({ httpServer }: Server): Promise<App> {
+  const program = programs[KEY] ?? { app: await openApp(readConfig()), servers: 0 }
+  programs[KEY] = program
+  if (program.servers === 0) program.app.startWorkers()
+  program.servers += 1
+  httpServer?.once('close', () => {
+    program.servers -= 1
+    if (program.servers > 0) return
+    programs[KEY] = undefined
+    program.app.close()
+  })
+  return program.app
 }
 
 /** Answers forms, gives the admin what it needs, and finds the page of every other address; `next` is Astro. */
