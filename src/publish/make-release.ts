@@ -22,7 +22,7 @@ import {
 import { savePages } from './ledger/page-store.ts'
 import type { Stage } from './ledger/stage-store.ts'
 import { continueLiveContent, writeLiveContent } from './live/live-content.ts'
-import { makeEntryPictures, removeFormerPictures } from './pictures/entry-pictures.ts'
+import { listUnusedFiles, makeEntryPictures, removeFormerPictures } from './pictures/entry-pictures.ts'
 import { type Before, type Compared, compareSite, type Wanted } from './plan/compare-site.ts'
 import { isSameSite } from './plan/plan-release.ts'
 import { checkApproved } from './previews/page-hashes.ts'
@@ -200,7 +200,9 @@ async function finish(
   const pictures = await listShownPictures(team.db, content, isWhole ? undefined : scope.entryIds)
   await makeEntryPictures(db, { dataDir, shared, pictures, live: work.before.release })
   if (isWhole) await removeFormerPictures(dataDir, content.pictures)
-  const brokenLinks = await completeRelease(unfinished, { ...work, db, dataDir, shared, content, pictures })
+  const unused = isWhole ? [] : listUnusedFiles(work.ledger, await listShownPictures(team.db, content))
+  const parts = { ...work, db, dataDir, shared, content, pictures, unused }
+  const brokenLinks = await completeRelease(unfinished, parts)
   const gone = stage.listRemoved().map(({ path }) => path)
   brokenLinks.push(...(await findLinksToRemoved(team, unfinished, { gone, known: brokenLinks })))
   // Before they are live: an address must never be forgotten.

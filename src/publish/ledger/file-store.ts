@@ -14,6 +14,12 @@ export function listFiles(ledger: Ledger): FileRecord[] {
   return ledger.prepare<[], FileRecord>('select file, hash, size from files').all()
 }
 
+/** Lists the paths that start so. */
+export function listFilesBelow(ledger: Ledger, start: string): string[] {
+  const files = ledger.prepare<[string, string]>('select file from files where file >= ? and file < ?')
+  return files.pluck().all(start, `${start}\u{10ffff}`) as string[]
+}
+
 export function findFile(ledger: Ledger, file: string): FileRecord | undefined {
   return ledger.prepare<[string], FileRecord>('select file, hash, size from files where file = ?').get(file)
 }

@@ -11,6 +11,8 @@ import { openPictureFiles } from '../../pictures/picture-files.ts'
 import { readPictureBytes } from '../../pictures/sweep-pictures.ts'
 import { thumbnailsFolder } from '../../pictures/thumbnails.ts'
 import { ENDINGS, variantsOf } from '../../site/pictures/entry-picture.ts'
+import { listFilesBelow } from '../ledger/file-store.ts'
+import type { Ledger } from '../ledger/ledger-store.ts'
 import type { Release } from '../release/release.ts'
 import { type SiteFiles, takeOver } from '../release/site-writer.ts'
 import type { SitePlace } from '../shared/shared-site.ts'
@@ -18,6 +20,8 @@ import type { SitePlace } from '../shared/shared-site.ts'
 const WEBP = { quality: 78 }
 /** Half the bytes of WebP; more effort takes seconds for some hundred bytes. */
 const AVIF = { quality: 52, effort: 2 }
+
+const ENTRY_PICTURES = '_astro/picture-'
 
 /** The folders of pictures, and the live release, for which another server may have made them. */
 interface MakingPlace extends SitePlace {
@@ -52,6 +56,14 @@ export function addEntryPictures(
   { dataDir, writer }: { dataDir: string; writer: SiteFiles },
 ): void {
   for (const file of filesOf(pictures)) writer.keep(file, keptFolder(dataDir))
+}
+
+/** Lists the files of a release that belong to pictures which no page shows any more. */
+export function listUnusedFiles(ledger: Ledger, shown: Pictures): string[] {
+  const files = listFilesBelow(ledger, ENTRY_PICTURES)
+  if (files.length === 0) return []
+  const wanted = new Set(filesOf(shown))
+  return files.filter((file) => !wanted.has(file))
 }
 
 function keptFolder(dataDir: string): string {

@@ -69,6 +69,8 @@ interface Completion extends SitePlace {
   copiedPages: number
   /** The pictures that the compared pages show, whose files are made. */
   pictures: ReadonlyMap<string, Picture>
+  /** Files of pictures that no page shows any more, if only a few pages were compared. */
+  unused: readonly string[]
 }
 
 /**
@@ -119,10 +121,15 @@ async function addAll(
   await addSiteFiles(parts, unfinished, { db, content, drawings, pictures, ...place })
 }
 
-async function addMoves(parts: SiteParts, moves: Moves, { dataDir, before, compared, pictures }: Completion) {
+async function addMoves(
+  parts: SiteParts,
+  moves: Moves,
+  { dataDir, before, compared, pictures, unused }: Completion,
+) {
   await addPictures(compared.stage.listDrawings(), { dataDir, writer: parts, live: before.release })
   addEntryPictures(pictures, { dataDir, writer: parts })
   for (const path of listUnusedPictures(before.ledger, moves.pictures)) parts.remove(path.slice(1))
+  for (const file of unused) parts.remove(file)
 }
 
 // Those of the admin stay behind.

@@ -110,6 +110,14 @@ test('files of a picture are made when a page first shows it, and the icon with 
   assert.equal(made().length, 2)
   assert.equal((await picturesOn(dataDir, 'services/ac-repair/dallas.html')).length, 1)
 
+  // The file goes with the last page that shows it, though few pages are compared, and comes back with the next one.
+  await setFields(db, 'ac-repair/dallas', dallas.data)
+  assert.equal((await publish()).scope, 'changes')
+  assert.deepEqual(made(), [])
+  await setFields(db, 'ac-repair/dallas', { ...dallas.data, hero: 'van.jpg' })
+  assert.equal((await publish()).scope, 'changes')
+  assert.equal(made().length, 2)
+
   const settings = siteSettings.parse({ name: 'Bluebonnet', quality_threshold: 0, logo: 'mark.jpg' })
   await saveSiteSettings(db, settings, NOW)
   await publish()
