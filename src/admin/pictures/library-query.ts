@@ -10,13 +10,18 @@ export interface LibraryQuery extends LibraryQuestion {
 }
 
 export async function readLibraryQuery(db: Db, params: URLSearchParams): Promise<LibraryQuery> {
+  return { ...readChoiceQuery(params), alsoUsed: await listNamesOfSite(db) }
+}
+
+/** Reads the filters where it doesn't matter which pictures the site itself shows. */
+export function readChoiceQuery(params: URLSearchParams): LibraryQuery {
   const state = LIBRARY_STATES.find((one) => one === params.get('show')) ?? 'all'
   return {
     search: (params.get('q') ?? '').slice(0, 100).trim(),
     tag: (params.get('tag') ?? '').slice(0, 100),
     state,
     page: Math.max(1, Math.min(10_000, Math.trunc(Number(params.get('page'))) || 1)),
-    alsoUsed: await listNamesOfSite(db),
+    alsoUsed: new Set(),
   }
 }
 

@@ -1,7 +1,7 @@
 import type { APIRoute } from 'astro'
 import { toPictureOption } from '#src/admin/editing/pictures/picture-option.ts'
 import { appOf } from '#src/admin/kit/page-context.ts'
-import { readLibraryQuery } from '#src/admin/pictures/library-query.ts'
+import { readChoiceQuery } from '#src/admin/pictures/library-query.ts'
 import { listLibrary, listTags } from '#src/pictures/library-store.ts'
 
 const CHOICES = 24
@@ -9,7 +9,7 @@ const CHOICES = 24
 /** The newest pictures that a search finds, for the choice of some in an editor. */
 export const GET: APIRoute = async (context) => {
   const { db } = appOf(context)
-  const query = await readLibraryQuery(db, context.url.searchParams)
+  const query = readChoiceQuery(context.url.searchParams)
   const found = await listLibrary(db, query, { limit: CHOICES + 1, offset: (query.page - 1) * CHOICES })
   return Response.json({
     pictures: found.slice(0, CHOICES).map(toPictureOption),
