@@ -10,6 +10,7 @@ if (frame && mark) {
   document.querySelector('[data-focus-help]')?.removeAttribute('hidden')
   frame.classList.add('cursor-crosshair')
   frame.addEventListener('click', (event) => {
+    if (frame.hasAttribute('data-cropping')) return
     const { left, top, width, height } = frame.getBoundingClientRect()
     const parts = [(event.clientX - left) / width, (event.clientY - top) / height]
     for (const [index, input] of inputs.entries())

@@ -15,6 +15,7 @@ import { addEntry } from '../../support/small-site.ts'
 const COLORS = { van: '#2f42a5', roof: '#a52f42', team: '#42a52f' }
 const VISITS = [
   { width: 390, javaScriptEnabled: false },
+  { width: 390, javaScriptEnabled: true },
   { width: 1280, javaScriptEnabled: true },
 ]
 
@@ -77,10 +78,19 @@ async function uploadAndDescribe(t: TestContext, page: Page, hasScript: boolean)
   await page.getByRole('button', { name: 'Save descriptions' }).click()
   await page.getByText('3 pictures described.').waitFor()
   await page.getByRole('link', { name: /van\.jpg/ }).click()
-  await page.getByLabel('Focus from left (%)').fill('30')
-  await page.getByLabel('Focus from top (%)').fill('60')
+  if (hasScript) await clickPoint(page)
+  else {
+    await page.getByLabel('Focus from left (%)').fill('30')
+    await page.getByLabel('Focus from top (%)').fill('60')
+  }
   await page.getByRole('button', { name: 'Save picture' }).click()
   await page.getByText('Picture saved.').waitFor()
+}
+
+async function clickPoint(page: Page) {
+  const picture = page.locator('[data-focus]')
+  const { width = 0, height = 0 } = (await picture.boundingBox()) ?? {}
+  await picture.click({ position: { x: width * 0.3, y: height * 0.6 } })
 }
 
 async function approveAndPublish(t: TestContext, page: Page, site: AdminSite) {
@@ -170,4 +180,33 @@ test('photos are dropped, pasted, and taken with the camera; a refused one says 
   await page.getByRole('link', { name: 'Describe pictures' }).click()
   await page.waitForURL('**/admin/pictures/descriptions?**')
   assert.ok((await listPictures(site.app.db)).has('camera.jpg'))
+  await drawCrop(page)
+  assert.deepEqual((await listPictures(site.app.db)).get('camera.jpg')?.crop, {
+    ...{ x: 0.21, y: 0.5, width: 0.51, height: 0.5 },
+  })
 })
+
+// The corners of the frame are pulled with the mouse; keys move it and make it wider.
+async function drawCrop(page: Page) {
+  await page.goto('/admin/pictures')
+  await page.getByRole('link', { name: /camera\.jpg/ }).click()
+  await page.getByLabel('Description').fill('Our van')
+  await page.getByRole('button', { name: 'Draw on the picture' }).click()
+  await checkAccessibility(page)
+  const box = await page.locator('[data-focus]').boundingBox()
+  assert.ok(box)
+  const at = (x: number, y: number) => [box.x + box.width * x, box.y + box.height * y] as const
+  const drag = async (from: readonly [number, number], to: readonly [number, number]) => {
+    await page.mouse.move(...at(...from))
+    await page.mouse.down()
+    await page.mouse.move(...at(...to))
+    await page.mouse.up()
+  }
+  await drag([0.1, 0.1], [0.2, 0.5])
+  await drag([0.9, 0.9], [0.7, 1.2])
+  await page.keyboard.press('ArrowRight')
+  await page.keyboard.press('Shift+ArrowRight')
+  assert.equal(await page.getByLabel('Focus from left (%)').inputValue(), '50')
+  await page.getByRole('button', { name: 'Save picture' }).click()
+  await page.getByText('Picture saved.').waitFor()
+}

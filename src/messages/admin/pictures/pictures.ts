@@ -94,6 +94,10 @@ export const pictureTexts = {
   deleted: (name: string) => `${name} deleted.`,
   focusHelp: 'Click the most important part of the picture.',
   preview: 'Focal point',
+  drawCrop: 'Draw on the picture',
+  wholePicture: 'Whole picture',
+  drawHelp: 'Drag the frame or its edges. Arrow keys move it; with Shift they resize it.',
+  cropFrame: 'Crop frame',
   cropHelp: 'As percentages of the original. Leave empty to show the whole picture.',
 }
 
