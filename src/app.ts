@@ -8,6 +8,7 @@ import { openDatabase } from './db/open-database.ts'
 import type { Schema } from './db/schema.ts'
 import { openSecretBox } from './db/secret-key-store.ts'
 import { openFileStore } from './files/open-file-store.ts'
+import type { Loop } from './lib/background/loop.ts'
 import { createOpenWork, type OpenWork } from './lib/background/open-work.ts'
 import type { Worker } from './lib/background/worker.ts'
 import { SITE_DIR } from './lib/program/folders.ts'
@@ -24,6 +25,7 @@ import { listUpkeep } from './server/background/upkeep.ts'
 import { openDesk } from './server/forms/open-desk.ts'
 import { createIntakeHealth, type IntakeHealth } from './server/health/intake-health.ts'
 import { createClientAddress } from './server/http/client-address.ts'
+import { createAnswerMails } from './server/previews/answer-mails.ts'
 import { createLog } from './server/program-log.ts'
 import { createRefusalLog, type RefusalLog } from './server/refusals/refusal-log.ts'
 import type { Erasures } from './server/removals/erasures.ts'
@@ -69,6 +71,8 @@ export interface App {
   accountMail: SendAccountMail | undefined
   /** Undefined without a mail server. */
   resetMails: ResetMails | undefined
+  /** Mails about answers to previews. Undefined without a mail server. */
+  answerMails: Loop | undefined
   searchIndex: SearchIndex
   erasures: Erasures
   visits: VisitCounter
@@ -163,7 +167,10 @@ function listWorkers(parts: Parts): readonly Workers[] {
   const { publishing, dispatcher, mailWorker, heartbeat, searchIndex, siteLocale, visits } = parts
   return [
     { publishing },
-    { deliveries: dispatcher, mails: mailWorker, 'password resets': parts.resetMails },
+    {
+      ...{ deliveries: dispatcher, mails: mailWorker },
+      ...{ 'password resets': parts.resetMails, 'answers to previews': parts.answerMails },
+    },
     { heartbeat, ...listUpkeep({ ...parts, now }) },
     { 'search index': searchIndex, locale: siteLocale, visits },
   ]
@@ -172,12 +179,13 @@ function listWorkers(parts: Parts): readonly Workers[] {
 function openEntrance(
   config: Config,
   { db, log }: Pick<App, 'db' | 'log'>,
-): Pick<App, 'setup' | 'accountMail' | 'resetMails' | 'refusals'> {
+): Pick<App, 'setup' | 'accountMail' | 'resetMails' | 'answerMails' | 'refusals'> {
   const clientOf = createClientAddress(config.trustedProxies)
   const refusals = createRefusalLog(log, { clientOf, now })
   const accountMail = createAccountMail(config)
-  const resetMails = createResetMails({ db, config, accountMail, now, log })
-  return { setup: createSetup(db), accountMail, resetMails, refusals }
+  const mails = { db, config, accountMail, now, log }
+  const [resetMails, answerMails] = [createResetMails(mails), createAnswerMails(mails)]
+  return { setup: createSetup(db), accountMail, resetMails, answerMails, refusals }
 }
 
 async function openMetrics(config: Config, db: App['db']): Promise<Metrics | undefined> {

@@ -13,11 +13,13 @@ export type PublishPhase = z.output<typeof phase>
 
 export const publishProgress = z.object({
   publishId: z.number(),
+  /** Key of the preview that is made; a publish has none. */
+  preview: z.string().optional(),
   updatedAt: z.string(),
   phases: z.array(phase),
 })
 
-/** Progress of the running publish; the last phase is the current one. */
+/** Progress of the running publish or preview; the last phase is the current one. */
 export type PublishProgress = z.output<typeof publishProgress>
 
 /** Seconds until the phase under way is done, by its pace so far; undefined before there is one. */

@@ -7,8 +7,8 @@ export const PREVIEWS: readonly Endpoint[] = [
   {
     method: 'GET',
     path: '/api/previews/{token}',
-    does: 'The pages that the next publish changes, and a form to approve them. Works for 7 days, without an account.',
-    answers: { 200: 'Found.', 404: GONE },
+    does: 'The pages that the next publish changes, and a form to approve them or request changes. Works for 7 days, without an account.',
+    answers: { 200: 'Found, or the pages are still being made.', 404: GONE },
   },
   {
     method: 'GET',
@@ -25,7 +25,7 @@ export const PREVIEWS: readonly Endpoint[] = [
   {
     method: 'POST',
     path: '/api/previews/{token}',
-    does: 'Approves the pages, once. `name` is required; `note` is optional.',
-    answers: { 303: 'Approved. The page says so.', 404: GONE, 422: 'The name is missing.' },
+    does: 'Approves the pages, once, or requests changes (`answer=changes`). `name` is required, and so is `note` with changes.',
+    answers: { 303: 'Stored. The page says so.', 404: GONE, 422: 'The name or note is missing.' },
   },
 ]

@@ -187,6 +187,7 @@ export const ROUTES: Readonly<Record<string, Access>> = {
   '/admin/publish/previews': change('read_content', 'publish'),
   '/admin/publish/previews/[id]/publish': change('publish'),
   '/admin/publish/previews/[id]/removal': change('publish'),
+  '/admin/publish/previews/[id]/progress': view('read_content'),
   '/admin/publish/progress': view('read_content'),
   '/admin/publish/[id]': view('read_content'),
   '/admin/publish/[id]/rollback': change('publish'),

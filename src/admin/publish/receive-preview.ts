@@ -1,8 +1,8 @@
 import type { AstroGlobal } from 'astro'
 import { z } from 'zod'
-import { previewActivity, previewTexts } from '../../messages/admin/history/previews.ts'
+import { previewActivity, previewFailures } from '../../messages/admin/history/previews.ts'
 import { loadPending } from '../../publish/pending/pending-changes.ts'
-import { makePreview } from '../../publish/previews/make-preview.ts'
+import { findPreview } from '../../publish/previews/preview-store.ts'
 import { recordChange } from '../audit/record-change.ts'
 import { readPosted } from '../kit/admin-form.ts'
 import { appOf, getAdministrator, refuse } from '../kit/page-context.ts'
@@ -11,7 +11,7 @@ import { changeKey } from './pending-row.ts'
 const posted = z.object({ changes: z.array(z.string()).default([]) })
 
 /** Makes a preview of the selected changes, or of all of them, and returns its link, or the answer that refuses. */
-export async function receivePreview(astro: AstroGlobal): Promise<{ link: string } | Response> {
+export async function receivePreview(astro: AstroGlobal): Promise<{ id: number; link: string } | Response> {
   const { db, config, publishing } = appOf(astro)
   const { dataDir, siteUrl } = config
   const wanted = new Set((await readPosted(astro, posted))?.changes ?? [])
@@ -20,13 +20,12 @@ export async function receivePreview(astro: AstroGlobal): Promise<{ link: string
   const selected = pending?.changes.filter((change) => wanted.has(changeKey(change)))
   const only = selected?.map(({ subject, subjectId }) => ({ subject, subjectId }))
   const to = '/admin/publish/previews'
-  if (wanted.size > 0 && !only?.length) return refuse(astro, { to, text: previewTexts.nothing })
+  if (wanted.size > 0 && !only?.length) return refuse(astro, { to, text: previewFailures.nothing })
   const { email: madeBy } = getAdministrator(astro)
-  const { preview: stage, place } = publishing
-  const made = await makePreview(db, { madeBy, only, stage, place, now }).catch((error: Error) => error)
-  if (made instanceof Error) return refuse(astro, { to, text: previewTexts.failed(made.message) })
-  if (!made) return refuse(astro, { to, text: previewTexts.nothing })
-  await recordChange(astro, { action: 'preview.made', id: made.id, summary: previewActivity.made })
+  const { id, token } = await publishing.previews.make({ madeBy, only })
+  const failure = (await findPreview(db, id))?.failureMessage
+  if (failure) return refuse(astro, { to, text: failure })
+  await recordChange(astro, { action: 'preview.made', id, summary: previewActivity.made })
   astro.response.headers.set('cache-control', 'no-store')
-  return { link: new URL(`/api/previews/${made.token}`, siteUrl).href }
+  return { id, link: new URL(`/api/previews/${token}`, siteUrl).href }
 }

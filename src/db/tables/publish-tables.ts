@@ -135,7 +135,7 @@ export interface PublishTables {
     change_id: number
     /** Over the bytes of all pages that differ. */
     pages_sha256: string
-    /** The pages that differ. */
+    /** The first pages that differ. */
     changes_json: string
     /** The selected changes; null when it has all of them. */
     selected_json: string | null
@@ -144,6 +144,27 @@ export interface PublishTables {
     approved_by: string | null
     approval_note: string | null
     published_at: string | null
+    /** Null while its pages are made. */
+    ready_at: string | null
+    /** The reason that it has no pages. */
+    failure_message: string | null
+    /** Number of pages that differ. */
+    page_count: number
+  }
+  /** Answers of people with a preview link, and the mail about each to the user who made it. */
+  preview_answers: {
+    id: Generated<number>
+    preview_id: number
+    kind: 'approved' | 'changes'
+    /** The name that the visitor gave. */
+    name: string
+    note: string | null
+    answered_at: string
+    mail_status: 'off' | 'pending' | 'sent' | 'failed'
+    /** The next attempt; of one under way, when it counts as lost. */
+    mail_due_at: string
+    mail_attempts: Generated<number>
+    mail_error: string | null
   }
   /** Log of changes to the content of pages, in order. Triggers write it (migration 0070). */
   content_changes: {

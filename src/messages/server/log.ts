@@ -28,6 +28,8 @@ export const logTexts = {
   localeUnreadable: "the site's locale could not be read",
   retentionApplied: 'expired submissions removed',
   housekeepingFailed: 'housekeeping failed',
+  previewFailed: 'a preview was not made',
+  previewMailFailed: 'mailing an answer to a preview failed',
   monthlyReportFailed: 'sending monthly reports failed',
   leadUpkeepFailed: 'updating older leads failed',
   erased: 'erased a person',

@@ -1,16 +1,19 @@
 import { hashToken, makeToken } from '../../auth/token.ts'
 import type { Db } from '../../db/schema.ts'
-import type { previewStates } from '../../messages/admin/history/previews.ts'
+import { previewFailures, type previewStates } from '../../messages/admin/history/previews.ts'
 import type { ContentChange } from '../changes/change-store.ts'
 import { findCurrentRelease } from '../release/release.ts'
 import type { SitePlace } from '../shared/shared-site.ts'
-import { removePreview, removePreviews } from './preview-folder.ts'
+import { listAnswers, type PreviewAnswer } from './answer-store.ts'
+import { MADE_WITHIN_MS, removePreview, removePreviews } from './preview-folder.ts'
 import {
   deleteExpiredPreviews,
+  failPreviews,
   findLastChangeId,
   insertPreview,
   listOpenTokens,
   type Preview,
+  storeStaged,
 } from './preview-store.ts'
 import type { PreviewRequest, StagedPreview } from './stage-preview.ts'
 
@@ -22,36 +25,61 @@ const KEPT_DAYS = 30
 
 const DAY_MS = 24 * 60 * 60 * 1_000
 
-interface MakeOptions {
+/** Content and author of a preview. */
+export interface WantedPreview {
   /** The email address of the user. */
   madeBy: string
+  /** The selected changes; all that was saved, without them. */
   only: readonly ContentChange[] | undefined
-  stage: (request: PreviewRequest) => Promise<StagedPreview>
-  place: SitePlace
-  now: Date
 }
 
-/** Makes a preview and returns its token, which is stored nowhere: only its SHA-256 is. Undefined when nothing differs. */
-export async function makePreview(
+/** A preview whose pages are to be made. */
+export interface BegunPreview extends PreviewRequest {
+  id: number
+  /** Part of the link. It is stored nowhere: only its SHA-256 is, as `key`. */
+  token: string
+}
+
+/** Stores a preview, whose link works at once. `finishPreview` makes its pages. */
+export async function beginPreview(
   db: Db,
-  { madeBy, only, stage, place, now }: MakeOptions,
-): Promise<{ id: number; token: string } | undefined> {
-  await removePreviews(place, { kept: new Set(await listOpenTokens(db, { now })), now })
+  { madeBy, only, now }: WantedPreview & { now: Date },
+): Promise<BegunPreview> {
   const token = makeToken()
-  const tokenSha256 = hashToken(token)
-  const staged = await stage({ key: tokenSha256, only }).catch(async (error: unknown) => {
-    await removePreview(place, tokenSha256)
-    throw error
-  })
-  const { pagesHash: pagesSha256, changes, releaseId, changeId } = staged
-  if (changes.length === 0) {
-    await removePreview(place, tokenSha256)
-    return undefined
-  }
+  const key = hashToken(token)
   const expiresAt = new Date(now.getTime() + PREVIEW_DAYS * DAY_MS).toISOString()
-  const about = { tokenSha256, madeAt: now.toISOString(), madeBy, expiresAt }
-  const made = { releaseId, changeId, pagesSha256, changes, selected: only }
-  return { id: await insertPreview(db, { ...about, ...made }), token }
+  const about = { tokenSha256: key, madeAt: now.toISOString(), madeBy, expiresAt, selected: only }
+  return { id: await insertPreview(db, about), token, key, only }
+}
+
+interface FinishOptions {
+  stage: (request: PreviewRequest) => Promise<StagedPreview>
+  place: SitePlace
+  now: () => Date
+}
+
+/** Makes the pages of a preview. A failure is stored with it, and so is that nothing differs. */
+export async function finishPreview(
+  db: Db,
+  { id, key, only }: BegunPreview,
+  { stage, place, now }: FinishOptions,
+): Promise<void> {
+  try {
+    await removePreviews(place, { kept: new Set(await listOpenTokens(db, { now: now() })), now: now() })
+    const staged = await stage({ key, only })
+    if (staged.pageCount === 0) throw new Error(previewFailures.nothing)
+    if (!(await storeStaged(db, id, { ...staged, now: now() }))) await removePreview(place, key)
+  } catch (error) {
+    await failPreviews(db, { id, message: (error as Error).message })
+    await removePreview(place, key)
+  }
+}
+
+/** Gives up previews whose server ended while it made them. */
+export async function failLostPreviews(db: Db, { shared, now }: Pick<SitePlace, 'shared'> & { now: Date }) {
+  // Another server may be making one.
+  const before = shared ? new Date(now.getTime() - MADE_WITHIN_MS) : now
+  await failPreviews(db, { before, message: previewFailures.interrupted })
 }
 
 /** Deletes previews that expired 30 days ago, and the files of those that can't be opened any more. */
@@ -63,21 +91,46 @@ export async function sweepPreviews(db: Db, { now, ...place }: SitePlace & { now
 /** State of a preview. */
 export type PreviewState = keyof typeof previewStates
 
+/** A preview with what became of it. */
+export interface KnownPreview {
+  preview: Preview
+  state: PreviewState
+  answers: readonly PreviewAnswer[]
+}
+
 /** Returns what became of each preview. `older`: the site is another one by now, or content of it was saved. */
 export async function readPreviewStates(
   db: Db,
   previews: readonly Preview[],
   { dataDir, now }: { dataDir: string; now: Date },
-): Promise<PreviewState[]> {
-  const lastChangeId = await findLastChangeId(db)
-  const releaseId = findCurrentRelease(dataDir)?.id
+): Promise<KnownPreview[]> {
+  const answers = Map.groupBy(
+    await listAnswers(
+      db,
+      previews.map(({ id }) => id),
+    ),
+    (one) => one.previewId,
+  )
+  const site = { lastChangeId: await findLastChangeId(db), releaseId: findCurrentRelease(dataDir)?.id }
   return previews.map((preview) => {
-    if (preview.publishedAt !== null) return 'published'
-    if (preview.endedAt !== null) return 'ended'
-    if (preview.expiresAt <= now.toISOString()) return 'expired'
-    // Other changes don't concern a selection; a publish compares the pages of either.
-    const isSaved = preview.selected === undefined && preview.changeId !== lastChangeId
-    if (preview.releaseId !== releaseId || isSaved) return 'older'
-    return preview.approvedAt === null ? 'open' : 'approved'
+    const given = answers.get(preview.id) ?? []
+    return { preview, answers: given, state: stateOf(preview, given, { ...site, now: now.toISOString() }) }
   })
+}
+
+function stateOf(
+  preview: Preview,
+  answers: readonly PreviewAnswer[],
+  site: { lastChangeId: number; releaseId: string | undefined; now: string },
+): PreviewState {
+  if (preview.publishedAt !== null) return 'published'
+  if (preview.failureMessage !== null) return 'failed'
+  if (preview.endedAt !== null) return 'ended'
+  if (preview.expiresAt <= site.now) return 'expired'
+  if (preview.readyAt === null) return 'making'
+  // Other changes don't concern a selection; a publish compares the pages of either.
+  const isSaved = preview.selected === undefined && preview.changeId !== site.lastChangeId
+  if (preview.releaseId !== site.releaseId || isSaved) return 'older'
+  if (preview.approvedAt !== null) return 'approved'
+  return answers.length > 0 ? 'changes' : 'open'
 }

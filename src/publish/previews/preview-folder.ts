@@ -2,8 +2,8 @@ import { readdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { SitePlace } from '../shared/shared-site.ts'
 
-// One that is being made is not known by its link yet.
-const MADE_WITHIN_MS = 60 * 60 * 1_000
+/** Making one takes no longer. */
+export const MADE_WITHIN_MS = 60 * 60 * 1_000
 
 /** Returns where the files of a preview are that the live site does not have. */
 export function previewFolder(dataDir: string, key: string): string {

@@ -29,20 +29,25 @@ const selectedColumn = jsonColumn(
   ),
 )
 
+/** Stores a preview without its pages. */
 export async function insertPreview(
   db: Db,
   {
-    changes,
     selected,
     ...preview
-  }: Pick<
-    Preview,
-    'tokenSha256' | 'madeAt' | 'madeBy' | 'expiresAt' | 'releaseId' | 'changeId' | 'pagesSha256' | 'changes'
-  > & { selected: readonly ContentChange[] | undefined },
+  }: Pick<Preview, 'tokenSha256' | 'madeAt' | 'madeBy' | 'expiresAt'> & {
+    selected: readonly ContentChange[] | undefined
+  },
 ): Promise<number> {
   const columns = {
     ...toRow(preview),
-    changes_json: changesColumn.encode(changes),
+    ...{
+      release_id: '',
+      change_id: 0,
+      pages_sha256: '',
+      page_count: 0,
+      changes_json: changesColumn.encode([]),
+    },
     selected_json: selected ? selectedColumn.encode([...selected]) : null,
   }
   const { id } = await db
@@ -51,6 +56,40 @@ export async function insertPreview(
     .returning('id')
     .executeTakeFirstOrThrow()
   return id
+}
+
+/** Stores the pages of a preview; false when it was ended meanwhile. */
+export async function storeStaged(
+  db: Db,
+  id: number,
+  { releaseId, changeId, pagesHash, changes, pageCount, now }: StagedPreview & { now: Date },
+): Promise<boolean> {
+  const result = await db
+    .updateTable('publish_previews')
+    .set({
+      ...{ release_id: releaseId, change_id: changeId, pages_sha256: pagesHash, page_count: pageCount },
+      ...{ changes_json: changesColumn.encode(changes), ready_at: now.toISOString() },
+    })
+    .where('id', '=', id)
+    .where('ended_at', 'is', null)
+    .where('failure_message', 'is', null)
+    .executeTakeFirst()
+  return result.numUpdatedRows > 0n
+}
+
+/** Says why previews have no pages: one of them, or all that were begun before a moment and are not ready. */
+export async function failPreviews(
+  db: Db,
+  { id, before, message }: { id?: number; before?: Date; message: string },
+): Promise<void> {
+  await db
+    .updateTable('publish_previews')
+    .set({ failure_message: message })
+    .where('ready_at', 'is', null)
+    .where('failure_message', 'is', null)
+    .$if(id !== undefined, (query) => query.where('id', '=', id as number))
+    .$if(before !== undefined, (query) => query.where('made_at', '<', (before as Date).toISOString()))
+    .execute()
 }
 
 /** Lists the newest first. */
@@ -69,7 +108,7 @@ export async function findPreview(db: Db, id: number): Promise<Preview | undefin
   return row && toPreview(row)
 }
 
-/** Returns the preview of a link; undefined once it expired or was ended. */
+/** Returns the preview of a link; undefined once it expired, was ended, or could not be made. */
 export async function findOpenPreview(
   db: Db,
   tokenHash: string,
@@ -80,6 +119,7 @@ export async function findOpenPreview(
     .selectAll()
     .where('token_sha256', '=', tokenHash)
     .where('ended_at', 'is', null)
+    .where('failure_message', 'is', null)
     .where('expires_at', '>', now.toISOString())
     .executeTakeFirst()
   return row && toPreview(row)
@@ -91,6 +131,7 @@ export async function listOpenTokens(db: Db, { now }: { now: Date }): Promise<st
     .selectFrom('publish_previews')
     .select('token_sha256 as token')
     .where('ended_at', 'is', null)
+    .where('failure_message', 'is', null)
     .where('expires_at', '>', now.toISOString())
     .execute()
   return rows.map(({ token }) => token)
@@ -119,6 +160,7 @@ export async function approvePreview(
     .where('id', '=', id)
     .where('approved_at', 'is', null)
     .where('ended_at', 'is', null)
+    .where('ready_at', 'is not', null)
     .executeTakeFirst()
   return result.numUpdatedRows > 0n
 }

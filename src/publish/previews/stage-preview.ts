@@ -4,7 +4,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Db } from '../../db/schema.ts'
 import { Failure } from '../../lib/messages.ts'
-import { publishFailures } from '../../messages/server/publishing.ts'
+import type { Progress } from '../../lib/progress.ts'
+import { publishFailures, publishStep } from '../../messages/server/publishing.ts'
 import { listShownPictures } from '../../site/pictures/shown-pictures.ts'
 import type { ContentChange } from '../changes/change-store.ts'
 import { isNothing, type Scope } from '../changes/scope.ts'
@@ -17,15 +18,20 @@ import { type Before, compareSite, type Wanted } from '../plan/compare-site.ts'
 import type { PageChange } from '../plan/plan-release.ts'
 import { withTeam } from '../plan/with-team.ts'
 import { withReleases } from '../publish-turn.ts'
+import { pageFile } from '../release/page-file.ts'
 import { findCurrentRelease, type Release } from '../release/release.ts'
 import { isHeldBack } from '../release/roll-back.ts'
 import { SiteWriter } from '../release/site-writer.ts'
 import { ensureBundle } from '../render/bundle.ts'
+import { createProgressFile, findLastPublishId } from '../render/progress-file.ts'
 import type { Team } from '../render/run-shares.ts'
 import { storeFolder } from '../shared/folder-pack.ts'
 import type { SitePlace } from '../shared/shared-site.ts'
 import { hashPages } from './page-hashes.ts'
 import { previewFolder, previewPlace } from './preview-folder.ts'
+
+/** So many changed pages are listed: each request reads them. */
+const MOST_LISTED = 500
 
 /** Content of a preview. */
 export interface PreviewRequest {
@@ -42,7 +48,10 @@ export interface StagedPreview {
   /** The last row of the log of changes that is in it. */
   changeId: number
   pagesHash: string
+  /** The first pages that differ. */
   changes: Pick<PageChange, 'change' | 'path'>[]
+  /** Number of pages that differ. */
+  pageCount: number
 }
 
 interface PreviewOptions extends PreviewRequest, SitePlace {
@@ -52,26 +61,32 @@ interface PreviewOptions extends PreviewRequest, SitePlace {
   now: () => Date
 }
 
-/** Renders the pages of the next site that differ from the live one, into a folder of their own. */
+/**
+ * Renders the pages of the next site that differ from the live one, into a folder of their own. A removed page is an empty
+ * file there.
+ */
 export async function stagePreview(db: Db, options: PreviewOptions): Promise<StagedPreview> {
-  const { dataDir, only, projectDir } = options
+  const { dataDir, only, projectDir, key, now } = options
   const bundle = only ? undefined : await ensureBundle(projectDir)
   const starter = { startedBy: 'admin' as const, only }
-  return withReleases(db, options, () =>
-    withBefore(dataDir, async (before) => {
+  return withReleases(db, options, () => {
+    const file = { publishId: findLastPublishId(dataDir) ?? 0, preview: key, now }
+    const progress = createProgressFile(dataDir, file)
+    progress.phase(publishStep('comparing'))
+    return withBefore(dataDir, async (before) => {
       const source = await openSource(db, { ...options, starter }, { bundle, facts: before.facts })
       const { siteUrl } = options
       const isHeld = await isHeldBack(db, options)
       const partial = partOf(starter)
       try {
         return await withTeam(source.db, { ...source, siteUrl, isHeld, before, partial }, (team, wanted) =>
-          stage(team, wanted, { ...options, before }),
+          stage(team, wanted, { ...options, before, progress }),
         )
       } finally {
         await source.close()
       }
-    }),
-  )
+    })
+  })
 }
 
 type Known = Before & { ledger: Ledger; release: Release }
@@ -89,26 +104,30 @@ async function withBefore<T>(dataDir: string, work: (before: Known) => Promise<T
   }
 }
 
-async function stage(
-  team: Team,
-  wanted: Wanted,
-  { before, dataDir, shared, key }: PreviewOptions & { before: Known },
-): Promise<StagedPreview> {
+type Staging = PreviewOptions & { before: Known; progress: Progress }
+
+async function stage(team: Team, wanted: Wanted, options: Staging): Promise<StagedPreview> {
+  const { before, dataDir, shared, key, progress } = options
+  const { scope } = wanted
   const siteDir = previewFolder(dataDir, key)
   await mkdir(siteDir, { recursive: true })
   const releaseId = before.release.id
   const facts = { releaseId, changeId: wanted.position.id }
-  if (before.facts && isNothing(wanted.scope))
-    return { ...facts, changes: [], pagesHash: hashPages({ releaseId, siteDir, changes: [] }) }
-  const compared = await compareSite(team, { ...wanted, before, siteDir, onPages() {} })
+  if (before.facts && isNothing(scope))
+    return { ...facts, changes: [], pageCount: 0, pagesHash: hashPages({ releaseId, siteDir, changes: [] }) }
+  const expected = scope.kind === 'all' ? (before.facts?.pages ?? 0) : scope.entryIds.length
+  const onPages = (done: number) => progress.update(done, Math.max(done, expected))
+  const compared = await compareSite(team, { ...wanted, before, siteDir, onPages })
+  progress.phase(publishStep('finishing'))
   const writer = new SiteWriter(siteDir)
   await addPictures(compared.stage.listDrawings(), { dataDir, writer, live: before.release })
-  await addNewPictures(team, { dataDir, shared, writer, live: before.release, scope: wanted.scope })
+  await addNewPictures(team, { dataDir, shared, writer, live: before.release, scope })
+  const changes = [...compared.stage.listChanges()].filter(({ change }) => change !== 'same')
+  const pagesHash = hashPages({ releaseId, siteDir, changes })
+  for (const { change, path } of changes) if (change === 'removed') writer.write(pageFile(path), '')
   if (shared) await storeFolder(shared.files, siteDir, previewPlace(key))
-  const changes = [...compared.stage.listChanges()]
-    .filter(({ change }) => change !== 'same')
-    .map(({ change, path }) => ({ change, path }))
-  return { ...facts, changes, pagesHash: hashPages({ releaseId, siteDir, changes }) }
+  const listed = changes.slice(0, MOST_LISTED).map(({ change, path }) => ({ change, path }))
+  return { ...facts, changes: listed, pageCount: changes.length, pagesHash }
 }
 
 // Those of the live site are taken from there.

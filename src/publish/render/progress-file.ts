@@ -16,7 +16,7 @@ export interface ProgressFile extends Progress {
 
 export function createProgressFile(
   dataDir: string,
-  { publishId, now }: { publishId: number; now: () => Date },
+  { publishId, preview, now }: { publishId: number; preview?: string; now: () => Date },
 ): ProgressFile {
   const phases: PublishPhase[] = []
   let writtenAt = Number.NEGATIVE_INFINITY
@@ -25,7 +25,7 @@ export function createProgressFile(
   function write() {
     writtenAt = performance.now()
     mkdirSync(dataDir, { recursive: true })
-    const text = JSON.stringify({ publishId, updatedAt: now().toISOString(), phases })
+    const text = JSON.stringify({ publishId, preview, updatedAt: now().toISOString(), phases })
     writeFileSync(join(dataDir, `${FILE}.tmp`), text)
     renameSync(join(dataDir, `${FILE}.tmp`), join(dataDir, FILE))
   }
@@ -47,12 +47,21 @@ export function createProgressFile(
 
 /** The progress of the publish that runs now, in this process or another; undefined when none does. */
 export function readPublishProgress(dataDir: string): PublishProgress | undefined {
+  const running = readRunning(dataDir)
+  return running?.preview === undefined ? running : undefined
+}
+
+/** The progress of a preview that is made on this server now; undefined when it waits for its turn, or is done. */
+export function readPreviewProgress(dataDir: string, key: string): PublishProgress | undefined {
+  const running = readRunning(dataDir)
+  return running?.preview === key ? running : undefined
+}
+
+function readRunning(dataDir: string): PublishProgress | undefined {
   const unlock = tryFileLock(publishLock(dataDir))
-  if (unlock) {
-    unlock()
-    return undefined
-  }
-  return readLast(dataDir)
+  if (!unlock) return readLast(dataDir)
+  unlock()
+  return undefined
 }
 
 /** The id of the publish that runs, or of the last one, in this process or another; undefined before the first. */

@@ -20,7 +20,7 @@ export interface WarmProcess {
   ): Promise<PublishOutcome | undefined>
   /** Says what a publish would change. */
   plan(signal: AbortSignal): Promise<PlannedChanges>
-  /** Makes the pages of a preview. */
+  /** Makes the pages of a preview; breaks off a plan that takes long. */
   preview(request: PreviewRequest, signal: AbortSignal): Promise<StagedPreview>
   /** Checks and repairs the site, and writes down what it found. */
   check(signal: AbortSignal): Promise<void>
@@ -35,6 +35,8 @@ export function openWarmProcess(site: WarmPlace, limits?: Limits): WarmProcess {
   const kept = keepProcess(site, limits)
   let last: Promise<unknown> = Promise.resolve()
   let planning: Promise<unknown> | undefined
+  // A plan that a preview broke off begins again after it.
+  let isForPreview = false
 
   // One call after the other.
   function inTurn<T>(work: () => Promise<T>): Promise<T> {
@@ -51,18 +53,34 @@ export function openWarmProcess(site: WarmPlace, limits?: Limits): WarmProcess {
     })
   }
 
+  // Returns true if one was under way.
+  async function breakOffPlan() {
+    if (planning) await Promise.race([planning, delay(PLAN_ENDS_WITHIN_MS)])
+    if (planning) kept.kill()
+    return planning !== undefined
+  }
+
   return {
     async publish(request, { signal, progress = silentProgress }) {
-      if (planning) await Promise.race([planning, delay(PLAN_ENDS_WITHIN_MS)])
-      if (planning) kept.kill()
+      await breakOffPlan()
       const publishing = inTurn(() => kept.ask({ call: 'publish', request }, { signal, progress }))
       return publishing as Promise<PublishOutcome | undefined>
     },
-    plan: (signal) => inTurn(() => plan(signal)) as Promise<PlannedChanges>,
-    preview: (request, signal) =>
-      inTurn(() =>
+    async plan(signal) {
+      isForPreview = false
+      const first = inTurn(() => plan(signal)).catch((error: unknown) => {
+        if (!isForPreview) throw error
+        return inTurn(() => plan(signal))
+      })
+      return first as Promise<PlannedChanges>
+    },
+    async preview(request, signal) {
+      isForPreview = await breakOffPlan()
+      const staging = inTurn(() =>
         kept.ask({ call: 'preview', request }, { signal, progress: silentProgress }),
-      ) as Promise<StagedPreview>,
+      )
+      return staging as Promise<StagedPreview>
+    },
     async check(signal) {
       await inTurn(() => kept.ask({ call: 'check' }, { signal, progress: silentProgress }))
     },

@@ -6,7 +6,7 @@ import type { Progress } from '../../lib/progress.ts'
 import { logTexts } from '../../messages/server/log.ts'
 import { watchSyncs } from '../../publish/plan/unpublished-sync.ts'
 import { previewFolder, previewPlace } from '../../publish/previews/preview-folder.ts'
-import type { PreviewRequest, StagedPreview } from '../../publish/previews/stage-preview.ts'
+import type { PreviewRequest } from '../../publish/previews/stage-preview.ts'
 import type { PublishProgress } from '../../publish/publish-progress.ts'
 import type { Starter } from '../../publish/record-publish.ts'
 import { findCurrentRelease } from '../../publish/release/release.ts'
@@ -18,6 +18,7 @@ import { listenForCommands } from '../../publish/warm/command-socket.ts'
 import { openWarmProcess, type WarmProcess } from '../../publish/warm/open-warm-process.ts'
 import type { PublishRequest, WarmPlace, WarmSite } from '../../publish/warm/warm-calls.ts'
 import { createPlanner, type Planner } from './planner.ts'
+import { createPreviewMaker, type PreviewMaker } from './preview-maker.ts'
 import { createPublishSchedule } from './publish-schedule.ts'
 import { type BuildConfig, buildAtStart, createPublisher, type Publisher } from './publisher.ts'
 import { createSiteCheck } from './site-check.ts'
@@ -40,8 +41,7 @@ export interface Publishing extends Worker {
   publisherName(): string | undefined
   /** Publishes without waiting for it; what goes wrong stands in the history and the log. */
   request(starter: Starter): void
-  /** Makes the pages of a preview. */
-  preview(request: PreviewRequest): Promise<StagedPreview>
+  previews: PreviewMaker
   /** Returns true if a publish runs, of this server or of a command. */
   isRunning(): boolean
   /** Progress; undefined without a publish, or when one has just begun. */
@@ -68,18 +68,17 @@ export function openPublishing(config: BuildConfig, options: PublishingOptions):
   const planner = openPlanner(processes, now)
   async function publish(request: PublishRequest, shown?: Progress) {
     planner.notePublish()
-    try {
-      return await publisher.publish(request, shown)
-    } catch (error) {
+    return publisher.publish(request, shown).catch((error: unknown) => {
       planner.noteChange()
       throw error
-    }
+    })
   }
   let stopListening = () => {}
   const stopping = new AbortController()
+  const stage = (request: PreviewRequest) => warm.preview(request, stopping.signal)
+  const previews = createPreviewMaker({ db, stage, place, now, log })
   return {
-    preview: (request) => warm.preview(request, stopping.signal),
-    ...{ publisher, planner, progress, isRunning, place },
+    ...{ publisher, planner, previews, progress, isRunning, place },
     join: async () => follower?.join(),
     hasJoined: () => follower?.hasJoined() ?? true,
     settle: follower?.settle,
@@ -88,8 +87,7 @@ export function openPublishing(config: BuildConfig, options: PublishingOptions):
     start() {
       follower?.start()
       stopListening = listenForCommands(siteOf(site), publish)
-      schedule.start()
-      siteCheck.start()
+      for (const worker of [schedule, siteCheck, previews]) worker.start()
     },
     request(starter) {
       publish(starter).catch((err: unknown) => log.error({ err }, logTexts.siteNotPublished))
@@ -101,7 +99,8 @@ export function openPublishing(config: BuildConfig, options: PublishingOptions):
     async stop() {
       stopListening()
       stopping.abort()
-      await Promise.all([publisher.stop(), planner.stop(), schedule.stop(), siteCheck.stop()])
+      const workers = [publisher, planner, schedule, siteCheck, previews]
+      await Promise.all(workers.map((worker) => worker.stop()))
       await follower?.stop()
       await Promise.all([warm.end(), nightly.end()])
     },

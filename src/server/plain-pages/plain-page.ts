@@ -28,19 +28,21 @@ interface PlainDocument {
   title: string
   /** CSS. */
   style: string
+  /** Seconds after which browsers load it again. */
+  refreshAfter?: number | undefined
   /** Follows the title as a heading. */
   main: string
 }
 
 /** Returns a document with its own style that search engines leave out. All parts are HTML. */
-export function plainDocument({ title, style, main }: PlainDocument): string {
+export function plainDocument({ title, style, refreshAfter, main }: PlainDocument): string {
   return `<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="robots" content="noindex">
-<title>${title}</title>
+${refreshAfter ? `<meta http-equiv="refresh" content="${refreshAfter}">\n` : ''}<title>${title}</title>
 <style>${style}</style>
 </head>
 <body>

@@ -1,28 +1,22 @@
+import { existsSync } from 'node:fs'
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { z } from 'zod'
+import { join } from 'node:path'
 import type { App } from '../../app.ts'
-import { appendAuditEntry } from '../../auth/audit/audit-chain.ts'
 import { hashToken } from '../../auth/token.ts'
-import { previewActivity } from '../../messages/admin/history/previews.ts'
 import { previewPageTexts as texts } from '../../messages/visitor/previews.ts'
-import { approvePreview, findOpenPreview, type Preview } from '../../publish/previews/preview-store.ts'
-import { readFormBody } from '../../submissions/intake/read-form-body.ts'
+import { listAnswers } from '../../publish/previews/answer-store.ts'
+import { previewFolder } from '../../publish/previews/preview-folder.ts'
+import { findOpenPreview, type Preview } from '../../publish/previews/preview-store.ts'
 import { pageAnswer, sendAnswer } from '../http/answer.ts'
-import { createClientAddress } from '../http/client-address.ts'
-import { readRequestBody } from '../http/request-body.ts'
-import { comparePage, overviewPage, PREVIEW_POLICY, saidPage } from './preview-pages.ts'
+import { siteFile } from '../http/static-site.ts'
+import { comparePage, makingPage, overviewPage, PREVIEW_POLICY, saidPage } from './preview-pages.ts'
+import { receiveAnswer } from './receive-answer.ts'
 import { findShown, keepLinks, type Side, shownPolicy } from './shown-file.ts'
 
 /** Path of preview links. */
 const PREVIEWS_PATH = '/api/previews/'
 
 const ADDRESS = /^\/api\/previews\/([\w-]{43})(?:\/(old|new|compare))?(\/[^?]*)?(?:\?(.*))?$/
-const MOST_BYTES = 16 * 1_024
-
-const approval = z.object({
-  name: z.string().trim().min(1).max(80),
-  note: z.string().trim().max(500).default(''),
-})
 
 // Another site must not learn the token; without any referrer, browsers would not say where the approval comes from.
 const HEADERS = {
@@ -36,29 +30,32 @@ export function isPreview({ url = '' }: IncomingMessage): boolean {
   return url.startsWith(PREVIEWS_PATH)
 }
 
-/** Shows the next site to people with a link, and takes their approval. */
+/** Shows the next site to people with a link, and takes their answers. */
 export function createPreviewEndpoint(
-  { db, config, publishing, log }: Pick<App, 'db' | 'config' | 'publishing' | 'log'>,
+  app: Pick<App, 'db' | 'config' | 'publishing' | 'answerMails' | 'log'>,
   { clientDir }: { clientDir: string },
 ) {
-  const addressOf = createClientAddress(config.trustedProxies)
+  const { db, config, publishing } = app
   const { dataDir, siteUrl } = config
 
-  async function approve(request: IncomingMessage, response: ServerResponse, preview: Preview, base: string) {
-    const received = await readRequestBody(request, MOST_BYTES)
-    if (received.kind === 'aborted') return void response.destroy()
-    const read = received.kind === 'bytes' && readFormBody(received.bytes, request.headers['content-type'])
-    const { data } = approval.safeParse(read && read.kind === 'body' ? read.body : undefined)
-    if (!data) return sendPage(response, 422, overviewPage(preview, base, texts.nameMissing))
-    const now = new Date()
-    if (await approvePreview(db, preview.id, { ...data, now })) {
-      const summary = previewActivity.approved(preview.id, data.name)
-      const about = { action: 'preview.approved', subjectType: 'preview', subjectId: preview.id, summary }
-      const by = { userId: null, userEmail: previewActivity.visitor, address: addressOf(request) }
-      const auditHash = await appendAuditEntry(db, { ...about, ...by }, { now })
-      log.info({ action: about.action, auditHash }, 'audit entry')
-    }
+  async function receive(
+    request: IncomingMessage,
+    response: ServerResponse,
+    { preview, base }: { preview: Preview; base: string },
+  ) {
+    const received = await receiveAnswer(app, request, preview)
+    if (received === 'aborted') return void response.destroy()
+    if (received !== 'received') return showOverview(response, preview, { base, ...received })
     response.writeHead(303, { ...HEADERS, location: base }).end()
+  }
+
+  async function showOverview(
+    response: ServerResponse,
+    preview: Preview,
+    { base, problem }: { base: string; problem?: string },
+  ) {
+    const answers = await listAnswers(db, [preview.id])
+    sendPage(response, problem === undefined ? 200 : 422, overviewPage({ preview, answers, base, problem }))
   }
 
   async function show(
@@ -80,30 +77,37 @@ export function createPreviewEndpoint(
   return async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const { token, view, path, query } = readAddress(request.url)
     const preview = await findOpenPreview(db, hashToken(token), { now: new Date() })
-    if (!preview) return sendPage(response, 404, saidPage(texts.gone, texts.goneText))
+    if (!preview?.readyAt) return sendUnready(response, preview)
     const base = PREVIEWS_PATH + token
     if (view === 'old' || view === 'new') return show(response, preview, { side: view, path, base })
     if (view === 'compare')
-      return compare(response, preview, { page: new URLSearchParams(query).get('page') ?? '', base })
+      return compare(app, response, { preview, page: new URLSearchParams(query).get('page') ?? '', base })
     if (path !== '/') return sendPage(response, 404, saidPage(texts.notFound, texts.notFoundText))
-    if (request.method === 'POST') return approve(request, response, preview, base)
-    sendPage(response, 200, overviewPage(preview, base))
+    if (request.method === 'POST') return receive(request, response, { preview, base })
+    return showOverview(response, preview, { base })
   }
+}
+
+async function compare(
+  { publishing, config: { dataDir } }: Pick<App, 'config' | 'publishing'>,
+  response: ServerResponse,
+  { preview, page, base }: { preview: Preview; page: string; base: string },
+) {
+  await publishing.bringPreview(preview.tokenSha256)
+  const file = siteFile(page)
+  if (file === undefined || !existsSync(join(previewFolder(dataDir, preview.tokenSha256), file)))
+    return sendPage(response, 404, saidPage(texts.notFound, texts.notFoundText))
+  sendPage(response, 200, comparePage(page, base))
+}
+
+function sendUnready(response: ServerResponse, preview: Preview | undefined) {
+  if (preview) sendPage(response, 200, makingPage())
+  else sendPage(response, 404, saidPage(texts.gone, texts.goneText))
 }
 
 function readAddress(url = '') {
   const [, token = '', view, path = '/', query] = ADDRESS.exec(url) ?? []
   return { token, view, path, query }
-}
-
-function compare(
-  response: ServerResponse,
-  { changes }: Preview,
-  { page, base }: { page: string; base: string },
-) {
-  const isListed = changes.some(({ path }) => path === page)
-  if (!isListed) return sendPage(response, 404, saidPage(texts.notFound, texts.notFoundText))
-  sendPage(response, 200, comparePage(page, base))
 }
 
 function sendPage(response: ServerResponse, status: number, html: string) {

@@ -25,25 +25,25 @@ export async function findShown(
   const file = siteFile(path)
   if (file === undefined) return undefined
   const live = findCurrentRelease(dataDir)?.siteDir
-  const folders = side === 'new' ? foldersOfNew(preview, path, dataDir, live) : [live]
-  if (path.startsWith('/_astro/')) folders.push(clientDir)
+  const made = previewFolder(dataDir, preview.tokenSha256)
+  // Another server may have made it: the live pages must not pass for the new ones.
+  if (side === 'new' && !existsSync(made)) return undefined
+  const folders = [
+    ...(side === 'new' ? [made] : []),
+    live,
+    ...(path.startsWith('/_astro/') ? [clientDir] : []),
+  ]
+  const found = await readFirst(folders, file)
+  // A removed page is an empty file.
+  return found && found.bytes.length > 0 ? found : undefined
+}
+
+async function readFirst(folders: readonly (string | undefined)[], file: string) {
   for (const folder of folders) {
     const found = folder === undefined ? undefined : await readStaticFile(join(folder, file))
     if (found) return found
   }
   return undefined
-}
-
-// Another server may have made it: the live pages must not pass for the new ones.
-function foldersOfNew(
-  { tokenSha256, changes }: Preview,
-  path: string,
-  dataDir: string,
-  live: string | undefined,
-): (string | undefined)[] {
-  const made = previewFolder(dataDir, tokenSha256)
-  const isRemoved = changes.some((one) => one.path === path && one.change === 'removed')
-  return isRemoved || !existsSync(made) ? [] : [made, live]
 }
 
 const ATTRIBUTE = /(\s(?:href|src|action)=")(\/(?!\/)[^"]*")/g

@@ -2,9 +2,18 @@ import assert from 'node:assert/strict'
 import { existsSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
+import { hashToken } from '#src/auth/token.ts'
+import { withFileLock } from '#src/db/file-lock.ts'
 import { deleteEntry } from '#src/entries/editing/delete-entry.ts'
+import { publishStep } from '#src/messages/server/publishing.ts'
+import { listAnswers } from '#src/publish/previews/answer-store.ts'
+import { beginPreview, failLostPreviews } from '#src/publish/previews/make-preview.ts'
+import { findPreview } from '#src/publish/previews/preview-store.ts'
+import { publishLock } from '#src/publish/publish-lock.ts'
 import { listPublishes } from '#src/publish/publish-store.ts'
+import { createProgressFile } from '#src/publish/render/progress-file.ts'
 import { type AdminSite, startAdmin } from '../../support/admin.ts'
+import { startMailServer } from '../../support/mail-server.ts'
 import { messageOf } from '../../support/pages/told.ts'
 import { waitFor } from '../../support/running-site.ts'
 import { editEntry, editPlace } from '../../support/small-edits.ts'
@@ -33,7 +42,18 @@ async function makeLink(site: AdminSite, fields = {}): Promise<string> {
   assert.equal(answer.status, 200)
   const [, path] = /value="http:[^"]*?(\/api\/previews\/[\w-]{43})"/.exec(await answer.text()) ?? []
   assert.ok(path)
+  await made(site)
   return path
+}
+
+/** Waits until the newest preview is made or failed, and returns it. */
+async function made(site: AdminSite) {
+  let preview: Awaited<ReturnType<typeof findPreview>>
+  await waitFor(async () => {
+    preview = await findPreview(site.app.db, await newestId(site))
+    return preview && (preview.readyAt ?? preview.failureMessage) !== null
+  }, PATIENCE_MS)
+  return preview
 }
 
 /** Asks as someone without an account. */
@@ -186,7 +206,72 @@ test('a link stops working when it is ended or expires', async (t) => {
 
 test('without changes there is no link, and without the right nobody makes one', async (t) => {
   const site = await startAdmin(t)
-  assert.match(messageOf(await site.post(SCREEN)) ?? '', /nothing to preview/)
+  await site.post(SCREEN)
+  assert.match((await made(site))?.failureMessage ?? '', /nothing to preview/)
+  const list = await site.open(SCREEN)
+  list.getByText('not made')
+  list.getByText(/nothing to preview/)
   await site.app.db.updateTable('admin_users').set({ role: 'viewer' }).execute()
   assert.equal((await site.post(SCREEN)).status, 403)
+})
+
+test('a link that is being made says so, and one whose server ended is given up', async (t) => {
+  const site = await startAdmin(t)
+  const { db, config } = site.app
+  const { id, token } = await beginPreview(db, {
+    madeBy: 'ann@example.com',
+    only: undefined,
+    now: new Date(),
+  })
+  const shown = await (await visit(site, `/api/previews/${token}`)).text()
+  assert.match(shown, /<meta http-equiv="refresh" content="5">/)
+  assert.match(shown, /being made/)
+  const approved = await approve(site, `/api/previews/${token}`, { name: 'Cleo' })
+  assert.match(await approved.text(), /being made/)
+  ;(await site.open(SCREEN)).getByRole('progressbar', { name: 'Progress of the preview' })
+  const file = createProgressFile(config.dataDir, {
+    publishId: 1,
+    preview: hashToken(token),
+    now: () => new Date(),
+  })
+  file.phase(publishStep('comparing'))
+  file.update(7, 9)
+  const look = async () => (await site.fetch(`${SCREEN}/${id}/progress`)).json()
+  await withFileLock(publishLock(config.dataDir), async () => {
+    assert.equal(site.app.publishing.isRunning(), false)
+    await new Promise((resolve) => setTimeout(resolve, 250))
+    file.update(8, 9)
+    const { isPublishing, done, total } = await look()
+    assert.deepEqual({ isPublishing, done, total }, { isPublishing: true, done: 8, total: 9 })
+  })
+  await failLostPreviews(db, { shared: undefined, now: new Date(Date.now() + 1) })
+  assert.match((await look()).phase, /server stopped/)
+  assert.equal((await visit(site, `/api/previews/${token}`)).status, 404)
+})
+
+test('changes can be requested, and whoever made the link gets mail about each answer', async (t) => {
+  const mail = await startMailServer(t)
+  const site = await startAdmin(t, { environment: { SMTP_URL: mail.url, MAIL_FROM: 'site@example.com' } })
+  await rename(site, 'Cooling')
+  const link = await makeLink(site)
+  const ask = { name: 'Cleo', answer: 'changes' }
+  assert.equal((await approve(site, link, ask)).status, 422)
+  assert.equal((await approve(site, link, { ...ask, note: 'Say <b>air conditioning</b>' })).status, 303)
+  assert.match(await (await visit(site, link)).text(), /Cleo requested changes:.*air conditioning/)
+  const list = await site.open(SCREEN)
+  list.getByText('changes requested')
+  list.getByText('Say <b>air conditioning</b>')
+  assert.equal((await site.post(`${SCREEN}/${await newestId(site)}/publish`)).status, 303)
+  assert.equal((await approve(site, link, { name: 'Dora' })).status, 303)
+  await waitFor(() => mail.received.length === 2)
+  const [asked, approved] = mail.received.map(({ raw }) => raw)
+  assert.match(asked ?? '', /^Subject: Changes requested \(/m)
+  assert.match(
+    asked ?? '',
+    /Cleo looked at [\s\S]* requested changes\.\s+Note:\s+Say <b>air conditioning<\/b>/,
+  )
+  assert.match(approved ?? '', /^Subject: Preview approved \(/m)
+  await waitFor(async () =>
+    (await listAnswers(site.app.db, [await newestId(site)])).every(({ mailStatus }) => mailStatus === 'sent'),
+  )
 })

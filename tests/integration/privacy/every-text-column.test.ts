@@ -41,6 +41,7 @@ const WITHOUT_VISITORS: Readonly<Record<string, string>> = {
   privacy_erasures: 'The person is forgotten with the last step.',
   published_addresses: 'Addresses of pages.',
   publish_outlets: 'What the program did.',
+  preview_answers: 'Clients of the business, who answer about its pages.',
   publish_previews: 'Clients of the business, who approve its pages.',
   publishes: 'What the program did.',
   recent_posts: 'A keyed hash that changes every day.',

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
+import { answerPreview, claimAnswerMail } from '#src/publish/previews/answer-store.ts'
 import { sweepPreviews } from '#src/publish/previews/make-preview.ts'
 import {
   approvePreview,
@@ -10,6 +11,7 @@ import {
   insertPreview,
   listOpenTokens,
   listPreviews,
+  storeStaged,
 } from '#src/publish/previews/preview-store.ts'
 import { sqliteEngine } from '#tests/support/database.ts'
 import { postgresEngine } from '#tests/support/postgres-engine.ts'
@@ -23,14 +25,24 @@ for (const engine of [sqliteEngine(), postgresEngine()]) {
     const db = await engine.openMigrated()
     const preview = {
       ...{ tokenSha256: 'a'.repeat(64), madeAt: now.toISOString(), madeBy: 'ann@example.com' },
-      ...{ expiresAt: '2026-12-01T10:00:00.000Z', releaseId: '20261124T100000000Z', changeId: 7 },
-      ...{ pagesSha256: 'b'.repeat(64), changes: [{ change: 'added' as const, path: '/about' }] },
-      selected: [{ subject: 'entry' as const, subjectId: '3' }],
+      ...{ expiresAt: '2026-12-01T10:00:00.000Z', selected: [{ subject: 'entry' as const, subjectId: '3' }] },
+    }
+    const staged = {
+      ...{ releaseId: '20261124T100000000Z', changeId: 7, pagesHash: 'b'.repeat(64), pageCount: 1 },
+      changes: [{ change: 'added' as const, path: '/about' }],
     }
     const id = await insertPreview(db, preview)
+    assert.equal(await approvePreview(db, id, { name: 'Early', note: '', now }), false)
+    assert.equal(await storeStaged(db, id, { ...staged, now }), true)
+    const answer = { name: 'Cleo', isMailed: true, now }
+    assert.equal(await answerPreview(db, id, { ...answer, kind: 'changes', note: 'Larger' }), true)
+    const lostAt = new Date(now.getTime() + 1_000)
+    assert.deepEqual((await claimAnswerMail(db, { now, lostAt }))?.madeBy, 'ann@example.com')
+    assert.equal(await claimAnswerMail(db, { now, lostAt }), undefined)
+    assert.equal((await claimAnswerMail(db, { now: lostAt, lostAt }))?.mailAttempts, 2)
     const open = await findOpenPreview(db, preview.tokenSha256, { now })
     assert.deepEqual([open?.id, open?.changeId], [id, 7])
-    assert.deepEqual([open?.changes, open?.selected], [preview.changes, preview.selected])
+    assert.deepEqual([open?.changes, open?.selected], [staged.changes, preview.selected])
     assert.equal(await approvePreview(db, id, { name: 'Cleo', note: '', now }), true)
     assert.equal(await approvePreview(db, id, { name: 'Mallory', note: '', now }), false)
     const expired = { now: new Date(preview.expiresAt) }

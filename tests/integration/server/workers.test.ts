@@ -23,7 +23,7 @@ test('startWorkers starts every worker there is, and nothing works before', asyn
   )
   assert.deepEqual(steps, [
     ['publishing'],
-    ['deliveries', 'mails', 'password resets'],
+    ['deliveries', 'mails', 'password resets', 'answers to previews'],
     // The heartbeat is for several servers on PostgreSQL.
     ['housekeeping', 'places of leads', 'monthly reports', 'erasures', 'clean-up', 'backups'],
     ['search index', 'locale', 'visits'],

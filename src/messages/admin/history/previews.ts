@@ -2,6 +2,8 @@ import { countOf } from '../../plural.ts'
 
 const PAGES = { one: 'page', other: 'pages' }
 
+const subjectOf = (isSelected: boolean) => (isSelected ? 'Selected changes' : 'All changes')
+
 /** The page of preview links. */
 export const previewTexts = {
   title: 'Preview links',
@@ -15,10 +17,11 @@ export const previewTexts = {
   copy: 'Copy the link now. It is shown only once.',
   validFor: (days: number) => `It works for ${days} days, for everyone who has it.`,
   done: 'Done',
-  nothing: 'Everything is published. There is nothing to preview.',
-  failed: (reason: string) => `The preview can’t be made: ${reason}`,
-  shows: (pages: number, isSelected: boolean) =>
-    `${isSelected ? 'Selected changes' : 'All changes'}, ${countOf(pages, PAGES)}`,
+  makingHint: 'The link works when all pages are made. You can leave this page.',
+  progress: 'Progress of the preview',
+  subject: subjectOf,
+  shows: (pages: number, isSelected: boolean) => `${subjectOf(isSelected)}, ${countOf(pages, PAGES)}`,
+  ready: 'Ready',
   end: 'End link',
   isEnded: 'The link no longer works.',
   wasEnded: 'This link was already ended.',
@@ -28,6 +31,16 @@ export const previewTexts = {
   busy: 'A publish is running. Try again when it is done.',
   older: 'Changed since. Make a new link.',
   by: (name: string) => `by ${name}`,
+  asked: 'Changes requested',
+  mailFailed: (reason: string) => `The email about this was not sent: ${reason}`,
+  noMail: 'No mail server is set up. Check this page for answers.',
+  mail: 'You get an email when someone approves the pages or requests changes.',
+}
+
+/** Why a preview has no pages. */
+export const previewFailures = {
+  nothing: 'Everything is published. There is nothing to preview.',
+  interrupted: 'The server stopped while making the pages. Make a new link.',
 }
 
 /** Labels of a preview link's facts. */
@@ -35,7 +48,10 @@ export const previewLabels = { made: 'Made', expires: 'Expires', approved: 'Appr
 
 /** States of a preview. */
 export const previewStates = {
+  making: 'being made',
+  failed: 'not made',
   open: 'open',
+  changes: 'changes requested',
   approved: 'approved',
   older: 'older state',
   published: 'published',
@@ -49,5 +65,6 @@ export const previewActivity = {
   ended: 'Ended a preview link',
   published: 'Published an approved preview',
   approved: (id: number, name: string) => `Preview ${id} was approved as ${name}`,
+  changesAsked: (id: number, name: string) => `Changes to preview ${id} were requested as ${name}`,
   visitor: 'Preview link',
 }

@@ -1,7 +1,6 @@
-import assert from 'node:assert/strict'
 import type { App } from '#src/app.ts'
-import { makePreview } from '#src/publish/previews/make-preview.ts'
-import { approvePreview } from '#src/publish/previews/preview-store.ts'
+import { approvePreview, findPreview } from '#src/publish/previews/preview-store.ts'
+import { waitFor } from '#tests/support/running-site.ts'
 import { addEntry } from '#tests/support/small-site.ts'
 import { publishAll } from './site-writes.ts'
 import { added, changed, type Write } from './write.ts'
@@ -54,9 +53,8 @@ export const PREVIEW_WRITES: Write[] = [
 async function storePreview(app: App, name: string): Promise<number> {
   await publishAll(app)
   await addEntry(app.db, 'pages', { slug: name, title: 'New' })
-  const { db, config, publishing } = app
-  const about = { madeBy: 'ann@example.com', only: undefined, stage: publishing.preview }
-  const made = await makePreview(db, { ...about, place: { dataDir: config.dataDir }, now: new Date() })
-  assert.ok(made)
-  return made.id
+  const { db, publishing } = app
+  const { id } = await publishing.previews.make({ madeBy: 'ann@example.com', only: undefined })
+  await waitFor(async () => (await findPreview(db, id))?.readyAt !== null)
+  return id
 }

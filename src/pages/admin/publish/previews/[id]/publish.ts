@@ -12,8 +12,8 @@ export const POST: APIRoute = async (context) => {
   const { id: userId } = getAdministrator(context)
   const preview = await findPreview(db, readId(context.params.id))
   const found = preview ? [preview] : []
-  const [state] = await readPreviewStates(db, found, { dataDir: config.dataDir, now: new Date() })
-  if (!preview || state !== 'approved') return refuse(context, { to, text: previewTexts.notApproved })
+  const [known] = await readPreviewStates(db, found, { dataDir: config.dataDir, now: new Date() })
+  if (!preview || known?.state !== 'approved') return refuse(context, { to, text: previewTexts.notApproved })
   // One that runs would take this one along, with what else is saved.
   if (publishing.isRunning()) return refuse(context, { to, text: previewTexts.busy })
   const { id, selected: only, pagesSha256: pagesHash } = preview

@@ -1,0 +1,21 @@
+import { askForState, LOOK_EVERY_MS, showState } from './show-live-state.ts'
+
+// Shows how far previews are. A page with a new link stays: it shows the link only once.
+for (const part of document.querySelectorAll<HTMLElement>('[data-making]'))
+  window.setTimeout(look, LOOK_EVERY_MS, part)
+
+async function look(part: HTMLElement) {
+  const state = await askForState(`/admin/publish/previews/${part.dataset.making}/progress`)
+  if (state && !state.isPublishing) return end(part, state.phase)
+  if (state) showState(part, state)
+  window.setTimeout(look, LOOK_EVERY_MS, part)
+}
+
+function end(part: HTMLElement, text: string) {
+  if (!document.querySelector('[data-new-link]')) return window.location.reload()
+  part.closest('li')?.querySelector('.badge')?.remove()
+  part.querySelector('[data-bar]')?.remove()
+  const [phase, left] = [part.querySelector('[data-phase]'), part.querySelector('[data-left]')]
+  if (phase) phase.textContent = text
+  left?.remove()
+}

@@ -1,0 +1,102 @@
+import { type Kysely, type Selectable, sql } from 'kysely'
+import { engineOf } from '../../db/dialects.ts'
+import type { Db, Schema } from '../../db/schema.ts'
+import { type FromRow, fromRow } from '../../db/tables/columns.ts'
+import { approvePreview } from './preview-store.ts'
+
+/** So many answers of one link are kept. */
+const MOST_ANSWERS = 20
+
+type Table = Selectable<Schema['preview_answers']>
+
+/** The answer of someone with a preview link. */
+export type PreviewAnswer = FromRow<Table>
+
+interface NewAnswer extends Pick<Table, 'kind' | 'name'> {
+  /** Empty for none. */
+  note: string
+  /** A mail about it is to be sent. */
+  isMailed: boolean
+  now: Date
+}
+
+/** Stores an answer; false when the pages were approved before, the link was ended, or it has too many answers. */
+export function answerPreview(
+  db: Kysely<Schema>,
+  previewId: number,
+  { kind, name, note, isMailed, now }: NewAnswer,
+): Promise<boolean> {
+  const at = now.toISOString()
+  return db.transaction().execute(async (trx) => {
+    if (kind === 'approved' && !(await approvePreview(trx, previewId, { name, note, now }))) return false
+    const answers = await listAnswers(trx, [previewId])
+    if (answers.length >= MOST_ANSWERS || (kind === 'changes' && answers.some(isApproval))) return false
+    const about = { preview_id: previewId, kind, name, note: note === '' ? null : note, answered_at: at }
+    const mail = { mail_status: isMailed ? ('pending' as const) : ('off' as const), mail_due_at: at }
+    await trx
+      .insertInto('preview_answers')
+      .values({ ...about, ...mail })
+      .execute()
+    return true
+  })
+}
+
+function isApproval({ kind }: PreviewAnswer): boolean {
+  return kind === 'approved'
+}
+
+/** Lists the answers to these previews, the oldest first. */
+export async function listAnswers(db: Db, previewIds: readonly number[]): Promise<PreviewAnswer[]> {
+  if (previewIds.length === 0) return []
+  const rows = await db
+    .selectFrom('preview_answers')
+    .selectAll()
+    .where('preview_id', 'in', previewIds)
+    .orderBy('id')
+    .execute()
+  return rows.map((row) => fromRow(row))
+}
+
+/**
+ * Claims an answer whose mail is due, so that no other process sends it; undefined when none is. The mail is due again at
+ * `lostAt`, unless it is settled before.
+ */
+export async function claimAnswerMail(
+  db: Db,
+  { now, lostAt }: { now: Date; lostAt: Date },
+): Promise<(PreviewAnswer & { madeBy: string }) | undefined> {
+  const due = db
+    .selectFrom('preview_answers')
+    .select('id')
+    .where('mail_status', '=', 'pending')
+    .where('mail_due_at', '<=', now.toISOString())
+    .orderBy('mail_due_at')
+    .limit(1)
+    .$if(engineOf(db) === 'postgres', (query) => query.forUpdate().skipLocked())
+  const row = await db
+    .updateTable('preview_answers')
+    .set({ mail_due_at: lostAt.toISOString(), mail_attempts: sql<number>`mail_attempts + 1` })
+    .where('id', 'in', due)
+    .returningAll()
+    .executeTakeFirst()
+  if (!row) return undefined
+  const { madeBy } = await db
+    .selectFrom('publish_previews')
+    .select('made_by as madeBy')
+    .where('id', '=', row.preview_id)
+    .executeTakeFirstOrThrow()
+  return { ...fromRow(row), madeBy }
+}
+
+/** Closes the mail about an answer, or plans its next attempt when it is pending. */
+export async function settleAnswerMail(
+  db: Db,
+  id: number,
+  { status, dueAt, error }: { status: PreviewAnswer['mailStatus']; dueAt: Date; error: string | null },
+): Promise<void> {
+  await db
+    .updateTable('preview_answers')
+    .set({ mail_status: status, mail_due_at: dueAt.toISOString(), mail_error: error })
+    .where('id', '=', id)
+    .execute()
+}

@@ -1,0 +1,75 @@
+import type { Kysely } from 'kysely'
+import { listAdministrators } from '../../auth/administrator-store.ts'
+import type { Config } from '../../config.ts'
+import type { Schema } from '../../db/schema.ts'
+import { createLoop, type Loop } from '../../lib/background/loop.ts'
+import type { Log } from '../../lib/log.ts'
+import { previewAnswerMail as texts } from '../../messages/mail/previews.ts'
+import { logTexts } from '../../messages/server/log.ts'
+import { claimAnswerMail, settleAnswerMail } from '../../publish/previews/answer-store.ts'
+import type { SendAccountMail } from '../accounts/account-mail.ts'
+
+const EVERY_MS = 60_000
+const RETRY_MS = 300_000
+const MOST_ATTEMPTS = 5
+/** Longer than sending takes. */
+const LOST_AFTER_MS = 120_000
+
+interface MailsOptions {
+  db: Kysely<Schema>
+  config: Pick<Config, 'siteUrl' | 'adminUrl'>
+  accountMail: SendAccountMail | undefined
+  now: () => Date
+  log: Pick<Log, 'error'>
+}
+
+/**
+ * Mails the user who made a preview link what people with it answered. Each mail is a row beside its answer, so that a killed
+ * program sends it later, maybe twice. Undefined without a mail server.
+ */
+export function createAnswerMails({ accountMail, ...options }: MailsOptions): Loop | undefined {
+  if (!accountMail) return undefined
+  return createLoop({
+    everyMs: EVERY_MS,
+    turn: (signal) => sendDueMails({ ...options, accountMail }, signal),
+    failure: logTexts.previewMailFailed,
+    log: options.log,
+  })
+}
+
+async function sendDueMails(
+  {
+    db,
+    config: { siteUrl, adminUrl },
+    accountMail,
+    now,
+  }: Omit<MailsOptions, 'accountMail' | 'log'> & { accountMail: SendAccountMail },
+  signal: AbortSignal,
+): Promise<void> {
+  const { host } = new URL(siteUrl)
+  const link = `${adminUrl}/admin/publish/previews`
+  while (!signal.aborted) {
+    const answer = await claimAnswerMail(db, {
+      now: now(),
+      lostAt: new Date(now().getTime() + LOST_AFTER_MS),
+    })
+    if (!answer) return
+    const { id, kind, name, note, madeBy: recipient, mailAttempts: attempts } = answer
+    const dueAt = new Date(now().getTime() + RETRY_MS)
+    if (!(await isActive(db, recipient))) {
+      await settleAnswerMail(db, id, { status: 'failed', dueAt, error: texts.noUser })
+      continue
+    }
+    const outcome = await accountMail({ recipient, ...texts.mail(kind, { name, note, host, link }) })
+    if (outcome.kind === 'sent') await settleAnswerMail(db, id, { status: 'sent', dueAt, error: null })
+    else {
+      const isOver = outcome.isFinal || attempts >= MOST_ATTEMPTS
+      const status = isOver ? 'failed' : 'pending'
+      await settleAnswerMail(db, id, { status, dueAt, error: outcome.message })
+    }
+  }
+}
+
+async function isActive(db: Kysely<Schema>, email: string): Promise<boolean> {
+  return (await listAdministrators(db)).some((user) => user.email === email && user.disabledAt === null)
+}
