@@ -4,15 +4,13 @@ import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import type { TestContext } from 'node:test'
 import { openBrowser, openPage } from '../support/browser.ts'
-import { scriptEnvironment } from '../support/running-site.ts'
+import { INSTALLED_PROGRAM, scriptEnvironment } from '../support/running-site.ts'
 
 /** Packages that the island needs, beside the program. */
 export const ISLAND_PACKAGES = ['preact@10.29.8', '@astrojs/preact@5.0.1']
 
 /** For requests beside commands that block this process: meanwhile the server ends a connection that waits. */
 export const CLOSED = { headers: { connection: 'close' } }
-
-const PROGRAM = 'node_modules/signpost/package/scripts/signpost.js'
 
 /** A content type, a page with an island that lists its entries, a page for each of them, and a feed. */
 export const OWN_PAGES: Readonly<Record<string, string>> = {
@@ -135,13 +133,19 @@ function aProject(title: string): string {
 }
 
 /** Publishes a site that runs. */
-export function buildOwnSite(site: string, url: string) {
-  run(site, url, [PROGRAM, 'build'])
+export function buildOwnSite(site: string, url: string, settings: Settings = {}) {
+  run(site, url, [INSTALLED_PROGRAM, 'build'], settings)
 }
 
-function run(site: string, url: string, args: string[]) {
-  const [dataDir, contentDir] = [join(site, 'data'), join(site, 'content')]
-  const environment = { SITE_URL: url }
+interface Settings {
+  dataDir?: string
+  environment?: Record<string, string>
+}
+
+function run(site: string, url: string, args: string[], settings: Settings = {}) {
+  const { dataDir = join(site, 'data') } = settings
+  const contentDir = join(site, 'content')
+  const environment = { SITE_URL: url, ...settings.environment }
   execFileSync(process.execPath, args, {
     cwd: site,
     env: scriptEnvironment({ dataDir, contentDir, environment }),

@@ -38,19 +38,32 @@ const { heading, years, promises, view } = Astro.props
 }
 
 const PLACED = `sections:
-  home: [service_list, guarantee]
-  service: [guarantee]
+  home: [service_list, guarantee, faq]
+  service: [guarantee, faq]
   location_service: [guarantee, nearby]
 `
 
-/** Adds the section to the content of a starter: on three kinds of pages, with values of the home page and of a service. */
+const QUESTIONS = 'faq:\n  - question: Are you insured?\n    answer: Yes.\n'
+
+/**
+ * Adds the section to the content of a starter: on three kinds of pages, with values of the home page and of a service. The
+ * home page and the other service get questions.
+ */
 export function placeOwnSections(site: string) {
   const settings = join(site, 'content/site.yaml')
-  const text = readFileSync(settings, 'utf8').replace(/^home:$/m, 'home:\n  guarantee_heading: For all we do')
+  const text = readFileSync(settings, 'utf8').replace(
+    /^home:$/m,
+    `home:\n  guarantee_heading: For all we do\n${QUESTIONS.replace(/^/gm, '  ').trimEnd()}`,
+  )
   writeFileSync(settings, `${text}${PLACED}`)
-  const service = join(site, 'content/services/drain-cleaning.md')
   const values = 'guarantee_years: 10\nguarantee_promises:\n  - title: No mess\n'
-  writeFileSync(service, readFileSync(service, 'utf8').replace(/^---\n/, `---\n${values}`))
+  for (const [service, added] of [
+    ['drain-cleaning', values],
+    ['water-heaters', QUESTIONS],
+  ] as const) {
+    const file = join(site, `content/services/${service}.md`)
+    writeFileSync(file, readFileSync(file, 'utf8').replace(/^---\n/, `---\n${added}`))
+  }
 }
 
 /** Checks the section of a site that runs: on its pages, and in the editor of a service. */

@@ -3,10 +3,11 @@ import { spawnSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { TestContext } from 'node:test'
-import { scriptEnvironment } from '../support/running-site.ts'
-import { buildOwnSite, changedPages } from './own-pages.ts'
+import SqliteDatabase from 'better-sqlite3'
+import { INSTALLED_PROGRAM, scriptEnvironment } from '../support/running-site.ts'
+import { buildOwnSite, CLOSED, changedPages } from './own-pages.ts'
 
-const PROGRAM = 'node_modules/signpost/package/scripts/signpost.js'
+const COMPONENTS = 'package/src/integration/components.js'
 const HEADER = 'package/src/components/site/SiteHeader.astro'
 
 /** Checks what an upgrade to a version with another header and one migration more says, and that Astro names the header. */
@@ -19,10 +20,10 @@ export async function checkOwnUpgrade(t: TestContext, { site, tarball }: { site:
   }
 
   await t.test('signpost upgrade --check names replaced components, imports, and migrations', () => {
-    const same = run(PROGRAM, 'upgrade', '--check', '--to', tarball)
+    const same = run(INSTALLED_PROGRAM, 'upgrade', '--check', '--to', tarball)
     assert.equal(same.status, 0, same.text)
     assert.match(same.text, /same in both versions.*No migrations/s)
-    const later = run(PROGRAM, 'upgrade', '--check', '--to', laterVersion(site, tarball))
+    const later = run(INSTALLED_PROGRAM, 'upgrade', '--check', '--to', laterVersion(site, tarball))
     assert.equal(later.status, 1, later.text)
     assert.match(later.text, /0\.1\.0 with 0\.2\.0/)
     assert.match(
@@ -32,10 +33,12 @@ export async function checkOwnUpgrade(t: TestContext, { site, tarball }: { site:
     assert.match(later.text, /LocationPage\.astro imports signpost\/components\/OwnSection\.astro/)
     assert.match(later.text, /1 migration at the next start: 9990_later/)
     assert.doesNotMatch(later.text, /replaces LocationPage/)
+    for (const file of ['astro.config.mjs', 'src/components/Faq.astro', 'src/components/LocationPage.astro'])
+      assert.ok(later.text.includes(`--rename replaces old names in ${file}`), later.text)
   })
 
   await t.test('Astro names a component that was written for another version', () => {
-    const accepted = run(PROGRAM, 'upgrade', '--accept')
+    const accepted = run(INSTALLED_PROGRAM, 'upgrade', '--accept')
     assert.equal(accepted.status, 0, accepted.text)
     const file = join(site, 'signpost.overrides.json')
     const record = JSON.parse(readFileSync(file, 'utf8'))
@@ -49,18 +52,41 @@ export async function checkOwnUpgrade(t: TestContext, { site, tarball }: { site:
   })
 }
 
-/** Checks that another location page renders the location pages again, and nothing else. */
+/** Checks that a component which is replaced, and then changes, renders the pages that show it, and nothing else. */
 export async function checkOwnTemplates(t: TestContext, { site, url }: { site: string; url: string }) {
-  await t.test('a replaced component that changes renders the pages of its kind, and no other', () => {
+  const places = ['', '/aurora', '/boulder', '/denver'].map((place) => `/services/water-heaters${place}`)
+  const showQuestions = ['/', ...places]
+
+  await t.test('a component that is replaced renders the quarter of the pages that show it', async () => {
+    const file = join(site, 'src/components/Faq.astro')
+    writeFileSync(
+      file,
+      `---\nimport Default from 'signpost/components/Faq.astro'\n---\n\n<Default {...Astro.props} />\n<p>Call us with others</p>\n`,
+    )
+    const configuration = join(site, 'astro.config.mjs')
+    const text = readFileSync(configuration, 'utf8')
+    writeFileSync(configuration, text.replace('{ Header:', "{ Faq: './src/components/Faq.astro', Header:"))
+    buildOwnSite(site, url)
+    assert.deepEqual(changedPages(site), showQuestions)
+    assert.equal(showQuestions.length, Math.round(countPages(site) / 4))
+    for (const path of showQuestions)
+      assert.match(await (await fetch(url + path, CLOSED)).text(), /Call us with others/)
+  })
+
+  await t.test('a replaced page that changes renders the pages of its kind, and no other', () => {
     const file = join(site, 'src/components/LocationPage.astro')
     writeFileSync(file, readFileSync(file, 'utf8').replace(' near you: ', ' close to you: '))
     buildOwnSite(site, url)
-    const services = ['drain-cleaning', 'water-heaters'].map((service) => `/services/${service}`)
-    const places = services.flatMap((path) =>
-      ['aurora', 'boulder', 'denver'].map((place) => `${path}/${place}`),
-    )
-    assert.deepEqual(changedPages(site), places)
+    const drains = places.map((path) => path.replace('water-heaters', 'drain-cleaning'))
+    assert.deepEqual(changedPages(site), [...drains.slice(1), ...places.slice(1)])
   })
+}
+
+function countPages(site: string): number {
+  const ledger = new SqliteDatabase(join(site, 'data/ledger.db'), { readonly: true })
+  const count = ledger.prepare('select count(*) from pages').pluck().get() as number
+  ledger.close()
+  return count
 }
 
 // The same program with other facts.
@@ -71,6 +97,7 @@ function laterVersion(site: string, tarball: string): string {
     sed -i 's/^  layout: /  frame: /' later/package/${HEADER}
     sed -i 's/"version": "0.1.0"/"version": "0.2.0"/; /components\\/OwnSection.astro/d' later/package/package.json
     touch later/package/package/migrations/9990_later.js
+    sed -i "s/RENAMED *= \\[\\]/RENAMED = [{ kind: 'component', from: 'Faq', to: 'Questions' }]/" later/package/${COMPONENTS}
     tar -czf later.tgz -C later package && rm -rf later`
   const { status, stderr } = spawnSync('sh', ['-c', script], { cwd: site, encoding: 'utf8' })
   assert.equal(status, 0, stderr)

@@ -14,7 +14,7 @@ export const PROJECT_DIR = fileURLToPath(new URL('../..', import.meta.url)).repl
 export const EXAMPLE_CONTENT = fileURLToPath(new URL('../../content', import.meta.url))
 
 const READY = /Signpost is ready: (\S+)/
-const START_DEADLINE_MS = 60_000
+const START_DEADLINE_MS = 120_000
 const SHORTEST_PAUSE_MS = 20
 const LONGEST_PAUSE_MS = 100
 const SCRIPT_DEADLINE_MS = 120_000
@@ -41,14 +41,15 @@ interface SiteOptions {
   environment?: Record<string, string>
 }
 
-const INSTALLED = 'node_modules/signpost/package/scripts/signpost.js'
+/** File of the `signpost` command in a site that has the program as a package. */
+export const INSTALLED_PROGRAM = 'node_modules/signpost/package/scripts/signpost.js'
 
 /** Runs `scripts/start.ts` as `npm start` does and waits until it serves. Ended when the test ends. */
 export async function startSite(t: TestContext, options: SiteOptions): Promise<RunningSite> {
   const port = options.port ?? (await freePort())
   lendPictures(options.dataDir)
   const { siteDir } = options
-  const child = spawn(process.execPath, siteDir ? [INSTALLED, 'start'] : ['scripts/start.ts'], {
+  const child = spawn(process.execPath, siteDir ? [INSTALLED_PROGRAM, 'start'] : ['scripts/start.ts'], {
     cwd: siteDir ?? PROJECT_DIR,
     env: scriptEnvironment({ ...options, port }),
     stdio: ['ignore', 'pipe', 'pipe'],

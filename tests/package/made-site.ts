@@ -1,0 +1,90 @@
+import { execFileSync } from 'node:child_process'
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import packageFile from '#package.json' with { type: 'json' }
+import { ownEnvironment } from '../support/own-environment.ts'
+import { PROJECT_DIR } from '../support/running-site.ts'
+import { ISLAND_PACKAGES, OWN_PAGES } from './own-pages.ts'
+import { OWN_SECTIONS, placeOwnSections } from './own-sections.ts'
+
+/** Another header, and another location page with the sections of the site. */
+const OWN_COMPONENTS: Readonly<Record<string, string>> = {
+  'astro.config.mjs': `import preact from '@astrojs/preact'
+import { defineConfig } from 'astro/config'
+import signpost from 'signpost'
+
+export default defineConfig({
+  integrations: [
+    signpost({
+      components: { Header: './src/components/Header.astro', LocationPage: './src/components/LocationPage.astro' },
+    }),
+    preact(),
+  ],
+})
+`,
+  'src/components/Header.astro': `---
+import Default from 'signpost/components/Header.astro'
+---
+
+<p>Call us today</p>
+<Default {...Astro.props} />
+`,
+  'src/components/LocationPage.astro': `---
+import Faq from 'signpost/components/Faq.astro'
+import OwnSection from 'signpost/components/OwnSection.astro'
+
+const { view } = Astro.props
+const { detail } = view
+---
+
+<h1>{detail.service.title} near you: {detail.heading}</h1>
+{detail.sections.map((name) => <OwnSection {name} values={detail.ownSections} {view} />)}
+{detail.service.faq.length > 0 && <Faq faq={detail.service.faq} />}
+`,
+  'src/styles/site.css': 'h1 {\n  color: rgb(1, 2, 3);\n}\n',
+}
+
+/** Returns the tarball that `npm run test:package` packs first. */
+export function packedProgram(): string {
+  const tarball = join(PROJECT_DIR, 'reports', `signpost-${packageFile.version}.tgz`)
+  if (existsSync(tarball)) return tarball
+  throw new Error(`${tarball} is missing. Start these tests with npm run test:package`)
+}
+
+/** Makes a site with the `signpost new` of a program's folder, gives it components, a section, and pages, and installs it. */
+export function makeSite(
+  folder: string,
+  { programDir = PROJECT_DIR, tarball, files = {} }: MadeSite,
+): { site: string } {
+  const site = join(folder, 'site')
+  run(process.execPath, ['scripts/new.ts', site, '--yes', '--package', `file:${tarball}`], programDir)
+  for (const [path, text] of Object.entries({ ...OWN_COMPONENTS, ...OWN_PAGES, ...OWN_SECTIONS, ...files }))
+    writeOwn(site, path, text)
+  placeOwnSections(site)
+  install(site, ISLAND_PACKAGES)
+  return { site }
+}
+
+interface MadeSite {
+  /** Folder of the program whose `signpost new` it is; this one's unless given. */
+  programDir?: string
+  tarball: string
+  /** More files of the site, by path. */
+  files?: Readonly<Record<string, string>>
+}
+
+/** Installs packages in a site. */
+export function install(site: string, packages: readonly string[]) {
+  run('npm', ['install', '--prefer-offline', '--no-audit', '--no-fund', ...packages], site)
+}
+
+/** Runs a command to its end. Throws with its output when it fails. */
+export function run(file: string, args: readonly string[], cwd: string): string {
+  const env = ownEnvironment({})
+  return execFileSync(file, args, { cwd, env, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] })
+}
+
+function writeOwn(site: string, path: string, text: string) {
+  mkdirSync(dirname(join(site, path)), { recursive: true })
+  writeFileSync(join(site, path), text)
+}
