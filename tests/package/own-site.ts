@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { existsSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { temporaryFolder } from '../support/database.ts'
@@ -10,9 +11,16 @@ import { checkOwnPostgres } from './own-postgres.ts'
 import { checkOwnSections } from './own-sections.ts'
 import { checkOwnTemplates, checkOwnUpgrade } from './own-upgrade.ts'
 
+/** The tarball has 1.6 MB: a folder that nobody needs would show. */
+const MOST_BYTES = 2_500_000
+
 test('a site made by signpost new from the packed program publishes, takes a lead, and replaces components', async (t) => {
   const tarball = packedProgram()
   const { site } = makeSite(temporaryFolder(t), { tarball, files: OWN_HOOKS })
+
+  assert.ok(statSync(tarball).size < MOST_BYTES)
+  for (const name of ['@biomejs/biome', 'playwright-core', 'typescript', 'vnu-jar'])
+    assert.ok(!existsSync(join(site, 'node_modules', name)), `${name} is for work on the program`)
 
   const { url } = await startSite(t, {
     siteDir: site,
