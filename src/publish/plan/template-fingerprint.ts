@@ -1,6 +1,5 @@
 import { createHash, type Hash } from 'node:crypto'
-import { readFileSync, statSync } from 'node:fs'
-import { readdir } from 'node:fs/promises'
+import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { extname, join } from 'node:path'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { PROGRAM_DIR } from '../../lib/program/folders.ts'
@@ -28,9 +27,13 @@ const PUBLIC_TEMPLATES = [
 ]
 // A site's own, where it has them.
 const SITE_TEMPLATES = ['src']
-// About a millisecond's worth: each publish reads hundreds of files, and a promise for each triples the work.
+// About a millisecond's worth: there are hundreds of files, and a promise for each triples the work.
 const FILES_A_TURN = 50
+const SETTLED_MS = 2_000
 const NOT_PUBLIC = /^src\/(pages\/(admin|api)|layouts\/(Admin|Entrance)|styles\/admin)/
+
+// Hashes of files by their paths, each with the file's state on the disk.
+const hashes = new Map<string, { state: string; hash: string }>()
 
 /** Changes whenever the bundle would: with any source of program or site, the configuration, or a library. 16 hex digits. */
 export async function bundleFingerprint(siteDir: string): Promise<string> {
@@ -81,22 +84,33 @@ async function addFiles(
   sources: readonly string[],
   { except = () => false }: { except?: (file: string) => boolean } = {},
 ) {
-  const files = (await Promise.all(sources.map((source) => filesBelow(folder, source)))).flat()
+  const files = sources.flatMap((source) => namesBelow(folder, source))
   for (const [index, file] of files.entries()) {
     if (index % FILES_A_TURN === 0) await nextTurn()
-    if (!except(file)) hash.update(`${file}\0`).update(readFileSync(join(folder, file)))
+    const content = except(file) ? undefined : hashFile(join(folder, file))
+    if (content !== undefined) hash.update(`${file}\0${content}\0`)
   }
 }
 
-// A site need not have each of them.
-async function filesBelow(folder: string, source: string): Promise<string[]> {
+// Files and folders. A site need not have each of them.
+function namesBelow(folder: string, source: string): string[] {
   const found = statSync(join(folder, source), { throwIfNoEntry: false })
   if (!found?.isDirectory()) return found ? [source] : []
-  const entries = await readdir(join(folder, source), { recursive: true, withFileTypes: true })
-  return entries
-    .filter((entry) => entry.isFile())
-    .map((entry) => join(entry.parentPath, entry.name).slice(folder.length + 1))
-    .sort()
+  const names = readdirSync(join(folder, source), { recursive: true, encoding: 'utf8' })
+  return names.map((name) => join(source, name)).sort()
+}
+
+// Undefined for a folder. Reading is most of the work, and most files are as they were at the last publish.
+function hashFile(path: string): string | undefined {
+  const found = statSync(path, { throwIfNoEntry: false })
+  if (!found?.isFile()) return undefined
+  const state = `${found.ino} ${found.size} ${found.mtimeMs} ${found.ctimeMs}`
+  const known = hashes.get(path)
+  if (known?.state === state) return known.hash
+  const hash = createHash('sha256').update(readFileSync(path)).digest('base64')
+  // One that changes again within a tick of the disk's clock keeps its times.
+  if (Date.now() - found.ctimeMs > SETTLED_MS) hashes.set(path, { state, hash })
+  return hash
 }
 
 function shorten(hash: Hash): string {
