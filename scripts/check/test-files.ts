@@ -14,6 +14,7 @@ const PATTERNS = [
 const FIRST = [
   'tests/by-folder/admin-in-a-browser.test.ts',
   'tests/by-folder/admin.test.ts',
+  'tests/by-folder/site-in-a-browser.test.ts',
   'tests/by-folder/publish.test.ts',
   'tests/by-folder/auth-and-backups.test.ts',
   'tests/by-folder/database-and-server.test.ts',

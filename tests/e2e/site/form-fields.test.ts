@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { gzipSync } from 'node:zlib'
 import type { Page } from 'playwright-core'
-import { checkAccessibility } from '../support/accessibility.ts'
-import { openBrowser, openPage } from '../support/browser.ts'
+import { checkAccessibility } from '../../support/accessibility.ts'
+import { openBrowser, openPage } from '../../support/browser.ts'
 import {
   EVERY_FIELD,
   fillRight,
@@ -11,10 +11,10 @@ import {
   PHOTO,
   RIGHT_ANSWERS,
   readAnswers,
-} from '../support/every-field.ts'
-import { storeForm } from '../support/forms.ts'
-import { startFront } from '../support/front.ts'
-import { waitFor } from '../support/running-site.ts'
+} from '../../support/every-field.ts'
+import { storeForm } from '../../support/forms.ts'
+import { startFront } from '../../support/front.ts'
+import { waitFor } from '../../support/running-site.ts'
 
 const MAX_SCRIPT_BYTES = 4_096
 

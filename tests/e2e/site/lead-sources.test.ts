@@ -7,9 +7,9 @@ import { EVERY_LEAD } from '#src/db/lead-scope/lead-scope.ts'
 import { TOUCH_KEYS } from '#src/db/tables/submission-source.ts'
 import { findSiteSettings, saveSiteSettings } from '#src/site/settings/site-settings-store.ts'
 import { findSubmission } from '#src/submissions/submission-store.ts'
-import { openBrowser } from '../support/browser.ts'
-import { storeForm } from '../support/forms.ts'
-import { startFront } from '../support/front.ts'
+import { openBrowser } from '../../support/browser.ts'
+import { storeForm } from '../../support/forms.ts'
+import { startFront } from '../../support/front.ts'
 
 const TAGGED =
   '/services/ac-repair?utm_source=google&utm_medium=cpc&utm_campaign=boiler-2026&gclid=abc&q=private'

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Page, Route } from 'playwright-core'
-import { openBrowser, openPage } from '../support/browser.ts'
-import { countRows } from '../support/desk.ts'
-import { storeForm } from '../support/forms.ts'
-import { startFront } from '../support/front.ts'
+import { openBrowser, openPage } from '../../support/browser.ts'
+import { countRows } from '../../support/desk.ts'
+import { storeForm } from '../../support/forms.ts'
+import { startFront } from '../../support/front.ts'
 
 // One field is called like a property of the form element, which it then hides from scripts.
 const FIELDS = [

@@ -3,10 +3,10 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { type TestContext, test } from 'node:test'
-import { openBrowser, openPage } from '../support/browser.ts'
-import { EVERY_FIELD, fillRight, fillWrong, RIGHT_ANSWERS, readAnswers } from '../support/every-field.ts'
-import { storeForm } from '../support/forms.ts'
-import { startFront } from '../support/front.ts'
+import { openBrowser, openPage } from '../../support/browser.ts'
+import { EVERY_FIELD, fillRight, fillWrong, RIGHT_ANSWERS, readAnswers } from '../../support/every-field.ts'
+import { storeForm } from '../../support/forms.ts'
+import { startFront } from '../../support/front.ts'
 
 // The page's own rules would hide the form's fields, and the form's would change the page's.
 const STYLES = `html { font-size: 62.5% } body { font: 20px monospace } p { color: rgb(1, 2, 3) }

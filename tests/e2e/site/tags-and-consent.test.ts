@@ -4,9 +4,9 @@ import { EVERY_LEAD } from '#src/db/lead-scope/lead-scope.ts'
 import { findSiteSettings, saveSiteSettings } from '#src/site/settings/site-settings-store.ts'
 import type { TagSettings } from '#src/site/tags/tag-settings.ts'
 import { findSubmission } from '#src/submissions/submission-store.ts'
-import { openBrowser } from '../support/browser.ts'
-import { storeForm } from '../support/forms.ts'
-import { startFront } from '../support/front.ts'
+import { openBrowser } from '../../support/browser.ts'
+import { storeForm } from '../../support/forms.ts'
+import { startFront } from '../../support/front.ts'
 
 const WORDING = 'I agree to the [privacy policy](/privacy)'
 const FIELDS = [

@@ -5,11 +5,11 @@ import type { AddressInfo } from 'node:net'
 import { test } from 'node:test'
 import { ensureBundle } from '#src/publish/render/bundle.ts'
 import { createStaticSite } from '#src/server/http/static-site.ts'
-import { checkAccessibility } from '../support/accessibility.ts'
-import { atEnd } from '../support/at-end.ts'
-import { openBrowser } from '../support/browser.ts'
-import { aPublishedSite } from '../support/publishing.ts'
-import { PROJECT_DIR } from '../support/running-site.ts'
+import { checkAccessibility } from '../../support/accessibility.ts'
+import { atEnd } from '../../support/at-end.ts'
+import { openBrowser } from '../../support/browser.ts'
+import { aPublishedSite } from '../../support/publishing.ts'
+import { PROJECT_DIR } from '../../support/running-site.ts'
 
 test('contract §1 a visitor of the first build waits on a readable page, and then sees the site', async (t) => {
   const { dataDir, publish } = await aPublishedSite(t)

@@ -3,8 +3,8 @@ import { type TestContext, test } from 'node:test'
 import type { App } from '#src/app.ts'
 import { findSiteSettings, saveSiteSettings } from '#src/site/settings/site-settings-store.ts'
 import { loadReport } from '#src/submissions/results/load-report.ts'
-import { openBrowser } from '../support/browser.ts'
-import { startFront } from '../support/front.ts'
+import { openBrowser } from '../../support/browser.ts'
+import { startFront } from '../../support/front.ts'
 
 const PERIOD = new Date().toISOString().slice(0, 7)
 const AUSTIN = '/services/ac-repair/austin'

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Page } from 'playwright-core'
-import { openBrowser, openPage } from '../support/browser.ts'
-import { storeForm } from '../support/forms.ts'
-import { startFront } from '../support/front.ts'
+import { openBrowser, openPage } from '../../support/browser.ts'
+import { storeForm } from '../../support/forms.ts'
+import { startFront } from '../../support/front.ts'
 
 const TYPES = ['email', 'url', 'number', 'date'] as const
 type Type = (typeof TYPES)[number]

@@ -1,0 +1,3 @@
+import { importTests } from '../support/import-tests.ts'
+
+importTests('e2e/site')
