@@ -5,14 +5,18 @@ import { findOutdated, type Outcome } from '../lib/outcome.ts'
 import { isSlug } from '../lib/slug.ts'
 import type { AdminProblem } from '../messages/admin/problems.ts'
 import { problemOf } from '../messages/files/rules/schema-rule.ts'
+import type { Saver } from '../versions/version.ts'
 import type { Form } from './form.ts'
 import { type FormDefinition, formDefinitionSchema } from './form-definition.ts'
-import { findForm, holdForms, saveForm, toFormDefinition } from './form-store.ts'
+import { findForm, holdForms, saveForm, setFormStatus, toFormDefinition } from './form-store.ts'
+import { recordForm } from './history/record-form.ts'
 
 /** The user who changes a form, and the time. */
 export interface Editing {
   /** The id of an administrator (§2.1 `updated_by`). */
   updatedBy: number
+  /** The same person, for the versions of the form. */
+  by?: Saver | undefined
   now: Date
   /** The version that this person saw, and what gives the one that is stored. */
   basedOn?: { version: string | undefined; versionOf(form: Form): string }
@@ -77,6 +81,24 @@ export async function changeForm(
   return { kind: 'invalid', problems: problemsOf(formDefinitionSchema.safeParse(definition)) }
 }
 
+/** Gives a form another status: any to any (§3). Returns false when there is no such form. */
+export function changeFormStatus(
+  db: Kysely<Schema>,
+  slug: string,
+  status: Form['status'],
+  { now, updatedBy, by }: Editing,
+): Promise<boolean> {
+  const clock = { now: now.toISOString() }
+  return db.transaction().execute(async (trx) => {
+    await holdForms(trx)
+    const form = await findForm(trx, slug)
+    if (!form) return false
+    const change = () => setFormStatus(trx, form.id, status, { ...clock, updatedBy })
+    await recordForm(trx, slug, change, { ...clock, by })
+    return true
+  })
+}
+
 function refuseSlug(code: 'no_slug' | 'taken'): FormOutcome {
   return { kind: 'invalid', problems: [{ path: ['slug'], code }] }
 }
@@ -85,12 +107,13 @@ async function save(
   db: Db,
   slug: string,
   definition: unknown,
-  { now, updatedBy }: Editing,
+  { now, updatedBy, by }: Editing,
 ): Promise<FormOutcome> {
   const parsed = formDefinitionSchema.safeParse(definition)
   if (!parsed.success) return { kind: 'invalid', problems: problemsOf(parsed) }
-  await saveForm(db, slug, parsed.data, { now: now.toISOString(), updatedBy })
-  const form = await findForm(db, slug)
+  const clock = { now: now.toISOString() }
+  const change = () => saveForm(db, slug, parsed.data, { ...clock, updatedBy })
+  const form = await recordForm(db, slug, change, { ...clock, by })
   if (!form) throw new Error(`The form ${slug} was saved and is not there`)
   return { kind: 'saved', value: form }
 }

@@ -1,7 +1,9 @@
 import type { Db } from '../db/schema.ts'
 import { isSlug } from '../lib/slug.ts'
+import type { Saving } from '../versions/version.ts'
 import type { Form } from './form.ts'
 import { findForm, holdForms, setFormSlug } from './form-store.ts'
+import { recordForm } from './history/record-form.ts'
 
 export type RenameOutcome = 'renamed' | 'not_found' | 'builtin' | 'taken' | 'no_slug'
 
@@ -21,13 +23,14 @@ export async function giveFormSlug(
   db: Db,
   slug: string,
   newSlug: string,
-  { now, updatedBy }: { now: string; updatedBy?: number },
+  { updatedBy, ...saving }: Saving & { updatedBy?: number },
 ): Promise<RenameOutcome> {
   await holdForms(db)
   const form = await findForm(db, slug)
   if (!form) return 'not_found'
   const problem = await findSlugProblem(db, form, newSlug)
   if (problem) return problem
-  await setFormSlug(db, form.id, newSlug, { now, ...(updatedBy !== undefined && { updatedBy }) })
+  const editing = { now: saving.now, ...(updatedBy !== undefined && { updatedBy }) }
+  await recordForm(db, slug, () => setFormSlug(db, form.id, newSlug, editing), saving)
   return 'renamed'
 }

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 
 export type Json = string | number | boolean | null | readonly Json[] | { readonly [key: string]: Json }
 
@@ -11,7 +11,7 @@ export function canonicalJson(value: unknown): string {
 
 /** SHA-256 of a text or bytes, as lower-case hex. */
 export function sha256Hex(text: string | Uint8Array): string {
-  return createHash('sha256').update(text).digest('hex')
+  return hash('sha256', text)
 }
 
 function isPlainObject(value: unknown): value is Record<string, unknown> {

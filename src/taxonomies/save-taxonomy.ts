@@ -1,4 +1,6 @@
 import type { Db } from '../db/schema.ts'
+import type { Saving } from '../versions/version.ts'
+import { recordTerm } from './record-term.ts'
 import type { TaxonomyDefinition, TermDefinition } from './taxonomy-definition.ts'
 import {
   deleteTerms,
@@ -15,7 +17,8 @@ import {
 /**
  * Saves a taxonomy and its terms as defined. Terms are matched by slug, so a term that is moved, renamed, or reordered
  * keeps its ID and links. `removeTerms` removes those missing from the definition; without it they are deleted with
- * everything that depends on them (§2.7). `typeIds` are the content type IDs by slug. Call it inside a transaction.
+ * everything that depends on them (§2.7). `typeIds` are the content type IDs by slug. A changed term is a version. Call it
+ * inside a transaction.
  */
 export async function saveTaxonomy(
   db: Db,
@@ -24,9 +27,11 @@ export async function saveTaxonomy(
   {
     typeIds,
     removeTerms = (ids) => deleteTerms(db, ids),
+    saving,
   }: {
     typeIds: ReadonlyMap<string, number>
     removeTerms?: ((ids: readonly number[]) => Promise<void>) | undefined
+    saving: Saving
   },
 ): Promise<void> {
   const values = {
@@ -40,7 +45,7 @@ export async function saveTaxonomy(
   const existing = await findTaxonomy(db, slug)
   if (existing) await updateTaxonomy(db, existing.id, values)
   const taxonomyId = existing?.id ?? (await insertTaxonomy(db, slug, values))
-  const gone = await saveTerms(db, taxonomyId, definition.terms)
+  const gone = await saveTerms(db, taxonomyId, definition.terms, saving)
   if (gone.length > 0) await removeTerms(gone)
 }
 
@@ -52,11 +57,11 @@ interface Placed {
 
 // One level at a time, so that parents have ids before their children. Moves come before deletes: a delete takes
 // everything below along. Returns the IDs of those that are not among them.
-async function saveTerms(db: Db, taxonomyId: number, roots: readonly TermDefinition[]) {
+async function saveTerms(db: Db, taxonomyId: number, roots: readonly TermDefinition[], saving: Saving) {
   const removed = new Map((await listTerms(db, taxonomyId)).map((term) => [term.slug, term]))
   let level = place(roots, null)
   while (level.length > 0) {
-    const ids = await saveLevel(db, taxonomyId, level, removed)
+    const ids = await saveLevel(db, taxonomyId, { level, existing: removed }, saving)
     for (const { definition } of level) removed.delete(definition.slug)
     level = level.flatMap(({ definition }) => place(definition.terms, ids.get(definition.slug) ?? null))
   }
@@ -70,8 +75,8 @@ function place(terms: readonly TermDefinition[], parentId: number | null): Place
 async function saveLevel(
   db: Db,
   taxonomyId: number,
-  level: readonly Placed[],
-  existing: ReadonlyMap<string, Term>,
+  { level, existing }: { level: readonly Placed[]; existing: ReadonlyMap<string, Term> },
+  saving: Saving,
 ): Promise<Map<string, number>> {
   const terms = level.map((placed) => ({ slug: placed.definition.slug, ...toValues(placed) }))
   const added = terms.filter((term) => !existing.has(term.slug))
@@ -80,7 +85,9 @@ async function saveLevel(
     const row = existing.get(term.slug)
     if (!row) continue
     ids.set(term.slug, row.id)
-    if (differs(row, term)) await updateTerm(db, row.id, term)
+    if (!differs(row, term)) continue
+    await updateTerm(db, row.id, term)
+    await recordTerm(db, row.id, { before: row, after: { ...term, kind: term.kind ?? null } }, saving)
   }
   return ids
 }

@@ -15,6 +15,12 @@ export async function listTermNames(db: Db, ids: readonly number[]): Promise<Map
   return names
 }
 
+/** Returns when a term was added; UTC text. Throws when there is none. */
+export async function findCreatedAt(db: Db, id: number): Promise<string> {
+  const query = db.selectFrom('taxonomy_terms').select('created_at').where('id', '=', id)
+  return (await query.executeTakeFirstOrThrow()).created_at
+}
+
 /** These terms of any taxonomy with the slug of theirs, by ID; one that is gone is missing. */
 export async function listTermsById(
   db: Db,

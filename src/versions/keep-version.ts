@@ -1,5 +1,5 @@
 import type { Db } from '../db/schema.ts'
-import { hashContent } from './packed-content.ts'
+import { writeContent } from './packed-content.ts'
 import type { Saving, Subject } from './version.ts'
 import { findHead, insertVersion, retireDraft, type VersionHead } from './version-store.ts'
 
@@ -26,33 +26,23 @@ export async function keepVersion(
   { before, after, head }: Sides,
   saving: Saving,
 ): Promise<void> {
-  const newestHash = await keepFormer(db, subject, { before, head })
-  const contentSha256 = hashContent(after)
-  if (contentSha256 === newestHash) return
-  await insertVersion(db, subject, {
-    ...savedBy(saving),
-    state: 'saved',
-    contentSha256,
-    content: after,
-  })
+  const newestHash = await keepFormer(db, subject, { before, head }, saving)
+  const written = writeContent(after)
+  if (written.contentSha256 === newestHash) return
+  await insertVersion(db, subject, { ...savedBy(saving), state: 'saved', ...written }, packing(saving))
 }
 
-/** Stores a draft beside the live content, replacing the previous draft. Returns the ID of its version. */
+/** Stores a draft beside the live content, replacing the previous draft. */
 export async function keepDraft(
   db: Db,
   subject: Subject,
   { before, after, head }: Sides,
   saving: Saving,
-): Promise<number> {
-  await keepFormer(db, subject, { before, head })
+): Promise<void> {
+  await keepFormer(db, subject, { before, head }, saving)
   await retireDraft(db, subject)
-  const contentSha256 = hashContent(after)
-  return insertVersion(db, subject, {
-    ...savedBy(saving),
-    state: 'draft',
-    contentSha256,
-    content: after,
-  })
+  const draft = { ...savedBy(saving), state: 'draft' as const, ...writeContent(after) }
+  await insertVersion(db, subject, draft, packing(saving))
 }
 
 // Returns the hash of what is stored.
@@ -60,17 +50,21 @@ async function keepFormer(
   db: Db,
   subject: Subject,
   { before, head }: Pick<Sides, 'before' | 'head'>,
+  saving: Saving,
 ): Promise<string | undefined> {
-  const { newestHash } = head ?? (await findHead(db, subject))
-  if (!before) return newestHash
-  const contentSha256 = hashContent(before.content)
-  if (contentSha256 === newestHash) return newestHash
-  await insertVersion(db, subject, {
-    ...{ state: 'saved', source: 'unknown', savedBy: null, savedAt: before.savedAt },
-    contentSha256,
-    content: before.content,
-  })
-  return contentSha256
+  const { newestHash, newestSavedAt } = head ?? (await findHead(db, subject))
+  // Nothing else changed it since that save.
+  if (!before || before.savedAt === newestSavedAt) return newestHash
+  const written = writeContent(before.content)
+  if (written.contentSha256 === newestHash) return newestHash
+  const former = { source: 'unknown', savedBy: null, savedAt: before.savedAt, ...written } as const
+  await insertVersion(db, subject, { ...former, state: 'saved' }, packing(saving))
+  return written.contentSha256
+}
+
+// Content files change thousands at a time, and people one.
+function packing({ by }: Saving): { isPacked: boolean } {
+  return { isPacked: by?.source === 'file' }
 }
 
 function savedBy({ now, by }: Saving) {

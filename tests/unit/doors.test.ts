@@ -62,7 +62,9 @@ const SHARED_AMONG_AREAS = [
   'src/admin/webhooks/posted-webhook.ts',
   'src/admin/webhooks/webhook-editor.client.ts',
 ]
-const FOR_ALL_AREAS = ['access', 'audit', 'editing', 'kit', 'navigation'].map((area) => `src/admin/${area}`)
+const FOR_ALL_AREAS = ['access', 'audit', 'editing', 'kit', 'navigation', 'versions'].map(
+  (area) => `src/admin/${area}`,
+)
 
 const IMPORTS = ['src', 'scripts', 'migrations'].flatMap(importsIn)
 

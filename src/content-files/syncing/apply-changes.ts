@@ -10,15 +10,18 @@ import {
   updateContentType,
 } from '../../entries/types/content-type-store.ts'
 import { findForm, saveForm } from '../../forms/form-store.ts'
+import { recordForm } from '../../forms/history/record-form.ts'
 import type { Environment } from '../../lib/environment-values.ts'
 import type { Progress } from '../../lib/progress.ts'
 import type { SecretBox } from '../../lib/secret-box.ts'
-import { deletePictures, savePicture } from '../../pictures/picture-store.ts'
+import { savePicture } from '../../pictures/picture-store.ts'
+import { trashPicture } from '../../pictures/trash-picture.ts'
 import { deleteSiteSettings, saveSiteSettings } from '../../site/settings/site-settings-store.ts'
 import { countSubmissions } from '../../submissions/retention/retention-store.ts'
 import { trashForm } from '../../submissions/trash-form.ts'
 import { saveTaxonomy } from '../../taxonomies/save-taxonomy.ts'
 import { deleteTaxonomy, findTaxonomy } from '../../taxonomies/taxonomy-store.ts'
+import type { Saving } from '../../versions/version.ts'
 import { saveWebhooks } from '../../webhooks/definition/save-webhook-store.ts'
 import type {
   ContentDocument,
@@ -83,6 +86,10 @@ function entriesFirst(removed: readonly ContentDocument[]): ContentDocument[] {
   return removed.toSorted((a, b) => Number(b.kind === 'entry') - Number(a.kind === 'entry'))
 }
 
+function byFile({ now }: Pick<ApplyOptions, 'now'>): Saving {
+  return { now, by: { source: 'file' } }
+}
+
 async function writeDocument(db: Db, document: ContentDocument, options: ApplyOptions): Promise<void> {
   switch (document.kind) {
     case 'site':
@@ -92,9 +99,9 @@ async function writeDocument(db: Db, document: ContentDocument, options: ApplyOp
     case 'taxonomy': {
       const typeIds = new Map((await listContentTypes(db)).map((type) => [type.slug, type.id]))
       const { slug, definition } = document
-      const saving = { now: options.now, by: { source: 'file' as const } }
+      const saving = byFile(options)
       const removeTerms = (ids: readonly number[]) => trashTerms(db, slug, ids, saving)
-      return saveTaxonomy(db, slug, definition, { typeIds, removeTerms })
+      return saveTaxonomy(db, slug, definition, { typeIds, removeTerms, saving })
     }
     case 'form':
       return writeForm(db, document, options)
@@ -112,9 +119,10 @@ async function writeContentType(db: Db, { slug, definition }: ContentTypeDocumen
 }
 
 async function writeForm(db: Db, { slug, definition, webhooks }: FormDocument, options: ApplyOptions) {
-  const formId = await saveForm(db, slug, definition, options)
+  const form = await recordForm(db, slug, () => saveForm(db, slug, definition, options), byFile(options))
+  if (!form) throw new Error(`The form ${slug} was not stored`)
   const filled = webhooks.map((webhook) => fillWebhook(webhook, options.environment))
-  await saveWebhooks(db, formId, filled, options)
+  await saveWebhooks(db, form.id, filled, options)
 }
 
 // Its bytes are in the picture store before the sync begins.
@@ -127,9 +135,9 @@ async function writePicture(db: Db, document: PictureDocument, { now }: ApplyOpt
 async function removeForm(db: Db, { slug, definition }: FormDocument, options: ApplyOptions) {
   const form = await findForm(db, slug)
   if (!form) return
-  if ((await countSubmissions(db, form.id)) > 0)
-    await saveForm(db, slug, { ...definition, status: 'archived' }, options)
-  else if (!form.isBuiltin) await trashForm(db, form, { now: options.now, by: { source: 'file' } })
+  const archive = () => saveForm(db, slug, { ...definition, status: 'archived' }, options)
+  if ((await countSubmissions(db, form.id)) > 0) await recordForm(db, slug, archive, byFile(options))
+  else if (!form.isBuiltin) await trashForm(db, form, byFile(options))
 }
 
 async function removeDocument(db: Db, document: ContentDocument, options: ApplyOptions): Promise<void> {
@@ -149,6 +157,6 @@ async function removeDocument(db: Db, document: ContentDocument, options: ApplyO
     case 'entry':
       return removeEntry(db, document, options)
     case 'picture':
-      return deletePictures(db, [document.name])
+      return trashPicture(db, document.name, byFile(options))
   }
 }

@@ -1,8 +1,10 @@
 import type { Db } from '../../db/schema.ts'
-import { renameEntry } from '../../entries/entry-lookup-store.ts'
+import { findEntryById, renameEntry } from '../../entries/entry-lookup-store.ts'
+import { recordAround } from '../../entries/history/record-entry.ts'
 import { followPlace } from '../../entries/offers/follow-place.ts'
 import { rulesOf } from '../../entries/types/builtin/registry.ts'
-import { setTermSlug } from '../../taxonomies/taxonomy-store.ts'
+import { recordTerm } from '../../taxonomies/record-term.ts'
+import { findTaxonomy, listTerms, setTermSlug } from '../../taxonomies/taxonomy-store.ts'
 import {
   type ContentFileBase,
   deleteContentFileBases,
@@ -33,11 +35,16 @@ export async function followRenames(
 }
 
 async function apply(db: Db, { kind, owner, id, from, to }: Rename, { now }: { now: string }) {
+  const saving = { now, by: { source: 'file' as const } }
   if (kind === 'entry') {
-    await renameEntry(db, id, to)
+    const entry = await findEntryById(db, id)
+    if (entry) await recordAround(db, entry, () => renameEntry(db, id, to), saving)
     return rulesOf(owner).afterRename?.(db, { id, from, to }, { now })
   }
+  const taxonomy = await findTaxonomy(db, owner)
+  const term = taxonomy && (await listTerms(db, taxonomy.id)).find((one) => one.id === id)
   await setTermSlug(db, id, to)
+  if (term) await recordTerm(db, id, { before: term, after: { ...term, slug: to } }, saving)
   if (owner === 'locations') await followPlace(db, { id, from, to }, { now })
 }
 

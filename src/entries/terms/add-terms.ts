@@ -2,12 +2,15 @@ import type { Kysely } from 'kysely'
 import type { Db, Schema } from '../../db/schema.ts'
 import type { Outcome } from '../../lib/outcome.ts'
 import type { AdminProblem } from '../../messages/admin/problems.ts'
+import { recordNewTerms } from '../../taxonomies/record-term.ts'
 import { insertTerms, type Taxonomy } from '../../taxonomies/taxonomy-store.ts'
 import { outlineTerms, type TermOutline } from '../../taxonomies/term-outline.ts'
 import type { TermTree } from '../../taxonomies/term-tree.ts'
+import type { Saving } from '../../versions/version.ts'
 import { unlessTaken } from '../addresses/check-address.ts'
+import type { SavingEntry } from '../editing/save-entry.ts'
 import type { OfferCounts } from '../offers/follow-offers.ts'
-import { type Clock, followLocations, loadTaxonomy } from './change-terms.ts'
+import { followLocations, loadTaxonomy } from './change-terms.ts'
 
 interface AddedTerms {
   added: number
@@ -23,7 +26,7 @@ export function addTerms(
   db: Kysely<Schema>,
   slug: string,
   { text, parentId }: { text: string; parentId: number | null },
-  { now }: Clock,
+  { now, by }: SavingEntry,
 ): Promise<Outcome<AddedTerms, AdminProblem>> {
   return unlessTaken(db, async (trx) => {
     const found = await loadTaxonomy(trx, slug)
@@ -31,7 +34,8 @@ export function addTerms(
     const { taxonomy, tree } = found
     const outline = outlineTerms(text, { tree, parentId, isHierarchical: taxonomy.isHierarchical })
     if (outline.problems.length > 0) return { kind: 'invalid', problems: outline.problems }
-    const added = await insertOutline(trx, found, outline, parentId)
+    const saving = { now: now.toISOString(), by }
+    const added = await insertOutline(trx, found, { outline, parentId }, saving)
     return { kind: 'saved', value: { added, offers: await followLocations(trx, taxonomy, tree, now) } }
   })
 }
@@ -39,8 +43,8 @@ export function addTerms(
 async function insertOutline(
   db: Db,
   { taxonomy, tree }: { taxonomy: Taxonomy; tree: TermTree },
-  { terms }: TermOutline,
-  parentId: number | null,
+  { outline: { terms }, parentId }: { outline: TermOutline; parentId: number | null },
+  saving: Saving,
 ): Promise<number> {
   const ids = terms.map(({ id }) => id)
   const deepest = Math.max(-1, ...terms.map(({ depth }) => depth))
@@ -57,6 +61,8 @@ async function insertOutline(
       return { slug, name, description: null, parentId: parent, position }
     })
     const inserted = await insertTerms(db, taxonomy.id, rows)
+    const stored = rows.map((row) => [inserted.get(row.slug) ?? 0, { ...row, kind: null }] as const)
+    await recordNewTerms(db, new Map(stored), saving)
     for (const { term, index } of level) ids[index] = inserted.get(term.slug)
     added += rows.length
   }

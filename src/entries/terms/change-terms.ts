@@ -4,19 +4,19 @@ import { findOutdated, type Outcome, versionOf } from '../../lib/outcome.ts'
 import type { AdminProblem } from '../../messages/admin/problems.ts'
 import { planMove, type TermPlace } from '../../taxonomies/move-term.ts'
 import { LOCATIONS, type PlaceKind } from '../../taxonomies/place-kind.ts'
+import { recordTerm, type TermSnapshot, termSubject } from '../../taxonomies/record-term.ts'
 import { findTaxonomy, listTerms, type Taxonomy, updateTerm } from '../../taxonomies/taxonomy-store.ts'
 import { moveTermRows } from '../../taxonomies/term-change-store.ts'
 import { buildTermTree, type TermNode, type TermTree } from '../../taxonomies/term-tree.ts'
+import type { Saving } from '../../versions/version.ts'
+import { findVersion } from '../../versions/version-store.ts'
 import { refuseTakenAddresses, unlessTaken } from '../addresses/check-address.ts'
+import type { SavingEntry } from '../editing/save-entry.ts'
 import { followTree, NO_OFFERS, type OfferCounts } from '../offers/follow-offers.ts'
 import { followPlace } from '../offers/follow-place.ts'
 import { listOffersAt, publishedSlugs } from '../offers/location-service-store.ts'
 import { LOCATION_SERVICES } from '../types/builtin/slugs.ts'
 import { findContentType } from '../types/content-type-store.ts'
-
-export interface Clock {
-  now: Date
-}
 
 /** A taxonomy with its terms as a tree; undefined when there is none of this slug. */
 export async function loadTaxonomy(
@@ -39,7 +39,7 @@ export function moveTerm(
   db: Kysely<Schema>,
   slug: string,
   { termId, place }: { termId: number; place: (tree: TermTree, term: TermNode) => TermPlace | undefined },
-  { now }: Clock,
+  saving: SavingEntry,
 ): Promise<Outcome<Move, AdminProblem>> {
   return unlessTaken(db, async (trx) => {
     const found = await loadTaxonomy(trx, slug)
@@ -49,8 +49,11 @@ export function moveTerm(
     const move = target && planMove(found.tree, term, target, found.taxonomy)
     if (move?.kind === 'refused') return { kind: 'invalid', problems: [move.problem] }
     const isMoved = move?.kind === 'moved'
-    if (isMoved) await moveTermRows(trx, move.rows)
-    const offers = await followLocations(trx, found.taxonomy, found.tree, now)
+    if (isMoved) {
+      await moveTermRows(trx, move.rows)
+      await recordTerm(trx, termId, { before: term, after: { ...term, ...target } }, toSaving(saving))
+    }
+    const offers = await followLocations(trx, found.taxonomy, found.tree, saving.now)
     return { kind: 'saved', value: { term, isMoved, offers } }
   })
 }
@@ -79,21 +82,45 @@ export function editTerm(
   db: Kysely<Schema>,
   slug: string,
   { termId, edit, basedOn }: { termId: number; edit: TermEdit; basedOn?: string | undefined },
-  { now }: Clock,
+  saving: SavingEntry,
 ): Promise<EditOutcome> {
   return unlessTaken(db, async (trx) => {
     const found = await loadTaxonomy(trx, slug)
     const term = found?.tree.byId.get(termId)
     if (!found || !term) return { kind: 'not_found' }
-    return findOutdated(termVersion(term), basedOn) ?? applyEdit(trx, { ...found, term, edit }, now)
+    return findOutdated(termVersion(term), basedOn) ?? applyEdit(trx, { ...found, term, edit }, saving)
   })
+}
+
+/**
+ * Saves a term as a version of it says, as a new version. It goes below the parent that it had then, behind its neighbors
+ * there. Refused with the problem that it would have today: its slug is taken, or its parent is gone.
+ */
+export function restoreTerm(
+  db: Kysely<Schema>,
+  slug: string,
+  { termId, versionId }: { termId: number; versionId: number },
+  saving: SavingEntry,
+): Promise<EditOutcome> {
+  return unlessTaken(db, async (trx) => {
+    const found = await loadTaxonomy(trx, slug)
+    const term = found?.tree.byId.get(termId)
+    const version = await findVersion(trx, termSubject(termId), versionId)
+    if (!found || !term || !version) return { kind: 'not_found' }
+    return applyEdit(trx, { ...found, term, edit: version.content as TermSnapshot }, saving)
+  })
+}
+
+function toSaving({ now, by }: SavingEntry): Saving {
+  return { now: now.toISOString(), by }
 }
 
 async function applyEdit(
   db: Db,
   { taxonomy, tree, term, edit }: { taxonomy: Taxonomy; tree: TermTree; term: TermNode; edit: TermEdit },
-  now: Date,
+  saving: SavingEntry,
 ): Promise<EditOutcome> {
+  const { now } = saving
   const owner = tree.bySlug.get(edit.slug)
   if (owner && owner !== term) {
     const problem = { path: ['slug'], code: 'term_slug_taken' as const, params: { by: owner.name } }
@@ -103,6 +130,8 @@ async function applyEdit(
   const move = edit.parentId === term.parentId ? undefined : planMove(tree, term, last, taxonomy)
   if (move?.kind === 'refused') return { kind: 'invalid', problems: [move.problem] }
   await saveEdit(db, term, edit)
+  const after = { ...edit, kind: edit.kind === undefined ? term.kind : edit.kind }
+  await recordTerm(db, term.id, { before: term, after }, toSaving(saving))
   if (move?.kind === 'moved') await moveTermRows(db, move.rows)
   if (edit.slug !== term.slug && taxonomy.slug === LOCATIONS) await renamePlace(db, term, edit, now)
   return { kind: 'saved', value: await followLocations(db, taxonomy, tree, now) }

@@ -1,8 +1,9 @@
 import type { Db } from '../../db/schema.ts'
+import { termSubject } from '../../taxonomies/record-term.ts'
 import { readTermRows, type TermRow } from '../../taxonomies/term-rows-store.ts'
 import type { TermNode } from '../../taxonomies/term-tree.ts'
 import { insertTrashed, listTrashedContents } from '../../versions/trash-store.ts'
-import type { Saving, Subject } from '../../versions/version.ts'
+import type { Saving } from '../../versions/version.ts'
 import type { Offer } from '../offers/location-service-store.ts'
 import { type EntryRows, readEntryRows } from './entry-rows-store.ts'
 import { readTermLinks, type TermLinks } from './term-links-store.ts'
@@ -21,11 +22,6 @@ interface Removed {
   below: readonly TermNode[]
   taxonomy: { slug: string }
   locationServices: readonly Offer[]
-}
-
-/** The term with this ID as what versions are of. */
-function termSubject(id: number): Subject {
-  return { kind: 'term', id }
 }
 
 /** Returns the IDs of all places and categories in the trash, those inside others included. */

@@ -1,8 +1,10 @@
 import type { Db } from '../../db/schema.ts'
 import { listEntries, updateEntry } from '../../entries/entry-store.ts'
+import { recordAround } from '../../entries/history/record-entry.ts'
 import { rulesOf } from '../../entries/types/builtin/registry.ts'
 import { listContentTypes } from '../../entries/types/content-type-store.ts'
 import { giveFormSlug, type RenameOutcome } from '../../forms/give-form-slug.ts'
+import type { Saving } from '../../versions/version.ts'
 import { findSavedSiteSettings, saveSiteSettings } from '../settings/site-settings-store.ts'
 
 /**
@@ -14,7 +16,7 @@ export async function renameForm(
   db: Db,
   slug: string,
   newSlug: string,
-  editing: { now: string; updatedBy?: number },
+  editing: Saving & { updatedBy?: number },
 ): Promise<RenameOutcome> {
   const outcome = await giveFormSlug(db, slug, newSlug, editing)
   if (outcome !== 'renamed') return outcome
@@ -34,9 +36,11 @@ async function renameDefault(db: Db, slug: string, newSlug: string, { now }: { n
 async function renameInEntries(
   db: Db,
   typeId: number,
-  { slug, newSlug, now }: { slug: string; newSlug: string; now: string },
+  { slug, newSlug, ...saving }: { slug: string; newSlug: string } & Saving,
 ) {
   const entries = await listEntries(db, typeId, { textHas: JSON.stringify(slug) })
-  for (const entry of entries.filter(({ data }) => data.form === slug))
-    await updateEntry(db, entry.id, { ...entry, data: { ...entry.data, form: newSlug } }, { now })
+  for (const entry of entries.filter(({ data }) => data.form === slug)) {
+    const renamed = { ...entry, data: { ...entry.data, form: newSlug } }
+    await recordAround(db, entry, () => updateEntry(db, entry.id, renamed, saving), saving)
+  }
 }

@@ -1,23 +1,62 @@
 import type { Kysely } from 'kysely'
 import type { Schema } from '../../db/schema.ts'
 import { checkText } from '../../entries/editing/check-text.ts'
-import { changeForm, type Editing, type FormOutcome } from '../../forms/edit-form.ts'
+import { changeForm, type DraftDefinition, type Editing, type FormOutcome } from '../../forms/edit-form.ts'
 import type { Form } from '../../forms/form.ts'
+import type { FormDefinition } from '../../forms/form-definition.ts'
 import { holdForms } from '../../forms/form-store.ts'
 import { findSlugProblem } from '../../forms/give-form-slug.ts'
+import { type FormSnapshot, formSubject } from '../../forms/history/record-form.ts'
 import { type SettingsTexts, withSettings } from '../../forms/settings-input.ts'
 import { renderApart } from '../../lib/markdown/render-apart.ts'
 import type { AdminProblem } from '../../messages/admin/problems.ts'
+import { findVersion } from '../../versions/version-store.ts'
 import { renameForm } from '../forms/rename-form.ts'
 
+type StoredForm = Pick<Form, 'id' | 'slug' | 'isBuiltin'>
+
 /** Saves the settings of a form together with its slug: all of it, or nothing and every problem. */
-export async function saveFormSettings(
+export function saveFormSettings(
   db: Kysely<Schema>,
-  form: Pick<Form, 'slug' | 'isBuiltin'>,
+  form: StoredForm,
   { texts, slug }: { texts: SettingsTexts; slug: string },
   editing: Editing,
 ): Promise<FormOutcome> {
-  const successBody = await renderApart(String(texts['settings.success_body'] ?? ''))
+  const successBody = texts['settings.success_body']
+  return saveWhole(db, form, { slug, successBody, change: withSettings(texts) }, editing)
+}
+
+/**
+ * Saves a form as a version of it says, its slug included, as a new version. Refused with the problems that it would have
+ * today: its slug is taken, or a picture is gone.
+ */
+export async function restoreForm(
+  db: Kysely<Schema>,
+  form: StoredForm,
+  versionId: number,
+  editing: Editing,
+): Promise<FormOutcome> {
+  const found = await findVersion(db, formSubject(form.id), versionId)
+  if (!found) return { kind: 'not_found' }
+  const { slug, ...definition } = found.content as FormSnapshot
+  const successBody = definition.settings.success_body
+  return saveWhole(db, form, { slug, successBody, change: () => definition }, editing)
+}
+
+interface WholeForm {
+  slug: string
+  /** Markdown that the form shows once it is sent. */
+  successBody: unknown
+  change: (definition: FormDefinition) => DraftDefinition
+}
+
+async function saveWhole(
+  db: Kysely<Schema>,
+  form: StoredForm,
+  { slug, successBody: text, change }: WholeForm,
+  editing: Editing,
+): Promise<FormOutcome> {
+  const successBody = await renderApart(String(text ?? ''))
   return db.transaction().execute(async (trx) => {
     await holdForms(trx)
     const code = slug === form.slug ? undefined : await findSlugProblem(trx, form, slug)
@@ -25,13 +64,13 @@ export async function saveFormSettings(
     const problems: AdminProblem[] = faults.map((fault) => ({ path: ['settings', 'success_body'], ...fault }))
     if (code) problems.push({ path: ['slug'], code })
     const mayBeStored = problems.length === 0
-    const outcome = await changeForm(trx, form.slug, withSettings(texts), { ...editing, mayBeStored })
+    const outcome = await changeForm(trx, form.slug, change, { ...editing, mayBeStored })
     if (outcome.kind === 'invalid') return { kind: 'invalid', problems: [...outcome.problems, ...problems] }
     if (outcome.kind !== 'saved' || slug === form.slug) return outcome
-    const { updatedBy, now } = editing
-    const renamed = await renameForm(trx, form.slug, slug, { updatedBy, now: now.toISOString() })
+    const { updatedBy, by, now } = editing
+    const renamed = await renameForm(trx, form.slug, slug, { updatedBy, by, now: now.toISOString() })
     if (renamed !== 'renamed')
       throw new Error(`The form ${form.slug} cannot have the slug ${slug}: ${renamed}`)
-    return outcome
+    return { kind: 'saved', value: { ...outcome.value, slug } }
   })
 }

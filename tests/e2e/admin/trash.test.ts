@@ -8,7 +8,7 @@ const VISITS = [
   { width: 1280, javaScriptEnabled: false },
 ]
 
-test('a person deletes a page and restores it from the trash', async (t) => {
+test('a person restores a page from the trash, and an older version of a form', async (t) => {
   const site = await startAdmin(t, {
     prepare: (app) => addEntry(app.db, 'pages', { slug: 'summer', title: 'Summer sale' }),
   })
@@ -28,6 +28,22 @@ test('a person deletes a page and restores it from the trash', async (t) => {
       await page.getByText('"Summer sale" restored').waitFor()
       await page.goto('/admin/trash')
       await page.getByText('The trash is empty').waitFor()
+    })
+
+    await t.test(`restores a form at ${visit.width} pixels`, async (part) => {
+      const page = await openAdminPage(part, site, visit)
+      await page.goto('/admin/forms/waitlist')
+      await page.getByRole('button', { name: 'Take offline' }).click()
+      await page.getByText('no longer accepts answers').waitFor()
+      await page.getByRole('link', { name: 'Versions' }).click()
+      await page.getByRole('heading', { name: 'Versions' }).waitFor()
+      if (visit.javaScriptEnabled) await checkAccessibility(page)
+      await page.getByRole('table').getByRole('link').nth(1).click()
+      await page.getByRole('heading', { name: /^Version of / }).waitFor()
+      if (visit.javaScriptEnabled) await checkAccessibility(page)
+      await page.getByRole('button', { name: 'Restore version' }).click()
+      await page.getByText('restored. Visitors see it').waitFor()
+      await page.getByRole('button', { name: 'Take offline' }).waitFor()
     })
   }
 })

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import fc from 'fast-check'
+import { createAdministrator } from '#src/auth/create-administrator.ts'
 import type { EntryInput } from '#src/entries/editing/entry-input.ts'
 import { saveEntry } from '#src/entries/editing/save-entry.ts'
 import { setEntryStatus } from '#src/entries/editing/set-entry-status.ts'
@@ -9,8 +10,16 @@ import { discardDraft, findEntryDraft, saveDraft } from '#src/entries/history/en
 import { type EntrySnapshot, toSnapshot } from '#src/entries/history/entry-snapshot.ts'
 import { entrySubject } from '#src/entries/history/record-entry.ts'
 import { restoreEntry } from '#src/entries/history/restore-entry.ts'
+import { editTerm, loadTaxonomy, moveTerm, restoreTerm } from '#src/entries/terms/change-terms.ts'
+import { editForm } from '#src/forms/edit-form.ts'
+import { getFormById } from '#src/forms/form-store.ts'
+import { type FormSnapshot, formSubject, toFormSnapshot } from '#src/forms/history/record-form.ts'
+import { renameForm } from '#src/site/forms/rename-form.ts'
+import { restoreForm } from '#src/site/settings/save-form-settings.ts'
+import { type TermSnapshot, termSubject, toTermSnapshot } from '#src/taxonomies/record-term.ts'
 import { findVersion, listVersions } from '#src/versions/version-store.ts'
 import { sqliteEngine, type TestEngine } from '../../support/database.ts'
+import { storeForm } from '../../support/forms.ts'
 import { postgresEngine } from '../../support/postgres-engine.ts'
 import { soakLength } from '../../support/soak.ts'
 import { LATER, NOW, openWorld, type World } from './entry-world.ts'
@@ -242,4 +251,124 @@ test('random edits of pages, services, and pages in places are restored exactly'
     const { slug } = type.slug === 'location_services' ? await world.entry(id) : state
     assert.deepEqual(await stateOf(id), { ...state, slug })
   }
+})
+
+// Gives a second later each time.
+function aClock() {
+  let clock = NOW.getTime()
+  return () => {
+    clock += 1_000
+    return new Date(clock)
+  }
+}
+
+test('random edits and moves of a place are restored exactly, and each is a version', async (t) => {
+  const engine = sqliteEngine()
+  t.after(() => engine.close())
+  const { db, place } = await openWorld(engine)
+  const termId = place('austin')
+  const stateOf = async () => {
+    const term = (await loadTaxonomy(db, 'locations'))?.tree.byId.get(termId)
+    assert.ok(term)
+    return toTermSnapshot(term)
+  }
+  const edit = fc.record({
+    name: fc.constantFrom('Austin', 'Áustin “x”', '<b>&amp;', 'A\tB'),
+    slug: fc.integer({ min: 0, max: 5 }).map((number) => `austin-${number}`),
+    description: fc.option(fc.constantFrom('One\n\ntwo', '😀')),
+    parentId: fc.constantFrom(place('texas'), place('oklahoma'), place('usa'), null),
+    kind: fc.constantFrom('city' as const, 'county' as const, null),
+  })
+  const known = new Map<number, TermSnapshot>()
+  const tick = aClock()
+  for (const [index, one] of fc.sample(edit, { numRuns: soakLength(60, 1_000), seed: 22 }).entries()) {
+    const saving = { now: tick(), by: ANN }
+    const outcome =
+      index % 4 === 3
+        ? await moveTerm(
+            db,
+            'locations',
+            { termId, place: () => ({ parentId: one.parentId, index: 0 }) },
+            saving,
+          )
+        : await editTerm(db, 'locations', { termId, edit: one }, saving)
+    assert.equal(outcome.kind, 'saved')
+    const state = await stateOf()
+    const [newest] = await listVersions(db, termSubject(termId), { limit: 1 })
+    assert.deepEqual(newest && (await findVersion(db, termSubject(termId), newest.id))?.content, state)
+    known.set(newest?.id ?? 0, state)
+  }
+  for (const [versionId, state] of known) {
+    const saving = { now: tick(), by: { ...ANN, source: 'restored' as const } }
+    const outcome = await restoreTerm(db, 'locations', { termId, versionId }, saving)
+    assert.equal(outcome.kind, 'saved', JSON.stringify(outcome))
+    assert.deepEqual(await stateOf(), state)
+  }
+  const listed = await listVersions(db, termSubject(termId), { limit: 1_000 })
+  assert.deepEqual(
+    listed.filter(({ source }) => source === 'unknown').map(({ id }) => id),
+    [listed.at(-1)?.id],
+    'only what the place said at first is from nobody',
+  )
+})
+
+test('random edits of a form are restored exactly, its slug included', async (t) => {
+  const engine = sqliteEngine()
+  t.after(() => engine.close())
+  const db = await engine.openMigrated()
+  const account = await createAdministrator(
+    db,
+    { email: 'ann@example.com', name: null, password: 'correct horse battery' },
+    { now: NOW },
+  )
+  assert.ok(account.kind === 'saved')
+  const tick = aClock()
+  const editing = () => ({ updatedBy: account.value, by: ANN, now: tick() })
+  const { id } = await storeForm(db, 'f-0')
+  const formOf = () => getFormById(db, id)
+  const names = ['full_name', 'email', 'role', 'budget']
+  const edit = fc.record({
+    name: fc.constantFrom('Quote', 'Ángebot “x”'),
+    description: fc.option(fc.constantFrom('One\ntwo', '<b>')),
+    status: fc.constantFrom('active' as const, 'draft' as const),
+    fields: fc
+      .shuffledSubarray(names)
+      .map((chosen) =>
+        chosen.map((name, index) => ({ name, label: `${name} ${index}`, required: index > 1 })),
+      ),
+    settings: fc.record({
+      success_heading: fc.option(fc.constant('Thanks')),
+      retention_days: fc.constantFrom(7, null),
+    }),
+    slug: fc.integer({ min: 0, max: 3 }).map((number) => `f-${number}`),
+  })
+  const known = new Map<number, FormSnapshot>()
+  for (const { slug, ...definition } of fc.sample(edit, { numRuns: soakLength(40, 1_000), seed: 23 })) {
+    const form = await formOf()
+    assert.equal((await editForm(db, form.slug, () => ({ ...definition }), editing())).kind, 'saved')
+    if (slug !== form.slug)
+      assert.equal(
+        await db
+          .transaction()
+          .execute((trx) => renameForm(trx, form.slug, slug, { now: tick().toISOString(), by: ANN })),
+        'renamed',
+      )
+    const [newest] = await listVersions(db, formSubject(id), { limit: 1 })
+    known.set(newest?.id ?? 0, toFormSnapshot(await formOf()))
+  }
+  for (const [versionId, state] of known) {
+    const outcome = await restoreForm(db, await formOf(), versionId, editing())
+    assert.equal(outcome.kind, 'saved', JSON.stringify(outcome))
+    assert.deepEqual(toFormSnapshot(await formOf()), state)
+  }
+  const first = [...known].find(([, { slug }]) => slug === 'f-1')?.[0] ?? 0
+  await db
+    .transaction()
+    .execute(async (trx) =>
+      renameForm(trx, (await getFormById(trx, id)).slug, 'f-9', { now: NOW.toISOString() }),
+    )
+  await storeForm(db, 'f-1')
+  const refused = await restoreForm(db, await formOf(), first, editing())
+  assert.ok(refused.kind === 'invalid' && refused.problems[0]?.code === 'taken', JSON.stringify(refused))
+  assert.deepEqual(await restoreForm(db, await formOf(), 0, editing()), { kind: 'not_found' })
 })

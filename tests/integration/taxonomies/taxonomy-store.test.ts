@@ -42,7 +42,10 @@ const FILE = {
 async function aTaxonomy(t: Parameters<typeof openTestDatabase>[0]) {
   const db = await openTestDatabase(t)
   const save = (file: object) =>
-    saveTaxonomy(db, 'brands', taxonomyDefinition.parse(file), { typeIds: TYPES })
+    saveTaxonomy(db, 'brands', taxonomyDefinition.parse(file), {
+      typeIds: TYPES,
+      saving: { now: '2026-11-20T10:00:00.000Z' },
+    })
   const terms = async () => listTerms(db, (await findTaxonomy(db, 'brands'))?.id ?? 0)
   const read = async () => {
     const taxonomy = await findTaxonomy(db, 'brands')

@@ -1,4 +1,5 @@
-import { stringify } from 'yaml'
+import { readableValue } from '#src/admin/versions/readable-value.ts'
+import type { DescribedChange } from '#src/admin/versions/versioned.ts'
 import type { Db } from '#src/db/schema.ts'
 import { listEntriesById } from '#src/entries/entry-lookup-store.ts'
 import {
@@ -12,13 +13,6 @@ import { meaningOf } from '#src/entries/types/builtin/registry.ts'
 import type { ContentType } from '#src/entries/types/content-type-store.ts'
 import { versionFields } from '#src/messages/admin/history/versions.ts'
 import { listTermNames } from '#src/taxonomies/term-lookup-store.ts'
-
-/** A value that differs between two versions, as people read it. */
-export interface DescribedChange {
-  label: string
-  before: string
-  after: string
-}
 
 const LABELS = { ...versionFields, termIds: versionFields.terms }
 /** Lists the differences between two versions of an entry, with names in place of IDs. */
@@ -70,12 +64,9 @@ function textOf({ key, ids }: NamedChange, value: unknown, names: Names): string
     return toIds(value)
       .map((id) => names[ids].get(id) ?? versionFields.gone(id))
       .join(', ')
-  if (value === undefined || value === null) return ''
-  if ('own' in key && key.own === 'status') return versionFields.statuses[value as EntrySnapshot['status']]
-  if (typeof value === 'string') return value
-  return Array.isArray(value) && value.every((item) => typeof item === 'string')
-    ? value.join('\n')
-    : stringify(value).trimEnd()
+  if ('own' in key && key.own === 'status' && value)
+    return versionFields.statuses[value as EntrySnapshot['status']]
+  return readableValue(value)
 }
 
 function toIds(value: unknown): number[] {

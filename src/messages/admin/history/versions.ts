@@ -1,22 +1,23 @@
-/** The versions of an entry, and its draft beside what is live. */
+import { formSettings } from '../forms.ts'
+import { questionEditor } from '../questions.ts'
+
+/** The versions of a page, a form, or a place. */
 export const versionTexts = {
   title: 'Versions',
   link: 'Versions',
   lead: 'Every save is kept. Open a version to see its changes or restore it.',
-  version: (number: number) => `Version ${number}`,
+  version: (name: string) => `Version of ${name}`,
   saved: 'Saved',
-  by: 'By',
   changes: 'Changes',
   state: 'State',
   current: 'current',
   draft: 'draft',
   formerDraft: 'former draft',
   byFile: 'Content file',
-  byNobody: 'Unknown',
+  byNobody: 'Content file or earlier edit',
   restored: (name: string) => `${name} (restored)`,
   firstVersion: 'First version',
   noChanges: 'No changes',
-  changedFields: (labels: readonly string[]) => labels.join(', '),
   older: 'Older versions',
   newest: 'Newest versions',
   empty: 'No earlier versions',
@@ -56,6 +57,8 @@ export const draftTexts = {
 /** Activity entries about versions and drafts. */
 export const versionChanges = {
   restored: (name: string, type: string) => `Restored a version of "${name}" in ${type}`,
+  formRestored: (name: string) => `Restored a version of the form ${name}`,
+  termRestored: (name: string, { one }: { one: string }) => `Restored a version of the ${one} ${name}`,
   isRestored: (name: string) => `"${name}" restored. Visitors see it after the next publish.`,
   draftSaved: (name: string, type: string) => `Saved a draft of "${name}" in ${type}`,
   draftUsed: (name: string, type: string) => `Used the draft of "${name}" in ${type}`,
@@ -74,4 +77,43 @@ export const versionFields = {
   terms: 'Places and categories',
   gone: (id: number) => `#${id} (deleted)`,
   statuses: { published: 'Published', draft: 'Draft' },
+}
+
+const { labels: formLabels, headings } = formSettings
+const { labels: questionLabels } = questionEditor
+
+/** Names of the parts of a form in a comparison. */
+export const formVersionTexts = {
+  own: {
+    name: formLabels.name,
+    slug: formLabels.slug,
+    description: formLabels.description,
+    status: formLabels.status,
+  },
+  settings: {
+    submit_label: formLabels.submit,
+    success_heading: 'Heading after sending',
+    success_body: 'Text after sending',
+    redirect_url: formLabels.redirect,
+    success_redirect: formLabels.formerRedirect,
+    notification_email: formLabels.email,
+    retention_days: formLabels.retention,
+    anti_spam: headings.spam,
+    honeypot: formLabels.trap,
+    notifications: 'Emails',
+    reply: 'Reply',
+  },
+  question: (label: string) => `Question “${label}”`,
+  parts: {
+    name: questionLabels.key,
+    type: questionLabels.type,
+    label: questionLabels.label,
+    placeholder: 'Placeholder',
+    default_value: 'Default answer',
+    required: questionLabels.required,
+    options: questionLabels.options,
+    validation: questionLabels.validation,
+    help_text: questionLabels.help,
+  },
+  order: 'Order of questions',
 }

@@ -5,6 +5,7 @@ import { toSnapshot } from '#src/entries/history/entry-snapshot.ts'
 import { entrySubject } from '#src/entries/history/record-entry.ts'
 import { keepDraft } from '#src/versions/keep-version.ts'
 import { listTrash } from '#src/versions/trash-store.ts'
+import { findDraft } from '#src/versions/version-store.ts'
 import { idOfType, storePages, storeServices } from '#tests/support/stored/content.ts'
 import { added, changed, removed, type Scene, type Write } from './write.ts'
 
@@ -17,13 +18,14 @@ async function storeDraft(scene: Scene) {
   const [id, slug] = [pageIds[0] as number, slugs[0] as string]
   const entry = await findEntryById(scene.app.db, id)
   const after = entry && toSnapshot({ ...entry, title: 'Next' }, termIds)
-  const version = await keepDraft(
+  await keepDraft(
     scene.app.db,
     entrySubject(id),
     { before: undefined, after },
     { now: new Date().toISOString() },
   )
-  return { id, slug, version }
+  const draft = await findDraft(scene.app.db, entrySubject(id))
+  return { id, slug, version: draft?.version.id ?? 0 }
 }
 
 export const ENTRY_WRITES: Write[] = [

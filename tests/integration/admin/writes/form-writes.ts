@@ -1,5 +1,8 @@
+import { changeFormStatus } from '#src/forms/edit-form.ts'
+import { formSubject } from '#src/forms/history/record-form.ts'
 import { mailsVersionOf } from '#src/forms/mails/mail-input.ts'
 import { settingsVersionOf, toSettingsTexts } from '#src/forms/settings-input.ts'
+import { listVersions } from '#src/versions/version-store.ts'
 import { rowsOfDelivery, rowsOfLead, storeFormWithLeads } from '#tests/support/stored/leads.ts'
 import { added, changed, removed, type Scene, type Write } from './write.ts'
 
@@ -14,7 +17,12 @@ export const FORM_WRITES: Write[] = [
     arrange: async ({ name }) => ({
       ...{ path: '/admin/forms/new', fields: { name, beginning: 'contact' } },
       logs: { action: 'form.added', subject: 'form new', summary: `Added the form ${name}` },
-      changes: [...added('forms'), ...added('form_fields', 3), ...added('form_versions')],
+      changes: [
+        ...added('forms'),
+        ...added('form_fields', 3),
+        ...added('form_versions'),
+        ...added('content_versions'),
+      ],
     }),
   },
   {
@@ -33,6 +41,7 @@ export const FORM_WRITES: Write[] = [
           ...added('form_fields', 2),
           ...added('form_versions'),
           ...added('form_webhooks', 2),
+          ...added('content_versions'),
         ],
       }
     },
@@ -49,7 +58,12 @@ export const FORM_WRITES: Write[] = [
           ...{ action: 'form.changed', subject: `form ${form.id}` },
           summary: `Added the question Roof to the form ${form.name}`,
         },
-        changes: [...changed('forms', form.id), ...added('form_fields'), ...added('form_versions')],
+        changes: [
+          ...changed('forms', form.id),
+          ...added('form_fields'),
+          ...added('form_versions'),
+          ...added('content_versions', 2),
+        ],
       }
     },
   },
@@ -68,6 +82,7 @@ export const FORM_WRITES: Write[] = [
           ...changed('forms', form.id),
           ...changed('form_fields', ...Object.values(fieldIds)),
           ...added('form_versions'),
+          ...added('content_versions', 2),
         ],
       }
     },
@@ -88,6 +103,7 @@ export const FORM_WRITES: Write[] = [
           ...changed('forms', form.id),
           ...changed('form_fields', fieldIds.email),
           ...added('form_versions'),
+          ...added('content_versions', 2),
         ],
       }
     },
@@ -107,6 +123,7 @@ export const FORM_WRITES: Write[] = [
           ...changed('forms', form.id),
           ...removed('form_fields', fieldIds.photo),
           ...added('form_versions'),
+          ...added('content_versions', 2),
         ],
       }
     },
@@ -135,7 +152,7 @@ export const FORM_WRITES: Write[] = [
             ...{ action: 'form.changed', subject: `form ${form.id}` },
             summary: `Changed the ${change} for the form ${form.name}`,
           },
-          changes: changed('forms', form.id),
+          changes: [...changed('forms', form.id), ...added('content_versions', 2)],
         }
       },
     }),
@@ -195,7 +212,7 @@ export const FORM_WRITES: Write[] = [
           ...{ action: 'form.changed', subject: `form ${form.id}` },
           summary: `Changed the settings of the form ${form.name}`,
         },
-        changes: changed('forms', form.id),
+        changes: [...changed('forms', form.id), ...added('content_versions', 2)],
       }
     },
   },
@@ -211,9 +228,28 @@ export const FORM_WRITES: Write[] = [
             ...{ action: `form.${status}`, subject: `form ${form.id}` },
             summary: `Made the form ${form.name} ${status}`,
           },
-          changes: changed('forms', form.id),
+          changes: [...changed('forms', form.id), ...added('content_versions', 2)],
         }
       },
     }),
   ),
+  {
+    route: '/admin/forms/[form]/versions/[version]',
+    does: 'restores a version of a form',
+    async arrange(scene) {
+      const { form } = await storeFormOf(scene)
+      const { db } = scene.app
+      const editing = { updatedBy: scene.actor.id, now: new Date() }
+      await changeFormStatus(db, form.slug, 'archived', editing)
+      const [, first] = await listVersions(db, formSubject(form.id), { limit: 2 })
+      return {
+        path: `/admin/forms/${form.slug}/versions/${first?.id}`,
+        logs: {
+          ...{ action: 'form.restored', subject: `form ${form.id}` },
+          summary: `Restored a version of the form ${form.name}`,
+        },
+        changes: [...changed('forms', form.id), ...added('content_versions')],
+      }
+    },
+  },
 ]

@@ -1,5 +1,8 @@
+import { editTerm } from '#src/entries/terms/change-terms.ts'
 import { deleteTerm } from '#src/entries/terms/delete-term.ts'
+import { termSubject } from '#src/taxonomies/record-term.ts'
 import { listTrash } from '#src/versions/trash-store.ts'
+import { listVersions } from '#src/versions/version-store.ts'
 import { nameOf } from '#tests/support/small-site.ts'
 import { storePages, storeServices } from '#tests/support/stored/content.ts'
 import { added, changed, removed, type Scene, type Write } from './write.ts'
@@ -81,7 +84,7 @@ export const TERM_WRITES: Write[] = [
           ...{ action: 'terms.added', subject: `taxonomy ${taxonomyId}` },
           summary: 'Added 2 categories to Topics',
         },
-        changes: added('taxonomy_terms', 2),
+        changes: [...added('taxonomy_terms', 2), ...added('content_versions', 2)],
       }
     },
   },
@@ -108,7 +111,7 @@ export const TERM_WRITES: Write[] = [
           subject: `term ${termIds[0]}`,
           summary: 'Changed the category Cooling',
         },
-        changes: changed('taxonomy_terms', termIds[0]),
+        changes: [...changed('taxonomy_terms', termIds[0]), ...added('content_versions', 2)],
       }
     },
   },
@@ -134,7 +137,7 @@ export const TERM_WRITES: Write[] = [
           ...changed('taxonomy_terms', city.id),
           ...changed('content_entries', ...services.flatMap(({ id, inCity }) => [id, inCity])),
           ...added('former_names'),
-          ...added('content_versions', 4),
+          ...added('content_versions', 6),
         ],
       }
     },
@@ -195,6 +198,26 @@ export const TERM_WRITES: Write[] = [
           ...added('taxonomy_terms'),
           ...added('entry_taxonomy_terms', pageIds.length),
         ],
+      }
+    },
+  },
+  {
+    route: '/admin/taxonomies/[slug]/terms/[id]/versions/[version]',
+    does: 'restores a version of a category',
+    async arrange(scene) {
+      const { taxonomy, termIds } = await topicsOf(scene)
+      const { db } = scene.app
+      const id = termIds[0] as number
+      const edit = { name: 'Cooling', slug: 'cooling', description: 'Cold air', parentId: null }
+      await editTerm(db, taxonomy, { termId: id, edit }, { now: new Date() })
+      const [, first] = await listVersions(db, termSubject(id), { limit: 2 })
+      return {
+        path: `/admin/taxonomies/${taxonomy}/terms/${id}/versions/${first?.id}`,
+        logs: {
+          ...{ action: 'term.restored', subject: `term ${id}` },
+          summary: 'Restored a version of the category Cooling',
+        },
+        changes: [...changed('taxonomy_terms', id), ...added('content_versions')],
       }
     },
   },

@@ -1,5 +1,6 @@
 import type { APIRoute } from 'astro'
 import { z } from 'zod'
+import { savingBy } from '#src/admin/audit/saving-by.ts'
 import { readPosted } from '#src/admin/kit/admin-form.ts'
 import { answerChange } from '#src/admin/kit/answer-change.ts'
 import { appOf, finish, notFound, safeNext } from '#src/admin/kit/page-context.ts'
@@ -33,7 +34,7 @@ export const POST: APIRoute = async (context) => {
   if (!posted) return notFound(context)
   const change = { termId: termOf(posted), place: placeOf(posted) }
   const slug = context.params.slug ?? ''
-  const outcome = await moveTerm(appOf(context).db, slug, change, { now: new Date() })
+  const outcome = await moveTerm(appOf(context).db, slug, change, savingBy(context))
   const back = backTo(posted)
   return answerChange(context, { back }, outcome, {
     saved: ({ term: { id, name }, isMoved, offers }) => {

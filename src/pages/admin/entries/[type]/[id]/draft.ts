@@ -1,10 +1,10 @@
 import type { APIRoute } from 'astro'
 import { z } from 'zod'
 import { savingBy } from '#src/admin/audit/saving-by.ts'
-import { findVersionedEntry } from '#src/admin/entries/versions/load-versions.ts'
+import { findVersionedEntry } from '#src/admin/entries/versions/versioned-entry.ts'
 import { readPosted } from '#src/admin/kit/admin-form.ts'
 import { appOf, finish, notFound, refuse } from '#src/admin/kit/page-context.ts'
-import { discardDraft } from '#src/entries/history/entry-draft.ts'
+import { discardDraft, findEntryDraft } from '#src/entries/history/entry-draft.ts'
 import { restoreEntry } from '#src/entries/history/restore-entry.ts'
 import { typeName } from '#src/messages/admin/entries.ts'
 import { draftTexts, versionChanges } from '#src/messages/admin/history/versions.ts'
@@ -18,10 +18,11 @@ export const POST: APIRoute = async (context) => {
   const versioned = await findVersionedEntry(context)
   const posted = await readPosted(context, POSTED)
   if (!versioned || !posted) return notFound(context)
-  const { type, entry, draftId } = versioned
+  const { type, entry } = versioned
   const [id, name] = [entry.id, entry.title || entry.slug]
   const to = `/admin/entries/${type.slug}/${id}`
-  if (draftId !== posted.version) return refuse(context, { to, text: draftTexts.isGone })
+  const draft = await findEntryDraft(db, id)
+  if (draft?.version.id !== posted.version) return refuse(context, { to, text: draftTexts.isGone })
   if (posted.act === 'discard') {
     await discardDraft(db, { id, versionId: posted.version })
     const summary = versionChanges.draftDiscarded(name, typeName(type))

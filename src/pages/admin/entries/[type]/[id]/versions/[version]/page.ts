@@ -1,14 +1,16 @@
 import type { APIRoute } from 'astro'
 import { showPreview } from '#src/admin/entries/preview/preview-page.ts'
-import { findVersionedEntry, findVersionOf } from '#src/admin/entries/versions/load-versions.ts'
+import { findVersionedEntry } from '#src/admin/entries/versions/versioned-entry.ts'
 import { notFound } from '#src/admin/kit/page-context.ts'
+import { findVersionOf } from '#src/admin/versions/load-versions.ts'
+import type { EntrySnapshot } from '#src/entries/history/entry-snapshot.ts'
 import { inputOf } from '#src/entries/history/restore-entry.ts'
 
 /** A version of an entry as a page, among the content of today. */
 export const GET: APIRoute = async (context) => {
   const versioned = await findVersionedEntry(context)
-  const found = versioned && (await findVersionOf(context, versioned))
+  const found = versioned && (await findVersionOf(context, versioned.versioned))
   if (!found) return notFound(context)
   const { type, entry } = versioned
-  return showPreview(context, { type, input: inputOf(type, found.snapshot), id: entry.id })
+  return showPreview(context, { type, input: inputOf(type, found.content as EntrySnapshot), id: entry.id })
 }

@@ -1,0 +1,60 @@
+import type { AstroGlobal } from 'astro'
+import { savingBy } from '#src/admin/audit/saving-by.ts'
+import { appOf, readId } from '#src/admin/kit/page-context.ts'
+import type { Versioned } from '#src/admin/versions/versioned.ts'
+import { findEntryById, listTermIdsOfEntry } from '#src/entries/entry-lookup-store.ts'
+import type { Entry } from '#src/entries/entry-store.ts'
+import { compareSnapshots } from '#src/entries/history/compare-snapshots.ts'
+import { type EntrySnapshot, toSnapshot } from '#src/entries/history/entry-snapshot.ts'
+import { entrySubject } from '#src/entries/history/record-entry.ts'
+import { restoreEntry } from '#src/entries/history/restore-entry.ts'
+import { type ContentType, findContentType } from '#src/entries/types/content-type-store.ts'
+import { typeName } from '#src/messages/admin/entries.ts'
+import { versionChanges } from '#src/messages/admin/history/versions.ts'
+import { describeChanges, labelOf } from './describe-changes.ts'
+
+type Context = Pick<AstroGlobal, 'params' | 'locals'>
+
+/** An entry with its type, and its versions. */
+export interface VersionedEntry {
+  type: ContentType
+  entry: Entry
+  versioned: Versioned
+}
+
+/** The entry that the address names; undefined when there is none. */
+export async function findVersionedEntry(context: Context): Promise<VersionedEntry | undefined> {
+  const { db } = appOf(context)
+  const type = await findContentType(db, context.params.type ?? '')
+  const entry = await findEntryById(db, readId(context.params.id))
+  if (!type || entry?.typeId !== type.id) return undefined
+  const now = toSnapshot(entry, await listTermIdsOfEntry(db, entry.id))
+  const name = entry.title || entry.slug
+  const self = `/admin/entries/${type.slug}/${entry.id}`
+  const versioned: Versioned = {
+    ...{ subject: entrySubject(entry.id), name, self, now, hasPage: type.isRoutable },
+    trail: [
+      { href: `/admin/entries/${type.slug}`, label: typeName(type) },
+      { href: self, label: name },
+    ],
+    listLabels: (before, after) =>
+      compareSnapshots(before as EntrySnapshot, after as EntrySnapshot, type.fields).map(({ key }) =>
+        labelOf(key),
+      ),
+    describe: (before, after) =>
+      describeChanges(db, type, {
+        before: before as EntrySnapshot | undefined,
+        after: after as EntrySnapshot,
+      }),
+    async restore({ id: versionId, state }) {
+      const saving = savingBy(context, state === 'draft' ? 'admin' : 'restored')
+      const outcome = await restoreEntry(db, { type, id: entry.id, versionId }, saving)
+      return outcome.kind === 'saved' ? { kind: 'saved', value: { to: self } } : outcome
+    },
+    record: {
+      ...{ action: 'entry.restored', id: entry.id },
+      summary: versionChanges.restored(name, typeName(type)),
+    },
+  }
+  return { type, entry, versioned }
+}

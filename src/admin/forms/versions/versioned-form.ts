@@ -1,0 +1,56 @@
+import type { AstroGlobal } from 'astro'
+import { appOf } from '#src/admin/kit/page-context.ts'
+import type { DescribedChange, Versioned } from '#src/admin/versions/versioned.ts'
+import { compareForms, type FormChange, type FormKey } from '#src/forms/history/compare-forms.ts'
+import { type FormSnapshot, formSubject, toFormSnapshot } from '#src/forms/history/record-form.ts'
+import { formSettings } from '#src/messages/admin/forms.ts'
+import { formVersionTexts, versionChanges } from '#src/messages/admin/history/versions.ts'
+import { restoreForm } from '#src/site/settings/save-form-settings.ts'
+import { readableValue } from '../../versions/readable-value.ts'
+import { editingOf, findFormOfPage } from '../form-context.ts'
+
+const { own, settings, parts, question, order } = formVersionTexts
+
+/** The form that the address names, with its versions; undefined when there is none. */
+export async function findVersionedForm(
+  context: Pick<AstroGlobal, 'params' | 'locals' | 'url'>,
+): Promise<Versioned | undefined> {
+  const form = await findFormOfPage(context)
+  if (!form) return undefined
+  const { id, slug, name } = form
+  const self = `/admin/forms/${slug}`
+  const compare = (before: unknown, after: unknown) =>
+    compareForms(before as FormSnapshot | undefined, after as FormSnapshot)
+  return {
+    ...{ subject: formSubject(id), name, self, now: toFormSnapshot(form) },
+    trail: [{ href: self, label: name }],
+    listLabels: (before, after) => [...new Set(compare(before, after).map(({ key }) => shortLabel(key)))],
+    describe: async (before, after) => compare(before, after).map(describe),
+    async restore({ id: versionId }) {
+      const outcome = await restoreForm(appOf(context).db, form, versionId, editingOf(context, 'restored'))
+      if (outcome.kind !== 'saved') return outcome
+      return { kind: 'saved', value: { to: `/admin/forms/${outcome.value.slug}` } }
+    },
+    record: { action: 'form.restored', id, summary: versionChanges.formRestored(name) },
+  }
+}
+
+function describe({ key, before, after }: FormChange): DescribedChange {
+  const textOf = 'own' in key && key.own === 'status' ? statusOf : readableValue
+  return { label: labelOf(key), before: textOf(before), after: textOf(after) }
+}
+
+function statusOf(value: unknown): string {
+  return formSettings.statuses[value as keyof typeof formSettings.statuses] ?? ''
+}
+
+function labelOf(key: FormKey): string {
+  if ('question' in key && key.part) return `${question(key.question)}: ${parts[key.part]}`
+  return shortLabel(key)
+}
+
+function shortLabel(key: FormKey): string {
+  if ('own' in key) return own[key.own]
+  if ('setting' in key) return settings[key.setting]
+  return 'question' in key ? question(key.question) : order
+}

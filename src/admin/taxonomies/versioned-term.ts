@@ -1,0 +1,59 @@
+import type { AstroGlobal } from 'astro'
+import { savingBy } from '#src/admin/audit/saving-by.ts'
+import { appOf, readId } from '#src/admin/kit/page-context.ts'
+import type { Versioned } from '#src/admin/versions/versioned.ts'
+import { loadTaxonomy, restoreTerm } from '#src/entries/terms/change-terms.ts'
+import { versionChanges, versionFields } from '#src/messages/admin/history/versions.ts'
+import { placeKindLabels, termInputs, termNoun } from '#src/messages/admin/terms.ts'
+import { type TermSnapshot, termSubject, toTermSnapshot } from '#src/taxonomies/record-term.ts'
+import { ancestorsOf, type TermTree } from '#src/taxonomies/term-tree.ts'
+
+const KEYS = ['name', 'slug', 'description', 'parent', 'kind'] as const
+
+/** The place or category that the address names, with its versions; undefined when there is none. */
+export async function findVersionedTerm(
+  context: Pick<AstroGlobal, 'params' | 'locals'>,
+): Promise<Versioned | undefined> {
+  const { db } = appOf(context)
+  const found = await loadTaxonomy(db, context.params.slug ?? '')
+  const term = found?.tree.byId.get(readId(context.params.id))
+  if (!found || !term) return undefined
+  const { taxonomy, tree } = found
+  const { id, name } = term
+  const base = `/admin/taxonomies/${taxonomy.slug}`
+  const self = `${base}/terms/${id}`
+  const describe = (before: unknown, after: unknown) =>
+    compareTerms(tree, before as TermSnapshot | undefined, after as TermSnapshot)
+  return {
+    ...{ subject: termSubject(id), name, self, now: toTermSnapshot(term) },
+    trail: [
+      { href: base, label: taxonomy.name },
+      ...[...ancestorsOf(term), term].map((one) => ({ href: `${base}/terms/${one.id}`, label: one.name })),
+    ],
+    listLabels: (before, after) => describe(before, after).map(({ label }) => label),
+    describe: async (before, after) => describe(before, after),
+    async restore({ id: versionId }) {
+      const of = { termId: id, versionId }
+      const outcome = await restoreTerm(db, taxonomy.slug, of, savingBy(context, 'restored'))
+      return outcome.kind === 'saved' ? { kind: 'saved', value: { to: self } } : outcome
+    },
+    record: {
+      action: 'term.restored',
+      id,
+      summary: versionChanges.termRestored(name, termNoun(taxonomy.slug)),
+    },
+  }
+}
+
+function compareTerms(tree: TermTree, before: TermSnapshot | undefined, after: TermSnapshot) {
+  const former = before && textsOf(tree, before)
+  const texts = textsOf(tree, after)
+  return KEYS.filter((key) => (former?.[key] ?? '') !== texts[key]).map((key) => ({
+    ...{ label: termInputs[key].label, before: former?.[key] ?? '', after: texts[key] },
+  }))
+}
+
+function textsOf(tree: TermTree, { name, slug, description, parentId, kind }: TermSnapshot) {
+  const parent = parentId === null ? '' : (tree.byId.get(parentId)?.name ?? versionFields.gone(parentId))
+  return { name, slug, description: description ?? '', parent, kind: kind ? placeKindLabels[kind] : '' }
+}

@@ -1,0 +1,33 @@
+import type { Outcome } from '#src/lib/outcome.ts'
+import type { AdminProblem } from '#src/messages/admin/problems.ts'
+import type { Subject, Version } from '#src/versions/version.ts'
+import type { Change } from '../audit/record-change.ts'
+
+/** A value that differs between two versions, as people read it. */
+export interface DescribedChange {
+  label: string
+  before: string
+  after: string
+}
+
+/** Something with versions, as the screens of its versions show it. */
+export interface Versioned {
+  subject: Subject
+  name: string
+  /** Address of its editor. */
+  self: string
+  /** The way to its editor, with the editor last. */
+  trail: { href: string; label: string }[]
+  /** Its current content. */
+  now: unknown
+  /** True if a version can be shown as a page. */
+  hasPage?: boolean
+  /** Lists the labels of what differs between two contents. */
+  listLabels(before: unknown, after: unknown): string[]
+  /** Describes the differences; everything that is not empty, without a content before. */
+  describe(before: unknown, after: unknown): Promise<DescribedChange[]>
+  /** Saves a version again. `to` is the address of the editor then. */
+  restore(version: Version): Promise<Outcome<{ to: string }, AdminProblem, string>>
+  /** The record of a restored version. */
+  record: Change
+}
