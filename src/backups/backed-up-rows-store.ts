@@ -22,7 +22,8 @@ export async function readBackedUpRows(db: Db): Promise<BackedUpRows> {
   const folders = await sql<{ folder: string }>`
     select distinct folder from uploads order by folder`.execute(db)
   const pictures = await sql<{ sha256: string }>`
-    select sha256 from library_pictures union select sha256 from picture_versions order by 1`.execute(db)
+    select sha256 from library_pictures union select sha256 from picture_versions
+    union select sha256 from trashed_picture_files order by 1`.execute(db)
   return {
     revisions: revisions.rows,
     folders: folders.rows.map(({ folder }) => folder),

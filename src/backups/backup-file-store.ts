@@ -194,9 +194,11 @@ export function listUploadFolders(file: BackupFile): string[] {
 /** The hashes of the pictures that the copied library has: none in a database from before it. */
 export function listPictureHashes(file: BackupFile): string[] {
   if (!hasTable(file, 'library_pictures')) return []
-  const rows = file
-    .prepare('select sha256 from library_pictures union select sha256 from picture_versions order by 1')
-    .all()
+  const tables = ['library_pictures', 'picture_versions', 'trashed_picture_files']
+  const selects = tables
+    .filter((table) => hasTable(file, table))
+    .map((table) => `select sha256 from ${table}`)
+  const rows = file.prepare(`${selects.join(' union ')} order by 1`).all()
   return (rows as { sha256: string }[]).map(({ sha256 }) => sha256)
 }
 

@@ -1,14 +1,10 @@
 import type { Kysely } from 'kysely'
 import type { Db, Schema } from '../db/schema.ts'
 import { findOutdated, type Outcome, versionOf } from '../lib/outcome.ts'
+import type { Saving } from '../versions/version.ts'
 import type { Picture } from './picture.ts'
-import {
-  deletePictures,
-  findPictureById,
-  type LibraryPicture,
-  listVersions,
-  savePicture,
-} from './picture-store.ts'
+import { findPictureById, type LibraryPicture, listVersions, savePicture } from './picture-store.ts'
+import { trashPicture } from './trash-picture.ts'
 
 /** The details of a picture that people edit. */
 export type PictureChange = Pick<Picture, 'alt' | 'focalPoint' | 'crop' | 'tags'>
@@ -50,17 +46,17 @@ export function restoreVersion(
   })
 }
 
-/** Deletes a picture that nothing names. Its file goes with the next sweep. */
+/** Moves a picture that nothing names to the trash. */
 export function deletePicture(
   db: Kysely<Schema>,
   id: number,
-  { isUsed }: { isUsed: (db: Db, name: string) => Promise<boolean> },
+  { isUsed, ...saving }: Saving & { isUsed: (db: Db, name: string) => Promise<boolean> },
 ): Promise<Outcome<{ name: string }, never, 'used'>> {
   return db.transaction().execute(async (trx) => {
     const picture = await findPictureById(trx, id)
     if (!picture) return { kind: 'not_found' }
     if (await isUsed(trx, picture.name)) return { kind: 'refused', code: 'used' }
-    await deletePictures(trx, [picture.name])
+    await trashPicture(trx, picture.name, saving)
     return { kind: 'saved', value: { name: picture.name } }
   })
 }

@@ -138,21 +138,23 @@ export async function deletePictures(db: Db, names: readonly string[]): Promise<
   if (names.length > 0) await db.deleteFrom('library_pictures').where('name', 'in', names).execute()
 }
 
-/** Those of these hashes that a picture or a version of one has. */
+/** Those of these hashes that a picture or a version of one has, the trash included. */
 export async function listKnownHashes(db: Db, hashes: readonly string[]): Promise<Set<string>> {
   if (hashes.length === 0) return new Set()
-  const [pictures, versions] = await Promise.all(
-    (['library_pictures', 'picture_versions'] as const).map((table) =>
+  const found = await Promise.all(
+    (['library_pictures', 'picture_versions', 'trashed_picture_files'] as const).map((table) =>
       db.selectFrom(table).select('sha256').where('sha256', 'in', hashes).execute(),
     ),
   )
-  return new Set([...(pictures ?? []), ...(versions ?? [])].map(({ sha256 }) => sha256))
+  return new Set(found.flat().map(({ sha256 }) => sha256))
 }
 
-/** The hashes of all bytes that pictures or versions of them have. */
+/** The hashes of all bytes that pictures or versions of them have, the trash included. */
 export async function listHashes(db: Db): Promise<string[]> {
   const { rows } = await sql<{ sha256: string }>`select sha256 from library_pictures
-    union select sha256 from picture_versions order by 1`.execute(db)
+    union select sha256 from picture_versions union select sha256 from trashed_picture_files order by 1`.execute(
+    db,
+  )
   return rows.map(({ sha256 }) => sha256)
 }
 

@@ -1,15 +1,21 @@
 import type { Selectable } from 'kysely'
 import type { Db, Schema } from '../db/schema.ts'
-import { packContent, unpackContent } from './packed-content.ts'
-import type { Saving, Subject } from './version.ts'
+import { packJson, readJson } from './packed-content.ts'
+import type { Saving } from './version.ts'
 
 type TrashRow = Selectable<Schema['content_trash']>
+
+/** The subject of something in the trash. */
+export interface TrashSubject {
+  kind: TrashRow['subject_kind']
+  id: number
+}
 
 /** Something that was deleted and can be restored. */
 export interface Trashed {
   id: number
-  subject: Subject
-  /** The type of an entry, the taxonomy of a term, the slug of a form. */
+  subject: TrashSubject
+  /** The type of an entry, the taxonomy of a term, the slug of a form, the hash of a picture. */
   typeSlug: string
   name: string
   /** Number of other rows that were deleted along. */
@@ -45,7 +51,7 @@ export async function listTrash(
 /** Returns what those of these subjects of a kind that are in the trash were called, by their IDs. */
 export async function listTrashedNames(
   db: Db,
-  { kind, ids }: { kind: Subject['kind']; ids: readonly number[] },
+  { kind, ids }: { kind: TrashSubject['kind']; ids: readonly number[] },
 ): Promise<Map<number, Pick<Trashed, 'name' | 'typeSlug'>>> {
   if (ids.length === 0) return new Map()
   const rows = await db
@@ -64,27 +70,27 @@ export async function findTrashed(
   id: number,
 ): Promise<{ trashed: Trashed; content: unknown } | undefined> {
   const row = await db.selectFrom('content_trash').selectAll().where('id', '=', id).executeTakeFirst()
-  return row && { trashed: toTrashed(row), content: unpackContent(row.content) }
+  return row && { trashed: toTrashed(row), content: readJson(row.content) }
 }
 
 /** Returns everything of a kind in the trash with its content. */
 export async function listTrashedContents(
   db: Db,
-  kind: Subject['kind'],
+  kind: TrashSubject['kind'],
 ): Promise<{ id: number; content: unknown }[]> {
   const rows = await db
     .selectFrom('content_trash')
     .select(['id', 'content'])
     .where('subject_kind', '=', kind)
     .execute()
-  return rows.map(({ id, content }) => ({ id, content: unpackContent(content) }))
+  return rows.map(({ id, content }) => ({ id, content: readJson(content) }))
 }
 
 /** Stores other content of something in the trash. */
 export async function updateTrashedContent(db: Db, id: number, content: unknown): Promise<void> {
   await db
     .updateTable('content_trash')
-    .set({ content: packContent(content) })
+    .set({ content: packJson(JSON.stringify(content)) })
     .where('id', '=', id)
     .execute()
 }
@@ -99,14 +105,14 @@ export async function listTrashedBefore(
   return (await query.orderBy('deleted_at').limit(limit).execute()).map(toTrashed)
 }
 
-/** Puts something into the trash. */
+/** Puts something into the trash. Returns its ID there. */
 export async function insertTrashed(
   db: Db,
-  { kind, id }: Subject,
+  { kind, id }: TrashSubject,
   { content, ...trashed }: Pick<Trashed, 'typeSlug' | 'name' | 'parts'> & { content: unknown },
   { now, by }: Saving,
-): Promise<void> {
-  await db
+): Promise<number> {
+  const row = await db
     .insertInto('content_trash')
     .values({
       subject_kind: kind,
@@ -117,9 +123,11 @@ export async function insertTrashed(
       source: by?.source === 'file' ? 'file' : 'admin',
       deleted_by: by?.email ?? null,
       deleted_at: now,
-      content: packContent(content),
+      content: packJson(JSON.stringify(content)),
     })
-    .execute()
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  return row.id
 }
 
 /** Takes something out of the trash; false when it was gone. */

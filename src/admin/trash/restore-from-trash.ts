@@ -4,6 +4,7 @@ import { restoreTrashed } from '../../entries/trash/restore-trashed.ts'
 import type { Outcome } from '../../lib/outcome.ts'
 import { trashTexts, typeOfTrashed } from '../../messages/admin/history/trash.ts'
 import type { AdminProblem } from '../../messages/admin/problems.ts'
+import { restoreTrashedPicture } from '../../pictures/trash-picture.ts'
 import { restoreTrashedForm } from '../../submissions/trash-form.ts'
 import { findTrashed } from '../../versions/trash-store.ts'
 import { savingBy } from '../audit/saving-by.ts'
@@ -11,7 +12,7 @@ import { appOf, getAdministrator } from '../kit/page-context.ts'
 
 /** Content that was restored, and where the admin shows it. */
 interface RestoredContent {
-  action: 'entry.undeleted' | 'term.undeleted' | 'form.undeleted'
+  action: 'entry.undeleted' | 'term.undeleted' | 'form.undeleted' | 'picture.undeleted'
   id: number
   name: string
   typeName: string
@@ -35,6 +36,15 @@ export async function restoreFromTrash(
     const { id, slug, name } = outcome.value
     const to = `/admin/forms/${slug}`
     return { kind: 'saved', value: { action: 'form.undeleted', id, name, typeName: trashTexts.form, to } }
+  }
+  if (kind === 'picture') {
+    const outcome = await restoreTrashedPicture(db, trashId)
+    if (outcome.kind !== 'saved') return outcome
+    const about = { ...outcome.value, typeName: trashTexts.pictures }
+    return {
+      kind: 'saved',
+      value: { action: 'picture.undeleted', ...about, to: `/admin/pictures/${about.id}` },
+    }
   }
   const outcome = await restoreTrashed(db, trashId, saving)
   if (outcome.kind !== 'saved') return outcome

@@ -31,6 +31,11 @@ export interface PictureTables {
     crop_json: string | null
     replaced_at: string
   }
+  /** Files of pictures in the trash. */
+  trashed_picture_files: {
+    trash_id: number
+    sha256: string
+  }
   /** Pictures that entries name in texts and fields, including missing ones. */
   picture_uses: {
     entry_id: number

@@ -15,15 +15,15 @@ export interface VersionTables {
     saved_at: string
     /** The hash of the canonical JSON. */
     content_sha256: string
-    /** JSON, compressed by Zstandard. */
+    /** JSON, compressed by Zstandard where a content file brought it. */
     content: Uint8Array
   }
   /** Deleted rows, until they are restored or 30 days have passed. */
   content_trash: {
     id: Generated<number>
-    subject_kind: 'entry' | 'term' | 'form'
+    subject_kind: 'entry' | 'term' | 'form' | 'picture'
     subject_id: number
-    /** For a term, its taxonomy. */
+    /** For a term, its taxonomy; for a picture, the hash of its bytes. */
     type_slug: string
     name: string
     /** Number of other rows that were deleted along. */

@@ -29,6 +29,8 @@ function remove(db: Kysely<Schema>, { id, subject }: Trashed): Promise<void> {
   return db.transaction().execute(async (trx) => {
     const content = (await findTrashed(trx, id))?.content
     if (!content || !(await deleteTrashed(trx, id))) return
+    // Its files are orphans then, which the next sweep removes.
+    if (subject.kind === 'picture') return
     if (subject.kind === 'form') return deleteVersions(trx, 'form', [subject.id])
     const { entries, terms } = subject.kind === 'term' ? idsOfTerm(content) : idsOfEntry(content)
     await deleteVersions(trx, 'entry', entries)

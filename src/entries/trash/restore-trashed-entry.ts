@@ -3,8 +3,8 @@ import type { Db, Schema } from '../../db/schema.ts'
 import { canonicalJson } from '../../lib/canonical-json.ts'
 import type { Outcome } from '../../lib/outcome.ts'
 import type { AdminProblem } from '../../messages/admin/problems.ts'
-import { deleteTrashed, findTrashed } from '../../versions/trash-store.ts'
-import type { Saving, Subject } from '../../versions/version.ts'
+import { deleteTrashed, findTrashed, type TrashSubject } from '../../versions/trash-store.ts'
+import type { Saving } from '../../versions/version.ts'
 import { unlessTaken } from '../addresses/check-address.ts'
 import { checkPlacement, checkSharedAddresses } from '../editing/check-entry.ts'
 import type { SavingEntry } from '../editing/save-entry.ts'
@@ -23,7 +23,7 @@ import type { TrashedEntry } from './trash-entry.ts'
 import { findTrashedTermIds } from './trash-term.ts'
 
 /** Something that came back from the trash. */
-export interface Restored extends Subject {
+export interface Restored extends TrashSubject {
   /** The type of an entry, the taxonomy of a term. */
   typeSlug: string
   name: string

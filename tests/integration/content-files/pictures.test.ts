@@ -3,21 +3,35 @@ import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
+import fc from 'fast-check'
 import sharp from 'sharp'
 import { formatMistake } from '#src/content-files/parsing/mistake.ts'
+import { emptyTrash } from '#src/entries/trash/empty-trash.ts'
 import { silentProgress } from '#src/lib/progress.ts'
-import { listPictures } from '#src/pictures/picture-store.ts'
+import { changePicture } from '#src/pictures/change-picture.ts'
+import {
+  listPictures,
+  listPicturesByName,
+  listVersions,
+  type NewPicture,
+  savePicture,
+} from '#src/pictures/picture-store.ts'
+import { findMissingFiles, sweepPictures } from '#src/pictures/sweep-pictures.ts'
+import { restoreTrashedPicture, trashPicture } from '#src/pictures/trash-picture.ts'
 import { createFingerprint } from '#src/site/content/fingerprint.ts'
 import type { EntryView } from '#src/site/pages/entry-page.ts'
 import { listPages } from '#src/site/pages/list-pages.ts'
 import type { Page } from '#src/site/pages/page.ts'
 import { findSiteSettings } from '#src/site/settings/site-settings-store.ts'
+import { listTrash } from '#src/versions/trash-store.ts'
 import { temporaryFolder } from '../../support/database.ts'
 import { runScript } from '../../support/running-site.ts'
+import { soakLength } from '../../support/soak.ts'
 import { assertTells } from '../../support/wording.ts'
 import { openWorkspace } from './workspace.ts'
 
 const siteUrl = 'https://example.com'
+const DAY_MS = 86_400_000
 
 function aPicture(width: number, height: number, format: 'jpeg' | 'png' = 'jpeg') {
   return sharp({ create: { width, height, channels: 3, background: '#2f42a5' } })
@@ -96,6 +110,65 @@ test('a picture with other bytes has other addresses, one that is taken away goe
   write('pages/about.md', '---\ntitle: About\n---\nText\n')
   await synced()
   assert.equal((await listPictures(db)).size, 0)
+})
+
+test('a picture in the trash keeps its files and comes back as it was; after 30 days the files go', async (t) => {
+  const bytes = await aPicture(600, 300)
+  const { db, synced, folder, write, pictureFiles } = await aWorkspace(t, { 'shop.jpg': bytes })
+  write('pages/about.md', '---\ntitle: About\n---\nText\n')
+  const text = 'alt: The shop\nfocal_point: [0.1, 0.9]\ntags: [shop]\n'
+  writeFileSync(join(folder, 'shop.yaml'), text)
+  await synced()
+  writeFileSync(join(folder, 'shop.jpg'), await aPicture(600, 400))
+  await synced()
+  const stateOf = async () => {
+    const picture = (await listPictures(db)).get('shop.jpg')
+    const { id = 0 } = (await listPicturesByName(db, ['shop.jpg'])).get('shop.jpg') ?? {}
+    return { picture, id, versions: await listVersions(db, id) }
+  }
+  const before = await stateOf()
+  assert.equal(before.versions.length, 1)
+  for (const name of ['shop.jpg', 'shop.yaml']) rmSync(join(folder, name))
+  await synced()
+  const [trashed] = await listTrash(db, { limit: 1 })
+  assert.deepEqual([trashed?.subject.kind, trashed?.source, trashed?.parts], ['picture', 'file', 1])
+  const soon = new Date(Date.now() + 2 * DAY_MS)
+  assert.equal(await sweepPictures(db, { files: pictureFiles, now: soon }), 0)
+  assert.deepEqual(await findMissingFiles(db, pictureFiles), [])
+  const restored = await restoreTrashedPicture(db, trashed?.id ?? 0)
+  assert.deepEqual(restored, { kind: 'saved', value: { id: before.id, name: 'shop.jpg' } })
+  assert.deepEqual(await stateOf(), before)
+  assert.deepEqual(await restoreTrashedPicture(db, trashed?.id ?? 0), { kind: 'not_found' })
+
+  const part = fc.double({ min: 0, max: 1, noNaN: true })
+  const facts = fc.record({
+    alt: fc.option(fc.string({ maxLength: 500, unit: 'grapheme' })),
+    focalPoint: fc.option(fc.tuple(part, part)),
+    crop: fc.constantFrom(null, { x: 0.1, y: 0, width: 0.7, height: 1 / 3 }),
+    tags: fc.subarray(['van', 'team “A”', '😀']),
+  })
+  for (const change of fc.sample(facts, { numRuns: soakLength(50, 1_000), seed: 24 })) {
+    await changePicture(db, { id: before.id, change }, { now: new Date().toISOString() })
+    const state = await stateOf()
+    await db.transaction().execute((trx) => trashPicture(trx, 'shop.jpg', { now: new Date().toISOString() }))
+    const [newest] = await listTrash(db, { limit: 1 })
+    assert.equal((await restoreTrashedPicture(db, newest?.id ?? 0)).kind, 'saved')
+    assert.deepEqual(await stateOf(), state)
+  }
+
+  const other = { ...before.picture, name: 'shop.png' } as NewPicture
+  const saving = { now: new Date().toISOString() }
+  await db.transaction().execute((trx) => trashPicture(trx, 'shop.jpg', saving))
+  await savePicture(db, other, saving)
+  const [again] = await listTrash(db, { limit: 1 })
+  const refused = await restoreTrashedPicture(db, again?.id ?? 0)
+  assert.ok(refused.kind === 'invalid' && refused.problems[0]?.params.by === 'shop.png')
+  await db.transaction().execute((trx) => trashPicture(trx, 'shop.png', saving))
+
+  const late = new Date(Date.now() + 31 * DAY_MS)
+  assert.equal(await emptyTrash(db, { now: late }), 2)
+  assert.equal(await sweepPictures(db, { files: pictureFiles, now: late }), 2)
+  assert.deepEqual(await pictureFiles.list(), [])
 })
 
 test('contract §3 a picture that is none, or that is not there, is a mistake with its place', async (t) => {

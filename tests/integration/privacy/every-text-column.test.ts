@@ -37,6 +37,7 @@ const WITHOUT_VISITORS: Readonly<Record<string, string>> = {
   passkey_challenges: 'Of users; gone after 5 minutes.',
   picture_uses: 'Names of pictures.',
   picture_versions: 'Hashes of pictures.',
+  trashed_picture_files: 'Hashes of pictures.',
   pictures: 'Pictures of the business.',
   privacy_erasures: 'The person is forgotten with the last step.',
   published_addresses: 'Addresses of pages.',

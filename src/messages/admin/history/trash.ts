@@ -9,9 +9,7 @@ export const trashTexts = {
   empty: 'The trash is empty',
   emptyText: 'Content that you delete appears here.',
   name: 'Name',
-  type: 'Type',
   deleted: 'Deleted',
-  by: 'By',
   byFile: 'Content file',
   byNobody: 'Unknown',
   left: 'Permanently deleted on',
@@ -19,6 +17,9 @@ export const trashTexts = {
   inside: (parts: number) => `${parts} inside`,
   webhooks: (parts: number) => countOf(parts, { one: 'webhook', other: 'webhooks' }),
   form: 'Form',
+  picture: 'Picture',
+  pictures: 'Pictures',
+  versions: (parts: number) => countOf(parts, { one: 'earlier version', other: 'earlier versions' }),
   notYours: 'Only a manager can restore a form.',
   restore: 'Restore',
   restoreNamed: (name: string) => `Restore ${name}`,
@@ -37,6 +38,7 @@ interface Named {
 /** Returns what the type of something in the trash is called. */
 export function typeOfTrashed({ subject, typeSlug }: Named): string {
   if (subject.kind === 'form') return trashTexts.form
+  if (subject.kind === 'picture') return trashTexts.picture
   if (subject.kind !== 'term') return typeName({ slug: typeSlug, name: typeSlug })
   const { other } = termNoun(typeSlug)
   return other.charAt(0).toUpperCase() + other.slice(1)
@@ -44,6 +46,8 @@ export function typeOfTrashed({ subject, typeSlug }: Named): string {
 
 /** Why something can’t come back. */
 export const FAULTS_OF_TRASH = {
+  picture_name_taken: ({ by }: { by: string }) =>
+    `The library has a picture with this name, ${by}. Delete that picture first.`,
   trash_type_gone: () => 'Its content type was deleted.',
   trash_service_gone: () => 'Its service was deleted. Restore the service first.',
   trash_place_gone: () => 'Its place was deleted. Restore the place first.',

@@ -1,7 +1,9 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { addPicture, replacePicture } from '#src/pictures/add-picture.ts'
+import { deletePicture } from '#src/pictures/change-picture.ts'
 import { listVersions } from '#src/pictures/picture-store.ts'
+import { listTrash } from '#src/versions/trash-store.ts'
 import { aPhoto } from '#tests/support/photos.ts'
 import { added, changed, removed, type Scene, type Write } from './write.ts'
 
@@ -116,7 +118,38 @@ export const PICTURE_WRITES: Write[] = [
           ...{ action: 'picture.deleted', subject: `picture ${id}` },
           summary: `Deleted the picture ${name}`,
         },
-        changes: removed('library_pictures', id),
+        changes: [
+          ...removed('library_pictures', id),
+          ...added('content_trash'),
+          ...added('trashed_picture_files'),
+        ],
+      }
+    },
+  },
+  {
+    route: '/admin/trash/[id]/restoration',
+    does: 'takes a picture out of the trash',
+    async arrange(scene) {
+      const { id, name } = await aStoredPicture(scene)
+      const { db } = scene.app
+      await deletePicture(db, id, { ...CLOCK, isUsed: async () => false })
+      const [trashed] = await listTrash(db, { limit: 1 })
+      const hashes = await db.selectFrom('trashed_picture_files').selectAll().execute()
+      const files = hashes.filter(({ trash_id }) => trash_id === trashed?.id)
+      return {
+        path: `/admin/trash/${trashed?.id}/restoration`,
+        logs: {
+          ...{ action: 'picture.undeleted', subject: `picture ${id}` },
+          summary: `Restored "${name}" to Pictures`,
+        },
+        changes: [
+          ...added('library_pictures'),
+          ...removed('content_trash', trashed?.id),
+          ...removed(
+            'trashed_picture_files',
+            ...files.map(({ trash_id, sha256 }) => `${trash_id} ${sha256}`),
+          ),
+        ],
       }
     },
   },

@@ -1,0 +1,67 @@
+import type { Kysely } from 'kysely'
+import type { Db, Schema } from '../db/schema.ts'
+import type { Outcome } from '../lib/outcome.ts'
+import { deleteTrashed, findTrashed, insertTrashed } from '../versions/trash-store.ts'
+import type { Saving } from '../versions/version.ts'
+import { listNamesLike } from './library-store.ts'
+import { stemOfName } from './picture.ts'
+import { deletePictures } from './picture-store.ts'
+import {
+  keepTrashedFiles,
+  type PictureRows,
+  putPictureRowsBack,
+  readPictureRows,
+} from './trashed-picture-store.ts'
+
+/**
+ * Moves a picture to the trash with its former versions; nothing happens without it. Its files stay in the picture store as
+ * long as it is there. Call it inside a transaction.
+ */
+export async function trashPicture(db: Db, name: string, saving: Saving): Promise<void> {
+  const content = await readPictureRows(db, name)
+  if (!content) return
+  const { picture, versions } = content
+  const described = { typeSlug: picture.sha256, name, parts: versions.length }
+  const trashId = await insertTrashed(
+    db,
+    { kind: 'picture', id: picture.id },
+    { ...described, content },
+    saving,
+  )
+  await keepTrashedFiles(db, trashId, new Set([picture, ...versions].map(({ sha256 }) => sha256)))
+  await deletePictures(db, [name])
+}
+
+export interface RestoredPicture {
+  id: number
+  name: string
+}
+
+type RestoreProblem = { path: []; code: 'picture_name_taken'; params: { by: string } }
+
+/**
+ * Takes a picture out of the trash as it was, under its ID, with its former versions. Refused where another picture has its
+ * name by now, whatever the ending.
+ */
+export function restoreTrashedPicture(
+  db: Kysely<Schema>,
+  trashId: number,
+): Promise<Outcome<RestoredPicture, RestoreProblem>> {
+  return db.transaction().execute(async (trx) => {
+    const found = await findTrashed(trx, trashId)
+    if (found?.trashed.subject.kind !== 'picture') return { kind: 'not_found' }
+    const rows = found.content as PictureRows
+    const { id, name } = rows.picture
+    const by = await findNameOfStem(trx, stemOfName(name).toLowerCase())
+    if (by !== undefined)
+      return { kind: 'invalid', problems: [{ path: [], code: 'picture_name_taken', params: { by } }] }
+    await putPictureRowsBack(trx, rows)
+    await deleteTrashed(trx, trashId)
+    return { kind: 'saved', value: { id, name } }
+  })
+}
+
+// Both would have the same file of facts: `van.jpg` and `van.png` have `van.yaml`.
+async function findNameOfStem(db: Db, stem: string): Promise<string | undefined> {
+  return (await listNamesLike(db, stem)).find((name) => stemOfName(name).toLowerCase() === stem)
+}
