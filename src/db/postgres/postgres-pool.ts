@@ -90,7 +90,8 @@ async function createPool(
 }
 
 // As statements: PgBouncer refuses most settings at the start of a connection. The server, the role or the address may
-// have switched `synchronous_commit` off; every other setting of it waits for the disk.
+// have switched `synchronous_commit` off; every other setting of it waits for the disk. Compiling a query takes a quarter of
+// a second, and the planner asks for it where it guesses too many rows.
 function settings(
   { lockMs, statementMs, idleInTransactionMs }: Deadlines,
   { until }: { until: 'session ends' | 'transaction ends' },
@@ -99,6 +100,7 @@ function settings(
   return `set_config('lock_timeout', '${lockMs}', ${isLocal}),
     set_config('statement_timeout', '${statementMs}', ${isLocal}),
     set_config('idle_in_transaction_session_timeout', '${idleInTransactionMs}', ${isLocal}),
+    set_config('jit', 'off', ${isLocal}),
     case when current_setting('synchronous_commit') = 'off' then set_config('synchronous_commit', 'on', ${isLocal}) end`
 }
 

@@ -10,7 +10,9 @@ const IS_OF_SLUGS = sql`(place <> '' and substr(place, 1, 1) not in ('#', '='))
 
 /** Returns true if any sum names a place or a service by its slugs. */
 export async function hasSumsOfSlugs(db: Db, table: CountTable): Promise<boolean> {
-  const { rows } = await sql`select 1 from ${sql.table(table)} where ${IS_OF_SLUGS} limit 1`.execute(db)
+  // In the order of that index, which PostgreSQL would not use for any one row.
+  const { rows } =
+    await sql`select 1 from ${sql.table(table)} where ${IS_OF_SLUGS} order by period limit 1`.execute(db)
   return rows.length > 0
 }
 
@@ -22,7 +24,9 @@ export async function takeSumsOfSlugs<Table extends CountTable>(
 ): Promise<Sum<Table>[]> {
   const key = sql.join(['period', 'dimension', 'subject', 'place'].map((name) => sql.ref(name)))
   const { rows } = await sql<Sum<Table>>`delete from ${sql.table(table)} where (${key}) in (
-    select ${key} from ${sql.table(table)} where ${IS_OF_SLUGS} limit ${limit}) returning *`.execute(db)
+    select ${key} from ${sql.table(table)} where ${IS_OF_SLUGS} order by period limit ${limit}) returning *`.execute(
+    db,
+  )
   return rows
 }
 

@@ -7,8 +7,12 @@ import type { SoughtWord } from './search-words.ts'
 const LOOK_BACK = 5_000
 /** So few that one step takes some milliseconds. */
 const REWRITE_PAGES = 16
-/** Rows that are read before the index of words is asked. */
+/** Rows that are read before the index of words is asked; a row takes less than a microsecond. */
 const NEAR_ROWS = 4_000
+/** Rows that are read when the first show that so many have enough matches. */
+const MOST_NEAR_ROWS = 100_000
+/** So many more rows than the first ones suggest. */
+const NEAR_MARGIN = 1.5
 
 export interface Unindexed {
   /** The oldest submissions that cannot be found by their words yet. */
@@ -23,7 +27,7 @@ export async function findUnindexed(db: Db, { limit }: { limit: number }): Promi
     select missing.id, exists (select 1 from submission_search_pending)
       or exists (select 1 from submission_search_rebuild) as outdated
     from (select 1) as one left join (
-      select id from form_submissions where ${isUnindexed(db)} order by id limit ${limit}
+      select id from ${unindexed(db)} order by id limit ${limit}
     ) as missing on true order by missing.id`.execute(db)
   return {
     ids: rows.flatMap(({ id }) => id ?? []),
@@ -31,10 +35,13 @@ export async function findUnindexed(db: Db, { limit }: { limit: number }): Promi
   }
 }
 
-function isUnindexed(db: Db): RawBuilder<boolean> {
-  if (engineOf(db) === 'sqlite') return sql`id > coalesce(${newestIndexed}, 0)`
-  return sql`id > coalesce((select max(submission_id) from submission_search), 0) - ${LOOK_BACK}
-    and not exists (select 1 from submission_search as s where s.submission_id = form_submissions.id)`
+function unindexed(db: Db): RawBuilder<unknown> {
+  if (engineOf(db) === 'sqlite')
+    return sql`(select id from form_submissions where id > coalesce(${newestIndexed}, 0)) as behind`
+  // As a difference of two short lists: for a join the planner would read the whole index.
+  const first = sql`coalesce((select max(submission_id) from submission_search), 0) - ${LOOK_BACK}`
+  return sql`(select id from form_submissions where id > ${first}
+    except select submission_id from submission_search where submission_id > ${first}) as behind`
 }
 
 // A `max` would read the whole index.
@@ -166,8 +173,12 @@ export interface WordSearch {
 /** Lists submissions that have all these words, in that direction. */
 export async function searchSubmissionIds(db: Db, search: WordSearch): Promise<number[]> {
   if (engineOf(db) === 'sqlite') return idsOf(db, sqliteQuery(search))
-  const near = await idsOf(db, nearQuery(search))
-  return near.length === search.limit ? near : idsOf(db, indexQuery(search))
+  const { limit } = search
+  const near = await idsOf(db, nearQuery(search, Math.max(NEAR_ROWS, limit)))
+  if (near.length === limit) return near
+  const rows = (limit / near.length) * NEAR_ROWS * NEAR_MARGIN
+  const further = rows > MOST_NEAR_ROWS ? [] : await idsOf(db, nearQuery(search, Math.ceil(rows)))
+  return further.length === limit ? further : idsOf(db, indexQuery(search))
 }
 
 async function idsOf(db: Db, query: RawBuilder<{ id: number }>): Promise<number[]> {
@@ -183,10 +194,10 @@ function sqliteQuery({ words, places, ...search }: WordSearch): RawBuilder<{ id:
 
 // Words that many submissions have are soon found along the ids. For any other the planner would read all rows like that:
 // it knows nothing of which words are rare together.
-function nearQuery({ words, places, ...search }: WordSearch): RawBuilder<{ id: number }> {
+function nearQuery({ words, places, ...search }: WordSearch, rows: number): RawBuilder<{ id: number }> {
   const { order, bound } = rangeOf(search, 'submission_id')
   return sql`select submission_id as id from (select submission_id, words from submission_search
-      where ${bound} order by submission_id ${order} limit ${Math.max(NEAR_ROWS, search.limit)}) as near
+      where ${bound} order by submission_id ${order} limit ${rows}) as near
     where words @@ to_tsquery('simple', ${toPostgresQuery(words, places)}) order by id ${order} limit ${search.limit}`
 }
 
