@@ -1,5 +1,6 @@
 import type { Kysely } from 'kysely'
 import { readConfig } from '../src/config.ts'
+import { MIGRATING } from '../src/db/deadlines.ts'
 import { findSchemaRevision, listMigrations, migrate } from '../src/db/migrate.ts'
 import type { Schema } from '../src/db/schema.ts'
 import { databaseCommandTexts } from '../src/messages/command-line/data.ts'
@@ -13,7 +14,7 @@ await runCommand(
     if (status && to !== undefined) throw new WrongUsage(usageTexts.notTogether('--status', '--to'))
     const { databaseUrl } = readConfig(undefined, { isReadOnly: status })
     if (status) await withDatabaseAsItIs(databaseUrl, printStatus)
-    else await withDatabase(databaseUrl, (db) => applyAndPrint(db, to))
+    else await withDatabase(databaseUrl, (db) => applyAndPrint(db, to), MIGRATING)
   },
 )
 

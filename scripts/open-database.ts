@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import type { Kysely } from 'kysely'
 import { connectDatabase } from '../src/db/connect.ts'
 import { hasNoDatabase, refuseOtherRevision, refuseWithoutDatabase } from '../src/db/current-database.ts'
+import { type Deadlines, UNHURRIED } from '../src/db/deadlines.ts'
 import { migrate } from '../src/db/migrate.ts'
 import type { Schema } from '../src/db/schema.ts'
 
@@ -11,8 +12,9 @@ import type { Schema } from '../src/db/schema.ts'
 export async function withDatabase(
   databaseUrl: string,
   work: (db: Kysely<Schema>) => Promise<void>,
+  deadlines: Deadlines = UNHURRIED,
 ): Promise<void> {
-  const db = connectDatabase(databaseUrl)
+  const db = connectDatabase(databaseUrl, { deadlines })
   try {
     await work(db)
   } finally {

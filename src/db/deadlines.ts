@@ -29,10 +29,7 @@ export const PATIENT: Deadlines = {
   answerMs: 35_000,
 }
 
-/**
- * Commands: a publish, a sync, an export, or a migration that builds an index. They give up early on locks, because
- * posts queue behind them.
- */
+/** Commands: a publish, a sync, or an export. They give up early on locks, because posts queue behind them. */
 export const UNHURRIED: Deadlines = {
   connectMs: 10_000,
   lockMs: 15_000,
@@ -40,3 +37,6 @@ export const UNHURRIED: Deadlines = {
   idleInTransactionMs: 3_600_000,
   answerMs: 3_660_000,
 }
+
+/** Migrations, which try again while a table is locked. */
+export const MIGRATING: Deadlines = { ...UNHURRIED, lockMs: 2_000 }

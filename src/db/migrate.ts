@@ -1,13 +1,27 @@
 import * as fs from 'node:fs/promises'
 import * as path from 'node:path'
-import { fileURLToPath } from 'node:url'
+import { setTimeout as delay } from 'node:timers/promises'
+import { fileURLToPath, pathToFileURL } from 'node:url'
 import type { Kysely } from 'kysely'
-import { FileMigrationProvider, type MigrationResult, Migrator } from 'kysely/migration'
+import {
+  FileMigrationProvider,
+  type MigrationResult,
+  type MigrationResultSet,
+  Migrator,
+} from 'kysely/migration'
+import packageFile from '#package.json' with { type: 'json' }
 import { Failure } from '../lib/messages.ts'
 import { problemTexts } from '../messages/command-line/problems.ts'
 import { databaseFailures } from '../messages/server/database.ts'
+import { engineOf } from './dialects.ts'
+import { buildIndex, type LargeIndex } from './postgres/build-index.ts'
 import type { Schema } from './schema.ts'
 
+/** The migration since which the database says what works with it. */
+const SUPPORT = '0333_schema_support'
+const LOCK_NOT_AVAILABLE = '55P03'
+const MOST_LOCKED_MS = 600_000
+const LOCKED_PAUSE_MS = 1_000
 const MIGRATIONS_FOLDER = fileURLToPath(new URL('../../migrations', import.meta.url))
 
 export interface MigrationStatus {
@@ -23,12 +37,56 @@ export interface MigrationStatus {
  * database is newer than this program, `to` is unknown, or a migration fails.
  */
 export async function migrate(db: Kysely<Schema>, { to }: { to?: string } = {}): Promise<string[]> {
-  await refuseNewerDatabase(db)
+  // A newer program has migrated it, and this one may go on with it.
+  if (await refuseNewerDatabase(db)) return []
   const migrator = createMigrator(db)
   const target = to === undefined ? undefined : await forwardTarget(db, to)
-  const { error, results } = target ? await migrator.migrateTo(target) : await migrator.migrateToLatest()
+  const { error, results } = await untilUnlocked(() =>
+    target ? migrator.migrateTo(target) : migrator.migrateToLatest(),
+  )
   if (error) throw migrationError(error, results?.find((result) => result.status === 'Error')?.migrationName)
-  return (results ?? []).filter(wasApplied).map((result) => result.migrationName)
+  const applied = (results ?? []).filter(wasApplied).map((result) => result.migrationName)
+  await finishMigrations(db, applied)
+  return applied
+}
+
+// A lock is waited for only briefly, as posts queue behind it, but again and again: another server may be migrating.
+async function untilUnlocked(run: () => Promise<MigrationResultSet>): Promise<MigrationResultSet> {
+  const giveUpAt = performance.now() + MOST_LOCKED_MS
+  for (;;) {
+    const results = await run()
+    const isLocked = (results.error as { code?: string } | undefined)?.code === LOCK_NOT_AVAILABLE
+    if (!isLocked || performance.now() > giveUpAt) return results
+    await delay(LOCKED_PAUSE_MS)
+  }
+}
+
+/** Parts of a migration beside its `up`. */
+interface MigrationModule {
+  /** True if programs from before don't work with the database afterwards; missing in those from before 0330. */
+  contracts?: boolean
+  /** Built after all migrations, while servers write. */
+  indexes?: readonly LargeIndex[]
+}
+
+async function finishMigrations(db: Kysely<Schema>, applied: readonly string[]): Promise<void> {
+  if (applied.length === 0 && engineOf(db) === 'sqlite') return
+  const names = new Set(await appliedNames(db))
+  const files = (await migrationFiles()).sort().filter((file) => names.has(path.parse(file).name))
+  const modules = await Promise.all(
+    files.map(async (file) => {
+      const module: MigrationModule = await import(pathToFileURL(path.join(MIGRATIONS_FOLDER, file)).href)
+      return { name: path.parse(file).name, ...module }
+    }),
+  )
+  const contracting = modules.findLast(({ name, contracts }) => contracts && applied.includes(name))
+  if (contracting) await saveSupport(db, contracting.name)
+  for (const index of modules.flatMap(({ indexes = [] }) => indexes))
+    if (engineOf(db) === 'postgres') await buildIndex(db, index)
+}
+
+async function saveSupport(db: Kysely<Schema>, revision: string): Promise<void> {
+  await db.updateTable('schema_support').set({ revision, version: packageFile.version }).execute()
 }
 
 /** Lists every migration of this program with the time it was applied, oldest first. */
@@ -47,12 +105,24 @@ function createMigrator(db: Kysely<Schema>) {
   return new Migrator({ db, provider })
 }
 
-/** Throws when the database has a revision that this program does not know. */
-export async function refuseNewerDatabase(db: Kysely<Schema>) {
+/**
+ * Throws when a newer program has taken something from the database that this one needs. Returns whether a newer program
+ * has migrated it without doing so.
+ */
+export async function refuseNewerDatabase(db: Kysely<Schema>): Promise<boolean> {
   const known = new Set(await migrationNames())
-  const unknown = (await appliedNames(db)).filter((name) => !known.has(name))
-  if (unknown.length === 0) return
-  throw new Failure(problemTexts, 'databaseNewer', unknown.join(', '))
+  const applied = await appliedNames(db)
+  const unknown = applied.filter((name) => !known.has(name))
+  if (unknown.length === 0) return false
+  const support = applied.includes(SUPPORT)
+    ? await db.selectFrom('schema_support').select(['revision', 'version']).executeTakeFirst()
+    : undefined
+  // One that lacks a migration of this program is of another line.
+  if (!support || !applied.includes([...known].at(-1) ?? ''))
+    throw new Failure(problemTexts, 'databaseNewer', unknown.join(', '))
+  if (!known.has(support.revision))
+    throw new Failure(problemTexts, 'databaseContracted', support.version, support.revision)
+  return true
 }
 
 async function appliedNames(db: Kysely<Schema>): Promise<string[]> {
@@ -69,11 +139,12 @@ async function appliedNames(db: Kysely<Schema>): Promise<string[]> {
 
 /** Every revision this program knows, oldest first. */
 export async function migrationNames(): Promise<string[]> {
-  const files = await fs.readdir(MIGRATIONS_FOLDER)
-  return files
-    .filter((file) => /\.[jt]s$/.test(file))
-    .map((file) => file.slice(0, -'.ts'.length))
-    .sort()
+  return (await migrationFiles()).map((file) => file.slice(0, -'.ts'.length)).sort()
+}
+
+// In a package they are JavaScript.
+async function migrationFiles(): Promise<string[]> {
+  return (await fs.readdir(MIGRATIONS_FOLDER)).filter((file) => /\.[jt]s$/.test(file))
 }
 
 async function migrationNamed(revision: string): Promise<string> {

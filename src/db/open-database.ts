@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely'
 import { Failure } from '../lib/messages.ts'
 import { problemTexts } from '../messages/command-line/problems.ts'
 import { connectDatabase } from './connect.ts'
-import { PATIENT, PROMPT } from './deadlines.ts'
+import { MIGRATING, PATIENT, PROMPT } from './deadlines.ts'
 import { tryFileLock } from './file-lock.ts'
 import { migrate } from './migrate.ts'
 import type { Schema } from './schema.ts'
@@ -34,7 +34,7 @@ export async function openDatabase({
   databasePool: number
 }): Promise<OpenDatabase> {
   if (databaseUrl.startsWith('file:')) return openSqlite(databaseUrl)
-  const migrating = connectDatabase(databaseUrl)
+  const migrating = connectDatabase(databaseUrl, { deadlines: MIGRATING })
   await migrate(migrating).finally(() => migrating.destroy())
   const patientConnections = Math.floor(databasePool * PATIENT_SHARE)
   const breaking = new AbortController()

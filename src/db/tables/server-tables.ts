@@ -1,3 +1,5 @@
+import type { Generated } from 'kysely'
+
 export interface ServerTables {
   /** One row: the daily backup of all servers; on PostgreSQL only. */
   daily_backups: {
@@ -30,5 +32,25 @@ export interface ServerTables {
     started_at: string
     /** By the database's clock, as all moments here. */
     seen_at: string
+    /** 1 if it could store posts and showed the live release then. */
+    is_healthy: Generated<number>
+  }
+  /** One row: the server that does the daily work; on PostgreSQL only. */
+  site_leader: {
+    id: number
+    /** The `id` of `servers`. */
+    server_id: string | null
+    renewed_at: string | null
+  }
+  /** One row: the last migration that took something away, and the program that applied it. */
+  schema_support: {
+    id: number
+    revision: string
+    version: string
+  }
+  /** When the leader last ended each work. */
+  daily_work: {
+    name: string
+    done_at: string
   }
 }

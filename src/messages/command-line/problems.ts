@@ -9,6 +9,8 @@ export const problemTexts = {
     `SQLite has ${name}=${actual} for ${file}; Signpost needs ${expected}`,
   databaseNewer: (revisions: string) =>
     `The database is newer than this program (it has ${revisions}): install the newer version again, or restore a backup from this version`,
+  databaseContracted: (version: string, revision: string) =>
+    `The database needs Signpost ${version} or newer (since ${revision}): install that version, or restore a backup from this version`,
   migrationUnknown: (revision: string, names: string) =>
     `There is no migration ${revision}; expected one of ${names}`,
   migrationBack: (newest: string, target: string) =>

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
 import { before, describe, test } from 'node:test'
 import { type Kysely, sql } from 'kysely'
+import { refuseOtherRevision } from '#src/db/current-database.ts'
 import { findSchemaRevision, listMigrations, migrate } from '#src/db/migrate.ts'
 import type { Schema } from '#src/db/schema.ts'
 import type { TestEngine } from '../../support/database.ts'
@@ -213,6 +215,30 @@ function testRefusals(engine: TestEngine) {
       return true
     })
     assert.deepEqual(await contentsOf(db), before)
+  })
+
+  test('a program goes on with a database that a newer one only added to, and refuses one that it took from', async () => {
+    const db = await engine.openMigrated()
+    const newer = { name: '9998_newer', timestamp: new Date().toISOString() }
+    await insertRow(db, 'kysely_migration', newer)
+    assert.deepEqual(await migrate(db), [])
+    await refuseOtherRevision(db, 'this command')
+    await db.updateTable('schema_support').set({ revision: newer.name, version: '7.0.0' }).execute()
+    await assert.rejects(
+      migrate(db),
+      /^Error: The database needs Signpost 7.0.0 or newer \(since 9998_newer\): /,
+    )
+  })
+
+  test('each new migration says whether programs from before still work, and one that takes something away says no', async () => {
+    for (const name of REVISIONS.filter((revision) => revision >= '0330')) {
+      const path = new URL(`../../../migrations/${name}.ts`, import.meta.url)
+      const { contracts } = await import(path.href)
+      assert.equal(typeof contracts, 'boolean', `${name} exports contracts`)
+      const takes =
+        /\bdrop (?:column|table|constraint)\b|\brename\b|\bset not null\b|\balter column\b|\.(?:dropColumn|dropTable|renameColumn)\(/i
+      assert.ok(contracts || !takes.test(readFileSync(path, 'utf8')), `${name} takes something away`)
+    }
   })
 
   test('a migration that fails half-way leaves nothing behind, of itself and of those before it in the run', async () => {

@@ -1,0 +1,17 @@
+import { type Kysely, sql } from 'kysely'
+import packageFile from '#package.json' with { type: 'json' }
+import { engineOf, tableOptions } from '../src/db/dialects.ts'
+
+export const contracts = false
+
+/** Says which programs work with the database: those that know the last migration that took something away. */
+export async function up(db: Kysely<unknown>): Promise<void> {
+  await sql`create table schema_support (
+    id integer primary key check (id = 1),
+    revision text not null,
+    version text not null
+  ) ${tableOptions(engineOf(db))}`.execute(db)
+  await sql`insert into schema_support (id, revision, version) values (1, '0333_schema_support', ${packageFile.version})`.execute(
+    db,
+  )
+}
