@@ -142,6 +142,8 @@ async function openParts(
   const files = openFileStore(config.filePlace, config)
   const removing = openRemoving(config, { db, searchIndex, files, log, now })
   const parts = { postLimits, proofOfWork, dispatcher, mailWorker, searchIndex, metrics, log }
+  const publishing = openPublishing(config, { db, promptDb, projectDir: SITE_DIR, now, log })
+  const isHealthy = async () => publishing.hasJoined() && (await intakeHealth.isTakingPosts())
   return {
     ...parts,
     ...removing,
@@ -152,10 +154,13 @@ async function openParts(
     secretBox,
     ...openEntrance(config, { db, log }),
     desk: intakeHealth.watch(openDesk(config, { ...parts, db: promptDb })),
-    heartbeat: createHeartbeat(promptDb, { config, log, isShared: openSharedSite(config) !== undefined }),
+    heartbeat: createHeartbeat(promptDb, {
+      ...{ config, log, isHealthy },
+      isShared: openSharedSite(config) !== undefined,
+    }),
     visits: openVisits(config, { db: promptDb, log, now }),
     siteLocale: await openSiteLocale({ db, log }),
-    publishing: openPublishing(config, { db, promptDb, projectDir: SITE_DIR, now, log }),
+    publishing,
     files,
     pictureFiles: openPictureFiles(config.dataDir, openSharedSite(config)?.files),
     schemaRevision: (await findSchemaRevision(db)) ?? 'none',

@@ -30,9 +30,9 @@ export function readCheckReport(dataDir: string): CheckReport | undefined {
 }
 
 /** Writes down that a check ended, and what it found. */
-export function saveCheckReport(dataDir: string, findings: SiteFindings | undefined, now: Date): void {
+export function saveCheckReport(dataDir: string, findings: SiteFindings, now: Date): void {
   const checkedAt = now.toISOString()
-  const { damaged = 0, outdated = 0, hasDamagedFiles = false } = findings ?? {}
+  const { damaged, outdated, hasDamagedFiles } = findings
   const before = readCheckReport(dataDir)?.found ?? null
   const isOld = before !== null && now.getTime() - Date.parse(before.at) > KEPT_DAYS * DAY_MS
   const isFound = damaged + outdated > 0 || hasDamagedFiles

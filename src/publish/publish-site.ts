@@ -19,7 +19,7 @@ import { findUnpublishedSync, forgetSync } from './plan/unpublished-sync.ts'
 import { withTeam } from './plan/with-team.ts'
 import { markPreviewPublished } from './previews/preview-store.ts'
 import { type PublishHooks, withPublishHooks } from './publish-hooks.ts'
-import { withPublishTurn } from './publish-turn.ts'
+import { withPublishTurn, withYieldingTurn } from './publish-turn.ts'
 import { type PublishOutcome, recordPublish, type Starter } from './record-publish.ts'
 import { findCurrentRelease, removeOldReleases } from './release/release.ts'
 import { isHeldBack } from './release/roll-back.ts'
@@ -96,10 +96,13 @@ export interface SiteFindings {
   hasDamagedFiles: boolean
 }
 
+const NOTHING_FOUND: SiteFindings = { damaged: 0, outdated: 0, hasDamagedFiles: false }
+
 /**
  * Compares every page and the bytes of every file of the live site with what they are to be, and repairs them. What was
  * saved and is not published yet stays off the site: the site is compared with what it was made of then, and only without
- * such changes with what is saved. Undefined without a site, or when it was rolled back.
+ * such changes with what is saved. Without a site, or when it was rolled back, nothing is found. Undefined when it gave way
+ * to a publish of another server.
  */
 export async function checkSite(
   db: Db,
@@ -110,8 +113,8 @@ export async function checkSite(
 ): Promise<SiteFindings | undefined> {
   const { dataDir, projectDir } = options
   const bundle = await ensureBundle(projectDir)
-  return withPublishTurn(db, options, async () => {
-    if (!findCurrentRelease(dataDir) || (await isHeldBack(db, options))) return undefined
+  return withYieldingTurn(db, options, async () => {
+    if (!findCurrentRelease(dataDir) || (await isHeldBack(db, options))) return NOTHING_FOUND
     const alone = { ...options, jobs: 1 }
     const { id } = await findLogEnd(db)
     const isPublished = isSameSite(await planSite(db, alone))

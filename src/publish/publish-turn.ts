@@ -34,6 +34,22 @@ export async function withFreeTurn<T>(
   )
 }
 
+/**
+ * Does the same for work that nobody waits for; undefined when it gave way to another server. Its process has to end then.
+ */
+export function withYieldingTurn<T>(
+  db: Db,
+  place: SitePlace,
+  work: () => Promise<T>,
+): Promise<T | undefined> {
+  const { dataDir, shared } = place
+  if (!shared) return withFileLock(publishLock(dataDir), work)
+  const withinMs = Number.POSITIVE_INFINITY
+  return withFileLock(leaseLock(dataDir), () =>
+    withLease(db, { shared, dataDir, withinMs, yields: true }, () => withLive(db, place, work)),
+  )
+}
+
 /** Runs `work` while nobody on this server changes its releases. On a shared site it has the live release then. */
 export function withReleases<T>(db: Db, place: SitePlace, work: () => Promise<T>): Promise<T> {
   return withFileLock(publishLock(place.dataDir), async () => {

@@ -75,6 +75,7 @@ export const ROUTES: Readonly<Record<string, Access>> = {
   '/admin/account/two-factors': beforeTwoFactors(confirmedChange('use_account')),
   '/admin/account/two-factors/removal': confirmedChange('use_account'),
   '/admin/audit': view('read_activity'),
+  '/admin/servers': view('rule_site'),
   '/admin/users': view('manage_team'),
   '/admin/users/new': confirmedChange('manage_team'),
   '/admin/users/sessions/removal': confirmedChange('rule_site'),

@@ -58,6 +58,7 @@ const NAVIGATION: readonly NavigationGroup[] = [
       { href: '/admin/entries', label: areaLabels.entries, icon: 'file' },
       { href: '/admin/taxonomies', label: areaLabels.taxonomies, icon: 'taxonomy' },
       { href: '/admin/content-types', label: areaLabels.contentTypes, icon: 'type' },
+      { href: '/admin/servers', label: areaLabels.servers, icon: 'server' },
       { href: '/admin/trash', label: areaLabels.trash, icon: 'trash' },
     ],
   },

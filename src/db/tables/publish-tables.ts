@@ -109,6 +109,8 @@ export interface PublishTables {
     /** When it last said so, by the database's clock. */
     renewed_at: string | null
     progress_json: string | null
+    /** When a server that waits for its turn last said so. */
+    wanted_at: string | null
   }
   /** The servers that share the site, with what is on their disks. */
   release_servers: {

@@ -44,6 +44,7 @@ export const areaLabels = {
   entries: 'All content',
   taxonomies: 'Taxonomies',
   contentTypes: 'Content types',
+  servers: 'Servers',
   trash: 'Trash',
   account: 'Your account',
 }

@@ -1,31 +1,49 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Db } from '../../db/schema.ts'
 import { readPublishProgress } from '../render/progress-file.ts'
-import { releaseLease, renewLease, takeLease } from './shared-release-store.ts'
+import { releaseLease, renewLease, takeLease, wantLease } from './shared-release-store.ts'
 import type { SharedSite } from './shared-site.ts'
 
 const POLL_MS = 100
 const RENEW_MS = 1_000
 
+interface LeaseOptions {
+  shared: SharedSite
+  dataDir: string
+  withinMs: number
+  /** Gives the lease away within a second when another server wants to publish. */
+  yields?: boolean
+}
+
 /**
- * Runs `work` while no other server publishes the site; undefined when one does for longer than `withinMs`. A server that
- * dies frees it after half a minute. One that loses it shows nothing: see `setLiveRelease`.
+ * Runs `work` while no other server publishes the site; undefined when one does for longer than `withinMs`, or when `work`
+ * yields to one that wants to. A server that dies frees it after 15 seconds. One that loses it shows nothing: see `setLiveRelease`.
  */
 export async function withLease<T>(
   db: Db,
-  { shared, dataDir, withinMs }: { shared: SharedSite; dataDir: string; withinMs: number },
+  { shared, dataDir, withinMs, yields = false }: LeaseOptions,
   work: () => Promise<T>,
 ): Promise<T | undefined> {
   const giveUpAt = performance.now() + withinMs
+  let askAt = 0
   while (!(await takeLease(db, shared))) {
     if (performance.now() > giveUpAt) return undefined
+    if (!yields && performance.now() > askAt) {
+      await wantLease(db)
+      askAt = performance.now() + RENEW_MS
+    }
     await delay(POLL_MS)
   }
+  const wanted = Promise.withResolvers<undefined>()
   const renewing = setInterval(() => {
-    renewLease(db, shared.owner, readPublishProgress(dataDir)).catch(() => {})
+    renewLease(db, shared.owner, readPublishProgress(dataDir)).then(
+      (isWanted) => isWanted && yields && wanted.resolve(undefined),
+      () => {},
+    )
   }, RENEW_MS)
   try {
-    return await work()
+    // Work that is left unfinished shows nothing without the lease, and ends with its process.
+    return await Promise.race([work(), wanted.promise])
   } finally {
     clearInterval(renewing)
     await releaseLease(db, shared.owner)

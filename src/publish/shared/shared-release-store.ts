@@ -7,8 +7,8 @@ import { type PublishProgress, publishProgress } from '../publish-progress.ts'
 
 /** Tells servers that listen to look at the shared site. */
 export const SITE_CHANNEL = 'signpost_site'
-/** A publisher that said nothing for so long is dead. */
-const LEASE_SECONDS = 30
+/** A publisher that said nothing for so long is dead. It renews every second, but for steps that hold its process. */
+const LEASE_SECONDS = 15
 /** A server that said nothing for so long gets nothing ready. */
 const LIVE_SECONDS = 12
 const LOST_SECONDS = 86_400
@@ -63,7 +63,14 @@ export async function takeLease(db: Db, { server, owner }: { server: string; own
   const engine = engineOf(db)
   const { numUpdatedRows } = await db
     .updateTable('shared_site')
-    .set({ owner, server, renewed_at: nowAsText(engine), next_id: null, progress_json: null })
+    .set({
+      owner,
+      server,
+      renewed_at: nowAsText(engine),
+      next_id: null,
+      progress_json: null,
+      wanted_at: null,
+    })
     .where('id', '=', 1)
     .where((row) =>
       row.or([
@@ -76,10 +83,30 @@ export async function takeLease(db: Db, { server, owner }: { server: string; own
   return numUpdatedRows > 0n
 }
 
-/** Says that the publisher is still at work, and how far; false when another one took over. */
-export async function renewLease(db: Db, owner: string, progress: PublishProgress | undefined) {
+/** Says that the publisher is still at work, and how far; true when another server waits for its turn. */
+export async function renewLease(
+  db: Db,
+  owner: string,
+  progress: PublishProgress | undefined,
+): Promise<boolean> {
   const progress_json = progress ? progressColumn.encode(progress) : null
-  return updateOwn(db, owner, { renewed_at: nowAsText(engineOf(db)), progress_json })
+  const row = await db
+    .updateTable('shared_site')
+    .set({ renewed_at: nowAsText(engineOf(db)), progress_json })
+    .where('id', '=', 1)
+    .where('owner', '=', owner)
+    .returning('wanted_at')
+    .executeTakeFirst()
+  return row?.wanted_at != null
+}
+
+/** Asks the server that has the right to publish for it: a check gives it away. */
+export async function wantLease(db: Db): Promise<void> {
+  await db
+    .updateTable('shared_site')
+    .set({ wanted_at: nowAsText(engineOf(db)) })
+    .where('id', '=', 1)
+    .execute()
 }
 
 export async function releaseLease(db: Db, owner: string): Promise<void> {
@@ -89,6 +116,7 @@ export async function releaseLease(db: Db, owner: string): Promise<void> {
     renewed_at: null,
     next_id: null,
     progress_json: null,
+    wanted_at: null,
   })
   await notify(db)
 }

@@ -42,7 +42,9 @@ async function answer(call: WarmCall): Promise<WarmAnswer> {
   try {
     return { kind: 'done', result: await run(db, call), bytes: process.memoryUsage.rss() }
   } finally {
-    await db.destroy()
+    const closed = db.destroy()
+    // One that gave way is still at work, and its process ends with the answer.
+    if (call.call !== 'check') await closed
   }
 }
 
@@ -57,11 +59,8 @@ function run(db: Db, call: WarmCall): Promise<WarmResult> {
 async function check(db: Db): Promise<undefined> {
   setPriority(constants.priority.PRIORITY_LOW)
   const now = () => new Date()
-  saveCheckReport(
-    site.dataDir,
-    await checkSite(db, { ...site, shared, now, progress: silentProgress }),
-    now(),
-  )
+  const found = await checkSite(db, { ...site, shared, now, progress: silentProgress })
+  if (found) saveCheckReport(site.dataDir, found, now())
 }
 
 function publish(db: Db, { full, jobs, ...starter }: PublishRequest) {

@@ -21,6 +21,8 @@ import { deleteDailyTraffic } from '../../submissions/results/traffic-store.ts'
 import { applyRetention } from '../../submissions/retention/retention.ts'
 import { sweepUploads } from '../../submissions/uploads/upload-sweep.ts'
 import { countActivity } from '../dashboard/count-activity.ts'
+import { createDuty } from '../servers/duty.ts'
+import type { Heartbeat } from '../servers/heartbeat.ts'
 
 const HOUR_MS = 3_600_000
 const COUNT_MS = 600_000
@@ -36,6 +38,10 @@ interface HousekeepingOptions {
   pictureFiles: PictureFiles
   dataDir?: string
   limits: readonly Limit[]
+  /** Undefined on SQLite. */
+  heartbeat?: Pick<Heartbeat, 'leads'> | undefined
+  /** All servers have the same files of visitors. */
+  isShared?: boolean
   now: () => Date
   log: Pick<Log, 'info' | 'error'>
 }
@@ -43,18 +49,64 @@ interface HousekeepingOptions {
 /**
  * Removes what is kept no longer: submissions past their form's `retention_days`, files of visitors and pictures that
  * belong to none, changes that were logged 30 days ago, what was in the trash for 30 days, and previews that expired 30
- * days ago, at the start and every 24 hours; hashes of addresses and used challenges, at the start and every hour. Counts
- * for the dashboard every 10 minutes. `stop` ends long work after the batch under way.
+ * days ago, every 24 hours; hashes of addresses and used challenges, every hour. Counts for the dashboard every 10 minutes.
+ * Of several servers the leader does so for all; each looks after its own disk. `stop` ends long work after the batch under
+ * way.
  */
-export function createHousekeeping({
+export function createHousekeeping(options: HousekeepingOptions): Worker {
+  const { db, heartbeat, isShared = false, log } = options
+  const failure = logTexts.housekeepingFailed
+  const disk = createLoop({ everyMs: DAY_MS, turn: () => sweepDisk(options), failure, log })
+  const duties = Object.entries(listDuties(options)).map(([name, [everyMs, turn]]) =>
+    createDuty({ db, heartbeat, name, everyMs, turn, failure, log }),
+  )
+  // Files that all servers share.
+  const shared = isShared
+    ? [
+        createDuty({
+          db,
+          heartbeat,
+          name: 'files',
+          everyMs: DAY_MS,
+          turn: () => sweepFiles(options),
+          failure,
+          log,
+        }),
+      ]
+    : []
+  const loops = [disk, ...duties, ...shared]
+  return {
+    start() {
+      for (const loop of loops) loop.start()
+    },
+    async stop() {
+      await Promise.all(loops.map((loop) => loop.stop()))
+    },
+  }
+}
+
+async function sweepFiles({ db, files, now }: HousekeepingOptions) {
+  await sweepUploads(db, { files, now: now() })
+}
+
+async function sweepDisk({ isShared = false, ...options }: HousekeepingOptions) {
+  const { db, pictureFiles, dataDir, now } = options
+  if (!isShared) await sweepFiles(options)
+  await sweepPictures(db, { files: pictureFiles, now: now() })
+  if (!dataDir) return
+  await sweepThumbnails(db, thumbnailsFolder(dataDir))
+  await sweepPreviews(db, { dataDir, now: now() })
+}
+
+type Turn = (signal: AbortSignal) => Promise<void>
+
+function listDuties({
   db,
   files,
-  pictureFiles,
-  dataDir,
   limits,
   now,
   log,
-}: HousekeepingOptions): Worker {
+}: HousekeepingOptions): Record<string, [everyMs: number, turn: Turn]> {
   const keepMs = Math.max(HOUR_MS, ...limits.map(({ windowMs }) => windowMs))
 
   async function removeSubmissions(signal: AbortSignal) {
@@ -75,14 +127,6 @@ export function createHousekeeping({
     await truncateLog(db)
   }
 
-  async function sweep() {
-    await sweepUploads(db, { files, now: now() })
-    await sweepPictures(db, { files: pictureFiles, now: now() })
-    if (!dataDir) return
-    await sweepThumbnails(db, thumbnailsFolder(dataDir))
-    await sweepPreviews(db, { dataDir, now: now() })
-  }
-
   // A site that was published before needs them no more, and any other is compared as a whole.
   async function forgetChanges() {
     await deleteOldChanges(db, { before: new Date(now().getTime() - KEPT_CHANGES_MS).toISOString() })
@@ -93,23 +137,11 @@ export function createHousekeeping({
     await truncateLog(db)
   }
 
-  const turns: [everyMs: number, turn: (signal: AbortSignal) => Promise<void>][] = [
-    [DAY_MS, removeSubmissions],
-    [DAY_MS, sweep],
-    [DAY_MS, forgetChanges],
-    [DAY_MS, removeTrash],
-    [HOUR_MS, removeTraces],
-    [COUNT_MS, (signal) => countActivity(db, { now: now(), signal })],
-  ]
-  const loops = turns.map(([everyMs, turn]) =>
-    createLoop({ everyMs, turn, failure: logTexts.housekeepingFailed, log }),
-  )
   return {
-    start() {
-      for (const loop of loops) loop.start()
-    },
-    async stop() {
-      await Promise.all(loops.map((loop) => loop.stop()))
-    },
+    retention: [DAY_MS, removeSubmissions],
+    changes: [DAY_MS, forgetChanges],
+    trash: [DAY_MS, removeTrash],
+    traces: [HOUR_MS, removeTraces],
+    counts: [COUNT_MS, (signal) => countActivity(db, { now: now(), signal })],
   }
 }

@@ -6,15 +6,26 @@ import type { Log } from '../../lib/log.ts'
 import { logTexts } from '../../messages/server/log.ts'
 import { placeOlderLeads } from '../../submissions/places/place-leads.ts'
 import { applyStages } from '../../submissions/stages/apply-stages.ts'
+import type { Heartbeat } from '../servers/heartbeat.ts'
 
 /** Servers of an earlier version may still store leads, and any server changes settings. */
 const EVERY_MS = 10_000
 
-/** Brings leads in line with the stages of the settings, and those of earlier versions up to date. */
-export function createLeadUpkeep({ db, log }: { db: Kysely<Schema>; log: Pick<Log, 'error'> }): Worker {
+/** Brings leads in line with the stages of the settings, and those of earlier versions up to date, on the leader of several servers. */
+export function createLeadUpkeep({
+  db,
+  heartbeat,
+  log,
+}: {
+  db: Kysely<Schema>
+  /** Undefined on SQLite. */
+  heartbeat?: Pick<Heartbeat, 'leads'> | undefined
+  log: Pick<Log, 'error'>
+}): Worker {
   return createLoop({
     everyMs: EVERY_MS,
     async turn(signal) {
+      if (heartbeat && !heartbeat.leads()) return
       await applyStages(db, { signal })
       await placeOlderLeads(db, { signal })
     },

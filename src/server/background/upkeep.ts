@@ -1,6 +1,7 @@
 import type { Config } from '../../config.ts'
 import type { FileStore } from '../../files/file-store.ts'
 import type { Worker } from '../../lib/background/worker.ts'
+import { openSharedSite } from '../../publish/shared/shared-site.ts'
 import type { SendAccountMail } from '../accounts/account-mail.ts'
 import { createMonthlyReports } from '../monthly-reports/monthly-reports.ts'
 import { createDailyBackups } from './daily-backups.ts'
@@ -8,7 +9,7 @@ import { createHousekeeping } from './housekeeping.ts'
 import { createLeadUpkeep } from './lead-upkeep.ts'
 import { createOutlets } from './outlets.ts'
 
-type HousekeepingParts = Omit<Parameters<typeof createHousekeeping>[0], 'dataDir' | 'limits'>
+type HousekeepingParts = Omit<Parameters<typeof createHousekeeping>[0], 'dataDir' | 'limits' | 'isShared'>
 
 interface Parts extends HousekeepingParts {
   config: Config
@@ -28,7 +29,12 @@ export function listUpkeep({
 }: Parts): Readonly<Record<string, Worker | undefined>> {
   const { dataDir, databaseUrl, backupKeep, rateLimit: limits } = config
   return {
-    housekeeping: createHousekeeping({ ...parts, dataDir, limits }),
+    housekeeping: createHousekeeping({
+      ...parts,
+      dataDir,
+      limits,
+      isShared: openSharedSite(config) !== undefined,
+    }),
     'places of leads': createLeadUpkeep(parts),
     'monthly reports': createMonthlyReports({ ...parts, config, accountMail }),
     ...{ erasures, 'clean-up': cleanUp },

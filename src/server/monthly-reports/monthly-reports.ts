@@ -10,6 +10,7 @@ import type { Log } from '../../lib/log.ts'
 import { reportMail as texts } from '../../messages/mail/reports.ts'
 import { logTexts } from '../../messages/server/log.ts'
 import type { SendAccountMail } from '../accounts/account-mail.ts'
+import type { Heartbeat } from '../servers/heartbeat.ts'
 import { composeReport } from './compose-report.ts'
 import {
   type ClaimedReport,
@@ -31,21 +32,25 @@ interface ReportsOptions {
   db: Kysely<Schema>
   config: Pick<Config, 'adminUrl'>
   accountMail: SendAccountMail | undefined
+  /** Undefined on SQLite. */
+  heartbeat?: Pick<Heartbeat, 'leads'> | undefined
   now: () => Date
   log: Pick<Log, 'error'>
 }
 
 /**
  * Mails the report of a month on the first of the next one, in the time zone of the site. A report is claimed before it is
- * sent, so that a user gets it once at most, wherever the program is killed. Undefined without a mail server.
+ * sent, so that a user gets it once at most, wherever the program is killed. The leader of several servers sends them. Undefined without a mail server.
  */
 export function createMonthlyReports(options: ReportsOptions): Worker | undefined {
-  const { accountMail, log } = options
+  const { accountMail, heartbeat, log } = options
   if (!accountMail) return undefined
   return createLoop({
     everyMs: EVERY_MS,
     firstAfterMs: EVERY_MS,
-    turn: (signal) => sendDueReports({ ...options, accountMail }, { signal }),
+    async turn(signal) {
+      if (!heartbeat || heartbeat.leads()) await sendDueReports({ ...options, accountMail }, { signal })
+    },
     failure: logTexts.monthlyReportFailed,
     log,
   })
@@ -58,7 +63,7 @@ export async function sendDueReports(
     config,
     accountMail,
     now,
-  }: Omit<ReportsOptions, 'accountMail' | 'log'> & { accountMail: SendAccountMail },
+  }: Omit<ReportsOptions, 'accountMail' | 'heartbeat' | 'log'> & { accountMail: SendAccountMail },
   { signal }: { signal?: AbortSignal } = {},
 ): Promise<void> {
   const before = new Date(now().getTime() - LOST_AFTER_MS)

@@ -8,6 +8,7 @@ import type { Log } from '../../lib/log.ts'
 import { logTexts } from '../../messages/server/log.ts'
 import { machineOf } from '../../publish/publish-lock.ts'
 import { findCurrentRelease } from '../../publish/release/release.ts'
+import { LEAD_SECONDS, leaveLead, takeLead } from './leader-store.ts'
 import { deleteServers, listServers, type RunningServer, saveHeartbeat } from './server-store.ts'
 
 const EVERY_MS = 10_000
@@ -18,31 +19,45 @@ interface HeartbeatOptions {
   everyMs?: number
   /** All servers show the same release and have the same files. */
   isShared?: boolean
+  /** This server could store posts and shows the live release. */
+  isHealthy?: () => Promise<boolean>
   log: Pick<Log, 'warn' | 'error'>
 }
 
 export interface Heartbeat extends Worker {
   /** The servers with another DATA_DIR, as of the last heartbeat. */
   others(): readonly RunningServer[]
+  /** Says whether this server does the daily work of all. */
+  leads(): boolean
 }
 
 /**
  * Tells the database every 10 seconds that this server runs, and the log of every server that appears beside it with a
- * DATA_DIR of its own. Undefined on SQLite, which is for one server.
+ * DATA_DIR of its own. One of the servers leads: it does the daily work of all. If it dies, another takes over within 40
+ * seconds. Undefined on SQLite, which is for one server.
  */
 export function createHeartbeat(
   db: Db,
-  { config, everyMs = EVERY_MS, isShared = false, log }: HeartbeatOptions,
+  { config, everyMs = EVERY_MS, isShared = false, isHealthy = async () => true, log }: HeartbeatOptions,
 ): Heartbeat | undefined {
   if (config.databaseUrl.startsWith('file:')) return undefined
   const id = randomUUID()
   const machine = machineOf(config.dataDir)
   let others: readonly RunningServer[] = []
+  let ledAt = Number.NEGATIVE_INFINITY
 
   async function beat() {
     const releaseId = findCurrentRelease(config.dataDir)?.id ?? null
-    await saveHeartbeat(db, { id, machine, releaseId, version: packageFile.version })
+    const askedAt = performance.now()
+    await saveHeartbeat(db, {
+      id,
+      machine,
+      releaseId,
+      version: packageFile.version,
+      isHealthy: await isHealthy(),
+    })
     await deleteServers(db)
+    ledAt = (await takeLead(db, id)) ? askedAt : Number.NEGATIVE_INFINITY
     const known = new Set(others.map((other) => other.machine))
     others = isShared ? [] : otherMachines(await listServers(db), machine)
     for (const other of others) if (!known.has(other.machine)) log.warn({ other }, logTexts.separateServer)
@@ -52,9 +67,14 @@ export function createHeartbeat(
   return {
     start: loop.start,
     others: () => others,
+    // Also when the database was silent since, and another server took over.
+    leads: () => performance.now() - ledAt < LEAD_SECONDS * 1_000,
     async stop() {
       await loop.stop()
-      await deleteServers(db, { id }).catch((err) => log.error({ err }, logTexts.signOffFailed))
+      ledAt = Number.NEGATIVE_INFINITY
+      await Promise.all([deleteServers(db, { id }), leaveLead(db, id)]).catch((err) =>
+        log.error({ err }, logTexts.signOffFailed),
+      )
     },
   }
 }

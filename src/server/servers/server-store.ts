@@ -1,9 +1,12 @@
+import { sql } from 'kysely'
 import { agoAsText, engineOf, nowAsText } from '../../db/dialects.ts'
 import type { Db } from '../../db/schema.ts'
 import { fromRow } from '../../db/tables/columns.ts'
 
 /** Three missed heartbeats. */
 const LIVE_SECONDS = 30
+/** A server that stopped without a word stays in the list for an hour. */
+const KEPT_SECONDS = 3_600
 
 export interface RunningServer {
   /** Names its DATA_DIR: host and folder. */
@@ -14,24 +17,39 @@ export interface RunningServer {
   startedAt: string
 }
 
+/** A server as the admin lists it. */
+export interface ListedServer extends RunningServer {
+  /** UTC text of its last heartbeat. */
+  seenAt: string
+  health: 'healthy' | 'unhealthy' | 'silent'
+  /** It does the daily work. */
+  isLeader: boolean
+}
+
+interface Beat extends Omit<RunningServer, 'startedAt'> {
+  id: string
+  isHealthy: boolean
+}
+
 /** Says that this server runs. All moments are the database's: clocks of machines differ. */
 export async function saveHeartbeat(
   db: Db,
-  { id, machine, releaseId, version }: Omit<RunningServer, 'startedAt'> & { id: string },
+  { id, machine, releaseId, version, isHealthy }: Beat,
 ): Promise<void> {
   const now = nowAsText(engineOf(db))
+  const beat = { release_id: releaseId, seen_at: now, is_healthy: isHealthy ? 1 : 0 }
   await db
     .insertInto('servers')
-    .values({ id, machine, release_id: releaseId, version, started_at: now, seen_at: now })
-    .onConflict((conflict) => conflict.column('id').doUpdateSet({ release_id: releaseId, seen_at: now }))
+    .values({ id, machine, version, started_at: now, ...beat })
+    .onConflict((conflict) => conflict.column('id').doUpdateSet(beat))
     .execute()
 }
 
-/** Removes servers that stopped without a word, or the one with this id. */
+/** Removes servers that stopped without a word an hour ago, or the one with this id. */
 export async function deleteServers(db: Db, { id }: { id?: string } = {}): Promise<void> {
   const query = db.deleteFrom('servers')
   await (id === undefined
-    ? query.where('seen_at', '<', agoAsText(engineOf(db), LIVE_SECONDS))
+    ? query.where('seen_at', '<', agoAsText(engineOf(db), KEPT_SECONDS))
     : query.where('id', '=', id)
   ).execute()
 }
@@ -46,4 +64,22 @@ export async function listServers(db: Db): Promise<RunningServer[]> {
     .orderBy('id')
     .execute()
   return rows.map(fromRow)
+}
+
+/** The servers that ran within the last hour, the first started first. */
+export async function listAllServers(db: Db): Promise<ListedServer[]> {
+  const isLive = sql<boolean>`seen_at >= ${agoAsText(engineOf(db), LIVE_SECONDS)}`
+  const rows = await db
+    .selectFrom('servers')
+    .leftJoin('site_leader', 'site_leader.server_id', 'servers.id')
+    .select(['machine', 'release_id', 'version', 'started_at', 'seen_at', 'is_healthy', 'server_id'])
+    .select(isLive.as('is_live'))
+    .orderBy('started_at')
+    .orderBy('servers.id')
+    .execute()
+  return rows.map(({ is_live, is_healthy, server_id, ...row }) => ({
+    ...fromRow(row),
+    health: !is_live ? 'silent' : is_healthy === 1 ? 'healthy' : 'unhealthy',
+    isLeader: Boolean(is_live) && server_id !== null,
+  }))
 }

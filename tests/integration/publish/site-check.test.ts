@@ -91,7 +91,7 @@ test('a site that was rolled back is left as it is', async (t) => {
   await setTitle('Cool in Dallas')
   await publish()
   await rollBack(db, { dataDir, starter: { startedBy: 'command' }, now: now() })
-  assert.equal(await check(), undefined)
+  assert.deepEqual(await check(), NOTHING)
 })
 
 test('the report keeps for two weeks what a check found, and the doctor names it', async (t) => {

@@ -7,13 +7,16 @@ import { connectDatabase } from '#src/db/connect.ts'
 import { migrate } from '#src/db/migrate.ts'
 import type { Schema } from '#src/db/schema.ts'
 import { machineOf } from '#src/publish/publish-lock.ts'
+import { createDuty } from '#src/server/servers/duty.ts'
 import { createHeartbeat } from '#src/server/servers/heartbeat.ts'
-import { listServers } from '#src/server/servers/server-store.ts'
+import { listAllServers, listServers } from '#src/server/servers/server-store.ts'
 import { startAdmin } from '../../support/admin.ts'
 import { atEnd } from '../../support/at-end.ts'
 import { openTestDatabase, temporaryFolder } from '../../support/database.ts'
 import { needsPostgres, postgresDatabase } from '../../support/postgres-database.ts'
 import { runScript, waitFor } from '../../support/running-site.ts'
+
+const DAY_MS = 86_400_000
 
 /** A server's heartbeat, every 20 ms; with the machines that its log warned of. */
 function startServer(
@@ -92,7 +95,7 @@ test('servers that share a DATA_DIR are one, and need no warning', needsPostgres
 })
 
 test(
-  "a server that died is forgotten after 30 seconds of the database's clock, and its row is removed",
+  "a server that died does not count after 30 seconds of the database's clock, and is listed for an hour",
   needsPostgres,
   async (t) => {
     const { db, databaseUrl, connect } = await migrated(t)
@@ -105,6 +108,7 @@ test(
       )
     await add('just seen', '20 seconds')
     await add('dead', '40 seconds')
+    await add('long dead', '61 minutes')
     assert.deepEqual(
       (await listServers(db)).map(({ machine }) => machine),
       ['just seen'],
@@ -115,10 +119,54 @@ test(
     const { rows } = await direct.query('select machine from servers order by started_at')
     assert.deepEqual(
       rows.map(({ machine }) => machine),
-      ['just seen', server.machine],
+      ['dead', 'just seen', server.machine],
+    )
+    assert.deepEqual(
+      (await listAllServers(db)).map(({ health }) => health),
+      ['silent', 'healthy', 'healthy'],
     )
   },
 )
+
+test('one server does the daily work once for all, and another takes over from a dead leader', async (t) => {
+  const { db, databaseUrl } = await inThisProcess(t)
+  const done: string[] = []
+  const serve = (name: string) => {
+    const { heartbeat } = startServer(t, { db, databaseUrl, dataDir: temporaryFolder(t) })
+    const log = { error: (details: object) => assert.fail(JSON.stringify(details)) }
+    const work = (everyMs: number) => {
+      const turn = async () => void done.push(name)
+      const duty = createDuty({ db, heartbeat, name: 'retention', everyMs, turn, failure: '', log })
+      duty.start()
+      atEnd(t, () => duty.stop())
+    }
+    return { heartbeat, work }
+  }
+  const first = serve('first')
+  await waitFor(() => first.heartbeat?.leads() === true)
+  const second = serve('second')
+  first.work(DAY_MS)
+  await waitFor(() => done.length > 0)
+  // Restarted, it leaves alone what was done today.
+  first.work(DAY_MS)
+  second.work(DAY_MS)
+  await first.heartbeat?.stop()
+  await waitFor(() => second.heartbeat?.leads() === true)
+  second.work(DAY_MS)
+  assert.deepEqual(done, ['first'])
+  assert.deepEqual(
+    (await listAllServers(db)).map(({ isLeader }) => isLeader),
+    [true],
+  )
+  // As if its last heartbeat was 31 seconds ago.
+  const long = new Date(Date.now() - 31_000).toISOString()
+  await db.updateTable('site_leader').set({ server_id: 'dead', renewed_at: long }).execute()
+  await db.updateTable('daily_work').set({ done_at: '2026-01-01T00:00:00.000Z' }).execute()
+  await waitFor(() => second.heartbeat?.leads() === true)
+  second.work(DAY_MS)
+  await waitFor(() => done.length === 2)
+  assert.deepEqual(done, ['first', 'second'])
+})
 
 test('SQLite is for one server: nothing is written', async (t) => {
   const db = await openTestDatabase(t)
@@ -144,6 +192,8 @@ test('the dashboard and npm run doctor name the other server', needsPostgres, as
   // The server looks again every 10 seconds.
   await waitFor(async () => (await dashboard()).includes(other.machine), 15_000)
   assert.match(await dashboard(), /Other servers use this database with their own data folder/)
+  const list = await (await admin.fetch('/admin/servers')).text()
+  for (const text of [other.machine, 'Healthy', 'Does the daily work']) assert.ok(list.includes(text), text)
   const { output } = await doctor()
   assert.match(output, /! Servers +2 run on this database, each with its own DATA_DIR: /)
   assert.ok(output.includes(other.machine))
