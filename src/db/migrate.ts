@@ -9,13 +9,13 @@ import {
   type MigrationResultSet,
   Migrator,
 } from 'kysely/migration'
-import packageFile from '#package.json' with { type: 'json' }
 import { Failure } from '../lib/messages.ts'
 import { problemTexts } from '../messages/command-line/problems.ts'
 import { databaseFailures } from '../messages/server/database.ts'
 import { engineOf } from './dialects.ts'
 import { buildIndex, type LargeIndex } from './postgres/build-index.ts'
 import type { Schema } from './schema.ts'
+import { findSchemaSupport, saveSchemaSupport } from './schema-support-store.ts'
 
 /** The migration since which the database says what works with it. */
 const SUPPORT = '0333_schema_support'
@@ -80,13 +80,9 @@ async function finishMigrations(db: Kysely<Schema>, applied: readonly string[]):
     }),
   )
   const contracting = modules.findLast(({ name, contracts }) => contracts && applied.includes(name))
-  if (contracting) await saveSupport(db, contracting.name)
+  if (contracting) await saveSchemaSupport(db, contracting.name)
   for (const index of modules.flatMap(({ indexes = [] }) => indexes))
     if (engineOf(db) === 'postgres') await buildIndex(db, index)
-}
-
-async function saveSupport(db: Kysely<Schema>, revision: string): Promise<void> {
-  await db.updateTable('schema_support').set({ revision, version: packageFile.version }).execute()
 }
 
 /** Lists every migration of this program with the time it was applied, oldest first. */
@@ -114,9 +110,7 @@ export async function refuseNewerDatabase(db: Kysely<Schema>): Promise<boolean> 
   const applied = await appliedNames(db)
   const unknown = applied.filter((name) => !known.has(name))
   if (unknown.length === 0) return false
-  const support = applied.includes(SUPPORT)
-    ? await db.selectFrom('schema_support').select(['revision', 'version']).executeTakeFirst()
-    : undefined
+  const support = applied.includes(SUPPORT) ? await findSchemaSupport(db) : undefined
   // One that lacks a migration of this program is of another line.
   if (!support || !applied.includes([...known].at(-1) ?? ''))
     throw new Failure(problemTexts, 'databaseNewer', unknown.join(', '))
