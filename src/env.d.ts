@@ -4,6 +4,8 @@ declare namespace App {
     page: import('./site/pages/page.ts').Page
     /** Learns which components the page shows, while a publish renders it. */
     shown?: import('./site/pages/shown-components.ts').ShownNames
+    /** Look of a public page that is rendered: see src/components/looks/choose-by-look.ts. */
+    look?: string | null
     /** Answer to the post of a form, and Node's own request: only for src/pages/api/forms. */
     forms: import('./server/forms/forms-endpoint.ts').FormsEndpoint
     incoming: import('node:http').IncomingMessage
@@ -25,4 +27,11 @@ declare namespace App {
     /** Error that a page threw, for the server in front. */
     thrown?: { error: unknown }
   }
+}
+
+// Made by src/integration/looks/site-fonts.ts.
+declare module 'virtual:signpost/fonts.css'
+declare module 'virtual:signpost/fonts' {
+  /** Addresses of the files to preload, by the name of a pair of fonts. */
+  export const FONT_FILES: Readonly<Record<string, readonly string[]>>
 }

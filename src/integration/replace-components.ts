@@ -8,6 +8,13 @@ import { IS_INSTALLED, PROGRAM_DIR } from '../lib/program/folders.ts'
 import { integrationTexts } from '../messages/command-line/integration.ts'
 import { BUNDLE_NOTES } from '../publish/render/bundle-notes.ts'
 import { COMPONENTS, type ComponentName } from './components.ts'
+import {
+  choiceFor,
+  choiceSource,
+  isChoice,
+  type LookComponents,
+  lookComponents,
+} from './looks/look-components.ts'
 import { noteTemplateParts } from './template-parts.ts'
 import { checkOverrides } from './upgrades/check-overrides.ts'
 
@@ -42,7 +49,7 @@ export function replaceComponents(
         for (const doubt of doubts) logger.warn(doubt)
         const styles = fileURLToPath(new URL('styles/site.css', config.srcDir))
         if (IS_INSTALLED && existsSync(styles)) replaced.set(OWN_STYLES, styles)
-        if (replaced.size > 0) updateConfig({ vite: { plugins: [resolveReplaced(replaced)] } })
+        updateConfig({ vite: { plugins: [resolveReplaced(replaced, lookComponents())] } })
         const { BUNDLE_DIR: folder } = process.env
         if (!IS_INSTALLED || folder === undefined) return
         const site = { siteDir: root.replace(/[\\/]$/, ''), replaced }
@@ -81,16 +88,29 @@ function isComponent(name: string): name is ComponentName {
   return Object.hasOwn(COMPONENTS, name)
 }
 
-function resolveReplaced(replaced: ReadonlyMap<string, string>): Plugin {
+// The repository has no package of itself, which `looks/` import from.
+function fromRepository(source: string): string {
+  const [, name = ''] = /^signpost\/components\/(\w+)\.astro$/.exec(source) ?? []
+  return isComponent(name) ? originalOf(name) : source
+}
+
+// What a site replaces wins over what a look does; the original that it gets is the one of the look.
+function resolveReplaced(replaced: ReadonlyMap<string, string>, looks: LookComponents): Plugin {
   return {
     name: 'signpost:components',
     enforce: 'pre',
     async resolveId(source, importer, options) {
       if (!importer || !REPLACED.test(source)) return undefined
-      const resolved = await this.resolve(source, importer, { ...options, skipSelf: true })
-      const replacement = resolved && replaced.get(resolved.id)
-      const [importing] = importer.split('?')
-      return replacement === undefined || replacement === importing ? resolved : replacement
+      const path = IS_INSTALLED ? source : fromRepository(source)
+      const resolved = await this.resolve(path, importer, { ...options, skipSelf: true })
+      const [importing = ''] = importer.split('?')
+      if (!resolved || isChoice(importing)) return resolved
+      const replacement = replaced.get(resolved.id)
+      if (replacement !== undefined && replacement !== importing) return replacement
+      return choiceFor(looks, resolved.id, importing) ?? resolved
+    },
+    load(id) {
+      return isChoice(id) ? choiceSource(looks, id) : undefined
     },
   }
 }

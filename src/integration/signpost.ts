@@ -4,6 +4,7 @@ import type { AstroIntegration } from 'astro'
 import { featuresFromSource, nameAsset, serverEntry } from '../server/bundle-plugins.ts'
 import { developmentServer } from '../server/development/development-server.ts'
 import { staticBuild } from '../server/prerender/static-build.ts'
+import { siteFonts } from './looks/site-fonts.ts'
 import { ownPages } from './own-pages.ts'
 import { programRoutes } from './program-routes.ts'
 import { type ComponentOverrides, replaceComponents } from './replace-components.ts'
@@ -27,6 +28,7 @@ export default function signpost({ components = {} }: SignpostOptions = {}): Ast
     adapter,
     programRoutes(),
     ownPages(),
+    siteFonts(),
     replaceComponents(components),
     developmentServer(),
     staticBuild({ isBundle }),
@@ -57,7 +59,7 @@ function settings({ adapter, isBundle }: { adapter: AstroIntegration; isBundle: 
               assetsInlineLimit: 0,
               rolldownOptions: { output: { assetFileNames: nameAsset } },
             },
-            ssr: { noExternal: ['signpost'] },
+            ssr: { noExternal: ['signpost', /signpost-look-/] },
           },
         })
       },

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import type { Page } from 'playwright-core'
@@ -8,6 +9,14 @@ import { openBrowser, openPage } from '../support/browser.ts'
 import { temporaryFolder } from '../support/database.ts'
 import { htmlErrors, nuErrors, withoutJava } from '../support/html-validators.ts'
 import { startSite } from '../support/running-site.ts'
+import {
+  bytesInLook,
+  LOOK_NAMES,
+  outsideOfLayers,
+  renderInLook,
+  showInLook,
+  stylesOf,
+} from '../support/site-looks.ts'
 import {
   brokenLinks,
   bytesOfPage,
@@ -33,6 +42,8 @@ const PAGE_TYPES = [
   '/about',
   '/contact',
 ]
+/** Where looks differ most. */
+const LOOK_PAGES = ['/', '/services', '/services/ac-repair/hyde-park', '/forms/quote', '/about']
 const VALIDATED = [...PAGE_TYPES, '/404', '/410', '/500']
 test('the example site, as visitors and search engines walk through it', async (t) => {
   const dataDir = temporaryFolder(t)
@@ -111,6 +122,41 @@ test('the example site, as visitors and search engines walk through it', async (
       assert.deepEqual([...requested], [site.url])
     },
   )
+
+  await t.test('every rule is in a layer, and none is important: a stylesheet of one’s own wins', () => {
+    const styles = stylesOf(siteDir, pages.get('/') ?? '')
+    assert.ok(styles.length >= 2)
+    for (const css of styles) {
+      assert.doesNotMatch(css, /!important/)
+      assert.deepEqual(outsideOfLayers(css), [])
+    }
+  })
+
+  for (const look of LOOK_NAMES) {
+    await t.test(`the look ${look}: valid, accessible, and as light`, async (t) => {
+      const isWanted = (path: string) => LOOK_PAGES.includes(path) || isLocation(path)
+      const shown = await renderInLook(dataDir, { look, siteUrl: site.url, isWanted })
+      assert.doesNotMatch(shown.theme.css, /!important/)
+      assert.deepEqual(outsideOfLayers(shown.theme.css), [])
+      const sizes = [...shown.pages].filter(([path]) => isLocation(path))
+      const heaviest = Math.max(...sizes.map(([, html]) => bytesInLook(siteDir, shown, html)))
+      t.diagnostic(`heaviest location page: ${heaviest} bytes of HTML and CSS`)
+      assert.ok(heaviest <= MOST_KILOBYTES * 1024)
+      const files = LOOK_PAGES.map((path) => {
+        const file = join(dataDir, `look${path.replaceAll('/', '-')}.html`)
+        writeFileSync(file, shown.pages.get(path) ?? '')
+        return file
+      })
+      for (const path of LOOK_PAGES) assert.deepEqual(await htmlErrors(shown.pages.get(path) ?? ''), [], path)
+      if (!withoutJava()) assert.deepEqual(nuErrors(files), [])
+      const page = await openPage(t, browser, {})
+      await showInLook(page, shown)
+      for (const path of LOOK_PAGES) {
+        await page.goto(site.url + path)
+        await checkEveryLook(page)
+      }
+    })
+  }
 
   await t.test(
     'a map is asked for by a click only, may be framed on its page only, and is a link without',

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
-import { existsSync, statSync } from 'node:fs'
+import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { temporaryFolder } from '../support/database.ts'
-import { startSite } from '../support/running-site.ts'
-import { makeSite, packedProgram } from './made-site.ts'
+import { PROJECT_DIR, startSite } from '../support/running-site.ts'
+import { install, makeSite, packedProgram, run } from './made-site.ts'
 import { checkOwnHooks, checkRefusedHooks, OWN_HOOKS } from './own-hooks.ts'
 import { checkOwnPages } from './own-pages.ts'
 import { checkOwnPostgres } from './own-postgres.ts'
@@ -16,7 +16,9 @@ const MOST_BYTES = 2_500_000
 
 test('a site made by signpost new from the packed program publishes, takes a lead, and replaces components', async (t) => {
   const tarball = packedProgram()
-  const { site } = makeSite(temporaryFolder(t), { tarball, files: OWN_HOOKS })
+  const folder = temporaryFolder(t)
+  const { site } = makeSite(folder, { tarball, files: OWN_HOOKS })
+  installLook(site, folder)
 
   assert.ok(statSync(tarball).size < MOST_BYTES)
   for (const name of ['@biomejs/biome', 'playwright-core', 'typescript', 'vnu-jar'])
@@ -35,6 +37,9 @@ test('a site made by signpost new from the packed program publishes, takes a lea
     [...home.matchAll(/href="(\/_astro\/[^"]+\.css)"/g)].map(([, path = '']) => read(path)),
   )
   assert.ok(/h1\s*\{\s*color:\s*#010203/.test(styles.join('')), 'its own stylesheet is loaded')
+  assert.match(home, /<div class="stage">/, 'a look from a package has the top of pages')
+  const [font = ''] = /\/_astro\/fonts\/\w+\.woff2/.exec(home) ?? []
+  assert.equal((await fetch(`${url}${font}`)).headers.get('content-type'), 'font/woff2')
   assert.match(
     await read('/services/drain-cleaning/denver'),
     /Drain cleaning near you: Drain Cleaning in Denver/i,
@@ -55,3 +60,13 @@ test('a site made by signpost new from the packed program publishes, takes a lea
   await checkOwnPostgres(t, { site })
   await checkRefusedHooks(t, { site, url })
 })
+
+// Packed as others would pack theirs, and chosen in the content.
+function installLook(site: string, folder: string) {
+  const source = join(PROJECT_DIR, 'looks', 'photographic')
+  const packed = run('npm', ['pack', '--silent', '--pack-destination', folder], source).trim()
+  install(site, [join(folder, packed)])
+  const settings = join(site, 'content', 'site.yaml')
+  const text = readFileSync(settings, 'utf8').replace(/^theme:\n(?: .*\n)+/m, '')
+  writeFileSync(settings, `${text}theme:\n  preset: photographic\n`)
+}

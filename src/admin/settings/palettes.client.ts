@@ -2,9 +2,8 @@ import { PALETTE } from '../../messages/admin/settings/setting-texts.ts'
 import { settingsPage } from '../../messages/admin/settings/settings.ts'
 import { HEX_COLOR } from '../../site/theme/color.ts'
 import { worstContrast } from '../../site/theme/contrasts.ts'
-import type { ColorRole, Colors } from '../../site/theme/presets.ts'
-import { resolveTheme } from '../../site/theme/theme.ts'
-import type { ThemeSettings } from '../../site/theme/theme-keys.ts'
+import type { ColorRole, Colors, Preset } from '../../site/theme/presets.ts'
+import { completeTheme } from '../../site/theme/theme.ts'
 
 // Puts a color picker beside each color, and says while it is chosen how readable it is: by the rule of the server.
 const texts = settingsPage.palette
@@ -19,9 +18,12 @@ interface ColorField {
 }
 
 const fields = [...document.querySelectorAll<HTMLElement>('[data-color]')].flatMap(toField)
-const preset = document.querySelector<HTMLSelectElement>('select[name="theme.preset"]')
+const presets: Record<string, Preset> = JSON.parse(
+  document.querySelector<HTMLElement>('[data-presets]')?.dataset.presets ?? '{}',
+)
+const preset = document.querySelectorAll<HTMLInputElement>('[name="theme.preset"]')
 if (fields.length > 0) {
-  preset?.addEventListener('change', show)
+  for (const input of preset) input.addEventListener('change', show)
   show()
 }
 
@@ -54,11 +56,9 @@ function isRole(role: string): role is ColorRole {
 }
 
 function show() {
-  const theme = resolveTheme({
-    preset: (preset?.value ?? 'bluebonnet') as ThemeSettings['preset'],
-    colors: typed('light'),
-    dark_colors: typed('dark'),
-  })
+  const base = presets[[...preset].find(({ checked }) => checked)?.value ?? '']
+  if (!base) return
+  const theme = completeTheme(base, { colors: typed('light'), dark_colors: typed('dark') })
   for (const field of fields) showOne(field, theme[field.look])
 }
 

@@ -3,12 +3,14 @@ import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { extname, join } from 'node:path'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { PROGRAM_DIR } from '../../lib/program/folders.ts'
+import { LOOKS } from '../../site/theme/looks.ts'
 import type { TemplateParts } from '../render/template-parts.ts'
 
 // Sources here, compiled in a site's package.
 const MODULE = extname(import.meta.filename)
 const LOCK_FILE = 'package-lock.json'
 const CONFIGURATION = ['astro.config.mjs', LOCK_FILE]
+const PROGRAM_SOURCE = join(PROGRAM_DIR, 'src', '/')
 // Fields of sections: the views of pages have their values.
 const FIELDS = /^src\/components\/sections\/\w+\.ts$/
 
@@ -40,6 +42,7 @@ export async function bundleFingerprint(siteDir: string): Promise<string> {
   const hash = createHash('sha256')
   await addFiles(hash, siteDir, ['src', 'package.json', ...CONFIGURATION])
   if (siteDir !== PROGRAM_DIR) await addFiles(hash, PROGRAM_DIR, ['src', 'package.json'])
+  await addLooks(hash)
   return shorten(hash)
 }
 
@@ -62,8 +65,14 @@ export async function templateFingerprint(
       except: (file) => files.includes(file) || FIELDS.test(file),
     })
   }
+  await addLooks(hash)
   for (const name of [...assetNames].sort()) hash.update(`${name}\0`)
   return shorten(hash)
+}
+
+// Those outside of `src`: a package may be a link to a folder, which no lock file notices.
+async function addLooks(hash: Hash) {
+  for (const { folder } of LOOKS) if (!folder.startsWith(PROGRAM_SOURCE)) await addFiles(hash, folder, ['.'])
 }
 
 // The parts of templates have which file replaces which component. Any other line may change every page.

@@ -6,7 +6,7 @@ import { createMailWorker, type MailWorker } from '../../notifications/mail-work
 import { createReplyWorker } from '../../notifications/replies/reply-worker.ts'
 import { createMailSender } from '../../notifications/send-mail.ts'
 import { findSiteSettings } from '../../site/settings/site-settings-store.ts'
-import { resolveTheme } from '../../site/theme/theme.ts'
+import { resolveTheme } from '../../site/theme/looks.ts'
 import { describeSubmission } from '../../submissions/intake/notification-content.ts'
 import { describeReply } from '../../submissions/intake/reply-content.ts'
 import { nextAttemptAt } from '../../webhooks/dispatching/retry-schedule.ts'

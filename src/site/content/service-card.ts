@@ -1,6 +1,7 @@
 import type { Entry } from '../../entries/entry-store.ts'
 import { servicePath } from '../pages/page-addresses.ts'
 import { textOf } from '../pages/text-of.ts'
+import { type EntryPicture, entryPicture, namedPicture } from '../pictures/entry-picture.ts'
 import type { SiteContent } from './site-content.ts'
 
 /** A service as lists show it. */
@@ -10,6 +11,8 @@ export interface ServiceCard {
   summary: string | null
   icon: string | null
   priceFrom: string | null
+  /** The one at the top of its page, or else the one in its text. */
+  picture: EntryPicture | null
 }
 
 export function toServiceCard(content: SiteContent, service: Entry): ServiceCard {
@@ -19,5 +22,7 @@ export function toServiceCard(content: SiteContent, service: Entry): ServiceCard
     summary: textOf(service.data.summary),
     icon: textOf(service.data.icon),
     priceFrom: textOf(service.data.price_from),
+    picture:
+      namedPicture(content.pictures, service.data.hero) ?? entryPicture(content.pictures, service.data),
   }
 }

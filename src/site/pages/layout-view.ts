@@ -16,8 +16,7 @@ import { type LabeledPhone, type PhoneView, toPhoneView } from '../settings/phon
 import type { SiteSettings } from '../settings/site-settings.ts'
 import { findSiteSettings } from '../settings/site-settings-store.ts'
 import { type TagsView, toTagsView } from '../tags/site-tags.ts'
-import type { Preset } from '../theme/presets.ts'
-import { resolveTheme } from '../theme/theme.ts'
+import { lookOf, resolveTheme } from '../theme/looks.ts'
 import { themeStylesheet } from '../theme/theme-stylesheet.ts'
 import type { PageLink } from './page-link.ts'
 import { type PictureView, pictureOfSite, toPictureView } from './share-picture.ts'
@@ -54,9 +53,9 @@ export interface LayoutView extends Omit<SiteSettings, (typeof OTHERS)[number]> 
   /** BCP 47: the language of the texts. */
   language: string
   direction: 'ltr' | 'rtl'
-  /** Null where the drawn flower stands for the business. */
+  /** Null where the first letter of its name stands for the business. */
   logo: LogoView | null
-  /** Null where the drawn flower is the icon too. */
+  /** Null where it has none. */
   icon: SiteIcon | null
   /** A type of schema.org. */
   businessType: SiteSettings['business_type']
@@ -84,9 +83,14 @@ export interface LayoutView extends Omit<SiteSettings, (typeof OTHERS)[number]> 
   theme: {
     /** Address of the file with the custom properties: see `themeStylesheet`. */
     stylesheet: string
-    fonts: Preset['fonts']
+    /** Name of its pair of fonts. */
+    fonts: string
     /** Color that browsers paint around the page. */
     color: string
+    /** Name of the look whose components the page has; null for the usual ones. */
+    look: string | null
+    /** Width of the main picture in that look, as `sizes` of its element; null for the usual one. */
+    heroSizes: string | null
   }
 }
 
@@ -105,6 +109,7 @@ export function toLayoutView(
   { services, pages, areas, siteUrl, defaultForm, pictures }: LayoutParts,
 ): LayoutView {
   const { fonts, light } = resolveTheme(settings.theme)
+  const look = lookOf(settings.theme.preset)
   const { country, language } = localeOf(settings)
   const icon = iconSource(settings, pictures)
   return {
@@ -131,7 +136,10 @@ export function toLayoutView(
     trust: settings.home.points.map(({ title }) => title),
     notesVisits: settings.attribution !== false,
     tags: toTagsView(settings.tags),
-    theme: { stylesheet: themeStylesheet(settings.theme).path, fonts, color: light.band },
+    theme: {
+      stylesheet: themeStylesheet(settings.theme).path,
+      ...{ fonts, color: light.band, look: look?.name ?? null, heroSizes: look?.heroSizes ?? null },
+    },
   }
 }
 

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import type { SiteSettings } from '../settings/site-settings.ts'
+import { resolveTheme } from '../theme/looks.ts'
 import type { Colors } from '../theme/presets.ts'
-import { resolveTheme } from '../theme/theme.ts'
 
 /** The size that sites which show links ask for. */
 export const PICTURE_WIDTH = 1200

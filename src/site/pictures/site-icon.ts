@@ -1,8 +1,8 @@
 import { sha256Hex } from '../../lib/canonical-json.ts'
 import type { Picture } from '../../pictures/picture.ts'
 import type { SiteSettings } from '../settings/site-settings.ts'
+import { resolveTheme } from '../theme/looks.ts'
 import type { Colors } from '../theme/presets.ts'
-import { resolveTheme } from '../theme/theme.ts'
 import { nameOf } from './entry-picture.ts'
 import { showsName } from './site-logo.ts'
 
@@ -23,7 +23,7 @@ type Named = Pick<SiteSettings, 'name' | 'logo' | 'logo_shows_name' | 'icon' | '
 
 /**
  * Returns the picture that `icon` names, or else the logo; the first letter of the name where the logo is a wordmark,
- * whose letters nobody could read so small. Null without a logo: the drawn flower is the icon too.
+ * whose letters nobody could read so small. Null without a logo.
  */
 export function iconSource(settings: Named, pictures: ReadonlyMap<string, Picture>): IconSource | null {
   const icon = pictures.get(settings.icon ?? '')

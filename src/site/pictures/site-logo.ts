@@ -23,7 +23,7 @@ export interface LogoView extends LogoFile {
 
 type Named = Pick<SiteSettings, 'logo' | 'logo_dark' | 'logo_shows_name'>
 
-/** Returns the logo of a site; null where the drawn flower stands for the business. */
+/** Returns the logo of a site; null where the first letter of its name stands for the business. */
 export function logoView(settings: Named, pictures: ReadonlyMap<string, Picture>): LogoView | null {
   const picture = pictures.get(settings.logo ?? '')
   const file = picture && smallPicture(pictures, picture.name)

@@ -17,7 +17,7 @@ export interface SettingField {
     | 'home'
     | 'sections'
   /** Choices; an enum has its values. */
-  choices?: 'countries' | 'forms' | 'pictures' | 'time_zones'
+  choices?: 'countries' | 'forms' | 'looks' | 'pictures' | 'time_zones'
   /** Makes it a text area with this many lines. */
   lines?: number
   /** Of an input. */

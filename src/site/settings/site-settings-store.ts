@@ -1,6 +1,8 @@
 import { z } from 'zod'
 import type { Db } from '../../db/schema.ts'
 import { listSections, type PageKind } from '../../entries/types/page-sections.ts'
+import { FONT_PAIRS } from '../theme/font-pairs.ts'
+import { PRESETS } from '../theme/looks.ts'
 import { DEFAULT_SITE_SETTINGS, type SiteSettings, siteSettings } from './site-settings.ts'
 
 const SITE_KEY = 'site'
@@ -22,8 +24,8 @@ function isBlank(part: unknown): boolean {
 
 const HOME_KEYS = new Set(Object.keys(siteSettings.shape.home.def.innerType.shape))
 
-// A section whose component is gone stops no site: its words stay where they are until the settings are saved.
-function withoutRemovedSections({ sections, home, ...settings }: Stored): object {
+// A section whose component is gone stops no site, nor does a look: its words stay where they are until the settings are saved.
+function withoutRemovedParts({ sections, home, theme, ...settings }: Stored): object {
   const kept = Object.entries(sections ?? {}).map(([kind, names]) => {
     const known = listSections(kind as PageKind)
     return [kind, names.filter((name) => known.includes(name))]
@@ -33,10 +35,20 @@ function withoutRemovedSections({ sections, home, ...settings }: Stored): object
     ...settings,
     ...(sections && { sections: Object.fromEntries(kept) }),
     ...(home && { home: Object.fromEntries(values) }),
+    ...(theme && { theme: withoutRemovedLook(theme) }),
+  }
+}
+
+function withoutRemovedLook({ preset, fonts, ...theme }: NonNullable<Stored['theme']>): object {
+  return {
+    ...theme,
+    ...(preset !== undefined && PRESETS.has(preset) && { preset }),
+    ...(fonts !== undefined && FONT_PAIRS.has(fonts) && { fonts }),
   }
 }
 
 interface Stored {
+  theme?: { preset?: string; fonts?: string }
   sections?: Record<string, string[]>
   home?: Record<string, unknown>
 }
@@ -44,7 +56,7 @@ interface Stored {
 const siteColumn = z.codec(z.string(), siteSettings, {
   decode: (text) => ({
     name: DEFAULT_SITE_SETTINGS.name,
-    ...filledParts(withoutRemovedSections(JSON.parse(text))),
+    ...filledParts(withoutRemovedParts(JSON.parse(text))),
   }),
   encode: (settings) => JSON.stringify(settings),
 })

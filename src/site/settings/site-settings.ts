@@ -83,7 +83,7 @@ const home = builtInHome.extend(homeSectionFields(Object.keys(builtInHome.shape)
 export const siteSettings = z.strictObject({
   /** The business as visitors know it. */
   name: field(text, { section: 'business' }),
-  /** File of `pictures/` that stands for the business in place of the drawn flower. */
+  /** File of `pictures/` that stands for the business in place of the first letter of its name. */
   // Without a default: settings that were stored before this key have none, and must not look edited to a sync.
   logo: field(text.optional(), {
     section: 'business',

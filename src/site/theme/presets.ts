@@ -18,19 +18,17 @@ export const COLOR_ROLES = [
 export type ColorRole = (typeof COLOR_ROLES)[number]
 export type Colors = Readonly<Record<ColorRole, string>>
 
-/** Fonts that come with the program, for headings and for text; `system` loads none. */
-export const FONT_PAIRS = ['grotesque', 'slab', 'system'] as const
-
 export interface Preset {
-  fonts: (typeof FONT_PAIRS)[number]
+  /** Name of a pair of fonts. */
+  fonts: string
   /** The radius of cards, in pixels; buttons and fields follow it. */
   radius: number
   light: Colors
   dark: Colors
 }
 
-/** The looks that ship. Every pair of `LEGIBLE_PAIRS` holds in each of them. */
-export const PRESETS = {
+/** The palettes of the usual components. Every pair of `LEGIBLE_PAIRS` holds in each of them. */
+export const PALETTES = {
   bluebonnet: {
     fonts: 'grotesque',
     radius: 14,

@@ -2,10 +2,11 @@ import { z } from 'zod'
 import { rule } from '../../messages/files/rules/schema-rule.ts'
 import { field } from '../settings/setting-field.ts'
 import { HEX_COLOR } from './color.ts'
-import { COLOR_ROLES, FONT_PAIRS, PRESETS } from './presets.ts'
+import { FONT_PAIRS } from './font-pairs.ts'
+import { PRESETS } from './looks.ts'
+import { COLOR_ROLES } from './presets.ts'
 
 const MAX_RADIUS = 32
-const PRESET_NAMES = Object.keys(PRESETS) as (keyof typeof PRESETS)[]
 
 const color = z.string().regex(HEX_COLOR, rule('color'))
 const colors = z.strictObject(
@@ -16,9 +17,9 @@ type ColorShape = Record<(typeof COLOR_ROLES)[number], z.ZodExactOptional<typeof
 
 /** `theme` of `content/site.yaml`, key by key. */
 export const themeKeys = z.strictObject({
-  /** The look to start from. */
-  preset: field(z.enum(PRESET_NAMES).default('bluebonnet'), { section: 'look' }),
-  fonts: field(z.enum(FONT_PAIRS).exactOptional(), { section: 'look' }),
+  /** The look to start from: a palette of the usual one, or a look of its own. */
+  preset: field(z.enum([...PRESETS.keys()]).default('bluebonnet'), { section: 'look', choices: 'looks' }),
+  fonts: field(z.enum([...FONT_PAIRS.keys()]).exactOptional(), { section: 'look' }),
   /** The radius of cards, in pixels. */
   radius: field(z.number().int().min(0).max(MAX_RADIUS).exactOptional(), { section: 'look' }),
   colors: colors.exactOptional(),

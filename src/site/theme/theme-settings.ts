@@ -1,7 +1,7 @@
 import { addProblem } from '../../messages/files/rules/schema-rule.ts'
 import type { ColorRole } from './presets.ts'
-import { findThemeProblems } from './theme.ts'
 import { type ThemeSettings, themeKeys } from './theme-keys.ts'
+import { findThemeProblems } from './theme-problems.ts'
 
 /** `theme` of `content/site.yaml`. Colors that make a text hard to read are refused. */
 export const themeSettings = themeKeys.superRefine((settings, context) => {

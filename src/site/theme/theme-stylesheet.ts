@@ -1,47 +1,102 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { sha256Hex } from '../../lib/canonical-json.ts'
-import type { Colors, Preset } from './presets.ts'
-import { resolveTheme } from './theme.ts'
+import { PROGRAM_DIR } from '../../lib/program/folders.ts'
+import { FONT_PAIRS } from './font-pairs.ts'
+import { fontVariable, type SiteFont } from './fonts.ts'
+import { type Look, lookOf, resolveTheme } from './looks.ts'
+import type { Colors } from './presets.ts'
 import type { ThemeSettings } from './theme-keys.ts'
 
-/** The custom properties that src/styles use, as a file of the release: named by its content, so kept forever. */
+/** All styles of the program on public pages, as a file of the release: named by its content, so kept forever. */
 export interface ThemeStylesheet {
   path: string
   css: string
-  /** The same rules outside of their layer. */
+  /** The custom properties alone, outside of their layer. */
   rules: string
 }
 
-// A page may load this file first: the one that names the layers first decides their order (src/styles/site.css).
-const LAYERS = '@layer signpost.reset,signpost.theme,signpost.base,signpost.components,site;'
+const STYLES = join(PROGRAM_DIR, 'src/styles')
+// Styles of single components, by their names.
+const ROLES = join(STYLES, 'roles')
 
-const FAMILIES: Record<Preset['fonts'], { heading: string; text: string }> = {
-  grotesque: {
-    heading: '"Bricolage Grotesque","Bricolage Fallback",system-ui,sans-serif',
-    text: 'Figtree,"Figtree Fallback",system-ui,sans-serif',
-  },
-  slab: {
-    heading: '"Zilla Slab","Zilla Fallback",Georgia,serif',
-    text: 'Figtree,"Figtree Fallback",system-ui,sans-serif',
-  },
-  system: { heading: 'system-ui,sans-serif', text: 'system-ui,sans-serif' },
-}
+// Later layers win over earlier ones, whatever the selectors; a site's own styles, outside of them, win over all.
+const LAYERS = '@layer signpost.reset,signpost.theme,signpost.base,signpost.components,signpost.look,site;'
+const RESET = ['reset']
+const BASE = ['base', 'prose']
+const BEFORE_ROLES = ['form', 'brand', 'frame']
+const AFTER_ROLES = ['parts', 'pictures', 'places', 'print']
 
 export function themeStylesheet(settings: ThemeSettings): ThemeStylesheet {
   const { fonts, radius, light, dark } = resolveTheme(settings)
-  const { heading, text } = FAMILIES[fonts]
+  const pair = FONT_PAIRS.get(fonts)
   const root = [
     'color-scheme:light dark',
     ...colorProperties(light),
     `--radius:${radius}px`,
     `--radius-small:${Math.round(radius * 0.6)}px`,
-    `--heading:${heading}`,
-    `--text-font:${text}`,
+    `--heading:${familyOf(pair?.heading)}`,
+    `--text-font:${familyOf(pair?.text)}`,
   ]
   const rules = `:root{${root.join(';')}}\n@media(prefers-color-scheme:dark){:root{${colorProperties(dark).join(';')}}}`
-  const css = `${LAYERS}\n@layer signpost.theme{${rules}}\n`
+  const look = lookOf(settings.preset)
+  const css = [
+    LAYERS,
+    `@layer signpost.theme{${rules}}`,
+    `@layer signpost.reset{${stylesOfSite(RESET)}}`,
+    `@layer signpost.base{${stylesOfSite(BASE)}}`,
+    `@layer signpost.components{${stylesOfSite(BEFORE_ROLES)}${stylesOfRoles(look)}${stylesOfSite(AFTER_ROLES)}}`,
+    ...(look ? [`@layer signpost.look{${stylesOf(look)}}`] : []),
+  ].join('\n')
   return { path: `/_astro/theme-${sha256Hex(css).slice(0, 12)}.css`, css, rules }
 }
 
 function colorProperties(colors: Colors): string[] {
   return Object.entries(colors).map(([role, color]) => `--${role.replace('_', '-')}:${color}`)
+}
+
+// With its fallbacks: src/integration/looks/site-fonts.ts.
+function familyOf(font: SiteFont | undefined): string {
+  return font ? `var(${fontVariable(font)})` : 'system-ui,sans-serif'
+}
+
+// Read each time: in `npm run dev` they change while the program runs.
+function stylesOfSite(names: readonly string[]): string {
+  return names.map((name) => readStyles(join(STYLES, 'site', `${name}.css`))).join('')
+}
+
+// A look that replaces a component does without its styles, unless it shows the original too.
+function stylesOfRoles(look: Look | undefined): string {
+  const files = readdirSync(ROLES).sort()
+  return files.flatMap((file) => (isReplaced(look, file) ? [] : readStyles(join(ROLES, file)))).join('')
+}
+
+function isReplaced(look: Look | undefined, file: string): boolean {
+  const name = file.replace('.css', '')
+  const component = look?.components.get(name)
+  if (component === undefined) return false
+  return !new RegExp(`^import (?!type ).*/${name}\\.astro'`, 'm').test(readFileSync(component, 'utf8'))
+}
+
+function stylesOf({ folder }: Look): string {
+  const files = readdirSync(folder).filter((file) => file.endsWith('.css'))
+  return files
+    .sort()
+    .map((file) => readStyles(join(folder, file)))
+    .join('')
+}
+
+function readStyles(file: string): string {
+  return minify(readFileSync(file, 'utf8'))
+}
+
+function minify(css: string): string {
+  return css
+    .replace(/\/\*[\s\S]*?\*\//g, '')
+    .replace(/\s+/g, ' ')
+    .replace(/\s*([{};,>])\s*/g, '$1')
+    .replace(/: /g, ':')
+    .replace(/(?<![\d.])0\./g, '.')
+    .replaceAll(';}', '}')
+    .trim()
 }

@@ -1,13 +1,16 @@
 import assert from 'node:assert/strict'
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { test } from 'node:test'
 import { describeRule } from '#src/messages/files/rules/rule.ts'
 import { problemOf } from '#src/messages/files/rules/schema-rule.ts'
 import { contrastOf } from '#src/site/theme/color.ts'
 import { worstContrast } from '#src/site/theme/contrasts.ts'
-import { LEGIBLE_PAIRS, PRESETS } from '#src/site/theme/presets.ts'
-import { resolveTheme } from '#src/site/theme/theme.ts'
+import { findLooks, lookOf, PRESETS, resolveTheme } from '#src/site/theme/looks.ts'
+import { LEGIBLE_PAIRS, PALETTES } from '#src/site/theme/presets.ts'
 import { themeSettings } from '#src/site/theme/theme-settings.ts'
 import { themeStylesheet } from '#src/site/theme/theme-stylesheet.ts'
+import { temporaryFolder } from '../../support/database.ts'
 
 test('contrast is that of WCAG: 21 between black and white, 4.54 for the gray that is often named', () => {
   assert.equal(contrastOf('#000', '#ffffff'), 21)
@@ -16,7 +19,7 @@ test('contrast is that of WCAG: 21 between black and white, 4.54 for the gray th
 })
 
 test('everything is legible in every look that ships, light and dark', () => {
-  for (const [name, preset] of Object.entries(PRESETS)) {
+  for (const [name, preset] of PRESETS) {
     for (const look of ['light', 'dark'] as const) {
       for (const [role, on, least] of LEGIBLE_PAIRS) {
         const contrast = contrastOf(preset[look][role], preset[look][on])
@@ -30,10 +33,10 @@ test('one color of the owner changes all that follows from it, and stays legible
   const settings = themeSettings.parse({ colors: { primary: '#a3195b' } })
   const { light, dark } = resolveTheme(settings)
   assert.deepEqual([light.primary, light.on_primary], ['#a3195b', '#ffffff'])
-  assert.notEqual(light.band, PRESETS.bluebonnet.light.band)
+  assert.notEqual(light.band, PALETTES.bluebonnet.light.band)
   assert.ok(contrastOf(light.band, '#ffffff') >= 10)
   assert.ok(contrastOf(dark.primary, dark.background) >= 6)
-  assert.equal(light.accent, PRESETS.bluebonnet.light.accent)
+  assert.equal(light.accent, PALETTES.bluebonnet.light.accent)
 })
 
 test('a color that makes something hard to read is refused, with how hard', () => {
@@ -86,5 +89,51 @@ test('the contrast beside a color is the one that the check refuses', () => {
     const isRefused = !settings.success
     assert.equal(found?.isReadable === false, isRefused, primary)
   }
-  assert.equal(worstContrast(PRESETS.bluebonnet.light, 'line'), undefined)
+  assert.equal(worstContrast(PALETTES.bluebonnet.light, 'line'), undefined)
+})
+
+test('a look brings its styles, and those of what it replaces are left out', () => {
+  const { css } = themeStylesheet(themeSettings.parse({ preset: 'quiet' }))
+  assert.match(css, /@layer signpost\.look\{.*\.opening/s)
+  assert.match(css, /--heading:var\(--font-newsreader\)/)
+  const usual = themeStylesheet(themeSettings.parse({})).css
+  for (const rule of ['.top-band{position', '.footer-grid{display'])
+    assert.deepEqual(
+      [css, usual].map((styles) => styles.includes(rule)),
+      [false, true],
+      rule,
+    )
+})
+
+test('a site has the looks of its folder and of its packages, and a wrong one is named', (t) => {
+  const site = temporaryFolder(t)
+  const { light, dark } = PALETTES.bluebonnet
+  const aLook = (path: string, look: object = {}) => {
+    const file = join(site, path, 'look.json')
+    mkdirSync(dirname(file), { recursive: true })
+    writeFileSync(file, JSON.stringify({ label: 'Coastal', fonts: 'slab', radius: 2, light, dark, ...look }))
+  }
+  aLook('looks/coastal')
+  writeFileSync(join(site, 'looks/coastal/Header.astro'), '')
+  aLook('node_modules/signpost-look-alpine', { label: 'Alpine' })
+  writeFileSync(
+    join(site, 'package.json'),
+    '{"dependencies":{"signpost-look-alpine":"1.0.0","signpost":"1.0.0"}}',
+  )
+  const found = findLooks(site)
+  assert.deepEqual(
+    found.map(({ name, label, components }) => [name, label, [...components.keys()]]),
+    [
+      ['quiet', 'Quiet', [...(lookOf('quiet')?.components.keys() ?? [])]],
+      ['coastal', 'Coastal', ['Header']],
+      ['alpine', 'Alpine', []],
+    ],
+  )
+  aLook('looks/coastal', { label: undefined })
+  assert.throws(() => findLooks(site), /coastal\/look\.json is not a valid look.*label/s)
+  aLook('looks/coastal', { light: { ...light, muted: '#c0c0c0' } })
+  assert.throws(() => findLooks(site), /#c0c0c0 is hard to read on #ffffff.*4\.5/)
+  aLook('looks/coastal')
+  aLook('looks/quiet')
+  assert.throws(() => findLooks(site), /Two looks have the name quiet/)
 })

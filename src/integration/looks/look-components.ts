@@ -1,0 +1,58 @@
+import { extname, join } from 'node:path'
+import { Failure } from '../../lib/messages.ts'
+import { PROGRAM_DIR } from '../../lib/program/folders.ts'
+import { lookFailures } from '../../messages/server/looks.ts'
+import { LOOKS } from '../../site/theme/looks.ts'
+import { COMPONENTS, type ComponentName } from '../components.ts'
+
+/** Prefix of the module that chooses among the components of one role. */
+const CHOICE = '\0signpost:choice'
+const CHOOSE = join(PROGRAM_DIR, 'src/components/looks', `choose-by-look${extname(import.meta.filename)}`)
+
+interface Variant {
+  look: string
+  file: string
+}
+
+/** The components of looks, by the file of the one that each replaces. */
+export type LookComponents = ReadonlyMap<string, readonly Variant[]>
+
+/** Lists what the looks of this site replace. Throws when a name is unknown. */
+export function lookComponents(): LookComponents {
+  const found = new Map<string, Variant[]>()
+  for (const { name: look, components } of LOOKS)
+    for (const [name, file] of components) {
+      if (!isComponent(name)) throw new Failure(lookFailures, 'componentUnknown', look, name)
+      const original = join(PROGRAM_DIR, 'src', COMPONENTS[name])
+      found.set(original, [...(found.get(original) ?? []), { look, file }])
+    }
+  return found
+}
+
+function isComponent(name: string): name is ComponentName {
+  return Object.hasOwn(COMPONENTS, name)
+}
+
+/** Returns the module that chooses by the look of a page; undefined where an original or a look's own file is meant. */
+export function choiceFor(looks: LookComponents, original: string, importer: string): string | undefined {
+  const variants = looks.get(original)
+  if (!variants || isChoice(importer) || variants.some(({ file }) => file === importer)) return undefined
+  return `${CHOICE}${[...looks.keys()].indexOf(original)}`
+}
+
+export function isChoice(id: string): boolean {
+  return id.startsWith(CHOICE)
+}
+
+/** Returns the source of such a module. */
+export function choiceSource(looks: LookComponents, id: string): string {
+  const [original = '', variants = []] = [...looks][Number(id.slice(CHOICE.length))] ?? []
+  const imports = variants.map(({ file }, index) => `import look${index} from ${JSON.stringify(file)}`)
+  const byName = variants.map(({ look }, index) => `${JSON.stringify(look)}: look${index}`)
+  return [
+    `import { chooseByLook } from ${JSON.stringify(CHOOSE)}`,
+    `import original from ${JSON.stringify(original)}`,
+    ...imports,
+    `export default chooseByLook(original, { ${byName.join(', ')} })`,
+  ].join('\n')
+}

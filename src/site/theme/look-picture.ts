@@ -1,0 +1,14 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { isMissing } from '../../lib/is-missing.ts'
+import { PROGRAM_DIR } from '../../lib/program/folders.ts'
+import { lookOf } from './looks.ts'
+
+/** Returns the picture of a preset as a data URI, as it may lie outside of the site; undefined without one. */
+export function lookPicture(preset: string): string | undefined {
+  const look = lookOf(preset)
+  const file = look
+    ? join(look.folder, 'picture.webp')
+    : join(PROGRAM_DIR, 'src/assets/looks', `${preset}.webp`)
+  return isMissing(file) ? undefined : `data:image/webp;base64,${readFileSync(file, 'base64')}`
+}

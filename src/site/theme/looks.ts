@@ -1,0 +1,130 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { dirname, join } from 'node:path'
+import { z } from 'zod'
+import { isMissing } from '../../lib/is-missing.ts'
+import { Failure } from '../../lib/messages.ts'
+import { PROGRAM_DIR, SITE_DIR } from '../../lib/program/folders.ts'
+import { lookFailures } from '../../messages/server/looks.ts'
+import { contrastOf, HEX_COLOR } from './color.ts'
+import type { FontPair } from './fonts.ts'
+import { COLOR_ROLES, type ColorRole, LEGIBLE_PAIRS, PALETTES, type Preset } from './presets.ts'
+import { completeTheme, type ThemeChanges } from './theme.ts'
+
+/** A folder with `look.json`, and what it brings: stylesheets, `picture.webp`, and a component for each role it replaces. */
+export interface Look extends Preset {
+  /** Name of its folder, as `theme.preset` has it. */
+  name: string
+  label: string
+  folder: string
+  /** Files of its components, by the name of the one each replaces. */
+  components: ReadonlyMap<string, string>
+  /** Its own fonts; null when it uses others. */
+  pair: FontPair | null
+  /** Width of the main picture of a page, as `sizes` of its element; null for the usual one. */
+  heroSizes: string | null
+}
+
+const LOOK_FILE = 'look.json'
+const PACKAGE = /^(?:@[^/]+\/)?signpost-look-([a-z][a-z0-9-]*)$/
+const NAME = /^[a-z][a-z0-9-]*$/
+const COMPONENT = /^([A-Z][A-Za-z0-9]*)\.astro$/
+
+const color = z.string().regex(HEX_COLOR)
+const colors = z.strictObject(
+  Object.fromEntries(COLOR_ROLES.map((role) => [role, color])) as Record<ColorRole, typeof color>,
+)
+const font = z.strictObject({
+  name: z.string().min(1),
+  file: z.string().regex(/\.woff2$/),
+  weight: z.string().regex(/^\d{3}( \d{3})?$/),
+  fallback: z.enum(['sans-serif', 'serif']),
+})
+const lookFile = z.strictObject({
+  $schema: z.string().optional(),
+  label: z.string().min(1),
+  fonts: z.union([z.enum(['grotesque', 'slab', 'system']), z.strictObject({ heading: font, text: font })]),
+  radius: z.int().min(0).max(32),
+  hero_sizes: z.string().optional(),
+  light: colors,
+  dark: colors,
+})
+
+/** The looks of this site: those of the program, in `looks/` of the site, and packages. They are read once. */
+export const LOOKS: readonly Look[] = findLooks(SITE_DIR)
+
+/** What a theme starts from, by name. */
+export const PRESETS: ReadonlyMap<string, Preset> = new Map<string, Preset>([
+  ...Object.entries(PALETTES),
+  ...LOOKS.map((look) => [look.name, look] as const),
+])
+
+/** Returns the look of a preset; undefined for a palette of the usual components. */
+export function lookOf(preset: string): Look | undefined {
+  return LOOKS.find(({ name }) => name === preset)
+}
+
+/** The preset of these settings in full, with what they name in place of its own. */
+export function resolveTheme(settings: ThemeChanges & { preset: string }): Preset {
+  return completeTheme(PRESETS.get(settings.preset) ?? PALETTES.bluebonnet, settings)
+}
+
+/** Finds the looks of a site. Throws for a wrong one. */
+export function findLooks(siteDir: string): Look[] {
+  const looks = [
+    ...foldersBelow(join(PROGRAM_DIR, 'src', 'components', 'looks')),
+    ...foldersBelow(join(siteDir, 'looks')),
+    ...packagesOf(siteDir),
+  ].map(([name, folder]) => readLook(name, folder))
+  const names = [...Object.keys(PALETTES), ...looks.map(({ name }) => name)]
+  const twice = names.find((name, index) => names.indexOf(name) !== index)
+  if (twice !== undefined) throw new Failure(lookFailures, 'nameTaken', twice)
+  return looks
+}
+
+function foldersBelow(folder: string): [string, string][] {
+  if (isMissing(folder)) return []
+  return readdirSync(folder)
+    .filter((name) => NAME.test(name) && !isMissing(join(folder, name, LOOK_FILE)))
+    .sort()
+    .map((name) => [name, join(folder, name)])
+}
+
+// `signpost-look-photographic` among the packages of the site is the look `photographic`.
+function packagesOf(siteDir: string): [string, string][] {
+  const file = join(siteDir, 'package.json')
+  if (isMissing(file)) return []
+  const { dependencies = {} } = JSON.parse(readFileSync(file, 'utf8')) as { dependencies?: object }
+  return Object.keys(dependencies).flatMap((specifier): [string, string][] => {
+    const [, name] = PACKAGE.exec(specifier) ?? []
+    return name ? [[name, dirname(createRequire(file).resolve(`${specifier}/${LOOK_FILE}`))]] : []
+  })
+}
+
+function readLook(name: string, folder: string): Look {
+  const file = join(folder, LOOK_FILE)
+  let parsed: z.output<typeof lookFile>
+  try {
+    parsed = lookFile.parse(JSON.parse(readFileSync(file, 'utf8')))
+  } catch (error) {
+    const reason = error instanceof z.ZodError ? z.prettifyError(error) : (error as Error).message
+    throw new Failure(lookFailures, 'unreadable', file, reason)
+  }
+  const { label, fonts, radius, hero_sizes, light, dark } = parsed
+  for (const colors of [light, dark])
+    for (const [role, on, least] of LEGIBLE_PAIRS)
+      if (contrastOf(colors[role], colors[on]) < least)
+        throw new Failure(lookFailures, 'illegible', file, colors[role], colors[on], least)
+  return {
+    ...{ name, label, folder, radius, light, dark },
+    fonts: typeof fonts === 'string' ? fonts : name,
+    pair: typeof fonts === 'string' ? null : { from: file, ...fonts },
+    heroSizes: hero_sizes ?? null,
+    components: componentsIn(folder),
+  }
+}
+
+function componentsIn(folder: string): Map<string, string> {
+  const names = readdirSync(folder).flatMap((file) => COMPONENT.exec(file)?.[1] ?? [])
+  return new Map(names.map((name) => [name, join(folder, `${name}.astro`)]))
+}

@@ -1,0 +1,78 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { gzipSync } from 'node:zlib'
+import type { Page as BrowserPage } from 'playwright-core'
+import { connectSqlite } from '#src/db/connect.ts'
+import { ensureBundle, loadRenderer } from '#src/publish/render/bundle.ts'
+import { listPages } from '#src/site/pages/list-pages.ts'
+import { LOOKS, lookOf, resolveTheme } from '#src/site/theme/looks.ts'
+import { themeSettings } from '#src/site/theme/theme-settings.ts'
+import { themeStylesheet } from '#src/site/theme/theme-stylesheet.ts'
+import { bytesOfPage } from './site-pages.ts'
+
+/** Names of the looks that replace components. */
+export const LOOK_NAMES = LOOKS.map(({ name }) => name)
+
+/** Pages of a site in another look, as a publish would render them: their HTML by path, and the stylesheet of the look. */
+export interface SiteInLook {
+  pages: ReadonlyMap<string, string>
+  theme: { path: string; css: string }
+}
+
+/** Renders pages of a site that runs; those that it lists, or every one that `isWanted`. */
+export async function renderInLook(
+  dataDir: string,
+  { look, siteUrl, isWanted }: { look: string; siteUrl: string; isWanted(path: string): boolean },
+): Promise<SiteInLook> {
+  const found = lookOf(look)
+  const settings = themeSettings.parse({ preset: look })
+  const theme = themeStylesheet(settings)
+  const { fonts } = resolveTheme(settings)
+  const render = await loadRenderer(await ensureBundle(process.cwd()))
+  const db = connectSqlite(join(dataDir, 'signpost.db'))
+  const pages = new Map<string, string>()
+  try {
+    for await (const page of listPages(db, { siteUrl, now: new Date() })) {
+      if (!isWanted(page.path)) continue
+      const shown = { fonts, look: found?.name ?? null, heroSizes: found?.heroSizes ?? null }
+      const layout = page.view.layout
+      const themed = { ...layout, theme: { ...layout.theme, ...shown, stylesheet: theme.path } }
+      pages.set(page.path, await render({ ...page, view: { ...page.view, layout: themed } }))
+    }
+  } finally {
+    await db.destroy()
+  }
+  return { pages, theme }
+}
+
+/** Returns the gzipped size of the HTML and the styles of a page. */
+export function bytesInLook(siteDir: string, { theme }: SiteInLook, html: string): number {
+  const rest = html.replace(/<link rel="stylesheet" href="[^"]*\/theme-[^>]+>/, '')
+  const own = gzipSync(html).length - gzipSync(rest).length
+  return bytesOfPage(siteDir, rest) + own + gzipSync(theme.css).length
+}
+
+/** Shows a browser these pages in place of those of the site. */
+export async function showInLook(page: BrowserPage, { pages, theme }: SiteInLook): Promise<void> {
+  await page.route('**/*', (route) => {
+    const { pathname } = new URL(route.request().url())
+    if (pathname === theme.path) return route.fulfill({ contentType: 'text/css', body: theme.css })
+    const html = pages.get(pathname)
+    return html === undefined ? route.continue() : route.fulfill({ contentType: 'text/html', body: html })
+  })
+}
+
+/** Returns what stands outside of cascade layers in the styles of a page; nothing but the order of the layers should. */
+export function outsideOfLayers(css: string): string[] {
+  const blocks = /\{[^{}]*\}/g
+  let rest = css
+  while (rest.search(blocks) >= 0) rest = rest.replaceAll(blocks, ';')
+  const statements = rest.split(';').map((statement) => statement.trim())
+  return statements.filter((statement) => statement !== '' && !statement.startsWith('@layer signpost.'))
+}
+
+/** Returns the styles that a page loads from a folder. */
+export function stylesOf(siteDir: string, html: string): string[] {
+  const sheets = [...html.matchAll(/<link\b[^>]*rel="stylesheet"[^>]*href="([^"]+)"/g)]
+  return sheets.map(([, href = '']) => readFileSync(join(siteDir, href), 'utf8'))
+}
