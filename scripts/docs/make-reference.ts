@@ -4,6 +4,7 @@ import type { Db } from '../../src/db/schema.ts'
 import { listContentTypes } from '../../src/entries/types/content-type-store.ts'
 import { createMetrics } from '../../src/server/background/metrics.ts'
 import { commandsPage } from './commands-page.ts'
+import { componentsPage } from './components-page.ts'
 import { configurationPage } from './configuration-page.ts'
 import { contentKeysPage } from './content-keys-page.ts'
 import { contentSchemas } from './content-schemas.ts'
@@ -21,6 +22,7 @@ export async function makeReference(db: Db): Promise<Map<string, string>> {
   )
   return new Map([
     ['docs/reference/commands.md', commandsPage(Object.keys(scripts))],
+    ['docs/reference/components.md', componentsPage()],
     ['docs/reference/configuration.md', configurationPage()],
     ['docs/reference/content-keys.md', contentKeysPage(await listContentTypes(db))],
     ['docs/reference/http.md', httpPage(await metrics.text())],

@@ -1,0 +1,44 @@
+import { readFileSync } from 'node:fs'
+import { COMPONENTS, type ComponentName } from '../../src/integration/components.ts'
+import { propsOf } from '../../src/integration/upgrades/component-facts.ts'
+import { table } from './markdown.ts'
+import { COMPONENT_TEXTS } from './texts/components.ts'
+
+/** Makes the page of the components that a site or a look can replace: their props and slots, from their sources. */
+export function componentsPage(): string {
+  const names = Object.keys(COMPONENTS) as ComponentName[]
+  return `${[INTRODUCTION, ...names.map(sectionOf)].join('\n\n')}\n`
+}
+
+const INTRODUCTION = `# Components
+
+Made by \`npm run docs\` from the sources. [A site of your own](../own-site.md#replace-a-component) explains how to replace one,
+and [looks](../looks.md) how to replace several for many sites. A replacement gets the props of the original. \`ComponentProps\` of
+\`astro/types\` has their types.`
+
+function sectionOf(name: ComponentName): string {
+  const source = readFileSync(new URL(`../../src/${COMPONENTS[name]}`, import.meta.url), 'utf8')
+  const props = Object.entries(propsOf(source)).map(([prop, type]) => {
+    const plain = prop.replace('?', '')
+    return [`\`${prop}\``, `\`${type}\``, describeProp(source, plain, name)]
+  })
+  const slots = slotsOf(source)
+  return [
+    `## ${name}`,
+    COMPONENT_TEXTS[name],
+    ...(props.length > 0 ? [table(['prop', 'type', 'meaning'], props)] : []),
+    ...(slots.length > 0 ? [`Slots: ${slots.map((slot) => `\`${slot}\``).join(', ')}.`] : []),
+  ].join('\n\n')
+}
+
+function describeProp(source: string, prop: string, name: string): string {
+  const [, text] =
+    new RegExp(`/\\*\\*\\s*((?:(?!\\*/).)*?)\\s*\\*/\\s*(?:readonly )?${prop}\\??:`, 's').exec(source) ?? []
+  if (text === undefined) throw new Error(`Describe the prop ${prop} of ${name} in its source`)
+  return text.replace(/\s*\n\s*\*\s*/g, ' ')
+}
+
+// In the order of the template.
+function slotsOf(source: string): string[] {
+  return [...source.matchAll(/<slot(?:\s+name="([^"]+)")?/g)].map(([, slot = 'default']) => slot)
+}
