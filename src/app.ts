@@ -1,6 +1,8 @@
 import type { Kysely } from 'kysely'
 import type { Logger } from 'pino'
+import { relyingPartyOf } from './auth/passkeys/relying-party.ts'
 import { createSetup, type Setup } from './auth/setup.ts'
+import { updatePasskeyHost } from './auth/two-factor-settings-store.ts'
 import type { Config } from './config.ts'
 import { bindStoredSecrets } from './content-files/bind-stored-secrets.ts'
 import { findSchemaRevision } from './db/migrate.ts'
@@ -132,6 +134,7 @@ async function openParts(
 ): Promise<Parts> {
   const secretBox = await openSecretBox(db, config.secretKeys)
   await db.transaction().execute((trx) => bindStoredSecrets(trx, { secretBox }))
+  await updatePasskeyHost(db, relyingPartyOf(config.adminUrl)?.host ?? '')
   const metrics = await openMetrics(config, db)
   const dispatcher = openDispatcher(config, { db: promptDb, secretBox, metrics, log })
   const mailWorker = createMailer(config, { db: promptDb, log })

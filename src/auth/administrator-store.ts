@@ -1,4 +1,4 @@
-import type { ExpressionBuilder, Selectable } from 'kysely'
+import { type ExpressionBuilder, type Selectable, sql } from 'kysely'
 import { z } from 'zod'
 import { engineOf } from '../db/dialects.ts'
 import type { Db, Schema } from '../db/schema.ts'
@@ -6,16 +6,28 @@ import { fromRow, toRow } from '../db/tables/columns.ts'
 import { jsonColumn } from '../lib/json-column.ts'
 import type { Administrator } from './administrator.ts'
 import { type Limits, NO_LIMITS, type Role } from './roles/role.ts'
+import { PASSKEY_HOST_KEY } from './two-factor-settings-store.ts'
 
 type AdministratorRow = Selectable<Schema['admin_users']> & { has_passkeys: unknown }
 
 const idsColumn = jsonColumn(z.array(z.int()))
 
-/** Selects as `has_passkeys`, for `toAdministrator`, that the row of `admin_users` called `user` has passkeys. */
+/**
+ * Selects as `has_passkeys`, for `toAdministrator`, that the row of `admin_users` called `user` has passkeys that work. After a
+ * move to another host the former ones don't: nobody must be asked for them.
+ */
 export function hasPasskeys({ exists, selectFrom }: ExpressionBuilder<WithUser, 'user'>) {
-  return exists(selectFrom('admin_passkeys').select('id').whereRef('user_id', '=', 'user.id')).as(
-    'has_passkeys',
-  )
+  const ofOtherHost = sql<boolean>`settings.value_json <> '"' || admin_passkeys.host || '"'`
+  return exists(
+    selectFrom('admin_passkeys')
+      .select('id')
+      .whereRef('user_id', '=', 'user.id')
+      .where(({ not, exists, selectFrom }) =>
+        not(
+          exists(selectFrom('settings').select('key').where('key', '=', PASSKEY_HOST_KEY).where(ofOtherHost)),
+        ),
+      ),
+  ).as('has_passkeys')
 }
 
 type WithUser = Schema & { user: Schema['admin_users'] }

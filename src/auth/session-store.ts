@@ -3,7 +3,7 @@ import { fromRow, type ToRow, toRow } from '../db/tables/columns.ts'
 import type { Administrator } from './administrator.ts'
 import { hasPasskeys, toAdministrator } from './administrator-store.ts'
 import { IDLE_MS, LIFETIME_MS, type Session } from './session.ts'
-import { REQUIREMENT_KEY } from './two-factor-requirement-store.ts'
+import { REQUIREMENT_KEY } from './two-factor-settings-store.ts'
 
 export type NewSession = Pick<Session, 'address' | 'userAgent' | 'secondFactor'> & {
   userId: number

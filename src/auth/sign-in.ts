@@ -10,7 +10,7 @@ import {
 } from './finish-sign-in.ts'
 import { verifyPassword } from './password-hash.ts'
 import { type TooManyFailures, tryWithinLimits } from './sign-in-limits.ts'
-import { isTwoStepRequired } from './two-factor-requirement-store.ts'
+import { isTwoStepRequired } from './two-factor-settings-store.ts'
 import { checkSecondFactor } from './two-factors.ts'
 
 const TICKET_PLACE = 'sign-in ticket'

@@ -9,7 +9,7 @@ import { findAdministrator, lockAdministrator } from './administrator-store.ts'
 import { deletePasskeys } from './passkeys/passkey-store.ts'
 import { deleteSessions, updateSecondFactor } from './session-store.ts'
 import { findTotpStep, makeTotpSecret, totpAddress } from './totp.ts'
-import { isTwoStepRequired } from './two-factor-requirement-store.ts'
+import { isTwoStepRequired } from './two-factor-settings-store.ts'
 import {
   confirmTotp,
   deleteTwoFactors,

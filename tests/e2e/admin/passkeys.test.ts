@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { updateTwoStepRequired } from '#src/auth/two-factor-requirement-store.ts'
+import { updateTwoStepRequired } from '#src/auth/two-factor-settings-store.ts'
 import { checkAccessibility } from '../../support/accessibility.ts'
 import { ADMINISTRATOR, startAdmin } from '../../support/admin.ts'
 import { openBrowser, openPage } from '../../support/browser.ts'

@@ -15,7 +15,7 @@ import { resumeSession } from '#src/auth/sessions.ts'
 import { resetTwoFactorsOf } from '#src/auth/set-up-account.ts'
 import { signIn } from '#src/auth/sign-in.ts'
 import { disableAdministrator } from '#src/auth/switch-administrator.ts'
-import { updateTwoStepRequired } from '#src/auth/two-factor-requirement-store.ts'
+import { updatePasskeyHost, updateTwoStepRequired } from '#src/auth/two-factor-settings-store.ts'
 import { removeTwoFactors } from '#src/auth/two-factors.ts'
 import type { Schema } from '#src/db/schema.ts'
 import { createSecretBox } from '#src/lib/secret-box.ts'
@@ -208,7 +208,8 @@ for (const engine of [sqliteEngine(), postgresEngine()]) {
     assert.equal(kept?.lacksTwoFactors, false)
 
     const [passkey] = await listPasskeys(db, userId)
-    const removal = { userId, passkeyId: passkey?.id ?? 0, keptSessionId: kept?.session.id ?? 0 }
+    const { host } = PARTY
+    const removal = { userId, passkeyId: passkey?.id ?? 0, keptSessionId: kept?.session.id ?? 0, host }
     assert.deepEqual(await removePasskey(db, removal), { kind: 'refused', code: 'last_factor' })
     await updateTwoStepRequired(db, false)
     assert.equal((await removePasskey(db, removal)).kind, 'saved')
@@ -219,6 +220,31 @@ for (const engine of [sqliteEngine(), postgresEngine()]) {
       [removal.keptSessionId],
     )
     assert.equal((await useToEnter(db, device)).outcome.kind, 'refused')
+  })
+
+  test(`${engine.name}: after a move to another host a passkey is no second factor, until the site is back`, async () => {
+    const db = await engine.openMigrated()
+    const account = await anAccount(db)
+    const device = await aPasskey(db, account, (await account.enter()).id)
+    await updateTwoStepRequired(db, true)
+    await updatePasskeyHost(db, PARTY.host)
+    assert.equal((await account.enterPassword()).kind, 'passkey_wanted')
+
+    for (const host of ['www.example.ie', '']) {
+      await updatePasskeyHost(db, host)
+      const moved = await account.enterPassword()
+      assert.ok(moved.kind === 'signed_in', host)
+      const open = await resumeSession(db, moved.token, { now: NOW })
+      assert.deepEqual([open?.lacksTwoFactors, open?.administrator.hasPasskeys], [true, false])
+    }
+
+    await updatePasskeyHost(db, PARTY.host)
+    assert.equal((await account.enterPassword()).kind, 'passkey_wanted')
+    assert.equal((await useToEnter(db, device)).outcome.kind, 'signed_in')
+    const [passkey] = await listPasskeys(db, account.administrator.id)
+    const removal = { userId: account.administrator.id, passkeyId: passkey?.id ?? 0, keptSessionId: 0 }
+    assert.equal((await removePasskey(db, { ...removal, host: PARTY.host })).kind, 'refused')
+    assert.equal((await removePasskey(db, { ...removal, host: 'www.example.ie' })).kind, 'saved')
   })
 
   test(`${engine.name}: an authenticator app still asks for its code, and can go where a passkey stays`, async () => {

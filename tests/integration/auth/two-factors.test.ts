@@ -9,7 +9,7 @@ import { listOpenSessions } from '#src/auth/session-store.ts'
 import { resumeSession } from '#src/auth/sessions.ts'
 import { resetTwoFactorsOf, setUpAccount } from '#src/auth/set-up-account.ts'
 import { signIn, signInWithCode } from '#src/auth/sign-in.ts'
-import { isTwoStepRequired, updateTwoStepRequired } from '#src/auth/two-factor-requirement-store.ts'
+import { isTwoStepRequired, updateTwoStepRequired } from '#src/auth/two-factor-settings-store.ts'
 import { confirmTotp, countRecoveryCodes, replaceRecoveryCodes } from '#src/auth/two-factor-store.ts'
 import {
   confirmTwoFactors,

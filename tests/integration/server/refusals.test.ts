@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { request } from 'node:http'
 import { type TestContext, test } from 'node:test'
-import { updateTwoStepRequired } from '#src/auth/two-factor-requirement-store.ts'
+import { updateTwoStepRequired } from '#src/auth/two-factor-settings-store.ts'
 import { confirmTotp } from '#src/auth/two-factor-store.ts'
 import { ADMINISTRATOR, startAdmin } from '../../support/admin.ts'
 

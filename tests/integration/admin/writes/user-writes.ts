@@ -1,5 +1,5 @@
 import { updateDisabled } from '#src/auth/administrator-store.ts'
-import { REQUIREMENT_KEY, updateTwoStepRequired } from '#src/auth/two-factor-requirement-store.ts'
+import { REQUIREMENT_KEY, updateTwoStepRequired } from '#src/auth/two-factor-settings-store.ts'
 import { storeAccount, storeInvited } from '#tests/support/stored/accounts.ts'
 import { added, changed, removed, type Scene, type Write } from './write.ts'
 
