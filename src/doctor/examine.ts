@@ -8,6 +8,7 @@ import { checkAdminAddress, checkClock, checkMail, checkServer, checkSiteAddress
 import { checkNotices } from './check-notices.ts'
 import { checkOutlets } from './check-outlets.ts'
 import { checkPictures } from './check-pictures.ts'
+import { checkReports } from './check-reports.ts'
 import { checkSecretKeys } from './check-secret-keys.ts'
 import { checkServers } from './check-servers.ts'
 import { checkContent, checkRelease } from './check-site.ts'
@@ -34,6 +35,7 @@ export async function examine(config: Config): Promise<Finding[]> {
     admin: () => checkAdminAddress(config),
     clock: () => checkClock(config),
     mail: () => checkMail(config),
+    reports: () => checkReports(config),
     outlets: () => checkOutlets(config),
     webhooks: () => checkWebhooks(config),
   }

@@ -21,6 +21,7 @@ export const checkNames = {
   admin: 'Admin',
   clock: 'Clock',
   mail: 'Mail',
+  reports: 'Monthly reports',
   outlets: 'Static host',
   webhooks: 'Webhooks',
 }
@@ -130,6 +131,10 @@ const FINDINGS = {
   mailOff: 'SMTP_URL is not set, so no mail is sent',
   mailReady: (host: string) => `${host} accepts mail`,
   mailFails: (host: string, reason: string) => `${host}: ${reason}. Check SMTP_URL`,
+  reportsMailed: 'none failed',
+  reportsFailed: (count: number, reports: string) =>
+    `${countOf(count, { one: 'report was', other: 'reports were' })} not sent: ${reports}. Check SMTP_URL. Users can send their own under Results`,
+  report: (email: string, period: string, reason: string) => `${email} (${period}): ${reason}`,
   outletsNotSet: 'not set up; visitors see the pages of this server',
   outletsCurrent: (release: string) => `has release ${release}`,
   outletsBehind: 'The static host does not have the live release yet. Run npm run publish:to',

@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { checkReports } from '#src/doctor/check-reports.ts'
 import { createAccountMail } from '#src/server/accounts/account-mail.ts'
 import { claimReport, planReports } from '#src/server/monthly-reports/monthly-report-store.ts'
 import { sendDueReports } from '#src/server/monthly-reports/monthly-reports.ts'
 import { startAdmin } from '../../support/admin.ts'
 import { startMailServer } from '../../support/mail-server.ts'
 import { addPerson } from '../../support/people.ts'
+import { said } from '../../support/said.ts'
 import { addPlaces } from '../../support/small-site.ts'
 
 const MAIL_FROM = 'Signpost <forms@example.com>'
@@ -88,6 +90,11 @@ test('a report whose process died is not sent again, and its error is shown to i
   const account = await site.open('/admin/account')
   account.getByText(/Report of Oct 2025/)
   account.getByText(/Last error: The server stopped while sending it/)
+  const { says } = said(await checkReports(config))
+  assert.equal(
+    says,
+    '1 report was not sent: ann@example.com (2025-10): The server stopped while sending it, so it may have arrived. Check SMTP_URL. Users can send their own under Results',
+  )
   await planReports(db, [office.id], { period: '2025-10', now: planned })
   await sendAt('2025-11-10T07:00:00.000Z')
   const results = await site.open('/admin/reports')
