@@ -6,9 +6,8 @@ const SESSIONS = { one: 'open session', other: 'open sessions' }
 export const teamTexts = {
   title: 'Team',
   lead: 'People who can sign in, and what they can do.',
-  columns: ['Email address', 'Name', 'Role', 'Status', 'Two-step sign-in', 'Last signed in', ''],
+  columns: ['User', 'Role', 'Status', 'Two-step sign-in', 'Last signed in', ''],
   you: '(you)',
-  noName: 'No name',
   never: 'Never',
   buttons: {
     invite: 'Invite user',
@@ -63,7 +62,8 @@ export const inviteTexts = {
     `Users choose their own password with a link. The link works once and expires after ${hours} hours.`,
   sent: (email: string) => `We emailed this link to ${email}.`,
   failed: (email: string) => `The email to ${email} could not be sent. Send the link yourself.`,
-  off: (email: string) => `Send this link to ${email}. You can’t see it again.`,
+  off: (email: string) =>
+    `This server can’t send email: SMTP_URL is not set. Send the link to ${email} yourself. You can’t see it again.`,
   use: (hours: number) =>
     `Opening the link lets them choose a password. The link works once and expires after ${hours} hours.`,
   done: 'Done',

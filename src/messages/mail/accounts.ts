@@ -55,6 +55,7 @@ export function passwordResetMail({ host, link, minutes }: { host: string; link:
       `Open this link and choose a new password:\n${link}`,
       `The link works once and expires after ${minutes} minutes. If you didn't ask for it, ignore this email: your password stays the same.\n`,
     ].join('\n\n'),
+    action: { label: 'Choose a new password', link },
   }
 }
 
@@ -67,5 +68,6 @@ export function invitationMail({ by, host, link, hours }: Change & { link: strin
       `Open this link and choose your password:\n${link}`,
       `The link works once and expires after ${hours} hours. If you don't expect an invitation, ignore this email.\n`,
     ].join('\n\n'),
+    action: { label: 'Choose your password', link },
   }
 }

@@ -7,7 +7,10 @@ export const reportMail = {
   figure: (count: string, before: string) => `${count} (${before})`,
   labels: reportTexts.labels,
   top: { pages: 'Top pages', places: 'Top places', sources: 'Top sources' },
-  row: (leads: string, won: string, views: string) => `${leads} leads, ${won} won, ${views} views`,
+  leads: { one: 'lead', other: 'leads' },
+  views: { one: 'view', other: 'views' },
+  row: ({ leads, won, views }: { leads: string; won: string; views: string }) =>
+    `${leads}, ${won} won, ${views}`,
   empty: 'Nothing was counted in this month.',
   interrupted: 'The server stopped while sending it, so it may have arrived.',
   disabled: 'The account is disabled.',

@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import type { Config } from '../../config.ts'
+import { buttonHtml, frameMail, headingHtml, paragraphsHtml } from '../../notifications/mail-html.ts'
 import { createMailSender, type MailOutcome } from '../../notifications/send-mail.ts'
 
+const LANGUAGE = 'en'
 // The sender waits for a page that says whether the mail was sent.
 const WITHIN_MS = 8_000
 
@@ -9,7 +11,15 @@ interface AccountMail {
   recipient: string
   subject: string
   text: string
+  /** Made from the text if missing. */
   html?: string
+  /** The link that the text has in the last line of a paragraph: a button in HTML. */
+  action?: Action
+}
+
+interface Action {
+  label: string
+  link: string
 }
 
 /**
@@ -27,6 +37,25 @@ export function createAccountMail({
   if (!smtpUrl || !mailFrom) return undefined
   const send = createMailSender({ smtpUrl, from: mailFrom, timeoutMs: WITHIN_MS })
   const { hostname } = new URL(siteUrl)
-  return (mail) =>
-    send({ ...mail, replyTo: undefined, language: 'en', messageId: `account-${randomUUID()}@${hostname}` })
+  return ({ action, html, ...mail }) =>
+    send({
+      ...mail,
+      html: html ?? accountMailHtml({ ...mail, action }),
+      ...{ replyTo: undefined, language: LANGUAGE, messageId: `account-${randomUUID()}@${hostname}` },
+    })
+}
+
+/** The text of a mail about an account as HTML. */
+export function accountMailHtml({
+  subject,
+  text,
+  action,
+}: Pick<AccountMail, 'subject' | 'text'> & { action?: Action | undefined }): string {
+  const parts = text.trim().split('\n\n')
+  const body = parts.map((part) =>
+    action && part.endsWith(`\n${action.link}`)
+      ? buttonHtml(action.link, action.label)
+      : paragraphsHtml(part),
+  )
+  return frameMail({ title: subject, language: LANGUAGE, body: headingHtml(subject) + body.join('') })
 }

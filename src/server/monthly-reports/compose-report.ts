@@ -69,6 +69,10 @@ function shown(count: number): string {
   return count.toLocaleString('en-US')
 }
 
+function nouns(count: number, { one, other }: { one: string; other: string }): string {
+  return `${shown(count)} ${count === 1 ? one : other}`
+}
+
 function linesOf(total: Figures, { total: former, period }: Report): Section['lines'] {
   return FIGURES.map((key) => ({
     label: texts.labels[key],
@@ -88,7 +92,11 @@ function topsOf({ pages, places, sources }: Report, names: ResultNames): Section
       .slice(0, TOP)
       .map(({ subject, leads, won, views }) => ({
         label: labelOf(subject),
-        value: texts.row(shown(leads), shown(won), shown(views)),
+        value: texts.row({
+          leads: nouns(leads, texts.leads),
+          won: shown(won),
+          views: nouns(views, texts.views),
+        }),
       }))
     return lines.length > 0 ? [{ title, lines }] : []
   })

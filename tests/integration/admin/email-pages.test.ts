@@ -25,7 +25,8 @@ test('contract §8: who is told of leads, and the reply, are set in the admin', 
 
   await t.test('without a mail server, and without recipients, the page says so', async () => {
     const page = await site.open(EMAILS)
-    page.getByText(/set SMTP_URL and MAIL_FROM/)
+    for (const path of [EMAILS, `${EMAILS}/new`, `${EMAILS}/reply`])
+      (await site.open(path)).getByText(/set SMTP_URL and MAIL_FROM/)
     page.getByText('No one gets emails about new leads.')
     page.getByText('Visitors don’t get a reply.')
   })

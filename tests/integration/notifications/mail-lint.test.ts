@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { NO_LIMITS } from '#src/auth/roles/role.ts'
+import { accountChangeMail, invitationMail, passwordResetMail } from '#src/messages/mail/accounts.ts'
 import { composeMail } from '#src/notifications/compose-mail.ts'
 import type { MailContent } from '#src/notifications/mail-content.ts'
 import { composeReply } from '#src/notifications/replies/compose-reply.ts'
+import { accountMailHtml } from '#src/server/accounts/account-mail.ts'
 import { composeReport } from '#src/server/monthly-reports/compose-report.ts'
 import { openTestDatabase } from '../../support/database.ts'
 import { storeForm } from '../../support/forms.ts'
@@ -78,6 +80,19 @@ test('the monthly report looks right in mail programs', async (t) => {
   const report = await composeReport(db, { limits: NO_LIMITS }, options)
   assert.match(report.html, /Ennis/)
   assert.deepEqual(await mailProblems(report), [])
+})
+
+test('mails about accounts look right in mail programs', async () => {
+  const [host, link] = ['www.example.com', 'https://www.example.com/admin/invitation/abc']
+  for (const mail of [
+    invitationMail({ by: 'ann@example.com', host, link, hours: 72 }),
+    passwordResetMail({ host, link, minutes: 60 }),
+    accountChangeMail('passkey_added', { by: 'Laptop', host }),
+  ]) {
+    const html = accountMailHtml(mail)
+    assert.deepEqual(await mailProblems({ html, text: mail.text }), [], mail.subject)
+    if ('action' in mail) assert.match(html, new RegExp(`<a href="${link}"`))
+  }
 })
 
 test('Gmail hides the end of a long mail, so the link to the lead goes first', () => {
