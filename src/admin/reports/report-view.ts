@@ -26,16 +26,16 @@ function monthBefore(month: string): string {
   return new Date(Date.parse(`${month}-01T00:00:00Z`) - 86_400_000).toISOString().slice(0, 7)
 }
 
-/** Views and leads over time. */
-export function toPlot({ overTime }: Report): PlotView {
+/** Leads over time, and views beside them: a hundred times as many, they would hide the leads in one plot. */
+export function toPlots({ overTime }: Report): { leads: PlotView; views: PlotView } {
+  const labels = overTime.map(({ subject }) => periodName(subject))
+  const plotOf = (series: PlotView['series']): PlotView => ({ labels, series, isHorizontal: false })
   return {
-    labels: overTime.map(({ subject }) => periodName(subject)),
-    series: [
+    leads: plotOf([
       { label: texts.labels.leads, values: overTime.map(({ leads }) => leads), color: 'primary' },
       { label: texts.labels.won, values: overTime.map(({ won }) => won), color: 'success' },
       { label: texts.labels.taps, values: overTime.map(({ taps }) => taps), color: 'accent' },
-      { label: texts.labels.views, values: overTime.map(({ views }) => views), color: 'info' },
-    ],
-    isHorizontal: false,
+    ]),
+    views: plotOf([{ label: texts.labels.views, values: overTime.map(({ views }) => views), color: 'info' }]),
   }
 }

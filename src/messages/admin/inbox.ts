@@ -47,6 +47,7 @@ export const inboxTexts = {
   selectedCount: (count: string) => `${count} selected:`,
   unread: 'Unread',
   deletedForm: 'Deleted form',
+  placing: 'Older leads are being sorted by place. Some leads may be missing for a few minutes.',
   indexBehind: 'The search index is catching up. Some leads may be missing for a few minutes.',
   tooBroad: 'Many places match, and some were left out. Keep typing to narrow the list.',
   searchedBackTo: 'Searched leads since',

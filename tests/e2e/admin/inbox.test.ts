@@ -1,12 +1,15 @@
 import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
-import { test } from 'node:test'
-import type { Page } from 'playwright-core'
+import { type TestContext, test } from 'node:test'
+import type { BrowserContextOptions, Page } from 'playwright-core'
 import { checkAccessibility } from '../../support/accessibility.ts'
-import { ADMINISTRATOR, openAdminPage, startAdmin } from '../../support/admin.ts'
+import { ADMINISTRATOR, type AdminSite, openAdminPage, startAdmin } from '../../support/admin.ts'
 import { adminPages } from '../../support/admin-routes.ts'
 import { openBrowser, openPage } from '../../support/browser.ts'
 import { startFront } from '../../support/front.ts'
+import { type MailServer, startMailServer } from '../../support/mail-server.ts'
+import { addPerson } from '../../support/people.ts'
+import { addPlaces } from '../../support/small-site.ts'
 import { isSoak, printFigure } from '../../support/soak.ts'
 import { storeMarkup } from '../../support/stored-markup.ts'
 
@@ -196,4 +199,168 @@ test('without JavaScript everything is there too, stored markup never runs, and 
   await plain.getByRole('button', { name: 'Delete…' }).click()
   await plain.getByRole('button', { name: 'Delete 1 lead' }).click()
   await plain.getByText('1 lead deleted.').waitFor()
+})
+
+interface WorkingSite {
+  site: AdminSite
+  mail: MailServer
+  placeIds: Map<string, number>
+  /** A page of a new browser in which this user is signed in. */
+  signIn: (email: string, options?: BrowserContextOptions) => Promise<Page>
+}
+
+/** A mail server, leads of two places, and browsers of their users. */
+async function startWork(t: TestContext): Promise<WorkingSite> {
+  const mail = await startMailServer(t)
+  const environment = { SMTP_URL: mail.url, MAIL_FROM: 'Signpost <forms@example.com>' }
+  const site = await startAdmin(t, { environment })
+  const placeIds = await addPlaces(site.app.db, 'ohio/dayton')
+  const asks = { text: 'The unit upstairs runs all day.', phone: '+1 512 555 0100' }
+  const rows = Array.from({ length: 60 }, (_, number) => ({
+    ...{ form_id: 1, status: 'new' as const, stage: number < 55 ? 'new' : 'won' },
+    data_json: JSON.stringify({ full_name: `Ann ${number}`, email: `ann${number}@example.com`, ...asks }),
+    ...{ location_id: placeIds.get(number < 2 ? 'dayton' : 'ohio') as number, location_slug: 'dayton' },
+    submitted_at: new Date(Date.now() - number * 60_000).toISOString(),
+  }))
+  await site.app.db.insertInto('form_submissions').values(rows).execute()
+  return {
+    ...{ site, mail, placeIds },
+    signIn: async (email, options = {}) => {
+      const page = await openPage(t, await openBrowser(), { baseURL: site.url, ...options })
+      await page.goto('/admin/login')
+      await page.getByLabel('Email address').fill(email)
+      await page.getByLabel('Password').fill(ADMINISTRATOR.password)
+      await page.keyboard.press('Enter')
+      await page.waitForURL('/admin')
+      return page
+    },
+  }
+}
+
+// Of a mail whose HTML is quoted-printable.
+function htmlOf(raw: string): string {
+  const part = raw.slice(raw.indexOf('Content-Type: text/html'))
+  const coded = part.slice(part.indexOf('\r\n\r\n'), part.indexOf('\r\n--')).replaceAll('=\r\n', '')
+  const bytes = coded.replace(/=([\dA-F]{2})/g, (_, hex) => String.fromCharCode(Number.parseInt(hex, 16)))
+  return Buffer.from(bytes, 'latin1').toString()
+}
+
+const PHONE: BrowserContextOptions = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true }
+
+const fitsItsWidth = (page: Page) =>
+  page.evaluate(() => document.documentElement.scrollWidth <= document.documentElement.clientWidth)
+
+test('issue 22: a receptionist, an owner, and a manager do their work with leads', async (t) => {
+  const { site, mail, placeIds, signIn } = await startWork(t)
+  const { db } = site.app
+
+  await t.test('on a phone: open a lead, call, write a note, set the stage, and go on', async () => {
+    const { email } = await addPerson(site, 'office', { places: [placeIds.get('dayton') as number] })
+    const page = await signIn(email, PHONE)
+    await page.goto('/admin/inbox')
+    assert.equal(await page.getByLabel('Stage').isVisible(), false, 'the filters are folded')
+    assert.equal(await page.getByRole('link', { name: /^Ann \d/ }).count(), 2, 'only leads of the place')
+    assert.ok(await fitsItsWidth(page))
+    await page.getByRole('link', { name: 'Ann 0' }).tap()
+    const call = page.getByRole('link', { name: '+1 512 555 0100' })
+    assert.equal(await call.getAttribute('href'), 'tel:+15125550100')
+    const size = await call.boundingBox()
+    assert.ok(size && size.height >= 40 && size.y < 844, 'a finger hits it without scrolling')
+    await page.getByLabel('New note').fill('Called: the technician comes on Friday.')
+    await page.getByRole('button', { name: 'Add note' }).tap()
+    await page.getByText('the technician comes on Friday').waitFor()
+    await page.getByLabel('Stage').selectOption('Contacted')
+    await page.getByRole('button', { name: 'Save progress' }).tap()
+    await page.getByText('Progress saved.').waitFor()
+    const order = ['answers', 'progress', 'notes', 'deliveries'].map((id) => page.locator(`#${id}`))
+    const tops = await Promise.all(order.map(async (one) => (await one.boundingBox())?.y ?? 0))
+    assert.deepEqual(
+      tops,
+      tops.toSorted((a, b) => a - b),
+      'work first, then what the program did',
+    )
+    assert.ok(await fitsItsWidth(page))
+    await checkAccessibility(page)
+    await page.getByRole('link', { name: 'Older lead' }).tap()
+    await page.getByRole('heading', { name: 'Ann 1' }).waitFor()
+    assert.equal(await page.getByRole('link', { name: 'Older lead' }).count(), 0, 'it was the last one')
+    const lead = await db.selectFrom('form_submissions').select('stage').where('id', '=', 1).execute()
+    assert.deepEqual(lead, [{ stage: 'contacted' }])
+  })
+
+  await t.test(
+    'with the keyboard: invite a colleague for one place, and look at the monthly report',
+    async () => {
+      const page = await signIn(ADMINISTRATOR.email, { viewport: { width: 1280, height: 900 } })
+      const press = async (role: 'link' | 'button', name: string) => {
+        await page.getByRole(role, { name, exact: true }).focus()
+        await page.keyboard.press('Enter')
+      }
+      await page.goto('/admin/users')
+      assert.ok(await fitsItsWidth(page))
+      await press('link', 'Invite user')
+      await page.getByLabel('Email address').focus()
+      await page.keyboard.type('dayton@example.com')
+      await page.getByRole('radio', { name: 'Office' }).press('Space')
+      await page.getByRole('checkbox', { name: 'Dayton' }).press('Space')
+      await press('button', 'Invite user')
+      await page.getByText('We emailed this link to dayton@example.com.').waitFor()
+      const link = (await page.getByLabel('Invitation link').textContent()) ?? ''
+      const [invitation] = mail.received.filter(({ recipients }) => recipients[0] === 'dayton@example.com')
+      assert.match(String(invitation?.raw), /^Subject: Your invitation/m)
+
+      const colleague = await openPage(t, await openBrowser(), { baseURL: site.url, ...PHONE })
+      await colleague.goto(link.trim())
+      await colleague.getByLabel('Password').fill(ADMINISTRATOR.password)
+      await colleague.getByRole('button', { name: 'Set password' }).tap()
+      await colleague.getByText('you are signed in').waitFor()
+      await colleague.goto('/admin/inbox')
+      assert.equal(await colleague.getByRole('link', { name: /^Ann \d/ }).count(), 2)
+
+      await page.goto('/admin/account')
+      await press('button', 'Stop reports')
+      await page.getByText('You will not get the report.').waitFor()
+      await press('button', 'Send me reports')
+      await page.getByText('You will get the report each month.').waitFor()
+      await page.goto('/admin/reports')
+      await checkAccessibility(page)
+      await press('button', 'Send me this report')
+      await page.getByText(`Report sent to ${ADMINISTRATOR.email}.`).waitFor()
+      await page.goto('about:blank')
+      await page.setContent(htmlOf(String(mail.received.at(-1)?.raw)))
+      await page.getByRole('row', { name: /^Leads 60/ }).waitFor()
+      await page.getByRole('link', { name: /results/i }).waitFor()
+    },
+  )
+
+  await t.test('without JavaScript: save a filter, and change every lead of it at once', async () => {
+    const { email } = await addPerson(site, 'manager')
+    const page = await signIn(email, { viewport: { width: 1280, height: 900 }, javaScriptEnabled: false })
+    await page.goto('/admin/inbox')
+    await page.getByLabel('Stage').selectOption('New')
+    await page.getByRole('button', { name: 'Search' }).click()
+    await page.getByRole('link', { name: 'Save filter…' }).click()
+    await page.getByLabel('Name').fill('Not called yet')
+    await page.getByRole('button', { name: 'Save filter' }).click()
+    await page.getByText('Filter “Not called yet” saved.').waitFor()
+    await page.goto('/admin/inbox')
+    await page.getByRole('link', { name: 'Not called yet' }).click()
+    await page.getByRole('link', { name: 'Select all that match…' }).click()
+    await page.getByText('54 leads match the filters of the list.').waitFor()
+    await page.getByLabel('Action').selectOption('Change stage to Contacted')
+    await page.getByRole('button', { name: 'Continue' }).click()
+    await page.getByRole('heading', { name: 'Mark 54 leads as Contacted?' }).waitFor()
+    await page.getByRole('button', { name: 'Change stage to Contacted' }).click()
+    await page.getByText('54 leads changed to Contacted.').waitFor()
+    const stages = await db
+      .selectFrom('form_submissions')
+      .select(['stage', ({ fn }) => fn.countAll<number>().as('count')])
+      .groupBy('stage')
+      .orderBy('stage')
+      .execute()
+    assert.deepEqual(stages, [
+      { stage: 'contacted', count: 55 },
+      { stage: 'won', count: 5 },
+    ])
+  })
 })
