@@ -33,6 +33,11 @@ test('with limits the results are those of the own places; with a limit to forms
   const html = await (await own.fetch(path)).text()
   assert.match(html, /Salem · Oregon.*page-salem/s)
   assert.doesNotMatch(html, /bend/i)
+  const inbox = async () => (await own.fetch('/admin/inbox')).text()
+  assert.doesNotMatch(await inbox(), /being sorted by place/)
+  const older = { form_id: 1, data_json: '{}', location_slug: 'salem' }
+  await site.app.db.insertInto('form_submissions').values(older).execute()
+  assert.match(await inbox(), /being sorted by place/)
   const ofForms = await addPerson(site, 'office', { forms: [1] })
   assert.equal((await ofForms.fetch(path)).status, 403)
   assert.match(await (await own.fetch('/admin')).text(), /href="\/admin\/reports"/)
