@@ -8,7 +8,9 @@ const DEFAULT_PAGES = '20000'
 
 const BENCHES: Record<BenchName, (options: { pages: number }) => Promise<Measurement[]>> = {
   submit: async () => (await (await import('./bench/submit.ts')).benchSubmit()).flatMap(toMeasurements),
+  sources: async () => (await import('./bench/sources.ts')).benchSources(),
   webhooks: async () => (await import('./bench/webhooks.ts')).benchWebhooks(),
+  leads: async () => (await import('./bench/leads.ts')).benchLeads(),
   build: async (options) => (await import('./bench/build.ts')).benchBuild(options),
   hugo: async (options) => (await import('./bench/hugo.ts')).benchHugo(options),
   serve: async () => (await import('./bench/serve.ts')).benchServe(),

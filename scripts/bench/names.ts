@@ -1,7 +1,9 @@
 /** Names of the benchmarks of `npm run bench`. */
 export const BENCH_NAMES = [
   'submit',
+  'sources',
   'webhooks',
+  'leads',
   'build',
   'hugo',
   'serve',

@@ -9,6 +9,8 @@ export interface Target {
   path: string
   port: number
   process: ChildProcess
+  /** What is posted to it, where that is not the usual. */
+  body?: string
 }
 
 /** Starts it and waits until it prints that it is ready. */

@@ -22,13 +22,15 @@ const PROJECT_DIR = fileURLToPath(new URL('../..', import.meta.url)).replace(/\/
 const EMPTY_ENDPOINT_DIR = join(PROJECT_DIR, 'dist/bench')
 const BUILT_SITE_DIR = join(PROJECT_DIR, 'dist/bench-site')
 const SUBMISSIONS = '/api/forms/waitlist/submissions'
-const BODY = JSON.stringify({
+/** Answers of the form `waitlist`. */
+export const ANSWERS = {
   full_name: 'Ann Example',
   email: 'ann@example.com',
   phone: '+1 512 555 0100',
   role: 'owner',
   bottleneck: 'Leads arrive in three inboxes and nobody knows who answers.',
-})
+}
+const BODY = JSON.stringify(ANSWERS)
 
 export interface SubmitFigures {
   server: string
@@ -69,6 +71,11 @@ async function startTargets(folder: string, targets: Target[]) {
 
 async function startSignpost(server: string, dataDir: string, port: number, rows: number): Promise<Target> {
   await prepareDatabase(dataDir, rows)
+  return startPrepared(server, dataDir, port)
+}
+
+/** Starts it on a database that was prepared. */
+export function startPrepared(server: string, dataDir: string, port: number): Promise<Target> {
   const command = ['scripts/bench/submit/signpost-server.ts']
   return startServer(server, SUBMISSIONS, port, command, signpostEnvironment(dataDir, port))
 }
@@ -95,7 +102,7 @@ function signpostEnvironment(dataDir: string, port: number) {
 
 // The whole path: a webhook that fires for each submission. Its address refuses connections and is retried later, so
 // that what is measured is the acceptance, not a receiver.
-async function prepareDatabase(dataDir: string, rows: number) {
+export async function prepareDatabase(dataDir: string, rows: number) {
   mkdirSync(dataDir, { recursive: true })
   const path = join(dataDir, 'signpost.db')
   const db = connectDatabase(`file:${path}`)
@@ -147,18 +154,22 @@ async function buildWithAstro(parameters: string[], environment: object) {
   })
 }
 
-async function measureInTurns(targets: readonly Target[]): Promise<SubmitFigures[]> {
+/** Posts to each target in turns, so many rounds of three seconds. */
+export async function measureInTurns(
+  targets: readonly Target[],
+  { rounds = ROUNDS } = {},
+): Promise<SubmitFigures[]> {
   const rates = new Map(targets.map(({ server }) => [server, [] as number[]]))
   const latencies = new Map(targets.map(({ server }) => [server, [] as number[]]))
   const progress = createProgress('Posting')
   for (const target of targets) await postFor(target, WARM_UP_MS)
-  for (let round = 0; round < ROUNDS; round++) {
+  for (let round = 0; round < rounds; round++) {
     for (const target of targets) {
       const times = await postFor(target, ROUND_MS)
       rates.get(target.server)?.push(times.length / (ROUND_MS / 1_000))
       latencies.get(target.server)?.push(...times)
     }
-    progress.update(round + 1, ROUNDS)
+    progress.update(round + 1, rounds)
   }
   progress.finish()
   return targets.map(({ server }) => {
@@ -173,7 +184,7 @@ async function measureInTurns(targets: readonly Target[]): Promise<SubmitFigures
 }
 
 /** Posts over all connections for so long; returns the latency of each accepted post, in milliseconds. */
-async function postFor({ port, path }: Target, durationMs: number): Promise<number[]> {
+async function postFor({ port, path, body: posted = BODY }: Target, durationMs: number): Promise<number[]> {
   const pool = new Pool(`http://127.0.0.1:${port}`, { connections: CONNECTIONS, pipelining: 1 })
   const endAt = performance.now() + durationMs
   const times: number[] = []
@@ -181,7 +192,7 @@ async function postFor({ port, path }: Target, durationMs: number): Promise<numb
     while (performance.now() < endAt) {
       const startedAt = performance.now()
       const headers = { 'content-type': 'application/json' }
-      const { statusCode, body } = await pool.request({ method: 'POST', path, headers, body: BODY })
+      const { statusCode, body } = await pool.request({ method: 'POST', path, headers, body: posted })
       await body.dump()
       if (statusCode !== 201) throw new Error(`Answered ${statusCode} instead of 201`)
       times.push(performance.now() - startedAt)
