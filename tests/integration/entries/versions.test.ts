@@ -304,7 +304,7 @@ test('random edits and moves of a place are restored exactly, and each is a vers
     assert.equal(outcome.kind, 'saved', JSON.stringify(outcome))
     assert.deepEqual(await stateOf(), state)
   }
-  const listed = await listVersions(db, termSubject(termId), { limit: 1_000 })
+  const listed = await listVersions(db, termSubject(termId), { limit: 10_000 })
   assert.deepEqual(
     listed.filter(({ source }) => source === 'unknown').map(({ id }) => id),
     [listed.at(-1)?.id],
