@@ -48,7 +48,7 @@ function filledIn(page: Page): Record<string, string | readonly string[]> {
   const { form } = page.getByRole<HTMLButtonElement>('button', { name: 'Save settings' })
   const fields: Record<string, string | string[]> = {}
   for (const control of form?.querySelectorAll<HTMLInputElement>('[name]') ?? []) {
-    if (control.type === 'checkbox' && !control.checked) continue
+    if (/^(checkbox|radio)$/.test(control.type) && !control.checked) continue
     const value = control.value.replaceAll('\n', control.tagName === 'TEXTAREA' ? '\r\n' : '')
     const [name = '', list] = control.name.split('[]')
     fields[name] = list === undefined ? value : [...(fields[name] ?? []), value]
