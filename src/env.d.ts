@@ -3,7 +3,7 @@ declare namespace App {
     /** The public page to render: its view and the partial that shows it. Absent in the admin. */
     page: import('./site/pages/page.ts').Page
     /** Learns which components the page shows, while a publish renders it. */
-    shown?: import('./site/pages/shown-components.ts').ShownNames
+    shown?: import('./site/content/shown-components.ts').ShownNames
     /** Look of a public page that is rendered: see src/components/looks/choose-by-look.ts. */
     look?: string | null
     /** Answer to the post of a form, and Node's own request: only for src/pages/api/forms. */

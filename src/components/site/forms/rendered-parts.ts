@@ -1,4 +1,4 @@
-import { recordPart, type ShownNames } from '#src/site/pages/shown-components.ts'
+import { recordPart, type ShownNames } from '#src/site/content/shown-components.ts'
 
 type Part = Awaited<ReturnType<typeof recordPart>>
 
