@@ -4,10 +4,10 @@ import { renderToString } from 'astro/runtime/server/index.js'
 import { Failure } from '../lib/messages.ts'
 import { IS_INSTALLED } from '../lib/program/folders.ts'
 import { ownPageFailures } from '../messages/server/own-pages.ts'
+import { collectShown } from '../site/content/shown-components.ts'
 import type { OwnPage } from '../site/own-pages/own-page.ts'
 import type { Page } from '../site/pages/page.ts'
 import { ANSWER_ROUTE, routeOfPage } from '../site/pages/public-routes.ts'
-import { collectShown } from '../site/content/shown-components.ts'
 import { withInlinePolicy } from '../site/tags/inline-policy.ts'
 
 const app = createApp({ streaming: false })

@@ -20,7 +20,7 @@ export const previewPageTexts = {
   askChanges: 'Request changes',
   approveHint: 'Your name and note go to the people who run this site.',
   nameMissing: 'Enter your name.',
-  noteMissing: 'Enter your name, and in the note what to change.',
+  noteMissing: 'Enter your name, and say in the note what to change.',
   sides: 'Page to show',
   approved: (name: string) => `${name} approved these pages.`,
   asked: (name: string) => `${name} requested changes:`,
