@@ -34,6 +34,8 @@ const SHORT_HOSTS: Readonly<Record<string, string>> = {
   'fb.me': 'facebook',
 }
 const SECOND_LEVELS = new Set(['co', 'com', 'org', 'net'])
+// Sums by source outlive an erasure, so an email address or a phone number in a tag is no name.
+const PERSONAL = /@|(?:\d[ .()-]*){10}/
 const PAID = /^(?:cpc|ppc|cpm|cpv|cpa|paid.*|display|ads?)$/
 
 /** The name of a visit that nothing led to: its address was typed or bookmarked, or the link told nothing. */
@@ -59,7 +61,7 @@ function nameOfAd({ gclid, gbraid, wbraid, msclkid }: Touch): string | undefined
 
 function nameOfTag({ utm_source, utm_medium = '', fbclid }: Touch): string | undefined {
   const name = plainName(utm_source)
-  if (name === '') return fbclid ? 'social:facebook' : undefined
+  if (name === '' || PERSONAL.test(name)) return fbclid ? 'social:facebook' : undefined
   const medium = plainName(utm_medium)
   if (PAID.test(medium)) return `ads:${name}`
   return medium === 'email' ? `email:${name}` : `campaign:${name}`
