@@ -54,7 +54,7 @@ const WITHOUT_PAGE = [
   ],
   ...['/admin/forms/waitlist/removal', '/admin/taxonomies/locations/removal', '/admin/publish/1/rollback'],
   ...['/admin/content-types/services/removal', '/admin/entries/services/1/reset', '/admin/coverage/offers'],
-  '/admin/forms/waitlist/versions/1',
+  ...['/admin/forms/waitlist/versions/1', '/admin/taxonomies/locations/terms/1/versions/1'],
 ]
 
 function pathsWithMarkup(): string[] {
