@@ -9,7 +9,7 @@ export interface Target {
   path: string
   port: number
   process: ChildProcess
-  /** What is posted to it, where that is not the usual. */
+  /** Body of its posts, if it is not the usual one. */
   body?: string
 }
 

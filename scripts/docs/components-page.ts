@@ -24,7 +24,7 @@ function sectionOf(name: ComponentName): string {
   })
   const slots = slotsOf(source)
   return [
-    `## ${name}`,
+    `## \`${name}\``,
     COMPONENT_TEXTS[name],
     ...(props.length > 0 ? [table(['prop', 'type', 'meaning'], props)] : []),
     ...(slots.length > 0 ? [`Slots: ${slots.map((slot) => `\`${slot}\``).join(', ')}.`] : []),

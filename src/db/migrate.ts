@@ -46,7 +46,7 @@ export async function migrate(db: Kysely<Schema>, { to }: { to?: string } = {}):
   )
   if (error) throw migrationError(error, results?.find((result) => result.status === 'Error')?.migrationName)
   const applied = (results ?? []).filter(wasApplied).map((result) => result.migrationName)
-  await finishMigrations(db, applied)
+  await finishMigrations(db)
   return applied
 }
 
@@ -69,9 +69,12 @@ interface MigrationModule {
   indexes?: readonly LargeIndex[]
 }
 
-async function finishMigrations(db: Kysely<Schema>, applied: readonly string[]): Promise<void> {
-  if (applied.length === 0 && engineOf(db) === 'sqlite') return
+// At each start, because the last one may have ended between the migrations and this.
+async function finishMigrations(db: Kysely<Schema>): Promise<void> {
   const names = new Set(await appliedNames(db))
+  const support = names.has(SUPPORT) ? await findSchemaSupport(db) : undefined
+  const latest = [...names].at(-1)
+  if (support?.latest === latest && engineOf(db) === 'sqlite') return
   const files = (await migrationFiles()).sort().filter((file) => names.has(path.parse(file).name))
   const modules = await Promise.all(
     files.map(async (file) => {
@@ -79,8 +82,10 @@ async function finishMigrations(db: Kysely<Schema>, applied: readonly string[]):
       return { name: path.parse(file).name, ...module }
     }),
   )
-  const contracting = modules.findLast(({ name, contracts }) => contracts && applied.includes(name))
-  if (contracting) await saveSchemaSupport(db, contracting.name)
+  if (support && latest && support.latest !== latest) {
+    const contracting = modules.findLast(({ name, contracts }) => contracts && name > support.latest)?.name
+    await saveSchemaSupport(db, { latest, contracting })
+  }
   for (const index of modules.flatMap(({ indexes = [] }) => indexes))
     if (engineOf(db) === 'postgres') await buildIndex(db, index)
 }
@@ -111,8 +116,8 @@ export async function refuseNewerDatabase(db: Kysely<Schema>): Promise<boolean> 
   const unknown = applied.filter((name) => !known.has(name))
   if (unknown.length === 0) return false
   const support = applied.includes(SUPPORT) ? await findSchemaSupport(db) : undefined
-  // One that lacks a migration of this program is of another line.
-  if (!support || !applied.includes([...known].at(-1) ?? ''))
+  // One that lacks a migration of this program is of another line, and nobody knows what the last ones did.
+  if (!support || support.latest !== applied.at(-1) || !applied.includes([...known].at(-1) ?? ''))
     throw new Failure(problemTexts, 'databaseNewer', unknown.join(', '))
   if (!known.has(support.revision))
     throw new Failure(problemTexts, 'databaseContracted', support.version, support.revision)

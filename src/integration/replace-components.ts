@@ -94,7 +94,7 @@ function fromRepository(source: string): string {
   return isComponent(name) ? originalOf(name) : source
 }
 
-// What a site replaces wins over what a look does; the original that it gets is the one of the look.
+// A site's replacement wins over a look's, and gets the look's component as its original.
 function resolveReplaced(replaced: ReadonlyMap<string, string>, looks: LookComponents): Plugin {
   return {
     name: 'signpost:components',

@@ -43,7 +43,7 @@ export const COMPONENT_TEXTS: Readonly<Record<ComponentName, string>> = {
   OpeningHours: 'Days and hours.',
   PhoneLink: 'A link that calls a number.',
   PhoneList: 'Further numbers with their labels.',
-  CallOrAsk: 'The buttons that call and that lead to the form.',
+  CallOrAsk: 'The buttons that call and that open the form.',
   QuickContact: 'The bar with buttons at the bottom of small screens.',
   FormBlock: 'A form with its heading, fields, and button.',
   FormField: 'A field with its label, help text, and mistakes.',

@@ -47,6 +47,8 @@ export interface ServerTables {
     id: number
     revision: string
     version: string
+    /** The last migration that the row was written for. */
+    latest: string
   }
   /** When the leader last ended each work. */
   daily_work: {

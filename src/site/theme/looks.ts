@@ -53,7 +53,7 @@ const lookFile = z.strictObject({
 /** The looks of this site: those of the program, in `looks/` of the site, and packages. They are read once. */
 export const LOOKS: readonly Look[] = findLooks(SITE_DIR)
 
-/** What a theme starts from, by name. */
+/** The defaults of each theme, by its name. */
 export const PRESETS: ReadonlyMap<string, Preset> = new Map<string, Preset>([
   ...Object.entries(PALETTES),
   ...LOOKS.map((look) => [look.name, look] as const),

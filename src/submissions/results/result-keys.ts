@@ -21,7 +21,7 @@ export interface SumKey {
 
 export type Dimension = 'all' | 'service' | 'source' | 'page'
 
-/** What sums call all places together. */
+/** The key of all places together. */
 export const EVERY_PLACE = '#'
 
 /**

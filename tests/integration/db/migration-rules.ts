@@ -221,6 +221,8 @@ function testRefusals(engine: TestEngine) {
     const db = await engine.openMigrated()
     const newer = { name: '9998_newer', timestamp: new Date().toISOString() }
     await insertRow(db, 'kysely_migration', newer)
+    await assert.rejects(migrate(db), /newer than this program/, 'nobody has said what 9998_newer does')
+    await db.updateTable('schema_support').set({ latest: newer.name }).execute()
     assert.deepEqual(await migrate(db), [])
     await refuseOtherRevision(db, 'this command')
     await db.updateTable('schema_support').set({ revision: newer.name, version: '7.0.0' }).execute()
