@@ -16,6 +16,8 @@ import { isWholeFolder, recordFiles } from './whole-folder.ts'
 
 const KEPT_BUNDLES = 5
 const FINGERPRINT = 'template-fingerprint'
+// A build takes seconds, on a busy machine a minute. Node may hang at its end, waiting for its own threads.
+const BUILD_DEADLINE_MS = 300_000
 const OWN_PAGES = 'own-pages'
 
 /** The templates of site and admin, bundled by `astro build` once for each state of the sources. */
@@ -111,7 +113,10 @@ async function buildBundle(projectDir: string, folder: string) {
 function runAstroBuild(projectDir: string, outDir: string): Promise<void> {
   const astro = fileURLToPath(new URL('bin/astro.mjs', import.meta.resolve('astro/package.json')))
   const env = { ...process.env, BUNDLE_DIR: outDir, ASTRO_TELEMETRY_DISABLED: '1', NODE_ENV: 'production' }
-  const child = spawn(process.execPath, [astro, 'build', '--outDir', outDir], { cwd: projectDir, env })
+  const child = spawn(process.execPath, [astro, 'build', '--outDir', outDir], {
+    ...{ cwd: projectDir, env },
+    ...{ timeout: BUILD_DEADLINE_MS, killSignal: 'SIGKILL' },
+  })
   let output = ''
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (output += chunk))
   return new Promise((resolve, reject) => {
