@@ -23,7 +23,7 @@ const PAGES = [
 const LOOK_PAGES = ['/', '/services/ac-repair/hyde-park']
 const LEAST = { accessibility: 100, 'best-practices': 100, seo: 100, performance: 99 }
 /** A busy machine makes a page slower, never faster: the best of these counts. */
-const MOST_RUNS = 3
+const MOST_RUNS = 5
 const FIGURES = ['first-contentful-paint', 'largest-contentful-paint', 'cumulative-layout-shift']
 
 type Scores = Record<keyof typeof LEAST, number>
@@ -52,7 +52,7 @@ async function assertScores(t: TestContext, url: string, port: number) {
     assert.ok(scores[category as keyof Scores] >= least, `${category} of ${url}`)
 }
 
-// A part of the example, with its picture at the top and in a gallery.
+// A part of the example, with its picture at the top and in a gallery. Every page is listed.
 function inLook(t: TestContext, look: string): string {
   const contentDir = aPartOfTheExample(t)
   const settings = join(contentDir, 'site.yaml')
@@ -60,7 +60,7 @@ function inLook(t: TestContext, look: string): string {
   const pictures = (keys: string) => `${keys}hero: austin-shop.webp\n${keys}gallery: [austin-shop.webp]\n`
   writeFileSync(
     settings,
-    text.replace(/preset: .*/, `preset: ${look}`).replace('home:\n', `home:\n${pictures('  ')}`),
+    `${text.replace(/preset: .*/, `preset: ${look}`).replace('home:\n', `home:\n${pictures('  ')}`)}\nquality_threshold: 0\n`,
   )
   const service = join(contentDir, 'services', 'ac-repair.md')
   writeFileSync(service, readFileSync(service, 'utf8').replace('---\n', `---\n${pictures('')}`))
