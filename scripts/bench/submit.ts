@@ -154,7 +154,7 @@ async function buildWithAstro(parameters: string[], environment: object) {
   })
 }
 
-/** Posts to each target in turns, so many rounds of three seconds. */
+/** Posts to each target in turn, in rounds of three seconds. */
 export async function measureInTurns(
   targets: readonly Target[],
   { rounds = ROUNDS } = {},

@@ -30,7 +30,7 @@ export async function leaveLead(db: Db, serverId: string): Promise<void> {
     .execute()
 }
 
-/** Says whether work was done last so many milliseconds ago, or never. */
+/** Returns whether the work was last done at least this many milliseconds ago, or never. */
 export async function isDue(db: Db, name: string, everyMs: number): Promise<boolean> {
   const row = await db
     .selectFrom('daily_work')

@@ -9,7 +9,7 @@ const LOOK_BACK = 5_000
 const REWRITE_PAGES = 16
 /** Rows that are read before the index of words is asked; a row takes less than a microsecond. */
 const NEAR_ROWS = 4_000
-/** Rows that are read when the first show that so many have enough matches. */
+/** Number of rows to read if the first ones suggest that these hold enough matches. */
 const MOST_NEAR_ROWS = 100_000
 /** So many more rows than the first ones suggest. */
 const NEAR_MARGIN = 1.5
