@@ -40,13 +40,18 @@ async function aReplyingForm(db: Kysely<Schema>, settings: object = { reply: REP
     desk.accept('quote', { full_name: 'Ann', email: 'ann@example.com', size: 'l', ...body })
 }
 
-function startWorker(t: TestContext, db: Kysely<Schema>, smtpUrl: string, timeoutMs?: number) {
+function startWorker(
+  t: TestContext,
+  db: Kysely<Schema>,
+  smtpUrl: string,
+  { timeoutMs, retryMs = 1 }: { timeoutMs?: number; retryMs?: number } = {},
+) {
   const worker = createReplyWorker({
     db,
     send: createMailSender({ smtpUrl, from: 'Shannon <forms@example.com>', ...(timeoutMs && { timeoutMs }) }),
     describe: (reply) =>
       describeReply(db, reply, { ...SITE, look: { siteName: 'Shannon Plumbing', accent: '#0a5c36' } }),
-    retryAt: (_attempt, now) => new Date(now.getTime() + 1),
+    retryAt: (_attempt, now) => new Date(now.getTime() + retryMs),
     messageHost: 'www.example.com',
     logger: { info() {}, warn() {}, error() {} },
   })
@@ -209,7 +214,7 @@ test('a mail server that defers gets the reply again; one that refuses, or does 
   assert.deepEqual([reply?.status, reply?.outcome_code, reply?.attempt_count], ['failed', 'refused', 2])
   assert.match(reply?.last_error ?? '', /550/)
   await post({ email: 'bob@example.com' })
-  startWorker(t, db, await silentAfterMail(t), 300)
+  startWorker(t, db, await silentAfterMail(t), { timeoutMs: 300 })
   await settled(db)
   const [, second] = await listReplies(db)
   assert.deepEqual([second?.status, second?.outcome_code, second?.attempt_count], ['failed', 'uncertain', 1])
@@ -221,9 +226,11 @@ test('a mail server that nobody reaches gets the reply when it is back', async (
   await post({})
   const away = await startMailServer(t)
   await away.close()
-  startWorker(t, db, away.url)
+  const worker = startWorker(t, db, away.url, { retryMs: 3_600_000 })
   await waitFor(async () => (await listReplies(db))[0]?.attempt_count)
   const back = await startMailServer(t, { port: away.port })
+  await db.updateTable('reply_mails').set({ next_attempt_at: new Date().toISOString() }).execute()
+  worker.wake()
   await settled(db)
   assert.deepEqual([back.received.length, await statesOf(db)], [1, ['sent']])
 })
