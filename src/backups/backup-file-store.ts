@@ -1,4 +1,3 @@
-import { createHash, type Hash } from 'node:crypto'
 import { rm } from 'node:fs/promises'
 import SqliteDatabase from 'better-sqlite3'
 import { fileProblem } from '../db/connection-problem.ts'
@@ -32,7 +31,8 @@ export interface StoredUpload {
   bytes: Buffer
 }
 
-const LABEL = 'backup_label'
+/** The table of the label, which the digest in it does not cover. */
+export const LABEL = 'backup_label'
 const UPLOADS = 'backup_uploads'
 const DUMP = 'backup_dump'
 const REVISIONS = 'kysely_migration'
@@ -110,50 +110,6 @@ export function listPrograms(file: BackupFile): { type: string; name: string; sq
   return file
     .prepare("select type, name, sql from sqlite_master where type in ('trigger', 'view') order by name")
     .all() as { type: string; name: string; sql: string }[]
-}
-
-/** SHA-256 of the schema, the counters of IDs, and every row of every table but the label, in the order of the file; hex. */
-export function digestContents(file: BackupFile): string {
-  const hash = createHash('sha256').update(JSON.stringify(listCounters(file)))
-  return digestInto(hashSchema(hash, file), file)
-}
-
-/** As `digestContents`, without the counters: the digest of backups from before they counted. */
-export function digestWithoutCounters(file: BackupFile): string {
-  return digestInto(hashSchema(createHash('sha256'), file), file)
-}
-
-// A counter at its end lets nothing in, and one that was set back gives IDs of removed rows out again.
-function listCounters(file: BackupFile): unknown[] {
-  // A backup of PostgreSQL has its counters in the dump.
-  if (holdsDump(file)) return []
-  return file.prepare('select name, cast(seq as text) from sqlite_sequence order by name').raw().all()
-}
-
-function hashSchema(hash: Hash, file: BackupFile): Hash {
-  const schema = file.prepare(
-    `select type, name, tbl_name, sql from sqlite_master where tbl_name <> '${LABEL}' order by type, name`,
-  )
-  for (const row of schema.raw().iterate()) {
-    for (const value of row as unknown[]) updateHash(hash, value)
-  }
-  return hash
-}
-
-/** As `digestContents`, without the schema: the digest of a backup without a seal. */
-export function digestRows(file: BackupFile): string {
-  return digestInto(createHash('sha256'), file)
-}
-
-function digestInto(hash: Hash, file: BackupFile): string {
-  for (const table of listTables(file)) {
-    if (table === LABEL) continue
-    hash.update(`\0${table}\0`)
-    for (const row of file.prepare(`select * from "${table}"`).raw().iterate()) {
-      for (const value of row as unknown[]) updateHash(hash, value)
-    }
-  }
-  return hash.digest('hex')
 }
 
 export function writeLabel(
@@ -236,17 +192,8 @@ function hasTable(file: BackupFile, name: string): boolean {
   return listTables(file).includes(name)
 }
 
-function listTables(file: BackupFile): string[] {
+/** Lists the tables of a backup by name, without SQLite's own. */
+export function listTables(file: BackupFile): string[] {
   const rows = file.prepare("select name from sqlite_master where type = 'table' order by name").all()
   return (rows as { name: string }[]).map(({ name }) => name).filter((name) => !name.startsWith('sqlite_'))
-}
-
-// The type and the length are before each value, so that no two rows are the same text.
-function updateHash(hash: Hash, value: unknown) {
-  if (value === null) hash.update('\0n')
-  else if (Buffer.isBuffer(value)) hash.update(`\0b${value.length}\0`).update(value)
-  else {
-    const text = String(value)
-    hash.update(`\0${typeof value}${text.length}\0${text}`)
-  }
 }

@@ -6,9 +6,6 @@ import {
   type BackupFile,
   type BackupLabel,
   type BackupSeal,
-  digestContents,
-  digestRows,
-  digestWithoutCounters,
   findDamage,
   findLabel,
   holdsDump,
@@ -18,6 +15,7 @@ import {
   removeUnfinished,
 } from './backup-file-store.ts'
 import { checkSeal, type SealState } from './backup-seal.ts'
+import { digestContents, digestRows, digestWithoutCounters } from './digest-store.ts'
 
 /** The first revision whose backups have a seal. */
 const FIRST_SEALED = '0051'

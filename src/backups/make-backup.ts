@@ -14,7 +14,6 @@ import {
   type BackupFile,
   copyDatabase,
   createUploadsTable,
-  digestContents,
   findDamage,
   listPictureHashes,
   listRevisions,
@@ -24,6 +23,7 @@ import {
   writeLabel,
 } from './backup-file-store.ts'
 import { sealLabel } from './backup-seal.ts'
+import { digestContents } from './digest-store.ts'
 
 /** The folder of a picture in a backup. */
 export const PICTURES_PLACE = 'pictures'

@@ -13,7 +13,6 @@ import { readBackedUpRows } from './backed-up-rows-store.ts'
 import {
   type BackupFile,
   createDumpTable,
-  digestContents,
   findDamage,
   openBackup,
   removeUnfinished,
@@ -21,6 +20,7 @@ import {
   writeRevisions,
 } from './backup-file-store.ts'
 import { sealLabel } from './backup-seal.ts'
+import { digestContents } from './digest-store.ts'
 import { addFiles, type BackupReport, type BackupSource } from './make-backup.ts'
 import { findClientProblem, readDump } from './postgres-programs.ts'
 

@@ -66,7 +66,7 @@ export interface SubmissionDeskOptions {
   proofOfWork?: ProofOfWork | undefined
   /** Returns true if leads keep their source; asked once a second. By default they do. */
   keepsSources?: () => Promise<boolean>
-  /** Hosts of the site itself, which are no source. */
+  /** Hosts of the site itself, which do not count as a source. */
   ownHosts?: ReadonlySet<string>
   /** True if `notification_email` has a mail server. */
   sendsMail?: boolean

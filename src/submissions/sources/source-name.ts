@@ -34,7 +34,7 @@ const SHORT_HOSTS: Readonly<Record<string, string>> = {
   'fb.me': 'facebook',
 }
 const SECOND_LEVELS = new Set(['co', 'com', 'org', 'net'])
-// Sums by source outlive an erasure, so an email address or a phone number in a tag is no name.
+// Sums by source outlive an erasure, so they must not contain an email address or a phone number from a tag.
 const PERSONAL = /@|(?:\d[ .()-]*){10}/
 const PAID = /^(?:cpc|ppc|cpm|cpv|cpa|paid.*|display|ads?)$/
 

@@ -146,7 +146,7 @@ export class AttemptRunner {
     const { sent, shown } = deliveryRequest(prepared, { now: now() })
     const attempt = await sendAttempt(agent, sent, { timeoutMs, now })
     onAttempt?.(attempt)
-    // This side closed the connection, so it is no failure of the receiver: the claim is released without an attempt.
+    // Signpost closed the connection, so the receiver has not failed: the claim is released without an attempt.
     if (this.#state !== 'broken-off' || attempt.kind === 'delivered') {
       const hidden = hideValues(attempt, prepared.sendable.concealed)
       this.#finished.push({ prepared, request: shown, attempt: hidden, recordings: 0 })

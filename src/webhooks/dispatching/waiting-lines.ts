@@ -12,7 +12,7 @@ interface Waiting {
 /** Deliveries that are claimed and wait for a slot. Times are in milliseconds of one clock. */
 /**
  * One line for each address, so that a free slot never waits for the database. The length of a line follows its
- * receiver: it doubles when the line ran empty and halves when deliveries waited too long. What waits too long goes
+ * receiver: it doubles when the line ran empty and halves when deliveries have waited too long. What waits too long goes
  * back, so that a pause, an edit, or another process finds it in the database.
  */
 export function createWaitingLines() {

@@ -5,13 +5,9 @@ import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import SqliteDatabase from 'better-sqlite3'
-import {
-  digestContents,
-  digestRows,
-  digestWithoutCounters,
-  openBackup,
-} from '#src/backups/backup-file-store.ts'
+import { openBackup } from '#src/backups/backup-file-store.ts'
 import { sealLabel } from '#src/backups/backup-seal.ts'
+import { digestContents, digestRows, digestWithoutCounters } from '#src/backups/digest-store.ts'
 import { makeBackup } from '#src/backups/make-backup.ts'
 import { restoreBackup } from '#src/backups/restore-backup.ts'
 import { connectSqlite } from '#src/db/connect.ts'
