@@ -27,7 +27,7 @@ test('a test without its tool is skipped, and fails in CI', (t) => {
   assert.deepEqual(skips(), [false, false])
 })
 
-// A soak is its own command; not every user may give files away.
+// A soak is its own command, a shallow clone has no history, and not every user may give files away.
 const REASONS = /\bskip: (?:without\w+|skipWithout\(|!isSoak|onlySuperuser)/g
 const SKIPS = /\bskip *[:,(}]/g
 
