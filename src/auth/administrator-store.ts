@@ -13,8 +13,8 @@ type AdministratorRow = Selectable<Schema['admin_users']> & { has_passkeys: unkn
 const idsColumn = jsonColumn(z.array(z.int()))
 
 /**
- * Selects as `has_passkeys`, for `toAdministrator`, that the row of `admin_users` called `user` has passkeys that work. After a
- * move to another host the former ones don't: nobody must be asked for them.
+ * Selects `has_passkeys`, which `toAdministrator` expects: true if the user has a passkey for the admin's
+ * current host. Passkeys for an earlier host no longer work, so users aren't asked for them.
  */
 export function hasPasskeys({ exists, selectFrom }: ExpressionBuilder<WithUser, 'user'>) {
   const ofOtherHost = sql<boolean>`settings.value_json <> '"' || admin_passkeys.host || '"'`
@@ -46,7 +46,7 @@ export async function hasAdministrators(db: Db): Promise<boolean> {
   return row !== undefined
 }
 
-/** All of them, by email address. */
+/** All accounts, sorted by email address. */
 export async function listAdministrators(db: Db): Promise<Administrator[]> {
   const rows = await selectAdministrators(db).orderBy('email').execute()
   return rows.map(toAdministrator)
@@ -57,7 +57,7 @@ export async function findAdministrator(db: Db, id: number): Promise<Administrat
   return row && toAdministrator(row)
 }
 
-/** Parts of an account that a sign-in checks. */
+/** The parts of an account that sign-in checks. */
 export interface Account {
   administrator: Administrator
   passwordHash: string | null
@@ -88,12 +88,12 @@ export interface NewAccount {
   email: string
   name: string | null
   passwordHash: string | null
-  /** Without one it is an owner: the first account, and those of the command line. */
+  /** Defaults to owner, for the first account and accounts created on the command line. */
   role?: Role | undefined
   limits?: Limits | undefined
 }
 
-/** The id of the new account; undefined when the address has one already. */
+/** Inserts the account and returns its ID; undefined if the email address is taken. */
 export async function insertAdministrator(
   db: Db,
   { role = 'owner', limits = NO_LIMITS, now, ...values }: NewAccount & { now: Date },
@@ -107,17 +107,17 @@ export async function insertAdministrator(
   return row?.id
 }
 
-/** Sets the password. An open invitation, a link to a new password, and a key for two-step sign-in that was never confirmed, stop working. */
+/** Sets the password and voids open invitations, password links, and unconfirmed authenticator secrets. */
 export async function updatePassword(db: Db, id: number, passwordHash: string): Promise<void> {
   const account = db.updateTable('admin_users').where('id', '=', id)
   await account.set({ password_hash: passwordHash }).execute()
   await db.deleteFrom('admin_invitations').where('user_id', '=', id).execute()
   await db.deleteFrom('admin_password_resets').where('user_id', '=', id).execute()
-  // Someone with the old password may have seen the key.
+  // Someone who knows the old password may have seen the secret.
   await account.set({ totp_secret: null }).where('totp_confirmed_at', 'is', null).execute()
 }
 
-/** Returns these accounts by ID. Their rows stay as they are until the transaction ends. */
+/** Returns these accounts by ID and locks their rows until the transaction ends. */
 export async function lockAdministrators(
   db: Db,
   ids: readonly number[],
@@ -127,7 +127,7 @@ export async function lockAdministrators(
   return new Map(rows.map((row) => [row.id, toAdministrator(row)]))
 }
 
-/** Makes other changes of an account wait until this transaction ends. SQLite's write transactions wait anyway. */
+/** Blocks other changes to an account until this transaction ends. SQLite allows only one writer at a time anyway. */
 export async function lockAdministrator(db: Db, id: number): Promise<void> {
   if (engineOf(db) === 'sqlite') return
   await db.selectFrom('admin_users').select('id').where('id', '=', id).forUpdate().execute()
@@ -151,7 +151,7 @@ export async function updateDisabled(db: Db, id: number, disabledAt: string | nu
   await db.updateTable('admin_users').set({ disabled_at: disabledAt }).where('id', '=', id).execute()
 }
 
-/** Counts the other owners who can sign in. Their rows stay unchanged until the transaction ends. */
+/** Counts the other owners who can sign in, and locks their rows until the transaction ends. */
 export async function countOtherOwners(db: Db, id: number): Promise<number> {
   const query = db
     .selectFrom('admin_users')
@@ -162,7 +162,7 @@ export async function countOtherOwners(db: Db, id: number): Promise<number> {
     .where('password_hash', 'is not', null)
     .where('disabled_at', 'is', null)
     .orderBy('id')
-  // Two owners who switch each other off at the same moment must not both succeed.
+  // Two owners who disable each other at the same moment must not both succeed.
   const rows = await (engineOf(db) === 'postgres' ? query.forUpdate() : query).execute()
   return rows.filter((row) => row.id !== id).length
 }
@@ -176,7 +176,10 @@ export async function updateLastSignIn(db: Db, id: number, { now }: { now: Date 
   await db.updateTable('admin_users').set(columns).where('id', '=', id).execute()
 }
 
-/** Returns whether it still has this password and second factor and is on; its row stays so until the transaction ends. */
+/**
+ * Returns whether the account is enabled and its password and second factor are unchanged; locks its row
+ * until the transaction ends.
+ */
 export async function isStillUsable(
   db: Db,
   { administrator, passwordHash, twoFactorsSince }: Account,

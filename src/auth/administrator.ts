@@ -1,16 +1,16 @@
 import type { Limits, Role } from './roles/role.ts'
 
-/** Someone who may sign in to the admin. What is secret about them never leaves the store. */
+/** A user of the admin. Their secrets never leave the store. */
 export interface Administrator {
   id: number
-  /** Lower case; what they sign in with. */
+  /** Lower case; used to sign in. */
   email: string
   name: string | null
   role: Role
   limits: Limits
   createdAt: string
   lastSignedInAt: string | null
-  /** When the account was turned off; it cannot sign in until it is turned on again. */
+  /** When the account was disabled; null while it can sign in. */
   disabledAt: string | null
   /** True if they have not chosen a password yet. */
   isInvited: boolean

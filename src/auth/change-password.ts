@@ -9,7 +9,8 @@ import { findPasswordMistake } from './passwords/password-rules.ts'
 import { deleteSessions, hasSession } from './session-store.ts'
 
 /**
- * Sets a new password and ends all other sessions of the account. Refused as `ended` when the session that asks has ended meanwhile, such as by another new password.
+ * Sets a new password and ends the account's other sessions. Returns `ended` if the requesting session has
+ * ended in the meantime, for example because of another password change.
  */
 export async function changePassword(
   db: Kysely<Schema>,

@@ -7,8 +7,8 @@ import { updatePasswordChecked } from './session-store.ts'
 import { type TooManyFailures, tryWithinLimits } from './sign-in-limits.ts'
 
 /**
- * Returns whether it is the password of who is signed in; if so, this session is not asked again for 15 minutes. Failures count
- * as those of signing in, for this session alone.
+ * Returns whether the password is the signed-in user's; if so, this session isn't asked again for 15 minutes.
+ * Failures count like failed sign-ins, but for this session only.
  */
 export async function checkPasswordAgain(
   db: Db,

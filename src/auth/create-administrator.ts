@@ -11,7 +11,7 @@ export interface NewAdministrator {
   email: string
   name: string | null
   password: string
-  /** An owner without limits, where nothing else is said. */
+  /** Defaults to an owner without limits. */
   role?: Role | undefined
   limits?: Limits | undefined
 }

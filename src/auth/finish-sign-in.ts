@@ -9,13 +9,13 @@ import { startSession, type Visitor } from './sessions.ts'
 
 const DEVICE_PLACE = 'known browser'
 
-/** The parts of the program that a sign-in needs. */
+/** The dependencies of a sign-in. */
 export interface SignInMeans {
   db: Kysely<Schema>
   secretBox: SecretBox
 }
 
-/** Client of a sign-in, with the mark that an earlier sign-in left in its browser. */
+/** The client that signs in, with the token that an earlier sign-in left in its browser. */
 export interface SignInVisitor extends Visitor {
   device: string | undefined
 }
@@ -29,14 +29,14 @@ export interface SignedIn {
 interface Finishing {
   visitor: SignInVisitor
   secondFactor: Session['secondFactor']
-  /** Uses up what proved the second factor; false when it cannot be used. */
+  /** Uses up the proof of the second factor; returns false if it is no longer valid. */
   spend?: (trx: Db) => Promise<boolean>
   now: Date
 }
 
 /**
- * Starts the session of a checked account and writes the sign-in down. Meanwhile the password or the second factor may have
- * changed, or the account may be off: no session that starts now may outlive what ended all the others.
+ * Starts a session for a checked account and logs the sign-in. The password or second factor may have changed
+ * since the check, or the account may be disabled: then no session starts.
  */
 export function finishSignIn(
   { db, secretBox }: SignInMeans,
@@ -58,8 +58,8 @@ export function finishSignIn(
 }
 
 /**
- * The name under which failures of an account count. Others who guess at an account must not lock out who owns it: a browser
- * in which they signed in before counts its failures on its own.
+ * The key under which an account's failures are counted. A browser that has signed in before has its own
+ * count, so that someone guessing elsewhere can't lock the user out.
  */
 export function accountKey(secretBox: SecretBox, email: string, device: string | undefined): string {
   return device !== undefined && openSecret(device, DEVICE_PLACE, { secretBox }) === email

@@ -1,7 +1,7 @@
 import { argon2, randomBytes, timingSafeEqual } from 'node:crypto'
 import { promisify } from 'node:util'
 
-// OWASP's smallest setting for argon2id. Each hash takes 19 MiB while it runs, so two run at a time.
+// OWASP's smallest setting for argon2id. A hash needs 19 MiB while it runs, so at most two run at a time.
 const MEMORY_KIB = 19_456
 const PASSES = 2
 const PARALLELISM = 1
@@ -13,14 +13,14 @@ const MOST_UNITS = 1_000
 const derive = promisify(argon2)
 const FORM = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$([A-Za-z0-9+/]+)\$([A-Za-z0-9+/]+)$/
 
-/** A hash as PHC text: `$argon2id$v=19$m=19456,t=2,p=1$<salt>$<hash>`. */
+/** A hash as a PHC string: `$argon2id$v=19$m=19456,t=2,p=1$<salt>$<hash>`. */
 export async function hashPassword(password: string): Promise<string> {
   const nonce = randomBytes(SALT_BYTES)
   const tag = await inTurn(() => deriveTag(password, { nonce }))
   return `$argon2id$v=19$m=${MEMORY_KIB},t=${PASSES},p=${PARALLELISM}$${unpadded(nonce)}$${unpadded(tag)}`
 }
 
-/** Returns whether the password is the one of the hash. Without a hash it is wrong, after the same time. */
+/** Returns whether the password matches the hash. Without a hash it returns false after the same time. */
 export async function verifyPassword(password: string, hash: string | null): Promise<boolean> {
   const [, memory, passes, parallelism, salt, expected] = FORM.exec(hash ?? NO_HASH) ?? []
   if (!salt || !expected) throw new Error('A stored password hash is not in a known form')
@@ -39,8 +39,8 @@ function deriveTag(
     parallelism = PARALLELISM,
   }: { nonce: Buffer; memory?: number; passes?: number; parallelism?: number },
 ): Promise<Buffer> {
-  // The same characters can be typed in several ways (accents); one form of them counts.
-  // No password is that long, and bringing thousands of accents into order takes seconds.
+  // The same accented characters can be typed in several ways, so passwords are normalized. Longer input is
+  // never a password, and normalizing thousands of accents takes seconds.
   const message = password.slice(0, MOST_UNITS).normalize('NFC')
   return derive('argon2id', { message, nonce, memory, passes, parallelism, tagLength: TAG_BYTES })
 }

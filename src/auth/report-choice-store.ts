@@ -2,13 +2,13 @@ import type { Db } from '../db/schema.ts'
 import { listAdministrators } from './administrator-store.ts'
 import { can } from './roles/capabilities.ts'
 
-/** Returns true if a user gets the monthly report: owners do until they choose otherwise. */
+/** Returns true if a user gets the monthly report. Owners get it unless they opt out. */
 export async function getsReport(db: Db, { id, role }: { id: number; role: string }): Promise<boolean> {
   const row = await db.selectFrom('admin_users').select('gets_report').where('id', '=', id).executeTakeFirst()
   return row?.gets_report === 1 || (row?.gets_report == null && role === 'owner')
 }
 
-/** Keeps the choice of a user. */
+/** Stores a user's choice. */
 export async function setGetsReport(db: Db, id: number, isChosen: boolean): Promise<void> {
   await db
     .updateTable('admin_users')
@@ -17,7 +17,7 @@ export async function setGetsReport(db: Db, id: number, isChosen: boolean): Prom
     .execute()
 }
 
-/** Lists the users who get the monthly report, whose accounts are older than that moment and may read results. */
+/** Lists the users who get the monthly report: accounts created before that time that may see results. */
 export async function listReportReaders(db: Db, { since }: { since: string }): Promise<number[]> {
   const readers: number[] = []
   for (const user of await listAdministrators(db)) {

@@ -24,13 +24,14 @@ export async function insertSession(db: Db, session: NewSession, { now }: { now:
 export interface OpenSession {
   session: Session
   administrator: Administrator
-  /** True if everyone must have two-step sign-in, and this user has not set it up. */
+  /** True if two-step sign-in is required and this user hasn't set it up. */
   lacksTwoFactors: boolean
 }
 
 /**
- * The session of that token with its administrator, unless it has ended or the account is turned off. Where two-step sign-in
- * is required, a session that a password alone opened counts for nothing once the account has passkeys.
+ * Returns the session of a token with its user; undefined if it has ended or the account is disabled. Where
+ * two-step sign-in is required, sessions opened with a password alone become invalid once the account has a
+ * passkey.
  */
 export async function findOpenSession(
   db: Db,
@@ -56,12 +57,12 @@ export async function findOpenSession(
   const session = toSession({ ...row, id: row.session_id, created_at: row.session_created_at })
   const administrator = toAdministrator(row)
   const isMissing = Boolean(row.is_required) && !administrator.hasTwoFactors
-  // The password alone opened it, and the account has a passkey that opens it with both factors.
+  // The session was opened with a password alone, and the account has a passkey, which covers both factors.
   if (isMissing && administrator.hasPasskeys && session.secondFactor === null) return undefined
   return { session, administrator, lacksTwoFactors: isMissing && !administrator.hasPasskeys }
 }
 
-/** The open sessions of an administrator, the one used last first. */
+/** Open sessions of a user, most recently used first. */
 export async function listOpenSessions(db: Db, userId: number, { now }: { now: Date }): Promise<Session[]> {
   const rows = await db
     .selectFrom('admin_sessions')
@@ -87,7 +88,7 @@ export async function updatePasswordChecked(db: Db, id: number, { now }: { now: 
   await db.updateTable('admin_sessions').set(columns).where('id', '=', id).execute()
 }
 
-/** Notes that a second factor was set up in a session. */
+/** Records that a second factor was set up in this session. */
 export async function updateSecondFactor(
   db: Db,
   id: number,
@@ -110,7 +111,7 @@ export async function hasSession(db: Db, id: number, { userId }: { userId: numbe
   return (await query.executeTakeFirst()) !== undefined
 }
 
-/** Ends one session; false when that administrator has none of that id. */
+/** Ends one of the user's sessions; returns false if there is no such session. */
 export async function deleteSession(db: Db, id: number, { userId }: { userId: number }): Promise<boolean> {
   const result = await db
     .deleteFrom('admin_sessions')
@@ -120,7 +121,7 @@ export async function deleteSession(db: Db, id: number, { userId }: { userId: nu
   return result.numDeletedRows > 0n
 }
 
-/** Ends all sessions of an administrator, but not `except`. */
+/** Ends all of a user's sessions except `except`. */
 export async function deleteSessions(
   db: Db,
   userId: number,
@@ -130,12 +131,12 @@ export async function deleteSessions(
   await (except === undefined ? query : query.where('id', '!=', except)).execute()
 }
 
-/** Ends the sessions of all administrators, but not `except`. */
+/** Ends all sessions of all users except `except`. */
 export async function deleteEverySession(db: Db, { except }: { except: number }): Promise<void> {
   await db.deleteFrom('admin_sessions').where('id', '!=', except).execute()
 }
 
-/** Removes the rows of sessions that nobody can use any more. */
+/** Deletes the rows of expired sessions. */
 export async function deleteEndedSessions(db: Db, { now }: { now: Date }): Promise<void> {
   await db
     .deleteFrom('admin_sessions')

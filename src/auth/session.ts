@@ -5,15 +5,15 @@ import type { FromRow } from '../db/tables/columns.ts'
 /** One sign-in of one administrator in one browser. */
 export type Session = FromRow<Omit<Selectable<Schema['admin_sessions']>, 'user_id' | 'token_sha256'>>
 
-/** Ends a session that nobody used for so long. */
+/** Ends a session after this idle time. */
 export const IDLE_MS = 12 * 60 * 60 * 1_000
-/** Ends every session. */
+/** Maximum lifetime of a session. */
 export const LIFETIME_MS = 7 * 24 * 60 * 60 * 1_000
 
 const PASSWORD_GOOD_MS = 15 * 60 * 1_000
 
-/** Returns whether the password was typed so lately that it is not requested again (secrets, users, exports). */
+/** Returns whether the password was entered recently enough to skip asking again for secrets, users, and exports. */
 export function hasFreshPassword({ passwordCheckedAt }: Session, { now }: { now: Date }): boolean {
-  // It may lie ahead when the clock was set back.
+  // The time may be in the future if the clock was set back.
   return Math.abs(now.getTime() - Date.parse(passwordCheckedAt)) < PASSWORD_GOOD_MS
 }

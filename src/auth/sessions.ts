@@ -11,16 +11,16 @@ import {
 import { hashToken, makeToken } from './token.ts'
 
 const MAX_USER_AGENT = 300
-// Often enough for 12 idle hours; a write at each page view would be too much.
+// Frequent enough for a 12-hour idle limit; writing on every page view would be too much.
 const TOUCH_AFTER_MS = 60_000
 
-/** Address and browser of a sign-in, for the list of sessions. */
+/** Address and browser of a sign-in, shown in the list of sessions. */
 export interface Visitor {
   address: string
   userAgent: string
 }
 
-/** Starts a session and gives its token, which is stored nowhere: only its SHA-256 is. */
+/** Starts a session and returns its token. Only the token's SHA-256 is stored. */
 export async function startSession(
   db: Db,
   userId: number,
@@ -34,21 +34,21 @@ export async function startSession(
   return token
 }
 
-/** Replaces the token of a session, such as after its password was confirmed; the former token no longer works. */
+/** Replaces a session's token, for example after the password was confirmed. The old token stops working. */
 export async function renewToken(db: Db, sessionId: number): Promise<string> {
   const token = makeToken()
   await updateToken(db, sessionId, hashToken(token))
   return token
 }
 
-/** Returns the session and user of a token; undefined when the session has ended or the account is off. */
+/** Returns the session and user of a token; undefined if the session has ended or the account is disabled. */
 export async function resumeSession(
   db: Db,
   token: string,
   { now }: { now: Date },
 ): Promise<OpenSession | undefined> {
   const found = await findOpenSession(db, hashToken(token), { now })
-  // It may lie ahead when the clock was set back, and would then last for longer.
+  // After the clock was set back, the time is in the future and would extend the session.
   if (found && Math.abs(now.getTime() - Date.parse(found.session.lastSeenAt)) > TOUCH_AFTER_MS) {
     await touchSession(db, found.session.id, { now })
   }

@@ -16,8 +16,8 @@ import { deleteSessions } from './session-store.ts'
 import { deleteSecondFactors } from './two-factors.ts'
 
 /**
- * Creates an account, or gives an existing one a new password and, where asked, another role or other limits: it is
- * turned on and its sessions end. Only for commands on the machine.
+ * Creates an account, or resets an existing one: sets its password and, if given, its role and limits,
+ * enables it, and ends its sessions. For commands on the server only.
  */
 export async function setUpAccount(
   db: Kysely<Schema>,
@@ -52,7 +52,7 @@ export async function setUpAccount(
   return { kind: 'saved', value: 'reset' }
 }
 
-// Only what was requested: a new password alone leaves role and limits as they are.
+// Changes only what was given: resetting the password keeps role and limits.
 async function changeAccessOf(
   db: Kysely<Schema>,
   former: Administrator | undefined,
@@ -68,8 +68,8 @@ async function changeAccessOf(
 }
 
 /**
- * Removes authenticator app, recovery codes, and passkeys of an account, and ends its sessions. The password stays.
- * Only a person with access to the machine can run it.
+ * Removes an account's authenticator app, recovery codes, and passkeys, and ends its sessions. The password
+ * stays. Only for commands on the server.
  */
 export function resetTwoFactorsOf(
   db: Kysely<Schema>,

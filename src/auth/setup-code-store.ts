@@ -4,7 +4,7 @@ import type { Db } from '../db/schema.ts'
 
 const WEEK_MS = 7 * 86_400_000
 
-/** Stores the hash of a code. On SQLite, which has one server, it takes the place of all others. */
+/** Stores the hash of a code. On SQLite, where there is one server, it replaces all earlier codes. */
 export async function saveSetupCode(db: Db, codeHash: string, { now }: { now: Date }): Promise<void> {
   const before = engineOf(db) === 'sqlite' ? now : new Date(now.getTime() - WEEK_MS)
   await db.deleteFrom('setup_codes').where('created_at', '<=', before.toISOString()).execute()
@@ -28,7 +28,7 @@ export async function deleteSetupCodes(db: Db): Promise<void> {
   await db.deleteFrom('setup_codes').execute()
 }
 
-/** Makes other servers wait that would create the first account. SQLite's write transactions wait anyway. */
+/** Blocks other servers from creating the first account at the same time. SQLite allows only one writer anyway. */
 export async function lockFirstAccount(db: Db): Promise<void> {
   if (engineOf(db) === 'sqlite') return
   await sql`select pg_advisory_xact_lock(hashtext('signpost first account'))`.execute(db)

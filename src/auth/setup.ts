@@ -7,10 +7,10 @@ import { deleteSetupCodes, hasSetupCode, lockFirstAccount, saveSetupCode } from 
 
 const CODE_BYTES = 24
 
-/** The way to the first account: a link that only who started the program sees. */
+/** The setup of the first account, through a link printed only where the program was started. */
 export type Setup = ReturnType<typeof createSetup>
 
-/** Each start has its own code, of which the database has a hash: any server takes the codes of all. */
+/** Each start makes a code and stores its hash, so every server accepts the codes of all servers. */
 export function createSetup(db: Kysely<Schema>) {
   const code = randomBytes(CODE_BYTES).toString('base64url')
   let saved: Promise<void> | undefined
@@ -24,16 +24,16 @@ export function createSetup(db: Kysely<Schema>) {
   }
 
   return {
-    /** The code of the link; undefined when there is an account already. */
+    /** The code for the link; undefined if there is an account already. */
     async findCode(): Promise<string | undefined> {
       if (await hasAdministrators(db)) return undefined
       await save()
       return code
     },
-    /** Returns true if this code makes the first account: never once there is one. */
+    /** Returns true if this code can create the first account; always false once an account exists. */
     isOpenFor: async (given: string | null): Promise<boolean> =>
       given !== null && (await hasSetupCode(db, hashOf(given))) && !(await hasAdministrators(db)),
-    /** Makes the first account; of several at the same moment one, on whatever server. */
+    /** Creates the first account. If several requests arrive at once, on any server, one succeeds. */
     createFirst: (account: NewAdministrator, when: { now: Date }): Promise<CreateOutcome> =>
       db.transaction().execute((trx) => createUnlessThere(trx, account, when)),
   }

@@ -1,6 +1,6 @@
 import type { Db } from '../db/schema.ts'
 
-/** A try to sign in that did not succeed, or is not over yet. */
+/** A sign-in attempt that failed or is still in progress. */
 export interface SignInFailure {
   accountHash: string
   address: string
@@ -20,7 +20,7 @@ export async function deleteSignInFailure(db: Db, id: number): Promise<void> {
   await db.deleteFrom('sign_in_failures').where('id', '=', id).execute()
 }
 
-/** Lists the times of the failures of an account and of an address since then, oldest first. */
+/** Lists the times of failures since then, by account and by address, oldest first. */
 export async function listSignInFailures(
   db: Db,
   { accountHash, address }: Pick<SignInFailure, 'accountHash' | 'address'>,

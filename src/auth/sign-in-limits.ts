@@ -17,10 +17,10 @@ export interface TooManyFailures {
 }
 
 /**
- * Tries once, if no more than 5 tries of this account and 20 from this address failed within 15 minutes. The try counts
- * as failed while it lasts, so that many at the same moment get no further than many in turn; a try that is refused
- * counts nothing, so that nobody is locked out for longer than the window. `account` is what was typed, or something of
- * the browser that only who signed in there before can have.
+ * Runs an attempt unless 5 attempts on this account or 20 from this address have failed within 15 minutes. An
+ * attempt counts as failed while it runs, so parallel guesses gain nothing. Refused attempts don't count, so
+ * nobody is locked out for longer than the window. `account` is the email address as typed, followed by the
+ * token of a browser that has signed in to that account before.
  */
 export async function tryWithinLimits(
   db: Db,
@@ -29,7 +29,7 @@ export async function tryWithinLimits(
 ): Promise<{ kind: 'right' | 'wrong' } | TooManyFailures> {
   const accountHash = sha256Hex(account)
   const since = new Date(now.getTime() - WINDOW_MS).toISOString()
-  // After the clock is set back, failures lie in the future. They must not lock anyone out until then.
+  // After the clock is set back, failures are in the future. They must not extend the lockout.
   await deleteSignInFailuresOutside(db, { since, until: new Date(now.getTime() + WINDOW_MS).toISOString() })
   const id = await insertSignInFailure(db, { accountHash, address, failedAt: now.toISOString() })
   const { ofAccount, ofAddress } = await listSignInFailures(db, { accountHash, address }, { since })
@@ -43,7 +43,8 @@ export async function tryWithinLimits(
   return { kind: 'right' }
 }
 
-// The list holds the try under way. It may go on when so many of the oldest have left the window that `most` remain.
+// The list includes the current attempt, which may run once enough of the oldest have left the window for
+// `most` to remain.
 function whenFree(failedAt: readonly string[], most: number): number {
   const last = failedAt[failedAt.length - most - 1]
   return last === undefined ? 0 : Date.parse(last) + WINDOW_MS

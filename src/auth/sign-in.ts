@@ -18,9 +18,9 @@ const TICKET_MS = 5 * 60 * 1_000
 
 export type SignInOutcome =
   | SignedIn
-  /** The password was right: now the code, with this ticket, within 5 minutes. */
+  /** The password was right; next comes the code, with this ticket, within 5 minutes. */
   | { kind: 'code_wanted'; ticket: string }
-  /** The password was right, but two-step sign-in is required, and the passkeys of the account are its only way to fulfill it. */
+  /** The password was right, but two-step sign-in is required and this account can satisfy it only with a passkey. */
   | { kind: 'passkey_wanted' }
   | { kind: 'refused' }
   | TooManyFailures
@@ -48,8 +48,8 @@ export async function signIn(
 }
 
 /**
- * The second step: a code of the authenticator app, or a recovery code. `refused` even when the ticket expired, or the
- * password or the second factor changed since.
+ * The second step: a six-digit code or a recovery code. Also `refused` if the ticket has expired, or if the
+ * password or second factor has changed in the meantime.
  */
 export async function signInWithCode(
   means: SignInMeans,

@@ -9,13 +9,13 @@ import { deleteSessions } from './session-store.ts'
 
 type SwitchOutcome = Outcome<undefined, never, 'last_one'>
 
-/** Whose account is changed, and by whom; by nobody on the machine itself. */
+/** The account to change, and the user who changes it; no user for commands on the server. */
 interface Switched {
   actorId: number | undefined
   userId: number
 }
 
-/** Turns an account off, and ends its sessions, its invitation, and its password reset; refuses the last owner. */
+/** Disables an account and ends its sessions, invitation, and password reset. Refused for the last owner. */
 export function disableAdministrator(
   db: Kysely<Schema>,
   who: Switched,
@@ -36,7 +36,7 @@ export function enableAdministrator(db: Kysely<Schema>, who: Switched): Promise<
   })
 }
 
-/** Removes an account with its sessions; forms that it changed last live on (§2.1), and so does its part of the log. */
+/** Deletes an account and its sessions. Forms that it changed last (§2.1) and its log entries stay. */
 export async function removeAdministrator(db: Kysely<Schema>, who: Switched): Promise<SwitchOutcome> {
   const outcome = await unlessLast(db, who, deleteAdministrator)
   await truncateLog(db)

@@ -3,10 +3,10 @@ import { sha256Hex } from '../lib/canonical-json.ts'
 
 const TOKEN_BYTES = 32
 
-/** Makes a token that nobody can guess. */
+/** Makes an unguessable token. */
 export function makeToken(): string {
   return randomBytes(TOKEN_BYTES).toString('base64url')
 }
 
-/** The hash that is stored. A token is random in all its bits: a plain hash of it cannot be turned around. */
+/** Returns the hash to store. A plain hash is enough, because tokens are fully random. */
 export const hashToken = sha256Hex

@@ -3,22 +3,22 @@ import { Secret, TOTP } from 'otpauth'
 const ISSUER = 'Signpost'
 const SECRET_BYTES = 20
 const PERIOD_SECONDS = 30
-// A clock may be half a minute off.
+// Tolerates clocks that are up to 30 seconds off.
 const WINDOW_STEPS = 1
 
-/** A new secret for time-based codes (RFC 6238), in base32. */
+/** Makes a secret for time-based codes (RFC 6238), in base32. */
 export function makeTotpSecret(): string {
   return new Secret({ size: SECRET_BYTES }).base32
 }
 
-/** The `otpauth:` address that an app scans. */
+/** Returns the `otpauth:` URL that authenticator apps scan. */
 export function totpAddress(secret: string, email: string): string {
   return totpOf(secret, email).toString()
 }
 
 /**
- * The time step of a right code, to be kept: none is good twice, so only steps after `lastStep` count. Undefined when
- * the code is wrong.
+ * Returns the time step of a valid code; undefined if the code is wrong. Store the step: each code works
+ * once, so only steps after `lastStep` are accepted.
  */
 export function findTotpStep(
   code: string,

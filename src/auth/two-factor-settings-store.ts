@@ -1,9 +1,9 @@
 import type { Db } from '../db/schema.ts'
 
-/** The setting that requires two-step sign-in of everyone: required while its row is there. */
+/** The setting that requires two-step sign-in for everyone. It is on while its row exists. */
 export const REQUIREMENT_KEY = 'two_step_sign_in_required'
 
-/** The setting that holds the host of the admin, on which passkeys work. Those of a former host count for nothing. */
+/** The setting that holds the admin's host, to which passkeys are bound. Passkeys for an earlier host are ignored. */
 export const PASSKEY_HOST_KEY = 'passkey_host'
 
 export async function isTwoStepRequired(db: Db): Promise<boolean> {
@@ -15,7 +15,7 @@ export async function isTwoStepRequired(db: Db): Promise<boolean> {
   return row !== undefined
 }
 
-/** Requires two-step sign-in of everyone, or no longer. Returns whether that changed anything. */
+/** Requires two-step sign-in for everyone, or stops requiring it. Returns whether the setting changed. */
 export async function updateTwoStepRequired(db: Db, isRequired: boolean): Promise<boolean> {
   if (!isRequired) {
     const { numDeletedRows } = await db
@@ -32,7 +32,7 @@ export async function updateTwoStepRequired(db: Db, isRequired: boolean): Promis
   return numInsertedOrUpdatedRows > 0n
 }
 
-/** Stores the host on which passkeys work now, as a JSON string; empty where browsers offer none. */
+/** Stores the current passkey host as a JSON string; empty where browsers don't support passkeys. */
 export async function updatePasskeyHost(db: Db, host: string): Promise<void> {
   const value_json = JSON.stringify(host)
   await db

@@ -1,6 +1,6 @@
 import type { Db } from '../db/schema.ts'
 
-/** Finds the data that checks an account's codes: the sealed secret, and the time step of the last code. */
+/** Finds what is needed to check an account's codes: the encrypted secret and the time step of the last code. */
 export function findTwoFactors(db: Db, userId: number) {
   return db
     .selectFrom('admin_users')
@@ -9,7 +9,7 @@ export function findTwoFactors(db: Db, userId: number) {
     .executeTakeFirst()
 }
 
-/** Keeps a secret that does not count before it is confirmed; not while another one counts. */
+/** Stores an unconfirmed secret, unless the account has a confirmed one. */
 export async function insertTotpSecret(db: Db, userId: number, sealedSecret: string): Promise<void> {
   await db
     .updateTable('admin_users')
@@ -19,7 +19,7 @@ export async function insertTotpSecret(db: Db, userId: number, sealedSecret: str
     .execute()
 }
 
-/** The sealed secret of each account that has one. */
+/** The encrypted secrets, by account. */
 export async function listTotpSecrets(db: Db): Promise<{ userId: number; sealedSecret: string }[]> {
   const rows = await db
     .selectFrom('admin_users')
@@ -30,7 +30,7 @@ export async function listTotpSecrets(db: Db): Promise<{ userId: number; sealedS
   return rows.map((row) => ({ userId: row.id, sealedSecret: String(row.totp_secret) }))
 }
 
-/** Stores the same secret sealed again, unless the user replaced it meanwhile. */
+/** Stores the re-encrypted secret, unless the user has replaced it in the meantime. */
 export async function replaceSealedTotp(
   db: Db,
   userId: number,
@@ -49,7 +49,7 @@ export async function confirmTotp(db: Db, userId: number, { now }: { now: Date }
   await db.updateTable('admin_users').set(columns).where('id', '=', userId).execute()
 }
 
-/** Uses up a time step; false when it or a later one was used before. */
+/** Uses up a time step; returns false if it or a later one was used before. */
 export async function spendTotpStep(db: Db, userId: number, step: number): Promise<boolean> {
   const result = await db
     .updateTable('admin_users')
@@ -66,14 +66,14 @@ export async function deleteTwoFactors(db: Db, userId: number): Promise<void> {
   await db.deleteFrom('admin_recovery_codes').where('user_id', '=', userId).execute()
 }
 
-/** Replaces the recovery codes of an account; only their hashes are kept. */
+/** Replaces an account's recovery codes. Only their hashes are stored. */
 export async function replaceRecoveryCodes(db: Db, userId: number, hashes: readonly string[]): Promise<void> {
   await db.deleteFrom('admin_recovery_codes').where('user_id', '=', userId).execute()
   const rows = hashes.map((hash) => ({ user_id: userId, code_sha256: hash }))
   await db.insertInto('admin_recovery_codes').values(rows).execute()
 }
 
-/** Uses up a recovery code; false when no code has that hash. */
+/** Uses up a recovery code; returns false if no stored hash matches. */
 export async function spendRecoveryCode(db: Db, userId: number, hash: string): Promise<boolean> {
   const result = await db
     .deleteFrom('admin_recovery_codes')

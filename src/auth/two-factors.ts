@@ -23,7 +23,7 @@ import {
 } from './two-factor-store.ts'
 
 const RECOVERY_CODES = 10
-// 128 bits; ASVS 5.0 §6.5.2 wants 112 of codes that a plain hash keeps.
+// 128 bits; ASVS 5.0 §6.5.2 requires 112 for codes stored with a plain hash.
 const RECOVERY_BYTES = 16
 
 interface Means {
@@ -31,7 +31,10 @@ interface Means {
   secretBox: SecretBox
 }
 
-/** The secret to put into an app, made when there is none yet. It counts once `confirmTwoFactors` has seen a code. */
+/**
+ * Returns the secret for an authenticator app and makes one if needed. It takes effect once
+ * `confirmTwoFactors` accepts a code.
+ */
 export async function prepareTwoFactors(
   { db, secretBox }: Means,
   { id, email }: Administrator,
@@ -42,14 +45,14 @@ export async function prepareTwoFactors(
   return { secret, address: totpAddress(secret, email) }
 }
 
-/** The session that made a change of factors; all others of the account end. Without one, all end. */
+/** The session that changed the factors; the account's other sessions end. Without one, all end. */
 interface KeptSession {
   keptSessionId?: number | undefined
 }
 
 /**
- * Switches two-step sign-in on with a first right code and returns the recovery codes, which are stored nowhere in the
- * clear; undefined when the code is wrong.
+ * Turns on two-step sign-in with a first valid code and returns the recovery codes, which are stored only as
+ * hashes; undefined if the code is wrong.
  */
 export async function confirmTwoFactors(
   means: Means,
@@ -65,7 +68,7 @@ export async function confirmTwoFactors(
   })
 }
 
-/** Makes new recovery codes, which replace the old ones. */
+/** Makes new recovery codes and voids the old ones. */
 export function renewRecoveryCodes(
   db: Kysely<Schema>,
   userId: number,
@@ -75,8 +78,8 @@ export function renewRecoveryCodes(
 }
 
 /**
- * Switches two-step sign-in off for its user and removes the recovery codes. Passkeys stay. Refused as `required` where
- * everyone needs it and the user has no passkey.
+ * Turns off two-step sign-in for a user and deletes the recovery codes. Passkeys stay. Returns `required` if
+ * everyone must have two-step sign-in and the user has no passkey.
  */
 export function removeTwoFactors(
   db: Kysely<Schema>,
@@ -93,7 +96,10 @@ export function removeTwoFactors(
   })
 }
 
-/** Removes every second factor of a user whose phone is lost: authenticator app, recovery codes, and passkeys. All sessions end. */
+/**
+ * Removes all second factors of a user who lost their phone: authenticator app, recovery codes, and passkeys.
+ * All their sessions end.
+ */
 export function resetSecondFactors(db: Kysely<Schema>, userId: number): Promise<void> {
   return db.transaction().execute((trx) => deleteSecondFactors(trx, userId))
 }
@@ -112,7 +118,7 @@ async function replaceFactors(trx: Db, userId: number, { keptSessionId }: KeptSe
   return codes
 }
 
-/** Returns whether this is the code of the moment, or a recovery code; it is used up then. */
+/** Returns whether this is the current six-digit code or an unused recovery code, and uses it up. */
 export async function checkSecondFactor(
   means: Means,
   userId: number,
@@ -136,7 +142,7 @@ async function spendCode(
   return step !== undefined && spendTotpStep(db, userId, step)
 }
 
-/** Encrypts the secrets of all accounts with the newest key. A secret that no key decrypts stays unchanged. */
+/** Re-encrypts all secrets with the newest key. A secret that no key can decrypt is left as is. */
 export async function renewTotpSecrets(db: Db, { secretBox }: Pick<Means, 'secretBox'>): Promise<void> {
   for (const { userId, sealedSecret: former } of await listTotpSecrets(db)) {
     const now = renewOrKeep(former, placeOf(userId), secretBox)

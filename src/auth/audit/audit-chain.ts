@@ -12,14 +12,17 @@ import {
 
 const BATCH = 1_000
 
-/** An entry with what its hash covers. Its administrator's ID is left out: it becomes null when the account is removed. */
+/**
+ * An entry with the fields its hash covers. The user's ID is left out, because deleting the account sets it
+ * to null.
+ */
 interface HashedEntry extends Omit<AuditEntry, 'userId'> {
   happenedAt: string
 }
 
 /**
- * Appends an entry to the audit log and returns its hash, which covers the entry before. Appends wait for each other,
- * on several servers too; within a caller's transaction the entry is part of that.
+ * Appends an entry to the audit log and returns its hash, which covers the previous entry's hash. Appends run
+ * one after another, also across servers. Inside a caller's transaction, the entry is part of it.
  */
 export function appendAuditEntry(db: Db, entry: AuditEntry, { now }: { now: Date }): Promise<string> {
   const append = async (trx: Db) => {
@@ -33,8 +36,9 @@ export function appendAuditEntry(db: Db, entry: AuditEntry, { now }: { now: Date
 }
 
 /**
- * Takes a person out of the texts of an entry, in a transaction, and appends one that says so. The entry keeps its hash,
- * so that those behind it stay right; `verifyAuditChain` accepts that only where the other entry follows.
+ * Removes a person from an entry's texts and appends an entry that records the redaction, in a transaction.
+ * The redacted entry keeps its hash, so later entries still verify; `verifyAuditChain` accepts that only if
+ * the record of the redaction follows.
  */
 export async function redactAuditEntry(
   db: Db,
@@ -45,10 +49,10 @@ export async function redactAuditEntry(
   await updateRedacted(db, id, texts)
 }
 
-/** The subject of an entry that says which other one was redacted. */
+/** The subject of an entry that records a redaction. */
 const REDACTED = 'audit_entry'
 
-/** SHA-256 over the hash of the entry before and this one, as text; hex. */
+/** SHA-256 of the previous entry's hash and this entry's text, in hex. */
 function hashEntry(entry: HashedEntry, previous: string): string {
   const { happenedAt, userEmail, action, subjectType, subjectId, summary, address } = entry
   const subject = subjectId === undefined ? null : String(subjectId)
@@ -56,15 +60,15 @@ function hashEntry(entry: HashedEntry, previous: string): string {
   return sha256Hex(`${previous}\n${text}`)
 }
 
-/** `intact` with the hash of the newest entry, or `broken` with the first entry that does not follow from those before. */
+/** `intact` with the newest entry's hash, or `broken` with the first entry that doesn't match the ones before. */
 export type ChainState =
   | { kind: 'intact'; entries: number; head: string }
   | { kind: 'broken'; id: number; happenedAt: string }
   | { kind: 'head_missing' }
 
 /**
- * Checks the whole audit log. A `head` that was written down earlier must be in it: without one, a log that was cut
- * at its end or written anew as a whole looks intact.
+ * Verifies the whole audit log. Pass a `head` that was noted earlier to check that it is still there:
+ * otherwise a log that was truncated or completely rewritten looks intact.
  */
 export async function verifyAuditChain(
   db: Db,
@@ -83,13 +87,13 @@ function createChainCheck(head: string | undefined) {
   let previous = ''
   let entries = 0
   let isHeadFound = head === undefined
-  // Until the entry comes that says so.
+  // Holds until the record of the redaction follows.
   const redacted = new Map<string, ChainedEntry>()
   return {
-    /** Returns true if the next entry follows from those before. */
+    /** Returns true if the next entry matches the ones before. */
     follows(chained: ChainedEntry): boolean {
       const { id, chainHash, isRedacted, ...entry } = chained
-      // Its hash covers the text that was taken out.
+      // Its hash covers the removed text.
       previous = isRedacted && chainHash ? chainHash : hashEntry(entry, previous)
       if (isRedacted) redacted.set(String(id), chained)
       else if (entry.subjectType === REDACTED) redacted.delete(String(entry.subjectId))

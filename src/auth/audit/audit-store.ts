@@ -2,14 +2,14 @@ import { type Selectable, sql } from 'kysely'
 import { engineOf } from '../../db/dialects.ts'
 import type { Db, Schema } from '../../db/schema.ts'
 
-/** Action of a user, for the log. */
+/** A user's action, for the log. */
 export interface AuditEntry {
-  /** Null when no administrator did it. */
+  /** Null if no user did it. */
   userId: number | null
   userEmail: string
   /** Subject and verb, such as `form.archived`. */
   action: string
-  /** Subject of the action, such as `form` and `7`. */
+  /** Object of the action, such as `form` and `7`. */
   subjectType?: string
   subjectId?: string | number
   /** One plain sentence without secrets, such as `Archived the form Quote`. */
@@ -17,7 +17,7 @@ export interface AuditEntry {
   address: string
 }
 
-/** Makes other appends to the log wait until this transaction ends. SQLite's write transactions wait anyway. */
+/** Blocks other appends until this transaction ends. SQLite allows only one writer at a time anyway. */
 export async function lockAuditLog(db: Db): Promise<void> {
   if (engineOf(db) === 'sqlite') return
   await sql`select pg_advisory_xact_lock(hashtext('signpost audit log'))`.execute(db)
@@ -54,7 +54,7 @@ export async function insertChainedEntry(
     .execute()
 }
 
-/** Replaces texts of an entry with ones without a person, and marks it as redacted: its hash no longer covers them. */
+/** Replaces an entry's texts with redacted ones and marks it as redacted: its hash no longer matches. */
 export async function updateRedacted(
   db: Db,
   id: number,
@@ -67,13 +67,13 @@ export async function updateRedacted(
     .execute()
 }
 
-/** The oldest entries after that ID, or of all, each with its hash. */
+/** The oldest entries after that ID, or from the start, each with its hash. */
 export async function listChained(
   db: Db,
   { after, limit }: { after: number | undefined; limit: number },
 ): Promise<ChainedEntry[]> {
   const query = db.selectFrom('audit_log').selectAll().orderBy('id').limit(limit)
-  // Forged ones may have IDs below those that are given.
+  // Forged entries may have IDs below the ones assigned here.
   const rows = await (after === undefined ? query : query.where('id', '>', after)).execute()
   return rows.map((row) => ({
     ...toEntry(row),
@@ -82,13 +82,13 @@ export async function listChained(
   }))
 }
 
-/** An entry as the chain has it. */
+/** An entry in the form the chain hashes. */
 export interface ChainedEntry extends WrittenEntry {
   chainHash: string | null
   isRedacted: boolean
 }
 
-/** An entry of the log as it was written. */
+/** A log entry as stored. */
 export interface WrittenEntry extends AuditEntry {
   id: number
   happenedAt: string
@@ -96,12 +96,12 @@ export interface WrittenEntry extends AuditEntry {
 
 export interface AuditFilter {
   userId?: number | undefined
-  /** Only entries before this id. */
+  /** Only entries before this ID. */
   before?: number | undefined
   limit: number
 }
 
-/** The newest entries first. */
+/** Newest entries first. */
 export async function listAuditEntries(
   db: Db,
   { userId, before, limit }: AuditFilter,
@@ -133,7 +133,7 @@ export interface LastEditor {
   at: string
 }
 
-/** Returns who changed each of these subjects of a type last, by ID; those that nobody changed are missing. */
+/** Returns who changed each of these subjects last, by ID; subjects without changes are missing. */
 export async function listLastEditors(
   db: Db,
   { type, ids }: { type: string; ids: readonly string[] },

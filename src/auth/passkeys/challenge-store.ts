@@ -7,7 +7,7 @@ export interface StoredChallenge {
   expiresAt: string
 }
 
-/** Stores a challenge in place of a former one of the same holder. */
+/** Stores a challenge and replaces the holder's previous one. */
 export async function upsertChallenge(db: Db, stored: StoredChallenge): Promise<void> {
   const { holder, challenge, address, expiresAt } = stored
   const columns = { challenge, address, expires_at: expiresAt }
@@ -18,7 +18,7 @@ export async function upsertChallenge(db: Db, stored: StoredChallenge): Promise<
     .execute()
 }
 
-/** Uses up the challenge of a holder and returns it; undefined when there is none that ends within this span. */
+/** Uses up a holder's challenge and returns it; undefined if none expires within this span. */
 export async function takeChallenge(
   db: Db,
   holder: string,
@@ -32,7 +32,7 @@ export async function takeChallenge(
   return row && row.expires_at > after && row.expires_at <= until ? row.challenge : undefined
 }
 
-/** Deletes the challenges that end outside this span: those that expired, and those of a clock that was set back. */
+/** Deletes challenges that expire outside this span: expired ones, and ones from a clock that was set back. */
 export async function deleteChallengesOutside(
   db: Db,
   { after, until }: { after: string; until: string },

@@ -7,15 +7,15 @@ import {
   upsertChallenge,
 } from './challenge-store.ts'
 
-/** Time that a device has to sign a challenge. */
+/** Time a device has to sign a challenge. */
 export const CHALLENGE_MS = 5 * 60 * 1_000
 
-// Each page of the sign-in asks for one, and an office shares an address.
+// Every view of the sign-in page requests one, and a whole office may share an address.
 const MOST_PER_ADDRESS = 100
 
 /**
- * Makes a challenge for one holder: a session and a purpose, or the hash of a browser's token. The former one of the holder
- * stops counting. Undefined when too many of this address are open, so that nobody fills the table.
+ * Makes a challenge for a holder: a session and a purpose, or the hash of a browser's token. It replaces the
+ * holder's previous one. Undefined if too many are open for this address, so that no one can fill the table.
  */
 export async function makeChallenge(
   db: Db,
@@ -29,7 +29,7 @@ export async function makeChallenge(
   return challenge
 }
 
-/** Uses up the challenge of a holder; undefined when there is none, or it is older than 5 minutes. */
+/** Uses up a holder's challenge; undefined if there is none or it is older than 5 minutes. */
 export function spendChallenge(db: Db, holder: string, { now }: { now: Date }): Promise<string | undefined> {
   return takeChallenge(db, holder, spanOf(now))
 }

@@ -22,7 +22,7 @@ const ASSERTION = jsonColumn(
   }),
 )
 
-/** Returns the options to sign with a passkey: one of `allowed`, or any that the browser has for this site. */
+/** Returns the options for signing in with a passkey: one of `allowed`, or any that the browser has for this site. */
 export async function prepareCheck(
   db: Db,
   party: RelyingParty,
@@ -41,20 +41,20 @@ export async function prepareCheck(
   })
 }
 
-/** A passkey whose device signed the challenge after it verified its user. Note its use with `updateUse`. */
+/** A passkey whose device verified its user and signed the challenge. Record the use with `updateUse`. */
 export interface CheckedPasskey {
   passkey: StoredPasskey
   signCount: number
 }
 
-/** Returns the credential that a posted answer names, which proves nothing yet; undefined when it is something else. */
+/** Returns the credential named in the answer, which proves nothing yet; undefined if the answer is malformed. */
 export function credentialOf(posted: string): string | undefined {
   return ASSERTION.safeDecode(posted).data?.id
 }
 
 /**
- * Checks the answer of a device to the challenge of `holder`, which is used up then. Undefined when anything is wrong: the
- * challenge, the origin, the signature, the user, or a device that did not verify its user.
+ * Checks a device's answer to the challenge of `holder`, which is then used up. Undefined if the challenge,
+ * origin, or signature is wrong, or if the device didn't verify its user.
  */
 export async function checkPasskey(
   db: Db,
@@ -69,7 +69,8 @@ export async function checkPasskey(
   const { userHandle, ...signed } = data.response
   if (userHandle && userHandle !== (await findPasskeyUserId(db, passkey.userId))) return undefined
   const { verifyAuthenticationResponse } = await import('@simplewebauthn/server')
-  // It throws at whatever is wrong with the answer. The count is compared as the use is noted, on every server at once.
+  // The library throws on any invalid answer. The counter is compared when the use is recorded, which works
+  // across servers.
   const verified = await verifyAuthenticationResponse({
     response: { ...data, response: signed, clientExtensionResults: {} } as AuthenticationResponseJSON,
     ...{ expectedChallenge, expectedOrigin: origin, expectedRPID: host, requireUserVerification: true },

@@ -10,14 +10,14 @@ import type { RelyingParty } from './relying-party.ts'
 
 const holderOf = ({ id }: Pick<Session, 'id'>) => `session ${id} confirms`
 
-/** User who confirms, with their session and address. */
+/** The user who confirms, with their session and address. */
 interface Confirming {
   administrator: Administrator
   session: Session
   address: string
 }
 
-/** Returns the options to confirm with a passkey of the user; undefined when too many requests are open. */
+/** Returns the options to confirm with one of the user's passkeys; undefined if too many requests are open. */
 export async function prepareConfirmation(
   db: Kysely<Schema>,
   party: RelyingParty,
@@ -29,8 +29,8 @@ export async function prepareConfirmation(
 }
 
 /**
- * Returns whether a passkey of this user confirms this session, in place of the password: it is not asked again for 15
- * minutes. Failures count as those of a password.
+ * Returns whether a passkey of this user confirms this session in place of the password, for 15 minutes.
+ * Failures count like wrong passwords.
  */
 export async function confirmWithPasskey(
   db: Kysely<Schema>,

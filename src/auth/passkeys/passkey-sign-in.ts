@@ -10,8 +10,8 @@ import { updateUse } from './passkey-store.ts'
 import type { RelyingParty } from './relying-party.ts'
 
 /**
- * Returns the options to sign in with any passkey of this site, and the ticket that it posts with the answer.
- * Undefined when too many requests of this address are open.
+ * Returns the options for signing in with any passkey of this site, and the ticket to post with the answer.
+ * Undefined if too many requests from this address are open.
  */
 export async function preparePasskeySignIn(
   { db }: Pick<SignInMeans, 'db'>,
@@ -25,7 +25,8 @@ export async function preparePasskeySignIn(
 }
 
 /**
- * Signs in with a passkey. Its device has the key and has verified its user: these are both factors, so no code is asked for.
+ * Signs in with a passkey. Its device holds the key and has verified the user, which makes two factors, so no
+ * code is needed.
  */
 export async function signInWithPasskey(
   means: SignInMeans,
@@ -35,7 +36,7 @@ export async function signInWithPasskey(
 ): Promise<SignedIn | { kind: 'refused' } | TooManyFailures> {
   const { db } = means
   let checked: CheckedPasskey | undefined
-  // A count of its own: nobody who learns the name of a passkey locks its user out of the password.
+  // Counted separately: someone who learns a passkey's ID can't lock its user out of password sign-in.
   const limited = {
     account: `passkey ${sha256Hex(credentialOf(response) ?? '')}`,
     address: visitor.address,

@@ -6,7 +6,7 @@ import type { StoredPasskey } from './passkey.ts'
 
 const transportsColumn = jsonColumn(z.array(z.string()))
 
-/** The passkeys of a user, the oldest first. */
+/** A user's passkeys, oldest first. */
 export async function listPasskeys(db: Db, userId: number): Promise<StoredPasskey[]> {
   const rows = await db
     .selectFrom('admin_passkeys')
@@ -29,7 +29,7 @@ export async function findPasskey(db: Db, credentialId: string): Promise<StoredP
 /** The columns of a new passkey. */
 export type NewPasskey = Omit<StoredPasskey, 'id' | 'lastUsedAt'> & { signCount: number }
 
-/** Returns the ID of the new passkey; undefined when the credential is stored already. */
+/** Returns the ID of the new passkey; undefined if the credential is already stored. */
 export async function insertPasskey(db: Db, passkey: NewPasskey): Promise<number | undefined> {
   const row = await db
     .insertInto('admin_passkeys')
@@ -50,8 +50,8 @@ export async function insertPasskey(db: Db, passkey: NewPasskey): Promise<number
 }
 
 /**
- * Notes a use of a passkey. False when it is gone, or its device has counted no further: then there are two copies of the
- * key (WebAuthn §6.1.1). Devices that do not count always send 0.
+ * Records a use. Returns false if the passkey is gone or its counter didn't increase, which means the key was
+ * copied (WebAuthn §6.1.1). Devices without a counter always send 0.
  */
 export async function updateUse(
   db: Db,
@@ -81,7 +81,7 @@ export async function deletePasskeys(db: Db, userId: number): Promise<void> {
   await db.deleteFrom('admin_passkeys').where('user_id', '=', userId).execute()
 }
 
-/** Returns the name that passkeys have for the user; undefined before the first one. */
+/** Returns the user's WebAuthn ID; undefined before the first passkey. */
 export async function findPasskeyUserId(db: Db, userId: number): Promise<string | undefined> {
   const row = await db
     .selectFrom('admin_users')
@@ -91,7 +91,7 @@ export async function findPasskeyUserId(db: Db, userId: number): Promise<string 
   return row?.passkey_user_id ?? undefined
 }
 
-/** Sets the name that passkeys have for the user, unless it is set. */
+/** Sets the user's WebAuthn ID unless there is one. */
 export async function setPasskeyUserId(db: Db, userId: number, name: string): Promise<void> {
   await db
     .updateTable('admin_users')

@@ -2,13 +2,13 @@
 export interface Passkey {
   id: number
   name: string
-  /** The host that it works on. */
+  /** The host it is bound to. */
   host: string
   createdAt: string
   lastUsedAt: string | null
 }
 
-/** A passkey with the parts that check a signature; these never leave the server. */
+/** A passkey with the data needed to check a signature, which never leaves the server. */
 export interface StoredPasskey extends Passkey {
   userId: number
   /** Base64url, as browsers name it. */

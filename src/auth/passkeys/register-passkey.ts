@@ -17,10 +17,11 @@ import {
 } from './passkey-store.ts'
 import type { RelyingParty } from './relying-party.ts'
 
-// EdDSA, ES256, RS256: what devices have. The library would ask Node for more, with a warning on stderr.
+// EdDSA, ES256, RS256: the ones devices use. The library's default asks Node for more and logs a warning on
+// stderr.
 const ALGORITHMS = [-8, -7, -257]
 
-/** Passkeys that one user may have. */
+/** Maximum number of passkeys per user. */
 export const MOST_PASSKEYS = 20
 
 const encoded = z.string().regex(/^[\w-]+$/)
@@ -37,7 +38,7 @@ const ATTESTATION = jsonColumn(
   }),
 )
 
-/** User who registers. The challenge counts in this session only. */
+/** The user who registers. The challenge is valid in this session only. */
 interface Registering {
   administrator: Administrator
   sessionId: number
@@ -57,7 +58,7 @@ export async function prepareRegistration(
   if (challenge === undefined) return undefined
   await setPasskeyUserId(db, id, makeToken())
   const [userId = '', known] = [await findPasskeyUserId(db, id), await listPasskeys(db, id)]
-  // Half a megabyte of code that only who uses passkeys needs.
+  // Half a megabyte of code that only passkey users need.
   const { generateRegistrationOptions } = await import('@simplewebauthn/server')
   return generateRegistrationOptions({
     rpName: party.host,
@@ -77,8 +78,8 @@ export async function prepareRegistration(
 export type Registered = 'registered' | 'refused' | 'too_many'
 
 /**
- * Stores the passkey that a browser made. All other sessions of the user end, and this one counts as opened with both
- * factors. `refused` when the answer is wrong, late, or used before, or the session has ended meanwhile.
+ * Stores a new passkey. The user's other sessions end, and this one counts as opened with both factors.
+ * `refused` if the answer is wrong, late, or already used, or if the session has ended in the meantime.
  */
 export async function registerPasskey(
   db: Kysely<Schema>,
@@ -121,7 +122,7 @@ async function verifyNewKey(
     ...{ expectedChallenge, expectedOrigin: origin, expectedRPID: host },
     supportedAlgorithmIDs: ALGORITHMS,
   }
-  // It throws at whatever is wrong with the answer.
+  // The library throws on any invalid answer.
   const verified = await verifyRegistrationResponse({ response, ...expected }).catch(() => undefined)
   if (!verified?.verified) return undefined
   const { id, publicKey, counter } = verified.registrationInfo.credential
@@ -133,7 +134,7 @@ async function verifyNewKey(
   }
 }
 
-// Nobody asks for certificates. To check one, the library would fetch an address that the certificate names.
+// No attestation is requested: to check a certificate, the library would fetch a URL named in it.
 async function isUnattested(attestationObject: string): Promise<boolean> {
   const { decodeAttestationObject } = await import('@simplewebauthn/server/helpers')
   try {

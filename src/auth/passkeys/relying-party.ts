@@ -1,4 +1,4 @@
-/** The site as devices know it (WebAuthn §4): the host that a passkey works on, and the only origin it is good from. */
+/** The site as devices know it (WebAuthn §4): the host passkeys are bound to, and the only origin they work on. */
 export interface RelyingParty {
   /** A host without its port, such as `www.example.com`. */
   host: string
@@ -6,8 +6,8 @@ export interface RelyingParty {
 }
 
 /**
- * Returns the relying party of an admin at this origin. Undefined where browsers offer no passkeys: over plain http, except
- * on localhost, and at an IP address.
+ * Returns the relying party of an admin at this origin. Undefined where browsers don't support passkeys: over
+ * plain http except on localhost, and at an IP address.
  */
 export function relyingPartyOf(adminUrl: string): RelyingParty | undefined {
   const { protocol, hostname, origin } = new URL(adminUrl)

@@ -10,13 +10,13 @@ interface Removing {
   userId: number
   passkeyId: number
   keptSessionId: number
-  /** The host of the admin. Passkeys of a former host work no more. */
+  /** The admin's host. Passkeys for an earlier host no longer work. */
   host: string
 }
 
 /**
- * Removes a passkey of a user and ends all other sessions. Refused as `last_factor` where two-step sign-in is required and
- * nothing else of the user fulfills it.
+ * Deletes a user's passkey and ends their other sessions. Returns `last_factor` if two-step sign-in is
+ * required and the user has no other second factor.
  */
 export function removePasskey(
   db: Kysely<Schema>,

@@ -18,21 +18,18 @@ import { startSession, type Visitor } from '../sessions.ts'
 import { hashToken, makeToken } from '../token.ts'
 import { deleteLink, findUserOfLink, upsertLink } from './password-link-store.ts'
 
-/** Time in which an invitation can be accepted. */
+/** Validity of an invitation. */
 export const INVITATION_HOURS = 72
 
 const INVITATION_MS = INVITATION_HOURS * 60 * 60 * 1_000
 
-/** An invitation: the user, their role, and the inviter; no inviter on the command line. */
+/** An invitation: user, role, and inviter. There is no inviter on the command line. */
 export interface Invited extends Pick<Administrator, 'email' | 'name'> {
   access: Access
   actorId: number | undefined
 }
 
-/**
- * Adds a user without a password, who can't have more than who invites them. The token is stored nowhere: only its
- * SHA-256 is.
- */
+/** Adds a user without a password, whose access can't exceed the inviter's. Only the token's SHA-256 is stored. */
 export function inviteUser(
   db: Kysely<Schema>,
   { email, name, access, actorId }: Invited,
@@ -47,7 +44,7 @@ export function inviteUser(
   })
 }
 
-/** Replaces the token of a user who has not accepted yet; undefined for everyone else. */
+/** Replaces the token of a user who hasn't accepted yet; undefined for anyone else. */
 export function renewInvitation(
   db: Kysely<Schema>,
   userId: number,
@@ -66,7 +63,10 @@ async function invite(trx: Db, userId: number, now: Date): Promise<string> {
   return token
 }
 
-/** Returns who is invited; undefined when the token is wrong, used, replaced, or expired, or the account is off. */
+/**
+ * Returns the invited user; undefined if the token is wrong, used, replaced, or expired, or the account is
+ * disabled.
+ */
 export function findInvited(
   db: Db,
   token: string,
@@ -76,10 +76,7 @@ export function findInvited(
   return findUserOfLink(db, 'admin_invitations', hashToken(token), { now, until })
 }
 
-/**
- * Sets the first password of the invited user and signs them in. The invitation is used up then. Returns the token
- * of the session.
- */
+/** Sets the invited user's first password, signs them in, and uses up the invitation. Returns the session token. */
 export async function acceptInvitation(
   db: Kysely<Schema>,
   { token, password, visitor }: { token: string; password: string; visitor: Visitor },

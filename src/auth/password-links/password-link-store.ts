@@ -2,17 +2,17 @@ import type { Db } from '../../db/schema.ts'
 import type { Administrator } from '../administrator.ts'
 import { hasPasskeys, toAdministrator } from '../administrator-store.ts'
 
-/** The tables of links by which users set a password: a user has at most one link in each. */
+/** The tables of links for setting a password. Each holds at most one link per user. */
 export type LinkTable = 'admin_invitations' | 'admin_password_resets'
 
-/** When a stored link counts: it expires in this span. */
+/** A stored link is valid if it expires within this span. */
 interface OpenSpan {
   now: Date
-  /** The latest end that a link of now can have. A clock that was set back makes none last longer. */
+  /** The latest possible expiry of a link made now, so that a clock set back doesn't extend one. */
   until: Date
 }
 
-/** Stores the link of a user, in place of a former one. */
+/** Stores a user's link and replaces any earlier one. */
 export async function upsertLink(
   db: Db,
   table: LinkTable,
@@ -26,13 +26,13 @@ export async function upsertLink(
     .execute()
 }
 
-/** Returns when the link of a user expires; undefined when there is none. */
+/** Returns when a user's link expires; undefined if there is none. */
 export async function findLinkEnd(db: Db, table: LinkTable, userId: number): Promise<string | undefined> {
   const row = await db.selectFrom(table).select('expires_at').where('user_id', '=', userId).executeTakeFirst()
   return row?.expires_at
 }
 
-/** Returns whose link it is; undefined when it does not count, or the account is off. */
+/** Returns the user of a link; undefined if it is invalid or the account is disabled. */
 export async function findUserOfLink(
   db: Db,
   table: LinkTable,
@@ -53,13 +53,13 @@ export async function findUserOfLink(
   return row && toAdministrator(row)
 }
 
-/** Uses up a link; false when it was used or replaced before. */
+/** Uses up a link; returns false if it was used or replaced before. */
 export async function deleteLink(db: Db, table: LinkTable, tokenHash: string): Promise<boolean> {
   const result = await db.deleteFrom(table).where('token_sha256', '=', tokenHash).executeTakeFirst()
   return result.numDeletedRows > 0n
 }
 
-/** Ends the link of a user, if there is one. */
+/** Deletes a user's link, if there is one. */
 export async function deleteLinkOf(db: Db, table: LinkTable, userId: number): Promise<void> {
   await db.deleteFrom(table).where('user_id', '=', userId).execute()
 }

@@ -13,14 +13,14 @@ import { type TooManyFailures, tryWithinLimits } from '../sign-in-limits.ts'
 import { hashToken, makeToken } from '../token.ts'
 import { deleteLink, findUserOfLink, upsertLink } from './password-link-store.ts'
 
-/** Time in which a link can be used. */
+/** Validity of a link. */
 export const RESET_MINUTES = 30
 
 const RESET_MS = RESET_MINUTES * 60 * 1_000
 
 /**
- * Counts a request for a link, and returns undefined, or when too many came from the address or for the account. The same
- * for unknown accounts: the limits are those of failed sign-ins, in a count of their own.
+ * Counts a request for a link. Returns undefined, or when to try again if the address or account made too
+ * many. The limits match those of failed sign-ins but are counted separately, also for unknown accounts.
  */
 export async function countResetRequest(
   db: Db,
@@ -33,8 +33,8 @@ export async function countResetRequest(
 }
 
 /**
- * Makes a link for the user with that address, which replaces a former one; undefined for unknown, disabled, and invited
- * users. The token is stored nowhere: only its SHA-256 is.
+ * Makes a link for the user with that email address and replaces any earlier one; undefined for unknown,
+ * disabled, and invited users. Only the token's SHA-256 is stored.
  */
 export async function makeReset(
   db: Kysely<Schema>,
@@ -50,15 +50,18 @@ export async function makeReset(
   return token
 }
 
-/** Returns who a link is for; undefined when the token is wrong, used, replaced, or expired, or the account is off. */
+/**
+ * Returns the user of a link; undefined if the token is wrong, used, replaced, or expired, or the account is
+ * disabled.
+ */
 export function findReset(db: Db, token: string, { now }: { now: Date }): Promise<Administrator | undefined> {
   const until = new Date(now.getTime() + RESET_MS)
   return findUserOfLink(db, 'admin_password_resets', hashToken(token), { now, until })
 }
 
 /**
- * Sets a new password and ends all sessions of the account. The link is used up then. Two-step sign-in stays: nobody is
- * signed in by a link. Returns whose password it is.
+ * Sets a new password, ends all of the account's sessions, and uses up the link. Two-step sign-in stays on,
+ * and the link doesn't sign anyone in. Returns the user.
  */
 export async function resetPassword(
   db: Kysely<Schema>,

@@ -5,11 +5,11 @@ import * as english from '@zxcvbn-ts/language-en'
 /** A password to judge. */
 export interface JudgedPassword {
   password: string
-  /** Words that a guesser knows too, such as the name of its owner. */
+  /** Words an attacker may know, such as the user's name. */
   own: readonly string[]
 }
 
-/** The time grows with the square of the length: 200 ms for these, seconds for 128. */
+/** The time grows with the square of the length: 200 ms at this length, seconds at 128. */
 const JUDGED_AT_ONCE = 32
 
 const zxcvbn = new ZxcvbnFactory({
@@ -18,8 +18,8 @@ const zxcvbn = new ZxcvbnFactory({
 })
 
 /**
- * Returns the logarithm (base 10) of the guesses that a password takes. A long one is as good as the better of its
- * ends: a short text many times over is weak at both.
+ * Returns the base-10 logarithm of the number of guesses a password takes. A long password is rated by the
+ * better of its two ends, so a short text repeated many times stays weak.
  */
 export function countGuesses({ password, own }: JudgedPassword): number {
   const ends = [password.slice(0, JUDGED_AT_ONCE), password.slice(-JUDGED_AT_ONCE)]

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'
 import type { JudgedPassword } from './count-guesses.ts'
 
-/** Someone whose password was refused tries the next one within this time. */
+/** Someone whose password was refused tries again within this time. */
 const IDLE_MS = 30_000
 
 let worker: Worker | undefined
@@ -10,9 +10,9 @@ let idle: NodeJS.Timeout | undefined
 let previous: Promise<unknown> = Promise.resolve()
 
 /**
- * Returns the logarithm (base 10) of the guesses that a password takes. In a thread of its own: loading the word lists
- * and judging one password each take longer than a request may hold up the others. It judges one after another, and
- * ends when nobody asked for a while.
+ * Returns the base-10 logarithm of the number of guesses a password takes. Runs in a thread, because loading
+ * the word lists and rating a password both take longer than a request may block others. The thread rates one
+ * password at a time and ends when idle.
  */
 export function judge(judged: JudgedPassword): Promise<number> {
   const answer = previous.then(() => ask(judged))
@@ -24,7 +24,7 @@ async function ask(judged: JudgedPassword): Promise<number> {
   clearTimeout(idle)
   worker ??= start()
   const asked = worker
-  // A command waits for the answer, and not for the end of the thread.
+  // Keeps the process alive until the answer arrives. An idle thread doesn't (`unref` below).
   asked.ref()
   const given = new AbortController()
   const { signal } = given
@@ -48,7 +48,7 @@ function start(): Worker {
   started.once('exit', () => {
     if (worker === started) worker = undefined
   })
-  // `once` above rejects with it; a thread that fails ends.
+  // The `once` above rejects with the error. A thread that fails ends.
   started.on('error', () => {})
   return started
 }

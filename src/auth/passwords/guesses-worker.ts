@@ -1,4 +1,4 @@
-// The thread of guesses-thread.ts: answers each password with the guesses that it takes.
+// The thread of guesses-thread.ts: answers each password with the number of guesses it takes.
 import { parentPort } from 'node:worker_threads'
 import { countGuesses } from './count-guesses.ts'
 

@@ -3,12 +3,12 @@ import { judge } from './guesses-thread.ts'
 
 const MIN_CHARACTERS = 12
 const MAX_CHARACTERS = 128
-/** Offline guessing of a password hashed as ours takes years at this number; zxcvbn calls such a password very unguessable. */
+/** At this number of guesses, cracking a hash offline takes years; zxcvbn calls such a password very unguessable. */
 export const MIN_GUESSES_LOG10 = 10
 
 /**
- * Returns what is wrong with a new password; undefined when it is good. Any composition is allowed; what
- * counts is the number of guesses it takes. `own` are texts that a guesser knows, such as the email address.
+ * Returns the problem with a new password, or undefined. Any mix of characters is allowed; only the number of
+ * guesses counts. `own` lists texts an attacker may know, such as the email address.
  */
 export async function findPasswordMistake(
   password: string,
@@ -22,7 +22,7 @@ export async function findPasswordMistake(
   return guesses < MIN_GUESSES_LOG10 ? { path, code: 'password_common' } : undefined
 }
 
-/** Returns what a guesser would try of a text: itself, its words, and all words at once. */
+/** Returns what an attacker would try from a text: the text, its words, and all words joined. */
 export function wordsOf(text: string): string[] {
   const words = text.split(/[^\p{L}\p{N}]+/u).filter((word) => word.length >= 3)
   return [text, words.join(''), ...words]

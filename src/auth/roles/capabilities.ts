@@ -3,8 +3,8 @@ import { isAbove, isLimited, type Limits, type Role } from './role.ts'
 interface Rule {
   roles: readonly Role[]
   /**
-   * True if accounts that are limited to places or forms have it too: it reaches no further than their limits. `places`:
-   * those that are limited to places alone.
+   * True if accounts limited to places or forms have it too, within their limits. `places`: only accounts
+   * limited to places alone.
    */
   limited: boolean | 'places'
 }
@@ -22,9 +22,9 @@ const RULES = {
   export_leads: { roles: MANAGERS, limited: true },
   delete_leads: { roles: MANAGERS, limited: true },
   resend_leads: { roles: MANAGERS, limited: true },
-  // A person may have written to every place.
+  // A person may have submitted leads for any place.
   erase_people: { roles: MANAGERS, limited: false },
-  // Views and leads are added up by place, not by form.
+  // Views and leads are summed by place, not by form.
   read_results: { roles: ['owner', 'manager', 'office', 'viewer'], limited: 'places' },
 
   read_content: { roles: ['owner', 'manager', 'editor', 'viewer'], limited: true },
@@ -32,33 +32,33 @@ const RULES = {
   publish: { roles: EDITORS, limited: false },
   edit_structure: { roles: MANAGERS, limited: false },
 
-  // Editing a form or a webhook decides who gets its leads.
+  // Editing a form or webhook decides where its leads go.
   edit_forms: { roles: MANAGERS, limited: false },
   edit_webhooks: { roles: MANAGERS, limited: false },
 
   edit_settings: { roles: MANAGERS, limited: false },
   manage_team: { roles: MANAGERS, limited: true },
   read_activity: { roles: MANAGERS, limited: false },
-  // Concerns owners too: sign-in rules of everyone, code on every page.
+  // Affects owners too: everyone's sign-in rules, and code on every page.
   rule_site: { roles: ['owner'], limited: false },
 } as const satisfies Record<string, Rule>
 
 export type Capability = keyof typeof RULES
 
-/** Whose role and limits decide. */
+/** The account whose role and limits decide. */
 export interface Holder {
   role: Role
   limits: Limits
 }
 
-/** Returns true if an account may do this. */
+/** Returns true if the account may do this. */
 export function can({ role, limits }: Holder, capability: Capability): boolean {
   const { roles, limited }: Rule = RULES[capability]
   const isWithin = limited === 'places' ? limits.forms === null : limited
   return roles.includes(role) && (isWithin || !isLimited(limits))
 }
 
-/** Returns true if an account may give this role: nobody gives more than they have. */
+/** Returns true if the account may assign this role. Nobody can assign more than they have. */
 export function mayGiveRole(giver: Holder, role: Role): boolean {
   return can(giver, 'manage_team') && !isAbove(role, giver.role)
 }

@@ -14,7 +14,7 @@ export interface Access {
   limits: Limits
 }
 
-/** Lists the problems with the access that a user wants to give: users can't give more than they have. */
+/** Lists the problems with the access a user wants to grant. Nobody can grant more than they have. */
 export async function findAccessProblems(
   db: Db,
   { actorId, access: { role, limits } }: { actorId: number | undefined; access: Access },
@@ -27,7 +27,7 @@ export async function findAccessProblems(
   return isInside ? [] : [{ path: ['places'], code: 'limits_beyond' }]
 }
 
-/** Changes the role and limits of another user and ends their sessions. Refused for the last owner who can sign in. */
+/** Changes another user's role and limits and ends their sessions. Refused for the last owner who can sign in. */
 export async function changeAccess(
   db: Kysely<Schema>,
   { actorId, userId, access }: { actorId: number | undefined; userId: number; access: Access },

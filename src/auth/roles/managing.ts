@@ -8,22 +8,25 @@ import { isAbove, type Limits } from './role.ts'
 
 type Person = Pick<Administrator, 'id' | 'role' | 'limits' | 'disabledAt'>
 
-/** Returns whether limits reach no further than others. */
+/** Returns whether these limits are within the others. */
 export async function isWithin(db: Db, { places, forms }: Limits, outer: Limits): Promise<boolean> {
   if (outer.forms !== null && !(forms && isSubset(forms, new Set(outer.forms)))) return false
   if (outer.places === null) return true
   return places !== null && isSubset(places, await listPlacesBelow(db, outer.places))
 }
 
-/** Returns whether a user may change the account of another: of nobody above them or beyond their limits, and never their own. */
+/**
+ * Returns whether a user may change another's account: never their own, one above their role, or one beyond
+ * their limits.
+ */
 export async function mayManage(db: Db, actor: Person, other: Person): Promise<boolean> {
   if (actor.id === other.id || !can(actor, 'manage_team') || isAbove(other.role, actor.role)) return false
   return isWithin(db, other.limits, actor.limits)
 }
 
 /**
- * Changes the account of another user in a transaction, if the actor may still do so: their own account could have been
- * changed meanwhile. Without an actor it is the command line, which may.
+ * Changes another user's account in a transaction, if the actor is still allowed to: their own account may
+ * have changed in the meantime. Without an actor (command line) it is always allowed.
  */
 export function manageUser<Done>(
   db: Kysely<Schema>,
@@ -31,7 +34,7 @@ export function manageUser<Done>(
   work: (trx: Db, user: Administrator) => Promise<Done>,
 ): Promise<Done | { kind: 'not_found' }> {
   return db.transaction().execute(async (trx) => {
-    // The owners first and always, so that two of these wait for each other instead of both.
+    // Always locks owners first, so that two of these transactions can't deadlock.
     await countOtherOwners(trx, userId)
     const people = await lockAdministrators(trx, actorId === undefined ? [userId] : [userId, actorId])
     const user = people.get(userId)

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '../../db/schema.ts'
 
-/** Returns the IDs of these places and of every place below them; what is gone is left out. */
+/** Returns the IDs of these places and all places below them, leaving out deleted ones. */
 export async function listPlacesBelow(db: Db, ids: readonly number[]): Promise<Set<number>> {
   if (ids.length === 0) return new Set()
   const { rows } = await sql<{ id: number }>`with recursive below (id) as (

@@ -1,9 +1,9 @@
-/** The roles of users, the most powerful first. */
+/** The roles of users, most powerful first. */
 export const ROLES = ['owner', 'manager', 'editor', 'office', 'viewer'] as const
 
 export type Role = (typeof ROLES)[number]
 
-// Editors and offices have different tasks: neither is above the other.
+// Editor and office have different tasks; neither is above the other.
 const RANKS: Readonly<Record<Role, number>> = { owner: 4, manager: 3, editor: 2, office: 2, viewer: 1 }
 
 /** Returns whether one role is above another. */
@@ -11,9 +11,9 @@ export function isAbove(role: Role, other: Role): boolean {
   return RANKS[role] > RANKS[other]
 }
 
-/** The limits of an account; null means everything. */
+/** The limits of an account; null means no limit. */
 export interface Limits {
-  /** IDs of terms of `locations`; each stands for itself and everything below it. */
+  /** IDs of `locations` terms; each includes everything below it. */
   places: readonly number[] | null
   /** IDs of forms. */
   forms: readonly number[] | null
