@@ -1,7 +1,7 @@
 import { FIELD_TYPES } from './field-types/field-types.ts'
 import type { Answers, FormField } from './form.ts'
 
-/** Field name → what the box said that was ticked, links included. Undefined when none was. */
+/** Returns the label of each ticked consent box by field name, including links; undefined if none was ticked. */
 export function acceptedWording(
   fields: readonly Pick<FormField, 'name' | 'type' | 'label' | 'options'>[],
   answers: Answers,

@@ -1,11 +1,14 @@
 import type { AnswerProblem } from '../messages/visitor/answers.ts'
 import type { FieldValidation } from './fields/field-validation.ts'
 
-// No language has more marks on one letter (UAX #15 §13). Sorting them takes the square of their number.
+// No language puts more marks on one letter (UAX #15 §13). Sorting them takes quadratic time.
 const MARKS_TOO_MANY = /(?<=\p{M}{30})\p{M}+/gu
 const LINE_BREAKS = /\r\n|[\n\r\u2028\u2029\u0085\v\f]/g
 
-/** One line: composed, line breaks and tabs become spaces, other control characters go, ends are trimmed. */
+/**
+ * Cleans a one-line text: composed, line breaks and tabs become spaces, other control characters are removed,
+ * ends are trimmed.
+ */
 export function cleanLine(text: string): string {
   return composeText(text)
     .replace(LINE_BREAKS, ' ')
@@ -14,7 +17,7 @@ export function cleanLine(text: string): string {
     .trim()
 }
 
-/** As `cleanLine`, but line breaks stay, as `\n`. */
+/** Cleans a text like `cleanLine` but keeps line breaks, as `\n`. */
 export function cleanLines(text: string): string {
   return composeText(text)
     .replace(LINE_BREAKS, '\n')
@@ -23,12 +26,15 @@ export function cleanLines(text: string): string {
     .trim()
 }
 
-/** Returns whether the text can be stored as sent: no database holds half a surrogate pair, and PostgreSQL holds no NUL. */
+/**
+ * Returns whether the text can be stored as sent: no database holds half a surrogate pair, and PostgreSQL
+ * doesn't hold NUL.
+ */
 export function isStorable(text: string): boolean {
   return text.isWellFormed() && !text.includes('\0')
 }
 
-/** Why the text is too short or too long, counted in code points, or undefined. */
+/** Returns why the text is too short or too long, in code points, or undefined. */
 export function lengthProblem(
   text: string,
   { min_length: min, max_length: max }: FieldValidation,
@@ -45,7 +51,7 @@ export function countCodePoints(text: string): number {
   return count
 }
 
-/** The text in NFC, with at most 30 marks on one letter, and without halves of surrogate pairs, which UTF-8 cannot hold. */
+/** Returns the text in NFC, with at most 30 marks on one letter and no lone surrogates, which UTF-8 can't encode. */
 export function composeText(text: string): string {
   return text.toWellFormed().replace(MARKS_TOO_MANY, '').normalize('NFC')
 }

@@ -1,9 +1,9 @@
-/** Stored facts of a file; its bytes are found by `upload_id`. */
+/** Stored metadata of a file; `upload_id` leads to its bytes. */
 type FileAnswer = {
   name: string
   /** Bytes. */
   size: number
-  /** The media type its bytes and its name agree on. */
+  /** The media type that its bytes and its name agree on. */
   type: string
   upload_id: number
 }

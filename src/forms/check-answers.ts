@@ -13,9 +13,9 @@ export type CheckedAnswers =
 const ANYWHERE = { country: DEFAULT_COUNTRY }
 
 /**
- * Checks a body against the fields: an answer for every field and for nothing else, as contract §5 stores it, or
- * for each field that is wrong what to do about it, with examples from the country of the site. Never throws, whatever the
- * body holds.
+ * Checks a body against the fields. Returns an answer for every field and nothing else, as contract §5 stores
+ * it; or, for each invalid field, what to do about it, with examples from the site's country. Never throws,
+ * whatever the body contains.
  */
 export function checkAnswers(
   fields: readonly FormField[],
@@ -33,7 +33,7 @@ export function checkAnswers(
   return Object.keys(errors).length === 0 ? { kind: 'valid', answers } : { kind: 'invalid', errors }
 }
 
-/** Returns the answers as sent, files by their names, to show a refused form again with its values. */
+/** Returns the answers as sent, with file names for files, so that a refused form keeps its values. */
 export function sentValues(
   fields: readonly FormField[],
   body: Readonly<Record<string, unknown>>,
@@ -47,9 +47,9 @@ export function sentValues(
   )
 }
 
-/** Every text sent under a name; numbers and booleans as text, anything else left out. */
+/** Every text sent under a name; numbers and booleans become text, anything else is dropped. */
 export function sentTexts(body: Readonly<Record<string, unknown>>, name: string): string[] {
-  // A field may be called `constructor`: only what the body itself holds counts.
+  // A field may be called `constructor`, so only the body's own properties count.
   const sent = Object.hasOwn(body, name) ? body[name] : undefined
   return (Array.isArray(sent) ? sent : [sent]).filter(isScalar).map(String)
 }
@@ -73,7 +73,8 @@ function checkAnswer(
   return checked
 }
 
-// An account or a card that a program sent without quotes. A `number` has its own word on that.
+// Probably an account or card number that a program sent without quotes. The `number` type reports this
+// itself.
 function hasLostDigits(body: Readonly<Record<string, unknown>>, name: string): boolean {
   const sent = Object.hasOwn(body, name) ? body[name] : undefined
   return typeof sent === 'number' && !(Math.abs(sent) <= Number.MAX_SAFE_INTEGER)

@@ -13,21 +13,21 @@ import { recordForm } from './history/record-form.ts'
 
 /** The user who changes a form, and the time. */
 export interface Editing {
-  /** The id of an administrator (§2.1 `updated_by`). */
+  /** The administrator's ID (§2.1 `updated_by`). */
   updatedBy: number
-  /** The same person, for the versions of the form. */
+  /** The same person, for the form's versions. */
   by?: Saver | undefined
   now: Date
-  /** The version that this person saw, and what gives the one that is stored. */
+  /** The version this person saw, and a function that computes a form's version. */
   basedOn?: { version: string | undefined; versionOf(form: Form): string }
 }
 
 export type FormOutcome = Outcome<Form, AdminProblem>
 
-/** A form as it may be typed, before anything is known about it. */
+/** A form as typed, before any check. */
 export type DraftDefinition = Record<keyof FormDefinition, unknown>
 
-/** Makes a form. Its slug must be free. */
+/** Creates a form. Its slug must be free. */
 export function createForm(
   db: Kysely<Schema>,
   slug: string,
@@ -37,7 +37,7 @@ export function createForm(
   return db.transaction().execute((trx) => addForm(trx, slug, definition, editing))
 }
 
-/** The same as a part of a transaction. */
+/** Does the same inside a transaction. */
 export async function addForm(
   db: Db,
   slug: string,
@@ -51,8 +51,8 @@ export async function addForm(
 }
 
 /**
- * Changes a form: `change` gets its definition and gives what it is to be, which is checked as a file would be. Other
- * fields than before are a new version, so that pages that are out there stay valid.
+ * Changes a form. `change` takes the current definition and returns the new one, which is checked like a form
+ * file. Changed fields make a new version, so that pages already published keep working.
  */
 export function editForm(
   db: Kysely<Schema>,
@@ -63,7 +63,7 @@ export function editForm(
   return db.transaction().execute((trx) => changeForm(trx, slug, change, editing))
 }
 
-/** The same as a part of a transaction. Without `mayBeStored` the change is only checked. */
+/** Does the same inside a transaction. Without `mayBeStored` the change is only checked. */
 export async function changeForm(
   db: Db,
   slug: string,
@@ -81,7 +81,7 @@ export async function changeForm(
   return { kind: 'invalid', problems: problemsOf(formDefinitionSchema.safeParse(definition)) }
 }
 
-/** Gives a form another status: any to any (§3). Returns false when there is no such form. */
+/** Sets a form's status; any transition is allowed (§3). Returns false if there is no such form. */
 export function changeFormStatus(
   db: Kysely<Schema>,
   slug: string,

@@ -10,10 +10,10 @@ const MAX_FIELDS = 200
 const fields = z
   .array(fieldDefinitionSchema)
   .refine(({ length }) => length <= MAX_FIELDS, rule('too_many_fields', { max: MAX_FIELDS }))
-  // Checked even when single fields are wrong, so that one run reports every mistake.
+  // Checked even when some fields are invalid, so that one run reports every mistake.
   .superRefine(refuseRepeatedNames, { when: ({ value }) => Array.isArray(value) })
 
-/** A form file of contract §3 without its webhooks. Absent keys come out with the defaults of §2.1 and §2.2. */
+/** A form file of contract §3 without its webhooks. Missing keys get the defaults of §2.1 and §2.2. */
 export const formDefinitionSchema = z
   .strictObject({
     name: z.string().trim().min(1, rule('name')).max(200),

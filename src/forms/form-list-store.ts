@@ -3,20 +3,20 @@ import type { Db } from '../db/schema.ts'
 import { fromRow, type ToRow } from '../db/tables/columns.ts'
 import type { Form } from './form.ts'
 
-/** More submissions than this are shown as "more than". */
+/** Higher counts are shown as "more than" this number. */
 export const COUNTED_SUBMISSIONS = 10_000
 
 /** A form as a list shows it. */
 export interface FormSummary extends Pick<Form, 'slug' | 'name' | 'status' | 'isBuiltin' | 'updatedAt'> {
   fields: number
   webhooks: number
-  /** At most one more than `COUNTED_SUBMISSIONS`: nobody waits for a count of millions. */
+  /** At most `COUNTED_SUBMISSIONS` + 1, because counting millions takes too long. */
   submissions: number
   /** UTC text. */
   lastSubmittedAt: string | null
 }
 
-/** Every form by name, with what came in; a form with millions of submissions takes no longer than one with 10,000. */
+/** Every form by name, with its number of submissions. A form with millions takes no longer than one with 10,000. */
 export async function listFormSummaries(db: Db): Promise<FormSummary[]> {
   const { rows } = await sql<ToRow<FormSummary>>`
     select slug, name, status, is_builtin, updated_at,

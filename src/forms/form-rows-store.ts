@@ -8,7 +8,7 @@ export interface FormRows {
   versions: Selectable<Schema['form_versions']>[]
 }
 
-/** Returns the rows of a form and what is deleted with it, but for its webhooks. */
+/** Returns a form's rows and the rows deleted with it, except its webhooks. */
 export async function readFormRows(db: Db, id: number): Promise<FormRows> {
   const form = await db.selectFrom('forms').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
   const fields = db.selectFrom('form_fields').selectAll().where('form_id', '=', id).orderBy('id')
@@ -16,13 +16,13 @@ export async function readFormRows(db: Db, id: number): Promise<FormRows> {
   return { form, fields: await fields.execute(), versions: await versions.execute() }
 }
 
-/** Stores the rows of a deleted form again, under their IDs. */
+/** Restores the rows of a deleted form under their IDs. */
 export async function putFormRowsBack(
   db: Db,
   { form, fields, versions }: FormRows,
   { now }: { now: string },
 ): Promise<void> {
-  // The account of who changed it last may be gone.
+  // The account that changed it last may have been deleted.
   await db
     .insertInto('forms')
     .values({ ...form, updated_by: null, updated_at: now })

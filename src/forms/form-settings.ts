@@ -28,11 +28,11 @@ const KEYS = {
   honeypot: z.string().regex(FIELD_NAME_PATTERN, rule('field_name')).nullish(),
 }
 
-// A column may hold a text, which earlier versions took for anti_spam; it says no more than true.
+// The column may hold a text, which earlier versions accepted for anti_spam and which means the same as true.
 const textAsTrue = z.codec(z.string(), z.literal(true), { decode: () => true as const, encode: () => 'true' })
 const antiSpamInColumn = z.union([z.boolean(), z.object(antiSpamDefinition.shape), textAsTrue]).nullish()
 
-// A value that is stored already is read back even so.
+// A stored value is accepted even if it breaks this rule.
 const textOrNull = text.transform((value) => (value?.trim() === '' ? null : value)).optional()
 const MAX_TARGET = 2_000
 const MAX_BUTTON = 60
@@ -45,7 +45,7 @@ const reachableTarget = target
   .refine(isShort, rule('max_characters', { max: MAX_TARGET }))
   .refine((value) => value == null || isAddress(value), rule('redirect_target'))
 
-/** Settings that a content file may have; unknown keys are mistakes (§2.1). A text of blanks alone is empty. */
+/** Settings allowed in a content file; unknown keys are errors (§2.1). Whitespace alone counts as empty. */
 export const settingsDefinition = z.strictObject({
   ...KEYS,
   submit_label: shortLabel,
@@ -57,7 +57,7 @@ export const settingsDefinition = z.strictObject({
   reply: replyDefinition.nullish(),
 })
 
-/** `settings_json`: keys of later versions are passed over. */
+/** `settings_json`: ignores keys of later versions. */
 export const settingsColumn = jsonColumn(
   z.object({
     ...KEYS,
@@ -69,7 +69,7 @@ export const settingsColumn = jsonColumn(
 
 export type FormSettings = z.output<typeof settingsDefinition>
 
-// `https://[` begins like one.
+// `https://[` starts like a URL but isn't one.
 function isAddress(text: string): boolean {
   return URL.canParse(text, 'http://localhost')
 }

@@ -15,18 +15,18 @@ import { recordFormVersion } from './form-version-store.ts'
 type FormRow = Selectable<Schema['forms']>
 type FieldRow = Selectable<Schema['form_fields']>
 
-/** Stored in `options_json` as texts of the form "label/value" (§2.2). */
+/** Stored in `options_json` as "label/value" strings (§2.2). */
 const optionsColumn = jsonColumn(z.array(z.string()))
 
-/** The form of that slug with its fields, whatever its status. */
+/** Returns the form with that slug and its fields, whatever its status. */
 export async function findForm(db: Db, slug: string): Promise<Form | undefined> {
   const row = await db.selectFrom('forms').selectAll().where('slug', '=', slug).executeTakeFirst()
   return row && toForm(row, await listFieldRows(db, row.id))
 }
 
 /**
- * The form that pages call by that slug: until the next publish they have the slug that a renamed form had, and pages of
- * other websites keep it forever. It comes under the slug that they ask for.
+ * Returns the form that pages request by that slug. After a rename, pages use the old slug until the next
+ * publish, and pages of other websites use it forever. The form is returned under the requested slug.
  */
 export async function findFormOfPages(db: Db, slug: string): Promise<Form | undefined> {
   return (await findForm(db, slug)) ?? (await findRenamedForm(db, slug))
@@ -43,14 +43,14 @@ async function findRenamedForm(db: Db, slug: string): Promise<Form | undefined> 
   return form && { ...form, slug }
 }
 
-/** The form of that id. Throws when there is none. */
+/** Returns the form with that ID. Throws if there is none. */
 export async function getFormById(db: Db, id: number): Promise<Form> {
   const form = await findFormById(db, id)
   if (!form) throw new Error(`There is no form ${id}`)
   return form
 }
 
-/** The form of that id with its fields, in one query: pages of the admin have few to spare. */
+/** Returns the form with that ID and its fields in one query, because admin pages have a tight query budget. */
 export async function findFormById(db: Db, id: number): Promise<Form | undefined> {
   const rows = await db
     .selectFrom('forms')
@@ -70,8 +70,8 @@ export async function findFormById(db: Db, id: number): Promise<Form | undefined
 }
 
 /**
- * Blocks other changes to forms until this transaction ends, so that what it reads stays true. Reading and posting
- * continue. Every transaction on SQLite does this.
+ * Blocks other changes to forms until this transaction ends. Reading forms and accepting posts continue. On
+ * SQLite every transaction does this.
  */
 export async function holdForms(db: Db): Promise<void> {
   if (engineOf(db) === 'postgres') await sql`lock table forms in share row exclusive mode`.execute(db)
@@ -85,10 +85,10 @@ export async function listForms(db: Db): Promise<Form[]> {
 }
 
 /**
- * Inserts the form of that slug or brings it in line with the definition; returns its id. Fields are matched by
- * name and keep their ids, fields that are not in the definition go, and other fields than before are a new version of
- * the form. `now` is UTC text. Without `isBuiltin` an existing form keeps that mark, without `updatedBy` the
- * administrator who changed it last (§2.1). Call it in a transaction: it takes several statements.
+ * Inserts the form or updates it to match the definition; returns its ID. Fields are matched by name and keep
+ * their IDs, fields missing from the definition are deleted, and changed fields make a new version. `now` is
+ * UTC text. Without `isBuiltin` or `updatedBy`, an existing form keeps its values (§2.1). Runs several
+ * statements: call it in a transaction.
  */
 export async function saveForm(
   db: Db,
@@ -116,20 +116,20 @@ export async function saveForm(
   return id
 }
 
-/** The form as its file would say it: `formDefinitionSchema` takes it back unchanged. */
+/** Returns the form as its file would define it; `formDefinitionSchema` accepts it unchanged. */
 export function toFormDefinition({ name, description, status, settings, fields }: Form): FormDefinition {
   return { name, description, status, settings, fields: fields.map(toFieldDefinition) }
 }
 
 /**
- * Deletes the form with its fields and webhooks; its submissions stay, without a form (§2.2, §2.3). A built-in form
- * stays too.
+ * Deletes the form with its fields and webhooks. Its submissions stay, without a form (§2.2, §2.3). Built-in
+ * forms can't be deleted.
  */
 export async function deleteForm(db: Db, id: number): Promise<void> {
   await db.deleteFrom('forms').where('id', '=', id).where('is_builtin', '=', 0).execute()
 }
 
-/** Any status to any (§3). False when there is no such form. `now` is UTC text. */
+/** Sets the status; any transition is allowed (§3). Returns false if there is no such form. `now` is UTC text. */
 export async function setFormStatus(
   db: Db,
   id: number,
@@ -141,7 +141,7 @@ export async function setFormStatus(
   return result.numUpdatedRows > 0n
 }
 
-/** Gives the form another slug, which nobody has; a built-in form keeps its own. False when nothing was changed. */
+/** Sets the form's slug, which must be free. Built-in forms keep theirs. Returns false if nothing changed. */
 export async function setFormSlug(
   db: Db,
   id: number,
@@ -202,7 +202,7 @@ function toFieldRow(
   }
 }
 
-// `toForm` takes over every column that it is given.
+// `toForm` copies every column it is given.
 function formRowOf({ id, slug, name, description, status, settings_json, ...row }: FormRow): FormRow {
   const { is_builtin, created_at, updated_at, updated_by, version } = row
   const changed = { created_at, updated_at, updated_by, version }
@@ -218,7 +218,7 @@ function toForm(row: FormRow, fieldRows: readonly FieldRow[]): Form {
 function toField(row: FieldRow): FormField {
   return {
     name: row.name,
-    // The table's check constraint holds the twelve types.
+    // The table's check constraint allows only these twelve types.
     type: row.type as FormField['type'],
     label: row.label,
     placeholder: row.placeholder,

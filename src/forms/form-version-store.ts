@@ -9,7 +9,7 @@ import type { FormField } from './form.ts'
 
 const text = z.string().nullable()
 
-// A form that was valid when it was stored is read back whatever the rules say today.
+// A stored form was valid when it was saved, so it is read back even if the rules have changed.
 const fieldsColumn = jsonColumn(
   z.array(
     z.object({
@@ -27,8 +27,8 @@ const fieldsColumn = jsonColumn(
 )
 
 /**
- * Records the fields as a version of the form when they differ from its newest one; returns the form's version. The
- * same fields again change nothing. Call it in the transaction that saves the fields.
+ * Records the fields as a new version if they differ from the newest one; returns the form's version. Call it
+ * in the transaction that saves the fields.
  */
 export async function recordFormVersion(
   db: Db,
@@ -50,7 +50,7 @@ export async function recordFormVersion(
   return version
 }
 
-/** The fields that the form had in that version, or undefined when there was none. */
+/** Returns the form's fields in that version; undefined if there is no such version. */
 export async function findFieldsOfVersion(
   db: Db,
   formId: number,
@@ -92,10 +92,7 @@ export async function findFormerVersion(
   return row && { fields: fieldsColumn.decode(row.fields_json).map(toFormField), replacedAt: row.replaced_at }
 }
 
-/**
- * Every name that a field of these forms ever had, in the order in which they came up, with every label that it had,
- * the newest first.
- */
+/** Lists every field name these forms ever had, in order of appearance, each with all its labels, newest first. */
 export async function listFieldLabels(db: Db, formIds: readonly number[]): Promise<Map<string, string[]>> {
   if (formIds.length === 0) return new Map()
   const rows = await db
@@ -115,7 +112,7 @@ export async function listFieldLabels(db: Db, formIds: readonly number[]): Promi
 
 const UPLOADED = FIELD_TYPE_NAMES.filter((type) => isUpload({ type }))
 
-/** Returns whether any version of the form asks for a file. */
+/** Returns whether any version of the form has a file field. */
 export async function hadFileField(db: Db, formId: number): Promise<boolean> {
   const row = await db
     .selectFrom('form_versions')

@@ -7,7 +7,7 @@ import { recordForm } from './history/record-form.ts'
 
 export type RenameOutcome = 'renamed' | 'not_found' | 'builtin' | 'taken' | 'no_slug'
 
-/** Why a form cannot have that slug; undefined when it can. Built-in forms keep theirs. */
+/** Returns why a form can't have that slug, or undefined. Built-in forms keep theirs. */
 export async function findSlugProblem(
   db: Db,
   form: Pick<Form, 'isBuiltin'>,
@@ -18,7 +18,7 @@ export async function findSlugProblem(
   return (await findForm(db, newSlug)) ? 'taken' : undefined
 }
 
-/** Gives a form another slug, as a part of a transaction. `now` is UTC text. */
+/** Gives a form another slug, inside a transaction. `now` is UTC text. */
 export async function giveFormSlug(
   db: Db,
   slug: string,

@@ -1,6 +1,9 @@
 import { z } from 'zod'
 
-/** A text that may be left out, which is null then. Blanks alone say nothing: a page would show an empty element. */
+/**
+ * An optional text; null if missing. Whitespace alone counts as missing, because a page would show an empty
+ * element.
+ */
 export function optionalText(maxLength: number) {
   return z
     .string()

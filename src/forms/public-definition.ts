@@ -1,11 +1,11 @@
 import type { Form, FormField } from './form.ts'
 
-/** The form that `GET /api/forms/<slug>` returns (contract §5): everything a client needs to ask the questions. */
+/** The response of `GET /api/forms/<slug>` (contract §5): everything a client needs to show the form. */
 export interface PublicForm {
   slug: string
   name: string
   description: string | null
-  /** Sent back as `_v`: answers are checked against the questions that were asked. */
+  /** Sent back as `_v`: answers are checked against the version that was shown. */
   version: number
   fields: PublicField[]
 }
@@ -23,8 +23,8 @@ interface PublicField {
 }
 
 /**
- * Settings stay inside: the notification address is private, the decoy's name would tell a robot what to leave
- * empty, and the success texts come with the answer to a post.
+ * Settings stay private: the notification address is confidential, the name of the spam trap would help bots,
+ * and the success texts come with the response to a post.
  */
 export function toPublicForm({ slug, name, description, version, fields }: Form): PublicForm {
   return { slug, name, description, version, fields: fields.map(toPublicField) }

@@ -17,10 +17,10 @@ const TEXTS = [
   'honeypot',
 ] as const
 
-/** Inputs about a form: texts by name, with `settings.` before those of its settings. */
+/** Input names for a form: texts by key, with `settings.` before the keys of its settings. */
 export type SettingsTexts = Readonly<Record<string, unknown>>
 
-/** The definition with what was typed in place of its name, description, status and settings; `editForm` checks it. */
+/** Returns the definition with the typed name, description, status, and settings. `editForm` checks it. */
 export function withSettings(texts: SettingsTexts) {
   return (definition: FormDefinition): DraftDefinition => {
     const shown: SettingsTexts = textsOf(definition)
@@ -36,7 +36,7 @@ export function withSettings(texts: SettingsTexts) {
   }
 }
 
-/** The texts that `withSettings` takes back to this form. */
+/** Returns the texts that `withSettings` turns back into this form. */
 export function toSettingsTexts(form: Form): Record<string, string> {
   return { slug: form.slug, ...textsOf(form) }
 }
@@ -61,12 +61,12 @@ function textsOf({
   }
 }
 
-/** Another text for other settings. */
+/** Returns a text that differs whenever the settings differ. */
 export function settingsVersionOf(form: Form): string {
   return versionOf(toSettingsTexts(form))
 }
 
-// A key that was not there and stays empty is left out, so that saving without a change changes nothing.
+// A missing key that stays empty is left out, so that saving without a change changes nothing.
 function changedSettings(settings: FormSettings, text: (name: string) => string) {
   const days = text('settings.retention_days')
   const typed = {

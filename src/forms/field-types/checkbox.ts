@@ -5,7 +5,7 @@ import { createOfferFinder } from './select.ts'
 const TICKED = ['on', 'true', '1', 'yes']
 const NOT_TICKED = ['', 'off', 'false', '0', 'no']
 
-/** With options the values of those ticked, without repetition; alone a boolean. */
+/** With options, the values of the ticked boxes without duplicates; without options, a boolean. */
 export const checkbox: FieldTypeDefinition = {
   label: 'Checkboxes',
   use: 'A single box, or several options',

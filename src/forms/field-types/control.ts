@@ -1,7 +1,4 @@
-/**
- * Attributes of a field's `<input>` or `<textarea>` beside its name, so that browsers check the same rules where they
- * can.
- */
+/** Attributes of a field's `<input>` or `<textarea>` besides its name, so that browsers can check the same rules. */
 export interface ControlAttributes {
   type?: string
   autocomplete?: string
@@ -12,8 +9,8 @@ export interface ControlAttributes {
   minlength?: number
   maxlength?: number
   pattern?: string
-  /** Kinds of files, as a hint to the chooser. */
+  /** File types, as a hint for the file picker. */
   accept?: string
-  /** Said by the browser when the pattern does not match. */
+  /** Shown by the browser when the pattern doesn't match. */
   title?: string
 }

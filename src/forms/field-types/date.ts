@@ -25,7 +25,7 @@ export const date: FieldTypeDefinition = {
   requiredProblem: { code: 'date_missing' },
   parse: parseOne(parseDay),
   widget: 'input',
-  // Browsers know years of six digits, which are typing mistakes.
+  // Browsers accept six-digit years, which are always typos.
   control: { type: 'date', max: '9999-12-31' },
   autofill: 'by name',
   sample: () => '2026-01-31',

@@ -11,67 +11,67 @@ export type Checked = { answer: Answer } | { problem: AnswerProblem }
 
 type Country = Pick<Locale, 'country'>
 
-/** The parts of a field that its type uses. */
+/** The parts of a field that its type reads. */
 export interface TypedField {
   required: boolean
   options: readonly FieldOption[]
   validation: FieldValidation
 }
 
-/** Input that shows a field. */
+/** The input that shows a field. */
 export type Widget =
   | ('input' | 'textarea' | 'select' | 'upload' | 'hidden')
-  /** One box beside its label, or one for each option. */
+  /** One box beside its label, or one per option. */
   | ('tick' | 'radios' | 'checkboxes')
 
-/** The `min` and `max` of types that have an order. */
+/** The `min` and `max` of types whose values have an order. */
 interface Bounds {
-  /** Value that a bound must have, such as `a number`. */
+  /** Kind of value a bound must be, such as `a number`. */
   expected: string
   fits(bound: number | string): boolean
   /** Parses a bound that an administrator typed; returns invalid text unchanged. */
   read(text: string): number | string
-  /** The inputs for both in the admin. */
+  /** The admin's inputs for both. */
   labels: { min: string; max: string }
   input: { type: 'text' | 'date'; inputmode?: 'decimal' }
 }
 
-/** Everything about one type of field. One file per type is beside this one; `field-types.ts` lists them. */
+/** The definition of a field type. Each type has its own file in this folder; `field-types.ts` lists them. */
 export interface FieldTypeDefinition {
-  /** Name that administrators see. */
+  /** Name shown in the admin. */
   label: string
   use: string
-  /** The inputs of the admin that only some types have: without a label the field has no placeholder or default answer. */
+  /** Admin inputs that only some types have. Without a label, the field has no placeholder or default value. */
   placeholderLabel?: string
   defaultAnswer?: { label: string; help?: string }
   optionsHelp?: string
 
   /** Need for `options` in fields of this type. */
   options: 'none' | 'optional' | 'required'
-  /** The keys of `validation` that mean something for this type; `message` always does. */
+  /** The keys of `validation` that apply to this type; `message` always does. */
   validationKeys: readonly (keyof FieldValidation)[]
   bounds?: Bounds
-  /** The problem of a required field that stays empty: an answer of `null`, `[]` or `false`. */
+  /** The problem to report when a required field has the answer `null`, `[]`, or `false`. */
   requiredProblem: AnswerProblem
-  /** `sent` holds every text sent under the field's name, as it came, and `files` every file. */
+  /** `sent` holds every text sent under the field's name, unchanged, and `files` every file. */
   parse(sent: readonly string[], field: TypedField, files: readonly ReceivedFile[], site: Country): Checked
 
   widget: Widget
-  /** Of a field with options, where that is another. */
+  /** The widget of a field with options, if it differs. */
   widgetWithOptions?: Widget
   control?: ControlAttributes
-  /** A token of HTML's autofill, or `by name` for one that the field's name tells. */
+  /** An HTML autofill token, or `by name` to derive it from the field's name. */
   autofill?: string
 
-  /** A made-up answer; `option` is the value of the field's first option. */
+  /** Makes a sample answer; `option` is the value of the field's first option. */
   sample(option: string | undefined, site: Country): Answer
-  /** The JSON type of an answer without options, where that is not text. A boolean answer is never null. */
+  /** The JSON type of an answer without options, if it isn't text. A boolean answer is never null. */
   storedAs?: 'number' | 'boolean'
-  /** Kind of contact with the visitor that an answer gives. */
+  /** The visitor's contact detail that an answer provides. */
   contact?: 'email' | 'phone'
-  /** True if links in an answer count as a sign of spam. */
+  /** True if links in an answer suggest spam. */
   isFreeText?: boolean
-  /** True if an answer is short enough for the subject of a mail. */
+  /** True if an answer is short enough for an email subject. */
   isShort?: boolean
 }
 
@@ -79,7 +79,7 @@ export interface FieldTypeDefinition {
 export const PLACEHOLDER = 'Placeholder'
 export const DEFAULT_ANSWER = { label: 'Default answer', help: 'Prefilled for the visitor.' }
 
-/** A `parse` for types that take one text. Nothing sent is the empty text. */
+/** Wraps a `parse` that takes one text. A missing value becomes the empty string. */
 export function parseOne(
   parse: (text: string, field: TypedField, site: Country) => Checked,
 ): FieldTypeDefinition['parse'] {

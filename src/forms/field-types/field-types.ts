@@ -35,15 +35,15 @@ export const FIELD_TYPES: Readonly<Record<FieldType, FieldTypeDefinition>> = DEF
 
 export const FIELD_TYPE_NAMES = Object.keys(DEFINITIONS) as FieldType[]
 
-/** The type of a field that names none. */
+/** The default type. */
 export const DEFAULT_FIELD_TYPE: FieldType = 'text'
 
-/** Returns whether a field asks for a file. */
+/** Returns whether a field takes files. */
 export function isUpload({ type }: { type: FieldType }): boolean {
   return FIELD_TYPES[type].widget === 'upload'
 }
 
-/** The type of that name, or undefined. */
+/** Returns the type with that name, or undefined. */
 export function findFieldType(name = ''): FieldTypeDefinition | undefined {
   return Object.hasOwn(FIELD_TYPES, name) ? FIELD_TYPES[name as FieldType] : undefined
 }

@@ -3,8 +3,8 @@ import { formatFileSize, maxFileBytes, type ReceivedFile } from '../received-fil
 import type { Checked, FieldTypeDefinition, TypedField } from './field-type.ts'
 
 /**
- * One file of a multipart post, stored as what there is to know about it (contract §5). `upload_id` is 0 until its row
- * has one. Texts sent under the name are passed over: without multipart a browser sends only the file's name.
+ * One file of a multipart post, stored as its metadata (contract §5). `upload_id` is 0 until its row has an
+ * ID. Texts under the same name are ignored: without multipart, a browser sends only the file's name.
  */
 export const file: FieldTypeDefinition = {
   label: 'File',

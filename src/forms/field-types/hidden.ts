@@ -3,7 +3,7 @@ import { textType } from './text-type.ts'
 
 const MAX_LENGTH = 2_000
 
-/** A text that the page sends along, stored as it came. */
+/** A text that the page sends along, stored unchanged. */
 export const hidden = textType({
   label: 'Hidden value',
   use: 'Sent with the form, never shown',

@@ -9,13 +9,13 @@ import {
   type TypedField,
 } from './field-type.ts'
 
-// Without it `Number` would take "0x1F", "0b1" and "Infinity". Each digit has one way to match: with two, 60,000 digits
-// and a letter take seconds.
+// `Number` alone would accept "0x1F", "0b1", and "Infinity". Each digit can match in only one way: with two
+// ways, 60,000 digits and a letter take seconds.
 const DECIMAL = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?$/i
 
 const MAX_DIGITS = 15
 
-/** A number between `min` and `max`, in which no digit before the point is lost. */
+/** A number between `min` and `max` whose integer digits are all kept. */
 export const number: FieldTypeDefinition = {
   label: 'Number',
   use: 'Up to 15 digits',
@@ -50,6 +50,6 @@ function parseNumber(sent: string, { validation }: TypedField): Checked {
   const { min, max } = validation
   if (typeof min === 'number' && value < min) return { problem: { code: 'too_small', params: { min } } }
   if (typeof max === 'number' && value > max) return { problem: { code: 'too_large', params: { max } } }
-  // JSON has no minus zero.
+  // JSON has no negative zero.
   return { answer: value === 0 ? 0 : value }
 }

@@ -4,14 +4,14 @@ import { textType } from './text-type.ts'
 
 const MAX_LENGTH = 100
 const MIN_DIGITS = 5
-// E.164 allows 15; an international prefix such as 00 or 011 comes on top.
+// E.164 allows 15 digits, plus an international prefix such as 00 or 011.
 const MAX_DIGITS = 18
 
 const EXTENSION = /[ ,;]*(?:ext(?:ension|n)?|x|#)[.:]? ?\p{Nd}{1,8}$/iu
-// Digits of any script, spaces, dashes, dots, slashes and parentheses; a plus sign only in front.
+// Digits of any script, spaces, dashes, dots, slashes, and parentheses; a plus sign only at the start.
 const NUMBER = /^\(?[+＋]?[\p{Nd}\p{Zs}\p{Pd}().·/]+$/u
 
-/** A telephone number of any country, stored as typed; only what cannot be one is refused. */
+/** A phone number of any country, stored as typed. Refuses only what can't be a phone number. */
 export const phone = textType({
   label: 'Phone number',
   use: 'From any country',

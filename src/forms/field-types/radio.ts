@@ -3,7 +3,7 @@ import { select } from './select.ts'
 
 const { placeholderLabel: _, ...choice } = select
 
-/** As select, with another control. */
+/** Same as select, with another control. */
 export const radio: FieldTypeDefinition = {
   ...choice,
   label: 'Radio buttons',

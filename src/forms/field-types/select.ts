@@ -24,11 +24,11 @@ export const select: FieldTypeDefinition = {
 }
 
 /**
- * Finds the value of the option that was meant, or undefined when none is offered under that value. The values are
- * cleaned once: a visitor may send hundreds of ticks to a group of a thousand options.
+ * Finds the value of the selected option; undefined if there is no such option. Option values are cleaned
+ * once, because a visitor may send hundreds of values to a group of a thousand options.
  */
 export function createOfferFinder({ options }: TypedField): (sent: string) => string | undefined {
-  // When several options have the same value, the first one counts.
+  // If several options have the same value, the first one is used.
   const values = new Map(options.toReversed().map(({ value }) => [cleanLine(value), value]))
   return (sent) => values.get(cleanLine(sent))
 }

@@ -9,12 +9,15 @@ import { DEFAULT_ANSWER, type FieldTypeDefinition, PLACEHOLDER, parseOne } from 
 type TextType = Pick<FieldTypeDefinition, 'label' | 'use'> &
   Partial<FieldTypeDefinition> & {
     clean: (text: string) => string
-    /** In code points, where the field does not say. */
+    /** In code points; used if the field has no limit of its own. */
     maxLength?: number
     formatProblem?: (text: string, site: Pick<Locale, 'country'>) => AnswerProblem | undefined
   }
 
-/** A type stored as text. The format is looked at after the length, so that it never sees a longer text. */
+/**
+ * A type stored as text. The length is checked before the format, so that the pattern never runs on an
+ * overlong text.
+ */
 export function textType({ clean, maxLength, formatProblem, ...own }: TextType): FieldTypeDefinition {
   return {
     options: 'none',

@@ -1,8 +1,8 @@
 import type { Answers, Form, FormField } from '../form.ts'
 
 /**
- * Returns the form that an older page showed: the fields and rules of its version, plus later fields only if they were
- * sent.
+ * Returns the form as an older page showed it: its version's fields and rules, plus later fields only if they
+ * were sent.
  */
 export function asAsked(
   form: Form,
@@ -14,7 +14,7 @@ export function asAsked(
   return { ...form, version, fields: [...fields, ...sentAnyway] }
 }
 
-/** An answer of `null` for every field of today that the page did not ask. */
+/** A `null` answer for every current field that the page didn't show. */
 export function answersNotAsked(form: Form, asked: Form): Answers {
   const names = new Set(asked.fields.map(({ name }) => name))
   return Object.fromEntries(

@@ -1,9 +1,10 @@
-// Syntax that RE2 and JavaScript read alike. Left out: `.` and `\s` (other characters), flags, look-around, properties.
+// Syntax that RE2 and JavaScript interpret alike. Excluded: `.` and `\s` (they match different characters),
+// flags, lookaround, properties.
 const CHARACTER = String.raw`[\w ,:;#%&=<>~"'@!-]`
 const ESCAPE = String.raw`\\[dwDW.+*?()[\]{}|/\\^$-]`
 const CLASS = String.raw`\[\^?(?:[\w ,:;#%@.+*?$]|-(?!-)|${ESCAPE})+\]`
 const QUANTIFIER = String.raw`(?:[*+?]|\{\d+(?:,\d*)?\})`
-// A repeated group may take a browser seconds (`(a+)+`); a fixed number of times is harmless.
+// A repeated group such as `(a+)+` may take a browser seconds. A fixed number of repeats is harmless.
 const GROUP = String.raw`\((?:\?:)?|\)(?:\?|\{\d+\})?`
 const SAME_IN_BOTH = new RegExp(
   String.raw`^\^?(?<between>(?:(?:${CHARACTER}|${ESCAPE}|${CLASS})${QUANTIFIER}?|${GROUP}|\|)+)\$?$`,
@@ -11,9 +12,10 @@ const SAME_IN_BOTH = new RegExp(
 const MAX_LENGTH = 200
 
 /**
- * The pattern for an `<input>`'s `pattern` attribute, or undefined when a browser could judge otherwise than RE2: then
- * only the server looks. Spaces at the ends pass, because an answer is trimmed before it is checked; that is why a first
- * `^` and a last `$`, which say nothing where the whole answer has to match, are left out.
+ * Returns the value of an `<input>`'s `pattern` attribute; undefined if a browser could disagree with RE2, in
+ * which case only the server checks. Leading and trailing spaces pass, because answers are trimmed before the
+ * check. For the same reason a leading `^` and a trailing `$` are dropped; they have no effect, since the
+ * whole answer must match.
  */
 export function browserPattern(pattern: string): string | undefined {
   if (pattern.length > MAX_LENGTH || !compiles(pattern)) return undefined
@@ -21,8 +23,8 @@ export function browserPattern(pattern: string): string | undefined {
   return between === undefined ? undefined : String.raw`\s*(?:${between})\s*`
 }
 
-// Browsers compile the attribute with the flag `v`, which knows fewer escapes, and ignore a pattern that doesn't
-// compile.
+// Browsers compile the attribute with the `v` flag, which allows fewer escapes, and ignore a pattern that
+// doesn't compile.
 function compiles(pattern: string): boolean {
   try {
     return new RegExp(pattern, 'v') instanceof RegExp

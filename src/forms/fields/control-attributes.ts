@@ -4,10 +4,11 @@ import type { FormField } from '../form.ts'
 import { browserPattern } from './browser-pattern.ts'
 import type { FieldValidation } from './field-validation.ts'
 
-// UTF-16 counts a code point as one or two: at twice the number a browser never stops what the server takes.
+// A code point is one or two UTF-16 units, so a browser with twice the limit never blocks what the server
+// accepts.
 const UNITS_PER_CODE_POINT = 2
 
-/** Never stricter than `checkAnswers`: what a browser lets through the server still checks. */
+/** Never stricter than `checkAnswers`. The server checks again. */
 export function controlAttributes({ name, type, validation }: FormField): ControlAttributes {
   const { autofill, control, validationKeys, widget } = FIELD_TYPES[type]
   if (widget === 'hidden') return {}
@@ -18,13 +19,13 @@ export function controlAttributes({ name, type, validation }: FormField): Contro
     ...(autocomplete && { autocomplete }),
     ...(has('min') && boundsOf(validation)),
     ...(has('min_length') && lengthsOf(validation)),
-    // A textarea has no `pattern`.
+    // A textarea has no `pattern` attribute.
     ...(has('pattern') && widget === 'input' && patternOf(validation, control)),
     ...(has('accept') && validation.accept !== undefined && { accept: validation.accept.join(',') }),
   }
 }
 
-// HTML, autofill detail tokens. Only for questions whose name says that they are about the visitor.
+// Autofill detail tokens of HTML, only for fields whose name shows that they are about the visitor.
 const TOKEN_BY_NAME: Record<string, string> = {
   name: 'name',
   full_name: 'name',

@@ -7,8 +7,8 @@ import { toFieldDraft, toFieldTexts } from './field-input.ts'
 type Change = (definition: FormDefinition) => DraftDefinition
 
 /**
- * Puts a field at the end, or in the place of the one of that name, of which it keeps what nobody touched. For
- * `editForm`, which checks it.
+ * Appends a field, or replaces the one with that name and keeps its untouched parts. For `editForm`, which
+ * checks it.
  */
 export function putField(field: object, replaced?: string): Change {
   return (definition) => {
@@ -20,12 +20,12 @@ export function putField(field: object, replaced?: string): Change {
   }
 }
 
-/** Takes a field out; answers to it stay under its name. */
+/** Removes a field; stored answers keep its name. */
 export function removeField(name: string): Change {
   return (definition) => ({ ...definition, fields: definition.fields.filter((field) => field.name !== name) })
 }
 
-/** Moves a field by that many places; at an end it stays. */
+/** Moves a field by that many positions, stopping at either end. */
 export function moveField(name: string, places: number): Change {
   return (definition) => {
     const fields = [...definition.fields]
@@ -37,7 +37,10 @@ export function moveField(name: string, places: number): Change {
   }
 }
 
-/** Puts fields in this order; those that are not named (added by someone else meanwhile) follow as they stood. */
+/**
+ * Puts fields in this order. Fields not listed, such as one that someone just added, follow in their previous
+ * order.
+ */
 export function orderFields(names: readonly string[]): Change {
   return (definition) => {
     const place = new Map(names.map((name, index) => [name, index]))
@@ -46,7 +49,7 @@ export function orderFields(names: readonly string[]): Change {
   }
 }
 
-/** Returns the position of a field in `problems` paths; the end for a new one. */
+/** Returns a field's position in `problems` paths; for a new field, the end. */
 export function fieldIndex(
   { fields }: { fields: readonly { name: string }[] },
   name: string | undefined,

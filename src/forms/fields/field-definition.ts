@@ -38,7 +38,7 @@ const keys = z.strictObject({
   required: z.boolean().default(false),
   options: z
     .array(z.string())
-    // Checked first, so that none of too many fields is read.
+    // Checked first, so that an overlong list is never read.
     .refine(({ length }) => length <= MAX_OPTIONS, rule('max_options', { max: MAX_OPTIONS }))
     .pipe(z.array(option))
     .nullish()
@@ -50,7 +50,7 @@ const keys = z.strictObject({
 /** One field of a form file (contract §3), keys and rules of §2.2. */
 export const fieldDefinitionSchema = keys.superRefine((field, context) => {
   const mistakes = [...optionMistakes(field), ...validationMistakes(field)]
-  // A rule that is wrong itself judges no value.
+  // An invalid rule is reported itself and not applied to values.
   const problems = mistakes.length > 0 ? mistakes : hiddenValueMistakes(field)
   for (const problem of problems) addProblem(context, problem)
 })
@@ -73,7 +73,7 @@ function optionMistakes({ type, options }: FieldDefinition): Problem[] {
   if (wanted === 'none' && options.length > 0) {
     return [{ path, code: 'options_useless', params: { type, types: TYPES_WITH_OPTIONS } }]
   }
-  // Too many are their own problem, and one for each of them would be too much as well.
+  // Too many options are one problem; listing each would be too much.
   if (options.length > MAX_OPTIONS) return []
   return options.flatMap((text, index) => optionMistake(text, index, options))
 }
@@ -132,7 +132,7 @@ function lengthMistakes({ validation: { min_length, max_length } }: FieldDefinit
 }
 
 function patternMistakes({ validation: { pattern } }: FieldDefinition): Problem[] {
-  // One that is too long is refused by its length: compiling it takes seconds.
+  // An overlong pattern is refused by length, because compiling it takes seconds.
   const isRead = pattern !== undefined && pattern.length <= MAX_PATTERN
   const problem = isRead ? patternProblem(pattern) : undefined
   if (problem === undefined) return []
@@ -147,7 +147,7 @@ function fileMistakes({ validation: { accept = [], max_size = 1 } }: FieldDefini
   return [...mistakes, { path: ['validation', 'max_size'], code: 'max_size_too_large', params }]
 }
 
-// No visitor sees it, so that none could set it right.
+// Visitors don't see hidden fields, so they couldn't correct them.
 function hiddenValueMistakes(field: FieldDefinition): Problem[] {
   const { parse, widget } = FIELD_TYPES[field.type]
   if (widget !== 'hidden' || field.default_value === null) return []

@@ -11,10 +11,10 @@ import { formatOption } from './field-option.ts'
 
 const BYTES_PER_MB = 1024 * 1024
 
-/** Inputs about a field: texts by name, with `validation.` before those of its rules. */
+/** Input names for a field: texts by key, with `validation.` before the keys of its rules. */
 export type FieldTexts = Readonly<Record<string, unknown>>
 
-/** Inputs that have a meaning for a type. */
+/** The inputs that apply to a type. */
 export function inputsOf(type: FieldType): ReadonlySet<string> {
   const { options, validationKeys, widget, placeholderLabel, defaultAnswer } = FIELD_TYPES[type]
   const rules = validationKeys.map((key) => `validation.${key}`)
@@ -34,7 +34,7 @@ export function readFieldType(text: unknown): FieldType {
   return FIELD_TYPE_NAMES.find((type) => type === text) ?? DEFAULT_FIELD_TYPE
 }
 
-/** A field as a form file would say it, from what was typed; whatever means nothing for its type is left out. */
+/** Builds a field definition from the typed texts, leaving out what doesn't apply to its type. */
 export function toFieldDraft(texts: FieldTexts): Record<string, unknown> {
   const type = readFieldType(texts.type)
   const known = inputsOf(type)
@@ -52,7 +52,7 @@ export function toFieldDraft(texts: FieldTexts): Record<string, unknown> {
   }
 }
 
-/** The texts that `toFieldDraft` takes back to this field. */
+/** Returns the texts that `toFieldDraft` turns back into this field. */
 export function toFieldTexts(field: FormField): Record<string, string> {
   const { validation } = field
   const rules = Object.entries(validation).map(([key, value]) => [`validation.${key}`, String(value)])
@@ -71,7 +71,7 @@ export function toFieldTexts(field: FormField): Record<string, string> {
   }
 }
 
-/** Another text for another field of that name; empty when the form has none. */
+/** Returns a text that differs whenever the field differs; empty if the form has no such field. */
 export function fieldVersion({ fields }: Pick<Form, 'fields'>, name: string | undefined): string {
   const field = fields.find((one) => one.name === name)
   return field ? versionOf(toFieldTexts(field)) : ''

@@ -1,12 +1,13 @@
 import { RE2JS, RE2JSException } from 're2js'
 
 const CACHED_PATTERNS = 500
-// Linear time, but with a large factor: the worst pattern tried took 200 ms for 60,000 characters.
+// Matching takes linear time but with a large factor: the worst pattern tried took 200 ms for 60,000
+// characters.
 const MAX_MATCHED_LENGTH = 10_000
 
 const compiled = new Map<string, RE2JS | undefined>()
 
-/** Returns the problem with a pattern, or undefined. Patterns are RE2 syntax, which matches in linear time. */
+/** Returns the problem with a pattern, or undefined. Patterns use RE2 syntax, which matches in linear time. */
 export function patternProblem(pattern: string): string | undefined {
   try {
     RE2JS.compile(pattern)
@@ -18,8 +19,9 @@ export function patternProblem(pattern: string): string | undefined {
 }
 
 /**
- * Returns whether the whole value matches; one of more than 10,000 characters never does. A pattern that does not compile passes everything: it is refused when a form is
- * saved, and one that got into the table past that must not cost a visitor's message.
+ * Returns whether the whole value matches; always false above 10,000 characters. A pattern that doesn't
+ * compile matches everything: saving refuses such patterns, and one that got into the table another way must
+ * not cost a lead.
  */
 export function matchesPattern(pattern: string, value: string): boolean {
   const matcher = compilePattern(pattern)

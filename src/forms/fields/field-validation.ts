@@ -5,7 +5,7 @@ import { rule } from '../../messages/files/rules/schema-rule.ts'
 const length = z.int(rule('number_of_characters')).min(0)
 const bound = z.union([z.number(), z.string()], rule('number_or_day'))
 const mediaTypes = z.array(z.string().min(1))
-// `acceptProblem` checks the kinds; an empty list would accept no file at all.
+// `acceptProblem` checks the types; an empty list would accept no files.
 const acceptedKinds = z.array(z.string()).min(1, rule('kinds_of_files'))
 
 /** In UTF-16 code units (§3.5). */
@@ -23,8 +23,8 @@ const KEYS = {
 }
 
 /**
- * Rules that a content file may have; unknown keys are mistakes. Lengths in code points, sizes in bytes (contract §5).
- * `accept` may also be one text with commas, as in HTML.
+ * Rules allowed in a content file; unknown keys are errors. Lengths are in code points, sizes in bytes
+ * (contract §5). `accept` may also be a comma-separated text, as in HTML.
  */
 export const validationDefinition = z.strictObject({
   ...KEYS,
@@ -36,7 +36,7 @@ export const validationDefinition = z.strictObject({
     .optional(),
 })
 
-/** Rules in a row: keys of later versions are ignored. */
+/** Rules in a row; keys of later versions are ignored. */
 export const storedValidation = z.object(KEYS)
 
 /** `validation_json` */

@@ -1,19 +1,19 @@
 import type { Fault } from '../../messages/files/rules/rule.ts'
 import { nameFileKinds } from '../../messages/visitor/file-kinds.ts'
 
-/** A kind of file that forms take. What is not in the list below is never taken: no HTML, SVG, scripts or programs. */
+/** A file type that forms accept. Anything not listed below is refused: no HTML, SVG, scripts, or programs. */
 export interface FileKind {
   /** The media type it is stored and served with. */
   type: string
-  /** In lower case, without the dot. */
+  /** Lower case, without the dot. */
   extensions: readonly string[]
-  /** Types that the first bytes tell; empty for plain text, which has no mark. */
+  /** The media types that its first bytes identify; empty for plain text, which has no signature. */
   sniffed: readonly string[]
 }
 
 const OFFICE = 'application/vnd.openxmlformats-officedocument'
 const OPEN = 'application/vnd.oasis.opendocument'
-// Word, Excel and PowerPoint of before 2007 share one container.
+// Word, Excel, and PowerPoint files from before 2007 share one container.
 const COMPOUND = ['application/x-cfb']
 
 const PICTURES: readonly FileKind[] = [
@@ -63,20 +63,21 @@ const FILE_KINDS: readonly FileKind[] = [
   kind('application/zip', ['zip']),
 ]
 
-/** `pdf` of `Offer.PDF`; empty when the name has none. */
+/** Returns `pdf` for `Offer.PDF`; empty if the name has no extension. */
 function extensionOf(name: string): string {
   return /\.([^.\s]+)$/.exec(name)?.[1]?.toLowerCase() ?? ''
 }
 
-/** The kind of plain text that a file of this name claims to be. */
+/** Returns the kind of plain text that a file name suggests. */
 export function findTextKind(name: string): FileKind | undefined {
   const extension = extensionOf(name)
   return FILE_KINDS.find(({ extensions, sniffed }) => sniffed.length === 0 && extensions.includes(extension))
 }
 
 /**
- * The kind that both the name and the first bytes say, or undefined when they disagree. A name may have no extension; of
- * pictures the bytes decide, because phones and programs save one kind under the name of another.
+ * Returns the type that both the name and the first bytes indicate; undefined if they disagree. A name may
+ * have no extension. For pictures the bytes decide, because phones and programs often save one format under
+ * another's name.
  */
 export function findSniffedKind(name: string, sniffed: string): FileKind | undefined {
   const extension = extensionOf(name)
@@ -86,19 +87,22 @@ export function findSniffedKind(name: string, sniffed: string): FileKind | undef
   return extension === '' || isPicture ? known[0] : known.find(isCalled)
 }
 
-/** Returns whether an `accept` list (`.pdf`, `image/*`, `image/png`) names files of this type; without a list all are. */
+/**
+ * Returns whether an `accept` list (`.pdf`, `image/*`, `image/png`) includes this type. Without a list, every
+ * type is included.
+ */
 export function isAccepted(type: string, accept: readonly string[] | undefined): boolean {
   return accept === undefined || accept.some((token) => kindsOf(token).some((one) => one.type === type))
 }
 
-/** Why a part of `accept` cannot be used, or undefined. */
+/** Returns why a part of `accept` can't be used, or undefined. */
 export function acceptProblem(token: string): Fault | undefined {
   if (kindsOf(token).length > 0) return undefined
   const known = FILE_KINDS.map(({ extensions }) => `.${extensions[0]}`)
   return { code: 'file_kind_unknown', params: { token, known } }
 }
 
-/** `a PDF or a picture`. */
+/** Joins names: `a PDF or a picture`. */
 export function describeAccepted(accept: readonly string[] | undefined): string {
   const tokens = accept ?? ['image/*', '.pdf', '.docx', '.xlsx', 'text/*']
   const types = tokens.map(normalize).map((token) => (token.endsWith('/*') ? token : kindsOf(token)[0]?.type))

@@ -4,8 +4,8 @@ import { fieldDefinitionSchema, MAX_LABEL, toFormField } from './field-definitio
 import { type FieldTexts, toFieldDraft } from './field-input.ts'
 
 /**
- * The form with the field that is being typed in the place of `replaced`, or at its end. What is not right yet is
- * shown as far as it can be: without its rules, and with its key as its label.
+ * Returns the form with the field being edited in place of `replaced`, or at the end. Invalid parts are left
+ * out so that it can still be shown: without its rules, and with its key as its label.
  */
 export function withFieldTexts(form: Form, texts: FieldTexts): Form {
   const field = toField(texts)

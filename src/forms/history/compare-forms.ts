@@ -5,21 +5,21 @@ import type { FormSnapshot } from './record-form.ts'
 
 type OwnKey = 'name' | 'slug' | 'description' | 'status'
 
-/** A key of the form itself, one of its settings, the order of its questions, or a question or a part of one. */
+/** A key of the form, one of its settings, the order of its fields, or a field or one of its parts. */
 export type FormKey =
   | { own: OwnKey }
   | { setting: keyof FormSettings }
   | { order: true }
   | { question: string; part?: keyof FieldDefinition }
 
-/** A value that two versions of a form differ in. */
+/** A value in which two versions of a form differ. */
 export interface FormChange {
   key: FormKey
   before: unknown
   after: unknown
 }
 
-/** The values in which two versions of a form differ; all that are not empty, without a version before. */
+/** Lists the values in which two versions of a form differ; without an earlier version, all that are not empty. */
 export function compareForms(before: FormSnapshot | undefined, after: FormSnapshot): FormChange[] {
   const own = (['name', 'slug', 'description', 'status'] as const).map((key) => ({
     ...{ key: { own: key }, before: before?.[key], after: after[key] },
@@ -59,14 +59,14 @@ function compareQuestion(
   }))
 }
 
-// Without its key and what is empty: the question is new, or gone.
+// The non-empty parts of a field that was added or removed.
 function partsOf(field: FieldDefinition | undefined) {
   return (
     field && Object.fromEntries(Object.entries(field).filter(([, value]) => value && textOf(value) !== ''))
   )
 }
 
-// Empty values are the same, however they are stored.
+// Empty values are equal, however they are stored.
 function textOf(value: unknown): string {
   const isEmpty =
     value === null ||

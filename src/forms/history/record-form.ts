@@ -5,22 +5,22 @@ import type { Form } from '../form.ts'
 import type { FormDefinition } from '../form-definition.ts'
 import { findForm, findFormById, toFormDefinition } from '../form-store.ts'
 
-/** All that a version says of a form. Its webhooks, which have secrets, are not part of it. */
+/** The content of a form version. Webhooks, which have secrets, aren't part of it. */
 export type FormSnapshot = FormDefinition & { slug: string }
 
-/** The form with this ID as what versions are of. */
+/** The form with this ID as the subject of versions. */
 export function formSubject(id: number): Subject {
   return { kind: 'form', id }
 }
 
-/** Returns the version of a form as it is. */
+/** Returns a form's current content as a version. */
 export function toFormSnapshot(form: Form): FormSnapshot {
   return { slug: form.slug, ...toFormDefinition(form) }
 }
 
 /**
- * Makes a change of the form with this slug, or adds it, and keeps what it says then as a version. Returns the form;
- * undefined when there is none. Call it inside a transaction.
+ * Changes or adds the form with this slug and records the result as a version. Returns the form, or undefined
+ * if there is none. Call it inside a transaction.
  */
 export async function recordForm(
   db: Db,

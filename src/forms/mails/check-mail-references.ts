@@ -8,10 +8,10 @@ import {
 } from '../../templates/check-template.ts'
 import type { FormSettings } from '../form-settings.ts'
 
-/** A problem with a text or a condition, and its place in the settings. */
+/** A problem with a text or condition, and its path in the settings. */
 export type MailReferenceProblem = TemplateProblem & { path: (string | number)[] }
 
-/** Finds references in the mails of a form to fields that the form does not have. */
+/** Finds references in a form's emails to fields that the form doesn't have. */
 export function checkMailReferences(
   { notifications, reply }: Pick<FormSettings, 'notifications' | 'reply'>,
   fields: readonly ReferableField[],

@@ -16,7 +16,7 @@ import { checkMailReferences } from './check-mail-references.ts'
 
 type MailEntry = NonNullable<FormSettings['notifications']>[number]
 
-/** An entry as a form of the admin holds it: all text. */
+/** A notification entry as the admin's form holds it: all texts. */
 export interface MailInput {
   /** One address per line. */
   to: string
@@ -29,7 +29,7 @@ export interface MailInput {
 
 const BLANK: MailInput = { to: '', subject: '', text: '', match: 'always', rules: [], fire_on: '' }
 
-/** Returns the starting values of the form of an entry, or of a new one. */
+/** Returns the initial values of the form for an entry, or for a new one. */
 export function toMailInput(entry: MailEntry | undefined, fields: readonly RuleField[]): MailInput {
   if (!entry) return BLANK
   const { to, subject, text, when = null, fallback } = entry
@@ -46,7 +46,7 @@ export function toMailInput(entry: MailEntry | undefined, fields: readonly RuleF
 
 type Read<Value> = { kind: 'valid'; value: Value } | { kind: 'invalid'; problems: AdminProblem[] }
 
-/** The entry that a form describes, or what is wrong with it, by input. */
+/** Builds the entry from the typed texts, or returns the problems by input. */
 export function readMailInput(input: MailInput, fields: readonly RuleField[]): Read<MailEntry> {
   const condition = readCondition(input, fields)
   if (condition === undefined) return { kind: 'invalid', problems: [{ path: ['fire_on'], code: 'not_json' }] }
@@ -70,7 +70,7 @@ export function readMailInput(input: MailInput, fields: readonly RuleField[]): R
   return { kind: 'valid', value }
 }
 
-/** The reply that a form describes; null when it is off. */
+/** Builds the reply from the typed texts; null if it is off. */
 export function readReplyInput(
   { enabled, subject, text, reply_to }: { enabled: boolean; subject: string; text: string; reply_to: string },
   fields: readonly RuleField[],
@@ -82,7 +82,7 @@ export function readReplyInput(
   return { kind: 'invalid', problems: read.problems.map((one) => ({ ...one, path: one.path.slice(1) })) }
 }
 
-/** Puts an entry at the end, or in the place of another; without one that place goes. For `editForm`. */
+/** Appends an entry, replaces the one at that position, or removes it if there is no entry. For `editForm`. */
 export function putMailEntry(entry: MailEntry | undefined, index?: number) {
   return (definition: FormDefinition): DraftDefinition => {
     const entries = definition.settings.notifications ?? []
@@ -92,7 +92,7 @@ export function putMailEntry(entry: MailEntry | undefined, index?: number) {
   }
 }
 
-/** Gives the form this reply, or none. For `editForm`. */
+/** Sets or removes the form's reply. For `editForm`. */
 export function putReply(reply: FormSettings['reply']) {
   return (definition: FormDefinition): DraftDefinition => {
     const { reply: _, ...settings } = definition.settings
@@ -100,7 +100,7 @@ export function putReply(reply: FormSettings['reply']) {
   }
 }
 
-/** Another text for other mails. */
+/** Returns a text that differs whenever the emails differ. */
 export function mailsVersionOf({ settings: { notifications, reply } }: Form): string {
   return versionOf([notifications ?? [], reply ?? null])
 }
@@ -112,7 +112,7 @@ function check(settings: unknown, fields: readonly RuleField[]): Read<FormSettin
   return unknown.length > 0 ? { kind: 'invalid', problems: unknown } : { kind: 'valid', value: parsed.data }
 }
 
-// Undefined when it is not JSON.
+// Undefined if it isn't valid JSON.
 function readCondition(input: MailInput, fields: readonly RuleField[]): Json | undefined {
   if (input.match === 'fallback' || input.match === 'always') return null
   if (input.match !== 'json') return fromConditionRows({ match: input.match, rules: input.rules }, fields)

@@ -21,18 +21,18 @@ const when = conditionSchema.refine(
   rule('max_json', { max: MAX_JSON_LENGTH }),
 )
 
-/** One element of `settings.notifications` in a form file (contract §8): recipients, the condition on leads, and the text. */
+/** An element of `settings.notifications` in a form file (contract §8): recipients, condition, and text. */
 const mailEntryDefinition = z
   .strictObject({
     to: z
       .array(email)
       .min(1, rule('first_address'))
       .refine(({ length }) => length <= MAX_RECIPIENTS, rule('max_addresses', { max: MAX_RECIPIENTS })),
-    /** Without one it is for every lead. */
+    /** Without a condition, the entry is for every lead. */
     when: when.nullish(),
     subject,
     text,
-    // Left out while it is off, as in webhooks.
+    // Left out while it is off, as for webhooks.
     fallback: z
       .boolean()
       .transform((isFallback) => isFallback || undefined)
@@ -48,7 +48,7 @@ export const mailEntriesDefinition = z
   .refine(({ length }) => length <= MAX_ENTRIES, rule('max_entries', { max: MAX_ENTRIES }))
   .nullish()
 
-/** `settings.reply`: what the visitor is sent; absent, nothing. */
+/** `settings.reply`: the email sent to the visitor; none if missing. */
 export const replyDefinition = z.strictObject({
   subject: oneLine.refine(isFilled, rule('filled_text')),
   text: z.string().max(MAX_TEXT).refine(isFilled, rule('filled_text')),
