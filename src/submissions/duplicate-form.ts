@@ -15,8 +15,8 @@ export interface DuplicateOptions extends Editing {
 }
 
 /**
- * Makes a draft that asks and answers as this form does. Its webhooks come along turned off, without signing secrets
- * and without headers that look like one. No submissions, deliveries or versions are copied.
+ * Creates a draft copy of a form with its fields and settings. Its webhooks are copied but turned off, without
+ * signing secrets or headers that look like secrets. Submissions, deliveries, and versions are not copied.
  */
 export function duplicateForm(
   db: Kysely<Schema>,

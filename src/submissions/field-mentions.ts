@@ -4,7 +4,7 @@ import { toTemplateField } from '../templates/template-field.ts'
 import { checkWebhookReferences } from '../webhooks/definition/webhook-definition.ts'
 import { listWebhooks } from '../webhooks/definition/webhook-store.ts'
 
-/** The names of the webhooks of a form whose template or conditions name this field. */
+/** Returns the names of a form's webhooks whose template or conditions mention this field. */
 export async function listWebhooksNaming(
   db: Db,
   { id, fields }: Pick<Form, 'id' | 'fields'>,

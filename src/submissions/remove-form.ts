@@ -12,7 +12,7 @@ import { countSubmissions, deleteSubmissions, listOldestSubmissionIds } from './
 import { trashForm } from './trash-form.ts'
 
 interface RemoveFormOptions {
-  /** Text that was typed; the slug confirms. */
+  /** Text typed to confirm; it must equal the slug. */
   confirmation?: string
   files: FileStore
   now: Date
@@ -20,8 +20,9 @@ interface RemoveFormOptions {
 }
 
 /**
- * Moves a form to the trash, and removes its submissions for good, with their files, deliveries and mails. Built-in forms
- * stay; a form with submissions goes only when its slug was typed. Returns how many submissions went. It is archived first, so that nothing comes in meanwhile.
+ * Moves a form to the trash and permanently deletes its submissions with their files, deliveries, and emails.
+ * Built-in forms can't be removed; a form with submissions requires its slug as confirmation. Returns the number of
+ * submissions deleted. The form is archived first, so that no new posts arrive in the meantime.
  */
 export async function removeForm(
   db: Kysely<Schema>,
@@ -43,7 +44,7 @@ export async function removeForm(
   return { kind: 'saved', value: removed + late }
 }
 
-// Posts that had read the form before it was archived; their files, if any, are swept as orphans.
+// Submissions from posts that read the form before it was archived. Their files, if any, are swept as orphans.
 function removeRest(db: Kysely<Schema>, form: Form, saving: Saving): Promise<number> {
   return db.transaction().execute(async (trx) => {
     const late = await listOldestSubmissionIds(trx, form.id, { limit: 1_000 })

@@ -3,7 +3,7 @@ import { isSpamCode, type SpamReason } from '../messages/admin/spam.ts'
 
 const params = z.record(z.string(), z.union([z.string(), z.number()]))
 
-/** A reason as its columns keep it. */
+/** A reason as stored in its columns. */
 export function spamColumns(reason: SpamReason | null) {
   return {
     spam_code: reason?.code ?? null,
@@ -11,7 +11,7 @@ export function spamColumns(reason: SpamReason | null) {
   }
 }
 
-/** The reason in the columns of a submission. An unknown code is shown as it is. */
+/** Returns the reason stored with a submission. An unknown code is shown as is. */
 export function readSpamReason(row: {
   spam_code: string | null
   spam_params_json: string | null

@@ -16,7 +16,7 @@ const fileAnswer = z.object({ name: z.string(), size: z.number(), type: z.string
 
 const answer = z.union([z.string(), z.number(), z.boolean(), z.null(), z.array(z.string()), fileAnswer])
 
-// An older program may have stored an answer of another kind: as text it stops neither the inbox nor its search.
+// An older program may have stored a different type of answer. As text, it breaks neither the inbox nor its search.
 const answersColumn = jsonColumn(
   z.record(
     z.string(),
@@ -28,7 +28,7 @@ const consentsColumn = jsonColumn(z.record(z.string(), z.string()))
 
 type InsertedRow = Pick<SubmissionRow, 'id' | 'form_id' | 'client_id'>
 
-/** Names an inserted row: enough to know which of several it is. */
+/** Identifies an inserted row among those of one call. */
 export interface InsertedSubmission {
   id: number
   formId: number
@@ -36,8 +36,8 @@ export interface InsertedSubmission {
 }
 
 /**
- * The statements that insert what is not there yet, read by `readInserted`: a submission whose form has one with its
- * `clientId` already is left out of the result. The order of the result means nothing.
+ * Statements that insert submissions, skipping those whose form already has one with the same `clientId`. Read the
+ * results with `readInserted`; their order is undefined.
  */
 export function submissionInserts(
   db: Db,
@@ -62,7 +62,7 @@ export function readInserted(rows: readonly InsertedRow[]): InsertedSubmission[]
   }))
 }
 
-/** The submission of that form that was sent under that `_id`. */
+/** Returns the form's submission with that `_id`. */
 export async function findSubmissionByClientId(
   db: Db,
   formId: number,
@@ -77,7 +77,7 @@ export async function findSubmissionByClientId(
   return row && toSubmission(row)
 }
 
-/** The submission of that id, one from before there were several forms included (§2.4). */
+/** Returns the submission with that ID, including those from before multiple forms (§2.4). */
 export async function findSubmission(db: Db, id: number, scope: LeadScope): Promise<Submission | undefined> {
   const row = await db
     .selectFrom('form_submissions')
@@ -88,7 +88,9 @@ export async function findSubmission(db: Db, id: number, scope: LeadScope): Prom
   return row && toSubmission(row)
 }
 
-/** The submissions of these ids, which may be a query for them, in no order; those that are gone are left out. */
+/**
+ * Returns the submissions with these IDs, which may be a subquery, in no particular order. Deleted ones are missing.
+ */
 export async function listSubmissionsById(
   db: Db,
   ids: readonly number[] | RawBuilder<{ id: number }>,
@@ -104,7 +106,7 @@ export async function listSubmissionsById(
   return rows.map(toSubmission)
 }
 
-/** Replaces the answers of a submission, in the transaction that inserted it. */
+/** Replaces a submission's answers, in the transaction that inserted it. */
 export async function updateAnswers(db: Db, id: number, answers: Answers): Promise<void> {
   const columns = { data_json: JSON.stringify(answers) }
   await db.updateTable('form_submissions').set(columns).where('id', '=', id).execute()
@@ -159,7 +161,8 @@ function toSubmission(row: SubmissionRow): Submission {
   }
 }
 
-// Revision 0011 fills `data_json` of the older rows; one that a program of that time still adds has only its columns.
+// Revision 0011 fills `data_json` of older rows. A row that an older program adds after that has only the legacy
+// columns.
 function readAnswers(row: SubmissionRow): Answers {
   const answers = answersColumn.decode(row.data_json || '{}')
   const isLegacy = Object.keys(answers).length === 0 && LEGACY_COLUMNS.some((column) => row[column] !== null)

@@ -10,16 +10,16 @@ import type { Saving } from '../versions/version.ts'
 import { putWebhookRowsBack, readWebhookRows } from '../webhooks/definition/webhook-rows-store.ts'
 import type { WebhookRow } from '../webhooks/definition/webhook-store.ts'
 
-/** The content of a form in the trash. */
+/** A form as stored in the trash. */
 interface TrashedForm {
   rows: FormRows
-  /** With their sealed secrets, so that a restored form sends again as before. */
+  /** Includes their encrypted secrets, so that a restored form sends as before. */
   webhooks: WebhookRow[]
 }
 
 /**
- * Moves a form to the trash with its fields, their versions, and its webhooks. `status` is the one that it returns with.
- * Call it inside a transaction.
+ * Moves a form to the trash with its fields, versions, and webhooks. Restoring it gives it `status`. Call it inside a
+ * transaction.
  */
 export async function trashForm(
   db: Db,
@@ -34,7 +34,7 @@ export async function trashForm(
   await insertTrashed(db, { kind: 'form', id }, { ...described, content }, saving)
 }
 
-/** Takes a form out of the trash, under its ID, with its webhooks. Refused where another form has its slug by now. */
+/** Restores a form from the trash under its ID, with its webhooks. Refused if another form has its slug now. */
 export function restoreTrashedForm(
   db: Kysely<Schema>,
   trashId: number,

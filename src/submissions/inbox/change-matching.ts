@@ -14,32 +14,32 @@ import { listInbox } from './list-inbox.ts'
 import { updateAssignees, updateStages } from './progress-store.ts'
 import { type Sorting, sortSubmissions } from './sort-submissions.ts'
 
-/** Maximum number of leads of one change: more would keep a browser waiting for minutes. */
+/** Maximum number of leads per change: more would keep the browser waiting for minutes. */
 export const MOST_AT_ONCE = 10_000
 
-// Each batch is one transaction, or several: posts wait no longer than for one.
+// Each batch is one or more transactions, so posts wait for one at most.
 const BATCH = 50
 // A lead with many deliveries takes a hundred times as long as one without.
 const DELETED_AT_ONCE = 10
 
-/** Changes all leads that a filter shows. */
+/** Changes all leads that match a filter. */
 export type BulkChange =
   | { kind: 'sort'; sorting: Sorting }
   | { kind: 'stage'; stage: Stage }
-  /** Leads beyond the limits of the assignee keep theirs. */
+  /** Leads outside the new assignee's limits keep their assignee. */
   | { kind: 'assign'; assigneeId: number | null; limits: Parameters<typeof findLeadScope>[1] }
   | { kind: 'delete' }
 
 export interface Matching {
-  /** No more than one beyond `MOST_AT_ONCE`. */
+  /** At most `MOST_AT_ONCE` + 1. */
   count: number
-  /** The highest ID among them: leads that arrive later are not meant. */
+  /** The highest ID among them. Leads that arrive later are not included. */
   upTo: number
-  /** When the oldest of them was sent; UTC text. */
+  /** When the oldest one was sent; UTC text. */
   since: string | undefined
 }
 
-/** Counts the leads that a filter shows, in steps with turns of the event loop between them. */
+/** Counts the leads that match a filter, in steps that yield to the event loop. */
 export async function countMatching(db: Kysely<Schema>, filter: InboxFilter): Promise<Matching> {
   if (!filter.search && !filter.location) return countShown(db, filter, { most: MOST_AT_ONCE + 1 })
   const matching: Matching = { count: 0, upTo: 0, since: undefined }
@@ -61,8 +61,8 @@ interface ChangeOptions {
 }
 
 /**
- * Changes all leads up to an ID that a filter shows, at most `MOST_AT_ONCE`; returns how many changed. It goes in small
- * transactions, newest first: one that is stopped has changed a part, and can be done again.
+ * Changes all leads up to an ID that match a filter, at most `MOST_AT_ONCE`; returns the number changed. Runs in
+ * small transactions, newest first. If stopped halfway, it can be run again.
  */
 export async function changeMatching(
   db: Kysely<Schema>,
@@ -104,7 +104,7 @@ async function changeBatch(
   }
 }
 
-// The list that the IDs come from keeps to the scope.
+// The query that provides the IDs applies the scope.
 async function deleteInSteps(
   db: Kysely<Schema>,
   ids: readonly number[],

@@ -8,22 +8,22 @@ import type { Submission } from '../submission.ts'
 import { listSubmissionsById } from '../submission-store.ts'
 import type { LabelledAnswer } from './label-answers.ts'
 
-/** Maximum number on a lead's page. */
+/** Maximum number shown on a lead's page. */
 const MOST_EARLIER = 5
 
-// Numbers such as 0000000 have thousands, and other numbers may end alike.
+// Numbers such as 0000000 occur in thousands of leads, and other numbers may share the last digits.
 const MOST_COMPARED = 100
 
 /** Other leads of the same person, newest first. */
 export interface EarlierLeads {
   leads: Submission[]
-  /** The email address and the phone number as this lead has them, when there are more leads than listed. */
+  /** This lead's email address and phone number, if there are more leads than listed. */
   contacts: string[]
 }
 
 /**
- * Finds the leads before one that have the same email address or phone number in any answer, spam apart. Numbers without
- * a country code belong to `country`.
+ * Finds earlier leads with the same email address or phone number in any answer, except spam. Phone numbers without a
+ * country code are read as numbers of `country`.
  */
 export async function findEarlierLeads(
   db: Db,
@@ -43,9 +43,9 @@ export async function findEarlierLeads(
 
 interface Contact {
   kind: 'email' | 'phone'
-  /** As it was written. */
+  /** As typed. */
   text: string
-  /** In the form that contacts are compared in. */
+  /** Normalized for comparison. */
   plain: string
   mark: string
 }
@@ -71,7 +71,7 @@ function isOfSame({ answers }: Submission, contacts: readonly Contact[], country
   )
 }
 
-// A number that cannot be dialed is the same as one with the same digits.
+// A number that can't be dialed equals any number with the same digits.
 function plainPhone(text: string, country: string): string {
   return toDialable(text, country) ?? text.replace(/\D/g, '')
 }

@@ -8,8 +8,8 @@ import { fieldsOfTheTime } from './label-answers.ts'
 type Answered = Pick<Submission, 'formId' | 'formVersion'>
 
 /**
- * Returns the title of each column: all labels of its field, the newest first (`Dimensions / Size`), with the name
- * added where labels repeat: `Size (size_2)`.
+ * Returns the title of each column: all labels of its field, newest first (`Dimensions / Size`), followed by the
+ * field name if several columns have the same labels: `Size (size_2)`.
  */
 export function columnTitles(
   labels: ReadonlyMap<string, readonly string[]>,
@@ -26,7 +26,7 @@ export function columnTitles(
   })
 }
 
-/** Returns a function that finds the questions of a submission's form version; each version is read once. */
+/** Returns a function that finds the fields of a submission's form version. Each version is read once. */
 export function createFieldsByVersion(db: Db): (submission: Answered) => Promise<FormField[]> {
   const known = new Map<string, Promise<FormField[]>>()
   return (submission) => {

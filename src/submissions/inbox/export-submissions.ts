@@ -17,9 +17,9 @@ import { answerOf, answerText, labelAnswers } from './label-answers.ts'
 import { listInbox } from './list-inbox.ts'
 import { listAssigneeEmails } from './progress-store.ts'
 
-/** Read together; of the longest answers 6 MB. */
+/** Submissions per query; at most 6 MB of answers. */
 const BATCH = 100
-/** Characters of answers written in one turn of the event loop: full of quotes, they take 25 ms. */
+/** Characters of answers written per turn of the event loop. With many quotes, they take 25 ms. */
 const WRITTEN_AT_ONCE = 200_000
 /** The size of a submission without answers. */
 const SMALLEST_ROW = 200
@@ -35,16 +35,16 @@ const COLUMNS = [
   'location',
   'local_time',
 ]
-/** Behind the answers. */
+/** Columns after the answers. */
 const LAST_COLUMNS = ['source', ...LAST, ...LAST.map((key) => `first_${key}`), 'stage', 'assignee']
-// Tells spreadsheets that it is UTF-8.
+// Byte-order mark, which tells spreadsheets that the file is UTF-8.
 const BYTE_ORDER_MARK = '\ufeff'
 
 /**
- * The submissions that the filter shows as CSV (RFC 4180), newest first, in parts: a column for each field that a form
- * with answers among them ever had, under its labels, with the labels that options had when they were chosen. What a
- * spreadsheet would run as a formula gets a `'` in front. With `semicolons` it is what spreadsheets of most of Europe
- * take for CSV.
+ * Yields the matching submissions as CSV (RFC 4180), newest first: a column for each field that a form with matching
+ * answers ever had, titled with its labels, with option labels from the time of the submission. Cells that a
+ * spreadsheet would run as formulas start with `'`. `semicolons` selects the dialect that spreadsheets expect in most
+ * of Europe.
  */
 export async function* exportCsv(
   db: Db,
@@ -63,7 +63,7 @@ export async function* exportCsv(
   }
 }
 
-/** Yields the same leads as a JSON array: answers as stored, and as people read them with the labels of their time. */
+/** Yields the same leads as a JSON array: answers as stored, and as readable text with the labels of their time. */
 export async function* exportJson(db: Db, filter: InboxFilter): AsyncGenerator<string> {
   let separator = '['
   for await (const exported of inBatches(db, filter)) {
@@ -86,7 +86,7 @@ interface Exported extends Pick<Submission, 'answers'> {
   columns: unknown[]
   /** In the order of LAST_COLUMNS. */
   sources: unknown[]
-  /** Questions that its form had then. */
+  /** The fields its form had at that time. */
   fields: FormField[]
 }
 
@@ -126,7 +126,7 @@ function columnsOf(submission: Submission, slugs: ReadonlyMap<number, string>) {
   return [id, submittedAt, form, formVersion, status, pagePath, serviceSlug, locationPath]
 }
 
-// The stage by its name of today, the assignee by their email address.
+// The stage under its current name, and the assignee's email address.
 async function createProgressColumns(db: Db) {
   const stages = await findStages(db)
   const emails = await listAssigneeEmails(db)
@@ -141,7 +141,7 @@ function sourceColumns({ sourceName, source }: Submission) {
   return [sourceName, ...LAST.map((key) => last?.[key]), ...LAST.map((key) => first?.[key])]
 }
 
-// An export of one form keeps its columns, even without answers.
+// An export of one form keeps its columns even if there are no answers.
 async function listAnsweredForms(db: Db, filter: InboxFilter): Promise<number[]> {
   if (filter.formId !== undefined) return [filter.formId]
   const answered: number[] = []
@@ -151,7 +151,7 @@ async function listAnsweredForms(db: Db, filter: InboxFilter): Promise<number[]>
 }
 
 async function isShown(db: Db, filter: InboxFilter): Promise<boolean> {
-  // Quick, and enough for a form that nobody answered.
+  // Fast, and sufficient for forms without answers.
   const [first] = await listInboxPlaces(db, filter, { cursor: undefined, limit: 1 })
   if (!first) return false
   let cursor: InboxCursor | undefined
@@ -167,7 +167,8 @@ async function slugsOfForms(db: Db, { scope }: InboxFilter): Promise<Map<number,
   return new Map((await listInboxForms(db, { scope, most: 0 })).map(({ id, slug }) => [id, slug]))
 }
 
-// A number is no formula, whatever its sign. A line break in front, which hides one, is not seen by `escape_formulas`.
+// Numbers are never formulas, whatever their sign. A leading line break can hide a formula, and `escape_formulas`
+// doesn't check for it.
 function cellOf({ answers, fields }: Exported, name: string): string | number {
   const answer = answerOf(answers, name)
   if (typeof answer === 'number') return answer
@@ -182,7 +183,7 @@ function toCommas(rows: readonly unknown[][]): string {
   return stringify([...rows], LAYOUT)
 }
 
-// Programs that expect semicolons between cells expect commas in numbers: 3.5 would become the third of May.
+// Programs that expect semicolons between cells expect decimal commas: 3.5 would become the third of May.
 function toSemicolons(rows: readonly unknown[][]): string {
   const cast = { number: (value: number) => String(value).replace('.', ',') }
   return stringify([...rows], { ...LAYOUT, delimiter: ';', cast })
@@ -191,6 +192,6 @@ function toSemicolons(rows: readonly unknown[][]): string {
 const LAYOUT = {
   escape_formulas: true,
   record_delimiter: 'windows',
-  // Without it a single line feed in an answer begins a new row.
+  // Otherwise a lone line feed in an answer starts a new row.
   quote_record_delimiter: true,
 } as const

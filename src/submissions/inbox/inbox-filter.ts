@@ -3,36 +3,36 @@ import type { Submission } from '../submission.ts'
 
 export type SubmissionStatus = Submission['status']
 
-/** The filter of the inbox; a missing key means all. */
+/** The inbox filter. A missing key means no restriction. */
 export interface InboxFilter {
-  /** Leads that the account may see at all. */
+  /** The leads that the account may see. */
   scope: LeadScope
   formId?: number | undefined
   statuses: readonly SubmissionStatus[]
-  /** Sent at this moment or later; UTC text. */
+  /** Sent at or after this time; UTC text. */
   from?: string | undefined
-  /** Sent before this moment; UTC text. */
+  /** Sent before this time; UTC text. */
   until?: string | undefined
-  /** A place and what is below it: its name or slug, today's or a former one, or a part of its name. */
+  /** A place, including those below it: its current or former name or slug, or part of its name. */
   location?: string | undefined
   /** Source of the visitor, such as `ads:google`. */
   source?: string | undefined
-  /** Slugs of a stage and of those that it replaces. */
+  /** Slugs of a stage and of the stages it replaces. */
   stages?: readonly string[] | undefined
   /** Administrator in charge. */
   assigneeId?: number | undefined
-  /** Words that have to be in the answers, the notes, or the names of the place and the service. */
+  /** Words that must occur in the answers, the notes, or the names of the place and service. */
   search?: string | undefined
 }
 
-/** A place between two submissions in the order of the inbox. */
+/** A position between two submissions in the inbox. */
 export interface InboxCursor {
   direction: 'older' | 'newer'
   submittedAt: string
   id: number
 }
 
-/** As it is in an address: `older~2026-11-20T10:00:00.000Z~7`. */
+/** Formats a cursor for a URL: `older~2026-11-20T10:00:00.000Z~7`. */
 export function formatCursor({ direction, submittedAt, id }: InboxCursor): string {
   return `${direction}~${submittedAt}~${id}`
 }

@@ -13,8 +13,8 @@ export interface InboxPlace {
 type Filter = Omit<InboxFilter, 'search' | 'location'>
 
 /**
- * The places of submissions from the cursor on, in its direction. One query for each state, each along an index, so
- * that a page costs the same at any depth and however many there are.
+ * Lists the positions of submissions from the cursor on, in its direction. Uses one subquery per status, each on an
+ * index, so that a page costs the same at any depth and for any number of submissions.
  */
 export async function listInboxPlaces(
   db: Db,
@@ -37,7 +37,7 @@ export async function listInboxPlaces(
   return rows.map((row) => ({ id: row.id, submittedAt: row.submitted_at }))
 }
 
-/** The places right beside one, whether or not the filter shows that one; in one query. */
+/** Returns the neighboring positions of a submission, whether or not the filter includes it; in one query. */
 export async function findPlacesBeside(
   db: Db,
   { statuses, ...filter }: Filter,
@@ -67,7 +67,7 @@ function placesOf(
   { cursor, limit }: { cursor: InboxCursor | undefined; limit: number },
 ) {
   const order = cursor?.direction === 'newer' ? 'asc' : 'desc'
-  // As an expression, by which SQLite does not walk the index of the order through the leads of all other places.
+  // Wrapped in an expression to keep SQLite from walking the sort index through the leads of all other places.
   const sentAt = isFewPlaces(filter.scope)
     ? sql<string>`(submitted_at || '')`
     : sql.ref<string>('submitted_at')
@@ -84,7 +84,7 @@ function placesOf(
   return query.orderBy(sentAt, order).orderBy('id', order).limit(limit)
 }
 
-/** Returns the submissions that the filter shows. */
+/** Returns those of these submissions that match the filter. */
 export async function keepShown(
   db: Db,
   ids: readonly number[],
@@ -100,7 +100,7 @@ export async function keepShown(
   return rows.map((row) => ({ id: row.id, submittedAt: row.submitted_at }))
 }
 
-/** Counts the leads that a filter shows, up to `most`, with the highest ID and the time of the oldest. */
+/** Counts the matching leads up to `most`, and returns the highest ID and the time of the oldest. */
 export async function countShown(
   db: Db,
   { statuses, ...filter }: Filter,
@@ -119,7 +119,7 @@ export async function countShown(
   return { count: Number(count), upTo: Number(up_to ?? 0), since: since ?? undefined }
 }
 
-// As literals: a partial index serves only what is known when the statement is prepared.
+// Inlined: SQLite uses a partial index only for values it knows when it prepares the statement.
 const IS_IN_WORK = sql<boolean>`stage <> 'new'`
 const IS_ASSIGNED = sql<boolean>`assignee_id is not null`
 
@@ -140,8 +140,8 @@ function narrowed<Row>(
 }
 
 /**
- * The place of that submission; of one that the user may not see the place of the next newer one that they may, so that
- * nothing shows when others wrote.
+ * Returns the position of that submission. If the user may not see it, its time is that of the next newer one they
+ * may see, so that the list doesn't reveal when other leads arrived.
  */
 export async function findPlaceNear(db: Db, id: number, scope: LeadScope): Promise<InboxPlace | undefined> {
   const row = await db
@@ -155,7 +155,7 @@ export async function findPlaceNear(db: Db, id: number, scope: LeadScope): Promi
   return row && { id, submittedAt: row.submitted_at }
 }
 
-/** Counts the submissions in this state, up to `most`. */
+/** Counts the submissions with this status, up to `most`. */
 export async function countByStatus(
   db: Db,
   statuses: readonly SubmissionStatus[],
@@ -188,7 +188,7 @@ export async function countUnread(db: Db, counted: { scope: LeadScope; most: num
   return (await countByStatus(db, ['new'], counted)).get('new') ?? 0
 }
 
-/** A form as the inbox lists it, with its unread submissions counted no further than `most`. */
+/** A form in the inbox's list, with its unread submissions counted up to `most`. */
 export interface InboxForm {
   id: number
   slug: string
@@ -196,7 +196,7 @@ export interface InboxForm {
   unread: number
 }
 
-/** The forms whose leads someone may see. */
+/** Lists the forms whose leads the user may see. */
 export async function listInboxForms(
   db: Db,
   { scope, most }: { scope: LeadScope; most: number },
@@ -227,7 +227,7 @@ export async function listInboxForms(
   return rows.map((row) => ({ ...row, unread: Number(row.unread) }))
 }
 
-/** Changes the state of those that are in one of `from`; returns how many. */
+/** Changes the status of the submissions that have one of `from`; returns the number changed. */
 export async function updateStatus(
   db: Db,
   ids: readonly number[],

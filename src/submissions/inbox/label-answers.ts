@@ -7,20 +7,20 @@ import { withoutLinks } from '../../lib/markdown/link-parts.ts'
 import { leadTexts } from '../../messages/admin/leads.ts'
 import type { Submission } from '../submission.ts'
 
-// Submissions from before there were versions answered what every form began with.
+// Submissions from before versions answered the form's first fields.
 const FIRST_VERSION = 1
 
-/** An answer under the label that its field had, as text a person reads. */
+/** An answer as readable text, under the label its field had at the time. */
 export interface LabelledAnswer {
   name: string
   label: string
   text: string
   answer: Answer
-  /** Undefined for an answer to no field of that version. */
+  /** Undefined if the form version has no such field. */
   field: FormField | undefined
 }
 
-/** Finds the questions that the form asked when this submission was sent. */
+/** Finds the fields that the form had when this submission was sent. */
 export async function fieldsOfTheTime(
   db: Db,
   { formVersion }: Pick<Submission, 'formVersion'>,
@@ -31,7 +31,7 @@ export async function fieldsOfTheTime(
   return (await findFieldsOfVersion(db, form.id, version)) ?? form.fields
 }
 
-/** Answers in the order of the fields, then those to no field. */
+/** Answers in the order of the fields, followed by answers without a field. */
 export function labelAnswers(answers: Answers, fields: readonly FormField[]): LabelledAnswer[] {
   const asked = new Map(fields.map((field) => [field.name, field]))
   const names = [...asked.keys(), ...Object.keys(answers).filter((name) => !asked.has(name))]
@@ -41,12 +41,12 @@ export function labelAnswers(answers: Answers, fields: readonly FormField[]): La
   })
 }
 
-/** The answer of that name, null when there is none: a field may be called `constructor`. */
+/** Returns the answer with that name, or null. A field may be called `constructor`. */
 export function answerOf(answers: Answers, name: string): Answer {
   return Object.hasOwn(answers, name) ? (answers[name] ?? null) : null
 }
 
-/** Returns an answer in words: the labels of options, yes, or no. */
+/** Returns an answer as readable text: option labels, or yes or no. */
 export function answerText(answer: Answer, field?: FormField | undefined): string {
   if (answer === null) return ''
   if (typeof answer === 'boolean') return answer ? leadTexts.yes : leadTexts.no

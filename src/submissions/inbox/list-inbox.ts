@@ -12,14 +12,13 @@ import { findPlaceNear, type InboxPlace, keepShown, listInboxPlaces } from './in
 
 export const INBOX_PAGE = 50
 
-// Number of matches to look at for one page, in two steps: the rest is a further page, so that none
-// is slow.
+// Number of matches examined for one page, in two steps. The rest goes to further pages, so that no page is slow.
 const LOOKS = [200, 2_000]
 
-// Each is looked for by itself; so many take some 40 ms among a million submissions.
+// Each place is a separate term of the query; 400 take about 40 ms with a million submissions.
 const MAX_PLACES = 400
 
-// Shorter ones may be anything.
+// Shorter numbers may not be phone numbers.
 const MIN_PHONE_DIGITS = 8
 
 const EVERY_STATUS: readonly SubmissionStatus[] = ['new', 'read', 'archived', 'spam']
@@ -29,9 +28,9 @@ export interface InboxPage {
   submissions: Submission[]
   older: InboxCursor | undefined
   newer: InboxCursor | undefined
-  /** The page is not full, and yet there may be more: so far back was looked. */
+  /** Set if the page isn't full but older matches may exist: how far back the search went. */
   lookedBackTo: string | undefined
-  /** More places are called so than were looked for. */
+  /** True if more places match the name than were searched. */
   isBroad: boolean
 }
 
@@ -40,7 +39,7 @@ interface Page {
   limit: number
 }
 
-/** The submissions that the filter shows, 50 at a time. */
+/** Returns the submissions that match the filter, 50 at a time. */
 export async function listInbox(
   db: Db,
   filter: InboxFilter,
@@ -66,7 +65,7 @@ export async function listInbox(
 
 interface Search {
   words: SoughtPart[]
-  /** The same with beginnings of words of any length. */
+  /** The same words, with prefixes of any length. */
   looseWords: SoughtPart[]
   places: string[]
   isBroad: boolean
@@ -93,7 +92,7 @@ async function readSearch(
   }
 }
 
-// Without a word for the place, the places that the user may see are looked for.
+// Without a place in the filter, searches the places that the user may see.
 function placesWithin({ places }: LeadScope): string[] {
   return places && places.length <= MAX_PLACES ? places.map(placeMark) : []
 }
@@ -102,13 +101,13 @@ function withFewMarks(part: SoughtPart): SoughtPart {
   return { ...part, marks: part.marks.slice(0, MAX_PLACES) }
 }
 
-// With and without its country code.
+// Matches the number with and without its country code.
 function phonesOf({ word }: SoughtWord): string[] {
   const mark = /^\d+$/.test(word) && word.length >= MIN_PHONE_DIGITS ? phoneMark(word) : undefined
   return mark === undefined ? [] : [mark]
 }
 
-// A submission was indexed under the names of its time.
+// A submission was indexed under the names its place and service had at the time.
 function marksOf(word: SoughtWord, renamed: readonly Named[]): string[] {
   const meant = renamed.filter((one) =>
     [one.name, ...one.formerNames, ...one.slugs].some((text) => hasWord(text, word)),
@@ -118,11 +117,12 @@ function marksOf(word: SoughtWord, renamed: readonly Named[]): string[] {
 
 interface Found {
   places: InboxPlace[]
-  /** The last one looked at, when more may follow it. */
+  /** The last match examined, if more may follow. */
   stoppedAt: InboxPlace | undefined
 }
 
-// Long words are meant whole: their beginnings have no index, and are looked for only when nobody wrote the last word so.
+// Long words match whole words only, because their beginnings aren't indexed. If the last word occurs nowhere, it is
+// searched as a beginning.
 async function findByWords(db: Db, filter: InboxFilter, search: Search, page: Page): Promise<Found> {
   const found = await lookBack(db, filter, search, page)
   if (found.places.length > 0 || found.stoppedAt) return found
@@ -133,7 +133,7 @@ async function findByWords(db: Db, filter: InboxFilter, search: Search, page: Pa
     : lookBack(db, filter, { ...search, words: search.looseWords }, page)
 }
 
-// By someone whose leads this user sees: the words of others must not show in what is found.
+// Checks only leads that this user may see: results must not depend on the words of other leads.
 async function isWritten(db: Db, scope: LeadScope, word: SoughtPart): Promise<boolean> {
   if (isNarrow(scope)) {
     const filter = { scope, statuses: EVERY_STATUS }
@@ -144,7 +144,7 @@ async function isWritten(db: Db, scope: LeadScope, word: SoughtPart): Promise<bo
   return (await searchSubmissionIds(db, whole)).length > 0
 }
 
-// Along the ids, which are in the order of time.
+// Walks the IDs, which are in order of time.
 async function lookBack(
   db: Db,
   filter: InboxFilter,

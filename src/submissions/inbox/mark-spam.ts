@@ -22,8 +22,8 @@ import { fieldsOfTheTime } from './label-answers.ts'
 import { clearSpam, setSpam } from './spam-store.ts'
 
 /**
- * Marks a submission as spam and cancels its pending deliveries and mails. False when it already is spam or does not
- * exist.
+ * Marks a submission as spam and cancels its pending deliveries and emails. Returns false if it already is spam or
+ * doesn't exist.
  */
 export function markSpam(
   db: Kysely<Schema>,
@@ -40,9 +40,9 @@ export function markSpam(
 }
 
 /**
- * Makes spam a new submission, and sends what it would have sent at once: its webhooks fire by today's conditions, and
- * its form's notification and its reply go out. What was sent before is not sent again, however often a submission changes sides.
- * False when it is not spam, or not there. Wake the dispatcher afterwards.
+ * Marks spam as new and sends what was held back: webhooks whose current conditions match, the form's notifications,
+ * and its reply. Nothing is sent twice, however often the mark changes. Returns false if it isn't spam or doesn't
+ * exist. Wake the dispatcher afterwards.
  */
 export function markNotSpam(
   db: Kysely<Schema>,
@@ -60,7 +60,7 @@ export function markNotSpam(
   })
 }
 
-// A webhook may be for other leads by now. Tests ask no condition.
+// The webhook's conditions may have changed. Tests ignore conditions.
 async function goOnDelivering(
   db: Db,
   submissionId: number,
@@ -92,7 +92,7 @@ async function notify(
   )
 }
 
-// A submission that got a reply before has its row still.
+// A submission that had a reply before still has its row.
 async function reply(db: Db, submission: Submission, { now }: { now: Date }): Promise<void> {
   await reviveReply(db, submission.id, { now })
   if (submission.formId === null) return

@@ -3,15 +3,15 @@ import type { Submission } from '../submission.ts'
 import type { InboxFilter } from './inbox-filter.ts'
 import { findPlacesBeside } from './inbox-store.ts'
 
-/** The leads beside one in a list. */
+/** The leads next to one in a list. */
 export interface Neighbors {
   newer: number | undefined
   older: number | undefined
 }
 
 /**
- * Finds the leads before and after one among those that the filter shows, whether or not it shows that one. Of a search
- * there are none: its next lead may be thousands of leads away.
+ * Finds the leads before and after one among those that match the filter, whether or not it matches itself. Returns
+ * none for a search, where the next match may be thousands of leads away.
  */
 export async function findNeighbors(
   db: Db,

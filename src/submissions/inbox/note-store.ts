@@ -2,16 +2,16 @@ import { type LeadScope, namesInScope } from '../../db/lead-scope/lead-scope.ts'
 import type { Db } from '../../db/schema.ts'
 import { fromRow, toRow } from '../../db/tables/columns.ts'
 
-/** A note of an administrator about a submission. */
+/** An administrator's note on a submission. */
 export interface Note {
   id: number
-  /** Author, kept after the account is gone. */
+  /** Author; kept after the account is deleted. */
   author: string
   body: string
   createdAt: string
 }
 
-/** The notes beside a submission, oldest first. */
+/** Lists a submission's notes, oldest first. */
 export async function listNotes(db: Db, submissionId: number, scope: LeadScope): Promise<Note[]> {
   const rows = await db
     .selectFrom('submission_notes')
@@ -23,7 +23,7 @@ export async function listNotes(db: Db, submissionId: number, scope: LeadScope):
   return rows.map(fromRow)
 }
 
-/** The texts of the notes beside each of these submissions. */
+/** Lists the texts of the notes on each of these submissions. */
 export async function listNotesOf(db: Db, submissionIds: readonly number[]): Promise<Map<number, string[]>> {
   if (submissionIds.length === 0) return new Map()
   const rows = await db
@@ -52,7 +52,7 @@ export async function insertNote(
   await db.insertInto('submission_notes').values(toRow(note)).execute()
 }
 
-/** Removes a note; false when that submission has none of that id. */
+/** Deletes a note; returns false if the submission has no note with that ID. */
 export async function deleteNote(
   db: Db,
   id: number,

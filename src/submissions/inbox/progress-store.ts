@@ -2,13 +2,13 @@ import { inScope, type LeadScope } from '../../db/lead-scope/lead-scope.ts'
 import type { Db } from '../../db/schema.ts'
 import type { Stage } from '../stages/stage-settings.ts'
 
-/** Stage of a lead, and the administrator in charge; null: nobody. */
+/** Stage of a lead, and its assignee; null if nobody. */
 export interface Progress {
   stage: Stage
   assigneeId: number | null
 }
 
-/** Sets both; false when nothing differs, or there is no such lead. */
+/** Sets both; returns false if nothing changes or there is no such lead. */
 export async function updateProgress(
   db: Db,
   id: number,
@@ -24,7 +24,7 @@ export async function updateProgress(
   return result.numUpdatedRows > 0n
 }
 
-/** Sets the stage of those leads that have another; returns how many. */
+/** Sets the stage of the leads that are in another; returns the number changed. */
 export async function updateStages(
   db: Db,
   ids: readonly number[],
@@ -41,7 +41,7 @@ export async function updateStages(
   return Number(result.numUpdatedRows)
 }
 
-/** Sets the assignee of those leads in both scopes that have another; returns how many. */
+/** Sets the assignee of the leads in both scopes that have another; returns the number changed. */
 export async function updateAssignees(
   db: Db,
   ids: readonly number[],
@@ -59,7 +59,7 @@ export async function updateAssignees(
   return Number(result.numUpdatedRows)
 }
 
-/** The email addresses of everyone who looks after leads, by ID. */
+/** The email addresses of all assignees, by ID. */
 export async function listAssigneeEmails(db: Db): Promise<Map<number, string>> {
   const rows = await db.selectFrom('admin_users').select(['id', 'email']).execute()
   return new Map(rows.map(({ id, email }) => [id, email]))

@@ -5,20 +5,20 @@ import { jsonColumn } from '../../lib/json-column.ts'
 
 const filterColumn = jsonColumn(z.record(z.string(), z.string()))
 
-/** A filter of the inbox that a user keeps. */
+/** An inbox filter that a user saved. */
 export interface SavedFilter {
   id: number
   name: string
-  /** True if the team sees it too. */
+  /** True if it is shared with the team. */
   isShared: boolean
   isOwn: boolean
-  /** Query of the list's address, by name: `{ status: 'new', form: 'quote' }`. */
+  /** Query parameters of the list's URL: `{ status: 'new', form: 'quote' }`. */
   parameters: Readonly<Record<string, string>>
 }
 
 /**
- * Lists what a user sees: their own filters, and shared ones. A name or a place of a filter may tell of places or forms, so
- * a user with limits sees shared filters of users with the same limits only.
+ * Lists the filters a user sees: their own and shared ones. Because filters may contain names of places or forms,
+ * users with limits see only filters shared by users with the same limits.
  */
 export async function listSavedFilters(db: Db, userId: number): Promise<SavedFilter[]> {
   const rows = await db
@@ -68,7 +68,7 @@ export async function insertSavedFilter(
   return id
 }
 
-/** Renames a filter, and shares it or no longer does. */
+/** Renames a filter and sets whether it is shared. */
 export async function updateSavedFilter(db: Db, id: number, { name, isShared }: FilterInput): Promise<void> {
   const columns = { name, is_shared: isShared ? 1 : 0 } as const
   await db.updateTable('saved_filters').set(columns).where('id', '=', id).execute()

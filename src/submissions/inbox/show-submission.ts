@@ -9,21 +9,21 @@ import { updateStatus } from './inbox-store.ts'
 import { fieldsOfTheTime, type LabelledAnswer, labelAnswers } from './label-answers.ts'
 import { listNotes, type Note } from './note-store.ts'
 
-/** A submission as its page shows it. */
+/** A submission with everything its page shows. */
 export interface ShownSubmission {
   submission: Submission
-  /** Today's names of its service and place. */
+  /** Current names of its service and place. */
   names: SubmissionNames
-  /** Undefined when it is gone. */
+  /** Undefined if it was deleted. */
   form: Form | undefined
-  /** Under the labels of their time. */
+  /** Labeled as they were at the time. */
   answers: LabelledAnswer[]
   notes: Note[]
 }
 
 /**
- * A submission for someone who reads it: what was new is read then, if they may sort it. Undefined when there is none of
- * that id in the scope.
+ * Loads a submission for a reader. A new one becomes read if the reader may change leads. Undefined if the scope has
+ * no submission with that ID.
  */
 export async function showSubmission(
   db: Db,

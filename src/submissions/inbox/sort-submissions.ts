@@ -25,8 +25,8 @@ const CHANGES: Readonly<
 }
 
 /**
- * Sorts submissions; returns how many changed. What becomes spam has its deliveries cancelled, what no longer is spam is
- * sent on: wake the dispatcher afterwards.
+ * Applies an action to submissions; returns the number changed. Marking as spam cancels deliveries; marking as not
+ * spam sends them: wake the dispatcher afterwards.
  */
 export async function sortSubmissions(
   db: Kysely<Schema>,
@@ -46,7 +46,7 @@ export async function sortSubmissions(
   return changed
 }
 
-/** Deletes submissions with their files, deliveries, mails and notes. At most 500 at once. */
+/** Deletes submissions with their files, deliveries, emails, and notes. At most 500 at once. */
 export async function deleteSelected(
   db: Kysely<Schema>,
   chosen: readonly number[],

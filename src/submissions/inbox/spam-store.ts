@@ -3,7 +3,7 @@ import type { Db } from '../../db/schema.ts'
 import type { SpamReason } from '../../messages/admin/spam.ts'
 import { spamColumns } from '../spam-reason.ts'
 
-/** Marks a submission as spam; false when it already is, or does not exist. */
+/** Marks a submission as spam; returns false if it already is or doesn't exist. */
 export async function setSpam(
   db: Db,
   id: number,
@@ -19,7 +19,7 @@ export async function setSpam(
   return result.numUpdatedRows > 0n
 }
 
-/** Makes spam a new submission again; false when it is none, or is not there. */
+/** Marks spam as new; returns false if it isn't spam or doesn't exist. */
 export async function clearSpam(db: Db, id: number, scope: LeadScope): Promise<boolean> {
   const result = await db
     .updateTable('form_submissions')

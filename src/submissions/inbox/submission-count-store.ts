@@ -6,22 +6,23 @@ import type { SubmissionStatus } from './inbox-filter.ts'
 
 const NO_SPAM: readonly SubmissionStatus[] = ['new', 'read', 'archived']
 
-/** Number of submissions of a form on a day (UTC), without spam. */
+/** Number of a form's submissions on a UTC day, without spam. */
 export interface SubmissionCount {
   day: string
-  /** 0 for those whose form is gone. */
+  /** 0 for submissions of deleted forms. */
   formId: number
   isSpam: boolean
   count: number
 }
 
-/** Counts the submissions after one and up to another, without a bound all. */
+/** Counts the submissions after one ID and up to another; without these bounds, all. */
 export async function countSubmissionsByDay(
   db: Db,
   { afterId, upToId }: { afterId: number; upToId?: number | undefined },
 ): Promise<SubmissionCount[]> {
   const day = sql<string>`substr(submitted_at, 1, 10)`
-  // As an expression: SQLite would walk the whole index of the forms for its order, rather than the few last rows.
+  // Wrapped in an expression: otherwise SQLite would walk the whole form index for its order instead of the few
+  // newest rows.
   const form = sql<number>`coalesce(form_id, 0)`
   const isSpam = sql<number>`case when status = 'spam' then 1 else 0 end`
   const rows = await db
@@ -39,7 +40,9 @@ export async function countSubmissionsByDay(
   }))
 }
 
-/** Counts the submissions in a scope from a day on: what is counted for everyone does not say by place. */
+/**
+ * Counts the submissions in a scope since a day. The stored counts can't be used, because they aren't split by place.
+ */
 export async function countSubmissionsInScope(
   db: Db,
   { fromDay, scope }: { fromDay: string; scope: LeadScope },
@@ -48,7 +51,7 @@ export async function countSubmissionsInScope(
   const rows = await db
     .selectFrom('form_submissions')
     .select([day.as('day'), 'form_id', sql<number>`count(*)`.as('count')])
-    // Each status by itself: then the index of places gives the last leads of a place without those before.
+    // One query per status, so that the place index finds the last leads of a place without reading earlier ones.
     .where('status', 'in', NO_SPAM)
     .where('submitted_at', '>=', fromDay)
     .where(inScope(db, scope))

@@ -8,7 +8,7 @@ const MAX_EXCERPT = 200
 // Shorter answers are mostly choices.
 const MAX_LABEL = 12
 
-/** Returns the sender and the subject of a submission, for a line of a list. */
+/** Returns the sender and subject of a submission for a line in a list. */
 export function summarize(answers: Answers): { sender: string; excerpt: string } {
   const texts = Object.entries(answers).map(([name, answer]) => [name, answerText(answer).trim()] as const)
   const given = texts.filter(([, text]) => text !== '')
@@ -23,7 +23,7 @@ export function summarize(answers: Answers): { sender: string; excerpt: string }
   }
 }
 
-// In whole characters: half a surrogate pair is none.
+// Cuts between whole characters, never inside a surrogate pair.
 function shorten(text: string, length: number): string {
   const line = text.replace(/\s+/g, ' ')
   return line.length <= length ? line : [...line.slice(0, length * 2)].slice(0, length).join('')

@@ -30,25 +30,27 @@ import type { IntakeHooks } from './submission-hooks.ts'
 
 /** The sender of a post, and its controls beside the texts. */
 export interface Sender {
-  /** Result of `createClientAddress`; without it, no limit applies. */
+  /** Result of `createClientAddress`; without it, no limits apply. */
   address?: string
-  /** Files on disk; the caller removes them when the outcome is not `accepted`. */
+  /** Files on disk. The caller removes them unless the outcome is `accepted`. */
   files?: PostedFiles
   cameFrom?: CameFrom
 }
 
 export interface SubmissionDesk {
-  /** Takes a post: names with a string, number, boolean, or array of strings. Resolves once it is on disk. */
+  /**
+   * Accepts a post, whose values are strings, numbers, booleans, or arrays of strings. Resolves once it is on disk.
+   */
   accept(
     formSlug: string,
     body: Readonly<Record<string, unknown>>,
     sender?: Sender,
   ): Promise<SubmissionOutcome>
-  /** The form with that slug, at most one second old. */
+  /** Returns the form with that slug, at most one second old. */
   findForm(slug: string): Promise<Form | undefined>
-  /** The form as it was shown by a page that sends this version. */
+  /** Returns the form as shown by a page that sends this version. */
   findAskedForm(form: Form, version: number | undefined): Promise<Form>
-  /** Forgets forms after a change in this process; changes elsewhere are seen within a second. */
+  /** Clears the form cache after a change in this process. Changes by other processes take effect within a second. */
   invalidate(): void
 }
 
@@ -58,19 +60,19 @@ export interface SubmissionDeskOptions {
   siteUrl: string
   /** Returns the subject of the page at that path; undefined if there is no such page. */
   findPage: (path: string) => Promise<FormPage | undefined> | FormPage | undefined
-  /** Called after each commit that may have left deliveries to send. */
+  /** Called after each commit that may have created deliveries. */
   onAccepted: () => void
-  /** Without them there are no limits. */
+  /** Without it, no limits apply. */
   limits?: PostLimits | undefined
-  /** Without it a form that asks for proof of work takes nothing. */
+  /** Without it, forms that require a proof of work refuse every post. */
   proofOfWork?: ProofOfWork | undefined
-  /** Returns true if leads keep their source; asked once a second. By default they do. */
+  /** Returns true if the source of leads is stored; asked once a second. Default: true. */
   keepsSources?: () => Promise<boolean>
-  /** Hosts of the site itself, which do not count as a source. */
+  /** The site's own hosts, which don't count as a source. */
   ownHosts?: ReadonlySet<string>
-  /** True if `notification_email` has a mail server. */
+  /** True if a mail server is set up for `notification_email`. */
   sendsMail?: boolean
-  /** Time after which a post is `unavailable`. Without it, a post waits as long as the database does. */
+  /** Time after which a post is `unavailable`. Without it, a post waits for the database indefinitely. */
   answerWithinMs?: number | undefined
   /** Receives the reason when a post was not stored. */
   onFailure?: (error: unknown) => void
@@ -82,8 +84,8 @@ export interface SubmissionDeskOptions {
 }
 
 /**
- * Returns the desk, which checks posts of forms and stores each with its deliveries in one transaction (§6.1, contract
- * §5).
+ * Returns the submission desk, which checks form posts and stores each with its deliveries in one transaction (§6.1,
+ * contract §5).
  */
 export function createSubmissionDesk(options: SubmissionDeskOptions): SubmissionDesk {
   const { db, limits, answerWithinMs, onFailure } = options
@@ -118,7 +120,7 @@ export function createSubmissionDesk(options: SubmissionDeskOptions): Submission
   async function tryAccept(slug: string, body: Body, sender: Sender & { deadline: PostDeadline }) {
     try {
       return await acceptOnce(slug, body, sender).catch((error) => {
-        // The form or one of its webhooks may have been deleted since it was read: read it once more.
+        // The form or one of its webhooks may have been deleted since it was cached, so read it again once.
         if (!isConstraintViolation(error)) throw error
         forms.invalidate()
         return acceptOnce(slug, body, sender)
@@ -141,7 +143,7 @@ export function createSubmissionDesk(options: SubmissionDeskOptions): Submission
 
 type Body = Readonly<Record<string, unknown>>
 
-/** A post to a form that is open. */
+/** Handles a post to an active form. */
 interface Post {
   posted: PostedForm
   body: Body
@@ -154,7 +156,7 @@ interface Post {
 
 type IntakeOptions = SubmissionDeskOptions & { now: () => Date; findAskedForm: FindAskedForm }
 
-// From a valid post to its transaction.
+// Handles a valid post up to its transaction.
 function createIntake(options: IntakeOptions) {
   const { db, siteUrl, sendsMail, limits, proofOfWork, onAccepted, findAskedForm, hooks } = options
   const commit = createGroupCommit({
@@ -180,7 +182,7 @@ function createIntake(options: IntakeOptions) {
     if (checked.kind === 'invalid') return refuse(db, asked, checked.errors)
     const proof = await checkProof(proofOfWork, form, body)
     if ('problem' in proof) return refuse(db, asked, proofErrors(proof))
-    // Files first: a row must never name bytes that a power failure could still take.
+    // Files first: a row must never refer to bytes that a power failure could still lose.
     if (files) await post.deadline.besides(files.keep())
     const answers = { ...checked.answers, ...answersNotAsked(posted.form, form) }
     const { deadline } = post
@@ -205,7 +207,7 @@ async function refuse(db: Db, post: Post, errors: Record<string, string[]>): Pro
   return (await repeatedOutcome(db, post)) ?? invalid
 }
 
-// The first answer to an `_id` stands, whatever is sent under it later.
+// The first response to an `_id` stands, whatever is sent under it later.
 async function repeatedOutcome(
   db: Db,
   { posted: { form }, controls }: Post,

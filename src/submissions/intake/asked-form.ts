@@ -5,10 +5,10 @@ import { type FormerVersion, findFormerVersion } from '../../forms/form-version-
 
 const KEPT_VERSIONS = 500
 const DAY_MS = 24 * 3_600_000
-/** Static copies, caches, and open tabs show a replaced form for a while. */
+/** Static copies, caches, and open tabs may show a replaced form for a while. */
 const ACCEPTED_AFTER_REPLACEMENT_MS = 30 * DAY_MS
 
-/** The form as it was shown by the page that sends `_v`. */
+/** Returns the form as shown by the page that sends `_v`. */
 export type FindAskedForm = (
   form: Form,
   version: number | undefined,
@@ -22,9 +22,9 @@ export interface AskedFormsOptions {
 }
 
 /**
- * Finds the form that a post answers: the current one, or the fields of the former version that the page names. A
- * former version counts while a kept release may show it, and for 30 days after it was replaced. An unknown version
- * means the current form. Former versions never change, so they are kept in memory.
+ * Finds the form that a post answers: the current one, or the earlier version named in the post. An earlier version
+ * is accepted while a kept release may show it, and for 30 days after it was replaced. An unknown version means the
+ * current form. Versions never change, so they are cached in memory.
  */
 export function createAskedForms(db: Db, { now, findOldestRelease }: AskedFormsOptions): FindAskedForm {
   const kept = new Map<string, FormerVersion>()

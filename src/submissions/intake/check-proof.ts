@@ -8,10 +8,12 @@ interface ProofProblem {
   problem: AnswerProblem
 }
 
-/** The problem with a proof that is wrong, expired, or used before. */
+/** The problem with a proof that is wrong, expired, or already used. */
 export const FAILED_PROOF: ProofProblem = { problem: { code: 'bot_check_failed' } }
 
-/** Checks the proof of work that a form may ask for; returns the challenge that the post spends, or the problem. */
+/**
+ * Checks the proof of work, if the form requires one; returns the challenge that the post uses up, or the problem.
+ */
 export async function checkProof(
   proofOfWork: ProofOfWork | undefined,
   form: Form,
@@ -23,7 +25,7 @@ export async function checkProof(
   return spends ? { spends } : FAILED_PROOF
 }
 
-/** The problem as the errors of an answer. */
+/** Converts the problem to the errors of a response. */
 export function proofErrors({ problem }: ProofProblem): Record<string, string[]> {
   return { _altcha: [describeAnswer(problem)] }
 }

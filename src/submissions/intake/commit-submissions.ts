@@ -16,16 +16,16 @@ import type { CommitOptions, PendingSubmission } from './pending-submission.ts'
 import { planReplyOf } from './reply-content.ts'
 
 /**
- * The result: stored now, stored under its `clientId` before, or refused because its challenge was used before or its
- * sender posted too often, on other servers too.
+ * The result: stored now, stored earlier under the same `clientId`, or refused because the challenge was already used
+ * or the sender posted too often, counting posts on all servers.
  */
 export type CommittedSubmission = { kind: 'accepted' | 'repeated'; id: number; submittedAt: string } | Refusal
 
 /**
- * Stores submissions with their deliveries in one transaction; results are in the order given. The same `clientId` is
- * stored once per form, even within one call. Spam gets no deliveries but costs the same work, so the response time
- * does not reveal that a decoy was filled in. There are two waits for the database: one for the inserts, and one for
- * everything that follows, including the commit.
+ * Stores submissions with their deliveries in one transaction and returns the results in the same order. Each
+ * `clientId` is stored once per form, even within one call. Spam gets no deliveries but does the same work, so that
+ * the response time doesn't reveal a filled spam trap. Waits for the database twice: once for the inserts, once for
+ * everything after them, including the commit.
  */
 export function commitSubmissions(
   db: Kysely<Schema>,
@@ -53,7 +53,7 @@ export function commitSubmissions(
   })
 }
 
-// As they were inserted: answers with files name the rows of those files.
+// Answers as inserted: files refer to the IDs of their rows.
 async function withUploads(
   db: Db,
   firsts: ReadonlyMap<string, PendingSubmission>,
@@ -111,7 +111,7 @@ function subjectOf({ submission, form }: PendingSubmission, id: number, { siteUr
   return { answers: submission.answers, meta }
 }
 
-// Spam goes last, because it does not affect the limits of the others.
+// Spam goes last, because it doesn't count toward the limits of the others.
 async function planReplies(
   db: Db,
   firsts: ReadonlyMap<string, PendingSubmission>,

@@ -1,7 +1,7 @@
 import { FIELD_TYPES } from '../../forms/field-types/field-types.ts'
 import type { Answers, FormField } from '../../forms/form.ts'
 
-/** The first valid answer to an email question; undefined when there is none. */
+/** Returns the first valid answer to an email field; undefined if there is none. */
 export function firstEmail(answers: Answers, fields: readonly FormField[]): string | undefined {
   const given = fields
     .filter(({ type }) => FIELD_TYPES[type].contact === 'email')

@@ -7,20 +7,20 @@ import { listWebhooks } from '../../webhooks/definition/webhook-store.ts'
 
 const MAX_AGE_MS = 1_000
 
-/** The parts of a form that a post needs. */
+/** The parts of a form needed to accept a post. */
 export interface PostedForm {
   form: Form
   webhooks: readonly Webhook[]
   /** Country and language of the business, for examples in messages. */
   country: string
-  /** True if the setting `attribution` is on. */
+  /** True if the `attribution` setting is on. */
   keepsSources: boolean
 }
 
 export interface FormCache {
-  /** The form with that slug, at most one second old. */
+  /** Returns the form with that slug, at most one second old. */
   find(slug: string): Promise<PostedForm | undefined>
-  /** Forgets everything, after forms changed in this process. */
+  /** Clears the cache after forms changed in this process. */
   invalidate(): void
 }
 
@@ -31,8 +31,9 @@ interface FormCacheOptions {
 }
 
 /**
- * Keeps the forms that are being posted. Other processes change forms too, so a form is kept for one second: a post is
- * treated as if it had come up to a second earlier. Only existing forms are kept, whatever slugs are requested.
+ * Caches the forms that receive posts. Other processes may change forms too, so an entry lives for one second: a post
+ * may be handled as if it had arrived up to a second earlier. Only existing forms are cached, whatever slugs are
+ * requested.
  */
 export function createFormCache({ db, now, keepsSources = async () => true }: FormCacheOptions): FormCache {
   const loaded = new Map<string, { form: Promise<PostedForm | undefined>; at: number }>()
@@ -50,7 +51,7 @@ export function createFormCache({ db, now, keepsSources = async () => true }: Fo
     find(slug) {
       const at = now().getTime()
       const entry = loaded.get(slug)
-      // A clock that was set back must not keep a form forever.
+      // After the clock is set back, an entry must not stay forever.
       const isFresh = entry && at >= entry.at && at - entry.at <= MAX_AGE_MS
       return isFresh ? entry.form : load(slug, at)
     },

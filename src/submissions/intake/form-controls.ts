@@ -1,7 +1,7 @@
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 const MAX_PATH_LENGTH = 512
 
-/** The form's own controls, the names that start with `_` (contract §5). */
+/** The form's own controls, whose names start with `_` (contract §5). */
 export interface FormControls {
   /** The visitor's UUID for this submission, in lower case. */
   id: string | undefined
@@ -9,7 +9,9 @@ export interface FormControls {
   page: string | undefined
   /** When the form was opened, in ms since 1970. */
   openedAt: number | undefined
-  /** Time for which it was open, in ms, by a monotonic clock of the browser, which cannot be set wrong. */
+  /**
+   * Time the form was open, in ms, measured by the browser's monotonic clock, so that a wrong clock doesn't matter.
+   */
   openMs: number | undefined
   /** The version of the form that the page showed. */
   version: number | undefined
@@ -34,7 +36,7 @@ function readCount(sent: unknown): number | undefined {
   return /^(0|[1-9]\d{0,8})$/.test(String(sent)) ? Number(sent) : undefined
 }
 
-// Milliseconds since 1970, or a date-time of ISO 8601.
+// Milliseconds since 1970, or an ISO 8601 date-time.
 function readMoment(sent: unknown): number | undefined {
   const text = String(sent)
   if (/^\d{1,15}$/.test(text)) return Number(text)

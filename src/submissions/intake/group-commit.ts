@@ -9,18 +9,13 @@ interface Waiting<Item, Result> {
 }
 
 /**
- * Lets items that wait at the same moment share one transaction. `commitAll` runs that transaction and returns the
- * results in the order of its items, or throws and leaves nothing behind. The returned function resolves with an item's
- * result.
- *
- * Invariant: an item is in `waiting`, in the one running batch, or settled, and it is settled only after its
- * transaction was committed or rolled back. One batch runs at a time, so the writers of this process never wait for
- * each other's lock.
- *
- * An item that nobody waits for anymore (`isGivenUp`) is rejected instead of committed.
- *
- * When a shared transaction fails, each of its items is tried alone, so that a bad one fails alone. A failure of the
- * storage itself (`concernsAll`) fails the batch at once: another 64 tries would only delay everyone.
+ * Lets items that arrive at the same time share one transaction. `commitAll` runs the transaction and returns the
+ * results in the order of its items, or throws and leaves nothing behind. The returned function resolves with an
+ * item's result. Invariant: an item is in `waiting`, in the one running batch, or settled, and it settles only after
+ * its transaction has committed or rolled back. Batches run one at a time, so the writers of this process never wait
+ * for each other's lock. An item whose caller has given up (`isGivenUp`) is rejected instead of committed. If a
+ * shared transaction fails, each item is tried alone, so that a bad one fails alone. If the storage itself fails
+ * (`concernsAll`), the whole batch fails at once: another 64 tries would only delay everyone.
  */
 export function createGroupCommit<Item, Result>({
   commitAll,
@@ -39,7 +34,7 @@ export function createGroupCommit<Item, Result>({
   async function run() {
     isRunning = true
     while (waiting.length > 0) {
-      // Everything read in this turn of the event loop joins, and so does what arrived during the last batch.
+      // Items read in this turn of the event loop join, along with those that arrived during the last batch.
       await nextTurn()
       dropGivenUp()
       if (waiting.length > 0) await settle(waiting.splice(0, maxBatch))

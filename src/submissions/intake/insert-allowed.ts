@@ -14,17 +14,17 @@ const UNDO_INSERTS = rollBackTo('inserts')
 export type Refusal = { kind: 'challenge_spent' } | { kind: 'too_many'; retryAfterSeconds: number }
 
 export interface InsertedSubmissions {
-  /** The first of the submissions with the same key, which is the one that is stored. */
+  /** The first submission for each key, which is the one stored. */
   firsts: ReadonlyMap<string, PendingSubmission>
-  /** Key → id of those that were not stored before. */
+  /** Key → ID of newly stored submissions. */
   ids: ReadonlyMap<string, number>
   refusals: ReadonlyMap<PendingSubmission, Refusal>
 }
 
 /**
- * Inserts submissions whose challenge is unused and whose sender has not posted too often. Both are found out while all
- * are inserted, with one wait for the database: usually nobody is refused; otherwise the rest are inserted again. Call
- * it in a transaction.
+ * Inserts the submissions whose challenge is unused and whose sender is within the limits. Checks and inserts go to
+ * the database together: usually nobody is refused. Otherwise the inserts are undone and repeated without the refused
+ * ones. Call it in a transaction.
  */
 export async function insertAllowed(
   db: Db,
@@ -37,7 +37,7 @@ export async function insertAllowed(
   const refusals = check.read(results)
   if (refusals.size === 0)
     return { firsts: asked, ids: idsByKey(results.slice(check.queries.length)), refusals }
-  // A refused post may have come before another one with the same key, and left more than its row.
+  // A refused post may be the first with its key, and its insert has left more than a row.
   const firsts = firstOfEachKey(pending.filter((one) => !refusals.has(one)))
   const again = await runTogether(db, [UNDO_INSERTS, ...submissionInserts(db, submissionsOf(firsts))])
   return { firsts, ids: idsByKey(again.slice(1)), refusals }
@@ -50,7 +50,8 @@ interface Check {
   read(results: readonly QueryResult<unknown>[]): ReadonlyMap<PendingSubmission, Refusal>
 }
 
-// Challenges first: servers wait for each other at their rows and at senders, so always lock in this order.
+// Challenges first: servers wait for each other's locks on challenges and senders, so the order must always be the
+// same.
 function createCheck(
   db: Db,
   pending: readonly PendingSubmission[],
@@ -81,7 +82,7 @@ function refusalOf(one: PendingSubmission, waitMs = 0): [PendingSubmission, Refu
   return waitMs > 0 ? [[one, { kind: 'too_many', retryAfterSeconds: Math.ceil(waitMs / 1_000) }]] : []
 }
 
-// Among posts with the same challenge, the first one spends it.
+// Of several posts with the same challenge, the first one uses it up.
 function spentOf(
   pending: readonly PendingSubmission[],
   result: QueryResult<unknown> | undefined,
@@ -110,7 +111,7 @@ function idsByKey(results: readonly QueryResult<unknown>[]): Map<string, number>
   return new Map(readInserted(rows).map((row) => [keyOf(row), row.id]))
 }
 
-/** Names a submission by its form and `clientId`. */
+/** Identifies a submission by its form and `clientId`. */
 export function keyOf({ formId, clientId }: { formId: number; clientId: string }): string {
   return `${formId}/${clientId}`
 }

@@ -13,8 +13,8 @@ import { firstEmail } from './first-email.ts'
 import { templateSubject } from './template-subject.ts'
 
 /**
- * Returns the content of the notification mail about a submission; undefined when the submission or its form is gone,
- * or when it is spam.
+ * Returns the content of the notification about a submission; undefined if the submission or its form was deleted, or
+ * if it is spam.
  */
 export async function describeSubmission(
   db: Db,
@@ -47,8 +47,8 @@ export async function describeSubmission(
 }
 
 /**
- * Returns why the form sends no notifications, for the admin; undefined when it does, or when none are set. `mailer` is
- * the mail part of the configuration.
+ * Returns why the form sends no notifications, for the admin; undefined if it does or none are set up. `mailer` is
+ * the mail section of the configuration.
  */
 export function inactiveNotification(
   { settings }: Pick<Form, 'settings'>,

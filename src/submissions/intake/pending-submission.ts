@@ -6,22 +6,22 @@ import type { NewSubmission } from '../submission.ts'
 import type { NewUpload } from '../uploads/upload.ts'
 import type { PostedForm } from './form-cache.ts'
 
-/** A checked submission that waits for its transaction. */
+/** A checked submission, ready for its transaction. */
 export interface PendingSubmission extends PostedForm {
   submission: NewSubmission
-  /** Place of the post in its sender's limits; see `PostLimits`. */
+  /** The post's place in its sender's limits; see `PostLimits`. */
   sender?: SenderNames | undefined
-  /** The challenge that the post spends. */
+  /** The challenge that the post uses up. */
   spends?: SpentChallenge | undefined
-  /** Files that are on disk already. */
+  /** Files already on disk. */
   uploads?: readonly NewUpload[]
   deadline?: PostDeadline
 }
 
 export interface CommitOptions {
   siteUrl: string
-  /** True if there is a mail server; without one no mails are planned. */
+  /** True if there is a mail server; otherwise no emails are planned. */
   sendsMail?: boolean | undefined
-  /** Counts that several servers share. */
+  /** Counts shared by several servers. */
   limits?: Pick<PostLimits, 'countTogether'> | undefined
 }

@@ -1,11 +1,11 @@
 import type { UnreadableReason } from '../../messages/visitor/posts.ts'
 
-/** Maximum number of values in a post; each element of a list counts. */
+/** Maximum number of values in a post; each list element counts. */
 export const MAX_VALUES = 500
 
 type FormValue = string | number | boolean | null | string[]
 
-/** Names and values as sent. The object has no prototype: every key in it was sent. */
+/** Names and values as sent. The object has no prototype, so it contains only keys that were sent. */
 export type FormBody = Record<string, FormValue>
 
 export type ReadBody =
@@ -15,7 +15,8 @@ export type ReadBody =
   | { kind: 'unsupported_type' }
 
 /**
- * Reads a form post by its `Content-Type`: urlencoded or a flat JSON object, in UTF-8 (contract §5). A name sent several times becomes an array. The caller limits the number of bytes.
+ * Reads a form post by its `Content-Type`: urlencoded or a flat JSON object, in UTF-8 (contract §5). A repeated name
+ * becomes an array. The caller limits the number of bytes.
  */
 export function readFormBody(bytes: Uint8Array, contentType: string | undefined): ReadBody {
   const read = readerFor(contentType ?? '')
@@ -55,7 +56,7 @@ function readUrlencoded(text: string): ReadBody {
   return { kind: 'body', body }
 }
 
-// A percent sign without two hex digits stands for itself (WHATWG URL, "percent-decode").
+// A percent sign not followed by two hex digits stands for itself (WHATWG URL, "percent-decode").
 function decodeComponent(text: string): string | undefined {
   try {
     return decodeURIComponent(text.replaceAll('+', ' ').replace(/%(?![0-9a-f]{2})/gi, '%25'))
@@ -64,7 +65,7 @@ function decodeComponent(text: string): string | undefined {
   }
 }
 
-/** Adds a text; a name sent several times becomes an array. */
+/** Adds a text; a repeated name becomes an array. */
 export function addValue(body: FormBody, name: string, value: string) {
   if (name === '__proto__') return
   const before = body[name]

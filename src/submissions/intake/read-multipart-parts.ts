@@ -9,7 +9,7 @@ import { addValue, emptyBody, type FormBody } from './read-form-body.ts'
 const MAX_TEXT_BYTES = 64 * 1024
 const MAX_FILES = 20
 
-/** Why reading stopped before the post ended. */
+/** Reason for stopping before the end of the post. */
 export type StopReason =
   | { kind: 'unreadable'; reason: UnreadableReason }
   | { kind: 'too_large' }
@@ -18,10 +18,13 @@ export type StopReason =
   | { kind: 'not_stored'; error: unknown }
 
 export interface PartOptions {
-  /** Maximum size of a file in that field, in bytes; undefined to skip the file. `texts` came before it. */
+  /**
+   * Returns the maximum size of a file in that field, in bytes; undefined to skip the file. `texts` preceded it in
+   * the post.
+   */
   fileLimitOf: (field: string, texts: FormBody) => Promise<number | undefined> | number | undefined
   folder: UploadFolder
-  /** Called when there is no point in reading on. */
+  /** Called when reading on is pointless. */
   stop: (reason: StopReason) => void
 }
 
@@ -34,7 +37,7 @@ interface ArrivedFile {
 }
 
 /**
- * Takes the parts of one post as they start. Each keeps its position among texts or files, so that short parts never
+ * Handles the parts of a post as they start. Each keeps its position among texts or files, so that short parts never
  * overtake long ones.
  */
 export function createPartReceiver({ fileLimitOf, folder, stop }: PartOptions) {
@@ -50,7 +53,7 @@ export function createPartReceiver({ fileLimitOf, folder, stop }: PartOptions) {
 
   return {
     take(name: string | undefined, stream: Readable, fileName: string | undefined) {
-      // The parser reports its own errors on the stream, too.
+      // The parser also reports its own errors on the stream.
       stream.on('error', () => {})
       streams.add(stream)
       const work = receive(name, stream, fileName)
@@ -60,7 +63,7 @@ export function createPartReceiver({ fileLimitOf, folder, stop }: PartOptions) {
     },
     /** Resolves when every part that started has been handled. Never rejects. */
     settled: () => Promise.all(works),
-    /** Ends what is still arriving. */
+    /** Stops the parts that are still arriving. */
     end() {
       for (const stream of streams) stream.destroy()
       return Promise.all(works)
@@ -122,7 +125,7 @@ function createFiles({
       }
       if (files.length > MAX_FILES) return stop({ kind: 'too_large' })
       await writeFile(stream, arrived, { limit, folder })
-      // A file input that was left empty sends a part without a name and without bytes.
+      // An empty file input sends a part without a name or bytes.
       if (sentName === '' && arrived.size === 0) forget()
     },
     all: () => toUploadedFiles(files),
@@ -167,7 +170,7 @@ async function drain(stream: Readable) {
   for await (const _chunk of stream);
 }
 
-/** The text, as far as `count` lets it be read; undefined when it is not UTF-8. */
+/** Reads the text as far as `count` allows; undefined if it isn't UTF-8. */
 async function readText(stream: Readable, count: (bytes: number) => boolean): Promise<string | undefined> {
   const chunks: Buffer[] = []
   for await (const chunk of stream as AsyncIterable<Buffer>) {

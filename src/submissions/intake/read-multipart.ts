@@ -3,7 +3,7 @@ import type { UploadedFile } from '../uploads/upload.ts'
 import { type FormBody, MAX_VALUES } from './read-form-body.ts'
 import { createPartReceiver, type PartOptions, type StopReason } from './read-multipart-parts.ts'
 
-/** Maximum of a whole post with files, separators included: 60 MiB. */
+/** Maximum size of a post with files, including separators: 60 MiB. */
 export const MAX_MULTIPART_BYTES = 60 * 1024 * 1024
 const MAX_PART_HEADER_BYTES = 8 * 1024
 const MAX_PART_HEADERS = 20
@@ -16,16 +16,16 @@ export type ReadMultipart =
 export interface MultipartOptions extends Pick<PartOptions, 'folder'> {
   contentType: string
   fileLimitOf: PartOptions['fileLimitOf']
-  /** Ends the reading, because the rest of the post will not arrive. */
+  /** Stops reading, because the rest of the post won't arrive. */
   signal?: AbortSignal | undefined
-  /** Called with the length of every chunk, and with 0 once it was handled. */
+  /** Called with the length of every chunk, and with 0 once it has been handled. */
   onBytes?: ((count: number) => void) | undefined
 }
 
 /**
- * Reads a `multipart/form-data` post while it arrives (RFC 7578): texts into memory, files into `folder`. A file over
- * its limit is skipped and reported with its size, so that the visitor sees all mistakes at once. Nothing is written
- * after the function resolves; removing the folder is up to the caller. Never throws.
+ * Reads a `multipart/form-data` post as it arrives (RFC 7578): texts into memory, files into `folder`. A file over
+ * its limit is skipped and reported with its size, so that the visitor sees all mistakes at once. Writes nothing
+ * after it resolves; the caller removes the folder. Never throws.
  */
 export async function readMultipart(
   source: AsyncIterable<Buffer>,
@@ -56,7 +56,7 @@ interface Stopping {
   readonly reason: StopReason | undefined
 }
 
-/** The first reason to stop counts. */
+/** The first reason to stop wins. */
 function createStop(signal: AbortSignal | undefined): Stopping {
   const { promise, resolve } = Promise.withResolvers<void>()
   let first: StopReason | undefined
@@ -102,7 +102,7 @@ async function pump(
     size += chunk.length
     if (size > MAX_MULTIPART_BYTES) stopping.stop({ kind: 'too_large' })
     if (stopping.reason) return
-    // The next chunk is requested once the disk has taken this one.
+    // The next chunk is requested once this one is on disk.
     await Promise.race([new Promise((resolve) => parser.write(chunk, resolve)), stopping.stopped])
     onBytes(0)
   }

@@ -12,7 +12,7 @@ import { findSubmission } from '../submission-store.ts'
 import { firstEmail } from './first-email.ts'
 import { templateSubject } from './template-subject.ts'
 
-/** Look of the site's mails. */
+/** Styling of the site's emails. */
 export interface SiteLook {
   siteName: string
   accent: string | undefined
@@ -38,7 +38,8 @@ export async function describeReply(
 }
 
 /**
- * Plans the reply that a form promises, if the submission has an email answer. Call it in the submission's transaction.
+ * Plans the reply that the form sends, if the submission has an email address. Call it in the submission's
+ * transaction.
  */
 export async function planReplyOf(
   db: Db,

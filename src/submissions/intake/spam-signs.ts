@@ -10,12 +10,12 @@ const LINK = /https?:\/\/|\bwww\.|\[url\b|<a\s/gi
 interface Post {
   body: Readonly<Record<string, unknown>>
   answers: Answers
-  /** Time for which the form was open, according to the page; unknown without JavaScript. */
+  /** Time the form was open, according to the page; undefined without JavaScript. */
   controls: Pick<FormControls, 'openedAt' | 'openMs'>
   now: Date
 }
 
-/** Returns why a post counts as spam; undefined when it doesn't. */
+/** Returns why a post counts as spam; undefined if it doesn't. */
 export function spamReason(form: Form, { body, answers, controls, now }: Post): SpamReason | undefined {
   const { maxLinks, minSeconds } = antiSpamRules(form.settings)
   if (isDecoyFilled(form, body)) return { code: 'decoy_filled' }
@@ -27,7 +27,7 @@ export function spamReason(form: Form, { body, answers, controls, now }: Post): 
 
 function secondsOpen({ openMs, openedAt }: Post['controls'], now: Date): number | undefined {
   if (openMs !== undefined) return openMs / 1_000
-  // A moment in the future means a wrong clock at the visitor, and says nothing.
+  // A time in the future means that the visitor's clock is wrong, so it is ignored.
   if (openedAt === undefined || openedAt > now.getTime()) return undefined
   return (now.getTime() - openedAt) / 1_000
 }
@@ -37,7 +37,7 @@ function isDecoyFilled({ settings: { honeypot }, fields }: Form, body: Post['bod
   return sentTexts(body, honeypot).some((text) => text.trim() !== '')
 }
 
-// A link in the answer to a URL question is expected, so only free text counts.
+// A link in a URL field is expected, so only free text counts.
 function countLinks({ fields }: Form, answers: Answers): number {
   const texts = fields.filter(({ type }) => FIELD_TYPES[type].isFreeText).map(({ name }) => answers[name])
   return texts.reduce<number>((sum, text) => sum + linksIn(text), 0)

@@ -26,19 +26,21 @@ export interface HookRefusal {
 // biome-ignore lint/suspicious/noConfusingVoidType: a hook without a return is one
 type Verdict = HookRefusal | undefined | void
 
-/** A site's own code around the storing of a post. */
+/** A site's own code around storing a post. */
 export interface SubmissionHooks {
-  /** Runs before a post is stored. A failure, or no answer within 2 seconds, is logged, and the post is stored. */
+  /**
+   * Runs before a post is stored. If it fails or takes longer than 2 seconds, that is logged and the post is stored.
+   */
   beforeSubmission?(submission: HookSubmission): Verdict | Promise<Verdict>
-  /** Runs after a lead was stored: at most once, and not for spam. A failure is logged. */
+  /** Runs after a lead was stored: at most once, and not for spam. Failures are logged. */
   afterSubmission?(submission: HookSubmission & { id: number }): void | Promise<void>
 }
 
 /** The hooks as the desk calls them. Neither function throws. */
 export interface IntakeHooks {
-  /** Returns why a post is refused; undefined for one to store. */
+  /** Returns why a post is refused; undefined if it may be stored. */
   before?: (pending: PendingSubmission) => Promise<string | undefined>
-  /** Starts the hook after storing, which nobody waits for. */
+  /** Starts the hook after storing, without waiting for it. */
   after?: (pending: PendingSubmission, id: number) => void
 }
 
@@ -70,7 +72,7 @@ export function createIntakeHooks(
     }),
     ...(afterSubmission && {
       after(pending, id) {
-        // In a later turn: the visitor has the answer first.
+        // In a later turn of the event loop, so that the visitor gets the response first.
         setImmediate(async () => {
           try {
             await afterSubmission({ id, ...toShown(pending, siteUrl) })
@@ -83,7 +85,7 @@ export function createIntakeHooks(
   }
 }
 
-// Any other answer is a mistake in the hook, which must not cost a lead.
+// Any other return value is a mistake in the hook, which must not cost a lead.
 function refusalOf(verdict: Verdict): string | undefined {
   if (verdict === undefined || verdict === null) return undefined
   const { refuse } = verdict as { refuse?: unknown }

@@ -7,7 +7,7 @@ import { fieldsOfTheTime } from '../inbox/label-answers.ts'
 import { nameSubmissions } from '../search/submission-names.ts'
 import type { Submission } from '../submission.ts'
 
-/** Returns the values for the templates of a submission's mails, with the questions and names behind them. */
+/** Returns the values for the templates of a submission's emails, with the fields and names behind them. */
 export async function templateSubject(
   db: Db,
   submission: Submission,

@@ -1,17 +1,17 @@
 import type { SubmissionOutcome } from '../submission.ts'
 
-/** The deadline of a post. After it, nothing more is started for the post. */
+/** The deadline of a post. After it, no further step is started. */
 export interface PostDeadline {
   isOver(): boolean
-  /** Waits for work with a deadline of its own, such as files on their way to a bucket. That time does not count. */
+  /** Runs work that has its own deadline, such as copying files to a bucket. Its time doesn't count. */
   besides<T>(work: Promise<T>): Promise<T>
-  /** Marks the start of the transaction that stores the post: from now on it may be stored. */
+  /** Marks the start of the transaction: from now on the post may be stored. */
   beginCommit(): void
 }
 
 /**
- * Resolves with the result of `work`, or with `unavailable` after `withinMs`. Without `withinMs` it waits for `work` to
- * end. A post whose transaction had started by then may still be stored.
+ * Resolves with the result of `work`, or with `unavailable` after `withinMs`. Without `withinMs` it waits
+ * indefinitely. If the transaction had already started, the post may still be stored.
  */
 export async function answerWithin(
   withinMs: number | undefined,

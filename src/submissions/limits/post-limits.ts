@@ -12,15 +12,17 @@ import { addUpload, createUploadRoom, UPLOAD_LIMIT, type UploadRoom } from './up
 const PAGE = 2_000
 
 type Place =
-  /** The post counts already, so that simultaneous posts see each other. */
+  /** The post counts immediately, so that simultaneous posts see each other. */
   { kind: 'taken'; sender: SenderNames; giveBack(): void } | { kind: 'too_many'; retryAfterSeconds: number }
 
 export interface PostLimits {
-  /** Takes a place for one post from that address to that form. Give it back when the post is not accepted. */
+  /** Reserves a place for one post from that address to that form. Release it if the post isn't accepted. */
   take(formId: number, address: string): Promise<Place>
-  /** Takes room for the bytes that a post announces; uploads in progress count too. */
+  /** Reserves room for the bytes that a post announces. Uploads in progress count too. */
   takeUpload(formId: number, address: string, announcedBytes: number): Promise<UploadRoom>
-  /** Counts posts over all servers, in the transaction that stores them; undefined on SQLite, which has one server. */
+  /**
+   * Counts posts on all servers, in the transaction that stores them; undefined on SQLite, where there is one server.
+   */
   countTogether(db: Db, posts: readonly CountedPost[]): PostCount | undefined
 }
 
@@ -32,10 +34,10 @@ interface PostLimitsOptions {
 }
 
 /**
- * Limits per address and form (contract §2). They count in memory, and each accepted post adds a row in its own
- * transaction (`recent_posts`). On SQLite, a new process continues from these rows. On PostgreSQL the rows decide, for
- * all servers together, and memory only spares the database what it would refuse. Neither holds an address in clear
- * text.
+ * Limits per address and form (contract §2). They are counted in memory, and each accepted post adds a row in its own
+ * transaction (`recent_posts`). On SQLite, a new process restores the counts from these rows. On PostgreSQL the rows
+ * decide, for all servers together, and memory only saves queries for posts that would be refused anyway. Neither
+ * holds an address in clear text.
  */
 export function createPostLimits({ db, limits, secretKeys, now }: PostLimitsOptions): PostLimits {
   const log = createPostLog(limits)
@@ -83,7 +85,7 @@ export function createPostLimits({ db, limits, secretKeys, now }: PostLimitsOpti
   }
 }
 
-// In pages, so that a long list delays no one.
+// In pages, so that a long list delays nobody.
 async function readRecentPosts(db: Db, { log, uploads }: Record<'log' | 'uploads', PostLog>, since: number) {
   let afterId = 0
   for (;;) {

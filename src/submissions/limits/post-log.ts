@@ -9,20 +9,20 @@ export interface PostLog {
   waitMs(sender: string, now: number): number
   add(sender: string, time: number): void
   remove(sender: string, time: number): void
-  /** Moves the posts of one name in front of those of another, for a sender whose name changed. */
+  /** Merges the posts of one name into another, for a sender whose name changed. */
   join(before: string, sender: string): void
-  /** Notes that another server counted more: the sender has to wait until that time. */
+  /** Records that another server counted more: the sender has to wait until that time. */
   close(sender: string, until: number): void
-  /** Number of senders that are remembered. */
+  /** Number of senders in memory. */
   size(): number
 }
 
 const FIRST_SWEEP = 10_000
 
 /**
- * Log of senders and their posts, in memory. A limit holds for every window of its length, not only for whole minutes.
- * Invariant: the times of a sender ascend, and at most twice the largest limit is kept. Senders whose posts are all
- * outside every window are removed when the number of senders has doubled.
+ * Log of senders and their posts, in memory. A limit applies to every window of its length, not only to whole
+ * minutes. Invariant: a sender's times ascend, and at most twice the largest limit is kept. Senders whose posts are
+ * all outside every window are removed whenever the number of senders has doubled.
  */
 export function createPostLog(limits: readonly Limit[]): PostLog {
   const timesBySender = new Map<string, number[]>()
@@ -38,12 +38,12 @@ export function createPostLog(limits: readonly Limit[]): PostLog {
     sweepAt = Math.max(FIRST_SWEEP, timesBySender.size * 2)
   }
 
-  // After the clock is set back, posts in the future count as made now: no one waits longer than the window.
+  // After the clock is set back, posts in the future count as made now, so nobody waits longer than the window.
   function bringBack(times: number[], now: number) {
     for (let last = times.length - 1; last >= 0 && (times[last] as number) > now; last--) times[last] = now
   }
 
-  // Posts that still count stay, because some may be given back.
+  // Keeps posts that still count, because some may be released.
   function forget(times: number[], now: number) {
     const counting = times.findIndex((time) => time + longestMs > now)
     times.splice(0, Math.max(counting, times.length - keep * 2))
@@ -91,7 +91,7 @@ function createClosed(longestMs: number) {
       if (untilBySender.size >= FIRST_SWEEP) untilBySender.clear()
       untilBySender.set(sender, until)
     },
-    // No one waits longer than the window, even after the clock was set back.
+    // Nobody waits longer than the window, even after the clock is set back.
     waitMs(sender: string, now: number): number {
       const left = (untilBySender.get(sender) ?? now) - now
       return left > 0 && left <= longestMs ? left : 0

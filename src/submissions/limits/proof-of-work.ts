@@ -6,7 +6,7 @@ import { type KeyRing, newestKey } from '../../lib/key-ring.ts'
 import type { SpentChallenge } from './spent-challenge-store.ts'
 
 const EXPIRES_AFTER_MS = 30 * 60_000
-/** A browser tries half of these on average: a tenth of a second to a second of work. */
+/** A browser tries half of these on average, which takes 0.1 to 1 second. */
 const MAX_NUMBER = 50_000
 const MAX_LENGTH = 2_000
 
@@ -20,7 +20,7 @@ const payload = z.object({
 
 export interface ProofOfWork {
   /**
-   * Issues a challenge for the form, valid for 30 minutes (ALTCHA v1): find `number` with SHA-256(salt + number) =
+   * Issues a challenge for the form, valid for 30 minutes (ALTCHA v1): find `number` so that SHA-256(salt + number) =
    * challenge.
    */
   issue(formSlug: string): Promise<Challenge>
@@ -31,7 +31,7 @@ export interface ProofOfWork {
   check(formSlug: string, solution: unknown): Promise<SpentChallenge | undefined>
 }
 
-/** Proof of work without third parties. It does not check whether a challenge was used before. */
+/** Proof of work without third parties. Doesn't check whether a challenge was used before. */
 export function createProofOfWork({
   secretKeys,
   now,

@@ -2,10 +2,10 @@ import { type CompiledQuery, sql } from 'kysely'
 import type { Db } from '../../db/schema.ts'
 import { fromRow } from '../../db/tables/columns.ts'
 
-/** The class of PostgreSQL's advisory locks of senders. */
+/** The class of PostgreSQL advisory locks for senders. */
 const SENDER_LOCKS = 2_305
 
-/** An accepted post, by a keyed hash of its form and address. */
+/** An accepted post, under a keyed hash of its form and address. */
 export interface RecentPost {
   addressHash: string
   /** UTC text. */
@@ -14,7 +14,7 @@ export interface RecentPost {
   uploadBytes: number
 }
 
-/** The statements that keep accepted posts for the limits. */
+/** Statements that store accepted posts for the limits. */
 export function recentPostInserts(db: Db, posts: readonly RecentPost[]): CompiledQuery[] {
   if (posts.length === 0) return []
   const rows = posts.map(({ addressHash, postedAt, uploadBytes }) => ({
@@ -26,8 +26,8 @@ export function recentPostInserts(db: Db, posts: readonly RecentPost[]): Compile
 }
 
 /**
- * Keeps other servers from counting posts of these senders until the transaction ends, on PostgreSQL. Read the counts
- * in a later statement, which then sees what those servers accepted.
+ * Blocks other servers from counting these senders' posts until the transaction ends, on PostgreSQL. Read the counts
+ * in a later statement, which then sees the posts that those servers accepted.
  */
 export function lockSenders(db: Db, hashes: readonly string[]): CompiledQuery<unknown> {
   return sql`select pg_advisory_xact_lock(${sql.lit(SENDER_LOCKS)}, key)
@@ -41,7 +41,7 @@ export interface CountedRow {
   posted_at: string
 }
 
-/** The posts of these senders after that moment, in order of time, on PostgreSQL. */
+/** Lists the posts of these senders after that time, in order of time, on PostgreSQL. */
 export function recentPostsOf(
   db: Db,
   hashes: readonly string[],
@@ -52,7 +52,7 @@ export function recentPostsOf(
     order by posted_at`.compile(db)
 }
 
-/** The posts after that ID, oldest first. */
+/** Lists the posts after that ID, oldest first. */
 export async function listRecentPosts(
   db: Db,
   { afterId, limit }: { afterId: number; limit: number },
@@ -67,7 +67,7 @@ export async function listRecentPosts(
   return rows.map(fromRow)
 }
 
-/** Deletes the oldest posts before that moment, at most `limit`; returns the number. */
+/** Deletes the oldest posts before that time, at most `limit`; returns the number. */
 export async function deleteRecentPosts(
   db: Db,
   { before, limit }: { before: Date; limit: number },

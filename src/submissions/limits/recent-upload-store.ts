@@ -6,12 +6,12 @@ export interface UploadRow {
   bytes: number
 }
 
-/** Lets a commit return before it is on disk: if the database crashes, a few uploads are not counted. */
+/** Lets a commit return before it is on disk. If the database crashes, a few uploads aren't counted. */
 export function commitInBackground(db: Db): CompiledQuery<unknown> {
   return sql`set local synchronous_commit = off`.compile(db)
 }
 
-/** Uploads of these senders after that moment, in the order of their time. */
+/** Lists the uploads of these senders after that time, in order of time. */
 export function recentUploadsOf(
   db: Db,
   hashes: readonly string[],
@@ -43,7 +43,7 @@ export async function insertRecentUpload(
   return id
 }
 
-/** Updates an upload with the bytes received. */
+/** Updates an upload with the number of bytes received. */
 export async function updateRecentUpload(
   db: Db,
   id: number,

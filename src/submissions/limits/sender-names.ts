@@ -5,11 +5,11 @@ const DAY_MS = 86_400_000
 const HASH_LENGTH = 22
 const KEPT_HASHES = 10_000
 
-/** A sender of posts to one form: a keyed hash of form, address and day, never the address. */
+/** A sender of posts to one form: a keyed hash of form, address, and day, never the address. */
 export interface SenderNames {
-  /** Its name from now on. */
+  /** Current name. */
   current: string
-  /** Names under which it may have posted before: yesterday's, and those of other keys. */
+  /** Names under which it may have posted before: yesterday's, and those made with other keys. */
   earlier: readonly string[]
 }
 
@@ -18,7 +18,10 @@ export function namesOf({ current, earlier }: SenderNames): string[] {
   return [current, ...earlier]
 }
 
-/** Names senders. Names change at midnight and with the key; posts under a former name still count for `longestMs`. */
+/**
+ * Names senders. Names change at midnight and with the key; posts under an earlier name count for another
+ * `longestMs`.
+ */
 export function createSenderNames(secretKeys: KeyRing, { longestMs }: { longestMs: number }) {
   const hash = createAddressHash()
 
@@ -42,7 +45,7 @@ function createAddressHash() {
 
 function createKeyedHash(secretKey: Uint8Array) {
   const key = Buffer.from(hkdfSync('sha256', secretKey, '', 'signpost post limits', 32))
-  // A hash takes 10 µs; the name of a returning sender is looked up.
+  // A hash takes 10 µs, so the names of returning senders are cached.
   const known = new Map<string, string>()
   return (text: string) => {
     const hash =

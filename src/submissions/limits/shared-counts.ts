@@ -4,18 +4,18 @@ import { createPostLog, type Limit, type PostLog } from './post-log.ts'
 import { type CountedRow, lockSenders, recentPostsOf } from './recent-post-store.ts'
 import { namesOf, type SenderNames } from './sender-names.ts'
 
-/** A post that has a place. */
+/** A post with a place in the limits. */
 export interface CountedPost {
   sender: SenderNames
   /** UTC text. */
   postedAt: string
 }
 
-/** A count over all servers. */
+/** A count across all servers. */
 export interface PostCount {
-  /** Runs in the transaction that stores the posts, before they count as accepted. */
+  /** Statements to run in the transaction that stores the posts, before they count as accepted. */
   queries: readonly CompiledQuery<unknown>[]
-  /** Wait of each post, in milliseconds and in the order given; 0 when it is accepted. */
+  /** Returns the wait of each post in milliseconds, in the given order; 0 if it is accepted. */
   read(results: readonly QueryResult<unknown>[]): number[]
 }
 
@@ -25,7 +25,7 @@ interface CountOptions {
   onFull: (sender: string, until: number) => void
 }
 
-/** Counts posts together with those that other servers accepted. Posts of one sender are counted one after another. */
+/** Counts posts together with those accepted by other servers. A sender's posts are counted one after another. */
 export function countPosts(
   db: Db,
   posts: readonly CountedPost[],

@@ -1,13 +1,13 @@
 import type { CompiledQuery } from 'kysely'
 import type { Db } from '../../db/schema.ts'
 
-/** A solved challenge of an accepted post, which must not be accepted again. */
+/** The solved challenge of an accepted post, which must not be accepted again. */
 export interface SpentChallenge {
   challenge: string
   expiresAt: Date
 }
 
-/** The statements that keep challenges until they expire, and return those that were unused. */
+/** Statements that store challenges until they expire and return the ones that were unused. */
 export function challengeInserts(
   db: Db,
   challenges: readonly SpentChallenge[],

@@ -13,11 +13,14 @@ import {
 import { namesOf, type SenderNames } from './sender-names.ts'
 
 const MIB = 1024 * 1024
-/** Maximum that one address may upload to one form: 512 MiB an hour, counted in started MiB, refused posts included. */
+/**
+ * Maximum that one address may upload to one form: 512 MiB per hour, rounded up to whole MiB per post, including
+ * refused posts.
+ */
 export const UPLOAD_LIMIT: Limit = { count: 512, windowMs: 3_600_000 }
 
 export type UploadRoom =
-  /** Notes how much was received, which counts whatever becomes of the post. */
+  /** Records how much was received. It counts even if the post is refused. */
   { kind: 'taken'; settle(receivedBytes: number): void } | { kind: 'too_many'; retryAfterSeconds: number }
 
 interface RoomOptions {
@@ -28,14 +31,14 @@ interface RoomOptions {
   now: () => Date
 }
 
-/** Takes room for uploads: in memory, and with several servers in the database too. */
+/** Reserves room for uploads: in memory, and with several servers in the database too. */
 export function createUploadRoom({ uploads, sharedDb, now }: RoomOptions) {
   function giveBack(sender: string, { time, bytes }: { time: number; bytes: number }) {
     for (let begun = bytes; begun > 0; begun -= MIB) uploads.remove(sender, time)
   }
 
   return {
-    /** Takes room for the announced bytes. `senderAt` names the sender at a moment. */
+    /** Reserves room for the announced bytes. `senderAt` names the sender at a given time. */
     async take(senderAt: (time: number) => SenderNames, bytes: number): Promise<UploadRoom> {
       const time = now().getTime()
       const sender = senderAt(time)
@@ -95,14 +98,14 @@ function takeShared(db: Kysely<Schema>, { sender, bytes, now }: SharedUpload): P
     const id = await insertRecentUpload(trx, { addressHash: sender.current, startedAt, bytes })
     return {
       settle(receivedBytes) {
-        // Until an update, the database counts the announced bytes.
+        // Until updated, the database counts the announced bytes.
         updateRecentUpload(db, id, { endedAt: now(), bytes: receivedBytes }).catch(() => {})
       },
     }
   })
 }
 
-/** Counts an upload in started MiB. */
+/** Counts an upload in whole MiB, rounded up. */
 export function addUpload(uploads: PostLog, sender: string, time: number, bytes: number) {
   for (let begun = 0; begun < bytes; begun += MIB) uploads.add(sender, time)
 }

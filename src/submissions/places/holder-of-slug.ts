@@ -2,18 +2,18 @@ import type { Named } from '../search/names-store.ts'
 
 type Holder = Pick<Named, 'id' | 'name' | 'slugs' | 'former' | 'createdAt'>
 
-/** Slug, name, and time that a lead has of its place or service. */
+/** Slug, name, and time stored with a lead for its place or service. */
 export interface Sought {
   slug: string
-  /** The name of the time; null in older leads. */
+  /** The name at the time; null in older leads. */
   name: string | null
   /** When the lead was sent; UTC text. */
   at: string
 }
 
 /**
- * Returns the ID of the place or service that a lead of before its ID was kept belongs to; 0 when that cannot be told.
- * Today's holder of the slug may have it from another: then the name and the time decide.
+ * Returns the ID of the place or service of a lead stored without one; 0 if that can't be determined. The slug's
+ * current owner may have taken it over from another: then the name and the time decide.
  */
 export function findHolder(all: readonly Holder[], { slug, name, at }: Sought): number {
   const current = all.find((one) => one.slugs[0] === slug)
@@ -21,7 +21,7 @@ export function findHolder(all: readonly Holder[], { slug, name, at }: Sought): 
   const called = former.find((one) => hadName(one, slug, name))
   if (!current) return (called ?? former[0])?.id ?? 0
   if (name === null) return current.id
-  // A place that did not exist then is another one, unless it was only made again.
+  // A place created after the lead is a different one, unless it was deleted and created again.
   if (current.createdAt > at) {
     const existed = former.filter((one) => one.createdAt <= at)
     const meant = existed.find((one) => hadName(one, slug, name)) ?? existed[0]

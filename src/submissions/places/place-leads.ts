@@ -9,23 +9,23 @@ import { findHolder } from './holder-of-slug.ts'
 import { listUnplacedLeads, type Placing, placeLeads, type UnplacedLead } from './unplaced-leads-store.ts'
 
 const BATCH = 200
-/** So that visitors have half of the time. */
+/** Leaves half of the time to visitors. */
 const REST = 1
 
 /**
- * Finds the places and services of leads that were stored before their IDs were, newest first, and then brings over the
- * sums of results. Each step is one transaction: a kill loses nothing, and the next start goes on. Without leads to place
- * it is one look at an empty index.
+ * Adds the IDs of places and services to leads stored without them, newest first, and then migrates the sums of
+ * results. Each step is one transaction: after a kill, the next start continues. If no lead lacks its IDs, it only
+ * looks at an empty index.
  */
 export async function placeOlderLeads(
   db: Kysely<Schema>,
   { signal }: { signal?: AbortSignal } = {},
 ): Promise<void> {
-  // Looks before it writes, which would wait for a locked database.
+  // Checks before writing, because a write would wait for a locked database.
   const hasLeads = (await listUnplacedLeads(db, { limit: 1 })).length > 0
   if (!hasLeads && !(await hasOldSums(db))) return
   await repeat(db, placeSome, signal)
-  // First what left the old sums with the leads.
+  // First adds up the changes that placing the leads made to the old sums.
   await addUpLeads(db, signal && { signal })
   await repeat(db, bringOverSums, signal)
 }
@@ -42,7 +42,7 @@ async function repeat(
   }
 }
 
-// Returns whether nothing is left.
+// Returns true when nothing is left.
 async function placeSome(db: Db): Promise<boolean> {
   const leads = await listUnplacedLeads(db, { limit: BATCH })
   if (leads.length === 0) return true
@@ -54,7 +54,7 @@ async function placeSome(db: Db): Promise<boolean> {
       group.map(({ id }) => id),
       JSON.parse(placing) as Placing,
     )
-  // Their words in the search change too.
+  // Their words in the search index change too.
   await addPending(
     db,
     leads.map(({ id }) => id),

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Db } from '../../db/schema.ts'
 import { chunksOf } from '../../lib/in-parts.ts'
 
-/** A lead that names its place and service by slugs only. */
+/** A lead whose place and service are known only by slug. */
 export interface UnplacedLead {
   id: number
   submittedAt: string
@@ -29,13 +29,13 @@ export async function listUnplacedLeads(db: Db, { limit }: { limit: number }): P
     .execute()
 }
 
-/** Place and service of a lead: null for none, 0 where that can't be told any more. */
+/** Place and service of a lead: null for none, 0 if they can no longer be determined. */
 export interface Placing {
   locationId: number | null
   serviceId: number | null
 }
 
-/** Keeps the IDs of leads, unless another process was faster. */
+/** Stores the IDs of leads, unless another process was faster. */
 export async function placeLeads(
   db: Db,
   ids: readonly number[],

@@ -6,8 +6,8 @@ import { addLeads, takeLeadChanges } from './lead-count-store.ts'
 const BATCH = 500
 
 /**
- * Moves changes of leads into the sums that reports read. Each step is one transaction, so that a change counts once,
- * wherever the program is killed; reports count the rest along.
+ * Adds changes of leads to the sums that reports read. Each step is one transaction, so that each change counts
+ * exactly once, even after a kill. Reports include changes that haven't been added yet.
  */
 export async function addUpLeads(
   db: Kysely<Schema>,

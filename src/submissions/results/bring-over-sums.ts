@@ -12,8 +12,8 @@ export async function hasOldSums(db: Db): Promise<boolean> {
 }
 
 /**
- * Brings over sums that name places and services by their slugs, in a transaction: to their IDs, as far as anyone has or
- * had these slugs. Returns whether nothing is left.
+ * Converts sums keyed by slug to sums keyed by ID, in a transaction, wherever a place or service has or had these
+ * slugs. Returns true when nothing is left.
  */
 export async function bringOverSums(db: Db): Promise<boolean> {
   let isDone = true

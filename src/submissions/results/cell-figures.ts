@@ -7,11 +7,11 @@ interface CellQuery {
   period: string
   scope: Parameters<typeof listScopeKeys>[1]['scope']
   serviceIds: readonly number[]
-  /** Rows of a matrix: each with its place and those below that count in it. */
+  /** Rows of a matrix: each with its place and the places below that count toward it. */
   rows: readonly { placeId: number; below: readonly number[] }[]
 }
 
-/** The results of each service in the place of a row and below, by `cellKey`; cells without any are left out. */
+/** Returns the results of each service in a row's places, by `cellKey`. Cells without results are missing. */
 export async function loadCellFigures(
   db: Db,
   { period, scope, serviceIds, rows }: CellQuery,
@@ -32,7 +32,7 @@ export async function loadCellFigures(
   return cells
 }
 
-/** Returns the key of a service in the place of a row. */
+/** Returns the key of a service in a row's place. */
 export function cellKey(serviceId: number, placeId: number): string {
   return `${serviceId} ${placeId}`
 }

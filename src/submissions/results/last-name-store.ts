@@ -1,6 +1,6 @@
 import type { Db } from '../../db/schema.ts'
 
-/** The name that any lead of this place has for it. */
+/** Returns the name that a lead of this place stores for it. */
 export async function findLastPlaceName(db: Db, id: number): Promise<string | undefined> {
   const row = await db
     .selectFrom('form_submissions')

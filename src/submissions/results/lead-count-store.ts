@@ -4,7 +4,7 @@ import { addUp, type Happening } from './result-keys.ts'
 
 const ROWS = 100
 
-/** A difference in the number of leads, and of those won. */
+/** A change in the number of leads and of won leads. */
 export type LeadChange = Happening & { leads: number; won: number }
 
 /** Takes the oldest changes out of their table. Two processes never take the same ones. */

@@ -28,13 +28,13 @@ export interface Report {
   services: ReportRow[]
   places: ReportRow[]
   sources: ReportRow[]
-  /** Those with the most leads, and those with the most views. */
+  /** The pages with the most leads, and those with the most views. */
   pages: ReportRow[]
 }
 
 interface ReportQuery {
   period: string
-  /** Leads that the account sees. Sums know no forms: with a limit to forms there is no report. */
+  /** Leads that the account may see. Sums aren't split by form, so accounts limited to forms have no report. */
   scope: Pick<LeadScope, 'places'>
 }
 
@@ -43,7 +43,10 @@ export function isPeriod(text: string): boolean {
   return /^20\d\d(-(0[1-9]|1[0-2]))?$/.test(text)
 }
 
-/** Loads the figures of a period from their sums: the same time for ten views or ten million, and for any number of pages. */
+/**
+ * Loads the figures of a period from their sums, in the same time for ten views or ten million and for any number of
+ * pages.
+ */
 export async function loadReport(db: Db, { period, scope }: ReportQuery): Promise<Report> {
   const query = { period, places: await listScopeKeys(db, { period, scope }) }
   const overTime = await listSumsOverTime(db, query)
@@ -59,7 +62,10 @@ export async function loadReport(db: Db, { period, scope }: ReportQuery): Promis
   }
 }
 
-/** Lists the keys of the places in a scope; undefined for all. Places without any counts would make a query long. */
+/**
+ * Lists the keys of the places in a scope; undefined for all. Leaves out places without counts, which would make the
+ * query long.
+ */
 export async function listScopeKeys(db: Db, { period, scope }: ReportQuery): Promise<string[] | undefined> {
   if (scope.places === null) return undefined
   const keys = new Set(scope.places.map(keyOfId))

@@ -8,15 +8,15 @@ type Sum<Table extends CountTable> = Insertable<Schema[Table]>
 const IS_OF_SLUGS = sql`(place <> '' and substr(place, 1, 1) not in ('#', '='))
   or (dimension = 'service' and subject <> '' and substr(subject, 1, 1) not in ('#', '='))`
 
-/** Returns true if any sum names a place or a service by its slugs. */
+/** Returns true if any sum is keyed by slug. */
 export async function hasSumsOfSlugs(db: Db, table: CountTable): Promise<boolean> {
-  // In the order of that index, which PostgreSQL would not use for any one row.
+  // Sorted like that index, because otherwise PostgreSQL wouldn't use it to find a single row.
   const { rows } =
     await sql`select 1 from ${sql.table(table)} where ${IS_OF_SLUGS} order by period limit 1`.execute(db)
   return rows.length > 0
 }
 
-/** Takes sums that name a place or a service by its slugs out of their table, in a transaction. */
+/** Takes sums keyed by slug out of their table, in a transaction. */
 export async function takeSumsOfSlugs<Table extends CountTable>(
   db: Db,
   table: Table,
@@ -30,7 +30,7 @@ export async function takeSumsOfSlugs<Table extends CountTable>(
   return rows
 }
 
-/** Adds sums to those of the same key, in the transaction that took them. */
+/** Adds sums to those with the same key, in the transaction that took them. */
 export async function addSums(db: Db, table: CountTable, sums: readonly Sum<CountTable>[]): Promise<void> {
   for (const sum of sums) {
     const columns = Object.keys(sum)

@@ -2,13 +2,13 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../db/schema.ts'
 import { type Dimension, EVERY_PLACE } from './result-keys.ts'
 
-/** A query for the sums of a period; `places` undefined means all places. */
+/** A query for the sums of a period. `places` undefined means all places. */
 export interface SumQuery {
   period: string
   places: readonly string[] | undefined
 }
 
-/** A number of views, phone taps, leads, and won leads. */
+/** Numbers of views, phone taps, leads, and won leads. */
 export interface Figures {
   views: number
   taps: number
@@ -16,7 +16,7 @@ export interface Figures {
   won: number
 }
 
-/** Nothing counted. */
+/** All counts zero. */
 export const NO_FIGURES: Figures = { views: 0, taps: 0, leads: 0, won: 0 }
 
 const PENDING: Readonly<Record<Exclude<Dimension, 'all'>, RawBuilder<string>>> = {
@@ -26,7 +26,10 @@ const PENDING: Readonly<Record<Exclude<Dimension, 'all'>, RawBuilder<string>>> =
 }
 const MOST_PAGES = 100
 
-/** Sums of a period by service or source. Changes of leads that are not added up yet count too, in the same statement. */
+/**
+ * Sums of a period by service or source, including changes of leads that haven't been added yet, in the same
+ * statement.
+ */
 export function listSums(
   db: Db,
   dimension: 'service' | 'source',
@@ -51,7 +54,7 @@ export function listSumsOfPlaces(db: Db, query: SumQuery): Promise<Map<string, F
   })
 }
 
-/** Sums of the days of a month, or of the months of a year, as a whole. */
+/** Sums of each day of a month, or each month of a year. */
 export function listSumsOverTime(db: Db, query: SumQuery): Promise<Map<string, Figures>> {
   const parts = sql.join(partsOf(query.period))
   return readSums(db, {
@@ -86,7 +89,7 @@ export async function listSumsOfTopPages(db: Db, query: SumQuery): Promise<Map<s
   return figuresByKey(db, sql`with sums as (${sums}) ${top('leads')} union ${top('views')}`)
 }
 
-// Found by an index. With a change that is not added up yet, a page may give way to one behind the first hundred.
+// Found by an index. A change that hasn't been added yet may push a page out of the first hundred.
 function topPages(period: string, pending: RawBuilder<unknown>): RawBuilder<unknown> {
   const ofPages = sql`period = ${period} and dimension = 'page' and place = '#'`
   return sql`select subject from (select subject from traffic_counts where ${ofPages}
@@ -97,10 +100,10 @@ function topPages(period: string, pending: RawBuilder<unknown>): RawBuilder<unkn
 }
 
 interface Reading {
-  /** Column of the sums by which they are listed. */
+  /** Columns that the pages are ranked by. */
   key: RawBuilder<unknown>
   wanted: RawBuilder<unknown>
-  /** The same of changes that are not added up yet. */
+  /** The same for changes that haven't been added yet. */
   pendingKey: RawBuilder<unknown>
   pending: RawBuilder<unknown>
 }
@@ -139,7 +142,7 @@ function isOneOf(places: readonly string[]): RawBuilder<unknown> {
   return places.length === 0 ? sql`1 = 0` : sql`place in (${sql.join(places)})`
 }
 
-/** The sums of these services in these places and a period, by service and place. */
+/** Sums of these services in these places and a period, by service and place. */
 export async function listServiceSums(
   db: Db,
   { period, services, places }: { period: string; services: readonly string[]; places: readonly string[] },
@@ -158,7 +161,7 @@ export async function listServiceSums(
   return rows.map(({ service, place, ...figures }) => ({ service, place, ...figuresOf(figures) }))
 }
 
-/** The places of which anything is counted in a month or a year, as keys. */
+/** The places with any count in a month or year, as keys. */
 export async function listCountedPlaces(db: Db, period: string): Promise<string[]> {
   const { rows } = await sql<{ place: string }>`select place from traffic_counts
       where period = ${period} and dimension = 'all'
@@ -169,7 +172,7 @@ export async function listCountedPlaces(db: Db, period: string): Promise<string[
   return rows.map(({ place }) => place)
 }
 
-/** The first and last month of which anything is counted; undefined when nothing is. */
+/** The first and last month with any count; undefined if there is none. */
 export async function findCountedMonths(db: Db): Promise<{ first: string; last: string } | undefined> {
   const { rows } = await sql<{
     first: string | null

@@ -3,15 +3,15 @@ import type { SubmissionOrigin } from '../../db/tables/submission-origin.ts'
 /** A counted event with its UTC day. */
 export interface Happening {
   day: string
-  /** `#12` by ID, `=boiler-service` by the slug of what is gone, empty for none. */
+  /** `#12` by ID, `=boiler-service` by the slug of a deleted service, empty for none. */
   service: string
-  /** `#12` by ID, `=texas/austin` by the slugs of what is gone, empty for none. */
+  /** `#12` by ID, `=texas/austin` by the slugs of a deleted place, empty for none. */
   place: string
   source: string
   page: string
 }
 
-/** Key of a sum: see `ResultKey` of the tables. */
+/** Key of a sum; see `ResultKey` in the tables. */
 export interface SumKey {
   period: string
   dimension: Dimension
@@ -25,8 +25,8 @@ export type Dimension = 'all' | 'service' | 'source' | 'page'
 export const EVERY_PLACE = '#'
 
 /**
- * The sums that something counts in: its day, month and year as a whole, its month and year by service, source and page,
- * each in its place and in all places together.
+ * Lists the sums that an event counts in: its day, month, and year as a whole, and its month and year by service,
+ * source, and page, each for its place and for all places together.
  */
 function sumKeysOf({ day, service, place, source, page }: Happening): SumKey[] {
   const [year, month] = [day.slice(0, 4), day.slice(0, 7)]
@@ -42,7 +42,7 @@ function sumKeysOf({ day, service, place, source, page }: Happening): SumKey[] {
   return [place, EVERY_PLACE].flatMap((where) => sums.map((sum) => ({ ...sum, place: where })))
 }
 
-/** Adds up what several happenings bring to each sum, in an order that is the same for every process. */
+/** Adds up the counts of several events by sum, in an order that is the same in every process. */
 export function addUp<Name extends string>(
   happenings: readonly (Happening & Record<Name, number>)[],
   names: readonly Name[],
@@ -61,27 +61,27 @@ export function addUp<Name extends string>(
   return inOrder.map(([, { key, counts }]) => ({ ...key, ...counts }))
 }
 
-/** Returns what sums call a place or a service by its ID. */
+/** Returns the key of a place or service with an ID. */
 export function keyOfId(id: number): string {
   return `#${id}`
 }
 
-/** Returns the ID in such a key; undefined in any other. */
+/** Returns the ID in such a key; undefined for any other key. */
 export function idOfKey(key: string): number | undefined {
   return key.startsWith('#') ? Number(key.slice(1)) : undefined
 }
 
-/** Returns what sums call a place or a service that is gone. */
+/** Returns the key of a deleted place or service. */
 export function keyOfSlugs(slugs: string): string {
   return slugs === '' ? '' : `=${slugs}`
 }
 
-/** Returns what sums call the place of a page; the triggers of migration 0230 say the same of a lead. */
+/** Returns the key of a page's place. The triggers of migration 0230 build the same keys for leads. */
 export function placeKey(page: Pick<SubmissionOrigin, 'locationId' | 'locationPath'> | undefined): string {
   return page?.locationId ? keyOfId(page.locationId) : keyOfSlugs(page?.locationPath ?? '')
 }
 
-/** Returns what sums call the service of a page. */
+/** Returns the key of a page's service. */
 export function serviceKey(page: Pick<SubmissionOrigin, 'serviceId' | 'serviceSlug'> | undefined): string {
   return page?.serviceId ? keyOfId(page.serviceId) : keyOfSlugs(page?.serviceSlug ?? '')
 }

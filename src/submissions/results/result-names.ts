@@ -4,15 +4,15 @@ import { findLastPlaceName } from './last-name-store.ts'
 import type { Report } from './load-report.ts'
 import { idOfKey } from './result-keys.ts'
 
-/** Names of the services and places in a report, by key: a place with those above it, itself first. */
+/** Names of the services and places in a report, by key. A place comes with those above it, itself first. */
 export interface ResultNames {
   services: ReadonlyMap<string, string>
   places: ReadonlyMap<string, readonly string[]>
 }
 
 /**
- * Names what a report is about as it is called today, a place that was deleted as its last lead calls it. What has no
- * name any more is left out.
+ * Finds the names for a report: current names, and for a deleted place the name in its last lead. Keys without any
+ * name are missing.
  */
 export async function nameResults(
   db: Db,
@@ -27,7 +27,7 @@ export async function nameResults(
     places: new Map(
       placeKeys.flatMap((key) => {
         const line = lines.get(idOfKey(key) ?? 0)
-        // Also of sums that are not brought over yet.
+        // Includes sums that haven't been converted to IDs yet.
         const slugs = key.startsWith('#') ? undefined : key.replace('=', '').split('/').reverse()
         return named(key, line?.map(({ name }) => name) ?? slugs)
       }),

@@ -24,7 +24,7 @@ export async function addTraffic(db: Db, traffic: readonly Traffic[]): Promise<v
   }
 }
 
-/** Removes the sums of days before this one; months and years stay. */
+/** Deletes daily sums before this day. Monthly and yearly sums stay. */
 export async function deleteDailyTraffic(db: Db, { before }: { before: string }): Promise<void> {
   await db
     .deleteFrom('traffic_counts')

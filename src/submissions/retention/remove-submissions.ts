@@ -4,15 +4,18 @@ import type { FileStore } from '../../files/file-store.ts'
 import { removeUploadFiles } from '../uploads/upload-sweep.ts'
 import { deleteSubmissions, listOldestSubmissionIds } from './retention-store.ts'
 
-/** Time that one step may hold the event loop, and the next number of submissions, by the time of the last step. */
+/**
+ * Maximum time that one step may block the event loop, and the next number of submissions, based on the time of the
+ * last step.
+ */
 const STEP_MS = 10
 const FIRST_STEP = 10
 const MAX_STEP = 100
 
 /**
- * Removes submissions of a form with their files, deliveries, attempts and mails: those from before that moment (UTC
- * text), or all. In small steps with turns of the event loop between them, and no further one when `signal` aborts;
- * returns how many.
+ * Deletes a form's submissions with their files, deliveries, attempts, and emails: those sent before that time (UTC
+ * text), or all. Works in small steps that yield to the event loop, and stops when `signal` aborts; returns the
+ * number deleted.
  */
 export async function removeSubmissions(
   db: Db,

@@ -14,7 +14,7 @@ export async function countSubmissions(
   return Number((await query.executeTakeFirstOrThrow()).count)
 }
 
-/** The oldest submissions of a form, with `before` (UTC text) only those that are older. */
+/** Lists a form's oldest submissions; with `before` (UTC text), only older ones. */
 export async function listOldestSubmissionIds(
   db: Db,
   formId: number,
@@ -30,7 +30,10 @@ export async function listOldestSubmissionIds(
   return rows.map(({ id }) => id)
 }
 
-/** Deletes submissions with all that belongs to them: deliveries, attempts with their bodies, mails, rows of uploads. */
+/**
+ * Deletes submissions with everything that belongs to them: deliveries, attempts with their bodies, emails, and
+ * upload rows.
+ */
 export async function deleteSubmissions(db: Db, ids: readonly number[]): Promise<void> {
   if (ids.length > 0) await db.deleteFrom('form_submissions').where('id', 'in', ids).execute()
 }

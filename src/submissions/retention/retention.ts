@@ -13,14 +13,14 @@ export interface FormRetention {
   formId: number
   slug: string
   days: number
-  /** Submissions from before that moment (UTC text) go. */
+  /** Submissions sent before this time (UTC text) are deleted. */
   before: string
   count: number
 }
 
 /**
- * Counts the submissions that `applyRetention` would remove, for each form with `retention_days`; forms without it keep
- * theirs (§2.1).
+ * Counts the submissions that `applyRetention` would delete, for each form with `retention_days`. Forms without it
+ * keep theirs (§2.1).
  */
 export async function planRetention(db: Db, { now }: { now: Date }): Promise<FormRetention[]> {
   const plans: FormRetention[] = []
@@ -30,7 +30,7 @@ export async function planRetention(db: Db, { now }: { now: Date }): Promise<For
   return plans
 }
 
-// Not before 1970: a date cannot say how long ago 300,000,000 days are.
+// Limited to 1970: a date can't be 300,000,000 days ago.
 async function listRules(db: Db, now: Date): Promise<Omit<FormRetention, 'count'>[]> {
   return (await listForms(db)).flatMap(({ id: formId, slug, settings: { retention_days: days } }) =>
     days == null
@@ -40,15 +40,15 @@ async function listRules(db: Db, now: Date): Promise<Omit<FormRetention, 'count'
 }
 
 /**
- * Removes the submissions that are older than their form keeps them, with all that belongs to them. When `signal`
- * aborts, the rest is left for the next time.
+ * Deletes the submissions that are past their form's retention time, with everything that belongs to them. When
+ * `signal` aborts, the rest is left for the next run.
  */
 export async function applyRetention(
   db: Kysely<Schema>,
   { now, files, signal }: { now: Date; files: FileStore; signal?: AbortSignal },
 ): Promise<FormRetention[]> {
   const done: FormRetention[] = []
-  // Not counted first: that alone takes long where there are many.
+  // Doesn't count first, because counting alone takes long for large forms.
   for (const rule of await listRules(db, now)) {
     const count = await removeSubmissions(db, rule.formId, { before: rule.before, files, signal })
     done.push({ ...rule, count })

@@ -2,19 +2,19 @@ import { sql } from 'kysely'
 import { EVERY_LEAD, type LeadScope } from '../../db/lead-scope/lead-scope.ts'
 import type { Db } from '../../db/schema.ts'
 
-/** Limits of an account: IDs of places, each with all below it, and of forms; null is everything. */
+/** An account's limits: IDs of places, each including all below it, and of forms; null means no limit. */
 interface Limits {
   places: readonly number[] | null
   forms: readonly number[] | null
 }
 
-/** Looks up the leads that limits leave; without limits nothing is asked. */
+/** Finds the leads that the limits allow. Without limits it runs no query. */
 export async function findLeadScope(db: Db, { places, forms }: Limits): Promise<LeadScope> {
   if (places === null && forms === null) return EVERY_LEAD
   return { places: places && (await listPlacesWithin(db, places)), forms }
 }
 
-// A place that was deleted is none of anybody's.
+// Leads of deleted places are outside every limit.
 async function listPlacesWithin(db: Db, ids: readonly number[]): Promise<number[]> {
   if (ids.length === 0) return []
   const { rows } = await sql<{ id: number }>`with recursive below (id) as (

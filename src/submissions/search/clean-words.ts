@@ -3,12 +3,12 @@ import type { Kysely } from 'kysely'
 import type { Schema } from '../../db/schema.ts'
 import { rewriteWords } from './search-store.ts'
 
-/** So that visitors have most of the time. */
+/** Leaves most of the time to visitors. */
 const REST = 2
 
 /**
- * Removes the words of removed submissions and notes from the search index, which only marks them as removed at first.
- * In small steps with rests between them; returns false when `signal` ended it early. Bring the index up to date first.
+ * Purges the words of deleted submissions and notes from the search index, where deleting only marks them at first.
+ * Works in small steps with pauses; returns false if `signal` stopped it. Bring the index up to date first.
  */
 export async function cleanWords(
   db: Kysely<Schema>,

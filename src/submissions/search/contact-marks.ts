@@ -3,32 +3,32 @@ import type { Answers } from '../../forms/form.ts'
 import { MARK } from './mark.ts'
 
 const EMAIL = /^[^\s@]{1,64}@[^\s@]{1,190}$/
-// A number with and without its country code ends alike; shorter numbers are extensions or amounts.
+// A number with and without its country code has the same last digits. Shorter numbers are extensions or amounts.
 const ALIKE_DIGITS = 7
 const MAX_PHONE_CHARACTERS = 40
 const HASH_CHARACTERS = 16
 
-/** Returns an email address in the form that addresses are compared in; undefined for any other text. */
+/** Returns an email address normalized for comparison; undefined for any other text. */
 export function normalizeEmail(text: string): string | undefined {
   const plain = text.normalize('NFKC').trim().toLowerCase()
   return EMAIL.test(plain) ? plain : undefined
 }
 
-/** Returns the word that stands for an email address, which no text has. */
+/** Returns the index word for an email address, which never occurs in text. */
 export function emailMark(email: string): string {
   return `${MARK}email${createHash('sha256').update(email).digest('hex').slice(0, HASH_CHARACTERS)}`
 }
 
 /**
- * Returns the word that stands for phone numbers with these last digits, in whatever format and country; undefined for a
- * text without enough digits. Other numbers may end alike.
+ * Returns the index word for phone numbers with these last digits, in any format and country; undefined for a text
+ * without enough digits. Different numbers may share it.
  */
 export function phoneMark(text: string): string | undefined {
   const digits = text.replace(/\D/g, '')
   return digits.length < ALIKE_DIGITS ? undefined : `${MARK}phone${digits.slice(-ALIKE_DIGITS)}`
 }
 
-/** Returns the words that stand for the email addresses and phone numbers among answers. */
+/** Returns the index words for the email addresses and phone numbers in answers. */
 export function contactMarks(answers: Answers): string[] {
   return Object.values(answers).flatMap((answer) => {
     if (typeof answer !== 'string') return []

@@ -6,8 +6,8 @@ import { searchableWords } from './search-words.ts'
 import { nameSubmissions } from './submission-names.ts'
 
 /**
- * The words that each of these submissions can be found by, with its notes, in the order of their ids; those that are
- * gone are left out.
+ * Returns the index words of each of these submissions, including its notes, in order of ID. Deleted ones are
+ * missing.
  */
 export async function describeSubmissions(
   db: Db,
@@ -22,7 +22,7 @@ export async function describeSubmissions(
     const called = service ? [service.name, ...places] : places
     const surroundings = { names: called, placeIds, notes: notes.get(submission.id) ?? [] }
     described.push({ id: submission.id, words: searchableWords(submission, surroundings) })
-    // The words of the longest answers take 16 ms: one submission in each turn of the event loop.
+    // The longest answers take 16 ms, so each submission gets its own turn of the event loop.
     await nextTurn()
   }
   return described

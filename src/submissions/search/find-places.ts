@@ -4,9 +4,9 @@ import { listPlaceNames, type Named } from './names-store.ts'
 import { placeMark, slugMark, wordsOf } from './search-words.ts'
 
 /**
- * The marks of the places that someone means: those called so, else those with a name of which
- * these words are the beginnings, else those with these letters in a name. What no place is called stands for itself,
- * as the slug of a place that was deleted. Undefined for a text without words.
+ * Returns the marks of the places that match a text: those with this name, else those with a name whose words start
+ * with these words, else those whose name contains all these letters. If nothing matches, the text itself counts as
+ * the slug of a deleted place. Undefined for a text without words.
  */
 export async function findPlaceMarks(db: Db, text: string): Promise<string[] | undefined> {
   const sought = wordsOf(text)

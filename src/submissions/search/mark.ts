@@ -1,5 +1,5 @@
 /**
- * Begins the words that stand for places, services, and people in the search index. Both engines take it for a letter;
- * in the words of a text it has become an `a` (NFKD), so nothing that someone types is the beginning of a mark.
+ * First letter of index words that stand for places, services, and people. Both engines treat it as a letter. In
+ * ordinary text it becomes an `a` (NFKD), so nothing anyone types matches a mark.
  */
 export const MARK = 'ª'

@@ -6,31 +6,31 @@ import { jsonColumn } from '../../lib/json-column.ts'
 
 const slugsColumn = jsonColumn(z.array(z.string()))
 
-/** A place or a service with all the names and slugs that it has or had. */
+/** A place or service with all current and former names and slugs. */
 export interface Named {
   kind: 'place' | 'service'
   id: number
   name: string
-  /** Today's first. */
+  /** The current slug comes first. */
   slugs: string[]
   formerNames: string[]
-  /** Slugs and names that it had at the same time. */
+  /** Slug and name that it had at the same time. */
   former: { slug: string; name: string }[]
   /** UTC text. */
   createdAt: string
 }
 
-/** Every place. */
+/** Lists all places. */
 export async function listPlaceNames(db: Db): Promise<Named[]> {
   return toNamed(await selectPlaces(db).execute())
 }
 
-/** The places and services with these slugs today, and all that were renamed. */
+/** Lists the places and services that have these slugs now, and all that were renamed. */
 export async function listNamed(
   db: Db,
   { places, services }: { places: readonly string[]; services: readonly string[] },
 ): Promise<Named[]> {
-  // PostgreSQL takes no empty list.
+  // PostgreSQL doesn't accept an empty list.
   const found = await selectPlaces(db)
     .where('term.slug', 'in', ['', ...places])
     .unionAll(selectServices(db).where('entry.slug', 'in', ['', ...services]))
@@ -39,14 +39,14 @@ export async function listNamed(
   return [...new Map(named.map((one) => [`${one.kind} ${one.id}`, one])).values()]
 }
 
-/** A place or a service as it is called today. */
+/** Current names of a place or service. */
 export interface Called {
   id: number
   slug: string
   name: string
 }
 
-/** Each of these places with its ancestors, itself first, by ID; those that are gone are left out. */
+/** Returns each of these places with its ancestors, itself first, by ID. Deleted ones are missing. */
 export async function listPlaceLines(db: Db, ids: readonly number[]): Promise<Map<number, Called[]>> {
   const lines = new Map<number, Called[]>()
   for (const chunk of chunksOf(ids)) {
@@ -62,7 +62,7 @@ export async function listPlaceLines(db: Db, ids: readonly number[]): Promise<Ma
   return lines
 }
 
-/** The names of these places, by ID; those that are gone are left out. */
+/** Returns the names of these places by ID. Deleted ones are missing. */
 export async function listNamesOfPlaces(
   db: Db,
   ids: readonly (number | null)[],
@@ -73,7 +73,7 @@ export async function listNamesOfPlaces(
   return new Map(rows.map(({ id, name }) => [id, name]))
 }
 
-/** These services, by ID; those that are gone are left out. */
+/** Returns these services by ID. Deleted ones are missing. */
 export async function listServicesById(db: Db, ids: readonly number[]): Promise<Map<number, Called>> {
   const services = new Map<number, Called>()
   for (const chunk of chunksOf(ids)) {
@@ -87,7 +87,7 @@ export async function listServicesById(db: Db, ids: readonly number[]): Promise<
   return services
 }
 
-/** The places with these slugs today, by slug. */
+/** Returns the places that have these slugs now, by slug. */
 export async function listPlacesBySlug(db: Db, slugs: readonly string[]): Promise<Map<string, Called>> {
   if (slugs.length === 0) return new Map()
   const rows = await db
@@ -100,7 +100,7 @@ export async function listPlacesBySlug(db: Db, slugs: readonly string[]): Promis
   return new Map(rows.map((row) => [row.slug, row]))
 }
 
-/** Lists places and services whose name or slug changed since older submissions were indexed. */
+/** Lists places and services whose name or slug has changed since older submissions were indexed. */
 export async function listRenamed(db: Db): Promise<Named[]> {
   const rows = await selectPlaces(db)
     .where((eb) => eb.or([eb('term.former_slugs_json', 'is not', null), eb('former.id', 'is not', null)]))
@@ -109,7 +109,7 @@ export async function listRenamed(db: Db): Promise<Named[]> {
   return toNamed(rows)
 }
 
-// A row for each former name, or one without.
+// One row per former name, or one without.
 function selectPlaces(db: Db) {
   return db
     .selectFrom('taxonomy_terms as term')

@@ -17,25 +17,25 @@ import {
 } from './search-store.ts'
 
 const BATCH = 50
-/** So many characters of words are stored in one turn of the event loop, in about 10 ms: mostly a whole batch. */
+/** Characters of words stored per turn of the event loop, in about 10 ms: usually a whole batch. */
 const STORED_AT_ONCE = { room: 20_000, sizeOf: ({ words }: { words: string }) => words.length }
 const EVERY_MS = 1_000
-// While posts come in, they go first: this many rows a second keep up with any ordinary day.
+// Posts take priority: this many rows per second keep up with any ordinary day.
 const BATCHES_WHILE_BUSY = 4
 const BATCHES_AT_REST = 20
 const MOST_BEFORE_A_SEARCH = 200
 
 export interface SearchIndex extends Worker {
-  /** Says that a submission or a note was stored or a note deleted: the search will know within seconds. */
+  /** Reports that a submission or note was stored, or a note deleted. The index follows within seconds. */
   wake(): void
-  /** Brings the index up to date now, up to `most` submissions; returns whether nothing is left. */
+  /** Brings the index up to date now, up to `most` submissions; returns true when nothing is left. */
   catchUp(most?: number): Promise<boolean>
 }
 
 /**
- * Puts the words of submissions into the index for the inbox's search, beside the work of the server and never in a
- * post's own transaction, where each would cost as much as storing it does. A crash loses nothing: what is missing is
- * what has a higher id than the newest word, and what is on the list of submissions to index again.
+ * Indexes submissions for the inbox search in the background, and never in a post's own transaction, where it would
+ * cost as much as storing the post. A crash loses nothing: what is missing has a higher ID than the newest indexed
+ * row, or is on the list of submissions to index again.
  */
 export function createSearchIndex({ db, log }: { db: Kysely<Schema>; log: Pick<Log, 'error'> }): SearchIndex {
   const stopping = new AbortController()
@@ -43,7 +43,7 @@ export function createSearchIndex({ db, log }: { db: Kysely<Schema>; log: Pick<L
   let isBusy = false
   let current: Promise<unknown> = Promise.resolve()
 
-  // Returns true when nothing is left after it.
+  // Returns true when nothing is left.
   async function indexBatch(): Promise<boolean> {
     const { ids, isOutdated } = await findUnindexed(db, { limit: BATCH })
     await indexNew(db, ids)
@@ -59,7 +59,7 @@ export function createSearchIndex({ db, log }: { db: Kysely<Schema>; log: Pick<L
     return false
   }
 
-  // One after the other: two at once would insert the same rows.
+  // One run at a time: two would insert the same rows.
   function enqueue(batches: number): Promise<boolean> {
     const next = current.then(() => indexBatches(batches))
     current = next.catch((err) => log.error({ err }, logTexts.searchFailed))
@@ -97,15 +97,15 @@ export function createSearchIndex({ db, log }: { db: Kysely<Schema>; log: Pick<L
   }
 }
 
-// Without notes: their submissions are on the list of those to index again.
+// Without notes: submissions with new notes are on the list to index again.
 async function indexNew(db: Kysely<Schema>, ids: readonly number[]): Promise<void> {
   if (ids.length === 0) return
-  // From the lowest id on: a crash between two parts leaves what is missing behind the newest word.
+  // From the lowest ID on: after a crash between two batches, everything missing has a higher ID than the newest row.
   for (const part of inParts(await describeSubmissions(db, ids), STORED_AT_ONCE))
     await db.transaction().execute((trx) => insertSearchWords(trx, part))
 }
 
-// Returns true if all words are up to date. What changes after it was taken off the list is on it again.
+// Returns true if all words are up to date. A submission that changes after it left the list is added to it again.
 async function indexAgain(db: Kysely<Schema>): Promise<boolean> {
   return db.transaction().execute(async (trx) => {
     const ids = await takePendingIds(trx, { limit: BATCH })

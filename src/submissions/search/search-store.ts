@@ -3,21 +3,21 @@ import { engineOf } from '../../db/dialects.ts'
 import type { Db } from '../../db/schema.ts'
 import type { SoughtWord } from './search-words.ts'
 
-// On PostgreSQL several machines store: a row with a lower id may become visible after one with a higher.
+// On PostgreSQL several servers store rows, so a lower ID may become visible after a higher one.
 const LOOK_BACK = 5_000
-/** So few that one step takes some milliseconds. */
+/** Few enough that one step takes milliseconds. */
 const REWRITE_PAGES = 16
-/** Rows that are read before the index of words is asked; a row takes less than a microsecond. */
+/** Rows read before the word index is used; a row takes less than a microsecond. */
 const NEAR_ROWS = 4_000
-/** Number of rows to read if the first ones suggest that these hold enough matches. */
+/** Maximum number of rows to read if the first ones suggest that these hold enough matches. */
 const MOST_NEAR_ROWS = 100_000
-/** So many more rows than the first ones suggest. */
+/** Safety factor on the number of rows that the first ones suggest. */
 const NEAR_MARGIN = 1.5
 
 export interface Unindexed {
-  /** The oldest submissions that cannot be found by their words yet. */
+  /** The oldest submissions that aren't indexed yet. */
   ids: number[]
-  /** True if the words of others are out of date. */
+  /** True if the words of other submissions are out of date. */
   isOutdated: boolean
 }
 
@@ -38,7 +38,7 @@ export async function findUnindexed(db: Db, { limit }: { limit: number }): Promi
 function unindexed(db: Db): RawBuilder<unknown> {
   if (engineOf(db) === 'sqlite')
     return sql`(select id from form_submissions where id > coalesce(${newestIndexed}, 0)) as behind`
-  // As a difference of two short lists: for a join the planner would read the whole index.
+  // As a difference of two short lists: for a join, the planner would read the whole index.
   const first = sql`coalesce((select max(submission_id) from submission_search), 0) - ${LOOK_BACK}`
   return sql`(select id from form_submissions where id > ${first}
     except select submission_id from submission_search where submission_id > ${first}) as behind`
@@ -61,7 +61,7 @@ export async function insertSearchWords(
   ).execute(db)
 }
 
-/** Replaces what these submissions are found by. */
+/** Replaces the index words of these submissions. */
 export async function replaceSearchWords(
   db: Db,
   submissions: readonly { id: number; words: string }[],
@@ -77,7 +77,7 @@ export async function replaceSearchWords(
   ).execute(db)
 }
 
-/** Notes that the words of these submissions are out of date. */
+/** Records that the index words of these submissions are out of date. */
 export async function addPending(db: Db, ids: readonly number[]): Promise<void> {
   if (ids.length === 0) return
   await db
@@ -87,14 +87,14 @@ export async function addPending(db: Db, ids: readonly number[]): Promise<void> 
     .execute()
 }
 
-/** Takes submissions whose words are out of date off the list, newest first; call it in a transaction. */
+/** Takes submissions whose words are out of date off the list, newest first. Call it in a transaction. */
 export async function takePendingIds(db: Db, { limit }: { limit: number }): Promise<number[]> {
   const newest = db
     .selectFrom('submission_search_pending')
     .select('submission_id')
     .orderBy('submission_id', 'desc')
     .limit(limit)
-  // On SQLite the newest row is the position: what is beyond it is indexed with its neighbors first.
+  // On SQLite the newest row marks the position: submissions after it are indexed in order anyway.
   const due =
     engineOf(db) === 'sqlite'
       ? newest.where('submission_id', '<=', newestIndexed)
@@ -107,7 +107,9 @@ export async function takePendingIds(db: Db, { limit }: { limit: number }): Prom
   return rows.map(({ id }) => id)
 }
 
-/** Puts the next submissions of the rebuild on that list; false when there are none. Call it in a transaction. */
+/**
+ * Adds the next submissions of the rebuild to that list; returns false if there are none. Call it in a transaction.
+ */
 export async function addPendingOfRebuild(db: Db, { limit }: { limit: number }): Promise<boolean> {
   const rebuild = db.selectFrom('submission_search_rebuild').select('next_id')
   const row = await (engineOf(db) === 'sqlite' ? rebuild : rebuild.forUpdate()).executeTakeFirst()
@@ -137,16 +139,16 @@ export async function addPendingOfRebuild(db: Db, { limit }: { limit: number }):
 }
 
 /**
- * Takes one step of writing the search index anew without the words of removed submissions, in a transaction; false
- * when nothing is left. Nothing to do on PostgreSQL.
+ * Runs one step of rewriting the search index without the words of deleted submissions, in a transaction; returns
+ * false when nothing is left. Does nothing on PostgreSQL.
  */
 export async function rewriteWords(db: Db, { isFirst }: { isFirst: boolean }): Promise<boolean> {
   if (engineOf(db) !== 'sqlite') return false
-  // Negative: all parts of the index, and not only the small ones.
+  // A negative number merges all parts of the index, not only small ones.
   const pages = isFirst ? -REWRITE_PAGES : REWRITE_PAGES
   const before = await countChanges(db)
   await sql`insert into submission_search (submission_search, rank) values ('merge', ${pages})`.execute(db)
-  // The command itself counts as one.
+  // The command itself counts as one change.
   return (await countChanges(db)) - before > 1
 }
 
@@ -155,22 +157,22 @@ async function countChanges(db: Db): Promise<number> {
   return rows[0]?.count ?? 0
 }
 
-/** Need of a search: that word, or one of these marks. */
+/** A search term: the word, or one of these marks. */
 export interface SoughtPart extends SoughtWord {
   marks: readonly string[]
 }
 
 export interface WordSearch {
   words: readonly SoughtPart[]
-  /** Marks of places (`placeMark`), one of which has to be there; none for any place. */
+  /** Marks of places (`placeMark`), one of which must match; empty for any place. */
   places: readonly string[]
   direction: 'older' | 'newer'
-  /** Beyond this id, in that direction. */
+  /** Only IDs after this one in that direction. */
   beyond: number | undefined
   limit: number
 }
 
-/** Lists submissions that have all these words, in that direction. */
+/** Lists submissions that match all these words, in that direction. */
 export async function searchSubmissionIds(db: Db, search: WordSearch): Promise<number[]> {
   if (engineOf(db) === 'sqlite') return idsOf(db, sqliteQuery(search))
   const { limit } = search
@@ -192,8 +194,8 @@ function sqliteQuery({ words, places, ...search }: WordSearch): RawBuilder<{ id:
     where submission_search match ${toSqliteQuery(words, places)} and ${bound} order by rowid ${order} limit ${search.limit}`
 }
 
-// Words that many submissions have are soon found along the ids. For any other the planner would read all rows like that:
-// it knows nothing of which words are rare together.
+// Searches the nearest rows only, where common words are soon found. Left to itself, the planner would walk all rows
+// for any search, because it doesn't know which combinations of words are rare.
 function nearQuery({ words, places, ...search }: WordSearch, rows: number): RawBuilder<{ id: number }> {
   const { order, bound } = rangeOf(search, 'submission_id')
   return sql`select submission_id as id from (select submission_id, words from submission_search

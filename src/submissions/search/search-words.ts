@@ -5,7 +5,7 @@ import { MARK } from './mark.ts'
 
 const MAX_WORDS = 400
 const MAX_WORD_CHARACTERS = 40
-// Shorter beginnings would match nearly everything; longer ones have no index of their own (migration 0023).
+// Shorter prefixes would match nearly everything; longer ones aren't indexed (migration 0023).
 const MIN_PREFIX_CHARACTERS = 3
 const MAX_INDEXED_PREFIX = 6
 const MAX_QUERY_WORDS = 8
@@ -13,18 +13,18 @@ const MIN_PHONE_DIGITS = 6
 
 type Indexed = Pick<Submission, 'answers' | 'serviceSlug' | 'serviceId' | 'locationName' | 'locationPath'>
 
-/** Names of the place and the service of a submission, and its notes. */
+/** Names of a submission's place and service, and its notes. */
 export interface SurroundingTexts {
   /** Current names of its service, its place, and the places above. */
   names?: readonly string[]
   notes?: readonly string[]
-  /** Its place and the places above, as they are today. */
+  /** Its current place and the places above. */
   placeIds?: readonly number[]
 }
 
 /**
- * Lists the words that find a submission: the words of its answers and notes, phone numbers as one, the names and slugs of
- * its service and places, and marks of these.
+ * Lists the index words of a submission: the words of its answers and notes, each phone number as one word, the names
+ * and slugs of its service and places, and their marks.
  */
 export function searchableWords(
   { answers, serviceSlug, serviceId, locationName, locationPath }: Indexed,
@@ -44,15 +44,15 @@ export function searchableWords(
   return [...words, ...marks, ...new Set(contactMarks(answers))].join(' ')
 }
 
-/** A word that is looked for: exactly so, or as the beginning of one. */
+/** A search word, matched whole or as a prefix. */
 export interface SoughtWord {
   word: string
   isPrefix: boolean
 }
 
 /**
- * Returns the words of a search; all of them have to be there. Digits of a phone number may be grouped in any way.
- * Long words are meant whole, unless `loosely`.
+ * Returns the words of a search, all of which must match. Digits of a phone number may be grouped in any way. Long
+ * words match whole words only, unless `loosely`.
  */
 export function soughtWords(text: string, { loosely = false } = {}): SoughtWord[] {
   const phone = phoneOf(text)
@@ -69,22 +69,22 @@ export function hasWord(text: string, { word, isPrefix }: SoughtWord): boolean {
   return wordsOf(text).some((one) => (isPrefix ? one.startsWith(word) : one === word))
 }
 
-/** The word that stands for a place, which no text has. */
+/** Returns the index word of a place, which never occurs in text. */
 export function placeMark(id: number): string {
   return `${MARK}term${id}`
 }
 
-/** The word that stands for what a place was called, for places that are gone. */
+/** Returns the index word of a deleted place's name. */
 export function slugMark(slug: string): string {
   return `${MARK}place${Buffer.from(slug).toString('hex')}`
 }
 
-/** The word that stands for a service, which no text has. */
+/** Returns the index word of a service. */
 export function serviceMark(id: number): string {
   return `${MARK}entry${id}`
 }
 
-/** The words of a text, the same on both engines whatever they make of accents and of dots in words. */
+/** Splits a text into words, the same on both engines however they treat accents and dots. */
 export function wordsOf(text: string): string[] {
   const plain = text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase()
   return (plain.match(/[\p{L}\p{N}]+/gu) ?? []).map((word) => word.slice(0, MAX_WORD_CHARACTERS))

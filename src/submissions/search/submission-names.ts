@@ -4,19 +4,19 @@ import { type Called, listPlaceLines, listPlacesBySlug, listServicesById } from 
 
 type Origin = Pick<Submission, 'serviceId' | 'locationId' | 'locationName' | 'locationPath'>
 
-/** Today's names of a submission's service and places. */
+/** Current names of a submission's service and places. */
 export interface SubmissionNames {
-  /** Undefined when it is gone. */
+  /** Undefined if it was deleted. */
   service: Called | undefined
-  /** The place as it is today; undefined when it is gone. */
+  /** The current place; undefined if it was deleted. */
   place: Called | undefined
-  /** The place, then its ancestors; deleted ones are left out. */
+  /** The place, then its ancestors. Deleted ones are missing. */
   places: string[]
-  /** IDs of the same, as far as they are known. */
+  /** Their IDs, as far as known. */
   placeIds: number[]
 }
 
-/** Names the service and the places of submissions; both are looked up once for all of them. */
+/** Names the service and places of submissions, with one lookup for all of them. */
 export async function nameSubmissions<T extends Origin>(
   db: Db,
   submissions: readonly T[],
@@ -44,7 +44,7 @@ export async function nameSubmissions<T extends Origin>(
   )
 }
 
-// The places above one that is gone are known by their slugs only.
+// The places above a deleted one are known only by slug.
 function slugsAbove({ locationPath }: Pick<Origin, 'locationPath'>): string[] {
   return locationPath?.split('/').slice(0, -1).reverse() ?? []
 }

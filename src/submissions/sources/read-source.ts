@@ -3,19 +3,19 @@ import { isTold, sourceName } from './source-name.ts'
 
 const MAX_VALUE = 512
 const MAX_PAGES = 30
-/** Of the control as a whole: what the script keeps is far below. */
+/** Maximum length of the control. What the script stores is far below. */
 const MAX_CHARACTERS = 32_768
 
-/** The facts in a request about where it comes from. */
+/** The parts of a request that show where it came from. */
 export interface CameFrom {
-  /** `Referer`: the page that the form stood on. */
+  /** `Referer`: the page with the form. */
   referrer?: string | undefined
-  /** `Sec-GPC: 1` (Global Privacy Control): nothing is kept then. */
+  /** `Sec-GPC: 1` (Global Privacy Control): no source is stored. */
   isPrivate?: boolean
 }
 
 interface Post extends CameFrom {
-  /** The control `_source`, as it came. */
+  /** The control `_source`, as received. */
   sent: unknown
   pagePath: string | undefined
   /** Hosts of the site itself. */
@@ -30,8 +30,8 @@ export interface NamedSource {
 }
 
 /**
- * Reads where a post came from (contract §8): what the script of the pages noted, and without it the post's own page with
- * the tags of its address. Undefined when nothing is known, and for visitors who asked not to be followed.
+ * Reads where a post came from (contract §8): from what the pages' script noted, else from the page and its URL
+ * parameters. Undefined if nothing is known, and for visitors who opted out of tracking.
  */
 export function readSource(post: Post): NamedSource | undefined {
   if (post.isPrivate) return undefined
@@ -39,12 +39,12 @@ export function readSource(post: Post): NamedSource | undefined {
   const source = noted ?? readPage(post)
   const last = source?.last
   if (!source || !last) return undefined
-  // Without the script a bare page says nothing of what led to it.
+  // Without the script, a page without parameters doesn't show what led to it.
   if (!noted && !isTold(last, post.ownHosts)) return { source, name: UNKNOWN }
   return { source, name: sourceName(last, post.ownHosts) }
 }
 
-/** The name of a source that nothing is known of. */
+/** Name of an unknown source. */
 const UNKNOWN = 'unknown'
 
 function readNoted(sent: unknown): SubmissionSource | undefined {
@@ -57,8 +57,8 @@ function readNoted(sent: unknown): SubmissionSource | undefined {
   return { ...(first && { first }), last: known, ...(pages.length > 0 && { pages }) }
 }
 
-// Unknown keys are dropped, and values of another type count as not sent. Without a schema, which would take a tenth of
-// the time of a post.
+// Drops unknown keys; values of the wrong type count as missing. Uses no schema, which would take a tenth of a post's
+// time.
 function readTouch(sent: unknown): Touch | undefined {
   const values = objectOf(sent)
   if (!values) return undefined
@@ -79,7 +79,7 @@ function objectOf(value: unknown): Readonly<Record<string, unknown>> | undefined
 function readPage({ referrer = '', pagePath, now }: Post): SubmissionSource | undefined {
   const page = URL.canParse(referrer) ? new URL(referrer) : undefined
   if (!page && pagePath === undefined) return undefined
-  // Posts from other origins tell their origin only.
+  // Posts from other origins include only their origin.
   const path = page && page.pathname !== '/' ? page.pathname : pagePath
   const tags = TOUCH_KEYS.filter((key) => key !== 'at' && key !== 'landing_page' && key !== 'referrer')
   const tagged = tags.map((key) => [key, page?.searchParams.get(key) ?? undefined] as const)
@@ -107,7 +107,7 @@ function pageTexts(pages: unknown[]): string[] {
     .slice(-MAX_PAGES)
 }
 
-// Characters are whole ones: half of one is not text.
+// Counts whole characters, never half a surrogate pair.
 function cut(value: string): string {
   const plain = value.replace(/\p{Cc}/gu, '')
   return (plain.length <= MAX_VALUE ? plain : [...plain].slice(0, MAX_VALUE).join('')).toWellFormed()

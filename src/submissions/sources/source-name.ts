@@ -2,7 +2,7 @@ import type { Touch } from '../../db/tables/submission-source.ts'
 
 const MAX_NAME = 64
 
-// The second level of a host is enough: `www.google.ie`, `news.google.com`.
+// Matches the second level of a host: `www.google.ie`, `news.google.com`.
 const SEARCH = [
   'google',
   'bing',
@@ -34,22 +34,23 @@ const SHORT_HOSTS: Readonly<Record<string, string>> = {
   'fb.me': 'facebook',
 }
 const SECOND_LEVELS = new Set(['co', 'com', 'org', 'net'])
-// Sums by source outlive an erasure, so they must not contain an email address or a phone number from a tag.
+// Sums by source remain after a person is erased, so they must not contain an email address or phone number from a
+// URL parameter.
 const PERSONAL = /@|(?:\d[ .()-]*){10}/
 const PAID = /^(?:cpc|ppc|cpm|cpv|cpa|paid.*|display|ads?)$/
 
-/** The name of a visit that nothing led to: its address was typed or bookmarked, or the link told nothing. */
+/** Source of a visit without a referrer or tags: a typed or bookmarked URL, or a link that reveals nothing. */
 const DIRECT = 'direct'
 
 /**
- * Names where a visit came from, such as `ads:google`, `search:bing`, `campaign:newsletter`, `site:example.com`, or
- * `direct`. Ids of ads count more than tags, tags more than the referrer. `ownHosts` lead nowhere.
+ * Names the source of a visit, such as `ads:google`, `search:bing`, `campaign:newsletter`, `site:example.com`, or
+ * `direct`. Ad click IDs take precedence over tags, and tags over the referrer. `ownHosts` don't count as a source.
  */
 export function sourceName(touch: Touch, ownHosts: ReadonlySet<string> = new Set()): string {
   return nameOfAd(touch) ?? nameOfTag(touch) ?? nameOfReferrer(touch, ownHosts) ?? DIRECT
 }
 
-/** Returns whether a touch says anything beyond its page. */
+/** Returns whether a touch contains anything besides its page. */
 export function isTold(touch: Touch, ownHosts: ReadonlySet<string>): boolean {
   return sourceName(touch, ownHosts) !== DIRECT
 }
@@ -71,7 +72,7 @@ function nameOfReferrer({ referrer = '' }: Touch, ownHosts: ReadonlySet<string>)
   if (!URL.canParse(referrer)) return undefined
   const { host, hostname, protocol } = new URL(referrer)
   if (hostname === '' || ownHosts.has(host)) return undefined
-  // Apps of Android: `android-app://com.google.android.gm/`.
+  // Android apps: `android-app://com.google.android.gm/`.
   if (protocol === 'android-app:') return named(hostname.split('.')[1] ?? hostname, hostname)
   if (protocol !== 'https:' && protocol !== 'http:') return undefined
   const bare = hostname.replace(/^(?:www|m|l|lm|out)\./, '')

@@ -4,7 +4,7 @@ import type { Db } from '../../db/schema.ts'
 
 const MOST = 200
 
-/** Lists the names of sources that leads have, in the order of the alphabet, 200 at most. Steps along the index. */
+/** Lists the source names of leads in alphabetical order, 200 at most, by stepping along the index. */
 export async function listSources(db: Db, scope: LeadScope): Promise<string[]> {
   if (isNarrow(scope)) return listSourcesInScope(db, scope)
   const { rows } = await sql<{ name: string }>`with recursive found (name) as (

@@ -7,8 +7,8 @@ import { findStages, moveLeads } from './stage-store.ts'
 const BATCH = 200
 
 /**
- * Brings leads in line with the stages of the settings, beside the work of the server: those of a removed stage into the one
- * that replaces it, and what counts as won. Small transactions: a kill loses nothing, and the next turn goes on.
+ * Updates leads to match the stages in the settings, in the background: moves leads of a removed stage to its
+ * replacement, and updates which count as won. Runs in small transactions: after a kill, the next run continues.
  */
 export async function applyStages(
   db: Kysely<Schema>,

@@ -3,7 +3,7 @@ import { filledText } from '../../lib/filled-text.ts'
 import { progressTexts } from '../../messages/admin/leads.ts'
 import { rule } from '../../messages/files/rules/schema-rule.ts'
 
-/** The stage of new leads, which is always there. */
+/** The stage of new leads, which always exists. */
 export const FIRST_STAGE = 'new'
 
 export const MOST_STAGES = 20
@@ -15,19 +15,19 @@ const slug = z
   .max(MAX_NAME)
 
 const stage = z.strictObject({
-  /** Stays when the stage is renamed; leads keep it. */
+  /** Doesn't change when the stage is renamed, because leads store it. */
   slug,
   name: filledText.max(MAX_NAME),
   /** Leads in this stage count as won or lost in results. */
   counts_as: z.enum(['won', 'lost']).optional(),
-  /** Slugs of removed stages, whose leads come into this one. */
+  /** Slugs of removed stages whose leads move to this one. */
   replaces: z.array(slug).optional(),
 })
 
-/** A stage of the work on leads. */
+/** A stage in working on leads. */
 export type Stage = z.output<typeof stage>
 
-/** `stages` of `content/site.yaml`, in the order of the work. */
+/** `stages` of `content/site.yaml`, in order. */
 export const stageSettings = z
   .array(stage)
   .max(MOST_STAGES)
@@ -39,7 +39,7 @@ export const stageSettings = z
 
 const named = progressTexts.stages
 
-/** Stages of a site that sets none. */
+/** Default stages. */
 export const DEFAULT_STAGES: readonly Stage[] = [
   { slug: FIRST_STAGE, name: named.new },
   { slug: 'contacted', name: named.contacted },
@@ -48,12 +48,12 @@ export const DEFAULT_STAGES: readonly Stage[] = [
   { slug: 'lost', name: named.lost, counts_as: 'lost' },
 ]
 
-/** Returns the stage of a lead by what is stored with it, which may be removed since; undefined for an unknown one. */
+/** Returns a lead's stage by its stored slug, which may be that of a removed stage; undefined if unknown. */
 export function findStage(stages: readonly Stage[], stored: string): Stage | undefined {
   return stages.find(({ slug, replaces = [] }) => slug === stored || replaces.includes(stored))
 }
 
-/** Returns the name of the stage in which a lead is; one that nobody knows any more by its slug. */
+/** Returns the name of a lead's stage; the slug if the stage is unknown. */
 export function stageName(stages: readonly Stage[], stored: string): string {
   return findStage(stages, stored)?.name ?? stored
 }

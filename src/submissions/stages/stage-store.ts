@@ -5,7 +5,7 @@ import { DEFAULT_STAGES, FIRST_STAGE, type Stage, stageSettings } from './stage-
 
 const settingsColumn = z.object({ stages: stageSettings.optional() })
 
-/** The stages that the settings of the site name, in their order; the usual ones when they name none. */
+/** Returns the site's stages in order, or the default stages. */
 export async function findStages(db: Db): Promise<readonly Stage[]> {
   const row = await db
     .selectFrom('settings')
@@ -16,7 +16,7 @@ export async function findStages(db: Db): Promise<readonly Stage[]> {
   return data?.stages ?? DEFAULT_STAGES
 }
 
-/** Counts the leads in a stage, no further than `most`. */
+/** Counts the leads in a stage, up to `most`. */
 export async function countInStage(db: Db, stage: string, { most }: { most: number }): Promise<number> {
   const leads = db
     .selectFrom('form_submissions')
@@ -31,10 +31,10 @@ export async function countInStage(db: Db, stage: string, { most }: { most: numb
   return Number(count)
 }
 
-// A literal, as the partial indexes serve only what is known when the statement is prepared.
+// Inlined: a partial index is used only for values known when the statement is prepared.
 const IS_IN_WORK = sql<boolean>`stage <> 'new'`
 
-/** A stage as leads have it, and as they should. */
+/** A stage as leads store it, and as it should be. */
 interface StageChange {
   from: string
   to: string
@@ -42,8 +42,8 @@ interface StageChange {
 }
 
 /**
- * Brings up to `limit` leads to a stage that replaces theirs, or to what their stage counts as; returns how many. It looks
- * before it writes: as a rule there are none, and a write would wait for a locked database.
+ * Moves up to `limit` leads to the stage that replaces theirs, or updates whether they count as won; returns the
+ * number changed. Checks before writing: usually there are none, and a write would wait for a locked database.
  */
 export async function moveLeads(
   db: Db,
@@ -67,7 +67,7 @@ export async function moveLeads(
       'in',
       differing.map(({ id }) => id),
     )
-    // Someone may have moved one meanwhile.
+    // Someone may have moved a lead in the meantime.
     .where('stage', '=', from)
     .execute()
   return differing.length

@@ -7,18 +7,18 @@ import { findUpload } from './upload-store.ts'
 const FOLDER = /^[0-9a-f]{32}$/
 const FILE = /^[1-9]\d{0,3}$/
 
-/** A visitor's file, opened. `stream` closes it at its end, and when it is destroyed. */
+/** A visitor's file, opened. `stream` closes it at its end or when destroyed. */
 export interface OpenedUpload extends OpenedFile {
   submissionId: number
-  /** As the visitor called it, cleaned; nothing on disk is called by it. */
+  /** The visitor's name for it, cleaned. It is never used on disk. */
   name: string
-  /** The media type that its bytes and its name said. */
+  /** The media type that its bytes and its name indicated. */
   type: string
 }
 
 /**
- * Opens a stored file for an administrator. Undefined when there is no such upload, its file is gone, or its row names
- * anything but a plain file in its folder. Send it as an attachment with `nosniff`: it is a stranger's.
+ * Opens a stored file for an administrator. Undefined if there is no such upload, its file is missing, or its row
+ * names anything but a plain file in its folder. Send it as an attachment with `nosniff`, because it isn't trusted.
  */
 export async function openUpload(
   db: Db,

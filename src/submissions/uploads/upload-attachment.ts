@@ -6,7 +6,7 @@ import { updateAnswers } from '../submission-store.ts'
 import type { NewUpload, PostedFiles } from './upload.ts'
 import { insertUploads } from './upload-store.ts'
 
-/** The files that are behind the answers of a checked post. */
+/** The files of a checked post. */
 export function listUploads(
   fields: readonly FormField[],
   answers: Answers,
@@ -23,8 +23,8 @@ export function listUploads(
 }
 
 /**
- * Stores the files of a submission that was just inserted. The answers that come back, and those in the row, name the
- * ids of their rows as `upload_id`.
+ * Stores the files of a submission that was just inserted. The returned answers, and those in the row, contain the
+ * IDs of the upload rows as `upload_id`.
  */
 export async function attachUploads(
   db: Db,

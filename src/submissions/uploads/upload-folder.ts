@@ -8,29 +8,35 @@ import { startupTexts } from '../../messages/server/startup.ts'
 /** Keys of visitors' files in the file store. */
 export const UPLOADS = 'uploads'
 
-/** Free space that is left to the database, whatever visitors send. */
+/** Free disk space reserved for the database, whatever visitors send. */
 const RESERVE_BYTES = 256 * 1024 * 1024
 
-/** The files of one post: in a temporary folder until they are kept, together, under a name nobody can guess. */
+/** The files of one post: in a temporary folder until they are all kept under an unguessable name. */
 export interface UploadFolder {
   /** 32 hex digits. */
   name: string
-  /** A new, empty file and what it is called in the folder. The caller closes it. ENOSPC when the disk is nearly full. */
+  /**
+   * Creates an empty file and returns its name in the folder. The caller closes it. ENOSPC when the disk is nearly
+   * full.
+   */
   create(): Promise<{ file: string; path: string; handle: FileHandle }>
   /** Folder of its files until they are kept. */
   temporary: string
-  /** Brings every file and its place to disk, or to the bucket: a power cut after this takes nothing away. Once is enough. */
+  /**
+   * Writes every file and its directory entry to disk, or to the bucket, so that a power failure loses nothing.
+   * Further calls do nothing.
+   */
   keep(): Promise<void>
-  /** Removes all of it, kept or not. */
+  /** Deletes all files, kept or not. */
   discard(): Promise<void>
 }
 
-/** Folder on this machine for files of posts under way. */
+/** Folder on this machine for files of posts in progress. */
 export function temporaryUploads({ localFolder }: FileStore): string {
   return join(localFolder, UPLOADS, 'tmp')
 }
 
-/** Nothing is made on disk before the first file. */
+/** Nothing is created on disk before the first file. */
 export function createUploadFolder(files: FileStore, { freeBytesOf = countFreeBytes } = {}): UploadFolder {
   const name = randomBytes(16).toString('hex')
   const temporary = join(temporaryUploads(files), name)

@@ -4,12 +4,12 @@ const MAX_NAME_CHARACTERS = 120
 const MAX_EXTENSION_CHARACTERS = 20
 const FALLBACK = 'file'
 
-// Marks that turn the direction of writing around, which can make `exe.pdf` of `fdp.exe`, and the byte-order mark.
+// Marks that reverse the writing direction, which can make `exe.pdf` look like `fdp.exe`, and the byte-order mark.
 const INVISIBLE = /[\p{Cc}\u061c\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069\ufeff]/gu
 
 /**
- * A visitor's file name as text to show: no folders, control characters or direction marks, at most 120 characters with
- * the extension kept, never empty. Nothing on disk is ever called by it.
+ * Returns a visitor's file name for display: no folders, control characters, or direction marks, at most 120
+ * characters including the extension, never empty. Never used on disk.
  */
 export function cleanFileName(sent: string): string {
   const name = composeText(sent)

@@ -3,7 +3,7 @@ import { type LeadScope, namesInScope } from '../../db/lead-scope/lead-scope.ts'
 import type { Db, Schema } from '../../db/schema.ts'
 import type { NewUpload, Upload } from './upload.ts'
 
-/** Stores the files of a submission; their ids by field name. In the submission's transaction. */
+/** Stores the files of a submission, in its transaction; returns their IDs by field name. */
 export async function insertUploads(
   db: Db,
   submissionId: number,
@@ -25,7 +25,7 @@ export async function insertUploads(
   return new Map(rows.map((row) => [row.field_name, row.id]))
 }
 
-/** The upload of that id. */
+/** Returns the upload with that ID. */
 export async function findUpload(db: Db, id: number, scope: LeadScope): Promise<Upload | undefined> {
   const row = await db
     .selectFrom('uploads')
@@ -36,7 +36,7 @@ export async function findUpload(db: Db, id: number, scope: LeadScope): Promise<
   return row && toUpload(row)
 }
 
-/** The folders that hold the files of these submissions, each once. */
+/** Lists the distinct folders that hold these submissions' files. */
 export async function listUploadFolders(db: Db, submissionIds: readonly number[]): Promise<string[]> {
   if (submissionIds.length === 0) return []
   const rows = await db

@@ -11,8 +11,8 @@ const BATCH = 500
 const FOLDER_NAME = /^[0-9a-f]{32}$/
 
 /**
- * Removes what a crash left behind: posts that never ended and files whose submission was not stored, both older than
- * 24 hours. Gives the number of folders removed.
+ * Deletes leftovers of crashes that are older than 24 hours: posts that never finished, and files whose submission
+ * was not stored. Returns the number of folders deleted.
  */
 export async function sweepUploads(db: Db, { files, now }: { files: FileStore; now: Date }): Promise<number> {
   const before = now.getTime() - ORPHAN_AGE_MS
@@ -29,8 +29,8 @@ export async function sweepUploads(db: Db, { files, now }: { files: FileStore; n
 }
 
 /**
- * Removes the files of submissions that are about to be deleted; the rows go with their submissions. A crash in between
- * is made good by doing it again. For more than 500 submissions call it several times.
+ * Deletes the files of submissions that are about to be deleted; their rows are deleted with the submissions. After a
+ * crash, run it again. Takes at most 500 submissions per call.
  */
 export async function removeUploadFiles(
   db: Db,

@@ -3,18 +3,20 @@ import { findSniffedKind, findTextKind } from '../../forms/fields/file-kinds.ts'
 import { readHead } from '../../lib/files/read-head.ts'
 
 const CHUNK_BYTES = 64 * 1024
-// A kind shows in the first bytes. A ZIP that does not say how large its entries are is searched through, which holds
-// the event loop: 10 MB of it took 180 ms.
+// Bytes examined to detect the type. A ZIP file that doesn't declare the size of its entries is scanned, which blocks
+// the event loop: 10 MB took 180 ms.
 const HEAD_BYTES = 256 * 1024
-// A page or a script by its first characters, whatever it is called.
+// Detects a page or script by its first characters, whatever its name.
 const MARKUP = /^[\ufeff\s]*(<[!?a-z]|#!)/i
 
-/** The media type of a file on which its bytes and its name agree, or null. Text has no mark: it must be UTF-8. */
+/**
+ * Returns the media type on which a file's bytes and name agree, or null. Text has no signature, so it must be UTF-8.
+ */
 export async function detectUploadType(path: string, name: string): Promise<string | null> {
   const text = findTextKind(name)
   if (text) return (await isPlainText(path)) ? text.type : null
   const { fileTypeFromBuffer } = await import('file-type')
-  // A parser that gives up on a broken file says nothing about it.
+  // A parser that fails on a broken file proves nothing about it.
   const sniffed = await fileTypeFromBuffer(await readHead(path, HEAD_BYTES)).catch(() => undefined)
   return (sniffed && findSniffedKind(name, sniffed.mime)?.type) ?? null
 }

@@ -1,21 +1,21 @@
 import type { ReceivedFile } from '../../forms/received-file.ts'
 
-/** A file of a post, in the temporary folder of that post; `file` is empty when nothing of it was written. */
+/** A file of a post, in the post's temporary folder. `file` is empty if nothing was written. */
 export interface UploadedFile extends ReceivedFile {
   file: string
 }
 
 /** The files that came with a post. */
 export interface PostedFiles {
-  /** By field name. It has no prototype: what it holds was sent. */
+  /** By field name. It has no prototype, so it contains only names that were sent. */
   byField: Readonly<Record<string, readonly UploadedFile[]>>
   /** Name of the folder with its files. */
   folder: string
-  /** Brings them to disk to stay: called once the answers are right, before the submission is stored. */
+  /** Writes them to disk permanently: called when the answers are valid, before the submission is stored. */
   keep(): Promise<void>
 }
 
-/** A file to be stored with its submission. */
+/** A file to store with its submission. */
 export interface NewUpload {
   fieldName: string
   name: string
