@@ -15,7 +15,7 @@ await runCommand(
   { usage: usages.new, options: OPTIONS, positionals: 1 },
   async ({ yes, package: spec }, [folder = '']) => {
     await refuseFull(folder)
-    const answers = yes ? suggestedAnswers() : await askQuestions()
+    const answers = yes ? suggestedAnswers() : await askQuestions(process.stdin, process.stdout)
     const content = Object.entries(siteContent(answers)).map(
       ([path, text]) => [`content/${path}`, text] as const,
     )

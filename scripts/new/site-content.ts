@@ -46,22 +46,38 @@ function site({ name, trade, country, phone, places, address }: Answers) {
   }
 }
 
-function locations({ country, places }: Answers) {
-  const name = new Intl.DisplayNames('en', { type: 'region' }).of(country) ?? country
+function locations(answers: Answers) {
+  const { country, places } = answers
   return {
     name: starterTexts.locations,
     is_hierarchical: true,
     applies_to: ['services', 'location_services', 'testimonials'],
     sort_order: 10,
     terms: [
-      { slug: slugOf(name), name, terms: places.map((place) => ({ slug: slugOf(place), name: place })) },
+      {
+        slug: countrySlug(answers),
+        name: countryName(country),
+        terms: places.map((place) => ({ slug: slugOf(place), name: place })),
+      },
     ],
   }
 }
 
-function servicePage(title: string, { country }: Answers): string {
-  const name = new Intl.DisplayNames('en', { type: 'region' }).of(country) ?? country
-  return withFrontMatter({ title, offered_in: [`${slugOf(name)}/*`] }, starterTexts.serviceBody(title))
+function servicePage(title: string, answers: Answers): string {
+  return withFrontMatter(
+    { title, offered_in: [`${countrySlug(answers)}/*`] },
+    starterTexts.serviceBody(title),
+  )
+}
+
+// Singapore is in Singapore, and a slug is unique.
+function countrySlug({ country, places }: Answers): string {
+  const slug = slugOf(countryName(country))
+  return places.some((place) => slugOf(place) === slug) ? country.toLowerCase() : slug
+}
+
+function countryName(country: string): string {
+  return new Intl.DisplayNames('en', { type: 'region' }).of(country) ?? country
 }
 
 function quoteForm() {

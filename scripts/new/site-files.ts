@@ -55,7 +55,8 @@ function packageOf(name: string, spec: string) {
   const { astro } = packageFile.dependencies
   const { node } = packageFile.devDependencies
   return {
-    name: slugOf(name),
+    // A name in other letters has no slug.
+    name: slugOf(name) || 'site',
     version: '0.0.0',
     private: true,
     type: 'module',

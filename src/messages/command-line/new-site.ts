@@ -9,14 +9,20 @@ export const newSiteQuestions = {
 
 /** Output of `signpost new`. */
 export const newSiteTexts = {
-  answer: (question: string, suggestion: string) => `${question} [${suggestion}]: `,
+  answer: (question: string, suggestion: string) =>
+    suggestion ? `${question} [${suggestion}]: ` : `${question}: `,
+  nameMissing: 'Enter a name',
   tradeUnknown: (trade: string, trades: string) => `Unknown trade "${trade}"; expected one of ${trades}`,
   countryMissing: (contact: string) =>
     `"${contact}" does not start with a country code; expected two letters and a phone number, such as US (303) 555-0142`,
+  undialable: (phone: string, expected: string) => `"${phone}" can’t be dialed; expected ${expected}`,
   placesMissing: 'Enter at least one place',
+  placeRepeated: (place: string) => `${place} is in the list twice`,
+  placeWithoutSlug: (place: string) =>
+    `"${place}" has no letter or digit for its URL; write it in Latin letters, and change its name in content/taxonomies/locations.yaml later`,
   notEmpty: (folder: string) => `${folder} is not empty. Choose a folder that does not exist yet`,
   noTerminal:
-    'Add --yes to accept the suggested answers, or run this command in a terminal to answer the questions',
+    'Answers are missing. Run this command in a terminal to answer the questions, or add --yes to accept the suggested answers',
   gaveUp: 'No site was created',
   made: (folder: string) => `Your site is in ${folder}. Next:
 

@@ -1,0 +1,107 @@
+import assert from 'node:assert/strict'
+import { spawnSync } from 'node:child_process'
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { suggestedAnswers } from '#scripts/new/answers.ts'
+import { siteContent } from '#scripts/new/site-content.ts'
+import { siteFiles } from '#scripts/new/site-files.ts'
+import { temporaryFolder } from '../support/database.ts'
+import { skipWithout } from '../support/needed-tool.ts'
+import { PROJECT_DIR } from '../support/running-site.ts'
+import { listEntriesOf, openWorkspace } from './content-files/workspace.ts'
+
+const withoutScript = skipWithout(existsSync('/usr/bin/script'), 'script (util-linux) is missing')
+
+/** Runs `signpost new` with these lines as its standard input. */
+function answer(folder: string, lines: readonly string[]) {
+  const input = lines.map((line) => `${line}\n`).join('')
+  return spawnSync(process.execPath, [join(PROJECT_DIR, 'scripts/new.ts'), folder], {
+    input,
+    encoding: 'utf8',
+  })
+}
+
+test('signpost new asks five questions, and each again with the reason until its answer is valid', async (t) => {
+  const folder = join(temporaryFolder(t), 'site')
+  const { status, stdout } = answer(folder, [
+    'Dublin Roofers',
+    'thatching',
+    'Roofing',
+    'call us',
+    'XX 123',
+    'IE 12',
+    'IE (01) 555 0142',
+    ' , ',
+    'Dublin, Cork, dublin',
+    'Dublin, 東京',
+    'Dublin, Cork',
+    '1 Quay Street',
+  ])
+  assert.equal(status, 0, stdout)
+  assert.equal(stdout.match(/Places you serve/g)?.length, 4)
+  for (const reason of [
+    /"thatching"; expected/,
+    /"call us"/,
+    /"XX 123"/,
+    /"12" can’t be dialed/,
+    /one place/,
+    /dublin is/,
+    /"東京"/,
+  ])
+    assert.match(stdout, reason)
+
+  const content = (path: string) => readFileSync(join(folder, 'content', path), 'utf8')
+  assert.match(content('site.yaml'), /name: Dublin Roofers.*country: IE.*RoofingContractor.*1 Quay Street/s)
+  assert.match(content('location_services/roof-repair/dublin.md'), /in Dublin/)
+  assert.match(content('taxonomies/locations.yaml'), /slug: ireland.*slug: cork/s)
+  assert.equal(JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')).name, 'dublin-roofers')
+})
+
+test('signpost new without all answers makes nothing and says what to do', (t) => {
+  const folder = join(temporaryFolder(t), 'site')
+  for (const lines of [[], ['Dublin Roofers', 'roofing']]) {
+    const { status, stderr } = answer(folder, lines)
+    assert.equal(status, 1)
+    assert.match(stderr, /add --yes/)
+    assert.equal(existsSync(folder), false)
+  }
+})
+
+test('signpost new asks on a terminal, where Ctrl+D makes nothing', { skip: withoutScript }, (t) => {
+  const folder = join(temporaryFolder(t), 'site')
+  const command = `'${process.execPath}' '${join(PROJECT_DIR, 'scripts/new.ts')}' '${folder}'`
+  const type = (keys: string) =>
+    spawnSync('script', ['-qec', command, '/dev/null'], { input: keys, encoding: 'utf8' })
+  const left = type('Dublin Roofers\r\x04')
+  assert.deepEqual([left.status, existsSync(folder)], [1, false])
+  assert.match(left.stdout, /No site was created/)
+  const made = type('Dublin Roofers\r\r\r\r\r')
+  assert.equal(made.status, 0, made.stdout)
+  assert.match(readFileSync(join(folder, 'content/site.yaml'), 'utf8'), /name: Dublin Roofers/)
+})
+
+for (const [what, changes] of [
+  ['the suggested answers', {}],
+  ['a city that has the name of its country', { country: 'SG', phone: '6521 2345', places: ['Singapore'] }],
+  [
+    'a name with characters of YAML',
+    { name: "'A': #1 & {b}", address: '- 1: "Quay"', places: ['St. John’s'] },
+  ],
+] as const)
+  test(`the content of a new site syncs: ${what}`, async (t) => {
+    const answers = {
+      ...suggestedAnswers(),
+      ...changes,
+      places: [...(changes.places ?? ['Denver', 'Aurora'])],
+    }
+    const workspace = await openWorkspace(t, siteContent(answers))
+    await workspace.synced()
+    const pages = await listEntriesOf(workspace, 'location_services')
+    assert.equal(pages.length, 2 * answers.places.length)
+  })
+
+test('a business whose name has no slug has a package name', () => {
+  const { 'package.json': text = '{}' } = siteFiles({ name: '東京屋根', spec: '1.0.0' })
+  assert.equal(JSON.parse(text).name, 'site')
+})
