@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict'
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { test } from 'node:test'
 import packageFile from '#package.json' with { type: 'json' }
 import { COMPONENTS } from '#src/integration/components.ts'
+import { PROJECT_DIR } from '../../support/running-site.ts'
 
 test('a site can import every component that it can replace', () => {
   const exported = Object.entries(packageFile.exports).flatMap(([name, file]) => {
@@ -10,3 +13,27 @@ test('a site can import every component that it can replace', () => {
   })
   assert.deepEqual(Object.fromEntries(exported), COMPONENTS)
 })
+
+test('npm publishes the package: it is public, with a version, a license, and what it exports', () => {
+  assert.equal('private' in packageFile, false)
+  const { name, version, license, bin, exports, files } = packageFile
+  assert.deepEqual([name, license, Object.keys(bin)], ['signpost', 'MIT', ['signpost']])
+  assert.match(version, /^\d+\.\d+\.\d+$/)
+  assert.deepEqual(files, ['CHANGELOG.md', 'package'])
+  const packed = [...Object.values(exports), ...Object.values(bin)].filter(
+    (path) => !/\*|package\.json/.test(path),
+  )
+  const missing = packed.filter((path) => !existsSync(join(PROJECT_DIR, sourceOf(path))))
+  assert.deepEqual(missing, [])
+})
+
+test('the version is the newest of the changelog', () => {
+  const changelog = readFileSync(join(PROJECT_DIR, 'CHANGELOG.md'), 'utf8')
+  const [newest] = changelog.match(/(?<=^## )\d[^ ]*/m) ?? []
+  assert.equal(newest, packageFile.version)
+})
+
+// `npm run prepack` compiles it.
+function sourceOf(path: string): string {
+  return path.replace('/package/', '/').replace(/\.js$/, '.ts')
+}
