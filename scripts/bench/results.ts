@@ -34,7 +34,7 @@ export async function benchResults(): Promise<Measurement[]> {
     await fill(path)
     const screens = await withAdmin(dataDir, async (admin) => {
       const limits = { places: await listSomePlaces(admin.db), forms: null }
-      const cookie = await signIn(admin, { role: 'office', limits })
+      const cookie = await signIn(admin, { role: 'manager', limits })
       const limited = await measurePages({ ...admin, cookie }, SCREENS)
       return [
         ...(await measurePages(admin, SCREENS)),
