@@ -7,7 +7,7 @@ export function countOf(count: number, noun: { one: string; other: string }): st
 
 const COUNT_FORMAT = new Intl.NumberFormat('en')
 
-/** `1,234`, much faster than toLocaleString(): a page has thousands. */
+/** Returns `1,234`. A page has thousands of counts, most of them too small for a separator. */
 export function formatCount(count: number): string {
-  return COUNT_FORMAT.format(count)
+  return count >= 0 && count < 1_000 ? String(count) : COUNT_FORMAT.format(count)
 }
