@@ -28,11 +28,11 @@ const INHERITED_PICTURES = ['hero', 'gallery', 'before_picture', 'after_picture'
 export interface EditorField {
   field: SchemaField
   meaning: FieldMeaning | undefined
-  /** Choices of a field that names something. */
+  /** Choices of a field that refers to something. */
   choices: Choice[]
-  /** Content that the page shows when the field is empty (§2.9 rule 5). */
+  /** Content that the page shows if the field is empty (§2.9 rule 5). */
   inherited: string | undefined
-  /** Of a list of sections: those of the site. */
+  /** For a list of sections: the site's own sections. */
   usual?: readonly string[]
 }
 
@@ -41,17 +41,17 @@ export interface EntryEditor {
   taxonomies: ChoosableTaxonomy[]
   /** Of a location service. */
   pair: { service: Entry | undefined; place: TermNode | undefined; placeName: string } | undefined
-  /** Title and text that it has when they are empty. */
+  /** Title and text used when its own are empty. */
   inherited: { title: string; body: string } | undefined
   /** Path of its page. */
   path: string | undefined
   pictures: PictureChoices
-  /** Its phone numbers that nobody can dial. */
+  /** Its phone numbers that can't be dialed. */
   undialable: string[]
   country: string
 }
 
-/** Loads the data that the editor of an entry needs beside its values. */
+/** Loads everything the editor of an entry shows besides its values. */
 export async function loadEntryEditor(
   db: Db,
   { type, types, values }: { type: ContentType; types: readonly ContentType[]; values: EntryInput },
@@ -113,7 +113,7 @@ async function loadFields(
   return fields
 }
 
-// As text, as the inputs show it; a list of items says nothing here.
+// As text, as inputs show it; a list of items has no text form.
 function inheritedInSections(
   { fields }: ContentType,
   from: readonly Readonly<Record<string, unknown>>[],
@@ -164,7 +164,7 @@ function inheritedValues(
   return { ...Object.fromEntries(present), ...ofService }
 }
 
-// Their names, as the editor says what a page shows when its own field is empty.
+// Their names; the editor states what a page shows when its own field is empty.
 function picturesOf({ data }: Entry): Record<string, string> {
   return Object.fromEntries(
     INHERITED_PICTURES.flatMap((key) => {

@@ -11,17 +11,17 @@ import { loadSiteContent, type SiteContent } from './content/site-content.ts'
 import type { Page } from './pages/page.ts'
 import { pageOfEntry } from './pages/pages-of-types.ts'
 
-/** An entry that is being written, and whose page it will be. */
+/** An entry being edited, and the page it will have. */
 interface Draft {
   type: ContentType
   input: EntryInput
-  /** 0 for one that was never saved. */
+  /** 0 for an entry that was never saved. */
   id: number
 }
 
 /**
- * The page of an entry as it would be with what was typed, published or not. Undefined when it has none: its type has
- * no pages, or its title, slug, service or place is missing or wrong.
+ * Returns an entry's page with the typed values, published or not. Undefined if it has none: its type has no pages,
+ * or its title, slug, service, or place is missing or invalid.
  */
 export async function previewEntry(
   db: Db,
@@ -29,7 +29,7 @@ export async function previewEntry(
   { siteUrl, now }: { siteUrl: string; now: Date },
 ): Promise<Page | undefined> {
   const isPair = rulesOf(type.slug).inherits !== undefined
-  // A page without a name has no heading and no structured data; that of a place takes its service's.
+  // A page without a name has no heading or structured data. The page of a place uses its service's name.
   if (!type.isRoutable || (!isPair && input.title.trim() === '')) return undefined
   const { data } = await resolveReferences(db, type, input.fields)
   const entry: Entry = {
@@ -69,7 +69,7 @@ function show(content: SiteContent, service: Entry): void {
   content.serviceContents.set(service.id, toServiceContent(service, content.pictures))
 }
 
-// The service may be a draft, and the page new.
+// The service may be a draft and the page new.
 async function showPair(
   db: Db,
   content: SiteContent,

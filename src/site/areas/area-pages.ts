@@ -16,15 +16,15 @@ export interface AreaView {
   placesHeading: string
   /** The services in the place itself. */
   services: ServiceLink[]
-  /** The places below with their services, where they are few enough. */
+  /** The places below with their services, if there are few enough. */
   groups: AreaGroup[]
-  /** Else the pages that list them. */
+  /** Otherwise the pages that list them. */
   branches: PlaceBranch[]
 }
 
 /**
- * `/services/in/<place>` and `/services/from/<place>`, where the list of places is too long for `/services`: each place
- * with pages is on one of them. They lead on and say nothing, so search engines are asked not to list them.
+ * `/services/in/<place>` and `/services/from/<place>`, used when the list of places is too long for `/services`.
+ * Each place with pages is on one of them. They contain only links, so they ask search engines not to list them.
  */
 export function* areaPages(content: SiteContent): Generator<Page<AreaView>> {
   for (const area of content.areas.pages) yield areaPage(content, area)
@@ -77,7 +77,7 @@ function describe(content: SiteContent, area: AreaPage): Described {
   return { ...rest, title: pageTexts.servicesIn(names.join(', ')), nodes: below }
 }
 
-// Home › Services › the places above it that have such a page › itself.
+// Home › Services › ancestors with such a page › the place.
 function trailOf({ areas }: SiteContent, line: readonly TermNode[], own: Crumb): Crumb[] {
   const above = line.map(({ id, name }) => ({ name, path: areas.paths.get(id) ?? null }))
   return serviceIndexBreadcrumbs([...above, own])

@@ -2,23 +2,23 @@ import { chunksOf } from '../../lib/in-parts.ts'
 import { areaId, groupCities, type Places, type TermGroup } from './areas.ts'
 import { growPlaces, type PlaceNode, totalOf } from './place-nodes.ts'
 
-// No page with a list of places is larger than 100 KB: each of these is about 200 bytes.
-/** Places and links to their services on one page. Beyond that the places get their own pages. */
+// Keeps every page with a list of places under 100 KB: each entry takes about 200 bytes.
+/** Maximum number of places and service links on one page. Beyond that, places get their own pages. */
 const MOST_ENTRIES = 360
-/** Places in one list of links to their pages. A longer list is cut into parts. */
+/** Maximum number of places in one list of links. A longer list is split. */
 const MOST_PLACES = 180
-/** Places that the page of a service lists in full. */
+/** Maximum number of places that a service's page lists in full. */
 export const MOST_PLACES_OF_SERVICE = 500
 
-/** Layout of the list of places: on `/services` alone, or on pages that it links to. */
+/** Layout of the list of places: all on `/services`, or on pages linked from it. */
 export interface AreaPlan {
-  /** The cities, when `/services` lists all of them with their services; undefined when it links to pages instead. */
+  /** The cities, if `/services` lists all of them with their services; undefined if it links to pages instead. */
   cities: TermGroup[] | undefined
   /** Every place that has pages. */
   roots: PlaceNode[]
-  /** The pages that go on where `/services` ends. */
+  /** The pages that `/services` links to. */
   pages: AreaPage[]
-  /** By term id, where the services in a place are listed. */
+  /** By term ID: the address of the list of the place's services. */
   paths: ReadonlyMap<number, string>
   /** Some places of each branch, for the footer. */
   some: { name: string; path: string }[]
@@ -29,7 +29,7 @@ export type AreaPage =
   | { kind: 'place'; path: string; node: PlaceNode }
   | { kind: 'part'; path: string; nodes: PlaceNode[] }
 
-/** The places with pages below `/services`, on as many pages as it takes for each to stay small. */
+/** Lays out the places with pages below `/services`, on as many pages as needed to keep each small. */
 export function planAreas(content: Places): AreaPlan {
   const roots = growPlaces(content, content.services.keys())
   const groups = groupCities(content)
@@ -61,22 +61,22 @@ export function fitsOnPage(nodes: readonly PlaceNode[]): boolean {
   return totalOf(nodes, 'pages') + totalOf(nodes, 'places') <= MOST_ENTRIES
 }
 
-/** Returns whether a list of links to the pages of these places is cut into parts. */
+/** Returns whether a list of links to the pages of these places is split. */
 export function isTooLong({ length }: readonly PlaceNode[]): boolean {
   return length > MOST_PLACES
 }
 
-/** Lists the places below one that have their own pages, if its page lists them as links. */
+/** Lists the places below one that have their own pages, if its page shows them as links. */
 export function listedBelow({ below }: PlaceNode): readonly PlaceNode[] {
   return fitsOnPage(below) || isTooLong(below) ? [] : below
 }
 
-/** The address of the page that lists a place's services. */
+/** Returns the address of the page that lists a place's services. */
 export function areaPath({ term }: PlaceNode): string {
   return `${SERVICES}/in/${term.slug}`
 }
 
-/** Parts of a list that is too long for one page. */
+/** Splits a list that is too long for one page. */
 export function partsOf(nodes: readonly PlaceNode[]): (AreaPage & { kind: 'part' })[] {
   return [...chunksOf(nodes, MOST_PLACES)].map((part) => {
     return { kind: 'part', path: `${SERVICES}/from/${part[0]?.term.slug}`, nodes: part }
@@ -98,7 +98,7 @@ function* pagesBelow(nodes: readonly PlaceNode[]): Generator<AreaPage> {
   }
 }
 
-// As `pagesBelow`; a place that has no page of its own is on that of the list it is in.
+// Like `pagesBelow`, but a place without its own page is found on the page of the list it is in.
 function* pathsBelow(nodes: readonly PlaceNode[], page: string): Generator<[number, string]> {
   if (fitsOnPage(nodes)) yield* pathsOnPage(nodes, page)
   else if (isTooLong(nodes)) for (const part of partsOf(nodes)) yield* pathsBelow(part.nodes, part.path)
@@ -122,7 +122,8 @@ function* pathsOfCities(groups: readonly TermGroup[]): Generator<[number, string
 
 const SHOWN_IN_FOOTER = 12
 
-// One per branch in turn, as many as a footer holds: changes elsewhere don't affect them.
+// Takes places from each branch in turn until the footer is full, so that changes in other branches don't affect
+// them.
 function firstOfEach(groups: readonly TermGroup[], paths: ReadonlyMap<number, string>): AreaPlan['some'] {
   const longest = Math.min(SHOWN_IN_FOOTER, Math.max(0, ...groups.map(({ terms }) => terms.length)))
   const inTurn = Array.from({ length: longest }, (_, index) =>

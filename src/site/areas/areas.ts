@@ -7,7 +7,7 @@ import { type Addresses, placePath } from '../pages/page-addresses.ts'
 import { textOf } from '../pages/text-of.ts'
 import type { SiteSettings } from '../settings/site-settings.ts'
 
-/** The content that lists of places are made of. */
+/** The content needed for lists of places. */
 export interface Places extends Addresses {
   services: Map<number, Entry>
   locations: TermTree
@@ -17,7 +17,7 @@ export interface Places extends Addresses {
 /** A place with the services offered there. */
 export interface Area {
   name: string
-  /** Its ID in a list. */
+  /** Its HTML ID in a list. */
   id: string
   services: ServiceLink[]
 }
@@ -34,7 +34,7 @@ export interface TermGroup {
   terms: TermNode[]
 }
 
-/** The cities that have pages (§2.6), or the lowest places that do, by the term above them, in the order of the tree. */
+/** The cities with pages (§2.6), or else the lowest places with pages, grouped by parent term, in tree order. */
 export function groupCities(content: Places): TermGroup[] {
   const { country } = localeOf(content.settings)
   const levels = levelsWithPages(content, content.locations.roots)
@@ -43,7 +43,7 @@ export function groupCities(content: Places): TermGroup[] {
   return [...Map.groupBy(listed, ({ parent }) => parent)].map(([parent, terms]) => ({ parent, terms }))
 }
 
-// Terms by their depth, as far down as there are pages.
+// Terms by depth, down to the last level with pages.
 function levelsWithPages(content: Places, terms: readonly TermNode[]): TermNode[][] {
   if (terms.length === 0) return []
   const children = terms.flatMap((term) => term.children)
@@ -52,7 +52,7 @@ function levelsWithPages(content: Places, terms: readonly TermNode[]): TermNode[
   return here.length + below.length === 0 ? [] : [here, ...below]
 }
 
-/** A place as lists show it, with its services. */
+/** A place in a list, with its services. */
 export function toArea(content: Places, place: TermNode): Area {
   return { name: place.name, id: areaId(place), services: servicesIn(content, place) }
 }

@@ -14,23 +14,23 @@ import { growPlaces, type PlaceNode, totalOf } from './place-nodes.ts'
 /** Places of several levels in one list. */
 const SHOWN_PLACES = 150
 
-/** A term with a page, or with terms below it that have one. */
+/** A term with a page, or with descendants that have one. */
 export interface PlaceBranch {
   name: string
   path: string | null
-  /** Places below it, at any depth, shown or not. */
+  /** Number of descendants, shown or not. */
   count: number
   places: PlaceBranch[]
 }
 
-/** Links to the pages that list these places, with the levels below as far as they fit. */
+/** Links to the pages that list these places, with as many levels below as fit. */
 export function areaBranches(nodes: readonly PlaceNode[]): PlaceBranch[] {
   return isTooLong(nodes) ? partBranches(nodes) : topBranches(nodes, areaPath, listedBelow)
 }
 
 /**
- * The places of a service, each linked to its page there. Of a service in very many places only the upper levels: the
- * others are linked from the page of the place above them, or from the list of all places.
+ * The places of a service, each linked to its page there. For a service in very many places, only the upper levels;
+ * the rest are linked from the page of the place above them or from the list of all places.
  */
 export function serviceBranches(content: Places & { areas: AreaPlan }, service: Entry): PlaceBranch[] {
   const { areas } = content
@@ -49,7 +49,7 @@ function allBranches(nodes: readonly PlaceNode[], pathOf: PathOf): PlaceBranch[]
   return nodes.map((node) => toBranch(node, pathOf(node), allBranches(node.below, pathOf)))
 }
 
-// As many levels as have few enough places, but at least one.
+// As many levels as fit the limit, but at least one.
 function topBranches(nodes: readonly PlaceNode[], pathOf: PathOf, childrenOf: ChildrenOf): PlaceBranch[] {
   const children = nodes.flatMap(childrenOf)
   const levels = [nodes.length]

@@ -1,19 +1,19 @@
 import type { TermNode } from '../../taxonomies/term-tree.ts'
 import type { Places } from './areas.ts'
 
-/** A place with a page of a service here or below. */
+/** A place where a service has a page, in the place itself or below. */
 export interface PlaceNode {
   term: TermNode
-  /** Services with a page here. */
+  /** Services with a page in the place itself. */
   services: number
-  /** Pages here and below. */
+  /** Number of pages in the place and below. */
   pages: number
-  /** Places with a page, this one and those below. */
+  /** Number of places with a page, including this one and those below. */
   places: number
   below: PlaceNode[]
 }
 
-/** The tree of the places that have pages of these services; all others are left out. */
+/** Returns the tree of places where these services have pages, leaving out all others. */
 export function growPlaces(content: Places, serviceIds: Iterable<number>): PlaceNode[] {
   const services = countServices(content, serviceIds)
   const grow = (terms: readonly TermNode[]): PlaceNode[] =>
@@ -32,7 +32,7 @@ export function growPlaces(content: Places, serviceIds: Iterable<number>): Place
   return grow(content.locations.roots)
 }
 
-/** The pages, or the places, of these nodes and all below them. */
+/** Counts the pages, or the places, of these nodes and all below them. */
 export function totalOf(nodes: readonly PlaceNode[], what: 'pages' | 'places'): number {
   return nodes.reduce((sum, node) => sum + node[what], 0)
 }

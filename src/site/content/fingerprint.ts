@@ -2,19 +2,20 @@ import { hash } from 'node:crypto'
 import type { Page } from '../pages/page.ts'
 
 const HEX_DIGITS = 16
-// Shorter texts are made again sooner than they are remembered.
+// Shorter texts are faster to convert again than to cache.
 const REMEMBERED_LENGTH = 1_000
 
 export type Fingerprint = (page: Page) => string
 
-/** The first 64 bits of a SHA-256, as hex: enough to see that something changed. */
+/** The first 64 bits of a SHA-256, in hex: enough to detect changes. */
 export function shortHash(text: string | Uint8Array): string {
   return hash('sha256', text, 'hex').slice(0, HEX_DIGITS)
 }
 
 /**
- * Gives a page's fingerprint: two pages with the same one have the same bytes. It covers the templates, the partial
- * and the view. Parts of views that many pages share (the layout, a service, the fields of a form) are read once each.
+ * Computes a page's fingerprint: pages with the same fingerprint have the same bytes. Covers the templates, the
+ * partial, and the view. Parts of views that many pages share (the layout, a service, a form's fields) are read once
+ * each.
  */
 export function createFingerprint(
   templateFingerprint: string,
@@ -40,8 +41,8 @@ function sectionsOfPage(
 }
 
 /**
- * Gives values as text that differs when they do. Objects are taken apart down to so many levels, because their parts
- * may be shared by other pages when they are not; what is long is remembered by its hash.
+ * Converts values to texts that differ whenever the values do. Objects are taken apart down to this many levels,
+ * because pages may share their parts even if not the objects; long texts are replaced by cached hashes.
  */
 function createReader() {
   const known = new WeakMap<object, string>()

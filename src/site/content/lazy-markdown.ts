@@ -3,14 +3,14 @@ import { type FindPicture, renderMarkdown } from '../../lib/markdown/markdown.ts
 import { Failure } from '../../lib/messages.ts'
 import { publishFailures, type TextOwner } from '../../messages/server/publishing.ts'
 
-/** The pictures that texts may show. */
+/** The pictures available to texts. */
 export interface TextPictures {
   find: FindPicture
-  /** Changes when one of a text's pictures does; undefined when the text has none. */
+  /** Changes when one of a text's pictures does; undefined if the text has none. */
   stateOf(markdown: string): string | undefined
 }
 
-/** A text that someone wrote. `owner` names it in errors. */
+/** A text by a person. `owner` names it in errors. */
 interface OwnedText {
   markdown: string
   owner: TextOwner
@@ -18,9 +18,9 @@ interface OwnedText {
 }
 
 /**
- * Adds a property that holds Markdown as HTML, made when it is first read: pages are compared far more often than they
- * are rendered. Comparing and JSON see the text instead, as `<key>Source`, and the state of its pictures. A copy by `...`
- * has no HTML.
+ * Adds a property with Markdown as HTML, rendered when first read: pages are compared far more often than rendered.
+ * Comparisons and JSON see the source instead, as `<key>Source`, and the state of its pictures. A spread copy
+ * (`...`) doesn't have the HTML.
  */
 export function withMarkdown<T extends object, Key extends string>(
   object: T,
@@ -45,12 +45,12 @@ export function withMarkdown<T extends object, Key extends string>(
 
 const rendered = new AsyncLocalStorage<ReadonlyMap<string, string>>()
 
-/** Does work in which texts have this HTML already, by their Markdown: it was made in another thread. */
+/** Runs work with HTML that another thread has already rendered, by Markdown source. */
 export function withRendered<T>(texts: ReadonlyMap<string, string>, work: () => Promise<T>): Promise<T> {
   return rendered.run(texts, work)
 }
 
-/** HTML of a text that someone wrote. Throws with the name of its owner when it cannot be shown. */
+/** Returns the HTML of a text. Throws an error naming its owner if it can't be rendered. */
 export function renderNamed({ markdown, owner, pictures }: OwnedText): string {
   try {
     return rendered.getStore()?.get(markdown) ?? renderMarkdown(markdown, pictures.find)
@@ -60,7 +60,7 @@ export function renderNamed({ markdown, owner, pictures }: OwnedText): string {
   }
 }
 
-/** Finds the problem of a text in this value that cannot be shown; undefined without one. */
+/** Returns the problem of the first text in this value that can't be rendered; undefined if all can. */
 export function findUnshowableText(value: unknown): string | undefined {
   if (typeof value !== 'object' || value === null) return undefined
   for (const [key, { get }] of Object.entries(Object.getOwnPropertyDescriptors(value))) {

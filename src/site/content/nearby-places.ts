@@ -7,17 +7,17 @@ import type { PageLink } from '../pages/page-link.ts'
 const SHOWN_PLACES = 8
 
 export interface NearbyPlaces {
-  /** The place around it. */
+  /** The place above it. */
   parent: PageLink | null
-  /** The places in it. */
+  /** The places below it. */
   within: PageLink[]
-  /** More places of its own branch. */
+  /** More places in its own branch. */
   beside: PageLink[]
-  /** The name of that branch; null where the place has nothing above it. */
+  /** The name of that branch; null for a place at the top of the tree. */
   branch: string | null
-  /** Places of the same level in other branches, where its own has few. */
+  /** Places of the same level in other branches, if its own has few. */
   further: PageLink[]
-  /** The smallest place around all of those; null for the whole list. */
+  /** The smallest place that contains all of these; null for the whole list. */
   furtherBranch: string | null
 }
 
@@ -42,14 +42,14 @@ export function nearbyPlaces(content: Listed, service: Entry, place: TermNode): 
 interface PlacesBeside {
   /** Places in its own branch. */
   beside: TermNode[]
-  /** The terms of the branches that follow. */
+  /** The terms of the branches after it. */
   further: TermNode[]
 }
 
 /**
- * The places that the page of a place links to besides those around and in it. Until places have coordinates, the same
- * branch is the best guess at what is near: those that follow in it, round and round. A short branch goes on in the
- * branches that follow, and the last places of a long one link to a short one that comes next, so that each place is linked.
+ * Selects the other places that a place's page links to. Without coordinates, the same branch is the best guess at
+ * what is nearby: the next places in it, wrapping around at the end. A short branch continues in the branches after
+ * it, and the last places of a long branch link to a short one that follows, so that every place gets a link.
  */
 export function placesBeside(content: Listed, service: Entry, place: TermNode): PlacesBeside {
   const level = levelOf(content, service, place)
@@ -63,7 +63,7 @@ export function placesBeside(content: Listed, service: Entry, place: TermNode): 
     return onward ? { beside: own.slice(0, -1), further: [onward] } : { beside: own, further: [] }
   }
   const missing = Math.min(SHOWN_PLACES - own.length, others)
-  // Each place of a short branch takes another part of what follows.
+  // Each place of a short branch takes a different part of what follows.
   const skipped = (at - branch.start) * missing
   const further = Array.from({ length: missing }, (_, index) => (skipped + index) % others)
   return {
@@ -72,7 +72,7 @@ export function placesBeside(content: Listed, service: Entry, place: TermNode): 
   }
 }
 
-// The places of one depth that have a page of the service, in the order of the tree: branches stand together.
+// Lists the places of one depth with a page of the service, in tree order, so that branches stay together.
 interface Level {
   terms: TermNode[]
   indexOf: Map<TermNode, number>
@@ -138,7 +138,7 @@ function onwardFrom(level: Level, { start, size }: Branch, at: number): TermNode
   return level.terms[next.start + (fromEnd % next.size)]
 }
 
-// The smallest place that holds all of them; undefined for the whole list.
+// Returns the smallest place that contains all of them; undefined for the whole list.
 function branchAround(place: TermNode, beside: readonly TermNode[]): TermNode | undefined {
   const lines = beside.map(ancestorsOf)
   return ancestorsOf(place).findLast((term) => lines.every((line) => line.includes(term)))

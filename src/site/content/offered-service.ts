@@ -10,25 +10,25 @@ import type { SiteContent } from './site-content.ts'
 
 const LISTED_AREAS = 50
 
-/** A place with what it is. */
+/** A place with its kind. */
 export interface PlaceName {
   name: string
   kind: PlaceKind
 }
 
-/** A service and where it is offered, for machines that read the page. */
+/** A service and where it is offered, for structured data. */
 export interface OfferedService {
   name: string
-  /** Name of the service everywhere. */
+  /** Name of the service, the same in every place. */
   serviceType: string
   description: string | null
-  /** Root terms first in each, such as country, state, city (§2.6). */
+  /** Each from the root down, such as country, state, city (§2.6). */
   areas: PlaceName[][]
-  /** Office that offers it, if known; the name is that of the place. */
+  /** Office that offers it, if known, named after the place. */
   office: { name: string; address: string; phone: PhoneView | null } | null
 }
 
-/** A service wherever it is offered: the highest places of each branch that have a page. */
+/** A service everywhere it is offered: the topmost places with a page in each branch. */
 export function serviceEverywhere(content: SiteContent, service: Entry): OfferedService {
   return {
     name: service.title,

@@ -7,8 +7,8 @@ type Names = ReadonlyMap<TermNode, string>
 const namesByCountry = onceFor((_: TermTree) => new Map<string, Names>())
 
 /**
- * The shortest usual name of a place that no other place of the tree has: `Miami, Florida`, `Springfield, Clark County,
- * Ohio` where Ohio has two. The country is said only when nothing else tells two places apart.
+ * Returns the shortest usual name that is unique in the tree: `Miami, Florida`, or `Springfield, Clark County, Ohio`
+ * if Ohio has two. The country is included only if nothing else tells two places apart.
  */
 export function fullNameOf(tree: TermTree, place: TermNode, siteCountry: string): string {
   const byCountry = namesByCountry(tree)
@@ -17,7 +17,7 @@ export function fullNameOf(tree: TermTree, place: TermNode, siteCountry: string)
   return names.get(place) ?? place.name
 }
 
-// All at once: whether a name is taken is a question about every place.
+// Computed for all places together, because uniqueness depends on all of them.
 function nameAll(tree: TermTree, siteCountry: string): Names {
   const choices = [...tree.byId.values()].map((term) => ({ term, names: namesOf(term, siteCountry) }))
   const counts = new Map<string, number>()
@@ -30,7 +30,7 @@ function nameAll(tree: TermTree, siteCountry: string): Names {
   )
 }
 
-// From the usual name to the longest; each keeps what the usual one says.
+// From the usual name to the longest. Each includes the usual one.
 function namesOf(term: TermNode, siteCountry: string): string[] {
   const around = ancestorsOf(term).reverse()
   const usual = usualAround(term, siteCountry)
@@ -40,7 +40,7 @@ function namesOf(term: TermNode, siteCountry: string): string[] {
   return [...new Set(lines.map((line) => line.map(({ name }) => name).join(', ')))]
 }
 
-// A city is known by its state, another place by the one around it; a country says nothing to people who live there.
+// A city is identified by its state, other places by the one above. A country tells locals nothing.
 function usualAround(term: TermNode, siteCountry: string): TermNode | undefined {
   const isCity = kindOfPlace(term, siteCountry) === 'city'
   const state = isCity ? nearestOfKind(term, 'state', siteCountry) : undefined

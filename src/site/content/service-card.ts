@@ -4,14 +4,14 @@ import { textOf } from '../pages/text-of.ts'
 import { type EntryPicture, entryPicture, namedPicture } from '../pictures/entry-picture.ts'
 import type { SiteContent } from './site-content.ts'
 
-/** A service as lists show it. */
+/** A service in a list. */
 export interface ServiceCard {
   title: string
   path: string
   summary: string | null
   icon: string | null
   priceFrom: string | null
-  /** The one at the top of its page, or else the one in its text. */
+  /** The picture at the top of its page, or else the first in its text. */
   picture: EntryPicture | null
 }
 

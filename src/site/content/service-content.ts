@@ -20,7 +20,7 @@ export interface ServiceContent extends PagePictures {
   picture: EntryPicture | null
 }
 
-/** The fields of a `services` entry, with its Markdown as HTML. */
+/** The fields of a `services` entry, with Markdown as HTML. */
 export function toServiceContent(service: Entry, pictures: ReadonlyMap<string, Picture>): ServiceContent {
   const { data } = service
   return {

@@ -26,38 +26,38 @@ import { type TextPictures, withMarkdown } from './lazy-markdown.ts'
 import { type ServiceContent, toServiceContent } from './service-content.ts'
 
 /**
- * The content of pages, read once per plan, except the location services, which are streamed. Only their pairs with a
- * page are kept, for links between places.
+ * The content of pages, read once per plan, except location services, which are streamed. Of these, only the pairs
+ * that have a page are kept, for links between places.
  */
 export interface SiteContent extends Addresses {
   siteUrl: string
-  /** The moment whose content it is: schedules decide what is shown then. */
+  /** The time shown: schedules decide which content it includes. */
   shownAt: Date
   settings: SiteSettings
   layout: LayoutView
   services: Map<number, Entry>
-  /** Rendered once each, because every place of a service shows it. */
+  /** Rendered once each, because every place of a service shows them. */
   serviceContents: Map<number, ServiceContent>
   testimonials: Map<number, Testimonial>
   forms: Map<string, Form>
-  /** Slugs of forms that no list names. */
+  /** Slugs of forms to leave out of lists. */
   unusedForms: Set<string>
   locations: TermTree
   serviceCategories: TermTree
   categoriesByService: Map<number, number[]>
   /** Taxonomies whose terms have pages. */
   archives: Archive[]
-  /** By service entry id, for where its pages are shared. */
+  /** By service entry ID, for pictures shown when a page is shared. */
   servicePictures: Map<number, SharePicture | undefined>
   /** True if the places of a service have their own pictures. */
   drawsPlaces: boolean
-  /** Own texts of location services, by entry id. */
+  /** Local texts of location services, by entry ID. */
   ownTexts: Map<number, OwnText>
-  /** That entries may name, by their names. */
+  /** Entries that fields can refer to by slug. */
   pictures: Map<string, Picture>
   /** Layout of the list of places. */
   areas: AreaPlan
-  /** Filled as pages ask for it: location term id → every service there. */
+  /** Filled on demand: location term ID → every service there. */
   servicesByPlace: Map<number, ServiceLink[]>
 }
 
@@ -82,24 +82,24 @@ interface SiteContentOptions {
 }
 
 /**
- * Content for the pages of some entries: of the places of services only those that the pages of these pairs link to. No
- * lists are made, and no texts compared.
+ * Loads content for the pages of some entries. Of the places of services, it includes only those that the pages of
+ * these pairs link to. It makes no lists and compares no texts.
  */
 interface NearContent {
   serviceIds: readonly number[]
   locationIds: readonly number[]
-  /** Results for all other content, if known. */
+  /** Results of comparing with all other content, if known. */
   known?: KnownContent
 }
 
-/** Parts of all pages that need the whole content. */
+/** Parts of all pages that depend on the whole content. */
 export interface KnownContent {
   /** Some places, for the footer. */
   areas: AreaPlan['some']
   drawsPlaces: boolean
 }
 
-/** The content as the site shows it at a moment, the present unless said otherwise. */
+/** Loads the content that the site shows at a time, by default now. */
 export async function loadSiteContent(
   db: Db,
   { siteUrl, now: shownAt = new Date(), near }: SiteContentOptions,
@@ -144,14 +144,14 @@ export async function loadSiteContent(
   return { ...parts, unusedForms, archives, areas, layout, servicesByPlace: new Map() }
 }
 
-/** Returns the own content of a service. Throws for a service that is not published. */
+/** Returns a service's content. Throws if the service isn't published. */
 export function serviceContentOf(content: SiteContent, service: Entry): ServiceContent {
   const own = content.serviceContents.get(service.id)
   if (!own) throw new Error(`Service ${service.slug} is not among the published ones`)
   return own
 }
 
-// In the same order on every database: a schedule reads the content of the live site from a file.
+// In the same order on every database, because a schedule reads the live site's content from a file.
 async function shownEntries(db: Db, type: ContentType | undefined, shownAt: Date) {
   const entries = type ? await listEntries(db, type.id, { shownAt }) : []
   return inOrder(entries)

@@ -3,7 +3,7 @@ import { ancestorsOf, type TermNode } from '../../taxonomies/term-tree.ts'
 import type { SiteContent, Testimonial, TestimonialView } from './site-content.ts'
 
 interface Wanted {
-  /** Slug of the service the page is about. */
+  /** Slug of the service that the page is about. */
   service?: string
   place?: TermNode
   /** Maximum number. */
@@ -11,8 +11,8 @@ interface Wanted {
 }
 
 /**
- * The testimonials that fit, best first: said in this place, then in a place around it, then about this service,
- * then the others.
+ * Selects the best matching testimonials: first from this place, then from places above it, then about this service,
+ * then others.
  */
 export function testimonialsFor(content: SiteContent, wanted: Wanted): TestimonialView[] {
   const choices = choicesOf(content)
@@ -23,12 +23,13 @@ export function testimonialsFor(content: SiteContent, wanted: Wanted): Testimoni
 }
 
 interface Choices {
-  /** The terms that testimonials name. */
+  /** The terms assigned to testimonials. */
   placeIds: Set<number>
   byWish: Map<string, TestimonialView[]>
 }
 
-// Most pages of a service ask for the same: chosen once for each service and each place that testimonials name.
+// Most pages of a service need the same ones, so they are selected once per service and per place that has
+// testimonials.
 const choicesOf = onceFor(({ testimonials }: SiteContent): Choices => {
   const placeIds = new Set([...testimonials.values()].flatMap(({ locationIds }) => [...locationIds]))
   return { placeIds, byWish: new Map() }
@@ -48,7 +49,7 @@ function choose(content: SiteContent, wanted: Wanted): TestimonialView[] {
     .map(({ testimonial }) => testimonial.view)
 }
 
-/** The testimonials named by a location service: comma-separated entry ids (§2.9). */
+/** Returns the testimonials listed in a location service: comma-separated entry IDs (§2.9). */
 export function testimonialsById(content: SiteContent, ids: string): TestimonialView[] {
   return [...new Set(ids.split(',').map(Number))]
     .map((id) => content.testimonials.get(id))

@@ -4,8 +4,8 @@ import type { SiteSettings } from '../settings/site-settings.ts'
 import { hasContentFile, listEntryTextsWith } from './form-usage-store.ts'
 
 /**
- * The slugs of the built-in forms that are live although nothing on the site refers to them: no entry, no setting (the
- * default form and the navigation are two) and no content file. Such a form keeps its page, and no list names it.
+ * Lists the slugs of active built-in forms that nothing on the site uses: no entry, no setting (including the
+ * default form and the navigation), and no content file. Such a form keeps its page but appears in no list.
  */
 export async function findUnusedForms(
   db: Db,
@@ -28,7 +28,7 @@ async function isUsed(db: Db, slug: string, settings: SiteSettings): Promise<boo
   return texts.some((text) => text.includes(field) || hasAddress(text, slug))
 }
 
-// `/forms/list` is not an address of the form `list-2`.
+// `/forms/list` is not the address of the form `list-2`.
 function hasAddress(text: string, slug: string): boolean {
   return new RegExp(`${addressOf(slug)}(?![\\w-])`).test(text)
 }

@@ -6,11 +6,11 @@ export interface EntryWithForm {
   slug: string
   typeSlug: string
   routePattern: string | null
-  /** The number of a service's published pages in places, which show its form too. */
+  /** Number of a service's published location pages, which show its form too. */
   places: number
 }
 
-/** The published entries with pages that show this form; services that name none show the default. */
+/** Lists the published entries with pages that show this form. Services without a form show the default form. */
 export async function listEntriesWithForm(
   db: Db,
   { slug, isDefault }: { slug: string; isDefault: boolean },
@@ -38,12 +38,15 @@ export async function findLastPublish(db: Db): Promise<string | undefined> {
   return row?.at ?? undefined
 }
 
-/** Texts and fields of the entries that have one of these texts somewhere; entries without anything of their own do not. */
+/**
+ * Lists the texts and fields of entries that contain one of these texts. Generated entries without content of their
+ * own are left out.
+ */
 export async function listEntryTextsWith(db: Db, texts: readonly string[]): Promise<string[]> {
   const rows = await db
     .selectFrom('content_entries')
     .select(['body', 'data_json'])
-    // The types lead to the index of entries by kind, which leaves out the generated ones.
+    // Filtering by type uses the index of entries by kind, which leaves out generated ones.
     .where('type_id', 'in', (eb) => eb.selectFrom('content_types').select('id'))
     .where('is_generated', '=', 0)
     .where((eb) =>
@@ -53,7 +56,7 @@ export async function listEntryTextsWith(db: Db, texts: readonly string[]): Prom
   return rows.flatMap((row) => [row.body, row.data_json])
 }
 
-/** Returns whether a content file stands for what is at that path. */
+/** Returns whether a content file defines what is at that path. */
 export async function hasContentFile(db: Db, path: string): Promise<boolean> {
   const row = await db.selectFrom('content_files').select('path').where('path', '=', path).executeTakeFirst()
   return row !== undefined

@@ -6,18 +6,19 @@ import { findLastPublish, listEntriesWithForm } from './form-usage-store.ts'
 
 /** Pages that show a form. */
 export interface FormUsage {
-  /** Public pages in all, its own included; 0 for a form that is not active. */
+  /** Total number of public pages, including its own; 0 for an inactive form. */
   pages: number
-  /** Entries that show it, with the number of places that do so with them. */
+  /** Entries that show it, each with the number of its places that do. */
   entries: { title: string; path: string; places: number }[]
-  /** True if services that name no form show it. */
+  /** True if services without a form show it. */
   isDefault: boolean
-  /** True if it was changed since the site was last published, so that its pages show it as it was. */
+  /** True if it changed after the last publish, so that its pages still show the old version. */
   isOutdated: boolean
 }
 
 /**
- * Finds the pages that show this form. `releasedAt` is when the current release was made (UTC text), if there is one.
+ * Finds the pages that show this form. `releasedAt` is the creation time of the current release (UTC text), if there
+ * is one.
  */
 export async function findFormUsage(
   db: Db,

@@ -17,31 +17,31 @@ import { textOf } from '../pages/text-of.ts'
 import { textPictures } from '../pictures/text-pictures.ts'
 
 const KEPT_SUCCESS_TEXTS = 100
-/** Characters; a longer text is rendered in another thread, as the server answers posts meanwhile. */
+/** In characters. Longer texts are rendered in another thread, so that the server can answer other posts. */
 const QUICK_TEXT = 1_000
 
-/** A field with what its control carries. */
+/** A field with the attributes of its control. */
 export interface FieldView extends FormField {
   control: ControlAttributes
   widget: Widget
 }
 
-/** A form as a page shows it. Static pages carry no values; a page with mistakes carries them back. */
+/** A form as a page shows it. On static pages it has no values; after a mistake it has the visitor's. */
 export interface FormView {
   slug: string
   name: string
   description: string | null
-  /** Text of the button; null for the usual one. */
+  /** Label of the button; null for the default. */
   submitLabel: string | null
   action: string
   fields: readonly FieldView[]
-  /** Of the fields; sent back as `_v`, because a static page may be older than its form. */
+  /** Version of the fields; sent back as `_v`, because a static page may be older than its form. */
   version: number
-  /** Name of the decoy field, if the form has one. */
+  /** Name of the hidden spam trap, if the form has one. */
   honeypot: string | null
   /** True if the script must send a proof of work. */
   needsProof: boolean
-  /** The page the form is on, sent back as `_page`. */
+  /** Path of the page with the form, sent back as `_page`. */
   pagePath: string
   values: Record<string, unknown>
   errors: Record<string, string[]>
@@ -70,7 +70,7 @@ export function toFormView(form: Form, { pagePath, values, errors }: FormMistake
   }
 }
 
-// Made once for each form, not for each of the pages it is on.
+// Made once per form, not for each page that shows it.
 const fieldViews = onceFor(({ fields }: Form): readonly FieldView[] => fields.map(toFieldView))
 
 function toFieldView(field: FormField): FieldView {
@@ -79,14 +79,16 @@ function toFieldView(field: FormField): FieldView {
   return { ...field, control: controlAttributes(field), widget: shown }
 }
 
-/** The form a page asks for by slug, else the site's default; null when there is none that is active. */
+/** Returns the form with a slug, or else the site's default form; null if neither is active. */
 export function findFormView(content: SiteContent, slug: unknown, pagePath: string): FormView | null {
   const wanted = typeof slug === 'string' && slug ? slug : content.settings.default_form
   const form = wanted ? content.forms.get(wanted) : undefined
   return form?.status === 'active' ? toFormView(form, { pagePath, values: {}, errors: {} }) : null
 }
 
-/** Returns the text after a submission, as HTML. Throws with the name of the form if the text cannot be shown. */
+/**
+ * Returns the text shown after a submission, as HTML. Throws an error naming the form if the text can't be rendered.
+ */
 export function successHtml(form: Form, pictures: ReadonlyMap<string, Picture>): string {
   const markdown = form.settings.success_body ?? pageTexts.received
   const key = successKey(markdown, pictures)
@@ -106,8 +108,8 @@ function keepSuccessHtml(key: string, html: string): string {
 }
 
 /**
- * The same where no pictures are loaded: they are read for a text that may hold some. The post is stored already: a text
- * that cannot be shown is left out.
+ * Does the same where pictures aren't loaded: they are read only if the text may contain some. The post is already
+ * stored, so a text that can't be rendered is left out.
  */
 export async function loadSuccessHtml(db: Db, form: Form): Promise<string> {
   const text = form.settings.success_body ?? ''
@@ -121,10 +123,10 @@ export async function loadSuccessHtml(db: Db, form: Form): Promise<string> {
   return keepSuccessHtml(withoutText(key), renderMarkdown(pageTexts.received))
 }
 
-// The placeholder in its place, which a publish must not take for the text.
+// A placeholder, which a publish must not mistake for the text.
 function withoutText(key: string): string {
   return `without ${key}`
 }
 
-// Every post that is accepted shows one, and making it takes half as long as storing the post.
+// Cached, because every accepted post shows one and rendering takes half as long as storing the post.
 const successTexts = new Map<string, string>()

@@ -11,11 +11,11 @@ import { loadSuccessHtml } from './form-view.ts'
 export interface PreviewOptions {
   siteUrl: string
   now: Date
-  /** Address that the shown form posts to: it can be tried, and nothing is stored. */
+  /** URL that the previewed form posts to, so that it can be tried without storing anything. */
   action: string
 }
 
-/** Renders the page of a form, stored or edited, whatever its status. */
+/** Renders a form's page, stored or edited, whatever its status. */
 export async function previewForm(db: Db, form: Form, options: PreviewOptions): Promise<Page> {
   return withAction(formPage(await loadLayoutView(db, options), form), options)
 }
@@ -24,7 +24,7 @@ export type FormTrial =
   | { kind: 'accepted'; page: Page }
   | { kind: 'invalid'; page: Page; errors: Record<string, string[]> }
 
-/** Returns the page that a visitor would see after sending these answers. */
+/** Renders the page that a visitor would see after sending these answers. */
 export async function tryForm(
   db: Db,
   form: Form,

@@ -8,9 +8,9 @@ import type { Saving } from '../../versions/version.ts'
 import { findSavedSiteSettings, saveSiteSettings } from '../settings/site-settings-store.ts'
 
 /**
- * Gives a form another slug, with which its addresses change; built-in forms keep theirs. The settings and the entries
- * that name it do so by the new one: their pages would be without a form from the next publish on. `now` is UTC text.
- * In a transaction.
+ * Changes a form's slug and with it its addresses; built-in forms keep theirs. Updates the settings and entries that
+ * refer to it, because otherwise their pages would lose the form at the next publish. `now` is UTC text. Call it in
+ * a transaction.
  */
 export async function renameForm(
   db: Db,
@@ -21,7 +21,7 @@ export async function renameForm(
   const outcome = await giveFormSlug(db, slug, newSlug, editing)
   if (outcome !== 'renamed') return outcome
   await renameDefault(db, slug, newSlug, editing)
-  // Entries that inherit have the form of another.
+  // Entries that inherit their form show another entry's.
   for (const type of await listContentTypes(db))
     if (!rulesOf(type.slug).inherits) await renameInEntries(db, type.id, { slug, newSlug, ...editing })
   return outcome

@@ -4,22 +4,25 @@ import type { PageView } from '../pages/page.ts'
 export type { HookRefusal, HookSubmission } from '../../submissions/intake/submission-hooks.ts'
 export type { PageView } from '../pages/page.ts'
 
-/** A release that visitors see from now on. */
+/** A release that was just made live. */
 export interface PublishedRelease {
   releaseId: string
-  /** Pages with other bytes than before, by path. */
+  /** Pages whose bytes changed, by path. */
   changes: readonly { change: 'added' | 'changed' | 'removed'; path: string }[]
 }
 
-/** A site's own code beside what the program does, in its `src/hooks.ts`. */
+/** A site's own code, in its `src/hooks.ts`. */
 export interface SiteHooks extends SubmissionHooks {
-  /** Runs before each publish, also one that finds nothing to do. A failure, or no end within 30 seconds, stops it. */
+  /**
+   * Runs before each publish, even if nothing has changed. If it fails or takes longer than 30 seconds, the publish
+   * stops.
+   */
   beforePublish?(): void | Promise<void>
-  /** Runs after a publish that changed the site. A failure is noted in its record. */
+  /** Runs after a publish that changed the site. A failure is recorded with the publish. */
   afterPublish?(release: PublishedRelease): void | Promise<void>
-  /** Returns HTML for the end of a page's head. The same view must give the same HTML. */
+  /** Returns HTML for the end of a page's head. Must return the same HTML for the same view. */
   head?(view: PageView): string | undefined
-  /** Returns objects of schema.org for a page. The same view must give the same objects. */
+  /** Returns schema.org objects for a page. Must return the same objects for the same view. */
   jsonLd?(view: PageView): readonly object[] | undefined
 }
 
@@ -33,7 +36,7 @@ export const HOOK_NAMES = [
   'jsonLd',
 ] as const satisfies readonly (keyof SiteHooks)[]
 
-/** Describes the hooks of a site, as the default export of its `src/hooks.ts`. */
+/** Defines a site's hooks, as the default export of its `src/hooks.ts`. */
 export function defineHooks(hooks: SiteHooks): SiteHooks {
   return hooks
 }

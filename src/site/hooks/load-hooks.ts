@@ -11,13 +11,15 @@ const NONE: SiteHooks = {}
 
 let loaded: SiteHooks | undefined
 
-/** Returns the hooks of this site. They are read once: a process knows those that it started with. */
+/** Returns this site's hooks. They are loaded once, so changes require a restart. */
 export function siteHooks(): SiteHooks {
   loaded ??= loadHooks(SITE_DIR)
   return loaded
 }
 
-/** Reads the hooks of a site; none without a file. Throws for one that can't be loaded, or has anything else. */
+/**
+ * Loads a site's hooks; none if there is no file. Throws if the file can't be loaded or contains anything unknown.
+ */
 export function loadHooks(siteDir: string): SiteHooks {
   const file = join(siteDir, FILE)
   if (siteDir === PROGRAM_DIR || isMissing(file)) return NONE

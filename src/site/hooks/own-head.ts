@@ -7,16 +7,16 @@ import { formatTagPolicy, parseTagPolicy } from '../tags/tag-policy.ts'
 import type { SiteHooks } from './hooks.ts'
 import { siteHooks } from './load-hooks.ts'
 
-/** Additions to the head of a page by the hooks of its site. */
+/** Additions to a page's head by the site's hooks. */
 export interface OwnHead {
   html: string
-  /** Texts of elements for JSON-LD. */
+  /** JSON texts for JSON-LD elements. */
   jsonLd: string[]
-  /** Sources that the page may load, those of its tags included; see `formatTagPolicy`. */
+  /** Sources that the page may load, including those of its tags; see `formatTagPolicy`. */
   policy: string
 }
 
-/** Returns what the hooks add to a page; null without such hooks. */
+/** Returns what the hooks add to a page; null if there are no such hooks. */
 export function ownHead(view: PageView, hooks: SiteHooks = siteHooks()): OwnHead | null {
   if (!hooks.head && !hooks.jsonLd) return null
   const html = headOf(hooks, view)
@@ -35,7 +35,7 @@ function jsonLdOf({ jsonLd }: SiteHooks, view: PageView): string[] {
   const objects: unknown = jsonLd?.(view) ?? []
   if (!Array.isArray(objects) || objects.some((one) => typeof one !== 'object' || one === null))
     throw new Failure(hookFailures, 'jsonLdNotList')
-  // No text can end the element.
+  // Escapes `<`, so that no text can end the element.
   return objects.map((one) =>
     JSON.stringify({ '@context': 'https://schema.org', ...one }).replaceAll('<', '\\u003c'),
   )

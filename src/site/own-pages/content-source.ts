@@ -16,7 +16,7 @@ import { textPictures } from '../pictures/text-pictures.ts'
 import { findSiteSettings } from '../settings/site-settings-store.ts'
 import type { OwnEntry, OwnPlace, OwnPlacePage, OwnSite } from './own-content.ts'
 
-/** Content that a page of the site can read: one key for each call of `signpost/content`. */
+/** Content that an own page can read, with one key per call of `signpost/content`. */
 export type ContentKey = 'layout' | 'site' | 'places' | `entries:${string}`
 
 export type ContentValues = {
@@ -25,7 +25,7 @@ export type ContentValues = {
   places: readonly OwnPlace[]
 } & Record<`entries:${string}`, readonly OwnEntry[]>
 
-/** Content by key, each read once, with a hash that changes with it. */
+/** Returns content by key, with a hash that changes with it. Each key is read once. */
 export interface ContentSource {
   load<Key extends ContentKey>(key: Key): Promise<{ value: ContentValues[Key]; hash: string }>
 }
@@ -33,12 +33,12 @@ export interface ContentSource {
 interface SourceOptions {
   db: Db
   siteUrl: string
-  /** The moment whose content it is. */
+  /** The time whose content is shown. */
   now: Date
   layout: () => Promise<LayoutView>
 }
 
-/** Opens the content of a site for its own pages. */
+/** Opens a site's content for its own pages. */
 export function openContentSource(options: SourceOptions): ContentSource {
   const loaded = new Map<ContentKey, Promise<{ value: unknown; hash: string }>>()
   return {

@@ -12,7 +12,7 @@ const TYPES: Record<SchemaField['type'], string> = {
   pictures: 'string[]',
 }
 
-/** Returns a declaration file that tells `getEntries` the fields of these content types. */
+/** Returns a declaration file with the fields of these content types, for `getEntries`. */
 export function describeEntryTypes(types: readonly Pick<ContentType, 'slug' | 'fields'>[]): string {
   const entries = types.map(({ slug, fields }) => `    ${JSON.stringify(slug)}: ${shapeOf(fields)}\n`)
   return `declare module 'signpost/content' {\n  interface EntryTypes {\n${entries.join('')}  }\n}\n\nexport {}\n`

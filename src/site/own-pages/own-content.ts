@@ -1,11 +1,11 @@
 import type { TermNode } from '../../taxonomies/term-tree.ts'
 import type { SiteSettings } from '../settings/site-settings.ts'
 
-/** A published entry. `data` has the values of its type's fields by key; empty fields are null or missing. */
+/** A published entry. `data` contains the fields of its type by key; empty ones are null or missing. */
 export interface OwnEntry<Data = Record<string, unknown>> {
   slug: string
   title: string
-  /** The path of its page; null when its type has no pages. */
+  /** The path of its page; null if its type has no pages. */
   path: string | null
   data: Readonly<Data>
   /** Its text. */
@@ -16,7 +16,7 @@ export interface OwnEntry<Data = Record<string, unknown>> {
   updatedAt: string
 }
 
-/** A place with the places in it. */
+/** A place with the places below it. */
 export interface OwnPlace {
   slug: string
   name: string
@@ -24,18 +24,18 @@ export interface OwnPlace {
   within: string
   kind: TermNode['kind']
   description: string | null
-  /** Of the services there. */
+  /** The pages of services in this place. */
   pages: readonly OwnPlacePage[]
   children: readonly OwnPlace[]
 }
 
 /** The page of a service in a place. */
 export interface OwnPlacePage {
-  /** The slug of the service. */
+  /** The service's slug. */
   service: string
   title: string
   path: string
 }
 
-/** The settings of `site.yaml`, and the address of the site without a `/` at the end. */
+/** The settings of `site.yaml`, and the site's URL without a trailing slash. */
 export type OwnSite = Readonly<SiteSettings> & { url: string }

@@ -3,10 +3,13 @@ import { join } from 'node:path'
 import { isMissing } from '../../lib/is-missing.ts'
 import { PROGRAM_DIR } from '../../lib/program/folders.ts'
 
-// As Astro has it: names that start with `_` are none.
+// As in Astro, files whose names start with `_` aren't pages.
 const ROUTE_FILE = /(?:^|[\\/])[^_\\/][^\\/]*\.(?:astro|mdx?|html|[jt]s)$/
 
-/** Returns true if a site has pages of its own, in its `src/pages`. The program's repository has none beside the program's. */
+/**
+ * Returns true if a site has pages of its own in `src/pages`. The program's own repository has none besides the
+ * program's.
+ */
 export function hasOwnPages(siteDir: string): boolean {
   const folder = join(siteDir, 'src', 'pages')
   if (siteDir === PROGRAM_DIR || isMissing(folder)) return false

@@ -1,6 +1,6 @@
-/** A page of a site's own `src/pages`, as its route makes it. */
+/** A page from a site's own `src/pages`. */
 export interface OwnPage {
-  /** `/about`, or of a file that is not a page `/feed.xml`. */
+  /** `/about`, or `/feed.xml` for a file that isn't a page. */
   path: string
   /** The file of the route: `src/pages/about.astro`. */
   file: string
@@ -8,14 +8,14 @@ export interface OwnPage {
   props: Readonly<Record<string, unknown>>
 }
 
-/** The key of an own page: it is about its address. */
+/** Returns the key of an own page, which is its address. */
 export function ownPageKey(path: string): string {
   return `own:${path}`
 }
 
 const NOINDEX = /<meta\s[^>]*\bname="?robots"?[^>]*\bcontent="?[^">]*\bnoindex\b/i
 
-/** Returns true if sitemaps list a page: HTML that does not ask search engines to leave it out. */
+/** Returns true if sitemaps list a page: HTML that doesn't ask search engines to leave it out. */
 export function isListedPage(path: string, html: string): boolean {
   return !path.includes('.') && !NOINDEX.test(html)
 }

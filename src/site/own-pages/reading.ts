@@ -10,17 +10,17 @@ interface Reading {
 
 interface Readers {
   during: AsyncLocalStorage<Reading>
-  /** Gives the content to pages that nobody records: those of `astro dev` and `astro build`. */
+  /** Provides content to pages rendered without recording: in `astro dev` and `astro build`. */
   open: (() => ContentSource) | undefined
 }
 
-// The development server loads this module twice, once by Node and once by Vite.
+// The development server loads this module twice, once through Node and once through Vite.
 const KEY = Symbol.for('signpost.own-pages')
 const shared: Record<symbol, Readers | undefined> = globalThis as never
 shared[KEY] ??= { during: new AsyncLocalStorage<Reading>(), open: undefined }
 const readers = shared[KEY]
 
-/** Gives what a page of the site asked for, and notes that it did. Throws outside the rendering of a page. */
+/** Returns the content that an own page asks for and records the key. Throws outside the rendering of a page. */
 export async function readContent<Key extends ContentKey>(key: Key): Promise<ContentValues[Key]> {
   const reading = readers.during.getStore()
   reading?.keys.add(key)
@@ -29,7 +29,7 @@ export async function readContent<Key extends ContentKey>(key: Key): Promise<Con
   return (await source.load(key)).value
 }
 
-/** Does work that reads content from this source. Returns its result and the keys of what it read, in order. */
+/** Runs work that reads content from this source. Returns its result and the keys it read, in order. */
 export async function recordReads<T>(
   source: ContentSource,
   work: () => Promise<T>,
@@ -39,7 +39,7 @@ export async function recordReads<T>(
   return { result, reads: [...reading.keys].sort() }
 }
 
-/** Sets where pages read content from while nothing records them. */
+/** Sets where pages read content while nothing records them. */
 export function openContentBy(open: () => ContentSource): void {
   readers.open = open
 }

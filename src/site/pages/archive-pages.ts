@@ -14,15 +14,15 @@ import type { PageLink } from './page-link.ts'
 export interface ArchiveView {
   heading: string
   description: string | null
-  /** Pages of the term's entries; for a place also of the services offered there. */
+  /** Pages of the term's entries; for a place, also of the services offered there. */
   links: PageLink[]
-  /** The terms below, with their own pages. */
+  /** The terms below it that have their own pages. */
   terms: PlaceBranch[]
 }
 
 /**
- * `/taxonomy/<slug>` and `/taxonomy/<slug>/<term>` of every taxonomy that opted in (§1.7, contract §4). Search engines are asked
- * not to list those that only link to other pages.
+ * `/taxonomy/<slug>` and `/taxonomy/<slug>/<term>` of every taxonomy that opted in (§1.7, contract §4). Pages that
+ * only link to others ask search engines not to list them.
  */
 export function* archivePages(content: SiteContent): Generator<Page<ArchiveView>> {
   const parts = content.archives.flatMap((archive) => [
@@ -59,7 +59,7 @@ function taxonomyParts(archive: Archive): ArchiveParts {
 }
 
 const DEPTH_OF_TERM = 1
-// At most two levels, while they still read as one list.
+// At most two levels, if they fit in one list.
 const SHOWN_TERMS = 150
 
 function depthOfTaxonomy({ roots }: TermTree): number {
@@ -91,7 +91,7 @@ function archivePage(
   isListed: boolean,
 ): Page<ArchiveView> {
   const { settings } = content
-  // The names from the term up: two taxonomies may have terms of one name.
+  // The names from the term up, because terms of different taxonomies may share a name.
   const title = trail
     .map(({ name }) => name)
     .reverse()
@@ -115,7 +115,7 @@ function toBranch(archive: Archive, term: TermNode, depth: number): PlaceBranch 
   return { name: term.name, path: archivePath(archive, term), count, places }
 }
 
-// A service in a place may be classified by its place as well.
+// A service in a place may also be classified under its place.
 function eachOnce(links: readonly PageLink[]): PageLink[] {
   const paths = new Set<string | null>()
   return links.filter(({ path }) => !paths.has(path) && paths.add(path))

@@ -12,11 +12,11 @@ import type { SiteSettings } from '../settings/site-settings.ts'
 import { type Addresses, placePath } from './page-addresses.ts'
 import type { PageLink } from './page-link.ts'
 
-/** A taxonomy whose terms have public pages, because an administrator opted in (§1.7). */
+/** A taxonomy with public pages for its terms, because an administrator opted in (§1.7). */
 export interface Archive {
   taxonomy: Taxonomy
   tree: TermTree
-  /** Term id → the pages of the entries that it classifies. */
+  /** Term ID → the pages of its entries. */
   links: Map<number, PageLink[]>
 }
 
@@ -27,7 +27,7 @@ interface Listed extends Addresses {
   shownAt: Date
 }
 
-/** Nothing for a taxonomy whose archive is not turned on: classification is internal (§1.7). */
+/** Returns nothing for a taxonomy without an archive: classification is internal (§1.7). */
 export async function loadArchives(db: Db, content: Listed): Promise<Archive[]> {
   const archives: Archive[] = []
   for (const taxonomy of await listTaxonomies(db)) {
@@ -47,7 +47,7 @@ async function loadLinks(
   const links = new Map<number, PageLink[]>()
   const types = new Map([...content.types.values()].map((type) => [type.id, type]))
   const entries = await listLinkedEntries(db, id, content.shownAt)
-  // Databases sort texts by the rules of their own language.
+  // Sorted here, because databases sort texts by the rules of their own locale.
   const compare = orderOfNames(localeOf(content.settings).language)
   entries.sort((one, other) => compare(one.title, other.title))
   for (const entry of entries) {
@@ -68,7 +68,7 @@ function linkTo(content: Listed, type: ContentType, entry: LinkedEntry): PageLin
   return path ? { name: entry.title, path } : undefined
 }
 
-// Without a title of its own it has that of its page, which is there only while its service is.
+// Without a title of its own, its title comes from its page, which exists only while its service does.
 function linkToPlace(content: Listed, { title, serviceId, locationId }: LinkedEntry): PageLink | undefined {
   const service = content.services.get(serviceId ?? 0)
   const place = content.locations.byId.get(locationId ?? 0)

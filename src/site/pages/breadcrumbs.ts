@@ -15,7 +15,7 @@ export function serviceBreadcrumbs(content: SiteContent, service: Entry): Crumb[
 }
 
 /**
- * Home › Services › *service* › ancestor terms from the root … › *location*. A crumb is a link exactly when its
+ * Home › Services › *service* › ancestor terms from the root … › *location*. A crumb is a link if and only if its
  * page exists (contract §4).
  */
 export function placeBreadcrumbs(content: SiteContent, service: Entry, place: TermNode): Crumb[] {
@@ -34,7 +34,7 @@ export function archiveBreadcrumbs(trail: readonly PageLink[]): Crumb[] {
   return [HOME, ...trail]
 }
 
-/** Home › Services, and what is below that. */
+/** Home › Services › the given crumbs. */
 export function serviceIndexBreadcrumbs(below: readonly Crumb[] = []): Crumb[] {
   return [HOME, SERVICES, ...below]
 }

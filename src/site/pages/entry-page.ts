@@ -15,29 +15,32 @@ import { type Page, type PageAddress, viewOf } from './page.ts'
 import { entryKey } from './page-key.ts'
 import { textOf, webAddress } from './text-of.ts'
 
-// Shown in a place of their own rather than in the list of fields.
+// Shown in a fixed position instead of in the list of fields.
 const FIELDS_WITH_A_PLACE = new Set(['summary', 'form', 'picture', 'picture_alt'])
 
-// Enough characters of Markdown for a description, few enough to read at every publish.
+// Characters of Markdown that are enough for a description and few enough to process at every publish.
 const TEXT_FOR_DESCRIPTION = 1_000
 
 export interface EntryView {
   title: string
   summary: string | null
   bodyHtml: string
-  /** The filled-in fields of the type's schema, in its order. */
+  /** The filled-in fields of the type's schema, in schema order. */
   fields: { label: string; type: SchemaField['type']; value: unknown }[]
   form: FormView | null
   picture: EntryPicture | null
 }
 
-/** Returns the address of an entry's page; undefined when the slug does not fit the route pattern. */
+/** Returns the address of an entry's page; undefined if the slug doesn't fit the route pattern. */
 export function entryAddress(type: ContentType | undefined, entry: Entry): PageAddress | undefined {
   const path = type?.routePattern ? composeRoute(type.routePattern, entry.slug) : undefined
   return path === undefined ? undefined : { path, key: entryKey(entry), formerPaths: entry.redirectFrom }
 }
 
-/** The page of an entry of any routable type (§2.9 rule 4). Undefined when the slug does not fit the route pattern. */
+/**
+ * Returns the page of an entry of any routable type (§2.9 rule 4). Undefined if the slug doesn't fit the route
+ * pattern.
+ */
 export function entryPage(
   content: SiteContent,
   type: ContentType,
@@ -59,7 +62,7 @@ export function entryPage(
   }
 }
 
-// Without a summary the beginning of the text says what the page is about.
+// Without a summary, the description is the start of the text.
 function describe({ settings }: SiteContent, type: ContentType, entry: Entry): string {
   const summary = textOf(entry.data.summary)
   if (summary) return headDescription(summary)
@@ -75,7 +78,7 @@ function detailOf(content: SiteContent, type: ContentType, entry: Entry, path: s
     title: entry.title,
     summary: textOf(entry.data.summary),
     fields: filledFields(type, entry, content.pictures),
-    // A page shows a form only when it names one; the default form belongs to services.
+    // Shows a form only if the entry names one; the default form is for services.
     picture: entryPicture(content.pictures, entry.data),
     form: entry.data.form ? findFormView(content, entry.data.form, path) : null,
   }
@@ -117,7 +120,7 @@ function shownValue(field: SchemaField, value: unknown, pictures: SiteContent['p
   }
 }
 
-// Lists without pictures stay as they are.
+// Lists without pictures are left unchanged.
 function shownItem({ fields = [] }: SchemaField, item: unknown, pictures: SiteContent['pictures']): unknown {
   if (typeof item !== 'object' || item === null) return item
   const values = Object.entries(item).map(([key, value]) => {

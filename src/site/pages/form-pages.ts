@@ -17,7 +17,7 @@ export interface ThanksView {
   bodyHtml: string
 }
 
-/** `/forms/<slug>`; with mistakes it is the answer to a post that could not be accepted. */
+/** `/forms/<slug>`. With errors, it is the response to a post that was refused. */
 export function formPage(layout: LayoutView, form: Form, mistakes?: FormMistakes): Page<FormPageView> {
   const path = `/forms/${form.slug}`
   return {
@@ -36,7 +36,7 @@ export function formPage(layout: LayoutView, form: Form, mistakes?: FormMistakes
   }
 }
 
-/** `/forms/<slug>/thanks`; `bodyHtml` is what the visitor reads there. */
+/** `/forms/<slug>/thanks`; `bodyHtml` is the text for the visitor. */
 export function thanksPage(layout: LayoutView, form: Form, bodyHtml: string): Page<ThanksView> {
   const path = `/forms/${form.slug}/thanks`
   const heading = form.settings.success_heading ?? 'Thank you'
@@ -44,7 +44,7 @@ export function thanksPage(layout: LayoutView, form: Form, bodyHtml: string): Pa
     path,
     key: thanksKey(form),
     partial: 'form_thanks',
-    // A visitor who just sent a form is not offered one.
+    // A visitor who just sent a form isn't offered another one.
     view: viewOf({ ...layout, quote: null }, path, {
       title: headTitle(heading, layout.siteName),
       description: heading,

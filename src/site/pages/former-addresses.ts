@@ -3,9 +3,9 @@ import { composeRoute, matchRoute } from '../../entries/types/route-pattern.ts'
 import type { TermNode } from '../../taxonomies/term-tree.ts'
 
 /**
- * Addresses that files say a service in a place had before (contract §4): every pair of a present or former slug of
- * the service and one of the place, but for the present pair. The history of a database knows more; a site that is
- * built from files alone has nothing else.
+ * Lists a location service's former addresses according to its files (contract §4): every pair of a current or
+ * former slug of the service and of the place, except the current pair. The database history knows more, but a site
+ * built only from files has nothing else.
  */
 export function formerPlacePaths(
   { service, place }: { service: Entry; place: TermNode },
@@ -19,7 +19,7 @@ export function formerPlacePaths(
   return pairs.slice(1).flatMap((slug) => composeRoute(pattern, slug) ?? [])
 }
 
-/** The slugs among the addresses that lead to an entry: those that its type's route pattern would make. */
+/** Returns the slugs from those addresses that the type's route pattern could have made. */
 export function formerSlugs(
   entry: Pick<Entry, 'redirectFrom'>,
   pattern: string | null | undefined,

@@ -19,14 +19,14 @@ const HOME_TESTIMONIALS = 6
 export interface HomeView {
   home: SiteSettings['home']
   pictures: PagePictures
-  /** In their order. */
+  /** In display order. */
   sections: SectionOf<'home'>[]
   ownSections: OwnSectionValues
   services: ServiceCard[]
   testimonials: TestimonialView[]
-  /** The cities by branch, where `/services` lists all of them. */
+  /** The cities by branch, if `/services` lists all of them. */
   areas: { name: string | null; places: PageLink[] }[]
-  /** Else the pages that list them. */
+  /** Otherwise the pages that list them. */
   branches: PlaceBranch[]
   form: FormView | null
 }

@@ -22,7 +22,7 @@ import type { PageLink } from './page-link.ts'
 import { type PictureView, pictureOfSite, toPictureView } from './share-picture.ts'
 import { textOf } from './text-of.ts'
 
-// Settings that pages show in another way, or that the layout does not show.
+// Settings that the layout shows in another form or not at all.
 const OTHERS = [
   'name',
   'logo',
@@ -53,43 +53,43 @@ export interface LayoutView extends Omit<SiteSettings, (typeof OTHERS)[number]> 
   /** BCP 47: the language of the texts. */
   language: string
   direction: 'ltr' | 'rtl'
-  /** Null where the first letter of its name stands for the business. */
+  /** Null if the first letter of its name stands for the business. */
   logo: LogoView | null
-  /** Null where it has none. */
+  /** Null if it has none. */
   icon: SiteIcon | null
-  /** A type of schema.org. */
+  /** A schema.org type. */
   businessType: SiteSettings['business_type']
-  /** Shown where a page without its own picture is shared. */
+  /** Shown when a page without its own picture is shared. */
   picture: PictureView | undefined
   phone: PhoneView | null
-  /** Further numbers with their labels. */
+  /** More numbers with their labels. */
   phones: LabeledPhone[]
-  /** ISO 3166-1 code; null when nobody said it. */
+  /** ISO 3166-1 code; null if unset. */
   country: string | null
   openingHours: SiteSettings['opening_hours']
   services: ServiceLink[]
-  /** The entries of the type `pages`, such as About and Privacy. */
+  /** Entries of the type `pages`, such as About and Privacy. */
   pages: PageLink[]
-  /** Some places of the list on `/services`. Left out on pages made on demand. */
+  /** Some places of the list on `/services`. Missing on pages rendered on demand. */
   areas: PageLink[]
-  /** The page of the default form, for pages without their own form. */
+  /** The page of the default form, for pages without a form. */
   quote: PageLink | null
   /** Reasons to choose the business, as short as the titles of `home.points`. */
   trust: string[]
-  /** True if pages note where their visitors come from. */
+  /** True if pages record the source of their visitors. */
   notesVisits: boolean
-  /** Snippets of other services; null on pages made on demand, whose policy lets none run. */
+  /** Snippets of other services; null on pages rendered on demand, whose policy blocks them. */
   tags: TagsView | null
   theme: {
-    /** Address of the file with the custom properties: see `themeStylesheet`. */
+    /** URL of the stylesheet with the custom properties; see `themeStylesheet`. */
     stylesheet: string
-    /** Name of its pair of fonts. */
+    /** Name of its font pair. */
     fonts: string
-    /** Color that browsers paint around the page. */
+    /** Color that browsers show around the page. */
     color: string
-    /** Name of the look whose components the page has; null for the usual ones. */
+    /** Name of the look whose components the page uses; null for the default ones. */
     look: string | null
-    /** Width of the main picture in that look, as `sizes` of its element; null for the usual one. */
+    /** The `sizes` attribute of the main picture in that look; null for the default. */
     heroSizes: string | null
   }
 }
@@ -149,7 +149,7 @@ function settingsAsTheyAre(settings: SiteSettings): Omit<SiteSettings, (typeof O
   return Object.fromEntries(shown) as Omit<SiteSettings, (typeof OTHERS)[number]>
 }
 
-/** The layout alone, for a page that is made on demand, such as a form with mistakes in it. */
+/** Loads the layout alone, for a page rendered on demand, such as a form with errors. */
 export async function loadLayoutView(
   db: Db,
   { siteUrl, now = new Date() }: { siteUrl: string; now?: Date },
@@ -165,7 +165,7 @@ export async function loadLayoutView(
   return { ...layout, tags: null }
 }
 
-/** The pages of a type's entries that are shown at a moment, by title as the language sorts it. */
+/** Lists the pages of a type's entries that are shown at a time, sorted by title in the site's language. */
 export async function linksOfType(
   db: Db,
   type: ContentType | undefined,

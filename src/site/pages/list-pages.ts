@@ -15,8 +15,8 @@ import { pageOfEntry } from './pages-of-types.ts'
 import { serviceIndexPage } from './service-page.ts'
 
 /**
- * Every public page (contract §4) at a moment, the present unless said otherwise. Streamed: entries are read in batches, so memory does not grow with their number.
- * Throws when two pages have one address.
+ * Lists every public page (contract §4) at a time, by default now. Streamed: entries are read in batches, so memory
+ * doesn't grow with their number. Throws if two pages have the same address.
  */
 export async function* listPages(db: Db, options: { siteUrl: string; now?: Date }): AsyncGenerator<Page> {
   const content = await loadSiteContent(db, options)
@@ -30,7 +30,7 @@ export async function* listPages(db: Db, options: { siteUrl: string; now?: Date 
   }
 }
 
-/** A sentence that names the pages of one address; undefined when one of the two is the site's own. */
+/** Names the pages that share an address; returns undefined if one of them is the site's own. */
 export async function explainSameAddress(
   db: Db,
   content: SiteContent,
@@ -47,22 +47,22 @@ export async function explainSameAddress(
     : undefined
 }
 
-// A share of the pages that is worth handing to another process, and small enough to divide the work evenly.
+// Number of pages worth handing to another process, and small enough to divide the work evenly.
 const PAGES_PER_RANGE = 1_000
 
-/** Some of the pages of a site: those that every site has, entries of one type, or some entries alone. */
+/** Some of a site's pages: those that every site has, entries of one type, or single entries. */
 export type PageRange =
   | { kind: 'fixed' }
   | { kind: 'entries'; typeSlug: string; slugs: SlugRange }
   | { kind: 'some'; entryIds: readonly number[] }
 
-/** A page with the entry it belongs to, if that is one entry. */
+/** A page with its entry, if it belongs to one. */
 export interface ListedPage {
   page: Page
   entry: Entry | undefined
 }
 
-/** All pages, cut into ranges. One after the other they hold every page once, in the order of `listPages`. */
+/** Divides all pages into ranges, which together contain every page once, in the order of `listPages`. */
 export async function listPageRanges(db: Db, content: SiteContent): Promise<PageRange[]> {
   const ranges: PageRange[] = [{ kind: 'fixed' }]
   const cut = { shownAt: content.shownAt, size: PAGES_PER_RANGE }
@@ -74,7 +74,7 @@ export async function listPageRanges(db: Db, content: SiteContent): Promise<Page
   return ranges
 }
 
-/** Reads the entries of a range at the moment of the content; its pages are made when they are asked for. */
+/** Reads the entries of a range at the time of the content. Pages are made on demand. */
 export async function readRange(
   db: Db,
   content: SiteContent,

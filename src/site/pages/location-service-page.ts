@@ -33,17 +33,17 @@ import { textOf, webAddress } from './text-of.ts'
 const SHOWN_TESTIMONIALS = 3
 
 export interface LocationServiceView {
-  /** In their order. */
+  /** In display order. */
   sections: SectionOf<'location_service'>[]
   ownSections: OwnSectionValues
-  /** The service's content with this place's own parts in place (§2.9 rule 5). */
+  /** The service's content with the local parts replaced (§2.9 rule 5). */
   service: ServiceContent
   heading: string
   place: PlaceView
   testimonials: TestimonialView[]
-  /** The same service in the places around. */
+  /** The same service in nearby places. */
   nearby: NearbyPlaces
-  /** Every service in this place, this one included. */
+  /** Every service in this place, including this one. */
   servicesHere: ServiceLink[]
   form: FormView | null
 }
@@ -53,17 +53,19 @@ interface PlaceView {
   city: string | null
   region: string | null
   intro: string | null
-  /** Description of the place for every service, unless it is the intro. */
+  /** Description of the place for every service, unless it is already the intro. */
   description: string | null
   address: string | null
   phone: PhoneView | null
   openingHours: SiteSettings['opening_hours']
   mapEmbedUrl: string | null
-  /** True if the map may be shown on the page; any other is only linked to. */
+  /** True if the page may embed the map; otherwise it is only linked. */
   isMapEmbeddable: boolean
 }
 
-/** Returns the address of a service's page in a place. Undefined without one, as `locationServicePage`. */
+/**
+ * Returns the address of a service's page in a place; undefined under the same conditions as `locationServicePage`.
+ */
 export function locationServiceAddress(content: SiteContent, entry: Entry): PageAddress | undefined {
   const service = content.services.get(Number(entry.data.service_entry_id))
   const place = content.locations.byId.get(Number(entry.data.location_term_id))
@@ -78,7 +80,8 @@ export function locationServiceAddress(content: SiteContent, entry: Entry): Page
 }
 
 /**
- * The page of a service in a place. Undefined when the service is not published, or the service or the term is gone.
+ * Returns the page of a service in a place. Undefined if the service isn't published, or if the service or term was
+ * deleted.
  */
 export function locationServicePage(
   content: SiteContent,
@@ -144,7 +147,7 @@ function impliedPaths(content: SiteContent, service: Entry, place: TermNode): st
   return formerPlacePaths({ service, place }, patterns)
 }
 
-// A page that search engines are not to list is seldom shared: its service's picture, drawn anyhow, is good enough.
+// A page kept out of search engines is rarely shared, so its service's picture is enough.
 function pictureOf(
   content: SiteContent,
   { service, place, entry, isListed }: { service: Entry; place: TermNode; entry: Entry; isListed: boolean },
@@ -167,7 +170,7 @@ function inheritedContent(content: SiteContent, service: Entry, entry: Entry): S
 
 const PICTURE_FIELDS = ['hero', 'gallery', 'before_picture', 'after_picture']
 
-// Most places have none of their own: what they inherit is the same object, which is read once.
+// Most places have no content of their own: what they inherit is the same object, which is read once.
 function withOwnPictures(
   { pictures }: SiteContent,
   service: ServiceContent,
@@ -185,7 +188,7 @@ function describe(content: SiteContent, service: Entry, place: TermNode, entry: 
   return intro ? headDescription(`${start}:`, intro) : headDescription(`${start}.`, summary)
 }
 
-// Two towns may share a name; no two have the same full one.
+// Two towns may share a name, but not a full name.
 function fullName({ locations, settings }: SiteContent, place: TermNode): string {
   return fullNameOf(locations, place, localeOf(settings).country)
 }
@@ -225,7 +228,7 @@ function localTestimonials(content: SiteContent, service: Entry, place: TermNode
   return testimonialsFor(content, { service: service.slug, place, count: SHOWN_TESTIMONIALS })
 }
 
-// One list for all pages of a place, so that it is made, compared and kept once.
+// One list for all pages of a place, so that it is made, compared, and cached once.
 function servicesHere(content: SiteContent, place: TermNode): ServiceLink[] {
   const known = content.servicesByPlace.get(place.id) ?? servicesIn(content, place)
   content.servicesByPlace.set(place.id, known)

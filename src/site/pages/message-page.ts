@@ -9,7 +9,7 @@ export interface MessageView {
   text: string
 }
 
-/** A page that says what happened and what to do next, such as `/404`. Search engines do not list it. */
+/** A page that says what happened and what to do next, such as `/404`. Search engines don't list it. */
 export function messagePage(layout: LayoutView, path: string, message: MessageView): Page<MessageView> {
   return {
     path,

@@ -4,20 +4,20 @@ import type { ContentType } from '../../entries/types/content-type-store.ts'
 import { compileRoute, composeRoute } from '../../entries/types/route-pattern.ts'
 import type { TermNode } from '../../taxonomies/term-tree.ts'
 
-/** The content that decides the addresses of services and places. */
+/** The content that determines the addresses of services and places. */
 export interface Addresses {
   types: Map<string, ContentType>
-  /** Service entry id → the location term ids for which it has a page. */
+  /** Service entry ID → the location term IDs for which it has a page. */
   places: Map<number, Set<number>>
 }
 
-/** The address of a service's page. Undefined when services are not routable. */
+/** Returns the address of a service's page. Undefined if services aren't routable. */
 export function servicePath(content: Addresses, service: Entry): string | undefined {
   const pattern = content.types.get(SERVICES)?.routePattern
   return pattern ? composeRoute(pattern, service.slug) : undefined
 }
 
-/** The address of a service in a place, or undefined when that page does not exist. */
+/** Returns the address of a service in a place; undefined if that page doesn't exist. */
 export function placePath(content: Addresses, service: Entry, place: TermNode): string | undefined {
   if (!content.places.get(service.id)?.has(place.id)) return undefined
   const pattern = content.types.get(LOCATION_SERVICES)?.routePattern

@@ -3,25 +3,25 @@ import type { Form } from '../../forms/form.ts'
 import type { Taxonomy } from '../../taxonomies/taxonomy-store.ts'
 import type { TermNode } from '../../taxonomies/term-tree.ts'
 
-// Keys name rows by id: a page keeps its key when the slugs in its address change, so that its old address can lead to
-// the new one.
+// Keys identify rows by ID: a page keeps its key when the slugs in its address change, so that its old address can
+// redirect to the new one.
 
 export function entryKey(entry: Pick<Entry, 'id'>): string {
   return `entry:${entry.id}`
 }
 
-/** The key of a service in a place: the pair stays the same even if its entry is a new one. */
+/** Returns the key of a service in a place, which stays the same even if the entry is deleted and created again. */
 export function placeKey(service: Pick<Entry, 'id'>, place: Pick<TermNode, 'id'>): string {
   return `place:${service.id}:${place.id}`
 }
 
-/** The entry that a key names; undefined for the keys of other pages. */
+/** Returns the entry that a key identifies; undefined for keys of other pages. */
 export function entryIdOfKey(key: string): number | undefined {
   const [, id] = /^entry:(\d+)$/.exec(key) ?? []
   return id === undefined ? undefined : Number(id)
 }
 
-/** The service and the place that a key names; undefined for the keys of other pages. */
+/** Returns the service and place that a key identifies; undefined for keys of other pages. */
 export function placeOfKey(key: string): { serviceId: number; locationId: number } | undefined {
   const [, serviceId, locationId] = /^place:(\d+):(\d+)$/.exec(key) ?? []
   return serviceId === undefined
@@ -45,17 +45,17 @@ export function termKey(term: Pick<TermNode, 'id'>): string {
   return `term:${term.id}`
 }
 
-/** The key of the page that lists the services in a place. */
+/** Returns the key of the page that lists the services in a place. */
 export function areaKey(place: Pick<TermNode, 'id'>): string {
   return `area:${place.id}`
 }
 
-/** The key of a part of a long list of places: the part that starts with this one. */
+/** Returns the key of one part of a long list of places: the part that starts with this place. */
 export function areaPartKey(first: Pick<TermNode, 'id'>): string {
   return `areas-from:${first.id}`
 }
 
-/** The key of a page whose address is part of the program. */
+/** Returns the key of a page with a fixed address. */
 export function fixedKey(path: string): string {
   return `fixed:${path}`
 }

@@ -11,26 +11,26 @@ import { textPictures } from '../pictures/text-pictures.ts'
 import type { Page } from './page.ts'
 
 /**
- * Something that several pages show: a term, a service, a form, a setting. A row whose parts reach different pages is
- * several sources: its name is on more pages than its text.
+ * Something that several pages show: a term, a service, a form, a setting. If parts of a row appear on different
+ * pages, each part is its own source: a name appears on more pages than a text.
  */
 export interface PageSource {
   /** `term:17`, `term-text:17`, `service:3`, `form:1`, `setting:phone` */
   key: string
-  /** As people call it. */
+  /** Name for people. */
   label: string
   /** Changes when the source does. */
   hash: string
 }
 
-/** 8 hex digits that change when the value does. For telling what changed, not for deciding what is rendered. */
+/** Returns 8 hex digits that change with the value. Used to report what changed, not to decide what is rendered. */
 export function changeMark(value: unknown): string {
   return crc32(JSON.stringify(value) ?? '')
     .toString(16)
     .padStart(8, '0')
 }
 
-/** Changes when anything of an entry does, or what is known of its own text: 16 hex digits. */
+/** Changes with anything in an entry, and with the results of comparing its text: 16 hex digits. */
 export function entryMark({ ownTexts, pictures }: SiteContent, entry: Entry): string {
   return shortHash(JSON.stringify([entry, ownTexts.get(entry.id), pictureStates(pictures, entry)]))
 }
@@ -38,14 +38,15 @@ export function entryMark({ ownTexts, pictures }: SiteContent, entry: Entry): st
 const FORM_ADDRESS = /\/forms\/[\w-]+/g
 
 /**
- * Changes with all that other pages show of an entry, and with where its page is: 16 hex digits. While it stays, an edit
- * reaches no page but the entry's own. Of a location service its texts, of another page also the title, stand elsewhere.
+ * Changes with everything that other pages show of an entry, and with the address of its page: 16 hex digits. While
+ * it stays the same, an edit affects only the entry's own page. Other pages link to an entry by its title, but name
+ * a location service after its service and place.
  */
 export function frameMark({ types }: Pick<SiteContent, 'types'>, entry: Entry): string {
   const { id, typeId, slug, title, data, body, redirectFrom } = entry
   const { service_entry_id, location_term_id, form, icon } = data
   const isPlace = types.get(LOCATION_SERVICES)?.id === typeId
-  // A built-in form that nothing names is not listed.
+  // Built-in forms that nothing uses aren't listed.
   const forms = `${body} ${JSON.stringify(data)}`.match(FORM_ADDRESS)
   const shown = isPlace ? [service_entry_id, location_term_id] : [title, icon]
   return shortHash(JSON.stringify([id, typeId, slug, redirectFrom, form, forms, shown]))
@@ -58,7 +59,7 @@ function pictureStates(pictures: SiteContent['pictures'], { data, body }: Entry)
 // Their terms are sources with or without an archive.
 const ALWAYS_READ = new Set(['locations', 'service_categories'])
 
-/** Every source of the site's pages except the entries that have their own page and nothing else. */
+/** Yields every source of the site's pages, except entries that affect only their own page. */
 export function* listPageSources(content: SiteContent): Generator<PageSource> {
   yield source('setting:site_url', 'SITE_URL', content.siteUrl)
   for (const [key, value] of Object.entries(content.settings))
@@ -75,7 +76,7 @@ export function* listPageSources(content: SiteContent): Generator<PageSource> {
   yield* archiveSources(content)
 }
 
-// As it is where it names none: marks of before stay right.
+// Unchanged if it names none, so that existing marks stay valid.
 function withPictures({ pictures }: SiteContent, value: unknown): unknown {
   const state = pictureState(pictures, { value })
   return state === undefined ? value : [value, state]
@@ -121,7 +122,7 @@ function source(key: string, label: string, value: unknown): PageSource {
 // Sources of the layout, which every page shows.
 const ON_EVERY_PAGE = /^(?:template|pages|service:.*|setting:(?!home$|default_form$).*)$/
 
-/** Returns the sources that the page shows. An address may name one that it doesn't show. */
+/** Returns the sources that the page shows. An address may contain the slug of one that the page doesn't show. */
 export function sourcesOfPage(content: SiteContent, page: Page, keys: readonly string[]): string[] {
   const own = ownSources(content, page)
   return keys.filter((key) => ON_EVERY_PAGE.test(key) || (own === 'all' ? true : own.has(key)))
@@ -134,7 +135,7 @@ function ownSources(content: SiteContent, { key }: Page): Set<string> | 'all' {
   if (kind === 'place') return placeSources(content, Number(id), Number(place))
   if (kind === 'form' || kind === 'thanks') return new Set([`form:${id}`])
   const isService = kind === 'entry' && content.services.has(Number(id))
-  // Home, lists of services and places, archives, and a service with all its places.
+  // Home, the lists of services and places, archives, and a service with all its places.
   if (isService || LISTS.has(kind ?? '')) return 'all'
   return new Set([...content.forms.values()].map((form) => `form:${form.id}`))
 }

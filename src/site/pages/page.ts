@@ -3,28 +3,26 @@ import type { PageQuality } from '../quality/page-quality.ts'
 import type { LayoutView } from './layout-view.ts'
 import type { PictureView, SharePicture } from './share-picture.ts'
 
-/** Present and former address of a page. */
+/** A page's current and former addresses. */
 export interface PageAddress {
   /** `/services/ac-repair/austin`, without a trailing slash; `/` for the home page. */
   path: string
-  /**
-   * Subject of the page, which stays the same when its address changes: `entry:12`. No two pages share one.
-   */
+  /** Subject of the page, which stays the same when its address changes: `entry:12`. Unique among pages. */
   key: string
-  /** Addresses that lead to this page, as its files say. */
+  /** Former addresses listed in the page's files. */
   formerPaths?: readonly string[]
-  /** Addresses that it may have had, as the former slugs of what it is about say. */
+  /** Addresses that it may have had, based on the former slugs of its subject. */
   impliedPaths?: readonly string[]
 }
 
-/** A public page: everything its template shows stands in the view. */
+/** A public page. Its view contains everything its template shows. */
 export interface Page<Detail = unknown> extends PageAddress {
-  /** Component under src/components/partials that shows it; a content type's `detail_partial` (§2.9). */
+  /** Component under src/components/partials that renders it; a content type's `detail_partial` (§2.9). */
   partial: string
   view: PageView<Detail>
-  /** Of a location page: what its listing in search engines was decided by. */
+  /** For a location page: the facts that decided whether search engines may list it. */
   quality?: PageQuality
-  /** The picture that its head names, to be drawn. */
+  /** The share picture to draw for its head. */
   picture?: SharePicture | undefined
 }
 
@@ -32,7 +30,7 @@ export interface PageView<Detail = unknown> {
   layout: LayoutView
   head: HeadView
   breadcrumbs: Crumb[]
-  /** The service that the page offers, if it offers one. */
+  /** The service that the page offers, if any. */
   service?: OfferedService
   detail: Detail
 }
@@ -57,17 +55,17 @@ interface HeadView {
   description: string
   /** Absolute address of the page. */
   canonicalUrl: string
-  /** Search engines are asked not to list the page, and the sitemap leaves it out. */
+  /** True to ask search engines not to list the page; the sitemap leaves it out too. */
   isHidden?: boolean
-  /** Shown where the page is shared; the site's when there is none. */
+  /** Shown when the page is shared; without one, the site's. */
   picture?: PictureView | undefined
-  /** Path of the photo that the page shows, if it shows one. */
+  /** Path of the page's photo, if any. */
   photo?: string | undefined
-  /** Files of the picture at the top of the page in its widths, as `srcset` names them: asked for before anything else. */
+  /** The widths of the picture at the top of the page, as a `srcset`: loaded before anything else. */
   preload?: string
 }
 
-/** One step of the breadcrumb. `path` is null when that page does not exist (contract §4). */
+/** One step of the breadcrumb. `path` is null if that page doesn't exist (contract §4). */
 export interface Crumb {
   name: string
   path: string | null

@@ -14,7 +14,7 @@ interface PagesOfType {
 
 const OF_ANY: PagesOfType = { address: (_, type, entry) => entryAddress(type, entry), page: entryPage }
 
-// Types whose pages are more than their entries.
+// Types whose pages show more than the entry itself.
 const OWN: Readonly<Record<string, PagesOfType>> = {
   [SERVICES]: {
     address: (content, type, entry) =>
@@ -32,7 +32,7 @@ const OWN: Readonly<Record<string, PagesOfType>> = {
 
 const pagesOf = (slug: string) => (Object.hasOwn(OWN, slug) ? OWN[slug] : undefined) ?? OF_ANY
 
-/** Returns the address of an entry's page; undefined when it has none. */
+/** Returns the address of an entry's page; undefined if it has none. */
 export function addressOfEntry(
   content: SiteContent,
   type: ContentType,
@@ -42,8 +42,8 @@ export function addressOfEntry(
 }
 
 /**
- * Returns the page of one entry; undefined when it has none. Only the content, the type, and the entry decide its
- * view: a publish skips pages for which none of the three changed.
+ * Returns the page of one entry; undefined if it has none. Its view depends only on the content, the type, and the
+ * entry: a publish skips pages if none of the three changed.
  */
 export function pageOfEntry(content: SiteContent, type: ContentType, entry: Entry): Page | undefined {
   return pagesOf(type.slug).page(content, type, entry)

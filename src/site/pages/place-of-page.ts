@@ -8,9 +8,9 @@ import { findTermLine } from '../../taxonomies/term-line-store.ts'
 import { entryIdOfKey, placeOfKey } from './page-key.ts'
 import { findPublishedKey } from './published-key-store.ts'
 
-/** The service and place of a page, as submissions and webhooks name them (contract §6 `meta`). */
+/** The service and place of a page, as stored with submissions and sent in webhooks (contract §6 `meta`). */
 export interface PlaceOfPage {
-  /** Null when the service was deleted since. */
+  /** Null if the service was deleted. */
   serviceSlug: string | null
   serviceName: string | null
   serviceId: number | null
@@ -28,11 +28,11 @@ interface Service {
 }
 
 /**
- * The service and place of a public page; undefined for pages about neither and for addresses that do not exist. A page
- * that is out there is about what it was published for, whatever became of its slugs and of its entry since.
+ * Returns the service and place of a public page; undefined for pages about neither and for unknown addresses. A
+ * published page keeps its subject, whatever has happened to its slugs and entry since.
  */
 export async function findPlaceOfPage(db: Db, spelled: string): Promise<PlaceOfPage | undefined> {
-  // A custom form sends the address that its browser shows: some hosts add one or the other.
+  // A custom form sends the address that its browser shows, to which some hosts add a trailing slash or `.html`.
   const path = spelled.replace(/\/$|\.html$/, '')
   const page = (await findPublished(db, path)) ?? (await findPlaceAt(db, path))
   return page ?? (await findServiceAt(db, path)) ?? (await findPublishedPlace(db, path))
@@ -46,7 +46,7 @@ async function findPublished(db: Db, path: string): Promise<PlaceOfPage | undefi
   return pair ? describePlace(db, service, pair.locationId) : describeService(service)
 }
 
-// Its service is gone, and who answers for the place still wants to know.
+// The service was deleted, but the person responsible for the place should still see the lead.
 async function findPublishedPlace(db: Db, path: string): Promise<PlaceOfPage | undefined> {
   const pair = placeOfKey((await findPublishedKey(db, path)) ?? '')
   return pair && describePlace(db, null, pair.locationId)

@@ -1,14 +1,14 @@
-/** The routes of public pages, each a file of src/pages. Of those that an address fits the first is its own, as in Astro. */
+/** The routes of public pages, each a file in src/pages. As in Astro, the first match wins. */
 const ROUTES = [
   ...['/', '/404', '/410', '/500', '/services', '/services/in/[place]', '/services/from/[place]'],
   ...['/services/[service]', '/services/[service]/[location]', '/forms/[form]', '/forms/[form]/thanks'],
   ...['/taxonomy/[taxonomy]', '/taxonomy/[taxonomy]/[term]', '/[...path]'],
 ].map((route) => ({ route, pattern: patternOf(route) }))
 
-/** Route that renders pages in answer to a post, such as a form with mistakes, when all others were prerendered. */
+/** Route that renders pages in response to a post, such as a form with errors, if all others were prerendered. */
 export const ANSWER_ROUTE = '/api/forms/[form]/answer'
 
-/** The route of a page, from its address: `/services/[service]/[location]`. */
+/** Returns the route of an address: `/services/[service]/[location]`. */
 export function routeOfPage(path: string): string {
   return ROUTES.find(({ pattern }) => pattern.test(path))?.route ?? '/[...path]'
 }

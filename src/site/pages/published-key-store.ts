@@ -1,6 +1,8 @@
 import type { Db } from '../../db/schema.ts'
 
-/** The key of the page that has this address, or had it last; undefined when none was published there. */
+/**
+ * Returns the key of the page at this address, or of the last one there; undefined if none was ever published there.
+ */
 export async function findPublishedKey(db: Db, path: string): Promise<string | undefined> {
   const row = await db
     .selectFrom('published_addresses')

@@ -24,7 +24,7 @@ import { textOf } from './text-of.ts'
 const SHOWN_TESTIMONIALS = 3
 
 export interface ServiceView {
-  /** In their order. */
+  /** In display order. */
   sections: SectionOf<'service'>[]
   ownSections: OwnSectionValues
   service: ServiceContent
@@ -35,9 +35,9 @@ export interface ServiceView {
 
 export interface ServiceIndexView {
   groups: { name: string | null; services: ServiceCard[] }[]
-  /** The places with their services, where they are few enough for one page. */
+  /** The places with their services, if they fit on one page. */
   areas: AreaGroup[]
-  /** Else the pages that list them. */
+  /** Otherwise the pages that list them. */
   branches: PlaceBranch[]
 }
 

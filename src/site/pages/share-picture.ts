@@ -3,17 +3,17 @@ import type { SiteSettings } from '../settings/site-settings.ts'
 import { resolveTheme } from '../theme/looks.ts'
 import type { Colors } from '../theme/presets.ts'
 
-/** The size that sites which show links ask for. */
+/** The size recommended by sites that show link previews. */
 export const PICTURE_WIDTH = 1200
 export const PICTURE_HEIGHT = 630
 
-/** Raised when the same words are to give another picture. */
+/** Increase when the same words should make a different picture. */
 const DRAWING = 2
 const NAME_DIGITS = 20
-/** A picture takes about 20 ms: more of them would make the first publish a matter of minutes. */
+/** A picture takes about 20 ms. More than this would make the first publish take minutes. */
 const MOST_PLACES_DRAWN = 5_000
 
-/** The drawing of a page's share picture. */
+/** The content of a page's share picture. */
 export interface ShareDrawing {
   colors: Pick<Colors, 'band' | 'on_band' | 'accent' | 'primary'>
   siteName: string
@@ -25,7 +25,7 @@ export interface ShareDrawing {
 }
 
 export interface PictureView {
-  /** Named by what is on it: another picture has another address. */
+  /** Named by a hash of its content: a different picture has a different URL. */
   path: string
   alt: string
 }
@@ -34,7 +34,7 @@ export interface SharePicture extends PictureView {
   drawing: ShareDrawing
 }
 
-/** The picture with these words and colors. A word that no font can draw is left out of it. */
+/** Describes the picture with these words and colors. A word that no font can draw is left out. */
 export function sharePicture(drawing: ShareDrawing): SharePicture {
   const { siteName, title, subtitle, footer, colors } = drawing
   const texts = [siteName, title, subtitle ?? '', footer ?? '']
@@ -43,7 +43,7 @@ export function sharePicture(drawing: ShareDrawing): SharePicture {
   return { path: `/og/${name}.png`, alt, drawing }
 }
 
-/** The picture of the site, for pages that have none of their own. */
+/** Describes the site's picture, for pages without their own. */
 export function pictureOfSite({ name, tagline, phone, theme }: SiteSettings): SharePicture {
   return sharePicture({
     colors: colorsOf(theme),
@@ -54,7 +54,7 @@ export function pictureOfSite({ name, tagline, phone, theme }: SiteSettings): Sh
   })
 }
 
-/** The picture of a service, in a place if one is given. */
+/** Describes the picture of a service, in a place if given. */
 export function pictureOfService(
   { name, phone, theme }: SiteSettings,
   service: string,
@@ -65,13 +65,13 @@ export function pictureOfService(
   return sharePicture({ colors: colorsOf(theme), siteName: name, title: service, subtitle, footer })
 }
 
-// The picture has one look, whatever the device of the one who sees it.
+// The picture looks the same for everyone, so it uses the light colors.
 function colorsOf(theme: SiteSettings['theme']): ShareDrawing['colors'] {
   const { band, on_band, accent, primary } = resolveTheme(theme).light
   return { band, on_band, accent, primary }
 }
 
-/** Returns whether each place of a service gets a picture: as the settings say, else while there are not too many. */
+/** Returns whether each place of a service gets its own picture: as set, or else if there are few enough. */
 export function drawsPlaces(
   { share_pictures }: SiteSettings,
   places: ReadonlyMap<number, ReadonlySet<number>>,

@@ -2,15 +2,15 @@ import { crc32 } from 'node:zlib'
 import type { LayoutView } from './layout-view.ts'
 import type { PageLink } from './page-link.ts'
 
-// The protocol's limit is 50,000. With fewer, a page that changes writes less again.
+// The protocol allows 50,000. With smaller files, a changed page rewrites less.
 const ADDRESSES_PER_SITEMAP = 10_000
 const PART_BITS = 16
 const PARTS = 2 ** PART_BITS
 
-/** A page as the sitemap has it. */
+/** A page in the sitemap. */
 export interface ListedAddress {
   path: string
-  /** When its bytes last became others: UTC. */
+  /** When its bytes last changed; UTC. */
   modifiedAt: string
 }
 
@@ -22,12 +22,15 @@ export function siteFiles(layout: LayoutView): Map<string, string> {
   ])
 }
 
-/** Decides which sitemap a page is in, whatever other pages there are: evenly spread, 0 to 65,535. */
+/**
+ * Returns a number from 0 to 65,535, evenly spread, that decides which sitemap a page is in, independent of other
+ * pages.
+ */
 export function sitemapPart(path: string): number {
   return crc32(path) >>> PART_BITS
 }
 
-/** A sitemap with pages of some parts: from `from` up to `to`. */
+/** A sitemap for the pages numbered from `from` up to `to`. */
 export interface SitemapParts {
   /** `/sitemap-0.xml` */
   path: string
@@ -35,7 +38,10 @@ export interface SitemapParts {
   to: number
 }
 
-/** The sitemaps of so many pages. A page more or less seldom changes how they are cut: their number doubles. */
+/**
+ * Divides this many pages into sitemaps. Their number doubles as needed, so a few more or fewer pages rarely change
+ * the division.
+ */
 export function listSitemapParts(listed: number): SitemapParts[] {
   let count = 1
   while (listed > count * ADDRESSES_PER_SITEMAP && count < PARTS) count *= 2
@@ -47,7 +53,7 @@ export function listSitemapParts(listed: number): SitemapParts[] {
   }))
 }
 
-/** All sitemaps of these pages and their index, each with its path. */
+/** Returns all sitemaps of these pages and their index, each with its path. */
 export function* sitemapFiles(
   siteUrl: string,
   pages: readonly ListedAddress[],
@@ -76,7 +82,7 @@ export function sitemap(siteUrl: string, pages: readonly ListedAddress[]): strin
   return `${XML}<urlset xmlns="${SITEMAP_NAMESPACE}">\n${urls.join('\n')}\n</urlset>\n`
 }
 
-/** The list of the sitemaps. */
+/** The sitemap index. */
 export function sitemapIndex(siteUrl: string, pages: readonly ListedAddress[]): string {
   const sitemaps = pages.map((page) => `<sitemap>${address(siteUrl, page)}</sitemap>`)
   return `${XML}<sitemapindex xmlns="${SITEMAP_NAMESPACE}">\n${sitemaps.join('\n')}\n</sitemapindex>\n`

@@ -5,25 +5,25 @@ import { textOf } from '../pages/text-of.ts'
 const WIDTHS = [480, 800, 1200, 1600]
 const NAME_DIGITS = 16
 const CROP_DIGITS = 8
-/** The encodings of a picture; browsers take the first one they can read. */
+/** The encodings of a picture; browsers use the first one they support. */
 export const ENDINGS = ['avif', 'webp'] as const
 
-/** A picture as a page shows it: the browser takes the smallest that fits. */
+/** A picture on a page: the browser loads the smallest size that fits. */
 export interface EntryPicture {
   src: string
   srcset: string
-  /** The same widths for browsers that read AVIF, in half the bytes. */
+  /** The same widths as AVIF, in half the bytes. */
   avif: string
   width: number
   height: number
   alt: string
-  /** Classes that keep the focal point in view where not all of the picture is; empty for the middle. */
+  /** Classes that keep the focal point visible when the picture is cropped; empty for the center. */
   focus: string
 }
 
-/** A file of a picture: narrower than it was handed in, or as wide. */
+/** A variant of a picture: narrower than the original, or just as wide. */
 export interface PictureVariant {
-  /** Named by what is on it, so kept forever. */
+  /** Named by a hash of its content, so it can be cached forever. */
   path: string
   width: number
 }
@@ -40,19 +40,19 @@ export function variantsOf(picture: Shown, ending: (typeof ENDINGS)[number] = 'w
   }))
 }
 
-/** The name of a picture in addresses: its bytes and its crop. */
+/** Returns a picture's name in URLs: a hash of its bytes and its crop. */
 export function nameOf({ sha256, crop }: Pick<Picture, 'sha256' | 'crop'>): string {
   const start = sha256.slice(0, NAME_DIGITS)
   return crop ? `${start}-${sha256Hex(JSON.stringify(crop)).slice(0, CROP_DIGITS)}` : start
 }
 
-/** Reads the name of a variant: the start of its picture's hash, its width, and its encoding. */
+/** Parses the name of a variant: the start of its picture's hash, its width, and its encoding. */
 export function readVariantName(name: string) {
   const found = /^picture-(?<hash>[0-9a-f]{16})(?:-[0-9a-f]{8})?-(?<width>\d{1,4})\.(?:avif|webp)$/.exec(name)
   return found?.groups && { hash: String(found.groups.hash), width: Number(found.groups.width) }
 }
 
-/** Returns the smallest version of a picture with its height; null when the picture is unknown. */
+/** Returns the smallest variant of a picture with its height; null if the picture is unknown. */
 export function smallPicture(
   pictures: ReadonlyMap<string, Picture>,
   name: string | null,
@@ -64,7 +64,7 @@ export function smallPicture(
   return { ...smallest, height: Math.round((height * smallest.width) / width) }
 }
 
-/** A picture's addresses and its size in the widest of them. */
+/** Returns a picture's URLs and its size at the largest width. */
 export function sourcesOf(picture: Picture): Pick<EntryPicture, 'src' | 'srcset' | 'width' | 'height'> {
   const variants = variantsOf(picture)
   const shown = shownSize(picture)
@@ -76,7 +76,7 @@ function srcsetOf(variants: readonly PictureVariant[]): string {
   return variants.map(({ path, width }) => `${path} ${width}w`).join(', ')
 }
 
-/** The picture of that name; null when there is none. `alt` is what the page itself says about it. */
+/** Returns the picture with that name; null if there is none. `alt` is the page's own text for it. */
 export function namedPicture(
   pictures: ReadonlyMap<string, Picture>,
   name: unknown,
@@ -93,19 +93,19 @@ function shownPicture(picture: Picture, alt: string | null = null): EntryPicture
   return { src, srcset, avif, width, height, alt: alt ?? picture.alt ?? '', focus: focusOf(picture) }
 }
 
-/** The pictures of these names, without those that are not there. */
+/** Returns the pictures with these names, leaving out missing ones. */
 export function namedPictures(pictures: ReadonlyMap<string, Picture>, names: unknown): EntryPicture[] {
   return Array.isArray(names) ? names.flatMap((name) => namedPicture(pictures, name) ?? []) : []
 }
 
-// In tenths: a style attribute would break the Content-Security-Policy.
+// In tenths, as classes: the Content-Security-Policy blocks style attributes.
 function focusOf({ focalPoint }: Picture): string {
   if (!focalPoint) return ''
   const [x, y] = focalPoint.map((part) => Math.round(part * 10))
   return `fx${x} fy${y}`
 }
 
-/** The picture that an entry names; null when it names none, or one that is not there. */
+/** Returns the picture that an entry names; null if it names none or a missing one. */
 export function entryPicture(
   pictures: ReadonlyMap<string, Picture>,
   data: Readonly<Record<string, unknown>>,

@@ -2,16 +2,16 @@ import { namesInValues } from '../../pictures/named-pictures.ts'
 import type { Picture } from '../../pictures/picture.ts'
 import { type EntryPicture, namedPicture, namedPictures } from './entry-picture.ts'
 
-/** The pictures of a page besides the one in its text. */
+/** A page's pictures besides those in its text. */
 export interface PagePictures {
-  /** At the top of the page. */
+  /** Shown at the top of the page. */
   hero: EntryPicture | null
   gallery: EntryPicture[]
-  /** Side by side; null unless there are both. */
+  /** Shown side by side; null unless there are both. */
   beforeAfter: { before: EntryPicture; after: EntryPicture } | null
 }
 
-/** The pictures that the fields of an entry, or settings, name. */
+/** Returns the pictures named in an entry's fields or in settings. */
 export function pagePictures(
   pictures: ReadonlyMap<string, Picture>,
   fields: Readonly<Record<string, unknown>>,
@@ -25,12 +25,12 @@ export function pagePictures(
   }
 }
 
-/** Returns the pictures for the head of a page: the main one, or else the one in its text. */
+/** Returns the pictures for a page's head: the main one, or else the one in its text. */
 export function headPictures({ hero }: Pick<PagePictures, 'hero'>, picture: EntryPicture | null) {
   return { photo: (hero ?? picture)?.src, ...(hero && { preload: hero.avif }) }
 }
 
-/** The pictures of a place, each with that of its service in place of one it does not have. */
+/** Returns a place's pictures, each replaced by its service's where the place has none. */
 export function inheritedPictures(own: PagePictures, service: PagePictures): PagePictures {
   return {
     hero: own.hero ?? service.hero,
@@ -39,7 +39,7 @@ export function inheritedPictures(own: PagePictures, service: PagePictures): Pag
   }
 }
 
-/** Changes when a picture does that these values name, or what is said about it. */
+/** Changes when a picture in these values, or its description, changes. */
 export function pictureState(
   pictures: ReadonlyMap<string, Picture>,
   values: Readonly<Record<string, unknown>>,

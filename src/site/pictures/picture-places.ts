@@ -10,12 +10,12 @@ const LISTED = 20
 
 /** Something that shows a picture. */
 export interface PicturePlace {
-  /** As people call it; undefined for the settings. */
+  /** Name for people; undefined for the settings. */
   title: string | undefined
   adminPath: string
 }
 
-/** Lists some of the places that use a picture, with their number. */
+/** Lists some of the places that use a picture, with their total number. */
 export async function listPicturePlaces(
   db: Db,
   name: string,
@@ -42,12 +42,12 @@ async function placesOfSite(db: Db, name: string): Promise<PicturePlace[]> {
   return places
 }
 
-/** Returns whether the settings or a form name a picture. */
+/** Returns whether the settings or a form use a picture. */
 export async function isPictureOfSite(db: Db, name: string): Promise<boolean> {
   return (await placesOfSite(db, name)).length > 0
 }
 
-/** Returns whether anything shows a picture. */
+/** Returns whether anything uses a picture. */
 export async function isPictureUsed(db: Db, name: string): Promise<boolean> {
   return (await listPicturePlaces(db, name)).count > 0
 }

@@ -26,8 +26,8 @@ function namesOfSite({ settings, forms }: SiteNames): Set<string> {
 }
 
 /**
- * The pictures that pages show, by name: those that the content names. With `entryIds` those of the pages of these
- * entries alone, which differ in nothing else from a site that has the rest.
+ * Returns the pictures that pages show, by name. With `entryIds`, only those of the pages of these entries, which
+ * are the same as with the whole site.
  */
 export async function listShownPictures(
   db: Db,

@@ -6,15 +6,15 @@ import type { Colors } from '../theme/presets.ts'
 import { nameOf } from './entry-picture.ts'
 import { showsName } from './site-logo.ts'
 
-/** The widths of the files, in pixels: search engines ask for a multiple of 48, Apple for 180. */
+/** Widths in pixels: search engines ask for a multiple of 48, Apple for 180. */
 export const ICON_WIDTHS = { favicon: 96, touch: 180 } as const
 
 export type IconUse = keyof typeof ICON_WIDTHS
 
-/** Addresses of the icon that stands for the site in tabs and on home screens. */
+/** URLs of the icon for tabs and home screens. */
 export type SiteIcon = Record<IconUse, string>
 
-/** The origin of a site’s icon: a picture, or the first letter of its name. */
+/** The source of a site's icon: a picture, or the first letter of its name. */
 export type IconSource =
   | { kind: 'picture'; picture: Picture }
   | { kind: 'letter'; letter: string; colors: Pick<Colors, 'band' | 'on_band'> }
@@ -22,8 +22,8 @@ export type IconSource =
 type Named = Pick<SiteSettings, 'name' | 'logo' | 'logo_shows_name' | 'icon' | 'theme'>
 
 /**
- * Returns the picture that `icon` names, or else the logo; the first letter of the name where the logo is a wordmark,
- * whose letters nobody could read so small. Null without a logo.
+ * Returns the picture set as `icon`, or else the logo; the first letter of the name if the logo is a wordmark, which
+ * would be unreadable at this size. Null without a logo.
  */
 export function iconSource(settings: Named, pictures: ReadonlyMap<string, Picture>): IconSource | null {
   const icon = pictures.get(settings.icon ?? '')
@@ -36,7 +36,7 @@ export function iconSource(settings: Named, pictures: ReadonlyMap<string, Pictur
   return letter ? { kind: 'letter', letter: letter.toLocaleUpperCase(), colors: { band, on_band } } : null
 }
 
-/** The addresses of an icon, named by what is on it. */
+/** The URLs of an icon, named by a hash of its content. */
 export function iconPaths(source: IconSource): SiteIcon {
   const name =
     source.kind === 'picture' ? nameOf(source.picture) : sha256Hex(JSON.stringify(source)).slice(0, 16)

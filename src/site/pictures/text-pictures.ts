@@ -5,12 +5,12 @@ import type { Picture } from '../../pictures/picture.ts'
 import type { TextPictures } from '../content/lazy-markdown.ts'
 import { sourcesOf } from './entry-picture.ts'
 
-/** A column of text is 46rem wide at most. */
+/** A column of text is at most 46rem wide. */
 const SIZES = '(min-width: 52rem) 46rem, 94vw'
 
 /**
- * The pictures of texts by their files in `pictures/`. A missing one is left out, and so is one of another site: the
- * pages' Content-Security-Policy would block it, and a third party would learn of each visitor.
+ * Finds pictures of texts by their file in `pictures/`. Missing ones are left out, as are pictures of other sites:
+ * the pages' Content-Security-Policy would block them, and a third party would learn of each visitor.
  */
 export function textPictures(pictures: ReadonlyMap<string, Picture>): TextPictures {
   return {
@@ -28,7 +28,7 @@ function toTextPicture(picture: Picture): TextPicture {
   return { ...sourcesOf(picture), sizes: SIZES }
 }
 
-// Faster than to render the text: a name too many does no harm.
+// Faster than rendering the text. Extra names do no harm.
 function stateOf(markdown: string, pictures: ReadonlyMap<string, Picture>): string {
   return [...namesInText(markdown)]
     .flatMap((name) => pictures.get(name) ?? [])

@@ -2,16 +2,16 @@ import { findOverlaps } from './overlap-index.ts'
 import { type QualityFacts, scoreOf } from './page-quality.ts'
 import { sketchOf } from './sketch.ts'
 
-/** Facts by which the page of a term is judged. */
+/** Facts used to judge a term's page. */
 interface ArchiveFacts {
   description: string | null
-  /** Pages that it links to. */
+  /** Number of pages it links to. */
   links: number
 }
 
 /**
- * Chooses the archive pages that search engines should list. Like location pages, they are judged by their
- * descriptions, compared with each other, and by links to several pages. Links alone are never enough.
+ * Selects the archive pages that search engines should list. Like location pages, they are judged by how much their
+ * descriptions differ and by how many pages they link to. Links alone are never enough.
  */
 export function judgeArchives(pages: readonly ArchiveFacts[], threshold: number): boolean[] {
   const sketches = pages.map(({ description }) => sketchOf(description ?? ''))

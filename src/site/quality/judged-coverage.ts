@@ -10,14 +10,14 @@ import { descendantsOf } from '../../taxonomies/term-tree.ts'
 import { listScores } from './page-quality-store.ts'
 import { countUnlisted, listUnlistedGroups, type UnlistedGroup } from './search-presence-store.ts'
 
-/** State of a service in a place: as `OfferState`, or with a page that search engines are asked not to list. */
+/** State of a service in a place: an `OfferState`, or a page kept out of search engines. */
 export type PageState = OfferState | 'unlisted'
 export type PageCounts = Record<PageState, number>
 
 export interface JudgedCell extends Pick<CoverageCell, 'serviceId' | 'entryId'> {
   state: PageState
   counts: PageCounts
-  /** The quality of the page in the place itself, as the last publish found it. */
+  /** Quality of the page in the place itself, according to the last publish. */
   score: number | undefined
 }
 
@@ -30,7 +30,7 @@ export interface JudgedCoverage extends Omit<Coverage, 'rows' | 'counts'> {
   counts: PageCounts
 }
 
-/** The coverage with what the last publish found each page worth. Undefined when there is no such place. */
+/** Returns the coverage with each page's quality from the last publish. Undefined if there is no such place. */
 export async function loadJudgedCoverage(
   db: Db,
   question: CoverageQuestion,
@@ -52,16 +52,16 @@ export async function loadJudgedCoverage(
   return { ...coverage, rows, counts: takeOut(coverage.counts, await countUnlisted(db)) }
 }
 
-/** The pages of one service in one row that are missing from search. */
+/** Pages of one service in one row that are missing from search. */
 interface Unlisted {
-  /** In the place of the row itself. */
+  /** In the row's own place. */
   isHere: boolean
   counts: { isGenerated: boolean; count: number }[]
 }
 
 const NONE: Unlisted = { isHere: false, counts: [] }
 
-// By row and service. Runs once over the pages rather than over the places of each row: there may be 100,000 of them.
+// By row and service. Goes through the pages once instead of through the places of each row, which may be 100,000.
 function placeUnlisted(
   rows: readonly CoverageRow[],
   groups: readonly UnlistedGroup[],
@@ -102,7 +102,7 @@ function judgeCell(
   }
 }
 
-// Pages that are missing from search are counted as that, no longer as offered.
+// Pages missing from search are counted separately and no longer as offered.
 function takeOut(
   counts: StateCounts,
   unlisted: readonly { isGenerated: boolean; count: number }[],

@@ -1,19 +1,19 @@
 const NONE = -1
-// A slot is a shingle's hash with the first two texts it is in, side by side in memory.
+// A slot holds a shingle's hash and the first two texts that contain it, side by side in memory.
 const SLOT = 4
 const FIRST = 1
 const SECOND = 2
 
 export interface Overlap {
-  /** From 0 to 1: how much of the text also stands elsewhere. */
+  /** Share of the text that also appears elsewhere, from 0 to 1. */
   share: number
-  /** The other text that shares the most; undefined when none shares anything. */
+  /** The text that shares the most with it; undefined if none shares anything. */
   twin: number | undefined
 }
 
 /**
- * Finds for each text, given as the hashes of its shingles without repetition, how much of it also is in others.
- * A table of all shingles makes this one pass whatever their number.
+ * Finds, for each text, how much of it also appears in others. Each text is given as the distinct hashes of its
+ * shingles. With one table of all shingles, a single pass is enough.
  */
 export function findOverlaps(texts: readonly Uint32Array[]): Overlap[] {
   const count = texts.reduce((sum, hashes) => sum + hashes.length, 0)
@@ -25,7 +25,7 @@ export function findOverlaps(texts: readonly Uint32Array[]): Overlap[] {
   return texts.map((hashes, text) => overlapOf(table, text, hashes))
 }
 
-// Twice as many slots as shingles, in a power of two: the mask finds the slot, and one is always free.
+// Between two and four slots per shingle, a power of two: a mask finds the slot, and there is always a free one.
 function emptyTable(count: number): Int32Array {
   return new Int32Array(2 ** Math.ceil(Math.log2(Math.max(2, count * 2))) * SLOT).fill(NONE)
 }
@@ -38,7 +38,7 @@ function insert(table: Int32Array, hash: number, text: number) {
   } else if (table[slot + SECOND] === NONE) table[slot + SECOND] = text
 }
 
-/** Returns the slot of the hash, or the free slot for it. */
+/** Returns the slot of the hash, or else a free slot for it. */
 function slotOf(table: Int32Array, hash: number): number {
   const wanted = hash | 0
   const mask = table.length / SLOT - 1

@@ -5,18 +5,18 @@ import { textOf } from '../pages/text-of.ts'
 import { findOverlaps } from './overlap-index.ts'
 import { sketchOf } from './sketch.ts'
 
-/** The text of a location service, compared with the texts of the others. */
+/** A location service's text, compared with the others. */
 export interface OwnText {
   words: number
-  /** From 0 to 1: how much of it another place says too. */
+  /** Share of it that another place's text contains too, from 0 to 1. */
   copied: number
-  /** Slug of the location service that says the most of it too. */
+  /** Slug of the location service that shares the most of it. */
   twin: string | undefined
 }
 
 /**
- * The own texts of all location services shown at a moment, by entry id, those without any left out. Service text, which
- * all places of a service share, is not part of it.
+ * Compares the local texts of all location services shown at a time, by entry ID, leaving out empty ones. The
+ * service's text, which all its places share, isn't included.
  */
 export async function loadOwnTexts(
   db: Db,

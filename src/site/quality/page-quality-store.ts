@@ -6,7 +6,7 @@ import { isShownAt } from '../../entries/entry-schedule-store.ts'
 import { chunksOf } from '../../lib/in-parts.ts'
 import type { PageQuality, QualityFacts } from './page-quality.ts'
 
-/** The quality of a page as a publish found it; its address may be another by now. */
+/** A page's quality as of a publish. Its address may have changed since. */
 export type RecordedQuality = Omit<PageQuality, 'path'>
 
 type Row = Selectable<Schema['page_quality']>
@@ -24,7 +24,7 @@ const factsColumn: z.ZodType<QualityFacts> = z.object({
   placesBelow: z.int(),
 })
 
-/** Makes the stored quality of these location pages this. */
+/** Replaces the stored quality of these location pages. */
 export async function savePageQuality(db: Db, pages: readonly RecordedQuality[]): Promise<void> {
   const rows = pages.map(toRow)
   for (const chunk of chunksOf(rows)) {
@@ -42,7 +42,7 @@ export async function savePageQuality(db: Db, pages: readonly RecordedQuality[])
   }
 }
 
-/** Deletes the quality of entries that the site does not show at this time. */
+/** Deletes the quality of entries that the site doesn't show at this time. */
 export async function deleteQualityOfHidden(db: Db, shownAt: Date): Promise<void> {
   await db
     .deleteFrom('page_quality')
@@ -60,26 +60,26 @@ export async function deleteQualityOfHidden(db: Db, shownAt: Date): Promise<void
     .execute()
 }
 
-/** A page that search engines are asked not to list. */
+/** A page kept out of search engines. */
 export interface UnlistedPage extends RecordedQuality {
   slug: string
   serviceTitle: string
   placeName: string
 }
 
-/** Position of the end of a page of the list. */
+/** Position after the last page of a list. */
 export type QualityCursor = Pick<RecordedQuality, 'score' | 'entryId'>
 
 interface UnlistedQuestion {
   /** Entry id of a service. */
   serviceId?: number | undefined
-  /** A place: its pages, and those of the places below it. */
+  /** A place, including the places below it. */
   placeId?: number | undefined
   after?: QualityCursor | undefined
   limit: number
 }
 
-/** Pages that search engines are asked not to list, the best of them first. */
+/** Lists pages kept out of search engines, best first. */
 export async function listUnlistedPages(
   db: Db,
   { serviceId, placeId, after, limit }: UnlistedQuestion,
@@ -126,7 +126,7 @@ function toPageQuality(row: Row): RecordedQuality {
   }
 }
 
-/** The score of each of these location services, by entry id. */
+/** Returns the score of each of these location services, by entry ID. */
 export async function listScores(db: Db, entryIds: readonly number[]): Promise<Map<number, number>> {
   if (entryIds.length === 0) return new Map()
   const rows = await db

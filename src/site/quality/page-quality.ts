@@ -1,28 +1,28 @@
 import { qualityFacts } from '../../messages/admin/quality.ts'
-/** The counted facts about a location page, from its view and the texts of the other places. */
+/** The counted facts about a location page, from its view and the texts of other places. */
 export interface QualityFacts {
   /** Words of the place's own introduction and text. */
   ownWords: number
-  /** From 0 to 1: how much of these another location page says too, names and numbers aside. */
+  /** Share of these that another location page contains too, from 0 to 1, ignoring names and numbers. */
   copied: number
-  /** The page that says the most of them too. */
+  /** The page that shares the most of them. */
   twinPath: string | null
-  /** Words of the whole page, inherited ones included. */
+  /** Words of the whole page, including inherited ones. */
   pageWords: number
-  /** Words of the location's description, which its pages of all services share. */
+  /** Words of the place's description, which its pages share across services. */
   placeWords: number
-  /** An address that names the place. */
+  /** True for an address that names the place. */
   hasAddress: boolean
-  /** A phone number other than the site's. */
+  /** True for a phone number other than the site's. */
   hasPhone: boolean
   hasMap: boolean
-  /** A shown testimonial said here or below: about this service, about another, or none. */
+  /** The best testimonial shown from this place or below: about this service, about another, or none. */
   testimonial: 'service' | 'other' | null
-  /** Places directly below with a page of the same service. */
+  /** Number of places directly below with a page of the same service. */
   placesBelow: number
 }
 
-/** Quality of a location page, and its listing in search engines. */
+/** A location page's quality, and whether search engines may list it. */
 export interface PageQuality {
   entryId: number
   path: string
@@ -33,7 +33,7 @@ export interface PageQuality {
 
 export interface QualityPart {
   points: number
-  /** The most that this could give. */
+  /** Maximum points. */
   most: number
   /** Finding. */
   reason: string
@@ -42,7 +42,7 @@ export interface QualityPart {
 }
 
 export const BEST_SCORE = 100
-/** A page passes with about forty words that no other page has, or fewer beside a testimonial or an address there. */
+/** A page passes with about forty words that no other page has, or fewer with a local testimonial or address. */
 export const DEFAULT_THRESHOLD = 40
 
 const OWN_WORDS_POINTS = 60
@@ -53,13 +53,13 @@ const FULL_PAGE_WORDS = 250
 const HUB_PLACES = 2
 const MOSTLY_COPIED = 0.5
 
-/** From 0 to 100: whether a location page says something that the other ones do not. */
+/** Scores from 0 to 100 how much a location page says that the others don't. */
 export function scoreOf(facts: QualityFacts): number {
   const points = partsOf(facts).reduce((sum, part) => sum + part.points, 0)
   return Math.min(BEST_SCORE, Math.round(points))
 }
 
-/** The score in parts, each with what was found and what would raise it. */
+/** Returns the score in parts, each with the facts found and advice to raise it. */
 export function partsOf(facts: QualityFacts): QualityPart[] {
   return [
     ownWordsPart(facts),
@@ -79,7 +79,7 @@ export function partsOf(facts: QualityFacts): QualityPart[] {
   ]
 }
 
-/** Returns advice that would raise the score, the most valuable first, each with the points it could add. */
+/** Returns advice to raise the score, most valuable first, each with the points it could add. */
 export function adviceFor(facts: QualityFacts): { advice: string; points: number }[] {
   return partsOf(facts)
     .flatMap(({ advice, most, points }) => (advice ? [{ advice, points: most - points }] : []))

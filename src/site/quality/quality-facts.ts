@@ -27,7 +27,7 @@ interface Shown {
   testimonials: readonly TestimonialView[]
 }
 
-/** The quality of a location page. Below the threshold of the site's settings search engines do not list it. */
+/** Returns a location page's quality. Below the threshold in the site's settings, search engines don't list it. */
 export function qualityOf(content: SiteContent, shown: Shown): PageQuality {
   const facts = qualityFacts(content, shown)
   const score = scoreOf(facts)
@@ -40,7 +40,7 @@ export function qualityOf(content: SiteContent, shown: Shown): PageQuality {
   }
 }
 
-// Facts of what it shows, and of what other places say too.
+// Collects facts from what it shows and from the texts of other places.
 function qualityFacts(content: SiteContent, shown: Shown): QualityFacts {
   const { service, place, entry } = shown
   const own = content.ownTexts.get(entry.id) ?? NOTHING
@@ -64,7 +64,7 @@ function pathOf({ types }: SiteContent, slug: string): string | null {
   return (pattern && composeRoute(pattern, slug)) ?? null
 }
 
-// The same address on the pages of all places is an address of one of them only.
+// If all places show the same address, it belongs to only one of them.
 function isAddressOf(place: TermNode, { address, city }: Entry['data']): boolean {
   const text = textOf(address)?.toLowerCase()
   if (!text) return false
@@ -72,7 +72,7 @@ function isAddressOf(place: TermNode, { address, city }: Entry['data']): boolean
   return names.some((name) => name !== null && text.includes(name.toLowerCase()))
 }
 
-// However each of them is written: a number that nobody can dial helps nobody.
+// Compared however they are written. A number that can't be dialed helps nobody.
 function hasOwnPhone({ layout, settings }: SiteContent, { phone }: Entry['data']): boolean {
   const text = textOf(phone)
   const dialed = text === null ? undefined : toDialable(text, settings.country ?? DEFAULT_COUNTRY)
@@ -109,7 +109,7 @@ function inheritedWords(content: SiteContent, service: Entry, entry: Entry): num
   return entry.body.trim() === '' ? words.around + words.body : words.around
 }
 
-// Counted once for each service, not for each of its places.
+// Counted once per service, not for each of its places.
 const wordsOf = onceFor(({ steps, faq, includes, summary, bodyHtml }: ServiceContent) => {
   const around = [
     summary ?? '',

@@ -7,7 +7,7 @@ export interface SearchPresence {
   listed: number
 }
 
-/** Counts the location pages out of one index. */
+/** Counts the location pages using a single index. */
 export async function countPagesInSearch(db: Db): Promise<SearchPresence> {
   const rows = await db
     .selectFrom('page_quality')
@@ -19,16 +19,17 @@ export async function countPagesInSearch(db: Db): Promise<SearchPresence> {
   return { pages: countOf(0) + countOf(1), listed: countOf(1) }
 }
 
-/** Pages of one service that search engines are asked not to list. */
+/** Pages of one service kept out of search engines. */
 export interface UnlistedGroup {
   serviceId: number
-  /** True if they say nothing of their own. */
+  /** True if they have no text of their own. */
   isGenerated: boolean
   locationIds: number[]
 }
 
 /**
- * Lists the published pages of these services that are missing from search, in a few long rows as `listOfferGroups`.
+ * Lists the published pages of these services that are missing from search, in a few long rows like
+ * `listOfferGroups`.
  */
 export async function listUnlistedGroups(db: Db, serviceIds: readonly number[]): Promise<UnlistedGroup[]> {
   if (serviceIds.length === 0) return []
@@ -45,7 +46,7 @@ export async function listUnlistedGroups(db: Db, serviceIds: readonly number[]):
   }))
 }
 
-/** Counts the published pages missing from search, by whether they have no text of their own. */
+/** Counts the published pages missing from search, by whether they have text of their own. */
 export async function countUnlisted(db: Db): Promise<{ isGenerated: boolean; count: number }[]> {
   const rows = await unlisted(db)
     .select(['page.is_generated', ({ fn }) => fn.countAll<number>().as('count')])
@@ -54,7 +55,7 @@ export async function countUnlisted(db: Db): Promise<{ isGenerated: boolean; cou
   return rows.map(({ is_generated, count }) => ({ isGenerated: is_generated === 1, count: Number(count) }))
 }
 
-// A page that became a draft since the last publish still has a judgement.
+// A page that became a draft after the last publish still has a stored quality.
 function unlisted(db: Db) {
   return db
     .selectFrom('content_entries as page')

@@ -1,12 +1,12 @@
 import { withSpaces } from '../../lib/words.ts'
 
-/** Words that follow each other and are compared as one. */
+/** Number of consecutive words compared as one. */
 const SHINGLE_WORDS = 5
-/** Fewer words between the blanks say nothing: `in _ and _` stands everywhere. */
+/** Shingles with fewer words between the blanks mean nothing: `in _ and _` appears everywhere. */
 const REAL_WORDS = 3
 /**
- * One shingle in two is kept, the same ones in every text, so that sketches can be compared: an exact copy is always
- * found, and what two texts share is estimated.
+ * One in two shingles is kept, the same ones in every text, so that sketches can be compared: exact copies are
+ * always found, and partial overlap is estimated.
  */
 const KEPT_SHARE = 2
 
@@ -15,13 +15,13 @@ const NUMBER = 2
 
 export interface Sketch {
   words: number
-  /** The kept shingles' hashes, without repetition. */
+  /** The distinct hashes of the kept shingles. */
   hashes: Uint32Array
 }
 
 /**
- * A text's words and its sketch. Names and numbers count as blanks: the same sentences with another town and another
- * year in them are the same.
+ * Returns a text's words and its sketch. Names and numbers count as blanks, so that the same sentences with another
+ * town and year are equal.
  */
 export function sketchOf(text: string): Sketch {
   const words = hashesOfWords(withSpaces(text))
@@ -34,7 +34,7 @@ export function sketchOf(text: string): Sketch {
   return { words: words.length, hashes: Uint32Array.from(kept) }
 }
 
-// Character by character: a pattern takes five times as long, and this runs at every publish for each written page.
+// Goes character by character: a pattern takes five times as long, and this runs at every publish for each text.
 function hashesOfWords(text: string): number[] {
   const words: number[] = []
   let hash = 0
@@ -68,7 +68,7 @@ function isDigit(code: number): boolean {
 function isPartOfWord(code: number): boolean {
   if (code < 128)
     return (code >= 97 && code <= 122) || (code >= 65 && code <= 90) || isDigit(code) || code === 39
-  // Letters of other alphabets; not the signs of Latin-1, punctuation and symbols. NaN is the end.
+  // Letters of other alphabets, but not Latin-1 signs, punctuation, or symbols. NaN is the end.
   return (
     code >= 0xc0 && (code < 0x2000 || code >= 0x2c00 || code === 0x2019) && (code < 0x3000 || code > 0x303f)
   )
@@ -80,12 +80,13 @@ function isLarge(code: number): boolean {
   return letter !== letter.toLowerCase()
 }
 
-// San Antonio is one blank, as Waco is.
+// San Antonio is one blank, just like Waco.
 function withoutRepeatedNames(words: readonly number[]): number[] {
   return words.filter((hash, index) => hash !== NAME || words[index - 1] !== NAME)
 }
 
-// With the end of MurmurHash3, because the lowest bits of the sum alone are not even. Undefined for mere blanks.
+// Uses the finalizer of MurmurHash3, because the lowest bits of the sum aren't evenly spread. Undefined if there are
+// only blanks.
 function hashOfShingle(words: readonly number[], start: number): number | undefined {
   let hash = 0
   let real = 0

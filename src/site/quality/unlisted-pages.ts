@@ -8,7 +8,7 @@ import { listUnlistedPages, type QualityCursor, type UnlistedPage } from './page
 
 const PAGES_AT_ONCE = 30
 
-/** The filter of pages missing from search: by service, by place or its branch. */
+/** The filter for pages missing from search: by service, and by place including those below it. */
 export interface UnlistedQuestion {
   serviceId: number | undefined
   placeId: number | undefined
@@ -17,14 +17,14 @@ export interface UnlistedQuestion {
 
 interface UnlistedPages {
   pages: UnlistedPage[]
-  /** Position of the next pages, if there are more. */
+  /** Position of the next page of results, if any. */
   next: QualityCursor | undefined
   threshold: number
   services: { id: number; title: string }[]
   places: ChoosableTaxonomy[]
 }
 
-/** Some of the pages missing from search, the closest to passing first, and what they can be filtered by. */
+/** Lists pages missing from search, closest to passing first, with the filter options. */
 export async function loadUnlistedPages(db: Db, question: UnlistedQuestion): Promise<UnlistedPages> {
   const found = await listUnlistedPages(db, { ...question, limit: PAGES_AT_ONCE + 1 })
   const pages = found.slice(0, PAGES_AT_ONCE)

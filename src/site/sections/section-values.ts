@@ -5,7 +5,7 @@ import type { SchemaField } from '../../entries/types/schema-field.ts'
 import type { Picture } from '../../pictures/picture.ts'
 import { namedPicture, namedPictures } from '../pictures/entry-picture.ts'
 
-/** The values of the site's own sections on a page, by section. One that lacks a required value is missing. */
+/** The values of the site's own sections on a page, by section. Sections without a required value are missing. */
 export type OwnSectionValues = Readonly<Record<string, Readonly<Record<string, unknown>>>>
 
 type Values = Readonly<Record<string, unknown>>
@@ -21,7 +21,7 @@ interface Shown {
 
 const NONE: OwnSectionValues = {}
 
-/** Returns what a page's own sections show. A field that the page leaves empty has the value of the next that has one. */
+/** Returns the values of a page's own sections. An empty field takes its value from the next source that has one. */
 export function ownSectionValues(page: Shown, known: readonly OwnSection[] = OWN_SECTIONS): OwnSectionValues {
   const sections = known.filter(({ name, pages }) => page.shown.includes(name) && pages.includes(page.kind))
   if (sections.length === 0) return NONE

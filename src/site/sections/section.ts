@@ -5,7 +5,7 @@ import type { EntryPicture } from '../pictures/entry-picture.ts'
 export { z } from 'zod'
 export type { EntryPicture } from '../pictures/entry-picture.ts'
 
-/** A section of a site's own, as the file beside its component describes it. */
+/** A site's own section, as defined in the file beside its component. */
 export interface Section<Shape extends z.ZodRawShape = z.ZodRawShape> {
   label?: string
   pages?: readonly ('home' | 'service' | 'location_service')[]
@@ -13,9 +13,9 @@ export interface Section<Shape extends z.ZodRawShape = z.ZodRawShape> {
 }
 
 /**
- * Describes a section of `src/components/sections` in the file of its name: `SeasonalOffer.ts` beside
- * `SeasonalOffer.astro`. The fields are those of `z` here; `meta({ title, description, lines })` gives one a label, a
- * hint, and a text area. Without `pages` every kind of page can show it.
+ * Defines a section of `src/components/sections`, in the file with the same name: `SeasonalOffer.ts` beside
+ * `SeasonalOffer.astro`. Use `z` for its fields; `meta({ title, description, lines })` sets a label, a hint, and a
+ * text area. Without `pages`, every kind of page can show it.
  */
 export function defineSection<Shape extends z.ZodRawShape>({
   fields,
@@ -24,12 +24,12 @@ export function defineSection<Shape extends z.ZodRawShape>({
   return { ...section, fields: z.object(fields) }
 }
 
-/** A picture of the library, chosen by its name. Its component gets the picture itself. */
+/** A picture of the library, selected by name. The component receives the picture itself. */
 export function picture(): z.ZodType<EntryPicture, string> {
   return z.string().min(1).meta({ field: 'picture' }) as unknown as z.ZodType<EntryPicture, string>
 }
 
-/** Pictures of the library. */
+/** Several pictures of the library. */
 export function pictures(): z.ZodType<EntryPicture[], string[]> {
   return z.array(z.string().min(1)).meta({ field: 'pictures' }) as unknown as z.ZodType<
     EntryPicture[],
@@ -37,5 +37,5 @@ export function pictures(): z.ZodType<EntryPicture[], string[]> {
   >
 }
 
-/** The props of a section's component: its fields by name, and the page that shows it. */
+/** The props of a section's component: its fields by name, and the page. */
 export type SectionProps<Of extends Section<z.ZodRawShape>> = z.output<Of['fields']> & { view: PageView }

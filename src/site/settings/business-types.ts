@@ -2,7 +2,7 @@ import type { LocalBusiness } from 'schema-dts'
 
 type BusinessType = Extract<LocalBusiness, { '@type': string }>['@type']
 
-/** Kinds of local businesses that schema.org names; `LocalBusiness` fits where no other does. */
+/** Kinds of local businesses in schema.org; `LocalBusiness` for all others. */
 export const BUSINESS_TYPES = [
   'LocalBusiness',
   'AnimalShelter',

@@ -14,8 +14,8 @@ import { type SiteSettings, siteSettings } from './site-settings.ts'
 import { findSiteSettings, saveSiteSettings } from './site-settings-store.ts'
 
 /**
- * Changes some of the settings of the site, as `content/site.yaml` has them; the others stay. `basedOn` is the
- * `settingsVersion` that the person saw. Returns the keys that differ now; without any nothing was written.
+ * Changes some of the site's settings in the form of `content/site.yaml`; the others stay. `basedOn` is the
+ * `settingsVersion` that the person saw. Returns the changed keys; if there are none, nothing was written.
  */
 export function changeSiteSettings(
   db: Kysely<Schema>,
@@ -39,12 +39,12 @@ export function changeSiteSettings(
   })
 }
 
-/** Another text for other settings. */
+/** Returns a text that differs whenever the settings differ. */
 export function settingsVersion(settings: SiteSettings): string {
   return versionOf(settings)
 }
 
-// A number that was stored before it was checked stays as long as nobody edits it or its country.
+// A number stored before numbers were checked stays until someone edits it or its country.
 function refusedPhones(before: SiteSettings, after: SiteSettings): AdminProblem[] {
   const country = after.country ?? DEFAULT_COUNTRY
   const isMoved = country !== (before.country ?? DEFAULT_COUNTRY)

@@ -10,8 +10,8 @@ import { field, type SettingField } from './setting-field.ts'
 
 const LINES = 3
 
-/** Returns the keys of `home` in `site.yaml` for the site's own sections. Throws when a key is one of `taken`. */
-// No program code knows their names, so neither does the type of the settings.
+/** Returns the keys of `home` in `site.yaml` for the site's own sections. Throws if a key is one of `taken`. */
+// Program code doesn't know their names, so the settings type doesn't include them.
 export function homeSectionFields(taken: readonly string[]): Record<never, z.ZodOptional> {
   const fields = sectionFields('home')
   const wrong = fields.find(({ key }) => taken.includes(key))
@@ -31,7 +31,7 @@ function inputOf({ type }: Pick<SchemaField, 'type'>): Partial<SettingField> {
   return type === 'textarea' ? { lines: LINES } : {}
 }
 
-// The screen has an input for each part; the section's own schema decides.
+// The screen has an input for each part; the section's own schema validates it.
 function rowsOf(parts: readonly SchemaField[], check: z.ZodType): z.ZodType {
   const shape = parts.map(({ key, label, hint, required, ...rest }) => {
     const schema = required ? z.string() : z.string().optional()

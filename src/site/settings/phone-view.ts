@@ -2,9 +2,9 @@ import { toDialable } from '../../lib/locale/phone-number.ts'
 
 /** A phone number as a page shows it. */
 export interface PhoneView {
-  /** As its owner writes it. */
+  /** As typed by its owner. */
   text: string
-  /** E.164; null for a stored number that cannot be dialed: it is shown without a link. */
+  /** E.164; null for a stored number that can't be dialed and is shown without a link. */
   dial: string | null
 }
 
@@ -12,7 +12,7 @@ export interface LabeledPhone extends PhoneView {
   label: string
 }
 
-/** Returns the number for a page; one without a country code belongs to `country`. */
+/** Returns a number for display. Without a country code, it is read as a number of `country`. */
 export function toPhoneView(text: string, country: string): PhoneView {
   return { text, dial: toDialable(text, country) ?? null }
 }

@@ -10,13 +10,13 @@ interface SettingPhone {
   number: string
 }
 
-/** Every phone number of the settings. */
+/** Lists every phone number in the settings. */
 export function phonesOf({ phone, phones = [] }: Phones): SettingPhone[] {
   const further = phones.map(({ number }, index) => ({ path: ['phones', index, 'number'], number }))
   return [...(phone === null ? [] : [{ path: ['phone'], number: phone }]), ...further]
 }
 
-/** The numbers that pages show without a link because nobody can dial them. */
+/** Lists the numbers that can't be dialed, so that pages show them without a link. */
 export function undialablePhones(settings: Phones): SettingPhone[] {
   const country = settings.country ?? DEFAULT_COUNTRY
   return phonesOf(settings).filter(({ number }) => toDialable(number, country) === undefined)

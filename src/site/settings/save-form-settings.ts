@@ -15,7 +15,7 @@ import { renameForm } from '../forms/rename-form.ts'
 
 type StoredForm = Pick<Form, 'id' | 'slug' | 'isBuiltin'>
 
-/** Saves the settings of a form together with its slug: all of it, or nothing and every problem. */
+/** Saves a form's settings and slug together: everything, or nothing and every problem. */
 export function saveFormSettings(
   db: Kysely<Schema>,
   form: StoredForm,
@@ -27,8 +27,8 @@ export function saveFormSettings(
 }
 
 /**
- * Saves a form as a version of it says, its slug included, as a new version. Refused with the problems that it would have
- * today: its slug is taken, or a picture is gone.
+ * Restores a version of a form, including its slug, as a new version. Refused if it would be invalid now: its slug
+ * is taken, or a picture was deleted.
  */
 export async function restoreForm(
   db: Kysely<Schema>,
@@ -45,7 +45,7 @@ export async function restoreForm(
 
 interface WholeForm {
   slug: string
-  /** Markdown that the form shows once it is sent. */
+  /** Markdown shown after the form is sent. */
   successBody: unknown
   change: (definition: FormDefinition) => DraftDefinition
 }

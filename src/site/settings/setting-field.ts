@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import { type SettingTexts, settingTexts } from '../../messages/admin/settings/setting-texts.ts'
 
-/** Control of a setting in the admin, or of a part of a list's rows; its texts are in `src/messages`. */
+/** The admin control of a setting or of part of a list row. Its texts are in `src/messages`. */
 export interface SettingField {
-  /** Section of the screen; a part of a row has none. */
+  /** Section of the screen; parts of a row have none. */
   section?:
     | 'business'
     | 'contact'
@@ -16,47 +16,47 @@ export interface SettingField {
     | 'look'
     | 'home'
     | 'sections'
-  /** Choices; an enum has its values. */
+  /** Choices; an enum uses its values. */
   choices?: 'countries' | 'forms' | 'looks' | 'pictures' | 'time_zones'
-  /** Makes it a text area with this many lines. */
+  /** Number of lines; makes it a text area. */
   lines?: number
   /** Of an input. */
   type?: 'email' | 'tel'
   placeholder?: string
-  /** Order of a list that nobody changed. */
+  /** Default order of a list. */
   usual?: readonly string[]
-  /** Texts that a site brings itself, in place of those in `src/messages`. */
+  /** Texts from the site itself, instead of those in `src/messages`. */
   texts?: SettingTexts
 }
 
-/** A setting as the screen and its form know it. */
+/** A setting as the screen and its form use it. */
 export interface ShownSetting extends Omit<SettingField, 'texts'> {
-  /** The way to it in `content/site.yaml`, such as `home.title`. */
+  /** Its path in `content/site.yaml`, such as `home.title`. */
   name: string
   texts: SettingTexts
   isRequired: boolean
   isNumber: boolean
   isBoolean: boolean
-  /** True if its value is a list of texts, one on each line of the form. */
+  /** True if its value is a list of texts, one per line in the form. */
   isList: boolean
   /** The values of an enum, or of a boolean. */
   values: readonly string[] | undefined
-  /** Items that a list puts in order. */
+  /** Items of a sortable list. */
   ordered: readonly string[] | undefined
-  /** Parts of the rows of a list. */
+  /** Parts of a list's rows. */
   columns: readonly ShownSetting[] | undefined
 }
 
 const FIELDS = z.registry<SettingField>()
 
-/** The same schema with what the admin shows of it. */
+/** Returns the same schema with its admin control. */
 export function field<Schema extends z.ZodType>(schema: Schema, shown: SettingField = {}): Schema {
   const own = schema.clone()
   FIELDS.add(own, shown)
   return own
 }
 
-/** Lists the settings of an object that have a field, those of objects in it too. */
+/** Lists an object's settings that have a control, including those of nested objects. */
 export function shownSettings(settings: z.ZodObject, { prefix = '', list = '' } = {}): ShownSetting[] {
   return Object.entries(settings.shape).flatMap(([key, given]) => {
     const [schema, name] = [given as z.ZodType, `${prefix}${key}`]
@@ -80,12 +80,14 @@ function valuesOf(bare: z.ZodType): string[] | undefined {
   return bare instanceof z.ZodEnum ? bare.options.map(String) : undefined
 }
 
-// Without what makes it optional or gives it a default.
+// Without the wrappers for optional values and defaults.
 function bareSchema(schema: z.ZodType): z.ZodType {
   return 'innerType' in schema.def ? bareSchema(schema.def.innerType as z.ZodType) : schema
 }
 
-/** `Local business` of `LocalBusiness`, `HVAC business` of `HVACBusiness`, `Wide serif` of `wide_serif`. */
+/**
+ * Makes `Local business` from `LocalBusiness`, `HVAC business` from `HVACBusiness`, `Wide serif` from `wide_serif`.
+ */
 export function spokenName(name: string): string {
   const words = name.split(/_|(?<=[a-z])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])/)
   const [first = '', ...more] = words.map((word) => (/^[A-Z]+$/.test(word) ? word : word.toLowerCase()))

@@ -17,7 +17,7 @@ const OWN = sectionFields('home').filter(
   ({ type }) => type === 'picture' || type === 'pictures' || type === 'list',
 )
 
-/** The pictures that settings name, as a file or a form says them, and where each name is. */
+/** Lists the pictures that settings name, as written in a file or form, and where each name is. */
 export function picturesInSettings(settings: unknown): { path: PropertyKey[]; name: string }[] {
   const gallery = valueAt(settings, MANY)
   return [
@@ -32,7 +32,7 @@ export function picturesInSettings(settings: unknown): { path: PropertyKey[]; na
   )
 }
 
-/** The settings with the names of pictures as pictures are known by. */
+/** Returns the settings with picture names replaced by the stored names. */
 export function withPictureNames(settings: SiteSettings): SiteSettings {
   const { logo, logo_dark, icon, home } = settings
   const { hero, gallery, before_picture, after_picture } = home

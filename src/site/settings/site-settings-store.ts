@@ -7,7 +7,7 @@ import { DEFAULT_SITE_SETTINGS, type SiteSettings, siteSettings } from './site-s
 
 const SITE_KEY = 'site'
 
-// Blank texts could be stored once. They count as none, and take their row of a list along: no site stops for them.
+// Blank texts could be stored in the past. They count as missing, along with their list row, so that no site breaks.
 function filledParts(settings: object): object {
   const parts = Object.entries(settings).filter(([, part]) => !isBlank(part))
   return Object.fromEntries(parts.map(([key, part]) => [key, withoutBlanks(part)]))
@@ -24,7 +24,8 @@ function isBlank(part: unknown): boolean {
 
 const HOME_KEYS = new Set(Object.keys(siteSettings.shape.home.def.innerType.shape))
 
-// A section whose component is gone stops no site, nor does a look: its words stay where they are until the settings are saved.
+// A section without a component must not break a site, nor must a missing look: its texts stay until the settings
+// are saved.
 function withoutRemovedParts({ sections, home, theme, ...settings }: Stored): object {
   const kept = Object.entries(sections ?? {}).map(([kind, names]) => {
     const known = listSections(kind as PageKind)
@@ -61,12 +62,12 @@ const siteColumn = z.codec(z.string(), siteSettings, {
   encode: (settings) => JSON.stringify(settings),
 })
 
-/** The settings of the site; the defaults when none were saved. */
+/** Returns the site's settings; the defaults if none were saved. */
 export async function findSiteSettings(db: Db): Promise<SiteSettings> {
   return (await findSavedSiteSettings(db)) ?? DEFAULT_SITE_SETTINGS
 }
 
-/** The settings that were saved, or undefined. */
+/** Returns the saved settings, or undefined. */
 export async function findSavedSiteSettings(db: Db): Promise<SiteSettings | undefined> {
   const row = await db
     .selectFrom('settings')

@@ -18,7 +18,7 @@ const optionalText = filledText.nullable().default(null)
 const path = z.string().regex(/^(\/(?![/\\])|https?:\/\/)/, rule('page_path'))
 const url = z.string().regex(/^(https?:\/\/|mailto:|tel:)/, rule('https_address'))
 
-// Optional, without defaults: settings stored before these keys have none and must not look edited to a sync.
+// Optional without defaults: settings stored before these keys existed must not look edited to a sync.
 
 const countryKey = z.string().toUpperCase().refine(isCountry, rule('country_code')).optional()
 
@@ -43,13 +43,13 @@ const sectionList = (kind: PageKind) =>
   )
 
 const builtInHome = z.strictObject({
-  /** Name of the site in search results, beside its name; the tagline by default. */
+  /** Name of the site in search results, next to its name. Default: the tagline. */
   title: field(optionalText, {
     section: 'home',
   }),
-  /** The first heading of the home page; the tagline when there is none. */
+  /** First heading of the home page. Default: the tagline. */
   heading: field(optionalText, { section: 'home' }),
-  /** Names of pictures. Optional, as the settings of before have none of these keys. */
+  /** Names of pictures. Optional, because older settings don't have these keys. */
   hero: field(text.optional(), { section: 'home', choices: 'pictures' }),
   gallery: field(z.array(text).optional(), { section: 'home', choices: 'pictures' }),
   before_picture: field(text.optional(), { section: 'home', choices: 'pictures' }),
@@ -79,48 +79,48 @@ const builtInHome = z.strictObject({
 
 const home = builtInHome.extend(homeSectionFields(Object.keys(builtInHome.shape)))
 
-/** `content/site.yaml` (contract §3): what every page shows of the business. Only `name` is required. */
+/** `content/site.yaml` (contract §3): the business details shown on every page. Only `name` is required. */
 export const siteSettings = z.strictObject({
   /** The business as visitors know it. */
   name: field(text, { section: 'business' }),
-  /** File of `pictures/` that stands for the business in place of the first letter of its name. */
-  // Without a default: settings that were stored before this key have none, and must not look edited to a sync.
+  /** File in `pictures/` shown instead of the first letter of the business's name. */
+  // No default: settings stored before this key existed must not look edited to a sync.
   logo: field(text.optional(), {
     section: 'business',
     choices: 'pictures',
   }),
-  /** The same for dark backgrounds. */
+  /** The logo for dark backgrounds. */
   logo_dark: field(text.optional(), { section: 'business', choices: 'pictures' }),
-  /** True if the logo has the name in it, which is then not written beside it; decided by its shape when nobody said. */
+  /** True if the logo contains the name, which is then not shown beside it. Default: judged by its shape. */
   logo_shows_name: field(z.boolean().optional(), { section: 'business' }),
-  /** The picture for tabs and home screens; the logo when nobody said. */
+  /** The picture for tabs and home screens. Default: the logo. */
   icon: field(text.optional(), { section: 'business', choices: 'pictures' }),
   /** One line that says what it does. */
   tagline: field(optionalText, {
     section: 'business',
   }),
-  /** Kind of business, as https://schema.org/LocalBusiness names it. */
+  /** Kind of business, from https://schema.org/LocalBusiness. */
   business_type: field(z.enum(BUSINESS_TYPES).default('LocalBusiness'), {
     section: 'business',
   }),
-  /** The main number, as it is shown. */
+  /** The main number, as displayed. */
   phone: field(optionalText, { section: 'contact', type: 'tel' }),
   email: field(z.email(rule('email_address')).nullable().default(null), {
     section: 'contact',
     type: 'email',
   }),
-  /** Further numbers, such as one for emergencies. */
+  /** More numbers, such as one for emergencies. */
   phones: field(z.array(z.strictObject({ label: field(text), number: field(text) })).optional(), {
     section: 'contact',
   }),
   /** Postal address, one line of text per line. */
   address: field(optionalText, { section: 'contact', lines: 4 }),
-  /** Country of the business; phone numbers without a country code belong to it. */
+  /** Country of the business; used for phone numbers without a country code. */
   country: field(countryKey, {
     section: 'region',
     choices: 'countries',
   }),
-  /** The zone of every time that is not in a visitor's browser. */
+  /** Time zone for all times not shown in a visitor's browser. */
   time_zone: field(timeZoneKey, {
     section: 'region',
     choices: 'time_zones',
@@ -147,30 +147,30 @@ export const siteSettings = z.strictObject({
     choices: 'forms',
   }),
   /**
-   * True if each service has a picture for where its pages are shared, or each of its places that search engines may
-   * list; null means each place, as long as there are no more than 5,000.
+   * True for a share picture for each service, or for each of its places listed by search engines; null means each
+   * place, if there are at most 5,000.
    */
   share_pictures: field(z.enum(['service', 'place']).nullable().default(null), {
     section: 'pages',
   }),
   /**
-   * From 0 to 100: a location page whose score is lower asks search engines not to list it, because it says what the
-   * pages of other places say too. 0 lists every page.
+   * From 0 to 100: location pages with a lower score ask search engines not to list them, because their text is too
+   * similar to other places'. 0 lists every page.
    */
   quality_threshold: field(z.int().min(0).max(BEST_SCORE).default(DEFAULT_THRESHOLD), {
     section: 'pages',
   }),
-  /** True if leads keep which page, link and ad brought their visitor; they do when unset. */
+  /** True if leads store the page, link, and ad that brought the visitor. Default: true. */
   attribution: field(z.boolean().optional(), {
     section: 'measuring',
   }),
-  /** True if the activity log records who opens a lead; it does not when unset. */
+  /** True if the activity log records who opens a lead. Default: false. */
   record_reading: field(z.boolean().optional(), { section: 'privacy' }),
-  /** Stages of the work on leads; the usual ones when unset. They have a screen of their own. */
+  /** Stages of the work on leads. They have their own screen. */
   stages: stageSettings.optional(),
   /** Snippets of other services on every page. */
   tags: tagSettings.optional(),
-  /** The sections of pages that are shown, in their order; the usual ones where a kind of page is left out. */
+  /** The sections shown on each kind of page, in order. Kinds left out use the default sections. */
   sections: z
     .strictObject({
       home: sectionList('home'),
@@ -187,5 +187,5 @@ export type SiteSettings = z.output<typeof siteSettings>
 /** Settings of an unconfigured site. */
 export const DEFAULT_SITE_SETTINGS: SiteSettings = siteSettings.parse({ name: siteTexts.unnamed })
 
-/** The fields of the screen of settings, in their order. */
+/** The fields of the settings screen, in order. */
 export const SHOWN_SETTINGS = shownSettings(siteSettings)

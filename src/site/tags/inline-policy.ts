@@ -3,15 +3,15 @@ import { formatTagPolicy, type PolicyDirective, parseTagPolicy, type TagPolicy }
 
 const INLINE = /<(script|style)\b([^>]*)>([\s\S]*?)<\/\1>/g
 const IS_LOADED = /\ssrc\s*=/
-// Such as JSON-LD, which no browser runs.
+// Such as JSON-LD, which browsers don't run.
 const IS_TEXT =
   /\stype\s*=\s*["']?(?!module\b|text\/javascript\b|application\/javascript\b|text\/css\b)[\w/+-]+/
 const POLICY = /<meta name="tag-policy" content="([^"]*)">/
 const DIRECTIVES = { script: 'script-src', style: 'style-src' } as const
 
 /**
- * Gives a page the policy that lets its inline scripts and styles run, by their hashes: islands need some. A page without
- * any stays as it is. For a site's own pages alone, whose markup the site's developer wrote.
+ * Adds a policy with the hashes of a page's inline scripts and styles, which islands need. Pages without any stay
+ * unchanged. Only for a site's own pages, whose markup its developer wrote.
  */
 export function withInlinePolicy(html: string): string {
   const found = [...html.matchAll(INLINE)].filter(
@@ -30,13 +30,13 @@ export function withInlinePolicy(html: string): string {
     : html.replace(known, () => meta)
 }
 
-/** Returns what a page says that it loads; nothing unless it says so. */
+/** Returns the sources that a page declares; empty if it declares none. */
 export function policyOfPage(html: string): TagPolicy {
   const [, content = ''] = POLICY.exec(html) ?? []
   return parseTagPolicy(content)
 }
 
-/** Returns a policy that allows what any of these do. */
+/** Returns a policy that allows everything any of these allows. */
 export function joinPolicies(policies: Iterable<TagPolicy>): TagPolicy {
   const all: TagPolicy = new Map()
   for (const policy of policies)

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { Parser } from 'htmlparser2'
 import { type PolicyDirective, type TagPolicy, WELL_KNOWN } from './tag-policy.ts'
 
-/** Reasons to refuse a snippet. */
+/** Reasons for refusing a snippet. */
 export type TagFault = 'tag_event_handler' | 'tag_not_https' | 'tag_unclosed'
 
 interface Element {
@@ -22,8 +22,8 @@ const ALLOWED = new Set([...Object.keys(LOADED_BY), ...VOID, 'noscript', 'style'
 const OWN = 'https://site.invalid'
 
 /**
- * Reads what a snippet needs of the Content Security Policy: the origins that it loads from, and a hash for each script and
- * style of its own. Static pages have no nonces: one that never changes protects nothing.
+ * Reads what a snippet needs in the Content Security Policy: the origins it loads from, and a hash of each inline
+ * script and style. Hashes, because nonces don't work on static pages: one that never changes protects nothing.
  */
 export function readTags(snippet: string): { policy: TagPolicy; faults: TagFault[] } {
   const elements = listElements(snippet)

@@ -2,7 +2,7 @@ import { readTags } from './read-tags.ts'
 import { formatTagPolicy, type PolicyDirective, parseTagPolicy, type TagPolicy } from './tag-policy.ts'
 import type { TagSettings } from './tag-settings.ts'
 
-/** The snippets of the settings as pages carry them. */
+/** The snippets from the settings as included in pages. */
 export interface TagsView {
   head: string
   body: string
@@ -12,13 +12,13 @@ export interface TagsView {
 
 type Tags = TagSettings | undefined
 
-/** Returns the HTML of the tags for pages; null without tags. */
+/** Returns the HTML of the tags; null without tags. */
 export function toTagsView(tags: Tags): TagsView | null {
   const [head, body] = [tags?.head ?? '', tags?.body ?? '']
   return head + body === '' ? null : { head, body, policy: formatTagPolicy(policyOfTags(tags)) }
 }
 
-/** Returns what the tags may load: the origins in their HTML, and more origins from the settings. */
+/** Returns what the tags may load: the origins in their HTML, and additional origins from the settings. */
 export function policyOfTags(tags: Tags): TagPolicy {
   const all: TagPolicy = new Map()
   const further = (tags?.origins ?? []).map(({ origin }) => origin)
@@ -26,11 +26,11 @@ export function policyOfTags(tags: Tags): TagPolicy {
     addSources(all, directive, further)
   for (const snippet of [tags?.head, tags?.body])
     for (const [directive, sources] of readTags(snippet ?? '').policy) addSources(all, directive, sources)
-  // As a page carries it, so that both say the same.
+  // As included in pages, so that both agree.
   return parseTagPolicy(formatTagPolicy(all))
 }
 
-/** The origins that visitors' browsers may load from because of the tags, in the order of the alphabet. */
+/** The origins that browsers may load from because of the tags, in alphabetical order. */
 export function originsOfTags(tags: Tags): string[] {
   const sources = [...policyOfTags(tags).values()].flatMap((some) => [...some])
   return [...new Set(sources.filter((source) => source.startsWith('https:')))].sort()

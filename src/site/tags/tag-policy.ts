@@ -1,4 +1,4 @@
-/** The parts of the Content Security Policy that tags may widen. */
+/** The directives of the Content Security Policy that tags may extend. */
 const POLICY_DIRECTIVES = [
   'script-src',
   'style-src',
@@ -9,7 +9,7 @@ const POLICY_DIRECTIVES = [
 ] as const
 export type PolicyDirective = (typeof POLICY_DIRECTIVES)[number]
 
-/** Sources that pages may load beside their own files: origins, and hashes such as `sha256-…`. */
+/** Sources that pages may load besides their own files: origins, and hashes such as `sha256-…`. */
 export type TagPolicy = Map<PolicyDirective, ReadonlySet<string>>
 
 const SOURCE = /^(?:https:\/\/(?:\*\.)?[a-z0-9.-]+(?::\d{1,5})?|sha256-[A-Za-z0-9+/]{43}=)$/
@@ -21,7 +21,7 @@ const GOOGLE = [
 ]
 
 /**
- * Origins that the scripts of an origin are known to load from.
+ * Origins that scripts from an origin are known to load from.
  * https://developers.google.com/tag-platform/security/guides/csp
  */
 export const WELL_KNOWN: Readonly<Record<string, [PolicyDirective, string[]][]>> = {
@@ -36,12 +36,12 @@ export const WELL_KNOWN: Readonly<Record<string, [PolicyDirective, string[]][]>>
   ],
 }
 
-/** The policy as a page carries it (`<meta name="tag-policy">`): `script-src https://a.example sha256-…;img-src …`. */
+/** Formats the policy for a page (`<meta name="tag-policy">`): `script-src https://a.example sha256-…;img-src …`. */
 export function formatTagPolicy(policy: TagPolicy): string {
   return [...policy].map(([directive, sources]) => [directive, ...sources].join(' ')).join(';')
 }
 
-/** The same read back; what is no source is left out. */
+/** Parses that format, ignoring invalid sources. */
 export function parseTagPolicy(text: string): TagPolicy {
   const parts = text.split(';').map((part) => part.trim().split(/\s+/))
   const known = parts.flatMap(([name, ...sources]) => {
@@ -51,7 +51,7 @@ export function parseTagPolicy(text: string): TagPolicy {
   return new Map(known)
 }
 
-/** A policy with these sources added. A directive that it lacks begins with them alone. */
+/** Adds these sources to a policy. A missing directive is created with only these. */
 export function widenPolicy(policy: string, tags: TagPolicy): string {
   const directives = policy.split('; ').map((directive) => {
     const name = directive.split(' ')[0] as PolicyDirective

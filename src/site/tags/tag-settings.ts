@@ -8,7 +8,7 @@ const origin = z.string().regex(/^https:\/\/(\*\.)?[a-z0-9.-]+(:\d{1,5})?$/, rul
 const snippet = z
   .string()
   .max(20_000)
-  // Hashes are of the text as browsers read it.
+  // Normalized like browsers do, because hashes cover the text as browsers read it.
   .overwrite((text) => text.replaceAll('\r\n', '\n'))
   .superRefine((text, context) => {
     const [code] = readTags(text).faults
@@ -21,7 +21,7 @@ export const tagSettings = z.strictObject({
   head: field(snippet.optional(), { section: 'measuring', lines: 4 }),
   /** At the end of `<body>`. */
   body: field(snippet.optional(), { section: 'measuring', lines: 4 }),
-  /** Origins that the snippets load beside those that they name. */
+  /** Origins that the snippets load from in addition to those in their HTML. */
   origins: field(z.array(z.strictObject({ origin: field(origin) })).optional(), { section: 'measuring' }),
 })
 

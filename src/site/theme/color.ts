@@ -1,4 +1,4 @@
-/** Red, green and blue from 0 to 255. */
+/** Red, green, and blue from 0 to 255. */
 type Rgb = readonly [number, number, number]
 
 /** A color as `#rgb` or `#rrggbb`. */
@@ -10,7 +10,7 @@ export function contrastOf(one: string, other: string): number {
   return (light + 0.05) / (dark + 0.05)
 }
 
-/** The color, moved toward `target` only as far as it takes to stand out from `against` by this contrast. */
+/** Moves a color toward `target` just far enough to reach this contrast with `against`. */
 export function moveToContrast(
   color: string,
   { target, against, contrast }: { target: string; against: string; contrast: number },

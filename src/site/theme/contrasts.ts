@@ -1,7 +1,7 @@
 import { contrastOf } from './color.ts'
 import { type ColorRole, type Colors, LEGIBLE_PAIRS } from './presets.ts'
 
-/** The contrast of a color with one that it is seen with, rounded down as in the check of a theme. */
+/** Contrast of a color with one it appears on, rounded down as in the theme check. */
 export interface Contrast {
   with: ColorRole
   contrast: number
@@ -9,7 +9,10 @@ export interface Contrast {
   isReadable: boolean
 }
 
-/** Returns the contrast of a color that falls short the most, or is the closest to it; undefined where none counts. */
+/**
+ * Returns the pair of a color that misses its minimum contrast the most, or is closest to it; undefined if none
+ * applies.
+ */
 export function worstContrast(colors: Colors, role: ColorRole): Contrast | undefined {
   const found = LEGIBLE_PAIRS.filter((pair) => pair[0] === role || pair[1] === role).map(
     ([one, other, least]) => {

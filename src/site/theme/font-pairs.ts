@@ -21,7 +21,7 @@ const ZILLA: SiteFont = {
 }
 const from = import.meta.filename
 
-/** Fonts for headings and for text, by name; null loads none. A look brings a pair of its name. */
+/** Fonts for headings and text, by name; null loads none. A look may add a pair with its own name. */
 export const FONT_PAIRS: ReadonlyMap<string, FontPair | null> = new Map<string, FontPair | null>([
   ['grotesque', { from, heading: BRICOLAGE, text: FIGTREE }],
   ['slab', { from, heading: ZILLA, text: FIGTREE }],

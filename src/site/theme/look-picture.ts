@@ -4,7 +4,7 @@ import { isMissing } from '../../lib/is-missing.ts'
 import { PROGRAM_DIR } from '../../lib/program/folders.ts'
 import { lookOf } from './looks.ts'
 
-/** Returns the picture of a preset as a data URI, as it may lie outside of the site; undefined without one. */
+/** Returns a preset's picture as a data URI, because it may lie outside the site; undefined without one. */
 export function lookPicture(preset: string): string | undefined {
   const look = lookOf(preset)
   const file = look

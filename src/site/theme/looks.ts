@@ -11,17 +11,17 @@ import type { FontPair } from './fonts.ts'
 import { COLOR_ROLES, type ColorRole, LEGIBLE_PAIRS, PALETTES, type Preset } from './presets.ts'
 import { completeTheme, type ThemeChanges } from './theme.ts'
 
-/** A folder with `look.json`, and what it brings: stylesheets, `picture.webp`, and a component for each role it replaces. */
+/** A folder with `look.json` and its stylesheets, `picture.webp`, and a component for each role it replaces. */
 export interface Look extends Preset {
-  /** Name of its folder, as `theme.preset` has it. */
+  /** Name of its folder, used as `theme.preset`. */
   name: string
   label: string
   folder: string
-  /** Files of its components, by the name of the one each replaces. */
+  /** Files of its components, by the name of the component each replaces. */
   components: ReadonlyMap<string, string>
-  /** Its own fonts; null when it uses others. */
+  /** Its own fonts; null if it uses others. */
   pair: FontPair | null
-  /** Width of the main picture of a page, as `sizes` of its element; null for the usual one. */
+  /** The `sizes` attribute of a page's main picture; null for the default. */
   heroSizes: string | null
 }
 
@@ -50,26 +50,26 @@ const lookFile = z.strictObject({
   dark: colors,
 })
 
-/** The looks of this site: those of the program, in `looks/` of the site, and packages. They are read once. */
+/** The site's looks: the program's own, those in the site's `looks/`, and packages. Read once. */
 export const LOOKS: readonly Look[] = findLooks(SITE_DIR)
 
-/** The defaults of each theme, by its name. */
+/** The defaults of each theme, by name. */
 export const PRESETS: ReadonlyMap<string, Preset> = new Map<string, Preset>([
   ...Object.entries(PALETTES),
   ...LOOKS.map((look) => [look.name, look] as const),
 ])
 
-/** Returns the look of a preset; undefined for a palette of the usual components. */
+/** Returns the look of a preset; undefined for a palette of the default components. */
 export function lookOf(preset: string): Look | undefined {
   return LOOKS.find(({ name }) => name === preset)
 }
 
-/** The preset of these settings in full, with what they name in place of its own. */
+/** Returns the full preset of these settings, with their overrides. */
 export function resolveTheme(settings: ThemeChanges & { preset: string }): Preset {
   return completeTheme(PRESETS.get(settings.preset) ?? PALETTES.bluebonnet, settings)
 }
 
-/** Finds the looks of a site. Throws for a wrong one. */
+/** Finds a site's looks. Throws if one is invalid. */
 export function findLooks(siteDir: string): Look[] {
   const looks = [
     ...foldersBelow(join(PROGRAM_DIR, 'src', 'components', 'looks')),
@@ -90,7 +90,7 @@ function foldersBelow(folder: string): [string, string][] {
     .map((name) => [name, join(folder, name)])
 }
 
-// `signpost-look-photographic` among the packages of the site is the look `photographic`.
+// The package `signpost-look-photographic` is the look `photographic`.
 function packagesOf(siteDir: string): [string, string][] {
   const file = join(siteDir, 'package.json')
   if (isMissing(file)) return []

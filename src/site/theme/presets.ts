@@ -19,15 +19,15 @@ export type ColorRole = (typeof COLOR_ROLES)[number]
 export type Colors = Readonly<Record<ColorRole, string>>
 
 export interface Preset {
-  /** Name of a pair of fonts. */
+  /** Name of a font pair. */
   fonts: string
-  /** The radius of cards, in pixels; buttons and fields follow it. */
+  /** The radius of cards in pixels; buttons and fields derive theirs from it. */
   radius: number
   light: Colors
   dark: Colors
 }
 
-/** The palettes of the usual components. Every pair of `LEGIBLE_PAIRS` holds in each of them. */
+/** The palettes of the default components. Each satisfies every pair of `LEGIBLE_PAIRS`. */
 export const PALETTES = {
   bluebonnet: {
     fonts: 'grotesque',
@@ -99,7 +99,7 @@ export const PALETTES = {
   },
 } as const satisfies Record<string, Preset>
 
-/** Colors that must be legible on others, with the minimum contrast (WCAG 2.2: 4.5 for text, 3 for large shapes). */
+/** Color pairs that must be legible, with the minimum contrast (WCAG 2.2: 4.5 for text, 3 for large shapes). */
 export const LEGIBLE_PAIRS: readonly (readonly [ColorRole, ColorRole, number])[] = [
   ['text', 'background', 4.5],
   ['text', 'surface', 4.5],

@@ -17,13 +17,13 @@ type ColorShape = Record<(typeof COLOR_ROLES)[number], z.ZodExactOptional<typeof
 
 /** `theme` of `content/site.yaml`, key by key. */
 export const themeKeys = z.strictObject({
-  /** The look to start from: a palette of the usual one, or a look of its own. */
+  /** The starting point: a palette of the default look, or another look. */
   preset: field(z.enum([...PRESETS.keys()]).default('bluebonnet'), { section: 'look', choices: 'looks' }),
   fonts: field(z.enum([...FONT_PAIRS.keys()]).exactOptional(), { section: 'look' }),
-  /** The radius of cards, in pixels. */
+  /** The radius of cards in pixels. */
   radius: field(z.number().int().min(0).max(MAX_RADIUS).exactOptional(), { section: 'look' }),
   colors: colors.exactOptional(),
-  /** For visitors whose device is set to dark; what follows from `colors` need not be repeated. */
+  /** For visitors with a dark color scheme. Colors derived from `colors` need not be repeated. */
   dark_colors: colors.exactOptional(),
 })
 

@@ -8,12 +8,12 @@ type SomeColors = Partial<Colors>
 
 export interface ThemeProblem {
   key: 'colors' | 'dark_colors'
-  /** The color that the settings name; of two, the one that is read. */
+  /** The color set in the settings; of a pair, the text color. */
   role: ColorRole
   fault: Extract<Fault, { code: 'low_contrast' }>
 }
 
-/** Colors of the settings that make something hard to read, with how hard. */
+/** Finds colors in the settings that make something hard to read, with their contrast. */
 export function findThemeProblems(settings: ThemeSettings): ThemeProblem[] {
   const { light, dark } = resolveTheme(settings)
   return [
@@ -34,7 +34,7 @@ function problemsOf(colors: Colors, named: SomeColors, key: ThemeProblem['key'])
   })
 }
 
-// Rounded down: 4.49 must not read as the 4.5 that was requested.
+// Rounded down: 4.49 must not be shown as the required 4.5.
 function floorTo(contrast: number): number {
   return Math.floor(contrast * 10) / 10
 }

@@ -10,7 +10,7 @@ export const themeSettings = themeKeys.superRefine((settings, context) => {
   }
 })
 
-// A dark color may follow from a light one: then that one is to be mended.
+// A dark color may be derived from a light one, which then needs to be fixed.
 function placeOf({ dark_colors }: ThemeSettings, key: 'colors' | 'dark_colors', role: ColorRole) {
   return key === 'dark_colors' && dark_colors?.[role] === undefined ? ['colors', role] : [key, role]
 }

@@ -8,19 +8,23 @@ import { type Look, lookOf, resolveTheme } from './looks.ts'
 import type { Colors } from './presets.ts'
 import type { ThemeSettings } from './theme-keys.ts'
 
-/** All styles of the program on public pages, as a file of the release: named by its content, so kept forever. */
+/**
+ * All styles of the program on public pages, as a file of the release, named by a hash of its content so that it can
+ * be cached forever.
+ */
 export interface ThemeStylesheet {
   path: string
   css: string
-  /** The custom properties alone, outside of their layer. */
+  /** The custom properties alone, outside any layer. */
   rules: string
 }
 
 const STYLES = join(PROGRAM_DIR, 'src/styles')
-// Styles of single components, by their names.
+// Styles of single components, by component name.
 const ROLES = join(STYLES, 'roles')
 
-// Later layers win over earlier ones, whatever the selectors; a site's own styles, outside of them, win over all.
+// Later layers override earlier ones, whatever the selectors. A site's own styles are outside the layers and
+// override all of them.
 const LAYERS = '@layer signpost.reset,signpost.theme,signpost.base,signpost.components,signpost.look,site;'
 const RESET = ['reset']
 const BASE = ['base', 'prose']
@@ -60,12 +64,12 @@ function familyOf(font: SiteFont | undefined): string {
   return font ? `var(${fontVariable(font)})` : 'system-ui,sans-serif'
 }
 
-// Read each time: in `npm run dev` they change while the program runs.
+// Read each time, because in `npm run dev` they may change while the program runs.
 function stylesOfSite(names: readonly string[]): string {
   return names.map((name) => readStyles(join(STYLES, 'site', `${name}.css`))).join('')
 }
 
-// A look that replaces a component does without its styles, unless it shows the original too.
+// If a look replaces a component, the component's styles are left out, unless the look also shows the original.
 function stylesOfRoles(look: Look | undefined): string {
   const files = readdirSync(ROLES).sort()
   return files.flatMap((file) => (isReplaced(look, file) ? [] : readStyles(join(ROLES, file)))).join('')

@@ -3,13 +3,13 @@ import type { Colors, Preset } from './presets.ts'
 
 const LIGHT_ON_DARK = '#ffffff'
 const DARK_ON_LIGHT = '#14141a'
-// A band carries white text and an accent: it is kept deep.
+// The band has white text and an accent, so it stays dark.
 const BAND_CONTRAST = 10
 const DARK_PRIMARY_CONTRAST = 6
 
 type SomeColors = Partial<Colors>
 
-/** Settings in place of those of a preset. */
+/** Settings that override those of a preset. */
 export interface ThemeChanges {
   fonts?: string
   radius?: number
@@ -18,9 +18,8 @@ export interface ThemeChanges {
 }
 
 /**
- * The look in full: the preset, with the colors, fonts and radius that the settings name in place of its own. A color
- * that follows from another one is worked out unless it is given too: what is on it, the band, and how a primary
- * color looks in the dark.
+ * Returns the complete look: the preset with the colors, fonts, and radius from the settings. Derived colors are
+ * computed unless set: the text on a color, the band, and the dark variants.
  */
 export function completeTheme(
   base: Preset,
