@@ -16,20 +16,20 @@ const report = z.object({
     .nullable(),
 })
 
-/** Results of the nightly checks of a site. */
+/** Results of a site's nightly checks. */
 export type CheckReport = z.output<typeof report>
 
-/** Returns what `DATA_DIR/site-check.json` says; undefined before the first check. */
+/** Reads `DATA_DIR/site-check.json`; undefined before the first check. */
 export function readCheckReport(dataDir: string): CheckReport | undefined {
   try {
     return report.parse(JSON.parse(readFileSync(fileOf(dataDir), 'utf8')))
   } catch {
-    // One that is damaged says nothing; the next check writes it anew.
+    // A damaged file counts as missing; the next check rewrites it.
     return undefined
   }
 }
 
-/** Writes down that a check ended, and what it found. */
+/** Records that a check ended, and its findings. */
 export function saveCheckReport(dataDir: string, findings: SiteFindings, now: Date): void {
   const checkedAt = now.toISOString()
   const { damaged, outdated, hasDamagedFiles } = findings

@@ -4,7 +4,7 @@ import type { ReleasePlan } from './plan/plan-release.ts'
 import type { PublishOutcome } from './record-publish.ts'
 import type { Release } from './release/release.ts'
 
-/** Returns what was compared, and up to where. */
+/** Returns what was compared, and up to which change. */
 export function endOf(
   scope: Scope,
   { position }: Pick<ReleaseFacts, 'position'>,
@@ -12,7 +12,7 @@ export function endOf(
   return { scope: scope.kind === 'all' ? scope.code : 'changes', changeId: position.id }
 }
 
-/** Nothing was saved since the current release, which stays. */
+/** Nothing was saved since the current release, so it stays. */
 export function leaveAsItIs(
   scope: Scope,
   { release, facts }: { release: Release; facts: ReleaseFacts },
@@ -21,7 +21,7 @@ export function leaveAsItIs(
   return { ...endOf(scope, facts), ...found, kind: 'unchanged', release, plan: planOfNothing(facts) }
 }
 
-/** The plan of a publish that finds nothing saved since the live release. */
+/** The plan of a publish that finds no changes since the live release. */
 export function planOfNothing({ pages: unchanged, bytes, quality }: ReleaseFacts): ReleasePlan {
   return { added: 0, changed: 0, removed: 0, renderedSame: 0, causes: [], unchanged, bytes, quality }
 }

@@ -55,7 +55,7 @@ interface Making extends Wanted {
   ledger: Ledger
   team: Team
   problems: string[]
-  /** The moment whose content is published. */
+  /** The time whose content is published. */
   now: Date
 }
 
@@ -64,7 +64,7 @@ interface Work extends Making {
   unfinished: UnfinishedRelease
 }
 
-/** Makes the next release and switches to it, unless it would be the current one again. */
+/** Makes the next release and switches to it, unless it would equal the current one. */
 export async function makeRelease(
   db: Db,
   options: ReleaseOptions,
@@ -95,7 +95,7 @@ async function compareAndMake(db: Db, options: ReleaseOptions, work: Work): Prom
     changes: stage.listChanges(),
   })
   const isWhole = scope.kind === 'all'
-  // The release that was withdrawn had addresses of which the one before it knows nothing.
+  // The withdrawn release had addresses that the release before it doesn't know.
   const isMoved = stage.movesAddresses() || (await isHeldBack(db, options))
   const hasFiles = hasFilesOf(scope, before)
   const isSame = hasFiles && isSameSite(plan) && !isNewsToOthers(options, work)
@@ -117,13 +117,13 @@ async function compareAndMake(db: Db, options: ReleaseOptions, work: Work): Prom
   }
 }
 
-// Other servers learn with a release only that what was saved made no difference.
+// Other servers learn only through a release that the saved changes made no difference.
 function isNewsToOthers({ shared }: ReleaseOptions, { before, position, program, scope }: Work): boolean {
   if (!shared || scope.kind === 'changes') return false
   return before.facts?.program !== program || before.facts.position.id !== position.id
 }
 
-// Files are looked at with all pages only.
+// Files are checked only when all pages are compared.
 function hasFilesOf({ kind }: Scope, before: Before): boolean {
   return before.facts !== undefined && (kind === 'changes' || hasWholeFiles(before))
 }
@@ -150,7 +150,7 @@ async function compare(
 
 type Found = Work & { compared: Compared; unrecorded: readonly PublishedAddress[] }
 
-// The current release stays.
+// Keeps the current release.
 async function leave(
   db: Db,
   { dataDir, shared }: ReleaseOptions,
@@ -160,7 +160,7 @@ async function leave(
   const release = before.release as Release
   await savePublishedAddresses(db, unrecorded)
   await recordQuality(db, stage.listQualities(), { shownAt, isWhole: scope.kind === 'all' })
-  // Otherwise what was saved is looked at again: the rows of the live site are those of before.
+  // Otherwise the saved changes are looked at again: the live content's rows are those from before.
   if (scope.kind === 'all' && !shared) {
     const live = { dataDir, bundle: basename(bundle.folder), release, shownAt }
     const liveBytes = await writeLiveContent(team.db, live)
@@ -182,7 +182,7 @@ interface Finishing extends Found {
   writing: ReturnType<typeof beginRelease>
   writer: SiteWriter
   moved: ReadonlyMap<string, string | Buffer> | undefined
-  /** Sitemaps and pictures that the compared pages change; undefined when all were compared. */
+  /** Sitemaps and pictures affected by the compared pages; undefined if all pages were compared. */
   moves: Moves | undefined
   copiedPages: number
 }
@@ -205,7 +205,7 @@ async function finish(
   const brokenLinks = await completeRelease(unfinished, parts)
   const gone = stage.listRemoved().map(({ path }) => path)
   brokenLinks.push(...(await findLinksToRemoved(team, unfinished, { gone, known: brokenLinks })))
-  // Before they are live: an address must never be forgotten.
+  // Recorded before they go live, because an address must never be forgotten.
   await savePublishedAddresses(db, work.unrecorded)
   const liveBytes = await keepLiveContent(dataDir, work)
   const { id, spareOf } = unfinished

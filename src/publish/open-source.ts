@@ -11,9 +11,9 @@ export interface Source {
   databaseUrl: string | undefined
   bundle: Bundle
   problems: string[]
-  /** The moment whose content is published. */
+  /** The time whose content is published. */
   now: Date
-  /** It is the live site, with what a schedule changes or a person selected. */
+  /** True for the live site with changes from a schedule or a person's selection. */
   partial?: 'schedule' | 'selected' | undefined
   ahead?: ReleaseFacts['ahead']
   close(): Promise<void>
@@ -26,7 +26,7 @@ interface SourceOptions extends SitePlace {
   now: () => Date
 }
 
-/** Opens the saved content with these templates; without them the live content with what a schedule or a person adds. */
+/** Opens the saved content with these templates, or else the live content with what a schedule or a person adds. */
 export async function openSource(
   db: Db,
   { databaseUrl, projectDir, dataDir, shared, starter, ...options }: SourceOptions,
@@ -38,7 +38,7 @@ export async function openSource(
   return { ...(await openScheduledContent(db, wanted)), now, partial: partOf(starter) }
 }
 
-/** Returns what is published of the saved content; undefined for all of it. */
+/** Returns the part of the saved content to publish; undefined for all of it. */
 export function partOf(starter: Starter | undefined): 'schedule' | 'selected' | undefined {
   if (starter?.only) return 'selected'
   return starter?.startedBy === 'schedule' ? 'schedule' : undefined

@@ -7,12 +7,15 @@ import type { PublishedRelease, SiteHooks } from '../site/hooks/hooks.ts'
 import type { PublishOutcome } from './record-publish.ts'
 import type { Release } from './release/release.ts'
 
-// The turn is held meanwhile: no other publish begins.
+// Runs while the publish holds its turn: no other publish can start.
 const DEADLINE = { withinMs: 30_000, message: hookTexts.tooLate }
 
 export type PublishHooks = Pick<SiteHooks, 'beforePublish' | 'afterPublish'>
 
-/** Does a publish between the hooks of the site. A failure of the first stops it; one of the second is among its problems. */
+/**
+ * Publishes between the site's two hooks. If the first one fails, nothing is published; if the second one fails,
+ * that is reported among the publish's problems.
+ */
 export async function withPublishHooks(
   { beforePublish, afterPublish }: PublishHooks,
   publish: () => Promise<PublishOutcome>,
@@ -27,7 +30,7 @@ export async function withPublishHooks(
     await endWithin(DEADLINE, () => afterPublish(toPublished(outcome.release)))
     return outcome
   } catch (error) {
-    // The release is live already.
+    // The release is already live.
     return { ...outcome, problems: [...outcome.problems, hookTexts.afterPublishFailed(reasonOf(error))] }
   }
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 
 export const phase = z.object({
-  /** Its code, or its text in rows of earlier releases; `describeStep` reads both. */
+  /** Its code, or its text in rows of earlier releases; `describeStep` handles both. */
   name: z.string(),
   startedAt: z.string(),
   done: z.number(),
@@ -13,16 +13,16 @@ export type PublishPhase = z.output<typeof phase>
 
 export const publishProgress = z.object({
   publishId: z.number(),
-  /** Key of the preview that is made; a publish has none. */
+  /** Key of the preview being made; undefined for a publish. */
   preview: z.string().optional(),
   updatedAt: z.string(),
   phases: z.array(phase),
 })
 
-/** Progress of the running publish or preview; the last phase is the current one. */
+/** Progress of the running publish or preview. The last phase is the current one. */
 export type PublishProgress = z.output<typeof publishProgress>
 
-/** Seconds until the phase under way is done, by its pace so far; undefined before there is one. */
+/** Estimated seconds until the current phase is done; undefined until its pace is known. */
 export function secondsLeft({ phases, updatedAt }: PublishProgress): number | undefined {
   const current = phases.at(-1)
   if (!current || current.done === 0 || current.done > current.total) return undefined

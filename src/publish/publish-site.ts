@@ -28,45 +28,49 @@ import { tidyReleases } from './shared/share-release.ts'
 import type { SharedSite } from './shared/shared-site.ts'
 
 export interface PlanOptions {
-  /** Folder of the program's sources and node_modules. */
+  /** Folder with the program's sources and node_modules. */
   projectDir: string
   dataDir: string
   siteUrl: string
-  /** Undefined where one server has the site for itself. */
+  /** Undefined if a single server runs the site. */
   shared?: SharedSite | undefined
-  /** Render every page again, changed or not. */
+  /** Renders every page again, changed or not. */
   full?: boolean | undefined
-  /** Compare every page, whatever was saved since the last publish, and the bytes of every file. */
+  /** Compares every page, whatever was saved since the last publish, and the bytes of every file. */
   check?: boolean | undefined
-  /** Lets other processes see the same content and help; without it this process does all. */
+  /** Lets other processes share the content and the work; without it, this process works alone. */
   databaseUrl?: string | undefined
-  /** Folders of shards, whose pages need not be rendered again. */
+  /** Folders of shards, whose pages don't need to be rendered again. */
   shards?: readonly string[] | undefined
-  /** Number of processes; by default as many as there are processors and enough to do. */
+  /** Number of processes. Default: one per processor, if there is enough to do. */
   jobs?: number | undefined
 }
 
 export interface PublishOptions extends PlanOptions {
   now: () => Date
   progress: Progress
-  /** Publishes nothing when something was saved after this row of the log of changes. */
+  /** Publishes nothing if something was saved after this row of the change log. */
   lastChangeId?: number | undefined
-  /** For the history; a command unless said otherwise. */
+  /** For the history. Default: a command. */
   starter?: Starter | undefined
-  /** Those of the site unless given. */
+  /** Default: the site's own. */
   hooks?: PublishHooks | undefined
 }
 
 /**
- * Brings the public site up to date: renders what changed, makes the next release and switches to it. A schedule
- * changes its own entries only. One at a time; a second call waits. When anything fails the current release stays.
+ * Brings the public site up to date: renders changed pages, makes the next release, and switches to it. A schedule
+ * changes only its own entries. Runs one at a time; further calls wait. If anything fails, the current release
+ * stays.
  */
 export async function publishSite(db: Db, options: PublishOptions): Promise<PublishOutcome> {
   const bundle = await findTemplates(options)
   return withPublishTurn(db, options, () => publishLocked(db, options, bundle))
 }
 
-/** The same, unless the site was rolled back and nobody has published since, or another server did what is due: then undefined. */
+/**
+ * Does the same, unless the site was rolled back and nobody has published since, or another server did the scheduled
+ * work; then returns undefined.
+ */
 export async function publishUnlessHeldBack(
   db: Db,
   options: PublishOptions,
@@ -79,7 +83,7 @@ export async function publishUnlessHeldBack(
   )
 }
 
-// All servers see at the same moment that something is due.
+// All servers notice a due schedule at the same time.
 async function wasDoneElsewhere(db: Db, { starter, now, ...place }: PublishOptions): Promise<boolean> {
   if (!place.shared || starter?.startedBy !== 'schedule') return false
   const due = await findDueMoment(db, place, now())
@@ -90,19 +94,19 @@ async function wasDoneElsewhere(db: Db, { starter, now, ...place }: PublishOptio
 export interface SiteFindings {
   /** Pages whose files were damaged. */
   damaged: number
-  /** Pages that were not as they had been saved. */
+  /** Pages that didn't match their saved content. */
   outdated: number
-  /** Files other than pages were damaged, such as sitemaps. */
+  /** Other files were damaged, such as sitemaps. */
   hasDamagedFiles: boolean
 }
 
 const NOTHING_FOUND: SiteFindings = { damaged: 0, outdated: 0, hasDamagedFiles: false }
 
 /**
- * Compares every page and the bytes of every file of the live site with what they are to be, and repairs them. What was
- * saved and is not published yet stays off the site: the site is compared with what it was made of then, and only without
- * such changes with what is saved. Without a site, or when it was rolled back, nothing is found. Undefined when it gave way
- * to a publish of another server.
+ * Compares every page and file of the live site, byte by byte, with what it should be, and repairs it. The reference
+ * is the content that the site was made from, or the saved content if nothing has changed since, so unpublished
+ * changes stay unpublished. Finds nothing if there is no site or it was rolled back. Returns undefined if it gave
+ * way to another server's publish.
  */
 export async function checkSite(
   db: Db,
@@ -118,7 +122,7 @@ export async function checkSite(
     const alone = { ...options, jobs: 1 }
     const { id } = await findLogEnd(db)
     const isPublished = isSameSite(await planSite(db, alone))
-    // The check of the next night covers what is saved from now on.
+    // Tomorrow's check covers what is saved from now on.
     const lastChangeId = isPublished ? id : undefined
     const checking = { ...alone, check: true, lastChangeId, starter: { startedBy: 'schedule' as const } }
     const { kind, plan } = await publishLocked(db, checking, isPublished ? bundle : undefined)
@@ -130,7 +134,7 @@ export async function checkSite(
   })
 }
 
-// A schedule takes those of the live site, and so do selected changes.
+// Schedules and selected changes use the live site's.
 async function findTemplates({ projectDir, starter }: PublishOptions): Promise<Bundle | undefined> {
   return partOf(starter) ? undefined : ensureBundle(projectDir)
 }
@@ -149,8 +153,8 @@ async function publishLocked(db: Db, options: PublishOptions, bundle?: Bundle): 
 }
 
 /**
- * Finds the changes that a publish would make, and writes nothing. Builds the templates' bundle if there is none yet.
- * Calls `onChange` with every page that differs.
+ * Finds the changes that a publish would make, without writing anything. Builds the template bundle if there is none
+ * yet. Calls `onChange` with every page that differs.
  */
 export async function planSite(
   db: Db,
@@ -218,7 +222,7 @@ async function makeFrom(
   const question = { ...{ siteUrl, jobs, full, check, shards, isHeld }, ...source, before }
   return withTeam(source.db, question, async (team, wanted) => {
     const { release, facts, ledger } = before
-    // Asked once the content that is compared is fixed, so that nothing saved before that is missed.
+    // Called once the compared content is fixed, so that nothing saved before that is missed.
     const isOvertaken = lastChangeId !== undefined && (await findLogEnd(db)).id !== lastChangeId
     const isLeft = isNothing(wanted.scope) || isOvertaken
     if (release && facts && isLeft && !options.starter?.approved)

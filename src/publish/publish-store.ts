@@ -9,10 +9,10 @@ import { type PublishPhase, phase } from './publish-progress.ts'
 type PublishRow = Selectable<Schema['publishes']>
 type Pages = 'added' | 'changed' | 'removed' | 'unchanged'
 
-/** One publish or roll back of the history. */
+/** A publish or rollback in the history. */
 export interface Publish extends FromRow<Omit<PublishRow, `pages_${Pages}` | 'reasons_json' | 'log_json'>> {
   pages: Record<Pages, number>
-  /** Causes of the changed pages, in words. */
+  /** Reasons for the changed pages, in words. */
   reasons: string[]
   log: PublishPhase[]
 }
@@ -55,7 +55,7 @@ export async function endPublish(
   await db.updateTable('publishes').set(columns).where('id', '=', id).execute()
 }
 
-/** Says of publishes that were killed that they were; only one runs at a time, so all that are left are. */
+/** Marks killed publishes as killed. Only one runs at a time, so any that are still open were killed. */
 export async function endAbandonedPublishes(
   db: Db,
   { machine, now }: { machine: string; now: string },
@@ -68,7 +68,7 @@ export async function endAbandonedPublishes(
     .execute()
 }
 
-/** The history, newest first, `limit` rows before the one with the id `before`. */
+/** Lists the history, newest first: `limit` rows before the one with the ID `before`. */
 export async function listPublishes(
   db: Db,
   { limit, before }: { limit: number; before?: number | undefined },
@@ -83,12 +83,12 @@ export async function findPublish(db: Db, id: number): Promise<Publish | undefin
   return row && toPublish(row)
 }
 
-/** The last one that decided what visitors of this machine see. */
+/** Returns the last one that decided what visitors of this machine see. */
 export function findLastSettledPublish(db: Db, machine: string): Promise<Publish | undefined> {
   return findLast(db, machine, ['published', 'unchanged', 'rolled_back'])
 }
 
-/** The last publish or rollback of any machine that decided what visitors see. */
+/** Returns the last publish or rollback on any machine that decided what visitors see. */
 export async function findNewestSettledPublish(
   db: Db,
 ): Promise<Pick<Publish, 'machine' | 'releaseId'> | undefined> {
@@ -102,7 +102,7 @@ export async function findNewestSettledPublish(
   return row && { machine: row.machine, releaseId: row.release_id }
 }
 
-/** Publishes of a machine that decided nothing, as far as the history knows: after the id `after`, begun until `until`. */
+/** Lists this machine's running and failed publishes: after the ID `after`, started until `until`. */
 export async function listUnsettledPublishes(
   db: Db,
   { machine, after, until }: { machine: string; after: number; until: string },
@@ -119,7 +119,7 @@ export async function listUnsettledPublishes(
   return rows.map(toPublish)
 }
 
-/** The last publish of this machine that ended so; undefined when none did. */
+/** Returns this machine's last publish that ended this way; undefined if there is none. */
 export function findLastPublish(
   db: Db,
   { machine, status }: Pick<Publish, 'machine' | 'status'>,
@@ -139,7 +139,7 @@ async function findLast(db: Db, machine: string, statuses: Publish['status'][]) 
   return row && toPublish(row)
 }
 
-/** Forgets all but the newest. */
+/** Deletes all but the newest. */
 export async function deleteOldPublishes(db: Db, { kept }: { kept: number }): Promise<void> {
   await db
     .deleteFrom('publishes')

@@ -9,8 +9,8 @@ import { adoptRelease, takeLive } from './shared/take-live.ts'
 const MOMENT_MS = 300
 
 /**
- * Runs `work` while nobody else publishes the site, on this server or another; others wait for their turn. On a shared site
- * this server has the live release when it begins.
+ * Runs `work` while nobody else publishes the site, on this server or another; others wait their turn. On a shared
+ * site, this server has the live release by the time `work` starts.
  */
 export function withPublishTurn<T>(db: Db, place: SitePlace, work: () => Promise<T>): Promise<T> {
   const { dataDir, shared } = place
@@ -21,7 +21,7 @@ export function withPublishTurn<T>(db: Db, place: SitePlace, work: () => Promise
   ) as Promise<T>
 }
 
-/** Does the same; undefined when another publish takes longer than a moment. */
+/** Does the same, but returns undefined if another publish takes longer than a moment. */
 export async function withFreeTurn<T>(
   db: Db,
   place: SitePlace,
@@ -35,7 +35,7 @@ export async function withFreeTurn<T>(
 }
 
 /**
- * Does the same for work that nobody waits for; undefined when it gave way to another server. Its process has to end then.
+ * Does the same for background work; returns undefined if it gave way to another server. Its process must then end.
  */
 export function withYieldingTurn<T>(
   db: Db,
@@ -50,7 +50,10 @@ export function withYieldingTurn<T>(
   )
 }
 
-/** Runs `work` while nobody on this server changes its releases. On a shared site it has the live release then. */
+/**
+ * Runs `work` while nobody else changes this server's releases. On a shared site, the server has the live release by
+ * then.
+ */
 export function withReleases<T>(db: Db, place: SitePlace, work: () => Promise<T>): Promise<T> {
   return withFileLock(publishLock(place.dataDir), async () => {
     await takeLive(db, place)
@@ -66,8 +69,8 @@ function withLive<T>(db: Db, place: SitePlace, work: () => Promise<T>): Promise<
   })
 }
 
-// Tells the process that has it that no other one of this server publishes, whatever the database says. The lock of the
-// releases stays free while a process waits for the lease, so that releases of other servers arrive.
+// Ensures that only one process of this server publishes, whatever the database says. The lock on the releases stays
+// free while a process waits for the lease, so that releases of other servers can arrive.
 function leaseLock(dataDir: string): string {
   return join(dataDir, 'publish-lease.lock')
 }

@@ -2,11 +2,11 @@ import type { PageQuality } from '../site/quality/page-quality.ts'
 
 const NAMED_PAGES = 8
 
-/** Number of location pages that search engines are asked not to list, and those that miss the least. */
+/** Number of location pages kept out of search engines, and those that miss the threshold by the least. */
 export interface QualitySummary {
   pages: number
   unlisted: number
-  /** The best of the unlisted. */
+  /** The best of these pages. */
   closest: readonly PageQuality[]
 }
 
@@ -19,7 +19,7 @@ export function withPage(summary: QualitySummary, page: PageQuality): QualitySum
   return { pages: pages + 1, unlisted: unlisted + 1, closest: isFar ? closest : best([...closest, page]) }
 }
 
-/** Fills up the closest pages with those of before that were passed over. */
+/** Fills up the list with pages from before that were not compared. */
 export function withClosestOf(
   summary: QualitySummary,
   before: QualitySummary,

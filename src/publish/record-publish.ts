@@ -16,15 +16,15 @@ const KEPT_REASONS = 20
 /** User or process that started a publish. */
 export interface Starter {
   startedBy: PublishStarter
-  /** The administrator who pressed the button. */
+  /** The administrator who started it. */
   userId?: number | undefined
-  /** Publishes these changes with what they need; all that was saved, without it. */
+  /** Publishes these changes and what they require; without it, everything saved. */
   only?: readonly ContentChange[] | undefined
-  /** Publishes only what makes exactly these pages. */
+  /** Publishes only if the result is exactly these pages. */
   approved?: Approved | undefined
 }
 
-/** A preview that was approved. */
+/** An approved preview. */
 export interface Approved {
   previewId: number
   /** See `hashPages`. */
@@ -35,15 +35,15 @@ export interface PublishOutcome {
   kind: 'published' | 'unchanged'
   release: Release
   plan: ReleasePlan
-  /** Links of the rendered pages that lead nowhere. */
+  /** Links of the rendered pages to missing pages. */
   brokenLinks: BrokenLink[]
-  /** Pages that were copied because the disk cannot link. */
+  /** Pages that were copied because the file system can't link. */
   copiedPages: number
-  /** Why entries whose schedule is due are not in it, and what failed after it. */
+  /** Why due entries were left out, and what failed afterwards. */
   problems: string[]
-  /** Pages that were compared. */
+  /** Number of pages compared. */
   scope: PublishScopeCode
-  /** The last change of the log that is in it. */
+  /** The last change in the log that it includes. */
   changeId: number
 }
 
@@ -54,8 +54,8 @@ interface RecordOptions extends SitePlace {
 }
 
 /**
- * Does a publish and writes it into the history: that it runs, then how it ended. Its progress can be read by other
- * processes meanwhile. To be called by the one who holds the lock of publishing.
+ * Runs a publish and records it in the history: first that it runs, then how it ended. Other processes can read its
+ * progress meanwhile. The caller must hold the publish lock.
  */
 export async function recordPublish<T extends Ended>(
   db: Db,
@@ -72,7 +72,7 @@ export async function recordPublish<T extends Ended>(
   const previousReleaseId = findCurrentRelease(dataDir)?.id ?? null
   try {
     const outcome = await publish(joinProgress(options.progress, file))
-    // One that found nothing to do has shown no step, and others still wait to hear of it.
+    // A publish with nothing to do has shown no step, but others are waiting to hear that it ended.
     file.finish()
     await endPublish(db, id, { ...endOf(outcome, file), previousReleaseId, finishedAt: text() })
     return outcome

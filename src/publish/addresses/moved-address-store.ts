@@ -1,7 +1,7 @@
 import { isDamage, openSqliteFile } from '../../db/sqlite/open-sqlite-file.ts'
 import type { MovedAddress } from './page-addresses.ts'
 
-/** The bytes of a database file with these addresses. */
+/** Returns the bytes of a database file with these addresses. */
 export function packMoved(moved: readonly MovedAddress[]): Buffer {
   const file = openSqliteFile(':memory:')
   file.exec('create table moved (path text primary key, target text) strict, without rowid; begin')
@@ -14,12 +14,12 @@ export function packMoved(moved: readonly MovedAddress[]): Buffer {
 }
 
 export interface OpenMoved {
-  /** The address that the one of this key moved to, null when it is gone, undefined when the file does not have it. */
+  /** Returns the new address for this key: null if the page is gone, undefined if the file doesn't contain it. */
   find: (key: string) => string | null | undefined
   close: () => void
 }
 
-/** Finds addresses in such a file; see `MovedAddresses`. A file that is damaged has none. */
+/** Finds addresses in such a file; see `MovedAddresses`. A damaged file counts as empty. */
 export function openMoved(path: string): OpenMoved {
   const file = whole(() => openSqliteFile(path, { isReadOnly: true }))
   const target = whole(() =>
@@ -31,7 +31,7 @@ export function openMoved(path: string): OpenMoved {
   }
 }
 
-// For an unknown address, "page not found" serves visitors better than an error.
+// On an unreadable file, "page not found" serves visitors better than an error.
 function whole<T>(read: () => T): T | undefined {
   try {
     return read()

@@ -4,19 +4,19 @@ import type { Release } from '../release/release.ts'
 import { openMoved, packMoved } from './moved-address-store.ts'
 import type { MovedAddress } from './page-addresses.ts'
 
-// Lines of nginx `map` blocks, `/old /new;` and `/old 1;`, in the order of their text.
-// nginx compares without case, and does not start with two spellings of one address: they are in lower case.
+// Lines of nginx `map` blocks, `/old /new;` and `/old 1;`, sorted. nginx ignores case and doesn't start if two
+// spellings of one address appear, so they are in lower case.
 const REDIRECTS = '../redirects.map'
 const GONE = '../gone.map'
-// The file that Netlify and Cloudflare Pages read. It does not exist when nothing is redirected.
+// The file read by Netlify and Cloudflare Pages. Missing if nothing is redirected.
 const STATIC_HOST_REDIRECTS = '_redirects'
 // The file that the server searches.
 const LOOKUP = '../moved.db'
 
-/** The files of redirects and gone addresses, by their paths below `site`. */
+/** Files of redirects and gone addresses, by path below `site`. */
 export const MOVED_FILES = [REDIRECTS, GONE, STATIC_HOST_REDIRECTS, LOOKUP]
 
-/** The files that say where the addresses without a page lead. */
+/** Makes the files that say where addresses without a page lead. */
 export function movedFiles(moved: readonly MovedAddress[]): Map<string, string | Buffer> {
   const listed = inLowerCase(moved)
   const files = new Map<string, string | Buffer>([
@@ -28,7 +28,7 @@ export function movedFiles(moved: readonly MovedAddress[]): Map<string, string |
   return redirects === '' ? files : files.set(STATIC_HOST_REDIRECTS, redirects)
 }
 
-// The first spelling with a target counts.
+// The first spelling with a target wins.
 function inLowerCase(moved: readonly MovedAddress[]): readonly MovedAddress[] {
   if (moved.every(({ path }) => path === path.toLowerCase())) return moved
   const targets = new Map<string, string | null>()
@@ -39,7 +39,7 @@ function inLowerCase(moved: readonly MovedAddress[]): readonly MovedAddress[] {
   return [...targets].map(([path, to]) => ({ path, to })).sort((a, b) => (a.path < b.path ? -1 : 1))
 }
 
-/** Looks addresses up in a release. Memory stays flat with a million of them. */
+/** Looks up addresses in a release. Memory stays flat with a million addresses. */
 export type MovedAddresses = ReturnType<typeof openMovedAddresses>
 
 export function openMovedAddresses({ siteDir }: Pick<Release, 'siteDir'>) {
@@ -47,8 +47,8 @@ export function openMovedAddresses({ siteDir }: Pick<Release, 'siteDir'>) {
   const lookup = isMissing(file) ? undefined : openMoved(file)
   return {
     /**
-     * Finds the target of an address in any case: `null` when its page is gone for good, undefined when no page was
-     * ever there.
+     * Finds the target of an address, ignoring case: null if its page is gone for good, undefined if there was never
+     * a page.
      */
     find: (path: string): string | null | undefined => lookup?.find(path.toLowerCase()),
     close(): void {

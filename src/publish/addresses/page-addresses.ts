@@ -2,20 +2,20 @@ import type { Db } from '../../db/schema.ts'
 import type { PageAddress } from '../../site/pages/page.ts'
 import { type PublishedAddress, streamPublishedAddresses } from './published-address-store.ts'
 
-/** An address without a page: where it leads now, or null when the page is gone for good. */
+/** An address without a page: its current target, or null if the page is gone for good. */
 export interface MovedAddress {
   path: string
   to: string | null
 }
 
 interface SettledAddresses {
-  /** In the order of their text. */
+  /** Sorted. */
   moved: MovedAddress[]
-  /** Addresses of this release that the database does not know yet as theirs. */
+  /** Addresses in this release that the database doesn't have yet. */
   unrecorded: PublishedAddress[]
 }
 
-/** The addresses of the pages of one release, noted while they are listed. */
+/** The addresses of a release's pages, collected while they are listed. */
 export function createPageAddresses() {
   const live: PublishedAddress[] = []
   const positions = new Map<string, number>()
@@ -47,10 +47,10 @@ export function createPageAddresses() {
       for (const former of impliedPaths) if (!implied.has(former)) implied.set(former, key)
     },
     /**
-     * Compares them with every address that was ever published. An address belongs to the page that had it last and
-     * leads straight to where that page is now: there are no chains and no loops, and one that a page has again leads
-     * nowhere else. An address that a page names as its former one leads to that page, even if
-     * another page had it. An implied address leads to its page only if no page that still exists had it.
+     * Compares them with every address ever published. An address belongs to the last page that had it and redirects
+     * straight to that page's current address: there are no chains or loops, and an address that its page has again
+     * doesn't redirect. A former address listed by a page redirects to that page, even if another page had it. An
+     * implied address redirects to its page only if no other existing page had it.
      */
     async settle(db: Db): Promise<SettledAddresses> {
       const { left, unrecorded } = await compare(db)

@@ -5,13 +5,13 @@ import { chunksOf } from '../../lib/in-parts.ts'
 const ROWS_PER_STATEMENT = 2_000
 const ROWS_PER_BATCH = 10_000
 
-/** An address and the key of the page that has it, or had it last. */
+/** An address, and the key of the page that has it or had it last. */
 export interface PublishedAddress {
   path: string
   key: string
 }
 
-/** Every address that was ever published, in the order of its text, a batch at a time. */
+/** Yields every address ever published, sorted, in batches. */
 export async function* streamPublishedAddresses(db: Db): AsyncGenerator<PublishedAddress[]> {
   const query = db
     .selectFrom('published_addresses')
@@ -27,7 +27,9 @@ export async function* streamPublishedAddresses(db: Db): AsyncGenerator<Publishe
   }
 }
 
-/** Remembers who has these addresses. Many short transactions: a long one would hold up submissions. */
+/**
+ * Stores the owners of these addresses. Uses many short transactions, because a long one would hold up submissions.
+ */
 export async function savePublishedAddresses(db: Db, addresses: readonly PublishedAddress[]): Promise<void> {
   for (const chunk of chunksOf(addresses, ROWS_PER_STATEMENT)) {
     await db

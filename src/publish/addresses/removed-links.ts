@@ -7,13 +7,13 @@ import type { BrokenLink } from '../release/verify-release.ts'
 import type { Team } from '../render/run-shares.ts'
 import { openMovedAddresses } from './moved-addresses.ts'
 
-// In Markdown, in the HTML that it may have, or all there is: (/path), ]: /path, <a href="/path">, /path.
+// In Markdown, in HTML inside it, or as the whole text: (/path), ]: /path, <a href="/path">, /path.
 const LINK = /(?:^|\]\(\s*<?|\]:\s+<?|="\s*)(\/[^\s)"#?>]*)/g
 
 /**
- * Links of texts to pages that are `gone` with a release and that are not `known`. The pages with these texts may be what
- * they were, and are not rendered then. A text without its own page is named by its type or taxonomy and its slug;
- * what the settings say is on the home page.
+ * Lists links in texts to pages that are `gone` with this release and not `known`. The pages with these texts may be
+ * unchanged, so they aren't rendered. A text without its own page is identified by its type or taxonomy and its
+ * slug; texts from the settings are on the home page.
  */
 export async function findLinksToRemoved(
   { db, content }: Team,
@@ -61,7 +61,7 @@ function withoutMoved(release: Release, gone: readonly string[]): Set<string> {
   return new Set(removed)
 }
 
-// A text, or all texts of a list or an object.
+// A text, or all texts in a list or object.
 function linksOf(texts: unknown): string[] {
   if (typeof texts === 'string') return [...texts.matchAll(LINK)].map(([, target = '']) => target)
   return typeof texts === 'object' && texts !== null ? Object.values(texts).flatMap(linksOf) : []

@@ -4,7 +4,7 @@ import { publishFailures } from '../../messages/server/publishing.ts'
 import type { SiteContent } from '../../site/content/site-content.ts'
 import { explainSameAddress } from '../../site/pages/list-pages.ts'
 
-/** Two pages have one address. */
+/** Two pages have the same address. */
 export class SameAddress extends Error {
   readonly path: string
 
@@ -14,7 +14,7 @@ export class SameAddress extends Error {
   }
 }
 
-/** Does work on the pages of a site; when two have one address the error names both. */
+/** Runs work on a site's pages. If two have the same address, the error names both. */
 export async function namingSameAddress<T>(
   { db, content }: { db: Db; content: SiteContent },
   work: () => Promise<T>,

@@ -8,8 +8,8 @@ import { createPageAddresses } from './page-addresses.ts'
 import type { PublishedAddress } from './published-address-store.ts'
 
 /**
- * Settles the targets of addresses without a page in the ledger: in the `files` that list them. `unrecorded` are the
- * changes for the database. `isSame`: the files are those of the release before.
+ * Updates the redirects in the ledger and the `files` that list them. `unrecorded` are the changes for the database.
+ * `isSame`: the files are those of the previous release.
  */
 export async function settleAddresses(
   db: Db,

@@ -3,13 +3,13 @@ import { engineOf } from '../../db/dialects.ts'
 import type { Db } from '../../db/schema.ts'
 import type { ChangeSubject } from '../../db/tables/publish-tables.ts'
 
-/** A place in the log of changes: all that was saved before it is in a release. */
+/** A position in the change log: everything saved before it is in a release. */
 export interface LogPosition {
   /** The ID of the last row. */
   id: number
-  /** When that row was written: a database that was restored may have another row of this id. */
+  /** Time of that row, because in a restored database another row may have the same ID. */
   savedAt: string
-  /** PostgreSQL only: rows of this transaction and later ones may come to light after the position. */
+  /** PostgreSQL only: rows of this transaction and later ones may become visible after the position. */
   openSince: number | null
 }
 
@@ -19,7 +19,7 @@ export interface ContentChange {
   subjectId: string
 }
 
-/** Returns where the log ends. */
+/** Returns the end of the log. */
 export async function findLogEnd(db: Db): Promise<LogPosition> {
   const last = await db
     .selectFrom('content_changes')
@@ -38,8 +38,8 @@ async function findOpenTransaction(db: Db): Promise<number | null> {
 }
 
 /**
- * Lists what was saved after a position, each subject once. Undefined when the log does not go back so far, or is not
- * the one of the position. More than `limit` subjects are not all listed.
+ * Lists what was saved after a position, each subject once. Undefined if the log doesn't go back that far or isn't
+ * the position's log. If there are more than `limit` subjects, the list is incomplete.
  */
 export async function listChangesAfter(
   db: Db,
@@ -67,15 +67,15 @@ export async function listChangesAfter(
   return rows.flatMap(({ subject, subjectId }) => (subject === 'log' ? [] : [{ subject, subjectId }]))
 }
 
-/** Something that was saved, and the last time it was. */
+/** A saved subject, and the last time it was saved. */
 export interface LoggedChange extends ContentChange {
-  /** The ID of the last row about it in the log. */
+  /** The ID of its last row in the log. */
   changeId: number
   /** UTC text. */
   savedAt: string
 }
 
-/** Lists what was saved after a position, the newest first, each subject once and `limit` subjects at most. */
+/** Lists what was saved after a position, newest first: each subject once, and at most `limit` subjects. */
 export async function listLoggedAfter(
   db: Db,
   { id, openSince }: Pick<LogPosition, 'id' | 'openSince'>,
@@ -106,7 +106,7 @@ export async function listLoggedAfter(
   }))
 }
 
-/** Forgets what was saved before a moment, but not the end of the log. */
+/** Deletes rows from before a time, except the last one. */
 export async function deleteOldChanges(db: Db, { before }: { before: string }): Promise<void> {
   await db
     .deleteFrom('content_changes')

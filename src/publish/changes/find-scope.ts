@@ -16,15 +16,15 @@ import { type ContentChange, listChangesAfter } from './change-store.ts'
 import { loadNear } from './load-near.ts'
 import type { Scope, ScopeQuestion } from './scope.ts'
 
-/** More pages than these are sooner compared with all others. */
+/** With more pages than this, comparing all pages is faster. */
 const MOST_PAGES = 500
 
 const SHARED = { kind: 'all', code: 'shared_content' } as const
 const MANY = { kind: 'all', code: 'many_changes' } as const
 
 /**
- * Finds the pages that differ from the live release by what was saved since. Whatever reaches other pages than those of
- * the entries that were edited, such as a name that lists show, makes it every page.
+ * Finds the pages that differ from the live release because of saved changes. If a change affects pages other than
+ * those of the edited entries, such as a name shown in lists, all pages are compared.
  */
 export async function findScope(db: Db, question: ScopeQuestion): Promise<Scope> {
   const { facts, now } = question
@@ -40,7 +40,7 @@ export async function findScope(db: Db, question: ScopeQuestion): Promise<Scope>
   return narrow(db, question, touched)
 }
 
-// Of what every page shows, such as the header, nothing differs in a narrow scope.
+// In a narrow scope, nothing shared by all pages differs, such as the header.
 async function isReadByOwnPages(db: Db, { ledger, siteUrl, now }: ScopeQuestion): Promise<boolean> {
   const known = listOwnSources(ledger)
   const keys = readsOfSources(known.keys()).filter((key) => key !== 'layout')
@@ -65,7 +65,7 @@ async function narrow(db: Db, question: ScopeQuestion, touched: readonly Content
   return near === 'shared' ? SHARED : near === 'many' ? MANY : { kind: 'changes', touched, ...near }
 }
 
-/** Finds the entries whose pages alone show what was edited. Undefined when others do. */
+/** Finds the entries whose own pages are the only ones to show the edits. Undefined if other pages show them too. */
 async function findEdited(db: Db, { ledger, now }: ScopeQuestion, ids: ReadonlySet<number>) {
   const judge = createJudge(await listContentTypes(db), ledger)
   const entries = await listEntriesById(db, [...ids])
@@ -82,7 +82,7 @@ async function findEdited(db: Db, { ledger, now }: ScopeQuestion, ids: ReadonlyS
   return { edited, hasLostTexts }
 }
 
-/** Pages that an edit of an entry reaches: its own, others, none, or those whose texts are compared with its text. */
+/** Pages affected by an edit of an entry: its own, others, none, or those whose texts are compared with its text. */
 type Reach = 'own' | 'others' | 'none' | 'texts'
 
 function createJudge(contentTypes: readonly ContentType[], ledger: Ledger) {
@@ -98,7 +98,7 @@ function createJudge(contentTypes: readonly ContentType[], ledger: Ledger) {
       if (known?.frame === frameMark(frames, entry)) return 'own'
       return known || type?.isRoutable ? 'others' : 'none'
     },
-    /** Returns the reach of an entry that is not shown, or that is gone except for its ID. */
+    /** Returns the reach of an entry that isn't shown or was deleted. */
     ofHidden(id: number, entry: Entry | undefined): Reach {
       if (isSource(sources, id) || pages.findOf(id)) return 'others'
       return !entry || mayHaveLostText(sources, entry) ? 'texts' : 'none'
@@ -110,13 +110,13 @@ function isSource(sources: ReadonlyMap<string, PageSource>, id: number): boolean
   return sources.has(`service:${id}`) || sources.has(`testimonial:${id}`)
 }
 
-// The text of a place counts although its service, and so its page, is not shown.
+// A place's text is compared even if its service, and so its page, isn't shown.
 function mayHaveLostText(sources: ReadonlyMap<string, PageSource>, { data, isGenerated }: Entry): boolean {
   const serviceId = data.service_entry_id
   return !isGenerated && serviceId !== undefined && !sources.has(`service:${serviceId}`)
 }
 
-// Pages of others show what these entries say.
+// Pages of other entries show their content.
 const SHOWN_ELSEWHERE = new Set<string>([SERVICES, TESTIMONIALS])
 
 function isShared(type: ContentType | undefined): boolean {

@@ -17,17 +17,17 @@ import type { ChangeScope, ScopeQuestion } from './scope.ts'
 interface Edits {
   edited: readonly Entry[]
   termIds: ReadonlySet<number>
-  /** A text may be gone of which no page is left. */
+  /** True if a text is gone that may have no page left. */
   hasLostTexts: boolean
-  /** So many pages at most. */
+  /** Maximum number of pages. */
   most: number
 }
 
 type Near = Omit<ChangeScope, 'kind' | 'touched'>
 
 /**
- * Loads what the pages of edited entries need, and of those that show a text of the edited terms. `shared`: more than
- * texts of terms were edited. `many`: the pages are too many for this.
+ * Loads the content for pages of edited entries and for pages with texts of edited terms. `shared`: more than texts
+ * of terms changed. `many`: there are too many pages.
  */
 export async function loadNear(
   db: Db,
@@ -49,7 +49,7 @@ export async function loadNear(
   return finish(ledger, content, { entries: shown, sources })
 }
 
-// Further pages, whose texts are more or less like others now, have other places near.
+// Other pages, whose texts now overlap more or less with others, have other nearby places.
 async function loadAgain(
   db: Db,
   { ledger, facts, siteUrl, now }: ScopeQuestion,
@@ -70,7 +70,7 @@ function pairsOf(entries: ReadonlyMap<number, Entry>) {
   }
 }
 
-/** The texts of these terms; undefined when more of one is another, or it is new or gone. */
+/** Returns the texts of these terms; undefined if anything else about them changed, or if one is new or gone. */
 function findTermTexts(
   ledger: Ledger,
   { locations, serviceCategories }: SiteContent,
@@ -82,14 +82,14 @@ function findTermTexts(
     const term = locations.byId.get(id) ?? serviceCategories.byId.get(id)
     const [name, text] = term ? sourcesOfTerm(term) : []
     if (known.get(`term:${id}`)?.hash !== name?.hash) return undefined
-    // A text that came or went is a source that did.
+    // A text that was added or removed also adds or removes a source.
     if (known.has(`term-text:${id}`) !== (text !== undefined)) return undefined
     if (text) texts.push(text)
   }
   return texts
 }
 
-/** Gives the content the own texts of these entries, and says which other pages it makes others. */
+/** Adds the own texts of these entries to the content, and returns the other pages that they affect. */
 async function takeOwnTexts(
   db: Db,
   ledger: Ledger,

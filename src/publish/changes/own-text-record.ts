@@ -3,14 +3,14 @@ import { shortHash } from '../../site/content/fingerprint.ts'
 import { type OwnText, ownTextOf } from '../../site/quality/own-texts.ts'
 
 /**
- * Returns the ledger's record of an entry's own text: null without one. The same for the same text beside the same
- * others.
+ * Returns the ledger's record of an entry's own text; null without one. Equal texts with equal overlaps give equal
+ * records.
  */
 export function describeOwnText(entry: Entry, text: OwnText | undefined): string | null {
   return text ? JSON.stringify([shortHash(ownTextOf(entry)), text]) : null
 }
 
-/** Returns the own text of an entry that the ledger knows; 'changed' if the entry has another one now. */
+/** Returns an entry's own text from the ledger; 'changed' if the entry has a different one now. */
 export function readOwnText(entry: Entry, known: string | null): OwnText | undefined | 'changed' {
   const [hash, text]: [string?, OwnText?] = known === null ? [] : JSON.parse(known)
   const now = ownTextOf(entry)

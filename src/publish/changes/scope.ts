@@ -13,17 +13,17 @@ export type Scope =
 /** The pages of these entries; no other page can differ. */
 export interface ChangeScope {
   kind: 'changes'
-  /** Changes since the release, of any subject. */
+  /** Changes of any subject since the release. */
   touched: readonly ContentChange[]
   entryIds: readonly number[]
   /** Content of these pages; undefined without any. */
   content: SiteContent | undefined
-  /** The sources that are others now. */
+  /** The sources that differ. */
   sources: readonly PageSource[]
   changes: readonly SourceChange[]
 }
 
-/** True when no page can differ. */
+/** True if no page can differ. */
 export function isNothing(scope: Scope): scope is ChangeScope {
   return scope.kind === 'changes' && scope.entryIds.length === 0
 }

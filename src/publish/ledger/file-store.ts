@@ -1,10 +1,10 @@
 import type { PageSource } from '../../site/pages/page-sources.ts'
 import type { Ledger } from './ledger-store.ts'
 
-/** A file of the site other than a page, by its path below `site`. */
+/** A file of the site that isn't a page, by its path below `site`. */
 export interface FileRecord {
   file: string
-  /** A hash of its bytes; empty where the file's name contains one. */
+  /** A hash of its bytes; empty if the file's name contains one. */
   hash: string
   /** Bytes. */
   size: number
@@ -14,7 +14,7 @@ export function listFiles(ledger: Ledger): FileRecord[] {
   return ledger.prepare<[], FileRecord>('select file, hash, size from files').all()
 }
 
-/** Lists the paths that start so. */
+/** Lists the paths with this prefix. */
 export function listFilesBelow(ledger: Ledger, start: string): string[] {
   const files = ledger.prepare<[string, string]>('select file from files where file >= ? and file < ?')
   return files.pluck().all(start, `${start}\u{10ffff}`) as string[]
@@ -24,7 +24,7 @@ export function findFile(ledger: Ledger, file: string): FileRecord | undefined {
   return ledger.prepare<[string], FileRecord>('select file, hash, size from files where file = ?').get(file)
 }
 
-/** When the newest page of a sitemap last became another, by the sitemap's path. */
+/** Time of the latest page change in a sitemap, by the sitemap's path. */
 export function listSitemaps(ledger: Ledger): Map<string, string> {
   const rows = ledger.prepare<[], { path: string; at: string }>(
     'select path, modified_at as at from sitemaps',
@@ -61,7 +61,7 @@ export function listSources(ledger: Ledger): Map<string, PageSource> {
   return new Map(sources.map((source) => [source.key, source]))
 }
 
-/** The same of what the site's own pages read: a few of perhaps many thousands. */
+/** The same for what the site's own pages read: a few of perhaps many thousands. */
 export function listOwnSources(ledger: Ledger): Map<string, PageSource> {
   const sources = ledger
     .prepare<[], PageSource>(`select key, hash, label from sources where key >= 'own:' and key < 'own;'`)
@@ -69,7 +69,7 @@ export function listOwnSources(ledger: Ledger): Map<string, PageSource> {
   return new Map(sources.map((source) => [source.key, source]))
 }
 
-/** Makes the sources of the ledger these, or without `isWhole` adds them. */
+/** Replaces the sources in the ledger; without `isWhole`, adds to them. */
 export function saveSources(
   ledger: Ledger,
   sources: Iterable<PageSource>,

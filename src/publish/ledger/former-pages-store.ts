@@ -5,8 +5,8 @@ const ENTRY = PAGE_COLUMNS.indexOf('entry')
 const SOURCES = ['service', 'testimonial'] as const
 
 /**
- * Looks up what a kept release shows of entries, also when newer ones exist: the first change of a row after the release
- * says what it was.
+ * Looks up what a kept release shows of entries, even if there are newer ones: the first change of a row after the
+ * release holds its old value.
  */
 export function openFormerPages(ledger: Ledger, number: number) {
   const after = ledger.prepare<[string, string, number], { row: string | null }>(
@@ -34,7 +34,7 @@ export function openFormerPages(ledger: Ledger, number: number) {
   }
 
   return {
-    /** Those of these entries that have a page, or are a part of pages. */
+    /** Returns those of these entries that have a page or are part of pages. */
     listEntries(ids: readonly number[]): Set<number> {
       const gone = isNewest ? new Set<number>() : listGone(ledger, { number, ids })
       return new Set(ids.filter((id) => hasPage(id) || hasPart(id) || gone.has(id)))

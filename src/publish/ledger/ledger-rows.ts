@@ -1,14 +1,14 @@
 import type { Ledger } from './ledger-store.ts'
 import { COLUMNS, TABLES, type Table } from './ledger-tables.ts'
 
-/** A row of the ledger as the newest release has it: its values in the order of its columns, or null where it is gone. */
+/** A row of the ledger in the newest release: its values in column order, or null if it was deleted. */
 export interface LedgerRow {
   source: Table
   key: string
   row: unknown[] | null
 }
 
-/** The rows that became others after a release that the ledger knows; all rows, without one. */
+/** Returns the rows that changed after a known release; all rows, without one. */
 export function* listRowsSince(ledger: Ledger, id: string | undefined): Generator<LedgerRow> {
   for (const source of TABLES) {
     const [key = ''] = COLUMNS[source]
@@ -33,7 +33,7 @@ export function* listRowsSince(ledger: Ledger, id: string | undefined): Generato
   }
 }
 
-/** Makes these rows what they say. To be called while a release is written down. */
+/** Applies these rows. Call it while a release is being recorded. */
 export function applyRows(ledger: Ledger, rows: Iterable<LedgerRow>): void {
   const statements = Object.fromEntries(
     TABLES.map((table) => [

@@ -33,8 +33,8 @@ const SCHEMA = `
   pragma user_version = ${FORMAT};`
 
 /**
- * Record of the newest release: its pages, other files, and sources; and the differences of the kept ones. One file for
- * all releases, `DATA_DIR/ledger.db`.
+ * Record of the newest release: its pages, other files, and sources, plus the differences of the kept releases. One
+ * file for all releases, `DATA_DIR/ledger.db`.
  */
 export type Ledger = SqliteFile
 
@@ -50,7 +50,7 @@ export function openLedger(file: string): Ledger {
   return ledger
 }
 
-/** Does work with the ledger of a folder. One that is damaged is begun anew. */
+/** Runs work with a folder's ledger. A damaged ledger is started anew. */
 export async function withLedger<T>(dataDir: string, work: (ledger: Ledger) => Promise<T>): Promise<T> {
   const file = ledgerFile(dataDir)
   const attempt = async () => {
@@ -70,7 +70,7 @@ export async function withLedger<T>(dataDir: string, work: (ledger: Ledger) => P
   }
 }
 
-/** Opens what a plan compares with: nothing that is done to it outlives it. `dir` is a temporary folder. */
+/** Opens the ledger for a plan; changes to it are discarded. `dir` is a temporary folder. */
 export function openPlanLedger(dataDir: string, dir: string, release: { id: string } | undefined): Ledger {
   const ledger = isMissing(ledgerFile(dataDir)) ? undefined : openLedger(ledgerFile(dataDir))
   if (release && ledger && knowsRelease(ledger, release.id)) return ledger.exec('begin')
@@ -82,7 +82,7 @@ function clearLedger(ledger: Ledger): void {
   ledger.transaction(() => ledger.exec(SCHEMA)).immediate()
 }
 
-// Only the first change of a row counts: what it was before the release.
+// Keeps only the first change of a row: its value before the release.
 function triggersOf(table: Table): string {
   const [key = ''] = COLUMNS[table]
   const row = `json_array(${COLUMNS[table].map((column) => `old.${column}`).join()})`
@@ -99,27 +99,27 @@ function triggersOf(table: Table): string {
 
 /** Facts of a release besides its pages. */
 export interface ReleaseFacts extends KnownContent {
-  /** Changes with the program, its templates and `SITE_URL`. */
+  /** Changes with the program, its templates, and `SITE_URL`. */
   program: string
-  /** Position in the log up to which all changes are in it, except those that a schedule left out. */
+  /** Position in the log up to which all changes are included, except those that a schedule left out. */
   position: LogPosition
-  /** Changes after the position that are in it all the same: published on their own. */
+  /** Changes after the position that are included, because they were published on their own. */
   ahead?: readonly Pick<LoggedChange, 'subject' | 'subjectId' | 'changeId'>[]
-  /** The moment whose content it shows; UTC text. */
+  /** The time whose content it shows; UTC text. */
   shownAt: string
   hasArchives: boolean
   pages: number
-  /** Number of those in the sitemaps. */
+  /** Number of pages in the sitemaps. */
   listed: number
   bytes: number
   quality: QualitySummary
-  /** Of the file with the rows that it shows: see `continueLiveContent`. */
+  /** Size in bytes of the file with the rows that it shows: see `continueLiveContent`. */
   liveBytes: number
 }
 
 /**
- * Returns the facts of the release that the next one starts from. After a roll back, or when the newest never went
- * live, the ledger takes back later changes. Undefined, and the ledger empty, if it does not know the release.
+ * Returns the facts of the release that the next one starts from. After a rollback, or if the newest release never
+ * went live, the ledger undoes later changes. Undefined, with an empty ledger, if it doesn't know the release.
  */
 export function findBase(ledger: Ledger, release: { id: string } | undefined): ReleaseFacts | undefined {
   const base = ledger
@@ -131,7 +131,7 @@ export function findBase(ledger: Ledger, release: { id: string } | undefined): R
   return JSON.parse(facts)
 }
 
-/** Reads what is known of a release, and changes nothing; undefined unless it is the newest. */
+/** Reads the facts of a release without changing anything; undefined unless it is the newest. */
 export function readFacts(ledger: Ledger, { id }: { id: string }): ReleaseFacts | undefined {
   const newest = ledger
     .prepare<[], { id: string; facts: string }>('select id, facts from releases order by number desc limit 1')
@@ -139,7 +139,7 @@ export function readFacts(ledger: Ledger, { id }: { id: string }): ReleaseFacts 
   return newest?.id === id ? JSON.parse(newest.facts) : undefined
 }
 
-/** Reads what is known of a kept release, the newest or not, and changes nothing. */
+/** Reads the facts of any kept release without changing anything. */
 export function readFactsOf(
   ledger: Ledger,
   { id }: { id: string },
@@ -150,7 +150,7 @@ export function readFactsOf(
   return known && { number: known.number, facts: JSON.parse(known.facts) }
 }
 
-/** Says something else of the newest release, which stays what it is. */
+/** Updates the facts of the newest release. */
 export function saveFacts(ledger: Ledger, { id }: { id: string }, facts: ReleaseFacts): void {
   ledger.prepare('update releases set facts = ? where id = ?').run(JSON.stringify(facts), id)
 }
@@ -159,7 +159,7 @@ function nextNumber(ledger: Ledger): number {
   return ledger.prepare('select coalesce(max(number), 0) + 1 from releases').pluck().get() as number
 }
 
-// The release gets a new number, so that it differs from folders that hold files of later releases.
+// The release gets a new number, to tell it apart from folders with files of later releases.
 function takeBack(ledger: Ledger, { id, number }: { id: string; number: number }) {
   const next = nextNumber(ledger)
   ledger.exec('savepoint taking_back')
@@ -184,14 +184,14 @@ function takeBackTable(ledger: Ledger, table: Table, number: number) {
       select ${columns.map((_, index) => `row ->> ${index}`).join()} from earlier where row is not null;`)
 }
 
-/** Writes the next release down. Nothing counts before `commit`, and all of it at once. */
+/** Records the next release. Nothing takes effect before `commit`, and then everything at once. */
 export function beginRelease(ledger: Ledger) {
   ledger.exec('begin immediate')
   const number = nextNumber(ledger)
-  // Before the first release there is nothing to take back to.
+  // Before the first release, there is nothing to undo.
   ledger.prepare('update writing set number = ?').run(number === 1 ? 0 : number)
   return {
-    /** Adds the release, and forgets what only releases knew that are not among the `kept`. */
+    /** Adds the release, and deletes what only releases outside `kept` needed. */
     commit({ id, facts }: { id: string; facts: ReleaseFacts }, kept: readonly string[]): void {
       ledger
         .prepare('delete from releases where id not in (select value from json_each(?))')
@@ -200,7 +200,7 @@ export function beginRelease(ledger: Ledger) {
       ledger.exec('delete from former where number <= (select min(number) from releases)')
       ledger.exec('update writing set number = 0; commit')
     },
-    /** Takes everything back; does nothing after `commit`. */
+    /** Undoes everything; does nothing after `commit`. */
     undo(): void {
       if (ledger.inTransaction) ledger.exec('rollback')
     },
@@ -212,7 +212,7 @@ export function knowsRelease(ledger: Ledger, id: string): boolean {
   return ledger.prepare('select 1 from releases where id = ?').get(id) !== undefined
 }
 
-/** The pages and the other files that became others after this release; without one, all that there are. */
+/** Returns the pages and other files that changed after this release; all of them, without one. */
 export function listChangesSince(
   ledger: Ledger,
   id: string | undefined,

@@ -1,4 +1,4 @@
-/** The tables of the ledger with their columns, the key first. What a release changes of them is written down in `former`. */
+/** The tables of the ledger with their columns, key first. `former` records the values that a release changes. */
 export const COLUMNS = {
   pages: [
     ...['path', 'key', 'fingerprint', 'own', 'bytes_hash', 'size', 'modified_at', 'quality', 'is_listed'],

@@ -20,12 +20,12 @@ export function readNewest(dataDir: string): ReleaseRecords {
   }
 }
 
-/** Returns the contents of a release; undefined unless the ledger knows it as the newest. */
+/** Returns the contents of a release; undefined unless it is the newest in the ledger. */
 export function readRecords(dataDir: string, release: { id: string }): ReleaseRecords | undefined {
   if (isMissing(ledgerFile(dataDir))) return undefined
   const ledger = openLedger(ledgerFile(dataDir))
   try {
-    // Another process may write the next release down at any moment.
+    // Another process may record the next release at any moment.
     ledger.exec('begin')
     return readFacts(ledger, release) && recordsOf(ledger)
   } finally {

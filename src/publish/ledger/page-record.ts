@@ -1,39 +1,42 @@
-/** Record of a page in the ledger. */
+/** A page's record in the ledger. */
 export interface PageRecord {
   path: string
-  /** Subject of the page, whatever its address: see `page-key.ts`. */
+  /** Subject of the page, independent of its address: see `page-key.ts`. */
   key: string
   /** Pages with the same fingerprint have the same bytes: 16 hex digits. */
   fingerprint: string
-  /** Changes when the page's own entry does: 16 hex digits. */
+  /** Changes with the page's own entry: 16 hex digits. */
   own: string
   /** 16 hex digits that identify the file's content. */
   bytesHash: string
   /** Bytes. */
   size: number
-  /** When the bytes last became others: UTC, to the second. */
+  /** When the bytes last changed: UTC, to the second. */
   modifiedAt: string
-  /** Changes when what is known of its quality does: 8 hex digits. */
+  /** Changes with the facts about its quality: 8 hex digits. */
   quality: string
-  /** Search engines may list it. */
+  /** True if search engines may list it. */
   isListed: boolean
-  /** The addresses that lead to it, as JSON; null without any. */
+  /** The addresses that redirect to it, as JSON; null if there are none. */
   former: string | null
-  /** The address of the picture that stands for it where it is shared. */
+  /** The path of its share picture. */
   picture: string | null
-  /** The entry that the page is of; null for pages of the program and lists. */
+  /** The page's entry; null for lists and built-in pages. */
   entryId: number | null
-  /** Changes when other pages show something else of the entry: see `frameMark`. */
+  /** Changes with what other pages show of the entry: see `frameMark`. */
   frame: string | null
   /** Record of its own text, as JSON; null without one. */
   ownText: string | null
-  /** Keys that the site's own page read, as JSON. Of another page, the components that it shows: see `createShownComponents`. */
+  /**
+   * Keys that an own page of the site read, as JSON. For other pages, the components shown: see
+   * `createShownComponents`.
+   */
   reads: string | null
   /** Decides which sitemap it is in: 0 to 65,535, evenly spread. */
   part: number
 }
 
-/** UTC to the second, as sitemaps have it: `2026-11-20T10:00:00Z`. */
+/** Formats a time as UTC to the second, as in sitemaps: `2026-11-20T10:00:00Z`. */
 export function toSeconds(moment: Date): string {
   return `${moment.toISOString().slice(0, 19)}Z`
 }

@@ -30,13 +30,13 @@ function toRecord(row: Row): PageRecord {
   return { ...row, isListed: row.isListed === 1 }
 }
 
-/** The pages of the newest release in the order of their addresses. */
+/** The pages of the newest release, sorted by address. */
 export function* listPages(ledger: Ledger): Generator<PageRecord> {
   for (const row of ledger.prepare<[], Row>(`select ${RECORD} from pages order by path`).iterate())
     yield toRecord(row)
 }
 
-/** Records of the own texts of entries, by entry id. */
+/** Records of the entries' own texts, by entry ID. */
 export function listOwnTexts(ledger: Ledger): Map<number, string> {
   const rows = ledger.prepare<[], { id: number; text: string }>(
     'select entry as id, own_text as text from pages where entry is not null and own_text is not null',
@@ -44,7 +44,7 @@ export function listOwnTexts(ledger: Ledger): Map<number, string> {
   return new Map(rows.all().map(({ id, text }) => [id, text]))
 }
 
-/** The pages of a sitemap: those whose `part` is from `from` up to `to`. */
+/** The pages of a sitemap: those with a `part` from `from` up to `to`. */
 export function listListed(
   ledger: Ledger,
   { from, to }: { from: number; to: number },
@@ -57,13 +57,13 @@ export function listListed(
     .all(from, to)
 }
 
-/** Returns the pictures among these that no page has. */
+/** Returns those of these pictures that no page uses. */
 export function listUnusedPictures(ledger: Ledger, paths: readonly string[]): string[] {
   const used = ledger.prepare('select 1 from pages where picture = ?')
   return paths.filter((path) => used.get(path) === undefined)
 }
 
-/** The pictures that stand for pages where they are shared. */
+/** The share pictures of all pages. */
 export function listPicturePaths(ledger: Ledger): string[] {
   return ledger
     .prepare('select distinct picture from pages where picture is not null')
@@ -74,7 +74,7 @@ export function listPicturePaths(ledger: Ledger): string[] {
 const VALUES = PAGE_COLUMNS.slice(1)
 const SET = VALUES.map((column) => `${column} = excluded.${column}`).join()
 
-/** Makes the pages of the ledger those that a `Stage` collected. */
+/** Replaces the pages in the ledger with those collected by a `Stage`. */
 export function savePages(ledger: Ledger): void {
   ledger.exec(`
     savepoint saving_pages;

@@ -20,7 +20,7 @@ const TEMPORARY = `
   create temp table qualities (id integer primary key, quality text not null);
   create temp table drawings (path text primary key, picture text not null) without rowid;`
 
-/** Findings of a comparison, range by range, until they become the next release. They end with the connection. */
+/** Results of a comparison, collected range by range for the next release. They are discarded with the connection. */
 export class Stage {
   readonly #ledger: Ledger
   readonly #touched: Statement
@@ -35,7 +35,10 @@ export class Stage {
     )
   }
 
-  /** Takes up what a range has. Throws `SameAddress` when a page of another one has an address of its pages. */
+  /**
+   * Adds the results of a range. Throws `SameAddress` if one of its pages has the address of a page in another
+   * range.
+   */
   add(outcome: RangeOutcome): void {
     this.#ledger.transaction(() => this.#addRange(outcome))()
   }
@@ -58,7 +61,7 @@ export class Stage {
     }
   }
 
-  /** Says why a page differs. */
+  /** Records why a page differs. */
   explain(path: string, causes: readonly SourceChange[]): void {
     const [addReason, addTo] = [this.#insert('reasons', 2), this.#insert('page_reasons', 2)]
     for (const { key, cause } of causes) {
@@ -68,7 +71,7 @@ export class Stage {
     }
   }
 
-  // Says how many rows were added: none where there is one of this key.
+  // Returns the number of rows added: none if there already is one with this key.
   #insert(table: string, columns: number): (...values: unknown[]) => number {
     const values = Array(columns).fill('?').join()
     const sql = `insert into ${table} values (${values}) on conflict do nothing`
@@ -77,7 +80,7 @@ export class Stage {
     return (...row) => statement.run(row).changes
   }
 
-  /** Finds the pages that the release before had and this one has not. */
+  /** Finds the pages of the previous release that this one doesn't have. */
   findRemoved(): { path: string; key: string }[] {
     this.#ledger.exec(`
       insert into staged (path, state, is_written, key, is_listed, part)
@@ -93,7 +96,7 @@ export class Stage {
       .all()
   }
 
-  /** Number of compared pages that are files of another kind, such as feeds. */
+  /** Number of compared pages that are other kinds of files, such as feeds. */
   countOtherFiles(): number {
     return this.#ledger
       .prepare(
@@ -118,12 +121,12 @@ export class Stage {
     }
   }
 
-  /** The compared pages as the release before has them. */
+  /** The compared pages as in the previous release. */
   countBefore(): Counts {
     return this.#count(`select pages.size, pages.is_listed from pages join staged using (path)`)
   }
 
-  /** The compared pages that there are. */
+  /** The compared pages that exist now. */
   countNow(): Counts {
     return this.#count(`select size, is_listed from staged where state <> 'removed'`)
   }
@@ -137,7 +140,7 @@ export class Stage {
       .get() as Counts
   }
 
-  /** The `part` of each page that sitemaps say something else of. */
+  /** The `part` of each page whose sitemap entry differs. */
   listMovedParts(): number[] {
     return this.#ledger
       .prepare(
@@ -148,7 +151,7 @@ export class Stage {
       .all() as number[]
   }
 
-  /** The pictures that pages had and have no more. */
+  /** Pictures that pages no longer use. */
   listLeftPictures(): string[] {
     return this.#ledger
       .prepare(
@@ -159,7 +162,7 @@ export class Stage {
       .all() as string[]
   }
 
-  /** Why pages differ, what reaches most of them first. */
+  /** Reasons for differences, most pages first. */
   listCauses(): PlanCause[] {
     const causes = this.#ledger.prepare<[], Omit<PlanCause, 'cause'> & { cause: string; path: string }>(`
       select key, cause, count(*) as pages, min(path) as path from reasons join page_reasons using (key)
@@ -169,7 +172,7 @@ export class Stage {
       .map(({ path, cause, ...one }) => nameSinglePage({ ...one, cause: JSON.parse(cause) }, path))
   }
 
-  /** Differences of pages, in the order of their addresses. */
+  /** Differing pages, sorted by address. */
   *listChanges(): Generator<PageChange> {
     const changes = this.#ledger.prepare<[], Omit<PageChange, 'causes'> & { causes: string | null }>(`
       select state as change, path, key,
@@ -179,12 +182,12 @@ export class Stage {
       yield { ...change, causes: causes?.split('|') ?? [] }
   }
 
-  /** Returns true if the file of a page was written, or is to be removed. */
+  /** Returns true if the page's file was written or must be removed. */
   isTouched(path: string): boolean {
     return this.#touched.get(path) !== undefined
   }
 
-  /** Returns true if pages got or lost an address, or say others that lead to them. */
+  /** Returns true if pages gained or lost an address or a redirect. */
   movesAddresses(): boolean {
     const moved = this.#ledger.prepare(
       `select 1 from staged left join pages on pages.path = staged.path
@@ -193,12 +196,12 @@ export class Stage {
     return moved.get() !== undefined
   }
 
-  /** Links of the rendered pages, each once. */
+  /** Distinct links of the rendered pages. */
   listLinks(): Iterable<BrokenLink> {
     return this.#ledger.prepare<[], BrokenLink>('select page, target from links').iterate()
   }
 
-  /** The location pages whose quality differs from what the release before knew. */
+  /** Location pages whose quality changed. */
   *listQualities(): Generator<PageQuality> {
     const query = this.#ledger.prepare<[number], { id: number; quality: string }>(
       `select id, quality from qualities where id > ? order by id limit ${QUALITIES_AT_ONCE}`,
@@ -210,14 +213,14 @@ export class Stage {
     }
   }
 
-  /** Share pictures of the compared pages, each once. */
+  /** Distinct share pictures of the compared pages. */
   listDrawings(): SharePicture[] {
     const texts = this.#ledger.prepare('select picture from drawings').pluck().all() as string[]
     return texts.map((text) => JSON.parse(text))
   }
 }
 
-/** Pages, those that search engines may list, and the bytes of all. */
+/** Number of pages, of those search engines may list, and the bytes of all. */
 interface Counts {
   pages: number
   listed: number

@@ -10,9 +10,9 @@ interface Bringing {
 }
 
 /**
- * Brings what an entry names and the live site does not have yet: its type, terms with those above them, its pictures
- * and its form. What is live stays as it is. `taken`: something else still has the slug. `formSlug` is what the live site
- * calls the form, where that differs.
+ * Copies what an entry refers to and the live site doesn't have yet: its type, its terms with their ancestors, its
+ * pictures, and its form. Anything live stays unchanged. `taken`: another row still has the slug. `formSlug` is the
+ * form's slug on the live site, if it differs.
  */
 export async function bringReferences(
   live: Db,
@@ -37,7 +37,7 @@ interface Wanted {
   value: unknown
 }
 
-/** Copies a row unless it is there; says whether it was copied. */
+/** Copies a row unless it exists; returns whether it was copied. */
 async function bringRow(live: Db, db: Db, { table, column, value }: Wanted): Promise<ContentRow | undefined> {
   const [known] = await listRows(live, table, column, [value])
   if (known) return undefined
@@ -46,7 +46,7 @@ async function bringRow(live: Db, db: Db, { table, column, value }: Wanted): Pro
   return row
 }
 
-/** Brings a term unless it is live, with those above it. Returns why it can't be brought. */
+/** Copies a term and its ancestors unless they are live. Returns why that's impossible, or undefined. */
 export async function bringTerm(live: Db, db: Db, id: number): Promise<string | undefined> {
   const [known] = await listRows(live, 'taxonomy_terms', 'id', [id])
   const [row] = known ? [] : await listRows(db, 'taxonomy_terms', 'id', [id])

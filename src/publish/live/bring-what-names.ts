@@ -9,8 +9,8 @@ import { bringTerm } from './bring-references.ts'
 import { listRows } from './content-row-store.ts'
 
 /**
- * Returns the data of an entry with places and other entries called what the live content calls them; undefined where
- * that is what the entry says. Places that it names and the live content does not have are brought.
+ * Returns an entry's data with references changed to the names in the live content; undefined if they are the same.
+ * Missing places are copied into the live content.
  */
 export async function bringWhatNames(
   live: Db,

@@ -8,7 +8,7 @@ const ENTRIES_PER_BATCH = 1_000
 const SITE_SETTINGS = 'site'
 const FIRST_COPY_ID = 1_000_000_000_000
 
-/** The tables that public pages are made of. What a row names stands in a table before its own. */
+/** The tables that public pages are made of. A table comes after the ones its rows refer to. */
 const CONTENT_TABLES = [
   'settings',
   'content_types',
@@ -23,10 +23,10 @@ const CONTENT_TABLES = [
 
 export type ContentTable = (typeof CONTENT_TABLES)[number]
 
-/** A row as the database has it, without computed columns. */
+/** A row as stored, without computed columns. */
 export type ContentRow = Record<string, unknown>
 
-/** Every row that the site is made of at a moment, some at a time. */
+/** Yields every row of the site at a time, in batches. */
 export async function* streamContentRows(
   db: Db,
   shownAt: Date,
@@ -46,8 +46,8 @@ export async function* streamContentRows(
 }
 
 /**
- * The rows that the site shows at a moment of what was touched: entries, their terms, and texts of terms. What is `gone`
- * makes room for them first.
+ * Yields the rows of changed subjects that the site shows at a time: entries, their terms, and texts of terms.
+ * `gone` rows are removed first to make room.
  */
 export async function* streamTouchedRows(
   db: Db,
@@ -90,7 +90,7 @@ async function* streamEntryRows(db: Db, shownAt: Date) {
   }
 }
 
-/** All rows of a table with IDs, some at a time. */
+/** Yields all rows of a table that has IDs, in batches. */
 export async function* streamRows(db: Db, table: ContentTable): AsyncGenerator<ContentRow[]> {
   const query = db
     .selectFrom(table as 'content_entries')
@@ -104,7 +104,7 @@ export async function* streamRows(db: Db, table: ContentTable): AsyncGenerator<C
   }
 }
 
-/** The rows with one of these values in a column. */
+/** Returns the rows that have one of these values in a column. */
 export async function listRows(
   db: Db,
   table: ContentTable,
@@ -118,7 +118,7 @@ export async function listRows(
   return rows.map(storable)
 }
 
-/** Makes rows with these keys what they are here, whether they are there or not. What names them stays. */
+/** Inserts these rows or updates those with the same key. Rows that refer to them stay. */
 export async function putRows(db: Db, table: ContentTable, rows: readonly ContentRow[]): Promise<void> {
   const key = table === 'settings' ? 'key' : 'id'
   for (const chunk of chunksOf(rows))
@@ -129,7 +129,7 @@ export async function putRows(db: Db, table: ContentTable, rows: readonly Conten
       .execute()
 }
 
-/** Gives the row with an ID other values. */
+/** Updates the row with an ID. */
 export async function changeRow(db: Db, table: ContentTable, id: number, values: ContentRow): Promise<void> {
   await db
     .updateTable(table as 'settings')
@@ -138,21 +138,21 @@ export async function changeRow(db: Db, table: ContentTable, id: number, values:
     .execute()
 }
 
-/** Lets new entries of a copy have IDs that no entry of the database has. SQLite only. */
+/** Gives new entries of a copy IDs that no entry of the database has. SQLite only. */
 export async function reserveIds(copy: Db): Promise<void> {
   const table = 'content_entries'
   await sql`delete from sqlite_sequence where name = ${table}`.execute(copy)
   await sql`insert into sqlite_sequence (name, seq) values (${table}, ${FIRST_COPY_ID})`.execute(copy)
 }
 
-/** Adds rows as they are. */
+/** Inserts rows unchanged. */
 export async function insertRows(db: Db, table: ContentTable, rows: readonly ContentRow[]): Promise<void> {
-  // A file of an earlier version may have others.
+  // A file of an earlier version may have other columns.
   if (!CONTENT_TABLES.includes(table)) return
   const query = db.insertInto(table as 'settings')
   for (const chunk of chunksOf(rows)) {
     const adding = query.values(chunk as never)
-    // A term that is there stays: what is in it would go with it.
+    // An existing term stays, because deleting it would delete everything in it.
     const isTerm = table === 'taxonomy_terms'
     await (isTerm
       ? adding.onConflict((one) => one.column('id' as never).doUpdateSet(newer(chunk)))
@@ -175,13 +175,13 @@ export async function deleteRows(
   for (const chunk of chunksOf(values)) await query.where(sql.ref(column), 'in', chunk).execute()
 }
 
-/** Empties a copy and lets rows stand before the ones they name until its transaction ends. SQLite only. */
+/** Empties a copy and defers foreign key checks until its transaction ends. SQLite only. */
 export async function clearCopy(copy: Db): Promise<void> {
   await sql`pragma defer_foreign_keys = on`.execute(copy)
   for (const table of CONTENT_TABLES.toReversed()) await copy.deleteFrom(table).execute()
 }
 
-/** Shows every entry of a copy at a moment, whatever its schedule says. */
+/** Makes every entry of a copy visible, whatever its schedule says. */
 export async function showAll(copy: Db, at: Date): Promise<void> {
   const moment = at.toISOString()
   const entries = copy.updateTable('content_entries')
@@ -189,7 +189,7 @@ export async function showAll(copy: Db, at: Date): Promise<void> {
   await entries.set({ unpublish_at: null }).where('unpublish_at', '<=', moment).execute()
 }
 
-// The database computes the first two itself, and no copy has accounts.
+// The database computes the first two itself, and copies have no accounts.
 function storable({
   service_entry_id: _service,
   location_term_id: _location,

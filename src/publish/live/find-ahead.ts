@@ -5,7 +5,7 @@ import { canonicalJson } from '../../lib/canonical-json.ts'
 import type { ContentChange, LoggedChange } from '../changes/change-store.ts'
 import { type ContentTable, listRows } from './content-row-store.ts'
 
-/** Changes of the log to compare, by the table of their rows. */
+/** Logged changes to compare, by table. */
 const TABLES: Partial<Record<ContentChange['subject'], { table: ContentTable; column: string }>> = {
   term: { table: 'taxonomy_terms', column: 'id' },
   taxonomy: { table: 'taxonomies', column: 'id' },
@@ -16,8 +16,8 @@ const TABLES: Partial<Record<ContentChange['subject'], { table: ContentTable; co
 }
 
 /**
- * Returns those of the logged changes whose subject is the same in the live content as it is saved: published on its own,
- * changed along with something else, or taken back.
+ * Returns the logged changes whose subject is already the same in the live content: published on its own, changed
+ * along with something else, or undone.
  */
 export async function findAhead(
   live: Db,
@@ -32,7 +32,7 @@ export async function findAhead(
   return ahead
 }
 
-// Undefined for what cannot be compared.
+// Undefined for what can't be compared.
 async function describe(
   db: Db,
   { subject, subjectId }: ContentChange,

@@ -40,13 +40,13 @@ const END = 'end'
 interface LiveHeader {
   /** The id of the release. */
   release: string
-  /** The folder of its bundle in `dist`. */
+  /** The name of its bundle's folder in `dist`. */
   bundle: string
-  /** The moment whose content it shows; UTC text. */
+  /** The time whose content it shows; UTC text. */
   shownAt: string
 }
 
-/** The content of the live site in its own database, as the last publish left it. */
+/** The live site's content in its own database, as of the last publish. */
 export interface LiveContent extends LiveHeader {
   db: Kysely<Schema>
   databaseUrl: string
@@ -56,14 +56,15 @@ export interface LiveContent extends LiveHeader {
 interface Live {
   dataDir: string
   release: Pick<Release, 'id'>
-  /** The folder of its bundle in `dist`. */
+  /** The name of its bundle's folder in `dist`. */
   bundle: string
   shownAt: Date
 }
 
 /**
- * Writes down the rows that a release shows, for a schedule to change nothing but its own entry. One file for the current
- * release, `DATA_DIR/live-content/<release>.jsonl`; it is there whole or not at all. Returns its bytes.
+ * Writes the rows that a release shows to a file, so that a schedule can change just its own entries. One file for
+ * the current release, `DATA_DIR/live-content/<release>.jsonl`, written completely or not at all. Returns its size
+ * in bytes.
  */
 export async function writeLiveContent(db: Db, live: Live): Promise<number> {
   const { dataDir, release, shownAt } = live
@@ -79,8 +80,8 @@ export async function writeLiveContent(db: Db, live: Live): Promise<number> {
 }
 
 /**
- * Does the same by adding to the file of the release before, of that size, what was saved since. The file then has two
- * names, and for each release what is in it up to the end of its rows. Undefined when that file is not there whole.
+ * Does the same by appending what was saved since to the previous release's file, which had that size. The file then
+ * has two names, and each release uses it up to the end of its own rows. Undefined if that file isn't complete.
  */
 export async function continueLiveContent(
   db: Db,
@@ -96,7 +97,7 @@ export async function continueLiveContent(
   } catch {
     return undefined
   }
-  // Removes the bytes that a publish added without going live.
+  // Truncates the bytes added by a publish that didn't go live.
   truncateSync(file, bytes)
   await pipeline(
     textOf(live, streamTouchedRows(db, touched, shownAt)),
@@ -107,12 +108,14 @@ export async function continueLiveContent(
   return statSync(file).size
 }
 
-/** Returns the file with the rows that a release shows. */
+/** Returns the path of the file with a release's rows. */
 export function liveContentFile(dataDir: string, release: Pick<Release, 'id'>): string {
   return fileOf(dataDir, release)
 }
 
-/** Returns how many bytes of the file of the release before are the beginning of that of a release; 0 where it has its own. */
+/**
+ * Returns how many bytes of the previous release's file are the start of this release's; 0 if it has its own file.
+ */
 export function sharedBytes(
   dataDir: string,
   { release, before, bytes }: { release: Pick<Release, 'id'>; before: Pick<Release, 'id'>; bytes: number },
@@ -124,8 +127,8 @@ export function sharedBytes(
 }
 
 /**
- * Starts the file of a release that another server made, and returns where the rest is to be added: empty, or with the first
- * bytes of that of the release before. Undefined when this server does not have that one whole.
+ * Starts the file for a release made by another server, and returns where to append the rest: an empty file, or the
+ * first bytes of the previous release's. Undefined if this server doesn't have those.
  */
 export function startLiveCopy(
   dataDir: string,
@@ -158,14 +161,14 @@ async function* textOf(
   yield `${END}\n`
 }
 
-/** Removes the content of releases that are no longer current. */
+/** Deletes the content of releases that are no longer current. */
 export function removeFormerLiveContent(dataDir: string, current: Pick<Release, 'id'>): void {
   if (isMissing(folderOf(dataDir))) return
   for (const name of readdirSync(folderOf(dataDir)))
     if (name !== `${current.id}.jsonl`) rmSync(join(folderOf(dataDir), name), { force: true })
 }
 
-/** Opens the content of a release in a temporary database. Undefined when it was not kept whole. */
+/** Opens a release's content in a temporary database. Undefined if it wasn't kept completely. */
 export async function openLiveContent(
   dataDir: string,
   release: Pick<Release, 'id'>,
@@ -192,7 +195,7 @@ export async function openLiveContent(
   return undefined
 }
 
-// Up to where the rows of the release end; later ones are of others.
+// End of the release's rows; later rows belong to other releases.
 async function fillCopy(
   copy: Db,
   lines: AsyncIterable<string>,
@@ -210,7 +213,7 @@ async function fillCopy(
   return undefined
 }
 
-// Rows are added many at a time; a list has the ids of those that make room for later ones.
+// Rows are inserted in batches. A list holds the IDs of rows that must make room for later ones.
 function fillTables(copy: Db) {
   const rows: ContentRow[] = []
   let last: ContentTable = 'settings'

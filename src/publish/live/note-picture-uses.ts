@@ -2,10 +2,10 @@ import type { Db } from '../../db/schema.ts'
 import { notePictureUses } from '../../pictures/picture-use-store.ts'
 import { streamRows } from './content-row-store.ts'
 
-// Sooner than to read the values of entries that cannot name any.
+// Faster than reading the values of entries that can't refer to any.
 const MAY_NAME = /"picture"|\.[a-z0-9]{2,5}"/i
 
-/** Notes which pictures the entries of a copy name: its rows were filled in without that. */
+/** Records which pictures a copy's entries use, because its rows were inserted without that. */
 export async function noteUsesOfCopy(copy: Db): Promise<void> {
   for await (const rows of streamRows(copy, 'content_entries')) {
     const entries = rows.map(({ id, body, data_json }) => ({

@@ -18,18 +18,18 @@ import { noteUsesOfCopy } from './note-picture-uses.ts'
 import { takeDueEntries } from './take-due-entries.ts'
 import { takeSelected } from './take-selected.ts'
 
-/** So many saved subjects are compared with the live content; the others count as unpublished. */
+/** Maximum number of saved subjects compared with the live content; the rest count as unpublished. */
 const MOST_COMPARED = 5_000
 
-/** Content of a scheduled publish, or of one of selected changes. */
+/** Content for a scheduled publish, or for a publish of selected changes. */
 export interface ScheduledContent {
   db: Kysely<Schema>
   databaseUrl: string
-  /** The templates of the live site, whatever they say by now. */
+  /** The live site's templates, even if the current ones differ. */
   bundle: Bundle
-  /** Why entries that are due do not come alone. */
+  /** Why due entries can't be published alone. */
   problems: string[]
-  /** Changes of the log after the live release that are in it. */
+  /** Changes of the log after the live release that are included. */
   ahead: readonly LoggedChange[]
   close(): Promise<void>
 }
@@ -37,15 +37,16 @@ export interface ScheduledContent {
 interface ScheduleOptions extends SitePlace {
   projectDir: string
   now: Date
-  /** Selected changes of a person. */
+  /** Changes selected by a person. */
   selected?: readonly ContentChange[] | undefined
   /** Position in the log up to which all changes are live. */
   position: LogPosition | undefined
 }
 
 /**
- * Opens the content of the live site with the entries whose schedule is due, and the selected changes with what they
- * need, as they are saved now. What else was saved since the last publish, templates included, is not in it. Throws when it is not known what is live.
+ * Opens the live site's content and adds the current versions of due entries, and of selected changes with what they
+ * require. Leaves out everything else saved since the last publish, including templates. Throws if the live content
+ * is unknown.
  */
 export async function openScheduledContent(
   db: Db,
@@ -57,13 +58,13 @@ export async function openScheduledContent(
   const live = release && (await openLiveContent(dataDir, release))
   if (!live || !last) throw new Failure(scheduleFailures, 'noRecord')
   try {
-    // A database that was restored may be older than the site.
+    // A restored database may be older than the site.
     if (last.releaseId !== release.id && !(await wasCutShort(db, last, live)))
       throw new Failure(scheduleFailures, 'otherDatabase')
     const bundle = await findBundle(projectDir, live.bundle)
     if (!bundle) throw new Failure(scheduleFailures, 'noTemplates')
     const moments = { since: last.startedAt, now }
-    // Before anything is read: what is saved meanwhile is unpublished.
+    // Read first, so that anything saved meanwhile counts as unpublished.
     const logged = position ? await listLoggedAfter(db, position, { limit: MOST_COMPARED }) : []
     const problems = await live.db.transaction().execute(async (trx) => {
       const delayed = await takeDueEntries(trx, db, moments)
@@ -78,7 +79,7 @@ export async function openScheduledContent(
   }
 }
 
-// Killed after its release went live, before the history knew.
+// The process was killed after its release went live, but before the history was written.
 async function wasCutShort(db: Db, last: Publish, { shownAt }: LiveContent): Promise<boolean> {
   const [cutShort] = await listUnsettledPublishes(db, {
     machine: last.machine,

@@ -13,15 +13,15 @@ import { bringReferences } from './bring-references.ts'
 import { type ContentRow, deleteRows, insertRows, listRows, showAll } from './content-row-store.ts'
 
 interface Moments {
-  /** When the site was last right; UTC text. */
+  /** The last time the site was correct; UTC text. */
   since: string
   now: Date
 }
 
 /**
- * Brings the entries whose schedule is due into the content of the live site, as they are saved now, and takes out those
- * that are to go. Everything else stays as it is live. Returns a sentence for each entry that cannot come alone. To be
- * called inside a transaction of `live`.
+ * Copies the current version of due entries into the live content, and removes those that are due to be hidden.
+ * Everything else stays live as it is. Returns a sentence for each entry that can't be published alone. Call it
+ * inside a transaction of `live`.
  */
 export async function takeDueEntries(live: Db, db: Db, { since, now }: Moments): Promise<string[]> {
   await showAll(live, now)
@@ -46,7 +46,7 @@ function isShown({ publishAt, unpublishAt }: Entry, now: Date): boolean {
   return (publishAt === null || publishAt <= moment) && (unpublishAt === null || unpublishAt > moment)
 }
 
-/** Makes an entry of the live content what is saved of it. Returns why it can't be, as sentences. */
+/** Copies an entry's saved version into the live content. Returns why that's impossible, as sentences. */
 export async function takeEntry(live: Db, db: Db, entry: Entry): Promise<string[]> {
   const name = entry.title || entry.slug
   const blocker = await findBlocker(live, db, entry)
@@ -81,7 +81,7 @@ async function findBlocker(live: Db, db: Db, { id, typeId, slug, data }: Entry):
   return holder && scheduleTexts.addressTaken(String(holder.title || holder.slug))
 }
 
-// The service decides on its places; the text of a live place is an entry of its own.
+// The service determines its places; the text of a live place is an entry of its own.
 async function takePlaces(live: Db, db: Db, { id, now }: { id: number; now: Date }): Promise<string[]> {
   await alignLocationServiceSlugs(live, { serviceId: id }, { now: now.toISOString() })
   const saved = await listOffersOfService(db, id)

@@ -14,8 +14,8 @@ interface Clock {
 }
 
 /**
- * Makes entries of the live content what is saved of them, and takes out those that are deleted or hidden. What follows
- * from it in other entries follows in the live content too. Returns why entries are left out, as sentences.
+ * Copies the saved versions of entries into the live content, removing deleted and hidden ones, and applies the
+ * effects on other entries there too. Returns why entries were left out, as sentences.
  */
 export async function takeEntries(
   live: Db,
@@ -33,7 +33,7 @@ export async function takeEntries(
       await deleteRows(live, 'content_entries', 'id', [entry.id])
   }
   const shown = [...saved.values()].filter((entry) => isPublicAt(entry, now))
-  // Two entries may have changed addresses with each other.
+  // Two entries may have swapped addresses.
   for (const { id, slug } of shown)
     if (before.has(id) && before.get(id)?.slug !== slug)
       await changeRow(live, 'content_entries', id, { slug: `~${id}` })
@@ -46,7 +46,7 @@ export async function takeEntries(
   return problems
 }
 
-// Entries that others are made of come first, those that inherit from others last.
+// Entries that others depend on come first; entries that inherit come last.
 function rankOfType(type: string): number {
   const { parts, inherits } = rulesOf(type)
   return parts ? 0 : inherits ? 2 : 1
@@ -60,7 +60,7 @@ async function removeEntry(live: Db, type: string, entry: Entry, now: Date): Pro
 interface Taking {
   entry: Entry
   type: string
-  /** Live content of the entry. */
+  /** The entry's live version. */
   before: Entry | undefined
 }
 
@@ -81,7 +81,7 @@ async function takeOne(live: Db, db: Db, { entry, type, before }: Taking, now: D
   return []
 }
 
-// A page of a service needs the service.
+// A location page requires its service.
 async function bringService(live: Db, db: Db, { data }: Entry, now: Date): Promise<void> {
   const id = Number(data.service_entry_id)
   const [known] = await listRows(live, 'content_entries', 'id', [id])

@@ -16,8 +16,8 @@ import { takeEntries } from './take-entries.ts'
 import { takeTerms } from './take-terms.ts'
 
 /**
- * Brings these changes into the content of the live site with what they need, as they are saved now. Everything else
- * stays as it is live. Returns a sentence for each change that cannot come alone. To be called inside a transaction of
+ * Copies these changes, and what they require, into the live content in their current version. Everything else stays
+ * live as it is. Returns a sentence for each change that can't be published alone. Call it inside a transaction of
  * `live`.
  */
 export async function takeSelected(
@@ -63,7 +63,7 @@ async function takeForms(live: Db, db: Db, ids: readonly number[]): Promise<void
   await insertRows(live, 'form_fields', await listRows(db, 'form_fields', 'form_id', ids))
 }
 
-// Pages that follow in the live content are the saved ones: one that is hidden there stays hidden.
+// Location pages generated in the live content take over the saved entries; one that is hidden there stays hidden.
 async function adoptOffers(live: Db, db: Db): Promise<void> {
   for (const { id: serviceId } of await entriesOf(live, SERVICES)) {
     const saved = await listOffersOfService(db, serviceId)

@@ -13,8 +13,8 @@ interface Clock {
 }
 
 /**
- * Makes terms of the live content what is saved of them: pages of services follow a place that is new, moved, renamed,
- * or gone. Others stay as they are live. Returns why terms are left out, as sentences.
+ * Copies the saved versions of terms into the live content; pages of services follow a place that is new, moved,
+ * renamed, or deleted. Other terms stay live as they are. Returns why terms were left out, as sentences.
  */
 export async function takeTerms(live: Db, db: Db, ids: readonly number[], { now }: Clock): Promise<string[]> {
   if (ids.length === 0) return []
@@ -22,7 +22,7 @@ export async function takeTerms(live: Db, db: Db, ids: readonly number[], { now 
   const saved = await listRows(db, 'taxonomy_terms', 'id', ids)
   const known = new Map((await listRows(live, 'taxonomy_terms', 'id', ids)).map((row) => [row.id, row]))
   const renamed = saved.filter((row) => known.has(row.id) && known.get(row.id)?.slug !== row.slug)
-  // Two terms may have changed slugs with each other.
+  // Two terms may have swapped slugs.
   for (const { id } of renamed)
     await rename(live, { id: Number(id), from: `${known.get(id)?.slug}`, to: holdingSlug(id) }, { now })
   const problems: string[] = []
@@ -48,7 +48,7 @@ async function rename(live: Db, place: { id: number; from: string; to: string },
   await followPlace(live, place, clock)
 }
 
-// Its slug is changed afterwards, with all that names it.
+// Its slug is changed afterwards, together with everything that refers to it.
 async function takeTerm(live: Db, db: Db, row: ContentRow): Promise<string | undefined> {
   const id = Number(row.id)
   const sameSlug = await listRows(live, 'taxonomy_terms', 'slug', [row.slug])
@@ -64,7 +64,7 @@ async function takeTerm(live: Db, db: Db, row: ContentRow): Promise<string | und
   return undefined
 }
 
-// Places that changed above each other come along as far as where they stand.
+// Changed ancestors of a place are included up to its position.
 async function alignLine(live: Db, db: Db, id: number): Promise<void> {
   const line = await lineAbove(db, id)
   if (line === 'circle') return
@@ -74,7 +74,7 @@ async function alignLine(live: Db, db: Db, id: number): Promise<void> {
   }
 }
 
-// Terms that were moved elsewhere before stay there.
+// Terms that were moved elsewhere earlier stay there.
 async function removeTerm(live: Db, db: Db, id: number): Promise<void> {
   const below = await listBelow(live, id)
   const kept = await listRows(db, 'taxonomy_terms', 'id', below)

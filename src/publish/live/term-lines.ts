@@ -1,7 +1,7 @@
 import type { Db } from '../../db/schema.ts'
 import { type ContentRow, listRows } from './content-row-store.ts'
 
-/** Returns the terms above a term, the nearest first; `circle` where it stands below itself. */
+/** Returns a term's ancestors, nearest first; `circle` if it is its own ancestor. */
 export async function lineAbove(db: Db, id: number): Promise<ContentRow[] | 'circle'> {
   const line: ContentRow[] = []
   const seen = new Set<unknown>([id])

@@ -13,10 +13,10 @@ import { listDrawnNames, listPicturedTexts, listPlacePhones } from './site-text-
 
 const NAMED = 3
 
-/** Something of the site that stops nothing and that an editor should correct, and where in the admin. */
+/** A problem that stops nothing but that an editor should fix, with its place in the admin. */
 export type SiteNotice = Notice & { adminPath: string }
 
-/** Finds faults that visitors or search engines would meet on the site as published now. */
+/** Finds problems that visitors or search engines would encounter on the published site. */
 export async function findNotices(db: Db): Promise<SiteNotice[]> {
   const settings = await findSiteSettings(db)
   return [
@@ -32,7 +32,7 @@ function findMissingAddress({ address }: SiteSettings): SiteNotice[] {
   return [{ code: 'address_missing', adminPath: '/admin/settings' }]
 }
 
-// Numbers were not always checked when they were saved.
+// Numbers weren't always validated when saved.
 function findUndialable(phones: readonly Phone[], country: string): SiteNotice[] {
   const wrong = phones.filter(({ phone }) => toDialable(phone, country) === undefined)
   return wrong.map(({ phone, adminPath }) => ({

@@ -13,7 +13,7 @@ export interface PicturedText {
 const placeData = z.object({ phone: z.string().nullish() })
 const formSettings = z.object({ success_body: z.string().nullish() })
 
-/** The texts of published entries, and those after active forms, that may hold pictures. */
+/** Returns the texts that may contain pictures: those of published entries, and those shown after active forms. */
 export async function listPicturedTexts(db: Db): Promise<PicturedText[]> {
   const { rows } = await sql<{ kind: string; id: number; slug: string; title: string; text: string }>`
     select type.slug as kind, entry.id, entry.slug, entry.title, entry.body as text
@@ -34,7 +34,7 @@ function successBody(settings: string): string {
   return formSettings.parse(JSON.parse(settings)).success_body ?? ''
 }
 
-/** The phone numbers that published location services have of their own. */
+/** Returns the phone numbers of published location services that have their own. */
 export async function listPlacePhones(db: Db): Promise<{ phone: string; adminPath: string }[]> {
   const { rows } = await sql<{ id: number; data: string }>`
     select entry.id, entry.data_json as data
@@ -47,7 +47,7 @@ export async function listPlacePhones(db: Db): Promise<{ phone: string; adminPat
   })
 }
 
-/** The titles of services and the names of places, as share pictures show them. */
+/** Returns the titles of services and names of places, as shown on share pictures. */
 export async function listDrawnNames(db: Db): Promise<string[]> {
   const { rows } = await sql<{ name: string }>`
     select entry.title as name from content_entries entry join content_types type on type.id = entry.type_id

@@ -3,19 +3,19 @@ import { outletFailures } from '../../messages/server/outlets.ts'
 import { LEFT, NAMED, UNFINISHED } from './manifest.ts'
 import { phaseOf, type SiteObject } from './site-objects.ts'
 
-/** Keys to write, in their order, to leave until the next upload, and to remove. */
+/** Keys to write, in order, to keep until the next upload, and to remove. */
 export interface ObjectChanges {
   written: string[]
   left: string[]
   removed: string[]
 }
 
-// A page that is open somewhere still loads the assets of its release.
+// A page open in a browser may still load the assets of its release.
 const HASHED = /^_astro\//
 const FREE_REMOVALS = 50
 const MOST_REMOVED_SHARE = 0.25
 
-/** Compares what a bucket has with what it is to have. Hashed assets stay for one more upload. */
+/** Compares a bucket's contents with what it should contain. Hashed assets stay for one more upload. */
 export function compareObjects(
   before: ReadonlyMap<string, string>,
   after: ReadonlyMap<string, SiteObject>,
@@ -31,13 +31,13 @@ export function compareObjects(
   }
 }
 
-// Files of a folder have a hash even where their name contains one.
+// Files of a folder have a hash even if their name contains one.
 function isSame(before: string | undefined, after: string): boolean {
   if (before === undefined || before === UNFINISHED || before === LEFT) return false
   return before === after || before === NAMED || after === NAMED
 }
 
-/** Throws when an upload would remove a large part of the site, as after a mistake. */
+/** Throws if an upload would remove a large part of the site, which suggests a mistake. */
 export function refuseManyRemovals({ removed }: ObjectChanges, before: ReadonlyMap<string, string>): void {
   const pages = removed.filter((key) => !HASHED.test(key)).length
   if (pages > FREE_REMOVALS && pages > before.size * MOST_REMOVED_SHARE)

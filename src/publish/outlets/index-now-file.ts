@@ -1,6 +1,9 @@
 import { hkdfSync } from 'node:crypto'
 
-/** Returns the file by which search engines believe who tells them of changes; undefined without `INDEXNOW`. */
+/**
+ * Returns the file that proves to search engines that change notices come from this site; undefined without
+ * `INDEXNOW`.
+ */
 export function indexNowFile({
   indexnow,
   secretKeys,

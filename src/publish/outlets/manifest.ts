@@ -4,20 +4,20 @@ import { sha256Hex } from '../../lib/canonical-json.ts'
 
 const FIRST_LINE = '# Objects of a published site with their hashes'
 
-/** The hash of an object that was about to be written or removed: the next upload does it again. */
+/** Marks an object that was about to be written or removed: the next upload does it again. */
 export const UNFINISHED = '?'
-/** An asset that the site no longer has, kept for pages that are still open somewhere; the next upload removes it. */
+/** Marks an asset that the site no longer has, kept for pages still open in a browser; the next upload removes it. */
 export const LEFT = '-'
-/** The hash of an object whose name contains one: it never differs. */
+/** Marks an object whose name contains a hash: its content never changes. */
 export const NAMED = '='
 
-/** Hashes of what a bucket or a CDN has of the site, by key; undefined before the first upload. */
+/** Hashes of what a bucket or CDN has of the site, by key; undefined before the first upload. */
 export interface Manifest {
   read(): Promise<Map<string, string> | undefined>
   write(hashes: ReadonlyMap<string, string>): Promise<void>
 }
 
-/** The manifest of a target, among the files that all servers share. */
+/** The manifest of a target, stored with the files that all servers share. */
 export function openManifest(files: FileStore, target: string): Manifest {
   const key = `outlets/${sha256Hex(target).slice(0, 16)}.tsv`
   return {

@@ -4,10 +4,10 @@ import type { Db, Schema } from '../../db/schema.ts'
 import { type FromRow, fromRow } from '../../db/tables/columns.ts'
 import { chunksOf } from '../../lib/in-parts.ts'
 
-/** State of the upload, or of announcements. */
+/** State of uploads or announcements. */
 export type Outlet = FromRow<Omit<Selectable<Schema['publish_outlets']>, 'claimed_by' | 'claimed_until'>>
 
-/** A claim that is not renewed for so long has ended. */
+/** A claim that isn't renewed for this long has expired. */
 const CLAIM_SECONDS = 60
 
 type Name = Outlet['name']
@@ -24,8 +24,8 @@ export async function findOutlet(db: Db, name: Name): Promise<Outlet | undefined
 }
 
 /**
- * Claims the work of all outlets for one process, or renews its claim; false while another has it. The clock is the
- * database's, because those of servers differ.
+ * Claims the work of all outlets for one process, or renews its claim; returns false while another process has it.
+ * Uses the database's clock, because the servers' clocks differ.
  */
 export async function claimOutlets(db: Db, by: string, { now }: { now: Date }): Promise<boolean> {
   const at = now.toISOString()
@@ -45,7 +45,7 @@ export async function claimOutlets(db: Db, by: string, { now }: { now: Date }): 
         eb('claimed_by', 'is', null),
         eb('claimed_by', '=', by),
         eb('claimed_until', '<', nowAsText(engine)),
-        // A claim of a clock that was set back.
+        // A claim from a clock that was set back.
         eb('claimed_until', '>', until),
       ]),
     )
@@ -64,7 +64,7 @@ export async function releaseOutlets(db: Db, by: string): Promise<void> {
 export type OutletState = Pick<Outlet, 'status' | 'updatedAt' | 'nextAttemptAt'> &
   Partial<Pick<Outlet, 'releaseId' | 'done' | 'total' | 'failures' | 'failureMessage'>>
 
-/** Stores the state of an outlet; what is left out stays. */
+/** Stores an outlet's state; omitted parts stay. */
 export async function putOutlet(db: Db, name: Name, state: OutletState): Promise<void> {
   const columns = {
     status: state.status,
@@ -83,7 +83,7 @@ export async function putOutlet(db: Db, name: Name, state: OutletState): Promise
     .execute()
 }
 
-/** Adds addresses that others are to be told; those that wait already stay once. */
+/** Adds addresses to announce; those already queued aren't added twice. */
 export async function insertAddresses(db: Db, name: ToldName, addresses: readonly string[]): Promise<void> {
   for (const chunk of chunksOf(addresses))
     await db

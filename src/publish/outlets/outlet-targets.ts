@@ -12,23 +12,23 @@ import {
 } from './purge-requests.ts'
 import { sendNotice } from './send-notices.ts'
 
-/** Service that gets changed addresses, at most `most` at once. */
+/** Service to notify of changed addresses, at most `most` per request. */
 interface Teller {
   most: number
   send(addresses: readonly string[]): Promise<void>
 }
 
-/** Places outside that follow the live site. */
+/** External copies of the live site. */
 export interface OutletTargets {
   siteUrl: string
-  /** Names the copy whose state is kept. */
+  /** Identifies the copy whose state is stored. */
   place: string
   /** Files that all servers share. */
   files: FileStore
   bucket: PublicBucket | undefined
   purge: Teller | undefined
   indexNow: Teller | undefined
-  /** Further files of the site, by key. */
+  /** Additional files of the site, by key. */
   texts: ReadonlyMap<string, string>
 }
 
@@ -43,7 +43,7 @@ interface Settings {
   secretKeys: () => readonly Uint8Array[]
 }
 
-/** Opens the places that the configuration names; undefined when it names none. */
+/** Opens the targets in the configuration; undefined if there are none. */
 export function openTargets(
   settings: Settings,
   { files, origins = SERVICE_ORIGINS }: { files: FileStore; origins?: ServiceOrigins },

@@ -7,7 +7,7 @@ import { listSiteObjects } from './site-objects.ts'
 
 const NOTHING: ObjectChanges = { written: [], left: [], removed: [] }
 
-/** Finds what an upload would write and remove, and changes nothing. */
+/** Finds what an upload would write and remove, without changing anything. */
 export async function planOutlets(
   { dataDir, targets }: { dataDir: string; targets: OutletTargets },
   { isRepair }: { isRepair: boolean },

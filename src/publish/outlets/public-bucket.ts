@@ -6,7 +6,7 @@ import { cacheControlOf, contentTypeOf } from '../../lib/files/public-file.ts'
 import { outletFailures } from '../../messages/server/outlets.ts'
 import type { SiteObject } from './site-objects.ts'
 
-/** A bucket that serves a site: objects with the headers that visitors get. */
+/** A bucket that serves a site: objects with the headers for visitors. */
 export type PublicBucket = ReturnType<typeof openPublicBucket>
 
 export function openPublicBucket(bucket: Bucket) {
@@ -14,7 +14,7 @@ export function openPublicBucket(bucket: Bucket) {
   const pathOf = (key: string) => (bucket.prefix + key).split('/').map(encodeURIComponent).join('/')
 
   return {
-    /** Stores one object; the body is a file below `siteDir`, or its text. */
+    /** Stores one object. Its body is a file below `siteDir`, or a text. */
     async put(key: string, object: SiteObject, siteDir: string): Promise<void> {
       const { file, text = '', type = contentTypeOf(key), redirectTo } = object
       const body = file === undefined ? new Blob([text]) : await openAsBlob(join(siteDir, file))
@@ -30,7 +30,7 @@ export function openPublicBucket(bucket: Bucket) {
     async remove(key: string): Promise<void> {
       await (await ask('DELETE', pathOf(key))).body?.cancel()
     },
-    /** Lists what is there, with MD5 hashes where the service gives them. */
+    /** Lists the objects, with MD5 hashes if the service provides them. */
     async list(): Promise<Map<string, { size: number; etag: string }>> {
       const found = new Map<string, { size: number; etag: string }>()
       for await (const { key, size, etag } of listFiles(bucket, ask, '')) found.set(key, { size, etag })

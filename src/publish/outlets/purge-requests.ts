@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 
-/** A request that tells others of changed addresses. */
+/** A request that announces changed addresses. */
 export interface NoticeRequest {
   url: string
   method: string
@@ -10,13 +10,13 @@ export interface NoticeRequest {
   isSigned?: boolean
 }
 
-/** Builds the request for some addresses, at most `most` of them. */
+/** Builds a request for some addresses, at most `most`. */
 export interface NoticeWay {
   most: number
   build(addresses: readonly string[]): NoticeRequest
 }
 
-/** Services by their origins, which tests replace. */
+/** Origins of the services, replaced in tests. */
 export interface ServiceOrigins {
   cloudflare: string
   cloudfront: string

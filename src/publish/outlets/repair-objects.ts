@@ -7,8 +7,8 @@ import type { OutletTargets } from './outlet-targets.ts'
 import type { SiteObject } from './site-objects.ts'
 
 /**
- * Compares the objects with what the bucket lists: returns the hashes that it has, with those of missing and damaged objects
- * unfinished, and counts objects of others, which stay. Services give the MD5 hash of an object as its ETag.
+ * Compares the objects with the bucket's listing. Returns the expected hashes, with missing and damaged objects
+ * marked as unfinished, and the number of foreign objects, which stay. The ETag of an object is its MD5 hash.
  */
 export async function findDamaged(
   { bucket }: OutletTargets,

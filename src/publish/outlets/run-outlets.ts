@@ -30,14 +30,14 @@ const FIRST_RETRY_MS = 30_000
 const LAST_RETRY_MS = 60 * 60_000
 const PROCESS = randomUUID()
 
-/** Exceptions from the usual work of a run. */
+/** Options for a run. */
 export interface RunOptions {
   now: () => Date
   signal?: AbortSignal | undefined
-  /** Runs even when nothing changed, or a failure is to wait. */
+  /** Runs even if nothing changed or a retry isn't due yet. */
   isForced?: boolean | undefined
   allowRemovals?: boolean | undefined
-  /** Compares with what the bucket lists, and uploads again what is missing or differs. */
+  /** Compares with the bucket's listing, and uploads whatever is missing or differs. */
   isRepair?: boolean | undefined
   onStep?: ((done: number, total: number) => void) | undefined
 }
@@ -47,19 +47,19 @@ export interface RunOutcome {
   written: number
   removed: number
   told: Record<ToldName, number>
-  /** Objects of the bucket that are not of this site. */
+  /** Objects in the bucket that don't belong to this site. */
   others: number
 }
 
 type Means = SitePlace & { db: Kysely<Schema>; targets: OutletTargets }
 
-/** Another process does the work by now. */
+/** Another process does the work now. */
 class ClaimLost extends Error {}
 
 /**
- * Brings the copies outside up to the live release: uploads what differs, then tells the CDN and search engines of changed
- * addresses. Any server of a shared site does it, and else the machine that published last; one process at a time. What
- * fails is stored and tried again.
+ * Updates the external copies to the live release: uploads what differs, then notifies the CDN and search engines of
+ * changed addresses. On a shared site any server may do this, otherwise the machine that published last; one process
+ * at a time. Failures are stored and retried.
  */
 export async function runOutlets(means: Means, options: RunOptions): Promise<RunOutcome> {
   const { db } = means
@@ -90,8 +90,8 @@ async function bringUp(means: Means, options: RunOptions): Promise<Uploaded | un
   return keepState(db, state, options, () => upload(means, release, options))
 }
 
-// All servers of a shared site have its live release, or soon will. Else the site outside is that of the machine that
-// published last.
+// On a shared site, all servers have the live release, or will soon. Otherwise the external copy follows the machine
+// that published last.
 async function isOurs({ db, dataDir, shared }: Means, release: Release): Promise<boolean> {
   const liveId = shared && (await readSharedState(db)).liveId
   if (liveId !== undefined) return liveId === release.id
@@ -133,7 +133,7 @@ async function upload(means: Means, release: Release, options: RunOptions): Prom
   return { written: written.length, removed: removed.length, others: repair ? repair.others : 0 }
 }
 
-// Progress for the admin, and the renewed claim.
+// Reports progress to the admin and renews the claim.
 function createNotes(db: Db, { now, onStep }: RunOptions, total: number) {
   let notedAt = Number.NEGATIVE_INFINITY
   return async (done: number) => {
@@ -147,7 +147,7 @@ function createNotes(db: Db, { now, onStep }: RunOptions, total: number) {
   }
 }
 
-// Two that write at once would leave pages of two releases.
+// Two processes writing at once would mix pages of two releases.
 async function renewClaim(db: Db, now: Date): Promise<void> {
   if (!(await claimOutlets(db, PROCESS, { now }))) throw new ClaimLost()
 }
@@ -191,7 +191,7 @@ async function tell(means: Means, name: ToldName, options: RunOptions): Promise<
   return told ?? 0
 }
 
-// A failure is stored with the time of the next try; a command also throws it.
+// Stores a failure with the time of the next try. A command also throws it.
 async function keepState<T>(
   db: Db,
   { name, failures }: Outlet,

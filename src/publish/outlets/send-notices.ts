@@ -11,11 +11,14 @@ const KEPT_ANSWER = 200
 interface Sending {
   agent: Agent
   keys: Pick<Bucket, 'accessKeyId' | 'secretAccessKey'>
-  /** The failure of another status than 2xx. */
+  /** The error for any status other than 2xx. */
   refusal: 'refused' | 'indexNowRefused'
 }
 
-/** Sends one request through the agent of webhooks, which reaches public addresses and `WEBHOOK_ALLOW` only. Throws unless 2xx. */
+/**
+ * Sends one request through the webhook agent, which reaches only public addresses and `WEBHOOK_ALLOW`. Throws
+ * unless the status is 2xx.
+ */
 export async function sendNotice(notice: NoticeRequest, { agent, keys, refusal }: Sending): Promise<void> {
   const { host } = new URL(notice.url)
   const { url, method, headers, body } = notice.isSigned ? await sign(notice, keys) : notice

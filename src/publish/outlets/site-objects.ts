@@ -8,17 +8,17 @@ import { pageFile } from '../release/page-file.ts'
 import type { Release } from '../release/release.ts'
 import { NAMED } from './manifest.ts'
 
-/** One object of a bucket that serves the site. */
+/** An object in a bucket that serves the site. */
 export interface SiteObject {
   hash: string
   /** File below `site`; undefined for a text. */
   file?: string
   text?: string
-  /** Media type; the one of the key's ending otherwise. */
+  /** Media type. Default: based on the key's extension. */
   type?: string
   /** Target of a redirect. */
   redirectTo?: string
-  /** Address for visitors; undefined if none asks for it. */
+  /** Address for visitors; undefined if visitors never request it. */
   address?: string
   isListed?: boolean
 }
@@ -26,12 +26,12 @@ export interface SiteObject {
 const PAGE = 'text/html; charset=utf-8'
 /** Read by other static hosts. */
 const FOR_OTHERS = new Set(['_headers', '_redirects'])
-// Hosts show these in place of a page that is missing.
+// Hosts show these in place of a missing page.
 const ERROR_PAGES = /^\/(?:404|410|500)$/
 
 /**
- * Lists what a bucket holds of a release, by key. Pages have the key of their address, `services/ac-repair`, so that every
- * service serves them without a rule; the home page is `index.html`. Moved pages have an object that redirects.
+ * Lists a release's objects in a bucket, by key. A page's key is its address, `services/ac-repair`, so that every
+ * service serves it without rules; the home page is `index.html`. Moved pages have an object that redirects.
  */
 export async function listSiteObjects(
   release: Release,
@@ -47,7 +47,7 @@ export async function listSiteObjects(
   return objects
 }
 
-/** The key of a page's address. */
+/** Returns the key of a page's address. */
 function keyOfPage(path: string): string {
   return path === '/' || ERROR_PAGES.test(path) ? pageFile(path) : path.slice(1)
 }
@@ -66,7 +66,7 @@ function objectsOf({ pages, files }: ReleaseRecords): Map<string, SiteObject> {
   return objects
 }
 
-// After a rollback the ledger is that of another release, and so it may be while a server publishes: the files tell.
+// After a rollback or during a publish, the ledger describes another release, so the files are listed instead.
 async function objectsInFolder(siteDir: string): Promise<Map<string, SiteObject>> {
   const objects = new Map<string, SiteObject>()
   for (const entry of await readdir(siteDir, { recursive: true, withFileTypes: true })) {
@@ -92,14 +92,14 @@ async function readRedirects({ dir }: Release): Promise<[path: string, to: strin
   })
 }
 
-// S3 websites answer 301 by the object's header; elsewhere the page redirects by itself.
+// S3 websites answer 301 because of the object's header; elsewhere the page itself redirects.
 function redirectTo(path: string, to: string): SiteObject {
   const target = to.replaceAll('&', '&amp;').replaceAll('"', '&quot;')
   const text = `<!doctype html><meta charset="utf-8"><title>${target}</title><link rel="canonical" href="${target}"><meta name="robots" content="noindex"><meta http-equiv="refresh" content="0; url=${target}"><a href="${target}">${target}</a>\n`
   return { text, hash: shortHash(text), type: PAGE, redirectTo: to, address: path }
 }
 
-/** Order of an upload: what pages load, then pages, then what lists pages. */
+/** Order of an upload: first what pages load, then pages, then what lists pages. */
 export function phaseOf(key: string, { type, file }: SiteObject): 0 | 1 | 2 {
   if (type === PAGE) return 1
   return file !== undefined && /^(?:text\/plain|application\/xml)/.test(contentTypeOf(key)) ? 2 : 0

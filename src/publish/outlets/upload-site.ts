@@ -4,7 +4,7 @@ import type { PublicBucket } from './public-bucket.ts'
 import { phaseOf, type SiteObject } from './site-objects.ts'
 
 const AT_ONCE = 8
-// A kill repeats at most so many.
+// After a kill, at most this many uploads are repeated.
 const WRITTEN_BETWEEN_NOTES = 200
 
 interface Upload {
@@ -12,7 +12,7 @@ interface Upload {
   before: ReadonlyMap<string, string>
   objects: ReadonlyMap<string, SiteObject>
   manifest: Manifest
-  /** Undefined where nothing is uploaded, and only changes are noted. */
+  /** Undefined if nothing is uploaded and changes are only recorded. */
   bucket: PublicBucket | undefined
   siteDir: string
   onStep(done: number): Promise<void>
@@ -20,8 +20,9 @@ interface Upload {
 }
 
 /**
- * Uploads the changes, new objects before old ones go: assets, pages, lists of pages, then removals. The manifest notes what
- * is not finished, so that an upload that was killed goes on. Returns the hashes of what the bucket has then.
+ * Uploads the changes and removes old objects only after new ones are there: assets, pages, lists of pages, then
+ * removals. The manifest records what isn't finished, so that a killed upload can continue. Returns the hashes of
+ * the bucket's contents afterwards.
  */
 export async function uploadSite(upload: Upload): Promise<Map<string, string>> {
   const { changes, before, objects, manifest, bucket, siteDir, signal } = upload

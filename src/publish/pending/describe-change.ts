@@ -11,19 +11,19 @@ import type { LiveRecord } from './live-record.ts'
 
 export type PendingSubject = Exclude<ContentChange['subject'], 'entry_terms' | 'form_file'>
 
-/** A change as the list of unpublished changes names it. */
+/** A change in the list of unpublished changes. */
 export interface DescribedChange {
   /** The name of an entry, term, form, taxonomy, type, or picture. */
   name: string
-  /** The slug of the type of an entry, or of the taxonomy of a term. */
+  /** The slug of the entry's type, or of the term's taxonomy. */
   ofSlug: string | undefined
   change: 'added' | 'edited' | 'removed'
 }
 
-/** Describes the subjects of changes, by their IDs. */
+/** Describes the subjects of changes, by ID. */
 type Named = Awaited<ReturnType<typeof loadNamed>>
 
-/** Loads what changes are about. */
+/** Loads the subjects of changes. */
 export async function loadNamed(db: Db, changes: readonly ContentChange[]) {
   const idsOf = (subject: PendingSubject) =>
     changes.filter((one) => one.subject === subject).map((one) => Number(one.subjectId))
@@ -44,7 +44,7 @@ interface Moment {
   now: Date
 }
 
-/** Names a change. Undefined for one that visitors would not see. */
+/** Names a change. Undefined if visitors would not see it. */
 export function describeChange(
   { subject, subjectId }: ContentChange,
   named: Named,
@@ -79,13 +79,13 @@ function describeEntry(
     return known && isLive ? { name: known.name, ofSlug: known.typeSlug, change: 'removed' } : undefined
   }
   const isShown = isPublicAt(entry, now)
-  // A draft, or a page that follows from its service and its place.
+  // A draft, or a page generated from its service and place.
   if ((!isShown && !isLive) || entry.isGenerated) return undefined
   const change = !isLive ? 'added' : isShown ? 'edited' : 'removed'
   return { name: entry.title || entry.slug, ofSlug: types.get(entry.typeId)?.slug, change }
 }
 
-// Services and reviews stand on pages of others.
+// Services and reviews also appear on other pages.
 function isEntryLive(live: LiveRecord, id: number): boolean {
   const sources = [`service:${id}`, `testimonial:${id}`]
   return live.findPath(id) !== undefined || sources.some((source) => live.findName(source) !== undefined)

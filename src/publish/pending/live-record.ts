@@ -5,18 +5,18 @@ import { ledgerFile, openLedger, readFacts } from '../ledger/ledger-store.ts'
 import { openKnownPages } from '../ledger/page-store.ts'
 import { findCurrentRelease } from '../release/release.ts'
 
-/** Facts of the live release, for finding changes since. */
+/** Facts of the live release, for finding changes since then. */
 export interface LiveRecord {
   position: LogPosition
   /** Returns true if a change is live although it was saved after the position. */
   hasPublished(change: LoggedChange): boolean
   /** Returns the address of the page of an entry. */
   findPath(entryId: number): string | undefined
-  /** Returns what a source is called on the live site, such as `term:7`; undefined where it has no such source. */
+  /** Returns a source's name on the live site, such as `term:7`; undefined if it has no such source. */
   findName(source: string): string | undefined
 }
 
-/** Does work with what is known of the live release: undefined before the first publish, and after a rollback. */
+/** Runs work with the facts of the live release; undefined before the first publish and after a rollback. */
 export async function withLiveRecord<T>(
   dataDir: string,
   work: (record: LiveRecord | undefined) => Promise<T>,

@@ -4,30 +4,30 @@ import { type LoggedChange, listLoggedAfter } from '../changes/change-store.ts'
 import { type DescribedChange, describeChange, loadNamed, type PendingSubject } from './describe-change.ts'
 import { type LiveRecord, withLiveRecord } from './live-record.ts'
 
-/** So many subjects are listed; with more, everything is published together. */
+/** Maximum number of subjects listed; with more, everything is published together. */
 const MOST_LISTED = 500
 
-/** Something that was saved since the live release. */
+/** A subject saved since the live release. */
 export interface PendingChange extends DescribedChange {
   subject: PendingSubject
   subjectId: string
   /** UTC text. */
   savedAt: string
-  /** Undefined for what a file or command changed. */
+  /** Undefined for changes from files or commands. */
   savedBy: string | undefined
 }
 
 /** Lists the unpublished changes. */
 export interface Pending {
-  /** The newest first. */
+  /** Newest first. */
   changes: PendingChange[]
-  /** There are more than are listed. */
+  /** True if there are more than listed. */
   hasMore: boolean
 }
 
 /**
- * Lists what was saved since the live release and visitors would see. Pages that follow from something else, such as a
- * service in a new place, are part of that. Undefined when it is not known what is live.
+ * Lists what was saved since the live release and visitors would see. Pages generated as a consequence, such as a
+ * service in a new place, are part of the change that caused them. Undefined if the live release is unknown.
  */
 export function loadPending(
   db: Db,
@@ -42,7 +42,7 @@ export function loadPending(
   })
 }
 
-// The terms of an entry are part of it.
+// An entry's terms are part of it.
 function joinTerms(logged: readonly LoggedChange[]): (LoggedChange & { subject: PendingSubject })[] {
   const bySubject = new Map<string, LoggedChange & { subject: PendingSubject }>()
   for (const change of logged) {
@@ -66,7 +66,7 @@ async function describeAll(
     const described = describeChange(change, named, { live, now })
     if (!described) return []
     const editor = editors.get(`${change.subject}:${change.subjectId}`)
-    // Earlier than what the live site has: something else changed it since.
+    // Older than the live version: something else has changed it since.
     const savedBy = editor && editor.at >= live.position.savedAt ? editor.email : undefined
     return [
       {

@@ -11,7 +11,7 @@ const SUBTITLE_SIZE = 44
 const SMALL_SIZE = 34
 const MIDDLE = 330
 
-/** The picture as SVG. The same drawing always gives the same text. */
+/** Draws the picture as SVG. The same drawing always gives the same text. */
 export function drawPicture({ colors, siteName, title, subtitle, footer }: ShareDrawing): string {
   const { band, on_band: ink, accent } = colors
   return [
@@ -26,7 +26,7 @@ export function drawPicture({ colors, siteName, title, subtitle, footer }: Share
   ].join('')
 }
 
-// A pin among rings, as on a map.
+// A pin surrounded by rings, as on a map.
 function place({ band, on_band, accent, primary }: ShareDrawing['colors']): string {
   const ring = (radius: number) =>
     `<circle cx="1010" cy="330" r="${radius}" fill="none" stroke="${on_band}" stroke-opacity="0.2" stroke-width="3"/>`
@@ -62,7 +62,7 @@ function heading(
   ]
 }
 
-// The largest size at which the title needs no more than three lines; what is longer still loses its end.
+// The largest size at which the title fits three lines. Longer titles are cut off.
 function fit(title: string): { size: number; lines: string[] } {
   for (const size of TITLE_SIZES) {
     const lines = wrapText(title, TEXT_WIDTH / size)
@@ -88,7 +88,7 @@ function text({ family, text: content }: Pick<DrawnText, 'family' | 'text'>, sty
   return `<text ${attributes}>${escapeXml(content)}</text>`
 }
 
-/** The fonts that a picture needs. */
+/** Finds the fonts that a picture needs. */
 export function familiesOf({ siteName, title, subtitle, footer }: ShareDrawing): Set<FontFamily> {
   const texts = [siteName, title, subtitle ?? '', footer ?? '']
   return new Set(['Figtree', ...texts.map((one) => drawnText(one).family)])

@@ -2,11 +2,11 @@ import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { create } from 'fontkitten'
 
-/** The families of share pictures, the preferred one first. Each has the weights 500 and 800. */
+/** The families for share pictures, preferred one first. Each has the weights 500 and 800. */
 export type FontFamily = 'Figtree' | 'M PLUS 1p'
 
-// M PLUS 1p has 8,331 characters in 1.7 MB a weight: Latin, Greek, Cyrillic, Vietnamese and Japanese. Fonts with Korean,
-// simplified Chinese or Arabic as well take five to ten times as much.
+// M PLUS 1p has 8,331 characters in 1.7 MB per weight: Latin, Greek, Cyrillic, Vietnamese, and Japanese. Fonts that
+// also have Korean, simplified Chinese, or Arabic are five to ten times as large.
 const FILES: Record<FontFamily, { medium: string; extraBold: string }> = {
   Figtree: {
     medium: import.meta.resolve('@expo-google-fonts/figtree/500Medium/Figtree_500Medium.ttf'),
@@ -26,7 +26,7 @@ export function fontFiles(families: Iterable<FontFamily>): string[] {
 
 const characters = new Map<FontFamily, ReadonlySet<number>>()
 
-// Both weights of a family have the same characters. Read when the first picture is drawn: it takes 40 ms.
+// Both weights of a family have the same characters. Read when the first picture is drawn, which takes 40 ms.
 function charactersOf(family: FontFamily): ReadonlySet<number> {
   const known = characters.get(family) ?? readCharacters(fileURLToPath(FILES[family].medium))
   characters.set(family, known)
@@ -38,20 +38,20 @@ function readCharacters(file: string): ReadonlySet<number> {
   return new Set('characterSet' in font ? font.characterSet : [])
 }
 
-/** A text as one font can draw it. */
+/** A text with the font to draw it. */
 export interface DrawnText {
   family: FontFamily
-  /** Without the characters that the font lacks; empty when most of them are missing. */
+  /** Without characters that the font lacks; empty if most are missing. */
   text: string
   isWhole: boolean
 }
 
-// Marks that join or vary emoji are nothing on their own.
+// Marks that join or vary emoji mean nothing on their own.
 const JOINERS = /[\u200d\ufe0e\ufe0f]/g
 
 /**
- * Returns a text with the font that has most of its characters. One font draws the whole text: mixed letters look like
- * mistakes, and the renderer loses texts of several parts.
+ * Returns a text with the font that has most of its characters. One font draws the whole text: mixed letters look
+ * like mistakes, and the renderer drops parts of texts with several fonts.
  */
 export function drawnText(text: string): DrawnText {
   const wanted = [...text.normalize('NFC').replace(JOINERS, '')]

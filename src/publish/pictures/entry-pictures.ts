@@ -18,12 +18,12 @@ import { type SiteFiles, takeOver } from '../release/site-writer.ts'
 import type { SitePlace } from '../shared/shared-site.ts'
 
 const WEBP = { quality: 78 }
-/** Half the bytes of WebP; more effort takes seconds for some hundred bytes. */
+/** Half the bytes of WebP. Higher effort takes seconds to save a few hundred bytes. */
 const AVIF = { quality: 52, effort: 2 }
 
 const ENTRY_PICTURES = '_astro/picture-'
 
-/** The folders of pictures, and the live release, for which another server may have made them. */
+/** The folders of pictures, and the live release, whose pictures another server may have made. */
 interface MakingPlace extends SitePlace {
   live?: Release | undefined
 }
@@ -32,9 +32,9 @@ interface MakingPlace extends SitePlace {
 type Pictures = ReadonlyMap<string, Picture>
 
 /**
- * Makes the files of these pictures in all their widths. They are kept in `DATA_DIR/entry-pictures` under names that say
- * what they are made of, so a picture is read and made smaller only when a page shows it for the first time.
- * Another server may have done it for the live release.
+ * Makes the files of these pictures in all widths. They are kept in `DATA_DIR/entry-pictures` under names derived
+ * from their content, so each picture is processed only when a page shows it for the first time. Another server may
+ * have made those of the live release.
  */
 export async function makeEntryPictures(
   db: Db,
@@ -43,7 +43,7 @@ export async function makeEntryPictures(
   for (const picture of pictures.values()) await makeVariants(db, { ...place, picture })
 }
 
-/** Removes the kept files of pictures that the library no longer has. */
+/** Deletes the cached files of pictures that are no longer in the library. */
 export async function removeFormerPictures(dataDir: string, library: Pictures): Promise<void> {
   const wanted = new Set(filesOf(library).map((file) => basename(file)))
   const kept = join(keptFolder(dataDir), '_astro')
@@ -58,7 +58,7 @@ export function addEntryPictures(
   for (const file of filesOf(pictures)) writer.keep(file, keptFolder(dataDir))
 }
 
-/** Lists the files of a release that belong to pictures which no page shows any more. */
+/** Lists the files of a release whose pictures no page shows any more. */
 export function listUnusedFiles(ledger: Ledger, shown: Pictures): string[] {
   const files = listFilesBelow(ledger, ENTRY_PICTURES)
   if (files.length === 0) return []
@@ -70,7 +70,7 @@ function keptFolder(dataDir: string): string {
   return join(dataDir, 'entry-pictures')
 }
 
-// Two names may stand for one picture.
+// Two names may refer to the same picture.
 function filesOf(pictures: Pictures): string[] {
   const paths = [...pictures.values()].flatMap((picture) =>
     ENDINGS.flatMap((ending) => variantsOf(picture, ending).map(({ path }) => path.slice(1))),
@@ -110,8 +110,8 @@ async function draw(image: Sharp, { file, width, ending }: Drawing) {
 }
 
 /**
- * The file of one of these pictures under its name on pages, made where a publish has not made it yet; apart from those of
- * a publish. Undefined when it is a file of none of them.
+ * Returns a file of one of these pictures by its name on pages, making it if no publish has; stored apart from those
+ * of publishes. Undefined if the file belongs to none of them.
  */
 export async function makeVariant(
   db: Db,
@@ -136,7 +136,7 @@ export async function makeVariant(
   })
 }
 
-/** The part of a picture that is shown, upright. */
+/** The visible part of a picture, upright. */
 export async function cropped(bytes: Buffer, { crop, width, height }: Picture): Promise<Sharp> {
   const { default: sharp } = await import('sharp')
   const upright = sharp(bytes).autoOrient()

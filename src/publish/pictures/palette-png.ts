@@ -5,8 +5,8 @@ const SIGNATURE = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a])
 const MOST_COLOURS = 256
 
 /**
- * An opaque picture as PNG with a palette (https://www.w3.org/TR/png-3/): a few flat colours with smooth edges take a
- * quarter of the bytes that full colours take. `pixels` are RGBA, row by row.
+ * Encodes an opaque picture as PNG with a palette (https://www.w3.org/TR/png-3/): a few flat colors with smooth
+ * edges take a quarter of the bytes of full color. `pixels` are RGBA, row by row.
  */
 export async function palettePng(pixels: Uint8Array, width: number, height: number): Promise<Buffer> {
   const words = new Uint32Array(pixels.buffer, pixels.byteOffset, width * height)
@@ -21,8 +21,8 @@ export async function palettePng(pixels: Uint8Array, width: number, height: numb
   ])
 }
 
-// Edges have hundreds of shades: those that nobody can tell apart count as one. Flat colours stay what they are or
-// differ by as little.
+// Edges have hundreds of shades, so those that look the same are merged. Flat colors stay the same or differ just as
+// little.
 function findPalette(words: Uint32Array, width: number, height: number) {
   for (const mask of [0xfcfcfc, 0xf8f8f8, 0xf0f0f0, 0xe0e0e0]) {
     const found = indexColours(words, { width, height, mask })
@@ -31,7 +31,7 @@ function findPalette(words: Uint32Array, width: number, height: number) {
   throw new Error('The picture has too many colours')
 }
 
-// Undefined when the mask leaves too many colors.
+// Undefined if the mask leaves too many colors.
 function indexColours(
   words: Uint32Array,
   { width, height, mask }: { width: number; height: number; mask: number },
@@ -47,20 +47,20 @@ function indexColours(
     if (index === known.size) shown.push(...shownColour(word))
     if (index === MOST_COLOURS) return undefined
     known.set(word & mask, index)
-    // Each row begins with the number of its filter: none.
+    // Each row starts with its filter number: none.
     indexes.fill(index, start + row + 1, end + row + 1)
   }
   return { palette: Buffer.from(shown), indexes }
 }
 
-// Most of a row is one colour.
+// Most of a row has one color.
 function endOfRun(words: Uint32Array, start: number, rowEnd: number): number {
   let end = start + 1
   while (end < rowEnd && words[end] === words[start]) end++
   return end
 }
 
-// The bytes of a pixel are red, green, blue and alpha, the lowest first.
+// The bytes of a pixel are red, green, blue, and alpha, lowest first.
 function shownColour(word: number): number[] {
   return [word & 0xff, (word >>> 8) & 0xff, (word >>> 16) & 0xff]
 }
@@ -69,7 +69,7 @@ function header(width: number, height: number): Buffer {
   const data = Buffer.alloc(13)
   data.writeUInt32BE(width, 0)
   data.writeUInt32BE(height, 4)
-  // Eight bits for each index, a palette, and the only methods there are.
+  // Eight bits per index, with a palette, and the only defined methods.
   data.set([8, 3, 0, 0, 0], 8)
   return data
 }

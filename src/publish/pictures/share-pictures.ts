@@ -13,12 +13,12 @@ import { drawPicture, familiesOf } from './draw-picture.ts'
 import { fontFiles } from './drawing-fonts.ts'
 import { palettePng } from './palette-png.ts'
 
-/** They are drawn on their own threads; more than there are processors keep none of them waiting. */
+/** They are drawn on their own threads; a few more than there are processors keep all of them busy. */
 const DRAWN_AT_ONCE = 4
 
 /**
- * Adds these pictures to a release. Each is drawn once and kept in `DATA_DIR/share-pictures` under its name, which
- * says what is on it, for all releases that show it. Another server may have drawn those of the live release.
+ * Adds these pictures to a release. Each is drawn once and kept in `DATA_DIR/share-pictures` under a name derived
+ * from its content, for all releases that show it. Another server may have drawn those of the live release.
  */
 export async function addPictures(
   pictures: readonly SharePicture[],
@@ -37,19 +37,19 @@ export async function addPictures(
   await Promise.all(Array.from({ length: DRAWN_AT_ONCE }, drawNext))
 }
 
-/** Removes the pictures that no release shows any more. */
+/** Deletes the pictures that no release shows any more. */
 export async function removeUnusedPictures(dataDir: string): Promise<void> {
   const folder = join(dataDir, 'share-pictures')
   const releases = await listFolders(dataDir)
   for (const name of await readdir(join(folder, 'og')).catch(() => [])) {
     const file = join('og', name)
-    // With a second name it is linked to; where files cannot be linked a release has a copy.
+    // Linked under a second name; where links are impossible, a release has a copy.
     if ((await stat(join(folder, file))).nlink > 1) continue
     if (!releases.some(({ siteDir }) => existsSync(join(siteDir, file)))) await rm(join(folder, file))
   }
 }
 
-// Renamed when it is whole and on disk: a killed publish leaves no half picture.
+// Renamed once it is complete and on disk, so that a killed publish leaves no partial picture.
 async function draw(drawing: ShareDrawing, file: string) {
   const { renderAsync } = await import('@resvg/resvg-js')
   const image = await renderAsync(drawPicture(drawing), {

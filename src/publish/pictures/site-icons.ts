@@ -29,7 +29,7 @@ const NOTHING = { r: 0, g: 0, b: 0, alpha: 0 }
 
 type Site = Pick<SiteContent, 'settings' | 'pictures'>
 
-/** Adds the icon of a site to a release; one of a former release is kept in `DATA_DIR/site-icons` and not drawn again. */
+/** Adds a site's icon to a release. It is kept in `DATA_DIR/site-icons` and drawn only once. */
 export async function addSiteIcon(
   db: Db,
   { settings, pictures }: Site,
@@ -78,7 +78,7 @@ async function drawFavicon(bytes: Buffer, picture: Picture): Promise<Buffer> {
   return shown.resize({ width, height: width, fit: 'contain', background: NOTHING }).png().toBuffer()
 }
 
-// A mark without its own ground gets one, with room around it.
+// A mark without a background gets one, with padding.
 async function drawTouchIcon(bytes: Buffer, picture: Picture): Promise<Buffer> {
   const width = ICON_WIDTHS.touch
   const shown = await cropped(bytes, picture)

@@ -1,6 +1,6 @@
 import { isUnspaced, splitWords } from '../../lib/words.ts'
 
-// Widths of letters in parts of the font's size, a little more than they are.
+// Letter widths relative to the font size, slightly overestimated.
 const NARROW = 0.32
 const WIDE = 0.92
 const CAPITAL = 0.7
@@ -8,7 +8,8 @@ const ORDINARY = 0.58
 const FULL = 1
 
 /**
- * Breaks a text between words so that no line is wider than so many times the font's size; a longer word stays whole.
+ * Breaks a text between words so that no line is wider than this many times the font size. A longer word stays
+ * whole.
  */
 export function wrapText(text: string, width: number): string[] {
   const lines: string[] = []
@@ -21,7 +22,7 @@ export function wrapText(text: string, width: number): string[] {
   return lines
 }
 
-// A line may end before each piece; the gap is there when it does not.
+// A line may end before each piece; `gap` precedes the piece if the line doesn't.
 function piecesOf(text: string): { piece: string; gap: string }[] {
   return text.split(/\s+/).flatMap((word) => {
     const pieces = isUnspaced(word) ? splitWords(word) : [word]

@@ -16,7 +16,7 @@ import type { PageShare } from '../render/share-work.ts'
 import { AGAIN, compareSources, explainRemoval, FIRST, FULL, type SourceChange } from './plan-causes.ts'
 import type { ReleasePlan } from './plan-release.ts'
 
-/** Scopes that leave out what else was saved. */
+/** Scopes that leave out other saved changes. */
 const PARTIAL = new Set<PublishScopeCode>(['schedule', 'selected'])
 
 /** Release to compare with. */
@@ -24,20 +24,20 @@ export interface Before {
   ledger: Ledger
   /** The current release. */
   release: Release | undefined
-  /** Ledger's state of it; undefined for a release that it does not know. */
+  /** The ledger's record of it; undefined for an unknown release. */
   facts: ReleaseFacts | undefined
-  /** Its files are read and compared by their bytes; else only their sizes are. */
+  /** Compares its files by bytes instead of only by size. */
   readsFiles?: boolean | undefined
 }
 
-/** Content of a release to make. */
+/** Content for a new release. */
 export interface Wanted {
   bundle: Bundle
   /** See `programOf`. */
   program: string
   /** Position of the log when the content was read. */
   position: LogPosition
-  /** Changes of the log after the live release that are in it all the same, if it is made of the live content. */
+  /** Changes of the log after the live release that are included, if it is based on the live content. */
   ahead?: ReleaseFacts['ahead']
   scope: Scope
 }
@@ -46,7 +46,7 @@ export interface Comparison extends Wanted {
   before: Before
   full?: boolean | undefined
   shards?: readonly string[] | undefined
-  /** Folder for rendered pages; without it none is rendered. */
+  /** Folder for rendered pages; without it, none are rendered. */
   siteDir: string | undefined
   onPages: (done: number) => void
 }
@@ -61,7 +61,7 @@ export interface Compared {
   facts: Omit<ReleaseFacts, 'liveBytes'>
 }
 
-/** Compares the pages of a scope with the current release, and renders those that differ. */
+/** Compares the pages in a scope with the current release and renders those that differ. */
 export async function compareSite(team: Team, comparison: Comparison): Promise<Compared> {
   const { bundle, before, scope, full = false, shards: rendered = [], siteDir, onPages } = comparison
   const { ledger, release, facts } = before
@@ -114,7 +114,7 @@ function sumUp(
   const { facts } = before
   if (scope.kind === 'all' || !facts) {
     const { pages, bytes, listed } = now
-    // Other changes were left out: they count as saved after the release.
+    // Other changes were left out, so they count as saved after the release.
     const seen = scope.kind === 'all' && PARTIAL.has(scope.code) && facts ? facts : undefined
     const known = { areas: layout.areas, drawsPlaces, hasArchives: archives.length > 0 }
     return {
@@ -154,12 +154,12 @@ function sumUp(
   }
 }
 
-// As they are now: what they were is in the ledger.
+// Current values; the earlier ones are in the ledger.
 function sourcesOfOwnPages({ db, content }: Team, ledger: Ledger): Promise<PageSource[]> {
   return sourcesOfReads(contentForOwnPages(db, content), readsOfSources(listOwnSources(ledger).keys()))
 }
 
-/** Everything that several pages show, the templates included. */
+/** Everything shown by several pages, including the templates. */
 function* sourcesOf(content: SiteContent, { fingerprint, parts }: Bundle): Generator<PageSource> {
   const own = Object.keys(parts).length > 0 ? JSON.stringify(parts) : ''
   yield { key: 'template', label: 'templates', hash: own ? changeMark([fingerprint, own]) : fingerprint }

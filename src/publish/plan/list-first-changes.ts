@@ -2,7 +2,7 @@ import type { PageChange } from './plan-release.ts'
 
 const LISTED_CHANGES = 200
 
-/** Lists the first 200 pages that differ, of those that a comparison hands over. */
+/** Collects the first 200 pages that differ in a comparison. */
 export function listFirstChanges() {
   const changes: PageChange[] = []
   return {

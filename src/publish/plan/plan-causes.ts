@@ -5,16 +5,16 @@ import type { SiteContent } from '../../site/content/site-content.ts'
 import type { Page } from '../../site/pages/page.ts'
 import { type PageSource, sourcesOfPage } from '../../site/pages/page-sources.ts'
 
-/** A source that differs from what the current release was made of. */
+/** A source that has changed since the current release. */
 export interface SourceChange {
   key: string
   cause: Cause
 }
 
-/** Why pages differ: what was done, and how many pages it adds, changes or removes. */
+/** Why pages differ: the change, and how many pages it adds, changes, or removes. */
 export interface PlanCause extends SourceChange {
   pages: number
-  /** The path of a single page that was added, edited or removed. */
+  /** The page's path, if a single page was added, edited, or removed. */
   page?: string
 }
 
@@ -36,7 +36,7 @@ const KINDS: Record<string, SourceKind> = {
 /** Returns true if a term is a place; other terms are categories. */
 type IsPlace = (termId: number) => boolean
 
-/** Lists the differences between the sources and the ones of a release. */
+/** Lists the differences between the sources and those of a release. */
 export function compareSources(
   earlier: ReadonlyMap<string, PageSource>,
   sources: Iterable<PageSource>,
@@ -55,7 +55,8 @@ export function compareSources(
   return changes.filter((change, index) => !isSaidBefore(change, changes[index - 1]))
 }
 
-// A service's text follows its name, which every page shows: of one that came or went it would say the same again.
+// The text of a service follows its name, which every page shows. Listing both when a service is added or removed
+// would be redundant.
 function isSaidBefore({ key, cause }: SourceChange, before: SourceChange | undefined): boolean {
   return key.replace('-text:', ':') === before?.key && isDeepStrictEqual(cause, before.cause)
 }
@@ -94,12 +95,12 @@ interface EntryType {
   name: string
 }
 
-/** A change of entries that have their own page. */
+/** A change to entries that have their own page. */
 function entryCause(code: keyof typeof PAGE_CODES, type: EntryType | undefined): SourceChange {
   return { key: `${code}:${type?.slug ?? ''}`, cause: { code, params: { type: type ?? null } } }
 }
 
-/** Names the page where such a cause reaches a single one. */
+/** Names the page if the cause affects only one. */
 export function nameSinglePage(reason: PlanCause, path: string): PlanCause {
   const { code } = reason.cause
   if (reason.pages !== 1 || !(code in PAGE_CODES)) return reason
@@ -107,16 +108,16 @@ export function nameSinglePage(reason: PlanCause, path: string): PlanCause {
   return { ...reason, cause, page: path }
 }
 
-/** Every page is made again for these, whatever else changed. */
+/** These render every page again, whatever else changed. */
 const RENDER_AGAIN = new Set(['template', FULL.key])
 
-/** Says for a page that is new, or whose fingerprint is another, what did it. Never nothing. */
+/** Returns why a page is new or has a new fingerprint. Never empty. */
 export type Explainer = ReturnType<typeof createExplainer>
 
 export function createExplainer(content: SiteContent, changes: readonly SourceChange[]) {
   const byKey = new Map(changes.map((change) => [change.key, change]))
   const again = changes.filter(({ key }) => RENDER_AGAIN.has(key))
-  // Only `own` names the sources of the site's own pages.
+  // Only `own` refers to the sources of the site's own pages.
   const keys = changes
     .map(({ key }) => key)
     .filter((key) => !RENDER_AGAIN.has(key) && !key.startsWith('own:'))
@@ -135,7 +136,7 @@ export function createExplainer(content: SiteContent, changes: readonly SourceCh
       const causes = [...again, ...edited, ...shownBy(page)]
       return causes.length > 0 ? causes : [LINKS]
     },
-    /** Causes of an own page, by the keys of the sources that it reads. */
+    /** Returns the causes for an own page, by the keys of the sources it reads. */
     own(sources: readonly string[], state: 'added' | 'changed'): SourceChange[] {
       if (first.length > 0) return first
       const causes = [...again, ...sources.flatMap((key) => byKey.get(key) ?? [])]
@@ -150,14 +151,14 @@ export function createExplainer(content: SiteContent, changes: readonly SourceCh
   }
 }
 
-/** Says for a page that is gone, of which only the key is left, what did it. */
+/** Returns why a page is gone, based on its key, which is all that is left of it. */
 export function explainRemoval(key: string, changes: readonly SourceChange[]): SourceChange[] {
   const keys = new Set(addressSources(key))
   const causes = changes.filter((change) => keys.has(change.key))
   return causes.length > 0 ? causes : [entryCause('entries_removed', undefined)]
 }
 
-// The sources that make a page's address.
+// The sources that determine a page's address.
 function addressSources(pageKey: string): string[] {
   const [kind, id, place] = pageKey.split(':')
   if (kind === 'place') return [`service:${id}`, `term:${place}`, 'type:location_services']

@@ -4,13 +4,13 @@ import type { PlanCause } from './plan-causes.ts'
 /** Differences between a release and the current one. */
 export interface ReleasePlan {
   added: number
-  /** With other bytes than before; a plan that renders nothing counts every page here that has to be rendered. */
+  /** Pages whose bytes differ; in a plan without rendering, every page that needs rendering. */
   changed: number
   removed: number
   unchanged: number
-  /** Number of unchanged pages that were rendered again with the same bytes. */
+  /** Number of pages that were rendered again with the same bytes. */
   renderedSame: number
-  /** Why, what reaches most pages first. A page may have several causes. */
+  /** Reasons, most pages first. A page may have several. */
   causes: PlanCause[]
   /** Bytes of all pages. */
   bytes: number
@@ -21,7 +21,7 @@ export interface ReleasePlan {
 export interface PageChange {
   change: 'added' | 'changed' | 'same' | 'removed'
   path: string
-  /** Subject of the page, whatever its address. */
+  /** Subject of the page, independent of its address. */
   key: string
   /** Keys of the plan's causes. */
   causes: string[]
@@ -32,7 +32,7 @@ export function formatChange({ change, path, key, causes }: PageChange): string 
   return `${change}\t${path}\t${key}\t${causes.join('|')}\n`
 }
 
-/** Returns whether every page is what it was; one that was rendered again and is the same counts as not. */
+/** Returns whether every page is the same. A page rendered again counts as different, even with the same bytes. */
 export function isSameSite({ added, changed, removed, renderedSame }: ReleasePlan): boolean {
   return added + changed + removed + renderedSame === 0
 }

@@ -7,17 +7,17 @@ import { historyOf, type SitePlace } from '../shared/shared-site.ts'
 
 const UPCOMING = 5
 
-/** The past and the future on the Publish screen. */
+/** History and schedule on the Publish screen. */
 export interface PublishOverview {
   /** Undefined before the first publish. */
   currentReleaseId: string | undefined
   last: Publish | undefined
-  /** Visitors see an earlier release, because someone rolled back. */
+  /** True if visitors see an earlier release because someone rolled back. */
   isHeldBack: boolean
   history: Publish[]
-  /** True if there are publishes before those. */
+  /** True if there are earlier publishes. */
   hasOlder: boolean
-  /** Releases that can be shown again. */
+  /** Releases that can be restored. */
   keptReleaseIds: ReadonlySet<string>
   /** The entries that schedules show or hide next. */
   upcoming: ScheduledMoment[]

@@ -6,16 +6,16 @@ import { PROGRAM_DIR } from '../../lib/program/folders.ts'
 import { LOOKS } from '../../site/theme/looks.ts'
 import type { TemplateParts } from '../render/template-parts.ts'
 
-// Sources here, compiled in a site's package.
+// Sources in the repository, compiled files in a package.
 const MODULE = extname(import.meta.filename)
 const LOCK_FILE = 'package-lock.json'
 const CONFIGURATION = ['astro.config.mjs', LOCK_FILE]
 const PROGRAM_SOURCE = join(PROGRAM_DIR, 'src', '/')
-// Fields of sections: the views of pages have their values.
+// The fields of sections: the views of pages contain their values.
 const FIELDS = /^src\/components\/sections\/\w+\.ts$/
 
-// All that decides how a public page's view becomes HTML. What a page says is in its view, so src/site does not belong
-// here (of Markdown the view has the text); nor does the admin, which is in the same bundle.
+// Everything that turns a public page's view into HTML. The text of a page is in its view, so src/site doesn't
+// belong here (views contain Markdown as source), nor does the admin, which is in the same bundle.
 const PUBLIC_TEMPLATES = [
   'src/assets',
   'src/components',
@@ -27,17 +27,20 @@ const PUBLIC_TEMPLATES = [
   `src/server/bundle-entry${MODULE}`,
   `src/server/bundle-plugins${MODULE}`,
 ]
-// A site's own, where it has them.
+// A site's own files, if it has them.
 const SITE_TEMPLATES = ['src']
-// About a millisecond's worth: there are hundreds of files, and a promise for each triples the work.
+// About a millisecond of work. There are hundreds of files, and a promise for each would triple the work.
 const FILES_A_TURN = 50
 const SETTLED_MS = 2_000
 const NOT_PUBLIC = /^src\/(pages\/(admin|api)|layouts\/(Admin|Entrance)|styles\/admin)/
 
-// Hashes of files by their paths, each with the file's state on the disk.
+// Hashes of files by path, each with the file's state on disk.
 const hashes = new Map<string, { state: string; hash: string }>()
 
-/** Changes whenever the bundle would: with any source of program or site, the configuration, or a library. 16 hex digits. */
+/**
+ * Changes whenever the bundle would: with any source of the program or site, the configuration, or a library. 16 hex
+ * digits.
+ */
 export async function bundleFingerprint(siteDir: string): Promise<string> {
   const hash = createHash('sha256')
   await addFiles(hash, siteDir, ['src', 'package.json', ...CONFIGURATION])
@@ -47,8 +50,8 @@ export async function bundleFingerprint(siteDir: string): Promise<string> {
 }
 
 /**
- * Changes exactly when public pages have to be rendered again: with a template, style, the configuration or a library,
- * or when the bundle calls one of their assets by another name. 16 hex digits.
+ * Changes exactly when public pages must be rendered again: with a template, a style, the configuration, or a
+ * library, or when the bundle renames one of their assets. 16 hex digits.
  */
 export async function templateFingerprint(
   siteDir: string,
@@ -60,7 +63,7 @@ export async function templateFingerprint(
   else {
     await addFiles(hash, siteDir, [LOCK_FILE])
     hash.update(`${withoutReplacements(siteDir)}\0`)
-    // The rest of them belongs to pages of its own, or to no page.
+    // Other files belong to single own pages, or to no page.
     await addFiles(hash, siteDir, SITE_TEMPLATES, {
       except: (file) => files.includes(file) || FIELDS.test(file),
     })
@@ -70,12 +73,12 @@ export async function templateFingerprint(
   return shorten(hash)
 }
 
-// Those outside of `src`: a package may be a link to a folder, which no lock file notices.
+// Files outside `src`: a package may be a link to a folder, which the lock file doesn't reflect.
 async function addLooks(hash: Hash) {
   for (const { folder } of LOOKS) if (!folder.startsWith(PROGRAM_SOURCE)) await addFiles(hash, folder, ['.'])
 }
 
-// The parts of templates have which file replaces which component. Any other line may change every page.
+// Template parts record which file replaces which component. Any other line may affect every page.
 function withoutReplacements(siteDir: string): string {
   const text = readFileSync(join(siteDir, 'astro.config.mjs'), 'utf8')
   const pairs = /\b[A-Z]\w*\s*:\s*(['"])[^'"\n]*\.astro\1\s*,?/g
@@ -101,7 +104,7 @@ async function addFiles(
   }
 }
 
-// Files and folders. A site need not have each of them.
+// Files and folders. A site need not have all of them.
 function namesBelow(folder: string, source: string): string[] {
   const found = statSync(join(folder, source), { throwIfNoEntry: false })
   if (!found?.isDirectory()) return found ? [source] : []
@@ -109,7 +112,7 @@ function namesBelow(folder: string, source: string): string[] {
   return names.map((name) => join(source, name)).sort()
 }
 
-// Undefined for a folder. Reading is most of the work, and most files are as they were at the last publish.
+// Undefined for a folder. Reading is most of the work, and most files are unchanged since the last publish.
 function hashFile(path: string): string | undefined {
   const found = statSync(path, { throwIfNoEntry: false })
   if (!found?.isFile()) return undefined
@@ -117,7 +120,7 @@ function hashFile(path: string): string | undefined {
   const known = hashes.get(path)
   if (known?.state === state) return known.hash
   const hash = createHash('sha256').update(readFileSync(path)).digest('base64')
-  // One that changes again within a tick of the disk's clock keeps its times.
+  // A file changed twice within one tick of the disk's clock keeps its times.
   if (Date.now() - found.ctimeMs > SETTLED_MS) hashes.set(path, { state, hash })
   return hash
 }

@@ -2,24 +2,24 @@ import { randomUUID } from 'node:crypto'
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** Remembers that a sync of files changed what pages are made of, until it is published. */
+/** Remembers that a content sync changed what pages show, until that is published. */
 export function noteSync(dataDir: string): void {
   mkdirSync(dataDir, { recursive: true })
   writeFileSync(fileOf(dataDir), randomUUID())
 }
 
-/** Another text after each such sync of any process; undefined when what was synced is published. */
+/** Returns a text that changes with each such sync by any process; undefined once it is published. */
 export function findUnpublishedSync(dataDir: string): string | undefined {
   try {
     return readFileSync(fileOf(dataDir), 'utf8')
   } catch (error) {
-    // Looked for without opening it, it could be gone before it is read: another process publishes.
+    // Reads without checking first: another process may publish and delete it in between.
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
     throw error
   }
 }
 
-/** Says once of each such sync that it is there. */
+/** Reports each such sync once. */
 export function watchSyncs(dataDir: string): () => boolean {
   let known: string | undefined
   return () => {
@@ -30,7 +30,7 @@ export function watchSyncs(dataDir: string): () => boolean {
   }
 }
 
-/** Forgets the sync that `findUnpublishedSync` found before the publish began; a later one is kept. */
+/** Forgets the sync that `findUnpublishedSync` found before the publish started; a later one is kept. */
 export function forgetSync(dataDir: string, published: string | undefined): void {
   if (published !== undefined && findUnpublishedSync(dataDir) === published)
     rmSync(fileOf(dataDir), { force: true })

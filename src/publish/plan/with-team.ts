@@ -23,14 +23,14 @@ interface TeamQuestion {
   before: Before
   bundle: Bundle
   now: Date
-  /** It is made of the live content, with what a schedule or a person publishes of the rest. */
+  /** True for the live content with what a schedule or a person publishes. */
   partial?: 'schedule' | 'selected' | undefined
   ahead?: ReleaseFacts['ahead']
-  /** Visitors see a release before the last one. */
+  /** True if visitors see a release before the last one. */
   isHeld?: boolean
 }
 
-/** Does work with those who compare and render, as few as what is to be compared needs. */
+/** Runs work with the processes that compare and render, using as few as the scope needs. */
 export async function withTeam<T>(
   db: Db,
   question: TeamQuestion,
@@ -54,7 +54,7 @@ export async function withTeam<T>(
   }
 }
 
-// The work reads the same snapshot that the scope was found in, whatever others save meanwhile.
+// The work reads the same snapshot as the scope, whatever others save meanwhile.
 async function withScope<T>(
   db: Db,
   question: TeamQuestion,
@@ -74,7 +74,7 @@ async function withScope<T>(
   }
 }
 
-/** Why every page is compared, if the changes are not to be asked. */
+/** Why every page is compared, if the change log can't be used. */
 function whyAll(
   { before, full, check, shards, partial, isHeld }: TeamQuestion,
   program: string,

@@ -4,23 +4,26 @@ import type { Db, Schema } from '../../db/schema.ts'
 import { type FromRow, fromRow } from '../../db/tables/columns.ts'
 import { approvePreview } from './preview-store.ts'
 
-/** So many answers of one link are kept. */
+/** Maximum number of answers per link. */
 const MOST_ANSWERS = 20
 
 type Table = Selectable<Schema['preview_answers']>
 
-/** The answer of someone with a preview link. */
+/** An answer from someone with a preview link. */
 export type PreviewAnswer = FromRow<Table>
 
 interface NewAnswer extends Pick<Table, 'kind' | 'name'> {
-  /** Empty for none. */
+  /** Empty if there is none. */
   note: string
-  /** A mail about it is to be sent. */
+  /** True if an email about it is to be sent. */
   isMailed: boolean
   now: Date
 }
 
-/** Stores an answer; false when the pages were approved before, the link was ended, or it has too many answers. */
+/**
+ * Stores an answer; returns false if the pages were already approved, the link was ended, or there are too many
+ * answers.
+ */
 export function answerPreview(
   db: Kysely<Schema>,
   previewId: number,
@@ -45,7 +48,7 @@ function isApproval({ kind }: PreviewAnswer): boolean {
   return kind === 'approved'
 }
 
-/** Lists the answers to these previews, the oldest first. */
+/** Lists the answers to these previews, oldest first. */
 export async function listAnswers(db: Db, previewIds: readonly number[]): Promise<PreviewAnswer[]> {
   if (previewIds.length === 0) return []
   const rows = await db
@@ -58,8 +61,8 @@ export async function listAnswers(db: Db, previewIds: readonly number[]): Promis
 }
 
 /**
- * Claims an answer whose mail is due, so that no other process sends it; undefined when none is. The mail is due again at
- * `lostAt`, unless it is settled before.
+ * Claims an answer whose email is due, so that no other process sends it; undefined if there is none. The email
+ * becomes due again at `lostAt` unless it is settled before.
  */
 export async function claimAnswerMail(
   db: Db,
@@ -88,7 +91,7 @@ export async function claimAnswerMail(
   return { ...fromRow(row), madeBy }
 }
 
-/** Closes the mail about an answer, or plans its next attempt when it is pending. */
+/** Closes the email about an answer, or schedules its next attempt. */
 export async function settleAnswerMail(
   db: Db,
   id: number,

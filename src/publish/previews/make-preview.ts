@@ -17,7 +17,7 @@ import {
 } from './preview-store.ts'
 import type { PreviewRequest, StagedPreview } from './stage-preview.ts'
 
-/** Time for which a preview link works. */
+/** Lifetime of a preview link. */
 export const PREVIEW_DAYS = 7
 
 /** Time for which an expired link stays in the list. */
@@ -27,16 +27,16 @@ const DAY_MS = 24 * 60 * 60 * 1_000
 
 /** Content and author of a preview. */
 export interface WantedPreview {
-  /** The email address of the user. */
+  /** The user's email address. */
   madeBy: string
-  /** The selected changes; all that was saved, without them. */
+  /** The selected changes; without them, everything saved. */
   only: readonly ContentChange[] | undefined
 }
 
 /** A preview whose pages are to be made. */
 export interface BegunPreview extends PreviewRequest {
   id: number
-  /** Part of the link. It is stored nowhere: only its SHA-256 is, as `key`. */
+  /** Part of the link. Only its SHA-256 is stored, as `key`. */
   token: string
 }
 
@@ -58,7 +58,7 @@ interface FinishOptions {
   now: () => Date
 }
 
-/** Makes the pages of a preview. A failure is stored with it, and so is that nothing differs. */
+/** Makes a preview's pages. Records a failure, or that nothing differs. */
 export async function finishPreview(
   db: Db,
   { id, key, only }: BegunPreview,
@@ -75,14 +75,14 @@ export async function finishPreview(
   }
 }
 
-/** Gives up previews whose server ended while it made them. */
+/** Marks previews as failed if their server ended while making them. */
 export async function failLostPreviews(db: Db, { shared, now }: Pick<SitePlace, 'shared'> & { now: Date }) {
-  // Another server may be making one.
+  // Another server may still be making one.
   const before = shared ? new Date(now.getTime() - MADE_WITHIN_MS) : now
   await failPreviews(db, { before, message: previewFailures.interrupted })
 }
 
-/** Deletes previews that expired 30 days ago, and the files of those that can't be opened any more. */
+/** Deletes previews that expired 30 days ago, and files of those that can no longer be opened. */
 export async function sweepPreviews(db: Db, { now, ...place }: SitePlace & { now: Date }): Promise<void> {
   await deleteExpiredPreviews(db, { before: new Date(now.getTime() - KEPT_DAYS * DAY_MS) })
   await removePreviews(place, { kept: new Set(await listOpenTokens(db, { now })), now })
@@ -91,14 +91,14 @@ export async function sweepPreviews(db: Db, { now, ...place }: SitePlace & { now
 /** State of a preview. */
 export type PreviewState = keyof typeof previewStates
 
-/** A preview with what became of it. */
+/** A preview with its state. */
 export interface KnownPreview {
   preview: Preview
   state: PreviewState
   answers: readonly PreviewAnswer[]
 }
 
-/** Returns what became of each preview. `older`: the site is another one by now, or content of it was saved. */
+/** Returns the state of each preview. `older`: the live site or the previewed content has changed since. */
 export async function readPreviewStates(
   db: Db,
   previews: readonly Preview[],
@@ -128,7 +128,7 @@ function stateOf(
   if (preview.endedAt !== null) return 'ended'
   if (preview.expiresAt <= site.now) return 'expired'
   if (preview.readyAt === null) return 'making'
-  // Other changes don't concern a selection; a publish compares the pages of either.
+  // Other changes don't affect a selection. A publish compares the pages of both kinds.
   const isSaved = preview.selected === undefined && preview.changeId !== site.lastChangeId
   if (preview.releaseId !== site.releaseId || isSaved) return 'older'
   if (preview.approvedAt !== null) return 'approved'

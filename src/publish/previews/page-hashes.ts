@@ -8,14 +8,14 @@ import type { Approved } from '../record-publish.ts'
 import { pageFile } from '../release/page-file.ts'
 
 interface MadePages {
-  /** The live release that they were compared with. */
+  /** The live release they were compared with. */
   releaseId: string | undefined
   /** Folder of the pages. */
   siteDir: string
   changes: Iterable<Pick<PageChange, 'change' | 'path'>>
 }
 
-/** Returns the SHA-256 over the live release, and the addresses and bytes of all pages that differ from it. */
+/** Returns a SHA-256 over the live release and the addresses and bytes of all pages that differ from it. */
 export function hashPages({ releaseId, siteDir, changes }: MadePages): string {
   const hash = createHash('sha256').update(`${releaseId}\n`)
   for (const { change, path } of changes) {
@@ -26,7 +26,7 @@ export function hashPages({ releaseId, siteDir, changes }: MadePages): string {
   return hash.digest('hex')
 }
 
-/** Throws when something was approved, and other pages were made. */
+/** Throws if the pages differ from the approved ones. */
 export function checkApproved(approved: Approved | undefined, made: MadePages): void {
   if (approved && hashPages(made) !== approved.pagesHash) throw new Failure(publishFailures, 'notApproved')
 }

@@ -2,15 +2,15 @@ import { readdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { SitePlace } from '../shared/shared-site.ts'
 
-/** Making one takes no longer. */
+/** Maximum time to make one. */
 export const MADE_WITHIN_MS = 60 * 60 * 1_000
 
-/** Returns where the files of a preview are that the live site does not have. */
+/** Returns the folder of a preview's files that the live site doesn't have. */
 export function previewFolder(dataDir: string, key: string): string {
   return join(dataDir, 'previews', key, 'site')
 }
 
-/** Returns where they are in the store that servers share. */
+/** Returns their place in the store that servers share. */
 export function previewPlace(key: string): string {
   return `previews/${key}`
 }
@@ -21,7 +21,7 @@ export async function removePreview({ dataDir, shared }: SitePlace, key: string)
   await shared?.files.remove(previewPlace(key))
 }
 
-/** Removes the files of all previews but these and the newest. */
+/** Deletes the files of all previews except these and the newest. */
 export async function removePreviews(
   place: SitePlace,
   { kept, now }: { kept: ReadonlySet<string>; now: Date },

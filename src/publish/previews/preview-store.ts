@@ -8,7 +8,7 @@ import type { StagedPreview } from './stage-preview.ts'
 
 type Row = FromRow<Omit<Selectable<Schema['publish_previews']>, 'changes_json' | 'selected_json'>>
 
-/** A link to the next site. */
+/** A link to a preview of the next site. */
 export interface Preview extends Row {
   changes: StagedPreview['changes']
   selected: ContentChange[] | undefined
@@ -58,7 +58,7 @@ export async function insertPreview(
   return id
 }
 
-/** Stores the pages of a preview; false when it was ended meanwhile. */
+/** Stores a preview's pages; returns false if it was ended in the meantime. */
 export async function storeStaged(
   db: Db,
   id: number,
@@ -77,7 +77,7 @@ export async function storeStaged(
   return result.numUpdatedRows > 0n
 }
 
-/** Says why previews have no pages: one of them, or all that were begun before a moment and are not ready. */
+/** Records why previews have no pages: for one, or for all started before a time and not ready. */
 export async function failPreviews(
   db: Db,
   { id, before, message }: { id?: number; before?: Date; message: string },
@@ -92,7 +92,7 @@ export async function failPreviews(
     .execute()
 }
 
-/** Lists the newest first. */
+/** Lists previews, newest first. */
 export async function listPreviews(db: Db, { limit }: { limit: number }): Promise<Preview[]> {
   const rows = await db
     .selectFrom('publish_previews')
@@ -108,7 +108,7 @@ export async function findPreview(db: Db, id: number): Promise<Preview | undefin
   return row && toPreview(row)
 }
 
-/** Returns the preview of a link; undefined once it expired, was ended, or could not be made. */
+/** Returns the preview of a link; undefined if it has expired, was ended, or could not be made. */
 export async function findOpenPreview(
   db: Db,
   tokenHash: string,
@@ -137,7 +137,7 @@ export async function listOpenTokens(db: Db, { now }: { now: Date }): Promise<st
   return rows.map(({ token }) => token)
 }
 
-/** Ends a link; false when it was ended before. */
+/** Ends a link; returns false if it had already ended. */
 export async function endPreview(db: Db, id: number, { now }: { now: Date }): Promise<boolean> {
   const result = await db
     .updateTable('publish_previews')
@@ -148,7 +148,7 @@ export async function endPreview(db: Db, id: number, { now }: { now: Date }): Pr
   return result.numUpdatedRows > 0n
 }
 
-/** Stores the approval; false when there was one before, or the link was ended. */
+/** Stores the approval; returns false if there already is one or the link was ended. */
 export async function approvePreview(
   db: Db,
   id: number,
@@ -165,7 +165,7 @@ export async function approvePreview(
   return result.numUpdatedRows > 0n
 }
 
-/** Deletes the previews that expired before a moment. */
+/** Deletes the previews that expired before a time. */
 export async function deleteExpiredPreviews(db: Db, { before }: { before: Date }): Promise<void> {
   await db.deleteFrom('publish_previews').where('expires_at', '<', before.toISOString()).execute()
 }
@@ -178,7 +178,7 @@ export async function markPreviewPublished(db: Db, id: number, { now }: { now: D
     .execute()
 }
 
-/** Returns the last row of the log of changes. */
+/** Returns the last row of the change log. */
 export async function findLastChangeId(db: Db): Promise<number> {
   const row = await db.selectFrom('content_changes').select(sql<number>`max(id)`.as('id')).executeTakeFirst()
   return Number(row?.id ?? 0)

@@ -30,22 +30,22 @@ import type { SitePlace } from '../shared/shared-site.ts'
 import { hashPages } from './page-hashes.ts'
 import { previewFolder, previewPlace } from './preview-folder.ts'
 
-/** So many changed pages are listed: each request reads them. */
+/** Maximum number of changed pages listed, because each request reads them. */
 const MOST_LISTED = 500
 
 /** Content of a preview. */
 export interface PreviewRequest {
   /** Names its folder. */
   key: string
-  /** The selected changes; all that was saved, without them. */
+  /** The selected changes; without them, everything saved. */
   only?: readonly ContentChange[] | undefined
 }
 
-/** The pages of a preview, as they were made. */
+/** A preview's pages as made. */
 export interface StagedPreview {
   /** The live release. */
   releaseId: string
-  /** The last row of the log of changes that is in it. */
+  /** The last row of the change log that it includes. */
   changeId: number
   pagesHash: string
   /** The first pages that differ. */
@@ -61,10 +61,7 @@ interface PreviewOptions extends PreviewRequest, SitePlace {
   now: () => Date
 }
 
-/**
- * Renders the pages of the next site that differ from the live one, into a folder of their own. A removed page is an empty
- * file there.
- */
+/** Renders the pages that differ from the live site into a separate folder. A removed page is an empty file there. */
 export async function stagePreview(db: Db, options: PreviewOptions): Promise<StagedPreview> {
   const { dataDir, only, projectDir, key, now } = options
   const bundle = only ? undefined : await ensureBundle(projectDir)
@@ -130,7 +127,7 @@ async function stage(team: Team, wanted: Wanted, options: Staging): Promise<Stag
   return { ...facts, changes: listed, pageCount: changes.length, pagesHash }
 }
 
-// Those of the live site are taken from there.
+// Unchanged pages come from the live site.
 async function addNewPictures(
   { db, content }: Team,
   { dataDir, shared, writer, live, scope }: SitePlace & { writer: SiteWriter; live: Release; scope: Scope },

@@ -17,17 +17,17 @@ interface SiteParts extends SitePlace {
   content: SiteContent
   /** Share pictures to draw. */
   drawings: readonly SharePicture[]
-  /** The pictures that pages show, whose files are made. */
+  /** The pictures that pages show. */
   pictures: ReadonlyMap<string, Picture>
   /** Folder of the templates' assets. */
   clientDir: string
-  /** The release before. */
+  /** The previous release. */
   live?: Release | undefined
 }
 
 /**
- * Adds to a site, whose pages are on disk, what it has beside them: the theme, pictures, and the scripts that embed its
- * forms elsewhere.
+ * Adds to a site, whose pages are on disk, its other files: the theme, pictures, and scripts that embed its forms on
+ * other sites.
  */
 export async function addSiteFiles(
   writer: SiteFiles,

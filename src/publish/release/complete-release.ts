@@ -30,8 +30,8 @@ interface Filling extends Before {
 }
 
 /**
- * Brings an unfinished release, whose new pages are there, to the files of the release before: all of them, or those
- * that differ in the release whose folder it was. Says how many pages could only be copied.
+ * Adds files of the previous release to an unfinished one that already has its new pages: all files, or those that
+ * differ from the release whose folder is reused. Returns how many pages had to be copied instead of linked.
  */
 export function fillRelease(
   unfinished: UnfinishedRelease,
@@ -48,11 +48,11 @@ export function fillRelease(
   return pages.filter((path) => !stage.isTouched(path) && take(pageFile(path)) === 'copied').length
 }
 
-/** Other files of a site that its compared pages change. */
+/** Other files of a site that depend on the compared pages. */
 export interface Moves {
   /** Parts of the sitemaps. */
   parts: readonly number[]
-  /** Paths of pictures that pages had. */
+  /** Paths of pictures that pages no longer use. */
   pictures: readonly string[]
 }
 
@@ -63,19 +63,19 @@ interface Completion extends SitePlace {
   before: Before
   compared: Compared
   writer: SiteWriter
-  /** Targets of addresses without a page; undefined if they did not change. */
+  /** Targets of addresses without a page; undefined if they didn't change. */
   moved: ReadonlyMap<string, string | Buffer> | undefined
   moves: Moves | undefined
   copiedPages: number
-  /** The pictures that the compared pages show, whose files are made. */
+  /** Pictures on the compared pages, whose files are made. */
   pictures: ReadonlyMap<string, Picture>
-  /** Files of pictures that no page shows any more, if only a few pages were compared. */
+  /** Files of pictures that no page shows any more, if only some pages were compared. */
   unused: readonly string[]
 }
 
 /**
- * Makes a release whole whose pages are there: assets, sitemaps and the other files. Looks it over, and returns when all
- * of it is on disk.
+ * Completes a release that has its pages: adds assets, sitemaps, and the other files, verifies it, and resolves when
+ * everything is on disk.
  */
 export async function completeRelease(
   unfinished: UnfinishedRelease,
@@ -96,7 +96,7 @@ export async function completeRelease(
   let changes = ''
   for (const change of stage.listChanges()) changes += formatChange(change)
   writer.write('../changes.tsv', changes)
-  // Only pages that were compared can be missing or too many.
+  // Only compared pages can be missing or superfluous.
   const pages = moves ? undefined : plan.added + plan.changed + plan.unchanged - stage.countOtherFiles()
   const brokenLinks = verifyRelease(unfinished, { pages, links: stage.listLinks() })
   const large = plan.added + plan.changed + plan.renderedSame + copiedPages + copied > FLUSHED_ONE_BY_ONE
@@ -132,7 +132,7 @@ async function addMoves(
   for (const file of unused) parts.remove(file)
 }
 
-// Those of the admin stay behind.
+// The admin's assets are left out.
 function addAssets(parts: SiteParts, clientDir: string) {
   for (const entry of readdirSync(clientDir, { recursive: true, withFileTypes: true })) {
     const file = join(entry.parentPath, entry.name).slice(clientDir.length + 1)

@@ -8,8 +8,8 @@ const SITEMAP = /^sitemap-\d+\.xml$/
 const ADDRESS = /<loc>([^<]*)<\/loc><lastmod>([^<]*)<\/lastmod>/g
 
 /**
- * Since when a page has these bytes, by the sitemaps and files of a release of which nothing else is known; undefined
- * for other bytes.
+ * Finds since when a page has these bytes, from the sitemaps and files of a release without a ledger; undefined if
+ * the bytes differ.
  */
 export function openMoments(release: Release | undefined, siteUrl: string) {
   let moments: Map<string, string> | undefined

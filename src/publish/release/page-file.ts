@@ -1,6 +1,6 @@
 /**
- * The file of a page below a release's `site` folder: `/` is `index.html`, `/a/b` is `a/b.html`. A path with an ending is
- * one of the site's own files: `/feed.xml` is `feed.xml`.
+ * Returns the file of a page below a release's `site` folder: `/` is `index.html`, `/a/b` is `a/b.html`. A path with
+ * an extension is one of the site's own files: `/feed.xml` is `feed.xml`.
  */
 export function pageFile(path: string): string {
   if (path === '/') return 'index.html'

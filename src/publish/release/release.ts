@@ -10,7 +10,7 @@ const UNFINISHED = '.tmp'
 const SPARE = '.spare'
 const OF_ANOTHER_USER = ['EACCES', 'EPERM']
 
-/** A folder of files that is never edited. `site` is what visitors see; a static host can serve it unchanged. */
+/** A folder of files that is never edited. `site` is what visitors see; static hosts can serve it unchanged. */
 export interface Release {
   id: string
   dir: string
@@ -23,7 +23,9 @@ export function releaseAt(dataDir: string, id: string): Release {
   return { id, dir, siteDir: join(dir, 'site') }
 }
 
-/** The release that `DATA_DIR/current` points to; undefined before the first publish, or when it is not there whole. */
+/**
+ * Returns the release that `DATA_DIR/current` points to; undefined before the first publish or if it is incomplete.
+ */
 export function findCurrentRelease(dataDir: string): Release | undefined {
   try {
     const release = releaseAt(dataDir, basename(readlinkSync(join(dataDir, 'current'))))
@@ -36,7 +38,7 @@ export function findCurrentRelease(dataDir: string): Release | undefined {
   }
 }
 
-/** When the current release was begun (UTC text), or undefined when there is none. */
+/** Returns when the current release was started (UTC text); undefined if there is none. */
 export function findReleaseMoment(dataDir: string): string | undefined {
   const release = findCurrentRelease(dataDir)
   return release && momentOf(release.id)
@@ -56,7 +58,7 @@ export async function listReleases(dataDir: string): Promise<Release[]> {
     .map((id) => releaseAt(dataDir, id))
 }
 
-/** When the oldest kept release was begun (UTC text); undefined when there is none. */
+/** Returns when the oldest kept release was started (UTC text); undefined if there is none. */
 export async function findOldestReleaseMoment(dataDir: string): Promise<string | undefined> {
   const oldest = (await listReleases(dataDir)).at(-1)
   return oldest && momentOf(oldest.id)
@@ -64,15 +66,15 @@ export async function findOldestReleaseMoment(dataDir: string): Promise<string |
 
 const RELEASE_ID = /^\d{8}T\d{9}Z$/
 
-/** A release that is being made: named `<id>.tmp` until `finishRelease`. */
+/** A release in progress, named `<id>.tmp` until `finishRelease`. */
 export interface UnfinishedRelease extends Release {
-  /** The release whose files are in it; undefined when it is empty. */
+  /** The release whose files it contains; undefined if it is empty. */
   spareOf: string | undefined
 }
 
 /**
- * Starts a release in the folder of the last one that was given up, if `mayReuse` it, to be brought up to date; else in
- * an empty folder. Ids are moments: later ones sort last, also after the clock was set back.
+ * Starts a release, reusing the folder of the last discarded one if `mayReuse` allows, or else in an empty folder.
+ * IDs are times: later ones sort last, even after the clock is set back.
  */
 export async function startRelease(
   dataDir: string,
@@ -97,13 +99,13 @@ export async function startCopy(
   return { ...unfinished, id, spareOf: spare?.id }
 }
 
-/** Gives up a release of which nothing was made. */
+/** Discards a started release. */
 export async function abandonRelease(dataDir: string, { dir, spareOf }: UnfinishedRelease): Promise<void> {
   if (spareOf === undefined) await rm(dir, { recursive: true, force: true })
   else await rename(dir, releaseAt(dataDir, spareOf + SPARE).dir)
 }
 
-// Newest first; the id is that of the release that the folder was.
+// Newest first; the ID is that of the release that used the folder.
 async function listSpares(dataDir: string): Promise<Release[]> {
   const names = await readdir(join(dataDir, 'releases')).catch(() => [])
   const spares = names
@@ -118,22 +120,22 @@ export async function listFolders(dataDir: string): Promise<Release[]> {
   return [...(await listReleases(dataDir)), ...(await listSpares(dataDir))]
 }
 
-/** Gives an unfinished release its name. Everything in it is on disk before. */
+/** Gives an unfinished release its final name. Everything in it must be on disk already. */
 export async function finishRelease(dataDir: string, unfinished: Release): Promise<Release> {
   const release = releaseAt(dataDir, unfinished.id)
-  // One that the ledger forgot makes room; its folder is removed with the leftovers.
+  // A release that the ledger no longer knows makes room; its folder is deleted with the leftovers.
   if (existsSync(release.dir)) await rename(release.dir, `${release.dir}.former${UNFINISHED}`)
   await rename(unfinished.dir, release.dir)
   syncPathSync(join(dataDir, 'releases'))
   return release
 }
 
-/** Returns whether a release is there whole. */
+/** Returns whether a release is complete. */
 export function hasRelease(dataDir: string, id: string): boolean {
   return RELEASE_ID.test(id) && existsSync(releaseAt(dataDir, id).siteDir)
 }
 
-/** Makes a release the current one. The switch is one rename: a reader finds the old release or the new one. */
+/** Makes a release the current one with a single rename: a reader finds the old release or the new one. */
 export async function switchToRelease(dataDir: string, release: Release): Promise<void> {
   const next = join(dataDir, `current.${process.pid}`)
   await rm(next, { force: true })
@@ -143,9 +145,9 @@ export async function switchToRelease(dataDir: string, release: Release): Promis
 }
 
 /**
- * Removes what killed publishes left behind and all but the last five releases; never the current one. The last that is
- * given up is kept under another name, for `startRelease`. What another user made stays, as after a build by the
- * superuser: `npm run doctor` names it.
+ * Deletes leftovers of killed publishes and all but the last five releases, never the current one. The last one
+ * dropped is kept under another name for `startRelease`. Files of other users stay, such as after a build as root;
+ * `npm run doctor` reports them.
  */
 export async function removeOldReleases(dataDir: string): Promise<void> {
   const current = findCurrentRelease(dataDir)
@@ -162,7 +164,7 @@ function isOwn(dir: string): boolean {
   return statSync(dir).uid === process.geteuid?.()
 }
 
-// Not `rm`: its promise for each of 100,000 files takes twice as long, and nothing else is to be done meanwhile.
+// Not `rm`: with a promise for each of 100,000 files it takes twice as long, and nothing else runs meanwhile.
 function removeOwn(dir: string) {
   try {
     rmSync(dir, { recursive: true, force: true })

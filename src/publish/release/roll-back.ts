@@ -17,16 +17,16 @@ import {
 
 export type RollBackOutcome =
   | { kind: 'rolled_back'; release: Release; from: Release }
-  /** There is no release to go back to, or none with this id. */
+  /** There is no earlier release, or none with this ID. */
   | { kind: 'no_release' }
   | { kind: 'current'; release: Release }
-  /** A publish runs, which would switch to its own release afterwards. */
+  /** A publish is running and would switch to its own release afterwards. */
   | { kind: 'busy' }
 
 /**
- * Shows visitors an earlier release again: the one before the current one, or that with the id `to`. One rename; it
- * is written into the history. The site stays there until a person publishes: what starts on its own, `npm start` and
- * schedules, leaves it alone (see `isHeldBack`).
+ * Shows visitors an earlier release again: the previous one, or the one with the ID `to`. Switches with one rename
+ * and records it in the history. The site stays there until a person publishes: `npm start` and schedules don't
+ * change it (see `isHeldBack`).
  */
 export async function rollBack(
   db: Db,
@@ -56,13 +56,13 @@ export async function isHeldBack(db: Db, place: SitePlace): Promise<boolean> {
   return (await findLastSettledPublish(db, historyOf(place)))?.status === 'rolled_back'
 }
 
-/** Lists the releases that can be shown again, newest first. */
+/** Lists the releases that can be restored, newest first. */
 export async function listKeptReleases(db: Db, { dataDir, shared }: SitePlace): Promise<Release[]> {
   if (!shared) return listReleases(dataDir)
   return (await listSharedReleases(db)).map(({ id }) => releaseAt(dataDir, id))
 }
 
-// The release of another server is taken from the store.
+// Another server's release is taken from the store.
 async function showToAll(db: Db, { dataDir, shared }: SitePlace, { id }: Release): Promise<void> {
   if (!shared) return
   if (!hasRelease(dataDir, id)) {

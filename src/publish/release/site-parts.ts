@@ -6,16 +6,16 @@ import type { Before } from '../plan/compare-site.ts'
 import type { Release } from './release.ts'
 import { isIntact, type SiteFiles, type SiteWriter } from './site-writer.ts'
 
-/** Updates the files of a release other than its pages. Files that the previous release has already stay. */
+/** Updates a release's files other than pages. Files that the previous release already has stay. */
 export interface SiteParts extends SiteFiles {
-  /** Leaves a file as it is in the release before. */
+  /** Keeps a file as in the previous release. */
   carry(file: string): void
   remove(file: string): void
-  /** Gives what the ledger has to learn. */
+  /** Returns what the ledger must record. */
   finish(): { written: FileRecord[]; removed: string[]; copied: number }
 }
 
-/** With `isWhole`, `finish` removes the files that were neither written nor kept. */
+/** With `isWhole`, `finish` deletes files that were neither written nor kept. */
 export function createSiteParts(
   { siteDir }: Pick<Release, 'siteDir'>,
   { writer, before, isWhole }: { writer: SiteWriter; before: Before; isWhole: boolean },
@@ -26,7 +26,7 @@ export function createSiteParts(
   const written = new Map<string, FileRecord>()
   let copied = 0
 
-  // A truncated file is made again.
+  // A truncated file is written again.
   function isThere(file: string, hash: string): boolean {
     seen.add(file)
     const known = findFile(ledger, file)
@@ -69,7 +69,7 @@ export function hasWholeFiles(before: Before): boolean {
   return before.release !== undefined && listFiles(before.ledger).every((file) => isKept(before, file))
 }
 
-// A file whose name says what is in it has no hash.
+// A file whose name is derived from its content has no hash.
 function isKept({ release, readsFiles }: Before, known: FileRecord): boolean {
   const hash = readsFiles ? known.hash : ''
   return release !== undefined && isIntact(release.siteDir, { ...known, hash })

@@ -17,19 +17,19 @@ import { syncPathSync } from '../../lib/sync-path.ts'
 import { shortHash } from '../../site/content/fingerprint.ts'
 
 const CANNOT_LINK = new Set(['EPERM', 'EXDEV', 'EMLINK', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS'])
-/** More written files than these are cheaper to flush with their whole file system. */
+/** For more written files than this, flushing the whole file system is faster. */
 export const FLUSHED_ONE_BY_ONE = 200
 
 /** Adds files to a site. */
 export interface SiteFiles {
   write(file: string, bytes: string | Buffer): void
-  /** The same file under a second name, or a copy where links are impossible. */
+  /** Adds the same file under a second name, or a copy if links are impossible. */
   keep(file: string, from: string): 'linked' | 'copied'
 }
 
 /**
- * Changes the files below the `site` folder of an unfinished release. A file that is there makes room: it may be one
- * with that of another release, and is never written to.
+ * Changes the files below the `site` folder of an unfinished release. An existing file is replaced and never written
+ * to, because it may be linked to another release's.
  */
 export class SiteWriter implements SiteFiles {
   readonly #siteDir: string
@@ -52,7 +52,7 @@ export class SiteWriter implements SiteFiles {
     return outcome
   }
 
-  /** Removes a file, if it is there, and the folders that are empty then. */
+  /** Deletes a file if it exists, and folders that become empty. */
   remove(file: string): void {
     const path = join(this.#siteDir, file)
     if (isMissing(path)) return
@@ -65,12 +65,14 @@ export class SiteWriter implements SiteFiles {
     this.#changed.add(folder)
   }
 
-  /** True if so much was written that everything has to be flushed at once. */
+  /** True if so many files were written that everything has to be flushed at once. */
   get isLarge(): boolean {
     return this.#written.length > FLUSHED_ONE_BY_ONE
   }
 
-  /** Waits until the written files and all names are on disk; of many files only until the first are. */
+  /**
+   * Waits until the written files and all directory entries are on disk; with many files, only until the first are.
+   */
   flush(): void {
     for (const path of this.#written.splice(0)) syncPathSync(path)
     for (const folder of this.#changed) syncPathSync(folder)
@@ -88,7 +90,7 @@ export class SiteWriter implements SiteFiles {
     }
   }
 
-  // A new folder is a name in the one above.
+  // A new folder is an entry in its parent folder.
   #makeFolder(folder: string) {
     if (this.#folders.has(folder)) return
     const first = mkdirSync(folder, { recursive: true })
@@ -103,7 +105,7 @@ export class SiteWriter implements SiteFiles {
   }
 }
 
-/** Keeps a file of the live release under another path too; false where it has none. */
+/** Keeps a file of the live release under another path too; returns false if there is none. */
 export function takeOver(
   file: string,
   { live, kept }: { live: { siteDir: string } | undefined; kept: string },
@@ -150,7 +152,7 @@ function writeNew(path: string, bytes: string | Buffer) {
   }
 }
 
-/** Returns whether a file is there with this many bytes, and with these where their hash is given. */
+/** Returns whether there is a file with this size and, if given, this hash. */
 export function isIntact(
   siteDir: string,
   { file, size, hash }: { file: string; size: number; hash: string },

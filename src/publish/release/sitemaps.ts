@@ -15,7 +15,7 @@ interface Listed {
   siteUrl: string
   /** Number of pages in the sitemaps. */
   listed: number
-  /** The parts with pages of which they say something else; undefined for all. */
+  /** Parts whose sitemap entries changed; undefined for all. */
   moved: readonly number[] | undefined
 }
 

@@ -11,15 +11,16 @@ const PROGRAM = /^\/(?:api|admin|health|_admin)(?:\/|$)/
 const ASSETS = '/_astro/'
 const LISTED_LINKS = 100
 
-/** A link on a page that leads nowhere. */
+/** A link on a page to a missing page. */
 export interface BrokenLink {
   page: string
   target: string
 }
 
 /**
- * Looks a finished tree over before it goes live: as many pages as were listed, if that is said, and every asset that a
- * rendered page names. Throws when something is missing. Links of texts that lead nowhere are given back: they hold up nothing.
+ * Verifies a finished tree before it goes live: it must have as many pages as were listed, if that number is given,
+ * and every asset that a rendered page uses. Throws if something is missing. Returns broken links in texts, which
+ * stop nothing.
  */
 export function verifyRelease(
   release: Release,

@@ -16,31 +16,31 @@ import { isWholeFolder, recordFiles } from './whole-folder.ts'
 
 const KEPT_BUNDLES = 5
 const FINGERPRINT = 'template-fingerprint'
-// A build takes seconds, on a busy machine a minute. Node may hang at its end, waiting for its own threads.
+// A build takes seconds, or up to a minute on a busy machine. Node may hang at the end, waiting for its own threads.
 const BUILD_DEADLINE_MS = 300_000
 const OWN_PAGES = 'own-pages'
 
-/** The templates of site and admin, bundled by `astro build` once for each state of the sources. */
+/** The templates of site and admin, built by `astro build` once per state of the sources. */
 export interface Bundle {
-  /** Hash of what decides the HTML of every public page. */
+  /** Hash of everything that determines the HTML of every public page. */
   fingerprint: string
-  /** Hashes of the site's own files that decide the HTML of some: see `TemplateParts`. */
+  /** Hashes of the site's own files that affect only some pages: see `TemplateParts`. */
   parts: Readonly<Record<string, string>>
   folder: string
-  /** Styles, scripts and pictures that pages refer to, to be served under `/`. */
+  /** Styles, scripts, and pictures used by pages, to be served under `/`. */
   clientDir: string
-  /** The site has pages in its own `src/pages`. */
+  /** True if the site has pages in its own `src/pages`. */
   hasOwnPages: boolean
 }
 
-/** Renders a page; `shown` learns the components that it shows. */
+/** Renders a page and adds the components it shows to `shown`. */
 export type RenderPage = (page: Page, shown?: Set<string>) => Promise<string>
 
 export interface Templates extends OwnRenderer {
   renderPage: RenderPage
 }
 
-/** Answers a request for the admin; `locals` are `App.Locals`, of which nothing below the pages knows. */
+/** Answers a request to the admin. `locals` are `App.Locals`, which nothing below the pages knows. */
 export type AnswerAdmin = (request: Request, locals: object) => Promise<Response>
 
 /** Returns the folder of the current sources' bundle, which may not exist yet. */
@@ -49,7 +49,7 @@ export async function locateBundle(projectDir: string): Promise<Pick<Bundle, 'fo
   return { folder, clientDir: join(folder, 'client') }
 }
 
-/** The same, built when there is none yet (some seconds). Throws with Astro's output when that fails. */
+/** Returns the same bundle, building it first if needed (some seconds). Throws with Astro's output if that fails. */
 export async function ensureBundle(projectDir: string): Promise<Bundle> {
   const { folder, clientDir } = await locateBundle(projectDir)
   if (!(await isWholeFolder(folder))) {
@@ -60,7 +60,7 @@ export async function ensureBundle(projectDir: string): Promise<Bundle> {
   return openBundle({ folder, clientDir })
 }
 
-/** The bundle in that folder of `dist`, whatever the sources are now; undefined when it is not there whole. */
+/** Returns the bundle in that folder of `dist`, whatever the sources are now; undefined if it is incomplete. */
 export async function findBundle(projectDir: string, name: string): Promise<Bundle | undefined> {
   const folder = join(projectDir, 'dist', name)
   return (await isWholeFolder(folder)) ? openBundle({ folder, clientDir: join(folder, 'client') }) : undefined
@@ -73,17 +73,17 @@ async function openBundle(place: Pick<Bundle, 'folder' | 'clientDir'>): Promise<
   return { ...place, parts, hasOwnPages, fingerprint: await readFile(join(folder, FINGERPRINT), 'utf8') }
 }
 
-/** Loads the templates (some tenths of a second) and hands out the renderer. */
+/** Loads the templates (a few tenths of a second) and returns the renderer. */
 export async function loadRenderer({ folder }: Pick<Bundle, 'folder'>): Promise<RenderPage> {
   return (await loadEntry(folder)).renderPage
 }
 
-/** The same, and what renders the site's own pages. */
+/** Returns the same, and the renderer of the site's own pages. */
 export function loadTemplates({ folder }: Pick<Bundle, 'folder'>): Promise<Templates> {
   return loadEntry(folder)
 }
 
-/** The same for the admin's pages. */
+/** Returns the same for the admin's pages. */
 export async function loadAdmin({ folder }: Bundle): Promise<AnswerAdmin> {
   return (await loadEntry(folder)).answerAdmin
 }
@@ -104,7 +104,7 @@ async function buildBundle(projectDir: string, folder: string) {
   for (const note of readBundleNotes(unfinished)) process.stderr.write(`${note}\n`)
   if (hasOwnPages(projectDir)) await writeFile(join(unfinished, OWN_PAGES), '')
   await recordFiles(unfinished)
-  // One that lost a file, or a part of one, makes room.
+  // An incomplete bundle is removed.
   await rm(folder, { recursive: true, force: true })
   await rename(unfinished, folder)
   await removeOldBundles(join(projectDir, 'dist'))

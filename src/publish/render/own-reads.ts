@@ -10,7 +10,7 @@ import type { PageSource } from '../../site/pages/page-sources.ts'
 
 const SOURCE_PREFIX = 'own:'
 
-/** Returns the key of the source of what own pages read. */
+/** Returns the source key of what own pages read. */
 export function sourceKeyOf(key: ContentKey): string {
   return SOURCE_PREFIX + key
 }
@@ -24,7 +24,7 @@ export function contentForOwnPages(
   return openContentSource({ db, siteUrl, now, layout: async () => content.layout })
 }
 
-/** The sources of what was read, as the ledger keeps them. */
+/** The sources of what was read, as stored in the ledger. */
 export function sourcesOfReads(source: ContentSource, reads: Iterable<ContentKey>): Promise<PageSource[]> {
   return Promise.all(
     [...reads].map(async (key) => ({
@@ -35,7 +35,7 @@ export function sourcesOfReads(source: ContentSource, reads: Iterable<ContentKey
   )
 }
 
-/** The content that own pages had read, by the sources of a ledger. */
+/** Returns the content that own pages read, from the sources in a ledger. */
 export function readsOfSources(sources: Iterable<string>): ContentKey[] {
   return [...sources].flatMap((key) =>
     key.startsWith(SOURCE_PREFIX) ? [key.slice(SOURCE_PREFIX.length) as ContentKey] : [],

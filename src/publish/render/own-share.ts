@@ -45,7 +45,7 @@ export async function takeOwnPages(renderer: OwnRenderer, share: OwnShare): Prom
   return sourcesOfReads(share.source, all)
 }
 
-// The sources that it read last time tell whether it can differ now.
+// The sources that it read last time show whether it can differ.
 async function takeOwnPage(
   renderer: OwnRenderer,
   share: OwnShare & { listed: readonly ContentKey[] },
@@ -80,7 +80,7 @@ function readsOf(known: PageRecord | undefined): ContentKey[] | undefined {
   return known?.reads && known.key === ownPageKey(known.path) ? JSON.parse(known.reads) : undefined
 }
 
-// The props that getStaticPaths hands to a page come from what it read.
+// The props that getStaticPaths returns for a page depend on what it read.
 function readsOfProps({ props }: OwnPage, listed: readonly ContentKey[]): readonly ContentKey[] {
   return Object.keys(props).length > 0 ? listed : []
 }
@@ -93,7 +93,7 @@ async function render(renderer: OwnRenderer, { source, siteUrl }: OwnShare, page
   return { html, reads }
 }
 
-// The templates, the content that it reads, and what getStaticPaths hands to it: nothing else makes its bytes.
+// The bytes depend only on the templates, the content it reads, and the props from getStaticPaths.
 async function fingerprintOf(
   { path, file, props }: OwnPage,
   { source, options }: OwnShare,

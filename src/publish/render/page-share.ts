@@ -35,11 +35,11 @@ import {
 } from './share-work.ts'
 import { createShownComponents, type ShownComponents } from './shown-components.ts'
 
-// Answers of the others are long: they are read in parts, one each turn of the event loop.
+// Other processes' results are long, so they are read in parts, one per turn of the event loop.
 const PAGES_PER_TURN = 20
 const NOT_RENDERED = '0000000000000000'
 
-/** The share of one process. Its memory does not grow with the pages, but for the links that were seen. */
+/** The work of one process. Its memory doesn't grow with the number of pages, except for the links seen. */
 export class LocalShare implements PageShare {
   readonly #db: Db
   readonly #content: SiteContent
@@ -81,7 +81,7 @@ export class LocalShare implements PageShare {
     if (range.kind === 'own') return this.#takeOwnPages()
     const pages = await readRange(this.#db, this.#content, range)
     this.#outcome = emptyOutcome()
-    // The process that hands out the work may be this one: let it hear the others.
+    // This may be the process that hands out the work, so it yields to let it hear the others.
     await nextTurn()
     let taken = 0
     for (const listed of pages) {
@@ -176,7 +176,7 @@ export class LocalShare implements PageShare {
     return { bytesHash: NOT_RENDERED, size: 0, modifiedAt: this.#moment, isSame: false, isWritten: false }
   }
 
-  // A page whose bytes are what they were stays the same file, whatever led to it.
+  // A page with the same bytes keeps its file, whatever triggered the rendering.
   #store(
     path: string,
     content: string | Buffer,

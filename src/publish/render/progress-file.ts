@@ -9,7 +9,7 @@ import { type PublishProgress, publishProgress } from '../publish-progress.ts'
 const FILE = 'publish-progress.json'
 const WRITE_INTERVAL_MS = 200
 
-/** Progress that other processes can read, and that remembers its phases. */
+/** Progress that other processes can read, and that keeps its phases. */
 export interface ProgressFile extends Progress {
   phases(): PublishPhase[]
 }
@@ -21,7 +21,7 @@ export function createProgressFile(
   const phases: PublishPhase[] = []
   let writtenAt = Number.NEGATIVE_INFINITY
 
-  // Under another name first: a reader never sees half a file.
+  // Written under another name first, so that a reader never sees half a file.
   function write() {
     writtenAt = performance.now()
     mkdirSync(dataDir, { recursive: true })
@@ -45,13 +45,13 @@ export function createProgressFile(
   }
 }
 
-/** The progress of the publish that runs now, in this process or another; undefined when none does. */
+/** Returns the progress of the running publish, in this process or another; undefined if none runs. */
 export function readPublishProgress(dataDir: string): PublishProgress | undefined {
   const running = readRunning(dataDir)
   return running?.preview === undefined ? running : undefined
 }
 
-/** The progress of a preview that is made on this server now; undefined when it waits for its turn, or is done. */
+/** Returns the progress of a preview being made on this server; undefined if it waits its turn or is done. */
 export function readPreviewProgress(dataDir: string, key: string): PublishProgress | undefined {
   const running = readRunning(dataDir)
   return running?.preview === key ? running : undefined
@@ -64,7 +64,7 @@ function readRunning(dataDir: string): PublishProgress | undefined {
   return undefined
 }
 
-/** The id of the publish that runs, or of the last one, in this process or another; undefined before the first. */
+/** Returns the ID of the running or last publish, in this process or another; undefined before the first. */
 export function findLastPublishId(dataDir: string): number | undefined {
   return readLast(dataDir)?.publishId
 }
@@ -73,7 +73,7 @@ function readLast(dataDir: string): PublishProgress | undefined {
   try {
     return publishProgress.parse(JSON.parse(readFileSync(join(dataDir, FILE), 'utf8')))
   } catch (error) {
-    // The first has just begun, or a power cut left the file empty: it is not synced.
+    // The publish has just started, or a power failure left the file empty, because it isn't synced.
     if ((error as NodeJS.ErrnoException).code === 'ENOENT' || error instanceof SyntaxError) return undefined
     throw error
   }

@@ -9,20 +9,20 @@ const SCRIPT = fileURLToPath(new URL('./share-process.ts', import.meta.url))
 const CALLS: readonly (keyof Calls)[] = [
   'ready',
   'join',
-  // Asked for early, the content is read while this process reads it too.
+  // Requested early, so that both processes read the content at the same time.
   'load',
   'start',
   'range',
   'flush',
 ]
 
-/** A share of the work in its own process, which listens when `ready` resolves. */
+/** Part of the work in its own process, which listens once `ready` resolves. */
 export type RemoteShare = Calls & {
-  /** Ends the process, whatever it does. */
+  /** Ends the process, whatever it is doing. */
   kill(): void
 }
 
-/** Starts the process, which waits for its first call. */
+/** Starts the process, which then waits for its first call. */
 export function startRemoteShare(): RemoteShare {
   const child = fork(SCRIPT, { serialization: 'advanced', stdio: ['ignore', 'inherit', 'inherit', 'ipc'] })
   const ask = createCaller(child)
@@ -30,7 +30,7 @@ export function startRemoteShare(): RemoteShare {
   return { ...(Object.fromEntries(asks) as unknown as Calls), kill: () => child.kill('SIGKILL') }
 }
 
-// The process answers in the order it was asked.
+// The process answers in the order of the calls.
 function createCaller(child: ChildProcess) {
   const waiting: { resolve(result: unknown): void; reject(error: Error): void }[] = []
   let ended: Error | undefined

@@ -4,7 +4,9 @@ import { findUnshowableText } from '../../site/content/lazy-markdown.ts'
 import type { Page } from '../../site/pages/page.ts'
 import type { RenderPage } from './bundle.ts'
 
-/** The page's HTML. Throws with the page's address, and with what to do when a text of it is the reason. */
+/**
+ * Returns the page's HTML. Throws with the page's address and, if one of its texts is the reason, with what to do.
+ */
 export async function renderChecked(renderPage: RenderPage, page: Page, shown: Set<string>): Promise<string> {
   const html = await renderPage(page, shown).catch((error: Error) => {
     const reason = findUnshowableText(page.view) ?? error.message
@@ -16,12 +18,12 @@ export async function renderChecked(renderPage: RenderPage, page: Page, shown: S
 
 const LINK = /\s(?:href|src|action)="(\/[^"#?]*)/g
 
-/** The addresses of this site that a page refers to and that were not seen before; `seen` learns them. */
+/** Returns the addresses of this site that a page links to and that aren't in `seen`, and adds them to it. */
 export function findLinks(html: string, seen: Set<string>): string[] {
   const links: string[] = []
   for (const [, link = ''] of html.matchAll(LINK)) {
     if (link.startsWith('//') || seen.has(link)) continue
-    // A copy: a part of a text would keep all of it in memory.
+    // A copy, because a slice would keep the whole text in memory.
     const copy = Buffer.from(link).toString()
     seen.add(copy)
     links.push(copy)

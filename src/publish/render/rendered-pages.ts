@@ -8,26 +8,26 @@ import type { PageRecord } from '../ledger/page-record.ts'
 import { openKnownPages } from '../ledger/page-store.ts'
 import { pageFile } from '../release/page-file.ts'
 
-/** The folder of a shard's pages; the ledger beside it has their facts. */
+/** The folder of a shard's pages. The ledger beside it contains their facts. */
 export const SHARD_SITE = 'site'
 
-/** Throws for a folder that is none of a shard. */
+/** Throws if a folder isn't a shard's. */
 export function refuseNoShards(folders: readonly string[]): void {
   const wrong = folders.find((folder) => !existsSync(ledgerFile(folder)))
   if (wrong !== undefined) throw new Failure(folderFailures, 'noShard', wrong)
 }
 
-/** Pages that were rendered elsewhere. */
+/** Pages rendered elsewhere. */
 export type RenderedPages = ReturnType<typeof openShards>
 
-/** The pages in the folders of shards. */
+/** Returns the pages in the folders of shards. */
 export function openShards(folders: readonly string[]) {
   const shards = folders.map((folder) => ({
     siteDir: join(folder, SHARD_SITE),
     pages: openKnownPages(openLedger(ledgerFile(folder))),
   }))
   return {
-    /** The page's bytes and what it shows, when they are there whole and of the fingerprint that this gives them. */
+    /** Returns the page's bytes and the components it shows, if its file is complete and has this fingerprint. */
     find(
       path: string,
       fingerprintOf: (page: PageRecord) => string | undefined,

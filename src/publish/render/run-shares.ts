@@ -8,39 +8,39 @@ import { LocalShare } from './page-share.ts'
 import { type RemoteShare, startRemoteShare } from './remote-share.ts'
 import type { PageShare, RangeOutcome, ShareOptions, WorkRange } from './share-work.ts'
 
-// Below that a second process takes longer to start than it saves.
+// With fewer pages, a second process takes longer to start than it saves.
 const PAGES_PER_PROCESS = 2_000
-// So that a process never waits for the one that hands out the work.
+// Enough that a process never waits for the one handing out work.
 const RANGES_AHEAD = 2
 
-/** Returns the number of processes that are worth starting for these pages, unless given. */
+/** Returns the number of processes worth starting for these pages, unless it is given. */
 export function countJobs(pages: number, jobs?: number): number {
   return jobs ?? Math.max(1, Math.min(availableParallelism(), Math.floor(pages / PAGES_PER_PROCESS)))
 }
 
-/** The content at one moment, and the processes that see the same: this one and perhaps others. */
+/** The content at one time, and the processes that see it: this one and perhaps others. */
 export interface Team {
   db: Db
   content: SiteContent
   /** Shares out the work; call it once. */
   start(options: ShareOptions, ledger: Ledger, bundleFolder: string): Promise<PageShare[]>
-  /** Ends the other processes and forgets the snapshot. */
+  /** Ends the other processes and releases the snapshot. */
   close(): Promise<void>
 }
 
 interface TeamOptions {
   siteUrl: string
   now: Date
-  /** Other connections see the content; without it there is this process only, and no snapshot. */
+  /** True if other connections can see the content; otherwise there is only this process and no snapshot. */
   databaseUrl: string | undefined
   jobs: number
 }
 
-/** Opens the same view of the database in so many processes. */
+/** Opens the same view of the database in this many processes. */
 export async function openTeam(db: Db, { databaseUrl, jobs, siteUrl, now }: TeamOptions): Promise<Team> {
   const remotes = Array.from({ length: databaseUrl ? jobs - 1 : 0 }, startRemoteShare)
   try {
-    // Nobody else can write while they join: that must not take as long as a start of theirs.
+    // Nobody else can write while they join, so this must not take as long as starting them.
     await Promise.all(remotes.map((remote) => remote.ready()))
     const snapshot = databaseUrl
       ? await openSharedSnapshot(databaseUrl, (token) =>
@@ -48,7 +48,7 @@ export async function openTeam(db: Db, { databaseUrl, jobs, siteUrl, now }: Team
         )
       : { db, close: async () => {} }
     const loading = Promise.all(remotes.map((remote) => remote.load({ siteUrl, now })))
-    // Waited for when they start; should this process fail before, that is the error.
+    // Awaited when they start. If this process fails first, that is the error.
     loading.catch(() => {})
     const content = await loadSiteContent(snapshot.db, { siteUrl, now })
     const shares: PageShare[] = []
@@ -72,7 +72,7 @@ export async function openTeam(db: Db, { databaseUrl, jobs, siteUrl, now }: Team
   }
 }
 
-/** A team of this process alone, for content that is there. */
+/** A team of only this process, for content already loaded. */
 export function teamOfOne({ db, content }: Pick<Team, 'db' | 'content'>): Team {
   return {
     db,
@@ -95,7 +95,10 @@ async function startShares(
   return [local, ...remotes]
 }
 
-/** Has the pages of ranges compared and rendered; who is free takes the next. `add` gets the outcomes as they come. */
+/**
+ * Has the pages of all ranges compared and rendered; each free process takes the next range. `add` receives the
+ * results as they arrive.
+ */
 export async function runShares(
   shares: readonly PageShare[],
   ranges: readonly WorkRange[],

@@ -13,15 +13,15 @@ import { ensureBundle } from './bundle.ts'
 import { SHARD_SITE } from './rendered-pages.ts'
 import { countJobs, openTeam, runShares } from './run-shares.ts'
 
-/** One of so many equal parts of a site, counted from 1. */
+/** One of several equal parts of a site, counted from 1. */
 export interface Shard {
   number: number
   count: number
 }
 
 /**
- * Renders one part of the site into a folder, for a publish on another machine to take its pages from. It needs the same
- * database, program and `siteUrl`. Says how many pages it rendered. Throws when the folder holds something else.
+ * Renders one part of the site into a folder, for a publish on another machine. Requires the same database, program,
+ * and `siteUrl`. Returns the number of rendered pages. Throws if the folder contains something else.
  */
 export async function renderShard(
   db: Db,

@@ -10,7 +10,7 @@ let snapshot: Snapshot | undefined
 let content: SiteContent | undefined
 let share: PageShare | undefined
 
-// Requests of the process that publishes.
+// Calls from the publishing process.
 const calls = {
   async ready() {},
   async join(databaseUrl: string, token: string) {
@@ -33,7 +33,7 @@ export interface ShareCall {
   call: keyof Calls
   args: unknown[]
 }
-/** Calls are answered in their order. */
+/** Calls are answered in order. */
 export type ShareAnswer = { result: unknown } | { failure: string }
 
 let previous: Promise<void> = Promise.resolve()
@@ -41,9 +41,9 @@ let previous: Promise<void> = Promise.resolve()
 process.on('message', (message: ShareCall) => {
   previous = previous.then(() => answer(message))
 })
-// It is killed when its work is done, which would leave no cache of what was compiled.
+// It is killed when its work is done, which would lose the compile cache.
 module.flushCompileCache()
-// The one that publishes is gone.
+// The publishing process is gone.
 process.on('disconnect', () => process.exit(1))
 
 async function answer({ call, args }: ShareCall) {

@@ -8,25 +8,25 @@ import { NO_QUALITY, type QualitySummary } from '../quality-summary.ts'
 import type { Release } from '../release/release.ts'
 import type { BrokenLink } from '../release/verify-release.ts'
 
-/** Difference between a page and the current release. `same` was rendered again and has the bytes it had. */
+/** Difference between a page and the current release. `same` means rendered again with the same bytes. */
 type PageState = 'added' | 'changed' | 'same' | 'unchanged'
 
 export interface ShareOptions {
   templateFingerprint: string
   /** See `Bundle`. */
   templateParts?: Readonly<Record<string, string>>
-  /** Every page counts as changed. */
+  /** True if every page counts as changed. */
   full: boolean
   /** The current release, which the ledger describes. */
   previous: Release | undefined
-  /** The current release, of which the ledger knows nothing. */
+  /** The current release, if it is not in the ledger. */
   unknown: Release | undefined
   ledgerFile: string
   /** See `Before`. */
   readsFiles: boolean
   /** Difference from the current release. */
   changes: SourceChange[]
-  /** Folders of shards, whose pages need not be rendered again. */
+  /** Folders of shards, whose pages don't need to be rendered again. */
   rendered: readonly string[]
   /** Folder for pages; without it they are only compared. */
   siteDir: string | undefined
@@ -35,23 +35,23 @@ export interface ShareOptions {
 /** Findings about a page. */
 export interface StagedPage {
   state: PageState
-  /** Its file is a new one. */
+  /** True if its file is new. */
   isWritten: boolean
   causes: readonly SourceChange[]
   record: PageRecord
 }
 
-/** The file of a page, and how it differs from the one of the current release. */
+/** A page's file, and how it differs from that of the current release. */
 export type Stored = Pick<PageRecord, 'bytesHash' | 'size' | 'modifiedAt'> & {
   isSame: boolean
   isWritten: boolean
 }
 
-/** Marks of pages that belong to no entry, and of those whose quality is unknown. */
+/** Marks of pages without an entry, and of pages with unknown quality. */
 export const NO_ENTRY = '0000000000000000'
 export const NO_QUALITY_MARK = '00000000'
 
-/** A part of the work: a range of the program's pages, or the pages of the site's own `src/pages`. */
+/** Part of the work: a range of the program's pages, or the pages in the site's own `src/pages`. */
 export type WorkRange = PageRange | { kind: 'own' }
 
 /** Contents of a range. */
@@ -62,16 +62,16 @@ export interface RangeOutcome {
   qualities: PageQuality[]
   /** Share pictures of its pages. */
   pictures: SharePicture[]
-  /** Broken links of the rendered pages, each only once. */
+  /** Distinct broken links of the rendered pages. */
   links: BrokenLink[]
   /** Keys that own pages read. */
   reads: PageSource[]
 }
 
-/** A share of the work on a release: compares pages and renders those that differ. */
+/** Part of the work on a release: compares pages and renders those that differ. */
 export interface PageShare {
   range(range: WorkRange): Promise<RangeOutcome>
-  /** Waits until the files that it wrote are on disk, or the first of them. */
+  /** Waits until the files it wrote are on disk, or at least the first of them. */
   flush(): Promise<void>
 }
 

@@ -4,7 +4,7 @@ import { join, relative } from 'node:path'
 
 const LIST = 'files.json'
 
-/** Writes down all files below a folder with their sizes, for `isWholeFolder` to compare. */
+/** Records all files below a folder with their sizes, for `isWholeFolder`. */
 export async function recordFiles(folder: string): Promise<void> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true })
   const files = entries
@@ -14,7 +14,7 @@ export async function recordFiles(folder: string): Promise<void> {
   await writeFile(join(folder, LIST), JSON.stringify(sizes))
 }
 
-/** Returns whether every file that was written down is there and has its size: a crash or a full disk cuts files short. */
+/** Returns whether every recorded file exists with its size: a crash or a full disk truncates files. */
 export async function isWholeFolder(folder: string): Promise<boolean> {
   try {
     const recorded: Record<string, number> = JSON.parse(await readFile(join(folder, LIST), 'utf8'))

@@ -8,7 +8,7 @@ import type { SiteFiles } from '../release/site-writer.ts'
 
 const FORM = /<section\b[^>]* id="form"[\s\S]*?<\/section>/
 const LANGUAGE = /<html lang="([^"]+)" dir="([^"]+)"/
-// That of the form, and where visits are noted that of every page.
+// The form's script and, if visits are counted, the one on every page.
 const SCRIPTS = /<script type="module" src="(\/_astro\/[^"]+)">/g
 
 const STYLES = [
@@ -17,8 +17,8 @@ const STYLES = [
 ]
 
 /**
- * Writes `/forms/<slug>/embed.js` for each form page of a site, whose HTML must be on disk: the page's own markup
- * and script and styles for another website, in one file, because a static host lets other sites load scripts only.
+ * Writes `/forms/<slug>/embed.js` for each form page of a site, whose HTML must be on disk. The file contains the
+ * page's own markup, script, and styles for another website, because static hosts let other sites load only scripts.
  */
 export async function writeEmbeds(
   { siteDir }: Pick<Release, 'siteDir'>,
@@ -40,23 +40,23 @@ export async function writeEmbeds(
   }
 }
 
-// The site's own colors and form styles; in a shadow root they belong to its host.
+// The site's own colors and form styles. Inside a shadow root they apply to its host.
 async function embedStyles({ rules }: ThemeStylesheet): Promise<string> {
   const files = await Promise.all(STYLES.map((file) => readFile(file, 'utf8')))
   return inPixels(againstThePage(withoutComments([rules.replaceAll(':root', ':host'), ...files].join(''))))
 }
 
-// The host is an element of the page, whose rules for it (`*`, `div`) win over all but important ones.
+// The host is an element of the surrounding page, whose rules for it (`*`, `div`) override all but important ones.
 function againstThePage(css: string): string {
   return css.replace(/:host\s*\{[^}]*\}/g, (rule) => rule.replace(/:[^:;{}]+(?=[;}])/g, '$& !important'))
 }
 
-// A `rem` is what the page makes of it; the form's own text is 16 pixels.
+// The surrounding page defines the size of a `rem`; the form's own text is 16 pixels.
 function inPixels(css: string): string {
   return css.replace(/([\d.]+)rem\b/g, (_, size: string) => `${Math.round(Number(size) * 1_600) / 100}px`)
 }
 
-// A scope of its own: an embedded form must not leave names on the page.
+// In a scope of its own, because an embedded form must not leave names on the page.
 function embedScript(
   form: { html: string; lang: string; dir: string; styles: string },
   code: string,
@@ -66,7 +66,7 @@ function embedScript(
   return `(() => {\nconst embeddedForm = ${JSON.stringify(form)};\n${noting}${code}\n})()\n`
 }
 
-// The page around it has the first heading.
+// The surrounding page has the first heading.
 function asPartOfPage(html: string): string {
   return html.replace(/(<\/?)h1\b/g, '$1h2')
 }

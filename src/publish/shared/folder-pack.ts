@@ -6,7 +6,7 @@ import type { FileStore } from '../../files/file-store.ts'
 import { SiteWriter } from '../release/site-writer.ts'
 import { openReleasePart, packFiles } from './release-pack.ts'
 
-/** Stores the files of a folder, in few objects. */
+/** Stores a folder's files in a few objects. */
 export async function storeFolder(files: FileStore, folder: string, place: string): Promise<void> {
   let count = 0
   for (const part of packFiles(filesIn(folder)))
@@ -20,7 +20,7 @@ function* filesIn(folder: string) {
   }
 }
 
-/** Makes the folder again from the store, whole or not at all; false where the store does not have it. */
+/** Restores the folder from the store, completely or not at all; returns false if it isn't stored. */
 export async function takeFolder(files: FileStore, place: string, folder: string): Promise<boolean> {
   const unfinished = `${folder}.${crypto.randomUUID()}.tmp`
   const writer = new SiteWriter(unfinished)

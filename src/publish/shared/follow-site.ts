@@ -28,31 +28,31 @@ const REPORT_EVERY_MS = 4_000
 export interface SiteFollower extends Worker {
   /** Starts; resolves when this server shows the live release, or there is none yet. */
   join(): Promise<void>
-  /** Says whether this server has shown the live release since it started, or there was none. */
+  /** Returns whether this server has shown the live release since it started, or there was none. */
   hasJoined(): boolean
-  /** Resolves once this server shows the live release, where the others may do so already. */
+  /** Resolves once this server shows the live release, if others may already show it. */
   settle(): Promise<void>
-  /** Brings a folder that another server stored; false where none did. */
+  /** Fetches a folder stored by another server; returns false if there is none. */
   bring(place: string, folder: string): Promise<boolean>
-  /** Returns the state of the site, as last read. */
+  /** Returns the site's state as last read. */
   state(): SharedState | undefined
 }
 
 interface FollowOptions {
-  /** One whose answers come soon. */
+  /** A database that answers quickly. */
   db: Db
   databaseUrl: string
   dataDir: string
   filePlace: FilePlace
   shared: SharedSite
   log: Pick<Log, 'error'>
-  /** Another server is about to publish: what holds the lock of the releases should give way. */
+  /** Called when another server is about to publish, so that whatever holds the lock on the releases can give way. */
   onNext?: (() => void) | undefined
 }
 
 /**
- * Follows the live release of a shared site: gets ready for the next one and switches when it is live, within 2 seconds. It
- * hears of both at once by PostgreSQL's `NOTIFY`, and looks every second.
+ * Follows a shared site's live release: prepares the next one and switches within 2 seconds of its going live.
+ * Notified by PostgreSQL's `NOTIFY`, and polls every second.
  */
 export function followSite(options: FollowOptions): SiteFollower {
   const { db, databaseUrl, shared, log } = options
@@ -104,7 +104,7 @@ export function followSite(options: FollowOptions): SiteFollower {
   }
 }
 
-// Many may ask at once.
+// Many callers may ask at once.
 function oneForAll(work: () => Promise<void>): () => Promise<void> {
   let running: Promise<void> | undefined
   return () => {
@@ -115,7 +115,7 @@ function oneForAll(work: () => Promise<void>): () => Promise<void> {
   }
 }
 
-// The releases of this server.
+// This server's releases.
 function openDisk({ db, dataDir, filePlace, shared, onNext }: FollowOptions) {
   const thread = openTakeThread({ dataDir, filePlace })
   let reported = { at: Number.NEGATIVE_INFINITY, what: '' }
@@ -125,7 +125,7 @@ function openDisk({ db, dataDir, filePlace, shared, onNext }: FollowOptions) {
       onNext?.()
       await thread.take({ kind: 'release', id, releases: await listSharedReleases(db) })
     },
-    // A publish of this server switches itself.
+    // A publish on this server switches by itself.
     async show(id: string): Promise<boolean> {
       if (findCurrentRelease(dataDir)?.id === id) return true
       return (await withFreeLock(publishLock(dataDir), () => showLive(db, { dataDir, shared }))) ?? false

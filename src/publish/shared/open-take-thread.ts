@@ -2,11 +2,13 @@ import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'
 import type { TakeAnswer, TakeCall, TakingPlace } from './take-thread.ts'
 
-/** Takes releases and folders from the store, beside the requests of visitors. One at a time. */
+/** Fetches releases and folders from the store in a thread, without delaying visitors. One at a time. */
 export interface TakeThread {
-  /** False when the store does not have it, and for a release while this server publishes. Throws why it failed. */
+  /**
+   * Returns false if the store doesn't have it, and for a release while this server publishes. Throws if it fails.
+   */
   take(call: TakeCall): Promise<boolean>
-  /** Breaks off; what was not finished is made again. */
+  /** Stops; unfinished work is done again later. */
   end(): Promise<void>
 }
 

@@ -11,13 +11,14 @@ interface LeaseOptions {
   shared: SharedSite
   dataDir: string
   withinMs: number
-  /** Gives the lease away within a second when another server wants to publish. */
+  /** Gives up the lease within a second when another server wants to publish. */
   yields?: boolean
 }
 
 /**
- * Runs `work` while no other server publishes the site; undefined when one does for longer than `withinMs`, or when `work`
- * yields to one that wants to. A server that dies frees it after 15 seconds. One that loses it shows nothing: see `setLiveRelease`.
+ * Runs `work` while no other server publishes the site; undefined if another one does for longer than `withinMs`, or
+ * if `work` yields to one. If a server dies, its lease expires after 15 seconds. A server that loses it can't make
+ * anything live: see `setLiveRelease`.
  */
 export async function withLease<T>(
   db: Db,
@@ -42,7 +43,7 @@ export async function withLease<T>(
     )
   }, RENEW_MS)
   try {
-    // Work that is left unfinished shows nothing without the lease, and ends with its process.
+    // Unfinished work can't go live without the lease, and ends with its process.
     return await Promise.race([work(), wanted.promise])
   } finally {
     clearInterval(renewing)

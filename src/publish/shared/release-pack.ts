@@ -10,7 +10,7 @@ import { type Ledger, listChangesSince, type ReleaseFacts } from '../ledger/ledg
 import type { Table } from '../ledger/ledger-tables.ts'
 import { pageFile } from '../release/page-file.ts'
 
-/** Bytes of files in a part, before they are compressed: what a server holds in memory at once. */
+/** Uncompressed bytes of files per part: what a server holds in memory at once. */
 const PART_BYTES = 32 * 1024 * 1024
 const SCHEMA = `
   create table about (id text not null, facts text not null, live_from integer not null) strict;
@@ -23,7 +23,7 @@ const SCHEMA = `
 export interface PackedFacts {
   id: string
   facts: ReleaseFacts
-  /** Bytes of the live content of the parent that come before those of the pack. */
+  /** Number of bytes of the parent's live content that precede the pack's. */
   liveFrom: number
 }
 
@@ -31,13 +31,13 @@ interface Packing extends PackedFacts {
   siteDir: string
   /** The file with the rows that the release shows. */
   liveFile: string
-  /** The release whose files it adds to; undefined for all files. */
+  /** The parent release; undefined if the pack contains all files. */
   since: string | undefined
 }
 
 /**
- * Packs what differs from an earlier release, or all of it, into compressed SQLite files: each can be read without the
- * others, and is small enough for memory.
+ * Packs what differs from an earlier release, or everything, into compressed SQLite files. Each can be read without
+ * the others and fits into memory.
  */
 export function* packRelease(ledger: Ledger, packing: Packing): Generator<Buffer> {
   const { siteDir, liveFile, liveFrom, since, id, facts } = packing
@@ -50,7 +50,7 @@ export function* packRelease(ledger: Ledger, packing: Packing): Generator<Buffer
   const changes = listChangesSince(ledger, since)
   for (const file of [...changes.pages.map(pageFile), ...changes.files, '../changes.tsv']) {
     const path = join(siteDir, file)
-    // The rows say what is gone.
+    // The rows record what was removed.
     if (!existsSync(path)) continue
     part.addFile(file, readFileSync(path))
     if (part.isFull()) yield* turn()
@@ -129,7 +129,7 @@ function* readRange(file: string, { from, to }: { from: number; to: number }): G
 
 /** An open part of a pack. */
 export interface OpenPart {
-  /** Undefined on all parts but the first. */
+  /** Undefined in all parts but the first. */
   about: PackedFacts | undefined
   rows(): Iterable<LedgerRow>
   files(): Iterable<{ file: string; bytes: Buffer }>
@@ -137,7 +137,7 @@ export interface OpenPart {
   close(): void
 }
 
-/** Opens a part. Throws when its bytes differ from those with this hash. */
+/** Opens a part. Throws if its bytes don't match this hash. */
 export function openReleasePart(bytes: Buffer, { key, sha256 }: { key: string; sha256?: string }): OpenPart {
   if (sha256 !== undefined && hashOf(bytes) !== sha256)
     throw new Failure(sharedSiteFailures, 'partDamaged', key)

@@ -21,17 +21,17 @@ import {
 } from './shared-release-store.ts'
 import type { SharedSite } from './shared-site.ts'
 
-/** Releases that can be shown again. */
+/** Releases that can be restored. */
 const KEPT_RELEASES = 5
 const POLL_MS = 40
-/** Time for other servers to get a release ready, and bytes per millisecond besides. */
+/** Minimum time for other servers to prepare a release, plus a rate in bytes per millisecond. */
 const READY_WITHIN_MS = 3_000
 const BYTES_PER_MS = 5_000
-/** Bytes that take a server as long to fetch as one more file. */
+/** Fetching one more file takes a server as long as this many bytes. */
 const PART_COSTS_BYTES = 256 * 1024
-/** Files that no row names belong to a publish under way, or to one that was killed. */
+/** Files without a row belong to a running or killed publish. */
 const UNNAMED_MS = 3_600_000
-/** So many releases are made one after the other by a server that joins. */
+/** Maximum number of releases that a joining server builds one after the other. */
 const LONGEST_LINE = 50
 
 interface Sharing {
@@ -39,13 +39,13 @@ interface Sharing {
   ledger: Ledger
   release: Release
   facts: ReleaseFacts
-  /** The release before, where the ledger knows it. */
+  /** The previous release, if it is in the ledger. */
   parent: { release: Release; facts: ReleaseFacts } | undefined
 }
 
 /**
- * Puts a finished release into the store and shows it to the visitors of all servers, once each has it. Throws when another
- * server took over: then nothing changed for visitors.
+ * Puts a finished release into the store and shows it on all servers once each has it. Throws if another server took
+ * over; then nothing changed for visitors.
  */
 export async function shareRelease(
   db: Db,
@@ -65,7 +65,7 @@ export async function shareRelease(
   await showRelease(db, shared, { id, bytes: sumOf(parts) })
 }
 
-/** Shows a release of the store to the visitors of all servers, once each has it, or has had the time to. */
+/** Shows a release from the store on all servers, once each has it or has had enough time. */
 export async function showRelease(
   db: Db,
   { server, owner }: Pick<SharedSite, 'server' | 'owner'>,
@@ -88,8 +88,8 @@ async function storeParts(files: FileStore, pack: Iterable<Buffer>, place: strin
 }
 
 /**
- * Stores the newest release as a whole when those since the last whole one cost a joining server more, and removes what
- * nobody needs any more. Killed at any moment, it is done by the next publish.
+ * Stores the newest release completely if that saves a joining server work, and deletes what nobody needs any more.
+ * If killed, the next publish does it.
  */
 export async function tidyReleases(
   db: Db,
@@ -120,7 +120,7 @@ export async function tidyReleases(
       await files.remove(key)
 }
 
-/** Returns a release with those that it is made of, up to the first that is there as a whole. */
+/** Returns a release with its parents, up to the first that is stored completely. */
 function lineOf(id: string, releases: readonly SharedRelease[]): SharedRelease[] {
   const byId = new Map(releases.map((release) => [release.id, release]))
   const line: SharedRelease[] = []

@@ -5,11 +5,14 @@ import type { Db, Schema } from '../../db/schema.ts'
 import { jsonColumn } from '../../lib/json-column.ts'
 import { type PublishProgress, publishProgress } from '../publish-progress.ts'
 
-/** Tells servers that listen to look at the shared site. */
+/** Tells listening servers to check the shared site. */
 export const SITE_CHANNEL = 'signpost_site'
-/** A publisher that said nothing for so long is dead. It renews every second, but for steps that hold its process. */
+/**
+ * A publisher that is silent for this long is dead. It renews every second, except during steps that block its
+ * process.
+ */
 const LEASE_SECONDS = 15
-/** A server that said nothing for so long gets nothing ready. */
+/** Servers silent for this long aren't waited for. */
 const LIVE_SECONDS = 12
 const LOST_SECONDS = 86_400
 
@@ -18,21 +21,21 @@ const part = z.object({ key: z.string(), sha256: z.string(), bytes: z.number() }
 /** A file of a release in the store. */
 export type ReleasePart = z.output<typeof part>
 
-/** A release in the store: the files that differ from its parent's, and perhaps all of them. */
+/** A release in the store: the files that differ from its parent's, and perhaps all files. */
 export interface SharedRelease {
   id: string
-  /** Null where the parts are the whole release. */
+  /** Null if the parts are the whole release. */
   parentId: string | null
   parts: ReleasePart[]
-  /** All files, beside those that differ. */
+  /** All files, in addition to those that differ. */
   wholeParts: ReleasePart[] | undefined
 }
 
-/** State that the servers of a site have in common. */
+/** State shared by the servers of a site. */
 export interface SharedState {
   /** The release that visitors see; undefined before the first publish. */
   liveId: string | undefined
-  /** The release that servers get ready for. */
+  /** The release that servers are preparing. */
   nextId: string | undefined
   /** The server that publishes. */
   publisher: string | undefined
@@ -58,7 +61,10 @@ export async function readSharedState(db: Db): Promise<SharedState> {
   }
 }
 
-/** Takes the right to publish, unless another server has it. What an earlier process of this server had counts as free. */
+/**
+ * Claims the right to publish, unless another server has it. A claim of an earlier process of this server counts as
+ * free.
+ */
 export async function takeLease(db: Db, { server, owner }: { server: string; owner: string }) {
   const engine = engineOf(db)
   const { numUpdatedRows } = await db
@@ -83,7 +89,7 @@ export async function takeLease(db: Db, { server, owner }: { server: string; own
   return numUpdatedRows > 0n
 }
 
-/** Says that the publisher is still at work, and how far; true when another server waits for its turn. */
+/** Reports that the publisher is still working, and its progress; returns true if another server is waiting. */
 export async function renewLease(
   db: Db,
   owner: string,
@@ -100,7 +106,7 @@ export async function renewLease(
   return row?.wanted_at != null
 }
 
-/** Asks the server that has the right to publish for it: a check gives it away. */
+/** Asks the server with the right to publish to give it up. A check does. */
 export async function wantLease(db: Db): Promise<void> {
   await db
     .updateTable('shared_site')
@@ -121,14 +127,14 @@ export async function releaseLease(db: Db, owner: string): Promise<void> {
   await notify(db)
 }
 
-/** Has servers get ready for a release; false when another publisher took over. */
+/** Tells servers to prepare a release; returns false if another publisher took over. */
 export async function announceRelease(db: Db, owner: string, id: string): Promise<boolean> {
   const isOwn = await updateOwn(db, owner, { next_id: id, renewed_at: nowAsText(engineOf(db)) })
   await notify(db)
   return isOwn
 }
 
-/** Shows a release to all visitors; false when another publisher took over. */
+/** Shows a release to all visitors; returns false if another publisher took over. */
 export async function setLiveRelease(db: Db, owner: string, id: string): Promise<boolean> {
   const isOwn = await updateOwn(db, owner, {
     live_id: id,
@@ -152,7 +158,10 @@ async function notify(db: Db) {
   if (engineOf(db) === 'postgres') await sql`select pg_notify(${SITE_CHANNEL}, '')`.execute(db)
 }
 
-/** Forgets the releases in the store: those of a restored database may be gone, and its next publish makes a whole one. */
+/**
+ * Forgets the releases in the store: those of a restored database may be gone. Its next publish makes a complete
+ * one.
+ */
 export async function forgetSharedReleases(db: Db): Promise<void> {
   const none = {
     live_id: null,
@@ -195,7 +204,7 @@ export async function deleteSharedReleases(db: Db, ids: readonly string[]): Prom
   if (ids.length > 0) await db.deleteFrom('shared_releases').where('id', 'in', ids).execute()
 }
 
-/** Says what this server shows, and what it could. */
+/** Reports what this server shows, and what it could show. */
 export async function saveReleaseServer(
   db: Db,
   { server, releaseId, stagedId }: { server: string; releaseId: string | null; stagedId: string | null },
@@ -213,13 +222,13 @@ export async function deleteReleaseServer(db: Db, server: string): Promise<void>
   await db.deleteFrom('release_servers').where('server', '=', server).execute()
 }
 
-/** Forgets servers that stopped without a word a day ago. */
+/** Deletes servers that stopped silently more than a day ago. */
 export async function deleteLostServers(db: Db): Promise<void> {
   const before = agoAsText(engineOf(db), LOST_SECONDS)
   await db.deleteFrom('release_servers').where('seen_at', '<', before).execute()
 }
 
-/** Counts the other live servers that could not show this release yet. */
+/** Counts the other live servers that can't show this release yet. */
 export async function countUnready(db: Db, { server, id }: { server: string; id: string }): Promise<number> {
   const { count } = await db
     .selectFrom('release_servers')

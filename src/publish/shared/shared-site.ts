@@ -6,25 +6,25 @@ import { machineOf } from '../publish-lock.ts'
 /** Store and names of a server that shares its site. */
 export interface SharedSite {
   files: FileStore
-  /** Names this server's DATA_DIR. */
+  /** Identifies this server's DATA_DIR. */
   server: string
-  /** Names this process while it publishes. */
+  /** Identifies this process while it publishes. */
   owner: string
 }
 
-/** The folder of a server, and what it shares with others. */
+/** A server's folder, and what it shares with others. */
 export interface SitePlace {
   dataDir: string
-  /** Undefined where one server has the site for itself. */
+  /** Undefined if a single server runs the site. */
   shared?: SharedSite | undefined
 }
 
-/** Names all servers of a shared site in the history. */
+/** Name of all servers of a shared site in the history. */
 const ALL_SERVERS = 'all servers'
 
 /**
- * Opens what a server shares with the others of its site: undefined unless it has a database and a file store that others
- * can reach.
+ * Opens what a server shares with the site's other servers; undefined unless others can reach its database and file
+ * store.
  */
 export function openSharedSite({
   databaseUrl,
@@ -44,12 +44,12 @@ export function openSharedSite({
   }
 }
 
-/** Returns the name under which publishes are in the history. */
+/** Returns the name used for publishes in the history. */
 export function historyOf({ dataDir, shared }: SitePlace): string {
   return shared ? ALL_SERVERS : machineOf(dataDir)
 }
 
-/** Names a server whose content files may be older than those of another one; undefined for one that decides. */
+/** Identifies a server whose content files may be older than another's; undefined for one whose files decide. */
 export function serverOfContent({
   databaseUrl,
   dataDir,

@@ -7,8 +7,8 @@ import type { SitePlace } from './shared-site.ts'
 import { takeRelease } from './take-release.ts'
 
 /**
- * Makes the live release the current one of this server, and takes it from the store where this server does not have it. To
- * be called by the one who holds the lock of the folder. Does nothing where one server has the site for itself.
+ * Makes the live release this server's current one, fetching it from the store if needed. The caller must hold the
+ * folder's lock. Does nothing if a single server runs the site.
  */
 export async function takeLive(db: Db, { dataDir, shared }: SitePlace): Promise<void> {
   const liveId = shared && (await readSharedState(db)).liveId
@@ -19,8 +19,8 @@ export async function takeLive(db: Db, { dataDir, shared }: SitePlace): Promise<
 }
 
 /**
- * Makes the live release the current one of this server if it has it, and returns whether it is. To be called by the one who
- * holds the lock of the folder.
+ * Makes the live release the current one if this server has it; returns whether it does. The caller must hold the
+ * folder's lock.
  */
 export async function showLive(db: Db, { dataDir }: SitePlace): Promise<boolean> {
   const { liveId } = await readSharedState(db)
@@ -30,7 +30,7 @@ export async function showLive(db: Db, { dataDir }: SitePlace): Promise<boolean>
   return true
 }
 
-/** Shares the release that this server had before its site was shared. To be called by the one whose turn it is to publish. */
+/** Shares the release that this server had before its site was shared. The caller must have the turn to publish. */
 export async function adoptRelease(db: Db, { dataDir, shared }: SitePlace): Promise<void> {
   const release = findCurrentRelease(dataDir)
   if (!shared || !release || (await readSharedState(db)).liveId !== undefined) return

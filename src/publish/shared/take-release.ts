@@ -22,10 +22,10 @@ import { SiteWriter } from '../release/site-writer.ts'
 import { type OpenPart, openReleasePart, type PackedFacts } from './release-pack.ts'
 import type { ReleasePart, SharedRelease } from './shared-release-store.ts'
 
-/** A release to be made from the store. */
+/** A release to build from the store. */
 interface Step {
   id: string
-  /** The release whose files it adds to; undefined where it has all of them. */
+  /** The release whose files it builds on; undefined if it contains all files. */
   parentId: string | undefined
   parts: readonly ReleasePart[]
 }
@@ -38,9 +38,8 @@ interface Taking {
 }
 
 /**
- * Makes a release of the store one of this server, with those between it and the last one that both have, as a publish
- * would: its folder, its ledger, and its rows. It does not become the current one. To be called by the one who holds the
- * lock of the folder.
+ * Builds a release from the store on this server, along with those since the last one it has, as a publish would:
+ * folder, ledger, and rows. It doesn't become the current one. The caller must hold the folder's lock.
  */
 export async function takeRelease(id: string, taking: Taking): Promise<void> {
   const { dataDir } = taking
@@ -53,7 +52,7 @@ export async function takeRelease(id: string, taking: Taking): Promise<void> {
   })
 }
 
-/** Returns what to make, first to last: from a release that this server has, or from a whole one. */
+/** Returns the releases to build, in order: starting after one that this server has, or with a complete one. */
 function planSteps(id: string, releases: readonly SharedRelease[], isKnown: (id: string) => boolean): Step[] {
   const byId = new Map(releases.map((release) => [release.id, release]))
   const line: SharedRelease[] = []
@@ -105,11 +104,11 @@ interface TakingParts extends Taking {
   writer: SiteWriter
   id: string
   parentId: string | undefined
-  /** Adds the files of the parent, once the rows say what changed. */
+  /** Adds the parent's files once the rows show what changed. */
   fill: () => void
 }
 
-// Rows come before files, which come before the live content.
+// Rows come before files, and files before the live content.
 async function takeParts(parts: readonly ReleasePart[], taking: TakingParts): Promise<PackedFacts> {
   const { ledger, writer, files } = taking
   const fill = once(taking.fill)
@@ -150,7 +149,7 @@ function liveAdder({ dataDir, id, parentId }: TakingParts) {
   }
 }
 
-// A folder that is used again may have what is gone.
+// A reused folder may contain files that are gone.
 function* removing(part: OpenPart, writer: SiteWriter): Generator<LedgerRow> {
   for (const one of part.rows()) {
     if (one.row === null && one.source === 'pages') writer.remove(pageFile(one.key))

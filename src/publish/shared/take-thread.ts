@@ -8,18 +8,18 @@ import { takeFolder } from './folder-pack.ts'
 import type { SharedRelease } from './shared-release-store.ts'
 import { takeRelease } from './take-release.ts'
 
-/** Folder and store of the thread. */
+/** The thread's folder and store. */
 export interface TakingPlace {
   dataDir: string
   filePlace: FilePlace
 }
 
-/** A release to take, and those in the store; or a folder and its place in the store. */
+/** A release to fetch, and those in the store; or a folder and its place in the store. */
 export type TakeCall =
   | { kind: 'release'; id: string; releases: readonly SharedRelease[] }
   | { kind: 'folder'; place: string; folder: string }
 
-/** `none`: nothing is in the store, or this server publishes. */
+/** `none`: nothing is in the store, or this server is publishing. */
 export type TakeAnswer = { kind: 'taken' } | { kind: 'none' } | { kind: 'failed'; message: string }
 
 const { dataDir, filePlace }: TakingPlace = workerData

@@ -14,10 +14,10 @@ export interface StateCounts {
   draft: number
 }
 
-// After all that is ever saved.
+// Later than any saved time.
 const LAST = { position: { id: Number.MAX_SAFE_INTEGER, openSince: null }, publishedIds: [] }
 
-/** Counts the entries of each type by state, in the order of the types; entries whose time is over are left out. */
+/** Counts each type's entries by state, in the order of the types, leaving out entries whose end date has passed. */
 export async function countStates(
   db: Db,
   site: LiveSite | 'unknown' | undefined,

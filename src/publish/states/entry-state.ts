@@ -2,9 +2,9 @@ import type { Entry } from '../../entries/entry-store.ts'
 import { isPublicAt } from '../../entries/is-public-at.ts'
 
 /**
- * The visible state of an entry. Three of them change at the next publish: `changed` (visitors see an older version),
- * `pending` (not yet on the site), and `removal` (still on the site). `published` is all that is known where the live
- * release is not.
+ * The state of an entry shown in the admin. Three of them change at the next publish: `changed` (visitors see an
+ * older version), `pending` (not yet on the site), and `removal` (still on the site). Where the live release is
+ * unknown, all three are `published`.
  */
 export type EntryState =
   | 'live'
@@ -16,19 +16,19 @@ export type EntryState =
   | 'draft'
   | 'published'
 
-/** The choices of a filter by state. `pending` is everything that the next publish changes. */
+/** The options of a filter by state. `pending` includes everything that the next publish changes. */
 export const STATE_FILTERS = ['live', 'pending', 'scheduled', 'draft'] as const
 export type StateFilter = (typeof STATE_FILTERS)[number]
 
-/** Facts about an entry from the live release and the log of changes. */
+/** Facts about an entry from the live release and the change log. */
 export interface LiveFacts {
-  /** Undefined where the live release is not known. */
+  /** Undefined if the live release is unknown. */
   isLive: boolean | undefined
-  /** Saved since the live release. */
+  /** True if saved since the live release. */
   isChanged: boolean
 }
 
-/** Returns the state of an entry at a moment. Every screen that shows a state gets it from here. */
+/** Returns the state of an entry at a time. Every screen that shows a state uses it. */
 export function stateOf(
   entry: Pick<Entry, 'status' | 'publishAt' | 'unpublishAt'>,
   { isLive, isChanged }: LiveFacts,

@@ -4,20 +4,20 @@ import { openFormerPages } from '../ledger/former-pages-store.ts'
 import { ledgerFile, openLedger, readFactsOf } from '../ledger/ledger-store.ts'
 import { findCurrentRelease } from '../release/release.ts'
 
-/** The live release, as far as states need it. */
+/** The parts of the live release that states need. */
 export interface LiveSite {
   position: LogPosition
   /** UTC text. */
   shownAt: string
-  /** Published on their own, after the position. */
+  /** Changes published on their own, after the position. */
   ahead: readonly Pick<LoggedChange, 'subject' | 'subjectId' | 'changeId'>[]
-  /** Returns those of these entries that visitors see: a page of their own, or a part of others. */
+  /** Returns those of these entries that visitors see, on their own page or on others. */
   listLive(entryIds: readonly number[]): Set<number>
 }
 
 /**
- * Does work with the live release. `undefined` stands for a site without a release, `unknown` for one whose ledger is
- * gone. After a rollback the release is the older one.
+ * Runs work with the live release. `undefined` means that the site has no release, `unknown` that its ledger is
+ * missing. After a rollback it is the older release.
  */
 export async function withLiveSite<T>(
   dataDir: string,
@@ -38,7 +38,7 @@ export async function withLiveSite<T>(
   }
 }
 
-/** Returns those of these entries that visitors see; all of them where the live release is not known. */
+/** Returns those of these entries that visitors see; all of them if the live release is unknown. */
 export function listLiveEntries(dataDir: string, ids: readonly number[]): Promise<Set<number>> {
   return withLiveSite(dataDir, async (site) =>
     site === undefined ? new Set<number>() : site === 'unknown' ? new Set(ids) : site.listLive(ids),

@@ -8,16 +8,16 @@ import { listChangedAmong } from './state-store.ts'
 
 type Schedule = Pick<Entry, 'status' | 'publishAt' | 'unpublishAt'>
 
-/** An entry whose state is wanted. */
+/** An entry whose state is requested. */
 export interface StatedEntry extends Schedule {
   id: number
   createdAt: string
-  /** For a local page, which is shown with its service only. */
+  /** For a local page, which is shown only with its service. */
   service?: (Schedule & { id: number }) | undefined
   placeId?: number | null | undefined
 }
 
-/** Returns the states of entries of a type, by their IDs: one query, whatever their number. */
+/** Returns the states of entries of a type, by ID, in one query whatever their number. */
 export async function loadStates(
   db: Db,
   site: LiveSite | 'unknown' | undefined,
@@ -66,12 +66,12 @@ function keyOf(subject: string, id: string | number): string {
   return `${subject}:${id}`
 }
 
-// Of what others name, the ledger has a source.
+// The ledger has a source for each entry that others refer to.
 function isInLedger({ slug, isRoutable }: ContentType): boolean {
   return isRoutable || rulesOf(slug).namedBy !== undefined
 }
 
-// Pages of a site's own show entries of other types, without a record of each.
+// A site's own pages show entries of other types, which have no record of their own.
 function wasShown(entry: StatedEntry, { position, shownAt }: LiveSite): boolean {
   return entry.createdAt <= position.savedAt && stateOf(entry, NOWHERE, new Date(shownAt)) === 'pending'
 }

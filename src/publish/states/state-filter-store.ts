@@ -6,10 +6,10 @@ import type { StateFilter } from './entry-state.ts'
 import type { LiveSite } from './live-site.ts'
 import { listChangedAmong, listHiddenChanged, type StateParts, stateParts } from './state-store.ts'
 
-/** So many hidden entries are looked up on the live site. */
+/** Maximum number of hidden entries looked up on the live site. */
 const MOST_HIDDEN = 5_000
 
-/** Returns the condition on a row of `content_entries` that finds a type's entries in a state. */
+/** Returns the condition on `content_entries` that selects a type's entries in a state. */
 export async function stateCondition(
   db: Db,
   site: LiveSite | 'unknown' | undefined,
@@ -45,7 +45,7 @@ function conditionOf(
   return sql<boolean>`(${own} and not ${isStillLive})`
 }
 
-/** Lists the entries that were published on their own, after the position, and not saved again since. */
+/** Lists the entries published on their own after the position and not saved again since. */
 export async function listPublishedAlone(db: Db, { ahead, position }: LiveSite): Promise<number[]> {
   const entries = ahead.filter(({ subject }) => subject === 'entry' || subject === 'entry_terms')
   if (entries.length === 0) return []

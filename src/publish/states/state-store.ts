@@ -38,13 +38,13 @@ function isAfter({ id, openSince }: Position): RawBuilder<boolean> {
     : sql<boolean>`(id > ${id} or transaction_id >= ${openSince})`
 }
 
-/** The parts of a condition on a row of `content_entries`, for a filter by state. */
+/** Parts of a condition on `content_entries`, for a filter by state. */
 export interface StateParts {
-  /** The site shows it at the moment; a local page, when it shows its service too. */
+  /** The site shows it at that time; for a local page, its service must be shown too. */
   isShown: RawBuilder<boolean>
   isDraft: RawBuilder<boolean>
   isScheduled: RawBuilder<boolean>
-  /** Saved since the release, or due by its schedule since then. */
+  /** Saved since the release, or scheduled for a time since then. */
   isChanged: RawBuilder<boolean>
 }
 
@@ -52,7 +52,7 @@ interface Since {
   position: Position
   /** UTC text. */
   shownAt: string
-  /** IDs of entries that were published on their own, after the position. */
+  /** IDs of entries published on their own after the position. */
   publishedIds: readonly number[]
 }
 
@@ -111,12 +111,14 @@ function changedSince(
   )
   const pairs = sql`union select id from content_entries where service_entry_id in ${entries}
     union select id from content_entries where location_term_id in ${terms}`
-  // By ID, so that few of many are found without reading all.
+  // By ID, so that a few of many are found without reading all.
   return sql<boolean>`content_entries.id in (select id from content_entries where id in ${entries}
     ${isPair ? pairs : sql``} ${sql.join(due, sql` `)})`
 }
 
-/** A content type with numbers of its entries. Those of `pending`, `scheduled`, and `ended` are published too. */
+/**
+ * A content type with numbers of its entries. Those in `pending`, `scheduled`, and `ended` also count as published.
+ */
 export interface UnsettledCounts {
   slug: string
   name: string
@@ -128,8 +130,8 @@ export interface UnsettledCounts {
 }
 
 /**
- * Counts the entries of each type: those that the next publish changes, that are scheduled, and whose time is over. As
- * fast as there are few of these. A local page is pending where it was saved itself.
+ * Counts each type's entries that the next publish changes, that are scheduled, and whose end date has passed. Its
+ * time depends on the number of these, not of all. A local page counts as pending only if it was saved itself.
  */
 export async function countUnsettled(
   db: Db,
@@ -164,7 +166,7 @@ export async function countUnsettled(
   }))
 }
 
-/** The IDs of a type's entries that changed and are not shown: some may still be live. */
+/** The IDs of a type's entries that changed and aren't shown; some may still be live. */
 export async function listHiddenChanged(
   db: Db,
   { typeId, parts, limit }: { typeId: number; parts: StateParts; limit: number },

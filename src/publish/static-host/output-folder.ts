@@ -2,7 +2,7 @@ import { readdir } from 'node:fs/promises'
 import { Failure } from '../../lib/messages.ts'
 import { folderFailures } from '../../messages/server/publishing.ts'
 
-/** Lists the files of a folder that a command writes into; nothing if it does not exist. Throws if it is a file. */
+/** Lists the files of a folder that a command writes into; empty if it doesn't exist. Throws if it is a file. */
 export async function listOutput(folder: string): Promise<string[]> {
   return readdir(folder).catch((error: NodeJS.ErrnoException): string[] => {
     if (error.code === 'ENOENT') return []
@@ -10,7 +10,7 @@ export async function listOutput(folder: string): Promise<string[]> {
   })
 }
 
-/** Why nothing is written there: it is not ours to delete. */
+/** Why nothing is written there: its files aren't ours to delete. */
 export function otherFiles(folder: string): Error {
   return new Failure(folderFailures, 'otherFiles', folder)
 }

@@ -5,13 +5,13 @@ import { listOutput, otherFiles } from './output-folder.ts'
 const STATE = 'files.tsv'
 const FIRST_LINE = '# Files of a Signpost site with their hashes. Written by npm run build -- --out'
 
-/** The files below `site` with their hashes, and the release they are of; null in an empty folder. */
+/** The files below `site` with their hashes, and their release; null in an empty folder. */
 export interface CopyState {
   release: string | null
   hashes: Map<string, string>
 }
 
-/** Reads the state of the folder. Throws when other files are in it. */
+/** Reads the folder's state. Throws if it contains other files. */
 export async function readState(outDir: string): Promise<CopyState> {
   const names = await listOutput(outDir)
   if (names.length === 0) return { release: null, hashes: new Map() }

@@ -10,18 +10,18 @@ import { type CopyState, readState, writeState } from './static-copy-state.ts'
 
 const CHANGES = 'changes.json'
 const HEADERS = '_headers'
-/** Read by static hosts, never asked for. */
+/** Read by static hosts, never requested by visitors. */
 const NO_ADDRESSES = new Set([HEADERS, '_redirects'])
 const MAPS = ['redirects.map', 'gone.map']
-// The hash of a file that was about to be written or removed: the next run does it again.
+// Marks a file that was about to be written or removed: the next run does it again.
 const UNFINISHED = '?'
 const COPIES_AT_ONCE = 16
 
-/** Addresses whose answer differs from what the folder held before, as `changes.json` lists them. */
+/** Addresses whose response differs from before, as listed in `changes.json`. */
 export interface StaticChanges {
   site_url: string
   release: string
-  /** The release that the folder held before; null when it was empty. */
+  /** The release that the folder contained before; null if it was empty. */
   previous_release: string | null
   added: string[]
   changed: string[]
@@ -32,16 +32,16 @@ interface CopyOptions {
   dataDir: string
   outDir: string
   siteUrl: string
-  /** On every answer. */
+  /** On every response. */
   headers: readonly (readonly [name: string, value: string])[]
-  /** Further files with their text, by path. */
+  /** Additional files by path, with their text. */
   texts?: ReadonlyMap<string, string>
 }
 
 /**
- * Makes `outDir/site` the files of the newest release, for any static host: only what differs is written. `_headers` and
- * `_redirects` are there for Netlify and Cloudflare Pages, `redirects.map` and `gone.map` beside the site for nginx, and
- * `changes.json` lists the addresses to purge. Throws when the folder holds something else.
+ * Updates `outDir/site` to the newest release for any static host, writing only what differs. Adds `_headers` and
+ * `_redirects` for Netlify and Cloudflare Pages, `redirects.map` and `gone.map` beside the site for nginx, and
+ * `changes.json` with the addresses to purge. Throws if the folder contains something else.
  */
 export async function copyRelease(release: Release, options: CopyOptions): Promise<StaticChanges> {
   const { outDir, siteUrl, headers } = options
@@ -72,7 +72,7 @@ export async function copyRelease(release: Release, options: CopyOptions): Promi
 interface CopiedFile {
   file: string
   hash: string
-  /** Address of the file; undefined if visitors never ask for it. */
+  /** Address of the file; undefined if visitors never request it. */
   address: string | undefined
 }
 

@@ -9,26 +9,26 @@ const OWNER_ONLY = 0o700
 // macOS allows 104 bytes, Linux 108.
 const LONGEST_PATH = 100
 
-/** Request of a command to the server that runs on its folder. */
+/** A command's request to the server that runs on its folder. */
 interface Question {
   site: WarmSite
   request: PublishRequest
 }
 
-/** Lines of JSON, the last of which is not a step. */
+/** Lines of JSON; all but the last are steps. */
 type Answer =
   | { kind: 'step'; step: ProgressStep }
   | { kind: 'done'; outcome: PublishOutcome }
   | { kind: 'failed'; message: string }
-  /** The server publishes another site, such as one with another `SITE_URL`, or it is ending. */
+  /** The server publishes another site, such as one with another `SITE_URL`, or is shutting down. */
   | { kind: 'declined' }
 
 /** Publishes for a command. */
 type Publish = (request: PublishRequest, progress: Progress) => Promise<PublishOutcome | undefined>
 
 /**
- * Listens in `DATA_DIR/run` for commands that want to publish. Only the owner of that folder may ask. Where
- * no socket is possible, such as on some shared folders, commands work alone. Returns what ends it.
+ * Listens in `DATA_DIR/run` for commands that want to publish. Only the owner of that folder can connect. Where
+ * sockets are impossible, such as on some shared folders, commands work alone. Returns a function that stops it.
  */
 export function listenForCommands(site: WarmSite, publish: Publish): () => void {
   const folder = folderOf(site)
@@ -73,7 +73,7 @@ function answerCommand(socket: Socket, site: WarmSite, publish: Publish) {
   }
 }
 
-// A line that is not JSON ends the connection.
+// A line that isn't JSON ends the connection.
 function onLines<Line>(socket: Socket, take: (line: Line) => void) {
   let rest = ''
   socket.setEncoding('utf8').on('data', (part: string) => {
@@ -94,8 +94,8 @@ function isSameSite(one: WarmSite, other: WarmSite): boolean {
 }
 
 /**
- * Has the server that runs on a site's folder publish. Undefined when none does, or it ends meanwhile; throws what made the
- * publish fail.
+ * Has the server that runs on a site's folder publish. Undefined if there is none or it shuts down meanwhile; throws
+ * if the publish fails.
  */
 export async function askServer(
   site: WarmSite,
@@ -114,11 +114,11 @@ function askAt(path: string, question: Question, progress: Progress): Promise<An
   const { promise, resolve } = Promise.withResolvers<Answer | undefined>()
   const socket = createConnection(path)
   socket.on('connect', () => socket.write(`${JSON.stringify(question)}\n`))
-  // A socket that a killed server left behind refuses.
+  // A socket left behind by a killed server refuses connections.
   socket.on('error', ({ code }: NodeJS.ErrnoException) => {
     if (code === 'ECONNREFUSED') rmSync(path, { force: true })
   })
-  // Without an answer when the server ends.
+  // Without a response if the server ends.
   socket.on('close', () => resolve(undefined))
   onLines(socket, (answer: Answer) =>
     answer.kind === 'step' ? showStep(progress, answer.step) : resolve(answer),

@@ -13,26 +13,28 @@ const IDLE_MS = 10 * 60_000
 const MOST_BYTES = 400 * 1024 ** 2
 
 export interface Limits {
-  /** After so long without a call the process ends. */
+  /** Ends the process after this idle time. */
   idleMs?: number
-  /** A process that holds more memory ends once it has answered. */
+  /** Ends a process that uses more memory than this once it has answered. */
   mostBytes?: number
 }
 
 interface Asking {
-  /** Ends the process when it is aborted. */
+  /** Ends the process when aborted. */
   signal: AbortSignal
   progress: Progress
 }
 
-/** Keeps a process between calls, which come one after the other. The first one after an end starts another. */
+/**
+ * Keeps a process running between calls, which run one after another. If it has ended, the next call starts another.
+ */
 export function keepProcess(site: WarmPlace, { idleMs = IDLE_MS, mostBytes = MOST_BYTES }: Limits = {}) {
   let child: ChildProcess | undefined
   let idle: NodeJS.Timeout | undefined
 
   function start(): ChildProcess {
     const started = fork(SCRIPT, {
-      // Arguments can be read by everyone on the machine, and it has passwords.
+      // Everyone on the machine can read arguments, and these contain passwords.
       env: { ...process.env, WARM_PLACE: JSON.stringify(site) },
       serialization: 'advanced',
       stdio: ['ignore', STDERR, 'inherit', 'ipc'],

@@ -5,40 +5,40 @@ import type { PublishOutcome } from '../record-publish.ts'
 import { keepProcess, type Limits } from './keep-process.ts'
 import type { PlannedChanges, PublishRequest, WarmPlace } from './warm-calls.ts'
 
-// A nearly finished plan may end: starting another process takes longer.
+// A nearly finished plan may complete, because starting another process takes longer.
 const PLAN_ENDS_WITHIN_MS = 300
 
 /** A process that publishes and plans, and stays ready for the next time. */
 export interface WarmProcess {
   /**
-   * Publishes; breaks off a plan that takes long. Undefined when the site was rolled back and the starter may not change
-   * that. When the signal is aborted, the process ends and the site stays as it is.
+   * Publishes, interrupting a plan that takes long. Undefined if the site was rolled back and the starter may not
+   * change that. If the signal is aborted, the process ends and the site stays as it is.
    */
   publish(
     request: PublishRequest,
     options: { signal: AbortSignal; progress?: Progress | undefined },
   ): Promise<PublishOutcome | undefined>
-  /** Says what a publish would change. */
+  /** Returns what a publish would change. */
   plan(signal: AbortSignal): Promise<PlannedChanges>
-  /** Makes the pages of a preview; breaks off a plan that takes long. */
+  /** Makes a preview's pages, interrupting a plan that takes long. */
   preview(request: PreviewRequest, signal: AbortSignal): Promise<StagedPreview>
-  /** Checks and repairs the site, and writes down what it found. */
+  /** Checks and repairs the site, and records the findings. */
   check(signal: AbortSignal): Promise<void>
-  /** The process that is ready or at work; undefined while there is none. */
+  /** The process, if it is running. */
   processId(): number | undefined
   /** Ends the process. The next call starts another. */
   end(): Promise<void>
 }
 
-/** Opens a process for a site; it starts with the first call. */
+/** Opens a process for a site, started by the first call. */
 export function openWarmProcess(site: WarmPlace, limits?: Limits): WarmProcess {
   const kept = keepProcess(site, limits)
   let last: Promise<unknown> = Promise.resolve()
   let planning: Promise<unknown> | undefined
-  // A plan that a preview broke off begins again after it.
+  // A plan interrupted by a preview starts again after it.
   let isForPreview = false
 
-  // One call after the other.
+  // One call after another.
   function inTurn<T>(work: () => Promise<T>): Promise<T> {
     const turn = last.then(work)
     last = turn.catch(() => {})
@@ -53,7 +53,7 @@ export function openWarmProcess(site: WarmPlace, limits?: Limits): WarmProcess {
     })
   }
 
-  // Returns true if one was under way.
+  // Returns true if one was running.
   async function breakOffPlan() {
     if (planning) await Promise.race([planning, delay(PLAN_ENDS_WITHIN_MS)])
     if (planning) kept.kill()

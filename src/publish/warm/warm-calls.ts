@@ -13,15 +13,15 @@ export interface WarmSite {
   databaseUrl: string
 }
 
-/** The same, with where its files are. */
+/** The same with the location of its files. */
 export interface WarmPlace extends WarmSite {
   filePlace: FilePlace
 }
 
 export interface PublishRequest extends Starter {
-  /** Render every page again, changed or not. */
+  /** Renders every page again, changed or not. */
   full?: boolean | undefined
-  /** Number of processes; as many as are worth it unless given. */
+  /** Number of processes. Default: as many as are worth it. */
   jobs?: number | undefined
 }
 
@@ -29,32 +29,32 @@ export interface PublishRequest extends Starter {
 export interface PlannedChanges {
   plan: ReleasePlan
   changes: PageChange[]
-  /** Faults that visitors or search engines would meet. */
+  /** Problems that visitors or search engines would encounter. */
   notices: SiteNotice[]
 }
 
-/** Calls to the process, one after the other. */
+/** Calls to the process, one after another. */
 export type WarmCall =
   | { call: 'publish'; request: PublishRequest }
   | { call: 'preview'; request: PreviewRequest }
   | { call: 'plan' }
   | { call: 'check' }
 
-/** Undefined for a check, and for a publish that leaves a site alone which was rolled back. */
+/** Undefined for a check, and for a publish that leaves a rolled-back site alone. */
 export type WarmResult = PublishOutcome | PlannedChanges | StagedPreview | undefined
 
 export type WarmAnswer =
   | { kind: 'step'; step: ProgressStep }
-  /** `bytes`: the memory that the process holds. */
+  /** `bytes`: the memory that the process uses. */
   | { kind: 'done'; result: WarmResult; bytes: number }
   | { kind: 'failed'; message: string }
-  /** The program is another one since the process began: one that begins now can answer. */
+  /** The program has changed since the process started; a new one can answer. */
   | { kind: 'outdated' }
 
-/** A call of `Progress`, for another process. */
+/** A `Progress` call, for another process. */
 export type ProgressStep = { phase: Step } | { done: number; total: number } | 'finish'
 
-/** Turns progress into steps to be sent. */
+/** Converts progress to steps that can be sent. */
 export function progressOf(send: (step: ProgressStep) => void): Progress {
   return {
     phase: (phase) => send({ phase }),
@@ -63,7 +63,7 @@ export function progressOf(send: (step: ProgressStep) => void): Progress {
   }
 }
 
-/** Turns a step that was sent back into progress. */
+/** Converts a received step to progress. */
 export function showStep(progress: Progress, step: ProgressStep): void {
   if (step === 'finish') progress.finish()
   else if ('phase' in step) progress.phase(step.phase)

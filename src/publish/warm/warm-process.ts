@@ -20,8 +20,8 @@ import {
   type WarmResult,
 } from './warm-calls.ts'
 
-// Started by `openWarmProcess`: comparing and rendering would hold up a server, and starting takes longer than a small
-// publish.
+// Started by `openWarmProcess`: comparing and rendering would hold up a server, and starting takes longer than a
+// small publish.
 const { filePlace, ...site }: WarmPlace = JSON.parse(process.env.WARM_PLACE ?? '{}')
 const shared = openSharedSite({ ...site, filePlace })
 const program = bundleFingerprint(site.projectDir)
@@ -43,7 +43,7 @@ async function answer(call: WarmCall): Promise<WarmAnswer> {
     return { kind: 'done', result: await run(db, call), bytes: process.memoryUsage.rss() }
   } finally {
     const closed = db.destroy()
-    // One that gave way is still at work, and its process ends with the answer.
+    // An interrupted call is still running, and its process ends with the answer.
     if (call.call !== 'check') await closed
   }
 }
@@ -55,7 +55,7 @@ function run(db: Db, call: WarmCall): Promise<WarmResult> {
   return call.call === 'plan' ? plan(db) : check(db)
 }
 
-// At night, and behind all others: visitors and deliveries go on.
+// At night, with the lowest priority: visitors and deliveries go on.
 async function check(db: Db): Promise<undefined> {
   setPriority(constants.priority.PRIORITY_LOW)
   const now = () => new Date()
@@ -69,7 +69,7 @@ function publish(db: Db, { full, jobs, ...starter }: PublishRequest) {
   return start(db, { ...site, shared, full, jobs, starter, now: () => new Date(), progress })
 }
 
-// One process, for nobody waits for it.
+// With one process, because nobody waits for it.
 async function plan(db: Db): Promise<PlannedChanges> {
   const { changes, onChange } = listFirstChanges()
   const found = await planSite(db, { ...site, jobs: 1, onChange })
