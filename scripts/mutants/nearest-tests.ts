@@ -44,6 +44,7 @@ export const ALSO_TESTED_BY: Readonly<Record<string, readonly string[]>> = {
     'webhooks/sealed-headers',
   ],
   notifications: ['inbox/inbox-pages', 'server/workers', 'submissions/mark-spam'],
+  pictures: ['admin/pictures', 'content-files/pictures', 'server/unpublished-logo'],
   'secret-keys': ['backups/restored-secrets', 'config', 'server/key-rotation'],
   server: ['admin/admin-host', 'admin/schedule-notice', 'dashboard'],
   site: [
@@ -64,6 +65,7 @@ export const ALSO_TESTED_BY: Readonly<Record<string, readonly string[]>> = {
     'server/uploads-kept',
   ],
   taxonomies: ['admin/taxonomy-pages', 'server/refusals', 'site/place-names'],
+  versions: ['admin/form-pages', 'entries/term-trash', 'entries/trash', 'entries/versions'],
   webhooks: ['admin/guard', 'admin/webhook-pages', 'content-files/bound-secrets'],
 }
 
