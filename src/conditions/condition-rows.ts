@@ -55,19 +55,10 @@ export function fromConditionRows({ match, rules }: ConditionRows, fields: reado
 }
 
 function comesBack(rule: Rule, definition: RuleField | undefined): boolean {
+  // Comparison by order treats a number and its text alike.
+  if (OPERATORS[rule.op].isOrder) return true
   const { kind: _, ...written } = rule
-  const again = toRule(toRuleInput(rule), definition)
-  return canonicalJson(inOrder(again)) === canonicalJson(inOrder(written as Json))
-}
-
-// Comparison by order treats a number and its text alike.
-function inOrder(rule: Json): Json {
-  const { op, value } = rule as { op: string; value?: Json }
-  return findOperator(op)?.isOrder ? { ...(rule as object), value: String(value) } : rule
-}
-
-function findOperator(op: string) {
-  return Object.hasOwn(OPERATORS, op) ? OPERATORS[op as OperatorName] : undefined
+  return canonicalJson(toRule(toRuleInput(rule), definition)) === canonicalJson(written as Json)
 }
 
 function toRuleInput(rule: Rule): RuleInput {
@@ -76,7 +67,9 @@ function toRuleInput(rule: Rule): RuleInput {
 }
 
 function toRule({ field, op, value }: RuleInput, definition: RuleField | undefined): Json {
-  const { value: schema, typedAs } = findOperator(op) ?? OPERATORS.eq
+  const { value: schema, typedAs } = Object.hasOwn(OPERATORS, op)
+    ? OPERATORS[op as OperatorName]
+    : OPERATORS.eq
   if (!schema) return { field, op }
   const kind = typedAs === 'text' ? 'text' : kindOf(field, definition)
   const convert = (text: string) => toValue(text, kind)

@@ -49,6 +49,16 @@ for (const [written, expected] of [
   [{ role: '' }, { all: [{ field: 'role', op: 'eq', value: '' }] }],
   [{ field: 'role', op: 'gte', value: 500 }, { all: [{ field: 'role', op: 'gte', value: '500' }] }],
   [{ budget: 0 }, { all: [{ field: 'budget', op: 'eq', value: 0 }] }],
+  [{ budget: '' }, { all: [{ field: 'budget', op: 'eq', value: '' }] }],
+  [{ gone: '5' }, { all: [{ field: 'gone', op: 'eq', value: '5' }] }],
+  [{ 'meta.is_test': true }, { all: [{ field: 'meta.is_test', op: 'eq', value: true }] }],
+  [{ role: 'yes' }, { all: [{ field: 'role', op: 'eq', value: 'yes' }] }],
+  [{ agrees: 'untrue' }, { all: [{ field: 'agrees', op: 'eq', value: 'untrue' }] }],
+  [{ agrees: 'no way' }, { all: [{ field: 'agrees', op: 'eq', value: 'no way' }] }],
+  [
+    { field: 'services', op: 'includes', value: 'no' },
+    { all: [{ field: 'services', op: 'includes', value: 'no' }] },
+  ],
   [{ agrees: false }, { all: [{ field: 'agrees', op: 'eq', value: false }] }],
   [{}, null],
 ] as const) {
@@ -83,6 +93,19 @@ test('contract §6: each operator of the menu makes a condition of the language,
     const written = fromConditionRows({ match: 'all', rules: [{ field, op, value }] }, FIELDS)
     assert.equal(parseCondition(written).kind, 'valid', op)
   }
+})
+
+test('no condition is no rows, and rows without a field are no condition', () => {
+  const always = { match: 'always', rules: [] }
+  for (const nothing of [null, condition({})]) assert.deepEqual(toConditionRows(nothing, FIELDS), always)
+  const rules = [{ field: '', op: 'eq', value: 'x' }]
+  assert.equal(fromConditionRows({ match: 'all', rules }, FIELDS), null)
+})
+
+test('the row of an operator without a value is empty', () => {
+  assert.deepEqual(toConditionRows(condition({ field: 'role', op: 'empty' }), FIELDS)?.rules, [
+    { field: 'role', op: 'empty', value: '' },
+  ])
 })
 
 test('rows without a field say nothing, and a value that is no number stays text', () => {
