@@ -1,5 +1,8 @@
 import assert from 'node:assert/strict'
-import { mkdir, writeFile } from 'node:fs/promises'
+import { once } from 'node:events'
+import { mkdir, readdir, stat, symlink, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { buffer, text } from 'node:stream/consumers'
 import { type TestContext, test } from 'node:test'
@@ -18,7 +21,13 @@ async function aBucket(t: TestContext) {
 }
 
 const STORES: readonly [name: string, open: (t: TestContext) => Promise<FileStore>][] = [
-  ['a folder', async (t) => openDiskFiles(temporaryFolder(t))],
+  [
+    'a folder',
+    async (t) => {
+      const folder = temporaryFolder(t)
+      return openFileStore({ kind: 'disk', folder }, { dataDir: '/nowhere' })
+    },
+  ],
   ['a bucket', async (t) => (await aBucket(t)).files],
 ]
 
@@ -54,7 +63,10 @@ for (const [name, open] of STORES) {
     await files.remove('uploads/aa')
     await files.remove('uploads/b')
     await files.remove('uploads/nothing')
-    assert.deepEqual(await keysOf(files, 'uploads'), ['uploads/bb/1'])
+    assert.deepEqual(await keysOf(files, ''), ['pictures/1', 'uploads/bb/1'])
+    await files.remove('pictures/1')
+    assert.equal(await files.open('pictures/1'), undefined)
+    assert.deepEqual(await keysOf(files, ''), ['uploads/bb/1'])
     assert.deepEqual(await keysOf(files, 'nothing'), [])
   })
 
@@ -98,7 +110,50 @@ test('a bucket that fails, refuses, or is missing is a failure of the storage th
     })
     const other = openFileStore(filePlace, { dataDir })
     await assert.rejects(other.write('uploads/aa/1', new Blob(['x'])), { code: 'EIO', message })
+    await assert.rejects(keysOf(other, 'uploads'), { code: 'EIO', message })
   }
+})
+
+test('a bucket lists keys and sizes however its XML is written', async (t) => {
+  const keys = ['a&amp;b', 'c&lt;d&gt;', 'e&quot;&apos;', 'f&#38;&#246;', 'g&#x26;&#X1F600;', 'h+ i']
+  const contents = keys.map((key) => `<Contents>\n<Size>7</Size>\n<Key>uploads/${key}</Key>\n</Contents>`)
+  const server = createServer((_, response) => {
+    response.end(`<ListBucketResult>${contents.join('\n')}</ListBucketResult>`)
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  t.after(() => server.close())
+  const endpoint = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const bucket = { endpoint, name: 'files', prefix: '', region: 'eu', accessKeyId: 'a', secretAccessKey: 's' }
+  const files = openFileStore({ kind: 'bucket', ...bucket }, { dataDir: temporaryFolder(t) })
+  const listed = ['a&b', 'c<d>', `e"'`, 'f&ö', 'g&😀', 'h+ i']
+  assert.deepEqual(
+    await keysOf(files, 'uploads'),
+    listed.map((key) => `uploads/${key}`),
+  )
+})
+
+test('a folder keeps its files from other users, and leaves nothing of a write that fails', async (t) => {
+  const folder = temporaryFolder(t)
+  const files = openDiskFiles(folder)
+  await files.write('uploads/aa/1', new Blob(['x']))
+  assert.equal((await stat(join(folder, 'uploads/aa/1'))).mode & 0o777, 0o600)
+  assert.equal((await stat(join(folder, 'uploads'))).mode & 0o777, 0o700)
+  await mkdir(join(folder, 'uploads/aa/2'))
+  await assert.rejects(files.write('uploads/aa/2', new Blob(['x'])), { code: 'EISDIR' })
+  assert.deepEqual(await readdir(join(folder, 'uploads/aa')), ['1', '2'])
+})
+
+test('a folder gives and lists plain finished files only, and does not hide a failure', async (t) => {
+  const folder = temporaryFolder(t)
+  const files = openDiskFiles(folder)
+  await files.write('uploads/aa/1', new Blob(['x']))
+  await symlink(join(folder, 'uploads/aa/1'), join(folder, 'uploads/aa/2'))
+  await writeFile(join(folder, 'uploads/aa/3.tmp'), 'under way')
+  for (const key of ['uploads/aa', 'uploads/aa/2', 'uploads/aa/1/x'])
+    assert.equal(await files.open(key), undefined, key)
+  assert.deepEqual(await keysOf(files, 'uploads'), ['uploads/aa/1'])
+  await assert.rejects(files.open('x'.repeat(300)), { code: 'ENAMETOOLONG' })
+  await assert.rejects(keysOf(files, 'uploads/aa/1'), { code: 'ENOTDIR' })
 })
 
 test('files are copied to a bucket and back; copied again, only what is missing', async (t) => {

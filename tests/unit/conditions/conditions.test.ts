@@ -98,6 +98,7 @@ const CASES: [Json, boolean][] = [
   [rule('note', 'empty'), true],
   [rule('blank', 'empty'), true],
   [rule('none_chosen', 'empty'), true],
+  [rule('interests', 'empty'), false],
   [rule('agreed', 'empty'), false],
   [rule('role', 'empty'), false],
   [rule('role', 'not_empty'), true],
@@ -243,6 +244,17 @@ for (const [condition, failedRule] of FAILED_RULES) {
   })
 }
 
+test('a rule of the trace is cut after 80 characters, and has no space at its end', () => {
+  const written = (value: string) => {
+    const { trace } = verdict(rule('message', 'eq', value))
+    return trace?.kind === 'rule' && trace.rule
+  }
+  assert.equal(written('x'.repeat(78)), `message eq "${'x'.repeat(78)}"`)
+  assert.equal(written('x'.repeat(79)), `message eq "${'x'.repeat(79)}…`)
+  const { trace } = verdict(rule('note', 'empty'))
+  assert.equal(trace?.kind === 'rule' && trace.rule, 'note empty')
+})
+
 test('the trace shows every rule with the value it saw, also where the outcome is clear already', () => {
   const condition = {
     all: [{ role: 'owner' }, { any: [{ budget: 500 }, { budget: 7 }] }, { not: { budget: 1 } }],
@@ -280,6 +292,10 @@ test('the trace cuts texts longer than 200 characters, also those of a checkbox 
 const REFUSED: [unknown, place: string, code: string][] = [
   [null, '', 'condition'],
   ['role', '', 'condition'],
+  ['', '', 'condition'],
+  [7, '', 'condition'],
+  [true, '', 'condition'],
+  [{ op: 'eq', value: 'x' }, 'field', 'type'],
   [[], '', 'condition'],
   [{ role: null }, 'role', 'condition_value'],
   [{ role: [] }, 'role', 'first_value'],

@@ -4,7 +4,7 @@ import { parseOption } from '#src/forms/fields/field-option.ts'
 import type { Json } from '#src/lib/canonical-json.ts'
 import { toChoices } from '#src/templates/choice-labels.ts'
 import type { DeliveryMeta } from '#src/templates/meta.ts'
-import { listReferences, parseTemplate } from '#src/templates/payload-template.ts'
+import { fillText, listReferences, parseTemplate } from '#src/templates/payload-template.ts'
 import { defaultPayload } from '#src/webhooks/body/render-body.ts'
 
 const SUBJECT = {
@@ -59,6 +59,7 @@ const CASES: [string, Json, Json][] = [
   ['keys stay as they are', { '{{budget}}': '{{budget}}' }, { '{{budget}}': 500 }],
   ['a default fills in for null', '{{note | default: "none"}}', 'none'],
   ['a default fills in for an empty group', '{{empty_group | default: "none"}}', 'none'],
+  ['a default leaves a list', '{{interests | default: "none"}}', ['seo', 'web']],
   ['a default fills in for an empty text', '{{blank|default:"none"}}', 'none'],
   ['a default in single quotes needs no escaping in JSON', '{{note | default: \'say "hi"\'}}', 'say "hi"'],
   ['a default leaves an answer and its type', '{{budget | default: "none"}}', 500],
@@ -79,6 +80,7 @@ const CASES: [string, Json, Json][] = [
     '{{extras.label}}',
     ['Pet-friendly crew', 'Gate <code>', 'gone'],
   ],
+  ['an answer without choices is its own label', '{{interests.label}}', ['seo', 'web']],
   ['labels inside text', 'with {{extras.label}}', 'with Pet-friendly crew, Gate <code>, gone'],
   ['no answer has no label', '{{note.label}}', null],
   ['a label with a default', '{{note.label | default: "not given"}}', 'not given'],
@@ -96,6 +98,11 @@ for (const [name, template, expected] of CASES) {
   })
 }
 
+test('text for people is text, even of a single number or of null', () => {
+  const filled = ['{{budget}}', 'for {{service.label}}', '{{note}}'].map((text) => fillText(text, SUBJECT))
+  assert.deepEqual(filled, ['500', 'for Air conditioning', ''])
+})
+
 test('answers cannot break out of the JSON that a template makes', () => {
   const hostile = '","admin":true,"x":"'
   const rendered = parseTemplate({ message: 'said {{note}}' })({
@@ -110,7 +117,7 @@ test('the references of a template are listed once, keys left out', () => {
   const template = {
     '{{key}}': [
       '{{b}} and {{ a }}',
-      { x: '{{b}}' },
+      { x: '{{b}}', nothing: null },
       '{{meta.form_slug}}',
       '{{Not a name}}',
       '{{c.label | text}}',
