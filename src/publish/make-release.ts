@@ -118,8 +118,11 @@ async function compareAndMake(db: Db, options: ReleaseOptions, work: Work): Prom
 }
 
 // Other servers learn only through a release that the saved changes made no difference.
-function isNewsToOthers({ shared }: ReleaseOptions, { before, position, program, scope }: Work): boolean {
-  if (!shared || scope.kind === 'changes') return false
+function isNewsToOthers(
+  { shared }: ReleaseOptions,
+  { before, position, program, scope, partial }: Work,
+): boolean {
+  if (!shared || (scope.kind === 'changes' && !partial)) return false
   return before.facts?.program !== program || before.facts.position.id !== position.id
 }
 
@@ -154,14 +157,14 @@ type Found = Work & { compared: Compared; unrecorded: readonly PublishedAddress[
 async function leave(
   db: Db,
   { dataDir, shared }: ReleaseOptions,
-  { team, ledger, bundle, before, compared, unrecorded, scope, problems, now: shownAt }: Found,
+  { team, ledger, bundle, before, compared, unrecorded, scope, partial, problems, now: shownAt }: Found,
 ): Promise<PublishOutcome> {
   const { plan, stage, facts } = compared
   const release = before.release as Release
   await savePublishedAddresses(db, unrecorded)
   await recordQuality(db, stage.listQualities(), { shownAt, isWhole: scope.kind === 'all' })
   // Otherwise the saved changes are looked at again: the live content's rows are those from before.
-  if (scope.kind === 'all' && !shared) {
+  if ((scope.kind === 'all' || partial) && !shared) {
     const live = { dataDir, bundle: basename(bundle.folder), release, shownAt }
     const liveBytes = await writeLiveContent(team.db, live)
     if (ledger.inTransaction) ledger.exec('rollback')

@@ -1,4 +1,5 @@
 import type { Db } from '../db/schema.ts'
+import type { LogPosition } from './changes/change-store.ts'
 import type { ReleaseFacts } from './ledger/ledger-store.ts'
 import { openScheduledContent } from './live/scheduled-content.ts'
 import type { Starter } from './record-publish.ts'
@@ -15,6 +16,8 @@ export interface Source {
   now: Date
   /** True for the live site with changes from a schedule or a person's selection. */
   partial?: 'schedule' | 'selected' | undefined
+  /** Position in the log of `db` up to which all is live, where that is not known from the live release. */
+  since?: LogPosition | undefined
   ahead?: ReleaseFacts['ahead']
   close(): Promise<void>
 }

@@ -17,6 +17,7 @@ import { findDueMoment } from './plan/find-due-moment.ts'
 import { isSameSite, type PageChange, type ReleasePlan } from './plan/plan-release.ts'
 import { findUnpublishedSync, forgetSync } from './plan/unpublished-sync.ts'
 import { withTeam } from './plan/with-team.ts'
+import { checkApproved } from './previews/page-hashes.ts'
 import { markPreviewPublished } from './previews/preview-store.ts'
 import { type PublishHooks, withPublishHooks } from './publish-hooks.ts'
 import { withPublishTurn, withYieldingTurn } from './publish-turn.ts'
@@ -225,8 +226,10 @@ async function makeFrom(
     // Called once the compared content is fixed, so that nothing saved before that is missed.
     const isOvertaken = lastChangeId !== undefined && (await findLogEnd(db)).id !== lastChangeId
     const isLeft = isNothing(wanted.scope) || isOvertaken
-    if (release && facts && isLeft && !options.starter?.approved)
+    if (release && facts && isLeft) {
+      checkApproved(options.starter?.approved, { releaseId: release.id, siteDir: '', changes: [] })
       return leaveAsItIs(wanted.scope, { release, facts })
+    }
     return makeRelease(db, options, { ...wanted, ledger, before, team, problems, now })
   })
 }

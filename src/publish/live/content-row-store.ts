@@ -145,6 +145,17 @@ export async function reserveIds(copy: Db): Promise<void> {
   await sql`insert into sqlite_sequence (name, seq) values (${table}, ${FIRST_COPY_ID})`.execute(copy)
 }
 
+/** Lists the services of the entries that were added to a copy under IDs of its own. */
+export async function listServicesOfNew(copy: Db): Promise<number[]> {
+  const rows = await copy
+    .selectFrom('content_entries')
+    .select('service_entry_id as id')
+    .distinct()
+    .where('id', '>=', FIRST_COPY_ID)
+    .execute()
+  return rows.flatMap(({ id }) => (id === null ? [] : [Number(id)]))
+}
+
 /** Inserts rows unchanged. */
 export async function insertRows(db: Db, table: ContentTable, rows: readonly ContentRow[]): Promise<void> {
   // A file of an earlier version may have other columns.

@@ -4,6 +4,7 @@ import { Failure } from '../../lib/messages.ts'
 import { scheduleFailures } from '../../messages/server/publishing.ts'
 import {
   type ContentChange,
+  findLogEnd,
   type LoggedChange,
   type LogPosition,
   listLoggedAfter,
@@ -27,6 +28,8 @@ export interface ScheduledContent {
   databaseUrl: string
   /** The live site's templates, even if the current ones differ. */
   bundle: Bundle
+  /** Position in the log of `db`: what follows was added to the live content. */
+  since: LogPosition
   /** Why due entries can't be published alone. */
   problems: string[]
   /** Changes of the log after the live release that are included. */
@@ -63,6 +66,7 @@ export async function openScheduledContent(
       throw new Failure(scheduleFailures, 'otherDatabase')
     const bundle = await findBundle(projectDir, live.bundle)
     if (!bundle) throw new Failure(scheduleFailures, 'noTemplates')
+    const since = await findLogEnd(live.db)
     const moments = { since: last.startedAt, now }
     // Read first, so that anything saved meanwhile counts as unpublished.
     const logged = position ? await listLoggedAfter(db, position, { limit: MOST_COMPARED }) : []
@@ -72,7 +76,8 @@ export async function openScheduledContent(
     })
     await live.db.transaction().execute(noteUsesOfCopy)
     const ahead = await findAhead(live.db, db, { logged, now })
-    return { db: live.db, databaseUrl: live.databaseUrl, bundle, problems, ahead, close: live.close }
+    const { databaseUrl, close } = live
+    return { db: live.db, databaseUrl, bundle, since, problems, ahead, close }
   } catch (error) {
     await live.close()
     throw error

@@ -5,10 +5,10 @@ import { SERVICES } from '../../entries/types/builtin/slugs.ts'
 import type { ContentChange } from '../changes/change-store.ts'
 import {
   type ContentTable,
-  changeRow,
   deleteRows,
   insertRows,
   listRows,
+  listServicesOfNew,
   putRows,
   reserveIds,
 } from './content-row-store.ts'
@@ -39,7 +39,7 @@ export async function takeSelected(
   const clock = { now: now.toISOString() }
   const problems = await takeTerms(live, db, numbersOf('term'), clock)
   problems.push(...(await takeEntries(live, db, numbersOf('entry', 'entry_terms'), { now })))
-  await adoptOffers(live, db)
+  await adoptOffers(live, db, numbersOf('entry'))
   return problems
 }
 
@@ -64,16 +64,24 @@ async function takeForms(live: Db, db: Db, ids: readonly number[]): Promise<void
 }
 
 // Location pages generated in the live content take over the saved entries; one that is hidden there stays hidden.
-async function adoptOffers(live: Db, db: Db): Promise<void> {
+async function adoptOffers(live: Db, db: Db, selected: readonly number[]): Promise<void> {
+  const services = new Set([...selected, ...(await listServicesOfNew(live))])
   for (const { id: serviceId } of await entriesOf(live, SERVICES)) {
+    if (!services.has(serviceId)) continue
     const saved = await listOffersOfService(db, serviceId)
     const known = new Set(saved.map(({ id }) => id))
     const byPlace = new Map(saved.map((offer) => [offer.locationId, offer]))
     for (const { id, locationId, isGenerated } of await listOffersOfService(live, serviceId)) {
       const offer = byPlace.get(locationId)
       if (!isGenerated || known.has(id) || !offer) continue
-      if (offer.status !== 'published') await deleteRows(live, 'content_entries', 'id', [id])
-      else await changeRow(live, 'content_entries', id, { id: offer.id })
+      const rows = await listRows(live, 'content_entries', 'id', [id])
+      await deleteRows(live, 'content_entries', 'id', [id])
+      if (offer.status !== 'published') continue
+      await insertRows(
+        live,
+        'content_entries',
+        rows.map((row) => ({ ...row, id: offer.id })),
+      )
     }
   }
 }

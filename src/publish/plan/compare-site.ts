@@ -1,4 +1,3 @@
-import type { PublishScopeCode } from '../../db/tables/publish-tables.ts'
 import type { SiteContent } from '../../site/content/site-content.ts'
 import { listPageRanges } from '../../site/pages/list-pages.ts'
 import { changeMark, listPageSources, type PageSource } from '../../site/pages/page-sources.ts'
@@ -15,9 +14,6 @@ import { runShares, type Team } from '../render/run-shares.ts'
 import type { PageShare } from '../render/share-work.ts'
 import { AGAIN, compareSources, explainRemoval, FIRST, FULL, type SourceChange } from './plan-causes.ts'
 import type { ReleasePlan } from './plan-release.ts'
-
-/** Scopes that leave out other saved changes. */
-const PARTIAL = new Set<PublishScopeCode>(['schedule', 'selected'])
 
 /** Release to compare with. */
 export interface Before {
@@ -37,6 +33,8 @@ export interface Wanted {
   program: string
   /** Position of the log when the content was read. */
   position: LogPosition
+  /** It is made of the live content, with what a schedule or a person publishes of the rest. */
+  partial?: 'schedule' | 'selected' | undefined
   /** Changes of the log after the live release that are included, if it is based on the live content. */
   ahead?: ReleaseFacts['ahead']
   scope: Scope
@@ -105,23 +103,24 @@ export async function compareSite(team: Team, comparison: Comparison): Promise<C
 
 function sumUp(
   { layout, drawsPlaces, archives, shownAt }: SiteContent,
-  { before, scope, program, position, ahead }: Comparison,
+  { before, scope, program, position, partial, ahead }: Comparison,
   { stage, quality }: { stage: Stage; quality: QualitySummary },
 ): Pick<Compared, 'plan' | 'facts'> {
   const counts = stage.count()
   const now = stage.countNow()
   const causes = stage.listCauses()
   const { facts } = before
+  // Other changes were left out, so they count as saved after the release.
+  const seen = partial && facts
+  const moment = { position: seen?.position ?? position, shownAt: seen?.shownAt ?? shownAt.toISOString() }
   if (scope.kind === 'all' || !facts) {
     const { pages, bytes, listed } = now
-    // Other changes were left out, so they count as saved after the release.
-    const seen = scope.kind === 'all' && PARTIAL.has(scope.code) && facts ? facts : undefined
     const known = { areas: layout.areas, drawsPlaces, hasArchives: archives.length > 0 }
     return {
       plan: { ...counts, causes, quality },
       facts: {
         ...{ program, ...known, pages, bytes, listed, quality },
-        ...{ position: seen?.position ?? position, shownAt: seen?.shownAt ?? shownAt.toISOString() },
+        ...moment,
         ...(seen && ahead && { ahead }),
       },
     }
@@ -143,9 +142,8 @@ function sumUp(
     plan: { ...counts, unchanged: counts.unchanged + others.pages, bytes, causes, quality: all },
     facts: {
       ...facts,
-      position,
-      ahead: [],
-      shownAt: shownAt.toISOString(),
+      ...moment,
+      ahead: (seen && ahead) ?? [],
       pages,
       bytes,
       listed,

@@ -5,9 +5,9 @@ import type { PublishScopeCode } from '../../db/tables/publish-tables.ts'
 import { countShownEntries } from '../../entries/entry-schedule-store.ts'
 import type { SiteContent } from '../../site/content/site-content.ts'
 import { namingSameAddress } from '../addresses/same-address.ts'
-import { findLogEnd } from '../changes/change-store.ts'
+import { findLogEnd, type LogPosition } from '../changes/change-store.ts'
 import { findScope } from '../changes/find-scope.ts'
-import type { Scope } from '../changes/scope.ts'
+import { isNothing, type Scope } from '../changes/scope.ts'
 import type { ReleaseFacts } from '../ledger/ledger-store.ts'
 import type { Bundle } from '../render/bundle.ts'
 import { countJobs, openTeam, type Team, teamOfOne } from '../render/run-shares.ts'
@@ -25,6 +25,8 @@ interface TeamQuestion {
   now: Date
   /** True for the live content with what a schedule or a person publishes. */
   partial?: 'schedule' | 'selected' | undefined
+  /** Position in the log of that content up to which all is live. */
+  since?: LogPosition | undefined
   ahead?: ReleaseFacts['ahead']
   /** True if visitors see a release before the last one. */
   isHeld?: boolean
@@ -36,9 +38,9 @@ export async function withTeam<T>(
   question: TeamQuestion,
   work: (team: Team, wanted: Wanted) => Promise<T>,
 ): Promise<T> {
-  const { bundle, now, siteUrl, databaseUrl, jobs } = question
+  const { bundle, now, siteUrl, databaseUrl, jobs, partial, ahead } = question
   const position = await findLogEnd(db)
-  const wanted = { bundle, program: programOf(bundle, siteUrl), position, ahead: question.ahead }
+  const wanted = { bundle, program: programOf(bundle, siteUrl), position, partial, ahead }
   const alone = await withScope(db, question, wanted.program, async (scope, reading) => {
     if (scope.kind === 'all') return { scope }
     const { content = {} as SiteContent } = scope
@@ -61,14 +63,18 @@ async function withScope<T>(
   program: string,
   work: (scope: Scope, reading: Db) => Promise<T>,
 ): Promise<T> {
-  const { before, now, siteUrl, databaseUrl } = question
+  const { before, now, siteUrl, databaseUrl, partial, since } = question
   const { ledger, facts } = before
   const code = whyAll(question, program)
-  if (code || !facts) return work({ kind: 'all', code: code ?? 'first' }, db)
+  if (code || !facts) return work({ kind: 'all', code: partial ?? code ?? 'first' }, db)
   const snapshot = databaseUrl ? await openSharedSnapshot(databaseUrl, async () => {}) : undefined
   try {
     const reading = snapshot?.db ?? db
-    return await work(await findScope(reading, { ledger, facts, siteUrl, now }), reading)
+    const known = since ? { ...facts, position: since } : facts
+    const scope = await findScope(reading, { ledger, facts: known, siteUrl, now })
+    // What makes no page another is live afterwards all the same: a comparison of all pages writes it down.
+    const isWhole = scope.kind === 'all' || isNothing(scope)
+    return await work(partial && isWhole ? { kind: 'all', code: partial } : scope, reading)
   } finally {
     await snapshot?.close()
   }
@@ -76,11 +82,10 @@ async function withScope<T>(
 
 /** Why every page is compared, if the change log can't be used. */
 function whyAll(
-  { before, full, check, shards, partial, isHeld }: TeamQuestion,
+  { before, full, check, shards, isHeld }: TeamQuestion,
   program: string,
 ): Exclude<PublishScopeCode, 'changes'> | undefined {
   const { facts } = before
-  if (partial) return partial
   if (full || check || (shards && shards.length > 0)) return 'asked'
   if (!facts) return 'first'
   if (facts.program !== program) return 'program'

@@ -152,6 +152,20 @@ test('an approval is for the pages that were seen, not for what was saved since'
   assert.doesNotMatch(await (await visit(site, SERVICE)).text(), /Chilling/)
 })
 
+test('approved changes that were taken back are not published, and the history says why', async (t) => {
+  const site = await startAdmin(t)
+  const { db, publishing } = site.app
+  const id = await idOf(site, 'content_entries', 'ac-repair/austin')
+  await editEntry(db, id, { body: 'We know this town.' })
+  const link = await makeLink(site)
+  await approve(site, link, { name: 'Cleo' })
+  await editEntry(db, id, { body: '' })
+  const preview = await findPreview(db, await newestId(site))
+  const approved = { previewId: preview?.id ?? 0, pagesHash: preview?.pagesSha256 ?? '' }
+  publishing.request({ startedBy: 'admin', approved })
+  assert.match((await settle(site))?.failureMessage ?? '', /has changed since the approval/)
+})
+
 test('a preview of selected changes shows and publishes nothing else', async (t) => {
   const site = await startAdmin(t)
   const place = await idOf(site, 'taxonomy_terms', 'austin')
