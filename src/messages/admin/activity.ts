@@ -31,7 +31,7 @@ export const accountActivity = {
   codesRenewed: 'Created new recovery codes',
   twoStepOn: 'Turned on two-step sign-in',
   twoStepOff: 'Turned off two-step sign-in',
-  twoStepReset: (email: string) => `Reset two-step sign-in of ${email}`,
+  twoStepReset: (email: string) => `Reset two-step sign-in for ${email}`,
   twoStepRequired: 'Required two-step sign-in for everyone',
   twoStepOptional: 'Made two-step sign-in optional',
   invited: (email: string, access: string) => `Invited ${email} as ${access}`,

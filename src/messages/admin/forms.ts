@@ -3,8 +3,7 @@ import { countOf } from '../plural.ts'
 /** Why a form cannot have an address. */
 export const FAULTS_OF_FORMS = {
   taken: () => 'Another form already has this address. Choose a different one.',
-  no_slug: () =>
-    'Use lower-case letters and digits, with single hyphens between them, at most 80 characters.',
+  no_slug: () => 'Use lower-case letters and digits, with single hyphens between them, at most 80 characters.',
   unconfirmed: ({ slug }: { slug: string }) => `Type ${slug} to delete it.`,
   builtin: () => 'This form is built in, so its address can’t change.',
 }
@@ -135,13 +134,13 @@ export const formUsage = {
   onceActive: 'These pages show the form once it is active:',
   inPlaces: (pages: number) => `and its ${countOf(pages, PAGES)} in places`,
   more: (count: number) => `${count} more`,
-  isDefault: 'This is the default form: services that choose no form show it.',
+  isDefault: 'This is the default form. Services without a form of their own show it.',
 }
 
 /** The settings of a form. */
 export const formSettings = {
   thing: 'form',
-  title: (form: string) => `Settings of ${form}`,
+  title: (form: string) => `Settings for ${form}`,
   button: 'Save settings',
   saved: 'Settings saved.',
   headings: { form: 'Form', after: 'After sending', answers: 'Leads', spam: 'Spam protection' },
@@ -191,6 +190,6 @@ export const formActivity = {
   settingsChanged: (name: string) => `Changed the settings of the form ${name}`,
   ordered: (name: string) => `Reordered the questions of ${name}`,
   questionAdded: (label: string, form: string) => `Added the question ${label} to the form ${form}`,
-  questionChanged: (label: string, form: string) => `Changed the question ${label} of the form ${form}`,
-  questionRemoved: (label: string, form: string) => `Removed the question ${label} of the form ${form}`,
+  questionChanged: (label: string, form: string) => `Changed the question ${label} in the form ${form}`,
+  questionRemoved: (label: string, form: string) => `Removed the question ${label} from the form ${form}`,
 }

@@ -73,5 +73,5 @@ export const leadActivity = {
   noteRemoved: (lead: number) => `Removed a note from lead ${lead}`,
   /** The file by its ID: activity is kept for good, and a file's name may be a visitor's. */
   opened: (id: number) => `Opened lead ${id}`,
-  fileDownloaded: (file: number) => `Downloaded file ${file} of a lead`,
+  fileDownloaded: (file: number) => `Downloaded file ${file} from a lead`,
 }

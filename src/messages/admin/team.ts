@@ -68,7 +68,7 @@ export const inviteTexts = {
     `Opening the link lets them choose a password. The link works once and expires after ${hours} hours.`,
   done: 'Done',
   renew: {
-    title: (email: string) => `Invitation of ${email}`,
+    title: (email: string) => `Invitation for ${email}`,
     heading: 'New invitation',
     question: 'Renew the invitation?',
     button: 'Renew invitation',

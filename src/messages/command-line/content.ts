@@ -30,7 +30,7 @@ export const contentTexts = {
 export const publishTexts = {
   rendering: 'Rendering pages',
   shardReady: (pages: number, folder: string) =>
-    `Wrote ${countOf(pages, PAGES)} to ${folder}. To publish, give each part’s folder with --join`,
+    `Wrote ${countOf(pages, PAGES)} to ${folder}. To publish, pass the folder of each part with --join`,
   heldBack: 'The site was rolled back and stays as it is. Run npm run build to publish again',
   brokenLink: (page: string, target: string) =>
     `${page} links to ${target}, which does not exist. Correct the link or add the page`,

@@ -62,17 +62,17 @@ export const backupTexts = {
   sealOfOtherKey: (file: string) =>
     `${file} was sealed with another SECRET_KEY. Put the secret.key of that server into DATA_DIR, set SECRET_KEY_PREVIOUS to its key, or add --any-key to restore without checking the seal. ${UNCHANGED}`,
   ofPostgres: (file: string) =>
-    `${file} is of a PostgreSQL database. Set DATABASE_URL to an empty one. ${UNCHANGED}`,
+    `${file} is a backup of a PostgreSQL database. Set DATABASE_URL to an empty one. ${UNCHANGED}`,
   ofSqlite: (file: string) =>
-    `${file} is of an SQLite database. Restore it without DATABASE_URL. ${UNCHANGED}`,
+    `${file} is a backup of an SQLite database. Restore it without DATABASE_URL. ${UNCHANGED}`,
   anyKeyOfPostgres:
     'On PostgreSQL, the seal is always checked. Set SECRET_KEY_PREVIOUS to the key of that server instead of --any-key',
   databaseNotEmpty: (name: string, count: number) =>
-    `${name} is not empty: it has ${countOf(count, { one: 'table', other: 'tables' })}, sequences included. Create an empty database and set DATABASE_URL to it. ${UNCHANGED}`,
+    `${name} is not empty: it has ${countOf(count, { one: 'table', other: 'tables' })} (including sequences). Create an empty database and set DATABASE_URL to it. ${UNCHANGED}`,
   clientMissing: (program: string, needed: number) =>
-    `${program} is not on this machine. Install the package postgresql-client-${needed}, or a newer one`,
+    `${program} is not installed. Install the package postgresql-client-${needed}, or a newer one`,
   clientOld: (program: string, found: number, needed: number) =>
-    `${program} is of PostgreSQL ${found}, and the server is of ${needed}. Install the package postgresql-client-${needed}, or a newer one`,
+    `${program} is from PostgreSQL ${found}, but the server runs ${needed}. Install the package postgresql-client-${needed}, or a newer one`,
   dumpFailed: (reason: string) => `pg_dump failed: ${reason}`,
   restoreFailed: (reason: string) => `pg_restore failed: ${reason}. ${UNCHANGED}`,
   copyDamaged: (damage: string) => `The copy is damaged: ${damage}. Check the disk`,

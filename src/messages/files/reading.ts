@@ -14,7 +14,7 @@ export function expectedOneOf({ names, isCut }: Choices): string {
 
 // In place of the YAML library's own words where these are for programmers.
 const YAML_REASONS: Readonly<Record<string, string>> = {
-  MULTIPLE_DOCS: 'a second --- begins another document, and a file holds one',
+  MULTIPLE_DOCS: 'a second --- starts another document, but a file can contain only one',
   RESOURCE_EXHAUSTION: 'values are nested too deep',
 }
 

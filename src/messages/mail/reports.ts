@@ -2,7 +2,7 @@ import { reportTexts } from '../admin/measuring/reports.ts'
 
 /** The report of a month by email. */
 export const reportMail = {
-  subject: (site: string, month: string) => `${site}: results of ${month}`,
+  subject: (site: string, month: string) => `${site}: results for ${month}`,
   before: (count: string, month: string) => `${month}: ${count}`,
   figure: (count: string, before: string) => `${count} (${before})`,
   labels: reportTexts.labels,
@@ -11,9 +11,9 @@ export const reportMail = {
   views: { one: 'view', other: 'views' },
   row: ({ leads, won, views }: { leads: string; won: string; views: string }) =>
     `${leads}, ${won} won, ${views}`,
-  empty: 'Nothing was counted in this month.',
+  empty: 'There is no data for this month.',
   interrupted: 'The server stopped while sending it, so it may have arrived.',
   disabled: 'The account is disabled.',
   link: 'Open the results',
-  why: 'You get this email on the first of each month. Change that on the page of your account:',
+  why: 'You get this email on the first of each month. Change this on your account page:',
 }

@@ -13,7 +13,7 @@ export const hookFailures = {
 
 /** Faults of hooks that stop nothing. */
 export const hookTexts = {
-  tooLate: (seconds: number) => `It did not end within ${seconds} s`,
-  verdictInvalid: 'It returned neither nothing nor { refuse: "message" }',
+  tooLate: (seconds: number) => `It did not finish within ${seconds} s`,
+  verdictInvalid: 'It must return nothing or { refuse: "message" }',
   afterPublishFailed: (reason: string) => `The hook afterPublish failed: ${reason}`,
 }

@@ -43,7 +43,7 @@ const ADDRESSES = { one: 'address', other: 'addresses' }
 const OUTLETS = {
   upload: {
     running: (done: number, total: number) => `Uploading to the static host: ${done} of ${total} files.`,
-    done: () => 'The static host has the live site.',
+    done: () => 'The static host is up to date.',
     failed: (reason: string) => `The static host was not updated: ${reason}.`,
   },
   purge: {
@@ -52,13 +52,13 @@ const OUTLETS = {
     failed: (reason: string) => `The CDN may still show old pages: ${reason}.`,
   },
   indexnow: {
-    running: (done: number, total: number) => `Telling search engines: ${done} of ${total} addresses.`,
-    done: (count: number) => `Search engines know of ${countOf(count, ADDRESSES)}.`,
-    failed: (reason: string) => `Search engines were not told of changes: ${reason}.`,
+    running: (done: number, total: number) => `Notifying search engines: ${done} of ${total} addresses.`,
+    done: (count: number) => `Search engines were notified of ${countOf(count, ADDRESSES)}.`,
+    failed: (reason: string) => `Search engines were not notified of changes: ${reason}.`,
   },
 }
 
-/** Says how far a copy outside is, such as `The static host has the live site.` */
+/** Says how far a copy outside is, such as `The static host is up to date.` */
 export function describeOutlet({ name, status, done, total, failureMessage }: Told): string {
   const texts = OUTLETS[name]
   if (status === 'running') return texts.running(done, total)

@@ -4,8 +4,8 @@ const PAGES = { one: 'changed page', other: 'changed pages' }
 
 /** The page behind a preview link. */
 export const previewPageTexts = {
-  title: 'Preview of the next site',
-  lead: 'Only people with this link can see these pages. Forms are switched off here.',
+  title: 'Preview of unpublished changes',
+  lead: 'Only people with this link can see these pages. Forms are turned off here.',
   pages: (count: number) => countOf(count, PAGES),
   more: (count: number) => `and ${count} more`,
   changes: { added: 'new', changed: 'changed', removed: 'removed', same: 'same' },
@@ -24,7 +24,7 @@ export const previewPageTexts = {
   sides: 'Page to show',
   approved: (name: string) => `${name} approved these pages.`,
   asked: (name: string) => `${name} requested changes:`,
-  making: 'The preview is being made',
+  making: 'The preview is being prepared',
   makingText: 'This page refreshes every five seconds until it is ready.',
   gone: 'This preview is closed',
   goneText: 'The link has expired or was ended. Ask for a new one.',

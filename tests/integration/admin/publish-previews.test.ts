@@ -223,7 +223,7 @@ test('without changes there is no link, and without the right nobody makes one',
   await site.post(SCREEN)
   assert.match((await made(site))?.failureMessage ?? '', /nothing to preview/)
   const list = await site.open(SCREEN)
-  list.getByText('not made')
+  list.getByText('failed')
   list.getByText(/nothing to preview/)
   await site.app.db.updateTable('admin_users').set({ role: 'viewer' }).execute()
   assert.equal((await site.post(SCREEN)).status, 403)
@@ -239,9 +239,9 @@ test('a link that is being made says so, and one whose server ended is given up'
   })
   const shown = await (await visit(site, `/api/previews/${token}`)).text()
   assert.match(shown, /<meta http-equiv="refresh" content="5">/)
-  assert.match(shown, /being made/)
+  assert.match(shown, /being prepared/)
   const approved = await approve(site, `/api/previews/${token}`, { name: 'Cleo' })
-  assert.match(await approved.text(), /being made/)
+  assert.match(await approved.text(), /being prepared/)
   ;(await site.open(SCREEN)).getByRole('progressbar', { name: 'Progress of the preview' })
   const file = createProgressFile(config.dataDir, {
     publishId: 1,

@@ -80,9 +80,7 @@ test('settings are saved, logged, and what the form does not show stays', async 
   assert.deepEqual([settings.quality_threshold, settings.home], [30, SETTINGS.home])
   const html = await site.read('/admin/settings')
   assert.ok(/Cool &(#34|quot);/.test(html) && !html.includes('"><b>homes'))
-  assert.deepEqual(await newestChanges(site), [
-    'Changed the settings of the site: logo, tagline, navigation, theme',
-  ])
+  assert.deepEqual(await newestChanges(site), ['Changed the site settings: logo, tagline, navigation, theme'])
   await postBack(site, { tagline: 'Cool homes' })
   assert.equal((await findSiteSettings(site.app.db)).logo, 'logo.png', 'the form shows it')
   await postBack(site, { logo: '' })
@@ -172,7 +170,7 @@ test('saving one setting leaves the others as they are stored, byte for byte', a
   const site = await startAdmin(t, { prepare: ({ db }) => saveSiteSettings(db, stored, { now: NOW }) })
   await postBack(site, { name: 'Bluebonnet Homes' })
   assert.deepEqual(await findSiteSettings(site.app.db), { ...stored, name: 'Bluebonnet Homes' })
-  assert.deepEqual(await newestChanges(site), ['Changed the settings of the site: name'])
+  assert.deepEqual(await newestChanges(site), ['Changed the site settings: name'])
   await postBack(site, { 'home.heading': 'Cold house?' })
   const home = { ...stored.home, heading: 'Cold house?' }
   assert.deepEqual((await findSiteSettings(site.app.db)).home, home)

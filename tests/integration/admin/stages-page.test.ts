@@ -58,7 +58,7 @@ test('stages are renamed, ordered, and added, and leads keep theirs', async (t) 
     ],
   )
   assert.deepEqual(await newestChanges(site), [
-    'Changed the stages of leads: New, Contacted, Site visit, Won, Estimate sent, Lost',
+    'Changed the lead stages: New, Contacted, Site visit, Won, Estimate sent, Lost',
   ])
   const inbox = await site.open('/admin/inbox?stage=quoted')
   assert.ok(inbox.getAllByText('Estimate sent').length > 0)
@@ -76,7 +76,7 @@ test('a stage that leads are in is removed only into another one', async (t) => 
   const removal = { 'name.quoted': '', 'name.contacted': '' }
   const refused = await post(site, removal)
   const page = await readAnswer(refused, 422)
-  page.getByText('Leads are in the stage Quoted. Choose where they move.', { exact: false })
+  page.getByText('Some leads are in the stage Quoted. Choose a stage for them.', { exact: false })
   assert.equal((await post(site, { ...removal, 'into.quoted': 'contacted' })).status, 422, 'it goes too')
   assert.equal((await post(site, { ...removal, 'name.new': '', 'into.quoted': 'won' })).status, 422)
   assert.equal((await post(site, { ...removal, 'into.quoted': 'won' })).status, 303)

@@ -45,7 +45,7 @@ test('a lost second factor is reset by another administrator, who confirms their
   assert.equal(await bob.isSignedIn(), false)
   const codes = await site.app.db.selectFrom('admin_recovery_codes').selectAll().execute()
   assert.deepEqual(codes, [])
-  assert.deepEqual(await newestChanges(site), ['Reset two-step sign-in of bob@example.com'])
+  assert.deepEqual(await newestChanges(site), ['Reset two-step sign-in for bob@example.com'])
   assert.equal((await site.fetch(`${bob.path}/two-factors/removal`)).status, 404, 'there is none to reset')
   assert.equal((await site.open(bob.path)).queryAllByRole('link', reset).length, 0)
 

@@ -82,7 +82,7 @@ test('issue 5 item 4: webhooks in the admin', async (t) => {
       const { url } = receiver
       const path = await added(site, { name: 'Dots', url, headers: 'Authorization: Bearer token-in-clear' })
       assert.equal((await site.post(path, fields({ url, headers: 'Authorization: ••••' }))).status, 303)
-      assert.equal(await newestChange(site), 'Changed the webhook “Office” of the form waitlist')
+      assert.equal(await newestChange(site), 'Changed the webhook “Office” in the form waitlist')
       await site.post(`${path}/test`)
       await receiver.waitForRequests(1)
       assert.equal(receiver.requests[0]?.headers.authorization, 'Bearer token-in-clear')

@@ -110,7 +110,7 @@ test(
     await assert.rejects(restorePostgresBackup(stranger, { file }), /another SECRET_KEY/)
     const databasePath = join(target.dataDir, 'signpost.db')
     const sqlite = restoreBackup({ ...target, databasePath }, { file, keepDir: target.dataDir, now: NOW })
-    await assert.rejects(sqlite, /is of a PostgreSQL database/)
+    await assert.rejects(sqlite, /is a backup of a PostgreSQL database/)
     await assert.rejects(restorePostgresBackup(source, { file }), /is not empty: it has \d+ tables/)
     assert.equal(await countRelations(copy), 0)
 

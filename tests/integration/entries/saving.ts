@@ -120,7 +120,7 @@ export function testSaving(engine: TestEngine) {
     for (const [slug, message] of [
       ['services', /Signpost uses the address/],
       ['admin', /Signpost uses the address/],
-      ['About', /lower-case/],
+      ['About', /lowercase/],
       ['a/b', /slashes/],
       ['', /Enter a slug/],
     ] as const) {

@@ -193,7 +193,7 @@ test('the dashboard and npm run doctor name the other server', needsPostgres, as
   await waitFor(async () => (await dashboard()).includes(other.machine), 15_000)
   assert.match(await dashboard(), /Other servers use this database with their own data folder/)
   const list = await (await admin.fetch('/admin/servers')).text()
-  for (const text of [other.machine, 'Healthy', 'Does the daily work']) assert.ok(list.includes(text), text)
+  for (const text of [other.machine, 'Healthy', 'Runs daily tasks']) assert.ok(list.includes(text), text)
   const { output } = await doctor()
   assert.match(output, /! Servers +2 run on this database, each with its own DATA_DIR: /)
   assert.ok(output.includes(other.machine))

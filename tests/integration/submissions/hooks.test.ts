@@ -83,8 +83,8 @@ test('a hook that fails, answers nonsense, or takes too long loses no lead', asy
       },
       /CRM is down/,
     ],
-    [() => ({ refuse: '' }), /neither nothing nor/],
-    [() => new Promise(() => {}), /did not end within/],
+    [() => ({ refuse: '' }), /must return nothing or/],
+    [() => new Promise(() => {}), /did not finish within/],
   ]
   for (const [beforeSubmission, message] of broken) {
     const { desk, failures } = await aHookedDesk(t, { beforeSubmission }, 50)

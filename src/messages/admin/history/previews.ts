@@ -7,7 +7,7 @@ const subjectOf = (isSelected: boolean) => (isSelected ? 'Selected changes' : 'A
 /** The page of preview links. */
 export const previewTexts = {
   title: 'Preview links',
-  lead: 'Show the next site to people without an account.',
+  lead: 'Show unpublished changes to people without an account.',
   caption: 'Preview links, newest first',
   none: 'No preview links',
   noneText: 'A link shows all unpublished changes and lets a client approve them.',
@@ -17,7 +17,7 @@ export const previewTexts = {
   copy: 'Copy the link now. It is shown only once.',
   validFor: (days: number) => `It works for ${days} days, for everyone who has it.`,
   done: 'Done',
-  makingHint: 'The link works when all pages are made. You can leave this page.',
+  makingHint: 'The link works once every page is ready. You can leave this page.',
   progress: 'Progress of the preview',
   subject: subjectOf,
   shows: (pages: number, isSelected: boolean) => `${subjectOf(isSelected)}, ${countOf(pages, PAGES)}`,
@@ -40,20 +40,20 @@ export const previewTexts = {
 /** Why a preview has no pages. */
 export const previewFailures = {
   nothing: 'Everything is published. There is nothing to preview.',
-  interrupted: 'The server stopped while making the pages. Make a new link.',
+  interrupted: 'The server stopped while preparing the pages. Make a new link.',
 }
 
 /** Labels of a preview link's facts. */
-export const previewLabels = { made: 'Made', expires: 'Expires', approved: 'Approved' }
+export const previewLabels = { made: 'Created', expires: 'Expires', approved: 'Approved' }
 
 /** States of a preview. */
 export const previewStates = {
-  making: 'being made',
-  failed: 'not made',
+  making: 'in progress',
+  failed: 'failed',
   open: 'open',
   changes: 'changes requested',
   approved: 'approved',
-  older: 'older state',
+  older: 'outdated',
   published: 'published',
   ended: 'ended',
   expired: 'expired',

@@ -22,6 +22,6 @@ export const stateFilterTexts = {
 /** The address of a page that visitors can't open yet. */
 export const addressTexts = {
   notLive: 'Works after the next publish.',
-  scheduled: 'Works from the scheduled time.',
+  scheduled: 'Works starting at the scheduled time.',
   off: 'Visitors can’t open this page.',
 }

@@ -37,7 +37,7 @@ export const privacyTexts = {
     submission_notes: 'Notes',
     notification_mails: 'Notification emails',
     reply_mails: 'Replies',
-    webhook_deliveries: 'Webhook deliveries with bodies and answers',
+    webhook_deliveries: 'Webhook deliveries with requests and responses',
     mentions: 'Other leads that mention the person',
     elsewhere: 'Other notes, emails, deliveries, and activity that mention the person',
     content: 'Pages, places, and forms that mention the person',

@@ -5,7 +5,7 @@ export const serversTexts = {
   one: 'SQLite is for one server. Use PostgreSQL for several.',
   caption: 'Servers',
   columns: ['Server', 'Health', 'Version', 'Release', 'Started', 'Last seen'],
-  leads: 'Does the daily work',
+  leads: 'Runs daily tasks',
   noRelease: 'None',
-  health: { healthy: 'Healthy', unhealthy: 'Not taking requests', silent: 'Not responding' },
+  health: { healthy: 'Healthy', unhealthy: 'Not accepting requests', silent: 'Not responding' },
 }

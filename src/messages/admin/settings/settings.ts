@@ -49,7 +49,7 @@ export const settingsPage = {
   buttons: { publish: 'Publish', save: 'Save settings' },
   saved: 'Settings saved. Publish to show them to visitors.',
   unchanged: 'Nothing was changed.',
-  activity: (names: string) => `Changed the settings of the site: ${names}`,
+  activity: (names: string) => `Changed the site settings: ${names}`,
   allowedOrigins: 'Your tags may load from:',
   showMissing: 'Show pages missing from search',
   sections: {

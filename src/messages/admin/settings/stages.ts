@@ -6,7 +6,7 @@ export const stageTexts = {
   link: 'Lead stages',
   legend: (name: string) => `Stage: ${name}`,
   added: 'New stage',
-  labels: { name: 'Name', position: 'Position', counts: 'Counts as', into: 'Its leads become' },
+  labels: { name: 'Name', position: 'Position', counts: 'Counts as', into: 'Move its leads into' },
   hints: {
     first: 'New leads start here. This stage can’t be removed or moved.',
     remove: 'To remove a stage, clear its name.',
@@ -18,10 +18,10 @@ export const stageTexts = {
   unchanged: 'Nothing was changed.',
   problems: {
     firstName: 'Enter a name for the first stage.',
-    inUse: (name: string) => `Leads are in the stage ${name}. Choose where they move.`,
+    inUse: (name: string) => `Some leads are in the stage ${name}. Choose a stage for them.`,
     sameName: (name: string) => `Two stages are called ${name}. Choose another name.`,
     tooMany: 'A site can have at most 20 stages.',
   },
-  activity: (names: readonly string[]) => `Changed the stages of leads: ${names.join(', ')}`,
+  activity: (names: readonly string[]) => `Changed the lead stages: ${names.join(', ')}`,
   replaced: (former: string, name: string) => `${former} was replaced by ${name}`,
 }

@@ -10,7 +10,7 @@ export const deliveryTexts = {
   caption: 'Deliveries, newest first',
   columns: ['Delivery', 'Status', 'Webhook', 'Lead', 'Attempts', 'Created'],
   labels: { webhook: 'Webhook', form: 'Form', status: 'Status' },
-  ofLead: (lead: number) => `Deliveries of lead #${lead} only.`,
+  ofLead: (lead: number) => `Only deliveries of lead #${lead}.`,
   empty: {
     title: 'No deliveries yet',
     text: 'When a lead arrives, each active webhook of its form creates a delivery.',
@@ -42,7 +42,7 @@ export const deliveryPage = {
   leadAsTest: (lead: number) => `#${lead} (test)`,
   headings: {
     sent: 'Why it was sent',
-    pending: 'Why it is sent',
+    pending: 'Why it will be sent',
     resentAnyway: 'Resent manually, although the conditions do not match',
     notSent: 'Why it was not sent',
     attempts: 'Attempts',
@@ -82,7 +82,7 @@ export const attemptTexts = {
     dns: 'host name not found',
     refused: 'connection refused',
     reset: 'connection lost',
-    tls: 'no secure connection',
+    tls: 'secure connection failed',
     blocked_address: 'address not allowed',
     redirect: 'redirected; to count redirects as delivered, change the webhook',
     too_large: 'response too large',

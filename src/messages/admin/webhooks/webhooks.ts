@@ -33,7 +33,7 @@ export function describeInputProblem(problem: InputFault | Problem): string {
 export const webhookTexts = {
   title: 'Webhooks',
   lead: 'Send leads to your CRM, chat, or spreadsheet as they arrive.',
-  titleOf: (form: string) => `Webhooks of ${form}`,
+  titleOf: (form: string) => `Webhooks for ${form}`,
   columns: ['Webhook', 'Status', 'Pending', 'Latest delivery', 'Form', ''],
   buttons: {
     addTo: 'Add webhook to…',
@@ -126,11 +126,11 @@ export const secretTexts = {
 
 /** Activity entries about webhooks. */
 export const webhookActivity = {
-  added: (name: string, form: string) => `Added the webhook “${name}” of the form ${form}`,
-  changed: (name: string, form: string) => `Changed the webhook “${name}” of the form ${form}`,
+  added: (name: string, form: string) => `Added the webhook “${name}” to the form ${form}`,
+  changed: (name: string, form: string) => `Changed the webhook “${name}” in the form ${form}`,
   moved: ({ change, from, to }: Record<'change' | 'from' | 'to', string>) =>
     `${change}: new destination ${to} instead of ${from}`,
-  deleted: (name: string, form: string) => `Deleted the webhook “${name}” of the form ${form}`,
+  deleted: (name: string, form: string) => `Deleted the webhook “${name}” from the form ${form}`,
   paused: (name: string) => `Paused the webhook “${name}”`,
   resumed: (name: string) => `Resumed the webhook “${name}”`,
   tested: (name: string) => `Sent a test to the webhook “${name}”`,

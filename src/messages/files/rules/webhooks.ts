@@ -36,7 +36,7 @@ export const FAULTS_OF_WEBHOOKS = {
   fallback_with_conditions: () => 'an entry with fallback: true can’t have conditions',
   fallback_elsewhere: () => 'fallback: true is not a condition; use it instead of conditions',
   operator_elsewhere: ({ operator, field }: { operator: string; field: string }) =>
-    `${operator} works on ${field}`,
+    `${operator} only works with ${field}`,
   header_repeated: () => 'this header appears twice',
   header_framing: () => 'HTTP sets this header itself; leave it out',
   header_reserved: () => 'Signpost sets this header itself; leave it out',

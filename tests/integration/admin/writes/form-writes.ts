@@ -97,7 +97,7 @@ export const FORM_WRITES: Write[] = [
         fields: { type: 'email', name: 'email', label: 'Your address' },
         logs: {
           ...{ action: 'form.changed', subject: `form ${form.id}` },
-          summary: `Changed the question Your address of the form ${form.name}`,
+          summary: `Changed the question Your address in the form ${form.name}`,
         },
         changes: [
           ...changed('forms', form.id),
@@ -117,7 +117,7 @@ export const FORM_WRITES: Write[] = [
         path: `/admin/forms/${form.slug}/fields/photo/removal`,
         logs: {
           ...{ action: 'form.changed', subject: `form ${form.id}` },
-          summary: `Removed the question Photo of the form ${form.name}`,
+          summary: `Removed the question Photo from the form ${form.name}`,
         },
         changes: [
           ...changed('forms', form.id),

@@ -29,7 +29,7 @@ export const SITE_WRITES: Write[] = [
         ...{ path: '/admin/settings', fields: { name: 'Bluebonnet', tagline: 'Cool air' } },
         logs: {
           ...{ action: 'settings.changed', subject: null },
-          summary: 'Changed the settings of the site: name, tagline',
+          summary: 'Changed the site settings: name, tagline',
         },
         changes: changed('settings', 'site'),
       }

@@ -119,7 +119,7 @@ export const USER_WRITES: Write[] = [
         path: `/admin/users/${id}/two-factors/removal`,
         logs: {
           ...{ action: 'user.two_factors_reset', subject: `user ${id}` },
-          summary: `Reset two-step sign-in of ${email}`,
+          summary: `Reset two-step sign-in for ${email}`,
         },
         changes: [
           ...changed('admin_users', id),

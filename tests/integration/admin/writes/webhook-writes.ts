@@ -29,7 +29,7 @@ export const WEBHOOK_WRITES: Write[] = [
         fields: { ...STORED, enabled: 'on', headers: 'authorization: Bearer secret-header' },
         logs: {
           ...{ action: 'webhook.added', subject: 'webhook new' },
-          summary: `Added the webhook “Office” of the form ${form.slug}`,
+          summary: `Added the webhook “Office” to the form ${form.slug}`,
         },
         changes: added('form_webhooks'),
       }
@@ -54,7 +54,7 @@ export const WEBHOOK_WRITES: Write[] = [
         ...{ path, fields: { ...STORED, name: 'Sales', enabled: 'on', headers: 'authorization: ••••' } },
         logs: {
           ...{ action: 'webhook.changed', subject: `webhook ${id}` },
-          summary: `Changed the webhook “Sales” of the form ${form.slug}`,
+          summary: `Changed the webhook “Sales” in the form ${form.slug}`,
         },
         changes: changed('form_webhooks', id),
       }
@@ -69,7 +69,7 @@ export const WEBHOOK_WRITES: Write[] = [
         ...{ path, fields: { ...STORED, url: 'https://other.example.com/new-secret?key=1', enabled: 'on' } },
         logs: {
           ...{ action: 'webhook.changed', subject: `webhook ${id}` },
-          summary: `Changed the webhook “Office” of the form ${form.slug}: new destination https://other.example.com instead of https://hooks.example.com`,
+          summary: `Changed the webhook “Office” in the form ${form.slug}: new destination https://other.example.com instead of https://hooks.example.com`,
         },
         changes: changed('form_webhooks', id),
       }
@@ -85,7 +85,7 @@ export const WEBHOOK_WRITES: Write[] = [
         ...{ path, fields: { ...STORED, headers: 'authorization: ••••' } },
         logs: {
           ...{ action: 'webhook.changed', subject: `webhook ${id}` },
-          summary: `Changed the webhook “Office” of the form ${form.slug}`,
+          summary: `Changed the webhook “Office” in the form ${form.slug}`,
         },
         changes: [
           ...changed('form_webhooks', id),
@@ -133,7 +133,7 @@ export const WEBHOOK_WRITES: Write[] = [
         path: `${path}/removal`,
         logs: {
           ...{ action: 'webhook.deleted', subject: `webhook ${id}` },
-          summary: `Deleted the webhook “Office” of the form ${form.slug}`,
+          summary: `Deleted the webhook “Office” from the form ${form.slug}`,
         },
         changes: [
           ...removed('form_webhooks', id),
