@@ -9,7 +9,7 @@ export function canonicalJson(value: unknown): string {
   return JSON.stringify(value, (_key, part: unknown) => (isPlainObject(part) ? withSortedKeys(part) : part))
 }
 
-/** SHA-256 of a text or bytes, as lower-case hex. */
+/** SHA-256 of a text or bytes, as lowercase hex. */
 export function sha256Hex(text: string | Uint8Array): string {
   return hash('sha256', text)
 }

@@ -1,4 +1,4 @@
-/** One part of an address: lower-case letters, digits and single hyphens, at most 80 characters. */
+/** One part of an address: lowercase letters, digits and single hyphens, at most 80 characters. */
 export const SLUG_PATTERN = /^[a-z0-9]+(?:-[a-z0-9]+)*$/
 export const MAX_SLUG_LENGTH = 80
 

@@ -28,7 +28,7 @@ export const FORM_KEYS: Readonly<Record<string, string>> = {
   'settings/anti_spam/proof_of_work': 'Whether the browser must solve a small puzzle. `false` if left out.',
   'settings/honeypot': 'The name of a field that people never see. A submission that fills it in is spam.',
   fields: 'The fields, in order.',
-  'fields[]/name': 'The key of the answer: lower-case letters, digits, and underscores, a letter first.',
+  'fields[]/name': 'The key of the answer: lowercase letters, digits, and underscores, a letter first.',
   'fields[]/type': 'The type of the answer.',
   'fields[]/label': 'The question.',
   'fields[]/placeholder': 'An example inside the empty input.',

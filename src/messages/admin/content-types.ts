@@ -105,8 +105,8 @@ export const FAULTS_OF_CONTENT_TYPES = {
   name_missing: () => 'Enter a name.',
   label_missing: () => 'Enter a label. People see it beside the field.',
   key_invalid: () =>
-    'Use lower-case letters, digits, and underscores, starting with a letter, such as finished_on.',
-  slug_invalid: () => 'Use lower-case letters, digits, hyphens, and underscores, such as projects.',
+    'Use lowercase letters, digits, and underscores, starting with a letter, such as finished_on.',
+  slug_invalid: () => 'Use lowercase letters, digits, hyphens, and underscores, such as projects.',
   slug_taken: ({ slug }: { slug: string }) => `"${slug}" is taken. Choose another.`,
   /** Slugs have one part per placeholder, so existing entries fit only the same number. */
   parts_changed: ({ entries, before, after }: { entries: number; before: number; after: number }) =>

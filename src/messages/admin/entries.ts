@@ -102,7 +102,7 @@ export const entryTexts = {
   inherits: (value: string) => `Leave empty to show "${value}".`,
   replaces: (value: string) => `Replaces the inherited value: ${value}`,
   isAt: (path: string) => `The page is at ${path}.`,
-  slugHint: 'Lower-case letters, digits, and hyphens.',
+  slugHint: 'Lowercase letters, digits, and hyphens.',
   textHint: 'Markdown: ## heading, - list item, **bold**, [link](/contact).',
   inheritedTextHint: 'Markdown. Leave empty to show the text of the service.',
   linesHint: 'One per line.',

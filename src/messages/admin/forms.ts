@@ -3,7 +3,7 @@ import { countOf } from '../plural.ts'
 /** Why a form cannot have an address. */
 export const FAULTS_OF_FORMS = {
   taken: () => 'Another form already has this address. Choose a different one.',
-  no_slug: () => 'Use lower-case letters and digits, with single hyphens between them, at most 80 characters.',
+  no_slug: () => 'Use lowercase letters and digits, with single hyphens between them, at most 80 characters.',
   unconfirmed: ({ slug }: { slug: string }) => `Type ${slug} to delete it.`,
   builtin: () => 'This form is built in, so its address can’t change.',
 }

@@ -73,8 +73,8 @@ export const taxonomyMistakes = {
   name: 'Enter a name.',
   sortOrder: 'Enter a whole number.',
   sortOrderLong: 'Enter a whole number of at most nine digits.',
-  taxonomySlug: 'Use lower-case letters, digits, hyphens, and underscores.',
-  slug: (max: number) => `Use lower-case letters, digits, and hyphens, at most ${max} characters.`,
+  taxonomySlug: 'Use lowercase letters, digits, hyphens, and underscores.',
+  slug: (max: number) => `Use lowercase letters, digits, and hyphens, at most ${max} characters.`,
   types: 'Choose at least one type, or all.',
   confirmSlug: 'Select this to change the slug anyway.',
 }
@@ -98,7 +98,7 @@ export const FAULTS_OF_TAXONOMIES = {
   line_too_long: ({ line, max }: Line & { max: number }) =>
     `Line ${line}: the name is longer than ${max} characters.`,
   line_slug_invalid: ({ line, slug }: Line & { slug: string }) =>
-    `Line ${line}: "${slug}" is not a valid slug. Use lower-case letters, digits, and hyphens.`,
+    `Line ${line}: "${slug}" is not a valid slug. Use lowercase letters, digits, and hyphens.`,
   line_slug_missing: ({ line, name }: Line & { name: string }) =>
     `Line ${line}: add a slug after "${name}", such as ${name} | my-slug.`,
   line_slug_taken: ({ line, slug }: Line & { slug: string }) =>

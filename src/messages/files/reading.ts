@@ -36,7 +36,7 @@ export const FAULTS_OF_READING = {
     `${inFolder ? 'unknown folder' : 'unexpected file'}, expected ${site} or a file in one of: ${folders}`,
   path_expected: ({ path }: { path: string }) => `expected ${path}`,
   slug_invalid: ({ slug }: { slug: string }) =>
-    `"${slug}" is not a valid slug, expected lower-case letters, digits, hyphens, and underscores`,
+    `"${slug}" is not a valid slug, expected lowercase letters, digits, hyphens, and underscores`,
   type_slug_invalid: ({ slug }: { slug: string }) =>
     `"${slug}" is not a valid slug for a type, expected a letter first`,
   type_slug_taken: ({ slug }: { slug: string }) => `"${slug}" is reserved, expected another name`,

@@ -12,7 +12,7 @@ export const ownSectionFailures = {
   fieldUnknown: (file: string, field: string, types: string) =>
     `${file}: the field "${field}" has a type that the editor can’t show. Use one of: ${types}`,
   fieldNameInvalid: (file: string, field: string) =>
-    `${file}: the field "${field}" needs a name of lower-case letters, digits, and underscores`,
+    `${file}: the field "${field}" needs a name of lowercase letters, digits, and underscores`,
   fieldTaken: (section: string, key: string) =>
     `The section "${section}" can’t use the key ${key}, which has another meaning. Rename its field`,
 }

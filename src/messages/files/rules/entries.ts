@@ -2,7 +2,7 @@ import { EXPECTED_VALUES } from './values.ts'
 
 /** Rules for the values of entries and content types. */
 export const EXPECTED_IN_ENTRIES = {
-  field_key: () => 'a key of lower-case letters, digits, and underscores',
+  field_key: () => 'a key of lowercase letters, digits, and underscores',
   moment: () => 'a date and time in UTC, such as 2026-12-01T08:00:00Z',
   moment_after_publish: () => 'a time after publish_at',
   former_address: () => 'a path such as /old-page, without the site’s name, ?, or #',
