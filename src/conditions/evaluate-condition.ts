@@ -1,7 +1,8 @@
 import type { Json } from '../lib/canonical-json.ts'
 import type { ConditionTrace } from '../messages/admin/webhooks/conditions.ts'
 import type { NotMatchingReason } from '../messages/admin/webhooks/reasons.ts'
-import { findValue, type Subject } from '../templates/reference.ts'
+import { findValue } from '../templates/reference.ts'
+import { type JudgedSubject, ruleWithTodaysSlugs, withTodaysSlugs } from './condition-slugs.ts'
 import { type Condition, type ConditionTree, type Rule, toConditionTree } from './conditions.ts'
 import { OPERATORS } from './operators.ts'
 
@@ -16,10 +17,13 @@ export interface Verdict {
   trace: ConditionTrace | null
 }
 
-/** Returns whether a webhook fires for these answers (contract §6). Null always fires. */
-export function evaluateCondition(condition: Condition | null, subject: Subject): Verdict {
+/**
+ * Returns whether a webhook fires for these answers (contract §6). Null always fires. A former slug of a place or a service
+ * stands for its slug of today.
+ */
+export function evaluateCondition(condition: Condition | null, subject: JudgedSubject): Verdict {
   if (condition === null) return { fires: true, reason: null, trace: null }
-  const trace = traceOf(toConditionTree(condition), subject)
+  const trace = traceOf(toConditionTree(condition), withTodaysSlugs(subject))
   return {
     fires: trace.holds,
     reason: trace.holds ? null : { code: 'rule_failed', params: { trace } },
@@ -28,7 +32,7 @@ export function evaluateCondition(condition: Condition | null, subject: Subject)
 }
 
 // Judges every rule, even when the outcome is clear: an explanation lists all of them.
-function traceOf(tree: ConditionTree, subject: Subject): ConditionTrace {
+function traceOf(tree: ConditionTree, subject: JudgedSubject): ConditionTrace {
   if (tree.kind === 'rule') {
     const saw = findValue(tree.field, subject)
     const { shows } = OPERATORS[tree.op]
@@ -44,7 +48,8 @@ function traceOf(tree: ConditionTree, subject: Subject): ConditionTrace {
   return { kind: tree.kind, holds: tree.kind === 'all' ? of.every(isHeld) : of.some(isHeld), of }
 }
 
-function holds({ op, value = null }: Rule, seen: Json, subject: Subject): boolean {
+function holds(rule: Rule, seen: Json, subject: JudgedSubject): boolean {
+  const { op, value = null } = ruleWithTodaysSlugs(rule, subject.renamed)
   const operator = OPERATORS[op]
   return seen === null ? operator.whenNull === true : operator.holds(seen, value, subject)
 }

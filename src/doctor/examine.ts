@@ -1,6 +1,7 @@
 import type { Config } from '../config.ts'
 import type { CheckName } from '../messages/command-line/doctor.ts'
 import { checkBackups } from './check-backups.ts'
+import { checkConditions } from './check-conditions.ts'
 import { checkDatabase } from './check-database.ts'
 import { checkFiles } from './check-files.ts'
 import { checkDataFolder, checkDisk, checkNode } from './check-machine.ts'
@@ -38,6 +39,7 @@ export async function examine(config: Config): Promise<Finding[]> {
     reports: () => checkReports(config),
     outlets: () => checkOutlets(config),
     webhooks: () => checkWebhooks(config),
+    conditions: () => checkConditions(config),
   }
   return Promise.all(
     Object.entries(checks).map(async ([check, run]): Promise<Finding> => {

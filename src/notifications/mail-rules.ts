@@ -1,7 +1,7 @@
+import type { JudgedSubject } from '../conditions/condition-slugs.ts'
 import { type Condition, conditionSchema } from '../conditions/conditions.ts'
 import { evaluateCondition } from '../conditions/evaluate-condition.ts'
 import { onceFor } from '../lib/once-for.ts'
-import type { Subject } from '../templates/reference.ts'
 
 /** Recipients of emails about some leads, and the texts: an element of a form's `notifications` (contract §8). */
 export interface MailRule {
@@ -20,7 +20,7 @@ export interface MailSettings {
 }
 
 /** The entries that a lead matches; those for the rest when it matches no other. */
-function matchRules(settings: MailSettings, subject: Subject): MailRule[] {
+function matchRules(settings: MailSettings, subject: JudgedSubject): MailRule[] {
   const { notification_email: address, notifications } = settings
   const rules = [...(notifications ?? []), ...(address ? [{ to: [address] }] : [])]
   const matching = rules.filter((rule) => !rule.fallback && isMet(rule, subject))
@@ -28,7 +28,7 @@ function matchRules(settings: MailSettings, subject: Subject): MailRule[] {
 }
 
 /** Lists the addresses that get an email about a lead, each once. */
-export function listRecipients(settings: MailSettings, subject: Subject): string[] {
+export function listRecipients(settings: MailSettings, subject: JudgedSubject): string[] {
   const addresses = matchRules(settings, subject).flatMap(({ to }) => to)
   return [...new Map(addresses.map((address) => [address.toLowerCase(), address])).values()]
 }
@@ -38,17 +38,22 @@ export function notifiesAnyone({ notification_email: address, notifications }: M
   return Boolean(address) || (notifications ?? []).length > 0
 }
 
+/** Lists the conditions of a form's recipients that can be read. */
+export function conditionsOfMails({ notifications }: MailSettings): Condition[] {
+  return (notifications ?? []).flatMap(({ when }) => (when && isReadable(when) ? [when] : []))
+}
+
 /** Returns the entry whose email an address gets: one that matches, or else any that names it. */
 export function findRuleFor(
   settings: MailSettings,
-  subject: Subject,
+  subject: JudgedSubject,
   recipient: string,
 ): MailRule | undefined {
   const isTo = ({ to }: MailRule) => to.some((address) => address.toLowerCase() === recipient.toLowerCase())
   return matchRules(settings, subject).find(isTo) ?? settings.notifications?.find(isTo)
 }
 
-function isMet({ when }: MailRule, subject: Subject): boolean {
+function isMet({ when }: MailRule, subject: JudgedSubject): boolean {
   if (!when) return true
   return isReadable(when) && evaluateCondition(when, subject).fires
 }

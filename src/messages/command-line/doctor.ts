@@ -24,6 +24,7 @@ export const checkNames = {
   reports: 'Monthly reports',
   outlets: 'Static host',
   webhooks: 'Webhooks',
+  conditions: 'Conditions',
 }
 
 const remedies = {
@@ -106,6 +107,11 @@ const FINDINGS = {
     `${host} has no address in DNS. Correct the URL or pause the webhook`,
   webhookToPrivate: (host: string, address: string) =>
     `${host} resolves to ${address}, which is private. Allow it in WEBHOOK_ALLOW`,
+  conditionsKnown: 'name only places and services that exist',
+  conditionsUnknown: (places: string) => `${places}. Edit them under Forms, so that leads match again`,
+  webhookNames: (name: string, form: string, slugs: string) =>
+    `The webhook "${name}" (${form}) names ${slugs}`,
+  emailNames: (to: string, form: string, slugs: string) => `The emails to ${to} (${form}) name ${slugs}`,
   // Servers and the network.
   local: (siteUrl: string) => `${siteUrl} is this machine. Set SITE_URL before you go live`,
   noAddress: (host: string) => `${host} has no address in DNS. Add an A or AAAA record`,

@@ -1,8 +1,9 @@
 import type { Kysely } from 'kysely'
+import { findRenamed } from '../../conditions/renamed-store.ts'
 import type { LeadScope } from '../../db/lead-scope/lead-scope.ts'
 import type { Db, Schema } from '../../db/schema.ts'
 import { getFormById } from '../../forms/form-store.ts'
-import { listRecipients } from '../../notifications/mail-rules.ts'
+import { conditionsOfMails, listRecipients } from '../../notifications/mail-rules.ts'
 import { cancelPendingMails, hasMails, insertMails, reviveMails } from '../../notifications/mail-store.ts'
 import { cancelPendingReply, reviveReply } from '../../notifications/replies/reply-store.ts'
 import { submissionMeta } from '../../webhooks/body/submission-meta.ts'
@@ -84,7 +85,8 @@ async function notify(
   if (formId === null) return
   const form = await getFormById(db, formId)
   const meta = { ...submissionMeta({ ...submission, form }, { siteUrl }) }
-  const recipients = listRecipients(form.settings, { answers, meta })
+  const renamed = await findRenamed(db, conditionsOfMails(form.settings), [meta])
+  const recipients = listRecipients(form.settings, { answers, meta, renamed })
   const createdAt = now.toISOString()
   await insertMails(
     db,

@@ -97,8 +97,8 @@ function deliveriesOf(pending: PendingSubmission | undefined, submissionId: numb
 function mailsOf(pending: PendingSubmission | undefined, submissionId: number, options: CommitOptions) {
   if (!pending || !options.sendsMail || !notifiesAnyone(pending.form.settings)) return []
   const { formId, submittedAt: createdAt } = pending.submission
-  const { answers, meta } = subjectOf(pending, submissionId, options)
-  return listRecipients(pending.form.settings, { answers, meta: { ...meta } }).map((recipient) => ({
+  const { meta, ...subject } = subjectOf(pending, submissionId, options)
+  return listRecipients(pending.form.settings, { ...subject, meta: { ...meta } }).map((recipient) => ({
     submissionId,
     formId,
     recipient,
@@ -106,9 +106,9 @@ function mailsOf(pending: PendingSubmission | undefined, submissionId: number, o
   }))
 }
 
-function subjectOf({ submission, form }: PendingSubmission, id: number, { siteUrl }: CommitOptions) {
+function subjectOf({ submission, form, renamed }: PendingSubmission, id: number, { siteUrl }: CommitOptions) {
   const meta = submissionMeta({ ...submission, id, form }, { siteUrl })
-  return { answers: submission.answers, meta }
+  return { answers: submission.answers, meta, renamed }
 }
 
 // Spam goes last, because it doesn't count toward the limits of the others.

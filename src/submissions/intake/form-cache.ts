@@ -1,7 +1,10 @@
+import type { Renamed } from '../../conditions/condition-slugs.ts'
+import { findRenamed } from '../../conditions/renamed-store.ts'
 import { findLocale } from '../../db/locale-store.ts'
 import type { Db } from '../../db/schema.ts'
 import type { Form } from '../../forms/form.ts'
 import { findFormOfPages } from '../../forms/form-store.ts'
+import { conditionsOfMails } from '../../notifications/mail-rules.ts'
 import type { Webhook } from '../../webhooks/definition/webhook.ts'
 import { listWebhooks } from '../../webhooks/definition/webhook-store.ts'
 
@@ -11,6 +14,8 @@ const MAX_AGE_MS = 1_000
 export interface PostedForm {
   form: Form
   webhooks: readonly Webhook[]
+  /** Former slugs in the conditions of the form. */
+  renamed: Renamed
   /** Country and language of the business, for examples in messages. */
   country: string
   /** True if the `attribution` setting is on. */
@@ -67,10 +72,13 @@ async function readForm(
   const form = await findFormOfPages(db, slug)
   if (!form) return undefined
   const { country } = await findLocale(db)
+  const webhooks = await listWebhooks(db, form.id)
+  const conditions = [...webhooks.map(({ fireOn }) => fireOn), ...conditionsOfMails(form.settings)]
   return {
     form,
     country,
-    webhooks: await listWebhooks(db, form.id),
+    webhooks,
+    renamed: await findRenamed(db, conditions),
     keepsSources: await keepsSources(),
   }
 }

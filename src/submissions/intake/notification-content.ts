@@ -1,3 +1,4 @@
+import { findRenamed } from '../../conditions/renamed-store.ts'
 import { EVERY_LEAD } from '../../db/lead-scope/lead-scope.ts'
 import { findLocale } from '../../db/locale-store.ts'
 import type { Db } from '../../db/schema.ts'
@@ -5,7 +6,7 @@ import type { Form } from '../../forms/form.ts'
 import { getFormById } from '../../forms/form-store.ts'
 import { mailNotConfigured } from '../../messages/admin/forms.ts'
 import type { MailContent } from '../../notifications/mail-content.ts'
-import { findRuleFor, notifiesAnyone } from '../../notifications/mail-rules.ts'
+import { conditionsOfMails, findRuleFor, notifiesAnyone } from '../../notifications/mail-rules.ts'
 import { leadUrl, type Origins } from '../../webhooks/body/submission-meta.ts'
 import { labelAnswers } from '../inbox/label-answers.ts'
 import { findSubmission } from '../submission-store.ts'
@@ -27,9 +28,10 @@ export async function describeSubmission(
   const { answers, pagePath, submittedAt } = submission
   const about = await templateSubject(db, submission, form, { siteUrl, adminUrl })
   const { filledFrom: subject, fields, serviceName, places } = about
+  const renamed = await findRenamed(db, conditionsOfMails(form.settings), [subject.meta])
   return {
     subject,
-    templates: findRuleFor(form.settings, subject, recipient) ?? {},
+    templates: findRuleFor(form.settings, { ...subject, renamed }, recipient) ?? {},
     formName: form.name,
     serviceName,
     places,

@@ -1,3 +1,4 @@
+import { findRenamed } from '../../conditions/renamed-store.ts'
 import type { Db } from '../../db/schema.ts'
 import { submissionMeta } from '../body/submission-meta.ts'
 import { findSubject } from '../body/submission-subject-store.ts'
@@ -27,11 +28,10 @@ export async function deliverSubmission(
   if (await hasDeliveries(db, submissionId)) return { kind: 'delivered_before' }
   const { submission, answers } = subject
   const webhooks = await listWebhooks(db, submission.form.id)
-  const planned = planDeliveries(
-    webhooks,
-    { answers, meta: submissionMeta(submission, { siteUrl }) },
-    { now },
-  )
+  const meta = submissionMeta(submission, { siteUrl })
+  const conditions = webhooks.map(({ fireOn }) => fireOn)
+  const renamed = await findRenamed(db, conditions, [{ ...meta }])
+  const planned = planDeliveries(webhooks, { answers, meta, renamed }, { now })
   await insertDeliveries(db, planned)
   return { kind: 'planned', count: planned.length }
 }

@@ -1,3 +1,4 @@
+import type { Renamed } from '../../conditions/condition-slugs.ts'
 import { evaluateCondition, type Verdict } from '../../conditions/evaluate-condition.ts'
 import type { Answers, SubmissionMeta } from '../../templates/meta.ts'
 import type { Webhook } from '../definition/webhook.ts'
@@ -6,6 +7,7 @@ import type { NewDelivery } from './delivery.ts'
 interface PlannedSubject {
   answers: Answers
   meta: SubmissionMeta
+  renamed: Renamed
 }
 
 /**
@@ -68,10 +70,10 @@ function createJudge(enabled: readonly Webhook[], subject: PlannedSubject): (web
 const FIRES: Verdict = { fires: true, reason: null, trace: null }
 
 // A condition that cannot be read does not hold.
-function judgeByCondition(webhook: Webhook, { answers, meta }: PlannedSubject): Verdict {
+function judgeByCondition(webhook: Webhook, { answers, meta, renamed }: PlannedSubject): Verdict {
   const { fireOn: problem } = webhook.unreadable
   if (problem !== undefined)
     return { fires: false, reason: { code: 'condition_unreadable', params: { problem } }, trace: null }
   const wholeMeta = { ...meta, webhook_id: webhook.id, webhook_name: webhook.name }
-  return evaluateCondition(webhook.fireOn, { answers, meta: wholeMeta })
+  return evaluateCondition(webhook.fireOn, { answers, meta: wholeMeta, renamed })
 }

@@ -1,4 +1,5 @@
 import type { Verdict } from '../../conditions/evaluate-condition.ts'
+import { findRenamed } from '../../conditions/renamed-store.ts'
 import type { Db } from '../../db/schema.ts'
 import { submissionMeta } from '../body/submission-meta.ts'
 import { findSubject } from '../body/submission-subject-store.ts'
@@ -26,6 +27,8 @@ export async function judgeToday(
   const { submission, answers } = subject
   const ofForm = webhook.fallback ? await listWebhooks(db, webhook.formId) : []
   const meta = submissionMeta(submission, { siteUrl })
-  const verdict = judgeWebhook(webhook, ofForm, { answers, meta })
+  const conditions = [webhook, ...ofForm].map(({ fireOn }) => fireOn)
+  const renamed = await findRenamed(db, conditions, [{ ...meta }])
+  const verdict = judgeWebhook(webhook, ofForm, { answers, meta, renamed })
   return { ...verdict, locationName: submission.locationName }
 }

@@ -5,7 +5,7 @@ import { listLatestSubjects } from '../body/submission-subject-store.ts'
 import type { Webhook } from '../definition/webhook.ts'
 import type { WebhookDefinition } from '../definition/webhook-definition.ts'
 import { findWebhook, listWebhooks, toDraftWebhook } from '../definition/webhook-store.ts'
-import { previewSubject } from './preview-webhook.ts'
+import { findRenamedOf, previewSubject } from './preview-webhook.ts'
 
 /** The effect of a changed webhook on one submission. */
 export interface DryRun {
@@ -39,10 +39,14 @@ export async function dryRunWebhook(
   const draft = toDraftWebhook(changed, stored ?? (target as { formId: number }))
   const subjects = await listLatestSubjects(db, draft.formId, { limit })
   const ofForm = draft.fallback || stored?.fallback ? await listWebhooks(db, draft.formId) : []
+  const renamed = await findRenamedOf(db, [draft, ...ofForm, ...(stored ? [stored] : [])], subjects)
   return subjects.flatMap(({ submission, answers, choices }) => {
     if (!answers) return []
     const sideOf = (webhook: Webhook) =>
-      toSide(webhook, previewSubject(webhook, { submission, answers, choices }, { ...origins, ofForm }))
+      toSide(
+        webhook,
+        previewSubject(webhook, { submission, answers, choices }, { ...origins, ofForm, renamed }),
+      )
     const before = stored ? sideOf(stored) : NOTHING
     const after = sideOf(draft)
     const { id: submissionId, submittedAt } = submission

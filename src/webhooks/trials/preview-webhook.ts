@@ -1,4 +1,6 @@
+import type { Renamed } from '../../conditions/condition-slugs.ts'
 import type { Verdict } from '../../conditions/evaluate-condition.ts'
+import { findRenamed } from '../../conditions/renamed-store.ts'
 import type { Db } from '../../db/schema.ts'
 import type { UnusableReason } from '../../messages/admin/webhooks/reasons.ts'
 import type { Answers } from '../../templates/meta.ts'
@@ -45,18 +47,37 @@ export async function previewWebhook(
       : toDraftWebhook(webhookOrId, stored ?? { formId: submission.form.id })
   if (webhook?.formId !== submission.form.id) return { kind: 'webhook_not_found' }
   const ofForm = webhook.fallback ? await listWebhooks(db, webhook.formId) : []
-  return previewSubject(webhook, { submission, answers, choices }, { ...origins, ofForm })
+  const renamed = await findRenamedOf(db, [webhook, ...ofForm], [subject])
+  return previewSubject(webhook, { submission, answers, choices }, { ...origins, ofForm, renamed })
+}
+
+/** Finds what webhooks and submissions call by a former slug. */
+export function findRenamedOf(
+  db: Db,
+  webhooks: readonly Webhook[],
+  subjects: readonly StoredSubject[],
+): Promise<Renamed> {
+  const metas = subjects.map(({ submission }) => ({ ...submissionMeta(submission, { siteUrl: '' }) }))
+  return findRenamed(
+    db,
+    webhooks.map(({ fireOn }) => fireOn),
+    metas,
+  )
 }
 
 /** The same without a database. */
 export function previewSubject(
   webhook: Webhook,
   { submission, answers, choices }: StoredSubject & { answers: Answers },
-  { ofForm, ...origins }: Origins & { ofForm: readonly Webhook[] },
+  { ofForm, renamed, ...origins }: Origins & { ofForm: readonly Webhook[]; renamed: Renamed },
 ): Extract<Preview, { kind: 'preview' | 'unusable' }> {
   const reason = problemOf(webhook)
   if (reason) return { kind: 'unusable', reason }
-  const verdict = judgeWebhook(webhook, ofForm, { answers, meta: submissionMeta(submission, origins) })
+  const verdict = judgeWebhook(webhook, ofForm, {
+    answers,
+    meta: submissionMeta(submission, origins),
+    renamed,
+  })
   const body = renderBody(
     { webhook, submission, answers, choices },
     { ...origins, deliveryId: 0, isTest: false },

@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import { findForm } from '#src/forms/form-store.ts'
 import { startAdmin } from '../../support/admin.ts'
 import { basedOn, readAnswer } from '../../support/pages/read-page.ts'
+import { addPlaces } from '../../support/small-site.ts'
 
 const EMAILS = '/admin/forms/waitlist/emails'
 
@@ -60,6 +61,14 @@ test('contract §8: who is told of leads, and the reply, are set in the admin', 
     const page = await site.open(EMAILS)
     page.getByText('Leads that match the conditions')
     page.getByText('Leads that no other recipient gets')
+  })
+
+  await t.test('a place that does not exist in the conditions is named in the editor', async () => {
+    const unknown = await site.open(`${EMAILS}/0`)
+    unknown.getByText(/^The conditions name “clare”, but no place has this slug\./)
+    await addPlaces(site.app.db, 'ireland/clare')
+    const warnings = (await site.open(`${EMAILS}/0`)).queryAllByText(/no place has this slug/)
+    assert.deepEqual(warnings, [])
   })
 
   await t.test('an entry is changed as it was shown, or not when someone else changed it', async () => {

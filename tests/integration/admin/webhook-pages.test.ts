@@ -187,17 +187,18 @@ test('an address that nothing can be sent to is saved with a warning, in its edi
   }
 })
 
-test('a place that does not exist in a condition is told, as nothing would ever be sent', async (t) => {
+test('a place or service that does not exist in a condition is told, as nothing would ever be sent', async (t) => {
   const site = await startAdmin(t)
   for (const [field, op, value, told] of [
     ['meta.location_slug', 'within', 'texsa', 'name “texsa”'],
     ['meta.location_slug', 'in', 'austin, texsa', 'name “texsa”'],
     ['meta.location_slug', 'within', 'texas', undefined],
+    ['meta.service_slug', 'eq', 'texsa', 'name “texsa”'],
     ['role', 'eq', 'texsa', undefined],
   ] as const) {
     const rules = { match: 'all', rule_field: [field], rule_op: [op], rule_value: [value] }
     const path = await added(site, { url: 'https://a.example.com', ...rules })
-    const notices = (await site.open(path)).queryAllByText(/no place has this slug/).map(wordsOf)
+    const notices = (await site.open(path)).queryAllByText(/no (?:place|service) has this slug/).map(wordsOf)
     const starts = notices.map((notice) => notice.slice(0, notice.indexOf(',')))
     assert.deepEqual(starts, told ? [`The conditions ${told}`] : [], `${field} ${op} ${value}`)
   }

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import type { Kysely } from 'kysely'
 import { up as translateSpam } from '#migrations/0061_spam_reasons.ts'
+import { NOTHING_RENAMED } from '#src/conditions/condition-slugs.ts'
 import { evaluateCondition } from '#src/conditions/evaluate-condition.ts'
 import { migrate } from '#src/db/migrate.ts'
 import type { Schema } from '#src/db/schema.ts'
@@ -18,6 +19,7 @@ import { insertRow, type Row } from './rows.ts'
 const { trace } = evaluateCondition({ role: 'owner' } as never, {
   answers: { role: 'agency' },
   meta: {} as never,
+  renamed: NOTHING_RENAMED,
 })
 
 /** What a database held before the codes: the code, the sentence with its row, and today's where that is another. */

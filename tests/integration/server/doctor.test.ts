@@ -140,6 +140,7 @@ test('a running site is found sound', async (t) => {
     Mail: 'ok',
     Disk: 'ok',
     Webhooks: 'ok',
+    Conditions: 'ok',
   })
   const otherKey = { ...app.config, secretKeys: fixedRing(new Uint8Array(32)) }
   const found = (await examine(otherKey)).find(({ check }) => check === 'Database')

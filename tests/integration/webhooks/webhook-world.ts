@@ -1,5 +1,6 @@
 import type { TestContext } from 'node:test'
 import type { Kysely } from 'kysely'
+import { NOTHING_RENAMED } from '#src/conditions/condition-slugs.ts'
 import type { Schema } from '#src/db/schema.ts'
 import { createSecretBox } from '#src/lib/secret-box.ts'
 import type { Answers } from '#src/templates/meta.ts'
@@ -54,7 +55,8 @@ export async function submit(db: Kysely<Schema>, { answers = { email: 'a@example
     ...{ locationSlug: 'austin', locationName: 'Austin', locationPath: 'usa/texas/austin' },
   }
   const meta = submissionMeta(origin, { siteUrl: SITE_URL })
-  await insertDeliveries(db, planDeliveries(await listWebhooks(db, FORM_ID), { answers, meta }, { now }))
+  const subject = { answers, meta, renamed: NOTHING_RENAMED }
+  await insertDeliveries(db, planDeliveries(await listWebhooks(db, FORM_ID), subject, { now }))
   return id
 }
 

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { NOTHING_RENAMED, type Renamed } from '#src/conditions/condition-slugs.ts'
 import { type Condition, listConditionFields } from '#src/conditions/conditions.ts'
 import { evaluateCondition } from '#src/conditions/evaluate-condition.ts'
 import type { Json } from '#src/lib/canonical-json.ts'
@@ -25,14 +26,23 @@ const META = {
   submitted_at: '2026-11-20T10:00:00.000Z',
 }
 
-function fires(condition: Json, { meta = META }: { meta?: Record<string, Json> } = {}): boolean {
-  return verdict(condition, meta).fires
+interface About {
+  meta?: Record<string, Json>
+  renamed?: Renamed
 }
 
-function verdict(condition: Json, meta: Record<string, Json> = META) {
+function fires(condition: Json, { meta = META, renamed = NOTHING_RENAMED }: About = {}): boolean {
+  return verdict(condition, meta, renamed).fires
+}
+
+function verdict(condition: Json, meta: Record<string, Json> = META, renamed = NOTHING_RENAMED) {
   const parsed = parseCondition(condition)
   assert.equal(parsed.kind, 'valid', `${JSON.stringify(condition)}: ${'problem' in parsed && parsed.problem}`)
-  return evaluateCondition((parsed as { condition: Condition }).condition, { answers: ANSWERS, meta })
+  return evaluateCondition((parsed as { condition: Condition }).condition, {
+    answers: ANSWERS,
+    meta,
+    renamed,
+  })
 }
 
 const rule = (field: string, op: string, value?: Json) =>
@@ -171,8 +181,31 @@ test('a time without a zone is UTC wherever the server stands', (t) => {
   }
 })
 
+test('a rule with a former slug means the place or service of today, and so does a lead of that time', () => {
+  const renamed = {
+    places: new Map([['bergstrom', 'austin']]),
+    services: new Map([['ac-repair', 'cooling']]),
+  }
+  for (const meta of [
+    { ...META, service_slug: 'cooling' },
+    { location_slug: 'bergstrom', location_path: 'usa/texas/bergstrom', service_slug: 'ac-repair' },
+  ]) {
+    const holds = (field: string, op: string, value: Json) => fires(rule(field, op, value), { meta, renamed })
+    for (const slug of ['bergstrom', 'austin']) {
+      assert.equal(holds('meta.location_slug', 'within', slug), true)
+      assert.equal(holds('meta.location_slug', 'eq', slug), true)
+      assert.equal(holds('meta.location_slug', 'not_in', ['dallas', slug]), false)
+      assert.equal(holds('meta.location_path', 'eq', `usa/texas/${slug}`), true)
+      assert.equal(fires({ 'meta.location_slug': ['dallas', slug] }, { meta, renamed }), true)
+    }
+    for (const slug of ['ac-repair', 'cooling']) assert.equal(holds('meta.service_slug', 'eq', slug), true)
+    assert.equal(holds('meta.location_slug', 'within', 'dallas'), false)
+  }
+  assert.equal(fires(rule('role', 'eq', 'bergstrom'), { renamed }), false, 'answers are no slugs')
+})
+
 test('contract §6: null fires always', () => {
-  assert.deepEqual(evaluateCondition(null, { answers: {}, meta: {} }), {
+  assert.deepEqual(evaluateCondition(null, { answers: {}, meta: {}, renamed: NOTHING_RENAMED }), {
     fires: true,
     reason: null,
     trace: null,
@@ -280,7 +313,10 @@ test('the trace shows every rule with the value it saw, also where the outcome i
 test('the trace cuts texts longer than 200 characters, also those of a checkbox group', () => {
   const saw = (value: Json) => {
     const condition = { field: 'message', op: 'not_empty' } as unknown as Condition
-    const { trace } = evaluateCondition(condition, { answers: { message: value }, meta: {} })
+    const { trace } = evaluateCondition(condition, {
+      ...{ answers: { message: value }, meta: {} },
+      renamed: NOTHING_RENAMED,
+    })
     return trace?.kind === 'rule' ? trace.saw : undefined
   }
   const cut = `${'x'.repeat(200)}…`

@@ -67,6 +67,8 @@ test('nothing but their table names an operator of conditions, or asks for one',
 
 /** SQL that reads one type; the rest is no type. */
 const NAMES_OF_TYPES = {
+  'src/conditions/condition-slugs.ts': 'a plural',
+  'src/conditions/renamed-store.ts': 'SQL of a feature that knows no entries',
   'src/entries/offers/location-service-store.ts': 'SQL',
   'src/messages/admin/publish.ts': 'plurals',
   'src/messages/admin/terms.ts': 'a plural',

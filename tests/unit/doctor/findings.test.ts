@@ -10,6 +10,7 @@ import { connectSqlite } from '#src/db/connect.ts'
 import { migrate, migrationNames } from '#src/db/migrate.ts'
 import { openSecretBox } from '#src/db/secret-key-store.ts'
 import { checkBackups } from '#src/doctor/check-backups.ts'
+import { checkConditions } from '#src/doctor/check-conditions.ts'
 import { checkDatabase } from '#src/doctor/check-database.ts'
 import { checkDataFolder, checkDisk, checkKeyFile } from '#src/doctor/check-machine.ts'
 import { checkAdminAddress, checkClock, checkServer, checkSiteAddress } from '#src/doctor/check-network.ts'
@@ -24,6 +25,7 @@ import { storeWebhook } from '#tests/support/desk.ts'
 import { storeForm } from '#tests/support/forms.ts'
 import { freePort } from '#tests/support/running-site.ts'
 import { said } from '#tests/support/said.ts'
+import { addPlaces } from '#tests/support/small-site.ts'
 
 const GIB = 1024 ** 3
 const NOW = Date.UTC(2026, 10, 20, 10)
@@ -229,6 +231,28 @@ test('servers are compared where there may be several, and a database that does 
     saidBy(await checkServers({ ...config, databaseUrl })),
     /^warning: not checked: .*ECONNREFUSED/,
   )
+})
+
+test('rules of webhooks and emails that name an unknown place or service are listed', async (t) => {
+  const { config, db } = await aDatabase(t)
+  const when = { field: 'meta.location_slug', op: 'within', value: 'ennis' }
+  const { id } = await storeForm(db, 'quote', {
+    settings: { notifications: [{ to: ['clare@example.com'], when }, { to: ['hq@example.com'] }] },
+  })
+  await addPlaces(db, 'clare/ennis')
+  const webhookId = await storeWebhook(db, id, { fireOn: { any: [when, { 'meta.service_slug': 'repair' }] } })
+  assert.equal(
+    saidBy(await checkConditions(config)),
+    'warning: The webhook "Webhook" (Contact) names repair. Edit them under Forms, so that leads match again',
+  )
+  await db.deleteFrom('taxonomy_terms').execute()
+  assert.match(
+    saidBy(await checkConditions(config)),
+    /^warning: The webhook "Webhook" \(Contact\) names ennis, repair; The emails to clare@example\.com \(Contact\) name ennis\./,
+  )
+  await db.updateTable('form_webhooks').set({ enabled: 0 }).where('id', '=', webhookId).execute()
+  await addPlaces(db, 'ennis')
+  assert.equal(saidBy(await checkConditions(config)), 'ok: name only places and services that exist')
 })
 
 test('webhooks that are on need a host that may be reached on their port', async (t) => {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { NOTHING_RENAMED } from '#src/conditions/condition-slugs.ts'
 import { findRuleFor, listRecipients, type MailRule, notifiesAnyone } from '#src/notifications/mail-rules.ts'
 
 const CLARE: MailRule = {
@@ -16,6 +17,7 @@ const REST: MailRule = { to: ['hq@example.com'], fallback: true }
 const lead = (answers: Record<string, number>, path = 'ireland/clare/ennis') => ({
   answers,
   meta: { location_slug: path.split('/').at(-1) ?? '', location_path: path },
+  renamed: NOTHING_RENAMED,
 })
 const ENNIS = lead({ budget: 1 })
 const BIG_IN_CORK = lead({ budget: 900 }, 'ireland/cork')

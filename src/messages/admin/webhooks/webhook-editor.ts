@@ -1,3 +1,5 @@
+import { quotedList } from './webhooks.ts'
+
 /** The editor of a webhook. */
 export const webhookEditor = {
   title: 'Add webhook',
@@ -81,6 +83,17 @@ export const conditionTexts = {
   valueOf: (rule: number) => `Rule ${rule}: value`,
   remove: (rule: number) => `Remove rule ${rule}`,
   value: 'Value',
+  unknown: {
+    places: (slugs: readonly string[]) =>
+      `The conditions name ${unknownSlugs(slugs, 'place')}. Check the rules.`,
+    services: (slugs: readonly string[]) =>
+      `The conditions name ${unknownSlugs(slugs, 'service')}. Check the rules.`,
+    showPlaces: 'Show service areas and their slugs',
+  },
+}
+
+function unknownSlugs(slugs: readonly string[], thing: 'place' | 'service'): string {
+  return `${quotedList(slugs)}, but no ${thing} has ${slugs.length === 1 ? 'this slug' : 'these slugs'}`
 }
 
 /** A condition rule by rule, with what the lead has. */

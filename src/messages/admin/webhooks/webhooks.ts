@@ -86,9 +86,6 @@ export const webhookState = {
   unsigned: 'Requests are not signed, so the receiver can’t verify them.',
   previousUntil: (count: number) =>
     count === 1 ? 'The previous secret is valid until' : `The ${count} previous secrets are valid until`,
-  unknownPlaces: (slugs: readonly string[]) =>
-    `The conditions name ${quotedList(slugs)}, but no place has ${slugs.length === 1 ? 'this slug' : 'these slugs'}. No lead can match.`,
-  showPlaces: 'Show service areas and their slugs',
   wasPaused: 'Paused. New deliveries stay pending until you resume the webhook.',
   wasResumed: 'Resumed. Pending deliveries are sent now, oldest first.',
   testSent: 'Test sent. Reload this page to see the response.',
@@ -140,6 +137,6 @@ export const webhookActivity = {
     `Resent ${countOf(count, { one: 'delivery', other: 'deliveries' })} of the webhook “${name}”`,
 }
 
-function quotedList(names: readonly string[]): string {
+export function quotedList(names: readonly string[]): string {
   return new Intl.ListFormat('en').format(names.map((name) => `“${name}”`))
 }
