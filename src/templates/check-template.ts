@@ -71,12 +71,11 @@ function checkExpression(
   return [...reference, ...faults.map((fault) => ({ mention, ...fault }))]
 }
 
-function checkFilter({ name, value, isReadable }: Filter, mention: string): Fault | undefined {
+function checkFilter({ name, value, hasValue }: Filter, mention: string): Fault | undefined {
   const filter = findFilter(name)
   if (!filter) return { code: 'unknown_filter', params: { mention, name, usages: usages() } }
-  const isGiven = value !== undefined || !isReadable
   if (!filter.takesValue)
-    return isGiven ? { code: 'filter_value_useless', params: { mention, name } } : undefined
+    return hasValue ? { code: 'filter_value_useless', params: { mention, name } } : undefined
   if (value !== undefined) return undefined
   return { code: 'filter_value_invalid', params: { mention, name } }
 }

@@ -25,9 +25,10 @@ export interface Expression {
 export interface Filter {
   /** As it was written; see `FilterName`. */
   name: string
-  /** Undefined when it has no value, or one that cannot be read: see `isReadable`. */
+  /** Undefined when it has no value, or one that cannot be read. */
   value: Json | undefined
-  isReadable: boolean
+  /** True if it has a value, even one that cannot be read. */
+  hasValue: boolean
 }
 
 /** A text of a template taken apart: plain text and expressions, in their order. */
@@ -62,9 +63,8 @@ function parseExpression(written: string, inner: string): Expression {
 
 function parseFilter(step: string): Filter {
   const [, name = step.trim(), argument] = FILTER.exec(step) ?? []
-  if (argument === undefined) return { name, value: undefined, isReadable: true }
-  const value = parseValue(argument.trim())
-  return { name, value, isReadable: value !== undefined }
+  if (argument === undefined) return { name, value: undefined, hasValue: false }
+  return { name, value: parseValue(argument.trim()), hasValue: true }
 }
 
 function parseValue(text: string): Json | undefined {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { parseOption } from '#src/forms/fields/field-option.ts'
 import type { Json } from '#src/lib/canonical-json.ts'
-import { toChoices } from '#src/templates/choice-labels.ts'
+import { labelsOf, toChoices } from '#src/templates/choice-labels.ts'
 import type { DeliveryMeta } from '#src/templates/meta.ts'
 import { fillText, listReferences, parseTemplate } from '#src/templates/payload-template.ts'
 import { defaultPayload } from '#src/webhooks/body/render-body.ts'
@@ -143,7 +143,7 @@ test('contract §6: the body without a template', () => {
 })
 
 test('§2.2 the label of a choice is the one that the form shows', () => {
-  for (const option of ['High / high', 'And/or/both', ' plain ', 'Zero/0', 'Empty/']) {
+  for (const option of ['High / high', 'And/or/both', 'a/b', 'plain', ' plain ', 'Zero/0', 'Empty/']) {
     const { label, value } = parseOption(option)
     assert.deepEqual(
       toChoices([{ name: 'x', options: [option] }])
@@ -153,6 +153,15 @@ test('§2.2 the label of a choice is the one that the form shows', () => {
       option,
     )
   }
+})
+
+test('only questions with choices have labels, and only where they were answered', () => {
+  const choices = toChoices([
+    { name: 'size', options: ['Big/b'] },
+    { name: 'color', options: ['Red/r'] },
+    { name: 'budget', options: [] },
+  ])
+  assert.deepEqual(labelsOf({ size: 'b', budget: 500 }, choices), { size: 'Big' })
 })
 
 test('contract §6: the body without a template has the labels of the choices beside the answers', () => {

@@ -46,6 +46,13 @@ const REFUSED: [string, string, code: string, RegExp][] = [
     /expected default: "text"/,
   ],
   ['a value for text', '{{email | text: "x"}}', 'filter_value_useless', /text does not accept a value/],
+  [
+    'an unreadable value for text',
+    '{{email | text: x}}',
+    'filter_value_useless',
+    /text does not accept a value/,
+  ],
+  ['two words for a filter', '{{email | up per }}', 'unknown_filter', /unknown filter "up per"/],
   ['a value for escape', '{{email | escape: 1}}', 'filter_value_useless', /escape does not accept a value/],
   [
     'an unknown field with a filter',
