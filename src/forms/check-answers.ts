@@ -1,6 +1,5 @@
 import { DEFAULT_COUNTRY, type Locale } from '../lib/locale/locale.ts'
 import { describeAnswer } from '../messages/visitor/answers.ts'
-import type { Answer } from './answer.ts'
 import type { Checked } from './field-types/field-type.ts'
 import { FIELD_TYPES } from './field-types/field-types.ts'
 import type { Answers, FormField } from './form.ts'
@@ -67,7 +66,7 @@ function checkAnswer(
   if (type.storedAs !== 'number' && hasLostDigits(body, field.name))
     return { problem: { code: 'digits_lost' } }
   const checked = type.parse(sentTexts(body, field.name), field, files, site)
-  if (field.required && 'answer' in checked && isEmpty(checked.answer)) {
+  if (field.required && 'answer' in checked && (checked.answer === null || checked.answer === false)) {
     return { problem: type.requiredProblem }
   }
   return checked
@@ -78,10 +77,6 @@ function checkAnswer(
 function hasLostDigits(body: Readonly<Record<string, unknown>>, name: string): boolean {
   const sent = Object.hasOwn(body, name) ? body[name] : undefined
   return typeof sent === 'number' && !(Math.abs(sent) <= Number.MAX_SAFE_INTEGER)
-}
-
-function isEmpty(answer: Answer): boolean {
-  return answer === null || answer === false || (Array.isArray(answer) && answer.length === 0)
 }
 
 function isScalar(value: unknown): value is string | number | boolean {

@@ -55,6 +55,14 @@ const TABLE: [string, Partial<FormField>, object][] = [
     { type: 'date', name: 'date_of_birth' },
     { type: 'date', autocomplete: 'bday', max: '9999-12-31' },
   ],
+  ['a hidden value', { type: 'hidden', name: 'city', validation: { max_length: 9 } }, {}],
+  ['a file of any kind', { type: 'file' }, { type: 'file' }],
+  [
+    'a file of two kinds',
+    { type: 'file', validation: { accept: ['.pdf', 'image/*'] } },
+    { type: 'file', accept: '.pdf,image/*' },
+  ],
+  ['a text with a message alone', { validation: { message: 'Say it' } }, { type: 'text' }],
   ['a choice', { type: 'select', name: 'city' }, {}],
   ['a ticked box', { type: 'checkbox', name: 'name' }, {}],
   [

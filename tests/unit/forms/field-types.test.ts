@@ -64,12 +64,17 @@ const ACCEPTED: [type: FormField['type'], sent: unknown, stored: unknown, field?
   ['number', '10', 10, { validation: { min: 10, max: 10 } }],
   ['date', '2024-02-29', '2024-02-29'],
   ['date', '2026-11-20', '2026-11-20', { validation: { min: '2026-11-20', max: '2026-11-20' } }],
+  ['text', 'abc', 'abc', { validation: { min_length: 3, max_length: 3 } }],
+  ['textarea', 'a\tb\u0007\r\nc', 'a b\nc'],
+  ['text', 'a\tb\u0007\r\nc', 'a b c'],
   ['hidden', '  as it\u0007 came ', '  as it\u0007 came '],
   ['hidden', 'x'.repeat(2_000), 'x'.repeat(2_000)],
   ['select', 's', 's', { options: SIZES }],
   ['radio', ' l ', 'l', { options: SIZES }],
   ['checkbox', ['l', 's', 'l'], ['l', 's'], { options: SIZES }],
-  ['checkbox', 's', ['s'], { options: SIZES }],
+  ['checkbox', ['s', ''], ['s'], { options: SIZES, required: true }],
+  ['checkbox', 'on', true, { required: true }],
+  ['number', 0, 0, { required: true }],
   ['checkbox', 'on', true],
   ['checkbox', true, true],
   ['checkbox', 1, true],
@@ -146,6 +151,8 @@ const REFUSED: [
   ['select', ['s', 'l'], { code: 'several_answers' }, { options: SIZES }],
   ['radio', 'xl', { code: 'choice_missing' }, { options: SIZES }],
   ['checkbox', ['s', 'xl'], { code: 'not_offered' }, { options: SIZES }],
+  ['checkbox', ['on', 'on'], { code: 'several_answers' }],
+  ['number', 1e19, { code: 'too_many_digits', params: { max: 15 } }],
   ['checkbox', 'maybe', { code: 'neither_ticked_nor_empty' }],
 ]
 
@@ -206,6 +213,14 @@ test('a text too long to match in good time does not match', () => {
   const field = { validation: { pattern: 'a*' } }
   assert.equal(answerTo(field, 'a'.repeat(10_000)), 'a'.repeat(10_000))
   assert.deepEqual(answerTo(field, 'a'.repeat(10_001)), refusal({ code: 'pattern_mismatch' }))
+})
+
+test('§2.2 a pattern that was never seen before is read like any other', () => {
+  const id = crypto.randomUUID()
+  const field = { validation: { pattern: `${id}[a-z]+` } }
+  assert.equal(answerTo(field, `${id}x`), `${id}x`)
+  assert.deepEqual(answerTo(field, `${id}7`), refusal({ code: 'pattern_mismatch' }))
+  assert.equal(answerTo({ validation: { pattern: `(${id}` } }, 'hello'), 'hello')
 })
 
 test('§2.2 a pattern that does not compile costs no visitor his message', () => {

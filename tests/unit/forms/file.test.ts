@@ -147,7 +147,7 @@ test('§2.2 a form file with an accept or max_size that cannot be kept is refuse
 test('what is accepted is told in words', () => {
   assert.equal(describeAccepted(['.jpg', 'image/jpeg']), 'a JPEG picture')
   assert.equal(describeAccepted(['.jpg', '.png', '.pdf']), 'a JPEG picture, a PNG picture, or a PDF')
-  assert.match(describeAccepted(undefined), /^a picture, a PDF, .*, or a text file$/)
+  assert.match(describeAccepted(undefined), /^a picture, a PDF, (?:[^,]+, ){2}or a text file$/)
 })
 
 test('a size is never told larger than the limit', () => {

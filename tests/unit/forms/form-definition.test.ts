@@ -161,9 +161,23 @@ test('§2.2 a field name is unique within a form, and is reported beside other m
   assert.match(mistakes.join('\n'), /^fields\.2\.name: field_repeated/m)
 })
 
+test('a form has at most 200 fields', () => {
+  const fields = (count: number) =>
+    Array.from({ length: count }, (_, at) => ({ name: `a${at}`, label: 'A', ...(at === 0 && { name: 'a' }) }))
+  assert.deepEqual(mistakesOf(aFormFile({ fields: fields(200) })), [])
+  assert.deepEqual(mistakesOf(aFormFile({ fields: fields(201) })), ['fields: too_many_fields'])
+})
+
 test('§2.1 the decoy has a name that no field has', () => {
   assert.deepEqual(mistakesOf(aFormFile({ settings: { honeypot: 'website' } })), [])
-  assert.match(mistakesOf(aFormFile({ settings: { honeypot: 'answer' } })).join(), /^settings\.honeypot: /)
+  const fields = [
+    { name: 'other', label: 'Other' },
+    { name: 'answer', label: 'Answer' },
+  ]
+  const parsed = formDefinitionSchema.safeParse(aFormFile({ fields, settings: { honeypot: 'answer' } }))
+  assert.deepEqual(parsed.error?.issues.map(problemOf), [
+    { path: ['settings', 'honeypot'], code: 'decoy_is_field', params: { name: 'answer' } },
+  ])
 })
 
 test('§2.1 settings are checked', () => {
