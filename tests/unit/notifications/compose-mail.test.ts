@@ -111,6 +111,12 @@ test('a mail has the language of the site', () => {
   const locale = { country: 'IL', language: 'he', timeZone: 'Asia/Jerusalem' }
   const { html, language } = composeMail(aContent({ locale }))
   assert.match(html, /^<!doctype html><html lang="he" dir="rtl">/)
+  assert.match(html, /text-align:right.*<th [^>]*text-align:right[^>]*padding-left:16px/)
+  assert.doesNotMatch(html, /text-align:left|padding-right/)
+  assert.deepEqual(html.match(/<span dir="ltr">[^<]*/g), ['<span dir="ltr">087 123 4567'])
+  const english = composeMail(aContent()).html
+  assert.match(english, /<th [^>]*text-align:left[^>]*padding-right:16px/)
+  assert.doesNotMatch(english, /text-align:right|padding-left|<span dir/)
   assert.equal(language, 'he')
 })
 
@@ -123,6 +129,15 @@ test('markup of a visitor is text', () => {
   )
   assert.match(html, />&lt;b&gt; c<\/th><td[^>]*>&lt;img src=x&gt;<br>&quot;&amp;<\/td>/)
   assert.match(html, /<a href="https:\/\/a\.example\/\?a=1&amp;b=&quot;2&quot;"[^>]*>Open this lead</)
+})
+
+test('the link to the lead goes first in a mail that a mail program would cut, else last', () => {
+  const shownFirst = (length: number) => {
+    const answers = [{ label: 'Note', text: 'x'.repeat(length), type: 'textarea' }]
+    const { html } = composeMail(aContent({ answers }))
+    return html.indexOf('Open this lead') < html.indexOf('>Note<')
+  }
+  assert.deepEqual([1_000, 200_000].map(shownFirst), [false, true])
 })
 
 test('a reply goes to one plain address or to nobody', () => {
