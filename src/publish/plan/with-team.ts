@@ -72,7 +72,7 @@ async function withScope<T>(
     const reading = snapshot?.db ?? db
     const known = since ? { ...facts, position: since } : facts
     const scope = await findScope(reading, { ledger, facts: known, siteUrl, now })
-    // What makes no page another is live afterwards all the same: a comparison of all pages writes it down.
+    // A change that affects no page becomes live only if it is recorded, which a comparison of all pages does.
     const isWhole = scope.kind === 'all' || isNothing(scope)
     return await work(partial && isWhole ? { kind: 'all', code: partial } : scope, reading)
   } finally {
