@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../db/schema.ts'
 import type { EntryStatus } from './entry-store.ts'
 
-/** The ids of a term and of all below it. */
+/** Selects the IDs of a term and all below it. */
 export const termAndBelow = (termId: number) => sql<number>`(
   with recursive branch (id) as (
     select id from taxonomy_terms where id = ${termId}
@@ -11,19 +11,19 @@ export const termAndBelow = (termId: number) => sql<number>`(
   )
   select id from branch)`
 
-/** An entry as a list shows it. */
+/** An entry in a list. */
 export interface ListedEntry {
   id: number
   slug: string
   title: string
   status: EntryStatus
   isGenerated: boolean
-  /** UTC text, as the others. */
+  /** UTC text, like the others. */
   publishAt: string | null
   unpublishAt: string | null
   createdAt: string
   updatedAt: string
-  /** A draft is saved beside it. */
+  /** True if there is a saved draft besides the live version. */
   hasDraft: boolean
   /** For a location service. */
   serviceTitle: string | null
@@ -32,7 +32,7 @@ export interface ListedEntry {
   service: ListedService | undefined
 }
 
-/** The schedule of the service of a listed page. */
+/** The schedule of a listed page's service. */
 interface ListedService {
   id: number
   status: EntryStatus
@@ -41,25 +41,25 @@ interface ListedService {
 }
 
 export interface EntryFilter {
-  /** A condition on the row, such as its state on the live site. */
+  /** An extra condition on the row, such as its state on the live site. */
   matches?: RawBuilder<boolean> | undefined
-  /** Part of the title or the slug, in any case. */
+  /** Part of the title or slug, ignoring case. */
   text?: string | undefined
-  /** Entries with this term, or one below it; location services also those in that place. */
+  /** Entries with this term or one below it; for location services, also those in that place. */
   termId?: number | undefined
-  /** Only what a person wrote: no location service that is all inherited. */
+  /** Excludes location services that inherit everything. */
   isWritten?: boolean | undefined
 }
 
 export type EntryOrder = 'slug' | 'changed'
 
-/** Position of the next page: values of the first entry before it, in the list's order. */
+/** Start of the next page: sort values of the last entry before it. */
 export interface EntryCursor {
   key: string
   id: number
 }
 
-/** One page of a type's entries: by slug, or the latest change first. */
+/** Returns one page of a type's entries: by slug, or latest change first. */
 export async function listEntryPage(
   db: Db,
   typeId: number,
@@ -148,7 +148,7 @@ function applyFilter(query: ListQuery, typeId: number, filter: EntryFilter): Lis
   if (filter.text) {
     const asWritten = `%${filter.text.replace(/[\\%_]/g, '\\$&')}%`
     const lower = asWritten.toLowerCase()
-    // SQLite lowers the letters of English only: É is found as it is written.
+    // SQLite lowercases only ASCII letters, so É must match as written.
     filtered = filtered.where(
       sql<boolean>`(slug like ${lower} escape '\\' or lower(title) like ${lower} escape '\\'
         or title like ${asWritten} escape '\\')`,

@@ -3,7 +3,7 @@ import type { Db } from '../db/schema.ts'
 import { chunksOf } from '../lib/in-parts.ts'
 import { type Entry, pathsColumn, toEntry } from './entry-store.ts'
 
-// SQLite reads conditions that are nested 1,000 deep at the most.
+// SQLite allows conditions to be nested at most 1,000 deep.
 const PAIRS_PER_STATEMENT = 200
 
 export async function findEntryById(db: Db, id: number): Promise<Entry | undefined> {
@@ -11,14 +11,14 @@ export async function findEntryById(db: Db, id: number): Promise<Entry | undefin
   return row && toEntry(row)
 }
 
-/** The entries with these ids, by id. */
+/** Returns the entries with these IDs, by ID. */
 export async function listEntriesById(db: Db, ids: readonly number[]): Promise<Map<number, Entry>> {
   if (ids.length === 0) return new Map()
   const rows = await db.selectFrom('content_entries').selectAll().where('id', 'in', ids).execute()
   return new Map(rows.map((row) => [row.id, toEntry(row)]))
 }
 
-/** The texts of a content type that are longer than `over` characters. */
+/** Returns the texts of a content type that are longer than `over` characters. */
 export async function listLongTexts(db: Db, typeSlug: string, { over }: { over: number }): Promise<string[]> {
   const rows = await db
     .selectFrom('content_entries')
@@ -30,7 +30,7 @@ export async function listLongTexts(db: Db, typeSlug: string, { over }: { over: 
   return rows.map(({ body }) => body)
 }
 
-/** The published ones among the entries with these types and slugs. */
+/** Returns the published entries among those with these types and slugs. */
 export async function findPublishedEntries(
   db: Db,
   wanted: readonly { typeId: number; slug: string }[],
@@ -50,7 +50,7 @@ export async function findPublishedEntries(
   return found
 }
 
-/** The entries that former addresses lead to, without their texts. */
+/** Returns the entries that former addresses redirect to, without their texts. */
 export async function listFormerAddresses(
   db: Db,
 ): Promise<Pick<Entry, 'id' | 'slug' | 'title' | 'redirectFrom'>[]> {
@@ -65,7 +65,7 @@ export async function listFormerAddresses(
   }))
 }
 
-/** The ids of the terms of one entry, ascending. */
+/** Returns the IDs of an entry's terms, ascending. */
 export async function listTermIdsOfEntry(db: Db, entryId: number): Promise<number[]> {
   const rows = await db
     .selectFrom('entry_taxonomy_terms')

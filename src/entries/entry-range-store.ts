@@ -1,13 +1,13 @@
 import type { Db } from '../db/schema.ts'
 import { isShownAt } from './entry-schedule-store.ts'
 
-/** The slugs after `after` up to and with `through`, in the database's order; null is no bound. */
+/** The slugs after `after` up to and including `through`, in database order; null means no bound. */
 export interface SlugRange {
   after: string | null
   through: string | null
 }
 
-/** Cuts the entries of a type that the site shows at a moment into ranges of about so many. */
+/** Divides the entries of a type that the site shows at a time into ranges of about this size. */
 export async function listSlugRanges(
   db: Db,
   typeId: number,

@@ -1,7 +1,7 @@
 import type { ExpressionBuilder } from 'kysely'
 import type { Db, Schema } from '../db/schema.ts'
 
-/** Returns true if the site shows an entry at a moment: it is published, and the moment is within its schedule. */
+/** Returns true if the site shows an entry at a time: it is published and within its schedule. */
 export function isShownAt(row: ExpressionBuilder<Schema, 'content_entries'>, at: Date) {
   const moment = at.toISOString()
   return row.and([
@@ -11,13 +11,13 @@ export function isShownAt(row: ExpressionBuilder<Schema, 'content_entries'>, at:
   ])
 }
 
-/** Returns true if an entry's schedule keeps it off the site at a moment, published or not. */
+/** Returns true if an entry's schedule keeps it off the site at a time, published or not. */
 export function isScheduledOff(row: ExpressionBuilder<Schema, 'content_entries'>, at: Date) {
   const moment = at.toISOString()
   return row.or([row('publish_at', '>', moment), row('unpublish_at', '<=', moment)])
 }
 
-/** Counts the entries of all types that the site shows at a moment. */
+/** Counts the entries of all types that the site shows at a time. */
 export async function countShownEntries(db: Db, at: Date): Promise<number> {
   const { count } = await db
     .selectFrom('content_entries')
@@ -27,13 +27,16 @@ export async function countShownEntries(db: Db, at: Date): Promise<number> {
   return Number(count)
 }
 
-/** The first moment after `after` at which a published entry appears or goes by its schedule; UTC text. */
+/** Returns the next time after `after` at which a schedule shows or hides a published entry; UTC text. */
 export async function findNextScheduledMoment(db: Db, after: string): Promise<string | undefined> {
   const [next] = await listScheduledMoments(db, { after, limit: 1 })
   return next?.at
 }
 
-/** The ids of published entries that appear or go between two moments, in whichever order these are, by type and id. */
+/**
+ * Lists the IDs of published entries that a schedule shows or hides between two times, given in either order, by
+ * type and ID.
+ */
 export async function listEntryIdsDue(db: Db, one: string, other: string): Promise<number[]> {
   const [after, through] = one < other ? [one, other] : [other, one]
   const rows = await db
@@ -53,14 +56,14 @@ export async function listEntryIdsDue(db: Db, one: string, other: string): Promi
   return rows.map(({ id }) => id)
 }
 
-/** An entry that appears or goes by its schedule. */
+/** An entry that its schedule shows or hides. */
 export interface ScheduledMoment {
   at: string
   event: 'appears' | 'goes'
   entry: { id: number; typeSlug: string; title: string; slug: string }
 }
 
-/** The next moments at which published entries appear or go, in the order of time. */
+/** Lists the next times at which schedules show or hide published entries, in order. */
 export async function listScheduledMoments(
   db: Db,
   { after, limit }: { after: string; limit: number },

@@ -14,39 +14,39 @@ export type EntryStatus = 'draft' | 'published'
 export interface Entry {
   id: number
   typeId: number
-  /** Parts joined by `/`, one for each placeholder of the type's route pattern (§2.9 rule 3). */
+  /** Parts joined by `/`, one per placeholder of the type's route pattern (§2.9 rule 3). */
   slug: string
   title: string
   status: EntryStatus
   body: string
   /** The values of the type's fields by key. */
   data: Record<string, unknown>
-  /** True when the entry exists only because a service is offered in a place. */
+  /** True if the entry exists only because a service is offered in a place. */
   isGenerated: boolean
   createdAt: string
   updatedAt: string
-  /** Published, it is shown from this moment on; UTC. */
+  /** If published, shown from this time on; UTC. */
   publishAt: string | null
-  /** … and until this one. */
+  /** … and until this time. */
   unpublishAt: string | null
-  /** Addresses, besides those its page had before, that lead to it. */
+  /** Addresses that redirect to it, besides its page's own former addresses. */
   redirectFrom: string[]
 }
 
-/** The values of an entry that people edit. Missing values stay unchanged; in a new entry they are empty. */
+/** The parts of an entry that people edit. Missing values stay unchanged; in a new entry they are empty. */
 export type EntryValues = Pick<Entry, 'title' | 'status' | 'body' | 'data' | 'isGenerated'> &
   Partial<Pick<Entry, 'publishAt' | 'unpublishAt' | 'redirectFrom'>>
 
 export type EntryRow = Selectable<Schema['content_entries']>
 
-/** Filter for entries of a type: by status, by visibility at a moment, or by a range of slugs. */
+/** Filter for entries of a type: by status, by visibility at a time, or by a range of slugs. */
 interface EntryFilter {
   status?: EntryStatus
   shownAt?: Date
-  /** Only those that are there because a service is offered in a place, or only those that are not. */
+  /** Only generated entries (a service is offered in a place), or only others. */
   isGenerated?: boolean
   range?: SlugRange
-  /** Only those with these characters in their text or their fields. */
+  /** Only entries with these characters in their text or fields. */
   textHas?: string
 }
 
@@ -54,12 +54,12 @@ export const pathsColumn = jsonColumn(z.array(z.string()))
 
 const dataColumn = jsonColumn(z.record(z.string(), z.unknown()))
 
-/** The entries of one type in slug order. */
+/** Returns the entries of one type in slug order. */
 export async function listEntries(db: Db, typeId: number, filter: EntryFilter = {}): Promise<Entry[]> {
   return (await listEntryRows(db, typeId, filter)).map(toEntry)
 }
 
-/** The same as the database has them, to be compared before they are read with `toEntry`. */
+/** Returns the same as raw rows, to compare before reading them with `toEntry`. */
 export function listEntryRows(db: Db, typeId: number, filter: EntryFilter): Promise<EntryRow[]> {
   return entriesOfType(db, typeId, filter).orderBy('slug').execute()
 }
@@ -82,12 +82,12 @@ function entriesOfType(
   return query
 }
 
-/** The entries of one type that a person wrote, in slug order: all but generated ones. */
+/** Returns the entries of one type that a person wrote, in slug order, without generated ones. */
 export function listWrittenEntries(db: Db, typeId: number): Promise<Entry[]> {
   return listEntries(db, typeId, { isGenerated: false })
 }
 
-/** The ids of those of these entries that exist, by slug. */
+/** Returns the IDs of those entries that exist, by slug. */
 export async function findEntryIds(
   db: Db,
   typeId: number,
@@ -106,7 +106,7 @@ export async function findEntryIds(
   return ids
 }
 
-/** The entries of one type in slug order, a batch at a time: memory stays flat however many there are. */
+/** Yields the entries of one type in slug order, in batches, so that memory stays flat. */
 export async function* streamEntries(
   db: Db,
   typeId: number,
@@ -132,7 +132,7 @@ export async function findEntry(db: Db, typeId: number, slug: string): Promise<E
   return row && toEntry(row)
 }
 
-/** Inserts entries of one type, many rows at a time; returns the new ids by slug. */
+/** Inserts entries of one type, many rows at a time; returns the new IDs by slug. */
 export async function insertEntries(
   db: Db,
   typeId: number,
@@ -154,7 +154,7 @@ export async function insertEntries(
   return ids
 }
 
-/** Stores an entry, under another slug where one is given. */
+/** Updates an entry, including its slug if another is given. */
 export async function updateEntry(
   db: Db,
   id: number,
@@ -169,14 +169,14 @@ export async function updateEntry(
   await notePictureUses(db, [{ id, ...values }], { isNew: false })
 }
 
-/** Deletes entries; their links to terms go with them (§2.8). */
+/** Deletes entries and their links to terms (§2.8). */
 export async function deleteEntries(db: Db, ids: readonly number[]): Promise<void> {
   for (const chunk of chunksOf(ids)) {
     await db.deleteFrom('content_entries').where('id', 'in', chunk).execute()
   }
 }
 
-/** The term ids of every entry of one type that has any, by entry id; ascending. */
+/** Returns the term IDs of every entry of one type that has any, by entry ID; ascending. */
 export async function listTermIdsByEntry(db: Db, typeId: number): Promise<Map<number, number[]>> {
   const rows = await db
     .selectFrom('entry_taxonomy_terms')
@@ -207,7 +207,7 @@ export async function replaceEntryTerms(
   }
 }
 
-/** A row as the entry it is. */
+/** Converts a row to an entry. */
 export function toEntry(row: EntryRow): Entry {
   return {
     id: row.id,

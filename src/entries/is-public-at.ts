@@ -1,6 +1,6 @@
 import type { Entry } from './entry-store.ts'
 
-/** Returns true if visitors see an entry at a moment, as `isShownAt` says of a row. */
+/** Returns true if visitors see an entry at a time; the same rule as `isShownAt` for a row. */
 export function isPublicAt(
   { status, publishAt, unpublishAt }: Pick<Entry, 'status' | 'publishAt' | 'unpublishAt'>,
   at: Date,

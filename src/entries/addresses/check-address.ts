@@ -25,8 +25,8 @@ export function checkSlug(type: ContentType, slug: string): AdminFault | undefin
 }
 
 /**
- * Returns what is wrong with the first invalid address of published entries with these slugs: it belongs to the program or
- * to an entry of another type. A slug that is taken within its own type is another question.
+ * Returns the problem with the first invalid address of published entries with these slugs: it belongs to the
+ * program or to an entry of another type. Doesn't check whether a slug is taken within its own type.
  */
 export async function findAddressProblem(
   db: Db,
@@ -54,7 +54,7 @@ export async function findAddressProblem(
   )
 }
 
-/** Thrown to undo a transaction that would put two pages at one address. */
+/** Thrown to roll back a transaction that would put two pages at one address. */
 class TakenAddress extends Error {
   readonly fault: AdminFault
 
@@ -64,7 +64,7 @@ class TakenAddress extends Error {
   }
 }
 
-/** Refuses that entries of a type have these slugs, when another page is where theirs would be. */
+/** Throws if entries of a type can't have these slugs because another page has the address. */
 export async function refuseTakenAddresses(
   db: Db,
   type: ContentType,
@@ -74,7 +74,7 @@ export async function refuseTakenAddresses(
   if (fault) throw new TakenAddress(fault)
 }
 
-/** Does `work` in a transaction. An address that turns out to be taken is a problem of the whole. */
+/** Runs `work` in a transaction. If an address turns out to be taken, that is a problem of the whole form. */
 export async function unlessTaken<Value>(
   db: Kysely<Schema>,
   work: (trx: Db) => Promise<Outcome<Value, AdminProblem>>,

@@ -5,12 +5,12 @@ import { rulesOf } from '../types/builtin/registry.ts'
 import { type ContentType, listContentTypes } from '../types/content-type-store.ts'
 import { composeRoute, isReservedPath, matchRoute } from '../types/route-pattern.ts'
 
-/** A published entry whose page cannot be where its slug puts it. */
+/** A published entry whose page can't have the address of its slug. */
 export interface AddressProblem {
   typeSlug: string
   slug: string
   fault: Fault
-  /** The entry that has the address already, if it is one. */
+  /** The entry that already has the address, if any. */
   owner?: Pick<AddressProblem, 'typeSlug' | 'slug'>
 }
 
@@ -18,8 +18,8 @@ export interface AddressProblem {
 type Owners = Map<string, Pick<AddressProblem, 'typeSlug' | 'slug'>>
 
 /**
- * Entries whose address is taken by the program or by another entry. Of location services only another type can take
- * it: it is their service and term, which are unique already (§2.9 rule 3).
+ * Finds entries whose address is taken by the program or another entry. For location services, only another type can
+ * take it, because their service and place are unique (§2.9 rule 3).
  */
 export async function findAddressProblems(db: Db): Promise<AddressProblem[]> {
   const owners: Owners = new Map()

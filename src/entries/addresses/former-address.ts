@@ -2,7 +2,7 @@ import type { Expectation } from '../../messages/files/rules/rule.ts'
 import { isReservedPath } from '../types/route-pattern.ts'
 
 const MAX_LENGTH = 500
-/** The limit for one entry in the editor. */
+/** The editor's limit per entry. */
 export const MAX_FORMER_ADDRESSES = 1_000
 const ADDRESS = /^(?:\/[A-Za-z0-9._~@+,:=!()*-]+)+\/?$/
 
@@ -12,12 +12,12 @@ export function checkFormerAddress(path: string): Expectation | undefined {
   return isReservedPath(path) ? { code: 'former_address_free' } : undefined
 }
 
-/** The address as it is kept: without a slash at the end. */
+/** Returns the address in its stored form: without a trailing slash. */
 export function normalizeFormerAddress(path: string): string {
   return path.endsWith('/') ? path.slice(0, -1) : path
 }
 
-/** The same text for the same address: visitors are led on in whatever case they ask. */
+/** Returns a key that is equal for equal addresses: redirects ignore case. */
 export function formerAddressKey(path: string): string {
   return normalizeFormerAddress(path).toLowerCase()
 }

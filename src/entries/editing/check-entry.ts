@@ -29,14 +29,14 @@ export interface CheckedEntry {
   termIds: number[]
 }
 
-/** The text as `checkEntry` takes it; undefined when it is too long to look at. */
+/** Returns the text in the form that `checkEntry` expects; undefined if it is too long to process. */
 export async function renderBody({ body }: Pick<EntryInput, 'body'>): Promise<RenderedText | undefined> {
   return body.length > MAX_BODY ? undefined : renderApart(body)
 }
 
 /**
- * Checks everything a person entered at once; for each input, the last problem counts. `existing` is the entry being
- * edited, with its terms.
+ * Checks everything a person entered at once. If an input has several problems, the last one is reported. `existing`
+ * is the entry being edited, with its terms.
  */
 export async function checkEntry(
   db: Db,
@@ -71,7 +71,7 @@ export async function checkEntry(
     unpublishAt,
     isGenerated: false,
     redirectFrom: redirectFrom.map(normalizeFormerAddress),
-    // The data may hold keys that the schema does not know; something else put them there.
+    // The data may contain keys that the schema doesn't have, stored by something else.
     data: { ...unknownValues(type, existing?.entry), ...data },
   }
   return { checked: { slug, values, termIds }, problems: [...new Map(byInput).values()].flat() }
@@ -111,7 +111,7 @@ async function checkBody(db: Db, text: RenderedText | undefined): Promise<AdminP
   return text ? (await checkText(db, text)).map((fault) => ({ path: ['body'], ...fault })) : []
 }
 
-/** Checks that no other entry redirects from the same address: no one could tell which page it should open. */
+/** Checks that no other entry redirects from the same address, because the target would be ambiguous. */
 export async function checkSharedAddresses(
   db: Db,
   { redirectFrom }: Pick<EntryInput, 'redirectFrom'>,
@@ -134,14 +134,14 @@ export async function checkSharedAddresses(
     )
 }
 
-/** Checks that the slug of an entry is right and free, and so is the address of a published one. */
+/** Checks that an entry's slug is valid and free, and the address too if it is published. */
 export async function checkPlacement(
   db: Db,
   type: ContentType,
   { slug, status, id }: { slug: string; status: Entry['status']; id: number | undefined },
 ): Promise<AdminProblem[]> {
   const { inherits } = rulesOf(type.slug)
-  // Without a service or a place its fields say so.
+  // If the service or place is missing, their own fields report it.
   if (inherits && slug === '') return []
   const problem = checkSlug(type, slug)
   if (problem) return [{ path: ['slug'], ...problem }]

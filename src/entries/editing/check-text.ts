@@ -4,7 +4,7 @@ import { findPictureProblem } from '../../lib/picture-address.ts'
 import type { AdminFault } from '../../messages/admin/problems.ts'
 import { listPictureNames } from '../../pictures/picture-store.ts'
 
-/** Returns what is wrong with a text and its pictures, once for each address. */
+/** Returns the problems of a text and its pictures, once per address. */
 export async function checkText(db: Db, text: RenderedText): Promise<AdminFault[]> {
   if (text.kind !== 'rendered') return [{ code: text.kind }]
   const addresses = new Set(text.addresses)

@@ -7,11 +7,11 @@ import { rulesOf } from '../types/builtin/registry.ts'
 import { findContentTypeById } from '../types/content-type-store.ts'
 import type { SavingEntry } from './save-entry.ts'
 
-/** Everything a deletion includes, and the entries that lose a reference. */
+/** Everything that is deleted, and the entries that lose a reference. */
 export interface Removal {
   entry: Entry
   typeSlug: string
-  /** A service's pages in places, and how many of these have their own texts. */
+  /** A service's pages in places, and how many of them are customized. */
   locationServices: { count: number; withOwnTexts: string[] }
   /** For a service or a testimonial: entries that lose their reference to it. */
   namedBy: Pick<Entry, 'id' | 'slug' | 'title'>[]
@@ -19,7 +19,7 @@ export interface Removal {
   termLinks: number
 }
 
-/** Lists everything that is deleted with an entry; undefined when the entry does not exist. */
+/** Lists everything that is deleted with an entry; undefined if the entry doesn't exist. */
 export async function planRemoval(db: Db, id: number): Promise<Removal | undefined> {
   const entry = await findEntryById(db, id)
   if (!entry) return undefined
@@ -39,8 +39,8 @@ export async function planRemoval(db: Db, id: number): Promise<Removal | undefin
 }
 
 /**
- * Moves an entry to the trash with all that `planRemoval` lists. A service whose page in a place is deleted is offered there no
- * more. False when there is no such entry.
+ * Moves an entry to the trash with everything that `planRemoval` lists. If it is a page of a service in a place, the
+ * service is no longer offered there. Returns false if there is no such entry.
  */
 export function deleteEntry(db: Kysely<Schema>, id: number, { now, by }: SavingEntry): Promise<boolean> {
   return db.transaction().execute(async (trx) => {

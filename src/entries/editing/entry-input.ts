@@ -4,28 +4,28 @@ import type { Entry, EntryStatus } from '../entry-store.ts'
 import type { ContentType } from '../types/content-type-store.ts'
 import { linesOf, type Posted, readPostedFields, textAt } from '../types/posted-fields.ts'
 
-/** The input of a person for an entry. */
+/** A person's input for an entry. */
 export interface EntryInput {
-  /** That of a location service comes from its service and its place (§2.9 rule 3). */
+  /** For a location service, derived from its service and place (§2.9 rule 3). */
   slug: string
   /** Empty on a location service that inherits it. */
   title: string
   status: EntryStatus
   body: string
-  /** Stored values by key; a location service names its place by slug. */
+  /** Stored values by key; a location service refers to its place by slug. */
   fields: Record<string, unknown>
   termIds: number[]
-  /** Terms named by slug or name, where there are too many to tick: by taxonomy slug. */
+  /** Terms entered by slug or name, if there are too many to tick: by taxonomy slug. */
   namedTerms: Record<string, string[]>
-  /** Moments as UTC text, or what was written in their place. */
+  /** Times as UTC text, or the invalid text that was entered. */
   publishAt: string | null
   unpublishAt: string | null
   redirectFrom: string[]
-  /** `updatedAt` of the entry when the person began; a later change of someone else is then not lost. */
+  /** `updatedAt` of the entry when the person opened it, so that later changes by someone else aren't overwritten. */
   basedOn?: string | undefined
 }
 
-/** The input that the editor's form posted. */
+/** Reads the input that the editor's form posted. */
 export function readEntryInput(type: ContentType, posted: Posted): EntryInput {
   return {
     slug: textAt('slug', posted),
@@ -42,7 +42,8 @@ export function readEntryInput(type: ContentType, posted: Posted): EntryInput {
   }
 }
 
-// `datetime-local` has no zone: the form says in which one it was shown. A text that is no moment stays, to be refused.
+// `datetime-local` has no time zone, so the form posts the zone in which it was shown. Invalid text is kept, to be
+// refused later.
 function momentAt(name: string, posted: Posted): string | null {
   const [text, zone] = [textAt(name, posted), textAt('time_zone', posted)]
   return utcTextOf(text, isTimeZone(zone) ? zone : 'UTC') ?? (text || null)
@@ -61,7 +62,7 @@ function readNamedTerms(posted: Posted): Record<string, string[]> {
   )
 }
 
-/** The input of an entry that has nothing yet but these fields. */
+/** Returns the input of an entry that has only these fields. */
 export function emptyEntryInput(fields: Record<string, unknown>): EntryInput {
   return {
     slug: '',

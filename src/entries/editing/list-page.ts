@@ -15,10 +15,10 @@ const PAGE_SIZE = 50
 /** The filter and position in the URL of a list. */
 export interface ListQuestion {
   filter: Omit<EntryFilter, 'matches'>
-  /** The wanted state on the live site, as the URL has it. */
+  /** The state on the live site, as in the URL. */
   state: string | undefined
   order: EntryOrder
-  /** As `next` was given. */
+  /** The previous page's `next`. */
   after: string | undefined
 }
 
@@ -29,7 +29,7 @@ export interface EntryListPage {
   taxonomies: ChoosableTaxonomy[]
 }
 
-/** The question that the parameters of an address ask; what they do not say right is not asked. */
+/** Reads the filter from URL parameters, ignoring invalid ones. */
 export function readListQuestion(search: URLSearchParams): ListQuestion {
   const term = Number(search.get('term'))
   return {
@@ -44,7 +44,7 @@ export function readListQuestion(search: URLSearchParams): ListQuestion {
   }
 }
 
-/** One page of a type's entries, and what they can be filtered by. `matches` stands for the state of the question. */
+/** Returns one page of a type's entries and the filter options. `matches` is the condition for the filter's state. */
 export async function loadListPage(
   db: Db,
   type: ContentType,

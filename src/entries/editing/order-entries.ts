@@ -6,30 +6,27 @@ import { recordAround } from '../history/record-entry.ts'
 import type { ContentType } from '../types/content-type-store.ts'
 import type { SavingEntry } from './save-entry.ts'
 
-/** Leaves room for one in between in a content file. */
+/** Leaves gaps so that a content file can insert one in between. */
 const STEP = 10
 
-/** Returns whether a person puts the entries of this type in order. */
+/** Returns whether entries of this type are ordered by hand. */
 export function hasOrder({ fields }: Pick<ContentType, 'fields'>): boolean {
   return fields.some(({ key }) => key === 'position')
 }
 
-/** Returns entries in their order: by position, and the ones without a position last, by slug. */
+/** Sorts entries by position; the ones without a position come last, by slug. */
 export function inOrder<One extends Pick<Entry, 'data' | 'slug'>>(entries: readonly One[]): One[] {
   return entries.toSorted(
     (one, other) => positionOf(one) - positionOf(other) || compareText(one.slug, other.slug),
   )
 }
 
-/** Returns where lists show an entry; the ones without a position come last. */
+/** Returns an entry's sort position; entries without a position come last. */
 export function positionOf({ data }: Pick<Entry, 'data'>): number {
   return typeof data.position === 'number' ? data.position : Number.MAX_SAFE_INTEGER
 }
 
-/**
- * Puts the entries of a type in the order of these IDs; the ones that are not named come after them. Returns the entries
- * that changed.
- */
+/** Puts the entries of a type in the order of these IDs, followed by the rest. Returns the entries that changed. */
 export async function orderEntries(
   db: Kysely<Schema>,
   type: ContentType,

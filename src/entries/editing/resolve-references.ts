@@ -8,12 +8,15 @@ import type { ContentType } from '../types/content-type-store.ts'
 import { picturesInFields, withPictureNames } from '../types/picture-fields.ts'
 
 export interface Resolved {
-  /** The values with slugs of places turned into ids. */
+  /** The values with place slugs replaced by IDs. */
   data: Record<string, unknown>
   problems: AdminProblem[]
 }
 
-/** Checks what the fields of a built-in type name (§2.9 rules 1 and 2): forms, drawings, pictures, services, places, testimonials. */
+/**
+ * Checks the references in a built-in type's fields (§2.9 rules 1 and 2): forms, icons, pictures, services, places,
+ * testimonials.
+ */
 export async function resolveReferences(
   db: Db,
   type: ContentType,
@@ -47,7 +50,7 @@ async function findPictureProblems(
     .map(({ path, name }) => ({ path: inputOf(path), code: 'no_picture', params: { name } }))
 }
 
-// The pictures of a list have one input.
+// All pictures of a list share one input.
 function inputOf(path: PropertyKey[]): PropertyKey[] {
   return typeof path.at(-1) === 'number' ? path.slice(0, -1) : path
 }

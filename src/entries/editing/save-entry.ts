@@ -15,22 +15,22 @@ import type { ContentType } from '../types/content-type-store.ts'
 import { type CheckedEntry, checkEntry, renderBody } from './check-entry.ts'
 import type { EntryInput } from './entry-input.ts'
 
-/** When an entry is saved, and by whom. */
+/** Time of a save, and its user. */
 export interface SavingEntry {
   now: Date
   by?: Saver | undefined
 }
 
 /**
- * Makes a new entry of a type, or changes the one with this id. Of a service that is renamed or offered elsewhere the
- * location services follow (§2.9 rule 3); what names it by slug follows too. Returns its ID.
+ * Creates an entry of a type, or changes the one with this ID. If a service is renamed or offered elsewhere, its
+ * location services follow (§2.9 rule 3), and so do references by slug. Returns its ID.
  */
 export async function saveEntry(
   db: Kysely<Schema>,
   { type, id, input }: { type: ContentType; id?: number | undefined; input: EntryInput },
   { now, by }: SavingEntry,
 ): Promise<Outcome<number, AdminProblem>> {
-  // Before the transaction, which holds up other writers.
+  // Before the transaction, which blocks other writers.
   const text = await renderBody(input)
   return unlessTaken(db, async (trx) => {
     const outcome = await checkSave(trx, { type, id, input, text })
@@ -40,14 +40,14 @@ export async function saveEntry(
   })
 }
 
-/** A checked entry with its stored state; a new entry has none. */
+/** A checked entry with its stored state, which a new entry doesn't have. */
 export interface CheckedSave {
   existing: EntryWithTerms | undefined
   checked: CheckedEntry
   head: VersionHead
 }
 
-/** Checks a save of an entry, or of its draft, by what is stored. To be called in the transaction of the save. */
+/** Checks a save of an entry or of its draft against the database. Call it in the save's transaction. */
 export async function checkSave(
   db: Db,
   {
@@ -74,7 +74,7 @@ async function findStored(db: Db, type: ContentType, id: number) {
   return { existing: { entry, termIds: await listTermIdsOfEntry(db, id) }, head }
 }
 
-/** Stands for what an editor shows of an entry: its draft, or what was saved last. */
+/** Returns a text that changes with what an editor shows of an entry: its draft, or the last save. */
 export function stampOf(
   { updatedAt }: Pick<Entry, 'updatedAt'>,
   { draftId }: Pick<VersionHead, 'draftId'>,
@@ -82,7 +82,7 @@ export function stampOf(
   return draftId === undefined ? updatedAt : `${updatedAt} ${draftId}`
 }
 
-/** Writes what was checked, with all that follows from it, and keeps it as a version. */
+/** Writes a checked entry with all consequences, and records a version. */
 export async function writeEntry(
   db: Db,
   type: ContentType,
@@ -96,7 +96,7 @@ export async function writeEntry(
   const stored = { ...values, isGenerated }
   const id = entry?.id ?? (await insertEntries(db, type.id, [{ slug, ...stored }], { now })).get(slug)
   if (id === undefined) throw new Error(`The entry ${slug} was not stored`)
-  // In one statement: the former slug and the former title are kept as a pair.
+  // In one statement, so that the former slug and title are kept as a pair.
   if (entry) await updateEntry(db, id, stored, { now, slug })
   await replaceEntryTerms(db, type.id, new Map([[id, termIds]]))
   await recordEntry(

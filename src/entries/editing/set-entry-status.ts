@@ -12,11 +12,11 @@ import type { SavingEntry } from './save-entry.ts'
 export interface StatusChange {
   status: EntryStatus
   changed: Entry[]
-  /** Those that stay as they are, with the reason. */
+  /** The entries that were refused, each with its reason. */
   refused: { entry: Entry; problem: AdminFault }[]
 }
 
-/** Publishes these entries of a type, or makes them drafts. Those of another type, or that are gone, are passed over. */
+/** Publishes entries of a type, or makes them drafts. Ignores entries of other types and deleted ones. */
 export function setEntryStatus(
   db: Kysely<Schema>,
   { type, ids, status }: { type: ContentType; ids: readonly number[]; status: EntryStatus },

@@ -18,14 +18,14 @@ type OwnKey = (typeof OWN)[number]
 /** A key of the entry itself, or a field of its type. */
 export type ComparedKey = { own: OwnKey } | { field: string; label: string }
 
-/** A value that two versions of an entry differ in. */
+/** A value in which two versions of an entry differ. */
 export interface ValueChange {
   key: ComparedKey
   before: unknown
   after: unknown
 }
 
-/** The values in which two versions of an entry differ; all that are not empty, without a version before. */
+/** Lists the values in which two versions of an entry differ; without an earlier version, all that are not empty. */
 export function compareSnapshots(
   before: EntrySnapshot | undefined,
   after: EntrySnapshot,
@@ -42,7 +42,7 @@ export function compareSnapshots(
   return [...own, ...values].filter((change) => textOf(change.before) !== textOf(change.after))
 }
 
-// Empty values are the same, however they are stored.
+// Empty values are equal, however they are stored.
 function textOf(value: unknown): string {
   const isEmpty =
     value === null || value === undefined || value === '' || (Array.isArray(value) && value.length === 0)

@@ -14,21 +14,21 @@ import type { ContentType } from '../types/content-type-store.ts'
 import { type EntrySnapshot, toSnapshot } from './entry-snapshot.ts'
 import { entrySubject, formerOf } from './record-entry.ts'
 
-/** The draft of an entry, saved beside what visitors see. */
+/** An entry's draft, saved separately from what visitors see. */
 export interface EntryDraft {
   version: Version
   snapshot: EntrySnapshot
 }
 
-/** The draft of an entry; undefined without one. */
+/** Returns an entry's draft; undefined if there is none. */
 export async function findEntryDraft(db: Db, id: number): Promise<EntryDraft | undefined> {
   const found = await findDraft(db, entrySubject(id))
   return found && { version: found.version, snapshot: found.content as EntrySnapshot }
 }
 
 /**
- * Saves a draft of an entry. Visitors and publishes keep the live entry until the draft is used. A draft passes the
- * same checks as published content. Returns the ID of the entry.
+ * Saves a draft of an entry. Visitors and publishes keep using the live entry until the draft is used. A draft must
+ * pass the same checks as published content. Returns the entry's ID.
  */
 export async function saveDraft(
   db: Kysely<Schema>,
@@ -48,7 +48,7 @@ export async function saveDraft(
   })
 }
 
-/** Discards the draft of an entry, which stays among its versions; false when it is another than `versionId`. */
+/** Discards an entry's draft, which stays among its versions; returns false if the draft isn't `versionId`. */
 export function discardDraft(
   db: Kysely<Schema>,
   { id, versionId }: { id: number; versionId: number },
@@ -59,7 +59,7 @@ export function discardDraft(
   })
 }
 
-/** An entry with what its draft says instead. */
+/** Returns an entry with its draft's content. */
 export function asDrafted(entry: Entry, { termIds: _, ...values }: EntrySnapshot): Entry {
   return { ...entry, ...values }
 }

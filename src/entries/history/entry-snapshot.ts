@@ -1,12 +1,12 @@
 import type { Entry } from '../entry-store.ts'
 
-/** All that a version says of an entry. Others are named by their IDs, which stay when those get another slug. */
+/** The content of an entry version. References are IDs, which stay valid when slugs change. */
 export type EntrySnapshot = Omit<Entry, 'id' | 'typeId' | 'createdAt' | 'updatedAt'> & {
   /** Ascending. */
   termIds: number[]
 }
 
-/** Returns the version of an entry with these terms. */
+/** Returns the version content of an entry with these terms. */
 export function toSnapshot(
   entry: Pick<Entry, keyof Omit<EntrySnapshot, 'termIds'>>,
   termIds: readonly number[],

@@ -13,12 +13,12 @@ export interface EntryWithTerms {
   termIds: readonly number[]
 }
 
-/** The entry with this ID as what versions are of. */
+/** The entry with this ID as the subject of versions. */
 export function entrySubject(id: number): Subject {
   return { kind: 'entry', id }
 }
 
-/** Keeps what was just saved of an entry as a version, in the transaction of the save. */
+/** Records a just saved entry as a version, in the transaction of the save. */
 export function recordEntry(
   db: Db,
   id: number,
@@ -29,10 +29,7 @@ export function recordEntry(
   return keepVersion(db, entrySubject(id), { before: former, after, head }, saving)
 }
 
-/**
- * Returns the content of an entry before a save; undefined for one that exists only because a service is offered in a
- * place.
- */
+/** Returns an entry's content before a save; undefined for a generated one (a service offered in a place). */
 export function formerOf(before: EntryWithTerms | undefined): Former | undefined {
   if (!before || before.entry.isGenerated) return undefined
   const { entry, termIds } = before
@@ -48,7 +45,7 @@ export async function findWithTerms(db: Db, ids: readonly number[]): Promise<Ent
   return found
 }
 
-/** Keeps what an entry says after it was changed as a version. Call it inside the transaction. */
+/** Records a changed entry as a version. Call it inside the transaction. */
 export async function recordEdited(db: Db, before: EntryWithTerms, saving: Saving): Promise<void> {
   const { id } = before.entry
   const saved = await findEntryById(db, id)
@@ -57,7 +54,7 @@ export async function recordEdited(db: Db, before: EntryWithTerms, saving: Savin
   await recordEntry(db, id, { before, after }, saving)
 }
 
-/** Makes a change of an entry, and keeps what it says then as a version. Call it inside a transaction. */
+/** Changes an entry and records the result as a version. Call it inside a transaction. */
 export async function recordAround(
   db: Db,
   entry: Entry,

@@ -12,8 +12,8 @@ import type { EntrySnapshot } from './entry-snapshot.ts'
 import { entrySubject } from './record-entry.ts'
 
 /**
- * Saves an entry as a version of it says, drafts included, as a new version. Refused with the problems that it would
- * have today: its address is taken, or something that it names is gone. Returns the ID of the entry.
+ * Restores a version of an entry, drafts included, as a new version. Refused if it would be invalid now: its address
+ * is taken, or something it refers to was deleted. Returns the entry's ID.
  */
 export async function restoreEntry(
   db: Kysely<Schema>,
@@ -24,7 +24,7 @@ export async function restoreEntry(
   if (!found) return { kind: 'not_found' }
   const snapshot = found.content as EntrySnapshot
   const input = inputOf(type, snapshot)
-  // Before the transaction, which holds up other writers.
+  // Before the transaction, which blocks other writers.
   const text = await renderBody(input)
   return unlessTaken(db, async (trx) => {
     const outcome = await checkSave(trx, { type, id, input, text })
@@ -37,7 +37,7 @@ export async function restoreEntry(
   })
 }
 
-/** A version as the input that makes an entry what it says. Values of fields that its type no longer has are left out. */
+/** Converts a version to editor input, leaving out values of fields that its type no longer has. */
 export function inputOf(type: ContentType, { data, isGenerated: _, ...snapshot }: EntrySnapshot): EntryInput {
   const fields = type.fields.flatMap(({ key }) => (Object.hasOwn(data, key) ? [[key, data[key]]] : []))
   return { ...snapshot, fields: Object.fromEntries(fields), namedTerms: {} }

@@ -5,13 +5,13 @@ import { loadPlaces } from '../offers/load-places.ts'
 import { locationOfPattern } from '../offers/offered-in.ts'
 import { findEntryOf, type Named } from './meaning.ts'
 
-/** Lookup of names: among the files of a sync, or in the database. */
+/** Lookup of names, among the files of a sync or in the database. */
 export interface KnownNames<Found extends boolean | Promise<boolean>> {
-  /** `type` is the folder of such things in the content folder: `forms`, `pictures`, `services`, `taxonomies/locations`. */
+  /** `type` is their folder in the content folder: `forms`, `pictures`, `services`, `taxonomies/locations`. */
   has(type: string, slug: string): Found
 }
 
-/** Returns whether what a value names exists. */
+/** Returns whether the things that a value names exist. */
 export function isKnown<Found extends boolean | Promise<boolean>>(
   named: Named,
   names: KnownNames<Found>,

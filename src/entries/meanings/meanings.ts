@@ -8,7 +8,7 @@ import { labelOfSection, listSections, NO_SECTIONS, type PageKind } from '../typ
 import { SERVICE_ICONS } from '../types/service-icons.ts'
 import { entriesOf, type FieldMeaning } from './meaning.ts'
 
-/** A form, by its slug. */
+/** A form, by slug. */
 export const form: FieldMeaning = {
   named: (slug) => ({ to: 'form', slug }),
   missing: ([name = '']) => ({ code: 'no_form', params: { name } }),
@@ -16,7 +16,7 @@ export const form: FieldMeaning = {
   control: 'menu',
 }
 
-/** A drawing of the program, by its name. */
+/** An icon, by name. */
 export const icon: FieldMeaning = {
   named: (name) => ({ to: 'one_of', noun: 'icon', name, names: SERVICE_ICONS }),
   missing: ([name = '']) => ({ code: 'no_icon', params: { name, icons: SERVICE_ICONS } }),
@@ -24,14 +24,14 @@ export const icon: FieldMeaning = {
   control: 'menu',
 }
 
-/** A file of `pictures/`, by its name. */
+/** A file of `pictures/`, by name. */
 export const picture: FieldMeaning = {
   named: (name) => ({ to: 'picture', name: name.normalize('NFC') }),
   missing: ([name = '']) => ({ code: 'no_picture', params: { name } }),
   control: 'picture',
 }
 
-/** A service, by its slug. */
+/** A service, by slug. */
 export const service: FieldMeaning = {
   named: (slug) => ({ to: 'entry', type: SERVICES, slug }),
   missing: ([name = '']) => ({ code: 'no_service', params: { name } }),
@@ -41,7 +41,7 @@ export const service: FieldMeaning = {
   nothing: referenceTexts.withoutService,
 }
 
-/** The service of a location service, by its ID. */
+/** A location service's service, by ID. */
 export const serviceId: FieldMeaning = {
   ids: 'entries',
   inFiles: 'path',
@@ -56,7 +56,7 @@ export const serviceId: FieldMeaning = {
   control: 'apart',
 }
 
-/** The place of a location service, by its ID. The admin names it by its slug: a list of all IDs would be long. */
+/** A location service's place, by ID. The admin uses its slug, because a list of all IDs would be long. */
 export const locationId: FieldMeaning = {
   ids: 'terms',
   inFiles: 'path',
@@ -71,7 +71,7 @@ export const locationId: FieldMeaning = {
   control: 'apart',
 }
 
-/** Testimonials by their IDs between commas, in files a list of slugs. */
+/** Testimonials by comma-separated IDs; in files, a list of slugs. */
 export const testimonialIds: FieldMeaning = {
   ids: 'entries',
   named: (slug) => ({ to: 'entry', type: TESTIMONIALS, slug }),
@@ -94,7 +94,7 @@ export const testimonialIds: FieldMeaning = {
   control: 'apart',
 }
 
-/** Patterns of places. */
+/** Place patterns. */
 export const places: FieldMeaning = {
   named: (pattern) => ({ to: 'locations', pattern }),
   isList: true,
@@ -104,7 +104,7 @@ export const places: FieldMeaning = {
   help: referenceTexts.places.hint,
 }
 
-/** The sections of a page of this kind, in their order. */
+/** The sections of a page of this kind, in order. */
 export const sections = (kind: PageKind): FieldMeaning => ({
   named: (name) => ({ to: 'one_of', noun: 'section', name, names: [...listSections(kind), NO_SECTIONS] }),
   isList: true,

@@ -14,23 +14,23 @@ import { listOffersOfService, type Offer } from './location-service-store.ts'
 import { offeredIn, offerIn, reconcileService } from './offer-service.ts'
 import { expandOfferedIn, placesOf, type Reach, withOffer, withoutOffer } from './offered-in.ts'
 
-/** Offering services in a branch of the places, or taking them out of it. */
+/** Offers services in a branch of places, or removes them from it. */
 export interface OfferChange {
   change: 'add' | 'remove'
   serviceIds: number[]
   placeId: number
   reach: Reach
-  /** For a removal: whether pages with their own texts are removed too. */
+  /** When removing: whether customized pages are removed too. */
   removesWritten: boolean
 }
 
-/** Change of one service by a plan. */
+/** The planned change to one service. */
 interface ServiceOfferPlan {
   service: Entry
-  /** The places whose page appears, and those whose page goes. */
+  /** The places that gain a page, and those that lose one. */
   appear: TermNode[]
   vanish: TermNode[]
-  /** Pages in the branch that stay although it is taken out, because they have their own texts. */
+  /** Pages in the branch that stay although the service is removed, because they are customized. */
   staying: Offer[]
   patterns: { before: string[]; after: string[] }
 }
@@ -38,15 +38,15 @@ interface ServiceOfferPlan {
 export interface OfferPlan {
   place: TermNode
   services: ServiceOfferPlan[]
-  /** Pages, of all services. */
+  /** Number of pages of all services. */
   appear: number
   vanish: number
   staying: number
-  /** Why it cannot be done, because a page would be where another one is. */
+  /** Reason why it can't be done: another page has the address. */
   taken: AdminFault | undefined
 }
 
-/** Plans a change; undefined when the place or all services are unknown. Nothing is written. */
+/** Plans a change without writing anything; undefined if the place or all services are unknown. */
 export async function planOfferChange(db: Db, change: OfferChange): Promise<OfferPlan | undefined> {
   const tree = await loadPlaces(db)
   const place = tree.byId.get(change.placeId)
@@ -73,9 +73,9 @@ export async function planOfferChange(db: Db, change: OfferChange): Promise<Offe
 }
 
 /**
- * Carries a change out by rewriting the patterns of the services (contract §3). So it survives the next sync unless
- * the file of a service changed too, which is then a conflict that a person settles. Undefined as above; nothing is
- * done when an address is taken.
+ * Carries out a change by rewriting the services' patterns (contract §3). It survives the next sync unless the
+ * service's file changed too, which makes a conflict for a person to resolve. Undefined as above; does nothing if an
+ * address is taken.
  */
 export function changeOffers(
   db: Kysely<Schema>,

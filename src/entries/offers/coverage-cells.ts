@@ -1,7 +1,7 @@
 import type { TermNode } from '../../taxonomies/term-tree.ts'
 import type { OfferGroup } from './location-service-store.ts'
 
-/** State of a service in a place: with the service's texts, with its own, hidden, or not at all. */
+/** State of a service in a place: offered with the service's texts, customized, draft, or not offered. */
 export type OfferState = 'offered' | 'overridden' | 'draft' | 'missing'
 
 export type StateCounts = Record<OfferState, number>
@@ -19,15 +19,15 @@ export interface CoverageCell {
 /** The visible rows. */
 interface Lines {
   places: readonly TermNode[]
-  /** The ids of the places that each row counts. */
+  /** The IDs of the places that each row counts. */
   branches: readonly number[][]
-  /** Ids of location services by `<service>/<place>`. */
+  /** IDs of location services by `<service>/<place>`. */
   entryIds: ReadonlyMap<string, number>
 }
 
 /**
- * The cells of each service from the first row to the last. Runs once over what the services offer rather than over
- * the places of each row: there may be 100,000 pairs.
+ * Computes the cells of each service from first row to last. Goes once through what the services offer, instead of
+ * through the places of each row: there may be 100,000 pairs.
  */
 export function columnsOf(
   services: readonly { id: number }[],
@@ -67,7 +67,7 @@ function stateOf({ status, isGenerated }: Pick<OfferGroup, 'status' | 'isGenerat
   return isGenerated ? 'offered' : 'overridden'
 }
 
-/** The states of all pairs; those that are not there are missing. */
+/** The states of all pairs; pairs that don't exist are missing. */
 export function countAll(
   offers: readonly (Pick<OfferGroup, 'status' | 'isGenerated'> & { count: number })[],
   pairs: number,

@@ -19,18 +19,18 @@ interface CoverageService {
 
 export interface CoverageRow {
   place: TermNode
-  /** Places, with the row's own one. */
+  /** Number of places, including the row's own. */
   size: number
-  /** True if the row stands for all below the place too; the first row of a branch does not. */
+  /** True if the row includes all places below it; the first row of a branch doesn't. */
   isBranch: boolean
   cells: CoverageCell[]
 }
 
 export interface Coverage {
-  /** From the root to the branch that is shown; empty at the top. */
+  /** From the root to the displayed branch; empty at the top. */
   trail: TermNode[]
   services: CoverageService[]
-  /** Totals of all services, not only of those shown. */
+  /** Totals of all services, not just those displayed. */
   allServices: { id: number; title: string }[]
   rows: CoverageRow[]
   /** Totals of all services in all places. */
@@ -39,17 +39,17 @@ export interface Coverage {
   pages: { rows: number; services: number }
 }
 
-/** The part of the matrix to show. */
+/** The displayed part of the matrix. */
 export interface CoverageQuestion {
-  /** Slug of the place whose branch is shown; the top without it. */
+  /** Slug of the place whose branch is displayed; undefined for the top. */
   branch?: string | undefined
   rowPage?: number
   servicePage?: number
 }
 
 /**
- * The matrix of services and places (§2.9), folded: a row for a place and one for each place directly below, which
- * counts all that is under it. Undefined when there is no such place.
+ * Returns the matrix of services and places (§2.9), folded: one row for a place and one for each place directly
+ * below, which includes everything under it. Undefined if there is no such place.
  */
 export async function loadCoverage(
   db: Db,

@@ -8,7 +8,7 @@ import { loadPlaces } from './load-places.ts'
 import { offeredIn, reconcileService } from './offer-service.ts'
 import { expandOfferedIn } from './offered-in.ts'
 
-/** Numbers of pages of services in places that change. */
+/** Numbers of location pages that change. */
 export interface OfferCounts {
   added: number
   removed: number
@@ -17,8 +17,8 @@ export interface OfferCounts {
 export const NO_OFFERS: Readonly<OfferCounts> = { added: 0, removed: 0 }
 
 /**
- * Offers services in the places that their patterns match now; `before` is the former tree of places. Call it inside
- * the transaction that changed the tree; it undoes the transaction when another page has an address.
+ * Offers services in the places that their patterns match now; `before` is the earlier tree of places. Call it
+ * inside the transaction that changed the tree, which it rolls back if another page has an address.
  */
 export async function followTree(db: Db, before: TermTree, { now }: { now: string }): Promise<OfferCounts> {
   const pairs = await findContentType(db, LOCATION_SERVICES)

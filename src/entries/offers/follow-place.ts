@@ -5,7 +5,7 @@ import { alignLocationServiceSlugs } from './location-service-store.ts'
 import { offeredIn, offerIn } from './offer-service.ts'
 import { renamePlaceInPattern } from './offered-in.ts'
 
-/** Lets the location services of a place that has another slug now, and the services that are offered there, follow. */
+/** Updates the location services of a place whose slug changed, and the services offered there. */
 export async function followPlace(
   db: Db,
   { id, from, to }: { id: number; from: string; to: string },

@@ -12,8 +12,8 @@ import { alignLocationServiceSlugs, listOffersOfService, publishedSlugs } from '
 import { offeredIn, reconcileService } from './offer-service.ts'
 
 /**
- * Lets the location services of a service that was just saved, and what names it by slug, follow. Refused where another
- * page is already.
+ * Updates the location services of a service that was just saved, and references to it by slug. Refused if another
+ * page has an address.
  */
 export async function followService(
   db: Db,
@@ -32,7 +32,7 @@ export async function followService(
   await reconcileService(db, service, { pairs, tree: await loadPlaces(db), now })
 }
 
-/** Lets the testimonials about a service name it by another slug, or by none. */
+/** Updates the testimonials about a service to its new slug, or to none. */
 export async function renameInTestimonials(
   db: Db,
   { from, to }: { from: string; to: string | undefined },

@@ -7,7 +7,10 @@ import { expandOfferedIn } from './offered-in.ts'
 
 const OF_THE_PAIR = new Set(['service_entry_id', 'location_term_id'])
 
-/** Returns whether a location service has nothing of its own: all it shows comes from its service and its place (§2.9 rule 5). */
+/**
+ * Returns whether a location service has no content of its own: everything it shows comes from its service and place
+ * (§2.9 rule 5).
+ */
 export function hasNothingOwn(values: EntryValues): boolean {
   const { title, body, status, data, publishAt, unpublishAt, redirectFrom } = values
   return (
@@ -21,19 +24,19 @@ export function hasNothingOwn(values: EntryValues): boolean {
   )
 }
 
-/** The same, and a pattern of its service makes it: then it needs no row that a person wrote. */
+/** Returns whether, in addition, a pattern of its service generates it, so that it needs no hand-written row. */
 export async function inheritsAll(db: Db, values: EntryValues): Promise<boolean> {
   return hasNothingOwn(values) && isOffered(db, values.data)
 }
 
-/** Returns whether a pattern of its service names the place of a location service. */
+/** Returns whether a pattern of its service includes the location service's place. */
 export async function isOffered(db: Db, data: EntryValues['data']): Promise<boolean> {
   const service = await findEntryById(db, Number(data.service_entry_id))
   const { terms } = expandOfferedIn(service ? offeredIn(service) : [], await loadPlaces(db))
   return terms.some(({ id }) => id === data.location_term_id)
 }
 
-/** Removes everything a location service has of its own, its terms included. */
+/** Removes all of a location service's own content, including its terms. */
 export async function takeAllOwn(
   db: Db,
   { id, typeId, data, isGenerated }: Pick<Entry, 'id' | 'typeId' | 'data' | 'isGenerated'>,

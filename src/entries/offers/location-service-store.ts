@@ -3,7 +3,7 @@ import type { Db } from '../../db/schema.ts'
 import { chunksOf } from '../../lib/in-parts.ts'
 import type { EntryStatus } from '../entry-store.ts'
 
-/** The places of one service that are in one state. */
+/** The places of one service in one state. */
 export interface OfferGroup {
   serviceId: number
   status: EntryStatus
@@ -22,8 +22,8 @@ export interface Offer {
 }
 
 /**
- * Lists the places of these services in a few long rows: 20,000 pairs come out of one index (migration 0025) in about
- * 6 ms. A row for each pair would take five times as long.
+ * Lists the places of these services in a few long rows: 20,000 pairs come from a single index (migration 0025) in
+ * about 6 ms. One row per pair would take five times as long.
  */
 export async function listOfferGroups(db: Db, serviceIds: readonly number[]): Promise<OfferGroup[]> {
   if (serviceIds.length === 0) return []
@@ -42,7 +42,7 @@ export async function listOfferGroups(db: Db, serviceIds: readonly number[]): Pr
   }))
 }
 
-/** Counts the location services of each kind, from an index alone (migration 0037). */
+/** Counts each kind of location service, using a single index (migration 0037). */
 export async function countOffers(
   db: Db,
 ): Promise<{ status: EntryStatus; isGenerated: boolean; count: number }[]> {
@@ -61,13 +61,13 @@ export async function countOffers(
   }))
 }
 
-/** The location services of one service, in slug order. */
+/** Lists the location services of one service, in slug order. */
 export async function listOffersOfService(db: Db, serviceId: number): Promise<Offer[]> {
   const rows = await offers(db).where('service_entry_id', '=', serviceId).orderBy('slug').execute()
   return rows.map(toOffer)
 }
 
-/** The slugs of those that are published. */
+/** Returns the slugs of those that are published. */
 export function publishedSlugs(offers: readonly Offer[]): string[] {
   return offers.flatMap(({ status, slug }) => (status === 'published' ? [slug] : []))
 }
@@ -95,7 +95,7 @@ export async function listOffersAt(db: Db, locationIds: readonly number[]): Prom
   return found
 }
 
-/** Updates the slugs of the location services of a service or a place to the current slugs of both (§2.9 rule 3). */
+/** Updates the slugs of a service's or place's location services to the current slugs of both (§2.9 rule 3). */
 export async function alignLocationServiceSlugs(
   db: Db,
   of: { serviceId: number } | { locationId: number },

@@ -20,12 +20,12 @@ import { expandOfferedIn } from './offered-in.ts'
 
 const patterns = z.array(z.string()).catch([])
 
-/** The patterns of places that a service names (contract §3). */
+/** Returns the place patterns of a service (contract §3). */
 export function offeredIn(service: Pick<Entry, 'data'>): string[] {
   return patterns.parse(service.data.offered_in ?? [])
 }
 
-/** Sets the patterns of a service's places; returns the changed service. */
+/** Sets a service's place patterns; returns the changed service. */
 export async function offerIn(db: Db, service: Entry, patterns: string[], saving: Saving): Promise<Entry> {
   const changed = { ...service, data: { ...service.data, offered_in: patterns } }
   if (offeredIn(service).join('\n') !== patterns.join('\n'))
@@ -40,8 +40,8 @@ interface Pair {
 
 /**
  * Makes the `location_services` entries match what services offer (contract §3, §2.9 rules 1–3): inserts a generated
- * entry for every pair that has none, removes generated ones whose pattern is gone. One with overrides stays as long
- * as its service and its location exist. Call it inside a transaction.
+ * entry for every missing pair and removes generated ones that no pattern includes any more. A customized entry
+ * stays as long as its service and location exist. Call it inside a transaction.
  */
 export async function reconcileLocationServices(
   db: Db,
@@ -68,7 +68,7 @@ export async function reconcileLocationServices(
 }
 
 /**
- * Does the same for one service whose location services already have its slug. Refused where another page has the
+ * Does the same for one service whose location services already have its slug. Refused if another page has the
  * address. Call it inside a transaction.
  */
 export async function reconcileService(

@@ -2,15 +2,15 @@ import { descendantsOf, type TermNode, type TermTree } from '../../taxonomies/te
 
 const PATTERN = /^(?<except>except )?(?<slug>[^/ ]+)(?:\/(?<depth>\*\*?))?$/
 
-/** Part of a branch: the term itself, the terms directly below it, or it and all below. */
+/** Part of a branch: the term itself, the terms directly below it, or the term and all below. */
 export type Reach = 'place' | 'below' | 'branch'
 
 const ENDINGS: Record<Reach, string> = { place: '', below: '/*', branch: '/**' }
 
 /**
- * The locations that the patterns of a service name (contract §3): `austin` is that term, `texas/*` its children,
- * `texas/**` it and all below. `except dallas/**` takes away what the patterns before it named. Each term once, in
- * the order of the patterns. `unknown` holds the patterns that name no term.
+ * Returns the locations that a service's patterns include (contract §3): `austin` is that term, `texas/*` its
+ * children, `texas/**` the term and all below. `except dallas/**` removes places included by earlier patterns. Each
+ * term appears once, in pattern order. `unknown` contains patterns without a matching term.
  */
 export function expandOfferedIn(
   patterns: readonly string[],
@@ -29,18 +29,18 @@ export function expandOfferedIn(
   return { terms: [...terms], unknown }
 }
 
-/** The term slug that a pattern names; undefined when it is of none of the forms. */
+/** Returns the term slug in a pattern; undefined if the pattern is invalid. */
 export function locationOfPattern(pattern: string): string | undefined {
   return PATTERN.exec(pattern)?.groups?.slug
 }
 
-/** The pattern, with a place in it called by another slug. */
+/** Returns the pattern with a place's slug replaced. */
 export function renamePlaceInPattern(pattern: string, { from, to }: { from: string; to: string }): string {
   const { slug, except = '', depth } = PATTERN.exec(pattern)?.groups ?? {}
   return slug === from ? `${except}${to}${depth === undefined ? '' : `/${depth}`}` : pattern
 }
 
-/** The patterns with these places offered as well; as they were when all of them are offered already. */
+/** Returns the patterns extended by these places; unchanged if all of them are already offered. */
 export function withOffer(
   patterns: readonly string[],
   { term, reach }: { term: TermNode; reach: Reach },
@@ -51,7 +51,7 @@ export function withOffer(
   return append(patterns, term.slug + ENDINGS[reach], tree)
 }
 
-/** The patterns with none of these places offered. */
+/** Returns the patterns without these places. */
 export function withoutOffer(
   patterns: readonly string[],
   { term, reach }: { term: TermNode; reach: Reach },
@@ -62,14 +62,14 @@ export function withoutOffer(
   return append(patterns, `except ${term.slug}${ENDINGS[reach]}`, tree)
 }
 
-/** The places that a reach of a term means. */
+/** Returns the places within a reach of a term. */
 export function placesOf(term: TermNode, reach: Reach): TermNode[] {
   if (reach === 'place') return [term]
   return reach === 'below' ? term.children : [term, ...descendantsOf(term)]
 }
 
-// Patterns that the new one repeats or reverses are removed. A pattern of a deleted term has no effect and stays,
-// because a file may still bring the term.
+// Removes patterns that the new one repeats or reverses. A pattern of a deleted term has no effect but stays,
+// because a file may still add the term.
 function append(patterns: readonly string[], last: string, tree: TermTree): string[] {
   const covered = new Set(expandPattern(last, tree)?.terms)
   const kept = patterns.filter((pattern) => {

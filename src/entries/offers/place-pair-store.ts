@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Db } from '../../db/schema.ts'
 import { isScheduledOff, isShownAt } from '../entry-schedule-store.ts'
 
-/** Service entry id → the location term ids where the site shows the service at a moment. */
+/** Service entry ID → the location term IDs where the site shows the service at a time. */
 export async function listPlacesOfServices(db: Db, shownAt: Date): Promise<Map<number, Set<number>>> {
   const places = new Map<number, Set<number>>()
   for (const { service_entry_id: serviceId, location_ids } of await listPublishedPairs(db)) {
@@ -14,8 +14,8 @@ export async function listPlacesOfServices(db: Db, shownAt: Date): Promise<Map<n
   return places
 }
 
-// One long row for each service, out of an index alone (migration 0025): 100,000 pairs come in a twentieth of the time
-// that a row for each takes.
+// One long row per service, from a single index (migration 0025): 100,000 pairs take a twentieth of the time that
+// one row each takes.
 function listPublishedPairs(db: Db) {
   return db
     .selectFrom('content_entries')
@@ -29,7 +29,7 @@ function listPublishedPairs(db: Db) {
     .execute()
 }
 
-// Few have a schedule, and those have their own indexes.
+// Few have a schedule, and these have their own indexes.
 function listPairsOff(db: Db, shownAt: Date) {
   return db
     .selectFrom('content_entries')
@@ -39,7 +39,10 @@ function listPairsOff(db: Db, shownAt: Date) {
     .execute()
 }
 
-/** Those of some services and those in some places, as `listPlacesOfServices`: what the pages of these pairs link to. */
+/**
+ * Returns the pairs of some services and those in some places, like `listPlacesOfServices`: the pairs that the pages
+ * of these link to.
+ */
 export async function listPlacesNear(
   db: Db,
   { serviceIds, locationIds }: { serviceIds: readonly number[]; locationIds: readonly number[] },
@@ -56,7 +59,7 @@ export async function listPlacesNear(
   return places
 }
 
-/** The ids of the location services that the site shows in these places at a moment. */
+/** Returns the IDs of the location services that the site shows in these places at a time. */
 export async function listEntryIdsAt(
   db: Db,
   locationIds: readonly number[],
@@ -72,7 +75,7 @@ export async function listEntryIdsAt(
   return rows.map(({ id }) => id)
 }
 
-// Each column has an index; of a condition on both PostgreSQL takes neither.
+// Each column has an index, but PostgreSQL uses neither for a combined condition.
 function listPairsOf(
   db: Db,
   column: 'service_entry_id' | 'location_term_id',

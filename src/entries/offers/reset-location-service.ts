@@ -12,8 +12,8 @@ import { findContentTypeById } from '../types/content-type-store.ts'
 import { isOffered, takeAllOwn } from './inherits-all.ts'
 
 /**
- * Removes a location service's own content, so that it shows its service's again (§2.9 rule 5). A draft may find its
- * address taken.
+ * Removes a location service's own content, so that it shows its service's again (§2.9 rule 5). For a draft, the
+ * address may be taken.
  */
 export function resetLocationService(
   db: Kysely<Schema>,

@@ -12,7 +12,10 @@ const KINDS = new Map<string, PageKind>([
   [LOCATION_SERVICES, 'location_service'],
 ])
 
-/** The fields of a type with those of the sections that its pages may show. The stored type has none of them. */
+/**
+ * Returns a type's fields, including those of the sections that its pages can show. The stored type doesn't include
+ * section fields.
+ */
 export function withSectionFields(slug: string, fields: readonly SchemaField[]): SchemaField[] {
   const own = withoutSectionFields(fields)
   const kind = KINDS.get(slug)
@@ -22,23 +25,23 @@ export function withSectionFields(slug: string, fields: readonly SchemaField[]):
   return [...own, ...added]
 }
 
-/** The fields that are stored with a type. */
+/** Returns the stored fields of a type. */
 export function withoutSectionFields(fields: readonly SchemaField[]): SchemaField[] {
   return fields.filter(({ section }) => section === undefined)
 }
 
-/** The fields of every section that a kind of page may show. */
+/** Returns the fields of every section that a kind of page can show. */
 export function sectionFields(kind: PageKind): SectionField[] {
   return OWN_SECTIONS.filter(({ pages }) => pages.includes(kind)).flatMap(({ fields }) => [...fields])
 }
 
-/** Returns what a section asks of the value of its field. */
+/** Returns a section's rule for the value of its field. */
 export function checkOfField({ section, key }: SchemaField): z.ZodType | undefined {
   const own = OWN_SECTIONS.find(({ name }) => name === section)
   return own?.fields.find((field) => field.key === key)?.check
 }
 
-// Types are compared as text, which a check is not.
+// Types are compared as text, which doesn't work for a check function.
 function toSchemaField({ name: _, check: __, ...field }: SectionField): SchemaField {
   return field
 }

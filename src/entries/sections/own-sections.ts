@@ -15,15 +15,15 @@ export interface OwnSection {
   /** Name in settings and content files: `seasonal_offer` of `SeasonalOffer.astro`. */
   name: string
   label: string
-  /** The kinds of pages that may show it. */
+  /** The kinds of pages that can show it. */
   pages: readonly PageKind[]
-  /** Their keys start with the name of the section: `seasonal_offer_heading`. */
+  /** Their keys start with the section's name: `seasonal_offer_heading`. */
   fields: readonly SectionField[]
-  /** Props of its component, by the names of its fields. */
+  /** Props of its component, by field name. */
   schema: z.ZodObject
 }
 
-/** Default export of the file beside a component; `defineSection` of `signpost/sections` makes it. */
+/** Default export of the file beside a component, made with `defineSection` of `signpost/sections`. */
 const definition = z.object({
   label: z.string().min(1).optional(),
   pages: z.array(z.enum(PAGE_KINDS)).default([...PAGE_KINDS]),
@@ -33,10 +33,10 @@ const definition = z.object({
 const COMPONENT = /^([A-Z][A-Za-z0-9]*)\.astro$/
 const BUILT_IN = new Set<string>(Object.values(PAGE_SECTIONS).flat())
 
-/** The sections of this site, by name. They are read once: a server knows those that it started with. */
+/** Returns this site's sections by name. They are loaded once, so changes require a restart. */
 export const OWN_SECTIONS: readonly OwnSection[] = loadOwnSections(SITE_DIR)
 
-/** Reads the sections of a site. A component without a file of its name beside it has no fields. Throws for a wrong one. */
+/** Loads a site's sections. A component without a file of the same name has no fields. Throws if one is invalid. */
 export function loadOwnSections(siteDir: string): OwnSection[] {
   const folder = join(siteDir, 'src', 'components', 'sections')
   if (isMissing(folder)) return []
@@ -88,7 +88,7 @@ function readDefinition(siteDir: string, file: string | undefined): z.output<typ
   return parsed.data
 }
 
-// Other modules belong elsewhere: a file whose component was renamed would lose its fields in silence.
+// Other modules belong elsewhere: otherwise, a file whose component was renamed would silently lose its fields.
 function refuseAlone(siteDir: string, folder: string, files: readonly string[]) {
   for (const file of files.filter((name) => /^[A-Z]\w*\.ts$/.test(name) && !name.endsWith('.d.ts'))) {
     const component = file.replace(/ts$/, 'astro')

@@ -4,7 +4,7 @@ import { addProblem, problemOf } from '../../messages/files/rules/schema-rule.ts
 import { ownSectionFailures } from '../../messages/server/own-sections.ts'
 import type { SchemaField } from '../types/schema-field.ts'
 
-/** A field of a section, as a field of the types whose pages show the section. */
+/** A section's field, as a field of the types whose pages show the section. */
 export interface SectionField extends SchemaField {
   section: string
   /** Name of the component's prop. */
@@ -12,7 +12,7 @@ export interface SectionField extends SchemaField {
   check: z.ZodType
 }
 
-/** Label, hint, and input of a field, as zod's `meta()` has them. */
+/** Label, hint, and input of a field, from zod's `meta()`. */
 interface FieldMeta {
   title?: string
   description?: string
@@ -30,7 +30,7 @@ interface Place {
   file: string
 }
 
-/** Lists the fields of a section by its schema. Throws for a field that the editor cannot show. */
+/** Lists a section's fields by its schema. Throws for a field that the editor can't show. */
 export function toSectionFields(schema: z.ZodObject, place: Place): SectionField[] {
   return Object.entries(schema.shape).map(([name, given]) => {
     const { bare, meta } = unwrap(given as z.ZodType)
@@ -51,7 +51,7 @@ function toField(name: string, { bare, meta }: Unwrapped, { file }: Pick<Place, 
   return { key: name, label: meta.title ?? `${spoken.charAt(0).toUpperCase()}${spoken.slice(1)}`, ...found }
 }
 
-// A schema of items drops the keys that it does not know, and with them someone's text.
+// An item schema drops unknown keys, and with them someone's text.
 function strictly({ fields }: SchemaField, schema: z.ZodType): z.ZodType {
   if (!fields) return schema
   const known = new Set(fields.map(({ key }) => key))
@@ -81,7 +81,7 @@ function typeOf(
   return bare instanceof z.ZodArray ? listOf(unwrap(bare.element as z.ZodType).bare, place) : undefined
 }
 
-// The screen of settings has a text for each part of a row.
+// The settings screen has a text for each part of a row.
 function listOf(element: z.ZodType, { file, name }: { name: string; file: string }): Kind | undefined {
   if (!(element instanceof z.ZodObject))
     return typeOf(element, {}, { name, file })?.type === 'text' ? { type: 'list' } : undefined
@@ -97,7 +97,7 @@ function listOf(element: z.ZodType, { file, name }: { name: string; file: string
 const TEXTS = new Set<SchemaField['type']>(['text', 'textarea', 'url', 'date', 'picture'])
 
 interface Unwrapped {
-  /** Without what makes it optional or gives it a default: a page inherits what it does not have. */
+  /** Without the wrappers for optional values and defaults, because a page inherits missing values. */
   bare: z.ZodType
   meta: FieldMeta
 }

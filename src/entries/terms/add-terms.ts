@@ -14,13 +14,13 @@ import { followLocations, loadTaxonomy } from './change-terms.ts'
 
 interface AddedTerms {
   added: number
-  /** Effect on the pages of services. */
+  /** Effect on location pages. */
   offers: OfferCounts
 }
 
 /**
- * Adds the new terms of an outline, behind those that are there; none when the outline has problems. Not found without the
- * taxonomy or the parent.
+ * Adds the new terms of an outline after the existing ones; none if the outline has problems. Not found if there is
+ * no such taxonomy or parent.
  */
 export function addTerms(
   db: Kysely<Schema>,
@@ -49,7 +49,7 @@ async function insertOutline(
   const ids = terms.map(({ id }) => id)
   const deepest = Math.max(-1, ...terms.map(({ depth }) => depth))
   let added = 0
-  // One level at a time, so that parents have ids before their children.
+  // One level at a time, so that parents have IDs before their children.
   for (let depth = 0; depth <= deepest; depth++) {
     const level = terms.flatMap((term, index) =>
       term.depth === depth && term.state !== 'known' ? [{ term, index }] : [],

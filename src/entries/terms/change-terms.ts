@@ -18,7 +18,7 @@ import { listOffersAt, publishedSlugs } from '../offers/location-service-store.t
 import { LOCATION_SERVICES } from '../types/builtin/slugs.ts'
 import { findContentType } from '../types/content-type-store.ts'
 
-/** A taxonomy with its terms as a tree; undefined when there is none of this slug. */
+/** Returns a taxonomy with its terms as a tree; undefined if there is none with this slug. */
 export async function loadTaxonomy(
   db: Db,
   slug: string,
@@ -29,12 +29,14 @@ export async function loadTaxonomy(
 
 interface Move {
   term: TermNode
-  /** True if it stands elsewhere now. */
+  /** True if its position changed. */
   isMoved: boolean
   offers: OfferCounts
 }
 
-/** Puts a term elsewhere in its tree: never below itself, nor where the page of a service would meet another page. */
+/**
+ * Moves a term within its tree: never below itself, nor where a location page would get the address of another page.
+ */
 export function moveTerm(
   db: Kysely<Schema>,
   slug: string,
@@ -63,20 +65,20 @@ export interface TermEdit {
   slug: string
   description: string | null
   parentId: number | null
-  /** Kind of a place; null if its depth in the tree tells. Left out, it stays. */
+  /** Kind of a place; null to derive it from its depth. If missing, it stays unchanged. */
   kind?: PlaceKind | null
 }
 
 type EditOutcome = Outcome<OfferCounts, AdminProblem>
 
-/** Another text for other values of what a `TermEdit` changes. */
+/** Returns a text that differs whenever the values that `TermEdit` changes differ. */
 export function termVersion({ name, slug, description, parentId, kind }: TermEdit): string {
   return versionOf({ name, slug, description, parentId, kind })
 }
 
 /**
- * Changes the name, slug, or position of a term. Its former slug is kept, so that old addresses redirect. `basedOn` is
- * the `termVersion` that the person saw.
+ * Changes a term's name, slug, or position. Its former slug is kept for redirects. `basedOn` is the `termVersion`
+ * that the person saw.
  */
 export function editTerm(
   db: Kysely<Schema>,
@@ -93,8 +95,8 @@ export function editTerm(
 }
 
 /**
- * Saves a term as a version of it says, as a new version. It goes below the parent that it had then, behind its neighbors
- * there. Refused with the problem that it would have today: its slug is taken, or its parent is gone.
+ * Restores a version of a term as a new version. It goes below its former parent, after its siblings. Refused if it
+ * would be invalid now: its slug is taken, or its parent was deleted.
  */
 export function restoreTerm(
   db: Kysely<Schema>,
@@ -146,7 +148,7 @@ async function renamePlace(db: Db, { id, slug }: TermNode, edit: TermEdit, now: 
 async function saveEdit(db: Db, term: TermNode, { name, description, slug, kind }: TermEdit) {
   const former = term.formerSlugs.filter((one) => one !== slug && one !== term.slug)
   const formerSlugs = slug === term.slug ? former : [...former, term.slug]
-  // In one statement: the former slug and the former name are kept as a pair.
+  // In one statement, so that the former slug and name are kept as a pair.
   await updateTerm(db, term.id, {
     slug,
     parentId: term.parentId,
@@ -158,7 +160,7 @@ async function saveEdit(db: Db, term: TermNode, { name, description, slug, kind 
   })
 }
 
-/** Only the tree of the locations decides where services are offered. */
+/** Only the locations tree determines where services are offered. */
 export async function followLocations(
   db: Db,
   taxonomy: Taxonomy,

@@ -14,7 +14,7 @@ import { trashTerm } from '../trash/trash-term.ts'
 import { SERVICES } from '../types/builtin/slugs.ts'
 import { followLocations, loadTaxonomy } from './change-terms.ts'
 
-/** Everything the deletion of a term includes (§2.7, §2.8). */
+/** Everything that is deleted with a term (§2.7, §2.8). */
 export interface TermRemoval {
   taxonomy: Taxonomy
   term: TermNode
@@ -22,13 +22,13 @@ export interface TermRemoval {
   below: TermNode[]
   /** Links from entries to it and to those below. */
   links: number
-  /** Pages of services there. */
+  /** Location pages there. */
   locationServices: Offer[]
-  /** Services that name it, or one below it, where they say where they are offered. */
+  /** Services whose place patterns refer to it or to one below it. */
   namedBy: { id: number; title: string }[]
 }
 
-/** Lists everything that is deleted with a term; undefined when the term does not exist. Nothing is written. */
+/** Lists everything that is deleted with a term, without writing anything; undefined if the term doesn't exist. */
 export async function planTermRemoval(
   db: Db,
   slug: string,
@@ -39,7 +39,7 @@ export async function planTermRemoval(
   return found && term && describeRemoval(db, found.taxonomy, term)
 }
 
-/** Moves a term to the trash with all that `planTermRemoval` lists. Undefined when there is none. */
+/** Moves a term to the trash with everything that `planTermRemoval` lists. Undefined if there is none. */
 export function deleteTerm(
   db: Kysely<Schema>,
   slug: string,
@@ -57,7 +57,10 @@ export function deleteTerm(
   })
 }
 
-/** Moves terms that a content file no longer has to the trash, each with those below it. Call it inside a transaction. */
+/**
+ * Moves terms that are no longer in a content file to the trash, each with those below it. Call it inside a
+ * transaction.
+ */
 export async function trashTerms(
   db: Db,
   slug: string,
@@ -108,7 +111,7 @@ async function removeRows(
   await deleteTerms(db, [term.id])
 }
 
-// Their patterns stay and mean nothing: a file may still bring the term back.
+// Their patterns stay, without effect, because a file may still bring the term back.
 async function listServicesNaming(db: Db, terms: readonly TermNode[]) {
   const slugs = new Set(terms.map(({ slug }) => slug))
   return (await entriesOf(db, SERVICES))

@@ -11,8 +11,8 @@ import { rulesOf } from '../types/builtin/registry.ts'
 import type { ContentType } from '../types/content-type-store.ts'
 
 /**
- * Returns whether entries of this type may have terms of a taxonomy that lists no types (§2.6): all routable ones, and
- * some that are on the pages of others.
+ * Returns whether entries of this type can have terms of a taxonomy that lists no types (§2.6): all routable types,
+ * and some that appear on other pages.
  */
 export function mayHaveTermsOfAll({ slug, isRoutable }: Pick<ContentType, 'slug' | 'isRoutable'>): boolean {
   return isRoutable || rulesOf(slug).hasTerms === true
@@ -28,7 +28,7 @@ export interface ChoosableTaxonomy {
   terms: Term[]
 }
 
-/** Lists the taxonomies that classify entries of this type, in their order, with their terms. */
+/** Lists the taxonomies that classify entries of this type, in order, with their terms. */
 export async function listChoosableTaxonomies(db: Db, type: ContentType): Promise<ChoosableTaxonomy[]> {
   const taxonomies = (await listTaxonomies(db)).filter((taxonomy) => appliesTo(taxonomy, type))
   const terms = taxonomies.length > 0 ? await listTermsByTaxonomy(db) : new Map<number, Term[]>()
@@ -36,8 +36,8 @@ export async function listChoosableTaxonomies(db: Db, type: ContentType): Promis
 }
 
 /**
- * The ids of the terms that were chosen, ticked or named. Terms the entry has of taxonomies that do not apply to its
- * type (any more) stay: nobody was asked about them.
+ * Returns the IDs of the selected terms, ticked or typed. Terms of taxonomies that don't apply to the type (any
+ * more) stay, because the form doesn't show them.
  */
 export function chooseTerms(
   choosable: readonly ChoosableTaxonomy[],

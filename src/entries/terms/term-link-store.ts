@@ -12,7 +12,7 @@ export interface LinkedEntry {
   locationId: number | null
 }
 
-/** The entries that the site shows at a moment and terms of this taxonomy classify, by title; one for each link. */
+/** Lists the entries with terms of this taxonomy that the site shows at a time, by title; one row per link. */
 export async function listLinkedEntries(db: Db, taxonomyId: number, shownAt: Date): Promise<LinkedEntry[]> {
   return db
     .selectFrom('entry_taxonomy_terms as link')

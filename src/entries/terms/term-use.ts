@@ -5,15 +5,15 @@ import type { TermNode } from '../../taxonomies/term-tree.ts'
 import { listWebhooksNaming } from '../../webhooks/definition/webhook-overview-store.ts'
 import { listOffersAt, type Offer } from '../offers/location-service-store.ts'
 
-/** Uses of a term, without those of terms below it. */
+/** Uses of a term, not counting terms below it. */
 export interface TermUse {
   /** Links from entries to it. */
   links: number
-  /** Pages of services in this place. */
+  /** Location pages in this place. */
   locationServices: Offer[]
-  /** Pages whose address has its slug in it. */
+  /** Pages whose address contains its slug. */
   addresses: number
-  /** Webhooks whose conditions name its slug. */
+  /** Webhooks whose conditions contain its slug. */
   webhooks: { id: number; name: string; formSlug: string }[]
 }
 

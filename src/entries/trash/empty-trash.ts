@@ -8,7 +8,10 @@ import type { TrashedTerm } from './trash-term.ts'
 
 const BATCH = 20
 
-/** Removes what was in the trash for 30 days, with its versions; returns how much. `signal` ends it after one of them. */
+/**
+ * Deletes what has been in the trash for 30 days, with its versions; returns the number of items. `signal` stops it
+ * between items.
+ */
 export async function emptyTrash(
   db: Kysely<Schema>,
   { now, signal }: { now: Date; signal?: AbortSignal },
@@ -29,7 +32,7 @@ function remove(db: Kysely<Schema>, { id, subject }: Trashed): Promise<void> {
   return db.transaction().execute(async (trx) => {
     const content = (await findTrashed(trx, id))?.content
     if (!content || !(await deleteTrashed(trx, id))) return
-    // Its files are orphans then, which the next sweep removes.
+    // Its files are then orphans, which the next sweep removes.
     if (subject.kind === 'picture') return
     if (subject.kind === 'form') return deleteVersions(trx, 'form', [subject.id])
     const { entries, terms } = subject.kind === 'term' ? idsOfTerm(content) : idsOfEntry(content)

@@ -12,7 +12,7 @@ export interface EntryRows {
   formerNames: Omit<Row<'former_names'>, 'id'>[]
 }
 
-/** The rows of entries and what is deleted with them. */
+/** Returns the rows of entries and the rows deleted with them. */
 export async function readEntryRows(db: Db, ids: readonly number[]): Promise<EntryRows> {
   const rows: EntryRows = { entries: [], links: [], formerNames: [] }
   for (const chunk of chunksOf(ids)) {
@@ -29,7 +29,7 @@ export async function readEntryRows(db: Db, ids: readonly number[]): Promise<Ent
   return rows
 }
 
-/** Stores rows that were deleted under their IDs. Returns the links to terms that are gone, which are left out. */
+/** Restores deleted rows under their IDs. Returns links to missing terms, which are left out. */
 export async function putEntryRowsBack(
   db: Db,
   { entries, links, formerNames }: EntryRows,
@@ -53,7 +53,7 @@ export async function putEntryRowsBack(
   return links.filter(({ term_id }) => !known.has(term_id))
 }
 
-/** Those of these terms that there are. */
+/** Returns those of these terms that exist. */
 export async function findTermIds(db: Db, ids: readonly number[]): Promise<Set<number>> {
   const known = new Set<number>()
   for (const chunk of chunksOf(new Set(ids)))

@@ -8,8 +8,8 @@ import type { TrashedTerm } from './trash-term.ts'
 type Links = EntryRows['links']
 
 /**
- * Adds links that can't be stored yet to what the trash has of their other end, so that they return with it, whatever
- * the order of restoring. Links to something that is gone for good are lost.
+ * Adds links that can't be restored yet to the trashed item at their other end, so that they return with it,
+ * whatever the order of restoring. Links to permanently deleted items are lost.
  */
 export async function leaveLinks(db: Db, links: Links): Promise<void> {
   if (links.length === 0) return
@@ -48,7 +48,7 @@ function isSame(one: Links[number], other: Links[number]): boolean {
   return one.entry_id === other.entry_id && one.term_id === other.term_id
 }
 
-/** Does the same for a mention by an entry that is in the trash, unless the entry was changed before its deletion. */
+/** Does the same for a reference from an entry in the trash, unless the entry had changed before its deletion. */
 export async function leaveMention(db: Db, { entryId, before, after }: Mention): Promise<void> {
   for (const { id, content } of await listTrashedContents(db, 'entry')) {
     const { rows, ...rest } = content as TrashedEntry

@@ -22,17 +22,17 @@ import { leaveLinks, leaveMention } from './leave-in-trash.ts'
 import type { TrashedEntry } from './trash-entry.ts'
 import { findTrashedTermIds } from './trash-term.ts'
 
-/** Something that came back from the trash. */
+/** An item restored from the trash. */
 export interface Restored extends TrashSubject {
-  /** The type of an entry, the taxonomy of a term. */
+  /** The entry's type, or the term's taxonomy. */
   typeSlug: string
   name: string
 }
 
 /**
- * Takes an entry out of the trash, under its ID, with all that went along. Refused with the problem where another entry
- * has its address by now, or where its type, service, or place is gone. What named it does so again, unless it was
- * changed meanwhile.
+ * Restores an entry from the trash under its ID, with everything deleted with it. Refused if another entry has its
+ * address now, or if its type, service, or place is gone. Entries that referred to it do so again, unless they have
+ * changed.
  */
 export function restoreTrashedEntry(
   db: Kysely<Schema>,
@@ -124,7 +124,7 @@ function placeOf(row: StoredRows[number]): number {
   return Number(JSON.parse(row.data_json).location_term_id)
 }
 
-// A place may be gone by now, or have another page.
+// The place may be gone or may have another page now.
 async function keepPossible(db: Db, [own, ...parts]: StoredRows): Promise<StoredRows> {
   if (!own) return []
   const places = await findTermIds(db, parts.map(placeOf))
@@ -134,7 +134,7 @@ async function keepPossible(db: Db, [own, ...parts]: StoredRows): Promise<Stored
   return [own, ...parts.filter((row) => places.has(placeOf(row)) && !taken.has(row.slug))]
 }
 
-// The patterns of its service may have been changed meanwhile.
+// Its service's patterns may have changed in the meantime.
 async function offerAgain(db: Db, entry: Entry, saving: Saving): Promise<void> {
   const service = await findEntryById(db, Number(entry.data.service_entry_id))
   const places = await loadPlaces(db)

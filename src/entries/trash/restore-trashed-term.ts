@@ -19,9 +19,9 @@ import { findEntryIdsAmong, putTermLinksBack } from './term-links-store.ts'
 import type { TrashedTerm } from './trash-term.ts'
 
 /**
- * Takes a place or category out of the trash, under its ID, with all that went along. Services are offered there again
- * where they say so. Refused with the problem where a slug or an address is taken by now, or where its parent, its
- * taxonomy, or the service of a local page is gone.
+ * Restores a place or category from the trash under its ID, with everything deleted with it. Services with matching
+ * patterns are offered there again. Refused if a slug or address is taken now, or if its parent, its taxonomy, or
+ * the service of a local page is gone.
  */
 export function restoreTrashedTerm(
   db: Kysely<Schema>,
@@ -47,7 +47,7 @@ interface Loaded {
   tree: TermTree
 }
 
-// By its ID: another taxonomy may have the slug by now.
+// By ID, because another taxonomy may have the slug now.
 async function loadOwnTaxonomy(db: Db, { terms }: TrashedTerm): Promise<Loaded | undefined> {
   const own = (await listTaxonomies(db)).find(({ id }) => id === terms[0]?.taxonomy_id)
   return own && loadTaxonomy(db, own.slug)
@@ -85,7 +85,7 @@ async function putBack(db: Db, { terms, links, pages }: TrashedTerm, { taxonomy,
   await followLocations(db, taxonomy, tree, now)
 }
 
-// A service that is gone for good has no pages.
+// A permanently deleted service has no pages.
 async function keepOffered(db: Db, { entries, links, formerNames }: EntryRows): Promise<EntryRows> {
   const services = await findEntryIdsAmong(db, entries.map(serviceOf))
   const kept = entries.filter((row) => services.has(serviceOf(row)))
@@ -97,7 +97,7 @@ async function keepOffered(db: Db, { entries, links, formerNames }: EntryRows): 
   }
 }
 
-// Their services may have other slugs by now.
+// Their services may have other slugs now.
 async function placePages(db: Db, terms: TrashedTerm['terms'], clock: { now: string }): Promise<void> {
   for (const { id } of terms) await alignLocationServiceSlugs(db, { locationId: id }, clock)
   const pairs = await findContentType(db, LOCATION_SERVICES)

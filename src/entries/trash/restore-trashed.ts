@@ -7,7 +7,7 @@ import type { SavingEntry } from '../editing/save-entry.ts'
 import { type Restored, restoreTrashedEntry } from './restore-trashed-entry.ts'
 import { restoreTrashedTerm } from './restore-trashed-term.ts'
 
-/** Takes something out of the trash, under its ID, with all that went along; refused with the problem. */
+/** Restores an item from the trash under its ID, with everything deleted with it, or returns why it can't. */
 export async function restoreTrashed(
   db: Kysely<Schema>,
   trashId: number,

@@ -8,7 +8,7 @@ export interface TermLinks {
   formerNames: Omit<Selectable<Schema['former_names']>, 'id'>[]
 }
 
-/** The links and former names that are deleted with terms. */
+/** Returns the links and former names that are deleted with terms. */
 export async function readTermLinks(db: Db, termIds: readonly number[]): Promise<TermLinks> {
   const rows: TermLinks = { links: [], formerNames: [] }
   for (const chunk of chunksOf(termIds)) {
@@ -21,8 +21,8 @@ export async function readTermLinks(db: Db, termIds: readonly number[]): Promise
 }
 
 /**
- * Stores the links and former names again, except the links stored by now. Returns the links from deleted entries, which
- * are left out.
+ * Restores the links and former names, except links that exist already. Returns links of missing entries, which are
+ * left out.
  */
 export async function putTermLinksBack(
   db: Db,
@@ -42,7 +42,7 @@ export async function putTermLinksBack(
   return links.filter(({ entry_id }) => !known.has(entry_id))
 }
 
-/** Those of these entries that exist. */
+/** Returns those of these entries that exist. */
 export async function findEntryIdsAmong(db: Db, ids: readonly number[]): Promise<Set<number>> {
   const known = new Set<number>()
   for (const chunk of chunksOf(new Set(ids)))

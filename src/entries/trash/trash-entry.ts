@@ -8,24 +8,24 @@ import { entrySubject } from '../history/record-entry.ts'
 import { rulesOf } from '../types/builtin/registry.ts'
 import { type EntryRows, readEntryRows } from './entry-rows-store.ts'
 
-/** A value of another entry that changed when one was deleted. */
+/** A value of another entry that changed because of a deletion. */
 export interface Mention {
   entryId: number
   before: Entry['data']
   after: Entry['data']
 }
 
-/** The content of an entry in the trash. */
+/** An entry as stored in the trash. */
 export interface TrashedEntry {
-  /** The deleted entry first, then its hand-written local pages. */
+  /** The deleted entry first, then its customized local pages. */
   rows: EntryRows
-  /** Entries that named it. */
+  /** Entries that referred to it. */
   mentions: Mention[]
 }
 
 /**
- * Removes an entry by `remove`, and keeps it in the trash with what goes along: its pages in places that have texts of
- * their own, links to terms, former names, and where others named it. Call it inside a transaction.
+ * Deletes an entry with `remove` and keeps it in the trash with everything deleted with it: its customized local
+ * pages, links to terms, former names, and references to it. Call it inside a transaction.
  */
 export async function trashEntry(
   db: Db,
@@ -50,7 +50,7 @@ export async function trashEntry(
   await insertTrashed(db, entrySubject(entry.id), { ...described, content }, saving)
 }
 
-// A page in a place belongs to its service, whose patterns name the place.
+// A location page belongs to its service, whose patterns include the place.
 async function findNaming(db: Db, entry: Entry, typeSlug: string): Promise<Entry[]> {
   const { namedBy, inherits } = rulesOf(typeSlug)
   const service = inherits ? Number(entry.data.service_entry_id) : 0

@@ -8,12 +8,12 @@ import type { Offer } from '../offers/location-service-store.ts'
 import { type EntryRows, readEntryRows } from './entry-rows-store.ts'
 import { readTermLinks, type TermLinks } from './term-links-store.ts'
 
-/** The content of a place or category in the trash. */
+/** A place or category as stored in the trash. */
 export interface TrashedTerm {
-  /** The deleted one first, then those below it, each behind its parent. */
+  /** The deleted term first, then those below it, each after its parent. */
   terms: TermRow[]
   links: TermLinks
-  /** Hand-written local pages there. */
+  /** Customized local pages there. */
   pages: EntryRows
 }
 
@@ -24,15 +24,15 @@ interface Removed {
   locationServices: readonly Offer[]
 }
 
-/** Returns the IDs of all places and categories in the trash, those inside others included. */
+/** Returns the IDs of all places and categories in the trash, including those inside others. */
 export async function findTrashedTermIds(db: Db): Promise<Set<number>> {
   const trashed = await listTrashedContents(db, 'term')
   return new Set(trashed.flatMap(({ content }) => (content as TrashedTerm).terms.map(({ id }) => id)))
 }
 
 /**
- * Removes a term by `remove`, and keeps it in the trash with those below it, their links and former names, and the local
- * pages there that have texts of their own. Call it inside a transaction.
+ * Deletes a term with `remove` and keeps it in the trash with those below it, their links and former names, and the
+ * customized local pages there. Call it inside a transaction.
  */
 export async function trashTerm(
   db: Db,

@@ -7,7 +7,7 @@ import { rowSchema } from './entry-schema.ts'
 import { isEmpty } from './field-values.ts'
 import type { SchemaField } from './schema-field.ts'
 
-/** Values that a person entered, as the entry's row would have them. */
+/** Entered values in the form of an entry's row. */
 interface EnteredRow extends Record<string, unknown> {
   title: string
   publish_at: string | null
@@ -15,12 +15,12 @@ interface EnteredRow extends Record<string, unknown> {
   redirect_from: readonly string[]
 }
 
-/** Checks an entry by the rules of content files. */
+/** Checks an entry by the rules for content files. */
 export function checkRow(type: ContentType, row: EnteredRow): AdminProblem[] {
   const problems = (rowSchema(type).safeParse(row).error?.issues ?? []).map((issue) =>
     toProblem(type, row, issue),
   )
-  // An invalid date cannot be compared.
+  // An invalid date can't be compared.
   const isInvalid = problems.some(({ code, path }) => code === 'time_invalid' && path[0] === 'unpublish_at')
   const told = problems.filter(({ code }) => code !== 'time_too_early' || !isInvalid)
   return [...new Map(told.map((problem) => [problem.path.join('.'), problem])).values()]

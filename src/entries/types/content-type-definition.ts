@@ -13,21 +13,21 @@ const MAX_NAME_LENGTH = 200
 const MAX_LABEL_LENGTH = 500
 const MAX_PATTERN_LENGTH = 500
 const TYPE_SLUG = /^[a-z][a-z0-9]*(?:[-_][a-z0-9]+)*$/
-/** Folders of `content/` that hold other things than entries, and a page of the admin. */
+/** Folders of `content/` that don't contain entries, and a page of the admin. */
 const TAKEN_TYPE_SLUGS = ['content_types', 'taxonomies', 'forms', 'pictures', 'new']
 
-/** Returns whether a text has the form of a content type's slug. */
+/** Returns whether a text is a valid slug for a content type. */
 export function isTypeSlug(text: string): boolean {
   return text.length <= MAX_SLUG_LENGTH && TYPE_SLUG.test(text)
 }
 
-/** Returns whether a slug means something else already. */
+/** Returns whether a slug is reserved. */
 export function isTakenTypeSlug(slug: string): boolean {
   return TAKEN_TYPE_SLUGS.includes(slug)
 }
 
 const RESERVED_KEYS = ['title', 'status', 'terms', 'body', 'publish_at', 'unpublish_at', 'redirect_from']
-/** Keys that make a type a location service: migration 0025 makes columns of them. */
+/** Keys that make a type a location service; migration 0025 made columns for them. */
 const KEYS_OF_PAIRS = ['service_entry_id', 'location_term_id']
 
 const columns = z.strictObject({
@@ -49,7 +49,7 @@ export function contentTypeDefinition(slug: string): z.ZodType<ContentTypeDefini
       checkRoute(slug, definition, context)
       checkKeys(slug, definition, context)
     },
-    // Even when a key is wrong, so that one run reports every mistake.
+    // Checked even if a key is invalid, so that one run reports every mistake.
     { when: ({ value }) => typeof value === 'object' && value !== null },
   )
 }
@@ -65,8 +65,8 @@ function checkRoute(
     addProblem(context, { path: ['route_pattern'], code: 'route_missing' })
 }
 
-// Their slugs are `<service_slug>/<location_slug>` (§2.9 rule 3): by another pattern none of their pages would be where it
-// says, or there at all.
+// Their slugs are `<service_slug>/<location_slug>` (§2.9 rule 3), so with another pattern their pages would have
+// wrong addresses or none.
 function routeProblem(slug: string, pattern: string): Fault | undefined {
   const problem = checkRoutePattern(pattern)
   const { inherits, route = '' } = rulesOf(slug)
@@ -88,7 +88,7 @@ function checkKeys(slug: string, { schema }: Partial<ContentTypeDefinition>, con
   }
 }
 
-// When two parts share a key, an entry can only have the last.
+// If two parts share a key, an entry can have only the last.
 function checkParts(field: SchemaField | undefined, path: PropertyKey[], context: z.RefinementCtx) {
   const parts = Array.isArray(field?.fields) ? field.fields : []
   const keys = parts.map((part) => part?.key)
@@ -101,7 +101,7 @@ function checkParts(field: SchemaField | undefined, path: PropertyKey[], context
   }
 }
 
-// Not part of a field's schema, which also reads stored fields.
+// Not part of a field's schema, which is also used for stored fields.
 function checkLabel(field: SchemaField | undefined, path: PropertyKey[], context: z.RefinementCtx) {
   if (typeof field?.label !== 'string' || field.label.length <= MAX_LABEL_LENGTH) return
   addProblem(context, { path: [...path, 'label'], code: 'max_characters', params: { max: MAX_LABEL_LENGTH } })

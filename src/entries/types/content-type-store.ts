@@ -39,7 +39,7 @@ export async function findContentTypeById(db: Db, id: number): Promise<ContentTy
   return row && toContentType(row)
 }
 
-/** Inserts a content type that is not built in; returns its id. */
+/** Inserts a custom content type; returns its ID. */
 export async function insertContentType(db: Db, slug: string, values: ContentTypeValues): Promise<number> {
   const row = await db
     .insertInto('content_types')

@@ -7,7 +7,7 @@ import { meaningOf, rulesOf } from './builtin/registry.ts'
 import type { ContentType, SchemaField } from './content-type-store.ts'
 import { fieldShape } from './field-values.ts'
 
-/** The fields of a type that its files hold; some are given by the path of the file (§2.9 rule 3). */
+/** Returns the fields that a type's files contain; others come from the path (§2.9 rule 3). */
 export function fieldsInFiles(type: ContentType): SchemaField[] {
   return type.fields.flatMap((field): SchemaField[] => {
     const how = meaningOf(type.slug, field.key)?.inFiles
@@ -16,11 +16,11 @@ export function fieldsInFiles(type: ContentType): SchemaField[] {
   })
 }
 
-// As text that sorts by time: with milliseconds and Z.
+// Text that sorts by time: with milliseconds and Z.
 const moment = z.iso
   .datetime({ offset: true, ...rule('moment') })
   .transform((text) => new Date(text).toISOString())
-  // An offset can produce a year before 0 or after 9999, whose text does not sort by time.
+  // An offset can produce a year before 0 or after 9999, which doesn't sort by time.
   .refine((text) => /^\d{4}-/.test(text), rule('moment'))
 
 const utcMoment = z.string().regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
@@ -39,8 +39,8 @@ const typedAddresses = z.array(z.string()).superRefine((paths, context) => {
 })
 
 /**
- * The front matter of an entry of this type (contract §3). One that inherits needs none of it. Made once for each type,
- * which is most of the time that reading a file takes.
+ * Returns the schema of an entry's front matter (contract §3). One that inherits needs no keys. Cached per type,
+ * because making it takes most of the time of reading a file.
  */
 export const frontMatterSchema = onceFor((type: ContentType) => {
   const { inherits } = rulesOf(type.slug)
@@ -57,7 +57,7 @@ export const frontMatterSchema = onceFor((type: ContentType) => {
   return schema.superRefine(checkSchedule)
 })
 
-/** The same of an entry as its row has it, with IDs for slugs; what else is in the row says nothing. */
+/** Returns the same schema for an entry's row, with IDs instead of slugs, ignoring everything else in the row. */
 export function rowSchema(type: ContentType) {
   const schema = z.object({
     title: titleOf(type),

@@ -4,7 +4,7 @@ import { rule } from '../../messages/files/rules/schema-rule.ts'
 import { checkOfField } from '../sections/fields-of-type.ts'
 import type { SchemaField } from './schema-field.ts'
 
-/** The values of these fields in their order, without null, empty texts and empty lists. */
+/** Returns the values of these fields in order, without null, empty texts, and empty lists. */
 export function presentValues(
   fields: readonly SchemaField[],
   data: Readonly<Record<string, unknown>>,
@@ -23,12 +23,12 @@ function presentValue(field: SchemaField, value: unknown): unknown {
   return fields && Array.isArray(value) ? value.map((item) => presentValues(fields, item)) : value
 }
 
-/** Returns whether a value says nothing: it is null, an empty text or an empty list. */
+/** Returns whether a value is empty: null, an empty text, or an empty list. */
 export function isEmpty(value: unknown): boolean {
   return value === undefined || value === null || value === '' || (Array.isArray(value) && value.length === 0)
 }
 
-/** Returns the shapes of these fields' values, by key. */
+/** Returns the schemas of these fields' values, by key. */
 export function fieldShape(fields: readonly SchemaField[]): Record<string, z.ZodType> {
   return Object.fromEntries(
     fields.map((field) => {

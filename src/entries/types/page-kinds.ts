@@ -1,4 +1,4 @@
-/** The sections of the program that the editor can move and hide, by kind of page and in their usual order. */
+/** The built-in sections that the editor can move and hide, by kind of page and in default order. */
 export const PAGE_SECTIONS = {
   home: ['service_list', 'steps', 'points', 'before_after', 'gallery', 'reviews', 'places', 'faq'],
   service: ['steps', 'before_after', 'gallery', 'places', 'reviews', 'faq'],

@@ -4,24 +4,24 @@ import { PAGE_SECTIONS, type PageKind } from './page-kinds.ts'
 
 export { PAGE_SECTIONS, type PageKind } from './page-kinds.ts'
 
-/** A section of the program, or one of the site's own. */
+/** A built-in section, or one of the site's own. */
 export type SectionOf<Kind extends PageKind> = (typeof PAGE_SECTIONS)[Kind][number] | (string & {})
 
-/** Lists every section that a kind of page can show: those of the program in their usual order, then those of the site. */
+/** Lists every section that a kind of page can show: built-in ones in default order, then the site's own. */
 export function listSections(kind: PageKind): string[] {
   const own = OWN_SECTIONS.filter(({ pages }) => pages.includes(kind))
   return [...PAGE_SECTIONS[kind], ...own.map(({ name }) => name)]
 }
 
-/** Returns the name of a section on screens. */
+/** Returns a section's name for screens. */
 export function labelOfSection(name: string): string {
   const own = OWN_SECTIONS.find((section) => section.name === name)
   return own?.label ?? sectionLabels[name as keyof typeof sectionLabels] ?? name
 }
 
 /**
- * Returns the sections that a page shows: its own, or else those of the site, or else the usual ones. A section of the
- * site's own is on a page only where a person put it.
+ * Returns the sections that a page shows: its own selection, else the site's, else the default. The site's own
+ * sections appear only where a person put them.
  */
 export function sectionsOf<Kind extends PageKind>(
   kind: Kind,
@@ -33,10 +33,10 @@ export function sectionsOf<Kind extends PageKind>(
   return chosen.filter((name): name is SectionOf<Kind> => known.includes(name))
 }
 
-// A page that hides all of them says so with a word, because an empty list says nothing.
+// A page that hides all sections is stored as a word, because an empty list counts as missing.
 function namesIn(own: unknown): string[] | undefined {
   return Array.isArray(own) && own.length > 0 ? own.map(String) : undefined
 }
 
-/** In place of sections: the page shows none. */
+/** Stands for no sections. */
 export const NO_SECTIONS = 'none'

@@ -3,13 +3,16 @@ import type { SchemaField } from './schema-field.ts'
 
 type Values = Readonly<Record<string, unknown>>
 
-/** A picture that a field names, and where its name is: `['gallery', 0]`. */
+/** A picture named in a field, and the path of its name: `['gallery', 0]`. */
 export interface FieldPicture {
   path: PropertyKey[]
   name: string
 }
 
-/** The pictures that fields of the types `picture` and `pictures` name, those in lists too; what else is there says nothing. */
+/**
+ * Lists the pictures named in fields of type `picture` and `pictures`, including those in lists; ignores everything
+ * else.
+ */
 export function picturesInFields(fields: readonly SchemaField[], values: unknown): FieldPicture[] {
   if (!isRecord(values)) return []
   return fields.flatMap((field) => {
@@ -27,7 +30,7 @@ function picturesInField({ type, fields }: SchemaField, value: unknown): FieldPi
   })
 }
 
-/** The values with the names of pictures as pictures are known by. */
+/** Returns the values with picture names normalized. */
 export function withPictureNames(fields: readonly SchemaField[], values: Values): Record<string, unknown> {
   const changed = fields.flatMap((field) =>
     Object.hasOwn(values, field.key) ? [[field.key, namedValue(field, values[field.key])]] : [],

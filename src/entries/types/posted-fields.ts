@@ -6,10 +6,10 @@ import { NO_SECTIONS } from './page-sections.ts'
 import { readOrder } from './read-order.ts'
 import type { SchemaField } from './schema-field.ts'
 
-/** Values that a form posted, all under each name, such as `steps.0.title`. */
+/** Posted form values by name, such as `steps.0.title`. */
 export type Posted = ReadonlyMap<string, readonly string[]>
 
-/** The names and values of a posted form, without the `[]` of lists; files are left out. */
+/** Returns the names and values of a posted form, without the `[]` of lists and without files. */
 export function toPosted(form: FormData): Posted {
   const posted = new Map<string, string[]>()
   for (const [name, value] of form) {
@@ -21,8 +21,8 @@ export function toPosted(form: FormData): Posted {
 }
 
 /**
- * The values of a type's fields as they were posted, in the form in which they are stored; empty ones are left out. A
- * value that is not of its field's type stays the text it was, for `checkRow` to refuse.
+ * Converts the posted values of a type's fields to their stored form, leaving out empty ones. A value of the wrong
+ * type stays text, for `checkRow` to refuse.
  */
 export function readPostedFields(type: ContentType, posted: Posted): Record<string, unknown> {
   const values = Object.fromEntries(
@@ -41,9 +41,9 @@ function readMeant({ slug }: ContentType, { key }: SchemaField, posted: Posted):
   return as === 'text' ? textAt(key, posted) : undefined
 }
 
-/** The sections of a page that has its own; empty when the page follows the site. */
+/** The sections of a page with its own selection; empty if the page follows the site. */
 function readSections(name: string, posted: Posted): string[] {
-  // As a content file or the inputs of an earlier page name them.
+  // In the form used by content files and by inputs of earlier pages.
   if (!posted.has(`${name}.all`)) return linesOf(textAt(name, posted))
   if (textAt(`${name}.own`, posted) === '') return []
   const [all, place, shown] = ['all', 'place', 'shown'].map((part) => posted.get(`${name}.${part}`) ?? [])
@@ -72,13 +72,13 @@ function readField(field: SchemaField, name: string, posted: Posted): unknown {
   }
 }
 
-// A text with one name on each line, and ticked boxes with one name each.
+// A text with one name per line, or ticked boxes with one name each.
 function namesOf(name: string, posted: Posted): string[] {
   const names = [...(posted.get(name) ?? []), ...(posted.get(`${name}.more`) ?? [])]
   return [...new Set(names.flatMap(linesOf))]
 }
 
-/** The items of a list in the order of their numbers; an item with nothing in it is none. */
+/** The items of a list in the order of their numbers, without empty items. */
 function readItems(fields: readonly SchemaField[], name: string, posted: Posted): Record<string, unknown>[] {
   return itemNumbers(name, posted)
     .map((number) => readItem(fields, `${name}.${number}`, posted))
@@ -101,7 +101,7 @@ function itemNumbers(name: string, posted: Posted): number[] {
   return [...new Set(numbers)].sort((a, b) => a - b)
 }
 
-/** The lines of a text that are not empty. */
+/** The non-empty lines of a text. */
 export function linesOf(text: string): string[] {
   return text
     .split('\n')
@@ -109,7 +109,7 @@ export function linesOf(text: string): string[] {
     .filter((line) => line !== '')
 }
 
-/** The text under a name as it is stored, with line breaks of one kind; empty when there is none. */
+/** The text under a name in its stored form, with `\n` line breaks; empty if missing. */
 export function textAt(name: string, posted: Posted): string {
   return (posted.get(name)?.at(-1) ?? '').replace(/\r\n?/g, '\n').trim()
 }

@@ -6,8 +6,8 @@ import type { ContentTypeInput } from './save-content-type.ts'
 import type { SchemaField } from './schema-field.ts'
 
 /**
- * The content type that its form posted. Fields without a key and a label are none. A text that came back as the form
- * showed it is as `existing` has it stored.
+ * Reads the content type that its form posted. Fields without a key and a label are ignored. Unchanged texts keep
+ * the values stored in `existing`.
  */
 export function readContentTypeInput(posted: Posted, existing?: ContentType): ContentTypeInput {
   const isRoutable = posted.has('is_routable')
@@ -52,7 +52,7 @@ function readPart(line: string): unknown {
   }
 }
 
-/** The parts of a list's items as `readContentTypeInput` reads them. */
+/** The parts of list items, in the format that `readContentTypeInput` reads. */
 export function writeParts(fields: readonly SchemaField[] | undefined): string {
   return (fields ?? [])
     .map(({ key, label, type, required }) =>
@@ -61,12 +61,12 @@ export function writeParts(fields: readonly SchemaField[] | undefined): string {
     .join('\n')
 }
 
-/** A stored type as the input that leaves it as it is. */
+/** Converts a stored type to the input that leaves it unchanged. */
 export function toContentTypeInput(type: ContentType): ContentTypeInput {
   return { slug: type.slug, ...toContentTypeDefinition(type) }
 }
 
-/** Returns whether the form can hold all fields of a type: lists within lists are in files only. */
+/** Returns whether the form can represent all fields of a type. Lists within lists are possible only in files. */
 export function fitsTheForm({ fields }: ContentType): boolean {
   return fields.every((field) => field.fields?.every((part) => !part.fields) ?? true)
 }

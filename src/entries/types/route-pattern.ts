@@ -1,15 +1,15 @@
 import { isSlug } from '../../lib/slug.ts'
 import type { Fault } from '../../messages/files/rules/rule.ts'
 
-/** First parts of addresses that belong to the program. */
+/** First address segments that belong to the program. */
 const RESERVED_PARTS = new Set(['admin', 'api', 'forms', 'health', 'taxonomy'])
-/** Addresses of pages that are always there. */
+/** Addresses of pages that always exist. */
 const RESERVED_PATHS = new Set(['/index', '/services', '/404', '/410', '/500'])
 const PLACEHOLDER = /^\{[a-z][a-z0-9_]*\}$/
 
 /**
- * The slug of the entry that a path stands for: the captures of all placeholders joined by `/` (§2.9 rule 4).
- * Undefined when the path does not match the pattern.
+ * Returns the entry slug for a path: the captures of all placeholders joined by `/` (§2.9 rule 4). Undefined if the
+ * path doesn't match the pattern.
  */
 export function matchRoute(pattern: string, path: string): string | undefined {
   const expected = segmentsOf(pattern)
@@ -22,14 +22,14 @@ export function matchRoute(pattern: string, path: string): string | undefined {
 }
 
 /**
- * The path of an entry: `/services/ac-repair/austin`. Undefined when the slug has another number of parts than the
- * pattern has placeholders.
+ * Returns an entry's path: `/services/ac-repair/austin`. Undefined if the number of slug parts doesn't match the
+ * number of placeholders.
  */
 export function composeRoute(pattern: string, slug: string): string | undefined {
   return compileRoute(pattern)(slug.split('/'))
 }
 
-/** The same for many entries of one pattern: takes the parts of a slug. */
+/** Returns a function that does the same for many entries of one pattern, taking the parts of a slug. */
 export function compileRoute(pattern: string): (parts: readonly string[]) => string | undefined {
   const known = compiled.get(pattern)
   if (known) return known
@@ -63,12 +63,12 @@ export function countPlaceholders(pattern: string): number {
   return listPlaceholders(pattern).length
 }
 
-/** The placeholders of a pattern as they are in it, which is the order of the parts of a slug. */
+/** Returns the placeholders of a pattern in order, which is the order of the slug's parts. */
 export function listPlaceholders(pattern: string): string[] {
   return segmentsOf(pattern).filter(isPlaceholder)
 }
 
-/** Returns what is wrong with a route pattern; undefined when nothing is. */
+/** Returns the problem with a route pattern; undefined if it is valid. */
 export function checkRoutePattern(pattern: string): Fault | undefined {
   if (!pattern.startsWith('/')) return { code: 'route_start' }
   if (pattern.endsWith('/')) return { code: 'route_end' }

@@ -23,7 +23,7 @@ import {
   updateContentType,
 } from './content-type-store.ts'
 
-/** A content type as a person describes it: the keys of its file (contract §3). */
+/** A content type as entered: the keys of its file (contract §3). */
 export interface ContentTypeInput {
   slug: string
   name: string
@@ -41,17 +41,17 @@ interface ContentTypeChange {
   basedOn?: string | undefined
 }
 
-/** The slug of the type, or why it was not saved. */
+/** The slug of the type, or the reason why it wasn't saved. */
 type SaveContentTypeOutcome = Outcome<string, AdminProblem, 'builtin'>
 
-/** Another text for other values of what a person decides about a content type. */
+/** Returns a text that differs whenever the editable values of a content type differ. */
 export function contentTypeVersion(type: ContentType): string {
   return versionOf(type)
 }
 
 /**
- * Creates a content type, or changes the one with the slug `existing`, which keeps its slug. Built-in types can't be
- * changed. Refused when an entry would lose its address. `basedOn` is the `contentTypeVersion` that the person saw.
+ * Creates a content type, or changes the one with the slug `existing`, which can't change. Built-in types can't be
+ * changed. Refused if an entry would lose its address. `basedOn` is the `contentTypeVersion` that the person saw.
  */
 export async function saveContentType(
   db: Kysely<Schema>,
@@ -70,7 +70,7 @@ export async function saveContentType(
   }
 }
 
-/** Takes back the transaction that would give an entry a wrong address. */
+/** Rolls back a transaction that would give an entry an invalid address. */
 class WrongAddress extends Error {
   readonly problem: AdminProblem
 
@@ -94,7 +94,7 @@ async function save(
   return { kind: 'saved', value: type?.slug ?? input.slug }
 }
 
-// A second problem of an input follows from the first.
+// Further problems of an input follow from the first.
 function firstOfEachInput(problems: readonly AdminProblem[]): AdminProblem[] {
   return [...new Map(problems.toReversed().map((one) => [one.path.join('.'), one])).values()].toReversed()
 }
@@ -144,7 +144,7 @@ function toProblem(issue: z.core.$ZodIssue): AdminProblem {
   return { ...problem, path }
 }
 
-/** Deletes a custom content type with all its entries. False for a built-in one, or when there is none. */
+/** Deletes a custom content type with all its entries. Returns false if it is built in or doesn't exist. */
 export function removeContentType(db: Kysely<Schema>, slug: string): Promise<boolean> {
   return db.transaction().execute(async (trx) => {
     const type = await findContentType(trx, slug)

@@ -17,8 +17,8 @@ export const FIELD_TYPES = [
 ] as const
 
 /**
- * One element of `schema_json` (§2.9). A list without `fields` is a list of texts, with them a list of objects. A picture
- * is the name of one.
+ * One element of `schema_json` (§2.9). A list without `fields` is a list of texts; with `fields`, a list of objects.
+ * A picture is stored as its name.
  */
 export interface SchemaField {
   key: string
@@ -26,7 +26,7 @@ export interface SchemaField {
   type: (typeof FIELD_TYPES)[number]
   required?: boolean | undefined
   fields?: SchemaField[] | undefined
-  /** Of a field that a section of the site brings: the section. Nothing below is stored. */
+  /** The section that a field belongs to, for fields of the site's own sections. Nothing below is stored. */
   section?: string | undefined
   /** Texts to choose from. */
   options?: readonly string[] | undefined

@@ -1,4 +1,4 @@
-/** The drawings of the site's sprite that a service may name as its `icon`; the first is that of one that names none. */
+/** The icons of the site's sprite that a service can use as its `icon`; the first is the default. */
 export const SERVICE_ICONS: readonly string[] = [
   'wrench',
   'snowflake',

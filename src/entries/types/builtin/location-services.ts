@@ -12,7 +12,7 @@ import { findContentType } from '../content-type-store.ts'
 import { LOCATION_SERVICES, SERVICES, TESTIMONIALS } from './slugs.ts'
 import type { EntryOfFile, TypeRules } from './type-rules.ts'
 
-/** Services in places: each inherits from its service and its place what it does not say itself. */
+/** Services in places. Each inherits from its service and place what it doesn't define itself. */
 export const locationServices: TypeRules = {
   slug: LOCATION_SERVICES,
   noun: 'entry',
@@ -33,7 +33,7 @@ export const locationServices: TypeRules = {
       return service && place ? `${service.slug}/${place.slug}` : ''
     },
     isWhole: inheritsAll,
-    // It stays when its service is still offered there.
+    // It stays if its service is still offered there.
     release: (db, entry, clock) => takeAllOwn(db, { ...entry, isGenerated: true }, clock),
   },
   adminLink: { href: '/admin/coverage', from: 'list' },
@@ -49,7 +49,7 @@ async function findPair(db: Db, { service_entry_id, location_term_id }: Entry['d
   return { service, places, place: places.byId.get(Number(location_term_id)) }
 }
 
-// Otherwise the next sync, or the next change of the service, would make the page again.
+// Otherwise the next sync or the next change of the service would create the page again.
 async function stopOffering(db: Db, { data }: Entry, clock: Saving): Promise<void> {
   const { service, place: term, places } = await findPair(db, data)
   if (!service || !term) return

@@ -7,7 +7,7 @@ import type { TypeRules } from './type-rules.ts'
 
 const BUILTIN = new Map([services, locationServices, testimonials, pages].map((rules) => [rules.slug, rules]))
 
-/** Returns the rules of a content type; types that don't come with the program have none. */
+/** Returns the rules of a built-in content type; undefined for other types. */
 export function rulesOf(slug: string): TypeRules {
   return BUILTIN.get(slug) ?? { slug, noun: 'entry', meanings: {} }
 }
@@ -18,7 +18,7 @@ export function meaningOf(slug: string, key: string): FieldMeaning | undefined {
   return Object.hasOwn(meanings, key) ? meanings[key] : undefined
 }
 
-/** The fields of a type whose numbers visitors dial. */
+/** Lists the type's fields with phone numbers that visitors dial. */
 export function dialedKeys(slug: string): string[] {
   const meanings = Object.entries(rulesOf(slug).meanings)
   return meanings.filter(([, { isDialed }]) => isDialed).map(([key]) => key)

@@ -1,4 +1,4 @@
-/** The slugs of the types that come with the program, for what is about one of them. */
+/** The slugs of the built-in types, for code about a single one. */
 export const SERVICES = 'services'
 export const LOCATION_SERVICES = 'location_services'
 export const TESTIMONIALS = 'testimonials'

@@ -6,7 +6,7 @@ import { findContentType } from '../content-type-store.ts'
 import { LOCATION_SERVICES, TESTIMONIALS } from './slugs.ts'
 import type { TypeRules } from './type-rules.ts'
 
-/** Testimonials have no pages of their own, but are on those of the places that their terms name. */
+/** Testimonials have no pages of their own; they appear on the pages of the places in their terms. */
 export const testimonials: TypeRules = {
   slug: TESTIMONIALS,
   noun: 'testimonial',

@@ -13,51 +13,54 @@ export interface EntryOfFile {
 }
 
 /**
- * A type whose entries combine an entry of another type with a place: they take slug, title, and text from both
+ * A type whose entries combine an entry of another type with a place, and take slug, title, and text from both
  * (§2.9).
  */
 export interface Inheritance {
-  /** The type that the first part of a slug names; the second names a place. */
+  /** The type identified by the first part of a slug; the second identifies a place. */
   of: string
   /** The field that shows problems with the address. */
   placeKey: string
-  /** `<service>/<place>`; empty as long as one of them is not known. */
+  /** `<service>/<place>`; empty until both are known. */
   slugOf(db: Db, data: Data): Promise<string>
-  /** Returns true if an entry with these values has nothing of its own and needs no row that a person wrote. */
+  /** Returns true if an entry with these values has no content of its own and needs no hand-written row. */
   isWhole(db: Db, values: EntryValues): Promise<boolean>
-  /** Leaves of an entry what it inherits, when its file goes. */
+  /** Reduces an entry to what it inherits, when its file is deleted. */
   release(db: Db, entry: Entry, clock: Clock): Promise<void>
 }
 
-/** Everything about a content type that its row does not say. One file per built-in type; `registry.ts` lists them. */
+/**
+ * Everything about a content type that isn't in its row. Each built-in type has its own file; `registry.ts` lists
+ * them.
+ */
 export interface TypeRules {
   slug: string
-  /** One of its entries, in messages. */
+  /** Noun for one of its entries, in messages. */
   noun: string
-  /** By the keys of its fields. */
+  /** By field key. */
   meanings: Readonly<Record<string, FieldMeaning>>
-  /** The address of contract §3, whose placeholders its own has to keep. */
+  /** The address in contract §3, whose placeholders the type's own must keep. */
   route?: string
   inherits?: Inheritance
   /** True if its entries can have terms although they have no pages. */
   hasTerms?: boolean
-  /** True if a description names an entry of it without its type. */
+  /** True if descriptions name its entries without their type. */
   isPlain?: boolean
   /** Link to a screen with more settings of its entries. */
   adminLink?: { href: string; from: 'entry' | 'list' }
-  /** Further loss that the admin names before a removal. */
+  /** Additional loss listed in the admin's delete question. */
   losesToo?: string
 
-  /** Returns the data of rows for entries of files, which use slugs or their path. */
+  /** Converts the data of entries in files, which use slugs or their path, to that of rows. */
   dataOfFiles?(db: Db, entries: readonly EntryOfFile[]): Promise<(entry: EntryOfFile) => Data>
   /** Runs after an entry was saved, in its transaction; `before` is undefined for a new one. */
   afterSave?(db: Db, saved: { id: number; before: Entry | undefined }, clock: Clock): Promise<void>
-  /** Runs after a sync gave an entry another slug. */
+  /** Runs after a sync changed an entry's slug. */
   afterRename?(db: Db, renamed: { id: number; from: string; to: string }, clock: Clock): Promise<void>
-  /** The entries that go with one. */
+  /** Lists the entries that are deleted with one. */
   parts?(db: Db, id: number): Promise<{ id: number; slug: string; isGenerated: boolean }[]>
-  /** The entries that name one. */
+  /** Lists the entries that refer to one. */
   namedBy?(db: Db, entry: Entry): Promise<Entry[]>
-  /** Lets go of an entry that is removed next, where it is named. */
+  /** Removes references to an entry that is about to be deleted. */
   beforeRemoval?(db: Db, entry: Entry, clock: Clock): Promise<void>
 }
