@@ -9,7 +9,7 @@ const PLACE = 'content_files.document_json'
 
 /** A base whose document can be compared with a file's. */
 export interface OpenBase {
-  /** Null when there was no file: the form of an archived row. */
+  /** Null if there was no file, as for an archived form. */
   document: ContentDocument | null
   rowSha256: string
 }
@@ -23,7 +23,10 @@ export function sealDocument(document: ContentDocument, secretBox: SecretBox): C
   return mapSecrets(document, seal)
 }
 
-/** The document as its file said it. A secret that this key cannot open stays sealed and so differs from any file. */
+/**
+ * Returns the document as its file had it. A secret that this key can't decrypt stays encrypted and so differs from
+ * any file.
+ */
 export function openBase({ document, rowSha256 }: ContentFileBase, secretBox: SecretBox): OpenBase {
   const open = (secret: string) =>
     (secret.startsWith(SEALED) ? openSecret(secret.slice(SEALED.length), PLACE, { secretBox }) : undefined) ??
@@ -32,7 +35,7 @@ export function openBase({ document, rowSha256 }: ContentFileBase, secretBox: Se
   return { document: known && mapSecrets(known, open), rowSha256 }
 }
 
-/** Encrypts the secrets of a document again with the newest key. A secret that no key decrypts stays unchanged. */
+/** Re-encrypts a document's secrets with the newest key. A secret that no key can decrypt is left as is. */
 export function renewDocument(document: ContentDocument, secretBox: SecretBox): ContentDocument {
   return mapSecrets(document, (secret) =>
     secret.startsWith(SEALED)
@@ -41,7 +44,7 @@ export function renewDocument(document: ContentDocument, secretBox: SecretBox): 
   )
 }
 
-/** Changes a signing secret, or the value of the header with this name. */
+/** Replaces a signing secret, or the value of the header with this name. */
 type Change = (text: string, header?: string) => string
 
 function mapSecrets(document: ContentDocument, change: Change): ContentDocument {

@@ -12,8 +12,8 @@ import { formDocument } from './documents-from-database.ts'
 import { hashFormRow } from './syncing/form-rows.ts'
 
 /**
- * Seals the secrets of webhooks by the newest key, bound to the origin that they are sent to now; earlier versions bound
- * them to their webhook alone. Does nothing once all are. Needs a transaction.
+ * Encrypts webhook secrets with the newest key, bound to the origin they are sent to; earlier versions bound them
+ * only to their webhook. Does nothing once all are bound. Call it in a transaction.
  */
 export async function bindStoredSecrets(db: Db, { secretBox }: { secretBox: SecretBox }): Promise<void> {
   const webhooks = await listWebhooksForUpdate(db)
@@ -24,14 +24,14 @@ export async function bindStoredSecrets(db: Db, { secretBox }: { secretBox: Secr
   if (changed.length === 0) return
   const before = await hashForms(db)
   for (const webhook of changed) await updateSealed(db, webhook)
-  // Nobody edited these forms: the next sync must not take them for the admin's.
+  // Nobody edited these forms, so the next sync must not treat them as changed in the admin.
   for (const [path, now] of await hashForms(db)) {
     const former = before.get(path)
     if (former !== undefined && former !== now) await replaceRowHash(db, path, { former, now })
   }
 }
 
-/** The webhook as `bindStoredSecrets` stores it. */
+/** Returns the webhook as `bindStoredSecrets` stores it. */
 export function bindWebhook(webhook: Webhook, { secretBox }: { secretBox: SecretBox }): Webhook {
   const { id, url, headers } = webhook
   return {

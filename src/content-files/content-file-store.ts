@@ -5,10 +5,10 @@ import { chunksOf } from '../lib/in-parts.ts'
 
 const ROWS_PER_STATEMENT = 200
 
-/** The content of a file when it and its row last agreed: the base of the three-way rule (contract §3). */
+/** The content of a file when it and its row last agreed: the base of the three-way comparison (contract §3). */
 export interface ContentFileBase {
   path: string
-  /** The document, with `${NAME}` in place and literal secrets sealed. */
+  /** The document, with `${NAME}` unreplaced and literal secrets encrypted. */
   document: unknown
   /** The hash of the row's document at that time. */
   rowSha256: string
@@ -19,7 +19,7 @@ const documentColumn = z.codec(z.string(), z.unknown(), {
   encode: (document) => canonicalJson(document),
 })
 
-/** The bases by path: all, or those of one folder. */
+/** Returns the bases by path: all, or those in one folder. */
 export async function listContentFileBases(
   db: Db,
   { folder }: { folder?: string } = {},
@@ -34,7 +34,7 @@ export async function listContentFileBases(
   )
 }
 
-/** The base of one path; undefined for a file that was never synced. */
+/** Returns the base of a path; undefined for a file that was never synced. */
 export async function findContentFileBase(db: Db, path: string): Promise<ContentFileBase | undefined> {
   const row = await db
     .selectFrom('content_files')
@@ -62,7 +62,7 @@ export async function saveContentFileBases(
   }
 }
 
-/** Replaces the row hash of a base: the row has the same meaning in other bytes. */
+/** Replaces a base's row hash, when the row has the same meaning in different bytes. */
 export async function replaceRowHash(
   db: Db,
   path: string,
@@ -76,7 +76,7 @@ export async function replaceRowHash(
     .execute()
 }
 
-/** Stores a document again, unless a sync replaced it meanwhile. */
+/** Stores a re-encrypted document, unless a sync has replaced it in the meantime. */
 export async function replaceBaseDocument(
   db: Db,
   path: string,

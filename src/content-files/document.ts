@@ -6,7 +6,7 @@ import type { SiteSettings } from '../site/settings/site-settings.ts'
 import type { TaxonomyDefinition } from '../taxonomies/taxonomy-definition.ts'
 import type { WebhookDefinition } from '../webhooks/definition/webhook-definition.ts'
 
-/** The content of one file with defaults filled in; database rows give the same. */
+/** The content of one file with defaults filled in. Rows convert to the same form. */
 export type ContentDocument =
   | SiteDocument
   | ContentTypeDocument
@@ -36,7 +36,7 @@ export interface FormDocument {
   kind: 'form'
   slug: string
   definition: FormDefinition
-  /** With `${NAME}` still in place. */
+  /** With `${NAME}` unreplaced. */
   webhooks: WebhookDefinition[]
 }
 
@@ -47,14 +47,14 @@ export interface EntryDocument {
   /** Empty on a location service that inherits it. */
   title: string
   status: EntryStatus
-  /** UTC text; left out when there is none. */
+  /** UTC text; missing if there is none. */
   publish_at?: string | undefined
   unpublish_at?: string | undefined
-  /** Left out when it is empty. */
+  /** Missing if empty. */
   redirect_from?: string[] | undefined
-  /** Term slugs by taxonomy slug, in alphabetical order; taxonomies without terms are left out. */
+  /** Term slugs by taxonomy slug, in alphabetical order, without empty taxonomies. */
   terms: Record<string, string[]>
-  /** By key, in the order of the type's fields; empty values are left out. Other entries are named by slug. */
+  /** By key, in the order of the type's fields, without empty values. References are slugs. */
   fields: Record<string, unknown>
   body: string
 }
@@ -62,18 +62,18 @@ export interface EntryDocument {
 export interface PictureDocument {
   kind: 'picture'
   name: string
-  /** The file's content, which no text can show. */
+  /** A hash of the file's bytes, which have no text form. */
   bytes: PictureBytes
-  /** Empty for a decorative one; null when nobody said it yet. */
+  /** Empty for a decorative picture; null if unset. */
   alt: string | null
-  /** Left out where the middle is meant, and all of it shown. */
+  /** Missing for the center, and if the whole picture is shown. */
   focal_point?: FocalPoint | undefined
   crop?: Crop | undefined
-  /** Left out when there are none. */
+  /** Missing if there are none. */
   tags?: string[] | undefined
 }
 
-/** The file of a document inside the content folder. */
+/** Returns a document's path inside the content folder. */
 export function pathOfDocument(document: ContentDocument): string {
   switch (document.kind) {
     case 'site':

@@ -23,7 +23,7 @@ import { hashFormRow } from './syncing/form-rows.ts'
 import type { RowDocument } from './syncing/plan-sync.ts'
 
 /**
- * Returns the content of the database as documents by file path. A generated location service has no file and no
+ * Returns the database's content as documents by file path. Generated location services have no file and no
  * document.
  */
 export async function documentsFromDatabase(db: Db): Promise<Map<string, RowDocument>> {
@@ -51,7 +51,7 @@ async function siteRows(db: Db): Promise<RowDocument[]> {
   return settings ? [toRow({ kind: 'site', settings }, { isBuiltin: false })] : []
 }
 
-/** A content type as its file would say it. */
+/** Converts a content type to its file's document. */
 export function contentTypeRow(type: ContentType): RowDocument {
   return toRow({ kind: 'content_type', slug: type.slug, definition: toContentTypeDefinition(type) }, type)
 }
@@ -67,7 +67,7 @@ async function taxonomyRows(db: Db, taxonomies: readonly Taxonomy[], types: read
   return rows
 }
 
-/** A form as its file would say it, with sealed secrets. Throws when a column of a webhook cannot be read. */
+/** Converts a form to its file's document, with encrypted secrets. Throws if a webhook column can't be read. */
 export function formDocument(form: Form, webhooks: readonly Webhook[]): FormDocument {
   const definition = toFormDefinition(form)
   return { kind: 'form', slug: form.slug, definition, webhooks: webhooks.map(toWebhookDefinition) }
@@ -97,7 +97,7 @@ async function entryRows(db: Db, types: readonly ContentType[], taxonomies: read
   return rows
 }
 
-/** A picture as its file and the one beside it would say it. */
+/** Converts a picture to the document of its file and the details file beside it. */
 function pictureDocument({ name, alt, focalPoint, crop, tags, ...picture }: Picture): PictureDocument {
   const { sha256, width, height, size } = picture
   return {
@@ -113,7 +113,7 @@ function pictureDocument({ name, alt, focalPoint, crop, tags, ...picture }: Pict
 
 interface Names {
   terms: Map<number, { taxonomy: string; slug: string }>
-  /** The slugs of entries that others name by their ids, by type. */
+  /** The slugs of entries referred to by ID, by type. */
   entries: Map<string, Map<number, string>>
 }
 

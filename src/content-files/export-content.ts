@@ -24,8 +24,8 @@ import type { RowDocument } from './syncing/plan-sync.ts'
 import { writeDocument } from './write-document.ts'
 
 /**
- * Lists the files of an export, one path per line, so that the next one into the same folder can replace them. Written
- * before them: an export that was broken off can be made again.
+ * Lists the files of an export, one path per line, so that the next export into the same folder can replace them.
+ * Written first, so that an interrupted export can be repeated.
  */
 const MARKER = '.signpost-export'
 
@@ -38,9 +38,9 @@ export interface ExportOptions {
 }
 
 /**
- * Writes the database as content files (contract §3) into the folder `out`; returns their paths in it. What a fresh
- * database holds anyway is left out unless it came from a file. Secrets are left out, or stand as `${NAME}` or dots: see
- * `unfillWebhook`. Throws when the folder holds anything but an earlier export.
+ * Writes the database as content files (contract §3) into the folder `out`; returns their paths in it. Leaves out
+ * what a fresh database contains anyway, unless it came from a file. Secrets are left out, or written as `${NAME}`
+ * or dots: see `unfillWebhook`. Throws if the folder contains anything but an earlier export.
  */
 export async function exportContent(db: Db, options: ExportOptions): Promise<string[]> {
   const { out, progress = silentProgress } = options
@@ -62,7 +62,7 @@ export async function exportContent(db: Db, options: ExportOptions): Promise<str
   return paths
 }
 
-/** Returns the paths of the files with the facts of pictures, by picture: `van.yaml` beside `van.jpg`. */
+/** Returns the paths of the pictures' details files, by picture: `van.yaml` beside `van.jpg`. */
 function pathsOfFacts(documents: readonly ContentDocument[]): Map<string, string> {
   const pictures = documents.filter((document) => document.kind === 'picture')
   const stems = Map.groupBy(pictures, ({ name }) => stemOfName(name))
@@ -99,7 +99,7 @@ async function clearEarlierExport(out: string): Promise<void> {
   for (const path of paths) await rm(join(out, path), { force: true })
 }
 
-// Through a link files outside would be deleted and written.
+// Through a link, files outside the folder would be deleted or written.
 async function refuseLinks(out: string): Promise<void> {
   const link = (await readdir(out, { recursive: true, withFileTypes: true })).find((one) =>
     one.isSymbolicLink(),
@@ -107,7 +107,7 @@ async function refuseLinks(out: string): Promise<void> {
   if (link) throw new Failure(problemTexts, 'exportLink', join(link.parentPath, link.name))
 }
 
-// A folder may come from someone else: nothing outside of it is deleted.
+// The list may come from someone else, so nothing outside the folder is deleted.
 function isInside(path: string): boolean {
   return path !== '' && !isAbsolute(path) && !path.split(/[\\/]/).includes('..')
 }
@@ -137,10 +137,11 @@ function withoutSecrets(
   const stored = (row.webhooks ?? []).map((webhook) => openedDefinition(webhook, secretBox))
   const matches = matchWebhooks(stored, templates)
   const webhooks = stored.map((webhook, index) => {
-    // A webhook with another name and another address is found by position: no value of the environment may be in a file.
+    // A webhook whose name and address both changed is found by position, because no value of the environment may
+    // end up in a file.
     const template = matches.get(webhook) ?? templates[index]
     const storedSecret = openSigningSecret(row.webhooks?.[index], secretBox)
-    // Values that nobody changed since the sync are still those of the file, whatever the environment says today.
+    // Values that nobody changed since the sync are still the file's, whatever the environment contains today.
     const values = base?.rowSha256 === row.sha256 ? {} : environment
     return unfillWebhook(webhook, template, { environment: values, storedSecret })
   })

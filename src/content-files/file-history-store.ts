@@ -4,13 +4,13 @@ import { chunksOf } from '../lib/in-parts.ts'
 const ROWS_PER_STATEMENT = 200
 const KEPT_MS = 180 * 24 * 3_600_000
 
-/** A file by a hash of its document. */
+/** A file, identified by a hash of its document. */
 export interface FileHash {
   path: string
   sha256: string
 }
 
-/** Hashes of the files that a server had at its last sync, by path. */
+/** Returns the hashes of the files that a server had at its last sync, by path. */
 export async function listServerFiles(db: Db, server: string): Promise<Map<string, string>> {
   const rows = await db
     .selectFrom('content_server_files')
@@ -20,7 +20,7 @@ export async function listServerFiles(db: Db, server: string): Promise<Map<strin
   return new Map(rows.map(({ path, sha256 }) => [path, sha256]))
 }
 
-/** Replaces them, but for the paths that were left as they are. Servers that did not sync for half a year are forgotten. */
+/** Replaces them, except paths that the sync left alone. Forgets servers that haven't synced for half a year. */
 export async function saveServerFiles(
   db: Db,
   server: string,
@@ -47,7 +47,7 @@ export async function saveServerFiles(
       .execute()
 }
 
-/** Says which of these files were synced once, by any server. */
+/** Returns which of these files were ever synced by any server. */
 export async function listKnownFiles(db: Db, files: readonly FileHash[]): Promise<FileHash[]> {
   const known: FileHash[] = []
   for (const chunk of chunksOf(files, ROWS_PER_STATEMENT)) {
@@ -62,7 +62,7 @@ export async function listKnownFiles(db: Db, files: readonly FileHash[]): Promis
   return known
 }
 
-/** Remembers files that were synced. */
+/** Records synced files. */
 export async function addKnownFiles(db: Db, files: readonly FileHash[]): Promise<void> {
   for (const chunk of chunksOf(files, ROWS_PER_STATEMENT))
     await db

@@ -10,7 +10,7 @@ interface Sealing {
   secretBox: SecretBox
 }
 
-/** Seals the secrets in the stored texts of files and of conflicts by the newest key. */
+/** Re-encrypts secrets in the stored texts of files and conflicts with the newest key. */
 export async function renewDocuments(db: Db, { secretBox }: Sealing): Promise<void> {
   for (const { path, document } of (await listContentFileBases(db, { folder: 'forms' })).values()) {
     const now = renew(document as ContentDocument | null, { secretBox })

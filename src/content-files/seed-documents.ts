@@ -6,7 +6,7 @@ import { migrate } from '../db/migrate.ts'
 import { documentsFromDatabase } from './documents-from-database.ts'
 import type { RowDocument } from './syncing/plan-sync.ts'
 
-/** Returns the content of a new database. The migrations make it, so that it can't fall behind them. */
+/** Returns the content of a new database, made by the migrations so that it is always up to date. */
 export async function seedDocuments(): Promise<Map<string, RowDocument>> {
   const folder = await mkdtemp(join(tmpdir(), 'signpost-seeds-'))
   const db = connectSqlite(join(folder, 'seeds.db'))

@@ -3,13 +3,13 @@ import type { ContentDocument } from './document.ts'
 import { fileValuesOf } from './parsing/file-values.ts'
 
 const LINE_WIDTH = 110
-/** Longer texts are folded into a block. */
+/** Longer texts become folded blocks. */
 const TEXT_WIDTH = 90
-/** Short lists of short texts are on one line. */
+/** Short lists of short texts go on one line. */
 const FLOW_WIDTH = 80
 const NOT_PROSE = /^\s| \n| $|[^\S \n]|[^\P{C}\n]/u
 
-/** The text of a document's file; reading it gives the document again. */
+/** Returns the text of a document's file; parsing it gives the same document. */
 export function writeDocument(document: ContentDocument): string {
   const yaml = toYaml(fileValuesOf(document))
   if (document.kind !== 'entry') return yaml
@@ -35,12 +35,12 @@ function toYaml(values: Record<string, unknown>): string {
   return document.toString({
     lineWidth: LINE_WIDTH,
     flowCollectionPadding: false,
-    // Quoted texts that are broken into lines do not always read back as they were.
+    // Quoted texts broken into lines don't always parse back unchanged.
     doubleQuotedAsJSON: true,
   })
 }
 
-// Blocks are for prose: they lose blanks at the ends of lines, and control characters can be in quotes only.
+// Blocks are for prose: they lose trailing blanks, and control characters are allowed only in quotes.
 function styleOf(text: string): Scalar.Type {
   if (NOT_PROSE.test(text)) return Scalar.QUOTE_DOUBLE
   if (text.includes('\n')) return Scalar.BLOCK_LITERAL

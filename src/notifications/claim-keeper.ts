@@ -9,24 +9,24 @@ import { type ClaimedMail, listMailClaims, type Outbox, renewMailClaims } from '
 import { LEASE_MS } from './outbox-turns.ts'
 
 const EVERY_MS = 1_000
-/** A claim that nobody renewed for so long, by the clock of who looks, belongs to nobody. */
+/** A claim that isn't renewed for this long, by the observer's clock, has no owner. */
 const DEAD_AFTER_MS = 4_000
 
 interface KeeperOptions {
   db: Kysely<Schema>
   outbox: Outbox
-  /** Lists the claims of this process. */
+  /** Lists this process's claims. */
   held: () => readonly ClaimedMail[]
-  /** Ends claims of processes that died. */
+  /** Ends the claims of dead processes. */
   endDead: (dead: readonly LeasedClaim[]) => Promise<void>
   now: () => Date
   logger: Log
 }
 
 /**
- * Renews the claims of this process every second, and ends those that no other process renews any more: a mail waits 5
- * seconds for the end of a server, not until its lease is over. No clocks are compared. On SQLite, which is for one
- * server, there is nothing to do.
+ * Renews this process's claims every second, and ends claims that no process renews any more: after a server dies,
+ * its mail waits 5 seconds, not until the lease expires. Clocks are never compared. Does nothing on SQLite, where
+ * there is one server.
  */
 export function createClaimKeeper({ db, outbox, held, endDead, now, logger }: KeeperOptions) {
   const watch = createLeaseWatch(DEAD_AFTER_MS)

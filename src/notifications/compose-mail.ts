@@ -17,7 +17,7 @@ import {
 } from './mail-html.ts'
 import { plainAddress } from './plain-address.ts'
 
-// Gmail hides what comes after 102 KB: the link to the lead goes before the answers of a longer mail.
+// Gmail hides everything after 102 KB, so in a longer email the link to the lead comes before the answers.
 const SHOWN_BYTES = 95_000
 
 export interface ComposedMail {
@@ -29,7 +29,9 @@ export interface ComposedMail {
   language: string
 }
 
-/** A notification as plain text and as HTML. Nothing that a visitor or an administrator wrote can make a header. */
+/**
+ * Composes a notification as plain text and HTML. Nothing that a visitor or administrator wrote can become a header.
+ */
 export function composeMail(content: MailContent): ComposedMail {
   const { replyTo = '', leadUrl, locale, templates } = content
   const { language } = locale
@@ -65,7 +67,7 @@ function standardBody(content: MailContent) {
 interface Line {
   label: string
   text: string
-  /** The field type of an answer. */
+  /** The answer's field type. */
   type?: string | undefined
   href?: string
 }
@@ -79,7 +81,7 @@ function linesOf({
   submittedAt,
   locale,
 }: MailContent): Line[] {
-  // The place and the one above: whose country it is, everyone here knows.
+  // The place and its parent; readers know which country it is in.
   const place = places.slice(0, 2).join(', ')
   return [
     ...answers,
@@ -103,7 +105,7 @@ function oneLine(text: string): string {
 function asHtml({ text, type, href }: Line, { country, language }: MailContent['locale']): string {
   const contact = findFieldType(type)?.contact
   const shown = linesHtml(text || '–')
-  // Between words that run to the left, the groups of a number would change places.
+  // In right-to-left text, the groups of a number would otherwise be reordered.
   const isTurned = contact === 'phone' && textDirection(language) === 'rtl'
   const kept = isTurned ? `<span dir="ltr">${shown}</span>` : shown
   const address = href ?? hrefOf(text, contact, country)

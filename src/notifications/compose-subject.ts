@@ -4,17 +4,19 @@ import type { MailContent } from './mail-content.ts'
 
 const MAX_NAME = 60
 const MAX_ANSWER = 50
-/** In characters as a person counts them; with the headers' encoding it fits every mail program. */
+/** In characters as people count them; with header encoding, it fits every mail program. */
 const MAX_SUBJECT = 200
 
-// Line breaks could begin a header, marks of direction could turn its parts around. Joiners belong to words and emoji.
+// Line breaks could start a header, and direction marks could reorder the text. Joiners are kept, because words and
+// emoji need them.
 const NOT_IN_SUBJECT = /[[\p{C}\p{Zl}\p{Zp}]--[\u200C\u200D]]+/gv
 
 const characters = new Intl.Segmenter('en', { granularity: 'grapheme' })
 
 /**
- * Says what a lead is about and who sent it: `Boiler service in Ennis: Aoife Ní Bhriain, 087 123 4567`. The form's name
- * stands for a service that is not known. It begins with the site's own words, so visitors cannot pass for someone else.
+ * Composes a subject from what a lead is about and who sent it: `Boiler service in Ennis: Aoife Ní Bhriain, 087 123
+ * 4567`. If the service is unknown, the form's name takes its place. The subject starts with the site's own words,
+ * so that visitors can't impersonate others.
  */
 export function composeSubject(content: MailContent): string {
   const subject = subjectAbout(content)
@@ -29,12 +31,12 @@ export function subjectAbout({ formName, serviceName, places }: MailContent): st
   return place ? leadMail.about(about, place) : about
 }
 
-/** A text as a subject can have it: one line of bounded length. */
+/** Shortens a text to one line for a subject. */
 export function subjectLine(text: string): string {
   return clean(text, MAX_SUBJECT)
 }
 
-// The first short answer, and a phone number before any other.
+// Returns the first short answers, with a phone number first.
 function firstAnswers(answers: MailContent['answers']): string[] {
   const given = answers.filter(
     ({ type, text }) => findFieldType(type)?.isShort && clean(text, MAX_ANSWER) !== '',
@@ -50,7 +52,7 @@ function clean(text: string, length: number): string {
 }
 
 function cut(text: string, length: number): string {
-  // An answer may have a hundred thousand characters: more than these never count.
+  // An answer may have a hundred thousand characters; this many are enough.
   const parts = [...characters.segment(text.slice(0, length * 20))]
   if (parts.length <= length && text.length <= length * 20) return text
   return `${parts

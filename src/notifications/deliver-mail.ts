@@ -6,13 +6,13 @@ import { insertMailAttempt, settleMail } from './mail-store.ts'
 import type { ClaimedMail, MailState } from './outbox-store.ts'
 import type { MailOutcome, SendMail } from './send-mail.ts'
 
-/** As a webhook's default (§6.3). */
+/** The same as a webhook's default (§6.3). */
 const MAX_RETRIES = 6
 
 export interface DeliverOptions {
   db: Kysely<Schema>
   send: SendMail
-  /** Returns the content of the mail about that submission; undefined if the mail must not be sent any more. */
+  /** Returns the content of the email about that submission; undefined if it must no longer be sent. */
   describe: (mail: {
     submissionId: number
     formId: number | null
@@ -20,25 +20,25 @@ export interface DeliverOptions {
   }) => Promise<MailContent | undefined>
   /** Returns the time of the next attempt after attempt `attemptNumber` (from 1) failed. */
   retryAt: (attemptNumber: number, now: Date) => Date
-  /** The right side of message ids, such as `www.example.com`. */
+  /** The right side of message IDs, such as `www.example.com`. */
   messageHost: string
   now: () => Date
-  /** Returns true if the attempt must not be recorded any more: the mail is then taken up at the next start. */
+  /** Returns true if the attempt must no longer be recorded; the email is then retried at the next start. */
   isBrokenOff: () => boolean
 }
 
-/** An attempt and what follows from it. */
+/** An attempt and its result. */
 export interface DeliveredMail {
   mail: ClaimedMail
   outcome: MailOutcome
   after: MailState
-  /** Writes both down; again when that failed, it is done once. */
+  /** Records both. Safe to repeat if it failed. */
   record(): Promise<void>
 }
 
 /**
- * Makes one attempt, to be recorded with what follows from it: sent, pending with the next moment, or failed. A mail
- * that is refused for good fails at once. Undefined when nothing was attempted, or must not be recorded.
+ * Makes one attempt and returns it with its result: sent, pending with the next time, or failed. A permanent refusal
+ * fails at once. Undefined if nothing was attempted or must be recorded.
  */
 export async function deliverMail(
   mail: ClaimedMail,

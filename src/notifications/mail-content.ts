@@ -2,15 +2,15 @@ import type { Locale } from '../lib/locale/locale.ts'
 import type { TemplateSubject } from '../templates/payload-template.ts'
 import type { MailRule } from './mail-rules.ts'
 
-/** The content of a notification; texts are as the visitor wrote them. */
+/** The content of a notification, with texts as the visitor wrote them. */
 export interface MailContent {
   formName: string
   serviceName: string | undefined
-  /** Names from the place up: `Ennis`, `County Clare`, `Ireland`. */
+  /** Names from the place upward: `Ennis`, `County Clare`, `Ireland`. */
   places: readonly string[]
-  /** In the form's order; an answer to no field of the form has no type. */
+  /** In the form's order; an answer without a field has no type. */
   answers: readonly { label: string; text: string; type: string | undefined }[]
-  /** An address that passed the check of an `email` field. */
+  /** A valid address from an `email` field. */
   replyTo: string | undefined
   /** The URL of the page with the form. */
   pageUrl: string | undefined
@@ -19,8 +19,8 @@ export interface MailContent {
   /** UTC text. */
   submittedAt: string
   locale: Locale
-  /** Subject and text from `settings.notifications`; the default applies where one is missing. */
+  /** Subject and text from `settings.notifications`; missing ones use the default. */
   templates: Pick<MailRule, 'subject' | 'text'>
-  /** Values of the references in these. */
+  /** Values for their references. */
   subject: TemplateSubject
 }

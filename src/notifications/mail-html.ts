@@ -1,7 +1,7 @@
 import { textDirection } from '../lib/locale/locale.ts'
 
-// Mail programs leave out style sheets and most of what is new: tables, and styles at each element, look alike in all.
-// Outlook and Yahoo know neither `text-align: start` nor `word-break`; `word-wrap` is the name that most know.
+// Mail programs strip style sheets and most newer features; tables and inline styles look the same everywhere.
+// Outlook and Yahoo support neither `text-align: start` nor `word-break`; `word-wrap` is widely supported.
 const FONT =
   "font-family:-apple-system,'Segoe UI',Roboto,Helvetica,Arial,sans-serif;font-size:16px;line-height:24px"
 const INK = '#1c1f23'
@@ -13,20 +13,20 @@ const ACCENT = '#1d4ed8'
 const BREAKS = 'word-wrap:break-word'
 const LAYOUT = 'role="presentation" cellpadding="0" cellspacing="0" border="0"'
 
-/** The frame of a mail. */
+/** The frame of an email. */
 export interface MailFrame {
   title: string
   /** BCP 47. */
   language: string
   /** HTML. */
   body: string
-  /** The color of the bar on top: `#1d4ed8`. */
+  /** The color of the bar at the top: `#1d4ed8`. */
   accent?: string | undefined
-  /** HTML in small type below. */
+  /** HTML in small print at the bottom. */
   footer?: string | undefined
 }
 
-/** A whole HTML mail around its body, at most 600 pixels wide. */
+/** Returns a complete HTML email around its body, at most 600 pixels wide. */
 export function frameMail({ title, language, body, accent = ACCENT, footer }: MailFrame): string {
   const foot = footer
     ? `<tr><td style="padding:16px 24px 24px;${FONT};font-size:13px;line-height:20px;color:${QUIET};text-align:${startOf(language)};${BREAKS}">${footer}</td></tr>`
@@ -49,7 +49,7 @@ export function headingHtml(text: string): string {
   return `<h1 style="margin:0 0 16px;font-size:20px;line-height:28px">${escapeHtml(text)}</h1>`
 }
 
-/** Lines of a label and its value, which is HTML, in a language (BCP 47). */
+/** Returns rows of labels and values, which are HTML, in a language (BCP 47). */
 export function tableHtml(lines: readonly { label: string; value: string }[], language: string): string {
   const start = startOf(language)
   const end = start === 'left' ? 'right' : 'left'
@@ -62,7 +62,7 @@ export function tableHtml(lines: readonly { label: string; value: string }[], la
   return `<table width="100%" cellpadding="0" cellspacing="0" border="0" style="table-layout:fixed;${FONT};color:${INK}">${rows.join('')}</table>`
 }
 
-/** Paragraphs of a text, which are apart by an empty line. */
+/** Splits a text into paragraphs at empty lines. */
 export function paragraphsHtml(text: string): string {
   return text
     .split(/\n{2,}/)
@@ -75,9 +75,9 @@ export function linesHtml(text: string): string {
   return escapeHtml(text).replaceAll('\n', '<br>')
 }
 
-/** A link that looks like a button. */
+/** Returns a link styled as a button. */
 export function buttonHtml(address: string, label: string): string {
-  // Outlook pads cells, not links.
+  // Outlook applies padding to cells, not to links.
   const cell = `background-color:${ACCENT};mso-padding-alt:10px 20px`
   const look = `display:inline-block;padding:10px 20px;background-color:${ACCENT};color:#ffffff;font-weight:bold;text-decoration:none`
   return [

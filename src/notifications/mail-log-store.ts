@@ -4,15 +4,15 @@ import type { Db } from '../db/schema.ts'
 import { fromRow } from '../db/tables/columns.ts'
 import { readMailReason } from './mail-reason.ts'
 
-/** A mail about a submission, and how its sending went. */
+/** An email about a submission, and its attempts. */
 export type LoggedMail = MailLog['mails'][number]
 
-/** The reply to the visitor, and how its sending went. */
+/** The reply to the visitor, and its state. */
 export type LoggedReply = NonNullable<MailLog['reply']>
 
 type MailLog = Awaited<ReturnType<typeof listMails>>
 
-/** The mails about a submission with their attempts, oldest first, and the reply to it. */
+/** Lists the emails about a submission with their attempts, oldest first, and the reply. */
 export async function listMails(db: Db, submissionId: number, scope: LeadScope) {
   const rows = await selectMails(db, submissionId, scope)
     .unionAll(selectReply(db, submissionId, scope))

@@ -1,6 +1,6 @@
 import type { MailReason } from '../messages/mail/outcomes.ts'
 
-/** A reason of today's program. */
+/** A reason known to this version of the program. */
 export type MailReasonCode = Exclude<MailReason['code'], 'other'>
 
 const CODES: readonly MailReasonCode[] = [
@@ -8,7 +8,7 @@ const CODES: readonly MailReasonCode[] = [
   ...(['interrupted', 'uncertain', 'address_limit', 'site_limit', 'reply_off'] as const),
 ]
 
-/** The reason in the columns of a mail; null while it is pending, and when it was sent. */
+/** Returns the reason stored with an email; null while it is pending and after it was sent. */
 export function readMailReason(row: {
   outcome_code: string | null
   last_error: string | null

@@ -3,7 +3,7 @@ import { type Condition, conditionSchema } from '../conditions/conditions.ts'
 import { evaluateCondition } from '../conditions/evaluate-condition.ts'
 import { onceFor } from '../lib/once-for.ts'
 
-/** Recipients of emails about some leads, and the texts: an element of a form's `notifications` (contract §8). */
+/** Recipients and texts of emails about some leads: an element of a form's `notifications` (contract §8). */
 export interface MailRule {
   to: readonly string[]
   when?: Condition | null | undefined
@@ -12,14 +12,14 @@ export interface MailRule {
   fallback?: boolean | undefined
 }
 
-/** The settings of a form that choose the recipients of a lead. */
+/** The form settings that determine a lead's recipients. */
 export interface MailSettings {
-  /** The same as an entry without conditions. */
+  /** Equals an entry without conditions. */
   notification_email?: string | null | undefined
   notifications?: readonly MailRule[] | null | undefined
 }
 
-/** The entries that a lead matches; those for the rest when it matches no other. */
+/** Returns the entries that a lead matches, or else the fallback entries. */
 function matchRules(settings: MailSettings, subject: JudgedSubject): MailRule[] {
   const { notification_email: address, notifications } = settings
   const rules = [...(notifications ?? []), ...(address ? [{ to: [address] }] : [])]
@@ -27,7 +27,7 @@ function matchRules(settings: MailSettings, subject: JudgedSubject): MailRule[] 
   return matching.length > 0 ? matching : rules.filter(({ fallback }) => fallback)
 }
 
-/** Lists the addresses that get an email about a lead, each once. */
+/** Lists the addresses that get an email about a lead, without duplicates. */
 export function listRecipients(settings: MailSettings, subject: JudgedSubject): string[] {
   const addresses = matchRules(settings, subject).flatMap(({ to }) => to)
   return [...new Map(addresses.map((address) => [address.toLowerCase(), address])).values()]
@@ -43,7 +43,7 @@ export function conditionsOfMails({ notifications }: MailSettings): Condition[] 
   return (notifications ?? []).flatMap(({ when }) => (when && isReadable(when) ? [when] : []))
 }
 
-/** Returns the entry whose email an address gets: one that matches, or else any that names it. */
+/** Returns the entry whose email an address gets: a matching one, or else any that contains the address. */
 export function findRuleFor(
   settings: MailSettings,
   subject: JudgedSubject,
@@ -58,5 +58,5 @@ function isMet({ when }: MailRule, subject: JudgedSubject): boolean {
   return isReadable(when) && evaluateCondition(when, subject).fires
 }
 
-// One that cannot be read does not match; settings that did not change are not read again for each lead.
+// An unreadable condition doesn't match. Each condition is parsed once, not for each lead.
 const isReadable = onceFor((when: Condition) => conditionSchema.safeParse(when).success)

@@ -13,12 +13,12 @@ import {
   UNCLAIMED,
 } from './outbox-store.ts'
 
-/** A mail to be sent about a submission. */
+/** An email about a submission, to be sent. */
 export interface NewMail {
   submissionId: number
   formId: number
   recipient: string
-  /** UTC text; it is due at once. */
+  /** UTC text; due immediately. */
   createdAt: string
 }
 
@@ -26,7 +26,7 @@ export async function insertMails(db: Db, mails: readonly NewMail[]): Promise<vo
   for (const query of mailInserts(db, mails)) await db.executeQuery(query)
 }
 
-/** The statements of `insertMails`. */
+/** Returns the statements of `insertMails`. */
 export function mailInserts(db: Db, mails: readonly NewMail[]): CompiledQuery[] {
   return Array.from(chunksOf(mails), (chunk) => {
     const rows = chunk.map((mail) => ({
@@ -40,7 +40,9 @@ export function mailInserts(db: Db, mails: readonly NewMail[]): CompiledQuery[] 
   })
 }
 
-/** Makes mails pending again whose claims by an older program ran out, then claims what is due; call it in a transaction. */
+/**
+ * Releases emails whose claims by an older program have expired, then claims what is due. Call it in a transaction.
+ */
 export async function claimDueMails(
   db: Db,
   claim: { now: Date; limit: number; leaseMs: number },
@@ -51,8 +53,7 @@ export async function claimDueMails(
 }
 
 /**
- * Makes claimed mails pending again: all, those of an older program whose lease ran out, or those whose claims nobody
- * renewed.
+ * Releases claimed emails: all, those of an older program whose lease expired, or those whose claims nobody renewed.
  */
 export async function releaseMails(
   db: Db,
@@ -65,7 +66,7 @@ export async function releaseMails(
   await query.execute()
 }
 
-/** Makes these mails pending again whose claims are still the same. */
+/** Releases these emails if their claims are still the same. */
 export async function returnMails(db: Db, mails: readonly ClaimedMail[]): Promise<void> {
   for (const { id, claim } of mails)
     await db
@@ -77,7 +78,7 @@ export async function returnMails(db: Db, mails: readonly ClaimedMail[]): Promis
       .execute()
 }
 
-/** Ends a claim with this state. Nothing changes when the claim was lost to someone else, or the mail is gone. */
+/** Ends a claim with this state. Does nothing if the claim was lost to another process or the email was deleted. */
 export async function settleMail(db: Db, mail: ClaimedMail, state: MailState): Promise<boolean> {
   const result = await db
     .updateTable('notification_mails')
@@ -89,7 +90,7 @@ export async function settleMail(db: Db, mail: ClaimedMail, state: MailState): P
   return result.numUpdatedRows > 0n
 }
 
-/** A row of the log: what the mail server said, or what went wrong. */
+/** A row of the log: the mail server's response, or the error. */
 export interface MailAttempt {
   startedAt: Date
   durationMs: number
@@ -115,7 +116,7 @@ export async function insertMailAttempt(
     .execute()
 }
 
-/** Cancels the pending mails of a submission; a mail that is being sent still goes out. */
+/** Cancels a submission's pending emails. One that is being sent still goes out. */
 export async function cancelPendingMails(
   db: Db,
   submissionId: number,
@@ -135,7 +136,7 @@ export async function cancelPendingMails(
     .execute()
 }
 
-/** Makes the mails due that were canceled for this reason. */
+/** Makes the emails due that were canceled for this reason. */
 export async function reviveMails(
   db: Db,
   submissionId: number,
@@ -161,7 +162,7 @@ export async function hasMails(db: Db, submissionId: number): Promise<boolean> {
   return row !== undefined
 }
 
-/** The statements that remove the mails of submissions that are stored in the same transaction. */
+/** Returns the statements that delete the emails of submissions stored in the same transaction. */
 export function mailDeletes(db: Db, submissionIds: readonly number[]): CompiledQuery[] {
   if (submissionIds.length === 0) return []
   return [db.deleteFrom('notification_mails').where('submission_id', 'in', submissionIds).compile()]

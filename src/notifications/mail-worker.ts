@@ -15,15 +15,15 @@ export interface MailWorkerOptions extends Omit<DeliverOptions, 'now' | 'isBroke
 }
 
 export interface MailWorker {
-  /** Begins to send what is due, work that a killed process left behind included. */
+  /** Starts sending what is due, including what a killed process left behind. */
   start(): void
-  /** To be called when mails were inserted: they are sent at once. */
+  /** Call it after inserting emails, to send them at once. */
   wake(): void
-  /** Claims nothing more and waits for the mails in flight; those that last longer are sent again at the next start. */
+  /** Stops claiming and waits for emails in flight. Those that take longer are sent again at the next start. */
   stop(options?: { withinMs?: number }): Promise<void>
 }
 
-/** Sends notification mails from their outbox: claims with a lease, retries, a row for each attempt. */
+/** Sends notification emails from their outbox: claims with a lease, retries, a row for each attempt. */
 export function createMailWorker(options: MailWorkerOptions): MailWorker {
   return new OutboxMailWorker(options)
 }
@@ -35,7 +35,7 @@ class OutboxMailWorker implements MailWorker {
   #unsent: ClaimedMail[] = []
   readonly #inFlight = new Set<ClaimedMail>()
   readonly #keeper: ReturnType<typeof createClaimKeeper>
-  /** Mails that were sent and could not be recorded. */
+  /** Emails that were sent but could not be recorded. */
   #unrecorded: DeliveredMail[] = []
   #isNew = true
   #isBrokenOff = false
@@ -80,7 +80,7 @@ class OutboxMailWorker implements MailWorker {
     if (!this.#isBrokenOff) await this.#guard(() => this.#catchUp())
   }
 
-  // Returns whether the step was done. Bugs and database trouble end here: they are logged, and the loop goes on.
+  // Returns whether the step succeeded. Bugs and database errors are caught and logged here, and the loop continues.
   async #guard(step: () => Promise<void>): Promise<boolean> {
     try {
       await step()
@@ -101,12 +101,13 @@ class OutboxMailWorker implements MailWorker {
     return mails.length < AT_ONCE ? this.#millisecondsToNext() : 0
   }
 
-  // One process uses a SQLite file: what is claimed when it starts belongs to nobody. On PostgreSQL leases tell.
+  // Only one process uses an SQLite file, so claims that exist when it starts have no owner. On PostgreSQL, leases
+  // decide.
   async #takeUpAbandoned() {
     if (engineOf(this.#options.db) === 'sqlite') await releaseMails(this.#options.db)
   }
 
-  // Left alone they would wait for their leases to run out, and what was sent would be sent again.
+  // Otherwise they would wait for their leases to expire, and sent emails would be sent again.
   async #catchUp() {
     for (let one = this.#unrecorded.shift(); one; one = this.#unrecorded.shift())
       await this.#recordOrKeep(one)
@@ -124,7 +125,7 @@ class OutboxMailWorker implements MailWorker {
       })
       return claimed
     } catch (error) {
-      // The answer to a commit that was made may have been lost.
+      // The response to a successful commit may have been lost.
       this.#unsent.push(...claimed)
       throw error
     }

@@ -6,10 +6,10 @@ import type { MailStatus } from '../db/tables/mail-tables.ts'
 import type { LeasedClaim } from '../lib/background/lease-watch.ts'
 import type { MailReasonCode } from './mail-reason.ts'
 
-/** The tables of mails that wait to be sent: about leads, and replies to visitors. */
+/** The outboxes: emails about leads, and replies to visitors. */
 export type Outbox = 'notification_mails' | 'reply_mails'
 
-/** A mail that was claimed for sending. */
+/** An email claimed for sending. */
 export interface ClaimedMail {
   id: number
   submissionId: number
@@ -17,7 +17,7 @@ export interface ClaimedMail {
   recipient: string
   attemptCount: number
   leaseExpiresAt: string
-  /** Names the claim: nobody settles a mail whose claim is another one. */
+  /** Identifies the claim: a process can end only its own. */
   claim: string
 }
 
@@ -30,7 +30,7 @@ export interface MailState {
   finishedAt: Date | null
 }
 
-/** Marks due mails as being sent, the longest waiting first; call it in a transaction. Others' claims are passed over. */
+/** Claims due emails, longest waiting first, skipping others' claims. Call it in a transaction. */
 export async function claimDue(
   db: Db,
   outbox: Outbox,
@@ -62,7 +62,7 @@ export async function claimDue(
   }))
 }
 
-/** Changes the leases of claims, so that other servers see that their owner lives. */
+/** Extends the leases of claims, which shows other servers that their owner is alive. */
 export async function renewMailClaims(
   db: Db,
   outbox: Outbox,
@@ -87,7 +87,7 @@ export async function listMailClaims(db: Db, outbox: Outbox): Promise<LeasedClai
   return rows.map(({ id, lease_expires_at }) => ({ id, leaseExpiresAt: lease_expires_at ?? '' }))
 }
 
-/** When the next mail is due, as text; undefined when none is. */
+/** Returns when the next email is due, as text; undefined if none is. */
 export async function findNextDueAt(db: Db, outbox: Outbox): Promise<string | undefined> {
   const row = await db
     .selectFrom(outbox)
@@ -114,7 +114,7 @@ export function columnsOf(state: MailState) {
   }
 }
 
-/** Returns the columns that make a canceled mail due again. */
+/** Returns the columns that make a canceled email due again. */
 export function dueAgain(now: Date) {
   return {
     status: 'pending',
@@ -124,10 +124,10 @@ export function dueAgain(now: Date) {
   } as const
 }
 
-/** The columns of a mail that nobody sends any more. */
+/** The columns of an email that won't be sent any more. */
 export const UNCLAIMED = { status: 'pending', lease_expires_at: null, claimed_by: null } as const
 
-/** A condition for the mails of these claims, unless they were renewed since. */
+/** A condition for the emails of these claims, unless they were renewed since. */
 export function isOneOf(claims: readonly LeasedClaim[]) {
   const ids = [0, ...claims.map(({ id }) => id)]
   const leases = ['', ...claims.map(({ leaseExpiresAt }) => leaseExpiresAt)]

@@ -1,17 +1,17 @@
-/** Number of mails at once of both outboxes, and times in milliseconds. */
+/** Number of emails sent at once from both outboxes, and times in milliseconds. */
 export const AT_ONCE = 5
 export const POLL_MS = 1_000
-/** Time that an older program, which does not know renewals, leaves a claim alone. */
+/** Lease of claims by an older program that doesn't renew them. */
 export const LEASE_MS = 120_000
 const STOP_WITHIN_MS = 8_000
 
-/** The pause before the next turn, in milliseconds, when the next mail is due at `next` (UTC text). */
+/** Returns the pause before the next turn in milliseconds; `next` is when the next email is due (UTC text). */
 export function pauseUntil(next: string | undefined, now: Date): number {
   if (next === undefined) return POLL_MS
   return Math.min(Math.max(Date.parse(next) - now.getTime(), 0), POLL_MS)
 }
 
-/** Waits for the work to end, at most `withinMs`, and calls `onLate` if it has not. */
+/** Waits at most `withinMs` for the work to end, and calls `onLate` if it takes longer. */
 export async function waitAtMost(
   ended: Promise<void>,
   { withinMs = STOP_WITHIN_MS, onLate }: { withinMs?: number | undefined; onLate?: () => void },

@@ -1,7 +1,7 @@
-// One plain address: neither a list nor a name, however the check of the field may change.
+// Matches one plain address, neither a list nor with a name, independent of the field's own check.
 const PLAIN_ADDRESS = /^[^\s@,;:<>()[\]\\"\p{Cc}]+@[^\s@,;:<>()[\]\\"\p{Cc}]+$/u
 
-/** The text when it is one plain email address. */
+/** Returns the text if it is one plain email address. */
 export function plainAddress(text: string): string | undefined {
   return PLAIN_ADDRESS.test(text) ? text : undefined
 }

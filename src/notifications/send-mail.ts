@@ -3,33 +3,33 @@ import type { ComposedMail } from './compose-mail.ts'
 
 const CONNECT_WITHIN_MS = 10_000
 const IDLE_MS = 15_000
-// A server that says a word now and then would hold the mail forever. Less than the lease of a claim.
+// A server that sends a byte now and then would hold the email forever. Less than the lease of a claim.
 const WHOLE_MAIL_MS = 60_000
 const KEPT_TEXT = 500
 const PERMANENT = 500
-// Names that are unknown, and what goes wrong with signing in.
+// Unknown host names and failed authentication.
 const BEFORE_MAIL = ['EDNS', 'EAUTH', 'ENOAUTH', 'ETLS', 'EENVELOPE']
 
 interface Envelope extends Omit<ComposedMail, 'html'>, Partial<Pick<ComposedMail, 'html'>> {
   recipient: string
   /** Without angle brackets; the same for every attempt. */
   messageId: string
-  /** True if the mail answers one of a visitor (RFC 3834). */
+  /** True if the email replies to a visitor (RFC 3834). */
   isReply?: boolean
 }
 
 export type MailOutcome =
   | { kind: 'sent'; response: string }
-  /** `isFinal`: the server refused this mail or its recipient for good, so that a retry would change nothing. */
+  /** `isFinal`: the server refused this email or its recipient permanently, so a retry is pointless. */
   | {
       kind: 'failed'
       message: string
       isFinal: boolean
-      /** True if the server may have accepted the mail anyway. */
+      /** True if the server may have accepted the email anyway. */
       isUncertain: boolean
     }
 
-/** Fields that nodemailer adds to an error. */
+/** Properties that nodemailer adds to errors. */
 interface SmtpError extends Error {
   code?: string
   responseCode?: number
@@ -38,7 +38,7 @@ interface SmtpError extends Error {
 
 export type SendMail = (envelope: Envelope) => Promise<MailOutcome>
 
-/** Sends through that mail server, one connection for each mail. What goes wrong there is a value, never thrown. */
+/** Sends through that mail server, with one connection per email. Failures are returned, never thrown. */
 export function createMailSender({
   smtpUrl,
   from,
@@ -46,7 +46,7 @@ export function createMailSender({
 }: {
   smtpUrl: string
   from: string
-  /** Total deadline of one mail. */
+  /** Total deadline of one email. */
   timeoutMs?: number
 }): SendMail {
   const opening = openTransport(new URL(smtpUrl))
@@ -54,7 +54,7 @@ export function createMailSender({
     const signal = AbortSignal.timeout(timeoutMs)
     try {
       const transport = await opening
-      // As objects: in a text a comma would make a second recipient.
+      // As objects: in a text, a comma would separate two recipients.
       const { response } = await transport.sendMail({
         ...mail,
         from,
@@ -76,7 +76,7 @@ export function createMailSender({
   }
 }
 
-// A site without mail does not load the library that sends it.
+// A site without mail doesn't load the mail library.
 async function openTransport({ hostname, port, username, password, protocol }: URL) {
   const { createTransport } = await import('nodemailer')
   return createTransport({
@@ -97,14 +97,14 @@ function tooSlow(timeoutMs: number): MailOutcome {
   return { kind: 'failed', message, isFinal: false, isUncertain: true }
 }
 
-// A server that refuses us (wrong password, no TLS) may be set right; one that refuses the mail will not change its mind.
+// A server that refuses us (wrong password, no TLS) may be fixed; one that refuses the email won't change its mind.
 function failureOf({ message, code, syscall, responseCode = 0 }: SmtpError): MailOutcome {
   const isOfMail = code === 'EENVELOPE' || code === 'EMESSAGE'
   return {
     kind: 'failed',
     message: message.slice(0, KEPT_TEXT),
     isFinal: isOfMail && responseCode >= PERMANENT,
-    // A server that said no, or that nobody reached, has no mail.
+    // If the server refused or could not be reached, it doesn't have the email.
     isUncertain: responseCode === 0 && syscall !== 'connect' && !BEFORE_MAIL.includes(code ?? ''),
   }
 }

@@ -12,16 +12,16 @@ const FALLBACK = 'picture'
 const MAX_STEM_LENGTH = 60
 
 interface Upload {
-  /** Path of the file. It stays there. */
+  /** Path of the file, which stays there. */
   path: string
-  /** As the person called it. */
+  /** The person's name for it. */
   name: string
 }
 
 export interface AddedPicture {
   id: number
   name: string
-  /** The library had the same picture already. */
+  /** True if the library already had the same picture. */
   isKnown: boolean
 }
 
@@ -29,7 +29,7 @@ export type PictureProblem = { path: readonly PropertyKey[] } & PictureFault
 
 type Clock = { now: string }
 
-/** Adds a file to the library under its own name. Its bytes are on disk before its row. */
+/** Adds a file to the library under its own name. Its bytes are on disk before its row exists. */
 export async function addPicture(
   db: Kysely<Schema>,
   files: PictureFiles,
@@ -53,7 +53,7 @@ export async function addPicture(
   return { kind: 'saved', value }
 }
 
-// The facts about `van.jpg` and `van.png` would be in one file, `van.yaml`.
+// The details of `van.jpg` and `van.png` would be in the same file, `van.yaml`.
 function freeName(stem: string, ending: string, names: readonly string[]): string {
   const taken = new Set(names.map((name) => stemOfName(name).toLowerCase()))
   for (let count = 1; ; count++) {
@@ -62,7 +62,7 @@ function freeName(stem: string, ending: string, names: readonly string[]): strin
   }
 }
 
-/** Gives a picture other bytes. What it was is kept as a version of it; its name, and all that names it, stay. */
+/** Replaces a picture's bytes. The previous ones become an earlier version; its name and all references stay. */
 export async function replacePicture(
   db: Kysely<Schema>,
   files: PictureFiles,

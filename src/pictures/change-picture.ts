@@ -9,12 +9,12 @@ import { trashPicture } from './trash-picture.ts'
 /** The details of a picture that people edit. */
 export type PictureChange = Pick<Picture, 'alt' | 'focalPoint' | 'crop' | 'tags'>
 
-/** Another text for another picture, or other facts about it. */
+/** Returns a text that differs whenever the picture or its details differ. */
 export function pictureVersion({ sha256, alt, focalPoint, crop, tags }: LibraryPicture): string {
   return versionOf({ sha256, alt, focalPoint, crop, tags })
 }
 
-/** Stores what a person says about a picture. `basedOn` is the `pictureVersion` that the person saw. */
+/** Saves a picture's details. `basedOn` is the `pictureVersion` that the person saw. */
 export function changePicture(
   db: Kysely<Schema>,
   { id, change, basedOn }: { id: number; change: PictureChange; basedOn?: string | undefined },
@@ -30,7 +30,7 @@ export function changePicture(
   })
 }
 
-/** Makes a former version the picture again; what it is now becomes a version. */
+/** Restores an earlier version of a picture; the current one becomes a version. */
 export function restoreVersion(
   db: Kysely<Schema>,
   { id, versionId }: { id: number; versionId: number },
@@ -46,7 +46,7 @@ export function restoreVersion(
   })
 }
 
-/** Moves a picture that nothing names to the trash. */
+/** Moves an unused picture to the trash. */
 export function deletePicture(
   db: Kysely<Schema>,
   id: number,

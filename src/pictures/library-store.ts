@@ -6,11 +6,11 @@ export const LIBRARY_STATES = ['all', 'unused', 'undescribed'] as const
 
 /** The filter of the picture library. */
 export interface LibraryQuestion {
-  /** In the name, the text, or a tag. */
+  /** Part of the name, the description, or a tag. */
   search: string
   tag: string
   state: (typeof LIBRARY_STATES)[number]
-  /** Names that the site itself shows: settings and forms. */
+  /** Names used by the site itself: settings and forms. */
   alsoUsed: ReadonlySet<string>
 }
 
@@ -19,7 +19,7 @@ interface Slice {
   offset: number
 }
 
-/** Pictures of the library, the newest first. */
+/** Returns the pictures of the library, newest first. */
 export async function listLibrary(
   db: Db,
   question: LibraryQuestion,
@@ -74,7 +74,7 @@ function escapeLike(text: string): string {
   return text.replace(/[\\%_]/g, (sign) => `\\${sign}`)
 }
 
-/** The tags of all pictures, in alphabetical order. */
+/** Lists the tags of all pictures in alphabetical order. */
 export async function listTags(db: Db): Promise<string[]> {
   const rows = await db
     .selectFrom('library_pictures')
@@ -86,7 +86,7 @@ export async function listTags(db: Db): Promise<string[]> {
   return [...tags].sort((a, b) => a.localeCompare(b))
 }
 
-/** The picture with these bytes. */
+/** Returns the picture with these bytes. */
 export async function findIdByHash(db: Db, sha256: string): Promise<number | undefined> {
   const row = await db
     .selectFrom('library_pictures')
@@ -97,7 +97,7 @@ export async function findIdByHash(db: Db, sha256: string): Promise<number | und
   return row?.id
 }
 
-/** The names that start so, in any case. */
+/** Lists the names with this prefix, ignoring case. */
 export async function listNamesLike(db: Db, start: string): Promise<string[]> {
   const rows = await db
     .selectFrom('library_pictures')
@@ -107,7 +107,7 @@ export async function listNamesLike(db: Db, start: string): Promise<string[]> {
   return rows.map(({ name }) => name)
 }
 
-/** The pictures with these ids, in their order. */
+/** Returns the pictures with these IDs, in the same order. */
 export async function listPicturesById(db: Db, ids: readonly number[]): Promise<LibraryPicture[]> {
   if (ids.length === 0) return []
   const rows = await db.selectFrom('library_pictures').selectAll().where('id', 'in', ids).execute()

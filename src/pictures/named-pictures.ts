@@ -2,11 +2,14 @@ import { mayHoldPictures } from '../lib/markdown/markdown.ts'
 import { readPictureAddress } from '../lib/picture-address.ts'
 import { MAX_NAME_LENGTH } from './picture.ts'
 
-/** Addresses in Markdown and HTML: more than a page shows, as those in code count too. */
+/** Addresses in Markdown and HTML. Includes more than a page shows, such as those in code. */
 const ADDRESSES =
   /\]\(\s*(?:<(?<angled>[^>\n]+)>|(?<bare>\S+))|^ {0,3}\[[^\]\n]+\]:\s*<?(?<defined>[^\s>]+)|\bsrc\s*=\s*["']?(?<html>[^"'>\n]+)/gim
 
-/** The names that a text may show a picture by. A name too many does no harm: nothing else is looked up by it. */
+/**
+ * Returns the names of pictures that a text may show. Extra names do no harm, because they are only used for
+ * lookups.
+ */
 export function namesInText(markdown: string): Set<string> {
   const names = new Set<string>()
   if (!mayHoldPictures(markdown)) return names
@@ -24,7 +27,7 @@ function spellingsOf(address: string): string[] {
   return [address, ...ends]
 }
 
-/** The names that the values of fields may be, at any depth. */
+/** Returns all texts in field values, at any depth, that may be picture names. */
 export function namesInValues(value: unknown, key = ''): Set<string> {
   if (typeof value === 'string') return new Set(mayBeName(value, key) ? [value.normalize('NFC')] : [])
   if (typeof value !== 'object' || value === null) return new Set()
@@ -32,7 +35,7 @@ export function namesInValues(value: unknown, key = ''): Set<string> {
   return new Set(entries.flatMap(([name, item]) => [...namesInValues(item, name)]))
 }
 
-// Names without an ending are known by the key that has named pictures from the start.
+// Names without an extension are recognized by the original picture key.
 function mayBeName(text: string, key: string): boolean {
   const isShort = text.length > 0 && text.length <= MAX_NAME_LENGTH && !text.includes('\n')
   return isShort && (key === 'picture' || /\.[a-z0-9]{2,5}$/i.test(text))

@@ -5,11 +5,11 @@ import { type LibraryPicture, listPicturesByName } from './picture-store.ts'
 const NEWEST = 200
 const EVERYTHING = { search: '', tag: '', state: 'all', alsoUsed: new Set<string>() } as const
 
-/** Choices of an editor for pictures. */
+/** Picture choices for an editor. */
 export interface PictureChoices {
   /** Offered first. */
   newest: readonly LibraryPicture[]
-  /** Those that are chosen already, by name; without those that are gone. */
+  /** The selected pictures by name, without deleted ones. */
   chosen: ReadonlyMap<string, LibraryPicture>
 }
 

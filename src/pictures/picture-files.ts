@@ -10,25 +10,25 @@ const HASH = /^[0-9a-f]{64}$/
 const UNFINISHED = /^[0-9a-f]{64}\.[0-9a-f-]+\.tmp$/
 const OWNER_ONLY = 0o600
 
-/** The picture store: bytes by their SHA-256. What it has said to hold is on disk. */
+/** The picture store: bytes by their SHA-256. What it has acknowledged is on disk. */
 export interface PictureFiles {
   has(sha256: string): Promise<boolean>
-  /** Path of a file, for reading only. */
+  /** Returns the path of a file, for reading only. */
   pathOf(sha256: string): string
-  /** The bytes; undefined when the store does not hold them. */
+  /** Returns the bytes; undefined if the store doesn't have them. */
   read(sha256: string): Promise<Buffer | undefined>
   write(sha256: string, bytes: Uint8Array): Promise<void>
-  /** The same with a file that stays where it is. */
+  /** Does the same with a file, which stays where it is. */
   copyFrom(path: string, sha256: string): Promise<void>
-  /** Every file and when it was written. */
+  /** Lists every file and when it was written. */
   list(): Promise<{ file: string; writtenAt: Date }[]>
-  /** Removes a file of the list. */
+  /** Deletes a listed file. */
   remove(file: string): Promise<void>
 }
 
 /**
- * The picture store on this disk: `DATA_DIR/pictures`. Nothing is made before the first file. With a store that servers share,
- * that one counts, and the disk keeps copies.
+ * Opens the picture store on this disk, `DATA_DIR/pictures`, which is created with the first file. With a shared
+ * store, that one is authoritative and the disk caches copies.
  */
 export function openPictureFiles(dataDir: string, store?: FileStore): PictureFiles {
   const disk = openDiskPictures(dataDir)
@@ -85,7 +85,7 @@ function openDiskPictures(dataDir: string): PictureFiles {
   }
   const place = async (sha256: string, make: (unfinished: string) => Promise<void>) => {
     const path = pathOf(sha256)
-    // An orphan that is wanted again must not be swept meanwhile.
+    // An orphan that is used again must not be swept at the same time.
     if (existsSync(path)) return utimes(path, new Date(), new Date())
     const folder = dirname(path)
     await mkdir(folder, { recursive: true, mode: 0o700 })
@@ -97,7 +97,7 @@ function openDiskPictures(dataDir: string): PictureFiles {
     } finally {
       await rm(unfinished, { force: true })
     }
-    // The name of the file, of its folder, and of the store.
+    // The name of the file, and its path in the folder and the store.
     for (const made of [folder, root, dataDir]) await syncPath(made)
   }
   return {

@@ -12,14 +12,14 @@ export interface LibraryPicture extends Picture {
   updatedAt: string
 }
 
-/** Former file and facts of a replaced picture. */
+/** File and details of a replaced picture. */
 export interface PictureVersion extends PictureBytes {
   id: number
   crop: Picture['crop']
   replacedAt: string
 }
 
-/** A picture to be stored. What is left out is empty. */
+/** A picture to store. Missing parts are empty. */
 export type NewPicture = PictureBytes & { name: string } & Partial<Omit<Picture, 'name' | keyof PictureBytes>>
 
 const focalColumn = jsonColumn(focalPoint)
@@ -27,7 +27,7 @@ const cropColumn = jsonColumn(crop)
 const tagsColumn = jsonColumn(pictureTags)
 const anyTags = jsonColumn(z.array(z.string()))
 
-/** Every picture by its name. */
+/** Returns every picture by name. */
 export async function listPictures(db: Db): Promise<Map<string, Picture>> {
   const rows = await db.selectFrom('library_pictures').selectAll().orderBy('name').execute()
   return new Map(rows.map((row) => [row.name, toPicture(row)]))
@@ -43,7 +43,7 @@ export async function findPictureById(db: Db, id: number): Promise<LibraryPictur
   return row && toLibraryPicture(row)
 }
 
-/** The pictures whose bytes have a hash that starts so, or had it before they were replaced. */
+/** Returns the pictures whose bytes, or replaced bytes, have a hash with this prefix. */
 export async function findByHash(db: Db, start: string): Promise<LibraryPicture[]> {
   const rows = await db
     .selectFrom('library_pictures')
@@ -54,19 +54,19 @@ export async function findByHash(db: Db, start: string): Promise<LibraryPicture[
   return rows.map(toLibraryPicture)
 }
 
-/** The names of all pictures. */
+/** Lists the names of all pictures. */
 export async function listPictureNames(db: Db): Promise<Set<string>> {
   const rows = await db.selectFrom('library_pictures').select('name').orderBy('name').execute()
   return new Set(rows.map(({ name }) => name))
 }
 
-/** Returns true if an entry can name this picture. */
+/** Returns true if a picture with this name exists. */
 export async function hasPicture(db: Db, name: string): Promise<boolean> {
   const row = await db.selectFrom('library_pictures').select('id').where('name', '=', name).executeTakeFirst()
   return row !== undefined
 }
 
-/** The pictures with these names, by name. */
+/** Returns the pictures with these names, by name. */
 export async function listPicturesByName(
   db: Db,
   names: readonly string[],
@@ -79,7 +79,7 @@ export async function listPicturesByName(
   return found
 }
 
-/** Those of these names that no picture has. */
+/** Returns those of these names that no picture has. */
 export async function findMissingNames(db: Db, names: Iterable<string>): Promise<Set<string>> {
   const missing = new Set(names)
   for (const part of chunksOf([...missing])) {
@@ -89,7 +89,7 @@ export async function findMissingNames(db: Db, names: Iterable<string>): Promise
   return missing
 }
 
-/** Stores a picture under its name. One with other bytes becomes a version of it. */
+/** Stores a picture under its name. If the bytes differ, the previous ones become a version. */
 export async function savePicture(
   db: Db,
   picture: NewPicture,
@@ -119,7 +119,7 @@ async function keepVersion(db: Db, { id, sha256, width, height, size, crop }: Li
     .execute()
 }
 
-/** The former versions of a picture, the newest first. */
+/** Lists the earlier versions of a picture, newest first. */
 export async function listVersions(db: Db, pictureId: number): Promise<PictureVersion[]> {
   const rows = await db
     .selectFrom('picture_versions')
@@ -138,7 +138,7 @@ export async function deletePictures(db: Db, names: readonly string[]): Promise<
   if (names.length > 0) await db.deleteFrom('library_pictures').where('name', 'in', names).execute()
 }
 
-/** Those of these hashes that a picture or a version of one has, the trash included. */
+/** Returns those of these hashes that a picture or one of its versions has, including the trash. */
 export async function listKnownHashes(db: Db, hashes: readonly string[]): Promise<Set<string>> {
   if (hashes.length === 0) return new Set()
   const found = await Promise.all(
@@ -149,7 +149,7 @@ export async function listKnownHashes(db: Db, hashes: readonly string[]): Promis
   return new Set(found.flat().map(({ sha256 }) => sha256))
 }
 
-/** The hashes of all bytes that pictures or versions of them have, the trash included. */
+/** Returns the hashes of all bytes that pictures or their versions have, including the trash. */
 export async function listHashes(db: Db): Promise<string[]> {
   const { rows } = await sql<{ sha256: string }>`select sha256 from library_pictures
     union select sha256 from picture_versions union select sha256 from trashed_picture_files order by 1`.execute(
@@ -158,7 +158,7 @@ export async function listHashes(db: Db): Promise<string[]> {
   return rows.map(({ sha256 }) => sha256)
 }
 
-/** The bytes of a picture from before there was a picture store. */
+/** Returns the bytes of a picture from before there was a picture store. */
 export async function findLegacyBytes(db: Db, sha256: string): Promise<Buffer | undefined> {
   const row = await db.selectFrom('pictures').select('bytes').where('sha256', '=', sha256).executeTakeFirst()
   return row && row.bytes.length > 0 ? Buffer.from(row.bytes) : undefined
@@ -203,7 +203,7 @@ function toPicture({
   }
 }
 
-/** A row as the picture it is. */
+/** Converts a row to a picture. */
 export function toLibraryPicture(row: Row): LibraryPicture {
   return { ...toPicture(row), id: row.id, createdAt: row.created_at, updatedAt: row.updated_at }
 }

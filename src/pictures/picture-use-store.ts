@@ -2,14 +2,14 @@ import type { Db } from '../db/schema.ts'
 import { chunksOf } from '../lib/in-parts.ts'
 import { namesInText, namesInValues } from './named-pictures.ts'
 
-/** An entry, as far as pictures are concerned. */
+/** The parts of an entry that may name pictures. */
 interface NamingEntry {
   id: number
   body: string
   data: Readonly<Record<string, unknown>>
 }
 
-/** Notes which pictures entries name: to be called in the transaction that stores them. */
+/** Records which pictures entries use. Call it in the transaction that stores them. */
 export async function notePictureUses(
   db: Db,
   entries: readonly NamingEntry[],
@@ -24,7 +24,7 @@ export async function notePictureUses(
   for (const rows of chunksOf(uses)) await db.insertInto('picture_uses').values(rows).execute()
 }
 
-/** The names that entries use, be they of a picture or not: of all entries, or of these. */
+/** Lists the names that entries use, whether or not there is such a picture: of all entries, or of these. */
 export async function listNamesInUse(db: Db, entryIds?: readonly number[]): Promise<Set<string>> {
   const names = new Set<string>()
   const uses = db.selectFrom('picture_uses').select('name').distinct()
@@ -33,7 +33,7 @@ export async function listNamesInUse(db: Db, entryIds?: readonly number[]): Prom
   return names
 }
 
-/** The ids of the entries that name a picture. */
+/** Lists the IDs of the entries that use a picture. */
 export async function listEntriesNaming(db: Db, name: string, limit: number): Promise<number[]> {
   const rows = await db
     .selectFrom('picture_uses')
@@ -45,7 +45,7 @@ export async function listEntriesNaming(db: Db, name: string, limit: number): Pr
   return rows.map(({ entry_id }) => entry_id)
 }
 
-/** By how many entries each of these pictures is named. */
+/** Counts the entries that use each of these pictures. */
 export async function countUses(db: Db, names: readonly string[]): Promise<Map<string, number>> {
   if (names.length === 0) return new Map()
   const rows = await db

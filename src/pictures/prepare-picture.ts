@@ -4,15 +4,15 @@ import { readHead } from '../lib/files/read-head.ts'
 import { oneAtATime } from './one-at-a-time.ts'
 import type { PictureBytes } from './picture.ts'
 
-/** The size limit of an uploaded picture. */
+/** Maximum size of an uploaded picture. */
 export const MAX_UPLOAD_BYTES = 25 * 1024 * 1024
-/** More than any phone takes. A file of a few kilobytes can hold ten times as many. */
+/** More than any phone produces. A file of a few kilobytes can contain ten times as many. */
 const MAX_PIXELS = 120_000_000
-/** Pages show 1,600 across; the rest is for crops. */
+/** Pages show at most 1,600; the rest is for crops. */
 const MAX_SIDE = 3_200
-/** WebP holds 16,383 pixels in each direction. */
+/** WebP allows 16,383 pixels in each direction. */
 export const MOST_TIMES_AS_HIGH = 10
-/** A picture of `content/pictures` may have as many. */
+/** Also the limit for pictures in `content/pictures`. */
 const MAX_STORED_BYTES = 15 * 1024 * 1024
 const QUALITY = 88
 const HEAD_BYTES = 4_096
@@ -24,7 +24,7 @@ const ENDINGS = {
   'image/avif': 'webp',
 } as const
 
-/** Why a file is not a picture for the library. */
+/** Reason why a file can't be added to the library. */
 export type PictureFault =
   | { code: 'upload_svg' }
   | { code: 'upload_heic' }
@@ -42,8 +42,8 @@ export interface PreparedPicture extends PictureBytes {
 }
 
 /**
- * Makes a picture of a file that a person handed in: upright, at most 3,200 pixels long, and drawn again, so that it holds
- * no place, camera, or anything else beside the pixels. Works apart from the event loop, on one file at a time.
+ * Converts an uploaded file: upright, at most 3,200 pixels long, and re-encoded, so that no location, camera, or
+ * other metadata remains. Runs outside the event loop, one file at a time.
  */
 export function preparePicture(
   path: string,
@@ -61,7 +61,7 @@ export function preparePicture(
 
 type Kind = keyof typeof ENDINGS
 
-// Nothing else reaches a decoder.
+// Only these types reach a decoder.
 async function sniff(path: string): Promise<Kind | PictureFault> {
   const head = await readHead(path, HEAD_BYTES)
   if (head.length === 0) return { code: 'upload_empty' }

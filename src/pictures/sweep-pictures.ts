@@ -7,8 +7,8 @@ const ORPHAN_AGE_MS = 24 * 60 * 60 * 1_000
 const BATCH = 200
 
 /**
- * Brings the picture store in line with the library: takes over bytes that are still in the database, and removes files
- * that no picture and no version of one has, once they are 24 hours old. Gives the number of files removed.
+ * Brings the picture store in line with the library: moves bytes that are still in the database, and deletes files
+ * that no picture or version has, once they are 24 hours old. Returns the number of files deleted.
  */
 export async function sweepPictures(
   db: Db,
@@ -31,7 +31,7 @@ export async function sweepPictures(
   return removed
 }
 
-/** The hashes of pictures, or of versions of them, whose bytes are nowhere. */
+/** Returns the hashes of pictures or versions whose bytes are missing everywhere. */
 export async function findMissingFiles(db: Db, files: PictureFiles): Promise<string[]> {
   const missing: string[] = []
   for (const sha256 of await listHashes(db))
@@ -39,7 +39,7 @@ export async function findMissingFiles(db: Db, files: PictureFiles): Promise<str
   return missing
 }
 
-/** The bytes of a picture. Undefined when they are nowhere. */
+/** Returns the bytes of a picture; undefined if they are missing everywhere. */
 export async function readPictureBytes(
   db: Db,
   files: PictureFiles,

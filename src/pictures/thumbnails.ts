@@ -7,16 +7,16 @@ import type { PictureFiles } from './picture-files.ts'
 import { listHashes } from './picture-store.ts'
 import { readPictureBytes } from './sweep-pictures.ts'
 
-/** The widths in which the admin shows pictures. */
+/** The widths of pictures in the admin. */
 export const THUMBNAIL_WIDTHS = [320, 1280]
 const QUALITY = 76
 
-/** Folder of the admin's small pictures; all of them can be made again. */
+/** Folder of the admin's thumbnails, which can all be made again. */
 export function thumbnailsFolder(dataDir: string): string {
   return join(dataDir, 'picture-thumbnails')
 }
 
-/** The file of a small picture, made when it is first asked for. Undefined where the bytes are gone. */
+/** Returns the file of a thumbnail, making it on first use. Undefined if the picture's bytes are missing. */
 export async function findThumbnail(
   db: Db,
   { files, folder }: { files: PictureFiles; folder: string },
@@ -38,7 +38,7 @@ export async function findThumbnail(
   })
 }
 
-/** Removes small pictures of pictures that are gone, and those of previews, which can be made again. */
+/** Deletes thumbnails of deleted pictures, and those of previews, which can be made again. */
 export async function sweepThumbnails(db: Db, folder: string): Promise<void> {
   const known = new Set(await listHashes(db))
   for (const name of await readdir(folder).catch(() => []))

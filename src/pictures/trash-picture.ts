@@ -14,8 +14,8 @@ import {
 } from './trashed-picture-store.ts'
 
 /**
- * Moves a picture to the trash with its former versions; nothing happens without it. Its files stay in the picture store as
- * long as it is there. Call it inside a transaction.
+ * Moves a picture to the trash with its earlier versions; does nothing if it doesn't exist. Its files stay in the
+ * picture store until it leaves the trash. Call it inside a transaction.
  */
 export async function trashPicture(db: Db, name: string, saving: Saving): Promise<void> {
   const content = await readPictureRows(db, name)
@@ -40,8 +40,8 @@ export interface RestoredPicture {
 type RestoreProblem = { path: []; code: 'picture_name_taken'; params: { by: string } }
 
 /**
- * Takes a picture out of the trash as it was, under its ID, with its former versions. Refused where another picture has its
- * name by now, whatever the ending.
+ * Restores a picture from the trash under its ID, with its earlier versions. Refused if another picture has its name
+ * now, with any extension.
  */
 export function restoreTrashedPicture(
   db: Kysely<Schema>,
@@ -61,7 +61,7 @@ export function restoreTrashedPicture(
   })
 }
 
-// Both would have the same file of facts: `van.jpg` and `van.png` have `van.yaml`.
+// Both would have the same details file: `van.jpg` and `van.png` have `van.yaml`.
 async function findNameOfStem(db: Db, stem: string): Promise<string | undefined> {
   return (await listNamesLike(db, stem)).find((name) => stemOfName(name).toLowerCase() === stem)
 }

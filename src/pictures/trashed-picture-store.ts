@@ -8,7 +8,7 @@ export interface PictureRows {
   versions: Selectable<Schema['picture_versions']>[]
 }
 
-/** Returns the rows of a picture and what is deleted with it; undefined when there is none. */
+/** Returns a picture's rows and the rows deleted with it; undefined if there is none. */
 export async function readPictureRows(db: Db, name: string): Promise<PictureRows | undefined> {
   const picture = await db
     .selectFrom('library_pictures')
@@ -20,7 +20,7 @@ export async function readPictureRows(db: Db, name: string): Promise<PictureRows
   return { picture, versions: await versions.orderBy('id').execute() }
 }
 
-/** Notes which files a picture in the trash needs, so that no sweep removes them. */
+/** Records which files a trashed picture needs, so that no sweep deletes them. */
 export async function keepTrashedFiles(db: Db, trashId: number, hashes: ReadonlySet<string>): Promise<void> {
   for (const chunk of chunksOf(hashes))
     await db
@@ -29,7 +29,7 @@ export async function keepTrashedFiles(db: Db, trashId: number, hashes: Readonly
       .execute()
 }
 
-/** Stores the rows of a deleted picture again, under their IDs. */
+/** Restores a deleted picture's rows under their IDs. */
 export async function putPictureRowsBack(db: Db, { picture, versions }: PictureRows): Promise<void> {
   await db.insertInto('library_pictures').values(picture).execute()
   for (const chunk of chunksOf(versions)) await db.insertInto('picture_versions').values(chunk).execute()

@@ -8,13 +8,13 @@ import { findDelivery, listDeliveries } from '../webhooks/deliveries/delivery-lo
 
 const MOST_DELIVERIES = 1_000
 
-/** A file of a lead, and where it is in the export. */
+/** A lead's file, and its path in the export. */
 export interface ExportedFile {
   uploadId: number
   path: string
 }
 
-/** The files of a lead. Their paths hold no name that a visitor gave, apart from letters, digits, and dots. */
+/** Lists a lead's files. Their paths contain only letters, digits, and dots from the visitor's names. */
 export function listFiles({ answers }: Pick<Submission, 'answers'>): ExportedFile[] {
   return Object.values(answers).flatMap((answer) => {
     if (typeof answer !== 'object' || answer === null || Array.isArray(answer)) return []
@@ -27,7 +27,7 @@ function plainName(name: string): string {
   return name.replace(/[^\p{L}\p{N}.]+/gu, '-').replace(/^[.-]+/, '') || 'file'
 }
 
-/** Everything that is stored of a lead, for its person; undefined when it is gone. */
+/** Returns everything stored about a lead, for its person; undefined if it was deleted. */
 export async function describeLead(db: Db, id: number): Promise<object | undefined> {
   const shown = await showSubmission(db, id, { scope: EVERY_LEAD, marksRead: false })
   if (!shown) return undefined

@@ -32,7 +32,7 @@ interface EraseOptions {
   signal?: AbortSignal | undefined
 }
 
-/** Asks for the erasure of a person; `finishErasures` does it, after a crash too. Returns its ID. */
+/** Requests the erasure of a person, which `finishErasures` carries out, even after a crash. Returns its ID. */
 export function requestErasure(
   db: Db,
   person: Person,
@@ -43,9 +43,9 @@ export function requestErasure(
 }
 
 /**
- * Erases everyone whose erasure was asked for: deletes their leads with files, notes, mails, and deliveries, and takes
- * them out of all other texts. Goes on where it was cut short, and ends early when `signal` aborts. Returns what was
- * finished. On SQLite the file still has copies of rows until it is written anew (src/db/rewrite-file.ts).
+ * Carries out all requested erasures: deletes the person's leads with files, notes, emails, and deliveries, and
+ * removes the person from all other texts. Resumes after an interruption and stops early if `signal` aborts. Returns
+ * what was finished. On SQLite, the file contains copies of rows until it is rewritten (src/db/rewrite-file.ts).
  */
 export async function finishErasures(db: Kysely<Schema>, options: EraseOptions): Promise<Erasure[]> {
   const finished: Erasure[] = []

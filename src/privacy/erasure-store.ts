@@ -4,14 +4,14 @@ import { fromRow } from '../db/tables/columns.ts'
 import { jsonColumn } from '../lib/json-column.ts'
 import type { Person } from './person.ts'
 
-/** User who asked for an erasure. */
+/** User who requested an erasure. */
 export interface Eraser {
   userId: number | null
   userEmail: string
   address: string
 }
 
-/** An erasure as the admin lists it: without the person. */
+/** An erasure in the admin's list, without the person. */
 export interface Erasure {
   id: number
   requestedAt: string
@@ -33,7 +33,7 @@ const personColumn = jsonColumn(
   }),
 )
 
-/** Stores that a person is to be erased; returns its ID. */
+/** Stores an erasure request; returns its ID. */
 export async function insertErasure(
   db: Db,
   person: Person,
@@ -52,7 +52,7 @@ export async function insertErasure(
   return id
 }
 
-/** The oldest erasure that is not finished, with the person and who asked for it. */
+/** Returns the oldest unfinished erasure, with the person and the requesting user. */
 export async function findUnfinished(db: Db): Promise<({ id: number; person: Person } & Eraser) | undefined> {
   const row = await db
     .selectFrom('privacy_erasures')
@@ -66,7 +66,7 @@ export async function findUnfinished(db: Db): Promise<({ id: number; person: Per
   return { id, userId, userEmail, address, person: personColumn.decode(row.person_json) }
 }
 
-/** Adds to the numbers of an erasure. */
+/** Adds to an erasure's numbers. */
 export async function addErased(
   db: Db,
   id: number,
@@ -83,7 +83,7 @@ export async function addErased(
     .execute()
 }
 
-/** Forgets the person; returns the erasure, or undefined where another process finished it. */
+/** Deletes the person's details; returns the erasure, or undefined if another process finished it. */
 export async function finishErasure(
   db: Db,
   id: number,
@@ -110,7 +110,7 @@ const SHOWN = [
   'removal',
 ] as const
 
-/** The newest erasures, newest first. */
+/** Lists the latest erasures, newest first. */
 export async function listErasures(db: Db, { limit }: { limit: number }): Promise<Erasure[]> {
   const rows = await db
     .selectFrom('privacy_erasures')
@@ -121,13 +121,13 @@ export async function listErasures(db: Db, { limit }: { limit: number }): Promis
   return rows.map(fromRow)
 }
 
-/** The erasure of that ID. */
+/** Returns the erasure with that ID. */
 export async function findErasure(db: Db, id: number): Promise<Erasure | undefined> {
   const row = await db.selectFrom('privacy_erasures').select(SHOWN).where('id', '=', id).executeTakeFirst()
   return row && fromRow(row)
 }
 
-/** After how many removals the file has to be written anew for the sake of an erasure; 0 without one. */
+/** Returns the number of removals after which the file must be rewritten because of an erasure; 0 without one. */
 export async function findNeededRewrite(db: Db): Promise<number> {
   const row = await db
     .selectFrom('privacy_erasures')

@@ -15,8 +15,8 @@ import { walkTexts } from './walk-texts.ts'
 const BATCH = 100
 
 /**
- * A ZIP with all that is stored of a person: `person.json`, and the files of their leads below `files/`. It is written
- * while it is read; an error ends the stream.
+ * Streams a ZIP with everything stored about a person: `person.json`, and the files of their leads below `files/`.
+ * An error ends the stream.
  */
 export async function exportPerson(
   db: Db,
@@ -37,7 +37,7 @@ export async function exportPerson(
   for (const { path, uploadId } of await listAllFiles(db, found.leads)) {
     addStream(path, async () => {
       const upload = await openUpload(db, uploadId, { files, scope: EVERY_LEAD })
-      // A file that is gone from the disk: its name stays in the list.
+      // If a file is missing on disk, its name stays in the list.
       return upload?.stream ?? Readable.from([])
     })
   }
@@ -71,7 +71,7 @@ async function* writeJson(db: Db, person: Person, found: FoundPerson): AsyncGene
   yield ']}\n'
 }
 
-// Texts by others are about other people too, so they are named and not copied.
+// Texts by others are about other people too, so they are listed but not copied.
 async function* writeMentions(db: Db, person: Person, { leads }: FoundPerson): AsyncGenerator<string> {
   const pattern = createPersonPattern(person)
   const own = new Set(leads)

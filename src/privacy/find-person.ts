@@ -19,13 +19,13 @@ export interface FoundPerson {
   mentions: number[]
   /** Numbers of rows that belong to the person's leads, by table. */
   parts: Record<CountedTable, number>
-  /** Rows that mention the person and belong to no lead of theirs, by table. */
+  /** Rows outside the person's leads that mention the person, by table. */
   elsewhere: ReadonlyMap<string, number>
-  /** Texts that the business wrote, by table: these are edited by hand. */
+  /** Texts written by the business, by table; these are edited by hand. */
   content: ReadonlyMap<string, number>
   /** Webhooks that received the person's leads. */
   receivers: readonly Receiver[]
-  /** When the first of the leads came in, UTC text; undefined without one. */
+  /** When the first of the leads was received, UTC text; undefined if there is none. */
   since: string | undefined
 }
 
@@ -36,7 +36,7 @@ interface Receiver {
   count: number
 }
 
-/** Finds everything that is stored of a person. Reads every table with texts of visitors, in small steps. */
+/** Finds everything stored about a person. Reads every table with visitors' texts, in small steps. */
 export async function findPerson(db: Db, person: Person): Promise<FoundPerson> {
   const pattern = createPersonPattern(person)
   const { leads, mentions } = await findLeads(db, person, pattern)
@@ -56,7 +56,7 @@ export async function findPerson(db: Db, person: Person): Promise<FoundPerson> {
   return { leads, mentions, parts, elsewhere, content, receivers, since: first?.submittedAt }
 }
 
-/** The IDs of a person's leads, and of others that mention the person, oldest first. */
+/** Returns the IDs of a person's leads, and of others that mention the person, oldest first. */
 export async function findLeads(
   db: Db,
   { deletesMentions }: Pick<Person, 'deletesMentions'>,
@@ -103,15 +103,15 @@ async function countParts(db: Db, leads: readonly number[]) {
   return { parts, receivers: [...receivers.values()] }
 }
 
-/** Returns true if nothing of a person was found. */
+/** Returns true if nothing about a person was found. */
 export function isNothing({ leads, mentions, elsewhere, content }: FoundPerson): boolean {
   return leads.length + mentions.length + elsewhere.size + content.size === 0
 }
 
-/** Kinds of rows that are counted of a person. */
+/** Kinds of rows counted for a person. */
 type FoundKind = CountedTable | 'leads' | 'mentions' | 'elsewhere' | 'content'
 
-/** The numbers of what was found, in the order in which screens list them. */
+/** The numbers found, in the order of the screens. */
 export function countFound({
   leads,
   parts,

@@ -1,28 +1,31 @@
 import type { Person, PersonPhone } from './person.ts'
 
-/** Stands where a person was. */
+/** Replaces a person. */
 const ERASED = '[erased]'
 
-/** Between the digits of a phone number, also in an address of a page. */
-// The store takes the same signs out.
+/** Characters allowed between the digits of a phone number, including in a URL. */
+// The store strips the same characters.
 const BETWEEN = String.raw`(?:[ \-.()/\u00a0\u2011\u2013]|%20|\+){0,3}`
-/** An answer with so much around the person is about something else. */
+/** An answer with more text than this around the person is about something else. */
 const MOST_AROUND = 40
 
 /** Recognizes a person in texts. */
 export interface PersonPattern {
-  /** Letters and digits that every text with the person has; a text must have one list as a whole. For the database. */
+  /**
+   * Letters and digits that every text with the person contains: one list must match completely. For database
+   * queries.
+   */
   probes: readonly Probe[]
   isIn(text: string): boolean
   /** Returns true if the person is the answer, and not only mentioned in a longer one. */
   isAnswer(text: string): boolean
-  /** The text with `[erased]` in place of the person. */
+  /** Returns the text with `[erased]` in place of the person. */
   redact(text: string): string
-  /** The same in JSON, whose strings are read as they are meant; in other texts as `redact`. */
+  /** Does the same in JSON by decoding its strings; other texts are handled like in `redact`. */
   redactJson(text: string): string
 }
 
-/** First search in a column: a word without regard to case, or digits with any characters between them. */
+/** First filter on a column: a word, ignoring case, or digits with any characters between them. */
 export type Probe = { kind: 'word'; word: string } | { kind: 'digits'; digits: string } | { kind: 'any' }
 
 export function createPersonPattern(person: Person): PersonPattern {
@@ -56,7 +59,7 @@ function probesOf({ email, phone, text }: Person): Probe[] {
   ]
 }
 
-// Letters beyond ASCII have a case and an encoding that the engines read in different ways.
+// The engines treat case and encoding of letters beyond ASCII differently.
 function wordProbe(text: string): Probe {
   const [word] = (text.match(/[a-z0-9]+/gi) ?? []).sort((a, b) => b.length - a.length)
   return word === undefined ? { kind: 'any' } : { kind: 'word', word: word.toLowerCase() }
@@ -64,10 +67,10 @@ function wordProbe(text: string): Probe {
 
 const FILE_TYPES = 'jpe?g|png|webp|heic|gif|pdf|docx?|xlsx?|txt|csv|zip'
 
-// `ann@example.com` is not in `mary.ann@example.com`, and is in `?email=ann%40example.com`.
+// `ann@example.com` doesn't match `mary.ann@example.com`, but does match `?email=ann%40example.com`.
 function emailSource(email: string): string {
   const before = String.raw`(?:(?<![\p{L}\p{N}._+\-])|(?<=%[0-9a-f]{2})|(?<=\\[nrt]))`
-  // The ending of a file name is not part of the domain: `ann@example.com.pdf`.
+  // A file extension isn't part of the domain: `ann@example.com.pdf`.
   const after = String.raw`(?![\p{L}\p{N}\-]|\.(?!(?:${FILE_TYPES})(?![\p{L}\p{N}]))[\p{L}\p{N}])`
   return `${before}${[...email].map(signSource).join('')}${after}`
 }
@@ -100,7 +103,7 @@ function redactJson(text: string, redact: (one: string) => string): string {
   try {
     const value: unknown = JSON.parse(text)
     const redacted = redactValue(value, redact)
-    // Text that did not change keeps its bytes.
+    // Unchanged text keeps its bytes.
     return JSON.stringify(redacted) === JSON.stringify(value) ? text : JSON.stringify(redacted)
   } catch {
     return plain

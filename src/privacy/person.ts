@@ -1,11 +1,11 @@
 import { z } from 'zod'
 import { toNationalNumber } from '../lib/locale/phone-number.ts'
 
-/** Search terms of a person; at least one of the three. */
+/** Search terms for a person; at least one of the three. */
 export interface Person {
   /** Lower case. */
   email: string | null
-  /** As it was typed, for the screen, and its digits. */
+  /** As typed, for the screen, and its digits. */
   phone: PersonPhone | null
   /** Such as a name. */
   text: string | null
@@ -15,13 +15,13 @@ export interface Person {
 
 export interface PersonPhone {
   shown: string
-  /** Without the plus sign; empty when it is not known. */
+  /** Without the plus sign; empty if unknown. */
   countryCode: string
   /** Without leading zeros. */
   digits: string
 }
 
-/** The text that a user typed to find a person. */
+/** The texts typed to find a person. */
 export interface Asked {
   email?: string | null | undefined
   phone?: string | null | undefined
@@ -37,8 +37,8 @@ const MIN_TEXT = 3
 const emailColumn = z.email()
 
 /**
- * Reads what finds a person; a phone number without a country code is one of `country`. Returns the part that cannot be
- * searched, or `nothing` where none was given.
+ * Parses the search terms; a phone number without a country code is read as a number of `country`. Returns the
+ * invalid part, or `nothing` if all are empty.
  */
 export function readPerson(asked: Asked, country: string): Person | PersonProblem {
   const [email, phone, text] = [asked.email, asked.phone, asked.text].map((one) => one?.trim() || null)
@@ -55,7 +55,7 @@ export function readPerson(asked: Asked, country: string): Person | PersonProble
   }
 }
 
-/** Returns the text that confirms a person: the email address, else the phone number, else the text. */
+/** Returns the text that must be typed to confirm: the email address, else the phone number, else the text. */
 export function confirmationOf({ email, phone, text }: Person): string {
   return email ?? phone?.shown ?? text ?? ''
 }
@@ -63,7 +63,7 @@ export function confirmationOf({ email, phone, text }: Person): string {
 function readPhone(shown: string, country: string): PersonPhone | undefined {
   const national = toNationalNumber(shown, country)
   if (national) return { shown, ...national }
-  // Numbers that no plan knows are searched by their digits.
+  // Numbers outside every numbering plan are searched by their digits.
   const digits = shown.replace(/\D/g, '').replace(/^0+/, '')
   return digits.length < MIN_DIGITS ? undefined : { shown, countryCode: '', digits }
 }

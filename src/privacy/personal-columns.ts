@@ -1,13 +1,13 @@
 import type { Schema } from '../db/schema.ts'
 
-/** A table whose texts may name a visitor. */
+/** A table whose texts may contain a visitor's data. */
 export interface PersonalTable {
   table: keyof Schema
   key: 'id' | 'delivery_id'
   columns: readonly string[]
-  /** The column with the ID of the lead that a row belongs to; null where it belongs to none. */
+  /** The column with the ID of the row's lead; null if rows have no lead. */
   lead: 'id' | 'submission_id' | null
-  /** Other table that has that column: its name, and the column that names its row. */
+  /** Other table that has that column: its name, and the column that refers to it. */
   via?: { table: 'webhook_deliveries' | 'notification_mails'; column: 'delivery_id' | 'mail_id' }
 }
 
@@ -22,8 +22,9 @@ export const LEADS: PersonalTable = {
 }
 
 /**
- * Every table besides that of leads whose texts may name a visitor. Most rows go with their lead; in those of other leads
- * the person is replaced. tests/integration/privacy/every-text-column.test.ts compares it with the tables.
+ * All tables besides that of leads whose texts may contain a visitor's data. Most rows are deleted with their lead;
+ * in rows of other leads, the person is replaced. tests/integration/privacy/every-text-column.test.ts compares the
+ * list with the tables.
  */
 export const PERSONAL_TABLES: readonly PersonalTable[] = [
   { table: 'uploads', key: 'id', lead: 'submission_id', columns: ['name'] },
@@ -59,7 +60,7 @@ export const PERSONAL_TABLES: readonly PersonalTable[] = [
   { table: 'audit_log', key: 'id', lead: null, columns: ['summary', 'subject_id'] },
 ]
 
-/** Texts that the business publishes or sets: the screen names them, and people edit them. */
+/** Texts that the business publishes or sets: the screen lists them, and people edit them. */
 export const CONTENT_TABLES: readonly PersonalTable[] = [
   { table: 'content_entries', key: 'id', lead: null, columns: ['title', 'body', 'data_json'] },
   { table: 'taxonomy_terms', key: 'id', lead: null, columns: ['name', 'description'] },

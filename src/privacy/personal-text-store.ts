@@ -4,24 +4,24 @@ import type { Db } from '../db/schema.ts'
 import type { Probe } from './person-pattern.ts'
 import type { PersonalTable } from './personal-columns.ts'
 
-/** A row that may name a person. */
+/** A row that may mention a person. */
 export interface PersonalRow {
   id: number
-  /** The lead that it belongs to, if any. */
+  /** The lead it belongs to, if any. */
   lead: number | null
   texts: Readonly<Record<string, string | null>>
 }
 
 const SEPARATORS = [' ', '-', '.', '(', ')', '/', '%20', '+', '\u00a0', '\u2011', '\u2013']
 
-/** The highest key of a table; 0 where it is empty. */
+/** Returns the highest key of a table; 0 if it is empty. */
 export async function findHighestKey(db: Db, { table, key }: PersonalTable): Promise<number> {
   const { rows } = await sql<{ highest: number | null }>`
     select max(${sql.ref(key)}) as highest from ${sql.table(table)}`.execute(db)
   return Number(rows[0]?.highest ?? 0)
 }
 
-/** Rows with keys in a window, whose texts pass one of the probes: few more than those with the person. */
+/** Returns rows with keys in a range whose texts match one of the probes: few more than those with the person. */
 export async function listProbed(
   db: Db,
   { table, key, columns, lead, via }: PersonalTable,
@@ -81,7 +81,7 @@ export const COUNTED_TABLES = [
 
 export type CountedTable = (typeof COUNTED_TABLES)[number]
 
-/** Counts the rows of each table that belong to these leads, up to 500 of them. */
+/** Counts the rows of each table that belong to these leads, up to 500 leads. */
 export async function countOfLeads(db: Db, ids: readonly number[]): Promise<Record<CountedTable, number>> {
   const counts: Record<string, number> = {}
   for (const table of COUNTED_TABLES) {

@@ -4,10 +4,10 @@ import type { PersonPattern } from './person-pattern.ts'
 import type { PersonalTable } from './personal-columns.ts'
 import { findHighestKey, listProbed, type PersonalRow } from './personal-text-store.ts'
 
-/** So many keys are searched in one turn of the event loop. */
+/** Number of keys searched per turn of the event loop. */
 const WINDOW = 500
 
-/** The rows of a table with the person in one of their texts, some at a time, in the order of their keys. */
+/** Yields the rows of a table with the person in one of their texts, in batches, in key order. */
 export async function* walkTexts(
   db: Db,
   table: PersonalTable,
@@ -26,7 +26,7 @@ export async function* walkTexts(
   }
 }
 
-// Escapes of JSON hide signs: both the text and what it means are searched.
+// JSON escapes hide characters, so both the raw text and its decoded strings are searched.
 function holds(pattern: PersonPattern, text: string): boolean {
   return pattern.isIn(text) || pattern.redactJson(text) !== text
 }

@@ -19,7 +19,7 @@ export function isTaxonomySlug(text: string): boolean {
   return text.length <= MAX_SLUG_LENGTH && TAXONOMY_SLUG.test(text)
 }
 
-/** Makes a taxonomy without terms. Returns its ID. */
+/** Creates a taxonomy without terms. Returns its ID. */
 export async function createTaxonomy(
   db: Db,
   slug: string,
@@ -32,14 +32,14 @@ export async function createTaxonomy(
   })
 }
 
-/** Another text for other values of what a taxonomy says of itself. */
+/** Returns a text that differs whenever a taxonomy's values differ. */
 export function taxonomyVersion(taxonomy: Taxonomy): string {
   return versionOf(taxonomy)
 }
 
 /**
- * Changes a taxonomy. While a term is below another one it stays hierarchical, and while entries of a type have its
- * terms it applies to that type: files have the same rules. `basedOn` is the `taxonomyVersion` that the person saw.
+ * Changes a taxonomy. It stays hierarchical while a term has a parent, and it applies to a type while entries of
+ * that type have its terms; the same rules hold for files. `basedOn` is the `taxonomyVersion` that the person saw.
  */
 export async function changeTaxonomy(
   db: Db,
@@ -72,7 +72,7 @@ async function listLeftTypes(db: Db, { id }: Taxonomy, { appliesToTypeIds }: Tax
   return types.filter((type) => !appliesToTypeIds.includes(type.id)).map(({ name }) => name)
 }
 
-/** Deletes a taxonomy with its terms and their links (§2.7, §2.8). A built-in one stays. */
+/** Deletes a taxonomy with its terms and their links (§2.7, §2.8). Built-in ones can't be deleted. */
 export async function removeTaxonomy(db: Db, slug: string): Promise<Outcome<Taxonomy, never, 'builtin'>> {
   return db.transaction().execute(async (trx) => {
     const taxonomy = await findTaxonomy(trx, slug)

@@ -1,12 +1,12 @@
 import type { PlaceKind } from './place-kind.ts'
 import type { TermNode } from './term-tree.ts'
 
-/** Countries whose parts are called states or provinces, by ISO 3166-1 code. */
+/** Countries that are divided into states or provinces, by ISO 3166-1 code. */
 const WITH_STATES = new Set('AR AT AU BR CA DE IN MX MY NG US VE ZA'.split(' '))
 
 /**
- * Returns the kind of a place: its own, or the usual one below its parent. A tree without kinds is country, state,
- * city, area (§2.6); in a site country without states, the second level is counties.
+ * Returns a place's kind: its own, or the usual one below its parent. A tree without kinds is country, state, city,
+ * area (§2.6); if the site's country has no states, the second level is counties.
  */
 export function kindOfPlace({ kind, parent }: TermNode, siteCountry: string): PlaceKind {
   if (kind) return kind
@@ -24,7 +24,7 @@ export function kindOfPlace({ kind, parent }: TermNode, siteCountry: string): Pl
   }
 }
 
-/** The place itself or the nearest one around it that is of this kind. */
+/** Returns the place itself or its nearest ancestor of this kind. */
 export function nearestOfKind(place: TermNode, kind: PlaceKind, siteCountry: string): TermNode | undefined {
   for (let term: TermNode | null = place; term; term = term.parent)
     if (kindOfPlace(term, siteCountry) === kind) return term

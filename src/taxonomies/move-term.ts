@@ -1,13 +1,13 @@
 import type { AdminFault, AdminProblem } from '../messages/admin/problems.ts'
 import { descendantsOf, type TermNode, type TermTree } from './term-tree.ts'
 
-/** New position of a term: its parent (null is the top), and the number of siblings before it. */
+/** New position of a term: its parent (null for the top level), and the number of siblings before it. */
 export interface TermPlace {
   parentId: number | null
   index: number
 }
 
-/** One step in the tree, as a person takes it with a button. */
+/** One step in the tree, as taken with a button. */
 export type TermStep = 'up' | 'down' | 'indent' | 'outdent'
 
 /** A term whose row differs after a move. */
@@ -38,7 +38,9 @@ export function placeAfter(tree: TermTree, term: TermNode, step: TermStep): Term
   return { parentId: parent.parentId, index: siblingsOf(tree, parent).indexOf(parent) + 1 }
 }
 
-/** The rows that a move changes: the term and the siblings that make room. A term never comes below itself. */
+/**
+ * Returns the rows that a move changes: the term and the siblings that make room. A term never moves below itself.
+ */
 export function planMove(
   tree: TermTree,
   term: TermNode,

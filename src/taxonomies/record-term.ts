@@ -5,20 +5,20 @@ import { findHead } from '../versions/version-store.ts'
 import type { Term } from './taxonomy-store.ts'
 import { findCreatedAt } from './term-lookup-store.ts'
 
-/** All that a version says of a term. Its position among its neighbors belongs to the list. */
+/** The content of a term version. Its position among its siblings belongs to the list. */
 export type TermSnapshot = Pick<Term, 'name' | 'slug' | 'description' | 'parentId' | 'kind'>
 
-/** The term with this ID as what versions are of. */
+/** The term with this ID as the subject of versions. */
 export function termSubject(id: number): Subject {
   return { kind: 'term', id }
 }
 
-/** Returns the version of a term as it is. */
+/** Returns a term's current content as a version. */
 export function toTermSnapshot({ name, slug, description, parentId, kind }: TermSnapshot): TermSnapshot {
   return { name, slug, description, parentId, kind }
 }
 
-/** Keeps what a changed term says as a version; only what a version says counts. Call it in the transaction of the save. */
+/** Records a changed term as a version; only changes to version content count. Call it in the save's transaction. */
 export async function recordTerm(
   db: Db,
   id: number,
@@ -29,12 +29,12 @@ export async function recordTerm(
   if (Object.entries(next).every(([key, value]) => Reflect.get(former, key) === value)) return
   const subject = termSubject(id)
   const head = await findHead(db, subject)
-  // The row has no time of its last change.
+  // The row doesn't store the time of its last change.
   const savedAt = head.newestHash === undefined ? await findCreatedAt(db, id) : saving.now
   await keepVersion(db, subject, { before: { content: former, savedAt }, after: next, head }, saving)
 }
 
-/** Keeps what new terms say as their first versions, by ID. Call it in the transaction that adds them. */
+/** Records new terms as their first versions, by ID. Call it in the transaction that adds them. */
 export async function recordNewTerms(
   db: Db,
   terms: ReadonlyMap<number, TermSnapshot>,

@@ -15,10 +15,10 @@ import {
 } from './taxonomy-store.ts'
 
 /**
- * Saves a taxonomy and its terms as defined. Terms are matched by slug, so a term that is moved, renamed, or reordered
- * keeps its ID and links. `removeTerms` removes those missing from the definition; without it they are deleted with
- * everything that depends on them (§2.7). `typeIds` are the content type IDs by slug. A changed term is a version. Call it
- * inside a transaction.
+ * Saves a taxonomy and its terms as defined. Terms are matched by slug, so a term that is moved, renamed, or
+ * reordered keeps its ID and links. `removeTerms` removes those missing from the definition; without it, they are
+ * deleted with everything that depends on them (§2.7). `typeIds` are the content type IDs by slug. Changed terms get
+ * a version. Call it inside a transaction.
  */
 export async function saveTaxonomy(
   db: Db,
@@ -55,8 +55,8 @@ interface Placed {
   position: number
 }
 
-// One level at a time, so that parents have ids before their children. Moves come before deletes: a delete takes
-// everything below along. Returns the IDs of those that are not among them.
+// One level at a time, so that parents have IDs before their children. Moves come before deletes, because a delete
+// removes everything below. Returns the IDs of the terms missing from the definition.
 async function saveTerms(db: Db, taxonomyId: number, roots: readonly TermDefinition[], saving: Saving) {
   const removed = new Map((await listTerms(db, taxonomyId)).map((term) => [term.slug, term]))
   let level = place(roots, null)

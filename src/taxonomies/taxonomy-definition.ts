@@ -10,11 +10,11 @@ export interface TermDefinition {
   slug: string
   name: string
   description: string | null
-  /** Slugs it had before; left out when there are none. */
+  /** Former slugs; missing if there are none. */
   former_slugs?: string[] | undefined
-  /** Kind of a place; left out if its depth in the tree tells (§2.6). */
+  /** Kind of a place; missing if its depth in the tree determines it (§2.6). */
   kind?: PlaceKind | undefined
-  /** The terms below it; order is position. */
+  /** The terms below it, in order. */
   terms: TermDefinition[]
 }
 
@@ -53,12 +53,12 @@ export const taxonomyDefinition = z
     archive: z.boolean().default(false),
     terms: z.array(termDefinition).default([]),
   })
-  // Also looked at when a key is wrong, so that one run reports every mistake.
+  // Checked even if a key is invalid, so that one run reports every mistake.
   .superRefine(checkTerms, { when: ({ value }) => typeof value === 'object' && value !== null })
 
 export type TaxonomyDefinition = z.output<typeof taxonomyDefinition>
 
-/** A taxonomy and its terms as a file would say them. */
+/** Converts a taxonomy and its terms to the form of a file. */
 export function toTaxonomyDefinition(
   taxonomy: Taxonomy,
   tree: TermTree,
@@ -81,7 +81,7 @@ function toTermDefinition(term: TermNode): TermDefinition {
   return { slug, name, description, ...former, ...(kind && { kind }), terms: children.map(toTermDefinition) }
 }
 
-/** Every term of a definition, parents before children, with its place in the file. */
+/** Lists every term of a definition, parents before children, with its position in the file. */
 export function* walkTerms(
   terms: readonly TermDefinition[] | undefined,
   path: readonly (string | number)[] = ['terms'],

@@ -38,7 +38,7 @@ export async function findTaxonomy(db: Db, slug: string): Promise<Taxonomy | und
   return row && toTaxonomy(row)
 }
 
-/** Inserts a taxonomy that is not built in; returns its id. */
+/** Inserts a custom taxonomy; returns its ID. */
 export async function insertTaxonomy(db: Db, slug: string, values: TaxonomyValues): Promise<number> {
   const row = await db
     .insertInto('taxonomies')
@@ -52,7 +52,7 @@ export async function updateTaxonomy(db: Db, id: number, values: TaxonomyValues)
   await db.updateTable('taxonomies').set(toTaxonomyColumns(values)).where('id', '=', id).execute()
 }
 
-/** Deletes a taxonomy; its terms and their links go with it (§2.7, §2.8). */
+/** Deletes a taxonomy, its terms, and their links (§2.7, §2.8). */
 export async function deleteTaxonomy(db: Db, id: number): Promise<void> {
   await db.deleteFrom('taxonomies').where('id', '=', id).execute()
 }
@@ -69,7 +69,7 @@ export async function listTerms(db: Db, taxonomyId: number): Promise<Term[]> {
   return rows.map(toTerm)
 }
 
-/** Terms of `locations` by name, the first so many, to choose one from; `within` these slugs only. */
+/** Lists the first terms of `locations` by name, for selection; `within` restricts them to these slugs. */
 export async function listPlaces(
   db: Db,
   { limit, within = null }: { limit: number; within?: readonly number[] | null },
@@ -86,7 +86,7 @@ export async function listPlaces(
     .execute()
 }
 
-/** The names of these places by slug; a slug that is not there has none. */
+/** Returns the names of these places by slug; unknown slugs are missing. */
 export async function listPlaceNames(db: Db, slugs: readonly string[]): Promise<Map<string, string>> {
   if (slugs.length === 0) return new Map()
   const rows = await db
@@ -105,7 +105,7 @@ export async function listTermsByTaxonomy(db: Db): Promise<Map<number, Term[]>> 
   return Map.groupBy(rows.map(toTerm), ({ taxonomyId }) => taxonomyId)
 }
 
-/** Inserts terms of one taxonomy; returns the new ids by slug. */
+/** Inserts terms of one taxonomy; returns the new IDs by slug. */
 export async function insertTerms(
   db: Db,
   taxonomyId: number,
@@ -123,7 +123,7 @@ export async function insertTerms(
   return ids
 }
 
-/** Stores a term, under another slug where one is given. */
+/** Updates a term, including its slug if another is given. */
 export async function updateTerm(
   db: Db,
   id: number,
@@ -157,7 +157,7 @@ function toTaxonomyColumns(values: TaxonomyValues) {
   }
 }
 
-// By hand: there may be thousands, in every publish.
+// By hand, because there may be thousands in every publish.
 function toTerm(row: TermRow): Term {
   const { id, slug, name, description, position, kind, former_slugs_json: slugs } = row
   const formerSlugs = slugs === null ? [] : slugsColumn.decode(slugs)

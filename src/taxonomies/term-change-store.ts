@@ -24,7 +24,7 @@ export async function countLinksByTaxonomy(db: Db): Promise<Map<number, number>>
   return new Map(rows.map(({ id, count }) => [id, Number(count)]))
 }
 
-/** The content types whose entries a taxonomy's terms classify, by id. */
+/** Lists the content types whose entries have terms of a taxonomy, by ID. */
 export function listClassifiedTypes(db: Db, taxonomyId: number): Promise<{ id: number; name: string }[]> {
   return db
     .selectFrom('entry_taxonomy_terms as link')

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '../db/schema.ts'
 
-/** A term and its ancestors, root first: country, state, city. Empty when there is no such term. */
+/** Returns a term and its ancestors, root first: country, state, city. Empty if there is no such term. */
 export async function findTermLine(db: Db, termId: number): Promise<{ slug: string; name: string }[]> {
   const { rows } = await sql<{ slug: string; name: string }>`
     with recursive line (id, parent_id, slug, name, height) as (

@@ -1,7 +1,7 @@
 import type { Db } from '../db/schema.ts'
 import { chunksOf } from '../lib/in-parts.ts'
 
-/** The names of these terms of any taxonomy, by ID; one that is gone has none. */
+/** Returns the names of these terms of any taxonomy, by ID; deleted ones are missing. */
 export async function listTermNames(db: Db, ids: readonly number[]): Promise<Map<number, string>> {
   const names = new Map<number, string>()
   for (const chunk of chunksOf(ids)) {
@@ -15,13 +15,13 @@ export async function listTermNames(db: Db, ids: readonly number[]): Promise<Map
   return names
 }
 
-/** Returns when a term was added; UTC text. Throws when there is none. */
+/** Returns when a term was added; UTC text. Throws if there is none. */
 export async function findCreatedAt(db: Db, id: number): Promise<string> {
   const query = db.selectFrom('taxonomy_terms').select('created_at').where('id', '=', id)
   return (await query.executeTakeFirstOrThrow()).created_at
 }
 
-/** These terms of any taxonomy with the slug of theirs, by ID; one that is gone is missing. */
+/** Returns these terms of any taxonomy with their taxonomy's slug, by ID; deleted ones are missing. */
 export async function listTermsById(
   db: Db,
   ids: readonly number[],

@@ -5,19 +5,19 @@ import type { TermNode, TermTree } from './term-tree.ts'
 const LONGEST_NAME = 200
 const MOST_LINES = 2_000
 const TAB = '    '
-/** The input of the list. */
+/** The posted list. */
 const LIST = ['list']
 
-/** A term that a pasted list names, with what becomes of it. */
+/** A term in a pasted list, and its effect. */
 interface OutlinedTerm {
   line: number
   name: string
   slug: string
-  /** Depth below the place where the list is added, from 0. */
+  /** Depth below the term that the list is added to, from 0. */
   depth: number
-  /** Position in the list of the term above it; undefined when it is at the top. */
+  /** Index of its parent in the list; undefined at the top. */
   above: number | undefined
-  /** `known` is there already under the same parent; `renamed` got another slug, because its own is taken. */
+  /** `known` already exists under the same parent; `renamed` got another slug, because its own is taken. */
   state: 'new' | 'renamed' | 'known'
   /** The ID of an existing term. */
   id: number | undefined
@@ -25,13 +25,13 @@ interface OutlinedTerm {
 
 export interface TermOutline {
   terms: OutlinedTerm[]
-  /** Problems, each with its line. With any problem, nothing can be added. */
+  /** Problems, each with its line. If there is any, nothing can be added. */
   problems: AdminProblem[]
 }
 
 interface OutlineOptions {
   tree: TermTree
-  /** Parent of the new terms; null is the top. */
+  /** Parent of the new terms; null for the top level. */
   parentId: number | null
   isHierarchical: boolean
 }
@@ -44,10 +44,10 @@ interface Line {
 }
 
 /**
- * Reads a list of names, one a line, those below another one indented. Marks of lists (`-`, `*`) do not count, and a name
- * may be followed by its slug: `Austin | austin-tx`. Slugs are made from names otherwise. A slug that is taken elsewhere
- * in the taxonomy gets the parent's behind it. A term that is there already, by its slug or its name, is only a place for
- * those below it.
+ * Parses a list of names, one per line, with children indented. List markers (`-`, `*`) are ignored, and a name may
+ * be followed by its slug: `Austin | austin-tx`. Otherwise, slugs are made from names. A slug that is taken
+ * elsewhere in the taxonomy gets the parent's appended. A term that already exists, by slug or name, only serves as
+ * the parent of those below it.
  */
 export function outlineTerms(text: string, options: OutlineOptions): TermOutline {
   const lines = readLines(text)
@@ -136,7 +136,7 @@ function termsBelow(tree: TermTree, parentId: number | null | undefined): readon
   return (parentId === undefined ? undefined : tree.byId.get(parentId)?.children) ?? []
 }
 
-// By its name too: it may have another slug than its name makes, because that was taken elsewhere.
+// Also by name, because its slug may differ from what its name makes if that was taken elsewhere.
 function findSibling({ name, slug }: Line, own: string, siblings: readonly TermNode[]): TermNode | undefined {
   const bySlug = siblings.find((one) => one.slug === own)
   if (bySlug || slug !== undefined) return bySlug

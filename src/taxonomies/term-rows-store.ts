@@ -5,7 +5,7 @@ import { chunksOf } from '../lib/in-parts.ts'
 /** A stored row of a term. */
 export type TermRow = Selectable<Schema['taxonomy_terms']>
 
-/** The rows of terms in the order of the IDs. */
+/** Returns the rows of terms in the order of the IDs. */
 export async function readTermRows(db: Db, ids: readonly number[]): Promise<TermRow[]> {
   const rows = new Map<number, TermRow>()
   for (const chunk of chunksOf(ids))
@@ -14,7 +14,7 @@ export async function readTermRows(db: Db, ids: readonly number[]): Promise<Term
   return ids.flatMap((id) => rows.get(id) ?? [])
 }
 
-/** Stores deleted rows under their IDs. Parents come first. */
+/** Restores deleted rows under their IDs. Parents come first. */
 export async function putTermRowsBack(db: Db, rows: readonly TermRow[]): Promise<void> {
   for (const chunk of chunksOf(rows)) await db.insertInto('taxonomy_terms').values(chunk).execute()
 }

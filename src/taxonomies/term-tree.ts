@@ -13,8 +13,8 @@ export interface TermTree {
 }
 
 /**
- * The terms of one taxonomy as a tree (§2.7); siblings are in position order, then by id. Of rows whose parents go in a
- * circle one becomes a root, so that a walk up or down always ends.
+ * Builds the tree of one taxonomy's terms (§2.7); siblings are sorted by position, then ID. If rows form a cycle,
+ * one of them becomes a root, so that walking up or down always ends.
  */
 export function buildTermTree(terms: readonly Term[]): TermTree {
   const nodes = terms.map((term): TermNode => ({ ...term, parent: null, children: [] }))
@@ -34,14 +34,14 @@ function isAtOrBelow(node: TermNode, top: TermNode): boolean {
   return false
 }
 
-/** The terms above it, root first, without the term itself. */
+/** Returns the ancestors of a term, root first, without the term itself. */
 export function ancestorsOf(node: TermNode): TermNode[] {
   const ancestors: TermNode[] = []
   for (let above = node.parent; above; above = above.parent) ancestors.unshift(above)
   return ancestors
 }
 
-/** Slugs from the root joined by `/`: `united-states/texas/austin`. */
+/** Returns the slugs from the root joined by `/`: `united-states/texas/austin`. */
 export function pathOf(node: TermNode): string {
   return [...ancestorsOf(node), node].map((term) => term.slug).join('/')
 }

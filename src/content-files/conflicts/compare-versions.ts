@@ -4,19 +4,21 @@ import type { ContentDocument } from '../document.ts'
 import { fileValuesOf } from '../parsing/file-values.ts'
 import type { StoredConflict } from './conflict-store.ts'
 
-/** A field of which file and admin say different things; empty where one says nothing. */
+/** A field that differs between file and admin; empty where one of them lacks it. */
 export interface FieldVersions {
   field: string
   admin: string
   file: string
 }
 
-/** Names the text of an entry among its fields. */
+/** The name of an entry's text among its fields. */
 export const TEXT = 'text'
 
 const HIDDEN = '••••'
 
-/** The fields in which the two versions of a conflict differ, as their file would say them. Secrets are not shown. */
+/**
+ * Lists the fields in which the two versions of a conflict differ, in the form of their file. Secrets are not shown.
+ */
 export function compareVersions({ file, row }: Pick<StoredConflict, 'file' | 'row'>): FieldVersions[] {
   const [given, stored] = [valuesOf(file), valuesOf(row)]
   const fields = [...new Set([...Object.keys(stored), ...Object.keys(given)])]

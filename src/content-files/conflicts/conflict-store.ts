@@ -5,15 +5,15 @@ import type { ContentDocument } from '../document.ts'
 
 const ROWS_PER_STATEMENT = 100
 
-/** A file that the last sync did not take over. */
+/** A file that the last sync left out. */
 export interface StoredConflict {
   path: string
   /** `waiting`: it depends on a conflict. */
   kind: Schema['content_conflicts']['kind']
   message: string
-  /** Content of the file, literal secrets sealed; null if the file was deleted. */
+  /** The file's content with encrypted secrets; null if the file was deleted. */
   file: ContentDocument | null
-  /** Content of the row in the admin; null if it was deleted or renamed. */
+  /** The row's content in the admin; null if it was deleted or renamed. */
   row: ContentDocument | null
   /** Changes when the file or the row does. */
   version: string
@@ -21,19 +21,21 @@ export interface StoredConflict {
   foundAt: string
 }
 
-// This program wrote the column from checked documents.
+// The program itself wrote this column from checked documents.
 const documentColumn = z.codec(z.string().nullable(), z.custom<ContentDocument>().nullable(), {
   decode: (text) => (text === null ? null : JSON.parse(text)),
   encode: (document) => (document === null ? null : JSON.stringify(document)),
 })
 
-/** The paths of files that wait for a conflict. */
+/** Lists the paths of files that depend on a conflict. */
 export async function listWaitingPaths(db: Db): Promise<string[]> {
   const rows = await db.selectFrom('content_conflicts').select('path').where('kind', '=', 'waiting').execute()
   return rows.map(({ path }) => path)
 }
 
-/** Makes these the conflicts that are left, of all paths or of those `asked` about. One that was left before keeps its date. */
+/**
+ * Replaces the open conflicts of all paths, or of those in `asked`. A conflict that was already open keeps its date.
+ */
 export async function replaceConflicts(
   db: Db,
   conflicts: readonly StoredConflict[],
@@ -53,7 +55,7 @@ export async function replaceConflicts(
     await db.insertInto('content_conflicts').values(chunk).execute()
 }
 
-/** Conflicts first, then files that wait for them, each in the order of their paths. */
+/** Lists conflicts, then files that depend on them, each sorted by path. */
 export async function listConflicts(db: Db, { limit }: { limit: number }): Promise<StoredConflict[]> {
   const rows = await db
     .selectFrom('content_conflicts')
@@ -70,7 +72,7 @@ export async function listConflicts(db: Db, { limit }: { limit: number }): Promi
   }))
 }
 
-/** Stores both sides of a conflict again, unless a sync replaced it meanwhile. */
+/** Stores both sides of a conflict with re-encrypted secrets, unless a sync has replaced it in the meantime. */
 export async function replaceSides(
   db: Db,
   { path, version }: Pick<StoredConflict, 'path' | 'version'>,
@@ -84,7 +86,7 @@ export async function replaceSides(
     .execute()
 }
 
-/** Counts the files in conflict, and those that wait for them. */
+/** Counts the conflicts, and the files that depend on them. */
 export async function countConflicts(db: Db): Promise<{ conflicts: number; waiting: number }> {
   const rows = await db
     .selectFrom('content_conflicts')

@@ -6,20 +6,20 @@ import { isHeld, type PathPlan } from '../syncing/plan-paths.ts'
 import { ABSENT } from '../syncing/plan-sync.ts'
 import type { StoredConflict } from './conflict-store.ts'
 
-/** A file that a sync did not take over, and why. */
+/** A file that a sync left out, and why. */
 export interface Conflict {
   path: string
   message: string
 }
 
-/** The conflicts among these plans, or the files that wait for them. */
+/** Lists the conflicts among these plans, or the files that depend on them. */
 export function conflictsOf(plans: readonly PathPlan[], decision: 'conflict' | 'wait'): Conflict[] {
   return plans.flatMap((plan) =>
     plan.decision === decision ? { path: plan.path, message: describe(plan) } : [],
   )
 }
 
-/** The same to be kept until they are settled. */
+/** Returns the same in the form to store until they are resolved. */
 export function toStoredConflicts(
   plans: readonly PathPlan[],
   { secretBox, now }: { secretBox: SecretBox; now: string },
@@ -35,7 +35,7 @@ export function toStoredConflicts(
   }))
 }
 
-/** Stands for the two sides of a path: another one when either changes. */
+/** Returns a text that changes when either side of a path does. */
 export function versionOf({ file, row }: Pick<PathPlan, 'file' | 'row'>): string {
   return sha256Hex(`${canonicalJson(file ?? null)} ${row?.sha256 ?? ABSENT}`)
 }

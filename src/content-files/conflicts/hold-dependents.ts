@@ -26,8 +26,9 @@ interface Held {
 const CHANGES: readonly string[] = ['write', 'merge', 'remove']
 
 /**
- * The plans, where also waits what depends on a conflict: files that name what only the file of a conflict defines, and
- * files whose change would take away what the row of a conflict names. All other files are taken over.
+ * Returns the plans, with `wait` for everything that depends on a conflict: files that refer to something defined
+ * only in a conflicting file, and files whose change would remove what the conflicting row refers to. All other
+ * files are synced.
  */
 export function holdDependents(plans: readonly PathPlan[], held: Held): PathPlan[] {
   let current = [...plans]
@@ -41,7 +42,7 @@ export function holdDependents(plans: readonly PathPlan[], held: Held): PathPlan
   }
 }
 
-/** The plan of a file that is not taken over now. */
+/** The plan of a file that isn't synced now. */
 export function waitingPlan({ merged: _, ...plan }: PathPlan, reason: string): PathPlan {
   return { ...plan, decision: 'wait', reason }
 }
@@ -54,7 +55,7 @@ function findWaiting(plans: readonly PathPlan[], held: Held): Map<string, string
 
 type PlansByPath = ReadonlyMap<string, PathPlan>
 
-// Files that name what only the file of a conflict defines.
+// Files that refer to something defined only in a conflicting file.
 function findBlocked(
   plans: readonly PathPlan[],
   byPath: PlansByPath,
@@ -79,7 +80,7 @@ function findBlocked(
   return blocked
 }
 
-// Files whose change would take away what the row of a conflict names.
+// Files whose change would remove what a conflicting row refers to.
 function findNeeded(
   plans: readonly PathPlan[],
   byPath: PlansByPath,
@@ -101,7 +102,7 @@ function findNeeded(
   return needed
 }
 
-// The same problem in the same line, even if the list of choices differs.
+// Same problem on the same line, even if the list of choices differs.
 function keyOf({ line, fault: { code, params } }: Mistake): string {
   return JSON.stringify([line, code, { ...params, choices: undefined }])
 }
@@ -120,7 +121,7 @@ function heldRows(plans: readonly PathPlan[], types: readonly ContentType[]): Pa
   return plans.flatMap((plan) => (isHeld(plan) && plan.row ? parseRow(plan.row.document, types) : []))
 }
 
-// The type stays as its row says.
+// The type stays as in its row.
 function misfit(plan: PathPlan | undefined, plans: PlansByPath): string | undefined {
   const file = plan?.file
   if (file?.kind !== 'entry') return undefined
@@ -137,7 +138,7 @@ function isTypeDocument(document: ContentDocument | undefined) {
   return document?.kind === 'content_type'
 }
 
-/** The file that defines what a reference names. */
+/** Returns the file that defines the target of a reference. */
 function definingPath(reference: Reference): string[] {
   switch (reference.to) {
     case 'form':
@@ -157,7 +158,7 @@ function definingPath(reference: Reference): string[] {
   }
 }
 
-/** Returns true if an entry that was read by one definition of its type is right by the stored one too. */
+/** Returns true if an entry read with one definition of its type is also valid with the stored one. */
 function fitsType(
   { fields }: EntryDocument,
   { stored, read }: { stored: ContentTypeDefinition; read: ContentTypeDefinition },
@@ -179,7 +180,10 @@ function countParts({ route_pattern: pattern }: ContentTypeDefinition): number {
   return pattern === null ? 1 : listPlaceholders(pattern).length
 }
 
-/** A row read as its file would be, for what it names. Forms and content types name nothing that must be present. */
+/**
+ * Converts a row to its file's form to find its references. Forms and content types don't refer to anything that
+ * must exist.
+ */
 function parseRow(document: ContentDocument, types: readonly ContentType[]): ParsedFile[] {
   const file = { path: pathOfDocument(document), text: writeDocument(document) }
   switch (document.kind) {

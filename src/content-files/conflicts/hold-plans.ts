@@ -11,11 +11,11 @@ interface Holding {
   pictures: ReadonlySet<string>
   /** All others wait. */
   asked: ReadonlySet<string> | undefined
-  /** Paths of files whose addresses conflicts still have. */
+  /** Paths of files whose addresses are still used by conflicts. */
   held: ReadonlySet<string>
 }
 
-/** The plans without changes of files that wait: for a conflict, or because nobody asked for them. */
+/** Returns the plans, without changes to files that wait: for a conflict, or because nobody asked for them. */
 export async function holdPlans(
   db: Db,
   plans: readonly PathPlan[],

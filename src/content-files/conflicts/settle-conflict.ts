@@ -10,10 +10,10 @@ export interface SettleQuestion {
   contentDir: string
   dataDir: string
   databaseUrl: string
-  /** The newest first; it seals. */
+  /** Newest first; used for encrypting. */
   secretKeys: readonly Uint8Array[]
   path: string
-  /** Nothing where the fields are chosen one by one. */
+  /** Undefined if fields are chosen one by one. */
   prefer: Preference | undefined
   /** Keys of an entry that take the file's value. */
   fields?: readonly string[] | undefined
@@ -27,7 +27,10 @@ export type SettleAnswer =
   | { kind: 'outdated' }
   | { kind: 'refused'; reasons: string[] }
 
-/** Settles one conflict, and takes over what waited for it, in its own process. Throws when that ends without an answer. */
+/**
+ * Resolves one conflict and syncs what depended on it, in a separate process. Throws if the process ends without an
+ * answer.
+ */
 export async function settleConflict(question: SettleQuestion): Promise<SettleAnswer> {
   const child = fork(SCRIPT, { serialization: 'advanced', stdio: ['ignore', 'inherit', 'inherit', 'ipc'] })
   const closed = once(child, 'close')

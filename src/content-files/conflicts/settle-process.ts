@@ -5,7 +5,7 @@ import { formatMistake } from '../parsing/mistake.ts'
 import { type SyncResult, syncContent } from '../syncing/sync-content.ts'
 import type { SettleAnswer, SettleQuestion } from './settle-conflict.ts'
 
-// Started by `settleConflict`: reading every file would hold up a server.
+// Started by `settleConflict`, because reading every file would hold up a server.
 process.once('message', (question: SettleQuestion) => {
   settle(question)
     .catch((error: Error): SettleAnswer => ({ kind: 'refused', reasons: [error.message] }))

@@ -12,7 +12,7 @@ interface TypeFile {
   yaml: LocatedYaml
 }
 
-/** Lists mistakes in the file of a built-in type. Without this check, all of its entries would be reported instead. */
+/** Lists mistakes in the file of a built-in type. Without this check, all its entries would be reported instead. */
 export function checkBuiltinType(
   type: ContentType,
   definition: ContentTypeDefinition,
@@ -24,7 +24,7 @@ export function checkBuiltinType(
   ]
 }
 
-/** The definition with the fields that the type has, where its file leaves the schema out. */
+/** Returns the definition, with the type's existing fields if its file leaves out the schema. */
 export function withFieldsOf(
   type: ContentType,
   definition: ContentTypeDefinition,

@@ -10,8 +10,8 @@ import type { Mistake } from './mistake.ts'
 import type { ParsedFile } from './parsed-file.ts'
 
 /**
- * The phone numbers in these files that nobody can dial. A number that was synced before numbers were checked stays, and
- * is a warning: see findWarnings. `documents` are those that the sync leaves.
+ * Finds phone numbers in these files that can't be dialed. A number synced before numbers were checked stays and is
+ * a warning: see findWarnings. `documents` is the content after the sync.
  */
 export function checkPhones(
   files: readonly ParsedFile[],

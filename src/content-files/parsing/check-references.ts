@@ -17,10 +17,10 @@ import type { Reference } from './reference.ts'
 
 const LISTED = 12
 
-/** Names that the database has after a sync: all that a file may refer to. */
+/** Names that exist after a sync: everything that a file may refer to. */
 interface World extends KnownNames<boolean> {
   paths: Set<string>
-  /** Files that cannot be read, without the endings of their names: what they define is not known. */
+  /** Unreadable files, without extensions. It is unknown what they define. */
   mistaken: ReadonlySet<string>
   /** Names of the files of `pictures/`, and of pictures that the admin has. */
   pictures: Set<string>
@@ -30,12 +30,12 @@ interface World extends KnownNames<boolean> {
   ledTo: Map<string, { from: string; path: string }[]>
 }
 
-/** Names that are known beside documents. */
+/** Names that are known from other sources than documents. */
 type Known = { mistaken: ReadonlySet<string>; pictures: ReadonlySet<string> }
 
 /**
- * Finds names in these files that do not exist among `documents`, or that two files claim. `mistaken` are the paths of
- * unreadable files, without their endings: their definitions are unknown, so references to them do not count as wrong.
+ * Finds names in these files that don't exist among `documents`, or that two files claim. `mistaken` are the paths
+ * of unreadable files, without extensions: their definitions are unknown, so references to them aren't reported.
  */
 export function checkReferences(
   files: readonly ParsedFile[],
@@ -101,7 +101,7 @@ function faultOf(path: string, reference: Reference, world: World): FileFault | 
     case 'page':
     case 'partial':
     case 'shown':
-      // They stop nothing: see findWarnings.
+      // They don't stop a sync: see findWarnings.
       return undefined
     case 'stored_header':
     case 'stored_secret':
@@ -182,7 +182,7 @@ function unknownLocations(pattern: string, world: World): FileFault | undefined 
   return { code: 'places_unknown', params: { pattern } }
 }
 
-// Of too many those that resemble what was written.
+// If there are too many, lists those that resemble the text.
 function choicesFor(written: string, names: readonly string[]): Choices {
   const isCut = names.length > LISTED
   const listed = isCut ? byNearness(written, names).slice(0, LISTED) : names.toSorted(compareText)

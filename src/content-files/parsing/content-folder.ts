@@ -8,22 +8,22 @@ import { Failure } from '../../lib/messages.ts'
 import { problemTexts } from '../../messages/command-line/problems.ts'
 import type { FileFault } from '../../messages/files/mistakes.ts'
 
-/** A folder of files that are not texts: see readPictures. */
+/** A folder of non-text files: see readPictures. */
 export const PICTURES = 'pictures'
 const READ_AT_ONCE = 64
 const MOST_BYTES = 32 * 1024 * 1024
 
 export interface ContentFile {
-  /** Inside the content folder, with `/`: `services/ac-repair.md`. */
+  /** Path inside the content folder, with `/`: `services/ac-repair.md`. */
   path: string
   text: string
-  /** Why there is no text to go by. */
+  /** Reason why the text could not be read. */
   problem?: { line: number; fault: FileFault }
 }
 
 /**
- * Every file of a content folder with its text, in the order of their paths. Files and folders whose name starts
- * with a dot and `README.md` are left out; a link counts as the file it leads to. Throws when there is no such folder.
+ * Reads every file of a content folder, sorted by path. Leaves out files and folders whose name starts with a dot,
+ * and `README.md`. A link counts as its target. Throws if there is no such folder.
  */
 export async function readContentFolder(contentDir: string): Promise<ContentFile[]> {
   await requireFolder(contentDir)
@@ -54,7 +54,7 @@ async function listFiles(root: string, folder: string): Promise<string[]> {
 }
 
 /** One file of a content folder. */
-// Whatever is in the folder is looked at before it is opened: to read from a pipe would wait forever.
+// Checks the type before opening, because reading from a pipe would wait forever.
 export async function readContentFile(root: string, path: string): Promise<ContentFile> {
   const file = join(root, path)
   try {

@@ -12,7 +12,7 @@ import type {
 
 type Values = Record<string, unknown>
 
-/** The YAML part of a document's file: keys in the order in which a person reads them, without defaults. */
+/** Returns the YAML part of a document's file: keys in reading order, without defaults. */
 export function fileValuesOf(document: ContentDocument): Values {
   switch (document.kind) {
     case 'site':
@@ -44,7 +44,7 @@ function taxonomyValues({ definition: { terms, ...definition } }: TaxonomyDocume
   const { applies_to } = definition
   return {
     ...withoutDefaults(definition, defaults),
-    // An empty list applies to nothing, none at all to everything.
+    // An empty list applies to nothing; a missing list applies to everything.
     ...(applies_to === null ? {} : { applies_to }),
     ...withoutEmpty({ terms: terms.map(termValues) }),
   }
@@ -65,7 +65,7 @@ function formValues({ definition, webhooks }: FormDocument): Values {
   }
 }
 
-// Inside templates and conditions an empty object or a null is part of what is said.
+// Inside templates and conditions, an empty object or null has a meaning.
 function webhookValues(webhook: WebhookDefinition): Values {
   const { name, url, method, headers, payload_template, fire_on, signing_secret, ...rest } = webhook
   return {
@@ -85,7 +85,7 @@ function entryValues({ title, status, fields, terms, ...timing }: EntryDocument)
   }
 }
 
-// An empty text says that the picture is decorative.
+// An empty text means that the picture is decorative.
 function pictureValues({ alt, focal_point, crop, tags }: PictureDocument): Values {
   return withoutNull({ alt, focal_point, crop, tags })
 }

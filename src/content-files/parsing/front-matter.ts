@@ -1,15 +1,15 @@
 const FENCE = '---'
 
-/** The two parts of an entry's file. `firstLine` is where the YAML begins, counted from 1. */
+/** The two parts of an entry's file. `firstLine` is the line where the YAML starts, counted from 1. */
 export interface FrontMatter {
   yaml: string
   firstLine: number
   body: string
-  /** Line on which the body begins. */
+  /** Line where the body starts. */
   bodyLine: number
 }
 
-/** Splits `---`, YAML, `---`, Markdown. Undefined when the fences are not there. */
+/** Splits `---`, YAML, `---`, Markdown. Undefined if a fence is missing. */
 export function splitFrontMatter(text: string): FrontMatter | undefined {
   const lines = text.split('\n')
   if (lines[0]?.trimEnd() !== FENCE) return undefined
@@ -24,7 +24,7 @@ export function splitFrontMatter(text: string): FrontMatter | undefined {
   }
 }
 
-/** A Markdown body without the blank lines around it, so that files, rows and forms of the admin compare equal. */
+/** Trims blank lines around a Markdown body, so that files, rows, and admin forms compare equal. */
 export function normalizeBody(text: string): string {
   return text
     .replaceAll(/\r\n?/g, '\n')

@@ -15,10 +15,10 @@ import type { FileFault } from '../../messages/files/mistakes.ts'
 
 export type YamlPath = readonly PropertyKey[]
 
-/** A parsed YAML text that knows where its values stand. */
+/** Parsed YAML with the positions of its values. */
 export interface LocatedYaml {
   value: unknown
-  /** The line of a key or list item, counted from 1; of the nearest part above it when it is missing. */
+  /** Returns the line of a key or list item, counted from 1; if it is missing, the line of its closest parent. */
   lineOf(path: YamlPath): number
 }
 
@@ -27,7 +27,7 @@ interface Problem {
   fault: FileFault
 }
 
-/** `firstLine` is the line of the file on which the text begins. An empty text is an empty object. */
+/** Parses a text that starts on line `firstLine` of its file. An empty text is an empty object. */
 export function parseLocatedYaml(
   text: string,
   { firstLine }: { firstLine: number },
@@ -35,7 +35,7 @@ export function parseLocatedYaml(
   | { kind: 'parsed'; yaml: LocatedYaml }
   | { kind: 'broken'; mistakes: { line: number; fault: FileFault }[] } {
   const lineCounter = new LineCounter()
-  // At the level `silent` a second document in the text would be passed over without a word.
+  // At the level `silent`, a second document in the text would be silently ignored.
   const document = parseDocument(text, { lineCounter, prettyErrors: false, logLevel: 'error' })
   const lineAt = (offset: number) => lineCounter.linePos(offset).line + firstLine - 1
   const read = readValue(document)
@@ -43,10 +43,10 @@ export function parseLocatedYaml(
     const lineOf = (path: YamlPath) => lineAt(offsetOf(document.contents, path))
     return { kind: 'parsed', yaml: { value: read.value, lineOf } }
   }
-  // A quote that never closes is reported at the very end: the last line with text says more.
+  // An unclosed quote is reported at the very end; the last non-empty line is more helpful.
   const end = text.trimEnd().length
   const mistakes = read.map(({ offset, fault }) => ({ line: lineAt(Math.min(offset, end)), fault }))
-  // Further mistakes on a line are about the same slip, in other words.
+  // Further mistakes on a line have the same cause.
   const lines = Map.groupBy(mistakes, ({ line }) => line)
   return { kind: 'broken', mistakes: [...lines.values()].flatMap(([first]) => first ?? []) }
 }
@@ -64,14 +64,14 @@ function readValue(document: Document.Parsed): { value: unknown } | Problem[] {
     const found = problemsOfNodes(document)
     return found.length > 0 ? found : { value: document.toJS() ?? {} }
   } catch (error) {
-    // Aliases that multiply without end.
+    // Aliases that expand endlessly.
     return [{ offset: 0, fault: invalid('', (error as Error).message) }]
   }
 }
 
 /**
- * Finds the opening of each quote and bracket, by its end. The parser reports one that is not closed on a later line,
- * often the last, but people fix it at its opening.
+ * Finds the opening of each quote and bracket, by its end. The parser reports an unclosed one on a later line, often
+ * the last, but people fix it at its opening.
  */
 function findOpenings(document: Document.Parsed): Map<number, number> {
   const openings = new Map<number, number>()
@@ -84,7 +84,7 @@ function findOpenings(document: Document.Parsed): Map<number, number> {
 }
 
 /**
- * Finds values that YAML allows and texts must not hold: characters that no page can show, and lists that contain
+ * Finds values that are valid YAML but not allowed: characters that no page can show, and lists that contain
  * themselves.
  */
 function problemsOfNodes(document: Document.Parsed): Problem[] {
@@ -104,7 +104,7 @@ function at(node: Node, fault: FileFault): Problem {
   return { offset: node.range?.[0] ?? 0, fault }
 }
 
-// Only the first line of the library's message is used, as part of ours.
+// Uses only the first line of the library's message, as part of ours.
 function invalid(error: string, message: string): FileFault {
   const [first = message] = message.split('\n')
   return { code: 'yaml_invalid', params: { error, reason: first.replace(/[.:]$/, '') } }

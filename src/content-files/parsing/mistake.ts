@@ -4,7 +4,7 @@ import { describeFileFault, type FileFault } from '../../messages/files/mistakes
 
 /** Something wrong in a content file. */
 export interface Mistake {
-  /** Inside the content folder: `services/ac-repair.md`. */
+  /** Path inside the content folder: `services/ac-repair.md`. */
   path: string
   /** Counted from 1. */
   line: number
@@ -16,7 +16,10 @@ export function inReadingOrder(mistakes: readonly Mistake[]): Mistake[] {
   return mistakes.toSorted((a, b) => compareText(a.path, b.path) || a.line - b.line)
 }
 
-/** `content/services/ac-repair.md:6: what is wrong, what was expected`; `folder` is shown before the path. */
+/**
+ * Formats a mistake as `content/services/ac-repair.md:6: what is wrong, what was expected`; `folder` precedes the
+ * path.
+ */
 export function formatMistake({ path, line, fault }: Mistake, folder: string): string {
   return `${join(folder, path)}:${line}: ${describeFileFault(fault)}`
 }

@@ -18,7 +18,7 @@ import { type LocatedYaml, parseLocatedYaml } from './located-yaml.ts'
 import { type ParsedFile, rawText, rawTexts, rawValue, readWith, unusable } from './parsed-file.ts'
 import type { Reference } from './reference.ts'
 
-/** Reads `<type>/<slug>.md`: front matter by the fields of the type, and Markdown (contract §3). */
+/** Parses `<type>/<slug>.md`: front matter according to the type's fields, and Markdown (contract §3). */
 export function parseEntry(file: ContentFile, type: ContentType): ParsedFile {
   const slug = file.path.slice(type.slug.length + 1, -'.md'.length)
   const fault = file.path.endsWith('.md') ? slugFault(slug, type) : ({ code: 'ending_wrong' } as const)
@@ -81,7 +81,7 @@ function withPictureName(data: Record<string, unknown>): Record<string, unknown>
   return typeof data.picture === 'string' ? { ...data, picture: pictureName(data.picture) } : data
 }
 
-/** Returns the schedule and redirects of an entry as documents hold them, without empty values. */
+/** Returns an entry's schedule and redirects in document form, without empty values. */
 export function timingOf({
   publishAt,
   unpublishAt,
@@ -94,7 +94,7 @@ export function timingOf({
   }
 }
 
-/** Terms as documents hold them: each once, in alphabetical order, no empty lists. */
+/** Returns terms in document form: no duplicates, in alphabetical order, no empty lists. */
 export function inOrder(terms: Readonly<Record<string, readonly string[]>>): Record<string, string[]> {
   const present = Object.entries(terms).filter(([, slugs]) => slugs.length > 0)
   return Object.fromEntries(
@@ -112,7 +112,7 @@ function slugFault(slug: string, type: ContentType): FileFault | undefined {
   return parts.every(isSlug) ? undefined : { code: 'name_wrong' }
 }
 
-// The type may go in the same sync; service and location are those of §2.9 rules 1 and 2.
+// The type may be deleted in the same sync; service and location are covered by §2.9 rules 1 and 2.
 function referencesOfPath(slug: string, type: ContentType): Reference[] {
   const ofType: Reference = { line: 1, to: 'content_type', slug: type.slug }
   const { inherits } = rulesOf(type.slug)
@@ -160,7 +160,7 @@ function pictureReferences(yaml: LocatedYaml, type: ContentType): Reference[] {
   }))
 }
 
-// In a custom type these keys are like those of a page. Its author may mean something else by them: no mistake.
+// In a custom type these keys work as on a page. Its author may use them differently, so a problem isn't a mistake.
 function shownReferences(yaml: LocatedYaml, type: ContentType): Reference[] {
   if (type.isBuiltin) return []
   return (['form', 'picture'] as const).flatMap((key) => {

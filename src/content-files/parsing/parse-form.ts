@@ -22,7 +22,7 @@ export const formFile = z.strictObject({
   webhooks: z.array(webhookDefinition).nullish(),
 })
 
-/** Reads `forms/<slug>.yaml`: a form with its fields and webhooks (§2.1–2.3). */
+/** Parses `forms/<slug>.yaml`: a form with its fields and webhooks (§2.1–2.3). */
 export function parseForm({ path, slug, yaml, environment }: YamlFile): ParsedFile {
   const { rawForm, rawWebhooks } = splitForm(yaml.value)
   const form = readWith(formDefinitionSchema, yaml, { path, value: rawForm, known: formFile })
@@ -73,7 +73,7 @@ function splitForm(value: unknown): { rawForm: unknown; rawWebhooks: unknown } {
   return { rawForm, rawWebhooks }
 }
 
-// A webhook or field that is wrong in another way still has its references and its name.
+// References and names are collected even from an invalid webhook or field.
 function readableParts(webhook: unknown): Pick<WebhookDefinition, 'payload_template' | 'fire_on'> {
   const { payload_template, fire_on } = webhookDefinition.shape
   return {
@@ -114,7 +114,7 @@ function findNulls(
   return [{ path, line, fault: { code: 'payload_nulls', params } }]
 }
 
-/** The line on which a webhook has the text that is wrong. */
+/** Returns the line of the invalid text in a webhook. */
 function locate({ part, mention, ...rule }: ReferenceProblem, { path, yaml, index }: WebhookPlace): Mistake {
   const written = rawValue(rawList(rawValue(yaml.value, 'webhooks'))[index], part)
   const line = yaml.lineOf(['webhooks', index, part, ...(findMention(written, mention) ?? [])])

@@ -27,14 +27,14 @@ import type { Reference } from './reference.ts'
 
 const NAME_PATTERN = /^[a-z0-9]+(?:[-_][a-z0-9]+)*$/
 
-/** Folders that hold YAML files, and what reads a file of each. */
+/** Folders of YAML files, each with its parser. */
 export const YAML_FOLDERS = {
   taxonomies: parseTaxonomy,
   content_types: parseContentType,
   forms: parseForm,
 } satisfies Record<string, (file: YamlFile) => ParsedFile>
 
-/** Reads `<folder>/<slug>.yaml` (contract §3). */
+/** Parses `<folder>/<slug>.yaml` (contract §3). */
 export function parseYamlFile(
   file: ContentFile,
   folder: keyof typeof YAML_FOLDERS,
@@ -47,7 +47,7 @@ export function parseYamlFile(
   return withYaml(file, (yaml) => YAML_FOLDERS[folder]({ path: file.path, slug, yaml, ...known }))
 }
 
-/** Reads `site.yaml`. */
+/** Parses `site.yaml`. */
 export function parseSite(file: ContentFile): ParsedFile {
   return withYaml(file, (yaml) => {
     const { value, mistakes } = readWith(siteSettings, yaml, { path: file.path })
@@ -62,7 +62,7 @@ export function parseSite(file: ContentFile): ParsedFile {
   })
 }
 
-// A country that does not exist is a mistake of its own.
+// An unknown country is reported separately.
 function phoneReferences(yaml: LocatedYaml): Reference[] {
   const country = (rawText(yaml.value, 'country') ?? DEFAULT_COUNTRY).toUpperCase()
   if (!isCountry(country)) return []

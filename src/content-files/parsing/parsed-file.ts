@@ -11,38 +11,38 @@ import { faultsOf } from './schema-faults.ts'
 /** The result of parsing one content file. */
 export interface ParsedFile {
   path: string
-  /** Undefined when the file has mistakes. */
+  /** Undefined if the file has mistakes. */
   document: ContentDocument | undefined
-  /** Includes those in a file with mistakes, as far as it can be read, so that one run reports everything. */
+  /** Includes references in a file with mistakes, as far as it can be read, so that one run reports everything. */
   references: Reference[]
   mistakes: Mistake[]
-  /** Problems to look at, although the file can be used. */
+  /** Problems that don't prevent the file from being used. */
   warnings?: readonly Mistake[]
 }
 
-/** One YAML file of a folder, still to be read. */
+/** A YAML file to parse. */
 export interface YamlFile {
   path: string
   slug: string
   yaml: LocatedYaml
   environment: Environment
-  /** The content types that are stored. */
+  /** The stored content types. */
   stored: readonly ContentType[]
 }
 
-/** A path without the ending of its name. */
+/** A path without its extension. */
 export function stemOf(path: string): string {
   return path.replace(/\.[^./]*$/, '')
 }
 
-/** A file of which nothing can be used. */
+/** A file that can't be used at all. */
 export function unusable(path: string, line: number, fault: FileFault): ParsedFile {
   return { path, document: undefined, references: [], mistakes: [{ path, line, fault }] }
 }
 
 /**
- * The value as the schema makes it, or what is wrong with it and where. When `schema` reads only the part `value` of
- * the file, `at` is its place and `known` the schema of the whole file, for the names in messages.
+ * Parses a value with a schema, or returns the mistakes with their lines. If `schema` covers only the part `value`
+ * of the file, `at` is its path and `known` the schema of the whole file, for the names in messages.
  */
 export function readWith<T extends z.ZodType>(
   schema: T,
@@ -65,7 +65,7 @@ interface ReadOptions {
   known?: z.ZodType
 }
 
-/** The text under a key of a raw value, if there is one. */
+/** Returns the text under a key of a raw value, if there is one. */
 export function rawText(value: unknown, key: string): string | undefined {
   const text = rawValue(value, key)
   return typeof text === 'string' ? text : undefined

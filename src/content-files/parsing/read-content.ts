@@ -27,8 +27,8 @@ interface ReadOptions extends Preferring {
 }
 
 /**
- * Every file of a content folder as a document, or what is wrong with it (contract §3). The content types come from
- * the files and, beyond these, from the database. Throws when there is no such folder.
+ * Reads every file of a content folder as a document, or returns its mistakes (contract §3). Content types come from
+ * the files, and in addition from the database. Throws if there is no such folder.
  */
 export async function readContent(
   db: Db,
@@ -58,13 +58,13 @@ export async function readContent(
   return [...typeFiles, ...rest, ...unreadable]
 }
 
-// Whatever the name of a type's file ends with.
+// Accepts a type's file with any extension.
 function typeOfFile({ path }: ParsedFile): string[] {
   const [folder, slug] = stemOf(path).split('/')
   return folder === 'content_types' && slug !== undefined ? [slug] : []
 }
 
-// Entries of a type with a mistake add no mistakes of their own: they may be right once the type is corrected.
+// Entries of a type with a mistake aren't reported: they may be valid once the type is corrected.
 function readUnblamed(files: readonly ContentFile[], type: ContentType | undefined): ParsedFile[] {
   return files.map((file) => {
     const parsed = type && parseEntry(file, type)
@@ -117,7 +117,8 @@ function withTypesOf(
   return types
 }
 
-// A type that was edited in the admin stays so, unless its file wins: files may name its new fields, and need not.
+// A type edited in the admin keeps its edits unless its file wins, so files may use its new fields but don't have
+// to.
 function fieldsOnlyIn(stored: ContentType, { fields }: Pick<ContentType, 'fields'>): SchemaField[] {
   const keys = new Set(fields.map(({ key }) => key))
   return stored.fields.filter(({ key }) => !keys.has(key)).map((field) => ({ ...field, required: false }))

@@ -24,25 +24,25 @@ const FACTS = '.yaml'
 export interface ReadPictures {
   /** The pictures, each with the details from the file beside it. */
   files: ParsedFile[]
-  /** Paths of the pictures' bytes, which may not fit into memory; by name. */
+  /** Paths of the pictures by name, because their bytes may not fit into memory. */
   paths: Map<string, string>
-  /** Of every file, the wrong ones too: an entry that names one of these is not a second mistake. */
+  /** Names of all files, including invalid ones, so that an entry that refers to one isn't a second mistake. */
   names: Set<string>
 }
 
-/** The pictures of a content folder, or what is wrong with their files. */
+/** Reads the pictures of a content folder, or returns the mistakes in their files. */
 export async function readPictures(db: Db, contentDir: string): Promise<ReadPictures> {
   const listed = await listNames(join(contentDir, PICTURES))
   if ('code' in listed) return { files: [unusable(PICTURES, 1, listed)], paths: new Map(), names: new Set() }
   const isFacts = (name: string) => name.endsWith(FACTS)
   const [facts, names] = [new Set(listed.filter(isFacts)), listed.filter((name) => !isFacts(name))]
-  // Bytes that are stored were looked at before.
+  // Stored bytes were checked before.
   const known = new Set([...(await listPictures(db)).values()].map(({ sha256 }) => sha256))
   const read: ReadPictures = { files: [], paths: new Map(), names: new Set(names.map(pictureName)) }
   for (const name of names) {
     const path = join(contentDir, PICTURES, name)
     const bytes = await readBytes(path, known)
-    // `van.jpg.yaml` is about that file alone where `van.png` is there too.
+    // `van.jpg.yaml` belongs to that file alone if `van.png` exists too.
     const beside = [`${name}${FACTS}`, `${stemOfName(name)}${FACTS}`].find((one) => facts.has(one))
     const text = beside === undefined ? undefined : await readContentFile(contentDir, `${PICTURES}/${beside}`)
     read.files.push(parsePicture(pictureName(name), bytes, text))
@@ -52,7 +52,7 @@ export async function readPictures(db: Db, contentDir: string): Promise<ReadPict
   return read
 }
 
-/** A picture and the text of the file beside it as one file of content. */
+/** A picture and the details file beside it, as one content file. */
 function parsePicture(
   name: string,
   bytes: PictureBytes | FileFault,
@@ -97,7 +97,7 @@ function factsAlone(facts: ReadonlySet<string>, names: readonly string[]): Parse
     .map((name) => unusable(`${PICTURES}/${name}`, 1, { code: 'picture_facts_alone' }))
 }
 
-// A folder that cannot be read is not one without pictures: these would be taken off the site.
+// An unreadable folder must not count as empty, because that would remove all pictures from the site.
 async function listNames(folder: string): Promise<string[] | FileFault> {
   try {
     const names = await readdir(folder)
@@ -114,7 +114,7 @@ async function readBytes(path: string, known: ReadonlySet<string>): Promise<Pict
   if (found.size > MOST_BYTES) return { code: 'picture_too_large', params: { max: MOST_BYTES / 1024 / 1024 } }
   const bytes = await readFile(path)
   const { default: sharp } = await import('sharp')
-  // Sharp throws at once for an empty file.
+  // Sharp throws immediately on an empty file.
   const { format = '', autoOrient } = await Promise.try(() => sharp(bytes).metadata()).catch(() => ({
     format: undefined,
     autoOrient: undefined,
@@ -125,7 +125,7 @@ async function readBytes(path: string, known: ReadonlySet<string>): Promise<Pict
   return problem ?? { sha256, width: autoOrient.width, height: autoOrient.height, size: bytes.length }
 }
 
-/** Finds what would make a publish fail when it scales the picture. */
+/** Finds problems that would make a publish fail when it scales the picture. */
 async function findProblem(
   bytes: Buffer,
   { width, height }: { width: number; height: number },

@@ -19,8 +19,8 @@ interface Place {
 }
 
 /**
- * The webhooks of a form file. What is checked are the values that `${NAME}` stands for; what comes back still has
- * `${NAME}` in place, and dots that stand for a stored header. A name that is not set is a mistake.
+ * Reads the webhooks of a form file. Checks the values that `${NAME}` stands for, but returns `${NAME}` unreplaced,
+ * and dots for a stored header. An unset name is a mistake.
  */
 export function readWebhooks(
   raw: unknown,
@@ -55,7 +55,7 @@ function listTexts(webhook: unknown, index: number): LocatedText[] {
   ].filter((located): located is LocatedText => typeof located.text === 'string')
 }
 
-// Dots keep the stored header, and a missing secret keeps the stored one.
+// Dots keep the stored header; a missing secret keeps the stored one.
 function listKept(webhook: unknown, index: number, yaml: LocatedYaml): Reference[] {
   const headers = Object.entries(Object(rawValue(webhook, 'headers')) as object)
   const kept = headers
@@ -74,7 +74,7 @@ function fillRaw(webhook: unknown, environment: Environment): unknown {
   const headers = rawValue(webhook, 'headers')
   const url = rawText(webhook, 'url')
   const secret = rawText(webhook, 'signing_secret')
-  // A missing value is reported by its name; it must not be reported as a wrong address as well.
+  // A missing value is reported by name and must not be reported as an invalid address too.
   if (url) filled.url = fillFromEnvironment(url, environment) ?? 'https://unset.invalid/'
   if (secret) filled.signing_secret = fillFromEnvironment(secret, environment) ?? 'unset'
   if (typeof headers === 'object' && headers !== null) {
@@ -88,7 +88,7 @@ function fillRaw(webhook: unknown, environment: Environment): unknown {
   return filled
 }
 
-// Dots are no value that can be sent, which is why they can stand for one.
+// Dots can stand for a stored header because no header value can contain them.
 function fillHeader(text: string, environment: Environment): string {
   return text === DOTS ? 'stored' : (fillFromEnvironment(text, environment) ?? 'unset')
 }

@@ -1,6 +1,6 @@
 import type { Named } from '../../entries/meanings/meaning.ts'
 
-/** Something another file or row has to define, or none may have too, and the line that names it. */
+/** A name that another file or row must define, or that no other may claim, with its line. */
 export type Reference = Target & { line: number }
 
 type Target =
@@ -11,11 +11,11 @@ type Target =
   | { to: 'page'; path: string }
   /** A component of the templates. */
   | { to: 'partial'; name: string }
-  /** Reference that the page of an entry of a custom type shows, by the key of its field. */
+  /** Reference shown on the page of a custom type's entry, by the key of its field. */
   | { to: 'shown'; key: 'form' | 'picture'; name: string }
-  /** An address that leads to this entry alone. */
+  /** An address that may redirect to this entry only. */
   | { to: 'here'; from: string }
-  /** A header that is stored with a webhook of this form. */
+  /** A header that must be stored with a webhook of this form. */
   | { to: 'stored_header'; webhook: number; name: string }
-  /** The signing secret that is stored with a webhook of this form, if there is one. */
+  /** The signing secret stored with a webhook of this form, if there is one. */
   | { to: 'stored_secret'; webhook: number }

@@ -4,7 +4,7 @@ import { isExpectation, type Problem, type Rule } from '../../messages/files/rul
 import { problemOf } from '../../messages/files/rules/schema-rule.ts'
 
 const SHOWN_LENGTH = 60
-// A wrong value is shown, but never one that may hold a secret.
+// Invalid values are shown, but never one that may contain a secret.
 const SECRET_KEYS: readonly PropertyKey[] = ['url', 'headers', 'signing_secret']
 
 /** A mistake and its key in the file. */
@@ -13,7 +13,7 @@ export interface LocatedFault {
   fault: FileFault
 }
 
-/** Returns what an issue says of a file that holds `root`: one fault for each unknown key. */
+/** Converts an issue about a file that contains `root` to faults, one for each unknown key. */
 export function faultsOf(issue: z.core.$ZodIssue, schema: z.ZodType, root: unknown): LocatedFault[] {
   if (issue.code !== 'unrecognized_keys')
     return [{ at: issue.path, fault: faultOf(problemOf(issue), valueAt(root, issue.path)) }]
@@ -34,13 +34,13 @@ function faultOf({ path, ...problem }: Problem, value: unknown): FileFault {
   return { code: 'value_wrong', params: { name, shown, rule } }
 }
 
-/** Quotes a value for a message and shortens a long one. */
+/** Quotes a value for a message and shortens long ones. */
 function show(value: unknown): string {
   const text = typeof value === 'number' ? String(value) : (JSON.stringify(value) ?? 'nothing')
   return text.length > SHOWN_LENGTH ? `${text.slice(0, SHOWN_LENGTH)}…` : text
 }
 
-// YAML reads 12 and true as no text.
+// YAML doesn't read 12 and true as text.
 function withHint(rule: Rule, value: unknown): Rule {
   const isUnquoted = typeof value === 'number' || typeof value === 'boolean'
   if (rule.code !== 'type' || rule.params.type !== 'string' || !isUnquoted) return rule
@@ -63,7 +63,7 @@ function valueAt(root: unknown, path: readonly PropertyKey[]): unknown {
   )
 }
 
-/** The keys that an object schema knows at a path inside `schema`; undefined when there is no object schema. */
+/** Returns the keys that an object schema knows at a path inside `schema`; undefined if there is no object schema. */
 function findSchemaKeys(schema: z.ZodType, path: readonly PropertyKey[]): string[] | undefined {
   let current: unknown = withoutWrappers(schema)
   for (const key of path) {

@@ -18,8 +18,8 @@ import {
 import { isLiteralSigningSecret, signingSecretPlace } from '../../webhooks/secrets/signing-secrets.ts'
 
 /**
- * The webhook as it is saved: `${NAME}` replaced in the secret, which its row holds encrypted. In the address and the
- * headers the names stay: their values are looked up when a request is sent, and are in no row.
+ * Returns the webhook as it is stored: `${NAME}` is replaced in the secret, which its row stores encrypted. In the
+ * URL and headers the names stay; their values are looked up when a request is sent and are never stored.
  */
 export function fillWebhook(webhook: WebhookDefinition, environment: Environment): WebhookDefinition {
   const { signing_secret: secret } = webhook
@@ -28,9 +28,9 @@ export function fillWebhook(webhook: WebhookDefinition, environment: Environment
 }
 
 /**
- * A webhook's row as a file may say it. A secret is never in clear text unless `template` (the file at the last sync) has
- * that very header: it is named as the template does, or left out, which a sync takes for the stored one; of a header
- * dots say so.
+ * Converts a webhook's row to its file's form. Secrets never appear in clear text unless `template` (the file at the
+ * last sync) has that very header. They are written as in the template or left out, which a sync treats as the
+ * stored one; for a header, as dots.
  */
 export function unfillWebhook(
   row: WebhookDefinition,
@@ -49,17 +49,17 @@ export function unfillWebhook(
     : rest
 }
 
-/** The text form of a stored webhook with its headers in clear text; see `toWebhookDefinition`. */
+/** Returns the text form of a stored webhook with its headers in clear text; see `toWebhookDefinition`. */
 export function openedDefinition(webhook: Webhook, secretBox: SecretBox): WebhookDefinition {
   return toWebhookDefinition(withOpenHeaders(webhook, { secretBox }))
 }
 
-/** The stored secret; undefined when there is none or this secret key cannot open it. */
+/** Returns the stored secret; undefined if there is none or this key can't decrypt it. */
 export function openSigningSecret(webhook: Webhook | undefined, secretBox: SecretBox): string | undefined {
   return webhook && openSecret(webhook.signingSecret, signingSecretPlace(webhook), { secretBox })
 }
 
-// Without the value in the environment the shape has to do: better a name too many than a secret in a file.
+// If the environment lacks the value, compares the shape: better to write a name too many than a secret.
 function standsFor(template: string, text: string, environment: Environment): boolean {
   if (!hasEnvironmentValue(template)) return false
   const filled = fillFromEnvironment(template, environment)

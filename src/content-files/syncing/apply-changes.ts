@@ -41,8 +41,8 @@ export interface ApplyOptions {
 }
 
 /**
- * Makes rows what `written` says and takes away those of `removed`. What is named by others comes first: types, then
- * taxonomies, forms, entries and those that inherit from them. Call it inside a transaction.
+ * Writes the rows in `written` and deletes those in `removed`. Referenced rows come first: types, then taxonomies,
+ * forms, entries, and entries that inherit. Call it inside a transaction.
  */
 export async function applyChanges(
   db: Db,
@@ -81,7 +81,7 @@ function inherits(type: string): boolean {
   return rulesOf(type).inherits !== undefined
 }
 
-// The rest takes entries along when it goes.
+// The remaining rows delete their entries with them.
 function entriesFirst(removed: readonly ContentDocument[]): ContentDocument[] {
   return removed.toSorted((a, b) => Number(b.kind === 'entry') - Number(a.kind === 'entry'))
 }
@@ -125,13 +125,13 @@ async function writeForm(db: Db, { slug, definition, webhooks }: FormDocument, o
   await saveWebhooks(db, form.id, filled, options)
 }
 
-// Its bytes are in the picture store before the sync begins.
+// Its bytes are in the picture store before the sync starts.
 async function writePicture(db: Db, document: PictureDocument, { now }: ApplyOptions) {
   const { name, bytes, alt, focal_point: focalPoint = null, crop = null, tags } = document
   await savePicture(db, { name, ...bytes, alt, focalPoint, crop, tags: tags ?? [] }, { now })
 }
 
-// Answers keep their form: with submissions it is archived, and its file takes it up again when it comes back.
+// Answers keep their form: with submissions, it is archived, and its file restores it.
 async function removeForm(db: Db, { slug, definition }: FormDocument, options: ApplyOptions) {
   const form = await findForm(db, slug)
   if (!form) return

@@ -15,7 +15,7 @@ import { findContentType } from '../../entries/types/content-type-store.ts'
 import { listTaxonomies, listTerms } from '../../taxonomies/taxonomy-store.ts'
 import type { EntryDocument } from '../document.ts'
 
-/** Inserts entries of one type or updates those whose slug exists: these keep their ids. Then their terms. */
+/** Inserts entries of one type, or updates those whose slug exists, which keep their IDs; then sets their terms. */
 export async function writeEntries(
   db: Db,
   typeSlug: string,
@@ -37,9 +37,7 @@ export async function writeEntries(
   for (const one of before) await recordEdited(db, one, { now, by: { source: 'file' } })
 }
 
-/**
- * Moves an entry to the trash. One that inherits becomes a generated one instead, with nothing of its own.
- */
+/** Moves an entry to the trash. One that inherits becomes a generated one instead, without content of its own. */
 export async function removeEntry(
   db: Db,
   { type, slug }: EntryDocument,
@@ -88,7 +86,7 @@ async function writeTerms(db: Db, typeId: number, documents: ReadonlyMap<number,
   await replaceEntryTerms(db, typeId, new Map(links))
 }
 
-/** Term ids by slug, by taxonomy slug. */
+/** Term IDs by slug, by taxonomy slug. */
 async function listTermIds(db: Db): Promise<Map<string, Map<string, number>>> {
   const ids = new Map<string, Map<string, number>>()
   for (const taxonomy of await listTaxonomies(db)) {

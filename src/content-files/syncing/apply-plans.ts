@@ -11,12 +11,14 @@ export interface SyncChanges {
   added: string[]
   changed: string[]
   removed: string[]
-  /** Rows that stay as they were left in the admin, deleted ones included. */
+  /** Rows that stay as they are in the admin, including deleted ones. */
   kept: string[]
   locationServices: { added: number; removed: number }
 }
 
-/** Makes the rows what the plans say, and remembers it for the next sync. Call it inside a transaction. */
+/**
+ * Changes the rows according to the plans, and records the result for the next sync. Call it inside a transaction.
+ */
 export async function applyPlans(
   db: Db,
   plans: readonly PathPlan[],

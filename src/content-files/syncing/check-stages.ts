@@ -4,7 +4,7 @@ import { countInStage } from '../../submissions/stages/stage-store.ts'
 import type { Mistake } from '../parsing/mistake.ts'
 import type { PathPlan } from './plan-paths.ts'
 
-/** Finds stages that `site.yaml` no longer has although leads are in them, and that no other stage replaces. */
+/** Finds stages that were removed from `site.yaml` although they have leads and no other stage replaces them. */
 export async function checkStages(db: Db, plans: readonly PathPlan[]): Promise<Mistake[]> {
   const mistakes: Mistake[] = []
   for (const plan of plans) {

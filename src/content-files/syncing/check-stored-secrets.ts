@@ -10,7 +10,7 @@ import type { ParsedFile } from '../parsing/parsed-file.ts'
 import type { Reference } from '../parsing/reference.ts'
 import type { PathPlan } from './plan-paths.ts'
 
-/** Lists where these files rely on a secret that is not stored with its webhook, or only for another origin. */
+/** Lists places where these files rely on a secret that isn't stored with its webhook, or only for another origin. */
 export function checkStoredSecrets(files: readonly ParsedFile[], plans: readonly PathPlan[]): Mistake[] {
   const stored = new Map(plans.map(({ path, row }) => [path, row?.webhooks ?? []]))
   return files.flatMap(({ path, document, references }) => {

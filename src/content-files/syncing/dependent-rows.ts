@@ -9,8 +9,8 @@ import { type Preferring, preferenceAt } from './plan-sync.ts'
 const LISTED = 5
 
 /**
- * The plans, with a conflict where a file's change would delete entries along with its own row that are only in the
- * database, or as someone left them in the admin: the places of a service or a term, the entries of a type.
+ * Returns the plans, with a conflict where a file's change would also delete entries that exist only in the database
+ * or were edited in the admin: the places of a service or term, the entries of a type.
  */
 export function protectDependents(plans: readonly PathPlan[], preferring: Preferring): PathPlan[] {
   const kept = plans.flatMap((plan) => keptEntry(plan) ?? [])
@@ -30,7 +30,7 @@ function keptEntry({ decision, row }: PathPlan): EntryDocument | undefined {
   return isKept && row?.document.kind === 'entry' ? row.document : undefined
 }
 
-// Most plans lose nothing, and there may be 100,000 of both.
+// Most plans delete nothing, and there may be 100,000 of both.
 function lostWith({ decision, file, row }: PathPlan, kept: readonly EntryDocument[]): EntryDocument[] {
   if (decision === 'remove' && row) return partsOf(row.document, kept)
   if (decision !== 'write' || file?.kind !== 'taxonomy' || file.slug !== 'locations') return []

@@ -8,7 +8,7 @@ import { findTaxonomy, listTerms } from '../../taxonomies/taxonomy-store.ts'
 import { type EntryDocument, pathOfDocument, type TaxonomyDocument } from '../document.ts'
 import type { ParsedFile } from '../parsing/parsed-file.ts'
 
-/** A row that is to have another slug. */
+/** A row that gets another slug. */
 export interface Rename {
   kind: 'entry' | 'term'
   /** The slug of its content type or taxonomy. */
@@ -19,9 +19,9 @@ export interface Rename {
 }
 
 /**
- * The rows that files say they are, under a former slug: `redirect_from` of an entry names the address of a row that
- * has no file any more, `former_slugs` of a term one that is not in its taxonomy any more. None when there is a row
- * with the new slug already. What two say they were is the first one's.
+ * Finds the rows that files continue under a new slug: `redirect_from` of an entry contains the address of a row
+ * without a file, or `former_slugs` of a term contains one that is no longer in its taxonomy. None if there already
+ * is a row with the new slug. If two files claim the same row, the first one gets it.
  */
 export async function findRenames(db: Db, files: readonly ParsedFile[]): Promise<Rename[]> {
   const documents = files.flatMap(({ document }) => document ?? [])
@@ -37,7 +37,7 @@ export async function findRenames(db: Db, files: readonly ParsedFile[]): Promise
 
 async function renameOfEntry(db: Db, document: EntryDocument, paths: ReadonlySet<string>): Promise<Rename[]> {
   const { type: owner, slug: to, redirect_from: redirectFrom = [] } = document
-  // Those of a location service are its service's and its place's.
+  // Addresses of a location service follow from its service and place.
   if (redirectFrom.length === 0 || rulesOf(owner).inherits) return []
   const type = await findContentType(db, owner)
   const former = formerSlugs({ redirectFrom }, type?.routePattern)

@@ -17,13 +17,13 @@ import type { Reference } from '../parsing/reference.ts'
 const PROGRAM_PATHS = new Set(['/', '/services', '/sitemap-index.xml', '/robots.txt', '/llms.txt', '/admin'])
 
 /**
- * Finds references that the site lacks and that stop nothing: navigation links to deleted or draft pages, which may be
- * in the admin only, inactive forms, unknown partials, for which the general one is used, pictures and forms of entries
- * of own types, the files' own warnings, and phone numbers that were stored before they were checked.
+ * Finds problems that don't stop a sync: navigation links to deleted or draft pages, which may exist only in the
+ * admin; inactive forms; unknown partials, which fall back to the default; pictures and forms in entries of custom
+ * types; the files' own warnings; and phone numbers stored before they were checked.
  */
 export async function findWarnings(db: Db, files: readonly ParsedFile[]): Promise<Mistake[]> {
   const warnings: Mistake[] = files.flatMap((file) => file.warnings ?? [])
-  // Read once: every page of thousands may name one.
+  // Read once, because thousands of pages may refer to one.
   const forms = new Map((await listForms(db)).map(({ slug, status }) => [slug, status]))
   const { country } = await findLocale(db)
   const shown: Shown = { forms, pictures: await listPictures(db), country }
@@ -36,7 +36,7 @@ export async function findWarnings(db: Db, files: readonly ParsedFile[]): Promis
   return warnings
 }
 
-/** Names that pages may show. */
+/** Names that pages can show. */
 interface Shown {
   forms: ReadonlyMap<string, string>
   pictures: ReadonlyMap<string, unknown>
@@ -93,7 +93,8 @@ async function hasEntryAt(db: Db, path: string): Promise<boolean> {
 const FOLDER = new URL('../../components/partials/', import.meta.url)
 
 /**
- * Lists the values of `detail_partial` (§2.9): `location_service_detail` is the component LocationServiceDetail.astro.
+ * Lists the values of `detail_partial` (§2.9): `location_service_detail` is the component
+ * LocationServiceDetail.astro.
  */
 function listPagePartials(): string[] {
   return readdirSync(FOLDER)

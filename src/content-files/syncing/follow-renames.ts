@@ -17,9 +17,9 @@ import { findRenames, type Rename } from './find-renames.ts'
 import type { RowDocument } from './plan-sync.ts'
 
 /**
- * Renames the rows of entries and terms whose files say what they were called before, so that they keep their ids:
- * addresses are redirected, and what belongs to them stays. What was equal to its file stays equal: the three-way
- * rule looks at what else changed. Call it inside the transaction of a sync, before anything is compared.
+ * Renames rows of entries and terms according to their files, so that they keep their IDs, redirect from old
+ * addresses, and keep everything that belongs to them. A row that equaled its file still does, so the three-way
+ * comparison sees only other changes. Call it inside a sync's transaction, before anything is compared.
  */
 export async function followRenames(
   db: Db,
@@ -65,7 +65,7 @@ async function moveBases(db: Db, moves: Moves, { now }: { now: string }) {
   await saveContentFileBases(db, [...moved.values()], { now })
 }
 
-// A row that was as its file said is so after the rename too.
+// A row that equaled its file still does after the rename.
 function movedBase(base: ContentFileBase, { renames, before, after }: Moves): ContentFileBase {
   const path = renames.reduce(movedPath, base.path)
   const isUntouched = before.get(base.path)?.sha256 === base.rowSha256

@@ -9,8 +9,8 @@ import type { FormDocument } from '../document.ts'
 import { fillWebhook, openedDefinition, openSigningSecret } from '../parsing/webhook-texts.ts'
 
 /**
- * The hash of a form's row. Secrets go in as they are stored, encrypted: a change shows, their text does not. The
- * order of webhooks means nothing.
+ * Returns the hash of a form's row. Includes stored secrets in encrypted form, so that a change shows but the text
+ * doesn't. Ignores the order of webhooks.
  */
 export function hashFormRow(document: FormDocument, webhooks: readonly Webhook[]): string {
   const secrets = webhooks.map((webhook) => [webhook.name, webhook.signingSecret])
@@ -19,7 +19,7 @@ export function hashFormRow(document: FormDocument, webhooks: readonly Webhook[]
   )
 }
 
-/** Returns whether a form's row holds what its file says, with the values that the environment has now. */
+/** Returns whether a form's row equals its file, with the current values of the environment. */
 export function isSameForm(
   file: FormDocument,
   row: { document: FormDocument; webhooks: readonly Webhook[] },

@@ -6,8 +6,8 @@ import type { Preferring } from './plan-sync.ts'
 const OWN = ['title', 'status', 'publish_at', 'unpublish_at', 'redirect_from', 'terms'] as const
 
 /**
- * The plans, where the conflict of an entry that a person decided field by field is a merge: these fields become what the
- * file says, all others stay as the row says.
+ * Returns the plans, with a merge for the conflict that a person resolves field by field: the chosen fields come
+ * from the file, all others from the row.
  */
 export function mergeChosen(plans: readonly PathPlan[], { only, fields }: Preferring): PathPlan[] {
   if (only === undefined || fields === undefined) return [...plans]

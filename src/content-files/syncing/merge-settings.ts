@@ -5,8 +5,8 @@ import type { PathPlan } from './plan-paths.ts'
 import { type Preferring, preferenceAt } from './plan-sync.ts'
 
 /**
- * The plans, with `site.yaml` compared key by key where it and the settings in the admin both changed: each key is taken
- * from the side that changed it. One that both changed is a conflict, unless `prefer` settles it.
+ * Returns the plans, with `site.yaml` compared key by key if both it and the settings in the admin changed: each key
+ * comes from the side that changed it. A key changed on both sides is a conflict, unless `prefer` resolves it.
  */
 export function mergeSettings(plans: readonly PathPlan[], preferring: Preferring): PathPlan[] {
   return plans.map((plan) => {
@@ -28,7 +28,7 @@ export function mergeSettings(plans: readonly PathPlan[], preferring: Preferring
 
 type Settings = Partial<SiteSettings>
 
-// Only where the row was once as the file: then the base is what both were.
+// Only if the row once equaled the file, because then the base holds for both.
 function threeSettings({ decision, file, row, base }: PathPlan) {
   if (decision === 'agree' || decision === 'keep' || !base?.document) return undefined
   if (file?.kind !== 'site' || row?.document.kind !== 'site' || base.document.kind !== 'site')

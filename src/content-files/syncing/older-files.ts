@@ -16,16 +16,16 @@ import type { SyncOptions } from './sync-options.ts'
 
 /** The files of one of several servers. */
 export interface ServerFiles {
-  /** The files, with the last synced ones in place of older ones and of those that this server never had. */
+  /** The files, with the last synced ones in place of older ones and of ones this server never had. */
   files: readonly ParsedFile[]
-  /** Remembers what this server has, after the plans were carried out. */
+  /** Records this server's files, after the plans were carried out. */
   remember(plans: readonly PathPlan[]): Promise<void>
 }
 
 /**
- * Sees through files that are older than those of another server. A file says something new when it changed on this server
- * since its last sync; on a server without one, when no server ever synced it. A missing file was removed when this server
- * had it.
+ * Detects files that are older than another server's. A file counts as changed if it changed on this server since
+ * its last sync; on a server without a last sync, if no server ever synced it. A missing file counts as deleted if
+ * this server had it.
  */
 export async function withoutOlderFiles(
   db: Db,

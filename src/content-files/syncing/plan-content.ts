@@ -20,11 +20,11 @@ import type { SyncOptions } from './sync-options.ts'
 /** Files of a content folder. */
 export interface Folder {
   files: readonly ParsedFile[]
-  /** Names of the files of `pictures/`, the wrong ones too. */
+  /** Names of the files of `pictures/`, including invalid ones. */
   pictures: ReadonlySet<string>
 }
 
-/** Plans the change of every path, by the three-way rule of contract §3. */
+/** Plans the change for every path, by the three-way rule of contract §3. */
 export async function planContent(
   db: Db,
   files: readonly ParsedFile[],
@@ -40,12 +40,12 @@ export async function planContent(
   return mergeChosen(mergeSettings(planned, options), options)
 }
 
-/** Finds mistakes in the files that a sync takes. They may refer to names that either side of a conflict defines. */
+/** Finds mistakes in the files that a sync uses. They may refer to names defined on either side of a conflict. */
 export function findMistakes({ files, pictures }: Folder, plans: readonly PathPlan[]): Mistake[] {
   const mistaken = new Set(files.filter(({ document }) => !document).map(({ path }) => stemOf(path)))
   const used = usedFiles(files, plans)
   const named = withoutFormerSelves(used, plans)
-  // The country of the others is not known while the settings cannot be read.
+  // The country isn't known while the settings can't be read.
   const dialed = mistaken.has('site') ? used.filter(({ path }) => path === 'site.yaml') : used
   return [
     ...files.flatMap((file) => file.mistakes),
@@ -57,7 +57,7 @@ export function findMistakes({ files, pictures }: Folder, plans: readonly PathPl
   ]
 }
 
-// Of other files only what is wrong whichever side of a conflict wins.
+// In other files, only mistakes that remain whichever side of a conflict wins.
 function mistakesByBoth(
   plans: readonly PathPlan[],
   check: (documents: ContentDocument[]) => Mistake[],
@@ -70,7 +70,7 @@ function mistakesByBoth(
   return byFiles.filter(({ path, line }) => conflicts.has(path) || both.has(`${path}:${line}`))
 }
 
-/** The files that are taken over, or are in conflict. What a kept row replaces may name what is gone. */
+/** The files that are synced or in conflict. A file that loses to its row may refer to something deleted. */
 export function usedFiles(files: readonly ParsedFile[], plans: readonly PathPlan[]): ParsedFile[] {
   const unused = new Set(
     plans.filter((plan) => isKept(plan) || plan.decision === 'wait').map(({ path }) => path),
@@ -81,7 +81,7 @@ export function usedFiles(files: readonly ParsedFile[], plans: readonly PathPlan
     .map((file) => withoutReplaced(file, merged.get(file.path)))
 }
 
-// Of settings that were merged the form, the pictures and the phone numbers may be those of the row.
+// After a merge of settings, the form, pictures, and phone numbers may come from the row.
 function withoutReplaced(file: ParsedFile, merged: ContentDocument | undefined): ParsedFile {
   if (merged?.kind !== 'site') return file
   const { default_form: form } = merged.settings
@@ -96,8 +96,8 @@ function withoutReplaced(file: ParsedFile, merged: ContentDocument | undefined):
   return { ...file, references }
 }
 
-// An entry renamed in the admin has the former addresses that its edited file names under the old slug. That these two
-// are one is a person's to say, as a conflict.
+// An entry renamed in the admin has the former addresses that its edited file lists under the old slug. Only a
+// person can say that these two are the same, so it becomes a conflict.
 function withoutFormerSelves(files: readonly ParsedFile[], plans: readonly PathPlan[]): ParsedFile[] {
   const rowless = plans.filter(({ decision, row }) => decision === 'conflict' && !row)
   const paths = new Set(rowless.map(({ path }) => path))

@@ -12,7 +12,7 @@ import { type Decision, decide, type Preferring, preferenceAt, type RowDocument 
 export interface PathPlan {
   path: string
   decision: Decision
-  /** The reason for a conflict that the three-way rule alone does not find, or for a file that waits. */
+  /** The reason for a conflict that the three-way rule alone doesn't find, or for a file that waits. */
   reason?: string
   file: ContentDocument | undefined
   /** The result of a merge. */
@@ -28,7 +28,7 @@ interface Sides {
   seeds: ReadonlyMap<string, RowDocument>
 }
 
-/** A plan for every path that has a file, a row or a base, in order. Files that cannot be read have none. */
+/** Makes a plan for every path that has a file, row, or base, in order. Unreadable files have none. */
 export function planPaths(
   { files, rows, bases, seeds }: Sides,
   options: Preferring & { environment: Environment; secretBox: SecretBox },
@@ -54,7 +54,7 @@ export function planPaths(
     })
 }
 
-/** The documents that exist once the plans are carried out; of conflicts that of the side that is named. */
+/** Returns the documents that exist after the plans are carried out; for conflicts, those of the given side. */
 export function worldAfter(
   plans: readonly PathPlan[],
   { conflicts }: { conflicts: 'file' | 'row' },

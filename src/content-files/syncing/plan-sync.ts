@@ -2,21 +2,21 @@ import { canonicalJson } from '../../lib/canonical-json.ts'
 import type { Webhook } from '../../webhooks/definition/webhook.ts'
 import type { ContentDocument } from '../document.ts'
 
-/** The hash that stands for a row that does not exist. */
+/** The hash of a missing row. */
 export const ABSENT = 'absent'
 
-/** The hash that no row has: after `--prefer database` whatever the row says counts as changed in the admin. */
+/** A hash that no row has: after `--prefer database`, the row always counts as changed in the admin. */
 export const PREFERRED = 'preferred'
 
-/** The winner when both the file and the row changed. */
+/** The winner if both the file and the row changed. */
 export type Preference = 'file' | 'database'
 
 /** The winner of conflicts: everywhere, or only at the given path. */
 export interface Preferring {
   prefer?: Preference | undefined
-  /** Nothing but the file at this path is taken over. */
+  /** Syncs only the file at this path. */
   only?: string | undefined
-  /** For the entry at this path: the fields that its file decides. */
+  /** For the entry at this path: the fields that come from its file. */
   fields?: readonly string[] | undefined
 }
 
@@ -24,18 +24,18 @@ export function preferenceAt(path: string, { prefer, only }: Preferring): Prefer
   return only === undefined || only === path ? prefer : undefined
 }
 
-/** A row as its file would say it. */
+/** A row in its file's form. */
 export interface RowDocument {
   document: ContentDocument
-  /** A hash of the document and of what a file cannot show, such as stored secrets. */
+  /** A hash of the document and of what a file can't show, such as stored secrets. */
   sha256: string
-  /** Came with the program: it stays when its file goes. */
+  /** True if it came with the program, so that it stays when its file is deleted. */
   isBuiltin: boolean
   /** For a form: its stored webhooks with encrypted secrets. */
   webhooks?: Webhook[]
 }
 
-/** File, row and base of one path; each may be missing. */
+/** File, row, and base of one path; each may be missing. */
 export interface ThreeSides {
   file?: ContentDocument | undefined
   row?: RowDocument | undefined
@@ -65,21 +65,21 @@ export type Decision =
   | 'wait'
 
 export interface Rules {
-  /** Returns true if the row holds what the file says, values of the environment included. */
+  /** Returns true if the row equals the file, including values from the environment. */
   isSame(file: ContentDocument, row: RowDocument): boolean
-  /** Returns true if the row is still as the program brought it. */
+  /** Returns true if the row is unchanged since the program added it. */
   isUntouchedSeed(row: RowDocument): boolean
   prefer?: Preference | undefined
 }
 
-/** The three-way rule of contract §3 for one path. */
+/** Applies the three-way rule of contract §3 to one path. */
 export function decide(sides: ThreeSides, rules: Rules): Decision {
   const { file, row, base } = sides
   if (file && row && rules.isSame(file, row)) return 'agree'
   if (!file && (!row || (base && row.isBuiltin))) return 'forget'
   if (isFileChanged(sides)) return decideChangedFile(sides, rules)
   if (!file || !row || isRowChanged(sides)) return 'keep'
-  // Nothing changed and yet they differ: a value of the environment did.
+  // Neither side changed but they differ, so a value from the environment did.
   return 'write'
 }
 

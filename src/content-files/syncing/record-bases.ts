@@ -8,7 +8,7 @@ import { documentsFromDatabase } from '../documents-from-database.ts'
 import type { PathPlan } from './plan-paths.ts'
 import { ABSENT, PREFERRED } from './plan-sync.ts'
 
-/** Remembers what files and rows are now, after the plans were carried out, for the next sync. */
+/** Records the state of files and rows after the plans were carried out, for the next sync. */
 export async function recordBases(
   db: Db,
   plans: readonly PathPlan[],
@@ -24,12 +24,13 @@ export async function recordBases(
   const bases = plans.flatMap((plan) => {
     if (!plan.file) return []
     if (plan.decision === 'write' || plan.decision === 'agree') return seal(plan, plan.file, hashOf(plan))
-    // The row counts as edited where it says something else than the file.
+    // The row counts as edited if it differs from the file.
     if (plan.decision === 'merge') return seal(plan, plan.file, sha256Hex(canonicalJson(plan.file)))
-    // The file is settled, and the row stays the admin's, whatever it says by then.
+    // The file is resolved and the row belongs to the admin, whatever it contains by then.
     return plan.decision === 'prefer_row' ? seal(plan, plan.file, PREFERRED) : []
   })
-  // A form with answers was archived, not deleted: without a file that row is the agreed state, until the file is back.
+  // A form with answers was archived instead of deleted: without a file, the archived row is the agreed state until
+  // the file returns.
   const archived = plans.flatMap(({ path, decision }) => {
     const row = decision === 'remove' ? rows?.get(path) : undefined
     return row ? [{ path, document: null, rowSha256: row.sha256 }] : []

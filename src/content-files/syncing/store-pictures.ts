@@ -8,8 +8,8 @@ import { PICTURES } from '../parsing/content-folder.ts'
 import type { ReadPictures } from '../parsing/read-pictures.ts'
 
 /**
- * Copies a folder's pictures into the picture store, so that they are on disk before a row names them. Files that no
- * row names in the end are swept.
+ * Copies a folder's pictures into the picture store, so that they are on disk before a row refers to them. Files
+ * that end up without a row are swept.
  */
 export async function storePictures(
   { files, paths }: ReadPictures,
@@ -18,7 +18,7 @@ export async function storePictures(
   for (const { document } of files) {
     if (document?.kind !== 'picture' || (await pictureFiles.has(document.bytes.sha256))) continue
     const { name, bytes } = document
-    // One picture is in memory at a time: a folder may hold thousands.
+    // One picture at a time in memory, because a folder may contain thousands.
     const read = await readFile(paths.get(name) ?? '')
     if (sha256Hex(read) !== bytes.sha256)
       throw new Failure(problemTexts, 'pictureChanged', join(PICTURES, name))

@@ -22,7 +22,7 @@ import { isHeld, type PathPlan } from './plan-paths.ts'
 import { storePictures } from './store-pictures.ts'
 import type { SyncOptions } from './sync-options.ts'
 
-/** Result of a sync. `warnings` stopped nothing. `isSiteChanged`: there may be something to publish. */
+/** Result of a sync. `warnings` didn't stop it. `isSiteChanged`: there may be something to publish. */
 interface Synced {
   changes: SyncChanges
   isSiteChanged: boolean
@@ -32,15 +32,15 @@ interface Synced {
 export type SyncResult =
   | ({ kind: 'synced' } & Synced)
   | { kind: 'mistakes'; mistakes: Mistake[] }
-  /** Files and rows that both changed, and files that depend on these: they stay as they are. All others are synced. */
+  /** Files whose row changed too, and files that depend on them: these stay unchanged. All others are synced. */
   | ({ kind: 'conflicts'; conflicts: Conflict[]; waiting: Conflict[] } & Synced)
-  /** The file or the row is not what the person saw who decided. */
+  /** The file or the row changed after the person decided. */
   | { kind: 'outdated' }
 
 /**
- * Brings the database in line with the content files by the three-way rule of contract §3, in one transaction. With
- * any mistake nothing is written. A conflict stays as it is, with what depends on it, until it is settled; a row that a
- * file says it was before is renamed all the same. Throws when there is no content folder.
+ * Updates the database from the content files by the three-way rule of contract §3, in one transaction. If there is
+ * any mistake, nothing is written. A conflict and everything that depends on it stay unchanged until it is resolved;
+ * a row is renamed even so if a file lists its former slug. Throws if there is no content folder.
  */
 export async function syncContent(db: Kysely<Schema>, options: SyncOptions): Promise<SyncResult> {
   const texts = await readContent(db, options)
@@ -64,7 +64,7 @@ async function attempt(db: Kysely<Schema>, folder: Folder, options: SyncOptions)
   }
 }
 
-// An address may be taken only because a conflict keeps what has it. Where the files alone have the same clash, they are wrong.
+// An address may be taken only because of a conflict. If the files alone clash in the same way, they are wrong.
 async function attemptWithout(
   db: Kysely<Schema>,
   { folder, error, options }: { folder: Folder; error: AddressTaken; options: SyncOptions },
@@ -83,7 +83,7 @@ async function attemptWithout(
   return attempt(db, { ...folder, held }, options)
 }
 
-/** Takes the transaction back, because an entry would have the address of another. */
+/** Rolls back the transaction, because an entry would have another's address. */
 class AddressTaken extends Error {
   readonly mistakes: Mistake[]
   /** Files that could wait. */
@@ -96,7 +96,7 @@ class AddressTaken extends Error {
   }
 }
 
-/** Takes the transaction back after it has shown what comes out. */
+/** Rolls back the transaction after showing its result. */
 class TakenBack extends Error {
   readonly result: SyncResult
 
@@ -109,11 +109,11 @@ class TakenBack extends Error {
 /** Files of a content folder. */
 interface Folder {
   files: readonly ParsedFile[]
-  /** No entry, form or setting. */
+  /** No entry, form, or setting. */
   isEmpty: boolean
-  /** Names of the files of `pictures/`, the wrong ones too. */
+  /** Names of the files of `pictures/`, including invalid ones. */
   pictures: ReadonlySet<string>
-  /** Paths of files whose addresses conflicts still have. */
+  /** Paths of files whose addresses are still used by conflicts. */
   held: ReadonlySet<string>
 }
 
@@ -145,13 +145,13 @@ async function syncFiles(db: Db, given: Folder, options: SyncOptions): Promise<S
   throw new TakenBack(result)
 }
 
-// Those of another server are not in the folder.
+// Pictures synced by another server aren't in the folder.
 function withPictures(names: ReadonlySet<string>, files: readonly ParsedFile[]): ReadonlySet<string> {
   const all = files.flatMap(({ document }) => (document?.kind === 'picture' ? document.name : []))
   return new Set([...names, ...all])
 }
 
-// A file that a person decided about comes with those that waited for it.
+// A file that a person decided about is synced with those that depended on it.
 async function findAsked(db: Db, { only }: SyncOptions): Promise<ReadonlySet<string> | undefined> {
   return only === undefined ? undefined : new Set([only, ...(await listWaitingPaths(db))])
 }
@@ -163,7 +163,7 @@ function onlyAsked<T extends { path: string }>(
   return items.filter(({ path }) => !asked || asked.has(path))
 }
 
-// The current two sides, shown again after a person decided about others.
+// The current two sides, shown again if the person decided about others.
 function findOutdated(plans: readonly PathPlan[], { only, basedOn }: SyncOptions): PathPlan[] | undefined {
   const plan = plans.find(({ path }) => path === only)
   if (basedOn === undefined || (plan && versionOf(plan) === basedOn)) return undefined
@@ -176,14 +176,14 @@ function toResult(synced: Synced, plans: readonly PathPlan[]): SyncResult {
   return { kind: 'conflicts', conflicts, waiting, ...synced }
 }
 
-// A folder that is not mounted, or a mistyped CONTENT_DIR, must not take a whole site down.
+// An unmounted folder or a mistyped CONTENT_DIR must not remove a whole site.
 function refuseToEmpty(plans: readonly PathPlan[], { contentDir }: SyncOptions) {
   const removed = plans.filter(({ decision }) => decision === 'remove').length
   if (removed === 0) return
   throw new Failure(problemTexts, 'contentGone', contentDir, removed)
 }
 
-// The address of an entry is known once types and entries match the files.
+// An entry's address is known only once types and entries match the files.
 async function refuseTakenAddresses(db: Db, plans: readonly PathPlan[]) {
   const problems = await findAddressProblems(db)
   if (problems.length === 0) return

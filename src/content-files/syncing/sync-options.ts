@@ -8,17 +8,17 @@ import type { Preferring } from './plan-sync.ts'
 export interface SyncOptions extends Preferring {
   contentDir: string
   pictureFiles: PictureFiles
-  /** Environment that `${NAME}` in form files refers to. */
+  /** Environment for `${NAME}` in form files. */
   environment: Environment
   secretBox: SecretBox
   now: Date
-  /** Names this server, where others of the same site may have newer files. */
+  /** Identifies this server, if others of the same site may have newer files. */
   server?: string | undefined
-  /** Says what would change, and changes nothing. */
+  /** Reports what would change, and changes nothing. */
   dryRun?: boolean | undefined
-  /** Called in a dry run with the database as it would be, before all is taken back. */
+  /** Called in a dry run with the database as it would be, before it is rolled back. */
   inspect?: ((db: Db) => Promise<void>) | undefined
-  /** The two sides of `only` that a person decided about (see `versionOf`): others are not settled. */
+  /** The two sides of `only` that a person decided about (see `versionOf`); other versions aren't resolved. */
   basedOn?: string | undefined
   progress?: Progress | undefined
 }

@@ -5,11 +5,14 @@ import type { Reference } from '../parsing/reference.ts'
 
 interface TextPlace {
   path: string
-  /** The line of the file on which a character of the text stands. */
+  /** Returns the line of the file that contains a character of the text. */
   lineOf: (offset: number) => number
 }
 
-/** The files of `pictures/` that a Markdown text shows, and its pictures of other sites, which no page shows. */
+/**
+ * Returns the files of `pictures/` that a Markdown text shows, and its pictures from other sites, which no page
+ * shows.
+ */
 export function readTextPictures(
   markdown: string,
   { path, lineOf }: TextPlace,

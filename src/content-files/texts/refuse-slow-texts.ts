@@ -4,20 +4,20 @@ import { findContentFileBase } from '../content-file-store.ts'
 import type { ContentFile } from '../parsing/content-folder.ts'
 import { type FrontMatter, splitFrontMatter } from '../parsing/front-matter.ts'
 
-/** Below it takes less than a second, whatever is written, and so it does with few marks. */
+/** Shorter texts take less than a second whatever they contain, and so do texts with few marks. */
 const MOST_CHARACTERS = 20_000
 const MOST_MARKS = 2_000
 const MARKS = /[*_~]/g
 
 const FAULTS = { too_slow: 'text_too_slow', too_deep: 'text_too_deep' } as const
 
-/** Ten times what ordinary text takes. */
+/** Ten times the ratio of ordinary text. */
 const CHARACTERS_PER_MS = 100
 const LEAST_MS = 2_000
 
 /**
- * The files, with the problem of each whose text nobody can format in reasonable time: one such text would hold up
- * every publish for minutes. Only long or heavily marked texts that are new are tried, in their own thread.
+ * Returns the files, with a problem for each text that takes too long to format, because one such text would hold up
+ * every publish for minutes. Only new texts that are long or heavily formatted are tried, in a separate thread.
  */
 export async function refuseSlowTexts(db: Db, files: readonly ContentFile[]): Promise<ContentFile[]> {
   const checked: ContentFile[] = []

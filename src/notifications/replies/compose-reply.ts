@@ -9,7 +9,7 @@ import { escapeHtml, frameMail, paragraphsHtml } from '../mail-html.ts'
 /** Characters of an answer that a reply repeats. */
 const MAX_ANSWER = 100
 
-/** The texts of a reply, and the look of the site. */
+/** The texts of a reply, and the site's styling. */
 export interface ReplyContent {
   subject: string
   text: string
@@ -23,8 +23,8 @@ export interface ReplyContent {
 }
 
 /**
- * The reply to a visitor as plain text and as HTML. The address may be someone else's: of the answers, and of what the
- * visitor's browser tells of the way to the site, it repeats one short line each, without links.
+ * Composes the reply to a visitor as plain text and HTML. The address may belong to someone else, so each answer,
+ * and what the visitor's browser reports about its source, is cut to one short line without links.
  */
 export function composeReply(content: ReplyContent): ComposedMail {
   const { siteName, accent, language, filledFrom } = content
@@ -50,7 +50,7 @@ export function composeReply(content: ReplyContent): ComposedMail {
   }
 }
 
-// A chosen option stays unchanged: its label is the owner's.
+// A selected option stays unchanged, because its label is the owner's.
 function harmlessAnswers({ answers, choices }: TemplateSubject): Record<string, Json> {
   return Object.fromEntries(
     Object.entries(answers).map(([name, answer]) => [
@@ -60,7 +60,7 @@ function harmlessAnswers({ answers, choices }: TemplateSubject): Record<string, 
   )
 }
 
-// Anyone can add tags to the URL of a page: nothing verifies them.
+// Anyone can add tags to a page's URL; nothing verifies them.
 function harmlessMeta({ meta }: TemplateSubject): TemplateSubject['meta'] {
   const told: ReadonlySet<string> = new Set(TOUCH_META_KEYS)
   return Object.fromEntries(
@@ -71,7 +71,7 @@ function harmlessMeta({ meta }: TemplateSubject): TemplateSubject['meta'] {
   )
 }
 
-// Mail programs make links of an address with a scheme, or words joined by a dot.
+// Mail programs turn addresses with a scheme, or words joined by a dot, into links.
 const SCHEME = /\b[a-z][a-z0-9+.-]*:\/*/gi
 const JOINED = /(?<=[\p{L}\p{N}])[.@](?=[\p{L}\p{N}])/gu
 

@@ -8,18 +8,18 @@ const MAX_RETRIES = 6
 
 export interface DeliverReplyOptions {
   send: SendMail
-  /** Returns the content of the reply; `reason` if it must not be sent any more. */
+  /** Returns the content of the reply, or `reason` if it must no longer be sent. */
   describe: (reply: ClaimedMail) => Promise<ReplyContent | { reason: MailReasonCode }>
-  /** When to try again after that attempt (from 1) failed. */
+  /** Returns when to try again after that attempt (from 1) failed. */
   retryAt: (attemptNumber: number, now: Date) => Date
-  /** The right side of message ids. */
+  /** The right side of message IDs. */
   messageHost: string
   now: () => Date
 }
 
 /**
- * Makes one attempt; returns what follows from it. A mail that the server may have taken is never sent again: a visitor
- * gets one reply or none.
+ * Makes one attempt and returns the result. An email that the server may have accepted is never sent again: a
+ * visitor gets one reply or none.
  */
 export async function deliverReply(reply: ClaimedMail, options: DeliverReplyOptions): Promise<ReplyState> {
   const content = await options.describe(reply)

@@ -6,7 +6,7 @@ import { hasReplies, insertReply } from './reply-store.ts'
 const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS
 
-/** Anyone can type the address of someone else into a form: the site must not become a way to mail them. */
+/** Anyone can enter someone else's address in a form, so the site must not become a way to spam them. */
 export const REPLY_LIMITS = {
   address: [
     { most: 2, withinMs: HOUR_MS },
@@ -18,18 +18,18 @@ export const REPLY_LIMITS = {
   ],
 } as const
 
-/** A reply that a form promises. */
+/** A reply to plan. */
 export interface WantedReply {
   submissionId: number
   formId: number
-  /** An answer that passed the check of an `email` field. */
+  /** A valid answer from an `email` field. */
   recipient: string
   now: Date
 }
 
 /**
- * Plans the reply to a submission, only once however often it is called. A reply beyond the limits is stored as
- * canceled. Call it in the transaction of the submission.
+ * Plans the reply to a submission, at most once. A reply beyond the limits is stored as canceled. Call it in the
+ * submission's transaction.
  */
 export async function planReply(db: Db, { now, recipient, ...about }: WantedReply): Promise<void> {
   if (!plainAddress(recipient)) return
@@ -47,7 +47,7 @@ async function findLimit(db: Db, limitKey: string, now: Date): Promise<MailReaso
   return null
 }
 
-/** An address without what its owner may vary: case, what follows a plus sign, and dots in the name. */
+/** Normalizes the parts of an address that its owner can vary: case, text after a plus sign, and dots in the name. */
 export function limitKeyOf(address: string): string {
   const lower = address.normalize('NFKC').toLowerCase()
   const at = lower.lastIndexOf('@')

@@ -4,18 +4,18 @@ import type { LeasedClaim } from '../../lib/background/lease-watch.ts'
 import type { MailReasonCode } from '../mail-reason.ts'
 import { type ClaimedMail, columnsOf, dueAgain, isOneOf, type MailState } from '../outbox-store.ts'
 
-/** A reply to be sent, or `reason` why it is not. */
+/** A reply to send, or the `reason` why it isn't sent. */
 export interface NewReply {
   submissionId: number
   formId: number
   recipient: string
   limitKey: string
-  /** UTC text; it is due at once. */
+  /** UTC text; due immediately. */
   createdAt: string
   reason: MailReasonCode | null
 }
 
-/** Stores the reply to a submission; one that has a row keeps it. */
+/** Stores the reply to a submission. An existing row stays. */
 export async function insertReply(db: Db, reply: NewReply): Promise<void> {
   await db
     .insertInto('reply_mails')
@@ -33,10 +33,10 @@ export async function insertReply(db: Db, reply: NewReply): Promise<void> {
     .execute()
 }
 
-// As a literal: a partial index serves only a value that is known when the statement is prepared.
+// Inlined: a partial index is used only for values known when the statement is prepared.
 const COUNTS = sql<boolean>`status <> 'cancelled'`
 
-/** Returns whether that number of replies was planned since that moment, to one address or to all. */
+/** Returns whether that many replies were planned since that time, to one address or to all. */
 export async function hasReplies(
   db: Db,
   count: number,
@@ -53,8 +53,8 @@ export async function hasReplies(
 }
 
 /**
- * Ends the claims of processes that died, without `expiredAt` all claims: whether their mails went out nobody knows, so
- * they are not sent again.
+ * Ends the claims of dead processes; without `expiredAt`, all claims. Nobody knows whether their emails went out, so
+ * they aren't sent again.
  */
 export async function endAbandonedReplies(
   db: Db,
@@ -78,11 +78,11 @@ export async function endAbandonedReplies(
 }
 
 export interface ReplyState extends MailState {
-  /** Answer of the mail server. */
+  /** The mail server's response. */
   response: string | null
 }
 
-/** Ends a claim with this state. Nothing changes when the claim was lost, or the reply is gone. */
+/** Ends a claim with this state. Does nothing if the claim was lost or the reply was deleted. */
 export async function settleReply(db: Db, reply: ClaimedMail, state: ReplyState): Promise<void> {
   await db
     .updateTable('reply_mails')
@@ -93,7 +93,7 @@ export async function settleReply(db: Db, reply: ClaimedMail, state: ReplyState)
     .execute()
 }
 
-/** Cancels what was not sent yet to a submission; a reply that is being sent at this moment goes out. */
+/** Cancels a submission's unsent reply. One that is being sent still goes out. */
 export async function cancelPendingReply(
   db: Db,
   submissionId: number,
@@ -112,7 +112,7 @@ export async function cancelPendingReply(
     .execute()
 }
 
-/** Makes the reply due that was canceled as its submission was spam. */
+/** Makes a reply due that was canceled because its submission was spam. */
 export async function reviveReply(db: Db, submissionId: number, { now }: { now: Date }): Promise<void> {
   await db
     .updateTable('reply_mails')
@@ -123,7 +123,7 @@ export async function reviveReply(db: Db, submissionId: number, { now }: { now: 
     .execute()
 }
 
-/** Removes the replies of submissions that are stored in the same transaction. */
+/** Deletes the replies of submissions stored in the same transaction. */
 export async function deleteReplies(db: Db, submissionIds: readonly number[]): Promise<void> {
   if (submissionIds.length > 0)
     await db.deleteFrom('reply_mails').where('submission_id', 'in', submissionIds).execute()

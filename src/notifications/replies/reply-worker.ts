@@ -18,8 +18,8 @@ export interface ReplyWorkerOptions extends Omit<DeliverReplyOptions, 'now'> {
 }
 
 /**
- * Sends replies to visitors from their outbox, each at most once: a claim is on disk before the mail server is asked, and
- * one that a dead process left behind is not taken up again.
+ * Sends replies from their outbox, each at most once: a claim is on disk before the mail server is contacted, and a
+ * dead process's claim is never retried.
  */
 export function createReplyWorker(options: ReplyWorkerOptions): MailWorker {
   return new OutboxReplyWorker(options)
@@ -64,7 +64,7 @@ class OutboxReplyWorker implements MailWorker {
   async #sendDue(): Promise<number> {
     const { db, now } = this.#options
     await this.#recordAll()
-    // One process uses a SQLite file: what is claimed when it starts belongs to nobody.
+    // Only one process uses an SQLite file, so claims that exist when it starts have no owner.
     const isAllAbandoned = this.#isNew && engineOf(db) === 'sqlite'
     await endAbandonedReplies(db, { now: now(), ...(!isAllAbandoned && { expiredAt: now() }) })
     this.#isNew = false
@@ -81,7 +81,7 @@ class OutboxReplyWorker implements MailWorker {
     try {
       return { reply, state: await deliverReply(reply, this.#options) }
     } catch (error) {
-      // The content of the reply could not be found out; nothing was sent.
+      // The content of the reply could not be loaded; nothing was sent.
       this.#options.logger.error({ err: error }, logTexts.mailerFailed)
       return { reply, state: this.#pendingAgain(reply) }
     }
