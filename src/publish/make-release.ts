@@ -211,8 +211,8 @@ async function finish(
   // Recorded before they go live, because an address must never be forgotten.
   await savePublishedAddresses(db, work.unrecorded)
   const liveBytes = await keepLiveContent(dataDir, work)
-  const { id, spareOf } = unfinished
-  const kept = (await listFolders(dataDir)).map((folder) => folder.id).filter((one) => one !== spareOf)
+  const { id } = unfinished
+  const kept = (await listFolders(dataDir)).map((folder) => folder.id)
   work.writing.commit({ id, facts: { ...facts, liveBytes } }, kept)
   const release = await finishRelease(dataDir, unfinished)
   if (shared) await share(db, shared, { ...work, dataDir, release, facts: { ...facts, liveBytes } })

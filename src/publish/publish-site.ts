@@ -22,6 +22,7 @@ import { markPreviewPublished } from './previews/preview-store.ts'
 import { type PublishHooks, withPublishHooks } from './publish-hooks.ts'
 import { withPublishTurn, withYieldingTurn } from './publish-turn.ts'
 import { type PublishOutcome, recordPublish, type Starter } from './record-publish.ts'
+import { startNextFolder } from './release/next-folder.ts'
 import { findCurrentRelease, removeOldReleases } from './release/release.ts'
 import { isHeldBack } from './release/roll-back.ts'
 import { type Bundle, ensureBundle } from './render/bundle.ts'
@@ -191,7 +192,10 @@ async function publish(db: Db, options: PublishOptions, bundle?: Bundle): Promis
       await tidyReleases(db, shared, { dataDir, ledger, release: made.release })
     return made
   })
-  if (outcome.kind === 'published') await removeOldReleases(dataDir)
+  if (outcome.kind === 'published') {
+    await removeOldReleases(dataDir)
+    startNextFolder(dataDir, outcome.plan)
+  }
   if (outcome.scope !== 'changes') await removeUnusedPictures(dataDir)
   removeFormerLiveContent(dataDir, outcome.release)
   return outcome

@@ -1,7 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Db } from '../../db/schema.ts'
-import { isMissing } from '../../lib/is-missing.ts'
 import type { Picture } from '../../pictures/picture.ts'
 import type { SiteContent } from '../../site/content/site-content.ts'
 import { MOVED_FILES } from '../addresses/moved-addresses.ts'
@@ -20,7 +19,7 @@ import { flushWhole } from './flush-release.ts'
 import { pageFile } from './page-file.ts'
 import type { UnfinishedRelease } from './release.ts'
 import { createSiteParts, type SiteParts } from './site-parts.ts'
-import { FLUSHED_ONE_BY_ONE, type SiteWriter } from './site-writer.ts'
+import { bringFile, FLUSHED_ONE_BY_ONE, type SiteWriter } from './site-writer.ts'
 import { writeSitemaps } from './sitemaps.ts'
 import { type BrokenLink, verifyRelease } from './verify-release.ts'
 
@@ -39,11 +38,7 @@ export function fillRelease(
 ): number {
   if (!release || !facts) return 0
   const { pages, files } = listChangesSince(ledger, unfinished.spareOf)
-  const take = (file: string) => {
-    if (!isMissing(join(release.siteDir, file))) return writer.keep(file, release.siteDir)
-    writer.remove(file)
-    return undefined
-  }
+  const take = (file: string) => bringFile(writer, file, release)
   for (const file of files) take(file)
   return pages.filter((path) => !stage.isTouched(path) && take(pageFile(path)) === 'copied').length
 }

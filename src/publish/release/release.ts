@@ -102,11 +102,16 @@ export async function startCopy(
 /** Discards a started release. */
 export async function abandonRelease(dataDir: string, { dir, spareOf }: UnfinishedRelease): Promise<void> {
   if (spareOf === undefined) await rm(dir, { recursive: true, force: true })
-  else await rename(dir, releaseAt(dataDir, spareOf + SPARE).dir)
+  else await nameSpare(dataDir, { dir }, spareOf)
 }
 
-// Newest first; the ID is that of the release that used the folder.
-async function listSpares(dataDir: string): Promise<Release[]> {
+/** Gives a folder with the files of this release to the next publish. */
+export async function nameSpare(dataDir: string, { dir }: Pick<Release, 'dir'>, id: string): Promise<void> {
+  await rename(dir, releaseAt(dataDir, id + SPARE).dir)
+}
+
+/** The folders for the next release, newest first; the ID is that of the release whose files are in it. */
+export async function listSpares(dataDir: string): Promise<Release[]> {
   const names = await readdir(join(dataDir, 'releases')).catch(() => [])
   const spares = names
     .filter((name) => name.endsWith(SPARE))
@@ -157,7 +162,7 @@ export async function removeOldReleases(dataDir: string): Promise<void> {
   const names = await readdir(join(dataDir, 'releases')).catch(() => [])
   const leftovers = names.filter((name) => name.endsWith(UNFINISHED)).map((name) => releaseAt(dataDir, name))
   for (const { dir } of [...older, ...leftovers]) removeOwn(dir)
-  if (newest && isOwn(newest.dir)) await rename(newest.dir, releaseAt(dataDir, newest.id + SPARE).dir)
+  if (newest && isOwn(newest.dir)) await nameSpare(dataDir, newest, newest.id)
 }
 
 function isOwn(dir: string): boolean {

@@ -105,6 +105,17 @@ export class SiteWriter implements SiteFiles {
   }
 }
 
+/** Gives a site this file of a release, or removes it where the release has none: then undefined. */
+export function bringFile(
+  writer: SiteWriter,
+  file: string,
+  { siteDir }: { siteDir: string },
+): 'linked' | 'copied' | undefined {
+  if (!isMissing(join(siteDir, file))) return writer.keep(file, siteDir)
+  writer.remove(file)
+  return undefined
+}
+
 /** Keeps a file of the live release under another path too; returns false if there is none. */
 export function takeOver(
   file: string,

@@ -90,8 +90,7 @@ async function takeStep(ledger: Ledger, { id, parentId, parts }: Step, taking: T
     const taken = await takeParts(parts, { ...taking, ledger, writer, id, parentId, fill })
     if (writer.isLarge) await flushWhole(unfinished.dir)
     writer.flush()
-    const { spareOf } = unfinished
-    const kept = (await listFolders(dataDir)).map((folder) => folder.id).filter((one) => one !== spareOf)
+    const kept = (await listFolders(dataDir)).map((folder) => folder.id)
     writing.commit({ id, facts: taken.facts }, kept)
     await finishRelease(dataDir, unfinished)
   } finally {

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict'
-import { lstatSync, readdirSync, readFileSync } from 'node:fs'
+import { lstatSync, mkdirSync, readdirSync, readFileSync } from 'node:fs'
 import { rm, truncate } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { ledgerFile, openLedger } from '#src/publish/ledger/ledger-store.ts'
+import { prepareNextFolder } from '#src/publish/release/next-folder.ts'
 import { findCurrentRelease, listReleases } from '#src/publish/release/release.ts'
 import { rollBack } from '#src/publish/release/roll-back.ts'
 import { temporaryFolder } from '../../support/database.ts'
@@ -28,6 +29,16 @@ function readSite(dataDir: string) {
       .sort()
       .map((path) => [path, readFileSync(join(dir, path), 'latin1')]),
   )
+}
+
+function spares({ dataDir }: Site) {
+  return readdirSync(join(dataDir, 'releases')).filter((name) => name.endsWith('.spare'))
+}
+
+async function assertSameAsFull({ dataDir, publish }: Site) {
+  const found = readSite(dataDir)
+  await publish({ full: true })
+  assert.deepEqual(found, readSite(dataDir))
 }
 
 async function publishTitles({ setTitle, publish }: Site, ...titles: string[]) {
@@ -60,11 +71,10 @@ test('once five releases are kept, the next one is made in the folder of the one
 test('a publish that changes nothing leaves the folder for the next one', async (t) => {
   const site = await aPublishedSite(t)
   await publishTitles(site, '1', '2', '3', '4', '5', '6')
-  const spares = () => readdirSync(join(site.dataDir, 'releases')).filter((name) => name.endsWith('.spare'))
-  const [spare] = spares()
+  const [spare] = spares(site)
   assert.ok(spare)
   assert.equal((await site.publish()).kind, 'unchanged')
-  assert.deepEqual(spares(), [spare])
+  assert.deepEqual(spares(site), [spare])
 })
 
 test('after a roll back the next release has everything that is saved, in whatever folder it is made', async (t) => {
@@ -133,8 +143,7 @@ test('a release folder that somebody removed is no loss', async (t) => {
   await publishTitles(site, '1', '2', '3', '4', '5', '6')
   for (const { id, dir } of await listReleases(dataDir))
     if (id !== current(dataDir).id) await rm(dir, { recursive: true })
-  for (const name of readdirSync(join(dataDir, 'releases')).filter((one) => one.endsWith('.spare')))
-    await rm(join(dataDir, 'releases', name), { recursive: true })
+  for (const name of spares(site)) await rm(join(dataDir, 'releases', name), { recursive: true })
   await publishTitles(site, '7', '8')
   const found = readSite(dataDir)
   const other = { ...site, dataDir: temporaryFolder(t) }
@@ -144,4 +153,45 @@ test('a release folder that somebody removed is no loss', async (t) => {
     readSite(other.dataDir).get('/site/services/ac-repair/dallas.html'),
   )
   assert.deepEqual([...found.keys()], [...readSite(other.dataDir).keys()])
+})
+
+test('a folder that is prepared has the files of the live release, and the next one is made in it', async (t) => {
+  const site = await aPublishedSite(t)
+  const { db, dataDir, publish } = site
+  await addEntry(db, 'pages', { slug: 'about', title: 'About' })
+  await publish()
+  await prepareNextFolder(dataDir, { fewFiles: 0 })
+  const [spare] = spares(site)
+  assert.equal(spare, `${current(dataDir).id}.spare`)
+  const inode = lstatSync(join(dataDir, 'releases', String(spare), 'site')).ino
+  await db.deleteFrom('content_entries').where('slug', '=', 'about').execute()
+  await publishTitles(site, 'One')
+  assert.equal(lstatSync(current(dataDir).siteDir).ino, inode)
+  await assertSameAsFull(site)
+})
+
+test('a folder of an earlier release is brought up to date, and its own releases can be shown again', async (t) => {
+  const site = await aPublishedSite(t)
+  const { db, dataDir } = site
+  await publishTitles(site, '1', '2', '3', '4', '5', '6')
+  await addEntry(db, 'pages', { slug: 'news', title: 'News' })
+  await publishTitles(site, '7')
+  await prepareNextFolder(dataDir, { fewFiles: 1 })
+  assert.deepEqual(spares(site), [`${current(dataDir).id}.spare`])
+  const before = readSite(dataDir)
+  await publishTitles(site, '8')
+  await rollBack(db, { dataDir, starter: { startedBy: 'command' }, now: NOW })
+  assert.deepEqual(readSite(dataDir), before)
+  await prepareNextFolder(dataDir, { fewFiles: 0 })
+  await site.publish()
+  await assertSameAsFull(site)
+})
+
+test('a folder that a killed process began is removed, and one for few files is not made', async (t) => {
+  const site = await aPublishedSite(t)
+  const { dataDir, publish } = site
+  await publish()
+  mkdirSync(join(dataDir, 'releases', `${current(dataDir).id}.next`, 'site'), { recursive: true })
+  await prepareNextFolder(dataDir)
+  assert.deepEqual(readdirSync(join(dataDir, 'releases')), [current(dataDir).id])
 })
