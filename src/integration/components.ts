@@ -1,6 +1,6 @@
 /**
- * The components that a site may replace or import as `signpost/components/<name>.astro`, with their files below `src`.
- * A name is public: renaming one, or a change of its props, needs a new major version.
+ * The components that a site can replace or import as `signpost/components/<name>.astro`, with their files below
+ * `src`. Names are public: renaming one or changing its props requires a new major version.
  */
 export const COMPONENTS = {
   // Frame
@@ -68,16 +68,16 @@ export const COMPONENTS = {
 
 export type ComponentName = keyof typeof COMPONENTS
 
-/** A public name that a version replaced. The old name is not used again. */
+/** A public name that a version replaced. Old names are never reused. */
 export type Renaming =
   | { kind: 'component'; from: string; to: string }
-  /** Function or type of a module that sites import, such as `signpost/content`. */
+  /** Function or type in a module that sites import, such as `signpost/content`. */
   | { kind: 'export'; module: string; from: string; to: string }
   /** Key of content files. */
   | { kind: 'key'; from: string; to: string }
 
 /**
- * Public names that versions replaced, the oldest first. `signpost upgrade --rename` replaces them in the files of a site.
- * Add one together with its new name; the old one is not used again.
+ * Public names that versions replaced, oldest first. `signpost upgrade --rename` replaces them in a site's files.
+ * Add each together with its new name; old names are never reused.
  */
 export const RENAMED: readonly Renaming[] = []

@@ -3,13 +3,13 @@ import { Failure } from '../lib/messages.ts'
 import { IS_INSTALLED } from '../lib/program/folders.ts'
 import { ownPageFailures } from '../messages/server/own-pages.ts'
 
-/** Addresses that the server answers, and files that every release has. */
+/** Addresses that the server answers itself, and files in every release. */
 const TAKEN =
   /^\/(?:(?:admin|api|health|_astro|_admin)(?:\/|$)|(?:robots\.txt|llms\.txt|sitemap-[^/]*\.xml|404|410|500)$)/
 
 /**
- * Lets a site have pages of its own. Their addresses are checked as soon as they are known: at `npm start`, in `astro dev`, and
- * in `astro build`. The types of what they read come from the content types of the database.
+ * Lets a site have its own pages. Their addresses are checked as soon as they are known: in `npm start`, `astro
+ * dev`, and `astro build`. The types of their content come from the content types in the database.
  */
 export function ownPages(): AstroIntegration {
   return {
@@ -20,7 +20,7 @@ export function ownPages(): AstroIntegration {
       },
       async 'astro:config:done'({ injectTypes }) {
         if (!IS_INSTALLED) return
-        // Loaded here: the configuration of a site is read by tools that need no database.
+        // Imported lazily, because tools that don't need a database also load a site's configuration.
         const { describeTypesOfSite } = await import('../server/prerender/types-of-site.ts')
         injectTypes({ filename: 'content.d.ts', content: await describeTypesOfSite() })
       },
@@ -28,7 +28,7 @@ export function ownPages(): AstroIntegration {
   }
 }
 
-/** Throws when a route of the project has the address of one that the program added. */
+/** Throws if one of the project's routes has the address of one that the program added. */
 export function refuseTaken(
   routes: readonly Pick<IntegrationResolvedRoute, 'pattern' | 'origin' | 'entrypoint'>[],
 ): void {
@@ -39,7 +39,7 @@ export function refuseTaken(
   }
 }
 
-// `/services/[service]` and `/services/[name]` answer the same addresses.
+// `/services/[service]` and `/services/[name]` match the same addresses.
 function shapeOf({ pattern }: Pick<IntegrationResolvedRoute, 'pattern'>): string {
   return pattern.replace(/\[(\.{3})?[^\]]+\]/g, '[$1]')
 }

@@ -7,7 +7,10 @@ import { PROGRAM_DIR } from '../lib/program/folders.ts'
 const PROGRAM_PAGES = join(PROGRAM_DIR, 'src', 'pages')
 const MIDDLEWARE = new URL('../middleware.ts', import.meta.url)
 
-/** Adds the routes and the middleware of the program to a site. Does nothing in the program's own repository, which has them. */
+/**
+ * Adds the program's routes and middleware to a site. Does nothing in the program's own repository, which already
+ * has them.
+ */
 export function programRoutes(): AstroIntegration {
   return {
     name: 'signpost:program-routes',

@@ -20,18 +20,22 @@ import { checkOverrides } from './upgrades/check-overrides.ts'
 
 type Plugin = Extract<NonNullable<NonNullable<AstroUserConfig['vite']>['plugins']>[number], { name: string }>
 
-/** The site's own files, from its folder (`./src/components/Header.astro`), by the name of the component each replaces. */
+/**
+ * The site's own files, relative to its folder (`./src/components/Header.astro`), by the name of the component each
+ * replaces.
+ */
 export type ComponentOverrides = Partial<Record<ComponentName, string>>
 
-/** Key of the integration for what it replaces: `signpost upgrade` reads it of the configuration. */
+/** The integration's property that lists replacements; `signpost upgrade` reads it from the configuration. */
 export const OVERRIDES = Symbol.for('signpost.overrides')
 
 const OWN_STYLES = join(PROGRAM_DIR, 'src', 'styles', 'own.css')
 const REPLACED = /\.astro$|\/own\.css$/
 
 /**
- * Gives the site's component wherever the program or the site imports the one it replaces. The replacement itself gets the
- * original. A site's `src/styles/site.css` is loaded on every public page. Throws when a name is unknown or a file is missing.
+ * Substitutes the site's component wherever the program or the site imports the one it replaces. Inside the
+ * replacement, the import resolves to the original. Also loads a site's `src/styles/site.css` on every public page.
+ * Throws if a name is unknown or a file is missing.
  */
 export function replaceComponents(
   overrides: ComponentOverrides,
@@ -71,7 +75,7 @@ function filesByOriginal(root: string, overrides: ComponentOverrides): Map<strin
   return new Map(files)
 }
 
-// For the start of the server, which shows no other output of this build.
+// Printed at server start, which hides all other output of this build.
 function noteDoubts(doubts: readonly string[]) {
   const { BUNDLE_DIR: folder } = process.env
   if (folder === undefined || doubts.length === 0) return
@@ -88,13 +92,13 @@ function isComponent(name: string): name is ComponentName {
   return Object.hasOwn(COMPONENTS, name)
 }
 
-// The repository has no package of itself, which `looks/` import from.
+// The repository doesn't contain itself as a package, but `looks/` import from it.
 function fromRepository(source: string): string {
   const [, name = ''] = /^signpost\/components\/(\w+)\.astro$/.exec(source) ?? []
   return isComponent(name) ? originalOf(name) : source
 }
 
-// A site's replacement wins over a look's, and gets the look's component as its original.
+// A site's replacement takes precedence over a look's and gets the look's component as its original.
 function resolveReplaced(replaced: ReadonlyMap<string, string>, looks: LookComponents): Plugin {
   return {
     name: 'signpost:components',

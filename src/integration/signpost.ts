@@ -10,21 +10,24 @@ import { programRoutes } from './program-routes.ts'
 import { type ComponentOverrides, replaceComponents } from './replace-components.ts'
 
 export interface SignpostOptions {
-  /** The site's own components, by the name of the one each replaces: `{ Header: './src/components/Header.astro' }`. */
+  /**
+   * The site's own components, by the name of the component each replaces: `{ Header:
+   * './src/components/Header.astro' }`.
+   */
   components?: ComponentOverrides
 }
 
 /**
- * Makes an Astro project a site of Signpost: `integrations: [signpost()]`. It brings the pages, the admin, and the server for
- * forms. With `BUNDLE_DIR`, `astro build` makes the bundle of templates that every publish renders pages with; without it,
- * it prerenders every page of the database.
+ * Turns an Astro project into a Signpost site: `integrations: [signpost()]`. Adds the pages, the admin, and the
+ * server for forms. With `BUNDLE_DIR`, `astro build` makes the template bundle used by every publish; without it, it
+ * prerenders every page from the database.
  */
 export default function signpost({ components = {} }: SignpostOptions = {}): AstroIntegration[] {
   const isBundle = process.env.BUNDLE_DIR !== undefined
   const adapter = node({ mode: 'middleware' })
   return [
     settings({ adapter, isBundle }),
-    // After the settings it reads. Astro runs the hooks of an adapter on its own only for one that the project names.
+    // After the settings it reads. Astro runs an adapter's hooks only if the project itself lists it.
     adapter,
     programRoutes(),
     ownPages(),
@@ -45,16 +48,16 @@ function settings({ adapter, isBundle }: { adapter: AstroIntegration; isBundle: 
           output: 'server',
           trailingSlash: 'never',
           session: false,
-          // A page of the site's own with the address of another.
+          // One of the site's own pages has the address of another.
           prerenderConflictBehavior: 'error',
           build: { format: 'file', inlineStylesheets: 'never' },
           devToolbar: { enabled: false },
-          // The server in front checks the origin of every unsafe request itself (src/server).
+          // The server in front of Astro checks the origin of every unsafe request (src/server).
           security: { checkOrigin: false },
           vite: {
             plugins: [tailwindcss(), serverEntry({ isBundle }), featuresFromSource()],
             build: {
-              // dist/ has the bundles of publishes too.
+              // dist/ also contains the bundles of publishes.
               emptyOutDir: false,
               assetsInlineLimit: 0,
               rolldownOptions: { output: { assetFileNames: nameAsset } },

@@ -17,7 +17,7 @@ interface Graph {
 
 interface Site {
   siteDir: string
-  /** The site's file for the file of the program that it replaces. */
+  /** The site's file for the program's file that it replaces. */
   replaced: ReadonlyMap<string, string>
 }
 
@@ -26,8 +26,8 @@ const OWN_PAGE = /^src\/pages\//
 const PAGE = 'page:'
 
 /**
- * Writes into the bundle which of the site's files each component, section, and own page is made of, so that a publish
- * renders again only the pages with one that changed. A component that can be replaced notes each page that shows it.
+ * Records in the bundle which of the site's files each component, section, and own page consists of, so that a
+ * publish renders only the pages affected by a change. Replaceable components also record each page that shows them.
  */
 export function noteTemplateParts(site: Site, folder: string): Plugin {
   const components = componentFiles(site)
@@ -52,7 +52,7 @@ export function noteTemplateParts(site: Site, folder: string): Plugin {
   }
 }
 
-/** Adds to a component's source that it notes its names for the page that is rendered. Keeps the lines of its code. */
+/** Adds code to a component that records its names for the page being rendered, without changing line numbers. */
 export function withNote(source: string, names: readonly string[]): string {
   const note = names.map((name) => `Astro.locals.shown?.add('${name}');`).join('')
   const [opening] = /^\s*---\r?\n/.exec(source) ?? []
@@ -61,7 +61,10 @@ export function withNote(source: string, names: readonly string[]): string {
     : opening + note + source.slice(opening.length)
 }
 
-/** Finds the parts of a module graph. Each is what its root imports; of a component, up to other components. */
+/**
+ * Finds the parts of a module graph. Each consists of what its root imports; for a component, up to other
+ * components.
+ */
 export function findParts(site: Site, graph: Graph): TemplateParts {
   const components = componentFiles(site)
   const others = graph.ids.flatMap((id) => rootOf(site, id))
@@ -72,7 +75,7 @@ export function findParts(site: Site, graph: Graph): TemplateParts {
     for (const file of own) files.add(file)
     return own.length === 0 ? '' : hashFiles(site, own)
   }
-  // Nobody notes what an own page shows.
+  // Own pages don't record what they show.
   const pages = new Set(others.map(([, id]) => id))
   const parts = [
     ...components.map(([name, id]) => [componentPart(name), hashOf(id, roots)]),
@@ -88,7 +91,7 @@ function componentFiles({ replaced }: Site): [ComponentName, string][] {
   })
 }
 
-// A style or a script of a component has an ID of its own, with a query.
+// A component's style or script has its own ID with a query.
 function rootOf(site: Site, id: string): [string, string][] {
   const file = ownFile(site, id)
   if (file === undefined || id.includes('?')) return []
@@ -112,14 +115,14 @@ function filesFrom(
   return [...files].sort()
 }
 
-// Below the folder of the site; undefined for what is not its own.
+// Returns the path below the site's folder; undefined for files outside it.
 function ownFile({ siteDir }: Site, id: string): string | undefined {
   const [path = ''] = id.split('?')
   const file = relative(siteDir, path).split(sep).join('/')
   return file.startsWith('src/') ? file : undefined
 }
 
-// With the names that they replace: two files that change places make other pages.
+// Includes the replaced names, because swapping two files changes pages too.
 function hashFiles({ siteDir, replaced }: Site, files: readonly string[]): string {
   const names = new Map([...replaced].map(([original, file]) => [file, original.slice(PROGRAM_DIR.length)]))
   const texts = files.map((file) => {

@@ -2,7 +2,10 @@ import type { APIContext } from 'astro'
 
 export type CookieContext = Pick<APIContext, 'cookies' | 'locals' | 'url'>
 
-/** A cookie of the admin: HttpOnly, SameSite=Lax, and behind https Secure with the `__Host-` prefix (RFC 6265bis §4.1.3). */
+/**
+ * A cookie of the admin: HttpOnly, SameSite=Lax, and over https Secure with the `__Host-` prefix (RFC 6265bis
+ * §4.1.3).
+ */
 export interface AdminCookie {
   read(context: CookieContext): string | undefined
   set(context: CookieContext, value: string): void
@@ -22,12 +25,12 @@ export function adminCookie(name: string, { maxAgeSeconds }: { maxAgeSeconds: nu
   }
 }
 
-// Browsers accept the prefix over https only, for one host and all of its paths: no sibling host can set the cookie.
+// Browsers accept the prefix only over https, for one host and all its paths, so no sibling host can set the cookie.
 function nameFor(context: CookieContext, name: string): string {
   return `${isSecure(context) ? '__Host-' : ''}signpost_${name}`
 }
 
-// Behind a proxy that speaks https; requested as 127.0.0.1 on the machine itself it is plain http.
+// The public URL is https, but a request to 127.0.0.1 on the machine itself is plain http.
 function isSecure({ locals, url }: CookieContext): boolean {
   const admin = new URL(locals.app.config.adminUrl)
   return admin.protocol === 'https:' && url.host === admin.host

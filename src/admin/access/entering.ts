@@ -19,7 +19,7 @@ export function enter(context: CookieContext, { token, device }: SignedIn, next:
   return seeOther(next)
 }
 
-/** Sends a browser whose session has ended to the sign-in, and has it forget what the site left in it. */
+/** Sends a browser whose session has ended to the sign-in page and clears what the site stored in it. */
 export function leave(context: CookieContext): Response {
   sessionCookie.clear(context)
   const response = seeOther('/admin/login')
@@ -27,15 +27,15 @@ export function leave(context: CookieContext): Response {
   return response
 }
 
-/** Ends the session of this browser, if it has one: another takes its place. */
+/** Ends this browser's session, if it has one, because another replaces it. */
 export async function endSession({ locals }: CookieContext): Promise<void> {
   const { app, administrator, session } = locals
   if (session) await deleteSession(app.db, session.id, { userId: administrator.id })
 }
 
 /**
- * Keeps the address of this page, which lets its reader in, out of the referrer: assets and the next page get the
- * origin alone. With `no-referrer` browsers would also hide the origin of posts.
+ * Keeps this page's URL, which grants access, out of the referrer: assets and the next page get only the origin.
+ * With `no-referrer`, browsers would also hide the origin of posts.
  */
 export function hideOwnAddress({ response }: Pick<AstroGlobal, 'response'>): void {
   response.headers.set('referrer-policy', 'strict-origin')
@@ -48,8 +48,8 @@ export interface PasswordProblem {
 }
 
 /**
- * Checks the password of who is signed in; undefined when it is right. The browser then gets a new session token, and the
- * former one stops working.
+ * Checks the signed-in user's password; undefined if it is right. The browser then gets a new session token, and the
+ * old one stops working.
  */
 export async function confirmPassword(
   context: CookieContext,
@@ -61,7 +61,7 @@ export async function confirmPassword(
   return goOnConfirmed(context, checked, passwordCheck.wrong)
 }
 
-/** Confirms with a passkey in place of the password; otherwise as `confirmPassword`. */
+/** Confirms with a passkey in place of the password; otherwise the same as `confirmPassword`. */
 export async function confirmByPasskey(
   context: CookieContext,
   response: string,

@@ -1,15 +1,15 @@
 import type { Holder } from '../../auth/roles/capabilities.ts'
 import { mayOpen, mayPost } from './may-open.ts'
 
-// Of what Astro writes: no `>` outside quotes ends a tag, and neither links nor forms nor buttons are nested in each other.
+// Relies on Astro's output: a `>` outside quotes always ends a tag, and links, forms, and buttons are never nested.
 const ATTRIBUTES = String.raw`((?:\s+[^\s"'<>=/]+(?:="[^"]*")?)*)\s*`
 const LINK = new RegExp(`<a${ATTRIBUTES}>(.*?)</a>`, 'gs')
 const FORM = new RegExp(`<form${ATTRIBUTES}>(.*?)</form>`, 'gs')
 const BUTTON = new RegExp(`<button${ATTRIBUTES}>.*?</button>`, 'gs')
 
 /**
- * Removes the links and buttons that the user may not use from a page of the admin, and disables forms that they may
- * not send, so no screen has to check. The guard refuses the requests anyway.
+ * Removes links and buttons that the user can't use from an admin page, and disables forms that they can't send, so
+ * that no screen has to check. The guard refuses such requests anyway.
  */
 export function hideForbidden(html: string, user: Holder, path: string): string {
   return html

@@ -1,7 +1,7 @@
 import { can, type Holder } from '../../auth/roles/capabilities.ts'
 import { type Access, ROUTES } from './routes.ts'
 
-/** Returns whether the role and the limits of a user allow a request; at the entrance nobody has any. */
+/** Returns whether a user's role and limits allow a request. At the entrance there is no user. */
 export function isAllowed(
   user: Holder | undefined,
   { allows, allowsPost }: Pick<Access, 'allows' | 'allowsPost'>,
@@ -11,7 +11,7 @@ export function isAllowed(
   return capability === 'nothing' || (user !== undefined && can(user, capability))
 }
 
-/** Returns whether a user may open the page at an address of the admin; links to others are not shown. */
+/** Returns whether a user may open an admin page; links to other pages are not shown. */
 export function mayOpen(user: Holder, href: string): boolean {
   return mayAsk(user, href, 'GET')
 }
@@ -27,7 +27,7 @@ function mayAsk(user: Holder, href: string, method: 'GET' | 'POST'): boolean {
   return route === undefined || isAllowed(user, route.access, method)
 }
 
-// Names go before what stands for any name, as in Astro.
+// Literal names take precedence over placeholders, as in Astro.
 const PATTERNS = Object.entries(ROUTES)
   .toSorted(([a], [b]) => weigh(a).localeCompare(weigh(b), 'en'))
   .map(([route, access]) => ({ access, pattern: toPattern(route) }))

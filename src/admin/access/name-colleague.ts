@@ -3,7 +3,7 @@ import { isLimited } from '../../auth/roles/role.ts'
 import { kitTexts } from '../../messages/admin/kit.ts'
 import { getAdministrator } from '../kit/page-context.ts'
 
-/** Returns what a page calls another user: by email, or as a colleague where limits hide who else works here. */
+/** Returns how a page names another user: by email, or as a colleague if limits hide other users. */
 export function nameColleague(context: Pick<APIContext, 'locals'>, email: string): string {
   const own = getAdministrator(context)
   return isLimited(own.limits) && own.email !== email ? kitTexts.colleague : email

@@ -1,16 +1,16 @@
 import type { Capability } from '../../auth/roles/capabilities.ts'
 
-/** Needs of a route of the admin. The server refuses posts of other origins before any route sees them. */
+/** Requirements of an admin route. The server refuses posts from other origins before they reach a route. */
 export interface Access {
   /** `fresh_password`: signed in, and the password was confirmed within 15 minutes. */
   needs: 'nothing' | 'session' | 'fresh_password'
   /** Capability that the user's role must have; `nothing` only for signing in. */
   allows: Capability | 'nothing'
-  /** The same for a POST, where a change takes more than a look. */
+  /** The capability for a POST, if changing requires more than viewing. */
   allowsPost: Capability | 'nothing'
   /** True if it accepts POST. */
   posts: boolean
-  /** True if it also answers users who must set up two-step sign-in first. */
+  /** True if it is open to users who still have to set up two-step sign-in. */
   beforeTwoFactors?: true
 }
 
@@ -42,12 +42,12 @@ function beforeTwoFactors(access: Access): Access {
   return { ...access, beforeTwoFactors: true }
 }
 
-/** Every route of the admin. A route that is missing here is refused. */
+/** Every admin route. Routes missing here are refused. */
 export const ROUTES: Readonly<Record<string, Access>> = {
   '/admin': view('use_account'),
-  // Answers 404, also to what pages rewrite to it.
+  // Answers 404, also when a page rewrites to it.
   '/admin/[...path]': change('use_account'),
-  // Answers 403, to what pages lead to it.
+  // Answers 403, when a page rewrites to it.
   '/admin/forbidden': view('use_account'),
   '/admin/login': entrance,
   '/admin/login/code': entrance,
@@ -203,7 +203,7 @@ export const ROUTES: Readonly<Record<string, Access>> = {
   '/admin/settings/stages': change('edit_settings'),
 }
 
-/** Returns the needs of a route; undefined for a route without a declaration, which nobody may reach. */
+/** Returns a route's requirements; undefined for an undeclared route, which nobody can reach. */
 export function findAccess(route: string): Access | undefined {
   return Object.hasOwn(ROUTES, route) ? ROUTES[route] : undefined
 }

@@ -3,7 +3,10 @@ import { logTexts } from '../../messages/server/log.ts'
 import { tellUser } from '../../server/accounts/tell-user.ts'
 import { getAdministrator } from '../kit/page-context.ts'
 
-/** Mails who is signed in what was changed about their sign-in, in case it was someone else. A mail that fails undoes nothing. */
+/**
+ * Emails the signed-in user what changed about their sign-in, in case it was someone else. A failed email undoes
+ * nothing.
+ */
 export async function tellOwnUser(
   context: Pick<APIContext, 'locals'>,
   kind: 'passkey_added' | 'passkey_removed',

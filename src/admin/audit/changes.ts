@@ -1,7 +1,7 @@
 import type { App } from '../../app.ts'
 
 const WAKE = {
-  /** Posts are checked by the form as it is now. */
+  /** Posts are checked against the current form. */
   forms: ({ desk }: App) => desk.invalidate(),
   deliveries: ({ dispatcher }: App) => dispatcher.wake(),
   mails: ({ mailWorker }: App) => mailWorker?.wake(),
@@ -15,7 +15,7 @@ const WAKE = {
 
 type Woken = keyof typeof WAKE
 
-/** Every change that an administrator can make, by its action in the audit log, with what it wakes. */
+/** Every change that an administrator can make, by its action in the audit log, with the workers it wakes. */
 const CHANGES = {
   'content.settled': ['site'],
   'content_type.added': ['site'],
@@ -114,7 +114,7 @@ const CHANGES = {
 
 export type ChangeAction = keyof typeof CHANGES
 
-// Types of subjects for actions that are not named after one.
+// Subject types for actions that are not named after one.
 const SUBJECTS: Readonly<Record<string, string>> = {
   content: 'content_file',
   entries: 'content_type',
@@ -124,13 +124,13 @@ const SUBJECTS: Readonly<Record<string, string>> = {
   terms: 'taxonomy',
 }
 
-/** Returns the subject of an action: `user`, of `user.removed`. */
+/** Returns the subject of an action: `user` for `user.removed`. */
 export function subjectOf(action: ChangeAction): string {
   const [noun = ''] = action.split('.')
   return SUBJECTS[noun] ?? noun
 }
 
-/** Wakes what a change of this action concerns; call it after the change is stored. */
+/** Wakes the workers affected by a change; call it after the change is stored. */
 export async function wakeAfter(app: App, action: ChangeAction): Promise<void> {
   for (const woken of CHANGES[action]) await WAKE[woken](app)
 }

@@ -7,15 +7,15 @@ type Context = Pick<APIContext, 'locals'>
 /** A change by an administrator, for the audit log. */
 export interface Change {
   action: ChangeAction
-  /** The row that was changed; absent for the whole site. */
+  /** The row that was changed; missing for the whole site. */
   id?: number | string
-  /** Kind of subject that the ID belongs to, if the action does not name it (changes.ts). */
+  /** Subject type of the ID, if the action doesn't name it (changes.ts). */
   subjectType?: string
   /** One plain sentence without secrets. */
   summary: string
 }
 
-/** Records who did what in the audit log, after it was done, and wakes what it concerns (changes.ts). */
+/** Records in the audit log who did what, after it was done, and wakes the affected workers (changes.ts). */
 export async function recordChange({ locals }: Context, { id, ...change }: Change): Promise<void> {
   const { app, administrator, clientAddress } = locals
   const { action } = change
@@ -24,6 +24,6 @@ export async function recordChange({ locals }: Context, { id, ...change }: Chang
   const subject = id === undefined ? {} : { subjectType: subjectOf(action), subjectId: id }
   const entry = { ...subject, ...change, userId, userEmail, address: clientAddress }
   const hash = await appendAuditEntry(app.db, entry, { now: new Date() })
-  // Kept elsewhere, a hash shows that the log was not cut or rewritten: npm run audit:verify -- --head HASH.
+  // A hash stored elsewhere shows whether the log was cut or rewritten: npm run audit:verify -- --head HASH.
   app.log.info({ action, userId, auditHash: hash }, 'audit entry')
 }

@@ -23,8 +23,8 @@ const SETTLED = {
 }
 
 /**
- * Carries out a decision about a conflict and redirects. Otherwise returns the reasons by path and answers with 409,
- * or with 403 if the user may not decide.
+ * Carries out a decision about a conflict and redirects. Otherwise returns the reasons by path, with status 409, or
+ * 403 if the user isn't allowed to decide.
  */
 export async function receiveDecision(astro: Context): Promise<Response | AdminForm<unknown>['errors']> {
   const form = await receiveForm(astro, DECISION)

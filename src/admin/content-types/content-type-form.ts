@@ -34,7 +34,7 @@ const NEW: ContentTypeInput = {
   sort_order: 100,
 }
 
-/** The form of the content type that the address names, or of a new one; saved when it was posted and is right. */
+/** Loads the form of a content type, or of a new one. Saves it if valid values were posted. */
 export async function receiveContentType(astro: Context): Promise<ContentTypeForm | Response> {
   const { type: slug } = astro.params
   const type = slug === undefined ? undefined : await findContentType(appOf(astro).db, slug)

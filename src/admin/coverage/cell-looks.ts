@@ -2,7 +2,7 @@ import { stateLabels } from '../../messages/admin/coverage.ts'
 import { formatCount } from '../../messages/plural.ts'
 import type { PageCounts, PageState } from '../../site/quality/judged-coverage.ts'
 
-/** The look of a state: a color, a sign that works without color, and a name. */
+/** Display of a state: a color, a symbol that works without color, and a name. */
 export const LOOKS: Record<PageState, { sign: string; label: string; cell: string; bar: string }> = {
   offered: {
     sign: '●',
@@ -34,7 +34,7 @@ export const STATES = [
   'missing',
 ] as const satisfies readonly PageState[]
 
-/** The counts as neighboring parts of a bar that is 100 wide. */
+/** The counts as segments of a bar that is 100 wide. */
 export function barParts(counts: PageCounts): { state: PageState; x: number; width: number }[] {
   const total = STATES.reduce((sum, state) => sum + counts[state], 0)
   let x = 0
@@ -45,7 +45,7 @@ export function barParts(counts: PageCounts): { state: PageState; x: number; wid
   })
 }
 
-/** `12 of 45` in words that stand without the picture. */
+/** `12 of 45` as text that works without the picture. */
 export function describeCounts(counts: PageCounts): string {
   return STATES.filter((state) => counts[state] > 0)
     .map((state) => `${formatCount(counts[state])} ${LOOKS[state].label.toLowerCase()}`)

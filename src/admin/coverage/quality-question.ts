@@ -1,7 +1,7 @@
 import type { QualityCursor } from '../../site/quality/page-quality-store.ts'
 import type { UnlistedQuestion } from '../../site/quality/unlisted-pages.ts'
 
-/** Reads which pages an address asks for; what it says wrongly counts as not said. */
+/** Reads the page filter from the URL, ignoring invalid values. */
 export function readQualityQuestion({ searchParams }: URL): UnlistedQuestion {
   return {
     serviceId: readId(searchParams.get('service')),

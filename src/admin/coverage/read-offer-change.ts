@@ -10,7 +10,10 @@ const ASKED = z.object({
   serviceIds: z.array(z.coerce.number().int()).max(1_000),
 })
 
-/** The change of offers that the address asks for; the post says whether own texts go too. Undefined when it asks for none. */
+/**
+ * Reads the requested change of offers from the URL; the post says whether customized pages are removed too.
+ * Undefined if there is none.
+ */
 export async function readOfferChange({
   request,
   url,

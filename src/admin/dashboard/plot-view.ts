@@ -5,7 +5,7 @@ import type { PlotView } from '../kit/plot/plot.ts'
 const COLORS = ['primary', 'accent', 'success', 'info', 'warning', 'error'] as const
 const OTHERS = 'neutral'
 
-/** The series with a colour each; those beyond the colours are one. */
+/** Assigns a color to each series; the ones beyond the last color are combined. */
 export function withColors(series: readonly Series[]): PlotView['series'] {
   const named = series.slice(0, COLORS.length)
   const rest = series.slice(COLORS.length)
@@ -15,10 +15,10 @@ export function withColors(series: readonly Series[]): PlotView['series'] {
   return [...colored, { label: dashboardTexts.others(rest.length), values: values ?? [], color: OTHERS }]
 }
 
-// Made once: toLocaleDateString() makes one for each day.
+// Created once, because toLocaleDateString() creates one per call.
 const DAY_FORMAT = new Intl.DateTimeFormat('en-US', { day: 'numeric', month: 'short', timeZone: 'UTC' })
 
-/** A day as an axis shows it: `Nov 20`. */
+/** Formats a day for an axis: `Nov 20`. */
 export function shortDay(day: string): string {
   return DAY_FORMAT.format(new Date(`${day}T00:00:00Z`))
 }

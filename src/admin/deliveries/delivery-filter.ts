@@ -1,7 +1,7 @@
 import type { DeliveryStatus } from '../../db/tables/webhook-tables.ts'
 import type { DeliveryFilter } from '../../webhooks/deliveries/delivery-log-store.ts'
 
-/** The states a list can be narrowed to, in the order of a menu. */
+/** The states to filter by, in menu order. */
 export const STATUSES: readonly DeliveryStatus[] = [
   'pending',
   'delivering',
@@ -15,7 +15,7 @@ type Filter = Pick<DeliveryFilter, 'formId' | 'webhookId' | 'submissionId'> & {
   status?: DeliveryStatus | undefined
 }
 
-/** Reads the filter from the URL of a list; invalid values are left out. */
+/** Reads the filter from a list's URL, ignoring invalid values. */
 export function readFilter(search: URLSearchParams): { filter: Filter; before: number | undefined } {
   const id = (name: string) => {
     const text = search.get(name) ?? ''
@@ -26,7 +26,7 @@ export function readFilter(search: URLSearchParams): { filter: Filter; before: n
   return { filter, before: id('before') }
 }
 
-/** The address of a list, from the delivery `before` on. */
+/** Returns the URL of a list, starting after the delivery `before`. */
 export function addressOf({ formId, webhookId, submissionId, status }: Filter, before?: number): string {
   const asked = { form: formId, webhook: webhookId, submission: submissionId, status, before }
   const search = new URLSearchParams()

@@ -9,8 +9,8 @@ import { finish, leadsOf, notFound, refuse } from '../kit/page-context.ts'
 type Context = Pick<AstroGlobal, 'locals' | 'cookies' | 'url' | 'rewrite' | 'request'>
 
 /**
- * Sends a delivery again as its form says, and leads to the new one; to the question first when its conditions do not
- * match and nobody confirmed it.
+ * Resends a delivery as its form asks, and redirects to the new one; to the question first if its conditions don't
+ * match and nobody confirmed.
  */
 export async function replayByHand(
   context: Context,

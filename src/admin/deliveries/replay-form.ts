@@ -28,7 +28,7 @@ function windowIn(timeZone: string) {
     })
 }
 
-/** The form that asks which deliveries are sent again, in times of that zone; it begins with the last 24 hours. */
+/** The form for resending deliveries, with times in that zone; by default, the last 24 hours. */
 export function receiveReplay(
   astro: Pick<AstroGlobal, 'request' | 'response'>,
   { timeZone }: { timeZone: string },

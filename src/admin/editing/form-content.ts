@@ -1,4 +1,4 @@
-/** Returns the content of the named fields as text that is equal only if they are. */
+/** Returns the content of the named fields as a text that is equal if and only if they are. */
 export function contentOf(form: HTMLFormElement, read: (field: Element) => unknown): string {
   const fields = [...form.elements].filter(
     (field) => field.hasAttribute('name') && !(field instanceof HTMLButtonElement),
@@ -6,7 +6,7 @@ export function contentOf(form: HTMLFormElement, read: (field: Element) => unkno
   return JSON.stringify(fields.map((field) => [field.getAttribute('name'), read(field)]))
 }
 
-/** Returns what a field holds now. */
+/** Returns a field's current value. */
 export function currentValue(field: Element): unknown {
   if (field instanceof HTMLSelectElement) return [...field.selectedOptions].map(({ value }) => value)
   if (field instanceof HTMLTextAreaElement) return field.value
@@ -14,7 +14,7 @@ export function currentValue(field: Element): unknown {
   return null
 }
 
-/** Returns what a field held when the page came, even where the browser filled in what was typed before a reload. */
+/** Returns a field's value when the page was loaded, even if the browser has restored typed text after a reload. */
 export function savedValue(field: Element): unknown {
   if (field instanceof HTMLSelectElement) {
     const chosen = [...field.options].filter(({ defaultSelected }) => defaultSelected)
@@ -26,7 +26,7 @@ export function savedValue(field: Element): unknown {
   return null
 }
 
-// As the browser would show it: it leaves out what cannot be a number, a date or a color.
+// In the form that browsers show, which drops invalid numbers, dates, and colors.
 function cleanedValue({ type, defaultValue }: HTMLInputElement): string {
   const probe = document.createElement('input')
   probe.type = type

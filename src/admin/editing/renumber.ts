@@ -1,8 +1,8 @@
-/** Attributes that may hold the name of a field, or an id that is made from it. */
+/** Attributes that may contain a field's name, or an ID made from it. */
 const NAMED = ['name', 'id', 'for', 'aria-describedby', 'data-name']
 
 interface Place {
-  /** The name that fields of the rows begin with, such as `steps` of `steps.0.title`; undefined where they share one. */
+  /** Common prefix of the row's field names, such as `steps` for `steps.0.title`; undefined if they share none. */
   list: string | undefined
   /** Counted from 1. */
   from: number
@@ -37,7 +37,7 @@ function relabel(label: Element, from: number, to: number) {
     text.textContent = withNumber(text.textContent ?? '', from, to)
 }
 
-// The last one: a label may begin with its own number.
+// The last number, because a label may start with one of its own.
 function withNumber(text: string, from: number, to: number): string {
   return text.replace(new RegExp(`(.*)\\b${from}\\b`, 's'), (_, before) => `${before}${to}`)
 }

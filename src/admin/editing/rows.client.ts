@@ -2,8 +2,8 @@ import { rowTexts } from '../../messages/admin/kit.ts'
 import { renumber } from './renumber.ts'
 
 /**
- * A list whose rows can be added, removed and moved. Without this script some empty rows are at its end, or there is a
- * template of one.
+ * A list whose rows can be added, removed, and moved. Without this script, some empty rows are at its end; otherwise
+ * there is a template of one.
  */
 interface RowList {
   element: HTMLElement
@@ -39,7 +39,7 @@ export function startRows(element: HTMLElement) {
   element.append(add)
 }
 
-// Finds rows of the list itself, not of lists inside its rows.
+// Finds rows of the list itself, not of nested lists.
 function rowsOf(element: HTMLElement): HTMLElement[] {
   const rows = element.querySelectorAll<HTMLElement>('[data-row]')
   return [...rows].filter((row) => row.closest('[data-rows]') === element)
@@ -67,7 +67,7 @@ function addActions(list: RowList, row: HTMLElement) {
   actions?.classList.replace('hidden', 'flex')
 }
 
-// A row with a list in it has the buttons of that list's rows too.
+// A row that contains a list also contains the buttons of that list's rows.
 function actionsOf({ element }: RowList, row: HTMLElement): HTMLElement | undefined {
   const actions = row.querySelectorAll<HTMLElement>('[data-row-actions]')
   return [...actions].find((one) => one.closest('[data-rows]') === element)
@@ -89,7 +89,7 @@ function removeRow(list: RowList, row: HTMLElement) {
   list.add.focus()
 }
 
-// Listeners of the form get the same event as for typing.
+// Dispatches the same event as typing does.
 function changed({ element, numbers }: RowList) {
   for (const [index, row] of rowsOf(element).entries()) {
     const to = index + 1

@@ -1,4 +1,4 @@
-// Ctrl+S or Cmd+S saves the form with the cursor, or the only one. The page comes back where it was left.
+// Ctrl+S or Cmd+S saves the form with the cursor, or the only one. The page returns to the same scroll position.
 const PLACE = 'signpost:place'
 
 const forms = [...document.querySelectorAll<HTMLFormElement>('form[data-guarded]')]

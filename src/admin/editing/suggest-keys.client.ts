@@ -1,7 +1,7 @@
 import { slugOf } from '../../lib/slug.ts'
 
-// Fills a key, slug, or value from the label above it as it is typed, until someone writes another.
-// `data-key-from` names the field of the label, in the same row or form; `data-key-joint` is what joins words.
+// Fills in a key, slug, or value from the label above it while it is typed, until someone edits it. `data-key-from`
+// names the label's field, in the same row or form; `data-key-joint` joins words.
 const suggested = new WeakMap<HTMLInputElement, string>()
 
 document.addEventListener('input', ({ target: source }) => {
@@ -9,7 +9,7 @@ document.addEventListener('input', ({ target: source }) => {
   for (const key of keysIn(scopeOf(source))) if (sourceOf(key) === source) follow(key, source.value)
 })
 
-// A label may be typed before this script has come.
+// A label may be typed before this script has loaded.
 for (const key of keysIn(document.body)) {
   const source = sourceOf(key)
   if (source && source.value !== source.defaultValue) follow(key, source.value)
@@ -19,11 +19,11 @@ function follow(key: HTMLInputElement, label: string) {
   if (key.value !== (suggested.get(key) ?? '')) return
   key.value = keyOf(label, key)
   suggested.set(key, key.value)
-  // As for typing: previews and lists follow.
+  // As for typing, so that previews and lists follow.
   key.dispatchEvent(new Event('input', { bubbles: true }))
 }
 
-// A key begins with a letter, where words are joined by `_`.
+// A key that joins words with `_` starts with a letter.
 function keyOf(label: string, { dataset, maxLength }: HTMLInputElement): string {
   const slug = slugOf(label)
   const key = dataset.keyJoint === '_' ? slug.replaceAll('-', '_').replace(/^[\d_]+/, '') : slug
@@ -43,7 +43,7 @@ function scopeOf(field: HTMLInputElement): Element | null {
   return field.closest('[data-row]') ?? field.form
 }
 
-/** `label` of `fields.0.label`, and of a field without a name that is called so. */
+/** `label` for `fields.0.label`; fields without a name have their own attribute. */
 function partOf({ name, dataset }: HTMLInputElement): string | undefined {
   return name === '' ? dataset.part : name.split('.').at(-1)
 }

@@ -25,7 +25,7 @@ export interface EmailEditor extends Pick<AdminForm<unknown>, 'errors' | 'basedO
   input: MailInput
 }
 
-/** The form that the address names, and which of its entries; undefined when one of them is not there. */
+/** Returns the form and the entry that the URL names; undefined if either doesn't exist. */
 export async function findEntryOfPage(
   context: Pick<Context, 'params' | 'locals'>,
 ): Promise<{ form: Form; index: number | undefined } | undefined> {
@@ -36,12 +36,12 @@ export async function findEntryOfPage(
   return form.settings.notifications?.[index] ? { form, index } : undefined
 }
 
-/** The questions of a form as conditions and texts know them. */
+/** The form's fields for use in conditions and texts. */
 export function ruleFields({ fields }: Form) {
   return fields.map(({ name, type, options }) => ({ name, type, hasOptions: options.length > 0 }))
 }
 
-/** The editor of the entry that the address names, or of a new one; a post saves it or changes its rows. */
+/** Loads the editor for the entry in the URL, or for a new one; a post saves it or changes its rows. */
 export async function receiveEntry(astro: Context): Promise<EmailEditor | Response> {
   const found = await findEntryOfPage(astro)
   if (!found) return notFound(astro)

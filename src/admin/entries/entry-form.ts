@@ -29,7 +29,7 @@ import { rearrange } from './rearrange.ts'
 
 type Context = Pick<AstroGlobal, 'request' | 'response' | 'params' | 'url' | 'locals' | 'cookies' | 'rewrite'>
 
-/** An entry's form: what it shows, and what is wrong with it. */
+/** An entry's form with its values and problems. */
 export interface EntryForm extends Pick<AdminForm<unknown>, 'errors' | 'basedOn'> {
   type: ContentType
   /** Undefined for a new entry. */
@@ -43,8 +43,8 @@ export interface EntryForm extends Pick<AdminForm<unknown>, 'errors' | 'basedOn'
 }
 
 /**
- * The form of the entry that the address names, or of a new one; saved when it was posted and is right. Otherwise the
- * answer to give.
+ * Loads the form of the entry in the URL, or of a new one, and saves it if valid values were posted. Otherwise
+ * returns the response to give.
  */
 export async function receiveEntry(astro: Context): Promise<EntryForm | Response> {
   const { db } = appOf(astro)
@@ -69,7 +69,7 @@ export async function receiveEntry(astro: Context): Promise<EntryForm | Response
 
 const SAVES: Readonly<Record<string, typeof save>> = { save, draft: saveAside }
 
-/** Returns the values that the form of an entry shows: its draft, if there is one. */
+/** Returns the values that an entry's form shows: its draft, if there is one. */
 async function findEdited(db: Db, entry: Entry | undefined) {
   if (!entry) return { stamp: '' }
   const draft = await findEntryDraft(db, entry.id)
@@ -132,7 +132,7 @@ async function save(
   })
 }
 
-/** Saves a draft beside what visitors see; the same otherwise. */
+/** Saves a draft separately from what visitors see; otherwise the same. */
 async function saveAside(
   astro: Context,
   form: AdminForm<unknown>,

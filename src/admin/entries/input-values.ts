@@ -2,8 +2,8 @@ import type { EntryInput } from '../../entries/editing/entry-input.ts'
 import { localInputOf } from '../../lib/locale/local-time.ts'
 
 /**
- * Returns the values of the inputs of an entry's form by name, such as `steps.0.title`. A list of texts has one line
- * each; times are in the time zone.
+ * Returns the input values of an entry's form by name, such as `steps.0.title`. A list of texts has one per line;
+ * times are in the time zone.
  */
 export function inputValues(input: EntryInput, { timeZone }: { timeZone: string }): Record<string, string> {
   const values: Record<string, string> = {
@@ -33,7 +33,7 @@ function addValue(values: Record<string, string>, name: string, value: unknown):
   }
 }
 
-// As `datetime-local` takes it; what was no moment is shown as it was written.
+// In the format of `datetime-local`; an invalid time is shown as typed.
 function localTime(moment: string | null, timeZone: string): string {
   return moment?.endsWith('Z') ? localInputOf(moment, timeZone) : (moment ?? '')
 }

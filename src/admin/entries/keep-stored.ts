@@ -6,8 +6,8 @@ import { keepUntouched } from '../../lib/posted-text.ts'
 import { inputValues } from './input-values.ts'
 
 /**
- * Returns the posted values, but keeps the stored text, list or time wherever the form came back unchanged: reading a form
- * trims texts and cuts seconds, and that must not count as an edit.
+ * Returns the posted values, but keeps the stored text, list, or time wherever the form came back unchanged: reading
+ * a form trims texts and drops seconds, which must not count as an edit.
  */
 export function keepStored(
   values: EntryInput,
@@ -28,7 +28,7 @@ export function keepStored(
 function keptValue(value: unknown, { shown, stored }: Record<'shown' | 'stored', unknown>): unknown {
   if (isSame(value, shown)) return stored
   const areLists = Array.isArray(value) && Array.isArray(shown) && Array.isArray(stored)
-  // An item without text is not posted: then nobody can tell which is which.
+  // Empty items aren't posted, so items can't be matched by position.
   if (!areLists || shown.length !== stored.length) return value
   return value.map((item) => {
     const index = shown.findIndex((one) => isSame(item, one))

@@ -5,7 +5,7 @@ import type { EntryState } from '../../publish/states/entry-state.ts'
 import { withLiveSite } from '../../publish/states/live-site.ts'
 import { loadStates } from '../../publish/states/load-states.ts'
 
-/** Returns the state of a saved entry on the live site. `service` is that of a local page. */
+/** Returns the state of a saved entry on the live site. `service` is the service of a local page. */
 export function loadState(
   { db, config }: Pick<App, 'db' | 'config'>,
   { type, entry, service }: { type: ContentType; entry: Entry; service: Entry | undefined },

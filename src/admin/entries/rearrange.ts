@@ -1,8 +1,8 @@
 type Fields = Readonly<Record<string, unknown>>
 
 /**
- * The fields after one of the editor's small buttons: `up:steps.2` and `remove:steps.2` change a list, `reset:phone`
- * empties a field so that it is inherited again. Any other text changes nothing.
+ * Applies one of the editor's small buttons: `up:steps.2` and `remove:steps.2` change a list, `reset:phone` empties
+ * a field so that it is inherited again. Any other text changes nothing.
  */
 export function rearrange(fields: Fields, act: string): Record<string, unknown> {
   const [, verb = '', name = ''] = /^(up|remove|reset):(.+)$/.exec(act) ?? []

@@ -7,7 +7,7 @@ import { appOf, getAdministrator } from '../kit/page-context.ts'
 
 type Context = Pick<APIContext, 'locals' | 'params' | 'url'>
 
-/** The form that the address names. */
+/** Finds the form in the URL. */
 export async function findFormOfPage(context: Context): Promise<Form | undefined> {
   return findForm(appOf(context).db, context.params.form ?? '')
 }

@@ -4,8 +4,8 @@ import { questionEditor } from '../../messages/admin/questions.ts'
 import { listWebhooksNaming } from '../../submissions/field-mentions.ts'
 
 /**
- * Returns a sentence for a field with a new key, beginning with a space, about webhooks that still use the former key
- * and get nothing for it. `form` is the form before the change. Empty without such webhooks.
+ * Returns a sentence, starting with a space, about webhooks that still use a field's former key and now get no value
+ * for it. `form` is the form before the change. Empty if there are none.
  */
 export async function mentionFormerKey(
   db: Db,

@@ -1,7 +1,7 @@
 const DELAY_MS = 300
 const MARGIN_PX = 24
 
-/** Shows what is being typed in the frame beside the form; without this the button does it. */
+/** Shows the field being edited in the frame beside the form; without this script, a button does. */
 function previewAsTyped(form: HTMLFormElement, address: string, frame: HTMLIFrameElement): void {
   let timer: ReturnType<typeof setTimeout>
   let latest = 0
@@ -11,7 +11,7 @@ function previewAsTyped(form: HTMLFormElement, address: string, frame: HTMLIFram
     const turn = latest
     const response = await fetch(address, { method: 'POST', body: new FormData(form) }).catch(() => undefined)
     const html = await response?.text()
-    // An answer that was overtaken is not shown. In place of the address it leaves no trace in the history.
+    // Outdated responses are ignored. Replaces the location, so that it leaves no history entry.
     if (html !== undefined && turn === latest) frame.srcdoc = html
   }
 
@@ -20,7 +20,7 @@ function previewAsTyped(form: HTMLFormElement, address: string, frame: HTMLIFram
     timer = setTimeout(show, DELAY_MS)
   })
   form.querySelector<HTMLElement>('[data-preview-button]')?.remove()
-  // Typed before this script came, or put back by the browser.
+  // Typed before this script loaded, or restored by the browser.
   if (differsFromPage(form)) show()
 }
 
@@ -33,7 +33,7 @@ function differsFromPage(form: HTMLFormElement): boolean {
   )
 }
 
-/** Loads the settings of another type as soon as it is chosen. */
+/** Loads the settings of another type as soon as it is selected. */
 function retypeAtOnce(form: HTMLFormElement): void {
   const button = form.querySelector<HTMLButtonElement>('[data-retype-button]')
   const choice = form.querySelector<HTMLSelectElement>('[data-retype]')
@@ -42,7 +42,7 @@ function retypeAtOnce(form: HTMLFormElement): void {
   choice.addEventListener('change', () => form.requestSubmit(button))
 }
 
-/** Brings what is edited into sight; the page around stays where it is. */
+/** Scrolls the edited field into view inside the frame; the page stays where it is. */
 function showField({ contentDocument: shown, contentWindow: view }: HTMLIFrameElement): void {
   const name = document.querySelector<HTMLInputElement>('[data-previewed] [name=name]')?.value
   const wanted = [...(shown?.querySelectorAll('[name]') ?? [])].find(

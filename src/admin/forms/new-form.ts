@@ -37,12 +37,12 @@ export const NEW_FORM = z.object({
   beginning: z.string().optional(),
 })
 
-/** The slug that was typed, or one made of the name. */
+/** The typed slug, or one made from the name. */
 export function chooseSlug({ slug, name }: { slug: string | null; name: string }): string {
   return slug ?? slugOf(name)
 }
 
-/** A draft, with a decoy against robots. */
+/** A draft with a hidden spam trap. */
 export function toDefinition({ name, description, beginning }: z.output<typeof NEW_FORM>): DraftDefinition {
   const fields = beginning === 'nothing' ? [] : CONTACT
   return { name, description, status: 'draft', settings: { honeypot: 'company_website' }, fields }

@@ -1,7 +1,7 @@
 import type { ReceivedFile } from '../../forms/received-file.ts'
 import { readFormData } from '../kit/admin-form.ts'
 
-/** A post of a form that is only tried: texts and what there is to know of files, whose bytes are not looked into. */
+/** Reads a trial post of a form: texts, and metadata of files, whose bytes are not examined. */
 export async function readTrial(
   request: Request,
 ): Promise<{ body: Record<string, string[]>; files: Record<string, ReceivedFile[]> }> {
@@ -14,7 +14,7 @@ export async function readTrial(
   return { body, files }
 }
 
-// A copy of the list for each value would take seconds for ten thousand values.
+// Copying the list for each value would take seconds for ten thousand values.
 function add<T>(lists: Record<string, T[]>, name: string, value: T) {
   const list = lists[name]
   if (list) list.push(value)

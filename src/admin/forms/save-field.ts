@@ -15,7 +15,7 @@ import { mentionFormerKey } from './former-key.ts'
 type Context = Pick<APIContext, 'locals' | 'params' | 'url' | 'cookies' | 'request' | 'rewrite'>
 
 /**
- * Saves a field (a new one without `replaced`) and redirects. Returns undefined, with messages in the form, when a
+ * Saves a field (a new one without `replaced`) and redirects. Returns undefined, with messages in the form, if a
  * value is invalid.
  */
 export async function saveField(
@@ -24,7 +24,7 @@ export async function saveField(
   typed: AdminForm<Record<string, string>>,
   replaced?: string,
 ): Promise<Response | undefined> {
-  // The type was chosen again: its settings are requested, nothing is saved yet.
+  // The type was changed: this requests its settings and saves nothing yet.
   if (!typed.input || typed.input.step === 'type') return undefined
   const draft = toFieldDraft(typed.input)
   const { db } = context.locals.app
@@ -54,7 +54,7 @@ export async function saveField(
   })
 }
 
-// A wrong choice or kind of file is shown at the whole list; problems of another field at the top.
+// An invalid choice or file type is shown at the whole list; problems of another field at the top.
 function inputOf({ path }: AdminProblem, index: number): string {
   if (path[0] !== 'fields' || path[1] !== index) return path[0] === 'settings' ? 'name' : ''
   const name = path.slice(2).join('.')

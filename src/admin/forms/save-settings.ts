@@ -11,7 +11,7 @@ import { editingOf } from './form-context.ts'
 
 type Context = Pick<APIContext, 'locals' | 'params' | 'url' | 'cookies' | 'request' | 'rewrite'>
 
-/** Saves what was typed in the settings and leads on; undefined when something is wrong with it. */
+/** Saves the typed settings and redirects; undefined if something is invalid. */
 export async function saveSettings(
   context: Context,
   form: Form,
@@ -37,7 +37,7 @@ export async function saveSettings(
   })
 }
 
-// Inside `anti_spam` a mistake may be told of the whole, which is one of several kinds of value.
+// A mistake inside `anti_spam` may be reported for the whole value, which can have several types.
 function inputOf({ path }: AdminProblem): string {
   const name = path.join('.')
   return name === 'settings.anti_spam' ? 'settings.anti_spam.max_links' : name

@@ -1,6 +1,6 @@
 import Sortable from 'sortablejs'
 
-// Dragging is one more way: the buttons of each row do the same without a script.
+// Dragging is an alternative: the buttons of each row do the same without a script.
 for (const list of document.querySelectorAll<HTMLElement>('[data-sortable]')) {
   for (const handle of list.querySelectorAll('[data-handle]')) handle.classList.remove('hidden')
   Sortable.create(list, { handle: '[data-handle]', animation: 150, onEnd: () => save(list) })
@@ -12,6 +12,6 @@ async function save(list: HTMLElement) {
     body.append('names[]', row.dataset.field ?? '')
   }
   await fetch(list.dataset.sortable ?? '', { method: 'POST', body }).catch(() => undefined)
-  // Shows the order as it was stored, the preview with it.
+  // Shows the stored order, including in the preview.
   location.reload()
 }

@@ -1,4 +1,4 @@
-// Chooses all submissions of the page at once, says how many are chosen, and lets buttons rest while none is.
+// Selects all leads on the page at once, shows how many are selected, and disables buttons while none is.
 for (const form of document.querySelectorAll<HTMLFormElement>('form[data-choosing]')) {
   const boxes = [...form.querySelectorAll<HTMLInputElement>('input[name="ids[]"]')]
   const label = form.querySelector<HTMLElement>('[data-choose-all]')

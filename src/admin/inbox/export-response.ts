@@ -14,7 +14,7 @@ interface ExportKind {
   write: (db: Db, filter: InboxFilter) => AsyncGenerator<string>
 }
 
-/** Sends what the inbox shows at this address as a file, while it is read. */
+/** Streams the leads that the inbox shows at this URL as a file. */
 export async function exportResponse(
   context: APIContext,
   { extension, type, write }: ExportKind,
@@ -26,7 +26,7 @@ export async function exportResponse(
   const forms = await listInboxForms(db, { scope, most: 0 })
   const lists = { forms, stages: siteLocale.stages() }
   const query = readInboxQuery(context.url.searchParams, { ...lists, scope, timeZone, secretBox })
-  // Without its words the file would hold more than was requested.
+  // If the search words are lost, the file would contain more than requested.
   if (query.hasLostWords)
     return refuse(context, { to: inboxAddress('/admin/inbox', query), text: inboxTexts.lostSearch })
   const { filter } = query

@@ -9,7 +9,7 @@ import { findStage, type Stage } from '../../submissions/stages/stage-settings.t
 
 const { tabLabels } = inboxTexts
 
-/** A tab by its part of the address; the first is of what is still to be done. */
+/** Tabs by URL name; the first contains what still needs work. */
 export type InboxTab = '' | 'new' | 'read' | 'archived' | 'spam' | 'all'
 
 interface TabView {
@@ -33,16 +33,16 @@ const MOST_CHARACTERS = 200
 const PLACE = 'inbox.words'
 const NO_FORM = 0
 
-/** Filters and position that an address of the inbox has. */
+/** Filters and position in an inbox URL. */
 export interface InboxQuery {
   tab: InboxTab
-  /** As they stand in the fields. */
+  /** As entered in the fields. */
   fields: Readonly<Record<(typeof FILTERS)[number] | 'q', string>>
-  /** The words of the search, sealed: a name or an email address must not stand in an address (ASVS 14.2.1). */
+  /** The encrypted search words, because a name or email address must not appear in a URL (ASVS 14.2.1). */
   words: string
-  /** True if the words were sealed by a key that the site no longer has, or were changed. */
+  /** True if the words were encrypted with a key that the site no longer has, or were changed. */
   hasLostWords: boolean
-  /** True if any field beside the tab narrows the list. */
+  /** True if any field besides the tab narrows the list. */
   isNarrowed: boolean
   filter: InboxFilter
   cursor: ReturnType<typeof parseCursor>
@@ -57,8 +57,8 @@ interface QueryContext {
 }
 
 /**
- * Reads an address, or the search form that was posted; what makes no sense is left out. `forms` turns a slug into its
- * form, days are of the time zone.
+ * Reads a URL, or the posted search form, ignoring invalid values. `forms` turns a slug into its form; days are in
+ * the time zone.
  */
 export function readInboxQuery(
   parameters: URLSearchParams,
@@ -94,7 +94,7 @@ export function readInboxQuery(
   }
 }
 
-/** The address of the same list, with some of it changed; an empty value leaves its part out. */
+/** Returns the URL of the same list with some values changed; an empty value is removed. */
 export function inboxAddress(
   path: string,
   { tab, fields, words }: { tab: string } & Partial<Pick<InboxQuery, 'fields' | 'words'>>,
@@ -105,13 +105,13 @@ export function inboxAddress(
   return pairs.length === 0 ? path : `${path}?${new URLSearchParams(pairs)}`
 }
 
-// A saved filter may name a stage that was replaced since.
+// A saved filter may refer to a stage that was replaced since.
 function slugsOfStage(stages: readonly Stage[], asked: string): string[] | undefined {
   const stage = findStage(stages, asked)
   return stage && [stage.slug, ...(stage.replaces ?? [])]
 }
 
-// A form that is gone, or that this user may not see, has no leads rather than those of all forms.
+// A deleted form, or one this user may not see, means no leads, not those of all forms.
 function findFormId(slug: string, forms: readonly InboxForm[]): number | undefined {
   return slug === '' ? undefined : (forms.find((form) => form.slug === slug)?.id ?? NO_FORM)
 }
@@ -125,7 +125,7 @@ function openWords(sealed: string, secretBox: SecretBox): string | undefined {
   }
 }
 
-// The last day belongs to the time that is asked for.
+// The last day is included.
 function startOfDay(
   day: string,
   { timeZone, daysLater = 0 }: { timeZone: string; daysLater?: number },

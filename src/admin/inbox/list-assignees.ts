@@ -9,8 +9,8 @@ import type { Submission } from '../../submissions/submission.ts'
 type Lead = Pick<Submission, 'formId' | 'locationId' | 'assigneeId'>
 
 /**
- * Lists who can look after a lead: those who may work with it, and who does so already. It names nobody of other places,
- * and nobody who could not open the lead.
+ * Lists possible assignees of a lead: users who may work on it, and its current assignee. Leaves out users of other
+ * places and those who couldn't open the lead.
  */
 export async function listAssignees(db: Db, lead: Lead): Promise<Administrator[]> {
   const listed: Administrator[] = []

@@ -4,33 +4,33 @@ import { withoutUnusableCharacters } from '../../lib/characters.ts'
 import { isSameText } from '../../lib/posted-text.ts'
 import { kitTexts } from '../../messages/admin/kit.ts'
 
-/** The state of a form on an admin page: its values, its messages, and the checked input once it was posted. */
+/** A form on an admin page: its values, its messages, and the checked input after a post. */
 export interface AdminForm<Input> {
-  /** Values by field name: entered ones, or those that the form starts with. */
+  /** Values by field name: posted ones, or the initial ones. */
   values: Readonly<Record<string, FormValue>>
-  /** Messages by field name; `''` holds those of the form as a whole. */
+  /** Messages by field name; `''` holds those about the whole form. */
   errors: Readonly<Record<string, readonly string[]>>
-  /** The checked input; undefined while nothing was posted, or something is wrong. */
+  /** The checked input; undefined if nothing was posted or something is invalid. */
   input: Input | undefined
-  /** Shows a message at a field (or `''`) and answers with 422. */
+  /** Shows a message at a field (or `''`) and sets status 422. */
   fail(field: string, message: string): void
-  /** The version of what is stored that the form was filled from: `based_on` of the values. */
+  /** The version that the form was filled from: `based_on` among the values. */
   basedOn: string | undefined
-  /** Says that someone else saved this thing (`term`) meanwhile, as `version`, and answers with 409. */
+  /** Reports that someone else saved this thing (`term`) in the meantime, as `version`, and sets status 409. */
   outdate(thing: string, version: string): void
 }
 
 export type FormValue = string | readonly string[]
 
-/** A posted form as it is, for a schema that reads it in its own way. */
+/** The posted form unchanged, for a schema that reads it in its own way. */
 export const POSTED: z.ZodType<Readonly<Record<string, FormValue>>> = z.record(
   z.string(),
   z.union([z.string(), z.array(z.string())]),
 )
 
 /**
- * The form of this page: as it starts on a GET; what was posted, checked by `schema`, on a POST. Names that end in `[]`
- * are lists. With a mistake the page is answered with 422, its fields show what was typed and what is wrong with it.
+ * Returns the page's form: initial values on a GET; on a POST, the posted values checked by `schema`. Names that end
+ * in `[]` are lists. After a mistake, the page responds with 422, and its fields show the typed values and messages.
  */
 export async function receiveForm<Schema extends z.ZodType>(
   astro: Pick<AstroGlobal, 'request' | 'response'>,
@@ -62,7 +62,7 @@ export async function receiveForm<Schema extends z.ZodType>(
   return form
 }
 
-// A schema trims texts: a text that came back unchanged keeps its stored form.
+// Schemas trim texts; a text that came back unchanged keeps its stored form.
 function withStoredTexts<Input>(
   input: Input,
   { posted, initial }: Record<'posted' | 'initial', Readonly<Record<string, FormValue>>>,
@@ -77,11 +77,11 @@ function withStoredTexts<Input>(
 }
 
 /**
- * Reads a posted form, without characters that no page can show or PostgreSQL cannot store. A body of another kind has
- * no fields, so that the checks report what is missing.
+ * Reads a posted form, without characters that pages can't show or PostgreSQL can't store. A body of another type
+ * has no fields, so that the checks report what is missing.
  */
 export async function readFormData(request: Request): Promise<FormData> {
-  // A copy is read: Astro.rewrite() of a page that finds nothing refuses a request whose body is gone.
+  // Reads a copy, because Astro.rewrite() refuses a request whose body was read.
   const posted = await request
     .clone()
     .formData()
@@ -92,7 +92,7 @@ export async function readFormData(request: Request): Promise<FormData> {
   return usable
 }
 
-/** Returns the values that a button or a link's form posted, as `schema` reads them; undefined if they are invalid. */
+/** Returns the values posted by a button's form, as read by `schema`; undefined if they are invalid. */
 export async function readPosted<Schema extends z.ZodType>(
   { request }: Pick<AstroGlobal, 'request'>,
   schema: Schema,

@@ -11,17 +11,17 @@ type Context = CookieContext & Pick<APIContext, 'rewrite' | 'request'>
 interface Ending<Value> {
   /** Subject of the change, for a user whose page is outdated: `webhook`. */
   thing?: string
-  /** Ends a change that was saved, with `finish`. */
+  /** Completes a saved change, with `finish`. */
   saved(value: Value): Response | Promise<Response>
-  /** The input that shows a problem, where that is not at its path. */
+  /** The input that shows a problem, if not the one at its path. */
   inputOf?(problem: AdminProblem): string
-  /** The sentence of a problem, where that depends on the form. */
+  /** The message for a problem, if it depends on the form. */
   describe?(problem: AdminProblem): string
 }
 
 /**
- * Returns the answer to a change: that of `saved` for a saved one. Adds the problems of an invalid one to the form and
- * returns undefined; where a button has no form, redirects to `back` with them.
+ * Returns the response to a change: that of `saved` if it was saved. Adds the problems of an invalid one to the form
+ * and returns undefined; for a button without a form, redirects to `back` with them.
  */
 export function answerChange<Value>(
   context: Context,

@@ -1,7 +1,7 @@
-/** Counting further costs more than anyone reads from it. */
+/** Nobody needs higher counts, and they take longer. */
 export const MOST_COUNTED = 100
 
-/** `7`, or `99+` from 100 on. */
+/** Formats `7`, or `99+` from 100 on. */
 export function cappedCount(count: number): string {
   return count < MOST_COUNTED ? String(count) : `${MOST_COUNTED - 1}+`
 }

@@ -6,7 +6,7 @@ export interface Flash {
   text: string
 }
 
-/** Browsers drop a cookie above 4 KiB, and proxies answer larger headers with 502. */
+/** Browsers drop cookies above 4 KiB, and proxies respond to larger headers with 502. */
 const MAX_CHARACTERS = 300
 
 const cookie = adminCookie('flash', { maxAgeSeconds: 60 })
@@ -27,7 +27,7 @@ export function seeOther(path: string): Response {
   return new Response(null, { status: 303, headers: { location: path } })
 }
 
-/** Returns the message that the page before left, and clears it. */
+/** Returns the message left by the previous page, and clears it. */
 export function takeFlash(context: CookieContext): Flash | undefined {
   const value = cookie.read(context)
   if (value === undefined) return undefined
@@ -40,7 +40,7 @@ export function takeFlash(context: CookieContext): Flash | undefined {
   }
 }
 
-// By code points: half of a surrogate pair cannot be written into a header.
+// By code points, because half of a surrogate pair can't be written into a header.
 function shorten(text: string): string {
   const characters = [...text.slice(0, 2 * MAX_CHARACTERS)]
   if (text.length <= MAX_CHARACTERS) return text

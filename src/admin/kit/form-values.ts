@@ -1,11 +1,11 @@
 import { z } from 'zod'
 import { formTexts } from '../../messages/admin/kit.ts'
 
-/** Text of a form without the space around it; empty is a mistake. */
+/** A trimmed text; empty is a mistake. */
 export const requiredText = (message: string, max = 200) =>
   z.string({ error: message }).trim().min(1, message).max(max, formTexts.maxCharacters(max))
 
-/** Text of a form without the space around it; empty is null. */
+/** A trimmed text; empty becomes null. */
 export const optionalText = (max = 200) =>
   z
     .string()

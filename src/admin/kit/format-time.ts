@@ -5,22 +5,22 @@ interface Formats {
   moment: Intl.DateTimeFormat
 }
 
-// Made once: toLocaleString() makes one for each time, and a list has fifty.
+// Created once: toLocaleString() creates one per call, and a list has fifty.
 const formats = new Map<string, Formats>()
 
-/** `20 Nov 2026`, of UTC text; the text itself when it is not a time. */
+/** Formats UTC text as `20 Nov 2026`; returns the text itself if it isn't a time. */
 export function formatDay(at: string, timeZone: string): string {
   const time = timeOfUtcText(at)
   return time ? formatsOf(timeZone).day.format(time) : at
 }
 
-/** `20 Nov 2026, 10:00 UTC`, of UTC text, in that time zone; the text itself when it is not a time. */
+/** Formats UTC text as `20 Nov 2026, 10:00 UTC` in that time zone; returns the text itself if it isn't a time. */
 export function formatMoment(at: string, timeZone: string): string {
   const time = timeOfUtcText(at)
   return time ? formatsOf(timeZone).moment.format(time) : at
 }
 
-/** The time as every machine reads it; undefined when it is none. */
+/** Returns the time in machine-readable form; undefined if it isn't a time. */
 export function toUtcText(at: string): string | undefined {
   return timeOfUtcText(at)?.toISOString()
 }

@@ -4,7 +4,7 @@ const TIME = new Intl.DateTimeFormat(undefined, { timeStyle: 'short' })
 const DAY = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium' })
 const DAY_OF_YEAR = new Intl.DateTimeFormat(undefined, { month: 'short', day: 'numeric' })
 
-// The server writes the time of the site; here each time is shown in the viewer's zone and format.
+// The server writes times in the site's zone; this shows each in the viewer's zone and format.
 for (const element of document.querySelectorAll<HTMLTimeElement>('time[data-shown][datetime]')) {
   const time = new Date(element.dateTime)
   element.textContent = formatOf(element.dataset.shown, time).format(time)

@@ -9,56 +9,56 @@ import { type Flash, redirectWithMessage, seeOther } from './flash.ts'
 
 type Context = Pick<APIContext, 'locals' | 'url'>
 
-/** Returns who is signed in. Throws when the guard failed: every page of the admin asks. */
+/** Returns the signed-in user. Throws if the guard failed: every admin page calls it. */
 export function getAdministrator({ locals }: Pick<APIContext, 'locals'>): Administrator {
   if (!locals.administrator) throw new Error('This page needs an administrator')
   return locals.administrator
 }
 
-/** Returns the leads that who is signed in may see; every query for leads takes it. */
+/** Returns the leads that the signed-in user may see; every query for leads takes it. */
 export function leadsOf({ locals }: Pick<APIContext, 'locals'>): LeadScope {
   if (!locals.leads) throw new Error('This page needs an administrator')
   return locals.leads
 }
 
-/** Returns the running program, for a page whose reader is signed in; throws as `getAdministrator` does. */
+/** Returns the running program for a signed-in user; throws like `getAdministrator`. */
 export function appOf(context: Pick<APIContext, 'locals'>): App {
   getAdministrator(context)
   return context.locals.app
 }
 
 /**
- * Returns the redirect that asks for the password and comes back here; undefined when it was confirmed in this session
- * within 15 minutes. The guard asks for routes that declare it.
+ * Returns the redirect that asks for the password and returns here; undefined if it was confirmed in this session
+ * within 15 minutes. For routes that declare it, the guard does this.
  */
 export function askForPassword({ locals, url }: Context, now = new Date()): Response | undefined {
   if (hasFreshPassword(locals.session, { now })) return undefined
   return seeOther(`/admin/password-check?next=${encodeURIComponent(url.pathname + url.search)}`)
 }
 
-/** The id in an address; 0, which nothing has, for what is none: PostgreSQL fails on a look for `1.5`. */
+/** Returns the ID in a URL; 0, which no row has, if it is invalid: PostgreSQL fails on `1.5`. */
 export function readId(text: string | null | undefined): number {
   return /^\d{1,15}$/.test(text ?? '') ? Number(text) : 0
 }
 
-/** Returns an address within the admin from a form or a link; anything else becomes the dashboard. */
+/** Returns a path within the admin from a form or link; anything else becomes the dashboard. */
 export function safeNext(next: string | null | undefined): string {
   return next && /^\/admin(?:[/?][!-[\]-~]*)?$/.test(next) && staysInAdmin(next) ? next : '/admin'
 }
 
-// Dots lead out of it, and in front of two slashes to another host: `/admin/..//evil.example`.
+// Dots could lead out of the admin, and with two slashes to another host: `/admin/..//evil.example`.
 function staysInAdmin(next: string): boolean {
   return /^\/admin(?:\/|$)/.test(new URL(next, 'http://localhost').pathname)
 }
 
-/** The page that is shown next, and what it says once. */
+/** The next page, and the message it shows once. */
 export interface Next {
   to: string
   text: string
   kind?: Flash['kind']
 }
 
-/** Ends a change that was made: records it, unless it is false, wakes what it concerns, and leads on (303). */
+/** Completes a change: records it unless it is false, wakes the affected workers, and redirects (303). */
 export async function finish(
   context: CookieContext,
   change: Change | false,
@@ -68,12 +68,12 @@ export async function finish(
   return redirectWithMessage(context, to, text, kind)
 }
 
-/** Ends a refused change: redirects (303) with the reason. */
+/** Completes a refused change: redirects (303) with the reason. */
 export function refuse(context: CookieContext, { to, text }: Next): Response {
   return redirectWithMessage(context, to, text, 'error')
 }
 
-/** Answers with the admin's 404 page, even after the posted form was read. */
+/** Responds with the admin's 404 page, even after the posted form was read. */
 export function notFound({
   rewrite,
   request,

@@ -13,7 +13,7 @@ export interface NavigationGroup {
   items: NavigationItem[]
 }
 
-/** The areas of the admin. An icon is the name of one in Icon.astro. */
+/** The areas of the admin. `icon` is a name in Icon.astro. */
 const NAVIGATION: readonly NavigationGroup[] = [
   {
     label: groupLabels.overview,
@@ -79,20 +79,20 @@ const WEBHOOKS_OF_A_FORM = /^\/admin\/forms\/[^/]+\/webhooks(?=\/|$)/
 const ITEMS = NAVIGATION.flatMap(({ items }) => items)
 const AREAS = [...ITEMS, { href: '/admin/account', label: areaLabels.account, icon: 'account' }]
 
-/** Returns the area that the page at `path` belongs to: the one with the longest address above it. */
+/** Returns the area of the page at `path`: the one with the longest matching path. */
 export function areaOf(path: string): NavigationItem | undefined {
   const own = path.replace(WEBHOOKS_OF_A_FORM, '/admin/webhooks').replace(CONFLICTS, '/admin/publish')
   const isAbove = (href: string) => own === href || (href !== '/admin' && own.startsWith(`${href}/`))
   return AREAS.filter(({ href }) => isAbove(href)).sort((a, b) => b.href.length - a.href.length)[0]
 }
 
-/** The area that the page at `path` stands below, with another address of its page; nothing for the page itself. */
+/** Returns the area above the page at `path`; undefined for the area's own page. */
 export function trailAt(path: string, address?: string): { href: string; label: string }[] {
   const area = areaOf(path)
   return area && area.href !== path ? [{ href: address ?? area.href, label: area.label }] : []
 }
 
-/** Returns what the navigation calls the page at `path`; undefined when it does not lead there. */
+/** Returns the navigation's label for the page at `path`; undefined if the navigation doesn't link to it. */
 export function labelOf(path: string): string | undefined {
   return ITEMS.find(({ href }) => href === path)?.label
 }

@@ -11,13 +11,13 @@ export const THEMES = [
 
 export type Theme = (typeof THEMES)[number]['value']
 
-/** Returns the theme this browser chose; `auto` follows its system. */
+/** Returns this browser's theme; `auto` follows the system. */
 export function readTheme(context: CookieContext): Theme {
   const value = cookie.read(context)
   return THEMES.find((theme) => theme.value === value)?.value ?? 'auto'
 }
 
-/** Keeps the theme in this browser for a year. */
+/** Stores the theme in this browser for a year. */
 export function setTheme(context: CookieContext, theme: Theme): void {
   cookie.set(context, theme)
 }

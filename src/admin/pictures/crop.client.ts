@@ -1,9 +1,9 @@
-// Draws the crop on the picture: a drag draws a frame, moves it, or pulls its edges; arrow keys move it, with Shift they
-// resize it. The four inputs remain, and are what is posted.
+// Draws the crop on the picture: dragging draws a frame, moves it, or pulls its edges; arrow keys move it, and with
+// Shift they resize it. The four inputs remain and are what is posted.
 type Frame = Record<(typeof NAMES)[number], number>
 
 const NAMES = ['left', 'top', 'width', 'height'] as const
-/** As the library checks it, in percent. */
+/** The library's own limits, in percent. */
 const SMALLEST = 5
 const STEP = 1
 const MOUSE_PIXELS = 12
@@ -95,7 +95,7 @@ function pointOf({ clientX, clientY }: PointerEvent): Point {
 
 type Edge = 'left' | 'top' | 'right' | 'bottom'
 
-// The edges of the frame that a finger or a pointer takes hold of.
+// The frame edges that a finger or pointer can grab.
 function edgesAt({ clientX, clientY, pointerType }: PointerEvent): Edge[] {
   const box = frame?.getBoundingClientRect()
   if (!box) return []

@@ -1,4 +1,4 @@
-// Sets the focal point where the picture is clicked, and shows it. The two inputs remain, and are what is posted.
+// Sets the focal point by clicking the picture, and shows it. The two inputs remain and are what is posted.
 const frame = document.querySelector<HTMLElement>('[data-focus]')
 const mark = frame?.querySelector<HTMLElement>('[data-focus-mark]')
 const inputs = ['focus_x', 'focus_y'].map((name) =>

@@ -4,7 +4,7 @@ import { listNamesOfSite } from '../../site/pictures/shown-pictures.ts'
 
 export const PAGE_SIZE = 48
 
-/** Filters of the library that its address has. */
+/** Library filters in the URL. */
 export interface LibraryQuery extends LibraryQuestion {
   page: number
 }
@@ -13,7 +13,7 @@ export async function readLibraryQuery(db: Db, params: URLSearchParams): Promise
   return { ...readChoiceQuery(params), alsoUsed: await listNamesOfSite(db) }
 }
 
-/** Reads the filters where it doesn't matter which pictures the site itself shows. */
+/** Reads the filters where the pictures used by the site itself don't matter. */
 export function readChoiceQuery(params: URLSearchParams): LibraryQuery {
   const state = LIBRARY_STATES.find((one) => one === params.get('show')) ?? 'all'
   return {
@@ -25,7 +25,7 @@ export function readChoiceQuery(params: URLSearchParams): LibraryQuery {
   }
 }
 
-/** The address of a page of the library. */
+/** Returns the URL of a library page. */
 export function libraryPath({ search, tag, state }: LibraryQuestion, page = 1): string {
   const params = new URLSearchParams()
   if (search) params.set('q', search)

@@ -59,7 +59,7 @@ function splitTags(text: FormValue | undefined): string[] {
     .filter((tag) => tag !== '')
 }
 
-// To a tenth of a percent.
+// Rounded to a tenth of a percent.
 function partOf(value: FormValue | undefined): number | undefined {
   const text = String(value ?? '').trim()
   const number = Number(text)

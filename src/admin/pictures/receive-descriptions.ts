@@ -9,8 +9,8 @@ import type { AdminForm, FormValue } from '../kit/admin-form.ts'
 type Values = Readonly<Record<string, FormValue>>
 
 /**
- * Stores the descriptions of these pictures; how many. Undefined when one has none and is not decorative, or too long a
- * one: then nothing is stored, and the form says which.
+ * Stores the descriptions of these pictures; returns the number. Undefined if one is missing without being
+ * decorative, or is too long: then nothing is stored, and the form shows which.
  */
 export async function receiveDescriptions(
   db: Kysely<Schema>,
@@ -39,7 +39,7 @@ export function faultOfAlt(alt: string | undefined): AdminFault | undefined {
   return alt.length > MAX_ALT_LENGTH ? { code: 'too_long', params: { max: MAX_ALT_LENGTH } } : undefined
 }
 
-/** The description that a form says: empty for a decorative picture, undefined when it says neither. */
+/** Returns the posted description: empty for a decorative picture, undefined if neither was given. */
 export function readAlt(values: Values, id = ''): string | undefined {
   const at = (name: string) => values[id ? `${name}.${id}` : name]
   if (at('decorative') !== undefined) return ''

@@ -12,7 +12,7 @@ import { appOf } from '../kit/page-context.ts'
 
 type Context = Pick<APIContext, 'locals' | 'request'>
 
-/** A file that was not taken, and why. */
+/** A refused file, with the reason. */
 export interface RefusedPicture {
   name: string
   reason: string
@@ -29,7 +29,7 @@ const TOO_LARGE = {
   params: { megabytes: MAX_UPLOAD_BYTES / 1024 / 1024 },
 } as const
 
-/** Adds the files of this post to the library, one after the other. */
+/** Adds the files of this post to the library, one after another. */
 export async function receivePictures(context: Context): Promise<ReceivedPictures> {
   const received: ReceivedPictures = { added: [], refused: [] }
   await withReceived(context, async (files) => {
@@ -57,7 +57,7 @@ async function addReceived(
   return outcome.value
 }
 
-/** Gives a picture the file of this post; undefined when it has it, else why not. */
+/** Replaces a picture with the file of this post; returns undefined on success, else the reason. */
 export function receiveReplacement(context: Context, id: number): Promise<string | undefined> {
   const { db, pictureFiles } = appOf(context)
   return withReceived(context, async ([file]) => {
@@ -69,14 +69,14 @@ export function receiveReplacement(context: Context, id: number): Promise<string
   })
 }
 
-/** Does something with the files of this post, which are gone afterwards. */
+/** Runs work with the files of this post, which are deleted afterwards. */
 async function withReceived<Result>(
   context: Context,
   use: (files: readonly ReceivedPicture[]) => Promise<Result>,
 ): Promise<Result> {
   const { receivedPictures } = context.locals
   if (receivedPictures) return use(receivedPictures)
-  // In development Astro reads posts itself, and one of another type than uploads has no files.
+  // In development, Astro reads posts itself; a post that isn't multipart has no files.
   const folder = createUploadFolder(appOf(context).files)
   try {
     const posted = await readFormData(context.request)

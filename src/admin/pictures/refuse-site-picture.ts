@@ -7,8 +7,8 @@ import { appOf, getAdministrator, refuse } from '../kit/page-context.ts'
 type Context = Pick<APIContext, 'locals' | 'cookies' | 'url'>
 
 /**
- * Refuses (303, with the reason) to change a picture that the settings or a form name, such as the logo, for users who
- * may not change the settings; undefined for everyone else.
+ * Refuses (303, with the reason) to change a picture used in the settings or a form, such as the logo, for users who
+ * may not change settings; undefined for everyone else.
  */
 export async function refuseSitePicture(
   context: Context,

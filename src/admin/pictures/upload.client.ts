@@ -1,7 +1,7 @@
 import { sendPicture } from '../editing/pictures/send-picture.ts'
 
-// Sends each picture by itself, with its progress, as soon as it is chosen, dropped, or pasted. Without this script the
-// form posts all of them at once.
+// Uploads each picture separately, with progress, as soon as it is chosen, dropped, or pasted. Without this script,
+// the form posts all of them at once.
 const form = document.querySelector<HTMLFormElement>('form[data-upload]')
 const input = form?.querySelector<HTMLInputElement>('input[name="files"]')
 const list = form?.querySelector<HTMLElement>('[data-upload-list]')
@@ -75,7 +75,7 @@ async function send(picture: File, { line, text, bar, name }: ReturnType<typeof 
   line.className = 'font-medium text-error'
 }
 
-// Leads on to what is asked of each picture. With a refused one the reader stays with its reason.
+// Continues to the descriptions. If a picture was refused, the page stays to show the reason.
 function finish() {
   const [first] = added
   if (first === undefined) return

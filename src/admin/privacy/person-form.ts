@@ -15,14 +15,14 @@ const FIELDS = {
   password: z.string().default(''),
 }
 
-/** The form with what finds a person, and what confirms an erasure. */
+/** The form with search terms for a person, and the confirmation of an erasure. */
 interface PersonForm {
   form: AdminForm<z.output<z.ZodObject<typeof FIELDS>>>
-  /** Undefined while none was posted, or a part of it cannot be searched. */
+  /** Undefined if none was posted, or one of them is invalid. */
   person: Person | undefined
 }
 
-/** Reads who is searched for. Posted and never in an address: logs and histories keep addresses. */
+/** Reads the search terms. They are posted and never in a URL, because logs and histories keep URLs. */
 export async function receivePerson(
   astro: Pick<AstroGlobal, 'request' | 'response' | 'locals'>,
 ): Promise<PersonForm> {
@@ -36,7 +36,7 @@ export async function receivePerson(
   return { form, person: undefined }
 }
 
-/** The names and values that hand a search on to the next page. */
+/** The names and values that pass a search on to the next page. */
 export function handOn(values: Readonly<Record<string, FormValue>>): [name: string, value: string][] {
   return ['email', 'phone', 'text'].flatMap((name) => {
     const value = values[name]

@@ -12,7 +12,7 @@ export function stateOf({ status }: Publish): string {
   return publishStates[status]
 }
 
-/** `12 changed, 3 added`; what is 0 is left out. */
+/** Formats `12 changed, 3 added`, leaving out zeros. */
 export function describeCounts({ added, changed, removed }: Publish['pages']): string {
   const counts = Object.entries({ changed, added, removed }).filter(([, count]) => count > 0)
   return counts.map(([word, count]) => `${count.toLocaleString('en-US')} ${word}`).join(', ')

@@ -1,6 +1,6 @@
 import { askForState, LOOK_EVERY_MS, showState } from './show-live-state.ts'
 
-// Keeps the page about publishing up to date: the numbers in place, and the whole page once something is done.
+// Keeps the publish page up to date: updates the numbers in place, and reloads the page when something is done.
 const live = document.querySelector<HTMLElement>('[data-live]')
 if (live) window.setTimeout(look, LOOK_EVERY_MS)
 

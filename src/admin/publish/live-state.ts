@@ -13,7 +13,7 @@ export interface LiveState {
   left: string
 }
 
-/** Returns the state in the words of the page. */
+/** Returns the state as texts for the page. */
 export function liveState(
   progress: PublishProgress | undefined,
   { isPublishing, isLooking }: { isPublishing: boolean; isLooking: boolean },
@@ -29,7 +29,7 @@ export function liveState(
   }
 }
 
-/** Names the step under way. */
+/** Names the current step. */
 export function describePhase(progress: PublishProgress | undefined): string {
   const current = progress?.phases.at(-1)
   return current ? describeStep(current.name) : progressTexts.starting

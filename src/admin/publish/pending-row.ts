@@ -10,11 +10,11 @@ export interface PendingRow {
   value: string
   name: string
   kind: string
-  /** Address of its editor; undefined if it is deleted or has no page of its own. */
+  /** URL of its editor; undefined if it was deleted or has no screen. */
   href: string | undefined
 }
 
-/** Returns how a change is listed. */
+/** Returns the row for a change. */
 export function toPendingRow(change: PendingChange): PendingRow {
   return {
     value: changeKey(change),

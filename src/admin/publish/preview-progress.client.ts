@@ -1,6 +1,6 @@
 import { askForState, LOOK_EVERY_MS, showState } from './show-live-state.ts'
 
-// Shows how far previews are. A page with a new link stays: it shows the link only once.
+// Shows the progress of previews. A page with a new link isn't reloaded, because it shows the link only once.
 for (const part of document.querySelectorAll<HTMLElement>('[data-making]'))
   window.setTimeout(look, LOOK_EVERY_MS, part)
 

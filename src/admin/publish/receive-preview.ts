@@ -10,7 +10,7 @@ import { changeKey } from './pending-row.ts'
 
 const posted = z.object({ changes: z.array(z.string()).default([]) })
 
-/** Makes a preview of the selected changes, or of all of them, and returns its link, or the answer that refuses. */
+/** Makes a preview of the selected changes, or of all, and returns its link, or the response that refuses it. */
 export async function receivePreview(astro: AstroGlobal): Promise<{ id: number; link: string } | Response> {
   const { db, config, publishing } = appOf(astro)
   const { dataDir, siteUrl } = config

@@ -8,7 +8,7 @@ import { changeKey } from './pending-row.ts'
 
 const selection = z.object({ changes: z.array(z.string()).default([]) })
 
-/** Receives which changes to publish, and starts it. */
+/** Reads the selected changes and starts publishing them. */
 export async function receiveSelection(
   astro: AstroGlobal,
   changes: readonly PendingChange[],

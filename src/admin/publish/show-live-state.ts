@@ -1,16 +1,16 @@
 import type { LiveState } from './live-state.ts'
 
-/** Milliseconds between two looks at work under way. */
+/** Milliseconds between polls while work is in progress. */
 export const LOOK_EVERY_MS = 1_000
 
-/** Returns the state of work under way; undefined without a connection. */
+/** Returns the state of current work; undefined without a connection. */
 export async function askForState(path: string): Promise<LiveState | undefined> {
   const headers = { accept: 'application/json' }
   const response = await fetch(path, { headers }).catch(() => undefined)
   return response?.ok ? response.json() : undefined
 }
 
-/** Shows a state in the parts that are marked for it. */
+/** Shows a state in the marked elements. */
 export function showState(root: ParentNode, { done, total, phase, left }: LiveState): void {
   const bar = root.querySelector<HTMLProgressElement>('[data-bar]')
   if (bar && total > 0) {
@@ -21,7 +21,7 @@ export function showState(root: ParentNode, { done, total, phase, left }: LiveSt
   setText(root, '[data-left]', left)
 }
 
-// Only what differs: a status that is written again is read out again.
+// Writes only what differs, because screen readers announce a status that is written again.
 function setText(root: ParentNode, selector: string, text: string) {
   const element = root.querySelector(selector)
   if (element && element.textContent !== text) element.textContent = text

@@ -2,18 +2,18 @@ import { reportTexts as texts } from '../../messages/admin/measuring/reports.ts'
 import type { Report } from '../../submissions/results/load-report.ts'
 import type { PlotView } from '../kit/plot/plot.ts'
 
-// Made once: toLocaleDateString() makes one for each.
+// Created once, because toLocaleDateString() creates one per call.
 const MONTH = new Intl.DateTimeFormat('en-US', { month: 'short', year: 'numeric', timeZone: 'UTC' })
 const DAY = new Intl.DateTimeFormat('en-US', { day: 'numeric', month: 'short', timeZone: 'UTC' })
 
-/** `Nov 2026` of `2026-11`, `Nov 20` of `2026-11-20`; a year stays as it is. */
+/** Formats `Nov 2026` for `2026-11`, `Nov 20` for `2026-11-20`; a year is unchanged. */
 export function periodName(period: string): string {
   if (period.length === 4) return period
   const isDay = period.length === 10
   return (isDay ? DAY : MONTH).format(new Date(`${isDay ? period : `${period}-01`}T00:00:00Z`))
 }
 
-/** The months from the first to the last, and their years, newest first; the month of `now` is there always. */
+/** Lists the months from first to last, and their years, newest first, always including the current month. */
 export function listPeriods(counted: { first: string; last: string } | undefined, now: Date): string[] {
   const current = now.toISOString().slice(0, 7)
   const [first, last] = [counted?.first ?? current, current]
@@ -26,7 +26,10 @@ function monthBefore(month: string): string {
   return new Date(Date.parse(`${month}-01T00:00:00Z`) - 86_400_000).toISOString().slice(0, 7)
 }
 
-/** Leads over time, and views beside them: a hundred times as many, they would hide the leads in one plot. */
+/**
+ * Leads over time and views over time as separate plots: with a hundred times as many views, leads would be
+ * invisible in one.
+ */
 export function toPlots({ overTime }: Report): { leads: PlotView; views: PlotView } {
   const labels = overTime.map(({ subject }) => periodName(subject))
   const plotOf = (series: PlotView['series']): PlotView => ({ labels, series, isHorizontal: false })

@@ -10,7 +10,7 @@ interface Choice {
   label: string
 }
 
-/** Returns what can be chosen for a setting that has `value`; undefined when it is typed. */
+/** Returns the choices for a setting with this `value`; undefined if it is typed. */
 export async function choicesOf(setting: ShownSetting, value: string, db: Db): Promise<Choice[] | undefined> {
   const choices = await listChoices(setting, db)
   if (!choices) return undefined

@@ -5,7 +5,7 @@ import { worstContrast } from '../../site/theme/contrasts.ts'
 import type { ColorRole, Colors, Preset } from '../../site/theme/presets.ts'
 import { completeTheme } from '../../site/theme/theme.ts'
 
-// Puts a color picker beside each color, and says while it is chosen how readable it is: by the rule of the server.
+// Adds a color picker beside each color and shows its readability while choosing, by the server's rule.
 const texts = settingsPage.palette
 const SHORT = /^#[0-9a-f]{3}$/i
 
@@ -73,7 +73,7 @@ function showOne({ role, look, text, picker, status }: ColorField, colors: Color
   picker.value = longHex(colors[role])
   const isWrong = value !== '' && !HEX_COLOR.test(value)
   const found = worstContrast(colors, role)
-  // Shown at the color that someone chose; at one that follows from another color only if no one chose either.
+  // Shown at a color that someone set; at a derived color only if neither was set.
   const isSaid = value !== '' || (found?.isReadable === false && !isChosen(found.with, look))
   const said = isWrong ? texts.invalid : found && sentence(found)
   status.textContent = (isSaid && said) || ''

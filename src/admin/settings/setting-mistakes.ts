@@ -8,11 +8,11 @@ import {
 import { adviceOf } from '../../messages/files/rules/rule.ts'
 import { LISTS, type SettingList } from './settings-form.ts'
 
-/** The field of a form that an issue is about, and what is wrong in plain words. */
+/** Returns the form field of an issue, and its message in plain words. */
 export function toMistake(issue: AdminProblem): { field: string; message: string } {
   const list = listOf(issue.path)
   if (list) return { field: list.name, message: rowMessage(list, issue) }
-  // The pictures of a list have one input.
+  // All pictures of a list share one input.
   const field = issue.path.filter((part) => typeof part !== 'number').join('.')
   return { field, message: hasOwnText(field) ? describeField({ code: field }) : describeProblem(issue) }
 }
@@ -34,7 +34,7 @@ function rowMessage(list: SettingList, issue: AdminProblem): string {
 function placeOf({ columns, texts: { row = settingsPage.row } }: SettingList, path: readonly PropertyKey[]) {
   const number = Number(path.find((part) => typeof part === 'number') ?? 0) + 1
   const label = columns.find(({ name }) => name === path.at(-1))?.texts.label
-  // `text` of `Text`, but `URL` stays.
+  // Lowercases the first letter: `text` for `Text`, but `URL` stays.
   const column = label?.replace(/^[A-Z](?![A-Z])/, (letter) => letter.toLowerCase())
   return { row: `${row[0]?.toUpperCase()}${row.slice(1)} ${number}`, column }
 }

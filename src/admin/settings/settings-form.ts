@@ -12,7 +12,7 @@ type Values = Readonly<Record<string, FormValue>>
 type Row = Readonly<Record<string, string>>
 
 const VALUES = SHOWN_SETTINGS.filter(({ columns, ordered }) => !columns && !ordered)
-/** Settings that put something in order. */
+/** Settings with an order. */
 const ORDERS = SHOWN_SETTINGS.flatMap(({ name, ordered, usual }) =>
   ordered ? [{ name, ordered, usual: usual ?? ordered }] : [],
 )
@@ -21,7 +21,7 @@ export const LISTS = SHOWN_SETTINGS.flatMap(({ columns, ...list }) => (columns ?
 
 export type SettingList = (typeof LISTS)[number]
 
-/** The settings as fields of a form. */
+/** The settings as form fields. */
 export function toFormValues(settings: SiteSettings): Record<string, FormValue> {
   const texts = VALUES.map(({ name }) => [name, [valueAt(settings, name) ?? []].flat().join('\n')])
   const lists = LISTS.flatMap((list) =>
@@ -40,8 +40,8 @@ export function toFormValues(settings: SiteSettings): Record<string, FormValue> 
 }
 
 /**
- * The settings that a posted form changes, for `changeSiteSettings`. What comes back as the form showed it is left out,
- * so that saving one setting never touches another, as trimming would.
+ * Returns the settings that a posted form changes, for `changeSiteSettings`. Unchanged values are left out, so that
+ * saving one setting never touches another, for example by trimming.
  */
 export function changesOf(values: Values, settings: SiteSettings): Input {
   const shown = readInput(toFormValues(settings), settings)
@@ -51,7 +51,7 @@ export function changesOf(values: Values, settings: SiteSettings): Input {
   return Object.fromEntries(keys.map((key) => [key, typed[key]]))
 }
 
-// Empty values are left out and get their defaults. A text that is not a number is refused as one.
+// Empty values are left out and get their defaults. Text in a number field is refused.
 function readInput(values: Values, settings: SiteSettings): Record<string, unknown> {
   const stored = toFormValues(settings)
   const input: Record<string, unknown> = {}
@@ -67,7 +67,7 @@ function readInput(values: Values, settings: SiteSettings): Record<string, unkno
   return input
 }
 
-// The usual order is not stored: what a later version adds to it is then shown.
+// The default order isn't stored, so that items added in later versions are shown.
 function postedOrder(values: Values, { name }: { name: string }): string[] {
   const [all = [], place = [], shown = []] = ['all', 'place', 'shown'].map((part) =>
     [values[`${name}.${part}`] ?? []].flat(),
@@ -75,26 +75,26 @@ function postedOrder(values: Values, { name }: { name: string }): string[] {
   return readOrder({ all, place, shown })
 }
 
-// The schema refuses text that is not a boolean.
+// The schema refuses text that isn't a boolean.
 function typedValue({ isNumber, isBoolean, isList }: ShownSetting, text: string): unknown {
   if (isList) return [...new Set(linesOf(text))]
   if (isBoolean) return text === 'true' || (text === 'false' ? false : text)
   return isNumber ? Number(text) : text
 }
 
-// A field that was not posted says nothing about its setting.
+// A missing field leaves its setting unchanged.
 function textOf(
   { name, lines, isList }: ShownSetting,
   { values, stored }: { values: Values; stored: Values },
 ): string {
   const known = String(stored[name])
   const isOneLine = lines === undefined && !isList
-  // Of a list there may be ticked boxes beside the text.
+  // A list may have ticked boxes besides the text.
   const posted = [values[name] ?? known, values[`${name}.more`] ?? []].flat().join('\n')
   return postedText(posted, { stored: known, isOneLine })
 }
 
-// Empty rows are left out; one that is as it was stored, wherever it was moved, stays so.
+// Empty rows are left out; an unchanged row keeps its stored form, wherever it was moved.
 function filledRows(values: Values, list: SettingList, settings: SiteSettings): Row[] {
   const stored = rowsOf(settings, list)
   return typedRows(values, list)
@@ -109,7 +109,7 @@ function isSameRow(row: Row, stored: Row, list: SettingList): boolean {
   })
 }
 
-/** The rows of a list as they were typed, empty ones too. */
+/** The rows of a list as typed, including empty ones. */
 export function typedRows(values: Values, { name, columns }: SettingList): Record<string, string>[] {
   const typed = columns.map(
     (column) => [column.name, [values[`${name}.${column.name}`] ?? []].flat()] as const,

@@ -10,7 +10,7 @@ interface Fault {
   message: string
 }
 
-/** Finds what is wrong with posted stages: names, and removed stages whose leads have nowhere to go. */
+/** Finds problems with posted stages: invalid names, and removed stages whose leads have no new stage. */
 export async function faultsOf(db: Db, { stages, removed }: PostedStages): Promise<Fault[]> {
   const { problems } = texts
   const faults: Fault[] = faultsOfNames(stages)
@@ -27,7 +27,7 @@ export async function faultsOf(db: Db, { stages, removed }: PostedStages): Promi
   return faults
 }
 
-/** Says what the activity log keeps of the change. */
+/** Describes the change for the activity log. */
 export function summaryOf({ stages, removed }: PostedStages): string {
   const replaced = removed.flatMap(({ stage }) => {
     const into = findStage(stages, stage.slug)

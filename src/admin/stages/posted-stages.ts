@@ -5,19 +5,19 @@ import type { FormValue } from '../kit/admin-form.ts'
 
 type Values = Readonly<Record<string, FormValue>>
 
-/** Key of the row for another stage, which is not a slug. */
+/** Key of the row for a new stage; not a valid slug. */
 export const ADDED = '+'
 
-/** The fields of a row; a row belongs to a slug, or adds a stage. */
+/** The fields of a row, which belongs to a slug or adds a stage. */
 export const fieldsOf = (key: string) => ({
   name: `name.${key}`,
   position: `position.${key}`,
   counts: `counts.${key}`,
-  /** Slug of the stage that takes the leads of a removed one. */
+  /** Slug of the stage that gets the leads of a removed one. */
   into: `into.${key}`,
 })
 
-/** Returns the values that the form starts with. */
+/** Returns the form's initial values. */
 export function toStageValues(stages: readonly Stage[]): Record<string, string> {
   const rows = stages.map(({ slug, name, counts_as = '' }, index) => {
     const fields = fieldsOf(slug)
@@ -34,11 +34,11 @@ export function toStageValues(stages: readonly Stage[]): Record<string, string> 
 /** The stages that a form asks for. */
 export interface PostedStages {
   stages: Stage[]
-  /** Stages without a name: to be removed, into the stage of that slug. */
+  /** Stages without a name, which are removed, and the slug of the stage that gets their leads. */
   removed: { stage: Stage; into: string }[]
 }
 
-/** Reads the form; a stage that was there keeps its slug, whatever it is called. */
+/** Reads the form; an existing stage keeps its slug when renamed. */
 export function readStages(values: Values, stages: readonly Stage[]): PostedStages {
   const text = (field: string) => String(values[field] ?? '').trim()
   const rows = [...stages.map(({ slug }) => slug), ADDED].map((key, index) => {
@@ -79,7 +79,7 @@ function freeSlug(name: string, taken: ReadonlySet<string>): string {
   return free.find((slug) => !taken.has(slug)) ?? wanted
 }
 
-/** Names what is wrong with the names, by field. */
+/** Returns the problems with names, by field. */
 export function faultsOfNames(stages: readonly Stage[]): { field: string; message: string }[] {
   const names = new Set<string>()
   return stages.flatMap(({ slug, name }) => {

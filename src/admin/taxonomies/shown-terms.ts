@@ -1,13 +1,13 @@
 import type { TermNode, TermTree } from '../../taxonomies/term-tree.ts'
 
-/** More than these are folded: a page stays quick with 10,000 terms. */
+/** Longer branches are collapsed, so that a page stays fast with 10,000 terms. */
 const MOST_SHOWN = 200
 const MOST_FOUND = 50
 
-/** A term of the tree as the page shows it. */
+/** A term in the displayed tree. */
 export interface ShownTerm {
   node: TermNode
-  /** Undefined when they are folded. */
+  /** Undefined if they are collapsed. */
   children: ShownTerm[] | undefined
   /** All terms below it. */
   below: number
@@ -15,14 +15,14 @@ export interface ShownTerm {
 
 export interface ShownTerms {
   terms: ShownTerm[]
-  /** Number of siblings before and after those that are shown. */
+  /** Number of siblings before and after the displayed ones. */
   before: number
   behind: number
 }
 
 /**
- * Selects the shown part of a branch (undefined: the whole tree), from its child number `from`: first the children,
- * then the terms below them while there is room.
+ * Selects the displayed part of a branch (undefined: the whole tree), starting with child number `from`: first the
+ * children, then the terms below them as long as there is room.
  */
 export function shownTerms(tree: TermTree, branch: TermNode | undefined, from = 0): ShownTerms {
   const siblings = branch?.children ?? tree.roots
@@ -30,7 +30,7 @@ export function shownTerms(tree: TermTree, branch: TermNode | undefined, from = 
   const counts = new Map<TermNode, number>()
   const terms = first.map((node) => folded(node, counts))
   let room = MOST_SHOWN - terms.length
-  // The tree is unfolded level by level: `open` grows while it is walked.
+  // Expands the tree level by level: `open` grows during the loop.
   const open = [...terms]
   for (const term of open) {
     const { children } = term.node
@@ -54,7 +54,7 @@ function countBelow(node: TermNode, counts: Map<TermNode, number>): number {
   return count
 }
 
-/** The terms whose name or slug has this text in it, in the order of the tree. */
+/** Lists the terms whose name or slug contains this text, in tree order. */
 export function findTerms(tree: TermTree, text: string): { found: TermNode[]; isCut: boolean } {
   const wanted = text.toLowerCase()
   const all = [...tree.byId.values()].filter(

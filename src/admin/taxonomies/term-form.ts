@@ -13,7 +13,7 @@ export const TERM_FORM = z.object({
   name: requiredText(taxonomyMistakes.name),
   slug: z.string().trim().refine(isSlug, taxonomyMistakes.slug(MAX_SLUG_LENGTH)),
   description: optionalText(5_000),
-  /** Slug of the term it is below. */
+  /** Slug of its parent. */
   parent: z.string().trim().default(''),
   kind: z.enum(['', ...PLACE_KINDS]).default(''),
   moves_addresses: checkbox,
@@ -27,7 +27,7 @@ export function toTermValues(term: TermNode) {
   return { ...texts, based_on: termVersion(term) }
 }
 
-/** Reads the edit from the form; undefined, with messages in the form, when a value is invalid. */
+/** Reads the edit from the form; undefined, with messages in the form, if a value is invalid. */
 export function readTermEdit(
   form: AdminForm<Input>,
   { tree, term, use }: { tree: TermTree; term: TermNode; use: TermUse },

@@ -10,7 +10,7 @@ import { ancestorsOf, type TermTree } from '#src/taxonomies/term-tree.ts'
 
 const KEYS = ['name', 'slug', 'description', 'parent', 'kind'] as const
 
-/** The place or category that the address names, with its versions; undefined when there is none. */
+/** Finds the place or category in the URL with its versions; undefined if there is none. */
 export async function findVersionedTerm(
   context: Pick<AstroGlobal, 'params' | 'locals'>,
 ): Promise<Versioned | undefined> {

@@ -10,7 +10,7 @@ import { findTrashed } from '../../versions/trash-store.ts'
 import { savingBy } from '../audit/saving-by.ts'
 import { appOf, getAdministrator } from '../kit/page-context.ts'
 
-/** Content that was restored, and where the admin shows it. */
+/** Restored content, and its URL in the admin. */
 interface RestoredContent {
   action: 'entry.undeleted' | 'term.undeleted' | 'form.undeleted' | 'picture.undeleted'
   id: number
@@ -21,7 +21,7 @@ interface RestoredContent {
 
 type RestoreOutcome = Outcome<RestoredContent, AdminProblem, 'not_allowed'>
 
-/** Restores an item of the trash. Refused for a form where the user may not edit forms. */
+/** Restores an item from the trash. Refused for a form if the user may not edit forms. */
 export async function restoreFromTrash(
   context: Pick<APIContext, 'locals'>,
   trashId: number,

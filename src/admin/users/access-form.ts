@@ -9,7 +9,7 @@ import { accessTexts, roleHints, roleLabels } from '../../messages/admin/team.ts
 import { loadPlaceTree } from '../../server/accounts/resolve-limits.ts'
 import { ancestorsOf, descendantsOf, type TermNode } from '../../taxonomies/term-tree.ts'
 
-// A choice of 5,000 places is 300 KB: of a long list the upper levels are offered, and the chosen ones.
+// A menu of 5,000 places is 300 KB, so a long list offers only the upper levels and the selected ones.
 const MOST_PLACES = 300
 
 const ids = z
@@ -27,7 +27,7 @@ export const ACCESS_FIELDS = { role: z.enum(ROLES), places: ids, forms: ids }
 
 type Posted = z.output<z.ZodObject<typeof ACCESS_FIELDS>>
 
-/** The access that was posted; nothing selected is everything. */
+/** Reads the posted access; an empty selection means everything. */
 export function toAccess({ role, places, forms }: Posted): Access {
   return { role, limits: { places: orAll(places), forms: orAll(forms) } }
 }
@@ -41,15 +41,15 @@ export function accessValues({ role, limits: { places, forms } }: Access) {
   return { role, places: (places ?? []).map(String), forms: (forms ?? []).map(String) }
 }
 
-/** The access that a user can give to others. */
+/** The access that a user can assign to others. */
 export interface AccessChoices {
   roles: { value: string; label: string; hint: string }[]
-  /** In the order of the tree, with their depth. */
+  /** In tree order, with their depth. */
   places: { id: number; name: string; depth: number }[]
   forms: { id: number; name: string }[]
 }
 
-/** Loads what a user may give: no role above their own, and no place or form beyond their limits. */
+/** Loads what a user may assign: no role above their own, and no place or form beyond their limits. */
 export async function loadAccessChoices(
   db: Db,
   giver: Administrator,
@@ -78,7 +78,7 @@ export async function loadAccessChoices(
   }
 }
 
-// Selected places come first: a place is posted again only if it is offered.
+// Selected places come first, because only listed places are posted again.
 function offeredAmong(all: readonly TermNode[], chosen: ReadonlySet<number>): readonly TermNode[] {
   if (all.length <= MOST_PLACES) return all
   const [own, others] = [all.filter(({ id }) => chosen.has(id)), all.filter(({ id }) => !chosen.has(id))]
@@ -87,7 +87,7 @@ function offeredAmong(all: readonly TermNode[], chosen: ReadonlySet<number>): re
   return all.filter((node) => offered.has(node))
 }
 
-// Stay selected: without its last place a user would see every place.
+// Stay selected, because without its last place a user would see every place.
 function goneOf(chosen: readonly string[], known: ReadonlySet<number>): { id: number; name: string }[] {
   const gone = chosen.map(Number).filter((id) => id > 0 && !known.has(id))
   return gone.map((id) => ({ id, name: accessTexts.gone }))
@@ -105,7 +105,7 @@ export interface NamedAccess {
   forms: string[]
 }
 
-/** Returns the function that names the access of users. */
+/** Returns a function that describes users' access. */
 export async function createAccessNames(db: Db): Promise<(access: Access) => NamedAccess> {
   const { byId } = await loadPlaceTree(db)
   const forms = await listFormNames(db)

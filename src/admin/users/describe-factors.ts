@@ -1,7 +1,7 @@
 import type { Administrator } from '../../auth/administrator.ts'
 import { teamTexts } from '../../messages/admin/team.ts'
 
-/** The badge for the second factors of a user: `on`, `off`, or what it is. */
+/** Returns the badge for a user's second factors: `on`, `off`, or their kind. */
 export function describeFactors({
   hasTwoFactors,
   hasPasskeys,

@@ -6,8 +6,8 @@ import { teamTexts } from '../../messages/admin/team.ts'
 import { getAdministrator, readId } from '../kit/page-context.ts'
 
 /**
- * Returns the user named in the URL; undefined for an unknown user, the current user, and users above the current user
- * or with access to more.
+ * Returns the user in the URL; undefined for unknown users, the current user, and users with a higher role or more
+ * access.
  */
 export async function findOtherUser(
   context: Pick<APIContext, 'locals' | 'params'>,
@@ -17,5 +17,5 @@ export async function findOtherUser(
   return user && (await mayManage(db, getAdministrator(context), user)) ? user : undefined
 }
 
-/** Redirects from a change that would leave no owner who can sign in. */
+/** Redirects if a change would leave no owner who can sign in. */
 export const LAST_USER = { to: '/admin/users', text: teamTexts.lastUser }

@@ -4,7 +4,7 @@ import { invitationMail } from '../../messages/mail/accounts.ts'
 import { logTexts } from '../../messages/server/log.ts'
 import { getAdministrator } from '../kit/page-context.ts'
 
-/** An invitation as the administrator sees it, once. */
+/** An invitation as shown to the administrator, once. */
 export interface SentInvitation {
   email: string
   link: string
@@ -12,7 +12,7 @@ export interface SentInvitation {
   mail: 'sent' | 'failed' | 'off'
 }
 
-/** Mails the link of an invitation, where a mail server is set up. */
+/** Emails the link of an invitation, if a mail server is set up. */
 export async function sendInvitation(
   context: Pick<APIContext, 'locals' | 'url'>,
   { email, token }: { email: string; token: string },

@@ -1,16 +1,16 @@
 import { diffWordsWithSpace } from 'diff'
 
-/** A piece of two texts. */
+/** A part of a comparison of two texts. */
 export interface TextPart {
   change: 'same' | 'added' | 'removed'
   text: string
 }
 
-// Of texts that differ more, the words that happen to be the same would only be in the way.
+// If texts differ more than this, words they share by chance would only distract.
 const MAX_CHANGES = 2_000
 const LONG = 60
 
-/** The words that differ between two texts; undefined where both are easier to read side by side. */
+/** Returns the words that differ between two texts; undefined if they are easier to read side by side. */
 export function diffTexts(before: string, after: string): TextPart[] | undefined {
   if (before === '' || after === '' || (before.length < LONG && after.length < LONG)) return undefined
   const parts = diffWordsWithSpace(before, after, { maxEditLength: MAX_CHANGES, timeout: 200 })

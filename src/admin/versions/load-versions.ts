@@ -9,16 +9,16 @@ type Context = Pick<AstroGlobal, 'params' | 'locals' | 'url'>
 
 const PAGE_SIZE = 25
 
-/** A version in the list, with what it changed. */
+/** A version in the list, with its changes. */
 export interface ListedVersion {
   version: Version
   /** True if this is the current content. */
   isCurrent: boolean
-  /** The labels of what differs from the version before; undefined for the first one. */
+  /** The labels of what differs from the previous version; undefined for the first one. */
   changed: string[] | undefined
 }
 
-/** A part of the versions, newest first. `older`: where the next part begins. */
+/** A part of the version list, newest first. `older` is where the next part starts. */
 export async function loadVersions(
   context: Context,
   { subject, now, listLabels }: Versioned,
@@ -39,7 +39,7 @@ export async function loadVersions(
   return { listed, older: found.length > PAGE_SIZE ? listed.at(-1)?.version.id : undefined }
 }
 
-/** The version that the address names. */
+/** Finds the version in the URL. */
 export function findVersionOf(
   context: Context,
   { subject }: Pick<Versioned, 'subject'>,
@@ -47,14 +47,16 @@ export function findVersionOf(
   return findVersion(appOf(context).db, subject, readId(context.params.version))
 }
 
-/** A version beside the one before, or beside the current content. */
+/** A version next to the previous one, or to the current content. */
 export interface ComparedVersion {
   version: Version
   withCurrent: boolean
   changes: DescribedChange[]
 }
 
-/** Compares the version of the address with the current content if `?with=current`, with the one before otherwise. */
+/**
+ * Compares the version in the URL with the current content if `?with=current`, otherwise with the previous version.
+ */
 export async function compareVersion(
   context: Context,
   { subject, now, describe }: Versioned,

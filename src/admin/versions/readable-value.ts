@@ -1,6 +1,6 @@
 import { stringify } from 'yaml'
 
-/** Returns a stored value as people read it: texts as they are, a list of texts by line, and the rest as YAML. */
+/** Formats a stored value for people: texts unchanged, a list of texts one per line, and anything else as YAML. */
 export function readableValue(value: unknown): string {
   if (value === undefined || value === null) return ''
   if (typeof value === 'string') return value

@@ -8,8 +8,8 @@ import type { Versioned } from './versioned.ts'
 type Context = Pick<AstroGlobal, 'request' | 'response' | 'params' | 'url' | 'locals' | 'cookies' | 'rewrite'>
 
 /**
- * Restores the requested version and redirects to its editor. Returns the reasons, and answers with 422, if it can't be
- * restored; none if no restore was requested.
+ * Restores the requested version and redirects to its editor. If it can't be restored, returns the reasons and sets
+ * status 422; returns none if no restore was requested.
  */
 export async function receiveRestore(
   astro: Context,

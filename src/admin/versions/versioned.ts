@@ -10,13 +10,13 @@ export interface DescribedChange {
   after: string
 }
 
-/** Something with versions, as the screens of its versions show it. */
+/** Something with versions, for the version screens. */
 export interface Versioned {
   subject: Subject
   name: string
-  /** Address of its editor. */
+  /** URL of its editor. */
   self: string
-  /** The way to its editor, with the editor last. */
+  /** The breadcrumb to its editor, with the editor last. */
   trail: { href: string; label: string }[]
   /** Its current content. */
   now: unknown
@@ -24,9 +24,9 @@ export interface Versioned {
   hasPage?: boolean
   /** Lists the labels of what differs between two contents. */
   listLabels(before: unknown, after: unknown): string[]
-  /** Describes the differences; everything that is not empty, without a content before. */
+  /** Describes the differences; without an earlier content, everything that isn't empty. */
   describe(before: unknown, after: unknown): Promise<DescribedChange[]>
-  /** Saves a version again. `to` is the address of the editor then. */
+  /** Saves a version again. `to` is the editor's URL afterwards. */
   restore(version: Version): Promise<Outcome<{ to: string }, AdminProblem, string>>
   /** The record of a restored version. */
   record: Change

@@ -10,7 +10,7 @@ import { listPlaceNames } from '../../taxonomies/taxonomy-store.ts'
 
 type Traces = readonly (ConditionTrace | null | undefined)[]
 
-/** Loads the names that reasons mention: places, and the questions of the form. */
+/** Loads the names used in reasons: places, and the form's fields. */
 export async function loadReasonNames(
   db: Db,
   traces: Traces,
@@ -21,7 +21,7 @@ export async function loadReasonNames(
   return { places, questions: new Map(fields.map((field) => [field.name, field])) }
 }
 
-/** The same for reasons of several forms, by the ID of the form. */
+/** Does the same for reasons of several forms, by form ID. */
 export async function loadReasonNamesOfForms(
   db: Db,
   traces: Traces,

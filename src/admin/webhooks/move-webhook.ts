@@ -6,7 +6,7 @@ import type { CookieContext } from '../access/admin-cookie.ts'
 import { confirmPassword } from '../access/entering.ts'
 import type { FormValue } from '../kit/admin-form.ts'
 
-/** Checks the password, unless it was confirmed within 15 minutes; returns what is wrong. */
+/** Checks the password, unless it was confirmed within 15 minutes; returns the problem. */
 export async function confirmMove(
   context: CookieContext,
   password: FormValue | undefined,
@@ -16,7 +16,7 @@ export async function confirmMove(
   return (await confirmPassword(context, password))?.message
 }
 
-/** Describes a new origin of a webhook and the secrets it lost; undefined when its origin stays. */
+/** Describes a webhook's new origin and the secrets it lost; undefined if its origin stays. */
 export function describeMove(
   { url: former, signingSecret }: Webhook,
   { url, dropped }: { url: string; dropped: readonly string[] },

@@ -3,12 +3,12 @@ export function pathOfWebhook(formSlug: string, webhookId: number): string {
   return `/admin/forms/${formSlug}/webhooks/${webhookId}`
 }
 
-/** The way down to the webhooks of a form. */
+/** The breadcrumb to a form's webhooks. */
 export function trailOfForm({ slug, name }: { slug: string; name: string }) {
   return [{ href: `/admin/forms/${slug}/webhooks`, label: name }]
 }
 
-/** The way down to a page below a webhook. */
+/** The breadcrumb to a page below a webhook. */
 export function trailOfWebhook(
   form: { slug: string; name: string },
   { id, name }: { id: number; name: string },

@@ -7,7 +7,7 @@ const MATCHES = ['always', 'all', 'any', 'json', 'fallback'] as const
 /** Fields of a posted form by name. */
 export type Posted = Readonly<Record<string, FormValue>>
 
-/** The editor's form as it was posted. */
+/** The editor's form as posted. */
 export function toInput(posted: Posted): WebhookInput {
   const text = (name: string) => (typeof posted[name] === 'string' ? posted[name] : '')
   return {

@@ -1,6 +1,8 @@
 import '../editing/rows.client.ts'
 
-/** Shows of the condition what its choice needs, and makes references into buttons that insert themselves. */
+/**
+ * Shows only the inputs that the selected condition needs, and turns references into buttons that insert themselves.
+ */
 function enhance(form: HTMLFormElement) {
   const match = form.querySelector<HTMLElement>('[data-match]')
   const rules = form.querySelector<HTMLElement>('[data-rules]')
@@ -21,7 +23,7 @@ function enhance(form: HTMLFormElement) {
   if (rules) hideValues(rules)
 }
 
-// Some operators compare with nothing.
+// Some operators take no value.
 function hideValues(rules: HTMLElement) {
   for (const operator of rules.querySelectorAll<HTMLSelectElement>('select[name="rule_op[]"]')) {
     const value = operator.parentElement?.querySelector<HTMLInputElement>('input')

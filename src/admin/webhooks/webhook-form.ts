@@ -34,7 +34,7 @@ import { type Posted, toInput, withActOnRules } from './posted-webhook.ts'
 
 type Context = Pick<AstroGlobal, 'request' | 'response' | 'params' | 'locals' | 'cookies' | 'url' | 'rewrite'>
 
-/** Number of leads that a dry run judges. */
+/** Number of leads in a dry run. */
 export const DRY_RUN = 100
 const NO_WARNINGS: WebhookWarnings = { lost: [], nulls: [] }
 
@@ -46,13 +46,13 @@ export interface WebhookEditor extends Pick<AdminForm<unknown>, 'errors' | 'base
   input: WebhookInput
   /** Action that was requested without saving. */
   shown: { preview?: Preview; dryRun?: DryRun[] }
-  /** True if the password is requested, as the webhook would be sent to another origin. */
+  /** True if the password is required, because the webhook would be sent to another origin. */
   asksPassword: boolean
-  /** True if a new webhook goes on to the page that generates its signing secret. */
+  /** True if a new webhook continues to the page that generates its signing secret. */
   generatesSecret: boolean
-  /** Warnings about the webhook as stored, or as previewed. */
+  /** Warnings about the stored or previewed webhook. */
   warnings: WebhookWarnings
-  /** The submission that previews are made of; empty: the latest. */
+  /** The submission used for previews; empty means the latest. */
   submission: string
 }
 
@@ -64,7 +64,7 @@ interface Asked extends Pick<WebhookEditor, 'generatesSecret'> {
   dropped: string[]
 }
 
-/** The form and webhook that an address names; undefined when one of them is not there. */
+/** Returns the form and webhook in the URL; undefined if either doesn't exist. */
 export async function findAddressed(
   context: Pick<Context, 'params' | 'locals'>,
 ): Promise<{ form: Form; webhook: Webhook } | undefined> {
@@ -76,8 +76,8 @@ export async function findAddressed(
 }
 
 /**
- * The editor of the webhook that the address names, or of a new one. A post saves it, previews it, runs it dry or
- * changes its rows. Otherwise the answer to give.
+ * Loads the editor of the webhook in the URL, or of a new one. A post saves it, previews it, runs it dry, or changes
+ * its rows. Otherwise returns the response to give.
  */
 export async function receiveWebhook(astro: Context): Promise<WebhookEditor | Response> {
   const isNew = astro.params.id === undefined

@@ -1,6 +1,6 @@
 import { type AstroComponentFactory, createComponent } from 'astro/runtime/server/index.js'
 
-/** Returns a component that shows the one of the page's look, or else the original. */
+/** Returns a component that renders the version of the page's look, or else the original. */
 export function chooseByLook(
   original: AstroComponentFactory,
   looks: Readonly<Record<string, AstroComponentFactory>>,

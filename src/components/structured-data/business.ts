@@ -14,13 +14,14 @@ const known = new WeakMap<LayoutView, LocalBusiness | Organization>()
 
 /** The business as the site's settings describe it. */
 export function businessNode(layout: LayoutView): LocalBusiness | Organization {
-  // Read once for all pages of a publish.
+  // Cached for all pages of a publish.
   const node = known.get(layout) ?? describeBusiness(layout)
   known.set(layout, node)
   return node
 }
 
-// Search engines require the address of a LocalBusiness: without one it is an organization, which has no opening hours.
+// Search engines require an address for a LocalBusiness; without one it is an Organization, which has no opening
+// hours.
 function describeBusiness(layout: LayoutView): LocalBusiness | Organization {
   const { address, openingHours: shown } = layout
   if (!address) return { '@type': 'Organization', ...describeOrganization(layout) }
@@ -50,14 +51,14 @@ function describeOrganization(layout: LayoutView) {
   }
 }
 
-/** An office of the business elsewhere than its own address; undefined for the business's own. */
+/** Returns an office at another address than the business's own; undefined for its own. */
 export function officeNode(layout: LayoutView, office: Office): LocalBusiness | undefined {
   const key = addressKey(office.address)
   const telephone = (office.phone ?? layout.phone)?.dial
   if (layout.address && key === addressKey(layout.address)) return undefined
   return typed(layout, {
     '@type': 'LocalBusiness',
-    // The same address is the same office on every page that names it.
+    // The same address is the same office on every page.
     '@id': `${layout.siteUrl}/#office-${key}`,
     name: `${layout.siteName}, ${office.name}`,
     url: `${layout.siteUrl}/`,
@@ -71,7 +72,7 @@ function contactPoint({ label, dial }: LayoutView['phones'][number]): ContactPoi
   return dial === null ? [] : [{ '@type': 'ContactPoint', contactType: label, telephone: dial }]
 }
 
-// Every subtype has what a LocalBusiness has.
+// Every subtype has the properties of LocalBusiness.
 function typed({ businessType }: LayoutView, node: LocalBusinessLeaf): LocalBusiness {
   return { ...node, '@type': businessType } as LocalBusiness
 }

@@ -8,8 +8,8 @@ interface Node {
 }
 
 /**
- * Checks what types can't: every node has a type, its own name, and only references into the graph; no text is empty;
- * the breadcrumb names the visible one. Throws on the first mistake.
+ * Checks what types can't: every node has a type and a unique ID, references stay within the graph, no text is
+ * empty, and the breadcrumb matches the visible one. Throws on the first mistake.
  */
 export function checkGraph(graph: Graph, { breadcrumbs }: { breadcrumbs: readonly Crumb[] }): void {
   const nodes = graph['@graph'] as unknown as Node[]

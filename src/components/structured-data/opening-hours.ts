@@ -9,8 +9,8 @@ const NOON = 12
 type Day = (typeof DAYS)[number]
 
 /**
- * The opening hours that can be read as such: `Monday to Friday`, `7 am to 7 pm`. What cannot (`emergency calls only`)
- * is for people and left out.
+ * Parses opening hours in a readable form: `Monday to Friday`, `7 am to 7 pm`. Anything else (`emergency calls
+ * only`) is for people and left out.
  */
 export function openingHours(shown: LayoutView['openingHours']): OpeningHoursSpecification[] {
   return shown.flatMap(({ days, hours }) => {

@@ -16,8 +16,8 @@ const PLACE_TYPES = {
 type View = Pick<PageView, 'layout' | 'head' | 'breadcrumbs' | 'service'>
 
 /**
- * Returns a page's data for search engines as one graph; a thing has the same `@id` on every page. Ratings are left
- * out: search engines ignore a business's ratings of itself.
+ * Returns a page's structured data as one graph; the same thing has the same `@id` on every page. Ratings are left
+ * out, because search engines ignore a business's ratings of itself.
  */
 export function pageGraph(view: View): Graph {
   const { layout, service } = view
@@ -36,7 +36,7 @@ export function pageGraph(view: View): Graph {
   }
 }
 
-/** The absolute address of the picture that stands for the page where it is shared. */
+/** The absolute URL of the page's share picture. */
 export function shareAddress({ layout, head }: Pick<View, 'layout' | 'head'>): string | undefined {
   const picture = head.picture ?? layout.picture
   return picture && layout.siteUrl + picture.path
@@ -88,7 +88,7 @@ function breadcrumbList(view: View): BreadcrumbList {
   }
 }
 
-// Search engines want an address for every step. One without a page is a part of the page before it.
+// Search engines require an address for every step. A step without a page is merged into the page before it.
 function crumbPath(crumbs: readonly Crumb[], index: number): string {
   const crumb = crumbs[index]
   if (crumb?.path) return crumb.path

@@ -4,8 +4,8 @@ import type { PostalAddress } from 'schema-dts'
 const CITY_LINE = /^(.+),\s*([A-Z]{2})\s+(\d{5}(?:-\d{4})?)$/
 
 /**
- * A postal address taken apart where its form is known, otherwise with its lines as the street. `country` is its ISO code,
- * null when nobody said it.
+ * Splits a postal address if its format is known; otherwise all lines are the street. `country` is its ISO code,
+ * null if unset.
  */
 export function postalAddress(address: string, country: string | null): PostalAddress {
   const lines = addressLines(address)
@@ -31,7 +31,7 @@ export function postalAddress(address: string, country: string | null): PostalAd
   }
 }
 
-/** The same for two spellings of one street and town; the name in front of them does not count. */
+/** Returns the same key for different spellings of a street and town, ignoring a name in front. */
 export function addressKey(address: string): string {
   const lines = addressLines(address)
   const numbered = lines.filter(hasNumber)
@@ -49,7 +49,7 @@ function addressLines(address: string): string[] {
     .filter(Boolean)
 }
 
-// The first line often is the name of the business.
+// The first line is often the name of the business.
 function hasNumber(line: string) {
   return /\d/.test(line)
 }

@@ -5,7 +5,7 @@ import { lookFailures } from '../../messages/server/looks.ts'
 import { LOOKS } from '../../site/theme/looks.ts'
 import { COMPONENTS, type ComponentName } from '../components.ts'
 
-/** Prefix of the module that chooses among the components of one role. */
+/** Prefix of the module that selects among the components of one role. */
 const CHOICE = '\0signpost:choice'
 const CHOOSE = join(PROGRAM_DIR, 'src/components/looks', `choose-by-look${extname(import.meta.filename)}`)
 
@@ -14,10 +14,10 @@ interface Variant {
   file: string
 }
 
-/** The components of looks, by the file of the one that each replaces. */
+/** The looks' components, by the file each replaces. */
 export type LookComponents = ReadonlyMap<string, readonly Variant[]>
 
-/** Lists what the looks of this site replace. Throws when a name is unknown. */
+/** Lists what this site's looks replace. Throws if a name is unknown. */
 export function lookComponents(): LookComponents {
   const found = new Map<string, Variant[]>()
   for (const { name: look, components } of LOOKS)
@@ -33,7 +33,10 @@ function isComponent(name: string): name is ComponentName {
   return Object.hasOwn(COMPONENTS, name)
 }
 
-/** Returns the module that chooses by the look of a page; undefined where an original or a look's own file is meant. */
+/**
+ * Returns the module that selects by the page's look; undefined if the import means an original or a look's own
+ * file.
+ */
 export function choiceFor(looks: LookComponents, original: string, importer: string): string | undefined {
   const variants = looks.get(original)
   if (!variants || isChoice(importer) || variants.some(({ file }) => file === importer)) return undefined

@@ -12,9 +12,9 @@ const FILES = 'virtual:signpost/fonts'
 const ASTRO_FONTS = 'virtual:astro:assets/fonts/internal'
 
 /**
- * Hands the fonts of all looks to Astro, which makes fallbacks with their measures. Their rules are in the stylesheet of every
- * page: `<Font>` would write them into the page itself. A font of the site's own with the property `--heading` or
- * `--text-font` takes the place of the look's.
+ * Registers the fonts of all looks with Astro, which makes fallbacks with matching metrics. Their rules go into
+ * every page's stylesheet: `<Font>` would write them into the page itself. A site's own font with the property
+ * `--heading` or `--text-font` replaces the look's.
  */
 export function siteFonts(): AstroIntegration {
   return {
@@ -68,7 +68,7 @@ function fontModules(own: readonly string[]): Plugin {
   }
 }
 
-// Names of families without the hash that Astro adds, and metric twins of the fonts that Linux does not have.
+// Family names without Astro's hash, and metric-compatible replacements for fonts that Linux doesn't have.
 function shorten(css: string): string {
   return css
     .replace(/-[0-9a-f]{16}(?=["\s,;])/g, '')

@@ -8,8 +8,8 @@ import { propsOf, readComponents } from './component-facts.ts'
 import { readOverrideRecord } from './override-record.ts'
 
 /**
- * Lists what is doubtful about the overrides of a site, with their files: a prop that nobody passes, and one written for
- * another version of its original. An override that was never recorded is as new as the program.
+ * Lists problems with a site's overrides, with their files: a required prop that nobody passes, or a file written
+ * for another version of its original. An override that was never recorded counts as up to date.
  */
 export function checkOverrides(siteDir: string, overrides: Readonly<Record<string, string>>): string[] {
   const originals = readComponents(PROGRAM_DIR, COMPONENTS)

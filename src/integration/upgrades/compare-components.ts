@@ -1,13 +1,13 @@
 import type { ComponentFacts } from './component-facts.ts'
 
-/** Difference between two versions of a component, for an override of it. */
+/** Difference between two versions of a component that affects overrides. */
 type ComponentChange =
   | { kind: 'gone' }
   | { kind: 'props'; added: string[]; removed: string[]; changed: string[] }
-  /** Its props are the same, its source is not. */
+  /** True if only its source changed, not its props. */
   | { kind: 'source' }
 
-/** Compares a component with a later one; undefined when they are the same. Props count as optional or not by their `?`. */
+/** Compares a component with a later version; undefined if they are the same. A `?` marks optional props. */
 export function compareComponents(
   before: ComponentFacts,
   after: ComponentFacts | undefined,
@@ -23,7 +23,7 @@ export function compareComponents(
   return { kind: 'props', added, removed, changed }
 }
 
-/** Lists the props that an override needs and its original does not get. */
+/** Lists the props that an override requires but doesn't get. */
 export function missingProps(override: ComponentFacts['props'], original: ComponentFacts['props']): string[] {
   const known = new Set(Object.keys(original).map((name) => name.replace('?', '')))
   return Object.keys(override).filter((name) => !name.endsWith('?') && !known.has(name))

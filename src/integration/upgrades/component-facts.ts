@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { isMissing } from '../../lib/is-missing.ts'
 import { shortHash } from '../../site/content/fingerprint.ts'
 
-/** Facts of a component that tell an override whether it still fits. */
+/** Facts about a component that show whether an override still fits. */
 export interface ComponentFacts {
   /** Changes with its source. */
   hash: string
@@ -11,7 +11,7 @@ export interface ComponentFacts {
   props: Readonly<Record<string, string>>
 }
 
-/** Reads the components of a program folder, by name. One without a file is left out. */
+/** Reads the components of a program folder, by name. Missing files are left out. */
 export function readComponents(
   programDir: string,
   components: Readonly<Record<string, string>>,
@@ -25,7 +25,7 @@ export function readComponents(
   return new Map(found)
 }
 
-/** Returns the props that a component declares as `interface Props`; none when it has them from elsewhere. */
+/** Returns the props in a component's `interface Props`; empty if they are defined elsewhere. */
 export function propsOf(source: string): Record<string, string> {
   const [start] = /interface Props\b[^{]*\{/.exec(source) ?? []
   if (start === undefined) return {}
@@ -36,7 +36,7 @@ export function propsOf(source: string): Record<string, string> {
   )
 }
 
-// Up to the bracket that ends the interface; those of types are within a member.
+// Up to the bracket that closes the interface, skipping nested types.
 function membersOf(text: string): string[] {
   const members: string[] = []
   let depth = 0

@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { isMissing } from '../../lib/is-missing.ts'
 import type { ComponentFacts } from './component-facts.ts'
 
-/** Holds, beside `astro.config.mjs`, the version that each override was written for. */
+/** File beside `astro.config.mjs` with the version that each override was written for. */
 export const RECORD_FILE = 'signpost.overrides.json'
 
 const record = z.record(
@@ -12,16 +12,16 @@ const record = z.record(
   z.object({ version: z.string(), hash: z.string(), props: z.record(z.string(), z.string()) }),
 )
 
-/** Originals of overrides, as of the last look at the override. */
+/** The originals of overrides, as of the last `--accept`. */
 type OverrideRecord = Readonly<Record<string, ComponentFacts & { version: string }>>
 
-/** Returns the record of a site; an empty one where there is none. Throws for a file that is not one. */
+/** Returns a site's record; empty if there is none. Throws if the file is invalid. */
 export function readOverrideRecord(siteDir: string): OverrideRecord {
   const file = join(siteDir, RECORD_FILE)
   return isMissing(file) ? {} : record.parse(JSON.parse(readFileSync(file, 'utf8')))
 }
 
-/** Writes the record of a site anew. */
+/** Rewrites a site's record. */
 export function writeOverrideRecord(siteDir: string, overrides: OverrideRecord): void {
   writeFileSync(join(siteDir, RECORD_FILE), `${JSON.stringify(overrides, undefined, 2)}\n`)
 }

@@ -8,7 +8,9 @@ const CONFIGURATION = 'astro.config.mjs'
 const SOURCE = /^src\/.*\.(?:astro|[cm]?[jt]sx?|mdx)$/
 const CONTENT = /^content\/.*\.(?:md|ya?ml)$/
 
-/** Replaces the old names in the files of a site. Returns the files that change, below its folder; `write` saves them. */
+/**
+ * Replaces old names in a site's files. Returns the files that change, by path below its folder; `write` saves them.
+ */
 export function renameNames(
   siteDir: string,
   renamings: readonly Renaming[],
@@ -23,7 +25,7 @@ export function renameNames(
   })
 }
 
-// By its path below the folder of the site.
+// By path below the site's folder.
 function renameIn(file: string, text: string, renaming: Renaming): string {
   const { from, to } = renaming
   if (renaming.kind === 'key') return CONTENT.test(file) ? renameKey(text, renaming, file) : text
@@ -42,7 +44,7 @@ function renameKey(text: string, { from, to }: Renaming, file: string): string {
   return yaml.replace(key, `$1${to}`) + text.slice(yaml.length)
 }
 
-// Under its old name within the file: no other line changes.
+// Keeps the old name as an alias within the file, so that no other line changes.
 function renameExport(text: string, { module, from, to }: Extract<Renaming, { kind: 'export' }>): string {
   const imports = new RegExp(`\\bimport\\s+(?:type\\s+)?\\{[^}]*\\}\\s+from\\s+['"]${module}['"]`, 'g')
   return text.replace(imports, (statement) =>

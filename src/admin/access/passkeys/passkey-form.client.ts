@@ -1,5 +1,5 @@
-// Forms with `data-passkey` let the browser use or create a passkey, and post what its device answers. Without passkeys in
-// this browser they stay hidden, and say so where a text for it is.
+// In forms with `data-passkey`, the browser uses or creates a passkey and posts the device's answer. Without passkey
+// support, they stay hidden or show a message if they have one.
 const CHALLENGE_MS = 4 * 60_000
 
 for (const form of document.querySelectorAll<HTMLFormElement>('form[data-passkey]')) {
@@ -14,7 +14,7 @@ for (const form of document.querySelectorAll<HTMLFormElement>('form[data-passkey
     running = new AbortController()
     const { signal } = running
     const response = await fetch(options, { method: 'POST', signal })
-    // The password was confirmed too long ago: the page asks for it.
+    // The password was confirmed too long ago, so the page asks for it.
     if (response.redirected) return location.reload()
     if (!response.ok) throw new Error('unavailable')
     const asked = await response.json()
@@ -43,7 +43,7 @@ for (const form of document.querySelectorAll<HTMLFormElement>('form[data-passkey
     problem.hidden = false
   }
 
-  // Browsers offer passkeys among the names they fill in. A challenge expires, so each waits for a while only.
+  // Browsers offer passkeys in autofill. A challenge expires, so each is used only for a while.
   async function offer() {
     const isOffered = await PublicKeyCredential.isConditionalMediationAvailable?.()
     if (!isOffered) return

@@ -2,10 +2,10 @@ import { type RelyingParty, relyingPartyOf } from '#src/auth/passkeys/relying-pa
 import { passkeyTexts } from '#src/messages/admin/passkeys/passkeys.ts'
 import { adminCookie, type CookieContext } from '../admin-cookie.ts'
 
-/** The ticket of a challenge to sign in with. */
+/** The ticket of a sign-in challenge. */
 export const passkeyCookie = adminCookie('passkey', { maxAgeSeconds: 5 * 60 })
 
-/** Returns the relying party when passkeys work at the address of this page, such as not at 127.0.0.1. */
+/** Returns the relying party if passkeys work at this page's address, which excludes 127.0.0.1. */
 export function findPasskeySite({
   locals,
   url,
@@ -14,7 +14,7 @@ export function findPasskeySite({
   return party && new URL(party.origin).host === url.host ? party : undefined
 }
 
-/** Says why no passkey can be added at the address of this page; undefined when it can. */
+/** Explains why no passkey can be added at this page's address; undefined if it can. */
 export function findPasskeyObstacle(context: Pick<CookieContext, 'locals' | 'url'>): string | undefined {
   if (findPasskeySite(context)) return undefined
   const { adminUrl } = context.locals.app.config

@@ -2,7 +2,8 @@ import { keptTexts as texts } from '#src/messages/admin/editing.ts'
 import { contentOf, currentValue, savedValue } from '../form-content.ts'
 import { forgetOldTexts, type KeptText, type KeptTexts, keptTexts } from './kept-text.ts'
 
-// Keeps what is typed in this browser until it is saved: a lost session, a crash, or a failed save loses no text.
+// Keeps typed text in this browser until it is saved, so that a lost session, a crash, or a failed save loses
+// nothing.
 const DELAY_MS = 400
 const SAME_DAY = new Intl.DateTimeFormat(undefined, { timeStyle: 'short' })
 const OTHER_DAY = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' })
@@ -51,7 +52,7 @@ function fieldsOf(form: HTMLFormElement): KeptText['fields'] {
   )
 }
 
-// A browser that filled the fields in again has nothing to restore.
+// If the browser has refilled the fields, there is nothing to restore.
 function isDifferent(form: HTMLFormElement, { fields }: KeptText): boolean {
   const typed = (pairs: KeptText['fields']) =>
     JSON.stringify(
@@ -81,7 +82,7 @@ function offer(form: HTMLFormElement, kept: KeptTexts, found: KeptText) {
   })
 }
 
-// The server shows the form with these values, rows and all, and saves nothing.
+// The server shows the form with these values, rows included, and saves nothing.
 function restoreText({ fields }: KeptText) {
   const form = document.createElement('form')
   form.method = 'post'

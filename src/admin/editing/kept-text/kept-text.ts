@@ -16,7 +16,7 @@ export interface KeptTexts {
   find(): KeptText | undefined
   keep(fields: KeptText['fields'], now: number): void
   forget(): void
-  /** Remembers that the text was sent: the page after says whether it was saved. */
+  /** Records that the text was sent; the next page shows whether it was saved. */
   markSent(): void
   /** Forgets the text that this tab sent last. */
   forgetSent(): void
@@ -24,8 +24,8 @@ export interface KeptTexts {
 }
 
 /**
- * Returns the unsaved text of a form. Where the browser keeps nothing, such as with a full storage, it is not kept: the
- * warning before a page is left remains.
+ * Returns a form's unsaved text. If the browser's storage is full or blocked, nothing is kept, and only the warning
+ * before leaving remains.
  */
 export function keptTexts(name: string, { local, session }: { local: Storage; session: Storage }): KeptTexts {
   const key = PREFIX + name

@@ -29,11 +29,11 @@ function move(list: HTMLElement, row: HTMLElement, by: -1 | 1) {
   renumber(list)
   const buttons = row.querySelectorAll<HTMLButtonElement>('[data-ordered-moves] button')
   const pressed = buttons[by < 0 ? 0 : 1]
-  // At the end of its way a button has nothing more to do.
+  // At either end, the button has nothing more to do.
   ;(pressed?.disabled ? buttons[by < 0 ? 1 : 0] : pressed)?.focus()
 }
 
-// Listeners of the form get the same event as for typing.
+// Dispatches the same event as typing does.
 function renumber(list: HTMLElement) {
   for (const [index, row] of rowsOf(list).entries()) {
     const place = part(row, 'place') as HTMLInputElement | null

@@ -1,6 +1,6 @@
 import { choosePictures } from './picture-dialog.client.ts'
 
-// The button of a toolbar writes a picture into its text, where the cursor is.
+// The toolbar button inserts a picture at the cursor.
 for (const button of document.querySelectorAll<HTMLElement>('[data-insert-picture]'))
   button.addEventListener('click', () => {
     const toolbar = button.closest('markdown-toolbar')
@@ -13,7 +13,7 @@ function insert(field: HTMLTextAreaElement, { name, alt }: { name: string; alt: 
   const address = encodeURI(name).replace(/[()]/g, (sign) => (sign === '(' ? '%28' : '%29'))
   const text = `![${(alt ?? '').replace(/[[\]\\]/g, '\\$&')}](${address})`
   field.focus()
-  // Ctrl+Z takes back what was inserted so.
+  // So that Ctrl+Z undoes the insertion.
   if (!document.execCommand('insertText', false, text)) field.setRangeText(text)
   field.dispatchEvent(new Event('input', { bubbles: true }))
 }

@@ -1,7 +1,7 @@
 /** File types that the library accepts, for file inputs. */
 export const PICTURE_TYPES = 'image/jpeg,image/png,image/webp,image/avif'
 
-/** The address of a picture in a width of the admin. It changes with the picture's bytes, so browsers keep it. */
+/** Returns the URL of a thumbnail. It changes with the picture's bytes, so browsers can cache it. */
 export function imagePath({ id, sha256 }: { id: number; sha256: string }, width: 320 | 1280 = 320): string {
   return `/admin/pictures/${id}/image?width=${width}&of=${sha256.slice(0, 12)}`
 }

@@ -1,7 +1,8 @@
 import type { PictureOption } from './picture-option.ts'
 import { sendPicture } from './send-picture.ts'
 
-// Chooses pictures of the library by search, tag, and keyboard, and takes new ones: chosen, dropped, pasted, or photographed.
+// Selects pictures from the library by search, tag, and keyboard, and uploads new ones: chosen, dropped, pasted, or
+// photographed.
 const SEARCH_DELAY_MS = 250
 
 interface Found {
@@ -27,12 +28,12 @@ const shown = new Map<string, PictureOption>()
 let choose: Choose = () => {}
 let isMany = false
 let page = 1
-/** Number of the newest search; answers to earlier ones are dropped. */
+/** Number of the newest search; responses to earlier ones are ignored. */
 let asked = 0
 let typing: ReturnType<typeof setTimeout> | undefined
 let sending = Promise.resolve()
 
-/** Opens the dialog for one picture or for several; `done` gets what was chosen. */
+/** Opens the dialog for one or several pictures; `done` receives the selection. */
 export function choosePictures({ many }: { many: boolean }, done: Choose): void {
   if (!dialog || !search || !use) return
   isMany = many
@@ -59,7 +60,7 @@ if (dialog) {
   options?.addEventListener('dblclick', finish)
   options?.addEventListener('keydown', (event) => {
     if (event.key !== 'Enter') return
-    // Else the same key would press the button that has the focus again, and open the dialog.
+    // Otherwise the same key press would activate the refocused button and reopen the dialog.
     event.preventDefault()
     finish()
   })
@@ -146,7 +147,7 @@ function readChoice() {
 function finish() {
   const pictures = chosenNames().flatMap((name) => shown.get(name) ?? [])
   if (pictures.length === 0) return
-  // The focus goes back to what opened the dialog, from where `choose` may move it.
+  // Returns the focus to the opener, from where `choose` may move it.
   dialog?.close()
   choose(pictures)
 }

@@ -1,7 +1,7 @@
 import type { PictureChoices } from '#src/pictures/picture-choices.ts'
 import type { AdminForm } from '../../kit/admin-form.ts'
 
-/** An input of a form by which pictures are chosen. */
+/** A form input for selecting pictures. */
 export interface PictureInputProps {
   form: Pick<AdminForm<unknown>, 'values' | 'errors'>
   name: string

@@ -1,7 +1,7 @@
 import { choosePictures } from './picture-dialog.client.ts'
 import type { PictureOption } from './picture-option.ts'
 
-// Rows of lists are copied, so this listens to the whole document.
+// Listens on the document, because rows of lists are copied.
 document.addEventListener('click', ({ target }) => {
   if (!(target instanceof Element)) return
   const button = target.closest('button')
@@ -87,7 +87,7 @@ function namesIn(input: HTMLElement): string[] {
   return [...cards].map(({ dataset }) => dataset.pictureCard ?? '')
 }
 
-// The text is what is posted, with one name on each line.
+// The text is what is posted, with one name per line.
 function write(input: HTMLElement) {
   const field = input.querySelector('textarea')
   if (!field) return

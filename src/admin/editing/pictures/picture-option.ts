@@ -1,12 +1,12 @@
 import type { LibraryPicture } from '#src/pictures/picture-store.ts'
 import { imagePath } from './library-paths.ts'
 
-/** A picture as the browser gets it to choose from. */
+/** A picture in the dialog. */
 export interface PictureOption {
   name: string
   /** Address of its thumbnail. */
   image: string
-  /** Empty for a decorative one; null when nobody said it yet. */
+  /** Empty for a decorative picture; null if unset. */
   alt: string | null
 }
 

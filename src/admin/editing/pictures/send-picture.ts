@@ -1,16 +1,16 @@
-/** Answer of the library to an upload. */
+/** The library's response to an upload. */
 export interface UploadAnswer {
   added?: { id: number; text: string; name: string; image: string; alt: string | null }
   refused?: string
 }
 
-/** Sends one picture to the library. An answer with neither part means a lost connection. */
+/** Sends one picture to the library. A response with neither part means that the connection was lost. */
 export function sendPicture(
   file: File,
   { onProgress }: { onProgress: (percent: number) => void },
 ): Promise<UploadAnswer> {
   const { promise, resolve } = Promise.withResolvers<UploadAnswer>()
-  // fetch doesn't report the progress of what it sends.
+  // fetch doesn't report upload progress.
   const request = new XMLHttpRequest()
   const body = new FormData()
   body.append('files', file)

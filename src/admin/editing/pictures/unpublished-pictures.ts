@@ -1,4 +1,4 @@
-/** A page with its pictures from the library: their files are on the site only after a publish. */
+/** Returns a page with pictures served from the library, because the site has their files only after a publish. */
 export function withUnpublishedPictures(html: string): string {
   return html.replaceAll('/_astro/picture-', '/admin/pictures/variants/picture-')
 }

@@ -2,7 +2,7 @@ import { expandOfferedIn, withOffer, withoutOffer } from '#src/entries/offers/of
 import { buildTermTree, descendantsOf, type TermNode, type TermTree } from '#src/taxonomies/term-tree.ts'
 import type { PlaceOption } from './place-option.ts'
 
-/** A place of the tree, or with `isAlone` the place without the places in it. */
+/** A place in the tree; with `isAlone`, the place without the places in it. */
 export interface PlaceRow {
   place: TermNode
   isAlone: boolean
@@ -17,7 +17,7 @@ export function treeOf(options: readonly PlaceOption[]): TermTree {
   return buildTermTree(terms)
 }
 
-/** Reads the patterns of a text, one on each line. */
+/** Reads patterns from a text, one per line. */
 export function patternsOf(text: string): string[] {
   return text
     .split('\n')
@@ -25,12 +25,12 @@ export function patternsOf(text: string): string[] {
     .filter((line) => line !== '')
 }
 
-/** Returns the places that patterns name, by the rule of the server. */
+/** Returns the places that patterns include, by the server's rule. */
 export function offeredBy(patterns: readonly string[], tree: TermTree): Set<TermNode> {
   return new Set(expandOfferedIn(patterns, tree).terms)
 }
 
-/** The patterns with the places of a row offered, or not. */
+/** Returns the patterns with the places of a row added or removed. */
 export function offerRow(
   patterns: readonly string[],
   { place, isAlone }: PlaceRow,
@@ -46,7 +46,7 @@ export function countRow({ place, isAlone }: PlaceRow, offered: ReadonlySet<Term
   return { all: all.length, offered: all.filter((one) => offered.has(one)).length }
 }
 
-/** Finds places whose name has these words, whatever their accents and case. */
+/** Finds places whose name contains these words, ignoring accents and case. */
 export function findPlaces(tree: TermTree, search: string): TermNode[] {
   const words = plain(search).split(/\s+/).filter(Boolean)
   return [...tree.byId.values()].filter(({ name }) => words.every((word) => plain(name).includes(word)))

@@ -1,2 +1,2 @@
-/** A place for the picker: its ID, slug, and name, and the ID of the place above it. */
+/** A place in the picker: its ID, slug, name, and parent ID. */
 export type PlaceOption = [id: number, slug: string, name: string, parentId: number | null]

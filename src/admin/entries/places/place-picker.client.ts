@@ -10,7 +10,7 @@ import {
   treeOf,
 } from './offered-places.ts'
 
-// Ticks places in a tree; the patterns, which are saved, follow. What is typed as a pattern shows in the tree.
+// Selects places in a tree and updates the patterns, which are what is saved. Typed patterns update the tree.
 const MOST_FOUND = 50
 
 for (const element of document.querySelectorAll<HTMLElement>('[data-place-picker]')) void start(element)
@@ -21,7 +21,7 @@ interface Picker {
   list: HTMLElement
   count: HTMLElement
   search: HTMLInputElement
-  /** The rows that are shown, with their boxes. */
+  /** The visible rows with their boxes. */
   rows: Map<HTMLInputElement, PlaceRow & { share: HTMLElement | undefined }>
 }
 
@@ -30,7 +30,7 @@ async function start(element: HTMLElement) {
   const [list, count, search] = [part('list'), part('count'), part<HTMLInputElement>('search')]
   const patterns = element.querySelector('textarea')
   const response = await fetch(element.dataset.placePicker ?? '').catch(() => undefined)
-  // Without the places the patterns stay as they are.
+  // Without the places, the patterns stay unchanged.
   if (!response?.ok || !list || !count || !search || !patterns) return
   const picker: Picker = {
     list,
@@ -43,7 +43,7 @@ async function start(element: HTMLElement) {
   fold(part('patterns'), patterns)
   patterns.addEventListener('input', () => refresh(picker))
   search.addEventListener('input', () => show(picker))
-  // Enter is to search, not to save.
+  // Enter searches instead of saving.
   search.addEventListener('keydown', (event) => {
     if (event.key === 'Enter') event.preventDefault()
   })
@@ -77,7 +77,7 @@ function show(picker: Picker) {
   )
   if (shown.length === 0) list.append(noteWithLink(isSearch ? texts.nothingFound : texts.noPlaces))
   if (found.length > MOST_FOUND) list.append(note(texts.more))
-  // A single country says nothing.
+  // A single country adds nothing.
   if (!isSearch && tree.roots.length === 1) list.querySelector('button')?.click()
   refresh(picker)
 }
@@ -119,7 +119,7 @@ function opener(picker: Picker, place: TermNode, element: HTMLElement): HTMLButt
   return button
 }
 
-// Made when it is first opened: of thousands of places few are looked at.
+// Built when first opened, because few of thousands of places are looked at.
 function inside(picker: Picker, place: TermNode, element: HTMLElement): HTMLElement {
   const list = create('ul', 'ml-4 border-l border-base-300 pl-2')
   const rows = [
@@ -137,7 +137,7 @@ function tick(picker: Picker, target: EventTarget | null) {
   const { patterns, tree } = picker
   const isOffered = (target as HTMLInputElement).checked
   patterns.value = offerRow(patternsOf(patterns.value), row, { tree, isOffered }).join('\n')
-  // As for typing: the page warns before it is left, and the preview follows.
+  // As for typing, so that the page warns before leaving and the preview follows.
   patterns.dispatchEvent(new Event('input', { bubbles: true }))
 }
 

@@ -1,7 +1,7 @@
 import { previewTexts } from '#src/messages/admin/editing.ts'
 import { fitFrame, showInFrame } from './preview-frame.ts'
 
-// The preview follows what is typed, beside the text on a wide screen and behind a button on a small one.
+// The preview follows typing, beside the text on a wide screen and behind a button on a small one.
 const DELAY_MS = 350
 const VIEW = 'signpost:editor-view'
 const WIDE = matchMedia('(min-width: 80rem)')
@@ -53,7 +53,9 @@ function start(form: HTMLFormElement, frame: HTMLIFrameElement, address: string)
   usual()
 }
 
-/** Returns what brings the preview up to date. It is requested only while it is seen, and an overtaken answer is dropped. */
+/**
+ * Returns a function that updates the preview. It requests one only while visible, and ignores outdated responses.
+ */
 function follow(form: HTMLFormElement, frame: HTMLIFrameElement, address: string): () => void {
   const status = form.querySelector<HTMLElement>('[data-preview-status]')
   let asked: AbortController | undefined

@@ -1,6 +1,6 @@
 /**
- * Changes a page into another one where they differ. What stays the same is left in place, so that nothing flickers, open
- * questions stay open, and the page keeps its scroll position.
+ * Turns one page into another by changing only what differs, so that nothing flickers, open questions stay open, and
+ * the page keeps its scroll position.
  */
 export function morph(shown: Element, next: Element): void {
   if (shown.isEqualNode(next)) return
@@ -15,7 +15,7 @@ export function morph(shown: Element, next: Element): void {
   }
 }
 
-// Only then can the differences be looked for in its children.
+// Only then can their children be compared.
 function hasSameShape(shown: Element, next: Element): boolean {
   return (
     shown.children.length > 0 &&

@@ -3,7 +3,7 @@ import { morph } from './morph.ts'
 /** A desktop's width, scaled to the pane. */
 const DESKTOP_PX = 1200
 
-/** Shows a page in the preview's frame. Its links lead nowhere, because only this page is a preview. */
+/** Shows a page in the preview frame. Its links do nothing, because only this page is a preview. */
 export function showInFrame(frame: HTMLIFrameElement, html: string): void {
   const shown = frame.contentDocument
   const next = new DOMParser().parseFromString(html, 'text/html')
@@ -13,11 +13,11 @@ export function showInFrame(frame: HTMLIFrameElement, html: string): void {
     return
   }
   frame.addEventListener('load', () => prepare(frame), { once: true })
-  // In place of the address it leaves no trace in the history.
+  // Replaces the location, so that it leaves no history entry.
   frame.srcdoc = html
 }
 
-/** Scales the frame so that the page has the width of a desktop, or gives it that of the pane. */
+/** Scales the frame to a desktop's width, or gives it the width of the pane. */
 export function fitFrame(frame: HTMLIFrameElement, pane: HTMLElement, isDesktop: boolean): void {
   const scale = isDesktop ? Math.min(1, pane.clientWidth / DESKTOP_PX) : 1
   frame.style.width = isDesktop ? `${pane.clientWidth / scale}px` : ''
@@ -29,7 +29,7 @@ function prepare({ contentDocument: shown }: HTMLIFrameElement) {
   if (!shown?.body) return
   shown.body.dataset.preview = 'true'
   shown.addEventListener('click', (event) => {
-    // Elements of the frame are of its own window: `instanceof` would say no.
+    // Elements in the frame belong to its own window, so `instanceof` fails.
     const pressed = (event.target as Element | null)?.closest?.('a, button')
     if (pressed && !pressed.getAttribute('href')?.startsWith('#')) event.preventDefault()
   })

@@ -16,10 +16,10 @@ import { withUnpublishedPictures } from '../../editing/pictures/unpublished-pict
 
 type Context = Pick<APIContext, 'locals' | 'rewrite' | 'url'>
 
-/** Length up to which rendering here is faster than handing the text over. */
+/** Up to this length, rendering here is faster than in another thread. */
 const LONG_TEXT = 5_000
 
-/** Answers with the page of an entry as `input` describes it, saved or not. */
+/** Responds with an entry's page as `input` describes it, saved or not. */
 export async function showPreview(
   context: Context,
   draft: { type: ContentType; input: EntryInput; id: number },
@@ -41,7 +41,7 @@ export async function showPreview(
   })
 }
 
-// Every page knows what the services say, and a place shows the text of its own.
+// Every page depends on the services, and a place's page on its own text.
 async function renderServices(db: Db): Promise<Map<string, string>> {
   const rendered = new Map<string, string>()
   for (const markdown of await listLongTexts(db, SERVICES, { over: LONG_TEXT })) {
@@ -56,8 +56,8 @@ async function renderText(db: Db, markdown: string) {
   return renderApart(markdown, textPictures(pictures).find)
 }
 
-// Forms in the preview must not be sent, by people or by scripts: the frame's sandbox would stop them with errors in
-// the console.
+// Forms in the preview must not be sent by people or scripts: the frame's sandbox would block them with console
+// errors.
 function withoutScripts(html: string): string {
   return html.replace(/<script\b[^>]*\bsrc=[^>]*><\/script>/g, '')
 }

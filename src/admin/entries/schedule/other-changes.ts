@@ -2,14 +2,14 @@ import type { Entry } from '#src/entries/entry-store.ts'
 import { describeCause } from '#src/messages/admin/publish.ts'
 import type { Publishing } from '#src/server/background/publishing.ts'
 
-/** Changes that a manual publish would make besides one entry. */
+/** Changes besides one entry that a manual publish would make. */
 export type OtherChanges =
   | { kind: 'none' }
-  /** There are some; a background look finds out which. */
+  /** There are some; a background comparison finds out which. */
   | { kind: 'unknown' }
   | { kind: 'listed'; reasons: string[] }
 
-/** The next moment at which an entry appears or goes; undefined without one. */
+/** The next time at which an entry is shown or hidden; undefined if there is none. */
 export function nextMoment(
   { status, publishAt, unpublishAt }: Pick<Entry, 'status' | 'publishAt' | 'unpublishAt'>,
   now: Date,
@@ -20,7 +20,7 @@ export function nextMoment(
   return unpublishAt !== null && unpublishAt > text ? { at: unpublishAt, event: 'goes' } : undefined
 }
 
-/** Lists what else is saved and not live, as far as the server knows; it looks in the background. */
+/** Lists other saved changes that aren't live, as far as the server knows, and looks for more in the background. */
 export function listOtherChanges(
   planner: Publishing['planner'],
   { id, path, isHeld }: { id: number; path: string | undefined; isHeld: boolean },

@@ -15,7 +15,7 @@ import { versionFields } from '#src/messages/admin/history/versions.ts'
 import { listTermNames } from '#src/taxonomies/term-lookup-store.ts'
 
 const LABELS = { ...versionFields, termIds: versionFields.terms }
-/** Lists the differences between two versions of an entry, with names in place of IDs. */
+/** Lists the differences between two versions of an entry, with names instead of IDs. */
 export async function describeChanges(
   db: Db,
   type: Pick<ContentType, 'slug' | 'fields'>,

@@ -22,7 +22,7 @@ export interface VersionedEntry {
   versioned: Versioned
 }
 
-/** The entry that the address names; undefined when there is none. */
+/** Finds the entry in the URL; undefined if there is none. */
 export async function findVersionedEntry(context: Context): Promise<VersionedEntry | undefined> {
   const { db } = appOf(context)
   const type = await findContentType(db, context.params.type ?? '')

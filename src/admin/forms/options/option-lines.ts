@@ -1,6 +1,6 @@
 import { type FieldOption, formatOption, parseOption } from '#src/forms/fields/field-option.ts'
 
-/** Reads the options of a text, one on each line. */
+/** Reads options from a text, one per line. */
 export function optionsOf(text: string): FieldOption[] {
   return text
     .split('\n')

@@ -3,7 +3,7 @@ import { optionRowTexts as texts } from '#src/messages/admin/questions.ts'
 import { startRows } from '../../editing/rows.client.ts'
 import { linesOf, optionsOf } from './option-lines.ts'
 
-// Edits options in rows of a label and a value. Their text, one option on each line, is what is saved.
+// Edits options in rows of label and value. Their text, one option per line, is what is saved.
 for (const text of document.querySelectorAll<HTMLTextAreaElement>('textarea[data-option-rows]')) start(text)
 
 function start(text: HTMLTextAreaElement) {
@@ -66,7 +66,7 @@ function fold(text: HTMLTextAreaElement): HTMLElement {
   const field = text.parentElement
   field?.before(details)
   if (field) details.append(field)
-  // The browser could not show what is missing inside a closed part; the server says it.
+  // Browsers can't show validation messages inside a closed section, so the server does.
   text.required = false
   return details
 }

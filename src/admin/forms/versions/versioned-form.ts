@@ -11,7 +11,7 @@ import { editingOf, findFormOfPage } from '../form-context.ts'
 
 const { own, settings, parts, question, order } = formVersionTexts
 
-/** The form that the address names, with its versions; undefined when there is none. */
+/** Finds the form in the URL with its versions; undefined if there is none. */
 export async function findVersionedForm(
   context: Pick<AstroGlobal, 'params' | 'locals' | 'url'>,
 ): Promise<Versioned | undefined> {

@@ -10,7 +10,7 @@ import type { ChangeAction } from '../../audit/changes.ts'
 import type { InboxTab } from '../inbox-query.ts'
 import { sortingsOf } from './sortings.ts'
 
-/** One thing that can be done with all leads of a list. */
+/** An action for all leads of a list. */
 export interface BulkAction {
   /** Value that the form posts. */
   value: string
@@ -18,16 +18,16 @@ export interface BulkAction {
   question(count: number): string
   /** Label of the button that confirms. */
   button: string
-  /** Consequence to know before confirming. */
+  /** Consequence to show before confirming. */
   warning?: string
-  /** Sentence about the result, for the user and the activity. */
+  /** Sentence about the result, for the user and the activity log. */
   done(count: number): string
-  /** In the audit log. */
+  /** Action in the audit log. */
   action: ChangeAction
   change: BulkChange
 }
 
-/** Lists what a user may do with the leads of a tab. */
+/** Lists the actions a user may take on a tab's leads. */
 export async function listBulkActions(
   db: Db,
   { user, tab, stages }: { user: Administrator; tab: InboxTab; stages: readonly Stage[] },
@@ -57,7 +57,7 @@ function stageAction(stage: Stage): BulkAction {
   }
 }
 
-// A user with limits learns of no colleague in other places: they take leads themselves.
+// A user with limits must not learn of colleagues in other places, so they can only assign leads to themselves.
 async function assignActions(db: Db, user: Administrator): Promise<BulkAction[]> {
   const people = isLimited(user.limits) ? [user] : await listAdministrators(db)
   const able = people.filter((person) => person.disabledAt === null && can(person, 'work_leads'))

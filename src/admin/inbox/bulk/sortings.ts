@@ -17,7 +17,7 @@ const SORTINGS: readonly SortingChoice[] = [
   { value: 'not_spam', label: leadActions.notSpam, tabs: ['spam', 'all'] },
 ]
 
-/** Lists how leads of a tab can be sorted. */
+/** Lists the status changes for a tab's leads. */
 export function sortingsOf(tab: InboxTab): SortingChoice[] {
   return SORTINGS.filter(({ tabs }) => tabs.includes(tab))
 }

@@ -7,7 +7,7 @@ import { checkbox, requiredText } from '../../kit/form-values.ts'
 import { appOf, getAdministrator, readId } from '../../kit/page-context.ts'
 import { type InboxQuery, inboxAddress } from '../inbox-query.ts'
 
-/** Maximum number of filters of a user: more do not fit above the list. */
+/** Maximum number of filters per user; more don't fit above the list. */
 export const MOST_FILTERS = 20
 
 const MAX_NAME = 60
@@ -18,20 +18,22 @@ export const FILTER_FORM = z.object({
   shared: checkbox,
 })
 
-/** Returns what a filter keeps of a list: its tab and fields, and never the words of a search. */
+/** Returns what a filter stores about a list: its tab and fields, and never the search words. */
 export function parametersOf({ tab, fields: { q: _, ...fields } }: InboxQuery): Record<string, string> {
   const pairs = Object.entries({ status: tab, ...fields }).filter(([, value]) => value !== '')
   return Object.fromEntries(pairs)
 }
 
-/** Returns the address of the list that a filter shows. */
+/** Returns the URL of the list that a filter shows. */
 export function addressOf({
   parameters: { status = '', ...fields },
 }: Pick<SavedFilter, 'parameters'>): string {
   return inboxAddress('/admin/inbox', { tab: status }, fields)
 }
 
-/** Finds the filter of the page's address, if who is signed in may change it: their own, and shared ones for managers. */
+/**
+ * Finds the filter in the page's URL, if the signed-in user may change it: their own, and shared ones for managers.
+ */
 export async function findFilterOfPage(
   context: Pick<APIContext, 'locals' | 'params'>,
 ): Promise<SavedFilter | undefined> {

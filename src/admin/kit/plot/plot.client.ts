@@ -1,7 +1,7 @@
 import { BarController, BarElement, CategoryScale, Chart, Legend, LinearScale, Tooltip } from 'chart.js'
 import type { PlotView } from './plot.ts'
 
-// The figures are in the table beside each plot; this draws them.
+// Draws the figures in the table beside each plot.
 Chart.register(BarController, BarElement, CategoryScale, LinearScale, Legend, Tooltip)
 
 const dark = window.matchMedia('(prefers-color-scheme: dark)')

@@ -1,4 +1,4 @@
-/** A form for a page of another website: its markup and language as on its own page, and styles. */
+/** A form for a page of another website: its markup and language as on its own page, and its styles. */
 export interface EmbeddedForm {
   html: string
   lang: string
@@ -7,8 +7,8 @@ export interface EmbeddedForm {
 }
 
 /**
- * Places the form where the running `<script src=".../forms/<slug>/embed.js">` stands, inside a shadow root, so that no
- * styles get in or out. It posts to the site that the script came from.
+ * Inserts the form where the running `<script src=".../forms/<slug>/embed.js">` is, inside a shadow root that
+ * isolates styles. It posts to the site that the script came from.
  */
 export function placeForm({ html, lang, dir, styles }: EmbeddedForm): ParentNode {
   const script = document.currentScript as HTMLScriptElement
@@ -30,7 +30,7 @@ export function placeForm({ html, lang, dir, styles }: EmbeddedForm): ParentNode
   return root
 }
 
-// A page that says nothing of a dark look has none, and a dark form on it would look broken.
+// A page that doesn't declare a dark color scheme has none, and a dark form would look broken on it.
 function keepLight(sheet: CSSStyleSheet) {
   sheet.insertRule(':host { color-scheme: light !important }', sheet.cssRules.length)
   for (const rule of sheet.cssRules) {

@@ -1,6 +1,6 @@
 /**
- * Moves the focus to a message and shows its first line at once, where the message is not in view. The browser's own
- * scrolling is smooth here: slow on a long page, and WebKit gives it up when the page gets shorter meanwhile.
+ * Moves the focus to a message and shows its first line immediately, if it isn't in view. The browser's own smooth
+ * scrolling is slow on a long page, and WebKit stops it when the page gets shorter meanwhile.
  */
 export function focusMessage(message: HTMLElement): void {
   message.tabIndex = -1
@@ -10,8 +10,8 @@ export function focusMessage(message: HTMLElement): void {
 }
 
 /**
- * Follows a link from a message to its field. The browser's own way leads nowhere inside a shadow root, and in WebKit to
- * a field that has the focus but takes no keys.
+ * Follows a link from a message to its field. The browser's own way fails inside a shadow root, and in WebKit leaves
+ * a field focused that takes no keys.
  */
 export function followLink(event: Event): void {
   const link = (event.target as Element).closest('a[href^="#"]')

@@ -4,7 +4,7 @@ import { ERROR_CLASS, SUMMARY_CLASS } from './form-marks.ts'
 
 const CONTROLS = 'input, select, textarea'
 
-/** Shows messages as the server's page does: a summary above the form that gets the focus, and one at each field. */
+/** Shows messages like the server's page: a focused summary above the form, and one message at each field. */
 export function showMistakes(form: HTMLFormElement, errors: Record<string, string[]>): void {
   const items: HTMLElement[] = []
   const left = new Map(Object.entries(errors))
@@ -14,14 +14,14 @@ export function showMistakes(form: HTMLFormElement, errors: Record<string, strin
     left.delete(name)
     if (text !== undefined) items.push(summaryItem(labelOf(field), text, markInvalid(field, text)))
   }
-  // Of what the page does not show, such as a hidden field.
+  // Messages about what the page doesn't show, such as a hidden field.
   for (const texts of left.values()) items.push(element('li', '', texts.join(' ')))
   const list = element('ul', '')
   list.append(...items)
   showProblem(form, mistakesHeading(items.length), list)
 }
 
-/** A message above the form, with the focus on it. */
+/** Shows a message above the form and focuses it. */
 export function showProblem(form: HTMLFormElement, text: string, ...more: HTMLElement[]): void {
   const summary = element('div', SUMMARY_CLASS)
   summary.setAttribute('role', 'alert')
@@ -42,7 +42,7 @@ export function clearMistakes(form: HTMLFormElement): void {
   for (const marked of form.querySelectorAll('[aria-invalid]')) marked.removeAttribute('aria-invalid')
 }
 
-// Gives the id of the control that a link leads to.
+// Returns the ID of the control that a link points to.
 function markInvalid(field: HTMLElement, text: string): string {
   const controls = [...field.querySelectorAll(CONTROLS)]
   const id = controls[0]?.id ?? ''
@@ -51,7 +51,7 @@ function markInvalid(field: HTMLElement, text: string): string {
   field.append(message)
   const group = field.localName === 'fieldset' ? [field] : []
   for (const one of [...group, ...controls]) describe(one, message.id, true)
-  // ARIA knows invalid groups of radio buttons, not invalid radio buttons.
+  // In ARIA, a group of radio buttons can be invalid, but a single radio button can't.
   for (const one of field.getAttribute('role') === 'radiogroup' ? group : controls)
     one.setAttribute('aria-invalid', 'true')
   return id

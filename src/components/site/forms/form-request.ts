@@ -1,16 +1,16 @@
 const TIMEOUT_MS = 30_000
 
-/** The answer to an accepted post (contract §5); the body is HTML. */
+/** The response to an accepted post (contract §5); `body` is HTML. */
 export interface Success {
   heading: string
   body: string
   redirect_url: string | null
 }
 
-/** The answer to a post (contract §5). Status 0: no answer arrived. */
+/** The response to a post (contract §5). Status 0: no response arrived. */
 export interface Answer {
   status: number
-  /** Seconds the server asks to wait; 0 when it does not. */
+  /** Seconds the server asks to wait; 0 if it doesn't. */
   retryAfter: number
   success?: Success
   errors?: Record<string, string[]>
@@ -18,7 +18,7 @@ export interface Answer {
   detail?: string
 }
 
-/** Posts the body to the form's address. Not `fetch`, which cannot tell how much of an upload went out. */
+/** Posts the body to the form's address. Doesn't use `fetch`, which can't report upload progress. */
 export function postForm(
   form: HTMLFormElement,
   body: FormData,

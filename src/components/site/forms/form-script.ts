@@ -1,7 +1,7 @@
 import { type EmbeddedForm, placeForm } from './form-embed.ts'
 import { sendInPlace } from './form-sending.ts'
 
-// Stands in front of this script where it is part of a form's `embed.js` (src/publish/render/write-embeds.ts).
+// Defined before this script if it is part of a form's `embed.js` (src/publish/render/write-embeds.ts).
 declare const embeddedForm: EmbeddedForm | undefined
 
 const root = typeof embeddedForm === 'undefined' ? document : placeForm(embeddedForm)

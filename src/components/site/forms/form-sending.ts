@@ -7,22 +7,20 @@ import { createSendStatus } from './send-status.ts'
 import { forgetSubmissionId, notedVisit, submissionId } from './submission-id.ts'
 
 const RETRY_DELAYS_SECONDS = [2, 5, 10, 20, 40]
-// The server cannot be reached, or cannot store just now: the same post may work later.
+// The server can't be reached or can't store the post right now; the same post may work later.
 const PASSING_TROUBLE = [0, 502, 503, 504]
 
 /**
- * Sends a form without leaving the page: messages at the fields, progress of uploads, the success text in place. A
- * lost connection is tried again under the same `_id`. The markup is what FormBlock.astro makes; a form whose script
- * fails is sent by the browser itself.
- *
- * A field may be called `action` or `append`, and a form then shows that field in place of its own property: only
- * properties with a capital letter, which no field name has, are used of the form.
+ * Sends a form without leaving the page: messages at the fields, upload progress, the success text in place. After a
+ * lost connection it retries with the same `_id`. The markup comes from FormBlock.astro; if the script fails, the
+ * browser sends the form itself. A field called `action` or `append` hides the form's own property of that name, so
+ * the code uses only properties with a capital letter, which field names can't contain.
  */
 export function sendInPlace(form: HTMLFormElement): void {
   const button = form.querySelector<HTMLButtonElement>('button[type=submit]')
   const action = form.getAttribute('action')
   if (!button || !action) return
-  // Not the time of day: a visitor's clock may be wrong.
+  // A monotonic clock, because a visitor's time of day may be wrong.
   const openedAt = performance.now()
   const status = createSendStatus(button)
   const send = createSender(form, action, status)
@@ -62,8 +60,8 @@ function createSender(
     else showProblem(form, problemText(answer))
   }
 
-  // The page says whether a proof of work is wanted, so that nothing is uploaded in vain; the server says it too, as a
-  // page may be older than that setting and a proof run out. Each proof is good once.
+  // The page says whether a proof of work is required, so that nothing is uploaded in vain. The server checks it
+  // too, because the page may be older than the setting and proofs expire. Each proof works once.
   async function post(body: FormData): Promise<Answer> {
     if (form.hasAttribute('data-proof')) await addProof(body)
     const answer = await postForm(form, body, status.showProgress)
@@ -77,7 +75,7 @@ function createSender(
     return proof
   }
 
-  // The very same post again: what is typed meanwhile goes out with the next press of the button.
+  // Sends the very same post again. Anything typed meanwhile is sent when the button is pressed again.
   function retryLater({ status: code, retryAfter }: Answer, body: FormData, retries: number) {
     const trouble = code === 0 ? sendingTexts.connectionLost : sendingTexts.serverUnavailable
     const delay = RETRY_DELAYS_SECONDS[retries]
@@ -91,7 +89,7 @@ function createSender(
     forgetSubmissionId(action)
     tellPage(form)
     const to = success.redirect_url
-    // Seen from our site, even where the form is on another.
+    // Relative to our site, even if the form is on another.
     if (to) location.assign(new URL(to, new URL(action, location.href)))
     else showSuccess(form, success)
   }
@@ -99,7 +97,7 @@ function createSender(
   return send
 }
 
-// For tags of the page, which may count it: composed, as an embedded form is in a shadow root.
+// For the page's tags, such as analytics. Composed, because an embedded form is in a shadow root.
 function tellPage(form: HTMLFormElement) {
   const detail = { form: form.getAttribute('data-form') }
   form.dispatchEvent(new CustomEvent('signpost:submitted', { bubbles: true, composed: true, detail }))
@@ -109,7 +107,7 @@ function bodyOf(form: HTMLFormElement, controls: Record<string, string>): FormDa
   const body = new FormData(form)
   for (const [name, value] of Object.entries(controls)) body.set(name, value)
   for (const input of form.querySelectorAll('input')) {
-    // A half-typed number or date reads as empty; the server is to see that something is wrong with it.
+    // A half-typed number or date reads as empty; the server must see that something is wrong with it.
     if (input.validity.badInput) body.set(input.name, '?')
   }
   return body
@@ -121,11 +119,11 @@ function showSuccess(form: HTMLFormElement, { heading, body }: Success) {
   if (!section || !title) return
   const text = document.createElement('div')
   text.className = 'prose'
-  // Rendered and sanitised by the server.
+  // Rendered and sanitized by the server.
   text.innerHTML = body
   title.textContent = heading
   section.replaceChildren(title, text)
-  // Takes the page's links to the form away (frame.css).
+  // Hides the page's links to the form (frame.css).
   section.dataset.sent = ''
   focusMessage(title)
 }

@@ -7,8 +7,8 @@ interface Challenge {
 }
 
 /**
- * Gets a challenge of the form (ALTCHA v1) and does its work, a second at most. Undefined when that cannot be done, as on a
- * page without https.
+ * Fetches a challenge for the form (ALTCHA v1) and solves it, within about a second. Undefined if that is
+ * impossible, such as on a page without https.
  */
 export async function solveChallenge(action: string): Promise<string | undefined> {
   try {

@@ -5,8 +5,8 @@ type Part = Awaited<ReturnType<typeof recordPart>>
 const parts = new WeakMap<object, Map<string, Part>>()
 
 /**
- * Returns the HTML of a part that many pages show alike: rendered for the first, remembered while the object is there that
- * it shows. Each page shows the components in it.
+ * Returns the HTML of a part shared by many pages: rendered once and cached as long as the object it shows exists.
+ * Each page records the components in it.
  */
 export function renderedPart(
   of: object,

@@ -4,9 +4,9 @@ import { sendingTexts } from '#src/messages/visitor/forms.ts'
 export interface SendStatus {
   isBusy(): boolean
   setBusy(isBusy: boolean): void
-  /** Said to everyone, by screen readers too. An empty text takes it away. */
+  /** Shown, and announced by screen readers. An empty text clears it. */
   say(text: string): void
-  /** Shows the part of an upload that was sent, from 0 to 1. */
+  /** Shows upload progress, from 0 to 1. */
   showProgress(fraction: number): void
 }
 

@@ -1,11 +1,11 @@
 const RANDOM_BYTES = 16
 
-// If the browser stores nothing, an id lasts as long as the page.
+// If the browser blocks storage, an ID lasts as long as the page.
 const ids = new Map<string, string>()
 
 /**
- * The `_id` of what is being filled in: a UUID that stays the same for this form on this page until it was accepted,
- * over reloads too, so that a post whose answer was lost is not stored twice.
+ * Returns the `_id` of the submission being filled in: a UUID that stays the same for this form on this page until
+ * it is accepted, even after a reload, so that a post whose response was lost isn't stored twice.
  */
 export function submissionId(action: string): string {
   const id = ids.get(action) ?? read(keyOf(action)) ?? newId()
@@ -14,13 +14,13 @@ export function submissionId(action: string): string {
   return id
 }
 
-/** The next submission is another one. */
+/** The next submission gets a new one. */
 export function forgetSubmissionId(action: string): void {
   ids.delete(action)
   use((storage) => storage.removeItem(keyOf(action)))
 }
 
-/** Returns the visit that the tab remembers (../visit/note-visit.ts), as the control `_source` sends it. */
+/** Returns the visit stored in the tab (../visit/note-visit.ts), for the `_source` control. */
 export function notedVisit(): string {
   return read('signpost:visit') ?? ''
 }
@@ -37,7 +37,7 @@ function use(work: (storage: Storage) => void) {
   try {
     work(sessionStorage)
   } catch {
-    // Blocked or full.
+    // Storage is blocked or full.
   }
 }
 

@@ -1,6 +1,9 @@
 import type { LocationServiceView } from '#src/site/pages/location-service-page.ts'
 
-/** A place with its city and its region, itself once: `Hyde Park, Austin, Texas`, and `New York, New York` for the city. */
+/**
+ * Returns a place with its city and region, without repeating itself: `Hyde Park, Austin, Texas`, and `New York, New
+ * York` for the city.
+ */
 export function placeLine({
   name,
   city,

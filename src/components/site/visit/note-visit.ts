@@ -1,22 +1,22 @@
 export {}
 
-// As in the script of forms (../forms/form-script.ts).
+// As in the form script (../forms/form-script.ts).
 declare const embeddedForm: unknown
 
-// Shares nothing with the script of forms: a common file would be one more to load, and `embed.js` is one file.
+// Shares no code with the form script: a common file would be one more to load, and `embed.js` is a single file.
 const KEY = 'signpost:visit'
 const MOST_PAGES = 30
 const TAGS =
   'utm_source utm_medium utm_campaign utm_term utm_content gclid gbraid wbraid msclkid fbclid'.split(' ')
 
 const { pathname, search } = location
-// The visit as the tab remembers it.
+// The visit as stored in the tab.
 let noted = ''
 let isArrival = false
 
 /**
- * Notes where this visit came from, in the tab's own storage and nowhere else: the first and the last time that the visitor
- * came from another site or by a tagged link, and the pages seen.
+ * Records the source of this visit in the tab's own storage: the first and last arrival from another site or through
+ * a tagged link, and the pages seen.
  */
 function noteVisit() {
   const visit = JSON.parse(sessionStorage[KEY] || '{"pages":[]}')
@@ -45,15 +45,15 @@ function tell(event: 'view' | 'tap', visit: string) {
   navigator.sendBeacon('/api/visits', new URLSearchParams({ event, page: pathname, visit }))
 }
 
-// Storage may be blocked or full. Visitors who ask not to be followed (Global Privacy Control) are not.
+// Storage may be blocked or full. Visitors who opt out of tracking (Global Privacy Control) are never recorded.
 try {
   if (!(navigator as { globalPrivacyControl?: boolean }).globalPrivacyControl) noteVisit()
 } catch {}
 
-// Not where a form is on another site.
+// Skipped if the form is on another site.
 if (typeof embeddedForm === 'undefined') {
   const [page] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[]
-  // The server counts the pages that it serves, and says so; other hosts do not count.
+  // The server counts the pages it serves and says so; on other hosts the page reports its view.
   if (page?.serverTiming?.every(({ name }) => name !== 'counted')) tell('view', isArrival ? noted : '')
   addEventListener('click', ({ target }) => {
     if ((target as Element).closest('[href^="tel:"]')) tell('tap', noted)

@@ -3,7 +3,7 @@ import type { PlaceOption } from '#src/admin/entries/places/place-option.ts'
 import { appOf } from '#src/admin/kit/page-context.ts'
 import { loadPlaces } from '#src/entries/offers/load-places.ts'
 
-/** Returns all places as `[id, slug, name, parent id]`, in the order of their tree, for the picker of a service. */
+/** Returns all places as `[id, slug, name, parent id]`, in tree order, for a service's place picker. */
 export const GET: APIRoute = async (context) => {
   const { byId } = await loadPlaces(appOf(context).db)
   const places = [...byId.values()].sort((a, b) => a.position - b.position || a.id - b.id)

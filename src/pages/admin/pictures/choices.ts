@@ -6,7 +6,7 @@ import { listLibrary, listTags } from '#src/pictures/library-store.ts'
 
 const CHOICES = 24
 
-/** The newest pictures that a search finds, for the choice of some in an editor. */
+/** Returns the newest pictures that match a search, for the picture dialog. */
 export const GET: APIRoute = async (context) => {
   const { db } = appOf(context)
   const query = readChoiceQuery(context.url.searchParams)

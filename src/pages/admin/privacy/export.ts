@@ -8,10 +8,10 @@ import { privacyActivity } from '#src/messages/admin/privacy/privacy.ts'
 import { exportPerson } from '#src/privacy/export-person.ts'
 import { findPerson } from '#src/privacy/find-person.ts'
 
-/** Address after the password check: the posted values are gone then. */
+/** Address after the password check, which loses the posted values. */
 export const GET: APIRoute = () => seeOther('/admin/privacy')
 
-/** A person's data as a ZIP. */
+/** Exports a person's data as a ZIP. */
 export const POST: APIRoute = async (context) => {
   const { db, files } = appOf(context)
   const { request, locals } = context

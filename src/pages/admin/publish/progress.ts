@@ -2,7 +2,7 @@ import type { APIRoute } from 'astro'
 import { appOf } from '#src/admin/kit/page-context.ts'
 import { liveState } from '#src/admin/publish/live-state.ts'
 
-/** Progress of publishing, for the script of the page. */
+/** Returns the progress of publishing, for the page's script. */
 export const GET: APIRoute = (context) => {
   const { publishing } = appOf(context)
   const state = { isPublishing: publishing.isRunning(), isLooking: publishing.planner.isLooking() }

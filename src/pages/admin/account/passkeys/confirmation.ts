@@ -4,7 +4,7 @@ import { getAdministrator } from '#src/admin/kit/page-context.ts'
 import { prepareConfirmation } from '#src/auth/passkeys/confirm-passkey.ts'
 import { passkeySignIn } from '#src/messages/admin/passkeys/passkeys.ts'
 
-/** Options to confirm with a passkey in place of the password. */
+/** Returns the options to confirm with a passkey in place of the password. */
 export const POST: APIRoute = async (context) => {
   const administrator = getAdministrator(context)
   const party = findPasskeySite(context)

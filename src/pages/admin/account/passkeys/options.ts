@@ -4,7 +4,7 @@ import { getAdministrator } from '#src/admin/kit/page-context.ts'
 import { prepareRegistration } from '#src/auth/passkeys/register-passkey.ts'
 import { passkeySignIn } from '#src/messages/admin/passkeys/passkeys.ts'
 
-/** Options to create a passkey of the signed-in user. */
+/** Returns the options to create a passkey for the signed-in user. */
 export const POST: APIRoute = async (context) => {
   const administrator = getAdministrator(context)
   const party = findPasskeySite(context)

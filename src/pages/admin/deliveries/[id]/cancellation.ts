@@ -3,7 +3,7 @@ import { appOf, finish, leadsOf, readId, refuse } from '#src/admin/kit/page-cont
 import { deliveryActivity, deliveryPage } from '#src/messages/admin/webhooks/deliveries.ts'
 import { cancelDeliveries } from '#src/webhooks/deliveries/cancel-deliveries.ts'
 
-/** Cancels a delivery that still waits. */
+/** Cancels a pending delivery. */
 export const POST: APIRoute = async (context) => {
   const id = readId(context.params.id)
   const path = `/admin/deliveries/${id}`

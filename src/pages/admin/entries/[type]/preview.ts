@@ -8,7 +8,7 @@ import { toPosted } from '#src/entries/types/posted-fields.ts'
 import { slugOf } from '#src/lib/slug.ts'
 import { previewTexts } from '#src/messages/admin/editing.ts'
 
-/** The page of an entry as the editor's form describes it, saved or not. */
+/** Renders an entry's page from the editor's form, saved or not. */
 export const POST: APIRoute = async (context) => {
   getAdministrator(context)
   const type = await findContentType(context.locals.app.db, context.params.type ?? '')

@@ -14,7 +14,7 @@ const POSTED = z.object({
   back: z.string().optional(),
 })
 
-/** Publishes the chosen entries of a list, or makes them drafts. */
+/** Publishes the selected entries of a list, or makes them drafts. */
 export const POST: APIRoute = async (context) => {
   const { db } = appOf(context)
   const type = await findContentType(db, context.params.type ?? '')

@@ -6,7 +6,7 @@ import { appOf, notFound } from '#src/admin/kit/page-context.ts'
 import { withFieldTexts } from '#src/forms/fields/preview-fields.ts'
 import { previewForm } from '#src/site/forms/preview-form.ts'
 
-/** Shows the stored form in the look of the site; a POST shows it with the field that is being edited. */
+/** Shows the stored form in the site's look; a POST shows it with the field being edited. */
 export const ALL: APIRoute = async (context) => {
   const { db, config } = appOf(context)
   const stored = await findFormOfPage(context)

@@ -6,7 +6,7 @@ import { changeFormStatus } from '#src/forms/edit-form.ts'
 import { FORM_STATUSES } from '#src/forms/form.ts'
 import { formActivity, formsPage } from '#src/messages/admin/forms.ts'
 
-/** Any status to any (§3). */
+/** Sets the status; any transition is allowed (§3). */
 export const POST: APIRoute = async (context) => {
   const form = await findFormOfPage(context)
   const posted = await readForm(context.request)

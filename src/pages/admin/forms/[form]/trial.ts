@@ -7,7 +7,7 @@ import { loadSuccessHtml } from '#src/site/forms/form-view.ts'
 import { tryForm } from '#src/site/forms/preview-form.ts'
 
 /**
- * Shows what a visitor would see next after sending the form. The answers are checked like a post, and nothing is
+ * Shows what a visitor would see after sending the form. Answers are checked as in a real post, but nothing is
  * stored.
  */
 export const POST: APIRoute = async (context) => {

@@ -3,7 +3,7 @@ import { findPasskeySite, passkeyCookie } from '#src/admin/access/passkeys/passk
 import { preparePasskeySignIn } from '#src/auth/passkeys/passkey-sign-in.ts'
 import { passkeySignIn } from '#src/messages/admin/passkeys/passkeys.ts'
 
-/** Options to sign in with a passkey; the ticket in the cookie goes with the answer. */
+/** Returns the options to sign in with a passkey, and sets the cookie with the ticket for the answer. */
 export const POST: APIRoute = async (context) => {
   const party = findPasskeySite(context)
   const { app, clientAddress: address } = context.locals

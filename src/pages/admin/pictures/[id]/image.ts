@@ -4,7 +4,7 @@ import { answerThumbnail } from '#src/admin/pictures/answer-thumbnail.ts'
 import { findPictureById } from '#src/pictures/picture-store.ts'
 import { THUMBNAIL_WIDTHS } from '#src/pictures/thumbnails.ts'
 
-/** A picture in a width of the admin, made when it is first asked for. */
+/** Serves a picture's thumbnail, making it on first use. */
 export const GET: APIRoute = async (context) => {
   const width = readId(context.url.searchParams.get('width'))
   const picture = await findPictureById(appOf(context).db, readId(context.params.id))

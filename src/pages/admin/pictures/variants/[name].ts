@@ -7,7 +7,7 @@ import { readVariantName } from '#src/site/pictures/entry-picture.ts'
 
 const TYPES = { avif: 'image/avif', webp: 'image/webp' } as const
 
-/** A file of a picture as pages name it, before a publish makes it: for previews. */
+/** Serves a picture variant under its public name before a publish has made it, for previews. */
 export const GET: APIRoute = async (context) => {
   const { db, publishing } = appOf(context)
   const name = context.params.name ?? ''

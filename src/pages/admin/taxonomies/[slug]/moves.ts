@@ -12,7 +12,7 @@ import type { TermNode, TermTree } from '#src/taxonomies/term-tree.ts'
 
 const ID = z.coerce.number().int()
 
-// A button says which way, a drop says where.
+// A button posts a direction, a drop posts a position.
 const POSTED = z.union([
   z.object({
     back: z.string(),
@@ -28,7 +28,7 @@ const POSTED = z.union([
 
 type Posted = z.output<typeof POSTED>
 
-/** Moves a term in its tree, and leads back to where it stands then. */
+/** Moves a term in its tree and redirects to its new position. */
 export const POST: APIRoute = async (context) => {
   const posted = await readPosted(context, POSTED)
   if (!posted) return notFound(context)
@@ -55,8 +55,8 @@ function placeOf(posted: Posted): (tree: TermTree, term: TermNode) => TermPlace 
   return (tree, term) => placeAfter(tree, term, step)
 }
 
-// The button that was pressed has the focus again, so that it can be pressed on. Browsers focus nothing on its own where
-// an address has a fragment.
+// Keeps the focus on the button, so that it can be pressed again. Browsers don't focus anything if the URL has a
+// fragment.
 function backTo(posted: Posted): string {
   const [path = '', query] = safeNext(posted.back).split('?')
   const search = new URLSearchParams(query)

@@ -4,7 +4,7 @@ import { answerThumbnail } from '#src/admin/pictures/answer-thumbnail.ts'
 import { THUMBNAIL_WIDTHS } from '#src/pictures/thumbnails.ts'
 import { findTrashed } from '#src/versions/trash-store.ts'
 
-/** A picture in the trash, small. */
+/** Serves the thumbnail of a picture in the trash. */
 export const GET: APIRoute = async (context) => {
   const found = await findTrashed(appOf(context).db, readId(context.params.id))
   if (found?.trashed.subject.kind !== 'picture') return notFound(context)

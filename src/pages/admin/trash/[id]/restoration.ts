@@ -5,7 +5,7 @@ import { trashTexts } from '#src/messages/admin/history/trash.ts'
 import { kitTexts } from '#src/messages/admin/kit.ts'
 import { describeProblem } from '#src/messages/admin/problems.ts'
 
-/** Restores something from the trash and redirects to it. */
+/** Restores an item from the trash and redirects to it. */
 export const POST: APIRoute = async (context) => {
   const outcome = await restoreFromTrash(context, readId(context.params.id))
   if (outcome.kind === 'saved') {

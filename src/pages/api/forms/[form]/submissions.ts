@@ -1,9 +1,11 @@
 import type { APIRoute } from 'astro'
 import { toResponse } from '#src/server/http/answer.ts'
 
-/** Takes a submission (contract §5): what `npm start` answers on its own, with the same code, when there is no Astro to ask. */
+/**
+ * Accepts a submission (contract §5). `npm start` answers these posts itself, with the same code and without Astro.
+ */
 export const POST: APIRoute = async ({ locals: { forms, incoming } }) => {
   const answer = await forms.answer(incoming)
-  // The client is gone.
+  // The client has disconnected.
   return answer ? toResponse(answer) : new Response(null, { status: 400 })
 }

@@ -12,7 +12,7 @@ import { describeProblem } from '#src/messages/admin/problems.ts'
 
 const POSTED = z.object({ act: z.enum(['use', 'discard']), version: z.coerce.number().int() })
 
-/** Uses the draft of an entry at the next publish, or discards it. */
+/** Uses an entry's draft at the next publish, or discards it. */
 export const POST: APIRoute = async (context) => {
   const { db } = appOf(context)
   const versioned = await findVersionedEntry(context)

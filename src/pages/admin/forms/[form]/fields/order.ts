@@ -13,7 +13,7 @@ const POSTED = z.union([
   z.object({ name: z.string(), by: z.enum(['-1', '1']).transform(Number) }),
 ])
 
-/** Moves one field by a place, or puts all in another order. */
+/** Moves one field by one position, or puts all fields in a new order. */
 export const POST: APIRoute = async (context) => {
   const form = await findFormOfPage(context)
   const posted = await readPosted(context, POSTED)

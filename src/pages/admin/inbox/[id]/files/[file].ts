@@ -5,7 +5,7 @@ import { appOf, leadsOf, notFound, readId } from '#src/admin/kit/page-context.ts
 import { leadActivity } from '#src/messages/admin/leads.ts'
 import { openUpload } from '#src/submissions/uploads/open-upload.ts'
 
-/** A stranger's file: always saved, never shown, and without any rights should a browser show it after all. */
+/** Headers for an untrusted file: always downloaded, never shown, and sandboxed in case a browser shows it anyway. */
 export const GET: APIRoute = async (context) => {
   const { db, files } = appOf(context)
   const upload = await openUpload(db, readId(context.params.file), { files, scope: leadsOf(context) })
@@ -28,13 +28,13 @@ export const GET: APIRoute = async (context) => {
   })
 }
 
-// By its ID: the log is kept for good, and a visitor's file may bear their name.
+// Logged by ID, because the log is kept forever and a file name may contain the visitor's name.
 function recordDownload(context: APIContext, submissionId: number) {
   const summary = leadActivity.fileDownloaded(readId(context.params.file))
   return recordChange(context, { action: 'submission.file_downloaded', id: submissionId, summary })
 }
 
-// RFC 8187: some characters that encodeURIComponent leaves have a meaning there.
+// RFC 8187 reserves some characters that encodeURIComponent doesn't escape.
 function encodeName(name: string): string {
   return encodeURIComponent(name).replace(/['()*]/g, (sign) => `%${sign.charCodeAt(0).toString(16)}`)
 }

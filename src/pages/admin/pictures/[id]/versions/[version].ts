@@ -5,7 +5,7 @@ import { pictureActivity, pictureTexts } from '#src/messages/admin/pictures/pict
 import { restoreVersion } from '#src/pictures/change-picture.ts'
 import { findPictureById } from '#src/pictures/picture-store.ts'
 
-/** Makes an earlier version the picture again. */
+/** Restores an earlier version of a picture. */
 export const POST: APIRoute = async (context) => {
   const { db } = appOf(context)
   const [id, versionId] = [readId(context.params.id), readId(context.params.version)]

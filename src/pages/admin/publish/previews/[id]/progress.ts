@@ -5,7 +5,7 @@ import { previewTexts } from '#src/messages/admin/history/previews.ts'
 import { findPreview } from '#src/publish/previews/preview-store.ts'
 import { readPreviewProgress } from '#src/publish/render/progress-file.ts'
 
-/** Progress of a preview, for the script of the page. */
+/** Returns the progress of a preview, for the page's script. */
 export const GET: APIRoute = async ({ locals, params }) => {
   const { db, config } = appOf({ locals })
   const preview = await findPreview(db, readId(params.id))

@@ -6,7 +6,7 @@ import { findPreview } from '#src/publish/previews/preview-store.ts'
 
 const to = '/admin/publish/previews'
 
-/** Publishes what was approved, and nothing else. */
+/** Publishes exactly what was approved. */
 export const POST: APIRoute = async (context) => {
   const { db, config, publishing } = appOf(context)
   const { id: userId } = getAdministrator(context)
@@ -14,7 +14,7 @@ export const POST: APIRoute = async (context) => {
   const found = preview ? [preview] : []
   const [known] = await readPreviewStates(db, found, { dataDir: config.dataDir, now: new Date() })
   if (!preview || known?.state !== 'approved') return refuse(context, { to, text: previewTexts.notApproved })
-  // One that runs would take this one along, with what else is saved.
+  // A running publish would combine with this one and include other saved changes.
   if (publishing.isRunning()) return refuse(context, { to, text: previewTexts.busy })
   const { id, selected: only, pagesSha256: pagesHash } = preview
   publishing.request({ startedBy: 'admin', userId, only, approved: { previewId: id, pagesHash } })

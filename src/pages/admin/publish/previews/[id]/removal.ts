@@ -6,7 +6,7 @@ import { endPreview, findPreview } from '#src/publish/previews/preview-store.ts'
 
 const to = '/admin/publish/previews'
 
-/** Ends a preview link and removes its files. */
+/** Ends a preview link and deletes its files. */
 export const POST: APIRoute = async (context) => {
   const { db, publishing } = appOf(context)
   const id = readId(context.params.id)

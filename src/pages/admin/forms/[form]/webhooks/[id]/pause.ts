@@ -6,7 +6,7 @@ import { findAddressed } from '#src/admin/webhooks/webhook-form.ts'
 import { webhookActivity, webhookState } from '#src/messages/admin/webhooks/webhooks.ts'
 import { pauseWebhook, resumeWebhook } from '#src/webhooks/definition/pause-webhook.ts'
 
-/** Pauses a webhook, or resumes it. */
+/** Pauses or resumes a webhook. */
 export const POST: APIRoute = async (context) => {
   const addressed = await findAddressed(context)
   if (!addressed) return notFound(context)

@@ -5,7 +5,7 @@ import { findAddressed } from '#src/admin/webhooks/webhook-form.ts'
 import { webhookActivity, webhookState } from '#src/messages/admin/webhooks/webhooks.ts'
 import { sendTestDelivery } from '#src/webhooks/trials/send-test-delivery.ts'
 
-/** Sends a test with made-up answers, and redirects to its delivery. */
+/** Sends a test with sample answers and redirects to its delivery. */
 export const POST: APIRoute = async (context) => {
   const addressed = await findAddressed(context)
   if (!addressed) return notFound(context)

@@ -6,7 +6,7 @@ import { findVersionOf } from '#src/admin/versions/load-versions.ts'
 import type { EntrySnapshot } from '#src/entries/history/entry-snapshot.ts'
 import { inputOf } from '#src/entries/history/restore-entry.ts'
 
-/** A version of an entry as a page, among the content of today. */
+/** Renders a version of an entry as a page, with the current content around it. */
 export const GET: APIRoute = async (context) => {
   const versioned = await findVersionedEntry(context)
   const found = versioned && (await findVersionOf(context, versioned.versioned))
