@@ -42,7 +42,7 @@ await runCommand(
   },
 )
 
-/** The command's message, and the change that the user gets an email about. */
+/** The command's message, and the change to report to the user by email. */
 interface Done {
   message: string
   change?: AccountChange['kind']
@@ -50,7 +50,7 @@ interface Done {
 
 type Work = (db: Kysely<Schema>) => Promise<Done>
 
-/** Role and limits of an account, as typed; options left out keep their values. */
+/** An account's role and limits as typed; missing options keep their values. */
 interface AskedAccess {
   role: Role | undefined
   places: readonly string[] | undefined

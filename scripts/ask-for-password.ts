@@ -4,7 +4,7 @@ import { Writable } from 'node:stream'
 import { Failure } from '../src/lib/messages.ts'
 import { accountTexts } from '../src/messages/command-line/accounts.ts'
 
-/** Reads text from a terminal without showing it. Throws without a terminal, or when the user gives up. */
+/** Reads text from a terminal without echoing it. Throws without a terminal, or if the user cancels. */
 export async function askForPassword(
   input: NodeJS.ReadableStream & { isTTY?: boolean },
   output: NodeJS.WritableStream,

@@ -6,7 +6,7 @@ import { newestKey } from '../src/lib/key-ring.ts'
 import { openPictureFiles } from '../src/pictures/picture-files.ts'
 import { openSharedSite } from '../src/publish/shared/shared-site.ts'
 
-/** Everything that belongs into a backup of this site, or comes back from one. */
+/** Everything that a backup of this site contains and a restore brings back. */
 export function backupSourceOf(config: Config): BackupSource | PostgresSource {
   const { databaseUrl, dataDir, filePlace, secretKeys } = config
   const source = {

@@ -8,7 +8,7 @@ import { backupSourceOf } from './backup-source.ts'
 import { runCommand } from './command-line.ts'
 
 await runCommand({ usage: usages.backup, options: {}, positionals: 1 }, async (_, [file = '']) => {
-  // A key made here would be none of the database's.
+  // A key created here would not be the database's key.
   const source = backupSourceOf(readConfig(undefined, { isReadOnly: true }))
   const startedAt = performance.now()
   const target = { file: resolve(file), now: new Date() }

@@ -47,7 +47,7 @@ const OPTIONS = {
   shard: { type: 'string' },
   to: { type: 'string' },
   join: { type: 'string', multiple: true },
-  // The arguments that a starting server calls it with.
+  // The arguments used by a starting server.
   'started-by': { type: 'string', default: 'command' },
 } as const
 
@@ -57,11 +57,11 @@ interface BuildOptions {
   starter: Starter
   /** Folder that static hosts publish from. */
   outDir: string | undefined
-  /** Folders that `--shard` made. */
+  /** Folders written with `--shard`. */
   shards: string[] | undefined
 }
 
-/** Options of the command line that choose the kind of build. */
+/** Command-line options that select the kind of build. */
 interface Given {
   dryRun: boolean
   out?: string | undefined
@@ -111,7 +111,7 @@ function parseShard(text: string, folder: string | undefined): { shard: Shard; f
   return { shard: { number, count }, folder }
 }
 
-// The content is what the database says: all machines have to see the same.
+// The content comes from the database, because all machines must see the same.
 async function buildShard(config: Config, { jobs }: BuildOptions, part: { shard: Shard; folder: string }) {
   await withCurrentDatabase(config.databaseUrl, async (db) => {
     const progress = createProgress(publishTexts.rendering)
@@ -161,7 +161,7 @@ async function publish(db: Kysely<Schema>, config: Config, options: BuildOptions
   if (options.outDir !== undefined) await writeCopy(db, release, options.outDir, config)
 }
 
-// A server that runs has what a small publish needs in memory. Shards are folders that it need not see.
+// A running server already has in memory what a small publish needs. It may not see the folders of shards.
 async function publishHereOrInServer(
   db: Db,
   { dataDir, siteUrl, databaseUrl, filePlace }: Config,
@@ -197,7 +197,7 @@ async function writeCopy(
   console.log(publishTexts.exported(outDir, counts))
 }
 
-// The pages are planned on the database as the sync would leave it, before the sync is taken back.
+// Plans the pages on the database as the sync would leave it, before the sync is rolled back.
 async function planBuild(db: Kysely<Schema>, config: Config, { full }: BuildOptions) {
   await ensureBundle(SITE_DIR)
   let plan: ReleasePlan | undefined

@@ -5,20 +5,20 @@ import { describeFileProblem, usageTexts } from '../src/messages/command-line/us
 const FAILED = 1
 const WRONG_USAGE = 2
 
-// For the processes that commands start: reading compiled modules takes half the time of compiling them.
+// For processes that commands start: reading compiled modules takes half the time of compiling them.
 process.env.NODE_COMPILE_CACHE ??= fileURLToPath(new URL('../dist/modules', import.meta.url))
 
 process.stdout.on('error', allowClosedPipe)
-// A failure to print progress stops nothing, not even on a full disk.
+// Failing to print progress must not stop anything, even on a full disk.
 process.stderr.on('error', () => {})
 
-/** Takes the word off the command line that is before the options; empty without one. */
+/** Removes and returns the word before the options; empty if there is none. */
 export function takeWord(): string {
   const [word = ''] = process.argv[2]?.startsWith('-') ? [] : process.argv.splice(2, 1)
   return word
 }
 
-/** Returns the handler of an action by its word. Throws `WrongUsage` for an unknown one. */
+/** Returns an action's handler by its word. Throws `WrongUsage` if it is unknown. */
 export function chooseByWord<T>(word: string, known: Readonly<Record<string, T>>, what: string): T {
   const chosen = Object.hasOwn(known, word) ? known[word] : undefined
   if (chosen !== undefined) return chosen
@@ -26,7 +26,7 @@ export function chooseByWord<T>(word: string, known: Readonly<Record<string, T>>
   throw new WrongUsage(usageTexts.expectedOneOf(problem, Object.keys(known)))
 }
 
-/** Thrown by a command that was called in a way it does not understand. */
+/** Thrown when a command is called with wrong arguments. */
 export class WrongUsage extends Error {}
 
 type Values<Options extends ParseArgsOptionsConfig> = ReturnType<
@@ -36,13 +36,13 @@ type Values<Options extends ParseArgsOptionsConfig> = ReturnType<
 interface Command<Options extends ParseArgsOptionsConfig> {
   usage: string
   options: Options
-  /** Maximum number of arguments without a name; none by default. */
+  /** Maximum number of positional arguments. Default: none. */
   positionals?: number
 }
 
 /**
- * Runs one command of contract §1: parses the arguments, calls `run`, and sets the exit status:
- * 0, 1 with one sentence on stderr when it throws, 2 with the usage when it was called wrongly.
+ * Runs a command of contract §1: parses the arguments, calls `run`, and sets the exit status: 0, or 1 with one
+ * sentence on stderr if it throws, or 2 with the usage if it was called incorrectly.
  */
 export async function runCommand<const Options extends ParseArgsOptionsConfig>(
   { usage, options, positionals = 0 }: Command<Options>,
@@ -59,7 +59,7 @@ export async function runCommand<const Options extends ParseArgsOptionsConfig>(
   }
 }
 
-// The reader may have seen enough (`| head`): work that has begun still ends.
+// The reader may stop early (`| head`), but work that has started must finish.
 function allowClosedPipe(error: NodeJS.ErrnoException) {
   if (error.code !== 'EPIPE') throw error
 }
@@ -71,7 +71,8 @@ function readArguments<const Options extends ParseArgsOptionsConfig>(options: Op
   throw new WrongUsage(usageTexts.argumentCount(expected, positionals.length))
 }
 
-// An unset variable of a shell script: `--out "$DIR"` would be this folder, and `--to ""` no revision at all.
+// An empty value is usually an unset shell variable: `--out "$DIR"` would mean this folder, and `--to ""` no
+// revision at all.
 function refuseEmpty(values: Record<string, unknown>, positionals: readonly string[]) {
   const [name] = Object.entries(values).find(([, value]) => [value].flat().includes('')) ?? []
   if (name !== undefined) throw new WrongUsage(usageTexts.optionEmpty(name))
@@ -86,12 +87,12 @@ function parse<const Options extends ParseArgsOptionsConfig>(options: Options, a
   }
 }
 
-// A server that cannot be reached under any of its addresses is an error of errors, without its own text.
+// If a server can't be reached at any of its addresses, the error is a list of errors without a message of its own.
 function messageOf(error: unknown): string {
   if (error instanceof AggregateError && !error.message) return messageOf(error.errors[0])
   const message = error instanceof Error ? error.message : String(error)
-  // An error with a cause was explained before.
+  // The message of an error with a cause is already meant for people.
   const isBare = error instanceof Error && 'code' in error && error.cause === undefined
-  // An error of the system about a file tells what failed, not what to do.
+  // A system error about a file says what failed, but not what to do.
   return (isBare && describeFileProblem(String(error.code), message)) || message
 }

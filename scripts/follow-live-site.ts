@@ -9,8 +9,8 @@ import { runOutlets } from '../src/publish/outlets/run-outlets.ts'
 import { openSharedSite } from '../src/publish/shared/shared-site.ts'
 
 /**
- * Brings the copies outside up to the live site after a command has switched it. The site is live here either way: a failure
- * is reported, and the server or the next command tries again.
+ * Updates external copies after a command has switched the live site. Failures are reported but don't affect the
+ * live site: the server or the next command tries again.
  */
 export async function followLiveSite(db: Kysely<Schema>, config: Config): Promise<void> {
   const { dataDir, filePlace } = config

@@ -26,7 +26,7 @@ await runCommand({ ...command, positionals: 1 }, async ({ force = false }, [give
   console.table({ [path]: scoreOf(results) })
 })
 
-// Tests of time fail beside a second process that works as hard.
+// Timing tests fail beside a second process that works as hard.
 function optionsFor(path: string, areaTests: readonly string[]): PartialStrykerOptions {
   const report = `${REPORTS}/${path.replaceAll('/', '-')}`
   return {

@@ -8,7 +8,7 @@ import { type Deadlines, UNHURRIED } from '../src/db/deadlines.ts'
 import { migrate } from '../src/db/migrate.ts'
 import type { Schema } from '../src/db/schema.ts'
 
-/** Opens the database for one piece of work and closes it after. */
+/** Opens the database for one task and closes it afterwards. */
 export async function withDatabase(
   databaseUrl: string,
   work: (db: Kysely<Schema>) => Promise<void>,
@@ -22,7 +22,9 @@ export async function withDatabase(
   }
 }
 
-/** The same to look only: where there is no database yet none is made, and `work` gets an empty one that is thrown away. */
+/**
+ * Does the same for reading only: if there is no database, none is created, and `work` gets an empty temporary one.
+ */
 export async function withDatabaseAsItIs(
   databaseUrl: string,
   work: (db: Kysely<Schema>) => Promise<void>,
@@ -36,7 +38,7 @@ export async function withDatabaseAsItIs(
   }
 }
 
-/** The same where it has to be of this program's revision: throws when migrations are pending, or it is newer. */
+/** Does the same, but requires this program's revision: throws if migrations are pending or the database is newer. */
 export async function withCurrentDatabase(
   databaseUrl: string,
   work: (db: Kysely<Schema>) => Promise<void>,
@@ -47,7 +49,7 @@ export async function withCurrentDatabase(
   })
 }
 
-/** The same where there has to be one: throws when there is none yet. */
+/** Does the same, but throws if there is no database. */
 export async function withExistingDatabase(
   databaseUrl: string,
   work: (db: Kysely<Schema>) => Promise<void>,
@@ -56,7 +58,7 @@ export async function withExistingDatabase(
   await withCurrentDatabase(databaseUrl, work)
 }
 
-/** The same for a dry run: where there is no database yet, of one that is migrated. */
+/** Does the same for a dry run: if there is no database, `work` gets a migrated temporary one. */
 export async function withUntouchedDatabase(
   databaseUrl: string,
   work: (db: Kysely<Schema>) => Promise<void>,
@@ -69,7 +71,7 @@ export async function withUntouchedDatabase(
   })
 }
 
-/** Of a command that has a dry run: the database, migrated, or for a dry run as `withUntouchedDatabase` opens it. */
+/** For a command with a dry run: opens the database migrated, or for a dry run like `withUntouchedDatabase`. */
 export async function withMigratedDatabase(
   databaseUrl: string,
   { isDryRun }: { isDryRun: boolean },

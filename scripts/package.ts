@@ -5,11 +5,14 @@ import packageFile from '#package.json' with { type: 'json' }
 import { PROGRAM_DIR } from '../src/lib/program/folders.ts'
 
 const OUT = join(PROGRAM_DIR, 'package')
-// The folders that a site runs; the rest is for work on the program.
+// The folders that a site needs at run time; the rest is for development.
 const COMMANDS = /^(?!bench|docs|licences|mutants|package|soak|supply|words|deploy)[a-z-]+(\/[a-z-]+)?\.ts$/
 const RELATIVE_MODULE = /(from\s*|import\s*\(?\s*|new URL\(\s*)(['"])(\.{1,2}\/[^'"]+?)\.ts\2/g
 
-/** Makes `package/`, what `npm pack` packs: JavaScript of every module a site needs, templates, styles, and migrations. */
+/**
+ * Builds `package/`, which `npm pack` packs: JavaScript of every module a site needs, templates, styles, and
+ * migrations.
+ */
 async function makePackage() {
   await rm(OUT, { recursive: true, force: true })
   await copyModules('src', () => true)
@@ -39,7 +42,7 @@ function toJavaScript(path: string, source: string): string {
   return path.endsWith('.ts') && !path.endsWith('.d.ts') ? stripTypeScriptTypes(source) : source
 }
 
-// Node and Vite look up `#src/…` in the nearest package.json.
+// Node and Vite resolve `#src/…` with the nearest package.json.
 function scope() {
   const { name, version, type, dependencies, allowScripts } = packageFile
   const devDependencies = { node: packageFile.devDependencies.node }

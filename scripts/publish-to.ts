@@ -46,7 +46,7 @@ await runCommand({ usage: usages.publishTo, options: OPTIONS }, async (given) =>
 
 function tell({ kind, written, removed, told, others }: RunOutcome) {
   if (kind === 'busy') throw new Failure(outletTexts, 'busy')
-  // Nothing differs is an outcome too; only the site of another server is none.
+  // Finding no differences is success; finding another server's site is not.
   if (kind === 'idle') throw new Failure(outletTexts, 'elsewhere')
   const isSame = written + removed === 0
   console.log(isSame ? outletTexts.upToDate : outletTexts.uploaded(written, removed))

@@ -4,7 +4,7 @@ import { adviceFor, type QualityFacts } from '../src/site/quality/page-quality.t
 
 const SHOWN_ADVICE = 2
 
-/** Prints which location pages search engines are asked not to list, the best of them first, and what would raise them. */
+/** Prints which location pages are kept out of search engines, best first, and what would raise their score. */
 export function reportQuality({ quality }: Pick<ReleasePlan, 'quality'>): void {
   if (quality.unlisted === 0) return
   console.log(publishTexts.quality(quality.unlisted, quality.pages))

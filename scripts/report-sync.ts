@@ -13,15 +13,15 @@ interface ReportOptions {
 }
 
 /**
- * Prints what a sync did, and remembers what of it is to be published. Conflicts are on stderr; a sentence about them
- * comes back for the command to fail with when its work is done. With mistakes it lists them on stderr and throws.
+ * Prints the result of a sync and records what is to be published. Conflicts go to stderr, and the returned sentence
+ * about them lets the command fail when its work is done. Lists mistakes on stderr and throws.
  */
 export function reportSync(
   result: SyncResult,
   { contentDir, dataDir, dryRun }: ReportOptions,
 ): string | undefined {
   const folder = relative(process.cwd(), contentDir)
-  // Only the admin says which version it is about.
+  // Only the admin tells people which version it is about.
   if (result.kind === 'outdated') return undefined
   if (result.kind === 'mistakes') {
     for (const mistake of result.mistakes) process.stderr.write(`${formatMistake(mistake, folder)}\n`)

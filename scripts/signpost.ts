@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 import { usageTexts } from '../src/messages/command-line/usage.ts'
 
-// The commands of `npm run` in the program's repository, by the same names.
+// The same commands as `npm run` in the program's repository, under the same names.
 const COMMANDS = new Set([
   'start',
   'dev',

@@ -6,7 +6,7 @@ import { usages, usageTexts } from '../src/messages/command-line/usage.ts'
 import { runCommand, WrongUsage } from './command-line.ts'
 import { PROMISES, type PromiseTest } from './soak/promises.ts'
 
-/** A test that takes longer hangs. */
+/** A test that takes longer has hung. */
 const LONGEST_MS = 60 * 60_000
 
 interface Result {
@@ -60,13 +60,13 @@ async function tryPromise(
   }
 }
 
-// A table of cases has no other figure than their number.
+// A table of cases has no figure except its number of cases.
 function figuresOf(output: string): string[] {
   const figures = [...output.matchAll(/figure: (.*)$/gm)].map(([, figure = '']) => figure)
   return figures.length > 0 ? figures : [soakTexts.cases(countOf('pass', output), countOf('tests', output))]
 }
 
-// Not tried: what this machine cannot run, and a name that is there no more.
+// Not tested: what this machine can't run, and tests that no longer exist.
 function outcomeOf(output: string): Result['outcome'] {
   return countOf('pass', output) > 0 && countOf('skipped', output) === 0 ? 'kept' : 'not tried'
 }

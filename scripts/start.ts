@@ -39,8 +39,8 @@ async function start() {
 }
 
 /**
- * With a release there already, it serves at once and brings content and pages up to date beside that; without one,
- * visitors are asked to wait until the first is built.
+ * If there is a release, serves at once and updates content and pages in the background; otherwise, visitors are
+ * asked to wait for the first build.
  */
 async function serve(app: App, server: Server) {
   const { config, log } = app
@@ -49,7 +49,7 @@ async function serve(app: App, server: Server) {
   await startMetrics(app)
   const ending = endOnSignal({ stop: () => stopServer(server, app), stillOpen: app.openWork.names, log })
   const joining = app.publishing.join()
-  // Another one has the release that this server would otherwise build.
+  // Another server has the release that this one would otherwise build.
   if (!findCurrentRelease(config.dataDir)) await joining
   const building = app.publishing.publisher.publish({ startedBy: 'start' })
   if (findCurrentRelease(config.dataDir)) {

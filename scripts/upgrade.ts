@@ -59,7 +59,7 @@ function acceptAll(overrides: Readonly<Record<string, string>>) {
   console.log(upgradeTexts.accepted(recorded.length, RECORD_FILE))
 }
 
-// Names those whose replacement cannot work any more.
+// Lists those whose replacement no longer works.
 function reportComponents(overrides: Readonly<Record<string, string>>, other: OtherVersion): string[] {
   const [before, after] = [readComponents(PROGRAM_DIR, COMPONENTS), other.components]
   const changes = Object.entries(overrides).flatMap(([name, file]) => {

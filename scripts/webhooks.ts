@@ -61,7 +61,7 @@ const ACTIONS: Readonly<Record<string, Action>> = {
   'dry-run': { run: dryRun, takes: ['webhook', 'changes', 'last'] },
   'accept-key': { run: acceptKey, takes: [] },
 }
-// Options that select a webhook's deliveries: useless beside the number of one.
+// Options that select a webhook's deliveries; useless with a single delivery.
 const CHOOSING = [...WINDOW, 'status'] as const
 
 const name = takeWord()
@@ -205,7 +205,7 @@ function statusOf(value: string | undefined): (typeof REPLAYABLE)[number] | unde
 
 function timeOf(option: string, value: string | undefined): string | undefined {
   if (value === undefined) return undefined
-  // Without a zone it is UTC, as in logs.
+  // Without a time zone it is UTC, as in logs.
   const time = new Date(/T[\d:.]+$/.test(value) ? `${value}Z` : value)
   if (!/^\d{4}-\d{2}-\d{2}/.test(value) || Number.isNaN(time.getTime()))
     throw new WrongUsage(usageTexts.timeInvalid(option))

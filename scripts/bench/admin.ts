@@ -27,7 +27,7 @@ const REQUESTS = 25
 const WARM_UP = 3
 const MOST_MS = 60
 const MOST_POSTGRES_MS = 150
-/** The same at each run, as the database knows its key. */
+/** The same in every run, because the database knows its key. */
 const BENCH_KEY = Buffer.alloc(32, 7).toString('base64')
 const MOST_QUERIES = 12
 
@@ -84,8 +84,9 @@ const PAGES = [
 ]
 
 /**
- * Measures the time and the queries of each admin page, one request at a time, with a million submissions
- * and a hundred thousand entries on SQLite, or on the PostgreSQL of `DATABASE_URL` with two million deliveries. Missing pages (404) are left out.
+ * Measures the time and queries of each admin page, one request at a time, with a million submissions and a hundred
+ * thousand entries on SQLite, or on the PostgreSQL of `DATABASE_URL` with two million deliveries. Missing pages
+ * (404) are left out.
  */
 export async function benchAdmin(): Promise<Measurement[]> {
   const dataDir = mkdtempSync(join(tmpdir(), 'signpost-bench-'))
@@ -108,16 +109,16 @@ export async function benchAdmin(): Promise<Measurement[]> {
   }
 }
 
-/** The admin of a folder of data, and a session in it. */
+/** The admin of a data folder, with a session. */
 export interface BenchedAdmin extends Pick<App, 'db'> {
   url: string
   /** Session of an owner without limits. */
   cookie: string
-  /** SQL queries of its pages. */
+  /** Number of SQL queries of its pages. */
   counter: { count: number }
 }
 
-/** Serves the admin of a folder of data in this process while work is done with it. */
+/** Serves a data folder's admin in this process while `work` runs. */
 export async function withAdmin<T>(
   dataDir: string,
   work: (admin: BenchedAdmin) => Promise<T>,
@@ -144,7 +145,7 @@ export async function withAdmin<T>(
   }
 }
 
-/** Measures pages of the admin, one request at a time. */
+/** Measures admin pages, one request at a time. */
 export async function measurePages(
   { url, cookie, counter }: BenchedAdmin,
   pages: readonly string[],
@@ -161,7 +162,7 @@ export async function measurePages(
   return figures
 }
 
-/** Creates an account, an owner without limits unless said otherwise, and returns the cookie of its session. */
+/** Creates an account, by default an owner without limits, and returns its session cookie. */
 export async function signIn(
   { db }: Pick<App, 'db'>,
   access: Pick<NewAdministrator, 'role' | 'limits'> = {},
@@ -174,7 +175,7 @@ export async function signIn(
   return `signpost_session=${await startSession(db, created.value, visitor, { now: new Date() })}`
 }
 
-// A search leads to the address that is measured.
+// A search redirects to the URL that is measured.
 async function withSealedWords(address: string, cookie: string): Promise<string> {
   if (!new URL(address).searchParams.has('q')) return address
   return (await fetch(address, { headers: { cookie, accept: 'text/html' } })).url
@@ -211,13 +212,13 @@ async function measurePage(
   return [
     { name: `${page}: p50`, value: percentile(times, 0.5), unit: 'ms' },
     { name: `${page}: p95`, value: percentile(times, 0.95), unit: 'ms', atMost: atMostMs },
-    // Both ends of the request: what a machine that others keep busy would still need.
+    // CPU time of both ends of the request, which is independent of other work on the machine.
     { name: `${page}: processor, p50`, value: median(busy), unit: 'ms' },
     { name: `${page}: queries`, value: queries, unit: '', atMost: MOST_QUERIES },
   ]
 }
 
-// Background work does not count.
+// Background work is excluded.
 function countQueries({ db }: App) {
   const asking = new AsyncLocalStorage<true>()
   const counter = { count: 0, around: <T>(work: () => T) => asking.run(true, work) }

@@ -22,19 +22,20 @@ const EDIT_SECONDS = 6
 const UNCHANGED_SECONDS = 4
 const EDIT_SHARE = 0.083
 const TWO_PROCESSES_SHARE = 0.65
-// The limits are for sites of this size and below.
+// The limits apply to sites up to this size.
 const PAGES_OF_LIMITS = 100_000
 
 /**
- * Publishes a site of so many pages from nothing with one process and with all, then after each kind of edit. Each
- * publish is its own process, measured from its start to its end with all that it starts. A site beyond the size of
- * the limits is made from nothing once, with all processes, and gets one location changed, in new and in used folders.
+ * Publishes a site of this many pages from scratch with one process and with all, then after each kind of edit. Each
+ * publish is a separate process, measured from start to end with everything it starts. A site beyond that size is
+ * built once, with all processes, and gets one changed location, in new and in reused folders.
  */
 export async function benchBuild({ pages }: { pages: number }): Promise<Measurement[]> {
   const copy = await prepareProjectCopy(pages)
   try {
     const hasLimits = pages <= PAGES_OF_LIMITS
-    // Both sites stay until the end: ext4 without a journal makes files slowly for minutes after others were removed.
+    // Both sites stay until the end: ext4 without a journal creates files slowly for minutes after others were
+    // deleted.
     const alone = hasLimits
       ? await publishCopy(copy, 'full build, 1 process', { dataDir: 'alone', jobs: 1 })
       : undefined
@@ -67,7 +68,7 @@ const EDITS: [name: string, edit: (copy: ProjectCopy) => unknown][] = [
   ['one template changed', editTemplate],
 ]
 
-// A release is made in the folder of an earlier one when that is given up.
+// A release reuses the folder of a discarded one.
 async function editUntilReused(copy: ProjectCopy) {
   for (let edition = 1; edition <= KEPT_RELEASES; edition++) {
     await editEntry(copy, 'ac-repair/city-7', { title: `AC repair, edition ${edition}` })
@@ -87,7 +88,7 @@ async function editForm(db: Kysely<Schema>) {
   )
 }
 
-// The bundle is made before, as a start of the new program would.
+// The bundle is built beforehand, as when the new program starts.
 async function editTemplate({ projectDir }: ProjectCopy) {
   appendFileSync(join(projectDir, TEMPLATE), '<p>Another line.</p>\n')
   await ensureBundle(projectDir)

@@ -72,7 +72,7 @@ export function fillAdmin(path: string, { submissions, entries }: Size): void {
   database.close()
 }
 
-// Triggers and indexes of leads make a fill five times as long.
+// With triggers and indexes of leads, filling takes five times as long.
 function withoutFollowers(database: SqliteDatabase.Database, fill: () => void) {
   const followers = database
     .prepare(
@@ -187,7 +187,7 @@ function aSubmission(n: number) {
   return { answers, place: `place-${n % PLACES}`, service: `service-${service}` }
 }
 
-// Old ones are mostly done with; the newest are not.
+// Most old ones are finished; the newest aren't.
 function stateOf(n: number, all: number): string {
   if (all - n < 200) return 'new'
   return STATES[n % STATES.length] ?? 'archived'

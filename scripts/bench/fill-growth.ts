@@ -35,9 +35,9 @@ insert into delivery_attempts (delivery_id, attempt_number, started_at, duration
 alter table form_submissions enable trigger all; alter table webhook_deliveries enable trigger all; alter table delivery_attempts enable trigger all`
 
 /**
- * Fills an empty PostgreSQL database in some minutes: a million submissions with the words that the program finds them by
- * and their sums, two million deliveries, five million attempts, and a hundred thousand entries. One that has submissions is
- * left as it is.
+ * Fills an empty PostgreSQL database within minutes: a million submissions with their index words and sums, two
+ * million deliveries, five million attempts, and a hundred thousand entries. Leaves a database with submissions
+ * unchanged.
  */
 export async function fillGrowth(databaseUrl: string): Promise<void> {
   const db = connectDatabase(databaseUrl)

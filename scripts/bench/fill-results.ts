@@ -5,7 +5,7 @@ const LEADS = `create temp table leads_of_days as
     page_path as page, 1 as lead, is_won
   from form_submissions where status <> 'spam'`
 
-// 25 months of 100,000 pages, each with 1 to 7 views in a month.
+// 25 months of 100,000 pages, each with 1 to 7 views per month.
 const VISITS = `create temp table visits as
   with recursive pages as (
     select row_number() over (order by link.entry_id) - 1 as page, '/services/' || offer.slug as path,
@@ -31,7 +31,7 @@ export function fillLeadSums(database: SqliteDatabase.Database): void {
   fillSums(database, 'lead_counts', { from: 'leads_of_days', counts: 'sum(lead), sum(is_won)' })
 }
 
-/** Adds 10,000,000 views, as the counter of visits would have, to a file that `fillAdmin` filled with 100,000 pages. */
+/** Adds 10,000,000 views, like the visit counter would, to a file that `fillAdmin` filled with 100,000 pages. */
 export function fillViews(database: SqliteDatabase.Database): void {
   database.exec(VISITS)
   fillSums(database, 'traffic_counts', { from: 'visits', counts: 'sum(views), sum(taps)' })

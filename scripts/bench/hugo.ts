@@ -13,12 +13,12 @@ import { median } from './measure.ts'
 import { measureProcess } from './process-tree.ts'
 import type { Measurement } from './report.ts'
 
-// The page whose HTML is made the layout of its service's other pages.
+// The page whose HTML becomes the layout of its service's other pages.
 const SAMPLE = { place: 'city-7', region: 'state-7' }
 const EDITED = 'ac-repair/city-7'
 const TITLE = 'AC repair in the seventh city'
 const TURNS = [1, 2, 3]
-// Of Hugo's, at 100,000 pages.
+// Share of Hugo's time, at 100,000 pages.
 const MOST_TIME = 0.85
 const MOST_MEMORY = 0.5
 const CONFIG = `baseURL = "https://example.com/"
@@ -27,10 +27,10 @@ disableKinds = ["taxonomy", "term", "RSS", "home", "section"]
 `
 
 /**
- * Publishes the site of `build` beside Hugo (Debian's package `hugo`) and a plain `astro build` of the same pages: each from
- * nothing, in turns, three times; then with one page edited after each of three edits. Gives medians. Hugo's
- * layouts are the finished pages of Signpost with nothing but a page's own names left open: it has no texts to render, no
- * lists to put together, no links to check and nothing to bring to disk.
+ * Publishes the site of `build` next to Hugo (Debian's package `hugo`) and a plain `astro build` of the same pages:
+ * each from scratch, in turn, three times; then with one page edited after each of three edits. Prints medians.
+ * Hugo's layouts are Signpost's finished pages with only a page's own names left open, so it has no texts to render,
+ * no lists to build, no links to check, and nothing to flush to disk.
  */
 export async function benchHugo({ pages }: { pages: number }): Promise<Measurement[]> {
   const version = hugoVersion()
@@ -62,7 +62,7 @@ export async function benchHugo({ pages }: { pages: number }): Promise<Measureme
   }
 }
 
-// The medians of each participant, and how ours compare with those of the others.
+// The medians of each participant, and how ours compare.
 function compare(turns: readonly (readonly Step[])[]): Measurement[] {
   const [ours, ...others] = (turns[0] ?? []).map((_, index) =>
     medianOf(turns.map((turn) => turn[index] as Step)),
@@ -95,7 +95,7 @@ function hugoSiteOf({ folder }: ProjectCopy): string {
   if (existsSync(hugoDir)) return hugoDir
   mkdirSync(join(hugoDir, 'layouts/_default'), { recursive: true })
   writeFileSync(join(hugoDir, 'config.toml'), CONFIG)
-  // The folders beside those of services list them by area.
+  // The folders besides those of services list them by area.
   const names = readdirSync(services).filter((name) =>
     existsSync(join(services, name, `${SAMPLE.place}.html`)),
   )
@@ -125,7 +125,7 @@ function toLayout(html: string): string {
     .replace('</main>', '{{ .Content }}</main>')
 }
 
-// Not the first part of a longer number.
+// Not the start of a longer number.
 function wordsOf(text: string): RegExp {
   return new RegExp(`${text}(?!\\d)`, 'g')
 }
@@ -157,7 +157,7 @@ async function runHugo(hugoDir: string, name: string): Promise<Step> {
 }
 
 async function runAstro({ folder, projectDir, databaseUrl }: ProjectCopy, name: string): Promise<Step> {
-  // In the project, because what it imports is found from there.
+  // Inside the project, because imports are resolved from there.
   const outDir = join(projectDir, 'astro-site')
   rmSync(outDir, { recursive: true, force: true })
   const env = {

@@ -4,8 +4,8 @@ import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { SMTPServer } from 'smtp-server'
 
-// An SMTP server and a receiver of webhooks in a process of their own. Each tells the parent which lead came, and when by
-// the clock that all processes share.
+// An SMTP server and a webhook receiver in a separate process. Each tells the parent which lead arrived and when, by
+// a clock that all processes share.
 const mails = new SMTPServer({
   authOptional: true,
   disabledCommands: ['STARTTLS'],

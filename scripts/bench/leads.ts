@@ -23,7 +23,7 @@ const LAST_ARRIVAL_MS = 30_000
 const MOST_MS = 1_000
 const KINDS = ['mail', 'webhook'] as const
 
-/** Pages that users of the inbox open, one after the other. */
+/** Pages that inbox users open, one after another. */
 const SCREENS = [
   '/admin/inbox',
   '/admin/inbox/LEAD',
@@ -33,8 +33,8 @@ const SCREENS = [
 ]
 
 /**
- * Measures the time from a post to the arrival of its mail and of its webhook, at real receivers in another process, with
- * 100,000 stored leads. Meanwhile five users open a page each second.
+ * Measures the time from a post to the arrival of its email and webhook, at real receivers in another process, with
+ * 100,000 stored leads. Meanwhile, five users open a page each second.
  */
 export async function benchLeads(): Promise<Measurement[]> {
   const dataDir = mkdtempSync(join(tmpdir(), 'signpost-bench-'))
@@ -103,7 +103,7 @@ async function post(url: string, lead: number) {
   if (response.status !== 201) throw new Error(`Answered ${response.status} instead of 201`)
 }
 
-/** Opens pages until the signal; returns how many. */
+/** Opens pages until the signal; returns the number. */
 async function openScreens({ url, cookie }: BenchedAdmin, signal: AbortSignal): Promise<number> {
   let count = 0
   while (!signal.aborted) {

@@ -2,14 +2,14 @@ import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-/** A request to this path tells the parent process when it came, by the clock that both share. */
+/** A request to this path reports its arrival time to the parent process, by a clock that both share. */
 const REPORTED_PATH = '/report'
 
 const ORIGINS = 4
 const TAR_PITS = 5
 const KEPT_ALIVE_MS = 60_000
 
-// A process of its own, so that receiving takes no time from sending.
+// A separate process, so that receiving takes no time from sending.
 const answering = await Promise.all(Array.from({ length: ORIGINS }, () => listen(answer)))
 const tarPits = await Promise.all(Array.from({ length: TAR_PITS }, () => listen(() => {})))
 process.send?.({ answering, tarPits })

@@ -1,7 +1,10 @@
 import { once } from 'node:events'
 import { createServer } from 'node:net'
 
-/** The value that this part of the sorted values does not exceed: 0.5 is the median, 0.99 the 99th percentile. */
+/**
+ * Returns the value that this share of the sorted values doesn't exceed: 0.5 is the median, 0.99 the 99th
+ * percentile.
+ */
 export function percentile(sorted: readonly number[], part: number): number {
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))] ?? Number.NaN
 }
@@ -13,7 +16,7 @@ export function median(values: readonly number[]): number {
   )
 }
 
-/** So many ports on 127.0.0.1 that nobody listens on. */
+/** Finds this many free ports on 127.0.0.1. */
 export async function freePorts(count: number): Promise<number[]> {
   const servers = Array.from({ length: count }, () => createServer().listen(0, '127.0.0.1'))
   await Promise.all(servers.map((server) => once(server, 'listening')))

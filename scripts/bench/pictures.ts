@@ -99,7 +99,7 @@ async function measureUploads(admin: BenchedAdmin): Promise<Measurement[]> {
   ]
 }
 
-// Noise hardly compresses, as leaves and gravel do. What is missing to the size is a comment at its end.
+// Noise hardly compresses, like leaves and gravel. A comment at the end pads the file to its size.
 async function aPhoto(): Promise<Buffer> {
   const noise = { type: 'gaussian', mean: 128, sigma: 40 } as const
   const create = { ...PHOTO_SIZE, channels: 3, background: '#888', noise } as const
@@ -119,7 +119,7 @@ const SENDER = `
   Promise.all(photos.map(send)).then(() => parentPort.postMessage('done'))
 `
 
-// Sent from another thread: this one is what is measured.
+// Sent from another thread, because this one is measured.
 async function send({ url, cookie }: BenchedAdmin, photos: readonly Buffer[]) {
   const delay = monitorEventLoopDelay({ resolution: PROBE_EVERY_MS })
   const worker = new Worker(SENDER, { eval: true, workerData: { url, cookie, photos } })

@@ -6,19 +6,19 @@ const SAMPLE_MS = 50
 // Linux counts processor time in hundredths of a second and memory in pages of 4 KiB.
 const TICK_MS = 10
 const PAGE_BYTES = 4_096
-// In /proc/<pid>/stat, counted behind the name in parentheses: time in user and system mode, pages in memory.
+// Fields of /proc/<pid>/stat, counted after the name in parentheses: user and system time, pages in memory.
 const TIMES = [11, 12]
 const RESIDENT = 21
 
 export interface ProcessCost {
   wallMs: number
-  /** CPU time of all processes, as far as a sample saw them. */
+  /** CPU time of all processes that a sample saw. */
   cpuMs: number
-  /** The most that all processes held at one moment. */
+  /** Maximum memory of all processes at one time. */
   peakBytes: number
 }
 
-/** Watches a process and those that it starts until it ends. Throws when it fails. */
+/** Watches a process and its children until it ends. Throws if it fails. */
 export async function measureProcess(child: ChildProcess): Promise<ProcessCost> {
   const startedAt = performance.now()
   const cpu = new Map<number, number>()
@@ -48,7 +48,7 @@ function sampleTree(pid: number | undefined): { pid: number; cpuMs: number; resi
     const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ').filter(Boolean)
     return [{ pid, cpuMs, residentBytes }, ...children.flatMap((child) => sampleTree(Number(child)))]
   } catch {
-    // It ended meanwhile, or this is no Linux.
+    // It has ended, or this isn't Linux.
     return []
   }
 }

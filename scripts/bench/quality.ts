@@ -17,7 +17,7 @@ const VOCABULARY = 4_000
 const COPIED_TEXTS = 1_000
 const NOW = new Date('2026-11-20T10:00:00.000Z')
 
-/** Compares the texts of 100,000 location pages, 80 words each, with each other; every fifth is a copy. */
+/** Compares the texts of 100,000 location pages, 80 words each; every fifth is a copy. */
 export async function benchQuality(): Promise<Measurement[]> {
   const folder = mkdtempSync(join(tmpdir(), 'signpost-bench-'))
   const db = connectDatabase(`file:${join(folder, 'bench.db')}`)

@@ -5,16 +5,16 @@ const NANOSECONDS_PER_MS = 1e6
 
 /** Receivers in their own process. */
 export interface ReceiverProcess {
-  /** Addresses that answer 200; a request to their path `/report` is reported. */
+  /** URLs that answer 200; a request to their path `/report` is reported. */
   origins: string[]
-  /** Addresses that take a request and never answer. */
+  /** URLs that accept a request and never answer. */
   tarPits: string[]
-  /** Resolves with the moments of the next reported requests, in milliseconds of `monotonicMs`. */
+  /** Resolves with the times of the next reported requests, in milliseconds of `monotonicMs`. */
   nextArrivals(count: number): Promise<number[]>
   stop(): void
 }
 
-/** Milliseconds of a clock that all processes of the machine share. */
+/** Milliseconds of a clock shared by all processes of the machine. */
 export function monotonicMs(): number {
   return Number(process.hrtime.bigint()) / NANOSECONDS_PER_MS
 }

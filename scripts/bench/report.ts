@@ -1,4 +1,4 @@
-/** One number with its unit, and what it is to be at least or at most. */
+/** A number with its unit, and its minimum or maximum. */
 export interface Measurement {
   name: string
   value: number

@@ -24,8 +24,8 @@ const SCREENS = [
 ]
 
 /**
- * Measures the screens of results with a million leads and ten million views of 100,000 pages, on SQLite: for a user
- * without limits and for one who is limited to 100 of 1,000 places. Then adds up what a change of many leads left.
+ * Measures the results screens with a million leads and ten million views of 100,000 pages, on SQLite: for a user
+ * without limits and for one limited to 100 of 1,000 places. Then adds up pending changes of many leads.
  */
 export async function benchResults(): Promise<Measurement[]> {
   const dataDir = mkdtempSync(join(tmpdir(), 'signpost-bench-'))
@@ -71,7 +71,7 @@ async function listSomePlaces(db: Db): Promise<number[]> {
   return rows.map(({ id }) => id)
 }
 
-// A stage that becomes a won one changes all leads in it.
+// A stage that starts to count as won changes all leads in it.
 async function measureAddingUp(path: string): Promise<Measurement[]> {
   const db = connectSqlite(path)
   await db.updateTable('form_submissions').set({ is_won: 1 }).where('id', '<=', CHANGED_LEADS).execute()

@@ -18,7 +18,7 @@ import { startServer, type Target } from './start-server.ts'
 
 const PROJECT_DIR = fileURLToPath(new URL('../..', import.meta.url)).replace(/\/$/, '')
 const PATH = '/services/ac-repair/city-7'
-// More than the server keeps in memory.
+// More than the server caches in memory.
 const PAGES = 5_000
 const CRAWLED = 100_000
 const CONNECTIONS = 32
@@ -29,8 +29,8 @@ const LEAST_SHARE = 0.35
 const MOST_GROWTH_MIB = 96
 
 /**
- * Requests per second for one location page of the current release, in turns with a bare server that answers the same
- * bytes from memory; the same for readers who have the page already; and the memory of a crawler's visit.
+ * Measures requests per second for one location page of the current release, in turn with a bare server that answers
+ * the same bytes from memory; the same for readers who have the page cached; and the memory of a crawler's visit.
  */
 export async function benchServe(): Promise<Measurement[]> {
   const folder = mkdtempSync(join(process.env.BENCH_DIR ?? tmpdir(), 'signpost-bench-'))
@@ -92,7 +92,7 @@ async function measureCrawl(site: Target, dataDir: string): Promise<Measurement[
   const paths = readPages(dataDir)
     .map(({ path }) => path)
     .filter((path) => !/^\/(?:4|5)\d\d$/.test(path))
-  // Once through everything, so that what is kept in memory is full.
+  // Once through all pages, so that the cache is full.
   await crawl(site, paths, paths.length)
   const before = residentBytes(site.process.pid)
   const startedAt = performance.now()
@@ -127,7 +127,7 @@ async function etagOf({ port, path }: Target): Promise<string> {
   return response.headers.get('etag') ?? ''
 }
 
-/** Answers per second over all connections. */
+/** Responses per second over all connections. */
 async function requestFor(
   { port, path }: Target,
   durationMs: number,

@@ -31,7 +31,7 @@ const SOURCE = JSON.stringify({
   pages: ['/', '/services', '/services/boiler-service'],
 })
 
-/** Accepted posts per second with lead sources on, beside the same with them off, in turns. */
+/** Measures accepted posts per second with lead sources on and off, in turn. */
 export async function benchSources(): Promise<Measurement[]> {
   const folder = mkdtempSync(join(tmpdir(), 'signpost-bench-'))
   const targets: Target[] = []

@@ -3,13 +3,13 @@ import { fileURLToPath } from 'node:url'
 
 const PROJECT_DIR = fileURLToPath(new URL('../..', import.meta.url)).replace(/\/$/, '')
 
-/** A server in its own process, and the address that is asked of it. */
+/** A server in its own process, and the URL to request. */
 export interface Target {
   server: string
   path: string
   port: number
   process: ChildProcess
-  /** Body of its posts, if it is not the usual one. */
+  /** Body of its posts, if not the default. */
   body?: string
 }
 

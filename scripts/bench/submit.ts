@@ -18,7 +18,7 @@ const WARM_UP_MS = 1_500
 const STORED_ROWS = 1_000_000
 
 const PROJECT_DIR = fileURLToPath(new URL('../..', import.meta.url)).replace(/\/$/, '')
-// In the project, because what they import is found from there.
+// Inside the project, because imports are resolved from there.
 const EMPTY_ENDPOINT_DIR = join(PROJECT_DIR, 'dist/bench')
 const BUILT_SITE_DIR = join(PROJECT_DIR, 'dist/bench-site')
 const SUBMISSIONS = '/api/forms/waitlist/submissions'
@@ -34,15 +34,16 @@ const BODY = JSON.stringify(ANSWERS)
 
 export interface SubmitFigures {
   server: string
-  /** Accepted posts per second, the median of the rounds. */
+  /** Accepted posts per second: the median of the rounds. */
   rate: number
   p50Ms: number
   p99Ms: number
 }
 
 /**
- * Accepted posts per second and their latency through the real server with full durability, with an empty table and
- * with a million rows, and by the Astro endpoint of a plain `astro build`, in turns with two ceilings. The load comes from this process over 32 connections.
+ * Measures accepted posts per second and their latency through the real server with full durability, with an empty
+ * table and with a million rows, and through the Astro endpoint of a plain `astro build`, in turn with two ceilings.
+ * The load comes from this process over 32 connections.
  */
 export async function benchSubmit(): Promise<SubmitFigures[]> {
   const folder = mkdtempSync(join(tmpdir(), 'signpost-bench-'))
@@ -80,7 +81,7 @@ export function startPrepared(server: string, dataDir: string, port: number): Pr
   return startServer(server, SUBMISSIONS, port, command, signpostEnvironment(dataDir, port))
 }
 
-// The server that a plain `astro build` leaves.
+// The server made by a plain `astro build`.
 async function startBuiltSite(server: string, dataDir: string, port: number): Promise<Target> {
   await prepareDatabase(dataDir, 0)
   const environment = signpostEnvironment(dataDir, port)
@@ -95,13 +96,13 @@ function signpostEnvironment(dataDir: string, port: number) {
     PORT: String(port),
     SITE_URL: `http://127.0.0.1:${port}`,
     LOG_LEVEL: 'error',
-    // On, but never reached.
+    // Enabled, but never reached.
     RATE_LIMIT: '1000000/min',
   }
 }
 
-// The whole path: a webhook that fires for each submission. Its address refuses connections and is retried later, so
-// that what is measured is the acceptance, not a receiver.
+// The whole path: a webhook that fires for each submission. Its URL refuses connections and is retried later, so the
+// acceptance is measured, not a receiver.
 export async function prepareDatabase(dataDir: string, rows: number) {
   mkdirSync(dataDir, { recursive: true })
   const path = join(dataDir, 'signpost.db')
@@ -183,7 +184,7 @@ export async function measureInTurns(
   })
 }
 
-/** Posts over all connections for so long; returns the latency of each accepted post, in milliseconds. */
+/** Posts over all connections for this long; returns the latency of each accepted post, in milliseconds. */
 async function postFor({ port, path, body: posted = BODY }: Target, durationMs: number): Promise<number[]> {
   const pool = new Pool(`http://127.0.0.1:${port}`, { connections: CONNECTIONS, pipelining: 1 })
   const endAt = performance.now() + durationMs

@@ -10,8 +10,8 @@ const ROUNDS = 15
 const MS_PER_SECOND = 1_000
 
 /**
- * A healthy receiver with 200 deliveries that are due at once, alone and beside tar pits with 200 each, in turn: its
- * rate, and how long its deliveries wait.
+ * Measures a healthy receiver with 200 due deliveries, alone and beside tar pits with 200 each, in turn: its rate,
+ * and how long its deliveries wait.
  */
 export async function measureTarPits(
   workload: WebhookWorkload,
@@ -37,7 +37,7 @@ export async function measureTarPits(
   ]
 }
 
-/** Waiting times of the deliveries to the last address, in ascending order. */
+/** Waiting times of the deliveries to the last URL, ascending. */
 async function waitsOf(
   workload: WebhookWorkload,
   urls: readonly string[],

@@ -36,11 +36,11 @@ const ANSWERS = {
 /** A migrated SQLite file of its own, with the built-in form and signed webhooks. */
 export interface WebhookWorkload {
   db: Kysely<Schema>
-  /** Gives the form one signed webhook for each address. */
+  /** Gives the form one signed webhook per URL. */
   haveWebhooks(urls: readonly string[]): Promise<void>
-  /** Posts the form this often, each a submission with its deliveries; `onAccepted` after each commit. */
+  /** Posts the form this often, each a submission with its deliveries; calls `onAccepted` after each commit. */
   submit(count: number, onAccepted?: () => void): Promise<void>
-  /** Not started. May reach loopback; `onDelivered` after each recorded success. */
+  /** Not started yet. May reach loopback; calls `onDelivered` after each recorded success. */
   createDispatcher(options: Partial<DispatcherOptions> & { onDelivered?: () => void }): Dispatcher
   close(): Promise<void>
 }

@@ -8,7 +8,7 @@ import { measureTarPits } from './webhook-tar-pits.ts'
 import { openWebhookWorkload, type WebhookWorkload } from './webhook-workload.ts'
 
 const ROUNDS = 5
-/** Before the rounds that count: it takes the compiler some ten thousand deliveries to have seen the whole path. */
+/** Warm-up: the compiler needs some ten thousand deliveries to have seen the whole path. */
 const WARM_UP_ROUNDS = 3
 const DELIVERIES_PER_ROUND = 4_000
 /** Defaults of the dispatcher: 32 at a time, 8 to one origin. */
@@ -19,9 +19,9 @@ const COMMITS = 50
 const MS_PER_SECOND = 1_000
 
 /**
- * Deliveries per second through the whole path beside a bare undici loop of the same concurrency and requests, in turn;
- * then the time from a submission's commit to its arrival while nothing else is to be done, and a healthy receiver beside
- * tar pits.
+ * Measures deliveries per second through the whole path next to a bare undici loop with the same concurrency and
+ * requests, in turn; then the time from a submission's commit to its arrival on an idle machine, and a healthy
+ * receiver beside tar pits.
  */
 export async function benchWebhooks(): Promise<Measurement[]> {
   const receiver = await startReceiverProcess()
@@ -79,7 +79,7 @@ interface SentRequest {
   body: string
 }
 
-/** The newest request of the log, as it was sent: the bare loop sends it again and again. */
+/** The newest request of the log as it was sent; the bare loop sends it again and again. */
 async function lastRequest({ db }: WebhookWorkload): Promise<SentRequest> {
   const row = await db
     .selectFrom('delivery_attempts')
@@ -135,7 +135,7 @@ async function measureLatency(workload: WebhookWorkload, receiver: ReceiverProce
   ]
 }
 
-// Every turn of the dispatcher waits for a commit, whose time differs most between disks.
+// Every turn of the dispatcher waits for a commit, whose time differs widely between disks.
 async function measureCommit({ db }: WebhookWorkload): Promise<Measurement> {
   const durationsMs: number[] = []
   for (let n = 0; n < COMMITS; n++) {

@@ -1,10 +1,10 @@
-// Runs the test files that are named, or all of them.
+// Runs the given test files, or all of them.
 import { resolve } from 'node:path'
 import { run } from 'node:test'
 import { spec } from 'node:test/reporters'
 import { listTestFiles } from './test-files.ts'
 
-// More than there are processors: most files also wait.
+// More than there are processors, because most files spend time waiting.
 const AT_ONCE = 3
 const LONGEST_MS = 600_000
 const FAILED = 1

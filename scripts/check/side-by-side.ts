@@ -1,5 +1,5 @@
-// Runs npm scripts in lanes, `"lint unused" types`: those of a lane one after another, the lanes side by side. Prints all
-// that a script wrote when it ends, so that no two are mixed. Every one runs; when any fails, so does this.
+// Runs npm scripts in lanes, `"lint unused" types`: the scripts of a lane one after another, the lanes in parallel.
+// Prints a script's whole output when it ends, so that outputs don't mix. Runs every script; fails if any fails.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 

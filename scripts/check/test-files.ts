@@ -3,14 +3,14 @@ import { join } from 'node:path'
 
 const PROJECT = join(import.meta.dirname, '../..')
 
-// Each starts a process. Small files of a folder share that of the file in `by-folder` which imports them.
+// Each starts a process. The small files of a folder share the process of the file in `by-folder` that imports them.
 const PATTERNS = [
   'tests/{by-folder,promises}/*.test.ts',
   'tests/e2e/{,browsers/}*.test.ts',
   'tests/integration/*.test.ts',
 ]
 
-// Those that take longest, in this order: begun last, one would run alone at the end.
+// The slowest files, in this order: started last, one would run alone at the end.
 const FIRST = [
   'tests/by-folder/admin-in-a-browser.test.ts',
   'tests/by-folder/admin.test.ts',

@@ -6,7 +6,7 @@ import { code, page, table } from './markdown.ts'
 import { COMMAND_GROUPS, type CommandText } from './texts/commands.ts'
 import { commandsTexts as texts } from './texts/pages.ts'
 
-/** `docs/reference/commands.md`. Throws when a script has no text, or an option of its usage. */
+/** Makes `docs/reference/commands.md`. Throws if a script, or an option in its usage, has no text. */
 export function commandsPage(scripts: readonly string[]): string {
   const known = COMMAND_GROUPS.flatMap(({ commands }) => commands.map(({ script }) => script))
   const differing = [

@@ -3,7 +3,7 @@ import { code, page, table } from './markdown.ts'
 import { VARIABLES } from './texts/configuration.ts'
 import { configurationTexts as texts } from './texts/pages.ts'
 
-/** `docs/reference/configuration.md`. Throws when a variable has no text, or a text no variable. */
+/** Makes `docs/reference/configuration.md`. Throws if a variable has no text, or a text no variable. */
 export function configurationPage(): string {
   const variables = new Map(listVariables().map((variable) => [variable.name, variable]))
   const unknown = [...variables.keys()].filter((name) => !Object.hasOwn(VARIABLES, name))

@@ -21,7 +21,7 @@ const ENTRY_FILES: Readonly<Record<string, string>> = {
   testimonials: 'testimonials/<slug>.md',
 }
 
-/** `docs/reference/content-keys.md`: every key of every kind of content file. */
+/** Makes `docs/reference/content-keys.md`: every key of every kind of content file. */
 export function contentKeysPage(types: readonly ContentType[]): string {
   const schemas = contentSchemas()
   const yaml = Object.entries(FILES).map(([name, file]) => section(file, schemas.get(name) ?? {}))
@@ -66,7 +66,7 @@ function rowsOf(schema: JsonSchema, prefix: string, root: JsonSchema): Row[] {
         value.description ?? '',
       ]
       const isRecursive = value.items !== undefined && resolve(value.items, root) === branch
-      // A condition has its own language.
+      // Conditions have their own section.
       const isCondition = value.anyOf?.some(({ $ref }) => $ref?.endsWith('/condition')) ?? false
       const list = describeValues(value, name)
       // Dark colors have the keys of colors.

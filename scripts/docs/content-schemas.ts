@@ -9,12 +9,12 @@ import { branchesOf, type JsonSchema, resolve } from './json-schema.ts'
 import { FORM_KEYS } from './texts/form-keys.ts'
 import { CONTENT_TYPE_KEYS, SITE_KEYS, TAXONOMY_KEYS } from './texts/site-keys.ts'
 
-/** Bounds of JavaScript and of 32 bits, which no person would meet. */
+/** Bounds of JavaScript numbers and of 32 bits, which nobody reaches. */
 const UNBOUNDED = [Number.MAX_SAFE_INTEGER, 2 ** 31 - 1, -(2 ** 31), Number.MIN_SAFE_INTEGER]
 
 type Meanings = Readonly<Record<string, string>>
 
-/** The JSON Schema of each kind of YAML file in a content folder, by its name in `docs/schemas/`. */
+/** Makes the JSON Schema of each kind of YAML file in a content folder, by its name in `docs/schemas/`. */
 export function contentSchemas(): Map<string, JsonSchema> {
   return new Map([
     ['site', toJsonSchema(siteSettings, SITE_KEYS)],
@@ -25,7 +25,8 @@ export function contentSchemas(): Map<string, JsonSchema> {
 }
 
 /**
- * A zod schema as JSON Schema with a meaning for every key. Throws when a key has no meaning, or a meaning no key.
+ * Converts a zod schema to JSON Schema with a description for every key. Throws if a key has no description, or a
+ * description no key.
  */
 export function toJsonSchema(schema: z.ZodType, meanings: Meanings): JsonSchema {
   const root = z.toJSONSchema(schema, {
@@ -58,13 +59,13 @@ function describe(schema: JsonSchema, prefix: string, context: Describing): void
     for (const [key, value] of Object.entries(branch.properties ?? {})) {
       const path = prefix === '' ? key : `${prefix}/${key}`
       value.description = meaningOf(path, context)
-      // The keys of a term below a term are those of every term.
+      // The keys of a nested term are those of every term.
       if (!isRecursive(value, branch, context.root)) describe(value, path, context)
     }
   }
 }
 
-// Dark colors mean what colors mean.
+// Dark colors have the same meanings as colors.
 function meaningOf(path: string, { meanings, described }: Describing): string {
   const meaning = meanings[path.replace(/^theme\/dark_colors\//, 'theme/colors/')]
   if (meaning === undefined) throw new Error(`The key ${path} has no meaning in scripts/docs/texts`)
@@ -76,7 +77,7 @@ function isRecursive(value: JsonSchema, parent: JsonSchema, root: JsonSchema): b
   return value.items !== undefined && resolve(value.items, root) === parent
 }
 
-// The program checks conditions, and the keys of each type of field, by code.
+// Conditions, and the keys of each field type, are checked by code.
 function withFormRules(schema: JsonSchema): JsonSchema {
   const { fields, webhooks } = schema.properties ?? {}
   const field = fields?.items

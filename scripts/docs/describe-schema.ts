@@ -2,10 +2,10 @@ import { branchesOf, type JsonSchema } from './json-schema.ts'
 import { code } from './markdown.ts'
 import { schemaTexts as texts } from './texts/pages.ts'
 
-/** More values than these are listed below the table. */
+/** Longer lists of values go below the table. */
 const MOST_VALUES = 15
 
-/** The type of a key and its bounds, such as `text, at most 200 characters`; null is left out. */
+/** Describes a key's type and bounds, such as `text, at most 200 characters`, leaving out null. */
 export function describeType(schema: JsonSchema, root: JsonSchema): string {
   const kinds = branchesOf(schema, root).flatMap((branch) => kindsOf(branch, root))
   return [...new Set(kinds.filter((kind) => kind !== ''))].join(', or ') || texts.anything
@@ -40,13 +40,13 @@ function listedItems({ items }: JsonSchema, root: JsonSchema): string {
   return items ? describeType(items, root) : texts.anything
 }
 
-/** The values of a key that has too many for its cell; undefined for other keys. */
+/** Returns the values of a key that has too many for its cell; undefined for other keys. */
 export function describeValues({ enum: values = [] }: JsonSchema, key: string): string | undefined {
   if (values.length <= MOST_VALUES) return undefined
   return texts.values(code(key), values.map((value) => code(String(value))).join(', '))
 }
 
-/** The value of a key that is left out; empty when there is none. */
+/** Returns the default of a key; empty if there is none. */
 export function describeDefault({ default: value }: JsonSchema, isRequired: boolean): string {
   if (isRequired) return texts.required
   const isEmpty = value === undefined || value === null || value === '' || typeof value === 'object'

@@ -5,7 +5,7 @@ import { httpTexts as texts } from './texts/pages.ts'
 
 const METRIC = /^# HELP (?<name>signpost_\w+) (?<help>.*)\n# TYPE \S+ (?<type>\w+)$/gm
 
-/** `docs/reference/http.md`; `metrics` is what Prometheus reads. */
+/** Makes `docs/reference/http.md`; `metrics` is the output for Prometheus. */
 export function httpPage(metrics: string): string {
   const groups = ENDPOINT_GROUPS.map(({ title, intro, endpoints, isList }) => {
     const parts = isList ? [list(endpoints)] : endpoints.map(section)

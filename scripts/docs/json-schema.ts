@@ -29,7 +29,7 @@ export interface JsonSchema {
   definitions?: Record<string, JsonSchema>
 }
 
-/** Resolves a reference inside the schema; others come back as they are. */
+/** Resolves a reference inside the schema; other schemas are returned unchanged. */
 export function resolve(schema: JsonSchema, root: JsonSchema): JsonSchema {
   const name = schema.$ref?.replace('#/definitions/', '')
   return (name === undefined ? undefined : root.definitions?.[name]) ?? schema

@@ -12,7 +12,7 @@ import { httpPage } from './http-page.ts'
 
 const PACKAGE = new URL('../../package.json', import.meta.url)
 
-/** The text of each generated file, by its path in the project. `db` is an empty database. */
+/** Returns the text of each generated file, by its path in the project. `db` is an empty database. */
 export async function makeReference(db: Db): Promise<Map<string, string>> {
   await migrate(db)
   const { scripts } = JSON.parse(await readFile(PACKAGE, 'utf8'))

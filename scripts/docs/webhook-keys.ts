@@ -4,7 +4,7 @@ import { code, table } from './markdown.ts'
 import { contentKeysTexts as texts } from './texts/pages.ts'
 import { META_MEANINGS, OPERATOR_MEANINGS } from './texts/webhook-keys.ts'
 
-/** The sections about the operators of conditions and the keys of `meta`. Throws when one of them has no meaning. */
+/** Makes the sections about condition operators and the keys of `meta`. Throws if one of them has no text. */
 export function webhookKeys(): string[] {
   return [
     texts.operators,

@@ -14,7 +14,7 @@ interface Group {
   beforeEach: (() => unknown)[]
 }
 
-/** A test that can run again and again in the same process. */
+/** A test that can run repeatedly in the same process. */
 export interface CollectedTest {
   /** Is unique among the tests of all files. */
   id: string
@@ -35,12 +35,12 @@ export async function collectTests(name: string, url: string): Promise<Collected
   return [...collected.values()].slice(known)
 }
 
-/** Runs what test files do after their last test. */
+/** Runs the hooks that test files register to run after their last test. */
 export async function endTests(): Promise<void> {
   for (const end of endings.reverse()) await end()
 }
 
-// Stand-ins for the functions of `node:test` with the same names.
+// Replacements for the functions of `node:test`, with the same names.
 
 export function test(...given: TestArguments): void {
   const [name, body] = [given[0], given.at(-1) as TestBody]
@@ -77,7 +77,7 @@ async function runOnce(around: readonly Group[], name: string, options: TestOpti
   const { timeout = LONGEST } = options
   const ended = runTest(name, { ...options, timeout }, async (t) => {
     context = t
-    // Changes by one run to prepared state must not reach the next one.
+    // One run's changes to prepared state must not reach the next.
     for (const group of around) for (const prepare of [...group.before, ...group.beforeEach]) await prepare()
     await body(t)
   })

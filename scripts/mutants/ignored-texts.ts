@@ -17,7 +17,7 @@ interface SyntaxPath {
 
 const PROSE = /^[A-Z].* /s
 
-/** Returns why a piece of code is not mutated, or undefined: what people read changes without a fault. */
+/** Returns why a piece of code is not mutated, or undefined: changing a text for people is not a fault. */
 export function whyIgnored({ node, parent }: SyntaxPath): string | undefined {
   if (isLogCall(node)) return 'text of a log'
   const text = textOf(node)

@@ -4,8 +4,8 @@ import { join } from 'node:path'
 const PROJECT = join(import.meta.dirname, '../..')
 
 /**
- * The tests outside the folders of an area that reach what no test there does, the quickest that do: folders or files
- * of `tests/{unit,integration}`.
+ * For each area, the fastest tests outside its folders that reach code its own tests don't: folders or files of
+ * `tests/{unit,integration}`.
  */
 export const ALSO_TESTED_BY: Readonly<Record<string, readonly string[]>> = {
   auth: ['admin/account-pages', 'backups/restored-secrets'],

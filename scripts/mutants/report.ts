@@ -1,6 +1,6 @@
 import type { MutantResult, MutantStatus } from '@stryker-mutator/api/core'
 
-/** Returns one row of a table: how many mutants of an area the tests noticed. */
+/** Returns one row of the table: how many mutants of an area the tests noticed. */
 export function scoreOf(results: readonly Pick<MutantResult, 'status'>[]) {
   const count = (status: MutantStatus) => results.filter((result) => result.status === status).length
   const [killed, timeouts] = [count('Killed'), count('Timeout')]

@@ -26,7 +26,7 @@ const { ACTIVE_MUTANT_ENV_VARIABLE, NAMESPACE } = INSTRUMENTER_CONSTANTS
 const LIKELIEST = 2
 // The same tests run on SQLite too, ten times as fast.
 const ON_PGLITE = /\bPGlite\b/
-// Milliseconds of the processor, which are the same on a busy machine.
+// Milliseconds of processor time, which don't depend on other work.
 const SLOW = 2000
 const LONGEST_FOR_MUTANT = 3000
 // Milliseconds of the clock.
@@ -36,8 +36,8 @@ const instrumented: InstrumenterContext = {}
 Object.assign(globalThis, { [NAMESPACE]: instrumented })
 
 /**
- * Runs the tests of one area in one process, a mutant after the other. Loading what they test takes a hundred times as
- * long as most of them do, and the TAP runner of Stryker loads it for every mutant and file.
+ * Runs an area's tests in one process, one mutant after another. Loading the modules takes a hundred times as long
+ * as most tests, and Stryker's TAP runner loads them for every mutant and file.
  */
 class AreaTestRunner implements TestRunner {
   static inject = tokens(commonTokens.options, commonTokens.logger)
@@ -55,14 +55,14 @@ class AreaTestRunner implements TestRunner {
     this.#log = log
   }
 
-  // Mutants of code that runs while modules load are ignored, so nothing is ever loaded again.
+  // Mutants of code that runs while modules load are ignored, so nothing is ever reloaded.
   capabilities() {
     return { reloadEnvironment: true }
   }
 
   async init() {
     registerHooks({ resolve: giveCollector })
-    // Handles that tests leave open keep a process alive after its Stryker stopped.
+    // Handles that tests leave open would keep the process alive after Stryker has ended.
     process.once('disconnect', () => process.exit(1))
     for (const file of this.#files) {
       const tests = await collectTests(file, pathToFileURL(join(process.cwd(), file)).href)
@@ -71,7 +71,7 @@ class AreaTestRunner implements TestRunner {
     }
   }
 
-  /** Finds the tests that pass twice in this process; with them the mutants are tried, the quickest first. */
+  /** Finds the tests that pass twice in this process. Mutants are tried with these, fastest first. */
   async dryRun(): Promise<DryRunResult> {
     const tests: TestResult[] = []
     for (const test of this.#tests.values()) {
@@ -91,7 +91,7 @@ class AreaTestRunner implements TestRunner {
     const time = startTimer()
     let nrOfTests = 0
     for (const id of this.#likeliestFirst(testFilter)) {
-      // All that reach a mutant may take minutes.
+      // Running all tests that reach a mutant may take minutes.
       const { workedMs, passedMs } = time()
       if (workedMs > LONGEST_FOR_MUTANT || passedMs > LONGEST_WAIT_FOR_MUTANT) break
       nrOfTests++
@@ -106,7 +106,7 @@ class AreaTestRunner implements TestRunner {
     return { status: MutantRunStatus.Survived, nrOfTests }
   }
 
-  // The next mutant is near the last one.
+  // The next mutant is close to the last one.
   #likeliestFirst(ids: readonly string[]): Set<string> {
     return new Set([...this.#lastNoticing.filter((id) => ids.includes(id)), ...ids])
   }
@@ -115,7 +115,7 @@ class AreaTestRunner implements TestRunner {
     await endTests()
   }
 
-  // Returns why the mutants are tried without this test, if so.
+  // Returns why a test isn't used for mutants, or undefined.
   async #try(test: CollectedTest): Promise<TestResult | string> {
     instrumented.currentTestId = test.id
     const first = await test.run()
@@ -130,8 +130,8 @@ class AreaTestRunner implements TestRunner {
     return { id, name: id, fileName, timeSpentMs: passedMs, status: TestStatus.Success }
   }
 
-  // A test that still fails without the mutant may have failed for an earlier one: then the mutant is tried again in
-  // a new process, which Stryker starts when this one throws.
+  // A test that still fails without the mutant may have failed because of an earlier one: then the mutant is tried
+  // again in a new process, which Stryker starts when this one throws.
   async #judge(
     id: string,
     {
@@ -141,7 +141,7 @@ class AreaTestRunner implements TestRunner {
     }: { failure?: string | undefined; isEndless: boolean; nrOfTests: number },
   ): Promise<MutantRunResult> {
     if (isEndless || failure.includes('test timed out')) {
-      // Something may still wait or turn.
+      // Something may still be waiting or looping.
       this.#isSpoiled = true
       return { status: MutantRunStatus.Timeout, reason: failure }
     }
@@ -161,7 +161,7 @@ function startTimer() {
   }
 }
 
-// Programs that a test starts have the mutant too.
+// Programs started by a test run with the mutant too.
 function activate(mutant: string | undefined, hitLimit: number | undefined) {
   Object.assign(instrumented, { activeMutant: mutant, hitCount: hitLimit && 0, hitLimit })
   if (mutant === undefined) delete process.env[ACTIVE_MUTANT_ENV_VARIABLE]

@@ -7,7 +7,7 @@ import { slugOf } from '../../src/lib/slug.ts'
 import { newSiteQuestions, newSiteTexts, starterTexts } from '../../src/messages/command-line/new-site.ts'
 import { dialableNumber } from '../../src/messages/phone-number.ts'
 
-/** Facts of a business that a new site needs. */
+/** Facts about a business that a new site needs. */
 export interface Answers {
   name: string
   trade: Trade
@@ -23,9 +23,9 @@ type Trade = keyof typeof starterTexts.trades
 
 interface Question {
   text: string
-  /** Counts as the answer when there is none. The phone number is one of those that nobody has. */
+  /** Used if the answer is empty. The phone number belongs to nobody. */
   suggestion: string
-  /** Throws `Failure` with the reason when the answer is invalid. */
+  /** Throws `Failure` with the reason if the answer is invalid. */
   read(answer: string): Partial<Answers>
 }
 
@@ -45,8 +45,8 @@ export function suggestedAnswers(): Answers {
 }
 
 /**
- * Asks the five questions, each until its answer is valid. Takes a line of `input` for each answer. Throws when `input` ends
- * before the last one.
+ * Asks the five questions, repeating each until its answer is valid. Takes one line of `input` per answer. Throws if
+ * `input` ends early.
  */
 export async function askQuestions(
   input: NodeJS.ReadableStream & { isTTY?: boolean },

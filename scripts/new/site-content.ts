@@ -70,7 +70,7 @@ function servicePage(title: string, answers: Answers): string {
   )
 }
 
-// Singapore is in Singapore, and a slug is unique.
+// Singapore is in Singapore, but slugs must be unique.
 function countrySlug({ country, places }: Answers): string {
   const slug = slugOf(countryName(country))
   return places.some((place) => slugOf(place) === slug) ? country.toLowerCase() : slug

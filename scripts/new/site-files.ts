@@ -33,7 +33,10 @@ jobs:
       - run: npm run build
 `
 
-/** The files of a new site beside its content, by path. `spec` is the version or file of the program it depends on. */
+/**
+ * Returns the files of a new site besides its content, by path. `spec` is the version or tarball of the program it
+ * depends on.
+ */
 export function siteFiles({ name, spec }: { name: string; spec: string }): Record<string, string> {
   return {
     'package.json': json(packageOf(name, spec)),
@@ -50,12 +53,12 @@ export function siteFiles({ name, spec }: { name: string; spec: string }): Recor
   }
 }
 
-// Astro and Node are the program's own, in the versions it was tested with.
+// Astro and Node are those the program was tested with.
 function packageOf(name: string, spec: string) {
   const { astro } = packageFile.dependencies
   const { node } = packageFile.devDependencies
   return {
-    // A name in other letters has no slug.
+    // A name in another script may have no slug.
     name: slugOf(name) || 'site',
     version: '0.0.0',
     private: true,

@@ -1,4 +1,4 @@
-/** A promise of the program and the test that shows it; `name` chooses among the tests of a file. */
+/** A promise of the program and the test that proves it; `name` selects among a file's tests. */
 export interface PromiseTest {
   promise: string
   file: string

@@ -15,7 +15,7 @@ const event = z.object({
   last_affected: z.string().optional(),
 })
 
-/** Parts of an OSV record (schema 1.7) that count. */
+/** The relevant parts of an OSV record (schema 1.7). */
 export const advisory = z.object({
   id: z.string(),
   modified: z.iso.datetime({ offset: true }),
@@ -36,7 +36,7 @@ export const advisory = z.object({
 
 export type Advisory = z.output<typeof advisory>
 
-/** Returns true if the advisory is about this version of this npm package. A withdrawn one is about none. */
+/** Returns true if the advisory affects this version of this npm package. A withdrawn one affects none. */
 export function isAffected(
   { affected, withdrawn }: Advisory,
   { name, version }: { name: string; version: string },
@@ -51,17 +51,17 @@ export function isAffected(
     )
 }
 
-/** An advisory without a severity, such as one of a malicious package, counts as critical. */
+/** An advisory without a severity, such as for a malicious package, counts as critical. */
 export function severityOf({ database_specific: specific }: Advisory): Severity {
   const written = specific?.severity?.toLowerCase().replace('moderate', 'medium')
   return SEVERITIES.find((severity) => severity === written) ?? 'critical'
 }
 
-// As the OSV schema evaluates a version: the events in their order, each turns the state.
+// Evaluated as the OSV schema defines: events in order, each switching the state.
 function isInRange(events: readonly z.output<typeof event>[], version: string): boolean {
   const steps = events
     .map(({ introduced, fixed, last_affected: last }) => ({
-      // `0` comes before every version. So does an invalid start; an invalid end comes after every version.
+      // `0` precedes every version, and so does an invalid start; an invalid end follows every version.
       at: introduced === undefined ? (valid(fixed ?? last) ?? LAST) : (valid(introduced) ?? FIRST),
       isAffected: introduced !== undefined,
       isLast: last !== undefined,

@@ -1,15 +1,15 @@
 import { readFile } from 'node:fs/promises'
 
-/** Entry of one installed package in package-lock.json. */
+/** An installed package in package-lock.json. */
 export interface LockedPackage {
   name: string
   version: string
   /** Base64 with its algorithm: `sha512-…`. */
   integrity: string
   license: string
-  /** True if only development needs it. */
+  /** True if it is needed only for development. */
   isDevelopment: boolean
-  /** `name@version` of the packages it loads. */
+  /** `name@version` of its dependencies. */
   dependsOn: string[]
 }
 
@@ -26,7 +26,10 @@ interface Entry {
 
 type Entries = Record<string, Entry>
 
-/** The program and every package of its lock file, once for each version; one that both need counts as shipped. */
+/**
+ * Lists the program and every package in its lock file, once per version. A package needed for both counts as
+ * shipped.
+ */
 export async function readLock(
   path: string | URL,
 ): Promise<{ program: LockedPackage; packages: LockedPackage[] }> {
@@ -64,7 +67,7 @@ function findPlace(name: string, from: string, entries: Entries): string | undef
   }
 }
 
-// An alias has the name of the package beside it.
+// An alias stores the name of the real package.
 function nameAt(place: string, entries: Entries): string {
   return entries[place]?.name ?? place.replace(/^.*node_modules\//, '')
 }

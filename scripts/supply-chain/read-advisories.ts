@@ -11,13 +11,13 @@ export interface AdvisoryFile {
   count: number
   /** When the newest record was modified; undefined without records. */
   newest: Date | undefined
-  /** Those about one of the wanted packages. */
+  /** Those that affect one of the requested packages. */
   advisories: Advisory[]
 }
 
 /**
- * Reads OSV records about these packages: a folder of `.json` files (the unpacked export), a `.json` file with one record
- * or a list, or a file of JSON lines. Throws with the name of a record that cannot be read.
+ * Reads OSV records about these packages: a folder of `.json` files (the unpacked export), a `.json` file with one
+ * record or a list, or a file of JSON lines. Throws with the name of a record that can't be read.
  */
 export async function readAdvisories(path: string, names: ReadonlySet<string>): Promise<AdvisoryFile> {
   const file: AdvisoryFile = { count: 0, newest: undefined, advisories: [] }

@@ -18,8 +18,9 @@ await runCommand({ usage: usages.sbom, options: {} }, async () => {
 })
 
 /**
- * A software bill of materials (CycloneDX 1.5). From the lock file, as `npm sbom --omit dev` leaves out shipped packages
- * that a development package needs too. Without the time, so that the same lock file gives the same bytes.
+ * Makes a software bill of materials (CycloneDX 1.5). Based on the lock file, because `npm sbom --omit dev` leaves
+ * out shipped packages that a development package needs too. Contains no time, so that the same lock file gives the
+ * same bytes.
  */
 function describe(program: LockedPackage, shipped: readonly LockedPackage[]) {
   const refs = new Set(shipped.map(idOf))

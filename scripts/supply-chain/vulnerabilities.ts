@@ -14,7 +14,7 @@ const DAY_MS = 86_400_000
 
 const USAGE = usages.vulnerabilities(SEVERITIES.join('|'))
 
-/** Advisories that do not concern the program: each with the reason, and the day from which it counts again. */
+/** Advisories that don't affect the program, each with the reason and the day from which it counts again. */
 const ignoredList = z.array(
   z.strictObject({ id: z.string(), reason: z.string().min(10), until: z.iso.date() }),
 )

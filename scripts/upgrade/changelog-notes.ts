@@ -2,7 +2,7 @@ import { gt, valid } from 'semver'
 
 const TOLD = new Set(['Changed', 'Deprecated', 'Removed'])
 
-/** Returns the points of a changelog under Changed, Deprecated, and Removed of every version later than `from`. */
+/** Returns the items under Changed, Deprecated, and Removed of every version after `from` in a changelog. */
 export function notesBetween(from: string, changelog: string): string[] {
   return changelog
     .split(/^## /m)

@@ -4,7 +4,7 @@ import { isMissing } from '../../src/lib/is-missing.ts'
 
 const SOURCE = /\.(?:astro|[cm]?[jt]sx?|mdx)$/
 
-/** Lists what the sources of a site import of the package and these exports do not have. */
+/** Lists what a site's sources import from the package that these exports no longer contain. */
 export function listGoneImports(
   siteDir: string,
   exports: ReadonlySet<string>,

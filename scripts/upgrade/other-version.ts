@@ -8,19 +8,19 @@ import { type ComponentFacts, readComponents } from '../../src/integration/upgra
 import { isMissing } from '../../src/lib/is-missing.ts'
 import { upgradeTexts } from '../../src/messages/command-line/upgrade.ts'
 
-/** A version of the program beside the installed one. */
+/** Another version of the program, for comparison with the installed one. */
 export interface OtherVersion {
   version: string
   components: ReadonlyMap<string, ComponentFacts>
-  /** Names that a site may import: `./components/Header.astro`. */
+  /** Names that sites can import: `./components/Header.astro`. */
   exports: ReadonlySet<string>
   migrations: string[]
-  /** Names that it replaced, in whatever version. */
+  /** Names that it or earlier versions replaced. */
   renamed: readonly Renaming[]
   changelog: string
 }
 
-/** Unpacks a version, a name with a version, or a tarball, and removes it after the work. Nothing of it is run. */
+/** Unpacks a version, a name with a version, or a tarball, and deletes it after the work. Never runs any of it. */
 export async function withVersion(spec: string, work: (other: OtherVersion) => Promise<void>): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'signpost-upgrade-'))
   try {
@@ -62,7 +62,7 @@ async function readVersion(folder: string): Promise<OtherVersion> {
   }
 }
 
-/** Lists the migrations of a program folder by name, in their order. */
+/** Lists the migrations of a program folder by name, in order. */
 export async function listMigrations(programDir: string): Promise<string[]> {
   const files = readdirSync(join(programDir, 'migrations'))
   const names = files.flatMap((file) => /^(\d{4}_\w+)\.[jt]s$/.exec(file)?.[1] ?? [])

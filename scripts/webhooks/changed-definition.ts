@@ -9,7 +9,7 @@ import {
   webhookDefinition,
 } from '../../src/webhooks/definition/webhook-definition.ts'
 
-/** The webhook with the keys that a YAML file changes. Throws what is wrong with them. */
+/** Returns the webhook with the changes from a YAML file. Throws the problems with them. */
 export function changedDefinition(stored: WebhookDefinition, file: string): WebhookDefinition {
   const { data, error } = webhookDefinition.safeParse({ ...stored, ...readChanges(file) })
   if (data) return data

@@ -6,7 +6,7 @@ import { readTexts, type Text } from './read-texts.ts'
 
 const MESSAGES = fileURLToPath(new URL('../../src/messages', import.meta.url))
 
-/** Returns every text of `src/messages` by its area, such as `visitor/site`, and those of field types and variables. */
+/** Returns every text of `src/messages` by area, such as `visitor/site`, and those of field types and variables. */
 export async function listTexts(): Promise<Map<string, Text[]>> {
   const files = (await Array.fromAsync(glob('*/**/*.ts', { cwd: MESSAGES }))).sort()
   const texts = await Promise.all(files.map((file) => readFile(`${MESSAGES}/${file}`, 'utf8')))
@@ -18,7 +18,7 @@ export async function listTexts(): Promise<Map<string, Text[]>> {
   return new Map([...areas, ...elsewhere].filter(([, { length }]) => length > 0))
 }
 
-// A type has its labels and hints in its own file, so that a new one is one file.
+// A field type has its labels and hints in its own file, so that adding one takes one file.
 function textsOfFieldTypes(): Text[] {
   return Object.entries(FIELD_TYPES).flatMap(
     ([type, { label, use, placeholderLabel, defaultAnswer, optionsHelp, bounds }]) => {
@@ -37,7 +37,7 @@ function textsOfFieldTypes(): Text[] {
   )
 }
 
-// A variable says in its own line what it may be.
+// A variable states its allowed values in its own line.
 function textsOfVariables(): Text[] {
   return listVariables().map(({ name, accepted }) => ({ key: name, text: accepted }))
 }

@@ -4,11 +4,11 @@ import ts from 'typescript'
 export interface Text {
   /** Name of the text in its file: `siteTexts.callNow`. */
   key: string
-  /** Parameters are shown by their names, alternatives side by side: `{count} places`, `[one answer|{count} answers]`. */
+  /** Parameters appear by name, alternatives side by side: `{count} places`, `[one answer|{count} answers]`. */
   text: string
 }
 
-/** Lists the texts of a message file in their order, those of functions included. */
+/** Lists the texts of a message file in order, including those in functions. */
 export function readTexts(source: string): Text[] {
   const file = ts.createSourceFile('messages.ts', source, ts.ScriptTarget.Latest, true)
   const constants = constantsOf(file)

@@ -19,15 +19,15 @@ import { deleteTerms, findTaxonomy, insertTerms, listTerms } from '#src/taxonomi
 const SERVICES = 20
 const STATES = 20
 const CITIES_PER_STATE = 20
-// One location service in this many has its own texts, phone, and address.
+// One in this many location services has its own texts, phone, and address.
 const OVERRIDE_EVERY = 10
 const CHUNK = 5_000
 const SETTINGS = { quality_threshold: 0, share_pictures: 'service' } as const
 const NOW = '2026-11-20T10:00:00.000Z'
 
 /**
- * Fills an empty, migrated database: the example business with 20 services, each offered in every place of a tree of
- * four levels, so that there are about `pages` pages. Every tenth has overrides; all are in the sitemap.
+ * Fills an empty, migrated database: the example business with 20 services, each offered in every place of a
+ * four-level tree, for a total of about `pages` pages. Every tenth is customized; all are in the sitemap.
  */
 export async function fillDatabase(
   db: Kysely<Schema>,
@@ -47,7 +47,7 @@ export async function fillDatabase(
   await offerEverywhere(db, services, placeIds)
 }
 
-// Country, 20 states, 20 cities in each, areas in the cities for all the rest.
+// Country, 20 states, 20 cities in each, and the rest as areas in the cities.
 async function growTree(db: Kysely<Schema>, count: number): Promise<[slug: string, id: number][]> {
   const taxonomy = await findTaxonomy(db, 'locations')
   if (!taxonomy) throw new Error('There is no taxonomy of locations')

@@ -22,16 +22,16 @@ const SOURCES = [
   'tsconfig.json',
 ]
 
-/** A copy of the project, whose templates may be edited, and the database of a large site. */
+/** A copy of the project with editable templates, and the database of a large site. */
 export interface ProjectCopy {
-  /** Holds all of it; to be removed at the end. */
+  /** Contains everything; remove it at the end. */
   folder: string
   projectDir: string
   databaseUrl: string
   db: Kysely<Schema>
 }
 
-/** One publish, or what is measured beside it. */
+/** One publish, or a process measured next to it. */
 export interface Step {
   name: string
   cost: ProcessCost
@@ -72,7 +72,7 @@ export async function publishCopy(
   return { name, cost, rendered: JSON.parse(output).rendered }
 }
 
-/** Edits one entry: another title, or without one another text. */
+/** Edits one entry: another title, or without one, another text. */
 export async function editEntry(
   { db }: ProjectCopy,
   slug: string,

@@ -1,4 +1,4 @@
-// The server that a plain `astro build` leaves: its entry listens on its own.
+// The server made by a plain `astro build`: its entry listens by itself.
 import { pathToFileURL } from 'node:url'
 
 const [, , entry = ''] = process.argv

@@ -1,4 +1,4 @@
-// The real server and its dispatcher, without pages: posts are all it is asked for.
+// The real server and its dispatcher, without pages, because it only receives posts.
 import { once } from 'node:events'
 import { openApp } from '#src/app.ts'
 import { readConfig } from '#src/config.ts'

@@ -1,6 +1,6 @@
 import type { ComponentName } from '../../../src/integration/components.ts'
 
-/** A line on each component that a site can replace. */
+/** A line about each replaceable component. */
 export const COMPONENT_TEXTS: Readonly<Record<ComponentName, string>> = {
   Layout:
     'The document around every page: its head, header, footer, and the bar with buttons on small screens.',

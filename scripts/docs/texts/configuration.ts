@@ -1,6 +1,6 @@
 interface VariableText {
   meaning: string
-  /** Default that depends on other variables; the schema's default if left out. */
+  /** Default that depends on other variables; if missing, the schema's default. */
   default?: string
 }
 

@@ -1,11 +1,11 @@
-/** A request that the program answers, and how. */
+/** A request that the program answers, and its responses. */
 export interface Endpoint {
   method: 'GET' | 'POST' | 'OPTIONS'
   /** With placeholders such as `{form}`. */
   path: string
   does: string
-  /** When each status is the answer. */
+  /** When each status is returned. */
   answers: Readonly<Record<number, string>>
-  /** An answer in full. */
+  /** A complete response. */
   example?: string
 }

@@ -152,11 +152,11 @@ export interface EndpointGroup {
   title: string
   intro?: string
   endpoints: readonly Endpoint[]
-  /** Shown as one table; a 200 says nothing of its own. */
+  /** Shown as one table; a 200 needs no explanation. */
   isList?: true
 }
 
-/** Every address that programs may use, and the public pages. */
+/** Every URL that programs may use, and the public pages. */
 export const ENDPOINT_GROUPS: readonly EndpointGroup[] = [
   {
     title: 'Forms',

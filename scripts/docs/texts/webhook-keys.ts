@@ -41,7 +41,7 @@ export const META_MEANINGS: Readonly<Record<string, string>> = {
   ),
 }
 
-/** When the operators of conditions hold. */
+/** When each condition operator is true. */
 export const OPERATOR_MEANINGS: Readonly<Record<string, string>> = {
   eq: 'The answer is this text, number, or boolean.',
   ne: 'It isn’t, or there is no answer.',
