@@ -12,6 +12,7 @@ import { ledgerFile, openLedger } from '#src/publish/ledger/ledger-store.ts'
 import { readPages } from '#src/publish/ledger/newest-release.ts'
 import { isSameSite } from '#src/publish/plan/plan-release.ts'
 import { publishSite } from '#src/publish/publish-site.ts'
+import { prepareNextFolder } from '#src/publish/release/next-folder.ts'
 import { pageFile } from '#src/publish/release/page-file.ts'
 import { findCurrentRelease } from '#src/publish/release/release.ts'
 import { rollBack } from '#src/publish/release/roll-back.ts'
@@ -102,6 +103,11 @@ const rolledBack: Edit = {
     rollBack(db, { dataDir, starter: { startedBy: 'command' }, now: new Date(clock.now) }),
 }
 
+const prepared: Edit = {
+  what: 'the next folder is prepared',
+  run: ({ dataDir }) => prepareNextFolder(dataDir, { fewFiles: 0 }),
+}
+
 const edits: fc.Arbitrary<Edit> = fc.oneof(
   fc.tuple(pair, name).map(([slug, title]) => ({ what: `title of ${slug}`, run: entry(slug, { title }) })),
   fc.tuple(pair, text).map(([slug, body]) => ({ what: `text of ${slug}`, run: entry(slug, { body }) })),
@@ -157,6 +163,7 @@ const edits: fc.Arbitrary<Edit> = fc.oneof(
   fc.constantFrom('about', 'good', 'sale').map((slug) => ({ what: `${slug} deleted`, run: remove(slug) })),
   pair.map((slug) => ({ what: `${slug} deleted`, run: remove(slug) })),
   fc.constant(rolledBack),
+  fc.constant(prepared),
   fc.tuple(fc.constantFrom('pages', 'testimonials'), name, text).map(([type, title, body]) => ({
     what: `sale among ${type}`,
     run: async (world: World) => {
@@ -238,6 +245,7 @@ const narrow: fc.Arbitrary<Edit> = fc.oneof(
       await addEntry(world.db, 'pages', { slug: 'draft', title: 'Draft', status: 'draft' })
     },
   }),
+  fc.constant(prepared),
   fc.constant({ what: 'nothing', run: async () => {} }),
 )
 
