@@ -15,11 +15,11 @@ interface AxeWindow {
   axe?: { run(options: object): Promise<{ violations: Violation[] }> }
 }
 
-/** Fails with what axe finds on the page as it is shown now; of all its rules, or of these. */
+/** Fails with axe's findings on the page in its current state, for all rules or just these. */
 export async function checkAccessibility(page: Page, rules?: readonly string[]): Promise<void> {
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(AXE)
   const violations = await page.evaluate(async (runOnly) => {
-    // A color in the middle of its change is neither the old one nor the new. Other animations may never end.
+    // During a transition, a color is neither the old nor the new one. Other animations may never end.
     const changes = document.getAnimations().filter((animation) => animation instanceof CSSTransition)
     await Promise.allSettled(changes.map(({ finished }) => finished))
     const found = await (window as AxeWindow).axe?.run({
@@ -32,7 +32,7 @@ export async function checkAccessibility(page: Page, rules?: readonly string[]):
   assert.deepEqual(violations, [], `${page.url()}\n${violations?.join('\n')}`)
 }
 
-/** What depends on the color scheme and the width; all else of a page is the same in each. */
+/** The rules that depend on color scheme and width; everything else is the same in each. */
 const RULES_OF_LOOKS = ['color-contrast', 'link-in-text-block', 'target-size']
 const OTHER_LOOKS = (
   [
@@ -43,8 +43,8 @@ const OTHER_LOOKS = (
 ).slice(0, soakLength(1, 3))
 
 /**
- * The page at 390 px in light and 1280 px in dark, with `SOAK=1` at both in both: axe finds nothing, and nothing is
- * wider than the screen.
+ * Checks the page at 390 px in light and 1280 px in dark (with `SOAK=1`, both in both): axe finds nothing, and
+ * nothing is wider than the screen.
  */
 export async function checkEveryLook(page: Page): Promise<void> {
   await showLook(page, { colorScheme: 'light', width: 390 })

@@ -11,7 +11,7 @@ const files = readdirSync(PAGES, { recursive: true, encoding: 'utf8' })
 /** The pattern of every page and endpoint of the admin, such as `/admin/users/[id]/removal`. */
 export const adminRoutes = files.map(toRoute)
 
-/** Of those that answer with HTML. */
+/** Those that respond with HTML. */
 export const adminPages = files.filter((file) => file.endsWith('.astro')).map(toRoute)
 
 function toRoute(file: string): string {

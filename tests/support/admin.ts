@@ -16,7 +16,7 @@ export const ADMINISTRATOR = {
   password: 'correct horse battery',
 }
 
-// Issue 5: no admin page makes more. A lead needs 13 with its neighbors and who can look after it.
+// No admin page may run more. A lead needs 13 with its neighbors and possible assignees.
 const MOST_QUERIES = 14
 
 export interface AdminSite {
@@ -24,21 +24,21 @@ export interface AdminSite {
   url: string
   port: number
   administratorId: number
-  /** The `cookie` header of the signed-in administrator, with the token that was set last. */
+  /** The signed-in administrator's `cookie` header, with the latest token. */
   readonly cookie: string
-  /** Asks as the signed-in administrator's browser would; redirects are not followed. */
+  /** Sends a request as the signed-in administrator's browser; redirects are not followed. */
   fetch(path: string, init?: RequestInit): Promise<Response>
-  /** A page's HTML; fails when it is not answered with 200, or took more than 14 queries. */
+  /** Returns a page's HTML; fails unless the status is 200 and it took at most 14 queries. */
   read(path: string): Promise<string>
-  /** A page to query by role, label and text; fails as `read` does. */
+  /** Returns a page to query by role, label, and text; fails like `read`. */
   open(path: string): Promise<Page>
   /** Posts a form; a list is sent under `name[]`. */
   post(path: string, fields?: Record<string, string | readonly string[]>): Promise<Response>
-  /** How many SQL queries the admin's pages made during the work. */
+  /** Counts the SQL queries of admin pages during the work. */
   countQueries(work: () => Promise<unknown>): Promise<number>
 }
 
-/** The whole program over a small published site (tests/support/front.ts), with one administrator who is signed in. */
+/** The whole program over a small published site (tests/support/front.ts), with one signed-in administrator. */
 export async function startAdmin(t: TestContext, settings: FrontSettings = {}): Promise<AdminSite> {
   const asking = new AsyncLocalStorage<true>()
   const aroundAdmin: FrontSettings['aroundAdmin'] = (answer) => (request, locals) =>
@@ -80,7 +80,7 @@ export async function startAdmin(t: TestContext, settings: FrontSettings = {}): 
     },
     read,
     async open(path) {
-      // Most tests need no document, and to load one takes a while.
+      // Most tests need no document, and loading one takes a while.
       const { readPage } = await import('./pages/read-page.ts')
       return readPage(await read(path))
     },
@@ -93,7 +93,7 @@ export async function startAdmin(t: TestContext, settings: FrontSettings = {}): 
   }
 }
 
-/** A browser in which the administrator is signed in. */
+/** A browser with the administrator signed in. */
 export async function openAdminPage(
   t: TestContext,
   site: AdminSite,
@@ -116,7 +116,7 @@ function formBody(fields: Record<string, string | readonly string[]>): URLSearch
   return body
 }
 
-// Every statement passes the executor; what works in the background at the same moment does not count.
+// Every statement passes the executor; background work at the same time doesn't count.
 function watchQueries({ db }: App, isAsking: () => boolean): { count: number } {
   const counter = { count: 0 }
   const executor = db.getExecutor()

@@ -3,9 +3,9 @@ import type { TestContext } from 'node:test'
 const undoing = new WeakMap<TestContext, (() => unknown)[]>()
 
 /**
- * Has something undone when the test ends, what was made last first, and all of it even when a part fails. `t.after`
- * alone begins with the first and stops at a failure: a folder is then removed under the server that writes to it,
- * which can fail, and the server lives on forever.
+ * Registers a cleanup for the end of the test. Cleanups run in reverse order, and all of them run even if one fails.
+ * `t.after` alone runs them in order and stops at a failure: a folder is then removed under the server that writes
+ * to it, which can fail, and the server stays alive forever.
  */
 export function atEnd(t: TestContext, undo: () => unknown): void {
   const known = undoing.get(t)

@@ -1,6 +1,6 @@
 import { createHash, generateKeyPairSync, randomBytes, sign } from 'node:crypto'
 
-/** Details of an answer that a test bends. */
+/** Details of an answer that a test can change. */
 interface Bent {
   origin?: string
   host?: string
@@ -19,7 +19,7 @@ const USER_PRESENT = 0x01
 const USER_VERIFIED = 0x04
 const HAS_KEY = 0x40
 
-/** A device with one passkey (ES256), which answers as a browser posts it: JSON text. */
+/** A device with one passkey (ES256). Its answers are JSON text, as a browser posts them. */
 export function createAuthenticator({ host, origin }: Place) {
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
   const credentialId = randomBytes(16)
@@ -53,7 +53,7 @@ export function createAuthenticator({ host, origin }: Place) {
 
   return {
     id,
-    /** Answers the options of a registration, without an attestation. */
+    /** Answers registration options, without attestation. */
     register(
       { challenge, user }: { challenge: string; user: { id: string } },
       bent: Bent & { attestation?: Buffer } = {},
@@ -81,7 +81,7 @@ export function createAuthenticator({ host, origin }: Place) {
         },
       })
     },
-    /** Answers the options of a sign-in; the device counts its uses. */
+    /** Answers sign-in options and increases the use counter. */
     sign({ challenge }: { challenge: string }, bent: Bent = {}): string {
       count += 1
       const data = authenticatorData(0, bent)

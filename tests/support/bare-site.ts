@@ -12,7 +12,7 @@ import { temporaryFolder } from './database.ts'
 import { freePort } from './running-site.ts'
 import { VALID_ANSWERS } from './submission-server.ts'
 
-/** The server in this process on that database, with an empty release and without templates. */
+/** Starts the server in this process on that database, with an empty release and no templates. */
 export async function startSiteOn(
   t: TestContext,
   databaseUrl: string,
@@ -39,7 +39,7 @@ export async function startSiteOn(
 
 function clientOf(url: string) {
   return {
-    /** Posts to the waitlist; with how long the answer took. */
+    /** Posts to the waitlist; returns the response and its time. */
     async post(answers: Record<string, unknown> = {}) {
       const startedAt = performance.now()
       const response = await fetch(`${url}/api/forms/waitlist/submissions`, {

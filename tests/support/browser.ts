@@ -7,7 +7,7 @@ import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { withFileLock } from '#src/db/file-lock.ts'
 import { atEnd } from './at-end.ts'
 
-// Not the package's own list: that one switches web security off, which these tests look at.
+// Not the package's own list, which turns off web security, one of the things these tests check.
 export const CHROMIUM_ARGUMENTS = [
   '--no-sandbox',
   '--no-zygote',
@@ -22,8 +22,8 @@ export const CHROMIUM_ARGUMENTS = [
 let shared: Promise<Browser> | undefined
 
 /**
- * The Chromium of this test file: what a test opens in it, it closes. It comes with the npm package: nothing has to be
- * installed.
+ * The Chromium of this test file; tests close whatever they open in it. It comes with the npm package, so nothing
+ * has to be installed.
  */
 export function openBrowser(): Promise<Browser> {
   shared ??= launch([])
@@ -32,7 +32,7 @@ export function openBrowser(): Promise<Browser> {
 
 after(async () => (await shared)?.close())
 
-/** A Chromium with further arguments, which closes when the test ends. */
+/** Starts a Chromium with extra arguments, which closes when the test ends. */
 export async function launchBrowser(t: TestContext, more: readonly string[]): Promise<Browser> {
   const browser = await launch(more)
   atEnd(t, () => browser.close())
@@ -40,7 +40,7 @@ export async function launchBrowser(t: TestContext, more: readonly string[]): Pr
 }
 
 async function launch(more: readonly string[]): Promise<Browser> {
-  // Most of those who import this file open no browser, and loading this takes a third of a second.
+  // Imported lazily: most files that import this one open no browser, and loading it takes a third of a second.
   const { chromium } = await import('playwright-core')
   return chromium.launch({
     ...(await findChromium()),
@@ -49,13 +49,13 @@ async function launch(more: readonly string[]): Promise<Browser> {
   })
 }
 
-/** Where Chromium is, and what its process needs in its environment. */
+/** Path of Chromium, and the environment that its process needs. */
 export function findChromium() {
-  // The package unpacks itself on first use; test files run side by side.
+  // The package unpacks itself on first use, and test files run in parallel.
   return withFileLock(join(tmpdir(), 'signpost-test-chromium.lock'), unpackChromium)
 }
 
-// The package also carries the few libraries that a bare Linux lacks (NSS, Expat); they are used only there.
+// The package also contains the few libraries that a bare Linux lacks (NSS, Expat), used only there.
 async function unpackChromium() {
   const { default: chromium, inflate } = await import('@sparticuz/chromium')
   const executablePath = await chromium.executablePath()
@@ -66,7 +66,7 @@ async function unpackChromium() {
   return { executablePath, env: { ...process.env, LD_LIBRARY_PATH: join(libraries, 'lib') } }
 }
 
-/** A page that fails the test when something on it throws or logs an error. */
+/** Opens a page that fails the test if anything on it throws or logs an error. */
 export async function openPage(
   t: TestContext,
   browser: Browser,
@@ -77,7 +77,7 @@ export async function openPage(
   const errors: string[] = []
   page.on('pageerror', (error) => errors.push(String(error)))
   page.on('console', (message) => {
-    // A form with mistakes in it is answered with 422, which the browser logs like a missing file.
+    // A form with errors is answered with 422, which the browser logs like a missing file.
     if (message.type() === 'error' && !message.text().includes('status of 422')) errors.push(message.text())
   })
   atEnd(t, async () => {

@@ -2,7 +2,7 @@ import module from 'node:module'
 import { join } from 'node:path'
 import './whole-packages.ts'
 
-// Two hundred test files load much the same modules, each in its own process, and start programs that do too.
+// Two hundred test files load much the same modules, each in its own process, and so do the programs they start.
 const folder = join(import.meta.dirname, '../../node_modules/.cache/node')
 process.env.NODE_COMPILE_CACHE = folder
 module.enableCompileCache(folder)

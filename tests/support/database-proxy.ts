@@ -3,21 +3,26 @@ import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 import type { TestContext } from 'node:test'
 import { atEnd } from './at-end.ts'
 
-/** A path to a database server that can go silent: packets vanish, and nobody is told. */
+/** A connection to a database server that can go silent: packets vanish without any notice. */
 export interface DatabaseProxy {
   /** The database's address through the proxy. */
   url: string
-  /** Swallows all packets of the connections that are open; of new ones too unless `andNew` is false. */
+  /** Drops all packets of open connections, and of new ones too unless `andNew` is false. */
   silence(options?: { andNew?: boolean }): void
-  /** Lets new connections through; those that were silent stay so, as after a failover. */
+  /** Lets new connections through; silent ones stay silent, as after a failover. */
   heal(): void
-  /** Swallows what the server answers to the next commit after a statement with this text. The server gets the commit. */
+  /**
+   * Drops the server's response to the next commit after a statement with this text. The server receives the commit.
+   */
   loseAnswerToCommitOf(text: string): void
-  /** From now on a connection that the server ends stays open for the client, as if the last packet were still under way. */
+  /**
+   * From now on, a connection that the server closes stays open for the client, as if the last packet were still on
+   * its way.
+   */
   delayEnds(): void
   /** Sends new connections to the server at this address. */
   pointTo(databaseUrl: string): void
-  /** How many connections are open. */
+  /** Returns the number of open connections. */
   openCount(): number
 }
 
@@ -25,7 +30,7 @@ interface Connection {
   client: Socket
   server: Socket
   isSilent: boolean
-  /** True if the transaction has the statement whose commit loses its answer. */
+  /** True if the transaction contains the statement whose commit loses its response. */
   isMarked: boolean
 }
 
@@ -59,7 +64,7 @@ export async function startDatabaseProxy(t: TestContext, databaseUrl: string): P
       socket.on('error', () => {})
       socket.on('close', () => {
         open.delete(connection)
-        // The end of a connection is a packet too.
+        // Closing a connection sends a packet too.
         if (socket === client || !(connection.isSilent || areEndsDelayed)) other.destroy()
       })
     }
@@ -93,7 +98,7 @@ export async function startDatabaseProxy(t: TestContext, databaseUrl: string): P
   }
 }
 
-// A simple query, as `pg` sends what has no parameters.
+// A simple query, which `pg` uses for statements without parameters.
 function isCommit(bytes: Buffer): boolean {
   return bytes.includes('commit\0')
 }

@@ -8,38 +8,41 @@ import { atEnd } from './at-end.ts'
 import { migratedSqlite } from './migrated.ts'
 import { TEMPORARY_ROOT } from './temporary-root.ts'
 
-/** One way to run the same tests: an engine that gives an empty database as often as one is requested. */
+/** An engine that provides an empty database on each request, so that the same tests run on several. */
 export interface TestEngine {
-  /** Names the engine in test names: `SQLite`. */
+  /** The engine's name in test names: `SQLite`. */
   name: string
-  /** An empty database. The one that was given before is gone. */
+  /** Provides an empty database and discards the previous one. */
   openEmpty(): Promise<Kysely<Schema>>
-  /** The same with every table, and the rows that migrations put in. Tests that change tables need one of their own. */
+  /**
+   * Does the same with every table and the rows from migrations. Tests that change tables need a database of their
+   * own.
+   */
   openMigrated(): Promise<Kysely<Schema>>
   close(): Promise<void>
 }
 
-/** A folder that is removed when the test ends. */
+/** Creates a folder that is deleted when the test ends. */
 export function temporaryFolder(t: TestContext): string {
   const folder = mkdtempSync(join(TEMPORARY_ROOT, 'signpost-test-'))
   atEnd(t, () => rmSync(folder, { recursive: true, force: true }))
   return folder
 }
 
-/** A migrated SQLite database in its own file. */
+/** Creates a migrated SQLite database in its own file. */
 export async function openTestDatabase(t: TestContext): Promise<Kysely<Schema>> {
   const path = join(temporaryFolder(t), 'signpost.db')
   await copyMigrated(path)
   return closedAfter(t, connectSqlite(path))
 }
 
-/** Puts the file of a migrated SQLite database there, for its owner alone as the program makes it. */
+/** Writes a migrated SQLite database file there, readable only by its owner, like the program does. */
 export async function copyMigrated(path: string): Promise<void> {
   copyFileSync(await migratedSqlite(), path)
   chmodSync(path, 0o600)
 }
 
-/** An empty SQLite database in its own file. */
+/** Creates an empty SQLite database in its own file. */
 export function openEmptySqlite(t: TestContext): Kysely<Schema> {
   return closedAfter(t, connectSqlite(join(temporaryFolder(t), 'signpost.db')))
 }
@@ -74,7 +77,7 @@ function closedAfter(t: TestContext, db: Kysely<Schema>) {
   return db
 }
 
-/** The database, which does something else first before each statement that begins so. */
+/** Wraps the database so that something runs before each statement that starts with this text. */
 export function doBefore(
   db: Kysely<Schema>,
   beginning: string,

@@ -1,4 +1,4 @@
-/** What no webhook may reach: private and special addresses in their spellings, and what is not an address. */
+/** Addresses that no webhook may reach: private and special ones in various spellings, and invalid ones. */
 export const DENIED = [
   ...['0.0.0.0', '0.1.2.3', '10.0.0.0', '10.0.0.1', '10.255.255.255', '100.64.0.0', '100.100.100.200'],
   ...['100.127.255.255', '127.0.0.1', '127.0.0.2', '127.255.255.255', '168.63.129.16', '169.254.0.1'],

@@ -12,7 +12,7 @@ import { createProofOfWork } from '#src/submissions/limits/proof-of-work.ts'
 import type { Submission, SubmissionOutcome } from '#src/submissions/submission.ts'
 import { findSubmission } from '#src/submissions/submission-store.ts'
 
-/** A page that is about a service in a place. */
+/** A page about a service in a place. */
 const AUSTIN: FormPage = {
   serviceSlug: 'ac-repair',
   serviceName: 'AC repair',
@@ -23,7 +23,7 @@ const AUSTIN: FormPage = {
   locationId: 2,
 }
 
-/** A desk that knows one page, `/services/ac-repair/austin`, and tells nobody of what it accepts. */
+/** Creates a desk that knows one page, `/services/ac-repair/austin`, and notifies nobody of accepted posts. */
 export function aDesk(db: Kysely<Schema>, options: Partial<SubmissionDeskOptions> = {}) {
   return createSubmissionDesk({
     db,
@@ -38,13 +38,13 @@ export function aDesk(db: Kysely<Schema>, options: Partial<SubmissionDeskOptions
   })
 }
 
-/** The outcome of a post that was stored. Fails on any other. */
+/** Returns the outcome of a stored post; fails on any other. */
 export function assertStored(outcome: SubmissionOutcome) {
   assert.ok(outcome.kind === 'accepted' || outcome.kind === 'repeated', JSON.stringify(outcome))
   return outcome
 }
 
-/** The row that an outcome speaks of. */
+/** Returns the row of an outcome. */
 export async function storedSubmission(db: Db, outcome: SubmissionOutcome): Promise<Submission> {
   const submission = await findSubmission(db, assertStored(outcome).id, EVERY_LEAD)
   assert.ok(submission)
@@ -59,7 +59,7 @@ export async function countRows(db: Db, table: 'form_submissions' | 'webhook_del
   return Number(count)
 }
 
-/** Adds a webhook to a form; returns its id. Without a condition it fires always. */
+/** Adds a webhook to a form; returns its ID. Without a condition it always fires. */
 export async function storeWebhook(
   db: Db,
   formId: number,

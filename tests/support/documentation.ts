@@ -13,7 +13,7 @@ export function readProject(path: string): string {
   return readFileSync(join(PROJECT_DIR, path), 'utf8')
 }
 
-/** Returns the prose of a page: without code, addresses, and HTML. */
+/** Returns a page's prose, without code, URLs, and HTML. */
 export function proseOf(page: string): string {
   return readProject(page)
     .replace(/^```[\s\S]*?^```/gm, '')

@@ -2,15 +2,17 @@ import { linkSync, mkdirSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { TEMPORARY_ROOT } from './temporary-root.ts'
 
-// Their names say what is on them, so that one drawing serves every test of the example site.
+// Their names are derived from their content, so one drawing serves every test of the example site.
 const DRAWN = join(TEMPORARY_ROOT, 'signpost-test-pictures')
 
-/** Gives a site the share pictures that others have drawn: they take longer than all its pages. */
+/**
+ * Gives a site the share pictures drawn for others, because drawing them takes longer than rendering all its pages.
+ */
 export function lendPictures(dataDir: string) {
   linkAll(DRAWN, join(dataDir, 'share-pictures', 'og'))
 }
 
-/** Keeps the share pictures of a site for those that start later. */
+/** Keeps a site's share pictures for later sites. */
 export function keepPictures(dataDir: string) {
   linkAll(join(dataDir, 'share-pictures', 'og'), DRAWN)
 }
@@ -23,7 +25,7 @@ function linkAll(from: string, to: string) {
     try {
       linkSync(join(from, name), join(to, name))
     } catch (error) {
-      // Test files run side by side.
+      // Test files run in parallel.
       if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
     }
   }

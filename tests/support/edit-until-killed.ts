@@ -9,13 +9,13 @@ import { restoreTrashedEntry } from '#src/entries/trash/restore-trashed-entry.ts
 import { findContentType } from '#src/entries/types/content-type-store.ts'
 import { listTrash } from '#src/versions/trash-store.ts'
 
-/** A text that was saved or drafted, and the entry of it. */
+/** A saved or drafted text, and its entry. */
 export interface Acknowledged {
   id: number
   title: string
 }
 
-// Saves, drafts, uses drafts, deletes and restores, and reports each text that is stored, until it is killed.
+// Saves, drafts, uses drafts, deletes, and restores, reporting each stored text, until it is killed.
 const db = connectSqlite(process.argv[2] ?? '')
 const type = await findContentType(db, 'pages')
 if (!type) throw new Error('There is no type for pages')

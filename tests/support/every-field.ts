@@ -48,7 +48,7 @@ export const EVERY_FIELD: FormFile = {
   ],
 }
 
-/** Fills every field in a way that its rule refuses. */
+/** Fills every field with a value that its rule refuses. */
 export async function fillWrong(page: Page): Promise<void> {
   const texts = {
     email: 'ada@',
@@ -64,10 +64,10 @@ export async function fillWrong(page: Page): Promise<void> {
     .setInputFiles({ ...PHOTO, name: 'roof.txt', buffer: Buffer.from('text') })
 }
 
-/** A file that the form takes. */
+/** A file that the form accepts. */
 export const PHOTO = { name: 'roof.png', mimeType: 'image/png', buffer: PNG }
 
-/** Fills every field rightly; `RIGHT_ANSWERS` is what is then stored. */
+/** Fills every field with a valid value; `RIGHT_ANSWERS` is what is then stored. */
 export async function fillRight(page: Page): Promise<void> {
   const texts = {
     ...{
@@ -85,7 +85,7 @@ export async function fillRight(page: Page): Promise<void> {
   await page.locator('[name=photo]').setInputFiles(PHOTO)
 }
 
-/** The stored answers without the number of the upload, which tests do not know. */
+/** Returns the stored answers without the upload ID, which tests don't know. */
 export function readAnswers(dataJson: string | undefined) {
   return JSON.parse(dataJson ?? 'null', (key, value) => (key === 'upload_id' ? undefined : value))
 }

@@ -4,7 +4,7 @@ import type { Form, FormField } from '#src/forms/form.ts'
 import { formDefinitionSchema } from '#src/forms/form-definition.ts'
 import { findForm, saveForm } from '#src/forms/form-store.ts'
 
-/** An optional text field, unless told otherwise. */
+/** Makes a field, by default an optional text field. */
 export function aField(field: Partial<FormField> = {}): FormField {
   return {
     name: 'answer',
@@ -20,7 +20,7 @@ export function aField(field: Partial<FormField> = {}): FormField {
   }
 }
 
-/** An active form with one optional text field, unless told otherwise. */
+/** Makes a form, by default active with one optional text field. */
 export function aForm(form: Partial<Form> = {}): Form {
   return {
     id: 1,
@@ -41,7 +41,7 @@ export function aForm(form: Partial<Form> = {}): Form {
 /** What a form file says, as parsed YAML. */
 export type FormFile = Partial<z.input<typeof formDefinitionSchema>>
 
-/** A form file with one optional text field called `answer`, unless told otherwise. */
+/** Makes a form file, by default with one optional text field called `answer`. */
 export function aFormFile(file: FormFile = {}) {
   return { name: 'Contact', fields: [{ name: 'answer', label: 'Answer' }], ...file }
 }

@@ -18,17 +18,17 @@ import { addEntry, addPlaces, offer } from './small-site.ts'
 
 export interface FrontSettings {
   environment?: Record<string, string>
-  /** Puts more into the database before the site is published. */
+  /** Adds to the database before the site is published. */
   prepare?: (app: App) => Promise<unknown>
-  /** Takes the lines of the log, which is silent otherwise. */
+  /** Receives the log lines; the log is silent otherwise. */
   onLogLine?: (line: string) => void
-  /** Stands around every request of the admin. */
+  /** Wraps every request to the admin. */
   aroundAdmin?: (answer: AnswerAdmin) => AnswerAdmin
 }
 
 let bundled: ReturnType<typeof ensureBundle> | undefined
 
-/** The real server in this process, over a small published site: one service, offered in Austin. */
+/** Starts the real server in this process, over a small published site: one service, offered in Austin. */
 export async function startFront(
   t: TestContext,
   { environment, prepare, onLogLine, aroundAdmin = (answer) => answer }: FrontSettings = {},
@@ -54,7 +54,7 @@ export async function startFront(
   lendPictures(dataDir)
   await publishSite(app.db, { projectDir: PROJECT_DIR, dataDir, siteUrl, now, progress: silentProgress })
   keepPictures(dataDir)
-  // The sources stay as they are while tests run.
+  // The sources don't change while tests run.
   bundled ??= ensureBundle(PROJECT_DIR)
   const bundle = await bundled
   const [renderer, answerAdmin] = await Promise.all([loadRenderer(bundle), loadAdmin(bundle)])

@@ -5,12 +5,12 @@ import { skipWithout } from './needed-tool.ts'
 
 const JAR = createRequire(import.meta.url).resolve('vnu-jar/build/dist/vnu.jar')
 
-// The second compiler takes longer than what it makes quicker saves; the first one's frames need more stack.
+// Java options: the second compiler costs more time than it saves, and the first one's frames need more stack.
 const JVM = ['-XX:TieredStopAtLevel=1', '-XX:+UseSerialGC', '-Xss8m']
 
 const validator = new HtmlValidate({
   extends: ['html-validate:standard'],
-  // A matter of taste of the template's formatter, not of the page.
+  // A formatting preference for templates, not for pages.
   rules: {
     'no-trailing-whitespace': 'off',
     'doctype-style': 'off',
@@ -19,7 +19,7 @@ const validator = new HtmlValidate({
   },
 })
 
-/** What html-validate finds wrong with a page: `line rule: message`. */
+/** Returns html-validate's findings on a page: `line rule: message`. */
 export async function htmlErrors(html: string): Promise<string[]> {
   const { results } = await validator.validateString(html)
   return results.flatMap(({ messages }) =>
@@ -27,13 +27,13 @@ export async function htmlErrors(html: string): Promise<string[]> {
   )
 }
 
-/** Why tests with the Nu validator, a Java program, are skipped on this machine, or false. */
+/** Reason for skipping tests with the Nu validator, a Java program, on this machine, or false. */
 export function withoutJava(): string | false {
   const hasJava = spawnSync('java', ['-version']).status === 0
   return skipWithout(hasJava, 'Java is not installed; .ci/run installs it')
 }
 
-/** What the Nu validator, which is the W3C's, finds wrong with HTML files: a line for each error. */
+/** Returns the findings of the W3C's Nu validator on HTML files, one line per error. */
 export function nuErrors(files: readonly string[]): string[] {
   const options = [...JVM, '-jar', JAR, '--errors-only', '--format', 'gnu', ...files]
   const { status, stderr, error } = spawnSync('java', options, { encoding: 'utf8' })

@@ -1,7 +1,7 @@
 import asyncHooks, { AsyncLocalStorage, AsyncResource, type HookCallbacks } from 'node:async_hooks'
 
-// The test runner watches the start and end of every promise to know which test an error belongs to. That is a fifth of
-// the processor time of most tests. Here the test is in the context that Node hands on at no cost.
+// The test runner tracks the start and end of every promise to know which test an error belongs to, which takes a
+// fifth of the processor time of most tests. Here the test is kept in Node's own async context, which costs nothing.
 
 const { createHook, executionAsyncId } = asyncHooks
 const current = new AsyncLocalStorage<number>()
@@ -13,7 +13,7 @@ asyncHooks.createHook = (callbacks) => {
   return idle
 }
 asyncHooks.executionAsyncId = () => current.getStore() ?? executionAsyncId()
-// It keeps the functions that it finds now; everyone else gets the usual ones.
+// Keeps the functions that it finds now; everyone else gets the usual ones.
 await import('node:test')
 Object.assign(asyncHooks, { createHook, executionAsyncId })
 

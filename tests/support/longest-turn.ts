@@ -3,15 +3,15 @@ import { monitorEventLoopDelay } from 'node:perf_hooks'
 const PROBE_EVERY_MS = 2
 
 export interface LongestTurn {
-  /** What this thread itself worked at most between two looks, whatever else the machine did. */
+  /** Longest CPU time of this thread between two samples, independent of other work on the machine. */
   ownMs: number
-  /** As the clock saw it: waiting for the disk and for other programs included. */
+  /** Longest wall-clock time, including waiting for the disk and other programs. */
   clockMs: number
 }
 
 /**
- * Watches how long the event loop of this process is held; call it in the process that is measured. Two measures,
- * because on a machine that is busy the clock alone tells of its neighbors.
+ * Measures how long the event loop of this process is blocked; call it in the measured process. Returns two figures,
+ * because on a busy machine the clock also measures other programs.
  */
 export function watchLoop(): { end(): LongestTurn } {
   const delay = monitorEventLoopDelay({ resolution: PROBE_EVERY_MS })

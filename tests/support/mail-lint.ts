@@ -9,7 +9,7 @@ const CLIENTS = [
   ...(['outlook.outlook-com', 'apple-mail.*', 'yahoo.*', 'samsung-email.*'] as const),
 ]
 
-/** Features that some mail programs lack, and why a mail may have them. */
+/** Features that some mail programs lack, and why an email may use them. */
 const ACCEPTED = new Map([
   ['<body> element', 'It becomes a <div>; the outer table has the same background.'],
   ['table-layout', 'Outlook on Windows gives columns the width of their words.'],
@@ -19,15 +19,15 @@ const ACCEPTED = new Map([
 const MOST_BYTES = 102 * 1024
 const MOST_WIDTH = 600
 const LEAST_CONTRAST = 4.5
-// Flow-relative values are unknown to Outlook and Yahoo; the others to Outlook.
+// Outlook and Yahoo don't know flow-relative values; Outlook doesn't know the others.
 const WRONG_VALUES = /text-align:(?:start|end)|:-\d|\d(?:rem|vw|vh)\b|font-weight:\d|var\(|calc\(/
 
-// What Gmail sets itself, and others read; its data lacks most programs.
+// Set by Gmail itself and read by others; the data lacks most programs.
 const WRAPS = 'word-wrap:break-word'
 
 const validator = new HtmlValidate({
   extends: ['html-validate:standard'],
-  // Mail programs need styles and widths at elements, and the page ends nowhere else.
+  // Mail programs need inline styles and width attributes, so these rules are off.
   rules: {
     ...{ 'no-inline-style': 'off', 'no-deprecated-attr': 'off', 'doctype-style': 'off', 'void-style': 'off' },
     ...{ 'wcag/h37': 'error', 'wcag/h63': 'error' },
@@ -37,7 +37,7 @@ const validator = new HtmlValidate({
 
 const { DOMParser } = new Window()
 
-/** Everything that mail programs would show wrongly; an empty list for a mail that is fine. */
+/** Lists everything that mail programs would show incorrectly; empty for a correct email. */
 export async function mailProblems({ html, text }: { html: string; text: string }): Promise<string[]> {
   const page = new DOMParser().parseFromString(html, 'text/html')
   const elements = [...page.querySelectorAll('*')].filter((one) => one instanceof HTMLElement)
@@ -86,7 +86,7 @@ function elementProblems(element: globalThis.HTMLElement): string[] {
   return problems.filter(Boolean).map((problem) => `<${name}> ${problem}`)
 }
 
-// Rows of labels and values are a table of data.
+// Rows of labels and values form a data table.
 function isRightTable(table: globalThis.HTMLElement): boolean {
   const hasHeads = table.querySelector(':scope > tbody > tr > th[scope]') !== null
   return hasHeads !== (table.getAttribute('role') === 'presentation')

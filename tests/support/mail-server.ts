@@ -7,13 +7,13 @@ import { atEnd } from './at-end.ts'
 interface ReceivedMail {
   from: string
   recipients: string[]
-  /** As it came, header and body. */
+  /** As received, headers and body. */
   raw: string
 }
 
 interface Refusal {
   code: number
-  /** At which command; `data` unless said otherwise. */
+  /** The command to refuse. Default: `data`. */
   at?: 'recipient' | 'data'
 }
 
@@ -22,12 +22,12 @@ export interface MailServer {
   url: string
   port: number
   received: ReceivedMail[]
-  /** How many mails were tried, refused ones included. */
+  /** Number of attempted emails, including refused ones. */
   attempts(): number
   close(): Promise<void>
 }
 
-/** A real SMTP server on 127.0.0.1. Its answers are given in turn, after them it takes everything. */
+/** A real SMTP server on 127.0.0.1. It gives these answers in turn, then accepts everything. */
 export async function startMailServer(
   t: TestContext,
   { refusals = [], port = 0 }: { refusals?: Refusal[]; port?: number } = {},
@@ -47,7 +47,7 @@ export async function startMailServer(
       done(refusalAt('recipient'))
     },
     async onData(stream, session, done) {
-      // A sender that was killed in the middle has sent nothing.
+      // A sender killed halfway has sent nothing.
       const mail = await readMail(stream, session).catch(() => undefined)
       if (!mail) return done(errorOf({ code: 451 }))
       const refusal = refusalAt('data')

@@ -7,14 +7,14 @@ import { findTaxonomy, insertTerms } from '#src/taxonomies/taxonomy-store.ts'
 const NOW = '2026-11-20T10:00:00.000Z'
 const CHUNK = 5_000
 
-/** A place with the places in it; how many services have a page there is the caller's choice. */
+/** A place with the places in it; the caller decides how many services have a page there. */
 export interface PlaceSeed {
   slug: string
   isOffered: boolean
   below: PlaceSeed[]
 }
 
-/** So many places of one kind, with names as long as real ones. */
+/** Makes this many places of one kind, with realistically long names. */
 export function places(
   kind: string,
   count: number,
@@ -26,7 +26,10 @@ export function places(
   }))
 }
 
-/** Fills a database with so many services, each offered in every place that says so. Returns the number of pairs. */
+/**
+ * Fills a database with this many services, each offered in every place selected for it. Returns the number of
+ * pairs.
+ */
 export async function offerManyPlaces(db: Kysely<Schema>, seeds: readonly PlaceSeed[], services: number) {
   const ids = new Map<string, number>()
   const taxonomy = await findTaxonomy(db, 'locations')

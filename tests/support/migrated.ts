@@ -8,15 +8,15 @@ import { migrate } from '#src/db/migrate.ts'
 import type { Schema } from '#src/db/schema.ts'
 
 const PROJECT = join(import.meta.dirname, '../..')
-// Installing packages again removes it.
+// Deleted when packages are reinstalled.
 const CACHE = join(PROJECT, 'node_modules/.cache')
 
-// All that decides what a migrated database looks like.
+// Everything that determines a migrated database.
 const MADE_OF = ['migrations/*.ts', 'src/db/dialects.ts', 'node_modules/@electric-sql/pglite/package.json']
 
 let fingerprint: string | undefined
 
-/** A SQLite file with every table, to be copied. It is made once for all test files, as migrating is slow. */
+/** Returns a SQLite file with every table, to copy. It is made once for all test files, because migrating is slow. */
 export function migratedSqlite(): Promise<string> {
   return madeOnce('sqlite', async (file) => {
     const db = connectSqlite(file)
@@ -25,7 +25,7 @@ export function migratedSqlite(): Promise<string> {
   })
 }
 
-/** The files of a PostgreSQL cluster with every table, as a tar for PGlite: most of its start is making them. */
+/** Returns a PostgreSQL cluster with every table as a tar for PGlite, because creating one is most of its start. */
 export function migratedCluster(): Promise<string> {
   return madeOnce('pglite', async (file) => {
     const { PGlite } = await import('@electric-sql/pglite')
@@ -52,7 +52,7 @@ async function madeOnce(name: string, make: (file: string) => Promise<void>): Pr
   return file
 }
 
-/** Changes with whatever decides what a migrated database looks like. 16 hex digits. */
+/** Changes with everything that determines a migrated database. 16 hex digits. */
 export function migratedFingerprint(): string {
   fingerprint ??= fingerprintOf(MADE_OF)
   return fingerprint

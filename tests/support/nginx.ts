@@ -10,7 +10,7 @@ import { waitFor } from './running-site.ts'
 const TEMPORARY_FOLDERS = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi']
 const isInstalled = spawnSync('nginx', ['-v']).status === 0
 
-/** Why a test with nginx is skipped on this machine, or false. */
+/** Reason for skipping tests with nginx on this machine, or false. */
 export const withoutNginx = skipWithout(isInstalled, 'nginx is not installed; .ci/run installs it')
 
 /** Runs a real nginx with `http` as the content of its http block until the test ends. It listens when this returns. */

@@ -1,4 +1,4 @@
-// What reaches beyond the test's own folder, or changes what it expects.
+// Variables that reach beyond the test's folder or change expected results.
 const FOREIGN = [
   ...[
     'DATABASE_URL',
@@ -23,8 +23,8 @@ const FOREIGN = [
 ]
 
 /**
- * The environment of a program that a test starts: with these settings, and without the database, mail server or key
- * of whoever runs the tests, in the shell or in `.env`, which an empty variable hides.
+ * Returns the environment for a program that a test starts: with these settings, and without the database, mail
+ * server, or key of the person running the tests. An empty variable also hides the one in `.env`.
  */
 export function ownEnvironment(settings: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   const hidden = Object.fromEntries(FOREIGN.map((name) => [name, '']))

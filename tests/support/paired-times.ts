@@ -1,13 +1,13 @@
-/** How far two things differ in time, as a share of the time of the second: 0.1 is 10 %. */
+/** Difference between two times as a share of the second: 0.1 is 10 %. */
 export interface Difference {
   byClock: number
-  /** By the processor's time of this process, in which other programs of a busy machine do not count. */
+  /** By this process's CPU time, so that other programs don't count. */
   byProcessor: number
 }
 
 /**
- * Compares two things by the medians of their differences in `rounds` pairs, one right after the other, each first by
- * turns: what holds up the machine holds up both.
+ * Compares two tasks by the medians of their differences in `rounds` pairs, run one right after the other in
+ * alternating order, so that a busy machine slows both.
  */
 export async function compareTimes(
   rounds: number,

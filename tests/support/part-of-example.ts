@@ -7,8 +7,8 @@ import { EXAMPLE_CONTENT } from './running-site.ts'
 const LEFT_OUT = /^(testimonials|location_services|services\/(?!ac-repair\.md$))/
 
 /**
- * A folder with the example's settings, forms, pages and places, and with its AC repair in Austin alone: all that one
- * visitor sees, built in a second instead of five. The test may change it.
+ * Makes a folder with the example's settings, forms, and pages, and only AC repair in Austin: everything one visitor
+ * sees, built in a second instead of five. The test may change it.
  */
 export function aPartOfTheExample(t: TestContext): string {
   const folder = join(temporaryFolder(t), 'content')

@@ -9,16 +9,16 @@ const PASSWORD = 'correct horse battery'
 
 let added = 0
 
-/** Someone with an account who is signed in, and confirmed the password just now. */
+/** A signed-in user who just confirmed the password. */
 export interface Person {
   id: number
   email: string
-  /** Asks as their browser. */
+  /** Sends a request as their browser. */
   fetch(path: string, init?: RequestInit): Promise<Response>
   post(path: string, fields?: Record<string, string | readonly string[]>): Promise<Response>
 }
 
-/** Adds a user with a role, who is signed in. */
+/** Adds a signed-in user with a role. */
 export async function addPerson(
   site: Pick<AdminSite, 'app' | 'url'>,
   role: Role,

@@ -11,12 +11,15 @@ import { freePort, waitFor } from './running-site.ts'
 
 const isInstalled = spawnSync('pgbouncer', ['--version']).status === 0
 
-/** For `test`: skips it where PgBouncer is missing. */
+/** Option for `test` that skips it if PgBouncer is missing. */
 export const needsPgBouncer = {
   skip: skipWithout(isInstalled, 'pgbouncer is not installed; .ci/run installs it'),
 }
 
-/** A PgBouncer in transaction mode with this many connections to the database; its address. Ends with the test. */
+/**
+ * Starts a PgBouncer in transaction mode with this many connections to the database; returns its URL. Stops when the
+ * test ends.
+ */
 export async function startPgBouncer(
   t: TestContext,
   databaseUrl: string,

@@ -1,7 +1,7 @@
 import { crc32, deflateSync } from 'node:zlib'
 import sharp from 'sharp'
 
-/** A photo with a place, a camera, and a comment in it, which lies on its side. */
+/** Makes a photo with location, camera, and comment metadata, lying on its side. */
 export async function aPhoto({ width = 900, height = 600, color = '#2f42a5' } = {}): Promise<Buffer> {
   return sharp({ create: { width, height, channels: 3, background: color } })
     .withExif({ IFD0: { Make: 'Canon', ImageDescription: 'SECRET-COMMENT' }, IFD3: { GPSLatitudeRef: 'N' } })
@@ -10,7 +10,7 @@ export async function aPhoto({ width = 900, height = 600, color = '#2f42a5' } = 
     .toBuffer()
 }
 
-/** A file of some kilobytes that says it is a picture of so many pixels. */
+/** Makes a file of a few kilobytes that claims to be a picture with this many pixels. */
 export function aBomb(width: number, height: number): Buffer {
   const header = Buffer.alloc(13)
   header.writeUInt32BE(width, 0)

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import type { Picture } from '#src/pictures/picture.ts'
 
-/** A picture of the library, whose bytes are nowhere. */
+/** A library picture whose bytes don't exist. */
 export function aPicture(picture: Partial<Picture> = {}): Picture {
   const name = picture.name ?? 'shop.jpg'
   return {

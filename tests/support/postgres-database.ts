@@ -12,21 +12,21 @@ import { skipWithout } from './needed-tool.ts'
 
 const SERVER = process.env.TEST_DATABASE_URL
 
-/** True when there is such a server. */
+/** True if there is such a server. */
 export const hasServer = Boolean(SERVER)
 
 const withoutPostgres = skipWithout(hasServer, 'TEST_DATABASE_URL is not set; .ci/run starts a server')
 
-/** For `test`: skips it where there is no server. */
+/** Option for `test` that skips it if there is no server. */
 export const needsPostgres = { skip: withoutPostgres }
 
 export interface PostgresDatabase {
   url: string
-  /** Opens a connection that the program knows nothing of; closed when the test ends. */
+  /** Opens a connection unknown to the program; closed when the test ends. */
   connect(): Promise<Client>
 }
 
-/** A database of its own on that server, empty or with every table, dropped when the test ends. */
+/** Creates a database on that server, empty or with every table, dropped when the test ends. */
 export async function postgresDatabase(
   t: TestContext,
   { isMigrated = false } = {},
@@ -44,7 +44,7 @@ export async function postgresDatabase(
   }
 }
 
-/** Creates a database on that server; whoever calls drops it. */
+/** Creates a database on that server; the caller drops it. */
 export async function createDatabase({ isMigrated }: { isMigrated: boolean }) {
   const template = isMigrated ? await migratedTemplate() : 'template1'
   const name = `signpost_${randomUUID().replaceAll('-', '')}`
@@ -53,7 +53,7 @@ export async function createDatabase({ isMigrated }: { isMigrated: boolean }) {
   return { url: urlOf(name), drop }
 }
 
-// Copying one takes a twentieth of the time that migrating does. All processes make it once.
+// Copying one takes a twentieth of the time of migrating. All processes make it once.
 async function migratedTemplate(): Promise<string> {
   const name = `signpost_migrated_${migratedFingerprint()}`
   if (await onServer((admin) => isThere(admin, name))) return name

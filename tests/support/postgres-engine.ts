@@ -16,14 +16,14 @@ interface Opened {
 }
 
 /**
- * PostgreSQL: a database of its own on the server at TEST_DATABASE_URL, which is quicker and has several connections;
- * without a server PGlite inside this process. Either takes a while to start: one for a test file.
+ * PostgreSQL: a database on the server at TEST_DATABASE_URL, which is faster and has several connections; without a
+ * server, PGlite in this process. Either takes a while to start, so one serves a whole test file.
  */
 export function postgresEngine(): TestEngine {
   return hasServer ? engineOf('PostgreSQL', openOnServer) : pgliteEngine()
 }
 
-/** PGlite, where transactions of other tests on a shared server would count: the log of changes looks at all of them. */
+/** PGlite, for tests that other transactions on a shared server would affect: the change log looks at all of them. */
 export function pgliteEngine(): TestEngine {
   return engineOf('PGlite', openPGlite)
 }
@@ -49,7 +49,7 @@ async function openPGlite(): Promise<Opened> {
   return { db, close: () => db.destroy() }
 }
 
-/** An engine over a database that has every table when it is opened, by the first test that needs it. */
+/** An engine over a database that is opened with every table by the first test that needs it. */
 function engineOf(name: string, open: () => Promise<Opened>): TestEngine {
   let opened: Promise<Opened> | undefined
   let seeds: StoredRows | undefined

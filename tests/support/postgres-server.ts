@@ -14,26 +14,26 @@ const VERSIONS = '/usr/lib/postgresql'
 const BINARIES = findBinaries()
 const LISTEN = ['-c listen_addresses=127.0.0.1', '-c fsync=off', '-c unix_socket_directories=']
 
-/** For `test`: skips it where the programs of a PostgreSQL server are missing. */
+/** Option for `test` that skips it if the programs of a PostgreSQL server are missing. */
 export const needsPostgresServer = {
   skip: skipWithout(Boolean(BINARIES), 'PostgreSQL is not installed; .ci/run installs it'),
 }
 
-/** A PostgreSQL server of one test, which may stop, restart, or fail over. */
+/** A test's own PostgreSQL server, which it can stop, restart, or fail over. */
 export interface PostgresServer {
   port: number
   url: string
-  /** Ends every connection without a goodbye, as a crash does, and starts again. */
+  /** Drops every connection without notice, like a crash, and restarts. */
   crash(): Promise<void>
-  /** Ends it as a power cut does. */
+  /** Stops it like a power failure. */
   stop(): Promise<void>
-  /** A copy that follows this server; each commit waits for it. */
+  /** Starts a replica that follows this server; each commit waits for it. */
   addStandby(): Promise<PostgresServer>
-  /** Makes a standby take writes. */
+  /** Promotes a standby to accept writes. */
   promote(): Promise<void>
 }
 
-/** Starts an empty server that ends with the test. */
+/** Starts an empty server that stops when the test ends. */
 export async function startPostgresServer(t: TestContext): Promise<PostgresServer> {
   const folder = await ownFolder(t)
   const pgdata = join(folder, 'data')
@@ -86,7 +86,7 @@ async function serve(
   }
 }
 
-/** Whom the programs run as: PostgreSQL refuses root. */
+/** The user that the programs run as, because PostgreSQL refuses root. */
 export function serverUser(): { uid?: number; gid?: number } {
   if (process.getuid?.() !== 0) return {}
   const idOf = (option: string) => Number(spawnSync('id', [option, 'postgres'], { encoding: 'utf8' }).stdout)
@@ -101,7 +101,7 @@ async function ownFolder(t: TestContext): Promise<string> {
 }
 
 async function program(name: string, args: string[]): Promise<void> {
-  // A server that starts keeps the pipes of its parent open.
+  // A starting server keeps its parent's pipes open.
   await run(join(BINARIES ?? '', name), args, { ...serverUser(), cwd: '/', timeout: 60_000 })
 }
 

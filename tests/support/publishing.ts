@@ -7,7 +7,10 @@ import { openTestDatabase, temporaryFolder } from './database.ts'
 import { PROJECT_DIR } from './running-site.ts'
 import { addEntry, addPlaces, offer } from './small-site.ts'
 
-/** A service in Austin and Dallas, and a way to publish it again and again; a second passes at each look at the clock. */
+/**
+ * A service in Austin and Dallas, with a function to publish it repeatedly; the clock advances a second each time it
+ * is read.
+ */
 export async function aPublishedSite(t: TestContext, given?: Kysely<Schema>) {
   const db = given ?? (await openTestDatabase(t))
   const dataDir = temporaryFolder(t)

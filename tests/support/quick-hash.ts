@@ -2,7 +2,7 @@ import { argon2Sync, randomBytes } from 'node:crypto'
 
 const SETTINGS = { memory: 8, passes: 1, parallelism: 1, tagLength: 32 }
 
-/** A password's hash with the least work that there is: to check it takes as much as the hash says. */
+/** Hashes a password at the lowest cost, because checking it takes as much time as its hash specifies. */
 export function quickHash(password: string): string {
   const nonce = randomBytes(16)
   const tag = argon2Sync('argon2id', { message: password, nonce, ...SETTINGS })

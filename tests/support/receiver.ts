@@ -10,7 +10,7 @@ interface ReceivedRequest {
   body: string
 }
 
-/** A status, a whole answer, or a function that does with the response what it likes. */
+/** A status, a complete response, or a function that handles the response itself. */
 export type Answer =
   | number
   | { status: number; headers?: Record<string, string | string[]>; body?: string }
@@ -20,15 +20,15 @@ export interface Receiver {
   /** `http://127.0.0.1:PORT` */
   url: string
   port: number
-  /** In the order of their arrival. */
+  /** In order of arrival. */
   requests: ReceivedRequest[]
-  /** TCP connections that were opened so far. */
+  /** Number of TCP connections opened so far. */
   connectionCount(): number
   /** Resolves with all requests as soon as there are this many. */
   waitForRequests(count: number): Promise<ReceivedRequest[]>
 }
 
-/** A real HTTP receiver on 127.0.0.1 that gives these answers in turn, the last one to all further requests. */
+/** A real HTTP receiver on 127.0.0.1 that gives these answers in turn, repeating the last one. */
 export async function startReceiver(t: TestContext, ...answers: Answer[]): Promise<Receiver> {
   const requests: ReceivedRequest[] = []
   const waiting = new Set<() => void>()

@@ -8,7 +8,7 @@ import { restoreVersion } from '#src/pictures/change-picture.ts'
 import { openPictureFiles } from '#src/pictures/picture-files.ts'
 import { findPictureById, listVersions } from '#src/pictures/picture-store.ts'
 
-/** The bytes that a picture was said to have. */
+/** The bytes that a picture was reported to have. */
 export interface StoredPicture {
   id: number
   sha256: string
@@ -17,7 +17,7 @@ export interface StoredPicture {
 const SIDE = 24
 const MOST_REPLACED = 4
 
-// Uploads pictures, replaces them, and restores what they were, and reports each that is stored, until it is killed.
+// Uploads, replaces, and restores pictures, reporting each stored one, until it is killed.
 const [path = '', dataDir = '', folder = ''] = process.argv.slice(2)
 const db = connectSqlite(path)
 const files = openPictureFiles(dataDir)

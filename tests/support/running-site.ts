@@ -18,17 +18,17 @@ const START_DEADLINE_MS = 120_000
 const SHORTEST_PAUSE_MS = 20
 const LONGEST_PAUSE_MS = 100
 const SCRIPT_DEADLINE_MS = 120_000
-/** The program promises 10 s after SIGTERM; more than that is a hanging process, or one that it left behind. */
+/** The program promises 10 s after SIGTERM; a process that takes longer hangs, or has left one behind. */
 const END_DEADLINE_MS = 15_000
 
 export interface RunningSite {
   url: string
   process: ChildProcess
-  /** All that it printed, for messages of failing tests. */
+  /** Everything it printed, for messages of failing tests. */
   output(): string
-  /** What of that was on stdout. */
+  /** The part of it on stdout. */
   log(): string
-  /** Ends it with this signal and waits until it is gone; throws when it, or what it started, lives on after 15 s. */
+  /** Sends this signal and waits for the end; throws if it, or a process it started, is still alive after 15 s. */
   end(signal: NodeJS.Signals): Promise<number | null>
 }
 
@@ -36,15 +36,15 @@ interface SiteOptions {
   dataDir: string
   contentDir?: string
   port?: number
-  /** A site that has the program as a package; the program's own repository unless given. */
+  /** A site with the program as a package. Default: the program's own repository. */
   siteDir?: string
   environment?: Record<string, string>
 }
 
-/** File of the `signpost` command in a site that has the program as a package. */
+/** Path of the `signpost` command in a site with the program as a package. */
 export const INSTALLED_PROGRAM = 'node_modules/signpost/package/scripts/signpost.js'
 
-/** Runs `scripts/start.ts` as `npm start` does and waits until it serves. Ended when the test ends. */
+/** Runs `scripts/start.ts` like `npm start` and waits until it serves. Stopped when the test ends. */
 export async function startSite(t: TestContext, options: SiteOptions): Promise<RunningSite> {
   const port = options.port ?? (await freePort())
   lendPictures(options.dataDir)
@@ -69,7 +69,7 @@ export async function startSite(t: TestContext, options: SiteOptions): Promise<R
   return site
 }
 
-// `close` comes when nobody holds its pipes any more, so that a process which it left behind is noticed too.
+// `close` fires once nobody holds its pipes, so that a process left behind is noticed too.
 async function endProcess(child: ChildProcess, signal: NodeJS.Signals, output: () => string) {
   if (child.exitCode !== null || child.signalCode !== null) return child.exitCode
   const closed = once(child, 'close')
@@ -82,7 +82,7 @@ async function endProcess(child: ChildProcess, signal: NodeJS.Signals, output: (
   throw new Error(`${left} was there ${END_DEADLINE_MS} ms after ${signal}:\n${output()}`)
 }
 
-/** Runs one of the scripts to its end, such as `build.ts`; one that does not come to it in two minutes is killed. */
+/** Runs one of the scripts, such as `build.ts`, to its end; it is killed after two minutes. */
 export async function runScript(script: string, options: SiteOptions & { arguments?: string[] }) {
   lendPictures(options.dataDir)
   const child = spawn(process.execPath, [`scripts/${script}`, ...(options.arguments ?? [])], {
@@ -97,18 +97,18 @@ export async function runScript(script: string, options: SiteOptions & { argumen
   return { code: code as number | null, output: output() }
 }
 
-/** Waits until the condition holds; throws after the deadline. It looks less often the longer it takes. */
+/** Waits until the condition holds; throws after the deadline. Checks less often the longer it takes. */
 export async function waitFor(condition: () => unknown, deadlineMs = 10_000): Promise<void> {
   const startedAt = performance.now()
   while (!(await condition())) {
     const waitedMs = performance.now() - startedAt
     if (waitedMs > deadlineMs) throw new Error(`Waited ${deadlineMs} ms for: ${condition}`)
-    // Looks that render a page would take the processor from what they wait for.
+    // Checks that render a page would take processor time from what they wait for.
     await wait(Math.min(Math.max(waitedMs / 10, SHORTEST_PAUSE_MS), LONGEST_PAUSE_MS))
   }
 }
 
-/** A port that nobody listens on. */
+/** Finds a free port. */
 export async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1')
   await once(server, 'listening')
@@ -118,7 +118,7 @@ export async function freePort(): Promise<number> {
   return port
 }
 
-/** The environment of a script that a test starts: its own folders, and no settings of the machine. */
+/** The environment of a script that a test starts: its own folders, and none of the machine's settings. */
 export function scriptEnvironment({
   dataDir,
   contentDir = EXAMPLE_CONTENT,
@@ -137,7 +137,7 @@ export function scriptEnvironment({
   })
 }
 
-/** Collects what these streams carry; call the result to read it. */
+/** Collects the output of these streams; call the result to read it. */
 export function collectOutput(...streams: Readable[]): () => string {
   let output = ''
   for (const stream of streams) stream.on('data', (chunk) => (output += chunk))

@@ -9,7 +9,7 @@ import { atEnd } from './at-end.ts'
 const REGION = 'eu-west-1'
 const ACCESS_KEY = 'test-access-key'
 const SECRET_KEY = 'test secret / of the bucket'
-// Small, so that a list has pages.
+// Small, so that lists have several pages.
 const KEYS_PER_PAGE = 3
 
 interface StoredObject {
@@ -18,19 +18,19 @@ interface StoredObject {
   headers?: IncomingMessage['headers']
 }
 
-/** An S3 service of this process with one bucket: signature version 4, PUT, GET, DELETE and ListObjectsV2. */
+/** An S3 service in this process with one bucket: signature version 4, PUT, GET, DELETE, and ListObjectsV2. */
 export interface S3Server {
-  /** The variables of a program that keeps its files in the bucket. */
+  /** The environment of a program that stores its files in the bucket. */
   environment: Record<string, string>
   /** What is stored, by key. */
   objects: Map<string, StoredObject>
   /** Method and path of each request, in order. */
   requests: string[]
-  /** From now on every request is answered with this status; 0 hangs, undefined heals. */
+  /** Answers every further request with this status; 0 hangs, undefined returns to normal. */
   failWith(status: number | undefined): void
 }
 
-/** Starts the service; it refuses requests whose signature is wrong. */
+/** Starts the service, which refuses requests with an invalid signature. */
 export async function startS3(t: TestContext): Promise<S3Server> {
   const objects = new Map<string, StoredObject>()
   const requests: string[] = []
@@ -112,7 +112,7 @@ function answer(response: ServerResponse, status: number, body: string) {
   response.writeHead(status, { 'content-type': 'application/xml' }).end(body)
 }
 
-// Signature version 4 as Amazon's guide defines it, from what arrived.
+// Computes signature version 4 of a received request, following Amazon's guide.
 function isSigned({ method, url, headers }: IncomingMessage): boolean {
   const sent = /Credential=([^,]+), ?SignedHeaders=([^,]+), ?Signature=(\w+)/.exec(
     headers.authorization ?? '',

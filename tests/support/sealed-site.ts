@@ -36,7 +36,10 @@ webhooks:
 `
 }
 
-/** A data folder whose database has everything that is sealed: two of each webhook, account, file, and conflict. */
+/**
+ * Makes a data folder whose database contains everything that is encrypted: two of each webhook, account, file, and
+ * conflict.
+ */
 export async function aSealedSite(
   t: TestContext,
   {
@@ -87,7 +90,7 @@ function syncSite(db: Kysely<Schema>, { contentDir, secretKeys }: Config, secret
   )
 }
 
-/** Every ciphertext that stands anywhere in the database, by table and column. */
+/** Lists every ciphertext in the database, by table and column. */
 export async function listCiphertexts(db: Kysely<Schema>): Promise<Map<string, string[]>> {
   const found = new Map<string, string[]>()
   for (const { name, columns } of await db.introspection.getTables()) {
@@ -104,13 +107,13 @@ export async function listCiphertexts(db: Kysely<Schema>): Promise<Map<string, s
   return found
 }
 
-/** What `rotateKey` needs, with the lines it tells. */
+/** The arguments of `rotateKey`, with the lines it reports. */
 export function meansOf({ db, config }: Pick<SealedSite, 'db' | 'config'>) {
   const told: string[] = []
   return { told, db, config, now: NOW, tell: (line: string) => told.push(line) }
 }
 
-/** Every secret of the site in clear text, opened with the keys that are valid now. */
+/** Lists every secret of the site in clear text, decrypted with the current keys. */
 export async function openAll({ db, config }: Pick<SealedSite, 'db' | 'config'>) {
   const secretBox = createRingBox(config.secretKeys)
   const webhooks = (await listWebhooksForUpdate(db)).map((webhook) => ({

@@ -7,7 +7,7 @@ import { postgresDatabase } from './postgres-database.ts'
 import { freePort, PROJECT_DIR, startSite } from './running-site.ts'
 import { startS3 } from './s3-server.ts'
 
-/** Servers of one site: they share PostgreSQL, a bucket, and the secret key, and each has its own folders. */
+/** Servers of one site, which share PostgreSQL, a bucket, and the secret key; each has its own folders. */
 export async function startSharedSite(t: TestContext) {
   const database = await postgresDatabase(t, { isMigrated: true })
   const client = await database.connect()
@@ -24,7 +24,7 @@ export async function startSharedSite(t: TestContext) {
     },
   }
 
-  /** Starts one, or the one that had this folder again. */
+  /** Starts one, or restarts the one that had this folder. */
   async function start({ dataDir = temporaryFolder(t), contentDir = aPartOfTheExample(t) } = {}) {
     const port = ports.pop() ?? (await freePort())
     const site = await startSite(t, { dataDir, contentDir, port, environment })

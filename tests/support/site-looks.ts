@@ -13,13 +13,13 @@ import { bytesOfPage } from './site-pages.ts'
 /** Names of the looks that replace components. */
 export const LOOK_NAMES = LOOKS.map(({ name }) => name)
 
-/** Pages of a site in another look, as a publish would render them: their HTML by path, and the stylesheet of the look. */
+/** Pages of a site in another look, as a publish would render them: HTML by path, and the look's stylesheet. */
 export interface SiteInLook {
   pages: ReadonlyMap<string, string>
   theme: { path: string; css: string }
 }
 
-/** Renders pages of a site that runs; those that it lists, or every one that `isWanted`. */
+/** Renders pages of a running site: those in its list, or every one that `isWanted`. */
 export async function renderInLook(
   dataDir: string,
   { look, siteUrl, isWanted }: { look: string; siteUrl: string; isWanted(path: string): boolean },
@@ -52,7 +52,7 @@ export function bytesInLook(siteDir: string, { theme }: SiteInLook, html: string
   return bytesOfPage(siteDir, rest) + own + gzipSync(theme.css).length
 }
 
-/** Shows a browser these pages in place of those of the site. */
+/** Shows these pages in a browser in place of the site's. */
 export async function showInLook(page: BrowserPage, { pages, theme }: SiteInLook): Promise<void> {
   await page.route('**/*', (route) => {
     const { pathname } = new URL(route.request().url())
@@ -62,7 +62,7 @@ export async function showInLook(page: BrowserPage, { pages, theme }: SiteInLook
   })
 }
 
-/** Returns what stands outside of cascade layers in the styles of a page; nothing but the order of the layers should. */
+/** Returns what is outside cascade layers in a page's styles; this should be only the layer order. */
 export function outsideOfLayers(css: string): string[] {
   const blocks = /\{[^{}]*\}/g
   let rest = css

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 
-/** The HTML of each page of a published site, by path. */
+/** Returns the HTML of each page of a published site, by path. */
 export type SitePages = Map<string, string>
 
 /** Reads the pages of a release from its folder. */
@@ -19,14 +19,14 @@ export function readSitePages(siteDir: string): SitePages {
   )
 }
 
-/** Where the links of a page lead, as they are written. */
+/** Returns the link targets of a page, as written. */
 export function linksOf(html: string): string[] {
   return [...html.matchAll(/<a\b[^>]*?\shref="([^"]+)"/g)].map(([, href = '']) =>
     href.replaceAll('&amp;', '&'),
   )
 }
 
-/** The links within the site, as `page → link`, whose page or place on it does not exist. */
+/** Returns internal links, as `page → link`, whose page or fragment doesn't exist. */
 export function brokenLinks(pages: SitePages): string[] {
   return [...pages].flatMap(([path, html]) =>
     linksOf(html)
@@ -45,7 +45,7 @@ function idsOf(html: string): Set<string> {
   return new Set([...html.matchAll(/\sid="([^"]+)"/g)].map(([, id = '']) => id))
 }
 
-/** How many clicks each page is away from the start page; those that nothing leads to are not in it. */
+/** Returns each page's distance in clicks from the home page; unreachable pages are missing. */
 export function clicksFromHome(pages: SitePages): Map<string, number> {
   const clicks = new Map([['/', 0]])
   for (const [path, count] of clicks) {
@@ -57,13 +57,13 @@ export function clicksFromHome(pages: SitePages): Map<string, number> {
   return clicks
 }
 
-/** The steps of the visible breadcrumb, as HTML. */
+/** Returns the steps of the visible breadcrumb, as HTML. */
 export function crumbsOf(html: string): string[] {
   const [list = ''] = /<nav class="crumbs".*?<\/nav>/s.exec(html) ?? []
   return list.match(/<li.*?<\/li>/gs) ?? []
 }
 
-/** What a page and its style sheets weigh, gzipped. */
+/** Returns the gzipped size of a page and its style sheets. */
 export function bytesOfPage(siteDir: string, html: string): number {
   const sheets = [...html.matchAll(/<link\b[^>]*rel="stylesheet"[^>]*>/g)]
   assert.ok(sheets.length > 0)

@@ -10,7 +10,7 @@ import { findContentTypeById } from '#src/entries/types/content-type-store.ts'
 
 const NOW = new Date('2026-11-20T12:00:00.000Z')
 
-/** Saves an entry with other values, as the editor does. */
+/** Saves an entry with other values, like the editor does. */
 export async function editEntry(
   db: Kysely<Schema>,
   id: number,
@@ -25,7 +25,7 @@ export async function editEntry(
   assert.equal(outcome.kind, 'saved', JSON.stringify(outcome))
 }
 
-/** Saves a place with other values, as the admin does. */
+/** Saves a place with other values, like the admin does. */
 export async function editPlace(
   db: Kysely<Schema>,
   id: number | undefined,

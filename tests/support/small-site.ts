@@ -7,7 +7,7 @@ import { findTaxonomy, insertTerms } from '#src/taxonomies/taxonomy-store.ts'
 
 const NOW = '2026-11-20T10:00:00.000Z'
 
-/** An entry's values, published and empty unless said otherwise. */
+/** Makes an entry's values, by default published and empty. */
 function anEntry(values: Partial<EntryValues> & { slug: string }): EntryValues & { slug: string } {
   return { title: '', status: 'published', body: '', data: {}, isGenerated: false, ...values }
 }
@@ -31,7 +31,7 @@ export async function addProjects(db: Kysely<Schema>, ...fields: SchemaField[]):
   })
 }
 
-/** Adds a line of location terms, each below the one before (`usa/texas/austin`); returns their ids by slug. */
+/** Adds a line of location terms, each below the previous one (`usa/texas/austin`); returns their IDs by slug. */
 export async function addPlaces(db: Kysely<Schema>, ...lines: string[]): Promise<Map<string, number>> {
   const taxonomy = await findTaxonomy(db, 'locations')
   if (!taxonomy) throw new Error('no locations')
@@ -59,7 +59,7 @@ async function addTerm(
   return ids.get(slug) as number
 }
 
-/** The name of a term that `addPlaces` adds: `New York` of `new-york`. */
+/** Returns the name of a term that `addPlaces` adds: `New York` for `new-york`. */
 export function nameOf(slug: string): string {
   return slug.replace(/(^|-)(.)/g, (_, gap, letter) => (gap && ' ') + letter.toUpperCase())
 }

@@ -1,14 +1,14 @@
 import type { TestContext } from 'node:test'
 
-/** True if promises are tested at the length they name: `npm run soak` sets it. */
+/** True if promises are tested at full length, which `npm run soak` requests. */
 export const isSoak = process.env.SOAK === '1'
 
-/** The short length for every run of the tests, or the long one. */
+/** Selects the short length for ordinary test runs, or the long one. */
 export function soakLength(short: number, long: number): number {
   return isSoak ? long : short
 }
 
-/** Prints what was measured: a row of the table that `npm run soak` makes. */
+/** Prints a measurement: a row of the table that `npm run soak` makes. */
 export function printFigure(t: TestContext, text: string): void {
   t.diagnostic(`figure: ${text}`)
 }

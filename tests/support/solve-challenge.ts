@@ -7,7 +7,7 @@ interface Issued {
   signature: string
 }
 
-/** What a browser does: tries numbers until one fits. */
+/** Does what a browser does: tries numbers until one fits. */
 export function solve({ algorithm, challenge, salt, signature }: Issued): string {
   for (let number = 0; ; number += 1) {
     const hash = createHash('sha256').update(`${salt}${number}`).digest('hex')

@@ -8,12 +8,12 @@ import { saveWebhook } from '#src/webhooks/definition/save-webhook-store.ts'
 import { webhookDefinition } from '#src/webhooks/definition/webhook-definition.ts'
 import { reasonColumns } from '#src/webhooks/reasons/reason-columns.ts'
 
-/** Runs wherever it is written into HTML, a script, an attribute or a template as it is. */
+/** Runs wherever it is written unescaped into HTML, a script, an attribute, or a template. */
 const MARKUP = `"'--></script></textarea></title><img src=x onerror=ran=1><script>ran=1</script>{{ran}}\${ran}`
 const LINK = `[${MARKUP}](javascript:ran=1) <javascript:ran=1>\n\n${MARKUP}`
 const AT = '2026-11-20T10:00:00.000Z'
 
-/** Puts markup into every text of the database that a person or a visitor writes, with a row of each table. */
+/** Puts markup into every text of the database that a person or visitor can write, with a row in each table. */
 export async function storeMarkup(app: App): Promise<void> {
   await markForm(app)
   await markContent(app)
@@ -96,7 +96,7 @@ async function markSubmission({ db, desk }: App) {
   const outcome = await desk.accept('waitlist', sent)
   if (outcome.kind !== 'accepted') throw new Error(`The submission was ${outcome.kind}`)
   const origin = { page_path: `/${MARKUP}`, location_name: MARKUP, service_slug: MARKUP }
-  // Not the value of the webhook's condition: resending then asks, on its own page.
+  // Doesn't match the webhook's condition, so that resending asks on its own page.
   const role = `${MARKUP}!`
   const answers = { full_name: MARKUP, email: MARKUP, phone: MARKUP, role, bottleneck: MARKUP }
   const data = JSON.stringify({ ...answers, photo: { name: MARKUP, size: 1, type: MARKUP, upload_id: 1 } })

@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 import type { Schema } from '#src/db/schema.ts'
 
-/** What the tables of a PostgreSQL database hold. */
+/** The contents of a PostgreSQL database's tables. */
 export interface StoredRows {
   /** As a JSON array, by table; null for an empty one. */
   tables: ReadonlyMap<string, string | null>
@@ -22,12 +22,12 @@ export async function readRows(db: Kysely<Schema>): Promise<StoredRows> {
   return { tables, sequences: sequences.rows }
 }
 
-/** Makes the tables hold these rows and no others, which is quicker than making the tables again. */
+/** Replaces the contents of the tables with these rows, which is faster than recreating the tables. */
 export async function putRowsBack(db: Kysely<Schema>, { tables, sequences }: StoredRows): Promise<void> {
   await db.transaction().execute(async (trx) => {
-    // No references are checked and no triggers run.
+    // Without checking references or running triggers.
     await sql`set local session_replication_role = replica`.execute(trx)
-    // To truncate makes each table a new file, and takes ten times as long.
+    // Truncating creates a new file per table, which takes ten times as long.
     const deletes = [...tables.keys()].map(
       (name) => sql`${sql.id(`of ${name}`)} as (delete from ${sql.table(name)})`,
     )

@@ -21,7 +21,7 @@ export interface SubmissionServer {
   url: string
 }
 
-/** The program without pages, in its own process that tests may kill. Killed when the test ends. */
+/** The program without pages, in a process that tests may kill. Killed when the test ends. */
 export async function startSubmissionServer(t: TestContext, dataDir: string): Promise<SubmissionServer> {
   const port = await freePort()
   const url = `http://127.0.0.1:${port}`
@@ -40,8 +40,8 @@ export async function startSubmissionServer(t: TestContext, dataDir: string): Pr
 }
 
 /**
- * Posts to the waitlist, once for each ID, until a post fails. Reports each one that was acknowledged, and returns the
- * code of the failure, such as `ECONNREFUSED`; undefined when the IDs ran out.
+ * Posts to the waitlist, once per ID, until a post fails. Reports each acknowledged one and returns the error code,
+ * such as `ECONNREFUSED`; undefined if the IDs run out.
  */
 export async function postUntilGone(
   { url }: { url: string },

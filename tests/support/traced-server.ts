@@ -14,10 +14,13 @@ const CALLS =
 
 const hasStrace = spawnSync('strace', ['-V']).status === 0
 
-/** Why tests that watch system calls are skipped on this machine, or false. */
+/** Reason for skipping tests that watch system calls on this machine, or false. */
 export const withoutStrace = skipWithout(hasStrace, 'strace is not installed; .ci/run installs it')
 
-/** Runs `post` against tests/fixtures/submission-server.ts under strace; returns its system calls in the order of their ends. */
+/**
+ * Runs `post` against tests/fixtures/submission-server.ts under strace; returns its system calls in order of
+ * completion.
+ */
 export async function traceServer(
   t: TestContext,
   { serverArguments = [], post }: { serverArguments?: string[]; post: (url: string) => Promise<unknown> },
@@ -46,17 +49,17 @@ export async function traceServer(
   return readCalls(log)
 }
 
-/** Arguments of strace that are before the command. */
+/** Arguments of strace before the command. */
 export function tracingTo(log: string): string[] {
   return ['-f', '-y', '-s', '24', '-o', log, '-e', `trace=${CALLS}`]
 }
 
-/** The system calls that it wrote down, in the order of their ends. */
+/** Parses its system calls, in order of completion. */
 export async function readCalls(log: string): Promise<string[]> {
   return completedCalls(await readFile(log, 'utf8'))
 }
 
-// A call of one thread may be cut in two by another's: it counts when it ends.
+// Another thread's call may interrupt a line; the call counts when it completes.
 function completedCalls(trace: string): string[] {
   const begun = new Map<string, string>()
   return trace.split('\n').flatMap((line) => {

@@ -1,11 +1,11 @@
 import { subscribe } from 'node:diagnostics_channel'
 
-/** Requests that each socket of `fetch` carried so far. */
+/** Number of requests so far on each socket of `fetch`. */
 const carried = new WeakMap<object, number>()
 const firstOnSocket = new WeakSet<object>()
 const unaccepted = new WeakSet<object>()
 
-// The shapes are undici's; what is missing leaves a reset what it is.
+// The shapes are undici's; if one changes, a reset still counts as a reset.
 subscribe('undici:client:sendHeaders', (message) => {
   const { request, socket } = message as { request: object; socket: object }
   const count = (carried.get(socket) ?? 0) + 1
@@ -18,8 +18,8 @@ subscribe('undici:request:error', (message) => {
 })
 
 /**
- * Returns true if a failed `fetch` was the first on its own connection. The kernel resets new connections that wait to be
- * accepted when a listener closes, which no program can prevent: to a client that is a refusal.
+ * Returns true if a failed `fetch` was the first on its connection. When a listener closes, the kernel resets new
+ * connections that haven't been accepted, which no program can prevent; to a client, that is a refused connection.
  */
 export function wasNewConnection(error: Error): boolean {
   return unaccepted.has(error)

@@ -18,7 +18,7 @@ export const PNG = Buffer.from(
 )
 export const PROGRAM = { accept: 'application/json' }
 
-/** The server with a form of two optional files, and pages as the JSON of their views. */
+/** Starts the server with a form with two optional files; its pages are their views as JSON. */
 export async function startUploads(
   t: TestContext,
   options: Partial<FrontOptions> & { environment?: Record<string, string> } = {},
@@ -52,9 +52,9 @@ export async function startUploads(
     port,
     post: (body: FormData | Blob | string, headers: Record<string, string> = PROGRAM, form = 'job') =>
       fetch(`${url}/api/forms/${form}/submissions`, { method: 'POST', body, headers, redirect: 'manual' }),
-    /** Everything on disk below the folder of uploads, as `<folder>/<file>`. */
+    /** Lists everything on disk below the upload folder, as `<folder>/<file>`. */
     async filesOnDisk() {
-      // A folder may go while it is looked into.
+      // A folder may disappear while it is read.
       const read = () => readdir(uploads, { recursive: true, withFileTypes: true }).catch(() => undefined)
       let entries = await read()
       while (!entries) entries = await read()
@@ -93,7 +93,7 @@ export function filePart(name: string, fileName: string) {
   )
 }
 
-/** All that comes until the connection is closed. */
+/** Reads everything until the connection closes. */
 export async function collect(socket: Socket) {
   let text = ''
   socket.on('error', () => {})

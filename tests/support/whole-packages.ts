@@ -7,8 +7,8 @@ const PROJECT = join(import.meta.dirname, '../..')
 const CACHE = join(PROJECT, 'node_modules/.cache')
 
 /**
- * Kysely and zod are 350 files, whose reading takes a third of a small test file's time. Test processes, and what they
- * start, read each as one file, which is made of the installed package once.
+ * Kysely and zod consist of 350 files, and reading them takes a third of a small test file's time. Test processes,
+ * and what they start, load each as one file, bundled from the installed package once.
  */
 const WHOLE = { kysely: 'kysely', 'kysely/migration': 'migration', zod: 'zod' }
 
@@ -33,7 +33,7 @@ if (!process.env.NODE_OPTIONS?.includes(option))
 async function makeWhole() {
   const { build } = await import('esbuild')
   mkdirSync(CACHE, { recursive: true })
-  // Test files run side by side: the first to be done counts.
+  // Test files run in parallel; the first to finish wins.
   const unfinished = mkdtempSync(join(CACHE, 'whole-'))
   const entryPoints = Object.entries(WHOLE).map(([name, file]) => ({ in: name, out: file }))
   const format = { format: 'esm', outExtension: { '.js': '.mjs' }, platform: 'node' } as const

@@ -3,7 +3,7 @@ import { inflateRawSync } from 'node:zlib'
 const END = 0x06054b50
 const LOCAL_HEADER = 30
 
-/** The files of a ZIP by name, read by its central directory as other programs do. */
+/** Reads the files of a ZIP by name, through its central directory like other programs. */
 export function zipEntries(zip: Buffer): Map<string, Buffer> {
   let end = zip.length - 22
   while (end >= 0 && zip.readUInt32LE(end) !== END) end -= 1

@@ -8,14 +8,14 @@ import { openWebKit } from './webkit.ts'
 
 export interface InstalledBrowser {
   name: string
-  /** Why its tests are skipped on this machine, or false. */
+  /** Reason for skipping its tests on this machine, or false. */
   withoutBrowser: string | false
   open(t: TestContext, options?: { reducedMotion?: boolean }): Promise<BrowserTab>
 }
 
 const FIREFOX = find('firefox-esr')
 
-/** The three engines that visitors have. Chromium comes with the npm packages, the others with Debian's. */
+/** The three engines that visitors use. Chromium comes with the npm packages, the others from Debian. */
 export const BROWSERS: InstalledBrowser[] = [
   { name: 'Chromium', withoutBrowser: false, open: openChromium },
   {

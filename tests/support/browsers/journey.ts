@@ -7,13 +7,13 @@ export interface Focused {
   text: string
   /** True if its first line is in the window, and not behind the bar at the bottom. */
   isInView: boolean
-  /** Pixels from the top of the window, for the message of a failing test. */
+  /** Pixels from the top of the window, for failure messages. */
   top: number
 }
 
 /**
- * Does something that moves the focus to the wanted element; returns what the visitor sees of that element in the next
- * frame, when a smooth scroll has hardly begun.
+ * Does something that moves the focus to an element; returns what the visitor sees of that element in the next
+ * frame, when a smooth scroll has barely started.
  */
 export async function focusAfter(
   tab: BrowserTab,
@@ -26,12 +26,12 @@ export async function focusAfter(
   return tab.run(() => (window as unknown as { focusedLast: Focused }).focusedLast, null)
 }
 
-// Runs in the page: it sees nothing of this file.
+// Runs in the page, without access to this file.
 function recordFocus(wanted: string) {
   const seen = window as unknown as { focusedLast?: Focused }
   delete seen.focusedLast
   requestAnimationFrame(wait)
-  // Not on an event: a window that is not in front has none.
+  // Doesn't use an event, because a background window gets none.
   function wait() {
     const target = document.activeElement
     const isWanted = target instanceof HTMLElement && target.matches(wanted)
@@ -51,12 +51,12 @@ function recordFocus(wanted: string) {
   }
 }
 
-/** Waits until the page says so. While another page loads, none answers. */
+/** Waits until the page reports it. A page that is loading doesn't respond. */
 export function waitUntil<A>(tab: BrowserTab, holds: (argument: A) => boolean, argument: A): Promise<void> {
   return waitFor(() => tab.run(holds, argument).catch(() => false))
 }
 
-/** Fills the form's fields as if typed, those of dates and choices included, which each browser shows in its own way. */
+/** Fills in the form's fields as if typed, including dates and choices, which each browser shows differently. */
 export function fillForm(tab: BrowserTab, answers: Record<string, string>): Promise<void> {
   return tab.run((given) => {
     for (const [name, answer] of Object.entries(given)) {

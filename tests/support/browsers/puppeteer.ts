@@ -19,13 +19,13 @@ export function openFirefox(t: TestContext, executablePath: string, { reducedMot
   })
 }
 
-// Playwright drives Chromium in the other tests. It cannot drive an unpatched Firefox that is older than itself: it
-// sends `emulation.setMediaFeaturesOverride`, which Firefox 153 does not know.
+// The other tests use Playwright with Chromium. Playwright can't drive an unpatched Firefox older than itself: it
+// sends `emulation.setMediaFeaturesOverride`, which Firefox 153 doesn't know.
 async function launch(t: TestContext, options: LaunchOptions): Promise<BrowserTab> {
   const { launch: start } = await import('puppeteer-core')
   const browser = await start({ ...options, headless: true })
   atEnd(t, () => browser.close())
-  // Not the tab that is there: in Firefox that one is never in front, and takes no keys.
+  // A new tab, because in Firefox the initial one is never in front and receives no keys.
   return tabOf(await browser.newPage())
 }
 

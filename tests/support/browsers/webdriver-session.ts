@@ -2,12 +2,12 @@ import { type BrowserTab, type Key, scrollTo, WINDOW_HEIGHT, waitForFonts } from
 
 // W3C WebDriver, §12: the key that marks a reference to an element.
 const ELEMENT = 'element-6066-11e4-a52e-4f735466cecf'
-// §17.4.2: what stands for keys that write nothing.
+// §17.4.2: code points for keys that type nothing.
 const KEY_CODES: Record<Key, string> = { Tab: '\uE004', Enter: '\uE007', ' ': ' ', Escape: '\uE00C' }
 
 type Reference = Record<typeof ELEMENT, string>
 
-/** A session with a WebDriver server (W3C WebDriver 2), which opens one window. */
+/** A session with a WebDriver server (W3C WebDriver 2), with one window. */
 export async function startSession(server: string): Promise<BrowserTab & { close(): Promise<void> }> {
   const { sessionId } = await call<{ sessionId: string }>(server, 'POST', '/session', {
     capabilities: { alwaysMatch: {} },

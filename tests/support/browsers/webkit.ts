@@ -10,7 +10,7 @@ import { freePort, waitFor } from '../running-site.ts'
 import type { BrowserTab } from './tab.ts'
 import { startSession } from './webdriver-session.ts'
 
-/** WebKitGTK, Safari's engine: its MiniBrowser on its own screen, over WebDriver. */
+/** WebKitGTK, Safari's engine: its MiniBrowser on a virtual screen, over WebDriver. */
 export async function openWebKit(t: TestContext, { reducedMotion = false } = {}): Promise<BrowserTab> {
   const display = await startScreen(t)
   const port = await freePort()
@@ -28,7 +28,7 @@ export async function openWebKit(t: TestContext, { reducedMotion = false } = {})
   return session
 }
 
-// WebKitGTK needs a screen. The server chooses a free number itself and says which.
+// WebKitGTK needs a screen. The server chooses a free display number and prints it.
 async function startScreen(t: TestContext): Promise<string> {
   const options = ['-displayfd', '3', '-screen', '0', '1600x1200x24', '-nolisten', 'tcp']
   const screen = spawn('Xvfb', options, { stdio: ['ignore', 'ignore', 'ignore', 'pipe'] })
@@ -37,7 +37,7 @@ async function startScreen(t: TestContext): Promise<string> {
   return `:${String(number).trim()}`
 }
 
-// GTK's animations are what WebKit reads as `prefers-reduced-motion`.
+// WebKit takes `prefers-reduced-motion` from GTK's animation setting.
 function writeGtkSettings(folder: string, reducedMotion: boolean): string {
   mkdirSync(join(folder, 'gtk-3.0'))
   const settings = `[Settings]\ngtk-enable-animations=${reducedMotion ? 0 : 1}\n`

@@ -8,38 +8,38 @@ import {
 } from '@testing-library/dom'
 import { HTMLSelectElement, PropertySymbol, Window } from 'happy-dom'
 
-/** A part of a page, queried by role, label and text as its readers find things. */
+/** A part of a page, queried by role, label, and text, the way its readers find things. */
 interface PagePart extends BoundFunctions<typeof queries> {
   element: HTMLElement
-  /** Its words with single spaces between them. */
+  /** Its text with single spaces. */
   words: string
-  /** The only part of that role and name in it. */
+  /** Returns the only part with that role and name. */
   part(role: string, options?: ByRoleOptions): PagePart
-  /** The only control with that label, which may be an optional one. */
+  /** Returns the only control with that label, which may be marked as optional. */
   control(label: string): HTMLInputElement
-  /** The value of the only control with that label; of a checkbox whether it is ticked. */
+  /** Returns the value of the only control with that label; for a checkbox, whether it is ticked. */
   valueOf(label: string): string | boolean
-  /** Why the only control with that label is refused; undefined for one that is not. */
+  /** Returns why the only control with that label is invalid; undefined if it isn't. */
   mistakeOf(label: string): string | undefined
-  /** What stands next to a term. */
+  /** Returns the description of a term. */
   fact(term: string): PagePart
 }
 
 export interface Page extends PagePart {
-  /** What is beside the main content: the menu of the admin, for one. */
+  /** The part outside the main content, such as the admin's menu. */
   whole: PagePart
 }
 
-// An error says what was not found and among which words; the markup of a whole page says no more.
+// An error says what was not found in which text; the markup of a whole page adds nothing.
 configure({
   getElementError: (message, container) =>
     new Error(`${message?.split('\n\n')[0]}\n${wordsOf(container).slice(0, 1_500)}`),
 })
 
-// Its parser runs no script and loads no file.
+// Its parser runs no scripts and loads no files.
 const { DOMParser } = new Window()
 
-// With every option that it parses, Happy DOM looks at all that came before: a list of time zones takes a second.
+// For every option it parses, Happy DOM goes through all earlier ones: a list of time zones takes a second.
 type Choose = (this: HTMLSelectElement, option?: unknown) => void
 const { updateSelectedness } = PropertySymbol
 const selects = HTMLSelectElement.prototype as unknown as Record<symbol, Choose>
@@ -50,10 +50,10 @@ selects[updateSelectedness] = function (option) {
   else choose.call(this, option)
 }
 
-/** Reads a page's HTML; its queries see the main content, so no word of the menu answers them. */
+/** Parses a page's HTML; queries search the main content, so that menu items never match. */
 export function readPage(html: string): Page {
   const page = parse(html)
-  // Happy DOM chooses the second option in place of the one that is marked.
+  // Happy DOM selects the second option instead of the marked one.
   for (const option of page.querySelectorAll<HTMLOptionElement>('option[selected]')) option.selected = true
   const whole = partOf(page.body)
   return Object.assign(whole.part('main'), { whole })
@@ -68,21 +68,21 @@ function parse(html: string): Document {
   return page as unknown as Document
 }
 
-/** The page that a request is answered with; fails on any other status. */
+/** Returns the page in a response; fails on any other status. */
 export async function readAnswer(response: Response, status = 200): Promise<Page> {
   const html = await response.text()
   assert.equal(response.status, status, html.slice(0, 300))
   return readPage(html)
 }
 
-/** The version that the form of a page was filled from. */
+/** Returns the version that the page's form was filled from. */
 export function basedOn({ element }: Page): string {
   const version = element.querySelector('[name=based_on]')?.getAttribute('value')
   assert.ok(version, 'The page has no based_on')
   return version
 }
 
-/** The words of an element with single spaces between them. */
+/** Returns an element's text with single spaces. */
 export function wordsOf({ textContent }: Element): string {
   return (textContent ?? '').replace(/\s+/g, ' ').trim()
 }
@@ -106,7 +106,7 @@ function partOf(element: HTMLElement): PagePart {
     mistakeOf(label) {
       const refused = control(label)
       if (refused.getAttribute('aria-invalid') !== 'true') return undefined
-      // What always helps comes before what is wrong now.
+      // The help text comes before the error.
       const [id = ''] = refused.getAttribute('aria-describedby')?.split(' ').slice(-1) ?? []
       const reason = element.ownerDocument.getElementById(id)
       assert.ok(reason, `${label} is refused without a reason`)

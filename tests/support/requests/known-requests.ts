@@ -3,7 +3,9 @@ import type { Person } from '../people.ts'
 
 type Fields = [name: string, value: string][]
 
-/** What an owner's pages link to and post, by route. A new route is in it as soon as it is in the table of routes. */
+/**
+ * Everything that an owner's pages link to and post, by route. New routes are included as soon as they are declared.
+ */
 export interface KnownRequests {
   /** Paths with their query. */
   links: Map<string, string[]>
@@ -14,7 +16,7 @@ const PAGES_OF_A_ROUTE = 12
 const LINKS_OF_A_ROUTE = 60
 
 const patterns = Object.keys(ROUTES)
-  // The one for every path last.
+  // The catch-all route last.
   .toSorted(
     (a, b) =>
       Number(a.includes('...')) - Number(b.includes('...')) || a.split('[').length - b.split('[').length,
@@ -30,7 +32,7 @@ export function routeOf(path: string): string | undefined {
   return patterns.find(({ pattern }) => pattern.test(pathname))?.route
 }
 
-/** Reads the pages of the admin as this person: every route that has no parameter, and what those link to. */
+/** Reads the admin's pages as this person: every route without a parameter, and what those link to. */
 export async function learnRequests(person: Person): Promise<KnownRequests> {
   const known: KnownRequests = { links: new Map(), posts: new Map() }
   const queue = patterns.filter(({ route }) => !route.includes('[')).map(({ route }) => route)

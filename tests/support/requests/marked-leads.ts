@@ -12,18 +12,18 @@ export interface MarkedLead {
   id: number
   place: string | null
   form: string
-  /** Stands in everything that is stored of the lead, and in no request. */
+  /** Appears in everything stored about the lead, and in no request. */
   mark: string
 }
 
-/** Two forms with leads of every place and of none, whose marks tell where a byte comes from. */
+/** Two forms with leads from every place and from none, with marks that show where a byte comes from. */
 export interface MarkedLeads {
   leads: MarkedLead[]
   placeIds: Map<string, number>
   formIds: Map<string, number>
 }
 
-/** An account that sees part of the leads. */
+/** An account that may see some of the leads. */
 export interface LimitedAccount {
   name: string
   role: Role
@@ -47,14 +47,14 @@ export function limitedAccounts({ placeIds, formIds }: MarkedLeads): LimitedAcco
   ]
 }
 
-// By hand: Round Rock is below Austin, both and Dallas are below Texas.
+// Written out: Round Rock is below Austin; Austin and Dallas are below Texas.
 const BELOW: Readonly<Record<string, readonly string[]>> = {
   austin: ['austin', 'round-rock'],
   dallas: ['dallas'],
   texas: ['austin', 'round-rock', 'dallas'],
 }
 
-/** The leads that an account must not see. */
+/** Returns the leads that an account must not see. */
 export function leadsBeyond(
   { leads, placeIds, formIds }: MarkedLeads,
   { role, limits }: LimitedAccount,
@@ -102,8 +102,8 @@ export async function storeMarkedLeads(site: AdminSite): Promise<MarkedLeads> {
 }
 
 /**
- * Stores one more lead that no account sees that is limited to places or to calls: of the same person as theirs, with a note, a
- * mail that failed, and deliveries, and views and phone taps beside it.
+ * Stores another lead that no account limited to places or calls may see: from the same person as theirs, with a
+ * note, a failed email, deliveries, views, and phone taps.
  */
 export async function storeLeadOfNobody(site: AdminSite, world: MarkedLeads): Promise<void> {
   const { db } = site.app
@@ -139,7 +139,7 @@ export async function storeLeadOfNobody(site: AdminSite, world: MarkedLeads): Pr
   await settle(site)
 }
 
-// Until the background has nothing left to index or to add up.
+// Waits until nothing is left to index or add up.
 async function settle({ app: { db, searchIndex } }: AdminSite): Promise<void> {
   await searchIndex.catchUp(1_000)
   await addUpLeads(db)
@@ -216,7 +216,7 @@ function placeColumns(place: string | null, placeId: number | null) {
   return { location_slug: place, location_id: placeId, location_path, location_name: place }
 }
 
-/** All that is stored of leads, as text. */
+/** Returns everything stored about leads, as text. */
 export async function readLeads(
   { app: { db } }: AdminSite,
   leads: readonly MarkedLead[],

@@ -1,4 +1,4 @@
-/** Numbers from 0 to below 1, small and the same for the same seed each time (mulberry32). */
+/** A small generator of numbers from 0 to below 1, always the same for the same seed (mulberry32). */
 export function randomFrom(seed: number): () => number {
   let state = seed
   return () => {

@@ -20,11 +20,11 @@ export interface StoredAccount {
   sessionIds: number[]
   /** Two, or none without a second factor. */
   recoveryCodes: string[]
-  /** The entry that the account has in the audit log. */
+  /** The account's entry in the audit log. */
   entryId: number
 }
 
-/** An account with two sessions, an entry in the audit log and, unless told otherwise, a second factor. */
+/** An account with two sessions, an audit log entry, and by default a second factor. */
 export async function storeAccount(
   app: App,
   name: string,
@@ -46,8 +46,8 @@ export async function storeAccount(
   return { id, email, cookie: `signpost_session=${token}`, sessionIds, recoveryCodes, entryId }
 }
 
-// Rows as they are: the functions of the program also take away what the account had before, and with a mistake in
-// them what others have, before anyone looks.
+// Inserts rows directly: the program's functions also delete what the account had before, and a bug in them could
+// delete other accounts' rows unnoticed.
 async function storeTwoFactors({ db, secretBox }: App, id: number): Promise<string[]> {
   const totp_secret = secretBox.seal(makeTotpSecret(), `admin_users.totp_secret.${id}`)
   const columns = { totp_secret, totp_confirmed_at: new Date().toISOString() }

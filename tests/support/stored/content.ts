@@ -5,7 +5,7 @@ import { addEntry, addPlaces, offer } from '../small-site.ts'
 
 type Pair = [first: number, second: number]
 
-/** A country with one state, and two cities in it; their slugs begin with the name. */
+/** A country with one state and two cities; their slugs start with the name. */
 async function storePlaces({ db }: App, name: string) {
   const [country, state] = [`${name}-land`, `${name}-state`]
   const cities = [`${name}-city`, `${name}-town`]
@@ -22,7 +22,7 @@ async function storePlaces({ db }: App, name: string) {
 export interface StoredService {
   id: number
   slug: string
-  /** Its page in the city shows its texts; the one in the town has a title and its own testimonial. */
+  /** Its page in the city shows its texts; the one in the town has its own title and testimonial. */
   inCity: number
   inTown: number
   testimonialId: number
@@ -46,7 +46,7 @@ export async function storeServices(app: App, name: string) {
   return { ...places, services: [await add(`${name}-ducts`), await add(`${name}-vents`)] as const }
 }
 
-/** Two pages with a schedule and a redirect each, and a taxonomy with two terms, which both pages have. */
+/** Two pages with a schedule and a redirect each, and a taxonomy with two terms, both used by both pages. */
 export async function storePages({ db }: App, name: string) {
   const add = (slug: string) =>
     addEntry(db, 'pages', {

@@ -12,7 +12,7 @@ const FAR = '2099-01-01T00:00:00.000Z'
 export interface StoredLead {
   id: number
   noteIds: number[]
-  /** The row of its file, and the file itself below the folder of uploads. */
+  /** The row of its file, and the file below the upload folder. */
   uploadId: number
   file: string
   mailId: number
@@ -33,14 +33,15 @@ export interface StoredForm {
   fieldIds: Readonly<Record<string, number>>
   webhookIds: [first: number, second: number]
   leads: [first: StoredLead, second: StoredLead]
-  /** The pending deliveries of the first lead by both webhooks, and the failed ones of the second lead. */
+  /** The first lead's pending deliveries by both webhooks, and the second lead's failed ones. */
   pending: [StoredDelivery, StoredDelivery]
   failed: [StoredDelivery, StoredDelivery]
 }
 
 /**
- * A form with two of everything: fields, webhooks with secrets, submissions with notes, files, mails and deliveries. Forms
- * differ in their slugs alone, so that what forgets to name its form reaches the others too.
+ * A form with two of everything: fields, webhooks with secrets, submissions with notes, files, emails, and
+ * deliveries. Forms differ only in their slugs, so that code that forgets to restrict itself to one form also
+ * reaches the others.
  */
 export async function storeFormWithLeads(app: App, slug: string): Promise<StoredForm> {
   const { db } = app
@@ -163,7 +164,7 @@ async function storeDelivery(
   return { id, attemptId, webhookId, leadId }
 }
 
-/** The rows that go with a submission, besides its deliveries; named as in `listChanges`. */
+/** Returns the rows deleted with a submission, besides its deliveries; named as in `listChanges`. */
 export function rowsOfLead(lead: StoredLead): string[] {
   const { id, noteIds, uploadId, file, mailId, mailAttemptId, replyId } = lead
   return [
@@ -173,7 +174,7 @@ export function rowsOfLead(lead: StoredLead): string[] {
   ]
 }
 
-/** The rows that go with a delivery. */
+/** Returns the rows deleted with a delivery. */
 export function rowsOfDelivery({ id, attemptId }: StoredDelivery): string[] {
   return [`webhook_deliveries ${id}`, `delivery_bodies ${id}`, `delivery_attempts ${attemptId}`]
 }

@@ -3,7 +3,7 @@ import Database from 'better-sqlite3'
 import type { Config } from '#src/config.ts'
 
 interface Row {
-  /** Its primary key as changes name it: without hashes. */
+  /** Its primary key as used in changes: without hashes. */
   name: string
   json: string
 }
@@ -11,11 +11,11 @@ interface Row {
 /** Every row by its primary key, by table. */
 export type Tables = ReadonlyMap<string, ReadonlyMap<string, Row>>
 
-// What follows from other tables, by triggers or at a moment of its own choice: the search index, logs of changes, and
-// counters of SQLite and of the clean-up.
+// Tables maintained by triggers or in the background: the search index, change logs, and counters of SQLite and of
+// the cleanup.
 const DERIVED = /^(sqlite_|submission_search|(content|lead)_changes$|lead_counts$|removals$)/
 
-/** What is stored now in a SQLite database, and the files of visitors as the table `files`. */
+/** Reads everything stored in an SQLite database, and visitors' files as the table `files`. */
 export function readTables({ databaseUrl, dataDir }: Pick<Config, 'databaseUrl' | 'dataDir'>): Tables {
   const database = new Database(databaseUrl.replace(/^file:/, ''), { readonly: true })
   try {
@@ -44,7 +44,7 @@ function readRows(database: Database.Database, table: string): Map<string, Row> 
   )
 }
 
-// The first upload makes the folder.
+// The first upload creates the folder.
 function filesOf(folder: string): Map<string, Row> {
   if (!existsSync(folder)) return new Map()
   const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) =>
