@@ -129,7 +129,7 @@ test('npm run dev keeps ADMIN_HOST and ADMIN_ALLOW too', async (t) => {
   assert.equal((await ask({ path: '/services', host: SITE })).status, 200)
 })
 
-test('ADMIN_ALLOW: for all other clients there is no admin', async (t) => {
+test('ADMIN_ALLOW: all other clients find no admin', async (t) => {
   const environment = { ADMIN_ALLOW: '192.0.2.0/24, 2001:db8::/32, 127.0.0.1', TRUSTED_PROXIES: '1' }
   const site = await startAdmin(t, { environment })
   const ask = asker(site.port)

@@ -28,7 +28,7 @@ const EDITED = {
 }
 
 for (const [page, { noun, name, label, edit }] of Object.entries(EDITED)) {
-  test(`what was saved in another tab is not put back by an older form: ${page}`, async (t) => {
+  test(`an older form does not undo changes saved in another tab: ${page}`, async (t) => {
     const site = await startAdmin(t)
     const path = `/admin/forms/waitlist/${page}`
     const [first, second] = [{ [name]: 'Newer' }, { [name]: 'Typed' }]

@@ -221,7 +221,7 @@ test('nothing of the admin is kept on the way, and no inline script or style is 
   }
 })
 
-test('an ID that is no whole number is asked of no database: PostgreSQL fails on it', async (t) => {
+test('an ID that is not a whole number is never queried, because PostgreSQL fails on it', async (t) => {
   const site = await startAdmin(t)
   const asked: unknown[] = []
   const executor = site.app.db.getExecutor()

@@ -139,7 +139,7 @@ test('a picture that entries or the settings show is not deleted; one that nothi
   assert.equal(await findPictureById(site.app.db, other), undefined)
 })
 
-test('the library is searched by name, description and tag, and shows what is unused', async (t) => {
+test('the library can be searched by name, description, and tag, and shows unused pictures', async (t) => {
   const site = await startAdmin(t)
   const van = await upload(site, 'van.jpg', await aPhoto())
   await upload(site, 'shop.jpg', await aPhoto({ color: '#111111' }))

@@ -161,7 +161,7 @@ test('a publish that fails says why, and the site stays', async (t) => {
   alert.getByText(why)
 })
 
-test('what schedules will do is listed, what is not there is not found', async (t) => {
+test('upcoming schedule changes are listed, and unknown entries are not found', async (t) => {
   const site = await startAdmin(t)
   const publishAt = new Date(Date.now() + 86_400_000).toISOString()
   await addEntry(site.app.db, 'pages', { slug: 'sale', title: 'Winter sale', publishAt })

@@ -218,7 +218,7 @@ test('a link stops working when it is ended or expires', async (t) => {
   ;(await site.open(SCREEN)).getByText('expired')
 })
 
-test('without changes there is no link, and without the right nobody makes one', async (t) => {
+test('no link is made without changes or without permission', async (t) => {
   const site = await startAdmin(t)
   await site.post(SCREEN)
   assert.match((await made(site))?.failureMessage ?? '', /nothing to preview/)

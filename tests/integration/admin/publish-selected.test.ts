@@ -23,7 +23,7 @@ async function settle(site: AdminSite) {
   await waitFor(async () => !site.app.publishing.isRunning(), PATIENCE_MS)
 }
 
-test('the screen lists what was saved, publishes what is selected, and leaves the rest', async (t) => {
+test('the screen lists saved changes, publishes the selected ones, and leaves the rest', async (t) => {
   const site = await startAdmin(t)
   const { db } = site.app
   const [austin, service] = [

@@ -98,7 +98,7 @@ test('a session at work reaches nothing but the set-up until two-step sign-in is
   assert.equal((await bob.ask('/admin/inbox')).status, 200)
 })
 
-test('a new sign-in without a second factor is led to the set-up, also after a reset', async (t) => {
+test('a new sign-in without a second factor goes to the setup page, also after a reset', async (t) => {
   const site = await startAdmin(t)
   const bob = await addColleague(site)
   await secureOwnAccount(site)

@@ -144,7 +144,7 @@ test('phone numbers are dialed in the country of the site; further ones have lab
   )
 })
 
-test('a number that was stored before numbers were checked stays until somebody edits it', async (t) => {
+test('a number stored before numbers were checked stays until it is edited', async (t) => {
   const phone = '+353 (0)61 555 0142 / 087 123 4567'
   const stored = { ...SETTINGS, phone }
   const site = await startAdmin(t, { prepare: ({ db }) => saveSiteSettings(db, stored, { now: NOW }) })
@@ -176,7 +176,7 @@ test('saving one setting leaves the others as they are stored, byte for byte', a
   assert.deepEqual((await findSiteSettings(site.app.db)).home, home)
 })
 
-test('what was saved in the admin is no conflict with an edit of another key of the file', async (t) => {
+test('a save in the admin does not conflict with an edit of another key of the file', async (t) => {
   const site = await startAdmin(t)
   const contentDir = temporaryFolder(t)
   const sync = (address: string) => {
@@ -345,7 +345,7 @@ for (const [what, changes, role, name, mistake] of [
   })
 }
 
-test('what somebody else saved meanwhile is not lost', async (t) => {
+test('a change that someone else saved in the meantime is not lost', async (t) => {
   const site = await aSite(t)
   const refused = await postBack(site, { based_on: 'before', phone: '555-0000' })
   const page = await readAnswer(refused, 409)

@@ -5,7 +5,7 @@ import { ADMINISTRATOR, startAdmin } from '../../support/admin.ts'
 import { startFront } from '../../support/front.ts'
 import { readAnswer } from '../../support/pages/read-page.ts'
 
-test('signing in leads to where somebody wanted to go, signing out ends the session', async (t) => {
+test('signing in redirects to the requested page, and signing out ends the session', async (t) => {
   const site = await startAdmin(t)
   const form = { method: 'POST', headers: { cookie: '' } }
   const wrong = await site.fetch('/admin/login', {

@@ -170,7 +170,7 @@ test('a term that was saved in another tab is not put back by an older form', as
   assert.equal((await treeOf(site)).tree.bySlug.get('austin')?.name, 'Typed')
 })
 
-test('what a deletion takes along is told before it is done', async (t) => {
+test('a deletion lists everything it includes before it happens', async (t) => {
   const site = await startAdmin(t)
   const texas = await idOf(site, 'texas')
   const path = `${LOCATIONS}/terms/${texas}/removal`

@@ -234,7 +234,7 @@ test('contract §8: redirects count as delivered once the box is ticked, and the
   ;(await story(counted?.id)).getByText('redirect counted as delivered, not followed')
 })
 
-test('what is sent in the moment after a webhook was added or changed is judged by it', async (t) => {
+test('a post right after a webhook was added or changed uses the new webhook', async (t) => {
   const site = await startAdmin(t)
   const receiver = await startReceiver(t, 200)
   const answers = { full_name: 'Ann', email: 'a@example.com', phone: '+1 512 555 0100', role: 'owner' }
@@ -469,7 +469,7 @@ test('the question before a resend leads back where there is nothing to ask', as
   assert.equal((await site.fetch('/admin/deliveries/999/replay')).status, 404)
 })
 
-test('issue 5 item 4: what is not there is answered with 404', async (t) => {
+test('issue 5 item 4: unknown pages answer 404', async (t) => {
   const site = await startAdmin(t)
   const paths = ['/admin/forms/nope/webhooks', '/admin/forms/nope/webhooks/new', '/admin/deliveries/999']
   for (const path of [...paths, `${WEBHOOKS}/999`, `${WEBHOOKS}/999/secret`, `${WEBHOOKS}/999/replay`])

@@ -109,7 +109,7 @@ test('values of the environment are not named for a new origin, in its address o
   }
 })
 
-test('a duplicated form gives nobody the values of the environment elsewhere', async (t) => {
+test('duplicating a form does not expose environment values elsewhere', async (t) => {
   const { site } = await haveSecrets(t, { url: 'https://a.example.com' })
   await site.post('/admin/forms/waitlist/copy', { name: 'Copy', slug: 'copy' })
   const copy = await findWebhook(site.app.db, 2)

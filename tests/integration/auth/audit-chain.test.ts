@@ -147,7 +147,7 @@ test('an audit log of any length is verified to its end', async (t) => {
   assert.equal((await verifyAuditChain(db)).kind, 'broken')
 })
 
-test('an upgrade chains the entries that are there, and npm run audit:verify tells what it finds', async (t) => {
+test('an upgrade chains the existing entries, and npm run audit:verify reports its findings', async (t) => {
   const dataDir = temporaryFolder(t)
   const db = connectSqlite(join(dataDir, 'signpost.db'))
   await migrate(db, { to: '0043' })

@@ -136,7 +136,7 @@ test('failures to sign in that no limit counts any more are removed', async (t) 
   assert.deepEqual(left, [{ failed_at: at(-14) }, { failed_at: at(15) }])
 })
 
-test('a secret sealed anew replaces only the one it was made from', async (t) => {
+test('a re-encrypted secret replaces only the one it was made from', async (t) => {
   const { db, ann, bob } = await openWithTwoAccounts(t)
   await anAccount(db, 'without@example.com')
   for (const id of [ann, bob]) await insertTotpSecret(db, id, 'sealed')

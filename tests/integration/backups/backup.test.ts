@@ -72,7 +72,7 @@ async function change(databasePath: string) {
   await db.destroy()
 }
 
-test('a restored backup has the same rows and files, and what was there is kept', async (t) => {
+test('a restored backup has the same rows and files, and the data it replaces is kept', async (t) => {
   const { source, file, dataDir, restore } = await aDataFolder(t)
   const before = await submissionsOf(source.databasePath)
   assert.deepEqual(await makeBackup(source, { file, now: NOW }), { file, uploads: 1 })
@@ -119,7 +119,7 @@ test('a backup goes on without the files that retention removed meanwhile, and n
   await assert.rejects(makeBackup(source, { file: `${file}.2`, now: NOW }), { code: 'ENOTDIR' })
 })
 
-test('a backup and what is restored from it are for their owner alone', async (t) => {
+test('only the owner can read a backup and the files restored from it', async (t) => {
   const { source, file, restore } = await aDataFolder(t)
   const modeOf = (path: string) => statSync(path).mode & 0o777
   await makeBackup(source, { file, now: NOW })
@@ -305,7 +305,7 @@ test('a file that is missing and a folder are no backup', async (t) => {
   assert.equal(existsSync(file), false)
 })
 
-test('a database of this program that is no backup is refused, and a backup of a newer one', async (t) => {
+test('restore refuses a plain database of this program, and a backup from a newer version', async (t) => {
   const { source, file, restore } = await aDataFolder(t)
   const plain = connectSqlite(file)
   await migrate(plain)

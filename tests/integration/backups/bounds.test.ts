@@ -66,7 +66,7 @@ test('as many backups are kept as are asked for', async (t) => {
   }
 })
 
-test('a backup holds what was stored until the moment it was made', async (t) => {
+test('a backup contains everything stored up to the moment it was made', async (t) => {
   const { folder } = aFolder(t, MADE)
   const until = new Date(MADE_AT + 7 * DAY_MS).toISOString()
   for (const [storedAt, held] of [

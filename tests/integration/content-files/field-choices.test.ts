@@ -26,7 +26,7 @@ const shown = async (workspace: Awaited<ReturnType<typeof openWorkspace>>) => {
   return [entry?.title, entry?.body]
 }
 
-test('contract §3 a conflict is settled field by field, and stays settled', async (t) => {
+test('contract §3 a conflict is resolved field by field, and stays resolved', async (t) => {
   const { workspace, basedOn } = await aConflict(t)
   const result = await workspace.sync({ only: ABOUT, fields: ['text'], basedOn })
   assert.equal(result.kind, 'synced', JSON.stringify(result))

@@ -214,7 +214,7 @@ test('100 services in 100 places are made in one go', async (t) => {
   assert.equal((await findEntryOf(workspace, 'location_services', 'service-99/place-99'))?.isGenerated, true)
 })
 
-test('contract §3: what is offered or taken out in the admin survives the next sync', async (t) => {
+test('contract §3: offers changed in the admin survive the next sync', async (t) => {
   const workspace = await openOffers(t, ['texas/**'])
   await workspace.synced()
   const { id } = await getEntryOf(workspace, 'services', 'ac-repair')

@@ -44,7 +44,7 @@ test('a form with answers is archived when its file goes, and taken up again whe
   assert.equal(form_id, before?.id)
 })
 
-test('a form without answers goes with its file', async (t) => {
+test('a form without answers is deleted with its file', async (t) => {
   const workspace = await openWorkspace(t, { 'site.yaml': SITE, 'forms/callback.yaml': CALLBACK })
   await workspace.synced()
   workspace.remove('forms/callback.yaml')
@@ -56,7 +56,7 @@ test('a form without answers goes with its file', async (t) => {
   )
 })
 
-test('a place that its file no longer has is in the trash, with what was in it, and can be restored', async (t) => {
+test('a place removed from its file is in the trash with everything in it, and can be restored', async (t) => {
   const places = (terms: string) =>
     `name: Locations\nis_hierarchical: true\nterms:\n  - { slug: ohio, name: Ohio }\n${terms}`
   const iowa = '  - { slug: iowa, name: Iowa, terms: [{ slug: ames, name: Ames }] }\n'
@@ -88,7 +88,7 @@ test('an empty folder after a full one removes nothing and says so', async (t) =
   assert.equal((await workspace.db.selectFrom('forms').select('id').execute()).length, 2)
 })
 
-test('a file that is no UTF-8 is a mistake with its line', async (t) => {
+test('a file that is not UTF-8 is a mistake with its line', async (t) => {
   const workspace = await openWorkspace(t)
   workspace.write('pages/cafe.md', '')
   writeFileSync(
@@ -125,7 +125,7 @@ test('values of the environment are never exported, whatever was renamed since',
   assert.match(text, /authorization: ••••/)
 })
 
-test('what is no file in the content folder is a mistake, and holds nothing up', async (t) => {
+test('anything but a file in the content folder is a mistake and blocks nothing', async (t) => {
   const workspace = await openWorkspace(t, { 'site.yaml': SITE })
   const at = (path: string) => join(workspace.contentDir, path)
   mkdirSync(at('pages'))
@@ -150,7 +150,7 @@ test('what is no file in the content folder is a mistake, and holds nothing up',
   )
 })
 
-test('contract §2 a CONTENT_DIR that is a file is told as one that is not there', async (t) => {
+test('contract §2 a CONTENT_DIR that is a file is reported like a missing one', async (t) => {
   const workspace = await openWorkspace(t, { 'site.yaml': SITE })
   const contentDir = join(workspace.contentDir, 'site.yaml')
   await assert.rejects(

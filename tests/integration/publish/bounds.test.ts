@@ -112,7 +112,7 @@ test('the eight pages that miss the least to be listed are named', () => {
   )
 })
 
-test('the next five entries that a schedule shows or hides are told', async (t) => {
+test('the next five schedule changes are listed', async (t) => {
   const db = await openTestDatabase(t)
   const dataDir = temporaryFolder(t)
   const titles = async () => {

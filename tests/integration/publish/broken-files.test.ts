@@ -127,7 +127,7 @@ test('a release with a page too few or too many does not go live', async (t) => 
   assert.throws(verify, /Build again/)
 })
 
-test('a link of a text to a page that does not exist is told, and holds up nothing', async (t) => {
+test('a broken link in a text is reported and stops nothing', async (t) => {
   const { db, publish } = await aPublishedSite(t)
   await addEntry(db, 'pages', { slug: 'about', title: 'About', body: '[Prices](/prices) and [home](/)' })
   const { kind, brokenLinks } = await publish()
@@ -160,7 +160,7 @@ test('a link of a text to a page that is removed is told, although its own page 
   )
 })
 
-test('§1.7 a link of a term whose taxonomy has an archive is told once', async (t) => {
+test('§1.7 a broken link in a term with an archive is reported once', async (t) => {
   const { db, publish } = await aPublishedSite(t)
   await db.updateTable('taxonomies').set({ has_archive: 1 }).execute()
   await addEntry(db, 'pages', { slug: 'prices', title: 'Prices' })
@@ -208,7 +208,7 @@ test('a page that stays is the same file in the next release', async (t) => {
 })
 
 // The release before and the drawn pictures are on another file system: nothing of them can be linked.
-test('where files cannot be linked unchanged pages are copied, which is told, and pictures are kept', {
+test('where files cannot be linked, unchanged pages are copied, this is reported, and pictures are kept', {
   skip: skipWithout(isOtherDisk, `${OTHER_ROOT} is not a file system of its own`),
 }, async (t) => {
   const { dataDir, publish, setTitle } = await aPublishedSite(t)

@@ -29,7 +29,7 @@ import { addEntry } from '../../support/small-site.ts'
 const COMMAND = { startedBy: 'command' } as const
 const NOW = new Date('2026-11-20T12:00:00.000Z')
 
-test('each publish stands in the history: who, when, what changed, which release', async (t) => {
+test('the history lists each publish: who, when, what changed, which release', async (t) => {
   const { db, dataDir, publish, setTitle } = await aPublishedSite(t)
   await publish()
   const first = findCurrentRelease(dataDir)?.id
@@ -51,7 +51,7 @@ test('each publish stands in the history: who, when, what changed, which release
   assert.deepEqual([third?.startedBy, third?.status, third?.pages.changed], ['schedule', 'unchanged', 0])
 })
 
-test('a failed publish stands in the history with what was wrong', async (t) => {
+test('the history lists a failed publish with its reason', async (t) => {
   const { db, publish } = await aPublishedSite(t)
   await addEntry(db, 'pages', { slug: 'services', title: 'Takes the address of the list of services' })
   await assert.rejects(publish())
@@ -120,7 +120,7 @@ test('the history keeps the newest', async (t) => {
   )
 })
 
-test('a roll back shows the release before, is in the history, and holds until somebody publishes', async (t) => {
+test('a rollback shows the previous release, is in the history, and lasts until the next publish', async (t) => {
   const { db, dataDir, publish, setTitle } = await aPublishedSite(t)
   await publish()
   const first = findCurrentRelease(dataDir)?.id
@@ -167,7 +167,7 @@ test('without an earlier release there is nothing to go back to', async (t) => {
   assert.equal((await rollBack(db, { dataDir, starter: COMMAND, now: NOW })).kind, 'no_release')
 })
 
-test('while a publish runs nobody rolls back', async (t) => {
+test('no rollback is possible while a publish runs', async (t) => {
   const { db, dataDir, publish } = await aPublishedSite(t)
   await publish()
   await withFileLock(publishLock(dataDir), async () => {

@@ -31,13 +31,13 @@ test('a complete site has no notices', async (t) => {
   assert.deepEqual(await codesOf(db), [])
 })
 
-test('a business without an address is told what search engines make of it', async (t) => {
+test('a notice explains how search engines treat a business without an address', async (t) => {
   const db = await openTestDatabase(t)
   await save(db, { address: null })
   assert.deepEqual(await codesOf(db), ['address_missing'])
 })
 
-test('phone numbers that nobody can dial are named, with where to correct them', async (t) => {
+test('phone numbers that cannot be dialed are listed with a link to correct them', async (t) => {
   const db = await openTestDatabase(t)
   await save(db, { country: 'IE', phone: '061 / 087', phones: [{ label: 'Office', number: '061 555 0142' }] })
   const id = await addEntry(db, 'location_services', { slug: 'a/ennis', data: { phone: 'by appointment' } })

@@ -171,7 +171,7 @@ test('a failure is stored, tried again later, and goes on where it was; the site
   assert.equal(told.purge, waiting)
 })
 
-test('many removals need a word, and a repair brings back what is missing and leaves what others put there', async (t) => {
+test('many removals need confirmation, and a repair restores missing files and leaves foreign ones', async (t) => {
   const { s3, targets, run, object, keysOf } = await startSite(t)
   await run()
   const stored = s3.objects.get('one/site/services')

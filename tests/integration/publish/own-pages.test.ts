@@ -36,7 +36,7 @@ const renderer: OwnRenderer = {
   },
 }
 
-test('a publish renders the own pages that read what was edited, and no other', async (t) => {
+test('a publish renders only the own pages that read the edited content', async (t) => {
   const { db } = await aPublishedSite(t)
   await addProjects(db)
   await addEntry(db, 'projects', { slug: '2026/roof', title: 'Roof', body: 'Of **metal**.' })

@@ -64,7 +64,7 @@ test('a schedule publishes its own page, its links and its address, and nothing 
   assert.doesNotMatch(site.page('/services/ac-repair') ?? '', /AC repair and mor/)
 })
 
-test('what a schedule left out goes live when somebody publishes', async (t) => {
+test('changes that a schedule left out go live with the next manual publish', async (t) => {
   const site = await aSite(t)
   await addEntry(site.db, 'pages', { slug: 'sale', title: 'Winter sale', publishAt: SOON })
   await site.edit('about', { body: 'Done at last.' })
@@ -87,7 +87,7 @@ test('a schedule takes its own page away and leaves everything else', async (t) 
   assert.doesNotMatch(site.page('/services/ac-repair/dallas') ?? '', /not ready/)
 })
 
-test('deleted and hidden entries stay live until somebody publishes', async (t) => {
+test('deleted and hidden entries stay live until the next publish', async (t) => {
   const site = await aSite(t)
   await addEntry(site.db, 'pages', { slug: 'sale', title: 'Winter sale', publishAt: SOON })
   await site.db.deleteFrom('content_entries').where('slug', '=', 'about').execute()
@@ -114,7 +114,7 @@ test('an entry whose schedule was moved waits for its new moment', async (t) => 
   assert.equal(site.page('/news'), undefined)
 })
 
-test('a scheduled service brings its places, with those that are new to the site', async (t) => {
+test('a scheduled service brings its places, including new ones', async (t) => {
   const site = await aSite(t)
   const id = await addEntry(site.db, 'services', { slug: 'drains', title: 'Drains', publishAt: SOON })
   await offer(site.db, { slug: 'drains', id }, { slug: 'austin', id: site.places.get('austin') as number })

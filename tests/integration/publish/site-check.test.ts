@@ -65,7 +65,7 @@ test('a check publishes what the log of changes missed', async (t) => {
   assert.match(read(DALLAS), /Cool in Dallas/)
 })
 
-test('a check leaves off the site what nobody has published, and repairs it all the same', async (t) => {
+test('a check keeps unpublished changes off the site, and still repairs it', async (t) => {
   const { read, setTitle, publish, damage, check } = await aCheckedSite(t)
   const page = read(AUSTIN)
   await setTitle('Cool in Dallas')
@@ -78,7 +78,7 @@ test('a check leaves off the site what nobody has published, and repairs it all 
   assert.match(read(DALLAS), /Cool in Dallas/)
 })
 
-test('what is saved while a check runs stays off the site', async (t) => {
+test('changes saved while a check runs stay off the site', async (t) => {
   const { db, read, setTitle, publish } = await aCheckedSite(t)
   const { id } = await findLogEnd(db)
   await setTitle('Cool in Dallas')
@@ -86,7 +86,7 @@ test('what is saved while a check runs stays off the site', async (t) => {
   assert.doesNotMatch(read(DALLAS), /Cool in Dallas/)
 })
 
-test('a site that was rolled back is left as it is', async (t) => {
+test('a rolled-back site stays unchanged', async (t) => {
   const { db, dataDir, now, setTitle, publish, check } = await aCheckedSite(t)
   await setTitle('Cool in Dallas')
   await publish()

@@ -51,7 +51,7 @@ async function aWarmSite(
   return { site, warm, publish, setTitle, readDallas, signal }
 }
 
-test('one process publishes again and again, and holds up nobody', async (t) => {
+test('one process publishes repeatedly and delays nobody', async (t) => {
   const { warm, publish, setTitle, readDallas, signal } = await aWarmSite(t)
   assert.equal((await publish())?.kind, 'published')
   const first = warm.processId()
@@ -99,7 +99,7 @@ test('a publish that is broken off ends the process', async (t) => {
   assert.equal(warm.processId(), undefined)
 })
 
-test('the process ends when nobody needs it, or when it holds much memory', async (t) => {
+test('the process ends when it is idle or uses too much memory', async (t) => {
   const idle = await aWarmSite(t, { idleMs: 1 })
   await idle.publish()
   await waitFor(() => idle.warm.processId() === undefined)

@@ -86,7 +86,7 @@ test('a violation is logged once, by directive and origin, without anything of t
   assert.doesNotMatch(lines.join('\n'), /ann|secret-token/)
 })
 
-test('what is no report, too long, or from another site is refused and not logged as one', async (t) => {
+test('invalid, too long, or foreign reports are refused and not logged as reports', async (t) => {
   const { url, report, logged } = await startLogged(t)
   const padded = (length: number) => former('inline').padEnd(length)
   const cases: [name: string, answer: Promise<Response>, status: number][] = [

@@ -77,7 +77,7 @@ test('a folder for visitors’ files that is a file fails, and the data folder h
   assert.match(String((await stateOf({ DATA_DIR, PORT, FILE_STORE: `file:${file}` })).Files), /^failed: /)
 })
 
-test('an admin behind a proxy that nobody trusts is locked for everyone, and doctor says so', async () => {
+test('an admin behind an untrusted proxy is locked for everyone, and doctor says so', async () => {
   const config = {
     SITE_URL: 'https://www.example.com',
     ADMIN_HOST: 'localhost',
@@ -97,7 +97,7 @@ test('an admin behind a proxy that nobody trusts is locked for everyone, and doc
   )
 })
 
-test('what is not there yet is named and not made, the folder and the key included', async (t) => {
+test('doctor names what is missing, including the folder and the key, and creates nothing', async (t) => {
   const DATA_DIR = join(temporaryFolder(t), 'not', 'yet')
   const config = readConfig({ DATA_DIR, PORT: String(await freePort()) }, { isReadOnly: true })
   const findings = await examine(config)
@@ -222,7 +222,7 @@ test('webhooks that cannot be sent are named with what to do, and nothing is sen
   assert.doesNotMatch(says, /key/)
 })
 
-test('what is wrong is said with what to do', async (t) => {
+test('doctor says what is wrong and what to do', async (t) => {
   const DATA_DIR = temporaryFolder(t)
   const port = await listen(t, (_, response) => response.end('hello'), { port: 0, host: '127.0.0.1' })
   await writeFile(join(DATA_DIR, 'signpost.db'), 'this is no database, but a text of some length')

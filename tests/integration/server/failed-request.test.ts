@@ -41,7 +41,7 @@ test('behind https every answer keeps browsers there, and elsewhere none does', 
   assert.equal((await fetch(`${plain.url}/`)).headers.get('strict-transport-security'), null)
 })
 
-test('an answer whose client has left is not read on, before its first byte and after it, and is no failure', {
+test('a response is abandoned when its client leaves, before or after the first byte, and that is not a failure', {
   timeout: 20_000,
 }, async (t) => {
   let isCancelled = Promise.withResolvers<void>()

@@ -54,7 +54,7 @@ async function breakWrites({ db }: Pick<SealedSite, 'db'>, table: string) {
   }
 }
 
-test('everything that is sealed anywhere is sealed with the new key, opens as before, and no form counts as edited', async (t) => {
+test('every stored secret is encrypted with the new key, still decrypts, and no form counts as edited', async (t) => {
   const site = await aSealedSite(t)
   const { db, config, dataDir, sync } = site
   const before = await openAll(site)
@@ -122,7 +122,7 @@ test('a key is replaced as often as one likes, and a second run goes on with the
   assert.deepEqual(await openAll(site), before)
 })
 
-test('a rotation that fails at any write has sealed nothing anew, and the next one does it all', async (t) => {
+test('a key rotation that fails at any write changes nothing, and the next one completes', async (t) => {
   const site = await aSealedSite(t)
   const before = await openAll(site)
   const writes = [

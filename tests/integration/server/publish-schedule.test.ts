@@ -88,7 +88,7 @@ test('a moment that is set while it runs is seen', async (t) => {
   await waitFor(async () => (await scheduled()) === 1)
 })
 
-test('a site that was rolled back is left alone', async (t) => {
+test('a rolled-back site is left alone', async (t) => {
   const { start, scheduled, looks } = await aSchedule(t, {
     time: '2026-11-20T13:00:00.000Z',
     status: 'rolled_back',

@@ -18,7 +18,7 @@ test('a connection that is cut in the middle of a file leaves nothing', async (t
   assert.equal((await app.db.selectFrom('form_submissions').selectAll().execute()).length, 0)
 })
 
-test('a content-length that is wrong costs nobody anything', async (t) => {
+test('a wrong content-length affects no other request', async (t) => {
   const { app, port, filesOnDisk } = await startUploads(t)
   const body = Buffer.concat([filePart('photo', 'a.png'), PNG, Buffer.from('\r\n--x--\r\n')])
   for (const difference of [-30, 30]) {

@@ -252,7 +252,7 @@ test('a duplicate that fails half-way leaves nothing', async (t) => {
   assert.equal(await findForm(db, 'second'), undefined)
 })
 
-test('before a field goes, the webhooks that name it are told', async (t) => {
+test('before a field is removed, the webhooks that use it are listed', async (t) => {
   const db = await openTestDatabase(t)
   const form = await storeForm(db, 'quote', { fields: [NAME, ROLE] })
   const aWebhook = {
@@ -277,7 +277,7 @@ test('before a field goes, the webhooks that name it are told', async (t) => {
   assert.deepEqual(await listWebhooksNaming(db, form, 'full_name'), ['template'])
 })
 
-test('the list of forms tells counts up to 10,000 and the last submission', async (t) => {
+test('the list of forms shows counts up to 10,000 and the latest submission', async (t) => {
   const db = await openTestDatabase(t)
   const form = await storeForm(db, 'quote', { fields: [NAME, ROLE] })
   const many = Array.from({ length: COUNTED_SUBMISSIONS / 10 + 1 }, () => ({

@@ -100,7 +100,7 @@ test('§3 a form without submissions is deleted at once', async (t) => {
   assert.deepEqual(outcome, { kind: 'saved', value: 0 })
 })
 
-test('a form is renamed to a slug that is one and that nobody has', async (t) => {
+test('a form can be renamed only to a valid, free slug', async (t) => {
   const db = await openTestDatabase(t)
   await storeForm(db, 'quote')
   await storeForm(db, 'other')

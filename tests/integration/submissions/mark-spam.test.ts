@@ -62,7 +62,7 @@ test('issue 3 marking twice, or both at once, fires once', async (t) => {
   assert.equal(await markNotSpam(db, 999, { ...OPTIONS, scope: EVERY_LEAD }), false)
 })
 
-test('issue 3 marking as spam cancels what waits, and taking it back sends just that', async (t) => {
+test('issue 3 marking as spam cancels pending deliveries, and undoing it sends just those', async (t) => {
   const db = await openTestDatabase(t)
   const id = await aPost(db, { answer: 'hello' })
   assert.equal(await markSpam(db, id, { scope: EVERY_LEAD, now: NOW }), true)

@@ -199,7 +199,7 @@ test('a signal ends the reading', async (t) => {
   assert.deepEqual(outcome, { kind: 'aborted' })
 })
 
-test('a disk with less than 256 MiB takes no more files, and says so as a full disk does', async (t) => {
+test('a disk with less than 256 MiB free accepts no more files and counts as full', async (t) => {
   const read = (freeBytes: number) =>
     readMultipart(inChunks(encode([{ name: 'file', fileName: 'a', content: 'b' }]), 100), {
       contentType: 'multipart/form-data; boundary=x',
