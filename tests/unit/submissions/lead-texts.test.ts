@@ -1,0 +1,74 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { columnTitles } from '#src/submissions/inbox/export-labels.ts'
+import { answerText, labelAnswers } from '#src/submissions/inbox/label-answers.ts'
+import { summarize } from '#src/submissions/inbox/summarize.ts'
+import { aField } from '../../support/forms.ts'
+
+const SIZE = aField({
+  ...{ name: 'size', type: 'select', label: 'Size' },
+  options: [
+    { label: 'Large', value: 'l' },
+    { label: 'Small', value: 's' },
+  ],
+})
+const PHOTO = { name: 'roof.jpg', size: 2_048, type: 'image/jpeg', upload_id: 7 }
+
+test('an answer is shown as a person reads it', () => {
+  assert.deepEqual(
+    [null, '', true, false, 0, 1.5, 'l', PHOTO].map((answer) => answerText(answer)),
+    ['', '', 'Yes', 'No', '0', '1.5', 'l', 'roof.jpg (2 KB)'],
+  )
+  assert.equal(answerText('l', SIZE), 'Large')
+  assert.equal(answerText(['s', 'gone', 'l'], SIZE), 'Small, gone, Large')
+})
+
+test('answers stand in the order of the questions, and those of no question behind them', () => {
+  const terms = aField({ name: 'terms', label: 'I accept the [terms](/terms)' })
+  const fields = [SIZE, terms, aField({ name: 'constructor', label: 'Constructor' })]
+  const labelled = labelAnswers({ old: 'x', terms: true, size: 'l' }, fields)
+  assert.deepEqual(
+    labelled.map(({ name, label, text, answer, field }) => [name, label, text, answer, field?.name]),
+    [
+      ['size', 'Size', 'Large', 'l', 'size'],
+      ['terms', 'I accept the terms', 'Yes', true, 'terms'],
+      ['constructor', 'Constructor', '', null, 'constructor'],
+      ['old', 'old', 'x', 'x', undefined],
+    ],
+  )
+})
+
+test('a line of a list has the name of the sender first, and then what was asked for', () => {
+  assert.deepEqual(
+    summarize({ budget: '500', email: 'a@example.com', name: ' Ann ', note: 'A new boiler' }),
+    {
+      sender: 'Ann',
+      excerpt: '500 · a@example.com · A new boiler',
+    },
+  )
+  const story = 'A new boiler for a small house'
+  assert.equal(summarize({ name: 'Ann', phone: '087 123 4567 89', kind: 'new', note: story }).excerpt, story)
+  assert.deepEqual(summarize({ note: null, color: ' red ', size: 'big' }), { sender: 'red', excerpt: 'big' })
+  assert.deepEqual(summarize({ note: null }), { sender: 'No answers', excerpt: '' })
+})
+
+test('a line of a list is one line, cut between characters', () => {
+  assert.equal(summarize({ name: 'Ann\n \tLee' }).sender, 'Ann Lee')
+  assert.equal(summarize({ name: 'x'.repeat(100) }).sender, 'x'.repeat(100))
+  assert.equal(summarize({ name: 'x'.repeat(101) }).sender, 'x'.repeat(100))
+  assert.equal(summarize({ name: '👍'.repeat(101) }).sender, '👍'.repeat(100))
+  assert.equal(summarize({ name: 'a', note: 'x'.repeat(300) }).excerpt, 'x'.repeat(200))
+})
+
+test('a column has every label of its question, and its name where another has the same', () => {
+  const labels = new Map([
+    ['size', ['Dimensions', 'Size', 'Dimensions']],
+    ['color', ['Color']],
+    ['color_2', ['color']],
+    ['when', ['Received']],
+    ['terms', ['The [terms](/terms)']],
+  ])
+  assert.deepEqual(columnTitles(labels, ['ID', 'Received']), [
+    ...['Dimensions / Size', 'Color (color)', 'color (color_2)', 'Received (when)', 'The terms'],
+  ])
+})
