@@ -43,6 +43,10 @@ const ALLOW_CASES: [string, string, number, boolean][] = [
   ['fd00::/8', 'fd12::7', 443, true],
   ['fd00::/8', 'fe00::7', 443, false],
   ['0.0.0.0/0', '192.168.1.1', 443, true],
+  ['0.0.0.0/0', 'localhost', 443, false],
+  ['::/0', 'fe80::1%eth0', 443, false],
+  ['10.0.0.5:65535', '10.0.0.5', 65_535, true],
+  ['64:ff9b::1.2.3.4/128', '64:ff9b::102:304', 80, true],
 ]
 
 for (const [allow, address, port, expected] of ALLOW_CASES) {
@@ -60,6 +64,9 @@ for (const text of [
   '10.0.0',
   '1:2',
   '/8',
+  'x10.0.0.5',
+  '10.0.0.5/8x',
+  '10.0.0.1:65536',
   ':80',
 ]) {
   test(`WEBHOOK_ALLOW=${text} stops the start with a sentence`, () => {

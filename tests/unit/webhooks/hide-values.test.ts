@@ -1,3 +1,4 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: webhooks name values of the environment like this
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { concealedTexts, hideValues } from '#src/webhooks/secrets/hide-values.ts'
@@ -66,6 +67,36 @@ test('an attempt that says nothing of a secret is the same, one that does in any
     ...clean,
     responseHeaders: { echo: shown },
   })
+})
+
+test('of two secrets the longer one is hidden first, and each only where it stands', () => {
+  const values = new Map([
+    ['HALF', 'abcd1234'],
+    ['WHOLE', 'abcd1234efgh'],
+    ['TINY', 'no'],
+  ])
+  const concealed = concealedTexts({
+    values,
+    sealed: ['  Bearer tok_12345678 ', 'Key ${HALF}'],
+    signing: ['whsec_c2VjcmV0LWtleQ'],
+  })
+  const hide = (responseBody: string) =>
+    hideValues(
+      {
+        ...{ kind: 'delivered', status: 200, responseBody, responseHeaders: null },
+        ...{ startedAt: new Date(0), durationMs: 1 },
+      },
+      concealed,
+    ).responseBody
+  assert.equal(hide('abcd1234efgh abcd1234 no'), '${WHOLE} ${HALF} no')
+  assert.equal(hide('Bearer tok_12345678, tok_12345678'), '••••, ••••')
+  assert.equal(hide('c2VjcmV0LWtleQ whsec_c2VjcmV0LWtleQ'), '•••• ••••')
+  assert.equal(hide('Key abcd1234'), '••••')
+})
+
+test('a value that is gone from the environment leaves its name to be hidden', () => {
+  const concealed = concealedTexts({ values: new Map(), sealed: ['Token ${GONE} and more'], signing: [] })
+  assert.ok(concealed.some(([spelling]) => spelling === 'Token ${GONE} and more'))
 })
 
 test('a secret without characters to escape takes few spellings, and no secret takes none', () => {

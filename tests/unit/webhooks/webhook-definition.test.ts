@@ -1,7 +1,12 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: webhooks name values of the environment like this
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { problemOf } from '#src/messages/files/rules/schema-rule.ts'
-import { checkWebhookReferences, webhookDefinition } from '#src/webhooks/definition/webhook-definition.ts'
+import {
+  checkWebhookReferences,
+  listUnknownReferences,
+  webhookDefinition,
+} from '#src/webhooks/definition/webhook-definition.ts'
 
 const aDefinition = (values: object = {}) => ({ url: 'https://hooks.example.com/x', ...values })
 const longUrl = (length: number) => 'https://hooks.example.com/'.padEnd(length, 'x')
@@ -31,6 +36,12 @@ const ACCEPTED = [
   { max_retries: 0 },
   { max_retries: 50 },
   { url: longUrl(4_000) },
+  { url: '${HOOK_URL}' },
+  { url: '${HOOK_URL}/${PATH}?x=1' },
+  { url: 'https://${HOST}/x' },
+  { url: 'https://a.example.com:${PORT}/x' },
+  { fallback: true, fire_on: null },
+  { accept_redirect: true },
   { signing_secret: 'x'.repeat(500) },
   // As JSON they have quotes, brackets, and names too.
   { payload_template: ['x'.repeat(100_000 - '[""]'.length)] },
@@ -73,6 +84,10 @@ const REFUSED: [object, code: string][] = [
   [{ url: 'hooks.example.com' }, 'webhook_address'],
   [{ url: 'https://' }, 'webhook_address'],
   [{ url: 'javascript:alert(1)' }, 'webhook_address'],
+  [{ url: 'see https://a.example.com' }, 'webhook_address'],
+  [{ url: 'https://${HOST}:${PORT}:1/' }, 'webhook_address'],
+  [{ url: 'https://:pass@example.com' }, 'credentials_in_address'],
+  [{ url: 'https://${USER}@example.com' }, 'credentials_in_address'],
   [{ url: 'https://user:pass@example.com' }, 'credentials_in_address'],
   [{ url: 'https://user@example.com' }, 'credentials_in_address'],
   [{ method: 'post' }, 'choice'],
@@ -87,6 +102,7 @@ const REFUSED: [object, code: string][] = [
   [{ fire_on: { role: null } }, 'condition_value'],
   [{ fire_on: { all: [] } }, 'first_condition'],
   [{ signing_secret: '' }, 'signing_secret'],
+  [{ signing_secret: '••••' }, 'new_secret'],
   [{ signing_secret: 'whsec_!' }, 'signing_secret'],
   [{ headers: { 'X-A': 1 } }, 'type'],
 ]
@@ -96,6 +112,11 @@ for (const [values, code] of REFUSED) {
     assert.deepEqual(codesOf(aDefinition(values)), [[Object.keys(values)[0], code]])
   })
 }
+
+test('contract §8: a fallback has no conditions', () => {
+  const fallback = { fallback: true, fire_on: { role: 'owner' } }
+  assert.deepEqual(codesOf(aDefinition(fallback)), [['fire_on', 'fallback_with_conditions']])
+})
 
 const REFUSED_HEADERS: [string, string, code: string][] = [
   ...[
@@ -161,5 +182,11 @@ test('contract §6: references to what the form does not have are found', () => 
       ['fire_on', 'unknown_field', 'role'],
     ],
   )
-  assert.deepEqual(checkWebhookReferences(webhookDefinition.parse(aDefinition()), []), [])
+  assert.deepEqual(listUnknownReferences(definition, [{ name: 'email' }]), {
+    payload_template: ['phone', 'meta.nothing'],
+    fire_on: ['role'],
+  })
+  const nothing = webhookDefinition.parse(aDefinition())
+  assert.deepEqual(checkWebhookReferences(nothing, []), [])
+  assert.deepEqual(listUnknownReferences(nothing, []), { payload_template: [], fire_on: [] })
 })

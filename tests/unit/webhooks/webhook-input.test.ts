@@ -48,6 +48,99 @@ test('what the editor shows of a stored webhook describes the same webhook', () 
   assert.deepEqual(toDraftWebhook(definition, { formId: 1 }), stored)
 })
 
+for (const [what, values] of [
+  ['its fallback', { fallback: true }],
+  ['its redirects', { accept_redirect: true, method: 'PUT' }],
+  ['a condition that no rows show', { fire_on: { not: { role: 'owner' } } }],
+  ['an empty condition', { fire_on: {} }],
+  ['spaces around its name', { name: '  Office ' }],
+] as const)
+  test(`a webhook that nobody changed in the editor keeps ${what}`, () => {
+    const stored = { ...aWebhook(values), ...('name' in values && { name: values.name }) }
+    const outcome = readWebhookInput(toWebhookInput(stored, FIELDS), { stored, fields: FIELDS })
+    assert.ok(outcome.kind === 'valid', JSON.stringify(outcome))
+    assert.deepEqual(toDraftWebhook(outcome.definition, { formId: 1 }), stored)
+  })
+
+test('what the editor shows is in the form of its rows, as text, or as JSON', () => {
+  const shown = (values: object) => {
+    const { match, rules, fire_on, template } = toWebhookInput(aWebhook(values), FIELDS)
+    return { match, rules, fire_on, template }
+  }
+  const nothing = { match: 'always', rules: [], fire_on: '', template: '' }
+  assert.deepEqual(shown({}), nothing)
+  assert.deepEqual(shown({ fallback: true }), { ...nothing, match: 'fallback' })
+  assert.deepEqual(shown({ fire_on: { not: { role: 'x' } }, payload_template: { a: 1 } }), {
+    ...{ match: 'json', rules: [] },
+    ...{ fire_on: '{\n  "not": {\n    "role": "x"\n  }\n}', template: '{\n  "a": 1\n}' },
+  })
+  assert.deepEqual(shown({ fire_on: { role: 'x' } }).rules, [{ field: 'role', op: 'eq', value: 'x' }])
+})
+
+test('what is changed in the editor replaces what was stored, part by part', () => {
+  const stored = aWebhook({ payload_template: { a: 1 }, fire_on: { role: 'owner' } })
+  const after = (changes: Partial<WebhookInput>) => {
+    const outcome = read(changes, stored)
+    assert.ok(outcome.kind === 'valid', JSON.stringify(outcome))
+    return toDraftWebhook(outcome.definition, { formId: 1 })
+  }
+  assert.deepEqual(after({ name: 'Desk' }), { ...stored, name: 'Desk' })
+  assert.deepEqual(after({ url: ' https://b.example.com/x ' }), { ...stored, url: 'https://b.example.com/x' })
+  assert.deepEqual(after({ template: '[2]' }), { ...stored, payloadTemplate: [2] })
+  assert.deepEqual(after({ template: ' \n' }), { ...stored, payloadTemplate: null })
+  assert.deepEqual(after({ max_retries: ' 12 ' }), { ...stored, maxRetries: 12 })
+  assert.deepEqual(after({ enabled: false, accept_redirect: true }), {
+    ...{ ...stored, enabled: false },
+    acceptRedirect: true,
+  })
+  assert.deepEqual(after({ match: 'always' }), { ...stored, fireOn: null })
+  assert.deepEqual(after({ match: 'fallback' }), { ...stored, fireOn: null, fallback: true })
+  assert.deepEqual(after({ match: 'json', fire_on: '{"role":"x"}' }), { ...stored, fireOn: { role: 'x' } })
+  assert.deepEqual(after({ rules: [{ field: 'email', op: 'empty', value: '' }] }), {
+    ...stored,
+    fireOn: { all: [{ field: 'email', op: 'empty' }] },
+  })
+})
+
+test('reliability: secrets and values of the environment do not move to another origin; other headers do', () => {
+  const headers = { Authorization: 'sealed:v1.abc', 'X-Team': 'sales', 'X-Path': 'a/${HOOK_PATH}' }
+  const stored = aWebhook({ headers })
+  const shown = toWebhookInput(stored, FIELDS).headers
+  const after = (changes: Partial<WebhookInput>) => {
+    const outcome = read({ headers: shown, ...changes }, stored)
+    assert.ok(outcome.kind === 'valid', JSON.stringify(outcome))
+    return [outcome.definition.headers, outcome.dropped]
+  }
+  assert.deepEqual(after({ url: 'https://a.example.com/other' }), [headers, []])
+  assert.deepEqual(after({ url: ' https://a.example.com ' }), [headers, []])
+  const left = [{ 'X-Team': 'sales' }, ['Authorization', 'X-Path']]
+  for (const url of ['https://b.example.com', 'http://a.example.com', 'https://a.example.com:8443'])
+    assert.deepEqual(after({ url }), left, url)
+  const given = 'Authorization: Bearer new'
+  assert.deepEqual(after({ url: 'https://b.example.com', headers: given }), [
+    { Authorization: 'Bearer new' },
+    [],
+  ])
+})
+
+test('fifty headers are the most, and a broken line is named', () => {
+  const lines = (count: number) => Array.from({ length: count }, (_, at) => `X-${at}: 1`).join('\n')
+  assert.equal(read({ headers: lines(50) }).kind, 'valid')
+  const line = ['  no colon ', ': 1', 'a b: 1']
+  for (const one of line)
+    assert.deepEqual(problemsOf({ headers: `X: 1\n${one}` }), [
+      { input: 'headers', code: 'header_line_invalid', params: { line: one.trim() } },
+    ])
+  const spaced = read({ headers: '  X-Team :  sales: all  \nX-None:' })
+  assert.ok(spaced.kind === 'valid')
+  assert.deepEqual(spaced.definition.headers, { 'X-Team': 'sales: all', 'X-None': '' })
+})
+
+test('retries are read as up to three digits', () => {
+  for (const max_retries of ['1e1', '7x', 'x7', '', '0007', '-1'])
+    assert.equal(problemsOf({ max_retries })[0]?.code, 'whole_number_between', max_retries)
+})
+
 test('a secret header is shown as dots; dots that stay keep it, another value replaces it, no line removes it', () => {
   const stored = aWebhook({ headers: { Authorization: 'sealed:v1.abc', 'X-Team': 'sales' } })
   const { headers } = toWebhookInput(stored, FIELDS)
