@@ -45,3 +45,71 @@ test('senders of long ago are forgotten', () => {
   log.add('late', 120_000)
   assert.equal(log.size(), 1)
 })
+
+test('nobody is forgotten while the longest limit counts their posts, whichever comes first', () => {
+  const hour = { count: 3, windowMs: 3_600_000 }
+  for (const limits of [
+    [...TWO_PER_MINUTE, hour],
+    [hour, ...TWO_PER_MINUTE],
+  ]) {
+    const log = createPostLog(limits)
+    for (const time of [0, 1, 2]) log.add('ada', time)
+    for (let sender = 0; sender <= 10_000; sender += 1) log.add(`${sender}`, 120_000)
+    assert.equal(log.waitMs('ada', 120_000), 3_480_000)
+  }
+})
+
+test('posts under an earlier name count under the new one, in their order', () => {
+  const log = createPostLog(TWO_PER_MINUTE)
+  log.add('yesterday', 1_000)
+  log.add('today', 2_000)
+  log.join('yesterday', 'today')
+  log.join('nobody', 'today')
+  assert.equal(log.waitMs('today', 3_000), 58_000)
+  assert.equal(log.waitMs('yesterday', 3_000), 0)
+  log.join('today', 'tomorrow')
+  assert.deepEqual([log.waitMs('tomorrow', 3_000), log.waitMs('today', 3_000), log.size()], [58_000, 0, 1])
+})
+
+test('a place that was never taken is not given back', () => {
+  const log = createPostLog(TWO_PER_MINUTE)
+  log.remove('ada', 1_000)
+  log.add('ada', 1_000)
+  log.add('ada', 2_000)
+  log.remove('ada', 3_000)
+  assert.equal(log.waitMs('ada', 3_000), 58_000)
+  log.remove('ada', 1_000)
+  assert.equal(log.waitMs('ada', 3_000), 0)
+})
+
+test('who posted too often on another server waits as long as it says, and never longer than a window', () => {
+  const log = createPostLog(TWO_PER_MINUTE)
+  log.close('ada', 40_000)
+  assert.deepEqual(
+    [10_000, 39_999, 40_000, 50_000].map((now) => log.waitMs('ada', now)),
+    [30_000, 1, 0, 0],
+  )
+  assert.equal(log.waitMs('eve', 10_000), 0)
+  // The clock was set back.
+  log.close('ada', 100_000)
+  assert.deepEqual(
+    [39_999, 40_000].map((now) => log.waitMs('ada', now)),
+    [0, 60_000],
+  )
+})
+
+test('all posts of a clock that is set back count as made now', () => {
+  const log = createPostLog(TWO_PER_MINUTE)
+  for (const time of [1_000, 10_000_000, 10_000_001]) log.add('ada', time)
+  assert.equal(log.waitMs('ada', 30_000), 60_000)
+  assert.equal(log.waitMs('ada', 90_000), 0)
+})
+
+test('ever more posts of one sender count like the last ones', () => {
+  const log = createPostLog(TWO_PER_MINUTE)
+  for (let time = 0; time < 100; time += 1) log.add('ada', time)
+  assert.equal(log.waitMs('ada', 100), 59_998)
+  // Those that are given back make room for none before the last four.
+  for (const time of [99, 98]) log.remove('ada', time)
+  assert.equal(log.waitMs('ada', 100), 59_996)
+})

@@ -62,6 +62,8 @@ test('the body has no prototype to pollute', () => {
 test('contract §5 the media type decides, parameters and capitals do not', () => {
   assert.deepEqual(read('a=1', `${URLENCODED}; charset=UTF-8`), { a: '1' })
   assert.deepEqual(read('{"a":"1"}', 'Application/JSON;charset="utf-8"'), { a: '1' })
+  assert.deepEqual(read('a=1', ` ${URLENCODED} ;  charset=utf8 `), { a: '1' })
+  assert.deepEqual(read('{"a":"1"}', ' application/json ; x-charset=latin1'), { a: '1' })
   for (const type of [
     'text/plain',
     'multipart/form-data; boundary=x',
@@ -89,6 +91,7 @@ test('at most 500 values are read', () => {
   assert.deepEqual(reasonOf(pairs(501), URLENCODED), { kind: 'too_many_values' })
   const names = (value: unknown) =>
     Object.fromEntries(Array.from({ length: 501 }, (_, index) => [`n${index}`, value]))
+  assert.equal(Object.keys(read(JSON.stringify({ a: Array(499).fill('1'), b: '1' }), JSON_TYPE)).length, 2)
   for (const object of [names('1'), names([]), { a: '1', b: Array(500).fill('1') }])
     assert.deepEqual(reasonOf(JSON.stringify(object), JSON_TYPE), { kind: 'too_many_values' })
 })
