@@ -182,7 +182,7 @@ test('contract §6: references to what the form does not have are found', () => 
       ['fire_on', 'unknown_field', 'role'],
     ],
   )
-  assert.deepEqual(listUnknownReferences(definition, [{ name: 'email' }]), {
+  assert.deepEqual(listUnknownReferences(definition, [{ name: 'email', hasOptions: false }]), {
     payload_template: ['phone', 'meta.nothing'],
     fire_on: ['role'],
   })
