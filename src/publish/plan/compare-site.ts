@@ -33,7 +33,7 @@ export interface Wanted {
   program: string
   /** Position of the log when the content was read. */
   position: LogPosition
-  /** It is made of the live content, with what a schedule or a person publishes of the rest. */
+  /** True for the live content with what a schedule or a person publishes. */
   partial?: 'schedule' | 'selected' | undefined
   /** Changes of the log after the live release that are included, if it is based on the live content. */
   ahead?: ReleaseFacts['ahead']

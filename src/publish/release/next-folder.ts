@@ -41,7 +41,7 @@ export async function prepareNextFolder(dataDir: string, { fewFiles = FEW_FILES 
 interface Needed {
   /** Folder of an earlier release, to be brought up to date. */
   spare: Release | undefined
-  /** Files that it lacks, has otherwise, or has too many. */
+  /** Files that are missing, different, or superfluous in it. */
   files: string[]
 }
 

@@ -80,7 +80,7 @@ export async function claimReport(db: Db, { now }: { now: Date }): Promise<Claim
     .executeTakeFirst()
 }
 
-/** Closes a report, or plans its next attempt when `dueAt` is given. */
+/** Closes a report, or schedules its next attempt if `dueAt` is given. */
 export async function settleReport(
   db: Db,
   id: number,
