@@ -6,10 +6,13 @@ import { chooseByWord, runCommand, takeWord, WrongUsage } from './command-line.t
 
 const DEFAULT_PAGES = '20000'
 
-const BENCHES: Record<BenchName, (options: { pages: number }) => Promise<Measurement[]>> = {
+const BENCHES: Record<BenchName, (options: { pages: number; peer: boolean }) => Promise<Measurement[]>> = {
   submit: async () => (await (await import('./bench/submit.ts')).benchSubmit()).flatMap(toMeasurements),
   sources: async () => (await import('./bench/sources.ts')).benchSources(),
-  webhooks: async () => (await import('./bench/webhooks.ts')).benchWebhooks(),
+  webhooks: async ({ peer }) =>
+    peer
+      ? (await import('./bench/webhook-peer.ts')).benchWebhookPeer()
+      : (await import('./bench/webhooks.ts')).benchWebhooks(),
   leads: async () => (await import('./bench/leads.ts')).benchLeads(),
   build: async (options) => (await import('./bench/build.ts')).benchBuild(options),
   hugo: async (options) => (await import('./bench/hugo.ts')).benchHugo(options),
@@ -20,13 +23,18 @@ const BENCHES: Record<BenchName, (options: { pages: number }) => Promise<Measure
   quality: async () => (await import('./bench/quality.ts')).benchQuality(),
 }
 const USAGE = usages.bench(BENCH_NAMES.join('|'))
-const OPTIONS = { json: { type: 'boolean' }, pages: { type: 'string', default: DEFAULT_PAGES } } as const
+const OPTIONS = {
+  json: { type: 'boolean' },
+  pages: { type: 'string', default: DEFAULT_PAGES },
+  peer: { type: 'boolean', default: false },
+} as const
 
 const name = takeWord()
 
-await runCommand({ usage: USAGE, options: OPTIONS }, async ({ json = false, pages }) => {
+await runCommand({ usage: USAGE, options: OPTIONS }, async ({ json = false, pages, peer }) => {
   const bench = chooseByWord(name, BENCHES, 'bench')
-  printReport(name, await bench({ pages: parsePages(pages) }), { json })
+  if (peer && name !== 'webhooks') throw new WrongUsage(usageTexts.peerElsewhere)
+  printReport(name, await bench({ pages: parsePages(pages), peer }), { json })
 })
 
 function parsePages(text: string): number {

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Kysely } from 'kysely'
-import { connectSqlite } from '../../src/db/connect.ts'
+import { connectDatabase } from '../../src/db/connect.ts'
 import { migrate } from '../../src/db/migrate.ts'
 import type { Schema } from '../../src/db/schema.ts'
 import { fixedRing } from '../../src/lib/key-ring.ts'
@@ -33,7 +33,7 @@ const ANSWERS = {
   bottleneck: 'Every lead waits for a person who copies it by hand.',
 }
 
-/** A migrated SQLite file of its own, with the built-in form and signed webhooks. */
+/** A migrated database, with the built-in form and signed webhooks. */
 export interface WebhookWorkload {
   db: Kysely<Schema>
   /** Gives the form one signed webhook per URL. */
@@ -45,10 +45,10 @@ export interface WebhookWorkload {
   close(): Promise<void>
 }
 
-/** In a temporary folder, which `close` removes. */
-export async function openWebhookWorkload(): Promise<WebhookWorkload> {
+/** Opens this empty database, or a SQLite file in a temporary folder, which `close` removes. */
+export async function openWebhookWorkload(databaseUrl?: string): Promise<WebhookWorkload> {
   const folder = mkdtempSync(join(tmpdir(), 'signpost-bench-'))
-  const db = connectSqlite(join(folder, 'signpost.db'))
+  const db = connectDatabase(databaseUrl ?? `file:${join(folder, 'signpost.db')}`)
   await migrate(db)
   const secretBox = createSecretBox(randomBytes(KEY_BYTES))
   return {

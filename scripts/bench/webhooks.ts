@@ -4,6 +4,7 @@ import { createProgress } from '../../src/lib/progress.ts'
 import { median, percentile } from './measure.ts'
 import { monotonicMs, type ReceiverProcess, startReceiverProcess } from './receiver-process.ts'
 import type { Measurement } from './report.ts'
+import { lastRequest, type SentRequest, wholeRate } from './webhook-rates.ts'
 import { measureTarPits } from './webhook-tar-pits.ts'
 import { openWebhookWorkload, type WebhookWorkload } from './webhook-workload.ts'
 
@@ -42,7 +43,7 @@ async function measureRates(workload: WebhookWorkload, { origins }: ReceiverProc
   const progress = createProgress('Delivering')
   await workload.haveWebhooks(origins.map((origin) => `${origin}/`))
   for (let round = 1; round <= WARM_UP_ROUNDS + ROUNDS; round++) {
-    const whole = await wholeRate(workload, origins.length)
+    const whole = await wholeRate(workload, { webhooks: origins.length, deliveries: DELIVERIES_PER_ROUND })
     const bare = await bareRate(origins, await lastRequest(workload))
     if (round > WARM_UP_ROUNDS) rates.whole.push(whole)
     if (round > WARM_UP_ROUNDS) rates.bare.push(bare)
@@ -55,40 +56,6 @@ async function measureRates(workload: WebhookWorkload, { origins }: ReceiverProc
     { name: `bare undici loop, ${CONCURRENCY} at a time`, value: bare, unit: 'requests/s' },
     { name: 'whole path as a share of the bare loop', value: whole / bare, unit: '×', atLeast: 0.5 },
   ]
-}
-
-async function wholeRate(workload: WebhookWorkload, webhooks: number): Promise<number> {
-  await workload.submit(DELIVERIES_PER_ROUND / webhooks)
-  const { promise: finished, resolve } = Promise.withResolvers<void>()
-  let delivered = 0
-  const onDelivered = () => {
-    delivered += 1
-    if (delivered === DELIVERIES_PER_ROUND) resolve()
-  }
-  const dispatcher = workload.createDispatcher({ onDelivered })
-  const start = performance.now()
-  dispatcher.start()
-  await finished
-  const elapsedMs = performance.now() - start
-  await dispatcher.stop()
-  return (DELIVERIES_PER_ROUND / elapsedMs) * MS_PER_SECOND
-}
-
-interface SentRequest {
-  headers: Record<string, string>
-  body: string
-}
-
-/** The newest request of the log as it was sent; the bare loop sends it again and again. */
-async function lastRequest({ db }: WebhookWorkload): Promise<SentRequest> {
-  const row = await db
-    .selectFrom('delivery_attempts')
-    .innerJoin('delivery_bodies', 'delivery_bodies.delivery_id', 'delivery_attempts.delivery_id')
-    .select(['request_headers_json', 'body'])
-    .orderBy('delivery_attempts.id', 'desc')
-    .limit(1)
-    .executeTakeFirstOrThrow()
-  return { headers: JSON.parse(row.request_headers_json ?? '{}'), body: row.body }
 }
 
 async function bareRate(origins: readonly string[], { headers, body }: SentRequest): Promise<number> {

@@ -221,6 +221,8 @@ const DEVELOP: readonly CommandText[] = [
     does: 'Measures a part of the program and prints figures with units.',
     options: {
       '--pages': 'the number of pages to build; 20,000 if left out',
+      '--peer':
+        'delivers webhooks in turns with `graphile-worker`, on the PostgreSQL server of `DATABASE_URL`',
       '--json': 'prints JSON',
     },
   },
