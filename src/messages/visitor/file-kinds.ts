@@ -20,7 +20,7 @@ const NOUNS: Readonly<Record<string, string>> = {
   'application/msword': 'a Word document',
   'application/vnd.ms-excel': 'an Excel spreadsheet',
   'application/vnd.ms-powerpoint': 'a PowerPoint presentation',
-  'application/vnd.oasis.opendocument.text': 'an OpenDocument text',
+  'application/vnd.oasis.opendocument.text': 'an OpenDocument text file',
   'application/vnd.oasis.opendocument.spreadsheet': 'an OpenDocument spreadsheet',
   'application/vnd.oasis.opendocument.presentation': 'an OpenDocument presentation',
   'application/rtf': 'an RTF document',

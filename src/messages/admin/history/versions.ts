@@ -14,7 +14,7 @@ export const versionTexts = {
   draft: 'draft',
   formerDraft: 'former draft',
   byFile: 'Content file',
-  byNobody: 'Content file or earlier edit',
+  byNobody: 'Unknown',
   restored: (name: string) => `${name} (restored)`,
   firstVersion: 'First version',
   noChanges: 'No changes',

@@ -55,7 +55,7 @@ export const reportMailTexts = {
   notSent: 'Reports that failed',
   notSentTo: (email: string, month: string, reason: string) => `${month} to ${email}: ${reason}`,
   nextAttempt: 'Next attempt:',
-  askAgain: 'Send it from the results.',
+  askAgain: 'Send it from the Results page.',
   activity: (period: string) => `Sent themselves the report for ${period}`,
   noServer: 'Reports by email need a mail server. Set SMTP_URL on the server.',
 }
