@@ -5,6 +5,8 @@ import type { Db, Schema } from '../db/schema.ts'
 import { truncateLog } from '../db/truncate-log.ts'
 import type { FileStore } from '../files/file-store.ts'
 import { privacyActivity } from '../messages/admin/privacy/privacy.ts'
+import { addUpLeads } from '../submissions/results/add-up-leads.ts'
+import { renameSubjects } from '../submissions/results/rename-subjects.ts'
 import { deleteSubmissions } from '../submissions/retention/retention-store.ts'
 import { addPending } from '../submissions/search/search-store.ts'
 import { removeUploadFiles } from '../submissions/uploads/upload-sweep.ts'
@@ -82,6 +84,14 @@ async function eraseRows(db: Kysely<Schema>, id: number, erasing: Erasing): Prom
   for (const table of [LEADS, ...PERSONAL_TABLES])
     for await (const rows of walkTexts(db, table, pattern, signal))
       for (const row of rows) await redactRow(db, id, { table, row, erasing })
+  await redactSums(db, id, erasing)
+}
+
+// Sums stay: only their pages and sources may name a person. Changes of the leads above are among them.
+async function redactSums(db: Kysely<Schema>, id: number, { pattern, signal }: Erasing): Promise<void> {
+  await addUpLeads(db, signal && { signal })
+  const texts = await renameSubjects(db, pattern.redact, signal)
+  if (texts > 0) await addErased(db, id, { texts })
 }
 
 async function redactRow(

@@ -1,6 +1,7 @@
 import { EVERY_LEAD } from '../db/lead-scope/lead-scope.ts'
 import type { Db } from '../db/schema.ts'
 import type { Answer } from '../forms/answer.ts'
+import { findSubjects } from '../submissions/results/rename-subjects.ts'
 import type { Submission } from '../submissions/submission.ts'
 import { listSubmissionsById } from '../submissions/submission-store.ts'
 import type { Person } from './person.ts'
@@ -47,13 +48,20 @@ export async function findPerson(db: Db, person: Person): Promise<FoundPerson> {
       const others = rows.filter(({ lead }) => lead === null || !own.has(lead)).length
       if (others > 0) elsewhere.set(table.table, (elsewhere.get(table.table) ?? 0) + others)
     }
+  for await (const { table } of findSubjects(db, pattern.redact))
+    elsewhere.set(table, (elsewhere.get(table) ?? 0) + 1)
+  const content = await countContent(db, pattern)
+  const [first] = await listSubmissionsById(db, leads.slice(0, 1), EVERY_LEAD)
+  const { parts, receivers } = await countParts(db, leads)
+  return { leads, mentions, parts, elsewhere, content, receivers, since: first?.submittedAt }
+}
+
+async function countContent(db: Db, pattern: PersonPattern): Promise<Map<string, number>> {
   const content = new Map<string, number>()
   for (const table of CONTENT_TABLES)
     for await (const rows of walkTexts(db, table, pattern))
       content.set(table.table, (content.get(table.table) ?? 0) + rows.length)
-  const [first] = await listSubmissionsById(db, leads.slice(0, 1), EVERY_LEAD)
-  const { parts, receivers } = await countParts(db, leads)
-  return { leads, mentions, parts, elsewhere, content, receivers, since: first?.submittedAt }
+  return content
 }
 
 /** Returns the IDs of a person's leads, and of others that mention the person, oldest first. */

@@ -16,7 +16,7 @@ const OF_DELIVERY = { table: 'webhook_deliveries', column: 'delivery_id' } as co
 export const LEADS: PersonalTable = {
   ...{ table: 'form_submissions', key: 'id', lead: 'id' },
   columns: [
-    ...['data_json', 'source_json', 'consents_json', 'spam_params_json', 'page_path'],
+    ...['data_json', 'source_json', 'consents_json', 'spam_params_json', 'page_path', 'source'],
     ...['full_name', 'email', 'phone', 'role', 'clients_managed', 'bottleneck'],
   ],
 }
@@ -56,6 +56,8 @@ export const PERSONAL_TABLES: readonly PersonalTable[] = [
       'failure_message',
     ],
   },
+  { table: 'preview_answers', key: 'id', lead: null, columns: ['name', 'note', 'mail_error'] },
+  { table: 'publish_previews', key: 'id', lead: null, columns: ['approved_by', 'approval_note'] },
   { table: 'saved_filters', key: 'id', lead: null, columns: ['name', 'filter_json'] },
   { table: 'audit_log', key: 'id', lead: null, columns: ['summary', 'subject_id'] },
 ]

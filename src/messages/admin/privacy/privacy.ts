@@ -39,7 +39,7 @@ export const privacyTexts = {
     reply_mails: 'Replies',
     webhook_deliveries: 'Webhook deliveries with requests and responses',
     mentions: 'Other leads that mention the person',
-    elsewhere: 'Other notes, emails, deliveries, and activity that mention the person',
+    elsewhere: 'Other notes, emails, deliveries, results, and activity that mention the person',
     content: 'Pages, places, and forms that mention the person',
   },
   contentHint: 'Erasing leaves pages, places, and forms as they are. Edit them yourself.',
