@@ -5,6 +5,7 @@ import type { Log } from '../lib/log.ts'
 import { logTexts } from '../messages/server/log.ts'
 import { createClaimKeeper } from './claim-keeper.ts'
 import { type DeliveredMail, type DeliverOptions, deliverMail } from './deliver-mail.ts'
+import { loggedFailure } from './logged-failure.ts'
 import { claimDueMails, releaseMails, returnMails } from './mail-store.ts'
 import { type ClaimedMail, findNextDueAt } from './outbox-store.ts'
 import { AT_ONCE, LEASE_MS, POLL_MS, pauseUntil, waitAtMost } from './outbox-turns.ts'
@@ -161,6 +162,6 @@ class OutboxMailWorker implements MailWorker {
     const { logger } = this.#options
     const about = { mailId: mail.id, submissionId: mail.submissionId, status: after.status }
     if (outcome.kind === 'sent') logger.info(about, logTexts.mailSent)
-    else logger.warn({ ...about, failure: outcome.message }, logTexts.mailFailed)
+    else logger.warn({ ...about, failure: loggedFailure(outcome.message) }, logTexts.mailFailed)
   }
 }

@@ -13,6 +13,8 @@ interface ReceivedMail {
 
 interface Refusal {
   code: number
+  /** The server's words. Default: the code. */
+  text?: string
   /** The command to refuse. Default: `data`. */
   at?: 'recipient' | 'data'
 }
@@ -68,8 +70,8 @@ export async function startMailServer(
   return { url: `smtp://127.0.0.1:${at}`, port: at, received, attempts: () => attempts, close }
 }
 
-function errorOf({ code }: Refusal) {
-  return Object.assign(new Error(`refused with ${code}`), { responseCode: code })
+function errorOf({ code, text = `refused with ${code}` }: Refusal) {
+  return Object.assign(new Error(text), { responseCode: code })
 }
 
 async function readMail(

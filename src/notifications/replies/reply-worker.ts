@@ -5,6 +5,7 @@ import { createLoop, type Loop } from '../../lib/background/loop.ts'
 import type { Log } from '../../lib/log.ts'
 import { logTexts } from '../../messages/server/log.ts'
 import { createClaimKeeper } from '../claim-keeper.ts'
+import { loggedFailure } from '../logged-failure.ts'
 import type { MailWorker } from '../mail-worker.ts'
 import { type ClaimedMail, claimDue, findNextDueAt } from '../outbox-store.ts'
 import { AT_ONCE, LEASE_MS, POLL_MS, pauseUntil, waitAtMost } from '../outbox-turns.ts'
@@ -101,7 +102,7 @@ class OutboxReplyWorker implements MailWorker {
       this.#unrecorded.shift()
       const about = { replyId: reply.id, submissionId: reply.submissionId, status: state.status }
       if (state.lastError === null) logger.info(about, logTexts.replySettled)
-      else logger.warn({ ...about, failure: state.lastError }, logTexts.replyFailed)
+      else logger.warn({ ...about, failure: loggedFailure(state.lastError) }, logTexts.replyFailed)
     }
   }
 
