@@ -1,4 +1,5 @@
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync } from 'node:fs'
+import { createHash } from 'node:crypto'
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import module from 'node:module'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
@@ -7,12 +8,24 @@ const PROJECT = join(import.meta.dirname, '../..')
 const CACHE = join(PROJECT, 'node_modules/.cache')
 
 /**
- * Kysely and zod consist of 350 files, and reading them takes a third of a small test file's time. Test processes,
- * and what they start, load each as one file, bundled from the installed package once.
+ * These packages consist of 650 files, and reading them takes a third of a small test file's time, and half of a
+ * command's. Test processes, and what they start, load each as one file, bundled from the installed package once.
  */
-const WHOLE = { kysely: 'kysely', 'kysely/migration': 'migration', zod: 'zod' }
+const WHOLE = {
+  kysely: 'kysely',
+  'kysely/migration': 'migration',
+  zod: 'zod',
+  yaml: 'yaml',
+  undici: 'undici',
+  'libphonenumber-js/min': 'phones',
+  htmlparser2: 'htmlparser2',
+  'cli-progress': 'progress',
+}
 
-const folder = join(CACHE, `whole-kysely-${versionOf('kysely')}-zod-${versionOf('zod')}`)
+// Parts of an ES module that were written for CommonJS ask for Node's own modules.
+const REQUIRE = `import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);`
+
+const folder = join(CACHE, `whole-${versionsOf(Object.keys(WHOLE))}`)
 if (!existsSync(folder)) await makeWhole()
 const urls = new Map(
   Object.entries(WHOLE).map(([name, file]) => [name, pathToFileURL(join(folder, `${file}.mjs`)).href]),
@@ -35,9 +48,17 @@ async function makeWhole() {
   mkdirSync(CACHE, { recursive: true })
   // Test files run in parallel; the first to finish wins.
   const unfinished = mkdtempSync(join(CACHE, 'whole-'))
-  const entryPoints = Object.entries(WHOLE).map(([name, file]) => ({ in: name, out: file }))
+  for (const [name, file] of Object.entries(WHOLE)) {
+    // A package in CommonJS would come out with its default export alone.
+    const names = Object.keys(await import(name)).filter((exported) => exported !== 'module.exports')
+    writeFileSync(join(unfinished, `${file}.entry.mjs`), `export { ${names.join(', ')} } from '${name}'`)
+  }
+  const entryPoints = Object.values(WHOLE).map((file) => ({
+    in: join(unfinished, `${file}.entry.mjs`),
+    out: file,
+  }))
   const format = { format: 'esm', outExtension: { '.js': '.mjs' }, platform: 'node' } as const
-  const places = { absWorkingDir: PROJECT, entryPoints, outdir: unfinished }
+  const places = { absWorkingDir: PROJECT, entryPoints, outdir: unfinished, banner: { js: REQUIRE } }
   await build({ ...places, ...format, bundle: true, splitting: true, logLevel: 'error' })
   try {
     renameSync(unfinished, folder)
@@ -47,6 +68,12 @@ async function makeWhole() {
   }
 }
 
-function versionOf(name: string): string {
-  return JSON.parse(readFileSync(join(PROJECT, 'node_modules', name, 'package.json'), 'utf8')).version
+// Changes with the packages and with this file. 16 hex digits.
+function versionsOf(names: string[]): string {
+  const hash = createHash('sha256').update(readFileSync(import.meta.filename))
+  for (const name of names) {
+    const [packageName = ''] = name.split('/')
+    hash.update(readFileSync(join(PROJECT, 'node_modules', packageName, 'package.json')))
+  }
+  return hash.digest('hex').slice(0, 16)
 }
