@@ -65,7 +65,6 @@ export const ALSO_TESTED_BY: Readonly<Record<string, readonly string[]>> = {
     'server/uploads-kept',
   ],
   taxonomies: ['admin/taxonomy-pages', 'server/refusals', 'site/place-names'],
-  versions: ['admin/form-pages', 'entries/term-trash', 'entries/trash', 'entries/versions'],
   webhooks: ['admin/guard', 'admin/webhook-pages', 'content-files/bound-secrets'],
 }
 

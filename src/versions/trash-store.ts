@@ -59,7 +59,6 @@ export async function listTrashedNames(
     .select(['subject_id', 'name', 'type_slug'])
     .where('subject_kind', '=', kind)
     .where('subject_id', 'in', ids)
-    .orderBy('id')
     .execute()
   return new Map(rows.map(({ subject_id, name, type_slug }) => [subject_id, { name, typeSlug: type_slug }]))
 }

@@ -51,6 +51,6 @@ test('contract §5 the time that a form was open counts, by the browser’s own 
   assert.deepEqual(opened(before(1_999)), { code: 'sent_early', params: { seconds: 1.999 } })
   assert.deepEqual(opened(before(0)), { code: 'sent_early', params: { seconds: 0 } })
   assert.deepEqual(opened(before(60_000), 0), { code: 'sent_early', params: { seconds: 0 } })
-  for (const controls of [[before(2_000)], [before(0), 2_000], [before(-1)], [undefined]] as const)
-    assert.equal(opened(...controls), undefined, String(controls))
+  const late = [opened(before(2_000)), opened(before(0), 2_000), opened(before(-1)), opened(undefined)]
+  assert.deepEqual(late, [undefined, undefined, undefined, undefined])
 })
