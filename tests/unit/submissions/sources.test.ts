@@ -38,6 +38,11 @@ const NAMES: [name: string, touch: Touch][] = [
   ['direct', { referrer: 'no address' }],
   ['direct', { referrer: 'javascript:alert(1)' }],
   ['direct', { landing_page: '/' }],
+  ['direct', { referrer: 'ftp://www.google.com/' }],
+  ['direct', { referrer: 'about:blank' }],
+  ['site:shop.m.example.org', { referrer: 'https://shop.m.example.org/' }],
+  ['social:facebook', { utm_source: 'ann@example.com', fbclid: 'x' }],
+  ['campaign:van', { utm_source: 'van', fbclid: 'x' }],
 ]
 
 for (const [name, touch] of NAMES) {
@@ -94,6 +99,36 @@ test('bad JSON, too much of it, and other types count as not sent', () => {
     `{"last":{"at":"${'x'.repeat(40_000)}"}}`,
   ])
     assert.deepEqual(read(sent, { referrer: FORM_PAGE }), unnoted, String(sent).slice(0, 20))
+})
+
+test('a page without tags, and a post from another origin, tell the page and no more', () => {
+  const at = NOW.toISOString()
+  const page = { landing_page: '/services/ac-repair' }
+  assert.deepEqual(read('', { referrer: FORM_PAGE }), {
+    source: { last: { at, ...page, referrer: FORM_PAGE } },
+    name: 'unknown',
+  })
+  const origin = { referrer: 'https://www.example.com/' }
+  assert.deepEqual(read('', origin)?.source.last, { at, ...page, ...origin })
+  assert.deepEqual(read('', { ...origin, pagePath: undefined })?.source.last, {
+    ...{ at, landing_page: '/', ...origin },
+  })
+  assert.deepEqual(read('', { referrer: `${FORM_PAGE}/austin` })?.source.last, {
+    ...{ at, landing_page: '/services/ac-repair/austin', referrer: `${FORM_PAGE}/austin` },
+  })
+  assert.deepEqual(read('', { referrer: 'https://www.google.com/' })?.name, 'search:google')
+  assert.deepEqual(read('', {})?.source, { last: { at, ...page } })
+  assert.equal(read('', { pagePath: undefined }), undefined)
+})
+
+test('a note without pages has none, one touch is the last one, and control characters go', () => {
+  const note = (sent: object) => read(JSON.stringify(sent))?.source
+  const touch = { utm_source: 'van' }
+  assert.deepEqual(note({ last: touch }), { last: touch })
+  assert.deepEqual(note({ first: touch, pages: [] }), { first: touch, last: touch })
+  assert.deepEqual(note({ first: null, last: { utm_source: 'v\u0007an' } }), { last: touch })
+  assert.deepEqual(note({ last: touch, pages: ['/a\n', 'x'.repeat(600)] })?.pages, ['/a', 'x'.repeat(512)])
+  assert.equal(note({ last: { utm_source: 'x'.repeat(512) } })?.last?.utm_source?.length, 512)
 })
 
 test('Global Privacy Control keeps nothing', () => {
