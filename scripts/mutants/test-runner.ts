@@ -61,7 +61,7 @@ class AreaTestRunner implements TestRunner {
   }
 
   async init() {
-    registerHooks({ resolve: giveCollector })
+    registerHooks({ resolve: giveStandIn })
     // Handles that tests leave open would keep the process alive after Stryker has ended.
     process.once('disconnect', () => process.exit(1))
     for (const file of this.#files) {
@@ -168,13 +168,20 @@ function activate(mutant: string | undefined, hitLimit: number | undefined) {
   else process.env[ACTIVE_MUTANT_ENV_VARIABLE] = mutant
 }
 
-function giveCollector(
+function giveStandIn(
   ...[specifier, context, next]: Parameters<Parameters<typeof registerHooks>[0]['resolve'] & {}>
 ) {
-  const isTest = specifier === 'node:test' && context.parentURL?.startsWith(pathToFileURL(process.cwd()).href)
-  return isTest
-    ? { url: new URL('collected-tests.ts', import.meta.url).href, shortCircuit: true }
-    : next(specifier, context)
+  const isTest = specifier === 'node:test' && context.parentURL?.startsWith(urlOf('.'))
+  if (isTest) return { url: new URL('collected-tests.ts', import.meta.url).href, shortCircuit: true }
+  const found = next(specifier, context)
+  const fresh = urlOf('scripts/mutants/fresh-queries.ts')
+  const isPrepared = found.url === urlOf('src/db/prepared-query.ts') && context.parentURL !== fresh
+  return isPrepared ? { url: fresh, shortCircuit: true } : found
+}
+
+// Of the copy that has the mutants.
+function urlOf(file: string): string {
+  return pathToFileURL(join(process.cwd(), file)).href
 }
 
 export const strykerValidationSchema = {

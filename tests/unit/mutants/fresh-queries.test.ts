@@ -1,0 +1,17 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { inGroups, prepareQuery } from '#scripts/mutants/fresh-queries.ts'
+import { openTestDatabase } from '../../support/database.ts'
+
+test('the text of a prepared query is made at every run while mutants are tried', async (t) => {
+  const db = await openTestDatabase(t)
+  let slug = 'waitlist'
+  const find = prepareQuery((db, at: <Name extends 'status'>(name: Name) => { status: string }[Name]) => {
+    const forms = db.selectFrom('forms').select('slug').where('slug', '=', slug)
+    return forms.where('status', '=', at('status') as 'active').compile()
+  })
+  assert.deepEqual((await find(db, { status: 'active' })).rows, [{ slug: 'waitlist' }])
+  slug = 'none'
+  assert.deepEqual((await find(db, { status: 'active' })).rows, [])
+  assert.deepEqual(inGroups([1, 2, 3]), [[1, 2], [3]])
+})
