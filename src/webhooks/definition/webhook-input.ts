@@ -131,7 +131,6 @@ function withStored(
     ...definition,
     ...(isSameText(input.name, shown.name) && { name: stored.name }),
     ...(isSameText(input.url, shown.url) && { url: stored.url }),
-    ...(isSameText(input.template, shown.template) && { payload_template: stored.payloadTemplate }),
     ...(!definition.fallback && condition(input) === condition(shown) && { fire_on: stored.fireOn }),
   }
 }

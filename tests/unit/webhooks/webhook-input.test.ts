@@ -54,9 +54,10 @@ for (const [what, values] of [
   ['a condition that no rows show', { fire_on: { not: { role: 'owner' } } }],
   ['an empty condition', { fire_on: {} }],
   ['spaces around its name', { name: '  Office ' }],
+  ['a space behind its address', { url: 'https://a.example.com/x ' }],
 ] as const)
   test(`a webhook that nobody changed in the editor keeps ${what}`, () => {
-    const stored = { ...aWebhook(values), ...('name' in values && { name: values.name }) }
+    const stored = { ...aWebhook(values), ...('name' in values && { name: values.name }) } as Webhook
     const outcome = readWebhookInput(toWebhookInput(stored, FIELDS), { stored, fields: FIELDS })
     assert.ok(outcome.kind === 'valid', JSON.stringify(outcome))
     assert.deepEqual(toDraftWebhook(outcome.definition, { formId: 1 }), stored)
