@@ -17,7 +17,7 @@ export interface Sought {
  */
 export function findHolder(all: readonly Holder[], { slug, name, at }: Sought): number {
   const current = all.find((one) => one.slugs[0] === slug)
-  const former = all.filter((one) => one !== current && one.slugs.includes(slug))
+  const former = all.filter((one) => one.slugs.includes(slug))
   const called = former.find((one) => hadName(one, slug, name))
   if (!current) return (called ?? former[0])?.id ?? 0
   if (name === null) return current.id

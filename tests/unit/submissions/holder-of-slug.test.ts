@@ -46,3 +46,29 @@ test('a lead of a place that is gone belongs to none, unless the same place was 
   assert.equal(findHolder([again], lead('quilty', 'Quilty')), 2)
   assert.equal(findHolder([again], lead('quilty', 'Quilty Bay')), 0)
 })
+
+test('of several former places the one that had the name and existed already is meant', () => {
+  const first = aPlace(1, 'inis', { former: [['ennis', 'Innis']] })
+  const second = aPlace(2, 'inish', { former: [['ennis', 'Ennis']] })
+  const late = aPlace(3, 'inch', { former: [['ennis', 'Ennis']], createdAt: LATE })
+  const current = (createdAt: string) => aPlace(9, 'ennis', { name: 'Ennis Road', createdAt })
+  assert.equal(findHolder([first, second, current(LATE)], lead('ennis', 'Ennis')), 2)
+  assert.equal(findHolder([first, second, current(EARLY)], lead('ennis', 'Ennis')), 2)
+  assert.equal(findHolder([first, second], lead('ennis', 'Ennis')), 2)
+  assert.equal(findHolder([first, second], lead('ennis', 'Quin')), 1)
+  assert.equal(findHolder([late, current(LATE)], lead('ennis', 'Ennis')), 0)
+  assert.equal(findHolder([late, second, current(LATE)], lead('ennis', 'Ennis')), 2)
+  const sameMoment = aPlace(4, 'inch', { former: [['ennis', 'Ennis']], createdAt: SENT })
+  assert.equal(findHolder([sameMoment, current(LATE)], lead('ennis', 'Quin')), 4)
+})
+
+test('today’s holder of a slug is meant where it existed, and had the name or nobody else did', () => {
+  const renamed = aPlace(1, 'inis', { former: [['ennis', 'Ennis']] })
+  const current = { name: 'Ennis Road', former: [['ennis', 'Ennis']] as [string, string][] }
+  assert.equal(findHolder([renamed, aPlace(2, 'ennis', current)], lead('ennis', 'Ennis')), 2)
+  assert.equal(findHolder([renamed, aPlace(2, 'ennis', current)], lead('ennis', 'Ennis Road')), 2)
+  assert.equal(findHolder([renamed, aPlace(2, 'ennis', current)], lead('ennis', 'Quin')), 2)
+  const made = { name: 'Ennis Road', createdAt: SENT }
+  assert.equal(findHolder([renamed, aPlace(2, 'ennis', made)], lead('ennis', 'Quin')), 2)
+  assert.equal(findHolder([renamed, aPlace(2, 'ennis', { createdAt: LATE })], lead('ennis', null)), 2)
+})
