@@ -1,7 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { slugsOfConditions, slugsOfLeads } from '#src/conditions/condition-slugs.ts'
-import type { Condition } from '#src/conditions/conditions.ts'
+import {
+  ruleWithTodaysSlugs,
+  slugsOfConditions,
+  slugsOfLeads,
+  withTodaysSlugs,
+} from '#src/conditions/condition-slugs.ts'
+import type { Condition, Rule } from '#src/conditions/conditions.ts'
 
 const place = (op: string, value?: unknown) => ({ field: 'meta.location_slug', op, value })
 
@@ -28,4 +33,30 @@ test('the slugs of leads are those of their places, with those above, and of the
   const austin = { location_slug: 'austin', location_path: 'texas/austin', service_slug: 'repair' }
   const nowhere = { location_slug: null, location_path: null, service_slug: 'repair', page_path: 'a/b' }
   assert.deepEqual(slugsOfLeads([austin, nowhere]), { places: ['austin', 'texas'], services: ['repair'] })
+})
+
+const RENAMED = { places: new Map([['texas', 'tx']]), services: new Map([['repair', 'ac-repair']]) }
+
+test('a lead has today’s slugs of its place, of those above, and of its service, and nothing else changes', () => {
+  const meta = { location_slug: 'austin', location_path: 'usa/texas/austin', page_path: '/repair/texas' }
+  const subject = { answers: { texas: 'texas' }, meta: { ...meta, service_slug: 'repair' }, renamed: RENAMED }
+  assert.deepEqual(withTodaysSlugs(subject), {
+    ...subject,
+    meta: { ...subject.meta, location_path: 'usa/tx/austin', service_slug: 'ac-repair' },
+  })
+  const { location_slug, service_slug } = withTodaysSlugs({ ...subject, meta: {} }).meta
+  assert.deepEqual([location_slug, service_slug], [null, null])
+})
+
+test('a rule has today’s slugs where it compares whole slugs of places or services', () => {
+  const after = (rule: object) => ruleWithTodaysSlugs({ kind: 'rule', ...rule } as Rule, RENAMED).value
+  assert.equal(after({ field: 'meta.location_slug', op: 'within', value: 'texas' }), 'tx')
+  assert.deepEqual(after({ field: 'meta.location_slug', op: 'in', value: ['texas', 'ohio', 7] }), [
+    ...['tx', 'ohio', 7],
+  ])
+  assert.equal(after({ field: 'meta.location_path', op: 'eq', value: 'usa/texas' }), 'usa/tx')
+  assert.equal(after({ field: 'meta.service_slug', op: 'ne', value: 'texas' }), 'texas')
+  assert.equal(after({ field: 'meta.location_slug', op: 'starts_with', value: 'texas' }), 'texas')
+  assert.equal(after({ field: 'role', op: 'eq', value: 'texas' }), 'texas')
+  assert.equal(after({ field: 'meta.location_slug', op: 'empty' }), undefined)
 })

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { describeRule } from '#src/messages/files/rules/rule.ts'
 import { listNullWarnings } from '#src/templates/null-warnings.ts'
+import { toTemplateField } from '#src/templates/template-field.ts'
 import { checkWebhookReferences, webhookDefinition } from '#src/webhooks/definition/webhook-definition.ts'
 import { assertSays } from '../../support/wording.ts'
 
@@ -180,4 +181,11 @@ test('what is wrong with a template is told up to a hundred times, each in short
   assert.equal(problemsOf(filters).length, 1)
   assert.ok(JSON.stringify(problemsOf(filters)[0]?.params).length < 1_000)
   assert.ok(problemsOf(long).length === 1)
+})
+
+test('a question with options has labels in templates', () => {
+  const field = { name: 'size', type: 'select', required: true, label: 'Size' }
+  const known = { name: 'size', type: 'select', required: true }
+  assert.deepEqual(toTemplateField({ ...field, options: ['Big/b'] }), { ...known, hasOptions: true })
+  assert.deepEqual(toTemplateField({ ...field, options: [] }), { ...known, hasOptions: false })
 })
