@@ -14,7 +14,7 @@ import { createUploadFolder } from '#src/submissions/uploads/upload-folder.ts'
 import { findUpload } from '#src/submissions/uploads/upload-store.ts'
 import { removeUploadFiles, sweepUploads } from '#src/submissions/uploads/upload-sweep.ts'
 import { openTestDatabase, temporaryFolder } from '../../support/database.ts'
-import { aDesk, assertStored, countRows, storedSubmission } from '../../support/desk.ts'
+import { aDesk, assertStored, countRows, storedSubmission, storeWebhook } from '../../support/desk.ts'
 import { storeForm } from '../../support/forms.ts'
 import { postgresEngine } from '../../support/postgres-engine.ts'
 
@@ -120,6 +120,40 @@ for (const [name, open] of ENGINES) {
     assert.equal(await findUpload(db, 999, EVERY_LEAD), undefined)
   })
 }
+
+test('contract §5 a lead with a file is delivered, mailed, and answered like any other', async (t) => {
+  const db = await openTestDatabase(t)
+  const { files } = aStore(t)
+  const email = { name: 'email', label: 'Email', type: 'email' as const }
+  const form = await storeForm(db, 'job', {
+    fields: [{ name: 'photo', label: 'Photo', type: 'file' }, email],
+    settings: { notification_email: 'leads@example.com', reply: { subject: 'Thanks', text: 'We call you.' } },
+  })
+  for (const fireOn of [
+    { email: 'ann@example.com' },
+    { field: 'photo', op: 'not_empty' },
+    { email: 'x@y.z' },
+  ])
+    await storeWebhook(db, form.id, { fireOn })
+  const desk = aDesk(db, { sendsMail: true, now: () => NOW })
+  const posted = await aPostedFile(files)
+  const { id } = assertStored(await desk.accept('job', { email: 'ann@example.com' }, { files: posted.files }))
+  const deliveries = await db.selectFrom('webhook_deliveries').selectAll().orderBy('webhook_id').execute()
+  assert.deepEqual(
+    deliveries.map((one) => [one.submission_id, one.status, one.created_at]),
+    ['pending', 'pending', 'skipped'].map((status) => [id, status, NOW.toISOString()]),
+  )
+  for (const [table, recipient] of [
+    ['notification_mails', 'leads@example.com'],
+    ['reply_mails', 'ann@example.com'],
+  ] as const) {
+    const mails = await db.selectFrom(table).selectAll().execute()
+    assert.deepEqual(
+      mails.map((one) => [one.submission_id, one.form_id, one.recipient, one.created_at]),
+      [[id, form.id, recipient, NOW.toISOString()]],
+    )
+  }
+})
 
 test('a post that is refused keeps its file in the temporary folder, to be discarded', async (t) => {
   const db = await openTestDatabase(t)

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { inGroups, prepareQuery } from '#scripts/mutants/fresh-queries.ts'
+import { type At, inGroups, prepareQuery } from '#scripts/mutants/fresh-queries.ts'
 import { openTestDatabase } from '../../support/database.ts'
 
 test('the text of a prepared query is made at every run while mutants are tried', async (t) => {
   const db = await openTestDatabase(t)
   let slug = 'waitlist'
-  const find = prepareQuery((db, at: <Name extends 'status'>(name: Name) => { status: string }[Name]) => {
+  const find = prepareQuery((db, at: At<{ status: 'active' }>) => {
     const forms = db.selectFrom('forms').select('slug').where('slug', '=', slug)
-    return forms.where('status', '=', at('status') as 'active').compile()
+    return forms.where('status', '=', at('status')).compile()
   })
   assert.deepEqual((await find(db, { status: 'active' })).rows, [{ slug: 'waitlist' }])
   slug = 'none'
