@@ -1,5 +1,4 @@
 import type { Metadata, Sharp } from 'sharp'
-import { sha256Hex } from '../lib/canonical-json.ts'
 import { readHead } from '../lib/files/read-head.ts'
 import { oneAtATime } from './one-at-a-time.ts'
 import type { PictureBytes } from './picture.ts'
@@ -86,8 +85,13 @@ async function draw(path: string, kind: Kind) {
   const { data: bytes, info } = isTooLarge ? await encode(upright.clone(), 'image/webp') : first
   const ending = isTooLarge ? 'webp' : ENDINGS[kind]
   const { width, height } = info
-  const picture = { bytes, ending, sha256: sha256Hex(bytes), width, height, size: bytes.length }
+  const picture = { bytes, ending, sha256: await hashOf(bytes), width, height, size: bytes.length }
   return { kind: 'prepared' as const, picture }
+}
+
+// Apart from the event loop, which 15 MB would hold for some milliseconds.
+async function hashOf(bytes: Buffer<ArrayBuffer>): Promise<string> {
+  return Buffer.from(await crypto.subtle.digest('SHA-256', bytes)).toString('hex')
 }
 
 function findFault({ width, height, autoOrient }: Metadata): PictureFault | undefined {
