@@ -17,6 +17,14 @@ export interface ContentTables {
     sort_order: Generated<number>
     created_at: Generated<string>
   }
+  /** Users who have the editor of an entry open. */
+  entry_editors: {
+    entry_id: number
+    user_id: number
+    since: string
+    /** When the browser last said so. */
+    seen_at: string
+  }
   content_entries: {
     id: Generated<number>
     type_id: number

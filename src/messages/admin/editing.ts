@@ -19,6 +19,11 @@ export const keptTexts = {
   discard: 'Discard',
 }
 
+/** Others who have the same editor open. */
+export const colleagueTexts = {
+  isEditing: (name: string, time: string) => `${name} has been editing this page since ${time}.`,
+}
+
 /** The help about keys. */
 export const keyTexts = {
   title: 'Keyboard shortcuts',

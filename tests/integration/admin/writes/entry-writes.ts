@@ -353,6 +353,16 @@ export const ENTRY_WRITES: Write[] = [
     },
   },
   {
+    route: '/admin/entries/[type]/[id]/editors',
+    does: 'notes who has the editor open',
+    unlogged: 'Nothing that anybody wrote changes.',
+    async arrange(scene) {
+      const { pageIds } = await pagesOf(scene)
+      const path = `/admin/entries/pages/${pageIds[0]}/editors`
+      return { path, fields: { act: 'open' }, changes: added('entry_editors') }
+    },
+  },
+  {
     route: '/admin/entries/[type]/preview',
     does: 'shows an entry as it is typed',
     unlogged: 'It is a look at the page: nothing is stored.',
