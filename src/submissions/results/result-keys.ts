@@ -42,6 +42,19 @@ function sumKeysOf({ day, service, place, source, page }: Happening): SumKey[] {
   return [place, EVERY_PLACE].flatMap((where) => sums.map((sum) => ({ ...sum, place: where })))
 }
 
+/** Returns the first events, at least one, that together count in no more than this many sums. */
+export function firstWithin<Event extends Happening>(
+  happenings: readonly Event[],
+  mostSums: number,
+): Event[] {
+  const ids = new Set<string>()
+  const end = happenings.findIndex((happening, index) => {
+    for (const key of sumKeysOf(happening)) ids.add(idOf(key))
+    return index > 0 && ids.size > mostSums
+  })
+  return happenings.slice(0, end === -1 ? undefined : end)
+}
+
 /** Adds up the counts of several events by sum, in an order that is the same in every process. */
 export function addUp<Name extends string>(
   happenings: readonly (Happening & Record<Name, number>)[],
@@ -50,7 +63,7 @@ export function addUp<Name extends string>(
   const sums = new Map<string, { key: SumKey; counts: Record<Name, number> }>()
   for (const happening of happenings) {
     for (const key of sumKeysOf(happening)) {
-      const id = JSON.stringify(Object.values(key))
+      const id = idOf(key)
       const none = Object.fromEntries(names.map((name) => [name, 0])) as Record<Name, number>
       const sum = sums.get(id) ?? { key, counts: none }
       for (const name of names) sum.counts[name] += happening[name]
@@ -59,6 +72,10 @@ export function addUp<Name extends string>(
   }
   const inOrder = [...sums].sort(([a], [b]) => (a < b ? -1 : 1))
   return inOrder.map(([, { key, counts }]) => ({ ...key, ...counts }))
+}
+
+function idOf(key: SumKey): string {
+  return JSON.stringify(Object.values(key))
 }
 
 /** Returns the key of a place or service with an ID. */

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import fc from 'fast-check'
 import type { Kysely, Selectable } from 'kysely'
 import type { Schema } from '#src/db/schema.ts'
@@ -9,7 +10,9 @@ import { addTraffic, type Traffic } from '#src/submissions/results/traffic-store
 import { deleteSubmissions } from '#src/submissions/retention/retention-store.ts'
 import { sqliteEngine } from '../../support/database.ts'
 import { storeForm } from '../../support/forms.ts'
+import { watchLoop } from '../../support/longest-turn.ts'
 import { postgresEngine } from '../../support/postgres-engine.ts'
+import { printFigure } from '../../support/soak.ts'
 
 type Row = Schema['form_submissions']
 type Lead = Selectable<Row>
@@ -181,3 +184,39 @@ async function assertEqual(
     leads.reduce((sum, one) => sum + one.won, 0),
   )
 }
+
+test('adding up many changes of many pages leaves turns of the event loop to visitors', async (t) => {
+  const engine = sqliteEngine()
+  t.after(() => engine.close())
+  const db = await engine.openMigrated()
+  const changes = Array.from({ length: 3_000 }, (_, index) => ({
+    ...{
+      day: '2026-11-20',
+      service: `#${index % 50}`,
+      place: `#${index}`,
+      source: 'direct',
+      page: `/page-${index}`,
+    },
+    ...{ leads: 1, won: 0 },
+  }))
+  for (let at = 0; at < changes.length; at += 500)
+    await db
+      .insertInto('lead_changes')
+      .values(changes.slice(at, at + 500))
+      .execute()
+  const watch = watchLoop()
+  await addUpLeads(db)
+  await nextTurn()
+  await nextTurn()
+  const { ownMs, clockMs } = watch.end()
+  printFigure(t, `${ownMs.toFixed(0)} ms of its own, ${clockMs.toFixed(0)} ms by the clock`)
+  const [{ leads = 0 } = {}] = await db
+    .selectFrom('lead_counts')
+    .select('leads')
+    .where('dimension', '=', 'all')
+    .where('place', '=', '#')
+    .where('period', '=', '2026')
+    .execute()
+  assert.equal(leads, changes.length)
+  assert.ok(ownMs < 60, `${ownMs} ms`)
+})
