@@ -1,7 +1,15 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: content files name values of the environment like this
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { fillFromEnvironment, fitsText, listUnsetNames } from '#src/lib/environment-values.ts'
+import {
+  fillFromEnvironment,
+  fitsText,
+  hasEnvironmentValue,
+  isOnlyNames,
+  listNames,
+  listUnsetNames,
+  literalsOf,
+} from '#src/lib/environment-values.ts'
 
 test('contract §3 ${NAME} is taken from the environment, several in one text included', () => {
   assert.equal(
@@ -27,4 +35,18 @@ test('a text fits a template when the parts around the names are the same', () =
   assert.equal(fitsText('Bearer ${TOKEN}', 'Bearer abc'), true)
   assert.equal(fitsText('Bearer ${TOKEN}', 'Basic abc'), false)
   assert.equal(fitsText('a.b${X}', 'acb1'), false)
+})
+
+test('a text consists of names only when nothing between them could be a secret', () => {
+  assert.deepEqual(['${USER}:${PASSWORD}', '${A}', 'Bearer ${A}', '${A}1', 'none', ': -'].map(isOnlyNames), [
+    true,
+    true,
+    false,
+    false,
+    false,
+    false,
+  ])
+  assert.deepEqual(['a ${B} c', '${1}', 'B'].map(hasEnvironmentValue), [true, false, false])
+  assert.deepEqual(listNames('${B}${A}${B}'), ['B', 'A'])
+  assert.deepEqual(literalsOf('a${B}c${D}'), ['a', 'c', ''])
 })

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { COUNTRIES } from '#src/lib/locale/countries.ts'
-import { phoneExample, toDialable } from '#src/lib/locale/phone-number.ts'
+import { phoneExample, toDialable, toNationalNumber } from '#src/lib/locale/phone-number.ts'
 
 for (const [written, country, dialed] of [
   ['+353 (0)61 555 0142', 'US', '+353615550142'],
@@ -41,4 +41,10 @@ test('every country has an example that can be dialed from anywhere', () => {
   )
   assert.equal(phoneExample('ZZ'), phoneExample('US'))
   for (const { code } of COUNTRIES) assert.ok(toDialable(phoneExample(code), 'US'), code)
+})
+
+test('a national number has no zeros in front, and only a number that can be dialed has one', () => {
+  assert.deepEqual(toNationalNumber('061 555 0142', 'IE'), { countryCode: '353', digits: '615550142' })
+  assert.deepEqual(toNationalNumber('+39 06 6982 1234', 'US'), { countryCode: '39', digits: '669821234' })
+  assert.equal(toNationalNumber('call me', 'IE'), undefined)
 })

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { postedText } from '#src/lib/posted-text.ts'
+import { keepUntouched, postedText } from '#src/lib/posted-text.ts'
 
 for (const [what, stored, posted] of [
   ['a line break at the end', '1 Quay St\nLimerick\n', '1 Quay St\r\nLimerick\r\n'],
@@ -20,4 +20,13 @@ test('an input posts its text without line breaks; joining two lines of a text a
 
 test('an edited text is trimmed', () => {
   assert.equal(postedText(' Ennis\r\nClare\r\n', { stored: 'Limerick\n' }), 'Ennis\nClare')
+})
+
+test('what a person did not touch keeps its stored form, key by key', () => {
+  const shown = { name: 'Ennis', tags: ['a'], note: null }
+  const stored = { name: ' Ennis ', tags: ['a', null], note: '' }
+  const after = (edited: object) => keepUntouched(edited, { shown, stored })
+  assert.deepEqual(after(shown), stored)
+  assert.deepEqual(after({ name: 'Quin', tags: ['a'], note: undefined }), { ...stored, name: 'Quin' })
+  assert.deepEqual(after({ tags: [], more: 1 }), { tags: [], more: 1 })
 })

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { test } from 'node:test'
-import { createSecretBox } from '#src/lib/secret-box.ts'
+import { createSecretBox, openSecret, renewOrKeep } from '#src/lib/secret-box.ts'
 
 const PLACE = 'form_webhooks.signing_secret.7'
 const box = createSecretBox(randomBytes(32))
@@ -57,4 +57,20 @@ test('a text that was never sealed is refused with the place it stands in', () =
       /secret of form_webhooks\.signing_secret\.7 is not in a known form/,
     )
   }
+})
+
+test('a secret that no key opens is none, and stays as it is when keys are renewed', () => {
+  const sealed = box.seal('x', PLACE)
+  const other = { secretBox: createSecretBox(randomBytes(32)) }
+  assert.equal(openSecret(sealed, PLACE, { secretBox: box }), 'x')
+  for (const [text, place] of [
+    [null, PLACE],
+    [undefined, PLACE],
+    [sealed, 'elsewhere'],
+    ['v1.', PLACE],
+  ] as const)
+    assert.equal(openSecret(text, place, { secretBox: box }), undefined, String(text))
+  assert.equal(openSecret(sealed, PLACE, other), undefined)
+  assert.equal(renewOrKeep(sealed, PLACE, other.secretBox), sealed)
+  assert.equal(renewOrKeep(sealed, PLACE, box), sealed)
 })
