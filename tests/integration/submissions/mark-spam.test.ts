@@ -21,6 +21,11 @@ async function aPost(db: Kysely<Schema>, body: Record<string, unknown>) {
   return assertStored(await aDesk(db, { sendsMail: true }).accept('quote', body)).id
 }
 
+const REPLYING = JSON.stringify({
+  notification_email: 'leads@example.com',
+  reply: { subject: 'Thanks', text: 'We call you.' },
+})
+
 const SPAM = { answer: 'hello', website: 'x' }
 
 async function outbox(db: Kysely<Schema>) {
@@ -107,4 +112,39 @@ test('a lead that comes out of spam is skipped, with its trace, where it does no
       ['skipped', 'rule_failed', 'all'],
     ],
   )
+})
+
+test('a lead that a person marked as spam says so; without a mail server, undoing it plans no mail', async (t) => {
+  const db = await openTestDatabase(t)
+  const id = await aPost(db, SPAM)
+  await db.updateTable('forms').set({ settings_json: REPLYING }).where('slug', '=', 'quote').execute()
+  await markNotSpam(db, id, { ...OPTIONS, sendsMail: false, scope: EVERY_LEAD })
+  assert.deepEqual((await outbox(db)).mails, [])
+  assert.deepEqual(await db.selectFrom('reply_mails').selectAll().execute(), [])
+  await markSpam(db, id, { scope: EVERY_LEAD, now: NOW })
+  const { status, spamReason } = await storedSubmission(db, { kind: 'accepted', id } as never)
+  assert.deepEqual([status, spamReason?.code], ['spam', 'by_hand'])
+})
+
+test('a test delivery goes on when its lead is not spam, whatever the conditions of its webhook', async (t) => {
+  const db = await openTestDatabase(t)
+  const id = await aPost(db, { answer: 'hello' })
+  const asTest = { is_test: 1, status: 'pending' } as const
+  await db.updateTable('webhook_deliveries').set(asTest).where('status', '=', 'skipped').execute()
+  await markSpam(db, id, { scope: EVERY_LEAD, now: NOW })
+  assert.deepEqual((await outbox(db)).due, [])
+  await markNotSpam(db, id, { ...OPTIONS, scope: EVERY_LEAD })
+  assert.deepEqual((await outbox(db)).deliveries, [
+    ['pending', null],
+    ['pending', null],
+  ])
+})
+
+test('a delivery whose webhook is gone goes on as well, to fail with the reason', async (t) => {
+  const db = await openTestDatabase(t)
+  const id = await aPost(db, { answer: 'hello' })
+  await markSpam(db, id, { scope: EVERY_LEAD, now: NOW })
+  await db.updateTable('webhook_deliveries').set({ webhook_id: null }).execute()
+  await markNotSpam(db, id, { ...OPTIONS, scope: EVERY_LEAD })
+  assert.deepEqual((await outbox(db)).deliveries[0], ['pending', null])
 })
