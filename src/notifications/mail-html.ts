@@ -13,6 +13,19 @@ const ACCENT = '#1d4ed8'
 const BREAKS = 'word-wrap:break-word'
 const LAYOUT = 'role="presentation" cellpadding="0" cellspacing="0" border="0"'
 
+// Replaces the inline colors where the reader's device is dark. Programs without these selectors show the email as it is.
+const DARK_RULES = [
+  [`[style*="background-color:${GROUND}"]`, 'background-color:#111418'],
+  [`[style*="background-color:${PAPER}"]`, 'background-color:#1c1f23'],
+  [`[style*="border:1px solid ${LINE}"]`, 'border-left-color:#343a42', 'border-right-color:#343a42'],
+  [`[style*="border:1px solid ${LINE}"]`, 'border-bottom-color:#343a42'],
+  [`[style*="border-top:1px solid ${LINE}"]`, 'border-top-color:#343a42'],
+  [`[style*="color:${INK}"]`, 'color:#f3f4f6'],
+  [`[style*="color:${QUIET}"]`, 'color:#aab2bd'],
+  [`a[style^="color:${ACCENT}"]`, 'color:#9db8ff'],
+].map(([selector, ...colors]) => `${selector}{${colors.map((color) => `${color}!important`).join(';')}}`)
+const DARK = `<style>@media (prefers-color-scheme:dark){${DARK_RULES.join('')}}</style>`
+
 /** The frame of an email. */
 export interface MailFrame {
   title: string
@@ -34,7 +47,8 @@ export function frameMail({ title, language, body, accent = ACCENT, footer }: Ma
   return [
     `<!doctype html><html lang="${escapeHtml(language)}" dir="${textDirection(language)}">`,
     '<head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">',
-    `<title>${escapeHtml(title)}</title></head>`,
+    '<meta name="color-scheme" content="light dark"><meta name="supported-color-schemes" content="light dark">',
+    `<title>${escapeHtml(title)}</title>${DARK}</head>`,
     `<body style="margin:0;padding:0;background-color:${GROUND}">`,
     `<table ${LAYOUT} width="100%" style="table-layout:fixed;background-color:${GROUND}">`,
     '<tr><td align="center" style="padding:16px 8px">',

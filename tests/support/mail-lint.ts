@@ -12,6 +12,9 @@ const CLIENTS = [
 /** Features that some mail programs lack, and why an email may use them. */
 const ACCEPTED = new Map([
   ['<body> element', 'It becomes a <div>; the outer table has the same background.'],
+  ['<style> element', 'It has nothing but the colors for dark devices.'],
+  ['@media', 'Without it an email is light.'],
+  ['color-scheme meta tag', 'Without it an email is light.'],
   ['table-layout', 'Outlook on Windows gives columns the width of their words.'],
 ])
 
@@ -76,7 +79,8 @@ function elementProblems(element: globalThis.HTMLElement): string[] {
     /max-width:(\d+)px/.exec(style)?.[1] ?? element.getAttribute('width')?.replace(/%$/, ''),
   )
   const problems = [
-    ['style', 'script', 'link', 'form'].includes(name) && 'is not for mails',
+    ['script', 'link', 'form'].includes(name) && 'is not for mails',
+    name === 'style' && !isForDark(element) && 'is not for mails',
     element.hasAttribute('class') && 'has a class',
     width > MOST_WIDTH && `is ${width} pixels wide`,
     WRONG_VALUES.test(style) && `has ${WRONG_VALUES.exec(style)?.[0]}`,
@@ -84,6 +88,10 @@ function elementProblems(element: globalThis.HTMLElement): string[] {
     contrastProblem(element),
   ]
   return problems.filter(Boolean).map((problem) => `<${name}> ${problem}`)
+}
+
+function isForDark(style: globalThis.HTMLElement): boolean {
+  return style.textContent?.startsWith('@media (prefers-color-scheme:dark){') ?? false
 }
 
 // Rows of labels and values form a data table.
