@@ -9,6 +9,7 @@ const PROJECT = join(import.meta.dirname, '../..')
  */
 export const ALSO_TESTED_BY: Readonly<Record<string, readonly string[]>> = {
   auth: ['admin/account-pages', 'backups/restored-secrets'],
+  conditions: ['notifications/renamed-places'],
   'content-files': ['admin/conflicts', 'backups/restored-secrets', 'server/key-rotation'],
   db: ['server/doctor', 'server/key-rotation', 'server/removed-data', 'submissions/storage-failure'],
   doctor: ['server/doctor', 'server/doctor-secrets', 'server/key-rotation'],
