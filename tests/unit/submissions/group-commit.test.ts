@@ -35,6 +35,14 @@ test('items that arrive during a commit wait for the next one', async () => {
   assert.deepEqual(batches, [[2], [3, 4]])
 })
 
+test('an item that arrives after the last commit begins the next one', async () => {
+  const { batches, square } = aCommit()
+  assert.deepEqual([await square(2), await square(3)], [4, 9])
+  await assert.rejects(square(13))
+  assert.equal(await square(4), 16)
+  assert.deepEqual(batches, [[2], [3], [13], [4]])
+})
+
 test('a commit takes 64 items at most', async () => {
   const { batches, square } = aCommit()
   await Promise.all(Array.from({ length: 150 }, (_, item) => square(item + 100)))

@@ -94,6 +94,21 @@ test('leads of one person share marks of their email address and their phone num
   assert.deepEqual(contactMarks({ phone: '1'.repeat(40) }), [phoneMark('1111111')])
 })
 
+test('marks of different things differ, and no text has one', () => {
+  const marks = [
+    ...[1, 2].flatMap((id) => [placeMark(id), serviceMark(id)]),
+    ...['1', 'austin'].map(slugMark),
+    ...['a@b.c', 'b@b.c'].map(emailMark),
+    ...['1234567', '7654321'].map((digits) => phoneMark(digits) ?? ''),
+  ]
+  assert.equal(new Set(marks).size, marks.length)
+  for (const mark of marks) {
+    assert.match(mark, /^ª[a-z]+[0-9a-f]+$/)
+    assert.ok(mark.length < 40)
+    assert.ok(!wordsOf(mark).includes(mark), mark)
+  }
+})
+
 test('an email address is one word with one @', () => {
   for (const text of [
     'ann',

@@ -40,6 +40,8 @@ const NAMES: [name: string, touch: Touch][] = [
   ['direct', { landing_page: '/' }],
   ['direct', { referrer: 'ftp://www.google.com/' }],
   ['direct', { referrer: 'about:blank' }],
+  ['search:google', { referrer: 'http://www.google.com/' }],
+  [`site:${'x'.repeat(60)}.exa`, { referrer: `https://${'x'.repeat(60)}.example/` }],
   ['site:shop.m.example.org', { referrer: 'https://shop.m.example.org/' }],
   ['social:facebook', { utm_source: 'ann@example.com', fbclid: 'x' }],
   ['campaign:van', { utm_source: 'van', fbclid: 'x' }],
