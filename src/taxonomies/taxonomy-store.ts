@@ -4,6 +4,7 @@ import type { Db, Schema } from '../db/schema.ts'
 import { type FromRow, fromRow, toRow } from '../db/tables/columns.ts'
 import { chunksOf } from '../lib/in-parts.ts'
 import { jsonColumn } from '../lib/json-column.ts'
+import { deleteVersions } from '../versions/version-store.ts'
 
 type TaxonomyRow = Selectable<Schema['taxonomies']>
 type TermRow = Selectable<Schema['taxonomy_terms']>
@@ -52,8 +53,10 @@ export async function updateTaxonomy(db: Db, id: number, values: TaxonomyValues)
   await db.updateTable('taxonomies').set(toTaxonomyColumns(values)).where('id', '=', id).execute()
 }
 
-/** Deletes a taxonomy, its terms, and their links (§2.7, §2.8). */
+/** Deletes a taxonomy, its terms with their versions, and their links (§2.7, §2.8). */
 export async function deleteTaxonomy(db: Db, id: number): Promise<void> {
+  const ids = (await listTerms(db, id)).map((term) => term.id)
+  for (const chunk of chunksOf(ids)) await deleteVersions(db, 'term', chunk)
   await db.deleteFrom('taxonomies').where('id', '=', id).execute()
 }
 

@@ -1,4 +1,5 @@
 import { test } from 'node:test'
+import { addTerms } from '#src/entries/terms/add-terms.ts'
 import { checkAccessibility } from '../../support/accessibility.ts'
 import { openAdminPage, startAdmin } from '../../support/admin.ts'
 import { addEntry } from '../../support/small-site.ts'
@@ -8,9 +9,13 @@ const VISITS = [
   { width: 1280, javaScriptEnabled: false },
 ]
 
-test('a person restores a page from the trash, and an older version of a form', async (t) => {
+test('a person restores a page, a place, and a category from the trash, and an older version of a form', async (t) => {
   const site = await startAdmin(t, {
-    prepare: (app) => addEntry(app.db, 'pages', { slug: 'summer', title: 'Summer sale' }),
+    async prepare({ db }) {
+      await addEntry(db, 'pages', { slug: 'summer', title: 'Summer sale' })
+      const clock = { now: new Date() }
+      await addTerms(db, 'service_categories', { text: 'Cooling', parentId: null }, clock)
+    },
   })
   for (const visit of VISITS) {
     await t.test(`at ${visit.width} pixels, script: ${visit.javaScriptEnabled}`, async (part) => {
@@ -29,6 +34,29 @@ test('a person restores a page from the trash, and an older version of a form', 
       await page.goto('/admin/trash')
       await page.getByText('The trash is empty').waitFor()
     })
+
+    for (const [taxonomy, slug] of [
+      ['locations', 'austin'],
+      ['service_categories', 'cooling'],
+    ] as const)
+      await t.test(`restores ${slug} at ${visit.width} pixels`, async (part) => {
+        const page = await openAdminPage(part, site, visit)
+        const { id, name } = await site.app.db
+          .selectFrom('taxonomy_terms')
+          .select(['id', 'name'])
+          .where('slug', '=', slug)
+          .executeTakeFirstOrThrow()
+        const term = `/admin/taxonomies/${taxonomy}/terms/${id}`
+        await page.goto(term)
+        await page.getByRole('link', { name: 'Delete', exact: true }).click()
+        await page.getByRole('button', { name: /^Delete/ }).click()
+        await page.getByText(`${name} deleted`).waitFor()
+        await page.goto('/admin/trash')
+        await page.getByRole('button', { name: `Restore ${name}` }).click()
+        await page.getByText(new RegExp(`${name}"? restored`)).waitFor()
+        await page.goto(term)
+        await page.getByRole('heading', { name }).first().waitFor()
+      })
 
     await t.test(`restores a form at ${visit.width} pixels`, async (part) => {
       const page = await openAdminPage(part, site, visit)

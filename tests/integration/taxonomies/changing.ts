@@ -10,8 +10,10 @@ import type { Outcome } from '#src/lib/outcome.ts'
 import { type AdminProblem, describeProblem } from '#src/messages/admin/problems.ts'
 import { changeTaxonomy, createTaxonomy, removeTaxonomy } from '#src/taxonomies/change-taxonomy.ts'
 import { placeAfter } from '#src/taxonomies/move-term.ts'
+import { termSubject } from '#src/taxonomies/record-term.ts'
 import { findTaxonomy, type TaxonomyValues } from '#src/taxonomies/taxonomy-store.ts'
 import type { TermNode } from '#src/taxonomies/term-tree.ts'
+import { listVersions } from '#src/versions/version-store.ts'
 import type { TestEngine } from '../../support/database.ts'
 import { aService, LATER, openWorld, type World } from '../entries/entry-world.ts'
 
@@ -226,7 +228,12 @@ export function testChanging(engine: TestEngine): void {
       const opened = aTaxonomy({ isHierarchical: true, hasArchive: true, name: 'Makers' })
       assert.equal((await changeTaxonomy(world.db, 'brands', { values: opened })).kind, 'saved')
       assert.equal((await findTaxonomy(world.db, 'brands'))?.hasArchive, true)
+      const ids = [...(await treeOf(world, 'brands')).byId.keys()]
+      const versions = () =>
+        Promise.all(ids.map((id) => listVersions(world.db, termSubject(id), { limit: 9 })))
+      assert.equal((await versions()).flat().length, 2)
       assert.equal((await removeTaxonomy(world.db, 'brands')).kind, 'saved')
+      assert.deepEqual(await versions(), [[], []])
       assert.equal((await removeTaxonomy(world.db, 'brands')).kind, 'not_found')
       assert.equal((await changeTaxonomy(world.db, 'brands', { values: opened })).kind, 'not_found')
     })
