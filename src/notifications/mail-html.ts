@@ -16,7 +16,7 @@ const LAYOUT = 'role="presentation" cellpadding="0" cellspacing="0" border="0"'
 // Replaces the inline colors where the reader's device is dark. Programs without these selectors show the email as it is.
 const DARK_RULES = [
   [`[style*="background-color:${GROUND}"]`, 'background-color:#111418'],
-  [`[style*="background-color:${PAPER}"]`, 'background-color:#1c1f23'],
+  [`[style*="background-color:${PAPER}"]`, 'background-color:#1e2228'],
   [`[style*="border:1px solid ${LINE}"]`, 'border-left-color:#343a42', 'border-right-color:#343a42'],
   [`[style*="border:1px solid ${LINE}"]`, 'border-bottom-color:#343a42'],
   [`[style*="border-top:1px solid ${LINE}"]`, 'border-top-color:#343a42'],
