@@ -169,6 +169,11 @@ test('the texts of a field give the same field again', () => {
     toFieldTexts(aField({ type: 'file', validation: { max_size: 1_572_864 } }))['validation.max_size'],
     '1.5',
   )
+  const accept = ['.pdf', '.png']
+  assert.equal(
+    toFieldTexts(aField({ type: 'file', validation: { accept } }))['validation.accept'],
+    '.pdf, .png',
+  )
 })
 
 test('a field has another version when anything of it changed, and none when it is gone', () => {

@@ -89,10 +89,21 @@ test('§2.2 accept names extensions, types and groups of types', () => {
   for (const accept of [['.pdf'], ['.PDF'], ['application/pdf'], ['image/*', ' .pdf']]) {
     assert.ok(isAccepted('application/pdf', accept), String(accept))
   }
-  for (const accept of [['.png'], ['image/*'], ['application/zip'], ['.exe'], []]) {
+  for (const accept of [['.png'], ['image/*'], ['application/zip'], ['audio/*'], ['.exe'], []]) {
     assert.ok(!isAccepted('application/pdf', accept), String(accept))
   }
   assert.ok(isAccepted('image/jpeg', ['.jpg']) && isAccepted('image/jpeg', ['.jpeg']))
+})
+
+test('an unknown kind of file is named, with the kinds that are known', () => {
+  const problem = acceptProblem('.exe')
+  assert.ok(problem?.code === 'file_kind_unknown')
+  const { token, known } = problem.params
+  assert.deepEqual(
+    [token, known.slice(0, 3), known.includes('.pdf')],
+    ['.exe', ['.jpg', '.png', '.gif'], true],
+  )
+  assert.equal(acceptProblem(' .PDF '), undefined)
 })
 
 test('a name and the bytes must agree; a name without an extension says nothing, and of pictures the bytes decide', () => {

@@ -206,6 +206,26 @@ test('§2.1 settings are checked', () => {
   assert.deepEqual(formDefinitionSchema.parse(aFormFile({ settings })).settings, settings)
 })
 
+test('§2.1 texts and addresses of settings have their lengths, and may be left empty', () => {
+  const address = (length: number) => `https://example.com/${'a'.repeat(length - 20)}`
+  for (const settings of [
+    { submit_label: 'x'.repeat(60) },
+    { submit_label: null },
+    { redirect_url: address(2_000), success_redirect: null },
+  ])
+    assert.deepEqual(mistakesOf({ ...aFormFile(), settings }), [], JSON.stringify(settings).slice(0, 60))
+  for (const [settings, mistake] of [
+    [{ submit_label: 'x'.repeat(61) }, 'settings.submit_label: max_characters'],
+    [{ redirect_url: address(2_001) }, 'settings.redirect_url: max_characters'],
+    [{ success_redirect: 'https://[' }, 'settings.success_redirect: redirect_target'],
+  ] as const)
+    assert.deepEqual(mistakesOf({ ...aFormFile(), settings }), [mistake])
+  const blank = formDefinitionSchema.parse(
+    aFormFile({ settings: { submit_label: ' ', success_body: 'Hi ' } }),
+  )
+  assert.deepEqual(blank.settings, { submit_label: null, success_body: 'Hi ' })
+})
+
 test('a value that is no form at all is refused without a crash', () => {
   for (const value of [
     null,
