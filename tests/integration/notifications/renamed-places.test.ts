@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import type { Kysely } from 'kysely'
-import { listUnknownSlugs } from '#src/conditions/renamed-store.ts'
+import { findRenamed, listUnknownSlugs } from '#src/conditions/renamed-store.ts'
 import { EVERY_LEAD } from '#src/db/lead-scope/lead-scope.ts'
 import type { Schema } from '#src/db/schema.ts'
 import { findForm } from '#src/forms/form-store.ts'
@@ -10,7 +10,7 @@ import { markNotSpam, markSpam } from '#src/submissions/inbox/mark-spam.ts'
 import { deleteTerms, setTermSlug } from '#src/taxonomies/taxonomy-store.ts'
 import { findWebhook } from '#src/webhooks/definition/webhook-store.ts'
 import { judgeToday } from '#src/webhooks/replays/judge-today.ts'
-import { sqliteEngine } from '../../support/database.ts'
+import { openTestDatabase, sqliteEngine } from '../../support/database.ts'
 import { aDesk, assertStored, storeWebhook } from '../../support/desk.ts'
 import { storeForm } from '../../support/forms.ts'
 import { postgresEngine } from '../../support/postgres-engine.ts'
@@ -140,4 +140,30 @@ test('a lead that was spam goes to the recipients of its renamed place', async (
     .execute()
   await markNotSpam(db, id, options)
   assert.deepEqual((await readOutbox(db, id)).mails, ['ennis@example.com'])
+})
+
+test('a slug that a place has today is never taken for the former one of another place', async (t) => {
+  const db = await openTestDatabase(t)
+  const ids = await addPlaces(db, 'clare/ennis', 'kerry/tralee', 'kerry/dingle')
+  const idOf = (slug: string) => ids.get(slug) as number
+  await setTermSlug(db, idOf('dingle'), 'daingean')
+  // As content files name them: two that others have or had, and one of its own.
+  await db
+    .updateTable('taxonomy_terms')
+    .set({ former_slugs_json: JSON.stringify(['ennis', 'dingle', 'old']) })
+    .where('id', '=', idOf('tralee'))
+    .execute()
+  const rules = ['ennis', 'dingle', 'old', 'nowhere'].map(within)
+  assert.deepEqual(
+    (await findRenamed(db, rules)).places,
+    new Map([
+      ['dingle', 'daingean'],
+      ['old', 'tralee'],
+    ]),
+  )
+  assert.deepEqual(await listUnknownSlugs(db, rules), { places: ['nowhere'], services: [] })
+  const lead = { location_slug: 'old', location_path: 'kerry/old' }
+  assert.deepEqual((await findRenamed(db, [within('kerry')], [lead])).places, new Map([['old', 'tralee']]))
+  // Without a rule nothing is looked up for a lead.
+  assert.deepEqual((await findRenamed(db, [null], [lead])).places, new Map())
 })
