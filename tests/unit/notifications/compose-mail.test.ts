@@ -160,6 +160,8 @@ test('an email answer and the page of the form are links in the HTML', () => {
   assert.match(html, /<a href="https:\/\/www\.example\.com\/services\/boiler-service\/ennis"/)
   const answers = [{ label: 'Email', text: 'a@example.com, b@example.com', type: 'email' }]
   assert.doesNotMatch(composeMail(aContent({ answers })).html, /mailto:/)
+  const note = [{ label: 'Note', text: 'ann@example.com', type: 'text' }]
+  assert.doesNotMatch(composeMail(aContent({ answers: note })).html, /mailto:/)
 })
 
 test('contract §8: an entry has its own subject and text, with the references of webhooks', () => {

@@ -32,6 +32,11 @@ for (const [what, most, put] of [
   })
 }
 
+test('what is cut ends with a word, not with a space, and spaces of a text count once', () => {
+  assert.equal(subjectOf({ answers: answers(`${x(48)} yyy`) }), `Quote: ${x(48)}…`)
+  assert.equal(subjectOf({ answers: answers(' a \t \n b ') }), 'Quote: a b')
+})
+
 test('a subject has at most 200 characters', () => {
   // A form's name, " in ", a place, ": ", two answers, and ", " between them.
   const of = (last: number) =>
