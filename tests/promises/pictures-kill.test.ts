@@ -7,9 +7,12 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { setTimeout as wait } from 'node:timers/promises'
 import { connectSqlite } from '#src/db/connect.ts'
+import { emptyTrash } from '#src/entries/trash/empty-trash.ts'
 import { openPictureFiles } from '#src/pictures/picture-files.ts'
 import { findPictureById, listHashes, listVersions } from '#src/pictures/picture-store.ts'
 import { findMissingFiles, sweepPictures } from '#src/pictures/sweep-pictures.ts'
+import type { PictureRows } from '#src/pictures/trashed-picture-store.ts'
+import { listTrashedContents } from '#src/versions/trash-store.ts'
 import { copyMigrated, temporaryFolder } from '../support/database.ts'
 import type { StoredPicture } from '../support/replace-until-killed.ts'
 import { waitFor } from '../support/running-site.ts'
@@ -18,10 +21,11 @@ import { printFigure, soakLength } from '../support/soak.ts'
 const KILLS = soakLength(3, 50)
 const MOST_ACKNOWLEDGED = 12
 const MOST_DELAY_MS = 20
+const ONE_DAY_MS = 24 * 60 * 60 * 1_000
 const ONE_DAY_LATER_MS = 25 * 60 * 60 * 1_000
 const SCRIPT = join(import.meta.dirname, '../support/replace-until-killed.ts')
 
-test('an uploaded and a replaced picture survive kill -9, and leave no file behind', async (t) => {
+test('an uploaded, a replaced, and a deleted picture survive kill -9, and leave no file behind', async (t) => {
   const dataDir = temporaryFolder(t)
   const path = join(dataDir, 'signpost.db')
   await copyMigrated(path)
@@ -41,8 +45,11 @@ test('an uploaded and a replaced picture survive kill -9, and leave no file behi
   t.after(() => db.destroy())
   const files = openPictureFiles(dataDir)
   const lost: StoredPicture[] = []
+  const trashed = (await listTrashedContents(db, 'picture')).map(({ content }) => content as PictureRows)
+  const trashedOf = new Map(trashed.map((rows) => [rows.picture.id, [rows.picture, ...rows.versions]]))
   for (const [id, stored] of Map.groupBy(acknowledged, (one) => one.id)) {
-    const known = [await findPictureById(db, id), ...(await listVersions(db, id))].map((one) => one?.sha256)
+    const stays = [await findPictureById(db, id), ...(await listVersions(db, id))]
+    const known = [...stays, ...(trashedOf.get(id) ?? [])].map((one) => one?.sha256)
     lost.push(...stored.filter(({ sha256 }) => !known.includes(sha256)))
   }
   assert.deepEqual(lost, [])
@@ -58,5 +65,12 @@ test('an uploaded and a replaced picture survive kill -9, and leave no file behi
     names.filter((name) => name.endsWith('.tmp')),
     [],
   )
-  printFigure(t, `0 of ${acknowledged.length} pictures lost in ${KILLS} kills, 0 orphans`)
+  // What has left the trash is gone from the disk, and nothing else is.
+  await emptyTrash(db, { now: new Date(Date.now() + 31 * ONE_DAY_MS) })
+  await sweepPictures(db, { files, now: new Date(Date.now() + ONE_DAY_LATER_MS) })
+  const left = (await files.list()).map(({ file }) => file).sort()
+  assert.deepEqual(left, (await listHashes(db)).toSorted())
+  assert.ok(trashed.length === 0 || left.length < kept.length, 'files of deleted pictures go')
+  const counts = `${trashed.length} of them in the trash`
+  printFigure(t, `0 of ${acknowledged.length} pictures lost in ${KILLS} kills, ${counts}, 0 orphans`)
 })

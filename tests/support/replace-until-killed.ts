@@ -7,6 +7,8 @@ import { addPicture, replacePicture } from '#src/pictures/add-picture.ts'
 import { restoreVersion } from '#src/pictures/change-picture.ts'
 import { openPictureFiles } from '#src/pictures/picture-files.ts'
 import { findPictureById, listVersions } from '#src/pictures/picture-store.ts'
+import { restoreTrashedPicture, trashPicture } from '#src/pictures/trash-picture.ts'
+import { listTrash } from '#src/versions/trash-store.ts'
 
 /** The bytes that a picture was reported to have. */
 export interface StoredPicture {
@@ -17,7 +19,7 @@ export interface StoredPicture {
 const SIDE = 24
 const MOST_REPLACED = 4
 
-// Uploads, replaces, and restores pictures, reporting each stored one, until it is killed.
+// Uploads, replaces, restores, and deletes pictures, reporting each stored one, until it is killed.
 const [path = '', dataDir = '', folder = ''] = process.argv.slice(2)
 const db = connectSqlite(path)
 const files = openPictureFiles(dataDir)
@@ -34,9 +36,20 @@ for (;;) {
     await report(id)
   }
   const [version] = await listVersions(db, id)
-  if (!version) continue
-  await restoreVersion(db, { id, versionId: version.id }, clock())
-  await report(id)
+  if (version) {
+    await restoreVersion(db, { id, versionId: version.id }, clock())
+    await report(id)
+  }
+  await throughTrash(id)
+}
+
+// Some stay in the trash: what they were is stored there.
+async function throughTrash(id: number) {
+  const { name = '' } = (await findPictureById(db, id)) ?? {}
+  if (Math.random() < 0.3) return
+  await db.transaction().execute((trx) => trashPicture(trx, name, clock()))
+  const [trashed] = await listTrash(db, { limit: 1 })
+  if (trashed && Math.random() < 0.6) await restoreTrashedPicture(db, trashed.id)
 }
 
 function clock() {
