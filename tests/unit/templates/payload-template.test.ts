@@ -38,6 +38,8 @@ const SUBJECT = {
 }
 
 const CASES: [string, Json, Json][] = [
+  ['text without references stays', 'New lead', 'New lead'],
+  ['an empty text stays', '', ''],
   ['a whole reference keeps a number', '{{budget}}', 500],
   ['a whole reference keeps true', '{{agreed}}', true],
   ['a whole reference keeps a list', '{{interests}}', ['seo', 'web']],

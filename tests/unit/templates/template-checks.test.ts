@@ -106,6 +106,13 @@ for (const [what, template, code, wording] of REFUSED) {
   })
 }
 
+test('an unknown field is told with those that the form has', () => {
+  const [problem] = checkWebhookReferences({ payload_template: '{{nope}}', fire_on: null }, FIELDS)
+  assert.deepEqual(problem?.code === 'unknown_field' && problem.params, {
+    ...{ name: 'nope', fields: ['email', 'budget', 'service', 'extras', 'call_back'] },
+  })
+})
+
 test('contract §8: 500 references, and 10 filters of each, are the most', () => {
   for (const template of ['{{email}}'.repeat(500), `{{email${' | text'.repeat(10)}}}`]) {
     const definition = webhookDefinition.parse({ url: 'https://a.example.com', payload_template: [template] })
