@@ -36,7 +36,7 @@ const SHORT_HOSTS: Readonly<Record<string, string>> = {
 const SECOND_LEVELS = new Set(['co', 'com', 'org', 'net'])
 // Sums by source remain after a person is erased, so they must not contain an email address or phone number from a
 // URL parameter.
-const PERSONAL = /@|(?:\d[ .()-]*){10}/
+const PERSONAL = /@|%40|(?:\d[ .()-]*){10}/
 const PAID = /^(?:cpc|ppc|cpm|cpv|cpa|paid.*|display|ads?)$/
 
 /** Source of a visit without a referrer or tags: a typed or bookmarked URL, or a link that reveals nothing. */

@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import {
   addUp,
   EVERY_PLACE,
+  firstWithin,
   idOfKey,
   keyOfId,
   placeKey,
@@ -58,4 +59,12 @@ test('events of one sum are added up, in an order that does not depend on theirs
     ({ period, dimension, place }) => period === '2026' && dimension === 'all' && place === '',
   )
   assert.deepEqual([here?.views, here?.taps], [5, 0])
+})
+
+test('the first events are those that count in so many sums, and at least one', () => {
+  const events = ['/a', '/a', '/b', '/c'].map((page, id) => ({ ...VIEW, page, id }))
+  const idsWithin = (sums: number) => firstWithin(events, sums).map(({ id }) => id)
+  // 18 sums of the first page, and 4 more of each other one.
+  assert.deepEqual([1, 18, 21, 22, 26].map(idsWithin), [[0], [0, 1], [0, 1], [0, 1, 2], [0, 1, 2, 3]])
+  assert.deepEqual(firstWithin([], 5), [])
 })

@@ -24,6 +24,9 @@ const NAMES: [name: string, touch: Touch][] = [
   ['campaign:20261124', { utm_source: '20261124' }],
   ['direct', { utm_source: 'ann@example.com', utm_medium: 'email' }],
   ['direct', { utm_source: '+1 512 555 0142' }],
+  ['direct', { utm_source: '(087) 765-4321', utm_medium: 'cpc' }],
+  // Encoded twice by the program that sent the link.
+  ['direct', { utm_source: 'Ann%40example.com', utm_medium: 'cpc' }],
   ['social:facebook', { fbclid: 'x' }],
   ['search:google', { referrer: 'https://www.google.ie/' }],
   ['search:google', { referrer: 'https://news.google.co.uk/search?q=a' }],
