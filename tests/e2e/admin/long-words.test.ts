@@ -1,0 +1,61 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { startAdmin } from '../../support/admin.ts'
+import { openBrowser, openPage } from '../../support/browser.ts'
+
+const LONG = 'x'.repeat(300)
+
+test('a lead of long words fits a phone: its answers, source, notes, emails, and deliveries', async (t) => {
+  const site = await startAdmin(t)
+  const { db } = site.app
+  const at = new Date().toISOString()
+  const answers = {
+    full_name: LONG,
+    email: `${LONG}@example.com`,
+    phone: '+1 512 555 0142',
+    bottleneck: LONG,
+  }
+  const touch = { utm_source: LONG, utm_campaign: LONG, utm_term: LONG, landing_page: `/${LONG}` }
+  const values = {
+    ...{ form_id: 1, data_json: JSON.stringify(answers), submitted_at: at },
+    ...{ page_path: `/${LONG}`, source: `campaign:${LONG}` },
+    source_json: JSON.stringify({ first: touch, last: touch, pages: [`/${LONG}`, `/${LONG}`] }),
+  }
+  const leads = await db.insertInto('form_submissions').values([values, values]).returning('id').execute()
+  const id = Math.max(...leads.map((lead) => lead.id))
+  await db
+    .insertInto('submission_notes')
+    .values({ submission_id: id, user_email: 'ann@example.com', body: LONG })
+    .execute()
+  const mail = {
+    submission_id: id,
+    form_id: 1,
+    created_at: at,
+    last_error: `550 ${LONG}`,
+    status: 'failed' as const,
+  }
+  await db
+    .insertInto('notification_mails')
+    .values({ ...mail, recipient: `${LONG}@example.com` })
+    .execute()
+  await db
+    .insertInto('reply_mails')
+    .values({ ...mail, recipient: `${LONG}@example.com`, limit_key: 'x' })
+    .execute()
+  const page = await openPage(t, await openBrowser(), {
+    baseURL: site.url,
+    viewport: { width: 390, height: 844 },
+  })
+  const [name = '', value = ''] = site.cookie.split('=')
+  await page.context().addCookies([{ name, value, url: site.url }])
+  for (const path of [`/admin/inbox/${id}`, '/admin/inbox', '/admin/reports']) {
+    await page.goto(path)
+    const tooWide = await page.evaluate(() =>
+      [...document.querySelectorAll('main *')]
+        .filter((one) => one.getBoundingClientRect().right > innerWidth && one.children.length === 0)
+        .map((one) => one.outerHTML.slice(0, 120)),
+    )
+    const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
+    assert.ok(overflow <= 0, `${path} is ${overflow} px too wide:\n${tooWide.join('\n')}`)
+  }
+})
