@@ -1,8 +1,9 @@
 import { globSync } from 'node:fs'
 import { join } from 'node:path'
 import { suite } from 'node:test'
-// The shared browser closes after the last file, not after the one that loaded it first.
+// What files share closes after the last of them, not after the one that loaded it first.
 import './browser.ts'
+import './postgres-engine.ts'
 
 const TESTS = join(import.meta.dirname, '..')
 
