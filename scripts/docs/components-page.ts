@@ -3,18 +3,19 @@ import { COMPONENTS, type ComponentName } from '../../src/integration/components
 import { propsOf } from '../../src/integration/upgrades/component-facts.ts'
 import { table } from './markdown.ts'
 import { COMPONENT_TEXTS } from './texts/components.ts'
+import { viewsSection } from './views-section.ts'
 
 /** Makes the page of the components that a site or a look can replace: their props and slots, from their sources. */
 export function componentsPage(): string {
   const names = Object.keys(COMPONENTS) as ComponentName[]
-  return `${[INTRODUCTION, ...names.map(sectionOf)].join('\n\n')}\n`
+  return `${[INTRODUCTION, ...names.map(sectionOf), viewsSection()].join('\n\n')}\n`
 }
 
 const INTRODUCTION = `# Components
 
 Made by \`npm run docs\` from the sources. [A site of your own](../own-site.md#replace-a-component) explains how to replace one,
 and [looks](../looks.md) how to replace several for many sites. A replacement gets the props of the original. \`ComponentProps\` of
-\`astro/types\` has their types.`
+\`astro/types\` has their types, and [Data](#data) lists what the larger ones contain.`
 
 function sectionOf(name: ComponentName): string {
   const source = readFileSync(new URL(`../../src/${COMPONENTS[name]}`, import.meta.url), 'utf8')

@@ -27,7 +27,12 @@ export function readComponents(
 
 /** Returns the props in a component's `interface Props`; empty if they are defined elsewhere. */
 export function propsOf(source: string): Record<string, string> {
-  const [start] = /interface Props\b[^{]*\{/.exec(source) ?? []
+  return fieldsOf(source, 'Props')
+}
+
+/** Returns the types of an interface's fields in this source by name; an optional one ends in `?`. */
+export function fieldsOf(source: string, name: string): Record<string, string> {
+  const [start] = new RegExp(`interface ${name}\\b[^{]*\\{`).exec(source) ?? []
   if (start === undefined) return {}
   const rest = source.slice(source.indexOf(start) + start.length).replace(/\/\*.*?\*\/|\/\/[^\n]*/gs, '')
   const members = membersOf(rest).map((member) => /^(?:readonly )?(\w+\??):\s*(.+)$/s.exec(member))

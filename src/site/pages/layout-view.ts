@@ -53,7 +53,7 @@ export interface LayoutView extends Omit<SiteSettings, (typeof OTHERS)[number]> 
   /** BCP 47: the language of the texts. */
   language: string
   direction: 'ltr' | 'rtl'
-  /** Null if the first letter of its name stands for the business. */
+  /** Null without one: pages show the first letter of the name. */
   logo: LogoView | null
   /** Null if it has none. */
   icon: SiteIcon | null
