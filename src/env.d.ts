@@ -34,4 +34,6 @@ declare module 'virtual:signpost/fonts.css'
 declare module 'virtual:signpost/fonts' {
   /** Addresses of the files to preload, by the name of a pair of fonts. */
   export const FONT_FILES: Readonly<Record<string, readonly string[]>>
+  /** Address of the stylesheet of each pair; null in development, and for a pair without fonts. */
+  export const FONT_STYLES: Readonly<Record<string, string | null>>
 }

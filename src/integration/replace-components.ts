@@ -30,6 +30,8 @@ export type ComponentOverrides = Partial<Record<ComponentName, string>>
 export const OVERRIDES = Symbol.for('signpost.overrides')
 
 const OWN_STYLES = join(PROGRAM_DIR, 'src', 'styles', 'own.css')
+// In place of an empty stylesheet, which each page would load.
+const NO_STYLES = '\0signpost:no-styles'
 const REPLACED = /\.astro$|\/own\.css$/
 
 /**
@@ -52,7 +54,7 @@ export function replaceComponents(
         doubts = checkOverrides(root, overrides)
         for (const doubt of doubts) logger.warn(doubt)
         const styles = fileURLToPath(new URL('styles/site.css', config.srcDir))
-        if (IS_INSTALLED && existsSync(styles)) replaced.set(OWN_STYLES, styles)
+        replaced.set(OWN_STYLES, IS_INSTALLED && existsSync(styles) ? styles : NO_STYLES)
         updateConfig({ vite: { plugins: [resolveReplaced(replaced, lookComponents())] } })
         const { BUNDLE_DIR: folder } = process.env
         if (!IS_INSTALLED || folder === undefined) return
@@ -114,6 +116,7 @@ function resolveReplaced(replaced: ReadonlyMap<string, string>, looks: LookCompo
       return choiceFor(looks, resolved.id, importing) ?? resolved
     },
     load(id) {
+      if (id === NO_STYLES) return ''
       return isChoice(id) ? choiceSource(looks, id) : undefined
     },
   }

@@ -62,7 +62,7 @@ export function nameAsset({ originalFileNames }: { originalFileNames: string[] }
 }
 
 function nameScript({ facadeModuleId }: { facadeModuleId: string | null }): string {
-  return ADMIN.test(facadeModuleId ?? '') ? '_admin/[hash].js' : '_astro/[name].[hash].js'
+  return ADMIN.test(facadeModuleId ?? '') ? '_admin/[hash].js' : '_astro/[hash].js'
 }
 
 // Packages of the program are in scripts of the admin only; others are what a site's own pages use.

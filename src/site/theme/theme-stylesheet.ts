@@ -26,6 +26,8 @@ const ROLES = join(STYLES, 'roles')
 // Later layers override earlier ones, whatever the selectors. A site's own styles are outside the layers and
 // override all of them.
 const LAYERS = '@layer signpost.reset,signpost.theme,signpost.base,signpost.components,signpost.look,site;'
+// `#ffffff`, which is also `#fff`.
+const LONG_HEX = /^#(\w)\1(\w)\2(\w)\3$/
 const RESET = ['reset']
 const BASE = ['base', 'prose']
 const BEFORE_ROLES = ['form', 'brand', 'frame']
@@ -38,7 +40,7 @@ export function themeStylesheet(settings: ThemeSettings): ThemeStylesheet {
     'color-scheme:light dark',
     ...colorProperties(light),
     `--radius:${radius}px`,
-    `--radius-small:${Math.round(radius * 0.6)}px`,
+    '--radius-small:calc(var(--radius)*.6)',
     `--heading:${familyOf(pair?.heading)}`,
     `--text-font:${familyOf(pair?.text)}`,
   ]
@@ -56,7 +58,9 @@ export function themeStylesheet(settings: ThemeSettings): ThemeStylesheet {
 }
 
 function colorProperties(colors: Colors): string[] {
-  return Object.entries(colors).map(([role, color]) => `--${role.replace('_', '-')}:${color}`)
+  return Object.entries(colors).map(
+    ([role, color]) => `--${role.replace('_', '-')}:${color.replace(LONG_HEX, '#$1$2$3')}`,
+  )
 }
 
 // With its fallbacks: src/integration/looks/site-fonts.ts.
@@ -100,6 +104,7 @@ function minify(css: string): string {
     .replace(/\s+/g, ' ')
     .replace(/\s*([{};,>])\s*/g, '$1')
     .replace(/: /g, ':')
+    .replace(/ \/ |(?<=@media) (?=\()/g, (found) => found.trim())
     .replace(/(?<![\d.])0\./g, '.')
     .replaceAll(';}', '}')
     .trim()

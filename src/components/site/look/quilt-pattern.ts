@@ -1,36 +1,29 @@
-const CELLS = 4
-/** Width and height of a cell, in the units of the pattern. */
-const SIZE = 24
+/** Width and height of a block, in cells. */
+export const QUILT_CELLS = 4
 
-// Corners of a half-square triangle, clockwise from the top left, each left out in turn.
-const CORNERS = [
-  [0, 0],
-  [SIZE, 0],
-  [SIZE, SIZE],
-  [0, SIZE],
+// A half-square triangle without each of the corners, clockwise from the top left: where it starts, and its two legs.
+const TRIANGLES = [
+  { x: 1, y: 0, legs: 'v1h-1z' },
+  { x: 0, y: 0, legs: 'v1h1z' },
+  { x: 0, y: 1, legs: 'v-1h1z' },
+  { x: 0, y: 0, legs: 'h1v1z' },
 ] as const
 
-export const QUILT_SIZE = CELLS * SIZE
-
-// For each cell the triangles without each of its corners.
-const TRIANGLES = Array.from({ length: CELLS * CELLS }, (_, index) =>
-  CORNERS.map((_, leftOut) => triangle(index % CELLS, Math.floor(index / CELLS), leftOut)),
-)
-
 /**
- * Returns a quilt block of triangles as SVG path data. Each text has its own block, always the same, mirrored both
- * ways like a real quilt.
+ * Returns a quilt block of triangles as SVG path data, with a cell as its unit. Each text has its own block, always the same,
+ * mirrored both ways like a real quilt.
  */
 export function quiltPath(text: string): string {
   const choices = choicesOf(text)
-  const half = CELLS / 2
+  const half = QUILT_CELLS / 2
   let path = ''
-  for (const [index, triangles] of TRIANGLES.entries()) {
-    const [column, row] = [index % CELLS, Math.floor(index / CELLS)]
-    const [mirrorsX, mirrorsY] = [column >= half, row >= half]
-    const at = (mirrorsY ? CELLS - 1 - row : row) * half + (mirrorsX ? CELLS - 1 - column : column)
-    path += triangles[mirrored(choices[at] ?? 0, mirrorsX, mirrorsY)]
-  }
+  for (let row = 0; row < QUILT_CELLS; row += 1)
+    for (let column = 0; column < QUILT_CELLS; column += 1) {
+      const [mirrorsX, mirrorsY] = [column >= half, row >= half]
+      const at =
+        (mirrorsY ? QUILT_CELLS - 1 - row : row) * half + (mirrorsX ? QUILT_CELLS - 1 - column : column)
+      path += triangle(column, row, mirrored(choices[at] ?? 0, mirrorsX, mirrorsY))
+    }
   return path
 }
 
@@ -47,6 +40,6 @@ function mirrored(corner: number, mirrorsX: boolean, mirrorsY: boolean): number 
 }
 
 function triangle(column: number, row: number, leftOut: number): string {
-  const points = CORNERS.filter((_, index) => index !== leftOut)
-  return `M${points.map(([x, y]) => `${column * SIZE + x} ${row * SIZE + y}`).join('L')}z`
+  const { x, y, legs } = TRIANGLES[leftOut as 0 | 1 | 2 | 3]
+  return `M${column + x} ${row + y}${legs}`
 }
