@@ -1,5 +1,5 @@
 import { mkdir, readdir, writeFile } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
+import { dirname, join, relative, resolve } from 'node:path'
 import packageFile from '#package.json' with { type: 'json' }
 import { Failure } from '../src/lib/messages.ts'
 import { newSiteTexts } from '../src/messages/command-line/new-site.ts'
@@ -19,7 +19,7 @@ await runCommand(
     const content = Object.entries(siteContent(answers)).map(
       ([path, text]) => [`content/${path}`, text] as const,
     )
-    const files = Object.entries(siteFiles({ name: answers.name, spec: spec ?? packageFile.version }))
+    const files = Object.entries(siteFiles({ name: answers.name, spec: specFor(folder, spec) }))
     for (const [path, text] of [...content, ...files]) {
       const file = join(folder, path)
       await mkdir(dirname(file), { recursive: true })
@@ -35,4 +35,10 @@ async function refuseFull(folder: string) {
     throw error
   })
   if (names.some((name) => name !== '.git')) throw new Failure(newSiteTexts, 'notEmpty', folder)
+}
+
+// npm reads the path of a tarball from the folder of the site.
+function specFor(folder: string, spec: string = packageFile.version): string {
+  if (!/\.tgz$/.test(spec) || /^https?:/.test(spec)) return spec
+  return `file:${relative(folder, resolve(spec.replace(/^file:/, ''))).replaceAll('\\', '/')}`
 }

@@ -90,10 +90,13 @@ function reportImports(other: OtherVersion): string[] {
   return gone.map(({ name }) => name)
 }
 
-async function reportMigrations({ migrations }: OtherVersion) {
+async function reportMigrations({ migrations, contracting }: OtherVersion) {
   const known = new Set(await listMigrations(PROGRAM_DIR))
   const added = migrations.filter((name) => !known.has(name))
-  console.log(added.length > 0 ? upgradeTexts.migrations(added) : upgradeTexts.noMigrations)
+  if (added.length === 0) return console.log(upgradeTexts.noMigrations)
+  console.log(upgradeTexts.migrations(added))
+  const blocking = added.find((name) => contracting.includes(name))
+  console.log(blocking === undefined ? upgradeTexts.goesBack : upgradeTexts.goesNotBack(blocking))
 }
 
 function reportNotes({ changelog }: OtherVersion) {

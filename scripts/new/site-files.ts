@@ -41,7 +41,10 @@ export function siteFiles({ name, spec }: { name: string; spec: string }): Recor
   return {
     'package.json': json(packageOf(name, spec)),
     'astro.config.mjs': ASTRO_CONFIG,
-    'tsconfig.json': json({ extends: 'astro/tsconfigs/strict', include: ['.astro/types.d.ts', 'src'] }),
+    'tsconfig.json': json({
+      extends: 'astro/tsconfigs/strict',
+      include: ['.astro/types.d.ts', 'src', 'looks'],
+    }),
     'src/styles/site.css': starterFileTexts.styles,
     'src/components/.gitkeep': '',
     'src/pages/.gitkeep': '',

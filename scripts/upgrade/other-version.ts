@@ -15,6 +15,8 @@ export interface OtherVersion {
   /** Names that sites can import: `./components/Header.astro`. */
   exports: ReadonlySet<string>
   migrations: string[]
+  /** Migrations after which the version before doesn't work with the database. */
+  contracting: string[]
   /** Names that it or earlier versions replaced. */
   renamed: readonly Renaming[]
   changelog: string
@@ -57,6 +59,7 @@ async function readVersion(folder: string): Promise<OtherVersion> {
     components: readComponents(program, names.COMPONENTS),
     exports: new Set(Object.keys(file.exports)),
     migrations: await listMigrations(program),
+    contracting: listContracting(program),
     renamed: names.RENAMED ?? [],
     changelog: isMissing(changelog) ? '' : readFileSync(changelog, 'utf8'),
   }
@@ -67,4 +70,13 @@ export async function listMigrations(programDir: string): Promise<string[]> {
   const files = readdirSync(join(programDir, 'migrations'))
   const names = files.flatMap((file) => /^(\d{4}_\w+)\.[jt]s$/.exec(file)?.[1] ?? [])
   return [...new Set(names)].sort()
+}
+
+// Read as text: the packages that a migration imports are not there.
+function listContracting(programDir: string): string[] {
+  const folder = join(programDir, 'migrations')
+  const files = readdirSync(folder).filter((file) =>
+    /^export const contracts\b.*= true/m.test(readFileSync(join(folder, file), 'utf8')),
+  )
+  return files.map((file) => file.replace(/\.\w+$/, ''))
 }

@@ -50,6 +50,7 @@ test('npm run dev shows pages from the database, takes forms, mails leads, and s
 
   assert.match(await (await page('/services/ac-repair/austin')).text(), /<h1[^>]*>[^<]*Austin/)
   assert.equal((await page('/nothing')).status, 404)
+  assert.equal((await fetch(`${url}/api/visits`, { method: 'POST' })).status, 204)
   const dataPath = `/node_modules/${basename(dataDir)}`
   for (const name of ['signpost.db', 'secret.key', 'machine', 'SIGNPOST.DB'])
     assert.notEqual((await page(`${dataPath}/${name}`)).status, 200, name)

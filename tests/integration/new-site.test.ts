@@ -101,6 +101,18 @@ for (const [what, changes] of [
     assert.equal(pages.length, 2 * answers.places.length)
   })
 
+test('a new site depends on the tarball that --package names, seen from here', (t) => {
+  const folder = temporaryFolder(t)
+  const made = spawnSync(
+    process.execPath,
+    [join(PROJECT_DIR, 'scripts/new.ts'), 'sites/one', '--yes', '--package', 'file:./signpost-1.0.0.tgz'],
+    { cwd: folder, encoding: 'utf8' },
+  )
+  assert.equal(made.status, 0, made.stderr)
+  const { dependencies } = JSON.parse(readFileSync(join(folder, 'sites/one/package.json'), 'utf8'))
+  assert.equal(dependencies.signpost, 'file:../../signpost-1.0.0.tgz')
+})
+
 test('a business whose name has no slug has a package name', () => {
   const { 'package.json': text = '{}' } = siteFiles({ name: '東京屋根', spec: '1.0.0' })
   assert.equal(JSON.parse(text).name, 'site')

@@ -39,7 +39,9 @@ export const upgradeTexts = {
   noComponents: 'Your site replaces no components',
   importGone: (file: string, name: string) => `${file} imports ${name}, which no longer exists`,
   migrations: (names: readonly string[]) =>
-    `${countOf(names.length, MIGRATIONS)} at the next start: ${names.join(', ')}. Make a backup first; the earlier version can’t open the database afterward`,
+    `${countOf(names.length, MIGRATIONS)} at the next start: ${names.join(', ')}. Make a backup first`,
+  goesBack: 'The earlier version still works with the database afterward',
+  goesNotBack: (name: string) => `The earlier version can’t open the database after ${name}`,
   noMigrations: 'No migrations',
   notes: 'Changes and removals, from the changelog:',
   noNotes: 'The changelog lists no changed or removed formats',

@@ -22,6 +22,7 @@ import { createFormsEndpoint } from '../forms/forms-endpoint.ts'
 import { sendAnswer, textAnswer } from '../http/answer.ts'
 import { createClientAddress } from '../http/client-address.ts'
 import { createRequestCheck } from '../http/request-check.ts'
+import { isVisitReport } from '../visits/visit-endpoint.ts'
 import { themeAssets } from './theme-assets.ts'
 
 // Key under which `astro dev` looks for the locals of a request.
@@ -101,6 +102,8 @@ export function createDevelopmentMiddleware(app: App) {
         .catch(next)
       return
     }
+    // Visits during development are not counted.
+    if (isVisitReport(request)) return response.writeHead(204).end()
     if (isAdminPath(request.url)) return admit(request, response, next)
     const path = request.url?.split('?')[0] ?? '/'
     if (path.startsWith('/_astro/theme-')) {
