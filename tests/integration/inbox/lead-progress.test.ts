@@ -31,6 +31,25 @@ test('a lead has a stage and an assignee, which the inbox filters by, and neighb
     assert.deepEqual([again.valueOf('Stage'), again.valueOf('Assigned to')], ['quoted', String(me)])
   })
 
+  await t.test('of two users who open it, the second keeps what only the first changed', async () => {
+    const shown = { stage_before: 'quoted', assignee_before: String(me) }
+    const save = (fields: { stage: string; assignee: string }) =>
+      site.post(`/admin/inbox/${bob}/progress`, { ...shown, ...fields })
+    const stored = async () => {
+      const { stage, assigneeId } = (await findSubmission(db, bob, EVERY_LEAD)) ?? {}
+      return [stage, assigneeId]
+    }
+    await save({ stage: 'won', assignee: String(me) })
+    await save({ stage: 'quoted', assignee: '' })
+    assert.deepEqual(await stored(), ['won', null])
+    await save({ stage: 'lost', assignee: String(me) })
+    assert.deepEqual(await stored(), ['lost', null], 'the assignee that the first removed stays removed')
+    await site.post(`/admin/inbox/${bob}/progress`, { stage: 'quoted', assignee: String(me) })
+    const html = await (await site.fetch(`/admin/inbox/${bob}`)).text()
+    assert.match(html, /name="stage_before" value="quoted"/)
+    assert.match(html, new RegExp(`name="assignee_before" value="${me}"`))
+  })
+
   await t.test('what is not a stage, or nobody here, changes nothing', async () => {
     for (const fields of [{ stage: 'sold', assignee: '' }, { stage: 'won', assignee: '999' }, {}])
       await site.post(`/admin/inbox/${bob}/progress`, fields)
