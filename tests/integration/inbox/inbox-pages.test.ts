@@ -334,7 +334,7 @@ test('what visitors write never becomes markup, and files are only ever saved', 
   const { userId, subjectId, summary } = downloaded ?? assert.fail('The audit log is empty')
   assert.deepEqual(
     { userId, subjectId, summary },
-    { userId: site.administratorId, subjectId: String(id), summary: 'Downloaded file 1 of a lead' },
+    { userId: site.administratorId, subjectId: String(id), summary: 'Downloaded file 1 from a lead' },
   )
   assert.equal((await site.fetch(file, { method: 'HEAD' })).status, 200)
   assert.equal((await site.fetch(file.replace(`/${id}/`, `/${id + 1}/`))).status, 404)
