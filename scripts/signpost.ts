@@ -1,4 +1,5 @@
 #!/usr/bin/env node
+import { Failure } from '../src/lib/messages.ts'
 import { usageTexts } from '../src/messages/command-line/usage.ts'
 
 // The same commands as `npm run` in the program's repository, under the same names.
@@ -27,7 +28,14 @@ const WRONG_USAGE = 2
 
 const [command = ''] = process.argv.splice(2, 1)
 if (COMMANDS.has(command)) {
-  await import(import.meta.resolve(`#scripts/${command.replace(':', '-')}.ts`))
+  try {
+    await import(import.meta.resolve(`#scripts/${command.replace(':', '-')}.ts`))
+  } catch (error) {
+    // Looks are read while the program is loaded.
+    if (!(error instanceof Failure)) throw error
+    process.stderr.write(`${error.message}\n`)
+    process.exitCode = 1
+  }
 } else {
   process.stderr.write(
     `${usageTexts.expectedOneOf(usageTexts.wordUnknown('command', command), [...COMMANDS])}\n`,
