@@ -20,6 +20,9 @@ export default defineHooks({
   afterSubmission({ id, form, answers }) {
     writeFileSync(\`data/lead-\${id}.json\`, JSON.stringify([form.slug, answers.full_name]))
   },
+  beforePublish() {
+    writeFileSync('data/before-publish.txt', 'asked')
+  },
   afterPublish({ releaseId, changes }) {
     writeFileSync('data/published.json', JSON.stringify({ releaseId, changes }))
   },
@@ -63,7 +66,8 @@ export async function checkOwnHooks(t: TestContext, { site, url }: { site: strin
     assert.ok(!(await (await fetch(`${url}/`, CLOSED)).text()).includes('"Thing"'))
   })
 
-  await t.test('a hook is told what a publish changed', () => {
+  await t.test('a hook is told what a publish changed, and one runs before it', () => {
+    assert.equal(readFileSync(join(site, 'data/before-publish.txt'), 'utf8'), 'asked')
     const { changes } = JSON.parse(readFileSync(join(site, 'data/published.json'), 'utf8'))
     assert.ok(changes.some((one: { path: string }) => one.path === '/services/drain-cleaning/denver'))
   })

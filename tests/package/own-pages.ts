@@ -63,12 +63,13 @@ export async function GET() {
 }
 `,
   'src/pages/prices.astro': `---
-import { getServices } from 'signpost/content'
+import { getServices, getSite } from 'signpost/content'
 
 const services = await getServices()
+const site = await getSite()
 ---
 
-<html lang="en"><head><title>Prices</title></head><body><h1>{services.length} services</h1></body></html>
+<html lang="en"><head><title>Prices</title></head><body><h1>{services.length} services of {site.name} at {site.url}</h1></body></html>
 `,
 }
 
@@ -79,6 +80,7 @@ export async function checkOwnPages(t: TestContext, { site, url }: { site: strin
   await t.test('own pages are in the release, with their content, feed, and sitemap', async () => {
     assert.match(await read('/jobs'), /School roof, 2026.*Front Range Plumbing/s)
     assert.match(await read('/jobs/roof'), /<h1>School roof<\/h1><p>Of <strong>metal<\/strong>/)
+    assert.ok((await read('/prices')).includes(`<h1>2 services of Front Range Plumbing at ${url}</h1>`))
     assert.equal(await read('/feed.xml'), '<rss><item>School roof</item></rss>')
     const sitemap = await read('/sitemap-0.xml')
     assert.ok(sitemap.includes(`${url}/jobs<`) && sitemap.includes(`${url}/prices<`), sitemap)

@@ -37,6 +37,26 @@ export async function checkOwnUpgrade(t: TestContext, { site, tarball }: { site:
       assert.ok(later.text.includes(`--rename replaces old names in ${file}`), later.text)
   })
 
+  await t.test('signpost upgrade --rename replaces the names that the installed version replaced', () => {
+    const installed = join(site, 'node_modules/signpost', COMPONENTS)
+    const files = ['astro.config.mjs', 'src/components/Faq.astro', 'src/components/LocationPage.astro']
+    const [names, ...texts] = [installed, ...files.map((file) => join(site, file))].map((file) =>
+      readFileSync(file, 'utf8'),
+    )
+    assert.match(run(INSTALLED_PROGRAM, 'upgrade', '--rename').text, /no old names/)
+    const renamed = `RENAMED = [{ kind: 'component', from: 'Faq', to: 'Questions' }]`
+    writeFileSync(installed, String(names).replace(/RENAMED\b[^=]*= \[\]/, renamed))
+    const { status, text } = run(INSTALLED_PROGRAM, 'upgrade', '--rename')
+    assert.equal(status, 0, text)
+    for (const file of files) assert.ok(text.includes(`Replaced old names in ${file}`), text)
+    assert.match(
+      readFileSync(join(site, 'astro.config.mjs'), 'utf8'),
+      /Questions: '\.\/src\/components\/Faq\.astro'/,
+    )
+    writeFileSync(installed, String(names))
+    for (const [index, file] of files.entries()) writeFileSync(join(site, file), String(texts[index]))
+  })
+
   await t.test('Astro names a component that was written for another version', () => {
     const accepted = run(INSTALLED_PROGRAM, 'upgrade', '--accept')
     assert.equal(accepted.status, 0, accepted.text)
