@@ -48,7 +48,7 @@ test('owners, and users who chose it, get the report of a month once, each of th
   const mails = new Map(server.received.map(({ recipients, raw }) => [recipients.join(), raw]))
   assert.equal(server.received.length, 2)
   const own = mails.get(limited.email) ?? ''
-  assert.match(own, /^Subject: Shannon: results of October 2025\r$/m)
+  assert.match(own, /^Subject: Shannon: results for October 2025\r$/m)
   assert.match(own, /Leads: 2 \(September 2025: 0\)/)
   assert.match(own, /Salem: 2 leads, 0 won/)
   assert.doesNotMatch(own, /Bend/)
@@ -88,7 +88,7 @@ test('a report whose process died is not sent again, and its error is shown to i
   await sendAt('2025-11-10T06:20:00.000Z')
   assert.equal(server.attempts(), 0)
   const account = await site.open('/admin/account')
-  account.getByText(/Report of Oct 2025/)
+  account.getByText(/Report for Oct 2025/)
   account.getByText(/Last error: The server stopped while sending it/)
   const { says } = said(await checkReports(config))
   assert.equal(

@@ -65,7 +65,7 @@ test('issue 5 item 4: webhooks in the admin', async (t) => {
   await t.test('a name and a secret header are shown as text and as dots', async () => {
     const headers = 'Authorization: Bearer token-in-clear'
     const path = await added(site, { name: MARKUP, url: 'https://a.example.com', headers })
-    assert.equal(await newestChange(site), `Added the webhook “${MARKUP}” of the form waitlist`)
+    assert.equal(await newestChange(site), `Added the webhook “${MARKUP}” to the form waitlist`)
     for (const list of ['/admin/webhooks', WEBHOOKS])
       (await site.open(list)).part('table').getByRole('link', { name: MARKUP })
     const page = await site.open(path)
@@ -133,7 +133,7 @@ test('issue 5 item 4: webhooks in the admin', async (t) => {
     const question = await site.open(`${path}/removal`)
     question.getByRole('button', { name: 'Delete webhook' })
     assert.equal((await site.post(`${path}/removal`)).status, 303)
-    assert.equal(await newestChange(site), 'Deleted the webhook “Short-lived” of the form waitlist')
+    assert.equal(await newestChange(site), 'Deleted the webhook “Short-lived” from the form waitlist')
     assert.equal((await site.fetch(path)).status, 404)
     assert.equal((await site.fetch(other)).status, 200)
   })

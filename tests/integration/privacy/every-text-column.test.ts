@@ -21,6 +21,7 @@ const WITHOUT_VISITORS: Readonly<Record<string, string>> = {
   count_cursors: 'Names of counters.',
   daily_counts: 'Sums.',
   daily_work: 'What the program did.',
+  entry_editors: 'Which users have an editor open.',
   form_fields: 'What the business wrote.',
   form_versions: 'What the business wrote.',
   content_file_hashes: 'Hashes of files.',
