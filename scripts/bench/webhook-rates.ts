@@ -2,7 +2,7 @@ import type { WebhookWorkload } from './webhook-workload.ts'
 
 const MS_PER_SECOND = 1_000
 
-/** Posts forms with so many deliveries, then returns how many of them the dispatcher makes in a second. */
+/** Posts forms that need this many deliveries, and returns the deliveries per second of the dispatcher. */
 export async function wholeRate(
   workload: WebhookWorkload,
   { webhooks, deliveries }: { webhooks: number; deliveries: number },

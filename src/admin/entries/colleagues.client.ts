@@ -1,6 +1,6 @@
 import { colleagueTexts } from '#src/messages/admin/editing.ts'
 
-// Shows who else has this editor open. It locks nothing: a save over somebody else's is refused as ever.
+// Shows who else has this editor open. It locks nothing: a save over another user's save is still refused.
 const EVERY_MS = 20_000
 /** Nobody is editing after that without a touch of the page; a session may end then, too. */
 const IDLE_AFTER_MS = 10 * 60_000

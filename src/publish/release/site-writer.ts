@@ -65,7 +65,7 @@ export class SiteWriter implements SiteFiles {
     this.#changed.add(folder)
   }
 
-  /** True if so many files were written that everything has to be flushed at once. */
+  /** True if enough files were written that flushing everything at once is faster. */
   get isLarge(): boolean {
     return this.#written.length > FLUSHED_ONE_BY_ONE
   }

@@ -12,8 +12,8 @@ interface Waiting {
 /** Deliveries that are claimed and wait for a slot. Times are in milliseconds of one clock. */
 /**
  * One line for each address, so that a free slot never waits for the database. The length of a line follows its
- * receiver: it doubles when the line ran empty and halves when deliveries have waited too long. What waits too long goes
- * back, so that a pause, an edit, or another process finds it in the database.
+ * receiver: it doubles when the line ran empty and halves when deliveries have waited too long. Deliveries
+ * that waited too long are given back, so that a pause, an edit, or another process finds them in the database.
  */
 export function createWaitingLines() {
   const lines = new Map<string, Waiting[]>()
