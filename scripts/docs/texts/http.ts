@@ -173,6 +173,7 @@ with \`_\` control the form:
 | \`_page\` | the path of the page with the form |
 | \`_t\` | when the form was opened: milliseconds since 1970, or ISO 8601 |
 | \`_open_ms\` | how long the form was open, in milliseconds |
+| \`_source\` | the sources that the script of the pages collected, as JSON; ignored where it is invalid or lead sources are off |
 | \`_altcha\` | the solution of the challenge |`,
     endpoints: FORMS,
   },
