@@ -20,6 +20,9 @@ const LOADED_BY: Readonly<Record<string, PolicyDirective[]>> = {
 const VOID = new Set(['img', 'meta', 'link'])
 const ALLOWED = new Set([...Object.keys(LOADED_BY), ...VOID, 'noscript', 'style', 'div', 'span'])
 const OWN = 'https://site.invalid'
+// A browser hides everything after a comment that it doesn't see the end of.
+const COMMENT = /<!--(?:(?!--)[\s\S])*-->/g
+const LEFT_OPEN = /<[!?]/
 
 /**
  * Reads what a snippet needs in the Content Security Policy: the origins it loads from, and a hash of each inline
@@ -30,7 +33,8 @@ export function readTags(snippet: string): { policy: TagPolicy; faults: TagFault
   const policy: TagPolicy = new Map()
   for (const [directive, source] of elements.flatMap(sourcesOf))
     policy.set(directive, new Set([...(policy.get(directive) ?? []), source]))
-  return { policy, faults: elements.flatMap(faultsOf) }
+  const isOpen = LEFT_OPEN.test(snippet.replace(COMMENT, ''))
+  return { policy, faults: [...(isOpen ? ['tag_unclosed' as const] : []), ...elements.flatMap(faultsOf)] }
 }
 
 function listElements(snippet: string): Element[] {
@@ -62,7 +66,7 @@ function faultsOf({ name, attributes, isClosed }: Element): TagFault[] {
   const address = addressOf({ name, attributes })
   const isBound = Object.keys(attributes).some((key) => key.startsWith('on'))
   return [
-    ...(ALLOWED.has(name) && isClosed ? [] : ['tag_unclosed' as const]),
+    ...(ALLOWED.has(name) && isClosed && !('http-equiv' in attributes) ? [] : ['tag_unclosed' as const]),
     ...(isBound ? ['tag_event_handler' as const] : []),
     ...(address !== undefined && originOf(address) === undefined ? ['tag_not_https' as const] : []),
   ]

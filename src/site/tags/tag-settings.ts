@@ -9,7 +9,7 @@ const snippet = z
   .string()
   .max(20_000)
   // Normalized like browsers do, because hashes cover the text as browsers read it.
-  .overwrite((text) => text.replaceAll('\r\n', '\n'))
+  .overwrite((text) => text.replace(/\r\n?/g, '\n'))
   .superRefine((text, context) => {
     const [code] = readTags(text).faults
     if (code) addProblem(context, { path: [], code })

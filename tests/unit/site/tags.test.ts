@@ -54,8 +54,19 @@ for (const [snippet, fault] of [
   ['<script>x()', 'tag_unclosed'],
   ['<form action="https://a.example/"></form>', 'tag_unclosed'],
   ['<base href="https://a.example/">', 'tag_unclosed'],
+  ['<!-- chat widget, off for now', 'tag_unclosed'],
+  ['<!-- ends --!><img src="https://a.example/x.png">', 'tag_unclosed'],
+  ['<!--><img src="https://a.example/x.png">', 'tag_unclosed'],
+  ['<script>var a = "<!--<script>"</script>', 'tag_unclosed'],
+  ['<meta http-equiv="refresh" content="0; url=https://a.example/">', 'tag_unclosed'],
+  [`<meta HTTP-EQUIV=Content-Security-Policy content="default-src 'none'">`, 'tag_unclosed'],
 ] as const)
   test(`${snippet} is refused: ${fault}`, () => assert.equal(readTags(snippet).faults[0], fault))
+
+test('a closed comment and a meta tag with a name are accepted', () => {
+  const snippet = `<!-- Google tag (gtag.js) -->\n${SNIPPET}<meta name="verify" content="x"><!-- end -->`
+  assert.deepEqual(readTags(snippet).faults, [])
+})
 
 test('links in a line are paths and https addresses; anything else stays text', () => {
   assert.deepEqual(linkParts('I agree to the [privacy policy](/privacy) and [terms](https://a.example/t).'), [
