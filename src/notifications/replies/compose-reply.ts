@@ -60,20 +60,22 @@ function harmlessAnswers({ answers, choices }: TemplateSubject): Record<string, 
   )
 }
 
-// Anyone can add tags to a page's URL; nothing verifies them.
+// Anyone can add tags to a page's URL, and post any path as that of the page; nothing verifies them.
 function harmlessMeta({ meta }: TemplateSubject): TemplateSubject['meta'] {
   const told: ReadonlySet<string> = new Set(TOUCH_META_KEYS)
-  return Object.fromEntries(
-    Object.entries(meta).map(([name, value]) => [
-      name,
-      typeof value === 'string' && told.has(name) ? harmless(value) : value,
-    ]),
-  )
+  const isOfPage = typeof meta.page_path === 'string' && PLAIN_PATH.test(meta.page_path)
+  const page = isOfPage ? {} : { page_path: null, page_url: null }
+  const harmlessOnes = Object.entries(meta).map(([name, value]) => [
+    name,
+    typeof value === 'string' && told.has(name) ? harmless(value) : value,
+  ])
+  return { ...Object.fromEntries(harmlessOnes), ...page }
 }
 
+const PLAIN_PATH = /^(?:\/[a-z0-9-]+)*\/?$/i
 // Mail programs turn addresses with a scheme, or words joined by a dot, into links.
-const SCHEME = /\b[a-z][a-z0-9+.-]*:\/*/gi
-const JOINED = /(?<=[\p{L}\p{N}])[.@](?=[\p{L}\p{N}])/gu
+const SCHEME = /\b[a-z][a-z0-9+.-]*:\/*|:\/\//gi
+const JOINED = /(?<=\S)[.．。｡@＠](?=\S)/gu
 
 function harmless(text: string): string {
   const line = text.replace(/[\p{C}\p{Z}\s]+/gu, ' ').trim()

@@ -49,7 +49,10 @@ async function findLimit(db: Db, limitKey: string, now: Date): Promise<MailReaso
 
 /** Normalizes the parts of an address that its owner can vary: case, text after a plus sign, and dots in the name. */
 export function limitKeyOf(address: string): string {
-  const lower = address.normalize('NFKC').toLowerCase()
+  const lower = address
+    .normalize('NFKC')
+    .toLowerCase()
+    .replace(/@googlemail\.com$/, '@gmail.com')
   const at = lower.lastIndexOf('@')
   const name = lower.slice(0, at).replace(/\+.*$/, '').replaceAll('.', '')
   return `${name}${lower.slice(at)}`

@@ -171,6 +171,7 @@ test('an address gets few replies in an hour, however it is spelled; the rest sa
   const expected = spellings.map((_, index) => (index < hourly.most ? 'pending' : 'address_limit'))
   assert.deepEqual(await statesOf(db), expected)
   assert.equal(limitKeyOf('A.nn+x@Example.com'), limitKeyOf('ann@example.com'))
+  assert.equal(limitKeyOf('a.nn@googlemail.com'), limitKeyOf('ann@gmail.com'))
   await post({ email: 'bob@example.com' })
   assert.equal((await statesOf(db)).at(-1), 'pending')
 })
