@@ -20,9 +20,9 @@ const LOADED_BY: Readonly<Record<string, PolicyDirective[]>> = {
 const VOID = new Set(['img', 'meta', 'link'])
 const ALLOWED = new Set([...Object.keys(LOADED_BY), ...VOID, 'noscript', 'style', 'div', 'span'])
 const OWN = 'https://site.invalid'
-// A browser hides everything after a comment that it doesn't see the end of.
+// A browser hides everything after a comment or declaration that has no end.
 const COMMENT = /<!--(?:(?!--)[\s\S])*-->/g
-const LEFT_OPEN = /<[!?]/
+const LEFT_OPEN = /<!--|<[!?][^>]*$/
 
 /**
  * Reads what a snippet needs in the Content Security Policy: the origins it loads from, and a hash of each inline
