@@ -67,20 +67,20 @@ export async function reconcileLocationServices(
   return replace(db, pairs, { removed, wanted, now })
 }
 
-/**
- * Does the same for one service whose location services already have its slug. Refused if another page has the
- * address. Call it inside a transaction.
- */
+/** Does the same for one service. Refused if another page has the address. Call it inside a transaction. */
 export async function reconcileService(
   db: Db,
   service: Entry,
   { pairs, tree, now }: { pairs: ContentType; tree: TermTree; now: string },
 ): Promise<{ added: number; removed: number }> {
   const wanted = wantedPairs([service], tree)
+  const slugs = new Map([...wanted].map(([slug, pair]) => [pair.location_term_id, slug]))
   const removed: number[] = []
-  for (const { id, slug, isGenerated } of await listOffersOfService(db, service.id)) {
-    if (isGenerated && !wanted.has(slug)) removed.push(id)
-    wanted.delete(slug)
+  // A selected publish sets the slugs of location pages aside for a while; their places stay.
+  for (const { id, locationId, isGenerated } of await listOffersOfService(db, service.id)) {
+    const slug = slugs.get(locationId)
+    if (slug !== undefined) wanted.delete(slug)
+    else if (isGenerated) removed.push(id)
   }
   await refuseTakenAddresses(db, pairs, [...wanted.keys()])
   return replace(db, pairs, { removed, wanted, now })
