@@ -89,6 +89,9 @@ async function uploadAndDescribe(t: TestContext, page: Page, hasScript: boolean)
 
 async function clickPoint(page: Page) {
   const picture = page.locator('[data-focus]')
+  // Before the photo and the styles are there, its box is another.
+  await page.waitForLoadState()
+  await picture.locator('img').evaluate((image: HTMLImageElement) => image.decode())
   const { width = 0, height = 0 } = (await picture.boundingBox()) ?? {}
   await picture.click({ position: { x: width * 0.3, y: height * 0.6 } })
 }

@@ -19,9 +19,13 @@ export interface BrowserTab {
 
 export const WINDOW_HEIGHT = 900
 
-/** Runs in a page: waits for its fonts, which move click targets. */
+/**
+ * Runs in a page: waits for its fonts, which move click targets. At most 5 seconds: WebKitGTK's promise was once still
+ * pending after five minutes.
+ */
 export function waitForFonts(): Promise<boolean> {
-  return document.fonts.ready.then(() => true)
+  const enough = new Promise((resolve) => setTimeout(resolve, 5_000))
+  return Promise.race([document.fonts.ready, enough]).then(() => true)
 }
 
 /** Runs in a page: scrolls immediately to the next click target, and not behind the bar at the bottom. */
