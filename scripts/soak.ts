@@ -11,7 +11,7 @@ const LONGEST_MS = 60 * 60_000
 
 interface Result {
   promise: string
-  outcome: 'kept' | 'not kept' | 'not tried'
+  outcome: 'passed' | 'failed' | 'not tested'
   figures: string[]
   seconds: number
 }
@@ -31,7 +31,7 @@ await runCommand(
     }
     printTable(results)
     const count = (wanted: Result['outcome']) => results.filter(({ outcome }) => outcome === wanted).length
-    const [broken, untried] = [count('not kept'), count('not tried')]
+    const [broken, untried] = [count('failed'), count('not tested')]
     if (broken > 0) throw new Failure(soakTexts, 'broken', broken, results.length)
     if (untried > 0) throw new Failure(soakTexts, 'untried', untried, results.length)
   },
@@ -54,7 +54,7 @@ async function tryPromise(
   if (code !== 0) process.stderr.write(output)
   return {
     promise,
-    outcome: code === 0 ? outcomeOf(output) : 'not kept',
+    outcome: code === 0 ? outcomeOf(output) : 'failed',
     figures: figuresOf(output),
     seconds: Math.round((performance.now() - startedAt) / 1_000),
   }
@@ -68,7 +68,7 @@ function figuresOf(output: string): string[] {
 
 // Not tested: what this machine can't run, and tests that no longer exist.
 function outcomeOf(output: string): Result['outcome'] {
-  return countOf('pass', output) > 0 && countOf('skipped', output) === 0 ? 'kept' : 'not tried'
+  return countOf('pass', output) > 0 && countOf('skipped', output) === 0 ? 'passed' : 'not tested'
 }
 
 function countOf(what: 'tests' | 'pass' | 'skipped', output: string): number {

@@ -33,7 +33,7 @@ const BOUNDARY = 'signpost-test'
 
 type Build = Awaited<ReturnType<typeof aBuiltSite>>
 
-test('npx astro build makes what a publish makes, byte for byte, and a server that takes the forms', async (t) => {
+test('npx astro build makes the same bytes as a publish and a server that accepts forms', async (t) => {
   const build = await aBuiltSite(t)
   const url = await startBuilt(t, build)
 
@@ -66,7 +66,7 @@ test('npx astro build makes what a publish makes, byte for byte, and a server th
     assert.equal((await post(url, 'full_name=Ann', elsewhere)).status, 403)
   })
 
-  await t.test('its Astro endpoint stores posts and shows mistakes on the page of the form', async () => {
+  await t.test('its Astro endpoint stores posts and shows errors on the form’s page', async () => {
     const answers = { full_name: 'Ann', email: 'ann@example.com', phone: '(512) 555-0100', role: 'owner' }
     const id = randomUUID()
     const body = JSON.stringify({ ...answers, _id: id })
@@ -88,7 +88,7 @@ test('npx astro build makes what a publish makes, byte for byte, and a server th
     assert.equal((await post(url, 'a=b', {}, 'nope')).status, 404)
   })
 
-  await t.test('its Astro endpoint streams uploads: they reach the disk before they end', async (t) => {
+  await t.test('its Astro endpoint streams uploads to disk', async (t) => {
     const path = '/api/forms/waitlist/submissions'
     const headers = {
       'content-type': `multipart/form-data; boundary=${BOUNDARY}`,

@@ -93,7 +93,7 @@ interface Area {
 }
 
 for (const business of BUSINESSES) {
-  test(`the ${business.name} business has a sound site at 390 and 1280 px`, async (t) => {
+  test(`the ${business.name} business has a valid site at 390 and 1280 px`, async (t) => {
     const dataDir = temporaryFolder(t)
     const contentDir = join(PROJECT_DIR, 'tests/fixtures/businesses', business.name)
     const site = await startSite(t, { dataDir, contentDir })
@@ -128,7 +128,7 @@ for (const business of BUSINESSES) {
   })
 }
 
-test('a business abroad is set up in the admin without the faults', async (t) => {
+test('a business abroad is set up in the admin without former faults', async (t) => {
   const site = await startAdmin(t)
   const page = await openAdminPage(t, site)
   await page.goto('/admin/settings')

@@ -12,7 +12,7 @@ import { startMailServer } from '../support/mail-server.ts'
 import { ownEnvironment } from '../support/own-environment.ts'
 import { EXAMPLE_CONTENT, freePort, PROJECT_DIR, runScript, waitFor } from '../support/running-site.ts'
 
-test('npm run dev shows pages from the database, takes forms, mails leads, and shows an edit as soon as it is saved', async (t) => {
+test('npm run dev serves pages, accepts forms, emails leads, and shows edits as soon as they are saved', async (t) => {
   const port = await freePort()
   const url = `http://127.0.0.1:${port}`
   const contentDir = join(temporaryFolder(t), 'content')

@@ -45,7 +45,7 @@ function postTo(url: string, answers: object = ANSWERS) {
   })
 }
 
-test('killed with kill -9 while a delivery is waiting, the next start delivers it within 5 s', async (t) => {
+test('after kill -9 with a pending delivery, the next start delivers it within 5 s', async (t) => {
   const receiver = await startReceiver(t, 500, 200)
   const dataDir = temporaryFolder(t)
   const contentDir = await smallContent(t, receiver.url)
@@ -63,7 +63,7 @@ test('killed with kill -9 while a delivery is waiting, the next start delivers i
   assert.equal(second?.body, first?.body)
 })
 
-test('killed in the middle of an attempt, the next start makes it again within 5 s', async (t) => {
+test('after kill -9 in the middle of an attempt, the next start repeats it within 5 s', async (t) => {
   const receiver = await startReceiver(t, () => {}, 200)
   const dataDir = temporaryFolder(t)
   const contentDir = await smallContent(t, receiver.url)
@@ -136,7 +136,7 @@ test('the example, edited, and started again', async (t) => {
   )
 })
 
-test('a mistake in content stops the build with file and line, and leaves site and database as they are', async (t) => {
+test('a content error stops the build with file and line and leaves site and database unchanged', async (t) => {
   const dataDir = temporaryFolder(t)
   const contentDir = await smallContent(t)
   assert.equal((await runScript('build.ts', { dataDir, contentDir })).code, 0)
@@ -152,7 +152,7 @@ test('a mistake in content stops the build with file and line, and leaves site a
   assert.equal(await readlink(join(dataDir, 'current')), before)
 })
 
-test('a dry run with nothing there lists every page and leaves nothing', async (t) => {
+test('a dry run in an empty folder lists every page and writes nothing', async (t) => {
   const dataDir = temporaryFolder(t)
   const environment = { DATA_DIR: join(dataDir, 'new') }
   const options = { dataDir, contentDir: aPartOfTheExample(t), environment }
@@ -164,7 +164,7 @@ test('a dry run with nothing there lists every page and leaves nothing', async (
   assert.equal(existsSync(environment.DATA_DIR), false)
 })
 
-test('parts that --shard renders are published and copied with --join and --out', async (t) => {
+test('shards rendered with --shard are published and copied with --join and --out', async (t) => {
   const options = { dataDir: temporaryFolder(t), contentDir: await smallContent(t) }
   assert.equal((await runScript('content-sync.ts', options)).code, 0)
   const parts = [join(options.dataDir, 'one'), join(options.dataDir, 'two')]
@@ -184,7 +184,7 @@ test('parts that --shard renders are published and copied with --join and --out'
   assert.ok(existsSync(join(out, 'site/forms/waitlist.html')))
 })
 
-test('a page at an address of the program, or of another page, is a mistake of its file', async (t) => {
+test('a page at a reserved or taken address is an error in its file', async (t) => {
   const dataDir = temporaryFolder(t)
   const contentDir = await smallContent(t)
   await mkdir(join(contentDir, 'pages'))
@@ -202,7 +202,7 @@ test('beside a running server', async (t) => {
   const contentDir = await smallContent(t)
   const site = await startSite(t, { dataDir, contentDir })
 
-  await t.test('a port that is taken stops the start with one sentence', async (t) => {
+  await t.test('a port in use stops the start with a one-sentence error', async (t) => {
     const port = Number(new URL(site.url).port)
     const { code, output } = await runScript('start.ts', { dataDir: temporaryFolder(t), port })
     assert.equal(code, 1)
@@ -230,7 +230,7 @@ test('beside a running server', async (t) => {
   )
 })
 
-test('a wrong variable stops the start with one sentence', async (t) => {
+test('an invalid variable stops the start with a one-sentence error', async (t) => {
   const { code, output } = await runScript('start.ts', {
     dataDir: temporaryFolder(t),
     environment: { PORT: 'x' },

@@ -45,14 +45,14 @@ const PAGE_TYPES = [
 /** Where looks differ most. */
 const LOOK_PAGES = ['/', '/services', '/services/ac-repair/hyde-park', '/forms/quote', '/about']
 const VALIDATED = [...PAGE_TYPES, '/404', '/410', '/500']
-test('the example site, as visitors and search engines walk through it', async (t) => {
+test('visitors and search engines can browse the example site', async (t) => {
   const dataDir = temporaryFolder(t)
   const site = await startSite(t, { dataDir })
   const siteDir = join(dataDir, 'current', 'site')
   const pages = readSitePages(siteDir)
   const browser = await openBrowser()
 
-  await t.test('every link inside the site leads to a page, and to a place that is on it', () => {
+  await t.test('every internal link resolves to a page and an existing anchor', () => {
     assert.deepEqual(brokenLinks(pages), [])
   })
 
@@ -65,7 +65,7 @@ test('the example site, as visitors and search engines walk through it', async (
     assert.ok(clicks.size > 370)
   })
 
-  await t.test('each location page of the example deserves to be listed', () => {
+  await t.test('each location page of the example is listed', () => {
     const hidden = [...pages].filter(([path, html]) => isLocation(path) && html.includes('content="noindex"'))
     assert.deepEqual(
       hidden.map(([path]) => path),
@@ -83,7 +83,7 @@ test('the example site, as visitors and search engines walk through it', async (
     assert.ok(heaviest.bytes <= MOST_KILOBYTES * 1024)
   })
 
-  await t.test('§4 the visible breadcrumb: a step is a link exactly when its page exists', () => {
+  await t.test('§4 the visible breadcrumb: a step is a link only if its page exists', () => {
     for (const [path, html] of pages) {
       const steps = crumbsOf(html)
       if (steps.length > 0) assert.match(steps.at(-1) ?? '', / aria-current="page"/, path)
@@ -123,7 +123,7 @@ test('the example site, as visitors and search engines walk through it', async (
     },
   )
 
-  await t.test('every rule is in a layer, and none is important: a stylesheet of one’s own wins', () => {
+  await t.test('every CSS rule is in a layer and none is !important, so that custom stylesheets win', () => {
     const styles = stylesOf(siteDir, pages.get('/') ?? '')
     assert.ok(styles.length >= 2)
     for (const css of styles) {
@@ -187,7 +187,7 @@ test('the example site, as visitors and search engines walk through it', async (
     },
   )
 
-  await t.test('the menu opens and closes by keyboard, and leads to every service', async (t) => {
+  await t.test('the menu opens and closes by keyboard and links to every service', async (t) => {
     const page = await openPage(t, browser, { viewport: { width: 390, height: 800 } })
     await page.goto(site.url)
     await page.getByRole('button', { name: 'Menu' }).press('Enter')

@@ -19,7 +19,7 @@ const PORT = '8787'
 
 const hasOpenssl = spawnSync('openssl', ['version']).status === 0
 
-test('the quick start gives a site of one’s own, whose receiver verifies a lead that a visitor sends', {
+test('following the quick start gives a site whose receiver verifies a visitor’s lead', {
   skip: skipWithout(hasOpenssl, 'openssl is not installed; .ci/run installs it'),
 }, async (t) => {
   const { folder, contentDir, environment } = await followGuide(t)

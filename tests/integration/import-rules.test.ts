@@ -93,7 +93,7 @@ test('imports that point downwards pass', async (t) => {
   assert.deepEqual([code, output.match(/^ *error .*$/gm)], [0, null])
 })
 
-test('a planted import that points up, sideways, to Astro or around a store fails under its rule', async (t) => {
+test('a planted import that points up, sideways, to Astro, or around a store fails its rule', async (t) => {
   const planted = { ...COMPANIONS, ...Object.fromEntries(PLANTED.map(([, file, line]) => [file, line])) }
   const { code, output } = await cruise(projectWith(t, planted))
   assert.notEqual(code, 0)

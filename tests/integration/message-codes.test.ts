@@ -36,7 +36,7 @@ const RULES = [
   '../unit/webhooks/webhook-input.test.ts',
 ].map(fileOf)
 
-test('the tests of rules pass when every message is its code', async () => {
+test('rule tests pass with message codes in place of sentences', async () => {
   const { NODE_TEST_CONTEXT: _, ...env } = process.env
   const codes = new URL('../support/message-codes.ts', import.meta.url).href
   await run(
@@ -46,7 +46,7 @@ test('the tests of rules pass when every message is its code', async () => {
   )
 })
 
-test('a message is shown as its sentence, or as its code', (t) => {
+test('a message is shown as a sentence or as its code', (t) => {
   t.after(() => showMessagesAs('sentence'))
   assert.equal(describeReason({ code: 'spam' }), 'The lead was marked as spam')
   showMessagesAs('code')

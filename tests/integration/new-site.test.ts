@@ -22,7 +22,7 @@ function answer(folder: string, lines: readonly string[]) {
   })
 }
 
-test('signpost new asks five questions, and each again with the reason until its answer is valid', async (t) => {
+test('signpost new asks five questions and repeats each with the reason until the answer is valid', async (t) => {
   const folder = join(temporaryFolder(t), 'site')
   const { status, stdout } = answer(folder, [
     'Dublin Roofers',
@@ -58,7 +58,7 @@ test('signpost new asks five questions, and each again with the reason until its
   assert.equal(JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')).name, 'dublin-roofers')
 })
 
-test('signpost new without all answers makes nothing and says what to do', (t) => {
+test('signpost new without all answers creates nothing and says what to do', (t) => {
   const folder = join(temporaryFolder(t), 'site')
   for (const lines of [[], ['Dublin Roofers', 'roofing']]) {
     const { status, stderr } = answer(folder, lines)
@@ -68,7 +68,7 @@ test('signpost new without all answers makes nothing and says what to do', (t) =
   }
 })
 
-test('signpost new asks on a terminal, where Ctrl+D makes nothing', { skip: withoutScript }, (t) => {
+test('signpost new asks on a terminal, and Ctrl+D creates nothing', { skip: withoutScript }, (t) => {
   const folder = join(temporaryFolder(t), 'site')
   const command = `'${process.execPath}' '${join(PROJECT_DIR, 'scripts/new.ts')}' '${folder}'`
   const type = (keys: string) =>
@@ -101,7 +101,7 @@ for (const [what, changes] of [
     assert.equal(pages.length, 2 * answers.places.length)
   })
 
-test('a new site depends on the tarball that --package names, seen from here', (t) => {
+test('a new site depends on the tarball of --package, relative to the current folder', (t) => {
   const folder = temporaryFolder(t)
   const made = spawnSync(
     process.execPath,
@@ -113,7 +113,7 @@ test('a new site depends on the tarball that --package names, seen from here', (
   assert.equal(dependencies.signpost, 'file:../../signpost-1.0.0.tgz')
 })
 
-test('a business whose name has no slug has a package name', () => {
+test('a business whose name has no slug still gets a package name', () => {
   const { 'package.json': text = '{}' } = siteFiles({ name: '東京屋根', spec: '1.0.0' })
   assert.equal(JSON.parse(text).name, 'site')
 })

@@ -52,13 +52,13 @@ test('every package is pinned to one exact version', () => {
   assert.deepEqual(loose, [])
 })
 
-test('Astro and its adapter are not older than the versions whose faults are known', () => {
+test('Astro and its adapter are newer than versions with known vulnerabilities', () => {
   assert.ok(isAtLeast(versionOf('astro'), '7.2.4'), versionOf('astro'))
   assert.ok(isAtLeast(versionOf('@astrojs/node'), '11.0.2'), versionOf('@astrojs/node'))
   assert.deepEqual([isAtLeast('7.2.3', '7.2.4'), isAtLeast('7.10.0', '7.2.4')], [false, true])
 })
 
-test('only Node itself may run a script when it is installed, and every other that wants to is named', () => {
+test('only Node runs an install script, and all other packages with one are listed', () => {
   const wanting = Object.entries(packages).flatMap(([path, { hasInstallScript }]) =>
     hasInstallScript ? [path.replace(/^.*node_modules\//, '')] : [],
   )
@@ -73,7 +73,7 @@ test('only Node itself may run a script when it is installed, and every other th
   )
 })
 
-test('what is shipped has licences that allow it', () => {
+test('shipped packages have permissive licenses', () => {
   const others = Object.entries(packages).filter(
     ([path, { license = 'unknown', dev }]) =>
       path !== '' && !dev && !license.split(' AND ').every((one) => LICENCES.has(one)),
@@ -84,7 +84,7 @@ test('what is shipped has licences that allow it', () => {
   )
 })
 
-test('every variable in the files for Docker and systemd is one that the program knows', () => {
+test('every variable in the Docker and systemd files is known', () => {
   const inDockerfile = [...dockerfile.matchAll(/^ENV (.*)$/gm)].flatMap(([, line = '']) => line.split(' '))
   const inUnit = [...unit.matchAll(/^Environment=(.*)$/gm)].flatMap(([, line = '']) => line.split(' '))
   const inComment = [...(/^# (.*)\nEnvironmentFile/m.exec(unit)?.[1] ?? '').matchAll(/\w+/g)].map(String)
@@ -100,7 +100,7 @@ test('every variable in the files for Docker and systemd is one that the program
   )
 })
 
-test('compose.scale.yaml starts three servers that are one site, and one of them syncs content files', () => {
+test('compose.scale.yaml starts three servers of one site, and one syncs content files', () => {
   const values = {
     SITE: 'www.example.com',
     SECRET_KEY: Buffer.alloc(32, 'key').toString('base64'),
@@ -135,7 +135,7 @@ test('compose.scale.yaml starts three servers that are one site, and one of them
   assert.match(caddyfile, /health_uri \/health$/m)
 })
 
-test('every file of the program that they name is there', () => {
+test('every program file that they reference exists', () => {
   const copied = [...dockerfile.matchAll(/^COPY (.*) \S+$/gm)].flatMap(([, line = '']) => line.split(' '))
   const run = [dockerfile, unit].flatMap((text) => text.match(/(scripts|src)\/[\w/.-]+\.ts/g) ?? [])
   const mounted = compose.services.signpost.volumes
@@ -152,7 +152,7 @@ test('every file of the program that they name is there', () => {
   )
 })
 
-test('ASVS 13.4.1 neither the image nor the program of the systemd unit has the history of the source', () => {
+test('ASVS 13.4.1 neither the image nor the systemd service contains git history', () => {
   assert.match(readText('.dockerignore'), /^\.git$/m)
   assert.match(unit, /^InaccessiblePaths=-\/opt\/signpost\/\.git$/m)
 })

@@ -39,7 +39,7 @@ function prepare(t: TestContext) {
   return { write, check, lines }
 }
 
-test('a version within the range of an advisory fails, named with its severity and the age of the file', async (t) => {
+test('a version within an advisory’s range fails with its severity and the advisory file’s age', async (t) => {
   const { check, lines } = prepare(t)
   const { code, output } = await check(lines(TANGLE))
   assert.equal(code, 1)
@@ -80,7 +80,7 @@ for (const [name, given, expected] of CASES) {
   })
 }
 
-test('severities below the wanted one pass, and one without a severity is critical', async (t) => {
+test('severities below the threshold pass, and a missing severity counts as critical', async (t) => {
   const { check, lines } = prepare(t)
   assert.equal((await check(lines(TANGLE), '--severity', 'high')).code, 0)
   const unknown = { ...TANGLE, database_specific: undefined }
@@ -88,7 +88,7 @@ test('severities below the wanted one pass, and one without a severity is critic
   assert.equal((await check(lines(TANGLE), '--severity', 'huge')).code, 2)
 })
 
-test('an ignored advisory counts again after its day, and needs a reason', async (t) => {
+test('an ignored advisory needs a reason and an end date', async (t) => {
   const { check, lines, write } = prepare(t)
   const ignore = (reason: string, until: string) =>
     write('ignored.yaml', `- { id: CVE-2026-1, reason: "${reason}", until: "${until}" }\n`)
@@ -100,7 +100,7 @@ test('an ignored advisory counts again after its day, and needs a reason', async
   assert.equal((await check(lines(TANGLE), '--ignore', ignore('', '2999-01-01'))).code, 1)
 })
 
-test('advisories are read from a list and from a folder, and what is no advisory is named', async (t) => {
+test('advisories are read from a list or a folder, and invalid ones are reported', async (t) => {
   const { check, write } = prepare(t)
   assert.equal((await check(write('all.json', JSON.stringify([TANGLE, TANGLE])))).code, 1)
   const { check: checkFolder, write: writeInto } = prepare(t)

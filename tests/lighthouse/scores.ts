@@ -28,14 +28,14 @@ const FIGURES = ['first-contentful-paint', 'largest-contentful-paint', 'cumulati
 
 type Scores = Record<keyof typeof LEAST, number>
 
-test('Lighthouse gives full marks to the pages that visitors arrive on', async (t) => {
+test('Lighthouse scores 100 on the pages where visitors arrive', async (t) => {
   const site = await startSite(t, { dataDir: temporaryFolder(t), contentDir: withArchive(t) })
   const port = await freePort()
   await launchBrowser(t, [`--remote-debugging-port=${port}`])
   for (const path of PAGES) await t.test(path, (t) => assertScores(t, site.url + path, port))
 })
 
-test('Lighthouse gives full marks to every look, with large pictures', async (t) => {
+test('Lighthouse scores 100 for every look, with large pictures', async (t) => {
   const port = await freePort()
   await launchBrowser(t, [`--remote-debugging-port=${port}`])
   for (const { name } of LOOKS) {

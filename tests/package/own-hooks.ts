@@ -42,20 +42,26 @@ export async function checkOwnHooks(t: TestContext, { site, url }: { site: strin
       body: new URLSearchParams({ full_name: name, phone: '(303) 555-0103' }),
     })
 
-  await t.test('a hook refuses a post, one that fails does not, and one hears of the lead', async () => {
-    const refused = await post('Mallory', 'application/json')
-    assert.equal(refused.status, 422)
-    assert.deepEqual(((await refused.json()) as { errors: unknown }).errors, {
-      _form: ['Please call us instead'],
-    })
-    assert.match(await (await post('Mallory', 'text/html')).text(), /role="alert">\s*Please call us instead/)
-    const stored = await post('Trent', 'application/json')
-    assert.equal(stored.status, 201)
-    const { id } = (await stored.json()) as { id: number }
-    const file = join(site, `data/lead-${id}.json`)
-    for (let turn = 0; turn < 100 && !existsSync(file); turn += 1) await pause(50)
-    assert.deepEqual(JSON.parse(readFileSync(file, 'utf8')), ['quote', 'Trent'])
-  })
+  await t.test(
+    'a hook refuses a post, a failing hook doesn’t, and another one receives the lead',
+    async () => {
+      const refused = await post('Mallory', 'application/json')
+      assert.equal(refused.status, 422)
+      assert.deepEqual(((await refused.json()) as { errors: unknown }).errors, {
+        _form: ['Please call us instead'],
+      })
+      assert.match(
+        await (await post('Mallory', 'text/html')).text(),
+        /role="alert">\s*Please call us instead/,
+      )
+      const stored = await post('Trent', 'application/json')
+      assert.equal(stored.status, 201)
+      const { id } = (await stored.json()) as { id: number }
+      const file = join(site, `data/lead-${id}.json`)
+      for (let turn = 0; turn < 100 && !existsSync(file); turn += 1) await pause(50)
+      assert.deepEqual(JSON.parse(readFileSync(file, 'utf8')), ['quote', 'Trent'])
+    },
+  )
 
   await t.test('hooks add to the head of pages, and their scripts may run', async () => {
     const page = await fetch(`${url}/services/drain-cleaning`, CLOSED)
@@ -66,7 +72,7 @@ export async function checkOwnHooks(t: TestContext, { site, url }: { site: strin
     assert.ok(!(await (await fetch(`${url}/`, CLOSED)).text()).includes('"Thing"'))
   })
 
-  await t.test('a hook is told what a publish changed, and one runs before it', () => {
+  await t.test('hooks run before and after a publish with its changes', () => {
     assert.equal(readFileSync(join(site, 'data/before-publish.txt'), 'utf8'), 'asked')
     const { changes } = JSON.parse(readFileSync(join(site, 'data/published.json'), 'utf8'))
     assert.ok(changes.some((one: { path: string }) => one.path === '/services/drain-cleaning/denver'))

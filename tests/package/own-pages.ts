@@ -77,7 +77,7 @@ const site = await getSite()
 export async function checkOwnPages(t: TestContext, { site, url }: { site: string; url: string }) {
   const read = async (path: string) => (await fetch(url + path, CLOSED)).text()
 
-  await t.test('own pages are in the release, with their content, feed, and sitemap', async () => {
+  await t.test('custom pages are in the release, with content, feed, and sitemap', async () => {
     assert.match(await read('/jobs'), /School roof, 2026.*Front Range Plumbing/s)
     assert.match(await read('/jobs/roof'), /<h1>School roof<\/h1><p>Of <strong>metal<\/strong>/)
     assert.ok((await read('/prices')).includes(`<h1>2 services of Front Range Plumbing at ${url}</h1>`))
@@ -95,7 +95,7 @@ export async function checkOwnPages(t: TestContext, { site, url }: { site: strin
     await page.getByRole('button', { name: 'Clicked 1 times' }).waitFor()
   })
 
-  await t.test('an edit renders the pages that read it, and no other', () => {
+  await t.test('an edit renders only the pages that read it', () => {
     writeFileSync(join(site, 'content/projects/roof.md'), aProject('Tin roof'))
     buildOwnSite(site, url)
     assert.deepEqual(changedPages(site), ['/feed.xml', '/jobs', '/jobs/roof'])
@@ -111,12 +111,12 @@ export async function checkOwnPages(t: TestContext, { site, url }: { site: strin
       )
   })
 
-  await t.test('the types of its own content are those of its content types', () => {
+  await t.test('generated types match the site’s content types', () => {
     const types = readFileSync(join(site, '.astro/integrations/signpost_own-pages/content.d.ts'), 'utf8')
     assert.match(types, /"projects": \{ year: number \}/)
   })
 
-  await t.test('a page with an address of the program, or of another page, stops the publish', () => {
+  await t.test('a page at a reserved or taken address stops the publish', () => {
     mkdirSync(join(site, 'content/pages'), { recursive: true })
     writeFileSync(join(site, 'content/pages/warranty.md'), '---\ntitle: Warranty\nstatus: published\n---\n')
     refuses('src/pages/warranty.astro', /both have the address \/warranty/)

@@ -71,7 +71,7 @@ export async function checkOwnSections(t: TestContext, { site, url }: { site: st
   const read = async (path: string) => (await fetch(url + path, CLOSED)).text()
   const business = 'Front Range Plumbing'
 
-  await t.test('a section of the site is on its pages, with what they inherit', async () => {
+  await t.test('a custom section is on its pages, with inherited values', async () => {
     assert.ok((await read('/')).includes(`<h2>For all we do: 1 years by ${business}</h2>`))
     assert.ok(
       (await read('/services/water-heaters')).includes(`<h2>For all we do: 1 years by ${business}</h2>`),
@@ -82,7 +82,7 @@ export async function checkOwnSections(t: TestContext, { site, url }: { site: st
     }
   })
 
-  await t.test('its fields are in the editor, which checks them and publishes what they change', async () => {
+  await t.test('its fields are in the editor, validated, and published', async () => {
     const ask = await signIn(site, url)
     const services = await (await ask('/admin/entries/services')).text()
     const [, path = ''] =

@@ -19,7 +19,7 @@ export async function checkOwnUpgrade(t: TestContext, { site, tarball }: { site:
     return { status, text: stdout + stderr }
   }
 
-  await t.test('signpost upgrade --check names replaced components, imports, and migrations', () => {
+  await t.test('signpost upgrade --check lists replaced components, imports, and migrations', () => {
     const same = run(INSTALLED_PROGRAM, 'upgrade', '--check', '--to', tarball)
     assert.equal(same.status, 0, same.text)
     assert.match(same.text, /same in both versions.*No migrations/s)
@@ -37,7 +37,7 @@ export async function checkOwnUpgrade(t: TestContext, { site, tarball }: { site:
       assert.ok(later.text.includes(`--rename replaces old names in ${file}`), later.text)
   })
 
-  await t.test('signpost upgrade --rename replaces the names that the installed version replaced', () => {
+  await t.test('signpost upgrade --rename replaces old names with those of the installed version', () => {
     const installed = join(site, 'node_modules/signpost', COMPONENTS)
     const files = ['astro.config.mjs', 'src/components/Faq.astro', 'src/components/LocationPage.astro']
     const [names, ...texts] = [installed, ...files.map((file) => join(site, file))].map((file) =>
@@ -57,7 +57,7 @@ export async function checkOwnUpgrade(t: TestContext, { site, tarball }: { site:
     for (const [index, file] of files.entries()) writeFileSync(join(site, file), String(texts[index]))
   })
 
-  await t.test('Astro names a component that was written for another version', () => {
+  await t.test('astro check reports a component written for another version', () => {
     const accepted = run(INSTALLED_PROGRAM, 'upgrade', '--accept')
     assert.equal(accepted.status, 0, accepted.text)
     const file = join(site, 'signpost.overrides.json')
@@ -77,7 +77,7 @@ export async function checkOwnTemplates(t: TestContext, { site, url }: { site: s
   const places = ['', '/aurora', '/boulder', '/denver'].map((place) => `/services/water-heaters${place}`)
   const showQuestions = ['/', ...places]
 
-  await t.test('a component that is replaced renders the quarter of the pages that show it', async () => {
+  await t.test('replacing a component renders only the pages that show it', async () => {
     const file = join(site, 'src/components/Faq.astro')
     writeFileSync(
       file,
@@ -93,7 +93,7 @@ export async function checkOwnTemplates(t: TestContext, { site, url }: { site: s
       assert.match(await (await fetch(url + path, CLOSED)).text(), /Call us with others/)
   })
 
-  await t.test('a replaced page that changes renders the pages of its kind, and no other', () => {
+  await t.test('editing a replaced page renders only pages of its kind', () => {
     const file = join(site, 'src/components/LocationPage.astro')
     writeFileSync(file, readFileSync(file, 'utf8').replace(' near you: ', ' close to you: '))
     buildOwnSite(site, url)

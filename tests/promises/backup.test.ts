@@ -16,7 +16,7 @@ function* newIds() {
   for (;;) yield randomUUID()
 }
 
-test('a backup taken under load restores to the rows of its moment, and the load goes on', async (t) => {
+test('a backup taken under load restores the rows at its start and blocks no writes', async (t) => {
   const dataDir = temporaryFolder(t)
   const server = await startSubmissionServer(t, dataDir)
   const acknowledged: string[] = []

@@ -25,7 +25,7 @@ const EMAIL = 'ann@example.com'
 
 const at = (time: number) => ({ now: new Date(time) })
 
-test('a clock that jumps a day: sign-in locks nobody out until then, and no session lasts longer', async (t) => {
+test('a clock that jumps a day locks nobody out and extends no session', async (t) => {
   const db = await openTestDatabase(t)
   const means = { db, secretBox: createSecretBox(randomBytes(32)) }
   await createAdministrator(db, { email: EMAIL, name: null, password: PASSWORD }, at(NOON))
@@ -46,7 +46,7 @@ test('a clock that jumps a day: sign-in locks nobody out until then, and no sess
   printFigure(t, 'sign-in: open at once, no session longer than 12 h')
 })
 
-test('a clock that jumps a day: posts wait for their window at most, and no visitor is taken for a robot', async (t) => {
+test('a clock that jumps a day delays posts by one rate-limit window at most and marks none as spam', async (t) => {
   const db = await openTestDatabase(t)
   await storeForm(db, 'quote')
   const clock = { time: NOON }
@@ -76,7 +76,7 @@ test('a clock that jumps a day: posts wait for their window at most, and no visi
   printFigure(t, 'posts: 60 s of waiting at most')
 })
 
-test('a clock that jumps a day: retention takes nothing more than a day early, and nothing when it jumps back', async (t) => {
+test('a clock that jumps a day ahead expires leads at most a day early, and none when it jumps back', async (t) => {
   const db = await openTestDatabase(t)
   await storeForm(db, 'quote', { settings: { retention_days: 30 } })
   for (const days of [28, 29.5, 30.5]) {
@@ -89,7 +89,7 @@ test('a clock that jumps a day: retention takes nothing more than a day early, a
   printFigure(t, 'retention: a day early at most')
 })
 
-test('a clock that jumps a day: backups are made every day, and releases stay in their order', async (t) => {
+test('a clock that jumps a day keeps daily backups and the order of releases', async (t) => {
   const folder = temporaryFolder(t)
   const log = { info() {}, error() {} }
   const makeBackup = (file: string) => writeFile(file, 'copy')

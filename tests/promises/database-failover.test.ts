@@ -21,7 +21,7 @@ const FORM_ID = 1
 
 describe('a database behind PgBouncer, restarted, or replaced by its standby', { concurrency: 2 }, () => {
   test(
-    'a database that crashes and starts again: acknowledged posts are stored once, webhooks go on within 10 s',
+    'after a database crash and restart, acknowledged posts are stored once and webhooks resume within 10 s',
     needsPostgresServer,
     async (t) => {
       const server = await startPostgresServer(t)
@@ -30,7 +30,7 @@ describe('a database behind PgBouncer, restarted, or replaced by its standby', {
   )
 
   test(
-    'a standby that takes over has every acknowledged post, and the server follows by itself',
+    'after a failover the standby has every acknowledged post, and the server follows automatically',
     needsPostgresServer,
     async (t) => {
       const primary = await startPostgresServer(t)
@@ -46,7 +46,7 @@ describe('a database behind PgBouncer, restarted, or replaced by its standby', {
   )
 
   test(
-    'through PgBouncer in transaction mode, each pool keeps its own deadlines and leaves none behind',
+    'through PgBouncer in transaction mode each pool keeps its own deadlines and leaves none behind',
     needsPgBouncer,
     async (t) => {
       const { url: serverUrl } = await startPostgresServer(t)

@@ -19,7 +19,7 @@ const MOST_ACKNOWLEDGED = 30
 const MOST_DELAY_MS = 5
 const SCRIPT = join(import.meta.dirname, '../support/edit-until-killed.ts')
 
-test('a saved text, a draft, and a deleted entry survive kill -9', async (t) => {
+test('saved texts, drafts, and deletions survive kill -9', async (t) => {
   const path = join(temporaryFolder(t), 'signpost.db')
   await copyMigrated(path)
   const acknowledged: Acknowledged[] = []

@@ -168,7 +168,7 @@ const header = fc.constantFrom(
   ],
 )
 
-test('no request makes a 5xx, blocks the loop or hurts the database, whatever its route and framing', async (t) => {
+test('no request causes a 5xx, blocks the loop, or damages the database', async (t) => {
   const dataDir = temporaryFolder(t)
   const site = await startSite(t, {
     dataDir,

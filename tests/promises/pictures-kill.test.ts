@@ -25,7 +25,7 @@ const ONE_DAY_MS = 24 * 60 * 60 * 1_000
 const ONE_DAY_LATER_MS = 25 * 60 * 60 * 1_000
 const SCRIPT = join(import.meta.dirname, '../support/replace-until-killed.ts')
 
-test('an uploaded, a replaced, and a deleted picture survive kill -9, and leave no file behind', async (t) => {
+test('picture uploads, replacements, and deletions survive kill -9 and leave no orphaned files', async (t) => {
   const dataDir = temporaryFolder(t)
   const path = join(dataDir, 'signpost.db')
   await copyMigrated(path)

@@ -57,7 +57,7 @@ async function aSite(t: TestContext) {
   return { db, dataDir, databaseUrl: `file:${path}`, edit }
 }
 
-test('publishes under a crawler: every page and every asset it names is there, and of one edition', async (t) => {
+test('a crawler during publishes finds every page and asset, all from one release', async (t) => {
   const { db, dataDir, edit } = await aSite(t)
   const publish = () => publishSite(db, { ...OPTIONS, dataDir, now: () => new Date() })
   await publish()
@@ -126,7 +126,7 @@ async function crawl(url: string, signal: AbortSignal): Promise<number> {
   return count
 }
 
-test('killed at any moment, a publish leaves the old site whole, and the next one works', async (t) => {
+test('a publish killed at any moment leaves the old site intact, and the next publish succeeds', async (t) => {
   const { db, dataDir, databaseUrl, edit } = await aSite(t)
   // From then on each release is made in the folder of an earlier one.
   for (let edition = 0; edition < KEPT_RELEASES; edition++) {
@@ -175,7 +175,9 @@ interface Run {
   untilKilled?: (over: AbortSignal) => Promise<void>
 }
 
-test('no site is shown before all of its files and names are on disk', { skip: withoutStrace }, async (t) => {
+test('no site goes live before all of its files and folder entries are on disk', {
+  skip: withoutStrace,
+}, async (t) => {
   const { db, dataDir, databaseUrl, edit } = await aSite(t)
   assert.equal(await runPublish({ databaseUrl, dataDir }), 0)
   await edit(1)

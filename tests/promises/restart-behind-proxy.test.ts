@@ -29,7 +29,7 @@ while [ -z "$ending" ]; do
   wait $child
 done`
 
-test('a restart behind nginx with kept connections breaks no post', { skip: withoutNginx }, async (t) => {
+test('a restart behind nginx with keep-alive loses no post', { skip: withoutNginx }, async (t) => {
   const dataDir = temporaryFolder(t)
   const supervisor = await startSupervisor(t, dataDir)
   const proxyPort = await freePort()

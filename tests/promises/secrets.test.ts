@@ -27,7 +27,7 @@ webhooks:
     signing_secret: "\${HOOK_SECRET}"
 `
 
-test('secrets are in no file but the key file, in no log, page or answer', async (t) => {
+test('secrets appear only in the key file: in no other file, log, page, or response', async (t) => {
   const receiver = await startReceiver(t, 500, 200)
   const dataDir = temporaryFolder(t)
   const contentDir = temporaryFolder(t)

@@ -18,7 +18,7 @@ function* newIds() {
   for (;;) yield randomUUID()
 }
 
-test('SIGTERM under load resets no connection, loses no acknowledged submission and ends within 10 s', async (t) => {
+test('SIGTERM under load resets no connection, loses no acknowledged submission, and exits within 10 s', async (t) => {
   const dataDir = temporaryFolder(t)
   const contentDir = aPartOfTheExample(t)
   const acknowledged = new Set<string>()

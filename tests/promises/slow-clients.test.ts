@@ -17,7 +17,7 @@ const MOST_GROWTH_BYTES = 128 * 1024 * 1024
 
 const START = 'POST /api/forms/waitlist/submissions HTTP/1.1\r\nHost: 127.0.0.1'
 
-test('slow clients are closed within 7 s, and the server answers others meanwhile', async (t) => {
+test('slow clients are disconnected within 7 s while others are served', async (t) => {
   const { port, url } = await startSubmissionServer(t, temporaryFolder(t))
   const openings = [
     'GET / HT',
@@ -40,7 +40,7 @@ test('slow clients are closed within 7 s, and the server answers others meanwhil
   printFigure(t, `${SLOW_CLIENTS} closed, the last after ${(slowestMs / 1_000).toFixed(1)} s`)
 })
 
-test('a body over the limit is answered with 413 and takes no memory; one without end is cut off', async (t) => {
+test('an oversize body gets 413 without using memory; an endless body is cut off', async (t) => {
   const server = await startSubmissionServer(t, temporaryFolder(t))
   const pid = server.process.pid as number
   const refuse = async () => {

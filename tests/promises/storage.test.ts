@@ -20,7 +20,7 @@ const START = `${process.execPath} ${join(PROJECT_DIR, 'scripts/start.ts')}`
 const canMount = spawnSync('unshare', ['--mount', '--map-root-user', 'true']).status === 0
 const withoutMount = skipWithout(canMount, 'a file system of its own needs unshare and the right to mount')
 
-test('a full disk refuses submissions with 503 and loses none, and takes them again when there is room', {
+test('a full disk refuses submissions with 503, loses none, and accepts them once there is space', {
   skip: withoutMount,
 }, async (t) => {
   const { server, url, disk } = await startOnSmallDisk(t)
@@ -46,7 +46,7 @@ test('a full disk refuses submissions with 503 and loses none, and takes them ag
   printFigure(t, `${refused.length} refused, 0 of ${STORED + accepted.length + 1} acknowledged lost`)
 })
 
-test('a disk that is full at any step of a publish leaves the old site whole, and the next one works', {
+test('a disk that fills up during a publish leaves the old site intact, and the next publish succeeds', {
   skip: withoutMount,
 }, async (t) => {
   const dataDir = temporaryFolder(t)
@@ -64,7 +64,7 @@ test('a disk that is full at any step of a publish leaves the old site whole, an
   printFigure(t, `${failed} publishes failed, the old site whole after each`)
 })
 
-test('a folder that cannot be written stops the start with one sentence', {
+test('a read-only folder stops the start with a one-sentence error', {
   skip: withoutMount,
 }, async (t) => {
   const dataDir = temporaryFolder(t)
@@ -74,7 +74,7 @@ test('a folder that cannot be written stops the start with one sentence', {
   assert.equal(output.trim().split('\n').length, 1, output)
 })
 
-test('a command that has to make a folder below /proc ends with one sentence', async (t) => {
+test('a command that can’t create its folder ends with a one-sentence error', async (t) => {
   const dataDir = temporaryFolder(t)
   assert.equal((await runScript('migrate.ts', { dataDir })).code, 0)
   for (const [script, ...rest] of [
@@ -86,7 +86,7 @@ test('a command that has to make a folder below /proc ends with one sentence', a
   }
 })
 
-test('a damaged database stops the start with one sentence that says what to do', async (t) => {
+test('a damaged database stops the start and the error says what to do', async (t) => {
   for (const damage of [
     (path: string) => writeFile(path, 'this is a text and no database, but long enough to be taken for one'),
     (path: string) => truncate(path, 6_000),

@@ -33,7 +33,7 @@ const LEADS_ON_PAST_DAYS = [
 ]
 const MOST_BYTES = 1_000_000
 
-test('takes the pictures of the guides', async (t) => {
+test('takes the screenshots of the guides', async (t) => {
   const site = await startExample(t)
   const browser = await openBrowser()
   mkdirSync(FOLDER, { recursive: true })

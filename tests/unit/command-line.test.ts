@@ -32,14 +32,14 @@ test('a command on a full disk says what to do', { skip: withoutFullDisk }, () =
   })
 })
 
-test('a command that is denied a file says whose to be; what was explained before stays as it is', () => {
+test('a command denied access to a file says which user to be, and other errors are unchanged', () => {
   const denied = `throw Object.assign(new Error('EACCES: permission denied, open x'), { code: 'EACCES' })`
   assert.match(runWork(denied).stderr, /^This user can't access a file or folder \(EACCES.*as the user who/)
   const explained = `throw Object.assign(new Error('Make room', { cause: 1 }), { code: 'SQLITE_FULL' })`
   assert.equal(runWork(explained).stderr, 'Make room\n')
 })
 
-test('a command whose output nobody reads to its end (`| head`) does its work, and says nothing of that', async () => {
+test('a command with truncated output (`| head`) finishes its work silently', async () => {
   const work = `
     for (let line = 0; line < 3; line++) {
       console.log('a line')
@@ -54,7 +54,7 @@ test('a command whose output nobody reads to its end (`| head`) does its work, a
   assert.deepEqual([status, said], [0, 'done'])
 })
 
-test('a command that waits too long for the database, or is given a file for a folder, says what to do', () => {
+test('a command with a locked database, or a file in place of a folder, says what to do', () => {
   const locked = `throw Object.assign(new Error('database is locked'), { code: 'SQLITE_BUSY' })`
   assert.match(
     runWork(locked).stderr,
@@ -67,7 +67,7 @@ test('a command that waits too long for the database, or is given a file for a f
   )
 })
 
-test('a command goes on when what it tells on the way finds no room', {
+test('a command continues if its progress can’t be written', {
   skip: withoutFullDisk,
 }, () => {
   const work = `

@@ -22,7 +22,7 @@ function configIn(folder: string, environment: NodeJS.ProcessEnv = {}): Record<s
   return JSON.parse(output)
 }
 
-test('contract §2 nothing has to be configured', (t) => {
+test('contract §2 no setting is required', (t) => {
   const dataDir = temporaryFolder(t)
   const { secretKeys, contentDir, ...config } = readConfig({ DATA_DIR: dataDir })
   assert.deepEqual(config, {
@@ -60,7 +60,7 @@ test('contract §2 nothing has to be configured', (t) => {
   assert.match(contentDir, /\/content$/)
 })
 
-test('a public bucket has keys of its own or those of FILE_STORE, and a CDN the token that it needs', (t) => {
+test('PUBLISH_TO needs its own keys or those of FILE_STORE, and PURGE its token', (t) => {
   const own = { PUBLISH_ACCESS_KEY_ID: 'own', PUBLISH_SECRET_ACCESS_KEY: 'own secret' }
   const shared = { S3_ACCESS_KEY_ID: 'shared', S3_SECRET_ACCESS_KEY: 'shared secret' }
   const place = { PUBLISH_TO: 's3://site/www?region=eu-west-1' }
@@ -87,7 +87,7 @@ test('contract §2 SITE_URL follows the port unless it is given', (t) => {
   assert.equal(configOf(t, { SITE_URL: 'https://www.example.com/' }).siteUrl, 'https://www.example.com')
 })
 
-test('contract §8 the admin has the scheme of the site and a host of its own', (t) => {
+test('contract §8 the admin has the site’s scheme and its own host', (t) => {
   const { adminHost, adminUrl, adminAllow } = configOf(t, {
     SITE_URL: 'https://www.example.com',
     ADMIN_HOST: 'Admin.Example.com',
@@ -108,7 +108,7 @@ test('contract §2 durations and lists are read with their units and without the
   assert.deepEqual(config.webhookAllow, ['127.0.0.0/8', '::1/128'])
 })
 
-test('contract §2 an empty variable is one that is not set', (t) => {
+test('contract §2 an empty variable counts as unset', (t) => {
   for (const empty of ['', ' ', '\t']) {
     const config = configOf(t, { PORT: empty, DATABASE_URL: empty, LOG_LEVEL: empty })
     assert.deepEqual([config.port, config.logLevel], [4321, 'info'])
@@ -121,7 +121,7 @@ test('contract §2 a DATA_DIR below /proc stops the start in one sentence', () =
   })
 })
 
-test('contract §2 a DATA_DIR that is no folder stops the start in one sentence', (t) => {
+test('contract §2 a DATA_DIR that isn’t a folder stops the start in one sentence', (t) => {
   const file = join(temporaryFolder(t), 'notes.txt')
   writeFileSync(file, '')
   for (const dataDir of [file, join(file, 'data')]) {
@@ -132,7 +132,7 @@ test('contract §2 a DATA_DIR that is no folder stops the start in one sentence'
   }
 })
 
-test('contract §2 limits, proxies and the mail server are read', (t) => {
+test('contract §2 limits, proxies, and the mail server are read', (t) => {
   const config = configOf(t, {
     TRUSTED_PROXIES: '10.0.0.0/8, ::1',
     RATE_LIMIT: '5/s',
@@ -147,7 +147,7 @@ test('contract §2 limits, proxies and the mail server are read', (t) => {
   assert.deepEqual(configOf(t, { RATE_LIMIT: 'off' }).rateLimit, [])
 })
 
-test('contract §2 an address of a PostgreSQL server may name a socket, or no host', (t) => {
+test('contract §2 a PostgreSQL URL may have a socket or no host', (t) => {
   for (const url of ['postgres://ann@%2Fvar%2Frun%2Fpostgresql/site', 'postgresql:///site?host=/run'])
     assert.equal(configOf(t, { DATABASE_URL: url }).databaseUrl, url)
 })
@@ -175,7 +175,7 @@ test('contract §8 files are in DATA_DIR, another folder, or a bucket', (t) => {
     assert.deepEqual(configOf(t, { FILE_STORE: text, ...keys }).filePlace, { ...bucket, ...expected })
 })
 
-test('contract §8 a bucket that cannot be reached by its address, or without keys, stops the start', (t) => {
+test('contract §8 a bucket with an invalid URL or without keys stops the start', (t) => {
   for (const text of [
     's3://',
     's3://UP',
@@ -263,12 +263,12 @@ const WRONG: [string, string, RegExp][] = [
 ]
 
 for (const [name, value, message] of WRONG) {
-  test(`contract §2 ${name}=${value} stops the start and tells what it may be`, () => {
+  test(`contract §2 ${name}=${value} stops the start and says what is allowed`, () => {
     assert.throws(() => readConfig({ [name]: value }), { message })
   })
 }
 
-test('contract §2 all wrong variables are named at once, and no folder is made', (t) => {
+test('contract §2 all invalid variables are reported at once, and no folder is created', (t) => {
   const dataDir = join(temporaryFolder(t), 'data')
   const environment = { DATA_DIR: dataDir, PORT: '-1', LOG_LEVEL: 'loud' }
   assert.throws(() => readConfig(environment), { message: /^PORT is .*\nLOG_LEVEL is .*$/ })
@@ -283,7 +283,7 @@ test('contract §2 a value that may hold a password is never shown', () => {
   )
 })
 
-test('contract §2 the secret key is made once, readable by its owner alone', (t) => {
+test('contract §2 the secret key is created once, readable only by its owner', (t) => {
   const dataDir = temporaryFolder(t)
   const first = readConfig({ DATA_DIR: dataDir }).secretKeys()
   assert.deepEqual(readConfig({ DATA_DIR: dataDir }).secretKeys(), first)
@@ -291,14 +291,14 @@ test('contract §2 the secret key is made once, readable by its owner alone', (t
   assert.notDeepEqual(configOf(t).secretKeys(), first)
 })
 
-test('contract §2 SECRET_KEY takes the place of the file, which is not made', (t) => {
+test('contract §2 with SECRET_KEY no key file is created', (t) => {
   const dataDir = temporaryFolder(t)
   const { secretKeys } = readConfig({ DATA_DIR: dataDir, SECRET_KEY: KEY })
   assert.deepEqual(secretKeys(), [Buffer.alloc(32, 7)])
   assert.equal(existsSync(join(dataDir, 'secret.key')), false)
 })
 
-test('contract §2 SECRET_KEY_PREVIOUS is valid behind SECRET_KEY, and refused alone or when it is the same', (t) => {
+test('contract §2 SECRET_KEY_PREVIOUS needs SECRET_KEY and must differ from it', (t) => {
   const SECRET_KEY_PREVIOUS = Buffer.alloc(32, 8).toString('base64')
   const { secretKeys } = configOf(t, { SECRET_KEY: KEY, SECRET_KEY_PREVIOUS })
   assert.deepEqual(secretKeys(), [Buffer.alloc(32, 7), Buffer.alloc(32, 8)])
@@ -311,7 +311,7 @@ test('contract §2 SECRET_KEY_PREVIOUS is valid behind SECRET_KEY, and refused a
     assert.throws(() => configOf(t, wrong), { message })
 })
 
-test('contract §2 a damaged key file stops the start and is left as it is', (t) => {
+test('contract §2 a damaged key file stops the start and is left unchanged', (t) => {
   const dataDir = temporaryFolder(t)
   writeFileSync(join(dataDir, 'secret.key'), 'damaged')
   assert.throws(
@@ -321,7 +321,7 @@ test('contract §2 a damaged key file stops the start and is left as it is', (t)
   assert.equal(readFileSync(join(dataDir, 'secret.key'), 'utf8'), 'damaged')
 })
 
-test('contract §2 a .env file of the folder is read, and what is set already wins over it', (t) => {
+test('contract §2 a .env file is read, and existing variables win over it', (t) => {
   const folder = temporaryFolder(t)
   writeFileSync(join(folder, '.env'), `PORT=5001\nHOST=0.0.0.0\nSECRET_KEY="${KEY}"\n`)
   const { port, host, siteUrl, dataDir } = configIn(folder, { PORT: '5002' })
@@ -330,6 +330,6 @@ test('contract §2 a .env file of the folder is read, and what is set already wi
   assert.equal(existsSync(join(folder, 'data', 'secret.key')), false)
 })
 
-test('contract §2 a folder without a .env file is fine', (t) => {
+test('contract §2 a .env file is optional', (t) => {
   assert.equal(configIn(temporaryFolder(t), { SECRET_KEY: KEY }).port, 4321)
 })

@@ -22,7 +22,7 @@ const files = globSync('**/*.{ts,astro}', { cwd: SRC }).map((path) => ({
   text: readFileSync(join(SRC, path), 'utf8'),
 }))
 
-test('no screen asks for every lead: each takes the scope of who is signed in', () => {
+test('every screen that reads leads uses the user’s scope', () => {
   const screens = files.filter(({ path }) => /^(?:admin|pages|layouts|components)\//.test(path))
   assert.ok(screens.length > 200)
   assert.deepEqual(
@@ -31,7 +31,7 @@ test('no screen asks for every lead: each takes the scope of who is signed in', 
   )
 })
 
-test('a store that reads leads takes a scope, or the exception has a reason', () => {
+test('a store that reads leads takes a scope or has a documented exception', () => {
   const readers = files.filter(
     ({ path, text }) => path.endsWith('-store.ts') && /(?:from|selectFrom\(') ?form_submissions\b/.test(text),
   )

@@ -34,7 +34,7 @@ test('ended', () => { setTimeout(() => { throw new Error('late') }, 5) })
 test('next', () => wait(20))
 `
 
-test('an error that a test does not wait for fails this test, and no other', (t) => {
+test('an unawaited error fails only its own test', (t) => {
   const file = join(temporaryFolder(t), 'late.test.mjs')
   writeFileSync(file, LATE_ERRORS)
   const { status, stdout } = spawnSync(

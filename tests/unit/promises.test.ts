@@ -6,7 +6,7 @@ import { PROMISES } from '#scripts/soak/promises.ts'
 import { temporaryFolder } from '../support/database.ts'
 import { PROJECT_DIR, runScript } from '../support/running-site.ts'
 
-test('each promise of npm run soak names a test that is there', () => {
+test('each promise of npm run soak names an existing test', () => {
   const missing = PROMISES.filter(({ file, name = '' }) => {
     const titles = readFileSync(join(PROJECT_DIR, file), 'utf8').matchAll(/^ *test\(\s*(['"`])(.*?)\1/gm)
     return ![...titles].some(([, , title = '']) => title.includes(name))
@@ -14,7 +14,7 @@ test('each promise of npm run soak names a test that is there', () => {
   assert.deepEqual(missing, [])
 })
 
-test('a promise that was not tried fails npm run soak, and a table of cases has their number as its figure', async (t) => {
+test('an untested promise fails npm run soak, and a table test prints its number of cases', async (t) => {
   const soak = (word: string) =>
     runScript('soak.ts', {
       dataDir: temporaryFolder(t),
@@ -23,9 +23,9 @@ test('a promise that was not tried fails npm run soak, and a table of cases has 
     })
   const untried = await soak('two processes')
   assert.equal(untried.code, 1)
-  for (const part of [/\| not tried \|/, /^1 of 1 promises were not tested\. /m])
+  for (const part of [/\| not tested \|/, /^1 of 1 promises were not tested\. /m])
     assert.match(untried.output, part)
-  const tried = await soak('no literal or name')
+  const tried = await soak('as a literal or a name')
   assert.equal(tried.code, 0)
-  assert.match(tried.output, /\| (\d+) of \1 cases \| kept \|/)
+  assert.match(tried.output, /\| (\d+) of \1 cases \| passed \|/)
 })

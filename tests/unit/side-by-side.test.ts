@@ -9,7 +9,7 @@ import { PROJECT_DIR } from '../support/running-site.ts'
 
 const SIDE_BY_SIDE = join(PROJECT_DIR, 'scripts/check/side-by-side.ts')
 
-test('checks side by side all run and show what they wrote, and one that fails fails them all', (t) => {
+test('parallel checks all run, show their output, and fail together', (t) => {
   const cwd = temporaryFolder(t)
   const scripts = { good: 'echo of the good one', bad: 'echo of the bad one >&2; exit 3', last: 'echo last' }
   writeFileSync(join(cwd, 'package.json'), JSON.stringify({ scripts }))

@@ -64,7 +64,7 @@ const files = globSync('**/*.{ts,astro}', { cwd: SRC }).map((path) => ({
 const writers = featuresByTable([WRITE, RAW_WRITE])
 const readers = featuresByTable([READ])
 
-test('one feature writes a table, or the exception has a reason', () => {
+test('only one feature writes a table, or the exception has a reason', () => {
   assert.ok(writers.size > 30, `only ${writers.size} tables are written`)
   const shared = [...writers].filter(([, features]) => features.size > 1).map(([table]) => table)
   assert.deepEqual(shared.toSorted(), Object.keys(SHARED_WRITES).toSorted())
@@ -80,7 +80,7 @@ test('a feature reads its own tables, or the exception has a reason', () => {
   assert.deepEqual(foreign.toSorted(), known.toSorted())
 })
 
-test('queries stand in stores', () => {
+test('queries are in stores', () => {
   const elsewhere = files.filter(({ text }) => text.search(WRITE) >= 0).map(({ path }) => path)
   assert.deepEqual(
     elsewhere.filter((path) => !path.endsWith('-store.ts')),

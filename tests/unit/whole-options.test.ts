@@ -7,7 +7,7 @@ const PROJECT_DIR = join(import.meta.dirname, '../..')
 const WHOLE = /\.\.\.(?:\w+\.)*(?:config|this\.#options)\b(?!\.|\()/
 
 // TypeScript takes a spread of too much without a word: secrets would come along.
-test('no function is handed the whole configuration, or all options of its caller, by a spread', () => {
+test('no function receives the whole configuration, or its caller’s options, by a spread', () => {
   const files = globSync(['src/**/*.{ts,astro}', 'scripts/**/*.ts'], { cwd: PROJECT_DIR })
   assert.ok(files.length > 500)
   const spreading = files.filter((file) => WHOLE.test(readFileSync(join(PROJECT_DIR, file), 'utf8')))

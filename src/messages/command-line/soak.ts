@@ -1,7 +1,7 @@
 /** Output of `soak`. */
 export const soakTexts = {
   trying: (index: number, all: number, promise: string) => `${index} of ${all}: ${promise}`,
-  broken: (broken: number, all: number) => `${broken} of ${all} promises were not kept`,
+  broken: (broken: number, all: number) => `${broken} of ${all} promises failed`,
   untried: (untried: number, all: number) =>
     `${untried} of ${all} promises were not tested. Together they need strace, unshare, and TEST_DATABASE_URL with the address of a PostgreSQL server`,
   cases: (passed: number, all: number) => `${passed} of ${all} cases`,

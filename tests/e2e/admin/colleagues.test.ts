@@ -5,7 +5,7 @@ import { openAdminPage, startAdmin } from '../../support/admin.ts'
 import { addPerson } from '../../support/people.ts'
 import { addEntry } from '../../support/small-site.ts'
 
-test('the editor says who else has it open, and locks nothing', async (t) => {
+test('the editor shows who else has it open and locks nothing', async (t) => {
   let id = 0
   const site = await startAdmin(t, {
     prepare: async (app) => {
@@ -17,7 +17,7 @@ test('the editor says who else has it open, and locks nothing', async (t) => {
   const maria = await addPerson(site, 'editor')
   await site.app.db.updateTable('admin_users').set({ name: 'Maria' }).where('id', '=', maria.id).execute()
 
-  await t.test('a colleague who opened it is named, on a phone too', async (part) => {
+  await t.test('a colleague who opened it is shown, also on a phone', async (part) => {
     assert.deepEqual(await (await maria.post(editors, { act: 'open' })).json(), [])
     const page = await openAdminPage(part, site, { width: 390 })
     await page.goto(path)
@@ -33,7 +33,7 @@ test('the editor says who else has it open, and locks nothing', async (t) => {
     assert.equal(still.since, ann.since)
   })
 
-  await t.test('one who left is not, and without a script nobody is', async (part) => {
+  await t.test('a colleague who left isn’t shown, and without a script nobody is', async (part) => {
     await maria.post(editors, { act: 'leave' })
     const longAgo = new Date(Date.now() - 61_000).toISOString()
     await site.app.db.updateTable('entry_editors').set({ seen_at: longAgo }).execute()
@@ -46,7 +46,7 @@ test('the editor says who else has it open, and locks nothing', async (t) => {
     assert.equal(await plain.getByText('has been editing').count(), 0)
   })
 
-  await t.test('only those who may edit are asked', async () => {
+  await t.test('only users who may edit see colleagues', async () => {
     const viewer = await addPerson(site, 'viewer')
     assert.equal((await viewer.post(editors, { act: 'open' })).status, 403)
     assert.equal((await maria.post(editors, { act: 'stare' })).status, 404)

@@ -12,13 +12,13 @@ async function isTooWide(page: Page): Promise<boolean> {
   return page.evaluate(() => document.documentElement.scrollWidth > innerWidth)
 }
 
-test('the editors help to choose, name, and order', async (t) => {
+test('the editors help with choosing, naming, and ordering', async (t) => {
   const site = await startAdmin(t)
   const { db } = site.app
   const service = async () => findEntry(db, (await findContentType(db, 'services'))?.id ?? 0, 'ac-repair')
 
   for (const width of [390, 1280])
-    await t.test(`places are ticked in a tree, by keyboard and search, at ${width} px`, async (t) => {
+    await t.test(`places are selected in a tree, by keyboard and search, at ${width} px`, async (t) => {
       const page = await openAdminPage(t, site, { width })
       await page.goto('/admin/entries/services/1')
       const patterns = page.locator('textarea[name=offered_in]')
@@ -48,7 +48,7 @@ test('the editors help to choose, name, and order', async (t) => {
     assert.deepEqual((await service())?.data.offered_in, ['texas/**'])
   })
 
-  await t.test('keys follow labels until somebody writes one; choices are rows', async (t) => {
+  await t.test('keys follow labels until edited; choices are rows', async (t) => {
     const page = await openAdminPage(t, site, { width: 390 })
     await page.goto('/admin/entries/pages/new')
     const slug = page.locator('input[name=slug]')
@@ -95,7 +95,7 @@ test('the editors help to choose, name, and order', async (t) => {
     await checkAccessibility(page)
   })
 
-  await t.test('a color says how readable it is before it is saved', async (t) => {
+  await t.test('a color shows its contrast before it is saved', async (t) => {
     const page = await openAdminPage(t, site)
     await page.goto('/admin/settings')
     await page.getByText('Colors', { exact: true }).click()

@@ -11,7 +11,7 @@ import { addPlaces } from '../../support/small-site.ts'
 const PATIENCE_MS = 60_000
 const LOCATIONS = '/admin/taxonomies/locations'
 
-test('entries, settings and what is published of them', async (t) => {
+test('entries and settings are edited and published', async (t) => {
   const site = await startAdmin(t, { prepare: (app) => addPlaces(app.db, 'canada/ontario/toronto') })
   const page = await openAdminPage(t, site)
   const { db } = site.app
@@ -66,7 +66,7 @@ test('entries, settings and what is published of them', async (t) => {
     },
   )
 
-  await t.test('an edited setting is published at the press of a button, and taken back', async () => {
+  await t.test('an edited setting is published with one button and reverted', async () => {
     const siteName = async () =>
       (await (await fetch(`${site.url}/services`)).text()).match(/<title>([^<]*)/)?.[1]
     await page.goto('/admin/settings')
@@ -204,7 +204,7 @@ test('terms', async (t) => {
     },
   )
 
-  await t.test('a person pastes a list of places, drags one, and moves one by keyboard', async (t) => {
+  await t.test('a user pastes a list of places, drags one, and moves one by keyboard', async (t) => {
     const page = await openAdminPage(t, site)
     await page.goto(`${LOCATIONS}/terms/new`)
     await page.getByLabel('Names').fill('Kansas\n  Wichita\n  Topeka')

@@ -78,7 +78,7 @@ test('the editor of an entry', async (t) => {
     await page.getByText('Enter a title and a slug').waitFor()
   })
 
-  await t.test('on a phone the preview is behind a button', async (t) => {
+  await t.test('on a phone a button opens the preview', async (t) => {
     const page = await openEditor(t, site, { width: 390, colorScheme: 'dark' })
     assert.equal(await page.locator('iframe[name=preview]').isVisible(), false)
     await text(page).fill('On the phone')
@@ -90,7 +90,7 @@ test('the editor of an entry', async (t) => {
     assert.equal(await text(page).inputValue(), 'On the phone')
   })
 
-  await t.test('unsaved text comes back after the tab was closed, with its rows', async (t) => {
+  await t.test('unsaved text, with its rows, is restored after the tab was closed', async (t) => {
     const page = await openEditor(t, site)
     await page.getByRole('button', { name: 'Add a step' }).click()
     await page.getByLabel('Title 1').fill('We look')
@@ -115,7 +115,7 @@ test('the editor of an entry', async (t) => {
     assert.equal(await other.getByText(/You have unsaved text/).isVisible(), false)
   })
 
-  await t.test('text that was sent without a session is offered again; discarded, it is gone', async (t) => {
+  await t.test('text sent without a session is offered again until discarded', async (t) => {
     const page = await openUnwatched(t, site)
     await page.goto('/admin/entries/services/1')
     await text(page).fill('Sent too late')
@@ -133,26 +133,29 @@ test('the editor of an entry', async (t) => {
     assert.notEqual(await storedBody(site), 'Sent too late')
   })
 
-  await t.test('text typed before somebody else saved says so, and does not replace theirs', async (t) => {
-    const page = await openEditor(t, site)
-    await text(page).fill('Mine')
-    await page.waitForFunction(() => JSON.stringify(localStorage).includes('Mine'))
-    const context = page.context()
-    await page.close()
-    const other = await openEditor(t, site)
-    await text(other).fill('Theirs')
-    await text(other).press('ControlOrMeta+s')
-    await other.getByText('saved.').waitFor()
-    const again = await context.newPage()
-    again.on('dialog', (dialog) => dialog.accept())
-    await again.goto('/admin/entries/services/1')
-    await again.getByText('The page has been saved since then.').waitFor()
-    await again.getByRole('button', { name: /Restore text from/ }).click()
-    await again.waitForFunction(() => document.body.dataset.posted === 'true')
-    await again.getByRole('button', { name: 'Save', exact: true }).click()
-    await again.getByText(/Someone else saved/).waitFor()
-    assert.equal(await storedBody(site), 'Theirs')
-  })
+  await t.test(
+    'text typed before another user’s save shows a warning and doesn’t replace theirs',
+    async (t) => {
+      const page = await openEditor(t, site)
+      await text(page).fill('Mine')
+      await page.waitForFunction(() => JSON.stringify(localStorage).includes('Mine'))
+      const context = page.context()
+      await page.close()
+      const other = await openEditor(t, site)
+      await text(other).fill('Theirs')
+      await text(other).press('ControlOrMeta+s')
+      await other.getByText('saved.').waitFor()
+      const again = await context.newPage()
+      again.on('dialog', (dialog) => dialog.accept())
+      await again.goto('/admin/entries/services/1')
+      await again.getByText('The page has been saved since then.').waitFor()
+      await again.getByRole('button', { name: /Restore text from/ }).click()
+      await again.waitForFunction(() => document.body.dataset.posted === 'true')
+      await again.getByRole('button', { name: 'Save', exact: true }).click()
+      await again.getByText(/Someone else saved/).waitFor()
+      assert.equal(await storedBody(site), 'Theirs')
+    },
+  )
 
   await t.test('without a script the text is a plain field, and a button shows the preview', async (t) => {
     const page = await openEditor(t, site, { width: 390, javaScriptEnabled: false })

@@ -72,10 +72,10 @@ async function typesOf({ app }: AdminSite, slug: string) {
   return (await findForm(app.db, slug))?.fields.map(({ type }) => type)
 }
 
-test('issue 5, 3: forms are made in the admin', async (t) => {
+test('issue 5, 3: forms are built in the admin', async (t) => {
   const site = await startAdmin(t)
 
-  await t.test('without JavaScript one with every type of field', async (t) => {
+  await t.test('without JavaScript a form with every field type is built', async (t) => {
     const page = await openAdminPage(t, site, { javaScriptEnabled: false, width: 390 })
     await makeForm(page, 'Everything')
     for (const field of FIELDS) {
@@ -109,7 +109,7 @@ test('issue 5, 3: forms are made in the admin', async (t) => {
     await page.getByRole('link', { name: 'grace@example.com' }).waitFor()
   })
 
-  await t.test('with JavaScript the preview follows what is typed, and fields are dragged', async (t) => {
+  await t.test('with JavaScript the preview follows typing, and fields are dragged', async (t) => {
     const page = await openAdminPage(t, site)
     await makeForm(page, 'Quote', checkAccessibility)
     // Who types quickly is done before the script has come.
@@ -239,7 +239,7 @@ async function tryEditor(page: Page) {
 
 for (const javaScriptEnabled of [true, false]) {
   const how = javaScriptEnabled ? 'with JavaScript' : 'without JavaScript'
-  test(`issue 5 item 4: a skipped webhook is understood, mended, tried dry, sent again and arrives, ${how}`, async (t) => {
+  test(`issue 5 item 4: a skipped webhook is diagnosed, fixed, dry-run, and resent, ${how}`, async (t) => {
     const site = await startAdmin(t)
     const receiver = await startReceiver(t, 200)
     const page = await openAdminPage(t, site, { javaScriptEnabled })

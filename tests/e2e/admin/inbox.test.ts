@@ -151,7 +151,7 @@ test('issue 5: set up, sign out and in, find a submission, sort it, export it', 
   assert.doesNotMatch(csv, /Bob/)
 })
 
-test('without JavaScript everything is there too, stored markup never runs, and axe finds nothing', async (t) => {
+test('without JavaScript everything works, stored markup never runs, and axe finds no violation', async (t) => {
   const site = await startAdmin(t, { prepare: storeMarkup })
   const page = await openAdminPage(t, site, { width: 390, colorScheme: 'dark' })
   page.on('dialog', (dialog) => assert.fail(`a dialog: ${dialog.message()}`))
@@ -255,7 +255,7 @@ test('issue 22: a receptionist, an owner, and a manager do their work with leads
   const { site, mail, placeIds, signIn } = await startWork(t)
   const { db } = site.app
 
-  await t.test('on a phone: open a lead, call, write a note, set the stage, and go on', async () => {
+  await t.test('on a phone: open a lead, call, write a note, set the stage, and continue', async () => {
     const { email } = await addPerson(site, 'office', { places: [placeIds.get('dayton') as number] })
     const page = await signIn(email, PHONE)
     await page.goto('/admin/inbox')

@@ -67,7 +67,7 @@ test('pictures are chosen in the editor', async (t) => {
       assert.equal((await stored()).cover, undefined)
     })
 
-  await t.test('several are added, moved, and removed', async (t) => {
+  await t.test('several pictures are added, moved, and removed', async (t) => {
     const { path, stored } = await aProject(site, '2026/several')
     const page = await openAdminPage(t, site)
     await page.goto(path)
@@ -88,7 +88,7 @@ test('pictures are chosen in the editor', async (t) => {
     assert.equal(photos[0], last)
   })
 
-  await t.test('a new one is uploaded in place, and a refused one says why', async (t) => {
+  await t.test('a new picture is uploaded in place, and a refused one says why', async (t) => {
     const { path, stored } = await aProject(site, '2026/upload')
     const page = await openAdminPage(t, site)
     await page.goto(path)
@@ -113,7 +113,7 @@ test('pictures are chosen in the editor', async (t) => {
     assert.equal((await stored()).cover, 'new-shop.jpg')
   })
 
-  await t.test('one is written into the text where the cursor is', async (t) => {
+  await t.test('a picture is inserted at the cursor', async (t) => {
     const { path } = await aProject(site, '2026/text')
     const page = await openAdminPage(t, site)
     await page.goto(path)
@@ -127,7 +127,7 @@ test('pictures are chosen in the editor', async (t) => {
     await page.frameLocator('iframe[name=preview]').locator('img[src*="picture-"]').first().waitFor()
   })
 
-  await t.test('without a script they are named and ticked', async (t) => {
+  await t.test('without a script pictures are named and checked', async (t) => {
     const { path, stored } = await aProject(site, '2026/plain')
     const page = await openAdminPage(t, site, { javaScriptEnabled: false })
     await page.goto(path)

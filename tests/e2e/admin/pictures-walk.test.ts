@@ -27,7 +27,7 @@ async function photos(t: TestContext, colors: Record<string, string>): Promise<s
   return paths
 }
 
-test('a person uploads photos, shows them, has them approved, and takes a change back', async (t) => {
+test('a user uploads photos, places them, gets approval, and reverts a change', async (t) => {
   for (const visit of VISITS)
     await t.test(`at ${visit.width} px, script: ${visit.javaScriptEnabled}`, async (t) => {
       const site = await startAdmin(t)
@@ -145,7 +145,7 @@ async function publish(page: Page, site: AdminSite) {
   await waitFor(async () => !site.app.publishing.isRunning(), 60_000)
 }
 
-test('photos are dropped, pasted, and taken with the camera; a refused one says why', async (t) => {
+test('photos are dropped, pasted, and taken with the camera, and a refused one says why', async (t) => {
   const site = await startAdmin(t)
   const bytes = (await aPhoto({ color: '#654321', width: 300, height: 200 })).toString('base64')
   const page = await openAdminPage(t, site, { width: 390 })

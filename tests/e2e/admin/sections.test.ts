@@ -36,7 +36,7 @@ async function storedData({ app }: AdminSite, slug: string) {
 test('sections and services are put in order', async (t) => {
   const site = await startAdmin(t, { prepare })
 
-  await t.test('a section of the home page is moved by keyboard and another one switched off', async (t) => {
+  await t.test('a home page section is moved by keyboard and another one turned off', async (t) => {
     const page = await open(t, site, { width: 390, colorScheme: 'dark' }, '/admin/settings')
     const home = page.getByRole('list', { name: 'Home page' })
     await home.getByRole('button', { name: 'Move FAQ up' }).focus()
@@ -52,7 +52,7 @@ test('sections and services are put in order', async (t) => {
     })
   })
 
-  await t.test('a service has sections of its own, which the preview shows at once', async (t) => {
+  await t.test('a service has its own sections, which the preview shows at once', async (t) => {
     const page = await open(t, site, {}, '/admin/entries/services/1')
     await page.locator('textarea[name=body]').waitFor()
     const preview = page.frameLocator('iframe[name=preview]')
@@ -78,7 +78,7 @@ test('sections and services are put in order', async (t) => {
     assert.equal((await storedData(site, 'ac-repair')).sections, undefined)
   })
 
-  await t.test('without a script services are put in order by numbers', async (t) => {
+  await t.test('without a script services are ordered by number', async (t) => {
     const page = await open(t, site, { javaScriptEnabled: false, width: 390 }, '/admin/entries/services')
     await page.getByRole('link', { name: 'Change order' }).click()
     await page.getByRole('spinbutton', { name: 'Position of Drains' }).fill('0')
@@ -88,7 +88,7 @@ test('sections and services are put in order', async (t) => {
     assert.equal((await storedData(site, 'ac-repair')).position, 20)
   })
 
-  await t.test('with a script they are dragged', async (t) => {
+  await t.test('with a script services are dragged', async (t) => {
     const page = await open(t, site, {}, '/admin/entries/services/order')
     assert.match((await titlesOf(page, 'Services'))[0] ?? '', /Drains/)
     const handles = page.locator('[data-ordered-handle]')

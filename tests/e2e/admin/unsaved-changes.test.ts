@@ -37,7 +37,7 @@ async function asksToLeave(page: Page, { stays = false } = {}): Promise<boolean>
   return asked
 }
 
-test('long forms ask before text that is not saved is left', async (t) => {
+test('long forms warn before unsaved text is left', async (t) => {
   const site = await startAdmin(t)
   const page = await openAdminPage(t, site)
 
@@ -57,7 +57,7 @@ test('long forms ask before text that is not saved is left', async (t) => {
       assert.equal(await asksToLeave(page), false, 'it says what it said before')
     })
 
-  await t.test('saving asks nothing; a page with a mistake in it still holds unsaved text', async () => {
+  await t.test('saving doesn’t warn; a page with an error still has unsaved text', async () => {
     await page.goto('/admin/entries/services/new')
     await page.getByLabel('Title').fill('Drains')
     await page.getByRole('button', { name: 'Save' }).last().click()
@@ -71,7 +71,7 @@ test('long forms ask before text that is not saved is left', async (t) => {
     assert.equal(await asksToLeave(page), true)
   })
 
-  await t.test('a preview is no reason to forget what is not saved', async () => {
+  await t.test('a preview keeps the unsaved-changes warning', async () => {
     await page.goto('/admin/entries/services/new')
     await page.getByLabel('Title').fill('Heating')
     await page.frameLocator('iframe[name=preview]').getByRole('heading', { name: 'Heating' }).waitFor()
@@ -103,7 +103,7 @@ async function save(page: Page) {
   await page.getByText('saved.').waitFor()
 }
 
-test('steps are added, moved and removed on a phone before one save', async (t) => {
+test('steps are added, moved, and removed on a phone before one save', async (t) => {
   const site = await startAdmin(t)
   const page = await openService(t, site, { width: 390 })
   const add = page.getByRole('button', { name: 'Add a step' })
@@ -136,7 +136,7 @@ test('without JavaScript several steps are added with one save', async (t) => {
   assert.deepEqual(await storedSteps(site), ['Step 1: Text 1.', 'Step 2: Text 2.', 'Step 3: Text 3.'])
 })
 
-test('fields of a content type are added at once', async (t) => {
+test('several fields are added to a content type at once', async (t) => {
   const site = await startAdmin(t, {
     prepare: ({ db }) => addProjects(db, { key: 'client', label: 'Client', type: 'text' }),
   })

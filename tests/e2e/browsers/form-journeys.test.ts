@@ -94,7 +94,7 @@ test('a visitor sends a form', async (t) => {
         await tab.choose('[name=photo]', photo)
       }
 
-      await t.test('of every type of field, after a mistake', async () => {
+      await t.test('with every field type, after an error', async () => {
         await openEverything(url)
         const summary = await focusAfter(tab, SUMMARY, () => tab.click(SEND))
         assert.match(summary.text, /^Please check 6 answers/)
@@ -107,7 +107,7 @@ test('a visitor sends a form', async (t) => {
         assert.deepEqual(await takeAnswers(), RIGHT_ANSWERS)
       })
 
-      await t.test('the same without its script', async () => {
+      await t.test('the same without the script', async () => {
         await openEverything(plainUrl)
         await tab.run(() => {
           for (const form of document.forms) form.noValidate = true

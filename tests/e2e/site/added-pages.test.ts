@@ -28,7 +28,7 @@ test('pages that an administrator adds are valid and accessible in every look, h
     await checkEveryLook(page)
   }
 
-  await t.test('the call bar covers no link of the first screen, wherever the screen ends', async (t) => {
+  await t.test('the call bar covers no link of the first screen at any height', async (t) => {
     const page = await openPage(t, await openBrowser(), { viewport: { width: 412, height: 900 } })
     await page.goto(`${url}/taxonomy/locations/austin`)
     const link = await page.getByRole('link', { name: 'AC repair in Austin' }).boundingBox()

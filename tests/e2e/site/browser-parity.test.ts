@@ -209,7 +209,7 @@ const KEPT: Record<Type, Difference[]> = {
   date: [{ taker: 'server', reason: SPACES, texts: [' 2026-01-01', '2026-01-01 ', '2026-01-01\n'] }],
 }
 
-test('a browser and the server judge alike what is typed', async (t) => {
+test('browser and server validate input alike', async (t) => {
   const { url } = await startFront(t, {
     prepare: ({ db }) =>
       storeForm(db, 'parity', { fields: TYPES.map((type) => ({ name: type, label: type, type })) }),

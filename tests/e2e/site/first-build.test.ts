@@ -11,7 +11,7 @@ import { openBrowser } from '../../support/browser.ts'
 import { aPublishedSite } from '../../support/publishing.ts'
 import { PROJECT_DIR } from '../../support/running-site.ts'
 
-test('contract §1 a visitor of the first build waits on a readable page, and then sees the site', async (t) => {
+test('contract §1 during the first build a visitor sees a waiting page, then the site', async (t) => {
   const { dataDir, publish } = await aPublishedSite(t)
   const { clientDir } = await ensureBundle(PROJECT_DIR)
   const site = createStaticSite({ dataDir, log: { error: assert.ifError }, clientDir })

@@ -48,7 +48,7 @@ test('contract §2 one script tag places a form on a page of another website', a
   const before = await lookOf('#before')
   await page.goto(shop.url)
 
-  await t.test('as light as a page that has no dark look', async () => {
+  await t.test('it is light on a page without a dark mode', async () => {
     const colorOf = (selector: string) =>
       page.locator(selector).evaluate((element) => getComputedStyle(element).color)
     await page.locator('label[for$=full_name]').waitFor({ state: 'visible' })
@@ -58,7 +58,7 @@ test('contract §2 one script tag places a form on a page of another website', a
     await page.emulateMedia({ colorScheme: 'light' })
   })
 
-  await t.test('where the tag stands, with no style in or out', async () => {
+  await t.test('it appears at the tag, with styles isolated both ways', async () => {
     await page.locator('[name=full_name]').waitFor({ state: 'visible' })
     assert.equal(await page.locator('#before ~ div ~ #after').count(), 1)
     assert.deepEqual(await lookOf('#before'), before)
@@ -81,7 +81,7 @@ test('contract §2 one script tag places a form on a page of another website', a
     await page.goto(shop.url)
   })
 
-  await t.test('in its own language and direction, on a page that is read from right to left', async () => {
+  await t.test('it keeps its language and direction on a right-to-left page', async () => {
     const label = page.locator('label[for$=full_name]')
     const directions = await label.evaluate((element) =>
       [document.body, element].map((one) => getComputedStyle(one).direction),
@@ -90,7 +90,7 @@ test('contract §2 one script tag places a form on a page of another website', a
     assert.equal(await page.locator('#before ~ div').getAttribute('lang'), 'en')
   })
 
-  await t.test('with its messages, links to the fields, and the success text', async () => {
+  await t.test('it shows its messages, links to fields, and the success text', async () => {
     await fillWrong(page)
     await page.getByRole('button', { name: 'Send' }).click()
     const summary = page.getByRole('alert')
@@ -105,14 +105,14 @@ test('contract §2 one script tag places a form on a page of another website', a
     assert.deepEqual(readAnswers(row.data_json), RIGHT_ANSWERS)
   })
 
-  await t.test('from a file that a cache keeps and asks about', async () => {
+  await t.test('its file is cached and revalidated', async () => {
     const answer = await fetch(shop.script)
     assert.match(String(answer.headers.get('content-type')), /^text\/javascript/)
     const headers = { 'if-none-match': String(answer.headers.get('etag')) }
     assert.equal((await fetch(shop.script, { headers })).status, 304)
   })
 
-  await t.test('and not for an origin that is not listed', async (t) => {
+  await t.test('it refuses an origin that isn’t listed', async (t) => {
     const other = await startForeignSite(t)
     other.script = shop.script
     const stranger = await (await openBrowser()).newPage()

@@ -48,7 +48,7 @@ function shownMistakes(page: Page) {
   })
 }
 
-test('a form with every type of field works the same with and without JavaScript', async (t) => {
+test('a form with every field type works the same with and without JavaScript', async (t) => {
   const { url, app } = await startFront(t, { prepare: ({ db }) => storeForm(db, 'everything', EVERY_FIELD) })
   const browser = await openBrowser()
   const address = `${url}/forms/everything`
@@ -145,7 +145,7 @@ test('a form with every type of field works the same with and without JavaScript
     },
   )
 
-  await t.test('a script that fails leaves the plain form, in which axe finds nothing', async (t) => {
+  await t.test('a failing script leaves the plain form without axe violations', async (t) => {
     const context = await browser.newContext()
     t.after(() => context.close())
     const broken = { body: 'throw new Error()', contentType: 'text/javascript' }
@@ -157,7 +157,7 @@ test('a form with every type of field works the same with and without JavaScript
     await checkAccessibility(page)
   })
 
-  await t.test('a keyboard is enough: mistakes, the links to their fields, and sending', async () => {
+  await t.test('the form works by keyboard: errors, links to fields, and sending', async () => {
     for (const page of [plain, scripted]) {
       await page.goto(address)
       // Long before it is opened: until the browser heard of it, it opens its own window.
@@ -201,7 +201,7 @@ test('a form with every type of field works the same with and without JavaScript
     }
   })
 
-  await t.test('the script is one file of at most 4 KB, gzipped, beside that of every page', async () => {
+  await t.test('the form script is one file of at most 4 KB, gzipped', async () => {
     const html = await (await fetch(address)).text()
     const sources = [...html.matchAll(/<script[^>]* src="([^"]+)"/g)].map(([, source]) => source)
     assert.equal(sources.length, 2)

@@ -50,7 +50,7 @@ test('the script of a form', async (t) => {
     return { page, ids }
   }
 
-  await t.test('sends again by itself under the same `_id` when the connection is lost', async (t) => {
+  await t.test('resends automatically under the same `_id` after a lost connection', async (t) => {
     const { page, ids } = await openForm(t, (route, count) =>
       count === 1 ? route.abort() : route.continue(),
     )
@@ -93,7 +93,7 @@ test('the script of a form', async (t) => {
     },
   )
 
-  await t.test('gives up after five more tries, with the focus on what to do', async (t) => {
+  await t.test('gives up after five retries, with the focus on the message', async (t) => {
     const { page, ids } = await openForm(t, (route) => route.abort())
     await button(page).click()
     for (const seconds of [2, 5, 10, 20, 40]) {
@@ -108,7 +108,7 @@ test('the script of a form', async (t) => {
     assert.equal(await page.locator('[name=action]').inputValue(), 'Repair')
   })
 
-  await t.test('sends once, however often the button is pressed, and shows that it is busy', async (t) => {
+  await t.test('sends once even if the button is pressed repeatedly, and shows progress', async (t) => {
     const gate = Promise.withResolvers<void>()
     const { page, ids } = await openForm(t, async (route) => {
       await gate.promise
@@ -121,7 +121,7 @@ test('the script of a form', async (t) => {
     assert.equal(ids.length, 1)
   })
 
-  await t.test('waits as long as a busy server asks, and says so', async (t) => {
+  await t.test('waits as long as a busy server asks, and shows it', async (t) => {
     const { page, ids } = await openForm(t, (route, count) =>
       count === 1
         ? route.fulfill({ status: 503, headers: { 'retry-after': '7' }, body: '{}' })
@@ -135,7 +135,7 @@ test('the script of a form', async (t) => {
     assert.equal(ids[1], ids[0])
   })
 
-  await t.test('says what is wrong when it was too often, and tries nothing by itself', async (t) => {
+  await t.test('shows the rate limit and doesn’t retry automatically', async (t) => {
     const problem = { title: 'Too many submissions', status: 429 }
     const { page, ids } = await openForm(t, (route) =>
       route.fulfill({ status: 429, headers: { 'retry-after': '300' }, body: JSON.stringify(problem) }),
@@ -149,14 +149,14 @@ test('the script of a form', async (t) => {
     assert.equal(ids.length, 1)
   })
 
-  await t.test('does not take a half-typed number for an empty one', async (t) => {
+  await t.test('distinguishes an incomplete number from an empty one', async (t) => {
     const { page } = await openForm(t, (route) => route.continue())
     await page.locator('[name=rooms]').pressSequentially('1e')
     await button(page).click()
     await page.getByRole('alert').getByText('Rooms: Enter a number such as 12 or 3.5').waitFor()
   })
 
-  await t.test('does the work that a form asks for as a proof', async (t) => {
+  await t.test('solves the form’s proof of work', async (t) => {
     const page = await openPage(t, browser, {})
     const asked: string[] = []
     page.on('request', (request) => asked.push(new URL(request.url()).pathname.split('/').at(-1) ?? ''))
@@ -182,7 +182,7 @@ test('the script of a form', async (t) => {
     )
   })
 
-  await t.test('shows how much of a file went out, and asks for one that is missing', async (t) => {
+  await t.test('shows upload progress and asks for a missing file', async (t) => {
     const page = await openPage(t, browser, {})
     await page.goto(`${url}/forms/files`)
     await button(page).click()
@@ -205,7 +205,7 @@ test('the script of a form', async (t) => {
     assert.deepEqual([plan.name, plan.size], ['plan.txt', 60_000])
   })
 
-  await t.test('goes on to `redirect_url`', async (t) => {
+  await t.test('redirects to `redirect_url`', async (t) => {
     const page = await openPage(t, browser, {})
     await page.goto(`${url}/forms/elsewhere`)
     await page.locator('[name=action]').fill('Repair')

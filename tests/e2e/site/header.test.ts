@@ -57,7 +57,7 @@ function aLook(name: string, look: Partial<Look> = {}): Look {
   return { name, shown: name, ...look }
 }
 
-test('the header has room for every logo, name and phone number', async (t) => {
+test('the header fits every logo, name, and phone number', async (t) => {
   const contentDir = aPartOfTheExample(t)
   const settings = parse(readFileSync(join(contentDir, 'site.yaml'), 'utf8'))
   const pictures = join(contentDir, 'pictures')

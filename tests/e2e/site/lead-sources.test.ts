@@ -53,7 +53,7 @@ async function lastLead({ db }: App) {
   return findSubmission(db, Number(id), EVERY_LEAD)
 }
 
-test('a lead knows the ad and the pages that led to it', async (t) => {
+test('a lead records the ad and the pages before it', async (t) => {
   const { url, app } = await start(t)
   const tab = await openTab(t)
   await tab.goto(url + TAGGED, { referer: 'https://www.google.com/' })
@@ -74,7 +74,7 @@ test('a lead knows the ad and the pages that led to it', async (t) => {
   assert.deepEqual(lead?.source?.pages, ['/services/ac-repair', '/services', '/forms/quote'])
   assert.equal(lead?.sourceName, 'ads:google')
 
-  await t.test('and a later arrival is the last touch, beside the first', async () => {
+  await t.test('a later visit is the last touch, beside the first', async () => {
     await tab.goto(`${url}/services`, { referer: 'https://www.bing.com/' })
     await send(tab, url)
     const { source, sourceName } = (await lastLead(app)) ?? {}
@@ -82,13 +82,13 @@ test('a lead knows the ad and the pages that led to it', async (t) => {
     assert.deepEqual([source?.first?.gclid, source?.last?.gclid], ['abc', undefined])
   })
 
-  await t.test('nothing is kept outside the tab’s own storage', async () => {
+  await t.test('nothing is stored outside the tab’s session storage', async () => {
     assert.deepEqual(await tab.context().cookies(), [])
     assert.equal(await tab.evaluate(() => localStorage.length), 0)
   })
 })
 
-test('without JavaScript a lead knows its page and the tags of its address', async (t) => {
+test('without JavaScript a lead records its page and the tags of its URL', async (t) => {
   const { url, app } = await start(t)
   const tab = await openTab(t, { javaScriptEnabled: false })
   await tab.goto(`${url}/forms/quote?utm_source=van&fbclid=f`)
@@ -104,7 +104,7 @@ test('without JavaScript a lead knows its page and the tags of its address', asy
   assert.equal(lead?.sourceName, 'campaign:van')
 })
 
-test('visitors with Global Privacy Control are not followed', async (t) => {
+test('visitors with Global Privacy Control aren’t tracked', async (t) => {
   const { url, app } = await start(t)
   const tab = await openTab(t)
   await tab.addInitScript(() => Object.defineProperty(navigator, 'globalPrivacyControl', { value: true }))
@@ -116,7 +116,7 @@ test('visitors with Global Privacy Control are not followed', async (t) => {
   assert.deepEqual([lead?.source, lead?.sourceName, lead?.pagePath], [null, null, '/forms/quote'])
 })
 
-test('with attribution off, pages have no script for it and leads keep nothing', async (t) => {
+test('with lead sources off, pages have no script and leads record no source', async (t) => {
   const { url, app } = await start(t, { attribution: false })
   const tab = await openTab(t)
   await tab.goto(url + TAGGED)
@@ -125,7 +125,7 @@ test('with attribution off, pages have no script for it and leads keep nothing',
   assert.equal((await lastLead(app))?.source, null)
 })
 
-test('the script is at most 1 KB, and knows the tags that leads keep', async (t) => {
+test('the script is at most 1 KB and reads the tags that leads store', async (t) => {
   const { app, url } = await start(t)
   const page = await (await fetch(`${url}/services`)).text()
   const [, script = ''] = /<script type="module" src="([^"]+)">/.exec(page) ?? []

@@ -44,7 +44,7 @@ const MAILS = {
   ),
 }
 
-test('mails fit a phone and a screen, light and dark, and what visitors write is no markup in them', async (t) => {
+test('emails fit phones and desktops, light and dark, and show visitors’ markup as text', async (t) => {
   const page = await openPage(t, await openBrowser(), {})
   for (const [name, html] of Object.entries(MAILS)) {
     await page.setContent(html)

@@ -100,7 +100,7 @@ test('a visitor without JavaScript sends the quote form of a location page and a
   assert.match(String(deliveries[1]?.trace_json), /oklahoma/)
 })
 
-test('a post with mistakes shows the form again with messages, a summary and what was typed', async (t) => {
+test('an invalid post shows the form again with messages, a summary, and the input', async (t) => {
   const site = await startSite(t, { dataDir: temporaryFolder(t), contentDir: aPartOfTheExample(t) })
   const browser = await openBrowser()
   const page = await openPage(t, browser, { javaScriptEnabled: true })

@@ -40,7 +40,7 @@ async function openForm(t: TestContext, tags?: TagSettings) {
   return { url, app, page, blocked }
 }
 
-test('tags of the settings run, hear of sent forms, and nothing else is let in', async (t) => {
+test('tags from the settings run and receive form events, and nothing else is allowed', async (t) => {
   const { url, app, page, blocked } = await openForm(t, TAGS)
   await page.waitForFunction('window.loaded')
   await page.getByLabel('Email').fill('ada@example.com')
@@ -56,7 +56,7 @@ test('tags of the settings run, hear of sent forms, and nothing else is let in',
     assert.equal(lead?.answers.consent, true)
   })
 
-  await t.test('a script that the settings do not have is blocked', async () => {
+  await t.test('a script that isn’t in the settings is blocked', async () => {
     await page.evaluate(() => {
       const script = document.createElement('script')
       script.textContent = 'window.injected = true'
@@ -66,7 +66,7 @@ test('tags of the settings run, hear of sent forms, and nothing else is let in',
     assert.equal(blocked.length, 1)
   })
 
-  await t.test('the admin and other answers keep the narrow policy', async () => {
+  await t.test('the admin and other responses keep the strict policy', async () => {
     const policyOf = async (path: string) => (await fetch(url + path)).headers.get('content-security-policy')
     assert.match(
       String(await policyOf('/services')),
@@ -78,7 +78,7 @@ test('tags of the settings run, hear of sent forms, and nothing else is let in',
   })
 })
 
-test('a label leads to its page, and the button says what the form wants', async (t) => {
+test('a label links to its page, and the button has the form’s text', async (t) => {
   const { page } = await openForm(t)
   const link = page.getByRole('link', { name: 'privacy policy' })
   assert.equal(await link.getAttribute('href'), '/privacy')

@@ -36,7 +36,7 @@ async function countedOf({ db }: App, isThere: (report: Awaited<ReturnType<typeo
   return loadReport(db, { period: PERIOD, scope: { places: null } })
 }
 
-test('views count once by page, place and source, and robots are left out', async (t) => {
+test('views are counted once by page, place, and source, without bots', async (t) => {
   const { url, app } = await start(t)
   const tab = await openTab(t)
   await tab.goto(`${url}${AUSTIN}?gclid=abc`)
@@ -61,7 +61,7 @@ test('views count once by page, place and source, and robots are left out', asyn
   assert.deepEqual(views(report.sources), { 'ads:google': 1, onsite: 1 })
 })
 
-test('a tap on a phone number counts for its page and for what led to the visit', async (t) => {
+test('a phone tap counts for its page and for the visit’s source', async (t) => {
   const { url, app } = await start(t)
   const tab = await openTab(t)
   await tab.goto(`${url}${AUSTIN}`, { referer: 'https://www.bing.com/' })
@@ -83,7 +83,7 @@ test('a tap on a phone number counts for its page and for what led to the visit'
   assert.deepEqual(report.sources.find(({ taps }) => taps > 0)?.subject, 'search:bing')
 })
 
-test('a page that another host serves tells of its view itself; pages that do not exist are left out', async (t) => {
+test('a page on another host reports its own views; missing pages don’t count', async (t) => {
   const { url, app } = await start(t)
   const tab = await openTab(t)
   // As a static host answers: the same page, not counted.

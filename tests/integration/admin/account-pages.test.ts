@@ -7,7 +7,7 @@ import { startFront } from '../../support/front.ts'
 import { readAnswer, readPage } from '../../support/pages/read-page.ts'
 import { newestChanges } from '../../support/pages/told.ts'
 
-test('an administrator invites a user, switches them off and on, and removes them; the log says so', async (t) => {
+test('an administrator invites, disables, enables, and removes a user, and each change is logged', async (t) => {
   const site = await startAdmin(t)
   const { app } = site
   const bob = { email: 'bob@example.com', name: '<b>Bob</b>', role: 'editor' }
@@ -48,7 +48,7 @@ test('an administrator invites a user, switches them off and on, and removes the
   )
 })
 
-test('users and codes need the password when it was not typed for 15 minutes', async (t) => {
+test('managing users and codes needs a password entered within 15 minutes', async (t) => {
   const site = await startAdmin(t)
   const old = new Date(Date.now() - 16 * 60_000).toISOString()
   await site.app.db.updateTable('admin_sessions').set({ password_checked_at: old }).execute()
@@ -69,7 +69,7 @@ test('users and codes need the password when it was not typed for 15 minutes', a
   assert.equal((await site.fetch('/admin/users/new')).status, 200)
 })
 
-test('ASVS 7.2.4 a confirmed password and a new one each renew the session’s token; the former opens nothing', async (t) => {
+test('ASVS 7.2.4 confirming or changing the password renews the session token and invalidates the former one', async (t) => {
   const site = await startAdmin(t)
   const { password } = ADMINISTRATOR
   const posts = [
@@ -92,7 +92,7 @@ test('ASVS 7.2.4 a confirmed password and a new one each renew the session’s t
   assert.equal(sessions.length, 1)
 })
 
-test('the account page shows sessions and ends them, and no secret is in any page', async (t) => {
+test('the account page lists and ends sessions, and no page contains a secret', async (t) => {
   const site = await startAdmin(t)
   const html = await site.read('/admin/account')
   const own = readPage(html).part('row', { name: /\(this browser\)/ })
@@ -113,7 +113,7 @@ test('the account page shows sessions and ends them, and no secret is in any pag
   assert.equal((await site.fetch('/admin/account')).status, 303)
 })
 
-test('behind https the session has the __Host- name, is secure, and the plain name counts for nothing', async (t) => {
+test('behind https the session cookie is secure with the __Host- prefix, and the plain name is ignored', async (t) => {
   const { app, port } = await startFront(t, { environment: { SITE_URL: 'https://www.example.com' } })
   const code = await app.setup.findCode()
   const body = new URLSearchParams({

@@ -37,7 +37,7 @@ function asker(port: number) {
   }
 }
 
-test('ADMIN_HOST: the admin answers on its host only, and the site on the other', async (t) => {
+test('ADMIN_HOST: the admin answers only on its host, and the site only on its own', async (t) => {
   const site = await startAdmin(t, {
     environment: {
       SITE_URL: `https://${SITE}`,
@@ -85,7 +85,7 @@ test('ADMIN_HOST: the admin answers on its host only, and the site on the other'
       const answer = await ask(one)
       assert.deepEqual([answer.status, answer.location], [status, location])
     })
-  await t.test('mails link to the host of the admin', async () => {
+  await t.test('emails link to the admin’s host', async () => {
     const { id, form_id } = await site.app.db
       .selectFrom('form_submissions')
       .select(['id', 'form_id'])
@@ -94,7 +94,7 @@ test('ADMIN_HOST: the admin answers on its host only, and the site on the other'
     const content = await describeSubmission(site.app.db, mail, site.app.config)
     assert.equal(content?.leadUrl, `https://${ADMIN}/admin/inbox/${id}`)
   })
-  await t.test('cookies belong to the host of the admin alone', async () => {
+  await t.test('cookies belong only to the admin’s host', async () => {
     const type = 'application/x-www-form-urlencoded'
     const headers = { cookie, origin: `https://${ADMIN}`, 'content-type': type }
     const body = 'theme=dark&next=%2Fadmin'
@@ -104,7 +104,7 @@ test('ADMIN_HOST: the admin answers on its host only, and the site on the other'
   })
 })
 
-test('npm run dev keeps ADMIN_HOST and ADMIN_ALLOW too', async (t) => {
+test('npm run dev respects ADMIN_HOST and ADMIN_ALLOW', async (t) => {
   const { app } = await startFront(t, {
     environment: {
       ...{ SITE_URL: `https://${SITE}`, ADMIN_HOST: ADMIN },
@@ -129,7 +129,7 @@ test('npm run dev keeps ADMIN_HOST and ADMIN_ALLOW too', async (t) => {
   assert.equal((await ask({ path: '/services', host: SITE })).status, 200)
 })
 
-test('ADMIN_ALLOW: all other clients find no admin', async (t) => {
+test('ADMIN_ALLOW: all other clients get 404 for the admin', async (t) => {
   const environment = { ADMIN_ALLOW: '192.0.2.0/24, 2001:db8::/32, 127.0.0.1', TRUSTED_PROXIES: '1' }
   const site = await startAdmin(t, { environment })
   const ask = asker(site.port)

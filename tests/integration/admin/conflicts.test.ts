@@ -58,7 +58,7 @@ async function aSiteWithConflict(t: TestContext) {
   return { ...site, db, config, write, sync, titleOf, setTitle, decision }
 }
 
-test('a conflict is on the dashboard, on Publish and in the doctor, with both versions to choose from', async (t) => {
+test('the dashboard, Publish, and doctor show a conflict with both versions', async (t) => {
   const site = await aSiteWithConflict(t)
   const noticeOn = async (path: string) => {
     const link = (await site.open(path)).getByRole('link', { name: /^Compare versions/ })
@@ -73,7 +73,7 @@ test('a conflict is on the dashboard, on Publish and in the doctor, with both ve
   assert.deepEqual([finding.state, /pages\/about\.md/.test(said(finding).says)], ['warning', true])
 })
 
-test('the file version is used, and is there to publish', async (t) => {
+test('choosing the file version applies it as an unpublished change', async (t) => {
   const site = await aSiteWithConflict(t)
   const settled = await site.post('/admin/conflicts', site.decision('file'))
   assert.equal(settled.headers.get('location'), '/admin/conflicts')
@@ -86,14 +86,14 @@ test('the file version is used, and is there to publish', async (t) => {
   assert.equal((await checkContent(site.config)).state, 'ok')
 })
 
-test('the admin version is kept, for good', async (t) => {
+test('choosing the admin version resolves the conflict permanently', async (t) => {
   const site = await aSiteWithConflict(t)
   await site.post('/admin/conflicts', site.decision('database'))
   assert.equal((await site.sync()).kind, 'synced')
   assert.equal(await site.titleOf('about'), 'The <b>admin</b> title')
 })
 
-test('other files are not taken over with the one that was chosen', async (t) => {
+test('choosing one file version syncs no other file', async (t) => {
   const site = await aSiteWithConflict(t)
   site.write('pages/new.md', page('Half-written'))
   site.write('pages/wrong.md', '---\ntitel: Wrong\n---\n')
@@ -101,7 +101,7 @@ test('other files are not taken over with the one that was chosen', async (t) =>
   assert.deepEqual([await site.titleOf('about'), await site.titleOf('new')], ['The file title', undefined])
 })
 
-test('what changed since the page was opened is shown again instead', async (t) => {
+test('a conflict that changed meanwhile is shown again instead of resolved', async (t) => {
   const site = await aSiteWithConflict(t)
   await site.setTitle('Edited once more')
   const answer = await site.post('/admin/conflicts', site.decision('file'))
@@ -112,7 +112,7 @@ test('what changed since the page was opened is shown again instead', async (t) 
   assert.equal(await site.titleOf('about'), 'Edited once more')
 })
 
-test('a file with a mistake cannot be chosen, and the reason is shown', async (t) => {
+test('an invalid file can’t be chosen, and the reason is shown', async (t) => {
   const site = await aSiteWithConflict(t)
   site.write('pages/about.md', page('The file title', 'form: none\n'))
   const answer = await site.post('/admin/conflicts', site.decision('file'))
@@ -123,7 +123,7 @@ test('a file with a mistake cannot be chosen, and the reason is shown', async (t
   assert.equal((await site.post('/admin/conflicts', { path: 'x' })).status, 422)
 })
 
-test('an editor settles conflicts of pages, and neither sees nor settles one of a form or the settings', async (t) => {
+test('an editor resolves conflicts in pages and can’t see those in forms or settings', async (t) => {
   const site = await aSiteWithConflict(t)
   const { db } = site
   const form = (name: string) =>

@@ -19,7 +19,7 @@ const RULE = {
   rule_value: ['clare'],
 }
 
-test('contract §8: who is told of leads, and the reply, are set in the admin', async (t) => {
+test('contract §8: notifications and the reply are edited in the admin', async (t) => {
   const site = await startAdmin(t)
   const settings = async () => (await findForm(site.app.db, 'waitlist'))?.settings
   const versionAt = async (path: string) => ({ based_on: basedOn(await site.open(path)) })
@@ -32,7 +32,7 @@ test('contract §8: who is told of leads, and the reply, are set in the admin', 
     page.getByText('Visitors don’t get a reply.')
   })
 
-  await t.test('mistakes are shown where they are, and nothing is saved', async () => {
+  await t.test('errors are shown at their fields, and nothing is saved', async () => {
     const wrong = entry({ to: 'nobody', subject: '{{nope}}', template: '{{meta.nope}}', ...RULE })
     const page = await readAnswer(await site.post(`${EMAILS}/new`, wrong), 422)
     page.getByRole('textbox', { name: /^Email addresses/, description: /Enter an email address/ })
@@ -45,7 +45,7 @@ test('contract §8: who is told of leads, and the reply, are set in the admin', 
     assert.equal((await settings())?.notifications, undefined)
   })
 
-  await t.test('an entry has recipients, conditions, and texts; another is for the rest', async () => {
+  await t.test('an entry has recipients, conditions, and texts; another is the fallback', async () => {
     const added = entry({ subject: '{{meta.location_name}}: {{full_name}}', ...RULE })
     assert.equal((await site.post(`${EMAILS}/new`, added)).status, 303)
     const rest = entry({ to: 'hq@example.com', match: 'fallback' })
@@ -63,7 +63,7 @@ test('contract §8: who is told of leads, and the reply, are set in the admin', 
     page.getByText('Leads that no other recipient gets')
   })
 
-  await t.test('a place that does not exist in the conditions is named in the editor', async () => {
+  await t.test('an unknown place in the conditions is reported in the editor', async () => {
     const unknown = await site.open(`${EMAILS}/0`)
     unknown.getByText(/^The conditions name “clare”, but no place has this slug\./)
     await addPlaces(site.app.db, 'ireland/clare')
@@ -71,7 +71,7 @@ test('contract §8: who is told of leads, and the reply, are set in the admin', 
     assert.deepEqual(warnings, [])
   })
 
-  await t.test('an entry is changed as it was shown, or not when someone else changed it', async () => {
+  await t.test('an entry is changed unless someone else changed it meanwhile', async () => {
     const path = `${EMAILS}/0`
     const shown = await site.open(path)
     assert.equal(shown.valueOf('Email addresses'), 'clare@example.com\nennis@example.com')
@@ -83,7 +83,7 @@ test('contract §8: who is told of leads, and the reply, are set in the admin', 
     more.getByRole('combobox', { name: 'Rule 1: field' })
   })
 
-  await t.test('an entry is removed after a question', async () => {
+  await t.test('an entry is removed after a confirmation', async () => {
     const path = `${EMAILS}/0/removal`
     const page = await site.open(path)
     page.getByRole('heading', { name: 'Stop emailing a@example.com?' })

@@ -57,7 +57,7 @@ test('entries, coverage and content types in the admin', async (t) => {
       await site.read(path)
   })
 
-  await t.test('what does not exist is not found', async () => {
+  await t.test('unknown pages return 404', async () => {
     const { id } = await entryOf(site, 'services', 'ac-repair')
     for (const path of [
       '/admin/entries/nothing',
@@ -72,7 +72,7 @@ test('entries, coverage and content types in the admin', async (t) => {
       assert.equal((await site.fetch(path)).status, 404, path)
   })
 
-  await t.test('a list goes on from page to page without repeating or losing one', async () => {
+  await t.test('a list pages without repeating or skipping an entry', async () => {
     const first = await site.open('/admin/entries/pages')
     const next = first.getByRole('link', { name: 'Next page' }).getAttribute('href')
     const second = await site.open(String(next))
@@ -85,7 +85,7 @@ test('entries, coverage and content types in the admin', async (t) => {
     )
   })
 
-  await t.test('a mistake is shown at its field with what was typed, and nothing is saved', async () => {
+  await t.test('an error is shown at its field with the input, and nothing is saved', async () => {
     const posted = { title: 'Big <b>day</b>', slug: 'Big Day', status: 'published', body: 'Hello' }
     const response = await site.post('/admin/entries/pages/new', posted)
     const page = await readAnswer(response, 422)
@@ -96,7 +96,7 @@ test('entries, coverage and content types in the admin', async (t) => {
     assert.deepEqual(await entries.where('title', '=', posted.title).execute(), [])
   })
 
-  await t.test('a saved entry is shown again, and the audit log says who did it', async () => {
+  await t.test('a saved entry is shown again, and the audit log names the user', async () => {
     const posted = { title: 'Big Day', slug: '', status: 'published', body: 'Hello' }
     const response = await site.post('/admin/entries/pages/new', posted)
     const entry = await entryOf(site, 'pages', 'big-day')
@@ -139,7 +139,7 @@ test('entries, coverage and content types in the admin', async (t) => {
     },
   )
 
-  await t.test('the preview is the page in its template with what was typed, without scripts', async () => {
+  await t.test('the preview renders the unsaved page in its template, without scripts', async () => {
     const { id, data } = await entryOf(site, 'location_services', 'ac-repair/austin')
     const response = await site.post('/admin/entries/location_services/preview', {
       ...{
@@ -167,7 +167,7 @@ test('entries, coverage and content types in the admin', async (t) => {
     }
   })
 
-  await t.test('chosen entries of a list are published together', async () => {
+  await t.test('selected entries of a list are published together', async () => {
     const drafts = await Promise.all(['page-01', 'page-03'].map((slug) => entryOf(site, 'pages', slug)))
     const back = '/admin/entries/pages?state=draft'
     const ids = drafts.map(({ id }) => String(id))
@@ -176,7 +176,7 @@ test('entries, coverage and content types in the admin', async (t) => {
     assert.equal((await entryOf(site, 'pages', 'page-03')).status, 'published')
   })
 
-  await t.test('a branch is offered from the coverage after its plan was shown', async () => {
+  await t.test('a branch is offered from the coverage after a preview of the plan', async () => {
     const { id } = await entryOf(site, 'services', 'ac-repair')
     const path = `/admin/coverage/offers?change=add&reach=branch&place=texas&service=${id}`
     const question = await site.open(path)
@@ -188,7 +188,7 @@ test('entries, coverage and content types in the admin', async (t) => {
     await entryOf(site, 'location_services', 'ac-repair/texas')
   })
 
-  await t.test('a place’s phone is one number that can be dialed; one stored before stays', async () => {
+  await t.test('a place’s phone must be dialable; an earlier stored one stays', async () => {
     const { id, data } = await entryOf(site, 'location_services', 'ac-repair/austin')
     const fields = { service_entry_id: String(data.service_entry_id), location_term_id: 'austin' }
     const save = (phone: string) =>
@@ -209,7 +209,7 @@ test('entries, coverage and content types in the admin', async (t) => {
     await site.app.db.updateTable('content_entries').set({ data_json: reset }).where('id', '=', id).execute()
   })
 
-  await t.test('a draft is not reset to where another page is', async () => {
+  await t.test('a draft can’t be reset to another page’s address', async () => {
     const { id, data } = await entryOf(site, 'location_services', 'ac-repair/austin')
     await site.post(`/admin/entries/location_services/${id}`, {
       ...{ service_entry_id: String(data.service_entry_id), location_term_id: 'austin' },
@@ -229,7 +229,7 @@ test('entries, coverage and content types in the admin', async (t) => {
     assert.equal((await entryOf(site, 'location_services', 'ac-repair/austin')).status, 'published')
   })
 
-  await t.test('§2.9 a type of one’s own gets entries with its fields, and pages', async () => {
+  await t.test('§2.9 a custom type gets entries with its fields, and pages', async () => {
     const wrong = await site.post('/admin/content-types/new', { ...PROJECT, route_pattern: '/admin/{slug}' })
     const mistake = (await readAnswer(wrong, 422)).mistakeOf('URL pattern')
     assert.equal(mistake, 'Addresses below /admin are reserved by Signpost.')
@@ -288,7 +288,7 @@ test('entries, coverage and content types in the admin', async (t) => {
     },
   )
 
-  await t.test('built-in types stay as they are', async () => {
+  await t.test('built-in types can’t be changed', async () => {
     const before = await findContentType(site.app.db, 'services')
     assert.equal((await site.post('/admin/content-types/services', PROJECT)).status, 404)
     assert.equal((await site.post('/admin/content-types/services/removal')).status, 404)

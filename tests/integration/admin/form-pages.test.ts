@@ -28,7 +28,7 @@ const EDITED = {
 }
 
 for (const [page, { noun, name, label, edit }] of Object.entries(EDITED)) {
-  test(`an older form does not undo changes saved in another tab: ${page}`, async (t) => {
+  test(`an outdated form doesn’t undo changes saved in another tab: ${page}`, async (t) => {
     const site = await startAdmin(t)
     const path = `/admin/forms/waitlist/${page}`
     const [first, second] = [{ [name]: 'Newer' }, { [name]: 'Typed' }]
@@ -44,7 +44,7 @@ for (const [page, { noun, name, label, edit }] of Object.entries(EDITED)) {
   })
 }
 
-test('the list of forms says that an unused built-in form is live, and archives it with one click', async (t) => {
+test('the forms list shows that an unused built-in form is live and archives it with one click', async (t) => {
   const site = await startAdmin(t)
   const notice = (await site.open('/admin/forms')).part('status')
   assert.ok(notice.words.startsWith('The built-in form “Waitlist” is live, but your site'))
@@ -58,7 +58,7 @@ test('the list of forms says that an unused built-in form is live, and archives 
   assert.equal((await site.open('/admin/forms')).queryAllByText(/is live at/).length, 0)
 })
 
-test('the list of forms says nothing of a built-in form that the site uses', async (t) => {
+test('the forms list shows no notice for a built-in form in use', async (t) => {
   const site = await startAdmin(t)
   const settings = await findSiteSettings(site.app.db)
   const now = new Date().toISOString()
@@ -83,7 +83,7 @@ test('issue 5, 3: forms in the admin without JavaScript', async (t) => {
     waitlist.getByRole('cell', { name: 'None yet' })
   })
 
-  await t.test('a new form is a draft under a slug made of its name', async () => {
+  await t.test('a new form is a draft with a slug from its name', async () => {
     leadsTo(
       await site.post('/admin/forms/new', { name: 'Café & Bar', beginning: 'contact' }),
       '/admin/forms/cafe-bar',
@@ -102,7 +102,7 @@ test('issue 5, 3: forms in the admin without JavaScript', async (t) => {
     assert.equal((await readAnswer(nameless, 422)).mistakeOf('Name'), 'Enter a name.')
   })
 
-  await t.test('a field is added, with its mistakes at their inputs', async () => {
+  await t.test('a field is added, with errors at their inputs', async () => {
     await storeForm(app.db, 'sized')
     const address = '/admin/forms/sized/fields/new'
     const typed = { type: 'select', name: 'Size', label: 'Size', options: '' }
@@ -119,7 +119,7 @@ test('issue 5, 3: forms in the admin without JavaScript', async (t) => {
     ])
   })
 
-  await t.test('another type shows its settings and saves nothing', async () => {
+  await t.test('changing the type shows its settings and saves nothing', async () => {
     const typed = { type: 'file', name: 'photo', label: 'Photo', step: 'type' }
     const page = await readAnswer(await site.post('/admin/forms/waitlist/fields/new', typed))
     assert.equal(page.control('Maximum size (MB)').name, 'validation.max_size')
@@ -128,7 +128,7 @@ test('issue 5, 3: forms in the admin without JavaScript', async (t) => {
     assert.ok(!(await fieldsOf(site, 'waitlist'))?.includes('photo'))
   })
 
-  await t.test('fields are moved by buttons, and put in any order', async () => {
+  await t.test('fields are moved by buttons and reordered', async () => {
     const fields = ['full_name', 'email', 'message', 'size'].map((name) => ({ name, label: name }))
     await storeForm(app.db, 'moved', { fields })
     const moved = await site.post('/admin/forms/moved/fields/order', { name: 'size', by: '-1' })
@@ -143,7 +143,7 @@ test('issue 5, 3: forms in the admin without JavaScript', async (t) => {
     assert.equal((await site.post('/admin/forms/moved/fields/order', { by: '7' })).status, 404)
   })
 
-  await t.test('a field is changed and, after a question, removed', async () => {
+  await t.test('a field is changed and, after a confirmation, removed', async () => {
     const size = { type: 'select' as const, name: 'size', label: 'Size', options: ['Small/s', 'Large/l'] }
     await storeForm(app.db, 'changed', { fields: [size, { name: 'email', label: 'E-mail' }] })
     const editor = await site.open('/admin/forms/changed/fields/size')
@@ -159,18 +159,21 @@ test('issue 5, 3: forms in the admin without JavaScript', async (t) => {
     assert.deepEqual(await fieldsOf(site, 'changed'), ['email'])
   })
 
-  await t.test('§3 any status to any, of the built-in form too, at once for who posts', async () => {
-    for (const slug of ['quote', 'waitlist']) {
-      for (const status of ['archived', 'draft', 'active', 'draft', 'archived', 'active'] as const) {
-        leadsTo(await site.post(`/admin/forms/${slug}/status`, { status }), `/admin/forms/${slug}`)
-        assert.equal((await findForm(app.db, slug))?.status, status)
+  await t.test(
+    '§3 any status changes to any other, also for the built-in form, effective at once',
+    async () => {
+      for (const slug of ['quote', 'waitlist']) {
+        for (const status of ['archived', 'draft', 'active', 'draft', 'archived', 'active'] as const) {
+          leadsTo(await site.post(`/admin/forms/${slug}/status`, { status }), `/admin/forms/${slug}`)
+          assert.equal((await findForm(app.db, slug))?.status, status)
+        }
       }
-    }
-    await site.post('/admin/forms/quote/status', { status: 'archived' })
-    assert.equal((await app.desk.accept('quote', {})).kind, 'gone')
-    await site.post('/admin/forms/quote/status', { status: 'active' })
-    assert.equal((await site.post('/admin/forms/quote/status', { status: 'gone' })).status, 404)
-  })
+      await site.post('/admin/forms/quote/status', { status: 'archived' })
+      assert.equal((await app.desk.accept('quote', {})).kind, 'gone')
+      await site.post('/admin/forms/quote/status', { status: 'active' })
+      assert.equal((await site.post('/admin/forms/quote/status', { status: 'gone' })).status, 404)
+    },
+  )
 
   await t.test(
     '§2.1 settings are saved, with mistakes at their inputs; the built-in form keeps its address',
@@ -248,7 +251,7 @@ test('issue 5, 3: forms in the admin without JavaScript', async (t) => {
     },
   )
 
-  await t.test('the preview shows what is typed, and a trial stores nothing', async () => {
+  await t.test('the preview shows unsaved input, and a trial post stores nothing', async () => {
     await storeForm(app.db, 'tried', { fields: [{ name: 'email', type: 'email', label: 'Email' }] })
     const path = '/admin/forms/tried/preview'
     const stored = await readAnswer(await site.fetch(path))
@@ -274,7 +277,7 @@ test('issue 5, 3: forms in the admin without JavaScript', async (t) => {
     assert.equal((await app.db.selectFrom('form_submissions').select('id').execute()).length, before)
   })
 
-  await t.test('every change names who made it, in the form and in the log', async () => {
+  await t.test('every change records its user, in the form and in the log', async () => {
     await site.post('/admin/forms/new', { name: 'Logged', beginning: 'contact' })
     await site.post('/admin/forms/logged/settings', { name: 'Log', slug: 'logged', status: 'draft' })
     for (const status of ['active', 'archived']) await site.post('/admin/forms/logged/status', { status })
@@ -328,7 +331,7 @@ test('issue 5, 3: forms in the admin without JavaScript', async (t) => {
     assert.doesNotMatch((await site.read('/admin/forms')).replace(/="[^"]*"/g, ''), /<script>alert/)
   })
 
-  await t.test('what is not there is told, whatever the spelling', async () => {
+  await t.test('missing items return 404, in any spelling', async () => {
     for (const path of ['nobody', 'nobody/settings', 'nobody/preview', 'waitlist/fields/nobody', '__proto__'])
       assert.equal((await site.fetch(`/admin/forms/${path}`)).status, 404, path)
   })

@@ -62,7 +62,7 @@ function ask(
   })
 }
 
-test('routes beyond the admin answer no request: public pages are given to them, posts come from the server in front', async (t) => {
+test('routes outside the admin answer no direct request', async (t) => {
   const { app } = await startAdmin(t)
   const answer = await loadAdmin(await ensureBundle(PROJECT_DIR))
   const pages = ['/', '/services', '/services/ac-repair/austin', '/forms/waitlist', '/about', '/404', '/500']
@@ -74,7 +74,7 @@ test('routes beyond the admin answer no request: public pages are given to them,
   assert.equal((await answer(post, { app })).status, 404)
 })
 
-test('without a session no route of the admin answers, however it is spelled', async (t) => {
+test('no admin route answers without a session, in any spelling', async (t) => {
   const { port } = await startAdmin(t)
   assert.ok(adminRoutes.length >= 8)
   for (const route of adminRoutes) {
@@ -98,7 +98,7 @@ function toPath(route: string): string {
   return route.replace(/\[\.{0,3}\w+\]/g, '1')
 }
 
-test('every route of the admin declares what it needs, and only the entrance needs nothing', () => {
+test('every admin route declares its access, and only sign-in routes are open', () => {
   const declared = Object.keys(ROUTES)
   const undeclared = adminRoutes.filter((route) => !declared.includes(route))
   assert.deepEqual(undeclared, [], 'declare these in src/admin/access/routes.ts')
@@ -108,7 +108,7 @@ test('every route of the admin declares what it needs, and only the entrance nee
   assert.deepEqual(open.sort(), OPEN)
 })
 
-test('a route that declares a fresh password answers nobody whose password is older', async (t) => {
+test('a route that requires a recent password refuses an older one', async (t) => {
   const site = await startAdmin(t)
   const old = new Date(Date.now() - 16 * 60_000).toISOString()
   await site.app.db.updateTable('admin_sessions').set({ password_checked_at: old }).execute()
@@ -121,7 +121,7 @@ test('a route that declares a fresh password answers nobody whose password is ol
   }
 })
 
-test('a route accepts posts only when it declares so, and from its own origin', async (t) => {
+test('a route accepts posts only if declared and from its own origin', async (t) => {
   const site = await startAdmin(t)
   for (const { path, posts } of paths) {
     const foreign = { method: 'POST', headers: { origin: 'https://evil.example' } }
@@ -132,13 +132,13 @@ test('a route accepts posts only when it declares so, and from its own origin', 
   }
 })
 
-test('an endpoint that takes posts only answers a GET with 404', async (t) => {
+test('a post-only endpoint answers GET with 404', async (t) => {
   const site = await startAdmin(t)
   for (const path of ['/admin/forms/1/fields/order', '/admin/deliveries/1/cancellation'])
     assert.equal((await site.fetch(path)).status, 404, path)
 })
 
-test('a form posted after the session ended does nothing, and is kept on a page that leads to the sign-in', async (t) => {
+test('a form posted after the session ended changes nothing and is kept on a page that links to sign-in', async (t) => {
   const site = await startAdmin(t)
   const typed = { name: '"><img src=x>', 'lines[]': 'one\ntwo' }
   const post = (path: string, fields: Record<string, string>) =>
@@ -162,7 +162,7 @@ test('a form posted after the session ended does nothing, and is kept on a page 
   assert.equal((await site.fetch('/admin/login/ended')).headers.get('location'), '/admin/login')
 })
 
-test('a made-up, ended or foreign session opens nothing', async (t) => {
+test('a forged, ended, or foreign session is refused', async (t) => {
   const { port, cookie } = await startAdmin(t)
   for (const value of ['x', '', 'a'.repeat(43), `${cookie.split('=')[1]}x`]) {
     const { status } = await ask(port, {
@@ -186,13 +186,13 @@ test('posts from other websites are refused, signed in or not', async (t) => {
   assert.equal((await site.fetch('/admin')).status, 200)
 })
 
-test('a body over the limit is refused before a page sees it', async (t) => {
+test('an oversize body is refused before it reaches a page', async (t) => {
   const site = await startAdmin(t)
   const response = await site.post('/admin/users/new', { name: 'x'.repeat(1_100_000) })
   assert.equal(response.status, 413)
 })
 
-test('a post of more fields than any page has is refused before it holds up anybody, signed in or not', async (t) => {
+test('a post with too many fields is refused early, signed in or not', async (t) => {
   const site = await startAdmin(t)
   const part = '--x\r\ncontent-disposition: form-data; name="a[]"\r\n\r\n\r\n'
   for (const [type, field] of [
@@ -207,7 +207,7 @@ test('a post of more fields than any page has is refused before it holds up anyb
   }
 })
 
-test('nothing of the admin is kept on the way, and no inline script or style is allowed', async (t) => {
+test('admin responses aren’t cached and allow no inline script or style', async (t) => {
   const site = await startAdmin(t)
   const { headers } = await site.fetch('/admin/users')
   assert.equal(headers.get('cache-control'), 'no-store')
@@ -221,7 +221,7 @@ test('nothing of the admin is kept on the way, and no inline script or style is 
   }
 })
 
-test('an ID that is not a whole number is never queried, because PostgreSQL fails on it', async (t) => {
+test('an ID that isn’t an integer is never queried', async (t) => {
   const site = await startAdmin(t)
   const asked: unknown[] = []
   const executor = site.app.db.getExecutor()

@@ -29,7 +29,7 @@ async function costOf(work: (round: number) => Promise<unknown>): Promise<Cost> 
   return { processorMs: median('processorMs') ?? Number.NaN, clockMs: median('clockMs') ?? Number.NaN }
 }
 
-test('the history takes at most a tenth of a save in the admin', async (t) => {
+test('version history takes at most a tenth of a save in the admin', async (t) => {
   const site = await startAdmin(t)
   const { db } = site.app
   const id = await addEntry(db, 'pages', { slug: 'about', title: 'About', body: TEXT })

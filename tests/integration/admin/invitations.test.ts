@@ -79,7 +79,7 @@ test('accepting an invitation ends the session that the browser had', async (t) 
   assert.match(await site.read('/admin/account'), /bob@example\.com/)
 })
 
-test('used, replaced, expired, switched-off, and wrong links get the same answer', async (t) => {
+test('used, replaced, expired, disabled, and wrong links get the same response', async (t) => {
   const site = await startAdmin(t)
   const { path: replaced, id } = await invite(site)
   const user = await site.open(`/admin/users/${id}`)
@@ -115,7 +115,7 @@ test('used, replaced, expired, switched-off, and wrong links get the same answer
   readPage(answer.slice(4)).getByText(/This invitation is no longer valid/)
 })
 
-test('the link is mailed where a mail server is set up, and the page says when it could not be', async (t) => {
+test('the invitation is emailed if a mail server is set up, and the page shows failures', async (t) => {
   const mail = await startMailServer(t, { refusals: [{ code: 550 }] })
   const environment = { SMTP_URL: mail.url, MAIL_FROM: 'site@example.com' }
   const site = await startAdmin(t, { environment })

@@ -6,7 +6,7 @@ import { submit } from '../webhooks/webhook-world.ts'
 const KIB = 1024
 const x = (length: number) => 'x'.repeat(length)
 
-test('what the admin takes ends at its limits, and one more is refused', async (t) => {
+test('admin inputs are accepted up to their limits and refused beyond', async (t) => {
   const site = await startAdmin(t)
 
   for (const [what, most, path, headers] of [

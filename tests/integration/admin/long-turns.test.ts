@@ -163,9 +163,9 @@ const ROWS: Row[] = [
   },
 ]
 
-test('reliability: no request to the admin holds up the others for longer than 50 ms', async (t) => {
+test('reliability: no request to the admin blocks others for longer than 50 ms', async (t) => {
   const site = await startAdmin(t, { prepare })
-  await t.test('what is too much is answered with a page that says so', async () => {
+  await t.test('oversize requests get an error page', async () => {
     const refused = await fetch(`${site.url}/admin/login`, {
       method: 'POST',
       headers: { accept: 'text/html' },

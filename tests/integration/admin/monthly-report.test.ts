@@ -12,7 +12,7 @@ import { addPlaces } from '../../support/small-site.ts'
 
 const MAIL_FROM = 'Signpost <forms@example.com>'
 
-test('owners, and users who chose it, get the report of a month once, each of their places', async (t) => {
+test('owners and subscribers get the monthly report once, for their places', async (t) => {
   const server = await startMailServer(t)
   const site = await startAdmin(t)
   const { db, config } = site.app
@@ -61,7 +61,7 @@ test('owners, and users who chose it, get the report of a month once, each of th
   assert.equal(server.received.length, 3, 'the owner alone')
 })
 
-test('a report is asked for on the results screen, which says so without a mail server', async (t) => {
+test('the results screen offers the monthly report and shows if there is no mail server', async (t) => {
   const without = await startAdmin(t)
   const screen = await without.open('/admin/reports')
   screen.getByText('Reports by email need a mail server. Set SMTP_URL on the server.')
@@ -71,7 +71,7 @@ test('a report is asked for on the results screen, which says so without a mail 
   assert.equal(refused.headers.get('location'), '/admin/reports?period=2025-10')
 })
 
-test('a report whose process died is not sent again, and its error is shown to its user and to owners', async (t) => {
+test('a report isn’t resent after a crash, and its user and owners see the error', async (t) => {
   const server = await startMailServer(t, { refusals: [{ code: 451 }] })
   const site = await startAdmin(t, { environment: { SMTP_URL: server.url, MAIL_FROM } })
   const { db, config, accountMail } = site.app

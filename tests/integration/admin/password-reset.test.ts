@@ -43,7 +43,7 @@ async function askForLink(site: AdminSite & { mails: MailServer }): Promise<stri
   return `/admin/password-reset/${token}`
 }
 
-test('a link from a mail sets a new password once, ends every session, and tells the user', async (t) => {
+test('a reset link sets a password once, ends all sessions, and notifies the user', async (t) => {
   const site = await aSite(t)
   const path = await askForLink(site)
   const stored = JSON.stringify(await site.app.db.selectFrom('admin_password_resets').selectAll().execute())
@@ -77,7 +77,7 @@ test('two-step sign-in stays in force after a reset', async (t) => {
   assert.match(signedIn.headers.get('location') ?? '', /^\/admin\/login\/code/)
 })
 
-test('known, unknown, disabled, and invited addresses get the same answer, and only the known one a mail', async (t) => {
+test('known, unknown, disabled, and invited addresses get the same response, and only the known one an email', async (t) => {
   const site = await aSite(t)
   const { db } = site.app
   const account = { name: null, passwordHash: quickHash('x'), now: new Date() }
@@ -98,7 +98,7 @@ test('known, unknown, disabled, and invited addresses get the same answer, and o
   )
 })
 
-test('a new link and a new password end the former link; a disabled user has none', async (t) => {
+test('a new link or password invalidates the former link, and disabled users get none', async (t) => {
   const site = await aSite(t)
   const { db } = site.app
   const make = async () => `/admin/password-reset/${await makeReset(db, EMAIL, { now: new Date() })}`
@@ -112,7 +112,7 @@ test('a new link and a new password end the former link; a disabled user has non
   assert.equal((await askAsStranger(site, second)).status, 403)
 })
 
-test('an account that was off and is on again has no open link', async (t) => {
+test('re-enabling an account revives no reset link', async (t) => {
   const site = await aSite(t)
   const { db } = site.app
   const { id, email } = await storeAccount(site.app, 'bob')

@@ -39,7 +39,7 @@ async function findLoft({ app: { db } }: AdminSite) {
   return findEntry(db, type?.id ?? 0, PROJECT.slug)
 }
 
-test('an entry stores the pictures that its fields name, in their order and each once', async (t) => {
+test('an entry stores the pictures of its fields in order and once each', async (t) => {
   const site = await aSiteWithProjects(t)
   const answer = await site.post('/admin/entries/projects/new', {
     ...PROJECT,
@@ -57,7 +57,7 @@ test('an entry stores the pictures that its fields name, in their order and each
   })
 })
 
-test('an entry that names an unknown picture is refused, and the message names the picture', async (t) => {
+test('an entry with an unknown picture is refused with the picture’s name', async (t) => {
   const site = await aSiteWithProjects(t)
   const answer = await site.post('/admin/entries/projects/new', {
     ...PROJECT,
@@ -79,7 +79,7 @@ test('an entry without a required picture is refused', async (t) => {
   assert.match(await answer.text(), /Cover is missing\. Choose a picture\./)
 })
 
-test('the page of an entry shows the pictures of its fields', async (t) => {
+test('an entry’s page shows the pictures of its fields', async (t) => {
   const site = await aSiteWithProjects(t)
   const fields = { cover: 'loft.jpg', photos: 'stairs.jpg\ncafé.jpg', 'rooms.0.photo': 'stairs.jpg' }
   await site.post('/admin/entries/projects/new', { ...PROJECT, ...fields })

@@ -29,7 +29,7 @@ async function upload(site: AdminSite, name: string, bytes: Buffer): Promise<num
   return answer.added.id
 }
 
-test('several pictures come in one post, get names of their own, and are described on the next page', async (t) => {
+test('several pictures upload in one post, get unique names, and are described on the next page', async (t) => {
   const site = await startAdmin(t)
   const photo = await aPhoto()
   const answer = await postFiles(site, '/admin/pictures/new', {
@@ -50,7 +50,7 @@ test('several pictures come in one post, get names of their own, and are describ
   assert.equal((await findPictureById(site.app.db, Number(second)))?.alt, '')
 })
 
-test('a post to the library that isn’t an upload adds no picture, whatever its type', async (t) => {
+test('a post without an upload adds no picture', async (t) => {
   const site = await startAdmin(t)
   for (const type of ['application/json', 'a/b;;;']) {
     const headers = { origin: site.url, 'content-type': type, accept: 'text/html' }
@@ -59,7 +59,7 @@ test('a post to the library that isn’t an upload adds no picture, whatever its
   }
 })
 
-test('a picture is upright, and holds no place, camera, or comment', async (t) => {
+test('a stored picture is upright and has no location, camera, or comment', async (t) => {
   const site = await startAdmin(t)
   const photo = await aPhoto({ width: 900, height: 600 })
   assert.match(photo.toString('latin1'), /SECRET-COMMENT/)
@@ -100,7 +100,7 @@ const HOSTILE: [name: string, bytes: () => Promise<Buffer | string> | Buffer | s
 ]
 
 for (const [name, bytes, reason] of HOSTILE) {
-  test(`${name} is refused with the reason, and nothing of it is kept`, async (t) => {
+  test(`${name} is refused with a reason and not stored`, async (t) => {
     const site = await startAdmin(t)
     const response = await postFiles(site, '/admin/pictures/new', { [name]: await bytes() })
     assert.equal(response.status, 422)
@@ -112,7 +112,7 @@ for (const [name, bytes, reason] of HOSTILE) {
   })
 }
 
-test('what hangs on a picture, such as a page or an archive, is not stored', async (t) => {
+test('data appended to a picture, such as HTML or a ZIP, is not stored', async (t) => {
   const site = await startAdmin(t)
   const polyglot = Buffer.concat([await noise(300), Buffer.from('<script>alert(1)</script>PK\x03\x04')])
   const picture = await findPictureById(site.app.db, await upload(site, '../../x.php.jpg', polyglot))
@@ -122,7 +122,7 @@ test('what hangs on a picture, such as a page or an archive, is not stored', asy
   assert.doesNotMatch(stored.toString('latin1'), /<script>/)
 })
 
-test('a picture that entries or the settings show is not deleted; one that nothing shows is', async (t) => {
+test('only unused pictures can be deleted', async (t) => {
   const site = await startAdmin(t)
   const id = await upload(site, 'van.jpg', await aPhoto())
   await addEntry(site.app.db, 'pages', { slug: 'about', title: 'About', body: '![Van](van.jpg)' })
@@ -139,7 +139,7 @@ test('a picture that entries or the settings show is not deleted; one that nothi
   assert.equal(await findPictureById(site.app.db, other), undefined)
 })
 
-test('the library can be searched by name, description, and tag, and shows unused pictures', async (t) => {
+test('the library is searchable by name, description, and tag, and filters unused pictures', async (t) => {
   const site = await startAdmin(t)
   const van = await upload(site, 'van.jpg', await aPhoto())
   await upload(site, 'shop.jpg', await aPhoto({ color: '#111111' }))
@@ -161,7 +161,7 @@ test('the library can be searched by name, description, and tag, and shows unuse
   assert.ok((await site.open('/admin/pictures?q=100%25_')).getByText('No pictures match.'))
 })
 
-test('a replaced picture keeps its name and what it was, which can be restored', async (t) => {
+test('a replaced picture keeps its name and its earlier version, which can be restored', async (t) => {
   const site = await startAdmin(t)
   const id = await upload(site, 'van.jpg', await aPhoto())
   const before = await findPictureById(site.app.db, id)
@@ -176,7 +176,7 @@ test('a replaced picture keeps its name and what it was, which can be restored',
   assert.equal((await findPictureById(site.app.db, id))?.sha256, before?.sha256)
 })
 
-test('a focal point and a crop are checked', async (t) => {
+test('invalid focal points and crops are refused', async (t) => {
   const site = await startAdmin(t)
   const id = await upload(site, 'van.jpg', await aPhoto())
   const save = (fields: Record<string, string>) =>
@@ -192,7 +192,7 @@ test('a focal point and a crop are checked', async (t) => {
   assert.equal((await findPictureById(site.app.db, id))?.crop, null)
 })
 
-test('a description that is longer than a file of content may hold is refused', async (t) => {
+test('a description over the limit of content files is refused', async (t) => {
   const site = await startAdmin(t)
   const id = await upload(site, 'van.jpg', await aPhoto())
   const save = (alt: string) =>
@@ -207,7 +207,7 @@ test('a description that is longer than a file of content may hold is refused', 
   }
 })
 
-test('the same picture twice is one in the library', async (t) => {
+test('uploading the same picture twice stores it once', async (t) => {
   const site = await startAdmin(t)
   const [first, second] = [
     await upload(site, 'a.jpg', await aPhoto()),

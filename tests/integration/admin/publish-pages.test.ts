@@ -34,7 +34,7 @@ async function publishNow(site: AdminSite) {
   await waitFor(async () => !site.app.publishing.isRunning(), PATIENCE_MS)
 }
 
-test('the page says what a nightly check found and repaired', async (t) => {
+test('the Publish page shows what a nightly check found and repaired', async (t) => {
   const site = await startAdmin(t)
   const found = { damaged: 2, outdated: 0, hasDamagedFiles: true }
   saveCheckReport(site.app.config.dataDir, found, new Date('2026-11-20T03:00:00.000Z'))
@@ -44,7 +44,7 @@ test('the page says what a nightly check found and repaired', async (t) => {
   )
 })
 
-test('the page says what would change and why, publishes it, and goes back', async (t) => {
+test('the Publish page lists changes with reasons, publishes, and rolls back', async (t) => {
   const site = await startAdmin(t)
   const { db, config } = site.app
   ;(await readSettled(site)).getByRole('heading', UP_TO_DATE)
@@ -84,7 +84,7 @@ test('the page says what would change and why, publishes it, and goes back', asy
   assert.equal(published, 'Published the site')
 })
 
-test('a webhook sets no mark of changes, and a publish by command that changes nothing takes it away, on whatever page is open, also of a sync', async (t) => {
+test('webhook edits set no unpublished mark, and an empty publish or sync by command clears it on every page', async (t) => {
   const site = await startAdmin(t)
   const { db, config } = site.app
   const hasMark = async () => {
@@ -117,7 +117,7 @@ test('a webhook sets no mark of changes, and a publish by command that changes n
   assert.equal(await hasMark(), false)
 })
 
-test('while a publish of any process runs, the page shows how far it is and refreshes without scripts', async (t) => {
+test('while any process publishes, the page shows its progress and refreshes without scripts', async (t) => {
   const site = await startAdmin(t)
   const { db, config } = site.app
   const now = () => new Date()
@@ -145,7 +145,7 @@ test('while a publish of any process runs, the page shows how far it is and refr
   assert.equal((await (await site.fetch('/admin/publish/progress')).json()).isPublishing, false)
 })
 
-test('a publish that fails says why, and the site stays', async (t) => {
+test('a failed publish shows the reason and leaves the site unchanged', async (t) => {
   const site = await startAdmin(t)
   const { db, config } = site.app
   const before = findCurrentRelease(config.dataDir)?.id
@@ -161,7 +161,7 @@ test('a publish that fails says why, and the site stays', async (t) => {
   alert.getByText(why)
 })
 
-test('upcoming schedule changes are listed, and unknown entries are not found', async (t) => {
+test('upcoming schedules are listed, and unknown entries return 404', async (t) => {
   const site = await startAdmin(t)
   const publishAt = new Date(Date.now() + 86_400_000).toISOString()
   await addEntry(site.app.db, 'pages', { slug: 'sale', title: 'Winter sale', publishAt })

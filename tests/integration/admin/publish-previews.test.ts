@@ -81,7 +81,7 @@ async function settle(site: AdminSite) {
   return publish
 }
 
-test('where the new pages are on another server, the live ones do not pass for them', async (t) => {
+test('a preview on another server never shows live pages in place of new ones', async (t) => {
   const site = await startAdmin(t)
   await rename(site, 'Cooling')
   const link = await makeLink(site)
@@ -90,7 +90,7 @@ test('where the new pages are on another server, the live ones do not pass for t
   assert.equal((await visit(site, `${link}/old${SERVICE}`)).status, 200)
 })
 
-test('a client looks at the next site, approves it, and exactly this is published', async (t) => {
+test('a client previews and approves the next site, and exactly those pages are published', async (t) => {
   const site = await startAdmin(t)
   await rename(site, 'Cooling')
   const link = await makeLink(site)
@@ -129,7 +129,7 @@ test('a client looks at the next site, approves it, and exactly this is publishe
   )
 })
 
-test('an approval is for the pages that were seen, not for what was saved since', async (t) => {
+test('an approval covers the previewed pages, not later changes', async (t) => {
   const site = await startAdmin(t)
   await rename(site, 'Cooling')
   const link = await makeLink(site)
@@ -152,7 +152,7 @@ test('an approval is for the pages that were seen, not for what was saved since'
   assert.doesNotMatch(await (await visit(site, SERVICE)).text(), /Chilling/)
 })
 
-test('approved changes that were taken back are not published, and the history says why', async (t) => {
+test('approved changes that were reverted aren’t published, and the history shows why', async (t) => {
   const site = await startAdmin(t)
   const { db, publishing } = site.app
   const id = await idOf(site, 'content_entries', 'ac-repair/austin')
@@ -166,7 +166,7 @@ test('approved changes that were taken back are not published, and the history s
   assert.match((await settle(site))?.failureMessage ?? '', /has changed since the approval/)
 })
 
-test('a preview of selected changes shows and publishes nothing else', async (t) => {
+test('a preview of selected changes shows and publishes only those', async (t) => {
   const site = await startAdmin(t)
   const place = await idOf(site, 'taxonomy_terms', 'austin')
   await editPlace(site.app.db, place, { name: 'Austin TX' })
@@ -183,7 +183,7 @@ test('a preview of selected changes shows and publishes nothing else', async (t)
   assert.doesNotMatch(await (await visit(site, SERVICE)).text(), /Chilling/)
 })
 
-test('a removed page is not in the preview, and a new one is', async (t) => {
+test('a preview omits removed pages and includes new ones', async (t) => {
   const site = await startAdmin(t)
   await addEntry(site.app.db, 'pages', { slug: 'about', title: 'About' })
   await deleteEntry(site.app.db, await idOf(site, 'content_entries', 'ac-repair'), { now: new Date() })
@@ -218,7 +218,7 @@ test('a link stops working when it is ended or expires', async (t) => {
   ;(await site.open(SCREEN)).getByText('expired')
 })
 
-test('no link is made without changes or without permission', async (t) => {
+test('a preview link needs changes and permission', async (t) => {
   const site = await startAdmin(t)
   await site.post(SCREEN)
   assert.match((await made(site))?.failureMessage ?? '', /nothing to preview/)
@@ -229,7 +229,7 @@ test('no link is made without changes or without permission', async (t) => {
   assert.equal((await site.post(SCREEN)).status, 403)
 })
 
-test('a link that is being made says so, and one whose server ended is given up', async (t) => {
+test('a link shows that it is in progress, and is marked failed if its server stops', async (t) => {
   const site = await startAdmin(t)
   const { db, config } = site.app
   const { id, token } = await beginPreview(db, {
@@ -263,7 +263,7 @@ test('a link that is being made says so, and one whose server ended is given up'
   assert.equal((await visit(site, `/api/previews/${token}`)).status, 404)
 })
 
-test('changes can be requested, and whoever made the link gets mail about each answer', async (t) => {
+test('a client can request changes, and the link’s author is emailed each response', async (t) => {
   const mail = await startMailServer(t)
   const site = await startAdmin(t, { environment: { SMTP_URL: mail.url, MAIL_FROM: 'site@example.com' } })
   await rename(site, 'Cooling')

@@ -51,7 +51,7 @@ test('the screen lists saved changes, publishes the selected ones, and leaves th
   left.getByRole('checkbox', { name: 'Select Cooling' })
 })
 
-test('a page that was deleted or hidden is listed, and a selection of nothing is refused', async (t) => {
+test('deleted and hidden pages are listed, and an empty selection is refused', async (t) => {
   const site = await startAdmin(t)
   const { db } = site.app
   const id = await addEntry(db, 'pages', { slug: 'about', title: 'About' })
@@ -64,7 +64,7 @@ test('a page that was deleted or hidden is listed, and a selection of nothing is
   assert.equal(messageOf(await site.post(SCREEN)), 'Select at least one change.')
 })
 
-test('who may not publish cannot publish a selection', async (t) => {
+test('a user without permission can’t publish a selection', async (t) => {
   const site = await startAdmin(t)
   const place = await idOf(site, 'taxonomy_terms', 'austin')
   await editPlace(site.app.db, place, { name: 'Austin TX' })

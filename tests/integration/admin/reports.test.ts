@@ -5,7 +5,7 @@ import { startAdmin } from '../../support/admin.ts'
 import { addPerson } from '../../support/people.ts'
 import { addPlaces } from '../../support/small-site.ts'
 
-test('the results of a month are shown by service, place, source and page', async (t) => {
+test('a month’s results are shown by service, place, source, and page', async (t) => {
   const site = await startAdmin(t)
   const visit = { day: '2026-11-20', service: '=ac-repair', place: '=usa/texas/austin', source: 'ads:google' }
   await addTraffic(site.app.db, [{ ...visit, page: '/services/ac-repair/austin', views: 4_321, taps: 12 }])
@@ -20,7 +20,7 @@ test('the results of a month are shown by service, place, source and page', asyn
     assert.ok(html.includes(text), text)
 })
 
-test('with limits the results are those of the own places; with a limit to forms there are none, and no link', async (t) => {
+test('users with a place limit see their places’ results; users with a form limit see none', async (t) => {
   const site = await startAdmin(t)
   const ids = await addPlaces(site.app.db, 'oregon/salem', 'oregon/bend')
   const visit = { day: '2026-11-20', source: 'direct', views: 5, taps: 0 }

@@ -42,7 +42,7 @@ async function addColleague(site: AdminSite) {
   return { id, ask }
 }
 
-test('only an administrator who has two-step sign-in requires it of everyone; the log says so', async (t) => {
+test('only an administrator with two-step sign-in can require it, and the change is logged', async (t) => {
   const site = await startAdmin(t)
   assert.equal(await stateOf(site), 'Two-step sign-in for everyone optional')
   for (const answer of [await site.fetch('/admin/users/two-factors'), await requireByPage(site, 'yes')])
@@ -70,7 +70,7 @@ test('only an administrator who has two-step sign-in requires it of everyone; th
   )
 })
 
-test('a session at work reaches nothing but the set-up until two-step sign-in is on', async (t) => {
+test('an existing session only reaches the setup page until two-step sign-in is on', async (t) => {
   const site = await startAdmin(t)
   const bob = await addColleague(site)
   assert.equal((await bob.ask('/admin/inbox')).status, 200)
@@ -98,7 +98,7 @@ test('a session at work reaches nothing but the set-up until two-step sign-in is
   assert.equal((await bob.ask('/admin/inbox')).status, 200)
 })
 
-test('a new sign-in without a second factor goes to the setup page, also after a reset', async (t) => {
+test('a sign-in without a second factor redirects to the setup page, also after a reset', async (t) => {
   const site = await startAdmin(t)
   const bob = await addColleague(site)
   await secureOwnAccount(site)
@@ -116,7 +116,7 @@ test('a new sign-in without a second factor goes to the setup page, also after a
   assert.equal(await signIn(), SET_UP)
 })
 
-test('nobody switches off their own two-step sign-in while it is required', async (t) => {
+test('users can’t turn off their two-step sign-in while it is required', async (t) => {
   const site = await startAdmin(t)
   await secureOwnAccount(site)
   await updateTwoStepRequired(site.app.db, true)

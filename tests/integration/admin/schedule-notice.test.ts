@@ -8,7 +8,7 @@ import { addEntry } from '../../support/small-site.ts'
 
 const PATIENCE_MS = 60_000
 
-test('a scheduled entry says that it goes live alone, and lists what else is unpublished', async (t) => {
+test('a scheduled entry says that it goes live alone and lists other unpublished changes', async (t) => {
   const site = await startAdmin(t)
   const { db, config, publishing } = site.app
   const id = await addEntry(db, 'pages', {

@@ -56,7 +56,7 @@ function filledIn(page: Page): Record<string, string | readonly string[]> {
   return fields
 }
 
-test('settings are saved, logged, and what the form does not show stays', async (t) => {
+test('saving settings logs the change and keeps keys that the form doesn’t show', async (t) => {
   const site = await aSite(t)
   await savePicture(site.app.db, aPicture({ name: 'logo.png' }), { now: NOW })
   const saved = await postBack(site, {
@@ -87,7 +87,7 @@ test('settings are saved, logged, and what the form does not show stays', async 
   assert.equal((await findSiteSettings(site.app.db)).logo, undefined)
 })
 
-test('country, language and time zone are saved, and stay unset until somebody chooses', async (t) => {
+test('country, language, and time zone stay unset until someone chooses them', async (t) => {
   const site = await aSite(t)
   await postBack(site, { tagline: 'Cool homes' })
   const { country, language, time_zone } = await findSiteSettings(site.app.db)
@@ -108,7 +108,7 @@ test('country, language and time zone are saved, and stay unset until somebody c
   assert.equal(page.valueOf('Time zone'), 'Europe/Dublin')
 })
 
-test('the admin without JavaScript tells and takes times of the time zone, as soon as it is saved', async (t) => {
+test('without JavaScript the admin uses the site’s time zone as soon as it is saved', async (t) => {
   const site = await aSite(t)
   assert.equal((await postBack(site, { time_zone: 'Asia/Tokyo' })).status, 303)
   await site.app.db.updateTable('audit_log').set({ happened_at: '2026-11-20T23:30:00.000Z' }).execute()
@@ -132,7 +132,7 @@ test('the admin without JavaScript tells and takes times of the time zone, as so
   assert.equal(saved?.publish_at, '2999-01-01T01:00:00.000Z')
 })
 
-test('phone numbers are dialed in the country of the site; further ones have labels', async (t) => {
+test('phone numbers are dialed in the site’s country, and additional ones have labels', async (t) => {
   const site = await aSite(t)
   const typed = { country: 'IE', 'phones.label': ['Emergencies', ''], 'phones.number': ['087 123 4567', ''] }
   const saved = await postBack(site, { ...typed, phone: '+353 (0)61 555 0142' })
@@ -144,7 +144,7 @@ test('phone numbers are dialed in the country of the site; further ones have lab
   )
 })
 
-test('a number stored before numbers were checked stays until it is edited', async (t) => {
+test('a phone number from before validation stays until it is edited', async (t) => {
   const phone = '+353 (0)61 555 0142 / 087 123 4567'
   const stored = { ...SETTINGS, phone }
   const site = await startAdmin(t, { prepare: ({ db }) => saveSiteSettings(db, stored, { now: NOW }) })
@@ -198,7 +198,7 @@ test('a save in the admin does not conflict with an edit of another key of the f
   assert.deepEqual([address, phone], ['1 Quay St\nEnnis\n', '(512) 555-0100'])
 })
 
-test('every setting that site.yaml may have can be edited', async (t) => {
+test('every key of site.yaml can be edited', async (t) => {
   const html = await (await aSite(t)).read('/admin/settings')
   // Stages have a screen of their own.
   const names = leafNames(siteSettings).filter((name) => !name.startsWith('stages.'))
@@ -223,14 +223,14 @@ function leafNames(schema: z.ZodType, path = ''): string[] {
   )
 }
 
-test('the quality threshold and the share pictures are saved', async (t) => {
+test('the quality threshold and share pictures are saved', async (t) => {
   const site = await aSite(t)
   await postBack(site, { quality_threshold: '0', share_pictures: 'service' })
   const { quality_threshold, share_pictures } = await findSiteSettings(site.app.db)
   assert.deepEqual([quality_threshold, share_pictures], [0, 'service'])
 })
 
-test('sections are hidden and moved; in their usual order nothing is stored', async (t) => {
+test('sections are hidden and reordered; the default order stores nothing', async (t) => {
   const site = await aSite(t)
   const all = [...PAGE_SECTIONS.home]
   const inOrder = all.map((_, index) => String(index + 1))
@@ -336,7 +336,7 @@ for (const [what, changes, role, name, mistake] of [
     ...['textbox', 'Text (optional)', 'Enter a color such as #2f42a5'],
   ],
 ] as const) {
-  test(`${what} is refused at its field, and what was typed stays`, async (t) => {
+  test(`${what} is refused at its field and the input is kept`, async (t) => {
     const site = await aSite(t)
     const page = await readAnswer(await postBack(site, { phone: '(512) 555-0100', ...changes }), 422)
     page.getByRole(role, { name, description: (text) => text.includes(mistake) })
@@ -345,7 +345,7 @@ for (const [what, changes, role, name, mistake] of [
   })
 }
 
-test('a change that someone else saved in the meantime is not lost', async (t) => {
+test('a concurrent change by another user isn’t lost', async (t) => {
   const site = await aSite(t)
   const refused = await postBack(site, { based_on: 'before', phone: '555-0000' })
   const page = await readAnswer(refused, 409)

@@ -32,7 +32,7 @@ test('signing in redirects to the requested page, and signing out ends the sessi
   assert.equal((await site.fetch('/admin/users')).status, 200)
 })
 
-test('signing in never leads to another website', async (t) => {
+test('sign-in never redirects to another website', async (t) => {
   const site = await startAdmin(t)
   for (const next of [
     'https://evil.example',
@@ -50,7 +50,7 @@ test('signing in never leads to another website', async (t) => {
   }
 })
 
-test('confirming the password never leads to another website', async (t) => {
+test('confirming the password never redirects to another website', async (t) => {
   const site = await startAdmin(t)
   for (const dots of ['../../..', '%2e%2E/.%2e/..']) {
     const next = encodeURIComponent(`/admin/inbox/export./${dots}//evil.example`)
@@ -62,7 +62,7 @@ test('confirming the password never leads to another website', async (t) => {
   assert.equal(saved.headers.get('refresh'), '0; url=/admin/inbox/export.csv?status=all')
 })
 
-test('the link of the set-up makes the first account, and no second one', async (t) => {
+test('the setup link creates the first account and no second one', async (t) => {
   const { app, url } = await startFront(t)
   const signIn = async () => readAnswer(await fetch(`${url}/admin/login`))
   const isFirst = async () => (await signIn()).queryByText(/There is no account yet/) !== null

@@ -69,7 +69,7 @@ test('stages are renamed, ordered, and added, and leads keep theirs', async (t) 
   )
 })
 
-test('a stage that leads are in is removed only into another one', async (t) => {
+test('a stage with leads is removed only with a replacement', async (t) => {
   const site = await startAdmin(t)
   const { db } = site.app
   await addLeads(site, ['quoted', 'won', 'lost'])

@@ -22,7 +22,7 @@ async function idOf(site: AdminSite, slug: string): Promise<number> {
 const lastChange = async ({ app }: AdminSite) =>
   (await app.db.selectFrom('audit_log').selectAll().orderBy('id', 'desc').executeTakeFirst())?.action
 
-test('taxonomies are listed, made, changed, opted in to archives and deleted, and all of it is written down', async (t) => {
+test('taxonomies are listed, created, edited, given archives, and deleted, and each change is logged', async (t) => {
   const site = await startAdmin(t)
   const listed = async () => (await site.open('/admin/taxonomies')).part('table')
   ;(await listed()).getByRole('link', { name: 'Service Categories' })
@@ -61,14 +61,14 @@ test('taxonomies are listed, made, changed, opted in to archives and deleted, an
   assert.equal(await lastChange(site), 'taxonomy.deleted')
 })
 
-test('§2.6 a built-in taxonomy has no page that deletes it', async (t) => {
+test('§2.6 a built-in taxonomy can’t be deleted', async (t) => {
   const site = await startAdmin(t)
   assert.equal((await site.post(`${LOCATIONS}/removal`)).status, 404)
   const settings = await site.open(`${LOCATIONS}/settings`)
   assert.equal(settings.queryAllByRole('link', { name: /Delete/ }).length, 0)
 })
 
-test('a pasted list is shown with its slugs before it is added, and a mistake adds nothing', async (t) => {
+test('a pasted list is previewed with its slugs, and an invalid list adds nothing', async (t) => {
   const site = await startAdmin(t)
   const add = (list: string, act: string) => site.post(`${LOCATIONS}/terms/new`, { list, act })
   const shown = await readAnswer(await add('Kansas\n  Austin\n  Wichita', 'preview'))
@@ -91,7 +91,7 @@ test('a pasted list is shown with its slugs before it is added, and a mistake ad
   )
 })
 
-test('buttons and drops move a term, lead back to it, and refuse cycles', async (t) => {
+test('buttons and drag-and-drop move a term, return to it, and refuse cycles', async (t) => {
   const site = await startAdmin(t)
   const [usa, texas, austin] = [
     await idOf(site, 'usa'),
@@ -113,7 +113,7 @@ test('buttons and drops move a term, lead back to it, and refuse cycles', async 
   assert.equal((await site.post(`${LOCATIONS}/moves`, { back, step: 'sideways:1' })).status, 404)
 })
 
-test('another slug is asked about when pages have it in their addresses', async (t) => {
+test('changing a slug used in page addresses asks for confirmation', async (t) => {
   const site = await startAdmin(t)
   const austin = await idOf(site, 'austin')
   const path = `${LOCATIONS}/terms/${austin}`
@@ -130,7 +130,7 @@ test('another slug is asked about when pages have it in their addresses', async 
   assert.equal(nowhere.mistakeOf('Parent'), 'There is nothing with the slug "nowhere".')
 })
 
-test('§2.6 what a place is follows from its depth until somebody says it; other terms are asked nothing', async (t) => {
+test('§2.6 a place’s kind follows from its depth unless set; other terms have no kind', async (t) => {
   const site = await startAdmin(t)
   const path = `${LOCATIONS}/terms/${await idOf(site, 'austin')}`
   const chosen = async () => {
@@ -153,7 +153,7 @@ test('§2.6 what a place is follows from its depth until somebody says it; other
   assert.equal(other.queryAllByLabelText(/Type of place/).length, 0)
 })
 
-test('a term that was saved in another tab is not put back by an older form', async (t) => {
+test('an outdated form doesn’t overwrite a term saved in another tab', async (t) => {
   const site = await startAdmin(t)
   const path = `${LOCATIONS}/terms/${await idOf(site, 'austin')}`
   const edit = { name: 'Austin', slug: 'austin', description: '', parent: 'texas' }
@@ -170,7 +170,7 @@ test('a term that was saved in another tab is not put back by an older form', as
   assert.equal((await treeOf(site)).tree.bySlug.get('austin')?.name, 'Typed')
 })
 
-test('a deletion lists everything it includes before it happens', async (t) => {
+test('a deletion lists everything it includes beforehand', async (t) => {
   const site = await startAdmin(t)
   const texas = await idOf(site, 'texas')
   const path = `${LOCATIONS}/terms/${texas}/removal`
@@ -182,7 +182,7 @@ test('a deletion lists everything it includes before it happens', async (t) => {
   assert.equal(await lastChange(site), 'term.deleted')
 })
 
-test('10,000 terms are folded: a page shows some hundred of them, and finds any', async (t) => {
+test('10,000 terms are collapsed: a page shows a few hundred and can search all', async (t) => {
   const site = await startAdmin(t)
   const usa = await idOf(site, 'usa')
   const { taxonomy } = await treeOf(site)

@@ -29,7 +29,7 @@ async function openSession(site: AdminSite, userId: number) {
   }
 }
 
-test('a lost second factor is reset by another administrator, who confirms their password', async (t) => {
+test('another administrator resets a lost second factor after confirming their password', async (t) => {
   const site = await startAdmin(t)
   const bob = await addColleague(site)
   const listed = (await site.open('/admin/users')).getByRole('link', { name: 'bob@example.com' })
@@ -56,7 +56,7 @@ test('a lost second factor is reset by another administrator, who confirms their
   assert.equal((await site.fetch('/admin/users/999')).status, 404)
 })
 
-test('a user whose second factor was reset is told by mail, and the reset stands when the mail fails', async (t) => {
+test('a user is emailed about a second-factor reset, which holds even if the email fails', async (t) => {
   const mail = await startMailServer(t, { refusals: [{ code: 550 }] })
   const environment = { SMTP_URL: mail.url, MAIL_FROM: 'site@example.com' }
   const site = await startAdmin(t, { environment })
@@ -73,7 +73,7 @@ test('a user whose second factor was reset is told by mail, and the reset stands
   assert.match(mail.received[0]?.raw ?? '', /ann@example\.com reset two-step sign-in for your account/)
 })
 
-test('an administrator ends the sessions of one user, of everyone, and their own', async (t) => {
+test('an administrator ends sessions of one user, all users, and themselves', async (t) => {
   const site = await startAdmin(t)
   const bob = await addColleague(site)
   const cleo = await addColleague(site, 'cleo@example.com')
@@ -98,7 +98,7 @@ test('an administrator ends the sessions of one user, of everyone, and their own
   ])
 })
 
-test('sessions and second factors change only after the password', async (t) => {
+test('ending sessions and changing second factors need the password', async (t) => {
   const site = await startAdmin(t)
   const bob = await addColleague(site)
   const session = await site.app.db
@@ -124,7 +124,7 @@ test('sessions and second factors change only after the password', async (t) => 
   assert.equal((await site.fetch('/admin')).status, 200)
 })
 
-test('a change of the own second factor ends the other sessions', async (t) => {
+test('changing one’s second factor ends one’s other sessions', async (t) => {
   const site = await startAdmin(t)
   await confirmTotp(site.app.db, site.administratorId, { now: new Date() })
   for (const path of ['/admin/account/recovery-codes', '/admin/account/two-factors/removal']) {

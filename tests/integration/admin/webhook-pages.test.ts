@@ -48,12 +48,12 @@ const newestChange = async (site: AdminSite) => (await newestChanges(site))[0]
 test('issue 5 item 4: webhooks in the admin', async (t) => {
   const site = await startAdmin(t)
 
-  await t.test('without any, each list says so', async () => {
+  await t.test('without webhooks, each list says so', async () => {
     ;(await site.open('/admin/webhooks')).getByText('No webhooks yet')
     ;(await site.open(WEBHOOKS)).getByText('This form has no webhooks yet')
   })
 
-  await t.test('mistakes are shown where they are, and nothing is added', async () => {
+  await t.test('errors are shown at their fields, and nothing is added', async () => {
     const mistaken = await site.post(`${WEBHOOKS}/new`, fields({ url: 'nope', template: '"{{nope}}"' }))
     const page = await readAnswer(mistaken, 422)
     const address = page.getByRole('textbox', { name: 'URL', description: /^Enter an address that / })
@@ -105,27 +105,30 @@ test('issue 5 item 4: webhooks in the admin', async (t) => {
     },
   )
 
-  await t.test('paused it keeps its queue and takes no test; resumed it takes one', async (t) => {
-    const receiver = await startReceiver(t, 200)
-    const path = await added(site, { name: 'Queue', url: receiver.url })
-    assert.equal((await site.post(`${path}/pause`, { paused: 'yes' })).status, 303)
-    assert.equal(await newestChange(site), 'Paused the webhook “Queue”')
-    ;(await site.open(path)).getByText(/^Paused since/)
-    const row = (await site.open('/admin/webhooks')).part('row', { name: /^Queue / })
-    row.getByText(/^Paused since/)
-    const refused = await site.post(`${path}/test`)
-    assert.equal(refused.headers.get('location'), path)
-    assert.equal((await site.post(`${path}/pause`, { paused: 'no' })).status, 303)
-    assert.equal(await newestChange(site), 'Resumed the webhook “Queue”')
-    const tested = await site.post(`${path}/test`)
-    assert.equal(await newestChange(site), 'Sent a test to the webhook “Queue”')
-    await settledDeliveries(site.app.db)
-    const story = await site.open(tested.headers.get('location') ?? '')
-    assert.equal(story.fact('Lead').words, 'Test with sample answers')
-    assert.equal(receiver.requests.length, 1)
-  })
+  await t.test(
+    'a paused webhook keeps its queue and refuses tests; a resumed one accepts them',
+    async (t) => {
+      const receiver = await startReceiver(t, 200)
+      const path = await added(site, { name: 'Queue', url: receiver.url })
+      assert.equal((await site.post(`${path}/pause`, { paused: 'yes' })).status, 303)
+      assert.equal(await newestChange(site), 'Paused the webhook “Queue”')
+      ;(await site.open(path)).getByText(/^Paused since/)
+      const row = (await site.open('/admin/webhooks')).part('row', { name: /^Queue / })
+      row.getByText(/^Paused since/)
+      const refused = await site.post(`${path}/test`)
+      assert.equal(refused.headers.get('location'), path)
+      assert.equal((await site.post(`${path}/pause`, { paused: 'no' })).status, 303)
+      assert.equal(await newestChange(site), 'Resumed the webhook “Queue”')
+      const tested = await site.post(`${path}/test`)
+      assert.equal(await newestChange(site), 'Sent a test to the webhook “Queue”')
+      await settledDeliveries(site.app.db)
+      const story = await site.open(tested.headers.get('location') ?? '')
+      assert.equal(story.fact('Lead').words, 'Test with sample answers')
+      assert.equal(receiver.requests.length, 1)
+    },
+  )
 
-  await t.test('it is deleted after a question, and no other one', async () => {
+  await t.test('only the confirmed webhook is deleted', async () => {
     const [path, other] = [
       await added(site, { name: 'Short-lived', url: 'https://a.example.com' }),
       await added(site, { name: 'Kept', url: 'https://a.example.com' }),
@@ -139,7 +142,7 @@ test('issue 5 item 4: webhooks in the admin', async (t) => {
   })
 })
 
-test('issue 5 item 4: a webhook that was saved in another tab is not put back by an older form', async (t) => {
+test('issue 5 item 4: an outdated form doesn’t overwrite a webhook saved in another tab', async (t) => {
   const site = await startAdmin(t)
   const path = await added(site, { url: 'https://old.example.com' })
   const editor = await site.open(path)
@@ -157,7 +160,7 @@ test('issue 5 item 4: a webhook that was saved in another tab is not put back by
   assert.equal((await site.open(path)).valueOf('URL'), 'https://old.example.com')
 })
 
-test('an address that nothing can be sent to is saved with a warning, in its editor and in the list', async (t) => {
+test('an unreachable address is saved with a warning in the editor and the list', async (t) => {
   const site = await startAdmin(t, { environment: { WEBHOOK_ALLOW: '' } })
   for (const [url, warning] of [
     [
@@ -187,7 +190,7 @@ test('an address that nothing can be sent to is saved with a warning, in its edi
   }
 })
 
-test('a place or service that does not exist in a condition is told, as nothing would ever be sent', async (t) => {
+test('a condition with an unknown place or service shows a warning', async (t) => {
   const site = await startAdmin(t)
   for (const [field, op, value, told] of [
     ['meta.location_slug', 'within', 'texsa', 'name “texsa”'],
@@ -204,7 +207,7 @@ test('a place or service that does not exist in a condition is told, as nothing 
   }
 })
 
-test('a webhook that is off says so in its editor, and in each submission that it got nothing of', async (t) => {
+test('a disabled webhook is marked in its editor and in submissions it didn’t receive', async (t) => {
   const site = await startAdmin(t)
   const path = await added(site, { url: 'https://a.example.com', enabled: '' })
   const off = /^This webhook is off, so nothing is sent/
@@ -217,7 +220,7 @@ test('a webhook that is off says so in its editor, and in each submission that i
   assert.equal((await site.open(`/admin/inbox/${id}`)).queryAllByText(notSent).length, 0)
 })
 
-test('contract §8: redirects count as delivered once the box is ticked, and the attempt says so', async (t) => {
+test('contract §8: redirects count as delivered once the option is on, and the attempt shows it', async (t) => {
   const site = await startAdmin(t)
   const receiver = await startReceiver(t, 302)
   const path = await added(site, { url: receiver.url, max_retries: '0' })
@@ -234,7 +237,7 @@ test('contract §8: redirects count as delivered once the box is ticked, and the
   ;(await story(counted?.id)).getByText('redirect counted as delivered, not followed')
 })
 
-test('a post right after a webhook was added or changed uses the new webhook', async (t) => {
+test('a post right after a webhook change uses the new webhook', async (t) => {
   const site = await startAdmin(t)
   const receiver = await startReceiver(t, 200)
   const answers = { full_name: 'Ann', email: 'a@example.com', phone: '+1 512 555 0100', role: 'owner' }
@@ -258,7 +261,7 @@ test('a post right after a webhook was added or changed uses the new webhook', a
   )
 })
 
-test('a delivery of a paused webhook says that it waits for that, wherever it is told, and so does a replay', async (t) => {
+test('deliveries and replays of a paused webhook show that they wait for it', async (t) => {
   const site = await startAdmin(t)
   const receiver = await startReceiver(t, 200)
   const path = await added(site, { url: receiver.url })
@@ -275,7 +278,7 @@ test('a delivery of a paused webhook says that it waits for that, wherever it is
   for (const page of pages) assert.equal((await site.open(page)).queryAllByText(waits).length, 0, page)
 })
 
-test('issue 5 item 4: rules are added and removed, previewed and run dry without being saved', async (t) => {
+test('issue 5 item 4: unsaved rules can be added, removed, previewed, and run dry', async (t) => {
   const site = await startAdmin(t)
   const path = await added(site, { url: 'https://a.example.com' })
   await submit(site.app.db, { answers: { email: 'a@example.com', role: 'agency' } })
@@ -328,7 +331,7 @@ test('issue 5 item 4: rules are added and removed, previewed and run dry without
   assert.ok(renamed.endsWith('empty: Office.'), renamed)
 })
 
-test('issue 5 item 4: a secret is shown once, after the password, and the one before signs for a day', async (t) => {
+test('issue 5 item 4: a new secret is shown once, after the password, and the former one signs for a day', async (t) => {
   const site = await startAdmin(t)
   const path = await added(site, { url: 'https://a.example.com' })
   const first = await secretIn(await site.post(`${path}/secret`))
@@ -346,7 +349,7 @@ test('issue 5 item 4: a secret is shown once, after the password, and the one be
   assert.equal(asked.headers.get('location')?.split('?')[0], '/admin/password-check')
 })
 
-test('contract §6: a webhook is added with a generated secret that the reference library verifies', async (t) => {
+test('contract §6: a new webhook gets a generated secret that the reference library verifies', async (t) => {
   const site = await startAdmin(t)
   const receiver = await startReceiver(t, 200)
   const box = 'Generate signing secret'
@@ -381,13 +384,13 @@ test('issue 5 item 4: deliveries in the admin', async (t) => {
     return (await settledDeliveries(site.app.db)).find((one) => one.id === id)
   }
 
-  await t.test('a filter leaves out the others', async () => {
+  await t.test('a filter hides other deliveries', async () => {
     const rows = (await site.open('/admin/deliveries?webhook=1&status=failed')).part('table')
     assert.deepEqual(rows.getAllByRole('rowheader').map(wordsOf), [`#${failed?.id}`])
     ;(await site.open('/admin/deliveries?webhook=999')).getByText('No deliveries match')
   })
 
-  await t.test('a failed one tells what was answered, a skipped one which rule does not hold', async () => {
+  await t.test('a failed delivery shows the response, a skipped one the failed rule', async () => {
     const attempt = await site.open(pathOf(failed))
     attempt.getByText('HTTP 400')
     assert.equal(attempt.part('region', { name: /^Response to attempt 1/ }).words, `no ${MARKUP}`)
@@ -396,7 +399,7 @@ test('issue 5 item 4: deliveries in the admin', async (t) => {
     assert.equal(wordsOf(trace?.nextElementSibling as Element), 'role eq "agency"')
   })
 
-  await t.test('a window is sent again, each with its bytes', async () => {
+  await t.test('a time window is replayed with the original bytes', async () => {
     const window = { from: '2026-11-20T09:00', until: '2026-11-20T11:00', status: 'lost', mode: 'same_bytes' }
     const path = `${WEBHOOKS}/${failed?.webhook_id}/replay`
     ;(await site.open(path)).getByRole('button', { name: 'Resend deliveries' })
@@ -411,7 +414,7 @@ test('issue 5 item 4: deliveries in the admin', async (t) => {
     assert.deepEqual([repeated?.status, repeated?.body], ['delivered', failed?.body])
   })
 
-  await t.test('a skipped one is sent after a question, and its story says that it was', async () => {
+  await t.test('a skipped delivery is sent after a confirmation, which its log shows', async () => {
     const before = (await settledDeliveries(site.app.db)).length
     const asked = await site.post(`${pathOf(skipped)}/replay`, { mode: 'render_again' })
     const question = asked.headers.get('location') ?? ''
@@ -439,7 +442,7 @@ test('issue 5 item 4: deliveries in the admin', async (t) => {
     assert.equal(byHand.getAllByText('✗ Not met').length, 1)
   })
 
-  await t.test('only one that waits can be canceled', async () => {
+  await t.test('only a pending delivery can be canceled', async () => {
     assert.equal((await site.post(`${pathOf(failed)}/cancellation`)).status, 303)
     ;(await site.open(pathOf(failed))).getByText('HTTP 400')
     await site.post(`${WEBHOOKS}/${failed?.webhook_id}/pause`, { paused: 'yes' })
@@ -451,7 +454,7 @@ test('issue 5 item 4: deliveries in the admin', async (t) => {
   })
 })
 
-test('the question before a resend leads back where there is nothing to ask', async (t) => {
+test('the resend confirmation redirects if there is nothing to confirm', async (t) => {
   const site = await startAdmin(t)
   const receiver = await startReceiver(t, 200)
   const rule = { match: 'all', rule_field: ['role'], rule_op: ['eq'], rule_value: ['agency'] }
@@ -469,7 +472,7 @@ test('the question before a resend leads back where there is nothing to ask', as
   assert.equal((await site.fetch('/admin/deliveries/999/replay')).status, 404)
 })
 
-test('issue 5 item 4: unknown pages answer 404', async (t) => {
+test('issue 5 item 4: unknown pages return 404', async (t) => {
   const site = await startAdmin(t)
   const paths = ['/admin/forms/nope/webhooks', '/admin/forms/nope/webhooks/new', '/admin/deliveries/999']
   for (const path of [...paths, `${WEBHOOKS}/999`, `${WEBHOOKS}/999/secret`, `${WEBHOOKS}/999/replay`])

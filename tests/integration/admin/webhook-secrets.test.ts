@@ -38,7 +38,7 @@ async function haveSecrets(t: TestContext, { url }: { url: string }) {
   return { site, save, refusals }
 }
 
-test('a new origin needs the password and gets no stored secret: not queued, replayed or tested', async (t) => {
+test('a new origin needs the password and receives no stored secret, queued, replayed, or tested', async (t) => {
   const former = await startReceiver(t, 200)
   const other = await startReceiver(t, 200)
   const { site, save, refusals } = await haveSecrets(t, former)
@@ -94,7 +94,7 @@ test('another path of the same origin needs no password and keeps the secrets', 
   assert.match(String(request?.headers['webhook-signature']), /^v1,\S+ v1,\S+$/)
 })
 
-test('values of the environment are not named for a new origin, in its address or in another header', async (t) => {
+test('a new origin can’t reference environment values in its URL or headers', async (t) => {
   const { save } = await haveSecrets(t, { url: 'https://a.example.com/${SIGNPOST_TEST_VALUE}' })
   const password = ADMINISTRATOR.password
   for (const values of [
@@ -109,7 +109,7 @@ test('values of the environment are not named for a new origin, in its address o
   }
 })
 
-test('duplicating a form does not expose environment values elsewhere', async (t) => {
+test('duplicating a form doesn’t expose environment values to another origin', async (t) => {
   const { site } = await haveSecrets(t, { url: 'https://a.example.com' })
   await site.post('/admin/forms/waitlist/copy', { name: 'Copy', slug: 'copy' })
   const copy = await findWebhook(site.app.db, 2)

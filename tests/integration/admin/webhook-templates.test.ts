@@ -15,7 +15,7 @@ function fields(template: object | string, act = 'save') {
   }
 }
 
-test('contract §8: a template that can send null is saved, and its editor and preview show what to write', async (t) => {
+test('contract §8: a template that can send null is saved with a fix in the editor and preview', async (t) => {
   const site = await startAdmin(t)
   const saved = await site.post(NEW, fields({ value: '{{clients_managed}}' }))
   assert.equal(saved.status, 303)
@@ -28,7 +28,7 @@ test('contract §8: a template that can send null is saved, and its editor and p
   assert.ok(!(await site.read(path)).includes(`>${FIX}<`), 'the fix was followed')
 })
 
-test('contract §8: a template with an unknown filter is not saved, and the editor says what there is', async (t) => {
+test('contract §8: a template with an unknown filter is refused, and the editor lists the known ones', async (t) => {
   const site = await startAdmin(t)
   for (const [template, message] of [
     [{ text: '{{role | upper}}' }, 'Unknown filter &quot;upper&quot; in {{role | upper}}, expected default:'],

@@ -5,7 +5,7 @@ import { readAnswer } from '../../support/pages/read-page.ts'
 
 const OFF = 'Notifications are not sent: set SMTP_URL and MAIL_FROM.'
 
-test('without a mail server, every screen about email says so', async (t) => {
+test('every screen about email shows that no mail server is set up', async (t) => {
   const notifications = [{ to: ['office@example.com'] }]
   const site = await startAdmin(t, {
     prepare: ({ db }) => storeForm(db, 'quote', { settings: { notifications } }),

@@ -98,7 +98,7 @@ for (const engine of [sqliteEngine(), postgresEngine()]) {
     assert.equal(off.kind, 'refused')
   })
 
-  test(`${engine.name}: an administrator ends a session of their own, and none of anybody else`, async () => {
+  test(`${engine.name}: an administrator ends their own sessions only`, async () => {
     const db = await openDatabase()
     const accounts = [await anAccount(db), await anAccount(db, 'bob@example.com')]
     for (const { email } of accounts)
@@ -113,7 +113,7 @@ for (const engine of [sqliteEngine(), postgresEngine()]) {
     assert.deepEqual([(await sessionsOf(ann)).length, (await sessionsOf(bob)).length], [1, 0])
   })
 
-  test(`${engine.name}: 5 failures of an account or 20 of an address in 15 minutes are the most`, async (t) => {
+  test(`${engine.name}: sign-in is limited to 5 failures per account and 20 per address in 15 minutes`, async (t) => {
     const db = await openDatabase()
     await anAccount(db)
     const attempt = (
@@ -168,7 +168,7 @@ for (const engine of [sqliteEngine(), postgresEngine()]) {
     )
   })
 
-  test(`${engine.name}: a changed password ends every other session, and one set on the machine ends all`, async () => {
+  test(`${engine.name}: changing a password ends other sessions, and setting it on the server ends all`, async () => {
     const db = await openDatabase()
     const administrator = await anAccount(db)
     const enter = async (password = PASSWORD) => {
@@ -203,7 +203,7 @@ for (const engine of [sqliteEngine(), postgresEngine()]) {
     await enter('a ladder in the fog')
   })
 
-  test(`${engine.name}: with codes on, the password alone is not enough, and no code is good twice`, async () => {
+  test(`${engine.name}: with two-step sign-in the password alone isn’t enough, and no code works twice`, async () => {
     const db = await openDatabase()
     const administrator = await anAccount(db)
     const means = { db, secretBox }
@@ -253,7 +253,7 @@ for (const engine of [sqliteEngine(), postgresEngine()]) {
     assert.equal((await finish(old, codeAt(later(31)), later(31))).kind, 'refused', 'of another password')
   })
 
-  test(`${engine.name}: a sign-in under way ends with the password it was begun with, and with its account`, async () => {
+  test(`${engine.name}: a pending sign-in ends when its password changes or its account is removed`, async () => {
     const db = await openDatabase()
     const ann = await anAccount(db)
     await anAccount(db, 'bob@example.com')
@@ -275,7 +275,7 @@ for (const engine of [sqliteEngine(), postgresEngine()]) {
     })
   })
 
-  test(`${engine.name}: a new password under way is dropped when its session ends`, async () => {
+  test(`${engine.name}: a pending password change is discarded when its session ends`, async () => {
     const db = await openDatabase()
     const ann = await anAccount(db)
     const [own, other, ended] = [
@@ -300,7 +300,7 @@ for (const engine of [sqliteEngine(), postgresEngine()]) {
     assert.equal((await signIn({ db, secretBox }, typed, { now: NOW })).kind, 'signed_in')
   })
 
-  test(`${engine.name}: of two who make the first account at the same moment one does`, async () => {
+  test(`${engine.name}: of two concurrent first accounts one is created`, async () => {
     const setup = createSetup(await openDatabase())
     const make = (email: string, password = 'a long enough password') =>
       setup.createFirst({ email, name: null, password }, { now: NOW })
@@ -309,7 +309,7 @@ for (const engine of [sqliteEngine(), postgresEngine()]) {
     assert.deepEqual(outcomes.map(({ kind }) => kind).sort(), ['invalid', 'saved'])
   })
 
-  test(`${engine.name}: §2.1 a removed account leaves the forms it changed, and somebody always stays who can sign in`, async () => {
+  test(`${engine.name}: §2.1 removing an account keeps its forms, and the last account can’t be removed`, async () => {
     const db = await openDatabase()
     const ann = await anAccount(db)
     assert.deepEqual(await removeAdministrator(db, { actorId: undefined, userId: ann.id }), {
@@ -338,7 +338,7 @@ for (const engine of [sqliteEngine(), postgresEngine()]) {
     assert.equal(form.updated_by, null)
   })
 
-  test(`${engine.name}: the password is asked again after 15 minutes, with the same limit of failures`, async () => {
+  test(`${engine.name}: the password is asked for again after 15 minutes, with the same failure limit`, async () => {
     const db = await openDatabase()
     const administrator = await anAccount(db)
     const outcome = await signIn(

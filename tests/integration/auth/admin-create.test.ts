@@ -16,7 +16,7 @@ import { addPlaces } from '../../support/small-site.ts'
 
 const PASSWORD = 'correct horse battery'
 
-test('admin:create makes administrators, gives a new password, and says what is wrong otherwise', async (t) => {
+test('admin:create creates administrators, sets passwords, and explains errors', async (t) => {
   const dataDir = temporaryFolder(t)
   const create = (password: string | undefined, ...given: string[]) =>
     runScript('admin-create.ts', {
@@ -42,7 +42,7 @@ test('admin:create makes administrators, gives a new password, and says what is 
   assert.doesNotMatch(again.output, /battery/)
 })
 
-test('admin:create tells the user by mail that the password was replaced, not that an account was made', async (t) => {
+test('admin:create emails the user about a replaced password, not about a new account', async (t) => {
   const mail = await startMailServer(t)
   const dataDir = temporaryFolder(t)
   for (const times of [0, 1]) {
@@ -86,7 +86,7 @@ test('admin:create resets a lost second factor and keeps the password', async (t
   assert.equal(await countRecoveryCodes(db, id), 0)
 })
 
-test('admin:create gives a role, places, and forms, keeps them without options, and refuses unknown ones', async (t) => {
+test('admin:create sets role, places, and forms, keeps them without options, and refuses unknown ones', async (t) => {
   const dataDir = temporaryFolder(t)
   await copyMigrated(join(dataDir, 'signpost.db'))
   const db = connectSqlite(join(dataDir, 'signpost.db'))
@@ -130,7 +130,7 @@ test('admin:create gives a role, places, and forms, keeps them without options, 
   assert.deepEqual(await access(), { role: 'viewer', places: null, forms: null })
 })
 
-test('admin:create without places and forms limits a new account to nothing', async (t) => {
+test('admin:create without places and forms creates an account without limits', async (t) => {
   const dataDir = temporaryFolder(t)
   const options = { dataDir, environment: { ADMIN_PASSWORD: PASSWORD } }
   await runScript('admin-create.ts', { ...options, arguments: ['--email', 'ann@example.com'] })
@@ -144,7 +144,7 @@ test('admin:create without places and forms limits a new account to nothing', as
   assert.deepEqual([bob?.role, bob?.limits], ['viewer', { places: null, forms: null }])
 })
 
-test('a password is asked for without showing it, and giving up changes nothing', async () => {
+test('the password prompt is hidden, and canceling it changes nothing', async () => {
   const ask = (typed: string) => {
     const input = Object.assign(new PassThrough(), { isTTY: true })
     let shown = ''

@@ -64,7 +64,7 @@ for (const engine of [sqliteEngine(), postgresEngine()]) {
   after(() => engine.close())
 
   for (const [what, change, number] of CHANGES) {
-    test(`${engine.name}: the audit log shows ${what}`, async () => {
+    test(`${engine.name}: the audit log detects ${what}`, async () => {
       const log = await withThree(engine)
       await change(log)
       const id = number < 1 ? number : log.idOf(number)
@@ -78,7 +78,7 @@ for (const engine of [sqliteEngine(), postgresEngine()]) {
     assert.deepEqual(await verifyAuditChain(db, { head }), { kind: 'intact', entries: 3, head })
   })
 
-  test(`${engine.name}: an audit log that was cut at its end lacks the hash written down earlier`, async () => {
+  test(`${engine.name}: a truncated audit log lacks the hash recorded earlier`, async () => {
     const { db, head, idOf } = await withThree(engine)
     await db.deleteFrom('audit_log').where('id', '=', idOf(3)).execute()
     assert.equal((await verifyAuditChain(db)).kind, 'intact')
@@ -100,7 +100,7 @@ for (const engine of [sqliteEngine(), postgresEngine()]) {
     assert.deepEqual(await list({ userId }), ['Four'])
   })
 
-  test(`${engine.name}: an audit entry is listed as it was written, with its subject and without one`, async () => {
+  test(`${engine.name}: an audit entry is listed as written, with or without a subject`, async () => {
     const db = await engine.openMigrated()
     const { subjectType, subjectId, ...without } = entry('Signed out')
     for (const one of [entry('Archived'), without]) await appendAuditEntry(db, one, { now: NOW })
@@ -113,7 +113,7 @@ for (const engine of [sqliteEngine(), postgresEngine()]) {
     assert.equal((await verifyAuditChain(db)).kind, 'intact')
   })
 
-  test(`${engine.name}: audit entries that are appended at the same moment follow each other`, async () => {
+  test(`${engine.name}: audit entries appended concurrently form one chain`, async () => {
     const db = await engine.openMigrated()
     const appends = Array.from({ length: 20 }, (_, index) =>
       appendAuditEntry(db, entry(`${index}`), { now: NOW }),
@@ -124,7 +124,7 @@ for (const engine of [sqliteEngine(), postgresEngine()]) {
   })
 }
 
-test('entries are hashed as in every version: a log that was written by an earlier one stays intact', async (t) => {
+test('the entry hash is stable: a log from an earlier version verifies', async (t) => {
   const db = await openTestDatabase(t)
   const { subjectType: _type, subjectId: _id, ...without } = entry('Signed out')
   const hashes: string[] = []
@@ -135,7 +135,7 @@ test('entries are hashed as in every version: a log that was written by an earli
   ])
 })
 
-test('an audit log of any length is verified to its end', async (t) => {
+test('a long audit log is verified to its end', async (t) => {
   const db = await openTestDatabase(t)
   await db.transaction().execute(async (trx) => {
     for (let number = 1; number <= 1_001; number++)

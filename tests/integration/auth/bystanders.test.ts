@@ -35,7 +35,7 @@ async function openWithTwoAccounts(t: Parameters<typeof openTestDatabase>[0]) {
   return { db, bob, ann: await anAccount(db, 'ann@example.com') }
 }
 
-test('the link of the first account opens with the code of the last start, until there is an account', async (t) => {
+test('the setup link works with the code of the last start until an account exists', async (t) => {
   const db = await openTestDatabase(t)
   const [former, setup] = [createSetup(db), createSetup(db)]
   const [otherCode = '', code = ''] = [await former.findCode(), await setup.findCode()]
@@ -48,7 +48,7 @@ test('the link of the first account opens with the code of the last start, until
   assert.equal(await setup.findCode(), undefined)
 })
 
-test('administrators are listed by email, and a name and a sign-in belong to one of them', async (t) => {
+test('administrators are listed by email, and names and sign-ins change one account only', async (t) => {
   const { db, ann } = await openWithTwoAccounts(t)
   await updateName(db, ann, 'Ann')
   await updateLastSignIn(db, ann, { now: NOW })
@@ -63,7 +63,7 @@ test('administrators are listed by email, and a name and a sign-in belong to one
   ])
 })
 
-test('a session with a new token does not open with the former one, and others stay', async (t) => {
+test('renewing a session’s token invalidates the former one and leaves other sessions alone', async (t) => {
   const { db, ann, bob } = await openWithTwoAccounts(t)
   const bobs = await startSession(db, bob, VISITOR, { now: NOW })
   const former = await startSession(db, ann, VISITOR, { now: NOW })
@@ -77,7 +77,7 @@ test('a session with a new token does not open with the former one, and others s
   assert.deepEqual([await opened(renewed), await opened(bobs)], [ann, undefined])
 })
 
-test('sessions that ended are removed, and no other', async (t) => {
+test('only ended sessions are removed', async (t) => {
   const { db, ann, bob } = await openWithTwoAccounts(t)
   const hoursAgo = (hours: number) => new Date(NOW.getTime() - hours * 3_600_000).toISOString()
   const insert = (user_id: number, [created, seen]: [number, number]) => {
@@ -110,7 +110,7 @@ test('sessions that ended are removed, and no other', async (t) => {
   )
 })
 
-test('a session keeps 300 characters of the browser, and counts as used again after a minute', async (t) => {
+test('a session stores 300 characters of the user agent and updates its last use after a minute', async (t) => {
   const { db, ann } = await openWithTwoAccounts(t)
   const visitor = { address: '192.0.2.1', userAgent: 'x'.repeat(301) }
   const token = await startSession(db, ann, visitor, { now: NOW })
@@ -123,7 +123,7 @@ test('a session keeps 300 characters of the browser, and counts as used again af
   assert.equal((await rowAfter(60_001)).last_seen_at, new Date(NOW.getTime() + 60_001).toISOString())
 })
 
-test('failures to sign in that no limit counts any more are removed', async (t) => {
+test('expired sign-in failures are removed', async (t) => {
   const db = await openTestDatabase(t)
   const at = (minutes: number) => new Date(NOW.getTime() + minutes * 60_000).toISOString()
   for (const minutes of [-15, -14, 15, 16])
@@ -136,7 +136,7 @@ test('failures to sign in that no limit counts any more are removed', async (t) 
   assert.deepEqual(left, [{ failed_at: at(-14) }, { failed_at: at(15) }])
 })
 
-test('a re-encrypted secret replaces only the one it was made from', async (t) => {
+test('a re-encrypted secret replaces only its original', async (t) => {
   const { db, ann, bob } = await openWithTwoAccounts(t)
   await anAccount(db, 'without@example.com')
   for (const id of [ann, bob]) await insertTotpSecret(db, id, 'sealed')
@@ -148,7 +148,7 @@ test('a re-encrypted secret replaces only the one it was made from', async (t) =
   ])
 })
 
-test('an account set up on the machine needs a good password, and the audit log names it', async (t) => {
+test('an account created on the server needs a strong password and is in the audit log', async (t) => {
   const db = await openTestDatabase(t)
   const setUp = (password: string) => setUpAccount(db, { email: 'ann@example.com', password }, { now: NOW })
   assert.equal((await setUp('password')).kind, 'invalid')

@@ -51,7 +51,7 @@ const addAnn = (db: Db) =>
 for (const engine of [sqliteEngine(), postgresEngine()]) {
   after(() => engine.close())
 
-  test(`${engine.name}: an invitation is accepted once, with a good password, and only its hash is stored`, async () => {
+  test(`${engine.name}: an invitation is accepted once, with a strong password, and stored as a hash only`, async () => {
     const db = await engine.openMigrated()
     const { id, token, accept } = await invite(db)
     const problem = { path: ['email'], code: 'email_taken' }
@@ -77,7 +77,7 @@ for (const engine of [sqliteEngine(), postgresEngine()]) {
     assert.deepEqual([entry?.subjectType, entry?.subjectId], ['user', String(id)])
   })
 
-  test(`${engine.name}: an invitation expires after 72 hours, and no earlier clock makes it last longer`, async () => {
+  test(`${engine.name}: an invitation expires after 72 hours, even if the clock is set back`, async () => {
     const db = await engine.openMigrated()
     const { token, accept } = await invite(db)
     assert.ok(await findInvited(db, token, { now: later(71.9) }))
@@ -85,7 +85,7 @@ for (const engine of [sqliteEngine(), postgresEngine()]) {
       assert.equal((await accept(token, { now: later(hours) })).kind, 'not_found', `${hours} h`)
   })
 
-  test(`${engine.name}: a renewed, switched-off, or removed invitation opens nothing`, async () => {
+  test(`${engine.name}: a renewed, disabled, or removed invitation is refused`, async () => {
     const db = await engine.openMigrated()
     await addAnn(db)
     const { id, token, accept } = await invite(db)
@@ -106,7 +106,7 @@ for (const engine of [sqliteEngine(), postgresEngine()]) {
     assert.notEqual(renewed, token)
   })
 
-  test(`${engine.name}: a password that was set on the machine ends the invitation`, async () => {
+  test(`${engine.name}: setting a password on the server ends the invitation`, async () => {
     const db = await engine.openMigrated()
     const { id, accept } = await invite(db)
     assert.deepEqual(await setUpAccount(db, { email: BOB.email, password: PASSWORD }, { now: NOW }), {

@@ -87,7 +87,7 @@ async function useToEnter(
 for (const engine of [sqliteEngine(), postgresEngine()]) {
   after(() => engine.close())
 
-  test(`${engine.name}: a passkey signs in as both factors, once for each challenge, and its use is noted`, async () => {
+  test(`${engine.name}: a passkey counts as both factors, once per challenge, and its use is recorded`, async () => {
     const db = await engine.openMigrated()
     const account = await anAccount(db)
     const device = await aPasskey(db, account, (await account.enter()).id)
@@ -102,7 +102,7 @@ for (const engine of [sqliteEngine(), postgresEngine()]) {
     assert.deepEqual([entry?.action, entry?.summary], ['user.signed_in', 'Signed in with a passkey'])
   })
 
-  test(`${engine.name}: an answer for another site, user, or challenge, without verification, or too late is refused`, async () => {
+  test(`${engine.name}: a response that is late, unverified, or for another site, user, or challenge is refused`, async () => {
     const db = await engine.openMigrated()
     const account = await anAccount(db)
     const device = await aPasskey(db, account, (await account.enter()).id)
@@ -131,7 +131,7 @@ for (const engine of [sqliteEngine(), postgresEngine()]) {
     assert.equal((await account.enterPassword(later(2))).kind, 'signed_in', 'the password has its own count')
   })
 
-  test(`${engine.name}: a device that counts no further is refused and written down`, async () => {
+  test(`${engine.name}: a passkey whose counter doesn’t increase is refused and logged`, async () => {
     const db = await engine.openMigrated()
     const account = await anAccount(db)
     const device = await aPasskey(db, account, (await account.enter()).id)
@@ -144,7 +144,7 @@ for (const engine of [sqliteEngine(), postgresEngine()]) {
     assert.equal(await enter(8), 'signed_in')
   })
 
-  test(`${engine.name}: a registration counts once, in its session, without certificates`, async () => {
+  test(`${engine.name}: a registration works once, in its own session, without attestation`, async () => {
     const db = await engine.openMigrated()
     const account = await anAccount(db)
     const { administrator } = account
@@ -190,7 +190,7 @@ for (const engine of [sqliteEngine(), postgresEngine()]) {
     assert.doesNotMatch(options.user.id, /ann/)
   })
 
-  test(`${engine.name}: where two-step sign-in is required, a passkey satisfies it, and the password alone opens nothing`, async () => {
+  test(`${engine.name}: a passkey satisfies required two-step sign-in, and the password alone doesn’t`, async () => {
     const db = await engine.openMigrated()
     const account = await anAccount(db)
     const userId = account.administrator.id
@@ -222,7 +222,7 @@ for (const engine of [sqliteEngine(), postgresEngine()]) {
     assert.equal((await useToEnter(db, device)).outcome.kind, 'refused')
   })
 
-  test(`${engine.name}: after a move to another host a passkey is no second factor, until the site is back`, async () => {
+  test(`${engine.name}: a passkey of another host is not a second factor until the site moves back`, async () => {
     const db = await engine.openMigrated()
     const account = await anAccount(db)
     const device = await aPasskey(db, account, (await account.enter()).id)
@@ -247,7 +247,7 @@ for (const engine of [sqliteEngine(), postgresEngine()]) {
     assert.equal((await removePasskey(db, { ...removal, host: 'www.example.ie' })).kind, 'saved')
   })
 
-  test(`${engine.name}: an authenticator app still asks for its code, and can go where a passkey stays`, async () => {
+  test(`${engine.name}: an authenticator app still asks for its code, and can be removed if a passkey remains`, async () => {
     const db = await engine.openMigrated()
     const account = await anAccount(db)
     const userId = account.administrator.id
@@ -264,7 +264,7 @@ for (const engine of [sqliteEngine(), postgresEngine()]) {
     assert.equal((await account.enterPassword()).kind, 'passkey_wanted')
   })
 
-  test(`${engine.name}: a reset removes passkeys, and a disabled account opens with none`, async () => {
+  test(`${engine.name}: a reset removes passkeys, and a disabled account can’t sign in with one`, async () => {
     const db = await engine.openMigrated()
     const account = await anAccount(db)
     const userId = account.administrator.id
@@ -279,7 +279,7 @@ for (const engine of [sqliteEngine(), postgresEngine()]) {
     assert.equal((await useToEnter(db, device)).outcome.kind, 'refused')
   })
 
-  test(`${engine.name}: a passkey of the user confirms a session in place of the password; one of others does not`, async () => {
+  test(`${engine.name}: only the user’s own passkey confirms a session in place of the password`, async () => {
     const db = await engine.openMigrated()
     const [ann, bob] = [await anAccount(db), await anAccount(db, 'bob@example.com')]
     const session = await ann.enter()
@@ -303,7 +303,7 @@ for (const engine of [sqliteEngine(), postgresEngine()]) {
     assert.ok(open && hasFreshPassword(open, { now: NOW }))
   })
 
-  test(`${engine.name}: one address cannot fill the table of challenges, and old ones go`, async () => {
+  test(`${engine.name}: challenges are limited per address and expire`, async () => {
     const db = await engine.openMigrated()
     const prepare = (now: Date) => preparePasskeySignIn({ db }, PARTY, { address }, { now })
     for (let count = 0; count < 100; count++) assert.ok(await prepare(NOW))

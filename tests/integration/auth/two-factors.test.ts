@@ -69,7 +69,7 @@ async function setUpTwoFactors(
 for (const engine of [sqliteEngine(), postgresEngine()]) {
   after(() => engine.close())
 
-  test(`${engine.name}: a reset removes the second factor and its codes, ends all sessions, and is in the audit log`, async () => {
+  test(`${engine.name}: a reset removes the second factor and its codes, ends all sessions, and is logged`, async () => {
     const db = await engine.openMigrated()
     const account = await anAccount(db)
     const { id } = account.administrator
@@ -89,7 +89,7 @@ for (const engine of [sqliteEngine(), postgresEngine()]) {
     assert.equal((await account.enterPassword()).kind, 'signed_in')
   })
 
-  test(`${engine.name}: after five wrong codes the right one waits, too`, async () => {
+  test(`${engine.name}: after five wrong codes the right one is refused too`, async () => {
     const db = await engine.openMigrated()
     const account = await anAccount(db)
     const { id } = account.administrator
@@ -105,7 +105,7 @@ for (const engine of [sqliteEngine(), postgresEngine()]) {
     assert.equal(await enter(codeAt(now)), 'too_many')
   })
 
-  test(`${engine.name}: a session says when everyone must have a second factor and its user has none`, async () => {
+  test(`${engine.name}: a session shows that its user lacks a required second factor`, async () => {
     const db = await engine.openMigrated()
     const account = await anAccount(db)
     const outcome = await account.enterPassword()
@@ -126,7 +126,7 @@ for (const engine of [sqliteEngine(), postgresEngine()]) {
     assert.equal(await isTwoStepRequired(db), false)
   })
 
-  test(`${engine.name}: a recovery code opens its own account only, and stays good when another one tries it`, async () => {
+  test(`${engine.name}: a recovery code works for its own account only, and another account can’t use it up`, async () => {
     const db = await engine.openMigrated()
     const [ann, bob] = [await anAccount(db), await anAccount(db, 'bob@example.com')]
     await setUpTwoFactors(db, ann)
@@ -144,7 +144,7 @@ for (const engine of [sqliteEngine(), postgresEngine()]) {
     assert.equal(await countRecoveryCodes(db, ann.administrator.id), codes.length)
   })
 
-  test(`${engine.name}: every other session ends when a factor is added, replaced, or removed`, async () => {
+  test(`${engine.name}: adding, replacing, or removing a factor ends every other session`, async () => {
     const db = await engine.openMigrated()
     const account = await anAccount(db)
     const { id } = account.administrator
@@ -173,7 +173,7 @@ for (const engine of [sqliteEngine(), postgresEngine()]) {
     }
   })
 
-  test(`${engine.name}: a sign-in under way ends when two-step sign-in is switched on or set up again`, async () => {
+  test(`${engine.name}: turning on or resetting two-step sign-in ends a pending sign-in`, async () => {
     const db = await engine.openMigrated()
     const account = await anAccount(db)
     // By then the password was found right.
@@ -197,7 +197,7 @@ for (const engine of [sqliteEngine(), postgresEngine()]) {
     assert.equal((await finish(second.ticket)).kind, 'signed_in')
   })
 
-  test(`${engine.name}: a new password drops a key that was shown and never confirmed`, async () => {
+  test(`${engine.name}: a new password discards an unconfirmed key`, async () => {
     const db = await engine.openMigrated()
     const { administrator } = await anAccount(db)
     const prepare = async () => (await prepareTwoFactors({ db, secretBox }, administrator)).secret
@@ -216,7 +216,7 @@ for (const engine of [sqliteEngine(), postgresEngine()]) {
     assert.equal(await countRecoveryCodes(db, account.administrator.id), 10)
   })
 
-  test(`${engine.name}: recovery codes have 128 bits, and shorter ones of before still work`, async () => {
+  test(`${engine.name}: recovery codes have 128 bits, and shorter earlier ones still work`, async () => {
     const db = await engine.openMigrated()
     const account = await anAccount(db)
     const { id } = account.administrator

@@ -16,7 +16,7 @@ const HOUR_MS = 3_600_000
 const log = { info() {}, error() {} }
 const { signal } = new AbortController()
 
-test('one backup a day is made, the last ones are kept, other files are left alone', async (t) => {
+test('one backup is made each day, the newest are kept, and other files are untouched', async (t) => {
   const folder = temporaryFolder(t)
   await writeFile(join(folder, 'before-restore.db'), 'mine')
   await writeFile(join(folder, 'daily-20261101T000000000Z.db.unfinished'), 'left by a crash')
@@ -33,7 +33,7 @@ test('one backup a day is made, the last ones are kept, other files are left alo
   ])
 })
 
-test('backups from while the clock was ahead make room for those of today', async (t) => {
+test('backups dated in the future are replaced by current ones', async (t) => {
   const folder = temporaryFolder(t)
   for (const day of ['02', '03', '01'])
     await writeFile(join(folder, `daily-205001${day}T000000000Z.db`), 'copy')
@@ -46,7 +46,7 @@ test('backups from while the clock was ahead make room for those of today', asyn
   ])
 })
 
-test('a backup that fails removes none of the earlier ones', async (t) => {
+test('a failed backup deletes no earlier backup', async (t) => {
   const folder = temporaryFolder(t)
   await writeFile(join(folder, 'daily-20261101T000000000Z.db'), 'copy')
   const makeBackup = () => Promise.reject(new Error('disk full'))
@@ -55,7 +55,7 @@ test('a backup that fails removes none of the earlier ones', async (t) => {
   assert.deepEqual(await readdir(folder), ['daily-20261101T000000000Z.db'])
 })
 
-test('a running program makes a backup that restores, gives one under way up when it stops, and makes none for 0', async (t) => {
+test('a running program makes restorable backups, aborts one on stop, and makes none with BACKUP_KEEP=0', async (t) => {
   const dataDir = temporaryFolder(t)
   const path = join(dataDir, 'signpost.db')
   const db = connectSqlite(path)

@@ -72,7 +72,7 @@ async function change(databasePath: string) {
   await db.destroy()
 }
 
-test('a restored backup has the same rows and files, and the data it replaces is kept', async (t) => {
+test('a restore brings back all rows and files and keeps the replaced data', async (t) => {
   const { source, file, dataDir, restore } = await aDataFolder(t)
   const before = await submissionsOf(source.databasePath)
   assert.deepEqual(await makeBackup(source, { file, now: NOW }), { file, uploads: 1 })
@@ -98,7 +98,7 @@ test('a restored backup has the same rows and files, and the data it replaces is
   assert.equal((await submissionsOf(source.databasePath)).length, 2)
 })
 
-test('a backup is made and restored in folders that do not exist yet', async (t) => {
+test('backup and restore create missing folders', async (t) => {
   const { source, dataDir } = await aDataFolder(t)
   const file = join(dataDir, 'disk/backups/copy.db')
   await makeBackup(source, { file, now: NOW })
@@ -110,7 +110,7 @@ test('a backup is made and restored in folders that do not exist yet', async (t)
   assert.equal(existsSync(keepDir), false)
 })
 
-test('a backup goes on without the files that retention removed meanwhile, and not without those it cannot read', async (t) => {
+test('a backup skips files deleted meanwhile and fails on unreadable ones', async (t) => {
   const { source, file } = await aDataFolder(t)
   const folder = join(source.files.localFolder, 'uploads', FOLDER)
   await rm(folder, { recursive: true })
@@ -131,7 +131,7 @@ test('only the owner can read a backup and the files restored from it', async (t
   assert.equal(modeOf(join(source.files.localFolder, 'uploads', FOLDER, '1')), 0o600)
 })
 
-test('a backup is refused when it is cut short, changed, or no backup, and nothing is touched', async (t) => {
+test('restore refuses truncated, altered, and foreign files and changes nothing', async (t) => {
   const { source, file, restore } = await aDataFolder(t)
   await makeBackup(source, { file, now: NOW })
   const whole = await readFile(file)
@@ -186,7 +186,7 @@ const CHANGES: readonly [what: string, sql: string, expected: RegExp][] = [
 ]
 
 for (const [what, sql, expected] of CHANGES) {
-  test(`a backup with ${what} that was added or changed is refused`, async (t) => {
+  test(`restore refuses a backup with an added or altered ${what}`, async (t) => {
     const { source, file, restore } = await aDataFolder(t)
     await makeBackup(source, { file, now: NOW })
     const copy = new SqliteDatabase(file)
@@ -196,7 +196,7 @@ for (const [what, sql, expected] of CHANGES) {
   })
 }
 
-test('a backup that was changed and given a fitting checksum is refused for its seal', async (t) => {
+test('restore refuses an altered backup with a recalculated checksum because of its seal', async (t) => {
   const { source, file, restore } = await aDataFolder(t)
   await makeBackup(source, { file, now: NOW })
   const copy = openBackup(file)
@@ -234,7 +234,7 @@ test('a sealed backup writes no file outside the folder of uploads', async (t) =
   }
 })
 
-test('a backup whose checksum leaves the counters of IDs out, as earlier ones did, is restored', async (t) => {
+test('restore accepts earlier backups whose checksum excludes the ID counters', async (t) => {
   const { source, file, restore } = await aDataFolder(t)
   await makeBackup(source, { file, now: NOW })
   const copy = openBackup(file)
@@ -246,7 +246,7 @@ test('a backup whose checksum leaves the counters of IDs out, as earlier ones di
   assert.equal((await submissionsOf(source.databasePath)).length, 3)
 })
 
-test('a backup that passes for one from before seals is restored only when asked for', async (t) => {
+test('restore accepts an unsealed backup only on request', async (t) => {
   const { source, file, dataDir, restore } = await aDataFolder(t)
   await makeBackup(source, { file, now: NOW })
   const forged = openBackup(file)
@@ -274,7 +274,7 @@ function triggersSince(file: ReturnType<typeof openBackup>): string[] {
   return names.filter((name) => !FORMER_TRIGGERS.test(name))
 }
 
-test('a backup of another key is restored only when asked for, and then still checked', async (t) => {
+test('restore accepts a backup with another key only on request and still verifies it', async (t) => {
   const { source, file, dataDir } = await aDataFolder(t)
   await makeBackup({ ...source, secretKey: Buffer.alloc(32, 'former key') }, { file, now: NOW })
   const options = { file, keepDir: dataDir, now: NOW }
@@ -286,7 +286,7 @@ test('a backup of another key is restored only when asked for, and then still ch
   await assert.rejects(restoreBackup(source, { ...options, anyKey: true }), /its checksum differs/)
 })
 
-test('a backup that cannot get its name is told, and leaves nothing behind', async (t) => {
+test('a backup that can’t be renamed into place reports the error and leaves nothing behind', async (t) => {
   const { source, file } = await aDataFolder(t)
   const making = makeBackup(source, { file, now: NOW })
   const refused = assert.rejects(making, { code: /EISDIR|ENOTEMPTY|EEXIST/ })
@@ -297,7 +297,7 @@ test('a backup that cannot get its name is told, and leaves nothing behind', asy
   assert.equal(existsSync(`${file}.unfinished`), false)
 })
 
-test('a file that is missing and a folder are no backup', async (t) => {
+test('restore refuses a missing file and a folder', async (t) => {
   const { source, file, dataDir, restore } = await aDataFolder(t)
   await assert.rejects(restore(), /^Error: .*copy\.db does not exist$/)
   const folder = restoreBackup(source, { file: dataDir, keepDir: dataDir, now: NOW })
@@ -329,7 +329,7 @@ test('restore refuses a plain database of this program, and a backup from a newe
   )
 })
 
-test('a database from before files of visitors is backed up and restored, one without tables of ours is not', async (t) => {
+test('backup and restore support databases from before uploads and refuse foreign databases', async (t) => {
   const dataDir = temporaryFolder(t)
   const source = {
     databasePath: join(dataDir, 'signpost.db'),
@@ -362,7 +362,7 @@ test('a database from before files of visitors is backed up and restored, one wi
   await restoreBackup(source, { file, keepDir: dataDir, now: NOW })
 })
 
-test('nothing is restored while a server runs or another program has the database open', async (t) => {
+test('restore refuses to run while another program has the database open', async (t) => {
   const { source, file, restore } = await aDataFolder(t)
   await makeBackup(source, { file, now: NOW })
   const unlock = tryFileLock(`${source.databasePath}.server`)
@@ -378,7 +378,7 @@ test('nothing is restored while a server runs or another program has the databas
   await restore()
 })
 
-test('a backup replaces a database that cannot be read any more, which is kept', async (t) => {
+test('restore replaces an unreadable database and keeps the original', async (t) => {
   const { source, file, restore } = await aDataFolder(t)
   const before = await submissionsOf(source.databasePath)
   await makeBackup(source, { file, now: NOW })
@@ -388,7 +388,7 @@ test('a backup replaces a database that cannot be read any more, which is kept',
   assert.equal((await readFile(keptAt as string)).length, 5_000)
 })
 
-test('what a killed restore left behind does not get into the next one', async (t) => {
+test('leftovers of a killed restore don’t affect the next one', async (t) => {
   const { source, file, dataDir, restore } = await aDataFolder(t)
   await makeBackup(source, { file, now: NOW })
   const left = `${source.databasePath}.restoring`
@@ -413,7 +413,7 @@ async function leaveJournal(path: string, to: string) {
   other.close()
 }
 
-test('of two backups to one file at once the first is whole, and what a killed one left is in none', async (t) => {
+test('with two backups to one file the first wins, and leftovers of a killed one are ignored', async (t) => {
   const { source, file, restore } = await aDataFolder(t)
   await leaveJournal(join(temporaryFolder(t), 'other.db'), `${file}.unfinished-journal`)
   await writeFile(`${file}.unfinished`, 'half')
@@ -428,7 +428,7 @@ test('of two backups to one file at once the first is whole, and what a killed o
   assert.equal((await submissionsOf(source.databasePath)).length, 3)
 })
 
-test('a damaged database gives no backup, an existing file is not overwritten', async (t) => {
+test('backup refuses a damaged database and an existing target file', async (t) => {
   const { source, file } = await aDataFolder(t)
   await makeBackup(source, { file, now: NOW })
   await assert.rejects(makeBackup(source, { file, now: NOW }), /already exists\. Choose another name/)

@@ -25,7 +25,7 @@ function aFolder(t: Parameters<typeof temporaryFolder>[0], ...names: string[]) {
   return { folder, backUp, made, count: () => readdirSync(folder).length }
 }
 
-test('the next backup is due a day after the newest, and after one that lies ahead', async (t) => {
+test('the next backup is due a day after the newest one, even if that is dated in the future', async (t) => {
   for (const [afterMs, count] of [
     [-1, 1],
     [0, 0],
@@ -38,7 +38,7 @@ test('the next backup is due a day after the newest, and after one that lies ahe
   }
 })
 
-test('backups are looked for a minute after the start, then every ten', async (t) => {
+test('backups are checked one minute after the start, then every ten minutes', async (t) => {
   const folder = temporaryFolder(t)
   const pauses: number[] = []
   const enough = Promise.withResolvers<void>()
@@ -58,7 +58,7 @@ test('backups are looked for a minute after the start, then every ten', async (t
   assert.deepEqual(pauses, [60_000, 600_000, 600_000])
 })
 
-test('as many backups are kept as are asked for', async (t) => {
+test('the configured number of backups is kept', async (t) => {
   const folder = aFolder(t)
   for (const [day, count] of [1, 2, 3, 3].entries()) {
     await folder.backUp(MADE_AT + day * DAY_MS, 3)
@@ -66,7 +66,7 @@ test('as many backups are kept as are asked for', async (t) => {
   }
 })
 
-test('a backup contains everything stored up to the moment it was made', async (t) => {
+test('a backup contains everything stored before it was made', async (t) => {
   const { folder } = aFolder(t, MADE)
   const until = new Date(MADE_AT + 7 * DAY_MS).toISOString()
   for (const [storedAt, held] of [
@@ -79,7 +79,7 @@ test('a backup contains everything stored up to the moment it was made', async (
   }
 })
 
-test('of a server that keeps no backups nothing is removed', async (t) => {
+test('a server with backups turned off deletes none', async (t) => {
   const { folder } = aFolder(t, MADE)
   for (const [keep, lasting] of [
     [0, [MADE]],

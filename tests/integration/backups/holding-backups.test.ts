@@ -15,7 +15,7 @@ function aFolder(t: TestContext, ...names: string[]): string {
   return folder
 }
 
-test('data is in daily backups until as many newer ones as are kept were made', async (t) => {
+test('data stays in daily backups until enough newer ones replace them', async (t) => {
   const folder = aFolder(t, MONDAY, TUESDAY, 'notes.txt', `${TUESDAY}.unfinished`)
   assert.deepEqual(await findHoldingBackups(folder, { keep: 7 }), {
     until: '2026-11-24T10:00:00.000Z',
@@ -23,13 +23,13 @@ test('data is in daily backups until as many newer ones as are kept were made', 
   })
 })
 
-test('backups from before the data was stored do not count', async (t) => {
+test('backups older than the data don’t count', async (t) => {
   const folder = aFolder(t, MONDAY, TUESDAY, RESTORE)
   const since = '2026-11-17T10:00:01.000Z'
   assert.deepEqual(await findHoldingBackups(folder, { keep: 7, since }), { until: undefined, lasting: [] })
 })
 
-test('backups that nothing removes are named: those made before a restore, and daily ones that are no longer made', async (t) => {
+test('backups that are never deleted are listed: those from before a restore, and daily ones once turned off', async (t) => {
   const folder = aFolder(t, MONDAY, TUESDAY, RESTORE)
   const since = '2026-11-16T11:00:00.000Z'
   assert.deepEqual((await findHoldingBackups(folder, { keep: 7, since })).lasting, [RESTORE])
@@ -39,12 +39,12 @@ test('backups that nothing removes are named: those made before a restore, and d
   })
 })
 
-test('a newer backup from before a restore does not lengthen how long daily ones are kept', async (t) => {
+test('a backup from before a restore doesn’t prolong the retention of daily backups', async (t) => {
   const folder = aFolder(t, MONDAY, RESTORE)
   assert.equal((await findHoldingBackups(folder, { keep: 7 })).until, '2026-11-23T10:00:00.000Z')
 })
 
-test('a server without backups has none that hold data', async (t) => {
+test('a server without backups reports none', async (t) => {
   const folder = join(temporaryFolder(t), 'backups')
   assert.deepEqual(await findHoldingBackups(folder, { keep: 7 }), { until: undefined, lasting: [] })
 })

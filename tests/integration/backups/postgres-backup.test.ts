@@ -54,7 +54,7 @@ async function rowsOf(db: Kysely<Schema>): Promise<Set<string>> {
 }
 
 test(
-  'a backup that was made while leads came in is restored whole, and refused where it must be',
+  'a backup made while leads arrive restores completely and is refused where it must be',
   needsPostgres,
   async (t) => {
     const { db, source } = aServer(t, (await postgresDatabase(t, { isMigrated: true })).url)
@@ -129,7 +129,7 @@ test(
 )
 
 test(
-  'one of several servers makes the daily backup, and another when it fails or is away',
+  'one of several servers makes the daily backup, and another takes over if it fails or is down',
   needsPostgres,
   async (t) => {
     const { db } = aServer(t, (await postgresDatabase(t, { isMigrated: true })).url)
@@ -154,28 +154,24 @@ test(
   },
 )
 
-test(
-  'of two running servers one makes the daily backup, and the doctor names it',
-  needsPostgres,
-  async (t) => {
-    const { url } = await postgresDatabase(t, { isMigrated: true })
-    const made: string[] = []
-    const log = {
-      info: (details: object) => void made.push(String(Object.values(details))),
-      error: (details: object) => assert.fail(JSON.stringify(details)),
-    }
-    const servers = [aServer(t, url), aServer(t, url)]
-    const workers = servers.map(({ db, source: { dataDir } }) => {
-      makeSecretKey(join(dataDir, 'secret.key'))
-      const config = { dataDir, databaseUrl: url, backupKeep: 2 }
-      return createDailyBackups({ db, config, log, firstCheckMs: 0 })
-    })
-    for (const worker of workers) worker?.start()
-    await waitFor(() => made.length > 0, 60_000)
-    for (const worker of workers) await worker?.stop()
-    const folders = servers.map(({ source }) => readdir(join(source.dataDir, 'backups')))
-    assert.deepEqual((await Promise.all(folders)).flat(), made)
-    const config = readConfig({ DATA_DIR: temporaryFolder(t), DATABASE_URL: url })
-    assert.match(said(await checkBackups(config)).says, new RegExp(`^${made[0]} \\(.*\\)\\. Copy`))
-  },
-)
+test('one of two running servers makes the daily backup, and doctor names it', needsPostgres, async (t) => {
+  const { url } = await postgresDatabase(t, { isMigrated: true })
+  const made: string[] = []
+  const log = {
+    info: (details: object) => void made.push(String(Object.values(details))),
+    error: (details: object) => assert.fail(JSON.stringify(details)),
+  }
+  const servers = [aServer(t, url), aServer(t, url)]
+  const workers = servers.map(({ db, source: { dataDir } }) => {
+    makeSecretKey(join(dataDir, 'secret.key'))
+    const config = { dataDir, databaseUrl: url, backupKeep: 2 }
+    return createDailyBackups({ db, config, log, firstCheckMs: 0 })
+  })
+  for (const worker of workers) worker?.start()
+  await waitFor(() => made.length > 0, 60_000)
+  for (const worker of workers) await worker?.stop()
+  const folders = servers.map(({ source }) => readdir(join(source.dataDir, 'backups')))
+  assert.deepEqual((await Promise.all(folders)).flat(), made)
+  const config = readConfig({ DATA_DIR: temporaryFolder(t), DATABASE_URL: url })
+  assert.match(said(await checkBackups(config)).says, new RegExp(`^${made[0]} \\(.*\\)\\. Copy`))
+})

@@ -51,7 +51,7 @@ async function startRestored(t: TestContext, site: SealedSite) {
   return app
 }
 
-test('a restored database sends the sealed headers of its webhooks, and to no other origin', async (t) => {
+test('a restored database sends encrypted webhook headers to their own origin only', async (t) => {
   const [own, other] = [await startReceiver(t), await startReceiver(t)]
   const app = await startRestored(t, await aSealedSite(t, { url: own.url }))
   await app.desk.accept('quote', { email: 'visitor@example.com' })
@@ -68,7 +68,7 @@ test('a restored database sends the sealed headers of its webhooks, and to no ot
   assert.deepEqual(other.requests, [])
 })
 
-test('a backup from before the key was replaced is restored with the former key, and sealed with the new one', async (t) => {
+test('a backup from before a key rotation restores with the former key and is re-encrypted with the new one', async (t) => {
   const site = await aSealedSite(t)
   const { dataDir, db } = site
   const before = await openAll(site)

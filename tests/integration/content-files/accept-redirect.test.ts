@@ -30,7 +30,7 @@ async function exportedText(t: TestContext, { db, pictureFiles }: Workspace) {
   return readFileSync(join(out, QUOTE), 'utf8')
 }
 
-test('contract §8: accept_redirect comes from a file and goes into the export', async (t) => {
+test('contract §8: accept_redirect is synced and exported', async (t) => {
   const workspace = await openWorkspace(t, { [QUOTE]: `${FORM}    accept_redirect: true\n` })
   await workspace.synced()
   assert.equal((await webhookOf(workspace)).acceptRedirect, true)

@@ -23,14 +23,14 @@ const SITE = {
   'location_services/ac-repair/austin.md': '---\nintro: Here\n---\n',
 }
 
-test('§2.9 a built-in type whose file leaves out its address is one mistake, of that file', async (t) => {
+test('§2.9 a built-in type without a route pattern is one error, in its own file', async (t) => {
   const type = 'name: Location Services\ndetail_partial: our_place\n'
   assert.deepEqual(await mistakesIn(t, { ...SITE, 'content_types/location_services.yaml': type }), [
     'content_types/location_services.yaml:1 is_routable is missing, expected true with the route_pattern /services/{service_slug}/{location_slug}, because Location Services is a built-in type and its file replaces the whole type',
   ])
 })
 
-test('§2.9 a built-in type whose file leaves out its fields keeps them', async (t) => {
+test('§2.9 a built-in type keeps fields that its file omits', async (t) => {
   const type = 'name: Our services\nis_routable: true\nroute_pattern: /our/{slug}\n'
   const workspace = await openWorkspace(t, { ...SITE, 'content_types/services.yaml': type })
   await workspace.synced()
@@ -40,14 +40,14 @@ test('§2.9 a built-in type whose file leaves out its fields keeps them', async 
   assert.ok(stored.fields.some(({ key }) => key === 'duration'))
 })
 
-test('§2.9 a built-in type keeps the parts of its address, which name its files', async (t) => {
+test('§2.9 a built-in type keeps its route placeholders, which name its files', async (t) => {
   const type = 'name: Our services\nis_routable: true\nroute_pattern: /services/{kind}/{slug}\n'
   assert.deepEqual(await mistakesIn(t, { ...SITE, 'content_types/services.yaml': type }), [
     'content_types/services.yaml:3 route_pattern has 2 placeholders, expected 1, because Services is a built-in type',
   ])
 })
 
-test('a file with a wrong ending is one mistake, and files that name it are not blamed', async (t) => {
+test('a file with a wrong extension is one error, and files that refer to it aren’t blamed', async (t) => {
   const { 'taxonomies/locations.yaml': locations, ...site } = SITE
   const files = {
     ...site,
@@ -64,7 +64,7 @@ test('a file with a wrong ending is one mistake, and files that name it are not 
   ])
 })
 
-test('a type that cannot be read is one mistake, and its files are not blamed', async (t) => {
+test('an unreadable type is one error, and its entries aren’t blamed', async (t) => {
   const files = {
     'content_types/projects.yaml': `${PROJECTS}\0`,
     'projects/roof.md': '---\ntitle: Roof\n---\n',
@@ -74,7 +74,7 @@ test('a type that cannot be read is one mistake, and its files are not blamed', 
   assert.match(mistakes[0] ?? '', /^content_types\/projects\.yaml:4 the character/)
 })
 
-test('a stored type whose file got a mistake: files with its new field are not blamed', async (t) => {
+test('when a stored type’s file has an error, entries with its new field aren’t blamed', async (t) => {
   const before = { 'content_types/projects.yaml': PROJECTS, 'projects/roof.md': '---\ntitle: Roof\n---\n' }
   const schema = 'schema:\n  fields:\n    - { key: year, label: Year, type: number }\n'
   const files = {
@@ -88,7 +88,7 @@ test('a stored type whose file got a mistake: files with its new field are not b
   )
 })
 
-test('a page may name an entry of a type whose file has a mistake', async (t) => {
+test('a page may refer to an entry of a type whose file has an error', async (t) => {
   const files = {
     ...SITE,
     'content_types/services.yaml': 'nam: Services\n',

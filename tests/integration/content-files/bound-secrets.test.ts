@@ -50,7 +50,7 @@ async function unbind(workspace: Workspace) {
     .execute()
 }
 
-test('secrets of an earlier version stay in use for their origin, and their form does not count as edited', async (t) => {
+test('secrets of an earlier version stay bound to their origin, and their form doesn’t count as edited', async (t) => {
   const workspace = await openWorkspace(t, { [QUOTE]: FORM })
   await workspace.synced({ environment })
   await unbind(workspace)

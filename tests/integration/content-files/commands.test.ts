@@ -30,7 +30,7 @@ function run(cwd: string, script: string, ...args: string[]) {
   })
 }
 
-test('contract §1 a sync prints what it did, an export what it wrote', async (t) => {
+test('contract §1 sync prints its changes, and export prints its files', async (t) => {
   const folder = openFolder(t, '---\ntitle: About\n---\n')
   const dry = await run(folder, 'content-sync.ts', '--dry-run')
   assert.match(dry.stdout, /^added {4}pages\/about\.md\nWould sync: 1 added/)
@@ -41,7 +41,7 @@ test('contract §1 a sync prints what it did, an export what it wrote', async (t
   assert.deepEqual(exported, { code: 0, stdout: 'Exported 1 file to copy\n', stderr: '' })
 })
 
-test('a sync that changes what pages show is there to publish, one that changes nothing or only looks is not', async (t) => {
+test('a sync that changes pages leaves unpublished changes; an empty sync or dry run leaves none', async (t) => {
   const folder = openFolder(t, '---\ntitle: About\n---\n')
   const dataDir = join(folder, 'data')
   const sync = async (...args: string[]) => {
@@ -56,7 +56,7 @@ test('a sync that changes what pages show is there to publish, one that changes 
   assert.equal(await sync(), true)
 })
 
-test('contract §1 mistakes stand on stderr with file and line, and the command fails', async (t) => {
+test('contract §1 errors are printed to stderr with file and line, and the command fails', async (t) => {
   const { code, stderr } = await run(openFolder(t, '---\ntitel: About\n---\n'), 'content-sync.ts')
   assert.equal(code, 1)
   assert.match(stderr, /^content\/pages\/about\.md:2: title is missing, expected text$/m)
@@ -78,7 +78,7 @@ for (const [script, ...args] of [
   })
 }
 
-test('what does not migrate refuses an older and a newer database, and folders of other files before it syncs', async (t) => {
+test('commands that don’t migrate refuse older and newer databases, and foreign folders before a sync', async (t) => {
   const [older, newer] = [temporaryFolder(t), openFolder(t, '---\ntitle: About\n---\n')]
   await withDatabase(join(older, 'data'), (db) => migrate(db, { to: '0012' }))
   await withDatabase(join(newer, 'data'), async (db) => {
@@ -123,7 +123,7 @@ test('a list of releases leaves an empty folder empty', async (t) => {
   assert.deepEqual(readdirSync(folder), [])
 })
 
-test('contract §1 commands in an empty folder end with the code that says how it went', async (t) => {
+test('contract §1 commands in an empty folder exit with the right status', async (t) => {
   const runs = OUTCOMES.map(([, , script, ...args]) => run(temporaryFolder(t), script, ...args))
   for (const [index, { code, stdout, stderr }] of (await Promise.all(runs)).entries()) {
     const [expected, says, ...command] = OUTCOMES[index] ?? assert.fail()

@@ -53,7 +53,7 @@ async function query<T>(
   }
 }
 
-test('contract §1 a sync with a conflict takes the rest over and fails with one sentence', async (t) => {
+test('contract §1 a sync with a conflict syncs the rest and fails with a one-sentence error', async (t) => {
   const { folder, titles } = await aFolderWithConflict(t)
   const { code, stdout, stderr } = await run(folder, 'content-sync.ts')
   assert.equal(code, 1)
@@ -66,7 +66,7 @@ test('contract §1 a sync with a conflict takes the rest over and fails with one
   assert.deepEqual(await titles(), ['From the file', 'New'])
 })
 
-test('a start publishes what was taken over and goes on, a build says at its end that a conflict is left', async (t) => {
+test('a start publishes the synced content and continues; a build reports the conflict at its end', async (t) => {
   const { folder } = await aFolderWithConflict(t)
   const started = await run(folder, 'build.ts', '--started-by', 'start')
   assert.equal(started.code, 0)

@@ -55,7 +55,7 @@ async function aConflict(t: TestContext, files: Record<string, string> = {}) {
   return workspace
 }
 
-test('contract §3 a conflict stays as it is, and everything else is taken over', async (t) => {
+test('contract §3 a conflict is left alone and everything else is synced', async (t) => {
   const workspace = await aConflict(t, { 'pages/old.md': aPage(), 'pages/edited.md': aPage() })
   workspace.write(NEW, aPage({ title: 'New' }))
   workspace.write('pages/edited.md', aPage({ title: 'Edited' }))
@@ -71,7 +71,7 @@ test('contract §3 a conflict stays as it is, and everything else is taken over'
   assert.equal(await titleOf(workspace, 'new'), 'New')
 })
 
-test('contract §3 a conflict is kept until it is settled, with both versions', async (t) => {
+test('contract §3 a conflict keeps both versions until it is resolved', async (t) => {
   const workspace = await aConflict(t)
   await syncWithConflicts(workspace)
   const [first] = await listConflicts(workspace.db, { limit: 10 })
@@ -90,7 +90,7 @@ test('contract §3 a conflict is kept until it is settled, with both versions', 
   assert.deepEqual(await stored(workspace), [])
 })
 
-test('a conflict that is gone by itself is not kept', async (t) => {
+test('a conflict that no longer exists isn’t kept', async (t) => {
   const workspace = await aConflict(t)
   await syncWithConflicts(workspace)
   workspace.write(ABOUT, aPage({ title: 'From the admin' }))
@@ -107,7 +107,7 @@ test('a file that was deleted while its row changed is still a conflict at the n
   assert.deepEqual((await workspace.synced({ prefer: 'file' })).removed, [ABOUT])
 })
 
-test('contract §3 with a mistake nothing is written, a conflict or not', async (t) => {
+test('contract §3 with an error nothing is written, with or without a conflict', async (t) => {
   const workspace = await aConflict(t)
   await syncWithConflicts(workspace)
   workspace.write(NEW, '---\ntitel: New\n---\n')
@@ -118,7 +118,7 @@ test('contract §3 with a mistake nothing is written, a conflict or not', async 
   assert.deepEqual(await stored(workspace), [`conflict ${ABOUT}`])
 })
 
-test('a dry run tells conflicts and keeps none', async (t) => {
+test('a dry run reports conflicts and records none', async (t) => {
   const workspace = await aConflict(t)
   await syncWithConflicts(workspace, { dryRun: true })
   assert.deepEqual(await stored(workspace), [])
@@ -133,7 +133,7 @@ async function renameTerm({ db }: Workspace, slug: string, name: string) {
   await db.updateTable('taxonomy_terms').set({ name }).where('slug', '=', slug).execute()
 }
 
-test('what names a term of a conflict waits with it, and is taken over with it', async (t) => {
+test('files that refer to a term in conflict wait and sync with it', async (t) => {
   const workspace = await openWorkspace(t, {
     [PLACES]: LOCATIONS,
     [SERVICE]: aService({ offeredIn: ['austin'] }),
@@ -164,7 +164,7 @@ test('what names a term of a conflict waits with it, and is taken over with it',
   assert.deepEqual(await stored(workspace), [])
 })
 
-test('a chain of files waits for one conflict', async (t) => {
+test('a chain of references waits for one conflict', async (t) => {
   const workspace = await openWorkspace(t, { [PLACES]: LOCATIONS })
   await workspace.synced()
   await renameTerm(workspace, 'austin', 'Austin City')
@@ -179,7 +179,7 @@ test('a chain of files waits for one conflict', async (t) => {
   assert.equal(await findEntryOf(workspace, 'testimonials', 'ann'), undefined)
 })
 
-test('a file that would take away what the row of a conflict names waits', async (t) => {
+test('removing an item that a row in conflict refers to waits', async (t) => {
   const workspace = await openWorkspace(t, {
     [QUOTE]: 'name: Quote\nfields: []\n',
     [PLACES]: LOCATIONS,
@@ -236,7 +236,7 @@ test('entries with a field of a content type in conflict wait, others of that ty
   assert.deepEqual((await getEntryOf(workspace, 'projects', 'roof')).data, { year: 2026 })
 })
 
-test('one conflict is settled, and the other one and all other files stay', async (t) => {
+test('resolving one conflict leaves the other one and all other files alone', async (t) => {
   const workspace = await aConflict(t, { 'pages/team.md': aPage({ title: 'Team' }) })
   await rename(workspace, 'pages', 'team', 'Team of the admin')
   workspace.write('pages/team.md', aPage({ title: 'Team of the file' }))
@@ -255,7 +255,7 @@ test('one conflict is settled, and the other one and all other files stay', asyn
   assert.equal(await titleOf(workspace, 'team'), 'Team of the admin')
 })
 
-test('a conflict that changed after a person saw it is not settled, and shown again', async (t) => {
+test('a conflict that changed meanwhile is shown again instead of resolved', async (t) => {
   const workspace = await aConflict(t)
   await syncWithConflicts(workspace)
   const [seen] = await listConflicts(workspace.db, { limit: 1 })
@@ -268,7 +268,7 @@ test('a conflict that changed after a person saw it is not settled, and shown ag
   assert.equal(await titleOf(workspace, 'about'), 'Later')
 })
 
-test('a conflict with a row that was deleted is settled either way', async (t) => {
+test('a conflict with a deleted row can be resolved either way', async (t) => {
   for (const [prefer, title] of [
     ['file', 'From the file'],
     ['database', undefined],
@@ -281,7 +281,7 @@ test('a conflict with a row that was deleted is settled either way', async (t) =
   }
 })
 
-test('secrets of a form in conflict are not kept in clear', async (t) => {
+test('secrets of a form in conflict aren’t stored in plain text', async (t) => {
   const form = (secret: string) =>
     `name: Quote\nfields: []\nwebhooks:\n  - { name: CRM, url: "https://a.example/", signing_secret: ${secret}, headers: { Authorization: Bearer ${secret} } }\n`
   const workspace = await openWorkspace(t, { [QUOTE]: form('topsecret-one') })
@@ -301,7 +301,7 @@ test('secrets of a form in conflict are not kept in clear', async (t) => {
   assert.doesNotMatch(JSON.stringify(rows), /topsecret/)
 })
 
-test('an address that the row of a conflict still has: the file that gets it waits', async (t) => {
+test('a file waits for an address that a row in conflict still has', async (t) => {
   const type = (pattern: string) => `name: Offers\nis_routable: true\nroute_pattern: ${pattern}\n`
   const workspace = await openWorkspace(t, {
     'content_types/offers.yaml': type('/{slug}'),

@@ -41,7 +41,7 @@ const LOSS = 'the file would delete entries that were edited in the admin:'
 const placeStays = async (workspace: Workspace) =>
   (await findEntryOf(workspace, 'location_services', PLACE))?.data.intro === 'From the admin'
 
-test('contract §3 the file of a service goes: a place edited in the admin makes it a conflict', async (t) => {
+test('contract §3 removing a service’s file is a conflict if a place was edited in the admin', async (t) => {
   const workspace = await openEditedPlace(t)
   workspace.remove(SERVICE)
   assert.deepEqual(await conflictsOf(workspace), [`${SERVICE}: ${LOSS} location_services/${PLACE}`])
@@ -51,14 +51,14 @@ test('contract §3 the file of a service goes: a place edited in the admin makes
   assert.ok(await findEntryOf(workspace, 'services', 'ac-repair'))
 })
 
-test('contract §3 --prefer file takes the service and its edited place away', async (t) => {
+test('contract §3 --prefer file removes the service and its edited place', async (t) => {
   const workspace = await openEditedPlace(t)
   workspace.remove(SERVICE)
   assert.deepEqual((await workspace.synced({ prefer: 'file' })).removed, [SERVICE])
   assert.equal(await findEntryOf(workspace, 'location_services', PLACE), undefined)
 })
 
-test('contract §3 a term goes from its file: a place edited in the admin makes it a conflict', async (t) => {
+test('contract §3 removing a term from its file is a conflict if a place was edited in the admin', async (t) => {
   const workspace = await openEditedPlace(t)
   workspace.write(SERVICE, offeredIn(''))
   workspace.write('taxonomies/locations.yaml', LOCATIONS.replace(/ +- slug: austin[\s\S]*zilker.*\n/, ''))
@@ -71,7 +71,7 @@ test('contract §3 a term goes from its file: a place edited in the admin makes 
   assert.ok(await placeStays(workspace))
 })
 
-test('contract §3 places that nobody edited go with their service and their term', async (t) => {
+test('contract §3 unedited places are removed with their service and their term', async (t) => {
   const workspace = await openWorkspace(t, { ...BASE, [SERVICE]: offeredIn('austin') })
   await workspace.synced()
   workspace.remove(SERVICE)
@@ -79,7 +79,7 @@ test('contract §3 places that nobody edited go with their service and their ter
   assert.equal(await findEntryOf(workspace, 'location_services', PLACE), undefined)
 })
 
-test('contract §3 the file of a content type goes: entries made in the admin make it a conflict', async (t) => {
+test('contract §3 removing a content type’s file is a conflict if it has entries from the admin', async (t) => {
   const workspace = await openWorkspace(t, { ...BASE, 'content_types/projects.yaml': PROJECTS })
   await workspace.synced()
   const type = await findContentType(workspace.db, 'projects')
@@ -100,7 +100,7 @@ test('contract §3 the file of a content type goes: entries made in the admin ma
   assert.ok(await findEntryOf(workspace, 'projects', 'school'))
 })
 
-test('contract §3 after --prefer database a row that is set back to what both once said stays', async (t) => {
+test('contract §3 after --prefer database a row changed back to the last synced value stays', async (t) => {
   const workspace = await openWorkspace(t, { 'pages/about.md': aPage({ title: 'First' }) })
   await workspace.synced()
   const edit = async (title: string) => {
@@ -115,7 +115,7 @@ test('contract §3 after --prefer database a row that is set back to what both o
   assert.equal((await getEntryOf(workspace, 'pages', 'about')).title, 'First')
 })
 
-test('contract §3 §2.6 applies_to null is every type with pages, and testimonials, as in the admin', async (t) => {
+test('contract §3 §2.6 applies_to null means every type with pages, and testimonials, as in the admin', async (t) => {
   const workspace = await openWorkspace(t, {
     ...BASE,
     'content_types/awards.yaml': 'name: Awards\n',
@@ -134,7 +134,7 @@ test('contract §3 §2.6 applies_to null is every type with pages, and testimoni
   ])
 })
 
-test('contract §3 a link of the navigation without a page is told, and stops nothing', async (t) => {
+test('contract §3 a navigation link without a page is a warning', async (t) => {
   const links = [
     '/about',
     '/about?from=top',
@@ -160,7 +160,7 @@ test('contract §3 a link of the navigation without a page is told, and stops no
   )
 })
 
-test('a form that is not active and is named all the same is told, and stops nothing', async (t) => {
+test('a reference to an inactive form is a warning', async (t) => {
   const workspace = await openWorkspace(t, {
     'site.yaml': 'name: A\ndefault_form: quote\n',
     'pages/contact.md': '---\ntitle: Contact\nform: quote\n---\n',
@@ -176,7 +176,7 @@ test('a form that is not active and is named all the same is told, and stops not
   )
 })
 
-test('contract §3 a detail_partial that no component shows is told, and stops nothing', async (t) => {
+test('contract §3 a detail_partial without a component is a warning', async (t) => {
   const workspace = await openWorkspace(t, {
     'content_types/projects.yaml': `${PROJECTS}detail_partial: projekt_detail\n`,
     'content_types/notes.yaml': 'name: Notes\ndetail_partial: location_service_detail\n',
@@ -190,7 +190,7 @@ test('contract §3 a detail_partial that no component shows is told, and stops n
   assertTells(result.warnings[0], /^unknown partial "projekt_detail".*page_detail/)
 })
 
-test('a form or a picture that an entry of an own type names in vain is told, and stops nothing', async (t) => {
+test('a missing form or picture in an entry of a custom type is a warning', async (t) => {
   const fields = ['form', 'picture', 'note'].map((key) => `    - { key: ${key}, label: A, type: text }\n`)
   const workspace = await openWorkspace(t, {
     'content_types/projects.yaml': `${PROJECTS}schema:\n  fields:\n${fields.join('')}`,

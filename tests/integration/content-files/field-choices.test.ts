@@ -35,7 +35,7 @@ test('contract §3 a conflict is resolved field by field, and stays resolved', a
   assert.deepEqual(await shown(workspace), ['From the admin', 'Text of the file'])
 })
 
-test('the other way round, and with no field, the rest is the admin’s', async (t) => {
+test('with the sides swapped, or with no field chosen, the rest is the admin’s', async (t) => {
   const title = await aConflict(t)
   await title.workspace.sync({ only: ABOUT, fields: ['title'], basedOn: title.basedOn })
   assert.deepEqual(await shown(title.workspace), ['From the file', 'Text of the admin'])
@@ -44,7 +44,7 @@ test('the other way round, and with no field, the rest is the admin’s', async 
   assert.deepEqual(await shown(none.workspace), ['From the admin', 'Text of the admin'])
 })
 
-test('fields that were chosen for another version of the file settle nothing', async (t) => {
+test('fields chosen for another version of the file resolve nothing', async (t) => {
   const { workspace, basedOn } = await aConflict(t)
   workspace.write(ABOUT, aPage({ title: 'From the file again', body: 'Text of the file' }))
   const result = await workspace.sync({ only: ABOUT, fields: ['title'], basedOn })

@@ -56,13 +56,13 @@ async function exported(t: TestContext, { db, pictureFiles }: Workspace, box = s
   return { contentDir: out, text: readFileSync(join(out, QUOTE), 'utf8') }
 }
 
-test('a secret header that was typed in the admin is exported as dots, what is no secret as it is', async (t) => {
+test('a secret header typed in the admin is exported as dots, other headers unchanged', async (t) => {
   const { text } = await exported(t, await haveTypedHeaders(t))
   assert.doesNotMatch(text, /in-clear/)
   assert.match(text, /Authorization: ••••\n +X-Team: sales\n/)
 })
 
-test('export, sync, export changes nothing: the header keeps its value, and the second export is the first', async (t) => {
+test('export, sync, export keeps the header’s value and gives the same files', async (t) => {
   const workspace = await haveTypedHeaders(t)
   const { content_files: _, ...before } = await allRows(workspace)
   const first = await exported(t, workspace)
@@ -74,7 +74,7 @@ test('export, sync, export changes nothing: the header keeps its value, and the 
   assert.equal((await exported(t, workspace)).text, first.text)
 })
 
-test('dots keep the header of a webhook that its file renames or changes, in whatever case its name stands', async (t) => {
+test('dots keep the header of a webhook renamed or changed in its file, in any case', async (t) => {
   for (const change of [
     (text: string) => text.replace('name: Office', 'name: Austin office'),
     (text: string) => text.replace('hooks.example/quotes', 'hooks.example/offers'),
@@ -93,7 +93,7 @@ test('dots keep the header of a webhook that its file renames or changes, in wha
   }
 })
 
-test('a header that is typed anew in the admin is no change of a file that says dots', async (t) => {
+test('a header replaced in the admin doesn’t conflict with dots in the file', async (t) => {
   const workspace = await haveTypedHeaders(t)
   const { contentDir } = await exported(t, workspace)
   await workspace.synced({ contentDir })
@@ -102,7 +102,7 @@ test('a header that is typed anew in the admin is no change of a file that says 
   assert.equal((await webhookOf(workspace)).headers?.Authorization, 'Bearer second-in-clear')
 })
 
-test('a value that stands in the file itself, and was replaced in the admin, is exported as dots', async (t) => {
+test('a literal value replaced in the admin is exported as dots', async (t) => {
   const literal = KEPT.replace('••••', 'Bearer first-in-clear')
   const workspace = await openWorkspace(t, { [QUOTE]: literal })
   await workspace.synced()
@@ -112,7 +112,7 @@ test('a value that stands in the file itself, and was replaced in the admin, is 
   assert.match(text, /Authorization: ••••/)
 })
 
-test('an export for which the secret key is not there has dots, and keeps what that key sealed', async (t) => {
+test('an export without the secret key writes dots and keeps the encrypted value', async (t) => {
   const workspace = await haveTypedHeaders(t)
   const other = createSecretBox(new Uint8Array(32).fill(8))
   const { contentDir, text } = await exported(t, workspace, other)
@@ -123,7 +123,7 @@ test('an export for which the secret key is not there has dots, and keeps what t
   assert.deepEqual((await webhookOf(workspace)).headers, { ...TYPED, 'X-Team': 'support' })
 })
 
-test('a webhook that the program switched off stays off when its form changes and its header is kept', async (t) => {
+test('an automatically disabled webhook stays off when its form changes and its header is kept', async (t) => {
   const workspace = await haveTypedHeaders(t)
   const off = { enabled: 0 as const, disabled_at: NOW.toISOString(), disabled_code: 'gone' }
   await workspace.db.updateTable('form_webhooks').set(off).execute()
@@ -134,7 +134,7 @@ test('a webhook that the program switched off stays off when its form changes an
   assert.deepEqual((await webhookOf(workspace)).webhook.disabledReason, { code: 'gone' })
 })
 
-test('dots where nothing is stored are refused with file, line and what to write, and nothing is taken over', async (t) => {
+test('dots without a stored value are refused with file, line, and fix, and nothing is synced', async (t) => {
   const workspace = await openWorkspace(t, { [QUOTE]: KEPT })
   const before = await allRows(workspace)
   const mistakes = [
@@ -153,7 +153,7 @@ test('dots where nothing is stored are refused with file, line and what to write
   await workspace.synced({ environment: { HOOK_TOKEN: 'x' } })
 })
 
-test('a stored secret does not go where its file sends the webhook now: dots and a secret left out are refused', async (t) => {
+test('a stored secret isn’t sent to a new URL in the file: dots and an omitted secret are refused', async (t) => {
   const workspace = await haveTypedHeaders(t)
   const { webhook } = await webhookOf(workspace)
   await rotateSigningSecret(workspace.db, webhook.id, { secretBox, now: NOW })
@@ -181,7 +181,7 @@ test('a stored secret does not go where its file sends the webhook now: dots and
   assert.deepEqual([now.webhook.id, now.webhook.signingSecret], [webhook.id, null])
 })
 
-test('another header or another webhook has none stored either', async (t) => {
+test('dots for another header or webhook have no stored value', async (t) => {
   const workspace = await haveTypedHeaders(t)
   const { contentDir, text } = await exported(t, workspace)
   await workspace.synced({ contentDir })
@@ -194,7 +194,7 @@ test('another header or another webhook has none stored either', async (t) => {
   }
 })
 
-test('dots of a file that nobody changed hold up nothing when the header is taken away in the admin', async (t) => {
+test('dots in an unchanged file don’t block a sync after the header was removed in the admin', async (t) => {
   const workspace = await haveTypedHeaders(t)
   const { contentDir } = await exported(t, workspace)
   await workspace.synced({ contentDir })
@@ -203,7 +203,7 @@ test('dots of a file that nobody changed hold up nothing when the header is take
   assert.equal((await webhookOf(workspace)).headers, null)
 })
 
-test('dots are no signing secret: leaving it out keeps the stored one', async (t) => {
+test('dots aren’t a signing secret; omitting it keeps the stored one', async (t) => {
   const workspace = await openWorkspace(t, {
     [QUOTE]: KEPT.replace('headers:', 'signing_secret: ••••\n    headers:'),
   })

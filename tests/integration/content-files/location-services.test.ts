@@ -38,7 +38,7 @@ async function termOf({ db }: Workspace, slug: string) {
   return term
 }
 
-test('§2.9 rules 1–3: each offered place is an entry that refers to service and term, and has both in its slug', async (t) => {
+test('§2.9 rules 1–3: each offered place is an entry with its service and term, and both in its slug', async (t) => {
   const workspace = await openOffers(t, ['texas/*'])
   assert.deepEqual((await workspace.synced()).locationServices, { added: 2, removed: 0 })
   assert.deepEqual(await slugsOf(workspace), ['ac-repair/austin', 'ac-repair/dallas'])
@@ -50,7 +50,7 @@ test('§2.9 rules 1–3: each offered place is an entry that refers to service a
   assert.deepEqual([entry.title, entry.body, entry.status, entry.isGenerated], ['', '', 'published', true])
 })
 
-test('a pattern that goes takes its generated entries along, the others keep their ids', async (t) => {
+test('removing a pattern removes its generated entries; others keep their IDs', async (t) => {
   const workspace = await openOffers(t, ['texas/**'])
   await workspace.synced()
   const { id } = await getEntryOf(workspace, 'location_services', 'ac-repair/austin')
@@ -60,7 +60,7 @@ test('a pattern that goes takes its generated entries along, the others keep the
   assert.equal((await getEntryOf(workspace, 'location_services', 'ac-repair/austin')).id, id)
 })
 
-test('§2.9 rule 5: a file overrides parts of a generated entry, which keeps its id', async (t) => {
+test('§2.9 rule 5: a file overrides parts of a generated entry, which keeps its ID', async (t) => {
   const workspace = await openOffers(t, ['texas/**'])
   await workspace.synced()
   const { id } = await getEntryOf(workspace, 'location_services', 'ac-repair/austin')
@@ -72,7 +72,7 @@ test('§2.9 rule 5: a file overrides parts of a generated entry, which keeps its
   assert.deepEqual([entry.id, entry.body, entry.isGenerated], [id, 'Local words.', false])
 })
 
-test('without its file an override becomes a generated entry again while a pattern covers it', async (t) => {
+test('an override without its file becomes a generated entry if a pattern covers it', async (t) => {
   const workspace = await openOffers(t, ['austin'], {
     [AUSTIN]: '---\ntitle: Cool Austin\ncity: Austin\n---\n',
   })
@@ -86,7 +86,7 @@ test('without its file an override becomes a generated entry again while a patte
   assert.deepEqual([entry.id, entry.title, entry.isGenerated], [id, '', true])
 })
 
-test('without its file and without a pattern an override is gone', async (t) => {
+test('an override without its file and a pattern is removed', async (t) => {
   const workspace = await openOffers(t, [], { [AUSTIN]: '---\ncity: Austin\n---\n' })
   await workspace.synced()
   assert.deepEqual(await slugsOf(workspace), ['ac-repair/austin'])
@@ -103,7 +103,7 @@ test('an override stays when its pattern goes', async (t) => {
   assert.deepEqual(await slugsOf(workspace), ['ac-repair/austin'])
 })
 
-test('a service that goes takes its location services along', async (t) => {
+test('removing a service removes its location services', async (t) => {
   const workspace = await openOffers(t, ['texas/**'], { [AUSTIN]: '---\ncity: Austin\n---\n' })
   await workspace.synced()
   workspace.remove(SERVICE)
@@ -112,7 +112,7 @@ test('a service that goes takes its location services along', async (t) => {
   assert.deepEqual(await slugsOf(workspace), [])
 })
 
-test('§2.9 local testimonials are slugs in files and comma-separated ids in the database', async (t) => {
+test('§2.9 local testimonials are slugs in files and comma-separated IDs in the database', async (t) => {
   const testimonial = (author: string) => `---\ntitle: Thanks\nauthor: ${author}\n---\n\nGood.\n`
   const workspace = await openOffers(t, [], {
     'testimonials/anna.md': testimonial('Anna'),
@@ -126,7 +126,7 @@ test('§2.9 local testimonials are slugs in files and comma-separated ids in the
   assert.deepEqual((await workspace.synced()).kept, [])
 })
 
-test('§2.7 a term that moves, is renamed or changes its place keeps its id and its location services', async (t) => {
+test('§2.7 a moved or renamed term keeps its ID and its location services', async (t) => {
   const workspace = await openOffers(t, ['austin', 'zilker'])
   await workspace.synced()
   const before = await listEntriesOf(workspace, 'location_services')
@@ -154,7 +154,7 @@ terms:
   assert.deepEqual(await listEntriesOf(workspace, 'location_services'), before)
 })
 
-test('§2.8 a term that goes takes its links along', async (t) => {
+test('§2.8 removing a term removes its links', async (t) => {
   const workspace = await openWorkspace(t, {
     [PLACES]: LOCATIONS,
     [SERVICE]: aService({ more: 'terms: { locations: [austin, oklahoma] }\n' }),
@@ -174,7 +174,7 @@ test('§2.8 a term that goes takes its links along', async (t) => {
   assert.deepEqual((await workspace.synced()).kept, [])
 })
 
-test('§2.9 a content type from a file takes entries with as many parts as its pattern has placeholders', async (t) => {
+test('§2.9 entries of a content type have as many slug parts as its pattern has placeholders', async (t) => {
   const type = `name: Projects
 is_routable: true
 route_pattern: /projects/{year}/{slug}
@@ -203,7 +203,7 @@ schema:
   assert.equal((await workspace.synced()).removed.length, 2)
 })
 
-test('100 services in 100 places are made in one go', async (t) => {
+test('100 services in 100 places are created in one sync', async (t) => {
   const terms = Array.from({ length: 100 }, (_, i) => `  - { slug: place-${i}, name: Place ${i} }\n`).join('')
   const offeredIn = Array.from({ length: 100 }, (_, i) => `place-${i}`)
   const workspace = await openWorkspace(t, {
@@ -234,7 +234,7 @@ test('contract §3: offers changed in the admin survive the next sync', async (t
   assert.deepEqual(await slugsOf(workspace), ['ac-repair/dallas'])
 })
 
-test('contract §3: an override that was reset or deleted in the admin stays so though its file is there', async (t) => {
+test('contract §3: an override reset or deleted in the admin stays so despite its file', async (t) => {
   const workspace = await openOffers(t, ['texas/*'], {
     [AUSTIN]: '---\ncity: ATX\n---\n',
     'location_services/ac-repair/dallas.md': '---\ncity: Big D\n---\n',
@@ -249,7 +249,7 @@ test('contract §3: an override that was reset or deleted in the admin stays so 
   assert.equal((await getEntryOf(workspace, 'location_services', 'ac-repair/austin')).isGenerated, true)
 })
 
-test('contract §3: a service that was renamed or deleted in the admin stays so, and the sync goes on', async (t) => {
+test('contract §3: a service renamed or deleted in the admin stays so, and the sync continues', async (t) => {
   const workspace = await openOffers(t, ['austin'], {
     [AUSTIN]: '---\ncity: ATX\n---\n',
     'services/roofing.md': aService({ title: 'Roofing', offeredIn: ['dallas'] }),

@@ -33,7 +33,7 @@ webhooks:
     fallback: true
 `
 
-test('contract §8: notifications, reply, and fallback go from the file to the database and back', async (t) => {
+test('contract §8: notifications, reply, and fallback sync from a file and export back', async (t) => {
   const workspace = await openWorkspace(t, { [QUOTE]: FORM })
   await workspace.synced()
   const form = await findForm(workspace.db, 'quote')
@@ -90,7 +90,7 @@ for (const [what, from, to, code, line] of [
     21,
   ],
 ] as const) {
-  test(`contract §8: ${what} is a mistake of its line`, async (t) => {
+  test(`contract §8: ${what} is an error on its line`, async (t) => {
     assert.ok(FORM.includes(from))
     const workspace = await openWorkspace(t, { [QUOTE]: FORM.replace(from, to) })
     const result = await workspace.sync()

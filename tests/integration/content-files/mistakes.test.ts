@@ -89,7 +89,7 @@ const EXPECTED: [place: string, code: string, message: RegExp][] = [
   ['testimonials/anna.md:3', 'file_unknown', /unknown service "furnace-repair"/],
 ]
 
-test('contract §3 every mistake of a folder is reported in one run, with its file and line', async (t) => {
+test('contract §3 every error in a folder is reported in one run, with file and line', async (t) => {
   const mistakes = await mistakesOf(await openWorkspace(t, CONTENT_WITH_MISTAKES))
   assert.deepEqual(
     mistakes.map(({ path, line, fault }) => [`${path}:${line}`, codeOf(fault)]),
@@ -98,7 +98,7 @@ test('contract §3 every mistake of a folder is reported in one run, with its fi
   for (const [index, [, , message]] of EXPECTED.entries()) assertTells(mistakes[index], message)
 })
 
-test('a text that nobody can format in reasonable time is refused with its line', async (t) => {
+test('a text that takes too long to format is refused with its line', async (t) => {
   const workspace = await openWorkspace(t, {
     'pages/ordinary.md': aPage({ body: 'Our crew *checks* the unit.\n\n'.repeat(5_000) }),
     'pages/quotes.md': aPage({ body: '>'.repeat(30_000) }),
@@ -110,7 +110,7 @@ test('a text that nobody can format in reasonable time is refused with its line'
   )
 })
 
-test('a long text that was synced before is not tried again', async (t) => {
+test('a long text that was synced before isn’t checked again', async (t) => {
   const workspace = await openWorkspace(t, { 'pages/about.md': aPage({ body: 'Short.' }) })
   await workspace.synced()
   const body = '>'.repeat(30_000)
@@ -130,7 +130,7 @@ test('a long text that was synced before is not tried again', async (t) => {
   await workspace.synced()
 })
 
-test('contract §3 one mistake, and nothing is written', async (t) => {
+test('contract §3 with one error nothing is written', async (t) => {
   const workspace = await openWorkspace(t, {
     'taxonomies/locations.yaml': LOCATIONS,
     'pages/about.md': aPage(),
@@ -141,7 +141,7 @@ test('contract §3 one mistake, and nothing is written', async (t) => {
   assert.deepEqual(await allRows(workspace), before)
 })
 
-test('a term that is taken away while an unchanged file names it is a mistake of that file', async (t) => {
+test('removing a term that an unchanged file refers to is an error in that file', async (t) => {
   const workspace = await openWorkspace(t, {
     'taxonomies/locations.yaml': LOCATIONS,
     'location_services/ac-repair/dallas.md': '---\n---\n',
@@ -164,7 +164,7 @@ test('a term that is taken away while an unchanged file names it is a mistake of
   )
 })
 
-test('§2.9 rule 1: a location service of an unknown service is a mistake', async (t) => {
+test('§2.9 rule 1: a location service of an unknown service is an error', async (t) => {
   const workspace = await openWorkspace(t, {
     'taxonomies/locations.yaml': LOCATIONS,
     'location_services/roofing/austin.md': '---\n---\n',
@@ -174,7 +174,7 @@ test('§2.9 rule 1: a location service of an unknown service is a mistake', asyn
   assertTells(mistake, /unknown service "roofing"/)
 })
 
-test('§2.9 rule 3: the address of a location service is taken for entries of other types', async (t) => {
+test('§2.9 rule 3: entries of other types can’t use a location service’s address', async (t) => {
   const files = {
     'taxonomies/locations.yaml': LOCATIONS,
     'services/cooling.md': '---\ntitle: Cooling\noffered_in: [texas]\n---\n',
@@ -202,14 +202,14 @@ test('§2.9 rule 3: the address of a location service is taken for entries of ot
   ])
 })
 
-test('§2.9 rule 3: a location service lies two folders deep', async (t) => {
+test('§2.9 rule 3: a location service’s file is two folders deep', async (t) => {
   const workspace = await openWorkspace(t, { 'location_services/austin.md': '---\n---\n' })
   const [mistake] = await mistakesOf(workspace)
   const path = 'location_services/{service_slug}/{location_slug}.md'
   assert.deepEqual(mistake?.fault, { code: 'path_wrong', params: { path } })
 })
 
-test('what may be a secret is not shown', async (t) => {
+test('error messages show no possible secret', async (t) => {
   const webhook =
     '{ url: https://a.example/, headers: { X-Key: [topsecret] }, signing_secret: { key: topsecret } }'
   const workspace = await openWorkspace(t, {
@@ -221,7 +221,7 @@ test('what may be a secret is not shown', async (t) => {
   assert.doesNotMatch(mistakes.map((mistake) => formatMistake(mistake, '')).join('\n'), /topsecret/)
 })
 
-test('contract §3 a file is not blamed for what another one has wrong', async (t) => {
+test('contract §3 a file isn’t blamed for another file’s error', async (t) => {
   const workspace = await openWorkspace(t, {
     'content_types/projects.yaml': 'nam: Projects\n',
     'projects/roof.md': '---\ntitle: Roof\n---\n',
@@ -230,7 +230,7 @@ test('contract §3 a file is not blamed for what another one has wrong', async (
   assert.deepEqual([...new Set(paths)], ['content_types/projects.yaml'])
 })
 
-test('contract §3 a field that is missing, or of another kind, is told what it may be', async (t) => {
+test('contract §3 a missing or wrong field is reported with its allowed values', async (t) => {
   const fields = ['day, type: date', 'link, type: url', 'hours, type: number'].map(
     (field) => `    - { key: ${field}, label: A, required: true }\n`,
   )
@@ -262,7 +262,7 @@ test('contract §3 a field that is missing, or of another kind, is told what it 
   for (const [index, wording] of told.entries()) assertTells(mistakes[index], wording)
 })
 
-test('contract §3 names and numbers that cannot be stored are mistakes', async (t) => {
+test('contract §3 names and numbers that can’t be stored are errors', async (t) => {
   const files = {
     'content_types/pictures.yaml': 'name: Pictures\n',
     'content_types/2d.yaml': 'name: Drawings\n',
@@ -291,7 +291,7 @@ test('contract §3 names and numbers that cannot be stored are mistakes', async 
   assertTells(mistakes[4], /^sort_order is 3000000000, expected at most 2147483647$/)
 })
 
-test('§2.9 a field that the templates of a built-in type read keeps its type', async (t) => {
+test('§2.9 fields that built-in templates read keep their type', async (t) => {
   const fields = [
     'includes, label: Includes, type: text',
     'icon, label: Icon, type: text',
@@ -312,7 +312,7 @@ test('§2.9 a field that the templates of a built-in type read keeps its type', 
   ])
 })
 
-test('§2.9 only location services have the fields that make an entry one', async (t) => {
+test('§2.9 only location services have location service fields', async (t) => {
   const fields = ['service_entry_id', 'location_term_id'].map(
     (key) => `    - { key: ${key}, label: Part, type: number, required: true }\n`,
   )
@@ -332,7 +332,7 @@ test('§2.9 only location services have the fields that make an entry one', asyn
   )
 })
 
-test('§2.9 rules 3 and 4: the pattern of location services has their service and then their place, or they had wrong addresses or none', async (t) => {
+test('§2.9 rules 3 and 4: the location services pattern needs the service, then the place', async (t) => {
   const path = 'content_types/location_services.yaml'
   const placeholders = ['{service_slug}', '{location_slug}']
   for (const pattern of ['/in/{location_slug}/{service_slug}', '/x/{service_slug}', '/x/{a}/{b}/{c}']) {
@@ -361,7 +361,7 @@ const BLANK: [path: string, text: string, message: RegExp][] = [
   ],
 ]
 
-test('contract §3 a blank text where a page needs one is a mistake, not a page that cannot be published', async (t) => {
+test('contract §3 a blank required text is an error in its file and doesn’t fail a publish', async (t) => {
   for (const [path, text, message] of BLANK) {
     const [mistake, ...more] = await mistakesOf(await openWorkspace(t, { [path]: text }))
     assert.ok(mistake)
@@ -371,7 +371,7 @@ test('contract §3 a blank text where a page needs one is a mistake, not a page 
   }
 })
 
-test('contract §3 lines end as any system ends them', async (t) => {
+test('contract §3 line endings of any system are accepted', async (t) => {
   const lines = ['---', 'title: About', 'summary: Who', '---', '', 'One', '', 'Two', '']
   const workspace = await openWorkspace(t, { 'pages/about.md': lines.join('\n') })
   await workspace.synced()
@@ -381,7 +381,7 @@ test('contract §3 lines end as any system ends them', async (t) => {
   }
 })
 
-test('contract §3 a character that no page can show is a mistake with its line', async (t) => {
+test('contract §3 an unprintable character is an error with its line', async (t) => {
   const [mistake] = await mistakesOf(await openWorkspace(t, { 'pages/about.md': aPage({ body: 'A\n\0' }) }))
   assert.deepEqual(mistake, {
     path: 'pages/about.md',

@@ -16,7 +16,7 @@ async function twoServers(t: TestContext) {
   return { workspace, restart }
 }
 
-test('a server with an older file reverts nothing, and follows when it gets the newer one', async (t) => {
+test('a server with an older file reverts nothing and syncs the newer one', async (t) => {
   const { workspace, restart } = await twoServers(t)
   workspace.write(WARRANTY, aPage({ title: 'New' }))
   await restart('a')
@@ -32,7 +32,7 @@ test('a server with an older file reverts nothing, and follows when it gets the 
   assert.equal(await titleOf(workspace, 'warranty'), 'Newer')
 })
 
-test('a server removes no page that it never had, and brings back none that another one removed', async (t) => {
+test('a server deletes no page it never had and restores none that another one deleted', async (t) => {
   const { workspace, restart } = await twoServers(t)
   workspace.write(NEW, aPage({ title: 'Added on A' }))
   await restart('a')
@@ -49,7 +49,7 @@ test('a server removes no page that it never had, and brings back none that anot
   assert.equal(await titleOf(workspace, 'new'), undefined)
 })
 
-test('a text that goes back on a server that had the newer one is an edit, and so is what a person prefers', async (t) => {
+test('reverting a text on a server that had the newer one is an edit, and so is --prefer', async (t) => {
   const { workspace, restart } = await twoServers(t)
   workspace.write(WARRANTY, aPage({ title: 'New' }))
   await restart('a')
@@ -63,7 +63,7 @@ test('a text that goes back on a server that had the newer one is an edit, and s
   assert.equal(await titleOf(workspace, 'warranty'), 'Old')
 })
 
-test('a conflict stays one at the next start', async (t) => {
+test('a conflict remains at the next start', async (t) => {
   const { workspace, restart } = await twoServers(t)
   const page = await findEntryOf(workspace, 'pages', 'warranty')
   await workspace.db

@@ -23,7 +23,7 @@ function aSite(...lines: string[]) {
   return `name: Shannon Plumbing\n${lines.join('\n')}\n`
 }
 
-test('a number that cannot be dialed is a mistake with its line and an example from the country', async (t) => {
+test('an undialable number is an error with its line and an example from the country', async (t) => {
   const workspace = await openWorkspace(t, {
     'site.yaml': aSite(
       'country: IE',
@@ -43,7 +43,7 @@ test('a number that cannot be dialed is a mistake with its line and an example f
   ])
 })
 
-test('numbers are those of the country; without one they are of the United States', async (t) => {
+test('numbers follow the site’s country, or else the United States', async (t) => {
   const workspace = await openWorkspace(t, { 'site.yaml': aSite('phone: 061 555 0142') })
   assert.match((await mistakesOf(workspace)).join(), /site\.yaml:2: .* such as \+1 201 555 0123$/)
   workspace.write('site.yaml', aSite('phone: 061 555 0142', 'country: ie'))
@@ -51,7 +51,7 @@ test('numbers are those of the country; without one they are of the United State
   assert.equal((await findSiteSettings(workspace.db)).country, 'IE')
 })
 
-test('a number that was synced before numbers were checked is a warning until it is edited', async (t) => {
+test('a number synced before validation is a warning until it is edited', async (t) => {
   const site = aSite('phone: (512) 555-0142')
   const workspace = await openWorkspace(t, {
     'site.yaml': site,
@@ -84,7 +84,7 @@ async function storeAsBefore(workspace: Workspace) {
   await workspace.db.updateTable('content_entries').set({ data_json }).where('id', '=', id).execute()
 }
 
-test('a country that does not exist is one mistake, not one for each number', async (t) => {
+test('an unknown country is one error, not one for each number', async (t) => {
   const workspace = await openWorkspace(t, { 'site.yaml': aSite('country: UK', 'phone: 01632 960123') })
   assert.equal((await mistakesOf(workspace)).length, 1)
 })

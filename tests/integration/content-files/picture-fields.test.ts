@@ -33,7 +33,7 @@ async function aWorkspace(t: Parameters<typeof openWorkspace>[0], frontMatter: s
   return workspace
 }
 
-test('a file names pictures by fields of any type, and what is exported is the same', async (t) => {
+test('picture fields of any type sync from a file and export unchanged', async (t) => {
   const workspace = await aWorkspace(
     t,
     'cover: loft.jpg\nphotos: [stairs.jpg, loft.jpg]\nrooms:\n  - photo: stairs.jpg\n',
@@ -52,7 +52,7 @@ test('a file names pictures by fields of any type, and what is exported is the s
   assert.deepEqual([again.added, again.changed, again.removed].flat(), [])
 })
 
-test('a file that names an unknown picture stops the sync at its line', async (t) => {
+test('a file with an unknown picture stops the sync at its line', async (t) => {
   const workspace = await aWorkspace(
     t,
     'cover: gone.jpg\nphotos:\n  - loft.jpg\n  - lost.jpg\nrooms:\n  - photo: away.jpg\n',

@@ -56,7 +56,7 @@ async function pictureOf(db: Parameters<typeof listPages>[0], path: string) {
   throw new Error(`no page ${path}`)
 }
 
-test('a picture that changes meanwhile is taken over as it was read', async (t) => {
+test('a picture that changes during a sync is stored as it was read', async (t) => {
   const { db, sync, folder, pictureFiles } = await aWorkspace(t, { 'shop.jpg': await aPicture(1000, 500) })
   const update = () => writeFileSync(join(folder, 'shop.jpg'), 'half')
   const { kind } = await sync({ progress: { ...silentProgress, update } })
@@ -70,7 +70,7 @@ test('a picture that changes meanwhile is taken over as it was read', async (t) 
   )
 })
 
-test('a page shows the picture it names in every width that is smaller, with its size and what it shows', async (t) => {
+test('a page shows its picture in every smaller width, with its size and alternative text', async (t) => {
   const { db, synced } = await aWorkspace(t, { 'shop.jpg': await aPicture(1000, 500) })
   await synced()
   const picture = await pictureOf(db, '/about')
@@ -81,7 +81,7 @@ test('a page shows the picture it names in every width that is smaller, with its
   )
 })
 
-test('a picture is known by its name, in whichever way the letters of either are composed', async (t) => {
+test('picture names match in any Unicode normalization', async (t) => {
   const [composed, decomposed] = [`caf\u00e9.jpg`, `cafe\u0301.jpg`]
   for (const [file, named] of [
     [decomposed, composed],
@@ -97,7 +97,7 @@ test('a picture is known by its name, in whichever way the letters of either are
   }
 })
 
-test('a picture with other bytes has other addresses, one that is taken away goes', async (t) => {
+test('a changed picture gets new addresses, and a removed one is gone', async (t) => {
   const { db, synced, folder, write } = await aWorkspace(t, { 'shop.jpg': await aPicture(600, 300) })
   await synced()
   const before = await pictureOf(db, '/about')
@@ -112,7 +112,7 @@ test('a picture with other bytes has other addresses, one that is taken away goe
   assert.equal((await listPictures(db)).size, 0)
 })
 
-test('a picture in the trash keeps its files and comes back as it was; after 30 days the files go', async (t) => {
+test('a picture in the trash keeps its files and can be restored for 30 days', async (t) => {
   const bytes = await aPicture(600, 300)
   const { db, synced, folder, write, pictureFiles } = await aWorkspace(t, { 'shop.jpg': bytes })
   write('pages/about.md', '---\ntitle: About\n---\nText\n')
@@ -171,7 +171,7 @@ test('a picture in the trash keeps its files and comes back as it was; after 30 
   assert.deepEqual(await pictureFiles.list(), [])
 })
 
-test('contract §3 a picture that is none, or that is not there, is a mistake with its place', async (t) => {
+test('contract §3 an invalid or missing picture is an error with its position', async (t) => {
   const { sync, write } = await aWorkspace(t, {
     'notes.jpg': 'not a picture',
     'void.png': '',
@@ -192,7 +192,7 @@ test('contract §3 a picture that is none, or that is not there, is a mistake wi
   )
 })
 
-test('contract §8 a text that shows a missing picture, or one of another site, is a mistake with its line', async (t) => {
+test('contract §8 a text with a missing or external picture is an error with its line', async (t) => {
   const { sync, write } = await aWorkspace(t, { 'shop.jpg': await aPicture(600, 300) })
   const text =
     'Hello\n\n![ok](/pictures/shop.jpg)\n![Van](../pictures/shops.jpg)\n\n![Van](shops.jpg) ![x](https://example.com/x.jpg)'
@@ -213,7 +213,7 @@ test('contract §8 a text that shows a missing picture, or one of another site, 
   )
 })
 
-test('of many pictures those are named that resemble the missing one', async (t) => {
+test('a missing picture’s error suggests similar names', async (t) => {
   const bytes = await aPicture(60, 30)
   const many = Object.fromEntries(Array.from({ length: 20 }, (_, index) => [`a-${index}.jpg`, bytes]))
   const { sync, write } = await aWorkspace(t, { ...many, 'boiler-room.jpg': bytes, 'shop.jpg': bytes })
@@ -226,7 +226,7 @@ test('of many pictures those are named that resemble the missing one', async (t)
   )
 })
 
-test('a page whose text shows a picture changes with the bytes of that picture alone', async (t) => {
+test('a page whose text shows a picture changes only with that picture’s bytes', async (t) => {
   const { db, synced, folder, write } = await aWorkspace(t, {
     'shop.jpg': await aPicture(600, 300),
     'van.jpg': await aPicture(500, 300),
@@ -246,7 +246,7 @@ test('a page whose text shows a picture changes with the bytes of that picture a
   assert.notEqual(await fingerprint(), before)
 })
 
-test('contract §3 a picture that no page could show is a mistake of its file, not the end of a publish', async (t) => {
+test('contract §3 a broken picture is an error in its file and doesn’t fail a publish', async (t) => {
   const noise = await sharp({
     create: {
       ...{ width: 300, height: 200, channels: 3, background: '#2f42a5' },
@@ -280,7 +280,7 @@ test('contract §3 a picture that no page could show is a mistake of its file, n
   assert.equal((await listPictures(db)).size, 1)
 })
 
-test('a publish makes the files of a picture once, and a release has them', async (t) => {
+test('a publish creates a picture’s files once, and the release contains them', async (t) => {
   const contentDir = temporaryFolder(t)
   const dataDir = temporaryFolder(t)
   mkdirSync(join(contentDir, 'pages'), { recursive: true })

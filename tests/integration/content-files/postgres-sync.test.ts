@@ -4,7 +4,7 @@ import { syncContent } from '#src/content-files/syncing/sync-content.ts'
 import { postgresEngine } from '../../support/postgres-engine.ts'
 import { aService, LOCATIONS, NOW, openWorkspace, secretBox } from './workspace.ts'
 
-test('a sync does the same on PostgreSQL: add, change, remove, and then nothing', async (t) => {
+test('a sync on PostgreSQL adds, changes, removes, and then does nothing', async (t) => {
   const engine = postgresEngine()
   t.after(() => engine.close())
   const db = await engine.openMigrated()

@@ -13,7 +13,7 @@ import { openWorkspace, secretBox } from './workspace.ts'
 const CALLBACK = 'name: Call back\nfields:\n  - { name: phone, type: phone, label: Phone }\n'
 const SITE = 'name: Bluebonnet\n'
 
-test('a form with answers is archived when its file goes, and taken up again when it comes back', async (t) => {
+test('a form with answers is archived when its file is removed, and reactivated when it returns', async (t) => {
   const workspace = await openWorkspace(t, { 'site.yaml': SITE, 'forms/callback.yaml': CALLBACK })
   await workspace.synced()
   const form = () =>
@@ -88,7 +88,7 @@ test('an empty folder after a full one removes nothing and says so', async (t) =
   assert.equal((await workspace.db.selectFrom('forms').select('id').execute()).length, 2)
 })
 
-test('a file that is not UTF-8 is a mistake with its line', async (t) => {
+test('a file that isn’t UTF-8 is an error with its line', async (t) => {
   const workspace = await openWorkspace(t)
   workspace.write('pages/cafe.md', '')
   writeFileSync(
@@ -104,7 +104,7 @@ test('a file that is not UTF-8 is a mistake with its line', async (t) => {
   assertTells(result.mistakes[0], /UTF-8/)
 })
 
-test('values of the environment are never exported, whatever was renamed since', async (t) => {
+test('environment values are never exported, even after renames', async (t) => {
   const webhook =
     '  - { name: CRM, url: "https://example.com/${TOKEN}", headers: { Authorization: "Bearer ${TOKEN}" } }'
   const workspace = await openWorkspace(t, { 'forms/callback.yaml': `${CALLBACK}webhooks:\n${webhook}\n` })
@@ -125,7 +125,7 @@ test('values of the environment are never exported, whatever was renamed since',
   assert.match(text, /authorization: ••••/)
 })
 
-test('anything but a file in the content folder is a mistake and blocks nothing', async (t) => {
+test('anything but a file in the content folder is an error and blocks nothing', async (t) => {
   const workspace = await openWorkspace(t, { 'site.yaml': SITE })
   const at = (path: string) => join(workspace.contentDir, path)
   mkdirSync(at('pages'))

@@ -26,7 +26,7 @@ async function termId({ db }: Workspace, slug: string) {
   return (await listTerms(db, taxonomy.id)).find((term) => term.slug === slug)?.id
 }
 
-test('§3 a renamed file that says its former address is the same entry', async (t) => {
+test('§3 a renamed file that lists its former address is the same entry', async (t) => {
   const workspace = await openWorkspace(t, { 'pages/about.md': aPage() })
   await workspace.synced()
   const { id } = await getEntryOf(workspace, 'pages', 'about')
@@ -52,7 +52,7 @@ test('§3 a renamed file is a new entry when its former one has a file again', a
   assert.equal((await getEntryOf(workspace, 'pages', 'about')).id, id)
 })
 
-test('§3 a renamed file whose new slug has a row already renames nothing', async (t) => {
+test('§3 a renamed file whose new slug is taken renames nothing', async (t) => {
   const workspace = await openWorkspace(t, { 'pages/about.md': aPage() })
   await workspace.synced()
   const taken = await addEntry(workspace.db, 'pages', { slug: 'team', title: 'Made in the admin' })
@@ -65,7 +65,7 @@ test('§3 a renamed file whose new slug has a row already renames nothing', asyn
   assert.deepEqual([id, title], [taken, 'Made in the admin'])
 })
 
-test('§3 what two terms say they were is the first one; of two files that say so both are told', async (t) => {
+test('§3 a former slug claimed by two terms is the first one’s; two files claiming it are both reported', async (t) => {
   const workspace = await openWorkspace(t, {
     'pages/about.md': aPage(),
     'taxonomies/locations.yaml': LOCATIONS,
@@ -96,7 +96,7 @@ test('§3 what two terms say they were is the first one; of two files that say s
   await getEntryOf(workspace, 'location_services', 'cooling/round-rock')
 })
 
-test('§3 a former address in two spellings is one address: two files that say so are both told', async (t) => {
+test('§3 two spellings of a former address are one: two files claiming it are both reported', async (t) => {
   const from = (...paths: string[]) =>
     aPage().replace('title:', `redirect_from: [${paths.join(', ')}]\ntitle:`)
   const workspace = await openWorkspace(t, {
@@ -118,7 +118,7 @@ test('§3 a former address in two spellings is one address: two files that say s
   assert.deepEqual((await getEntryOf(workspace, 'pages', 'people')).redirectFrom, ['/Old', '/OLD'])
 })
 
-test('§3 a renamed service keeps its places, and what an administrator wrote about one', async (t) => {
+test('§3 a renamed service keeps its places and their texts from the admin', async (t) => {
   const files = {
     'taxonomies/locations.yaml': LOCATIONS,
     'services/cooling.md': aService({ offeredIn: ['texas/**'] }),
@@ -143,7 +143,7 @@ test('§3 a renamed service keeps its places, and what an administrator wrote ab
   )
 })
 
-test('§3 a renamed term keeps its id, its files and its places', async (t) => {
+test('§3 a renamed term keeps its ID, its files, and its places', async (t) => {
   const workspace = await openWorkspace(t, {
     'taxonomies/locations.yaml': LOCATIONS,
     'services/cooling.md': aService({ offeredIn: ['austin', 'dallas'] }),
@@ -165,7 +165,7 @@ test('§3 a renamed term keeps its id, its files and its places', async (t) => {
   assert.deepEqual((await workspace.synced()).changed, [])
 })
 
-test('§3 a service that only the database has is offered under the new name of its place', async (t) => {
+test('§3 a service without a file is offered under its place’s new name', async (t) => {
   const files = {
     'taxonomies/locations.yaml': LOCATIONS,
     'services/cooling.md': aService({ offeredIn: ['austin/**'] }),
@@ -180,7 +180,7 @@ test('§3 a service that only the database has is offered under the new name of 
   assert.deepEqual(slugs, ['cooling/austin-tx', 'cooling/zilker'])
 })
 
-test('§3 a rename in a sync that finds a mistake is taken back', async (t) => {
+test('§3 a rename in a failed sync is rolled back', async (t) => {
   const workspace = await openWorkspace(t, { 'taxonomies/locations.yaml': LOCATIONS })
   await workspace.synced()
   workspace.write('taxonomies/locations.yaml', RENAMED_LOCATIONS)
@@ -214,7 +214,7 @@ for (const [wrong, message] of [
   ['redirect_from: ["/a;b"]', /expected a path such as \/old-page/],
   ['redirect_from: [/admin/x]', /that Signpost does not use/],
 ] as const) {
-  test(`§3 a mistake in a schedule or a former address is told: ${wrong.split('\n').at(-1)}`, async (t) => {
+  test(`§3 an error in a schedule or a former address is reported: ${wrong.split('\n').at(-1)}`, async (t) => {
     const workspace = await openWorkspace(t, {
       'pages/sale.md': aPage().replace('title:', `${wrong}\ntitle:`),
     })

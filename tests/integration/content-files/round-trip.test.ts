@@ -49,7 +49,7 @@ function filesOf(folder: string): Record<string, string> {
   )
 }
 
-test('contract §3 the example: exported, synced into an empty database and exported again, it gives the same files', async (t) => {
+test('contract §3 exporting, syncing into an empty database, and exporting again gives the same files', async (t) => {
   const first = await openWorkspace(t)
   const { added } = await first.synced({ contentDir: EXAMPLE })
   assert.ok(added.length > 40, `${added.length} files`)
@@ -61,7 +61,7 @@ test('contract §3 the example: exported, synced into an empty database and expo
   assert.deepEqual(filesOf(await exportTo(t, second)), files)
 })
 
-test('files that are exported are valid by their schemas', async (t) => {
+test('exported files are valid by their schemas', async (t) => {
   const workspace = await openWorkspace(t)
   await workspace.synced({ contentDir: EXAMPLE })
   const files = Object.entries(filesOf(await exportTo(t, workspace)))
@@ -72,7 +72,7 @@ test('files that are exported are valid by their schemas', async (t) => {
   }
 })
 
-test('contract §3 syncing what was exported changes nothing', async (t) => {
+test('contract §3 syncing an export changes nothing', async (t) => {
   const workspace = await openWorkspace(t)
   await workspace.synced({ contentDir: EXAMPLE })
   const { content_files: _, ...before } = await allRows(workspace)
@@ -88,7 +88,7 @@ test('contract §3 syncing what was exported changes nothing', async (t) => {
   assert.deepEqual(after, before)
 })
 
-test('the example has what it promises: services, places, local pages', async (t) => {
+test('the example has the promised services, places, and local pages', async (t) => {
   const workspace = await openWorkspace(t)
   const { locationServices } = await workspace.synced({ contentDir: EXAMPLE })
   const pairs = await listEntriesOf(workspace, 'location_services')
@@ -99,7 +99,7 @@ test('the example has what it promises: services, places, local pages', async (t
   assert.ok(overrides.length >= 20)
 })
 
-test('what was edited in the admin is in the export', async (t) => {
+test('an export contains edits from the admin', async (t) => {
   const workspace = await openWorkspace(t, { 'pages/about.md': aPage({ title: 'About' }) })
   await workspace.synced()
   const page = await getEntryOf(workspace, 'pages', 'about')
@@ -109,7 +109,7 @@ test('what was edited in the admin is in the export', async (t) => {
   assert.equal(text, '---\ntitle: Edited\nstatus: draft\nsummary: Who we are\n---\n\nLine one\nLine two\n')
 })
 
-test('a generated location service has no file, an overridden one has only its own parts', async (t) => {
+test('a generated location service has no file, and an override only its own parts', async (t) => {
   const workspace = await openWorkspace(t, {
     'taxonomies/locations.yaml': LOCATIONS,
     'services/ac-repair.md': aService({ offeredIn: ['texas/**'] }),
@@ -127,12 +127,12 @@ test('a generated location service has no file, an overridden one has only its o
   )
 })
 
-test('what every fresh database holds is not exported', async (t) => {
+test('seeded content isn’t exported', async (t) => {
   const files = filesOf(await exportTo(t, await openWorkspace(t)))
   assert.deepEqual(Object.keys(files), ['/.signpost-export'])
 })
 
-test('a built-in content type that was edited is exported', async (t) => {
+test('an edited built-in content type is exported', async (t) => {
   const workspace = await openWorkspace(t)
   const type = (await listContentTypes(workspace.db)).find(({ slug }) => slug === 'pages')
   assert.ok(type)
@@ -144,7 +144,7 @@ test('a built-in content type that was edited is exported', async (t) => {
   assert.deepEqual((await second.synced({ contentDir: exported })).changed, ['content_types/pages.yaml'])
 })
 
-test('an export replaces an earlier one and refuses any other folder that is not empty', async (t) => {
+test('an export replaces an earlier one and refuses other non-empty folders', async (t) => {
   const workspace = await openWorkspace(t, { 'pages/about.md': aPage(), 'pages/old.md': aPage() })
   await workspace.synced()
   const out = await exportTo(t, workspace)
@@ -157,7 +157,7 @@ test('an export replaces an earlier one and refuses any other folder that is not
   await assert.rejects(exportTo(t, workspace, foreign), /is not empty, and it is not an earlier export/)
 })
 
-test('an export neither deletes nor writes through a link', async (t) => {
+test('an export doesn’t delete or write through symlinks', async (t) => {
   const workspace = await openWorkspace(t, { 'pages/about.md': aPage() })
   await workspace.synced()
   const out = await exportTo(t, workspace)
@@ -169,7 +169,7 @@ test('an export neither deletes nor writes through a link', async (t) => {
   assert.equal(readFileSync(join(elsewhere, 'about.md'), 'utf8'), 'mine')
 })
 
-test('an export deletes nothing outside of its folder, whatever its list of files says', async (t) => {
+test('an export deletes nothing outside its folder, even with a forged file list', async (t) => {
   const workspace = await openWorkspace(t, { 'pages/about.md': aPage() })
   await workspace.synced()
   const folder = temporaryFolder(t)
@@ -183,7 +183,7 @@ test('an export deletes nothing outside of its folder, whatever its list of file
   assert.equal(readFileSync(mine, 'utf8'), 'mine')
 })
 
-test('an export that was broken off can be made again in the same folder', async (t) => {
+test('an interrupted export can be repeated in the same folder', async (t) => {
   const workspace = await openWorkspace(t, { 'pages/about.md': aPage(), 'pages/old.md': aPage() })
   await workspace.synced()
   const out = join(temporaryFolder(t), 'export')
@@ -202,7 +202,7 @@ test('an export that was broken off can be made again in the same folder', async
   assert.deepEqual(Object.keys(filesOf(out)), ['/.signpost-export', '/pages/about.md', '/pages/old.md'])
 })
 
-test('§2.6 a place may say what it is, in its file and in what is exported; nothing else has a kind', async (t) => {
+test('§2.6 a place may have a kind, in its file and in the export; other terms have none', async (t) => {
   const terms = (kind: string) =>
     `name: Places\nis_hierarchical: true\nterms:\n  - { slug: florida, name: Florida }\n  - { slug: dade, name: Dade${kind} }\n`
   const workspace = await openWorkspace(t, { 'taxonomies/locations.yaml': terms(', kind: county') })

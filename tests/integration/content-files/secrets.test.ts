@@ -50,7 +50,7 @@ async function exported(
   return readFileSync(join(out, QUOTE), 'utf8')
 }
 
-test('contract §3 the secret is sealed in the row; in address and headers ${NAME} stays, no value stands there', async (t) => {
+test('contract §3 the secret is encrypted in the row; URL and headers keep ${NAME} without its value', async (t) => {
   const workspace = await openWorkspace(t, { [QUOTE]: aForm('${HOOK_SECRET}') })
   await workspace.synced({ environment: ENVIRONMENT })
   const { webhook, secret } = await webhookOf(workspace)
@@ -61,7 +61,7 @@ test('contract §3 the secret is sealed in the row; in address and headers ${NAM
 })
 
 for (const secret of ['${HOOK_SECRET}', 'secret-1-in-clear']) {
-  test(`no secret stands in content_files when the file says ${secret}`, async (t) => {
+  test(`content_files contains no secret when the file has ${secret}`, async (t) => {
     const workspace = await openWorkspace(t, { [QUOTE]: aForm(secret) })
     await workspace.synced({ environment: ENVIRONMENT })
     const rows = await workspace.db.selectFrom('content_files').selectAll().execute()
@@ -70,7 +70,7 @@ for (const secret of ['${HOOK_SECRET}', 'secret-1-in-clear']) {
     assert.deepEqual((await workspace.synced({ environment: ENVIRONMENT })).changed, [])
   })
 
-  test(`no secret stands in an export when the file says ${secret}`, async (t) => {
+  test(`an export contains no secret when the file has ${secret}`, async (t) => {
     const workspace = await openWorkspace(t, { [QUOTE]: aForm(secret) })
     await workspace.synced({ environment: ENVIRONMENT })
     for (const environment of [ENVIRONMENT, {}, { HOOK_TOKEN: 'another' }]) {
@@ -82,7 +82,7 @@ for (const secret of ['${HOOK_SECRET}', 'secret-1-in-clear']) {
   })
 }
 
-test('an export names the secret again, and leaves out one that stands literally in its file', async (t) => {
+test('an export keeps the secret’s variable and omits a literal secret', async (t) => {
   const named = await openWorkspace(t, { [QUOTE]: aForm('${HOOK_SECRET}') })
   await named.synced({ environment: ENVIRONMENT })
   assert.match(await exported(t, named), /signing_secret: \$\{HOOK_SECRET\}/)
@@ -91,7 +91,7 @@ test('an export names the secret again, and leaves out one that stands literally
   assert.doesNotMatch(await exported(t, literal), /signing_secret/)
 })
 
-test('an export gives each of several webhooks without a name its own secret and headers', async (t) => {
+test('an export gives each unnamed webhook its own secret and headers', async (t) => {
   const webhook = (key: string) =>
     `  - { url: 'https://\${${key}}.example', headers: { Authorization: 'Bearer \${${key}}' }, signing_secret: '\${${key}}' }\n`
   const [head] = aForm(undefined).split('  - name: Office')
@@ -101,7 +101,7 @@ test('an export gives each of several webhooks without a name its own secret and
     assert.equal((await exported(t, workspace)).split(`\${${key}}`).length - 1, 3, key)
 })
 
-test('a secret that changes in the environment is taken over, and the webhook keeps its id', async (t) => {
+test('a secret changed in the environment is synced, and the webhook keeps its ID', async (t) => {
   const workspace = await openWorkspace(t, { [QUOTE]: aForm('${HOOK_SECRET}') })
   await workspace.synced({ environment: ENVIRONMENT })
   const { webhook } = await webhookOf(workspace)
@@ -111,7 +111,7 @@ test('a secret that changes in the environment is taken over, and the webhook ke
   assert.deepEqual([now.webhook.id, now.secret], [webhook.id, 'secret-2-in-clear'])
 })
 
-test('a secret that a file leaves out stays as it is stored, null removes it', async (t) => {
+test('a secret omitted from a file stays stored; null removes it', async (t) => {
   const workspace = await openWorkspace(t, { [QUOTE]: aForm('${HOOK_SECRET}') })
   await workspace.synced({ environment: ENVIRONMENT })
   workspace.write(QUOTE, aForm(undefined))
@@ -122,7 +122,7 @@ test('a secret that a file leaves out stays as it is stored, null removes it', a
   assert.equal((await webhookOf(workspace)).secret, null)
 })
 
-test('a secret that was changed in the admin is a change of the row', async (t) => {
+test('a secret changed in the admin counts as a change of the row', async (t) => {
   const workspace = await openWorkspace(t, { [QUOTE]: aForm('${HOOK_SECRET}') })
   await workspace.synced({ environment: ENVIRONMENT })
   const { form, webhook } = await webhookOf(workspace)
@@ -134,7 +134,7 @@ test('a secret that was changed in the admin is a change of the row', async (t) 
   assert.match(text, /Bearer \$\{HOOK_TOKEN\}/)
 })
 
-test('an address that was changed in the admin is exported as it is, without the secret of the former origin', async (t) => {
+test('a URL changed in the admin is exported without the former origin’s secret', async (t) => {
   const workspace = await openWorkspace(t, { [QUOTE]: aForm('${HOOK_SECRET}') })
   await workspace.synced({ environment: ENVIRONMENT })
   const { form, webhook } = await webhookOf(workspace)
@@ -145,7 +145,7 @@ test('an address that was changed in the admin is exported as it is, without the
   assert.doesNotMatch(text, /signing_secret/)
 })
 
-test('a secret that stands literally in a header is in no table in clear, and an export says what the file said', async (t) => {
+test('a literal secret in a header is stored encrypted, and an export repeats the file', async (t) => {
   const form = aForm(undefined).replace('Bearer ${HOOK_TOKEN}', 'Bearer header-in-clear')
   const workspace = await openWorkspace(t, { [QUOTE]: form })
   await workspace.synced({ environment: ENVIRONMENT })
@@ -160,7 +160,7 @@ test('a secret that stands literally in a header is in no table in clear, and an
   assert.deepEqual((await workspace.synced({ environment: ENVIRONMENT })).changed, [QUOTE])
 })
 
-test('a secret that is typed beside a name is in no table in clear; an export says it only as the file does', async (t) => {
+test('a secret typed beside a variable is stored encrypted, and an export repeats only the file', async (t) => {
   const form = aForm('${HOOK_SECRET}-typed-in-clear').replace('${HOOK_TOKEN}', '${HOOK_TOKEN}-typed-in-clear')
   const workspace = await openWorkspace(t, { [QUOTE]: form })
   await workspace.synced({ environment: ENVIRONMENT })

@@ -7,7 +7,7 @@ import { openWorkspace } from './workspace.ts'
 const aSite = (...stages: string[]) =>
   `name: Shannon Plumbing\nstages:\n${stages.map((one) => `  - ${one}\n`).join('')}`
 
-test('a stage of site.yaml may go when another replaces it, or no lead is in it', async (t) => {
+test('a stage can be removed from site.yaml if it is replaced or has no leads', async (t) => {
   const [first, quoted] = ['{ slug: new, name: Fresh }', '{ slug: quoted, name: Quoted }']
   const workspace = await openWorkspace(t, {
     'site.yaml': aSite(first, quoted, '{ slug: sold, name: Sold, counts_as: won }'),

@@ -44,7 +44,7 @@ async function conflictsOf(workspace: Workspace) {
   return result.conflicts
 }
 
-test('a new file makes a row, and a second sync changes nothing', async (t) => {
+test('a new file creates a row, and a second sync changes nothing', async (t) => {
   const workspace = await openWorkspace(t, { [ABOUT]: aPage({ summary: 'Who we are' }) })
   assert.deepEqual((await workspace.synced()).added, [ABOUT])
   const page = await getEntryOf(workspace, 'pages', 'about')
@@ -57,7 +57,7 @@ test('a new file makes a row, and a second sync changes nothing', async (t) => {
   assert.deepEqual(await allRows(workspace), before)
 })
 
-test('a file that changed wins over a row that did not, and the row keeps its id', async (t) => {
+test('a changed file wins over an unchanged row, which keeps its ID', async (t) => {
   const workspace = await openWorkspace(t, { [ABOUT]: aPage() })
   await workspace.synced()
   const { id } = await getEntryOf(workspace, 'pages', 'about')
@@ -67,14 +67,14 @@ test('a file that changed wins over a row that did not, and the row keeps its id
   assert.deepEqual([page.id, page.title], [id, 'About us'])
 })
 
-test('a row that was edited in the admin stays when its file did not change', async (t) => {
+test('a row edited in the admin stays if its file is unchanged', async (t) => {
   const workspace = await openEditedPage(t)
   assert.deepEqual((await workspace.synced()).kept, [ABOUT])
   assert.deepEqual((await workspace.synced()).kept, [ABOUT])
   assert.equal(await titleOf(workspace), 'From the admin')
 })
 
-test('--prefer file settles a conflict for the file, for good', async (t) => {
+test('--prefer file resolves a conflict permanently', async (t) => {
   const workspace = await openEditedPage(t)
   workspace.write(ABOUT, aPage({ title: 'From the file' }))
   assert.deepEqual((await workspace.synced({ prefer: 'file' })).changed, [ABOUT])
@@ -82,7 +82,7 @@ test('--prefer file settles a conflict for the file, for good', async (t) => {
   assert.deepEqual((await workspace.synced()).changed, [])
 })
 
-test('--prefer database settles a conflict for the row, until the file changes again', async (t) => {
+test('--prefer database resolves a conflict until the file changes again', async (t) => {
   const workspace = await openEditedPage(t)
   workspace.write(ABOUT, aPage({ title: 'From the file' }))
   assert.deepEqual((await workspace.synced({ prefer: 'database' })).kept, [ABOUT])
@@ -92,7 +92,7 @@ test('--prefer database settles a conflict for the row, until the file changes a
   assert.equal((await workspace.sync()).kind, 'conflicts')
 })
 
-test('both changed in the same way: they agree', async (t) => {
+test('identical changes on both sides are no conflict', async (t) => {
   const workspace = await openEditedPage(t)
   workspace.write(ABOUT, aPage({ title: 'From the admin' }))
   assert.deepEqual((await workspace.synced()).changed, [])
@@ -100,7 +100,7 @@ test('both changed in the same way: they agree', async (t) => {
   assert.deepEqual((await workspace.synced()).changed, [ABOUT])
 })
 
-test('a file that disappeared takes its row along', async (t) => {
+test('removing a file removes its row', async (t) => {
   const workspace = await openWorkspace(t, { [ABOUT]: aPage(), 'site.yaml': 'name: Ours' })
   await workspace.synced()
   workspace.remove(ABOUT)
@@ -108,7 +108,7 @@ test('a file that disappeared takes its row along', async (t) => {
   assert.equal(await findEntryOf(workspace, 'pages', 'about'), undefined)
 })
 
-test('a file that disappeared while its row was edited is a conflict', async (t) => {
+test('removing a file whose row was edited is a conflict', async (t) => {
   const workspace = await openEditedPage(t)
   workspace.remove(ABOUT)
   assert.equal((await workspace.sync()).kind, 'conflicts')
@@ -136,14 +136,14 @@ test('a row without a file stays', async (t) => {
   assert.equal(await titleOf(workspace), 'From the admin')
 })
 
-test('a first sync takes the file over the built-in form as it was seeded', async (t) => {
+test('a first sync replaces the unedited built-in form with the file', async (t) => {
   const workspace = await openWorkspace(t, { [WAITLIST]: SMALL_WAITLIST })
   assert.deepEqual((await workspace.synced()).changed, [WAITLIST])
   const form = await findForm(workspace.db, 'waitlist')
   assert.deepEqual([form?.name, form?.isBuiltin, form?.fields.length], ['Our waitlist', true, 1])
 })
 
-test('a first sync does not take the file over a built-in form that was edited', async (t) => {
+test('a first sync doesn’t replace an edited built-in form', async (t) => {
   const workspace = await openWorkspace(t, { [WAITLIST]: SMALL_WAITLIST })
   const form = await findForm(workspace.db, 'waitlist')
   assert.ok(form)
@@ -164,7 +164,7 @@ test('a built-in row stays when its file disappears', async (t) => {
   assert.equal((await findForm(workspace.db, 'waitlist'))?.name, 'Our waitlist')
 })
 
-test('a dry run says what would change and changes nothing', async (t) => {
+test('a dry run lists changes and makes none', async (t) => {
   const workspace = await openWorkspace(t, { [ABOUT]: aPage(), 'site.yaml': 'name: A business\n' })
   const before = await allRows(workspace)
   const { added } = await workspace.synced({ dryRun: true })
@@ -209,7 +209,7 @@ test('site.yaml and the settings in the admin are compared key by key', async (t
   assert.deepEqual(await settings(), ['Bluebonnet Homes', 'Again', '(512) 555-0199'])
 })
 
-test('site.yaml may be edited while it names a form that was renamed in the admin', async (t) => {
+test('site.yaml can be edited while it refers to a form renamed in the admin', async (t) => {
   const site = 'name: Bluebonnet\ndefault_form: quote\n'
   const workspace = await openWorkspace(t, {
     'site.yaml': site,
@@ -226,7 +226,7 @@ test('site.yaml may be edited while it names a form that was renamed in the admi
   assert.equal((await workspace.sync()).kind, 'mistakes')
 })
 
-test('files may name a field that their content type got in the admin, and need not', async (t) => {
+test('files may use a field added in the admin, and may omit it', async (t) => {
   const workspace = await openWorkspace(t, {
     'content_types/projects.yaml': 'name: Projects\nis_routable: true\nroute_pattern: /projects/{slug}\n',
     'projects/roof.md': '---\ntitle: Roof\n---\n',
@@ -252,7 +252,7 @@ test('files may name a field that their content type got in the admin, and need 
   assert.deepEqual((await findContentType(workspace.db, 'projects'))?.fields, [year])
 })
 
-test('an edited file whose row was renamed in the admin is a conflict, former addresses or not', async (t) => {
+test('an edited file whose row was renamed in the admin is a conflict, with or without former addresses', async (t) => {
   const text = (title: string) => `---\ntitle: ${title}\nredirect_from: [/who]\n---\n`
   const workspace = await openWorkspace(t, { [ABOUT]: text('About') })
   await workspace.synced()
@@ -265,7 +265,7 @@ test('an edited file whose row was renamed in the admin is a conflict, former ad
   assertTells(wins.kind === 'mistakes' ? wins.mistakes[0] : undefined, /redirects to pages\/us\.md/)
 })
 
-test('blank texts that were stored when they were accepted count as none', async (t) => {
+test('blank texts stored by earlier versions count as empty', async (t) => {
   const workspace = await openWorkspace(t)
   const stored = {
     ...{ name: ' ', tagline: '', phone: '(512) 555-0142', navigation: [{ label: ' ', path: '/about' }] },
@@ -283,7 +283,7 @@ test('blank texts that were stored when they were accepted count as none', async
   await workspace.synced()
 })
 
-test('README.md and names with a dot are passed over, and an empty folder is fine', async (t) => {
+test('README.md and dotfiles are ignored, and an empty folder is accepted', async (t) => {
   const workspace = await openWorkspace(t, {
     'README.md': '# Read me',
     '.hidden/file.txt': 'x',
@@ -292,7 +292,7 @@ test('README.md and names with a dot are passed over, and an empty folder is fin
   assert.deepEqual((await workspace.synced()).added, [])
 })
 
-test('a content folder that is not there is one clear error', async (t) => {
+test('a missing content folder is one clear error', async (t) => {
   const workspace = await openWorkspace(t)
   await assert.rejects(
     workspace.sync({ contentDir: '/nowhere/content' }),

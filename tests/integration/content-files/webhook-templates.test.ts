@@ -22,7 +22,7 @@ webhooks:
     payload_template: "{{budget}}"
 `
 
-test('contract §8: a sync names the values of a webhook that can be null, with the line and what to write', async (t) => {
+test('contract §8: a sync lists webhook values that can be null, with line and fix', async (t) => {
   const workspace = await openWorkspace(t, { 'forms/quote.yaml': FORM })
   const result = await workspace.sync()
   assert.equal(result.kind, 'synced', JSON.stringify(result))
@@ -37,7 +37,7 @@ test('contract §8: a sync names the values of a webhook that can be null, with 
   )
 })
 
-test('contract §8: a filter that does not exist is a mistake on its line', async (t) => {
+test('contract §8: an unknown filter is an error on its line', async (t) => {
   const workspace = await openWorkspace(t, { 'forms/quote.yaml': FORM.replace('escape', 'slack') })
   const result = await workspace.sync()
   assert.equal(result.kind, 'mistakes', JSON.stringify(result))

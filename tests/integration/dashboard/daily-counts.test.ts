@@ -38,7 +38,7 @@ for (const engine of [sqliteEngine(), postgresEngine()]) {
       return sorted(mergeCounts([...counted, ...(await countTheRest(db))]))
     }
 
-    test('what came on a day is counted by form and outcome, counted before or not', async () => {
+    test('submissions of a day are counted by form and outcome, with or without earlier counts', async () => {
       const { id: submission_id } = await submit('2026-11-19T23:59:59.000Z')
       await submit('2026-11-20T00:00:00.000Z')
       await submit('2026-11-20T01:00:00.000Z', 'spam')
@@ -67,7 +67,7 @@ for (const engine of [sqliteEngine(), postgresEngine()]) {
       assert.deepEqual(await shown(), expected)
     })
 
-    test('what is counted again adds only what is new, and what is deleted stays counted', async () => {
+    test('counting again adds only new submissions, and deleted ones stay counted', async () => {
       await submit('2026-11-20T01:00:00.000Z')
       await countActivity(db, { now: NOW })
       await submit('2026-11-20T02:00:00.000Z')
@@ -76,7 +76,7 @@ for (const engine of [sqliteEngine(), postgresEngine()]) {
       assert.deepEqual(await shown(), ['2026-11-20 submissions 1: 2'])
     })
 
-    test('what came within the last minute is shown and not settled yet', async () => {
+    test('submissions of the last minute are shown but not finalized', async () => {
       await submit('2026-11-20T09:58:00.000Z')
       await submit('2026-11-20T09:59:30.000Z')
       await countActivity(db, { now: NOW })

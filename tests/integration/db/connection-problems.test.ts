@@ -10,7 +10,7 @@ import { isStorageFailure } from '#src/db/storage-failure.ts'
 import { temporaryFolder } from '../../support/database.ts'
 import { freePort, runScript } from '../../support/running-site.ts'
 
-test('contract §2 a DATABASE_URL that names no database file is told in one sentence', (t) => {
+test('contract §2 an invalid DATABASE_URL gets a one-sentence error', (t) => {
   const folder = temporaryFolder(t)
   mkdirSync(join(folder, 'a-folder'))
   writeFileSync(
@@ -34,7 +34,7 @@ test('contract §2 a DATABASE_URL that names no database file is told in one sen
   }
 })
 
-test('contract §2 a log that another user left beside the database file is named', async (t) => {
+test('contract §2 another user’s WAL beside the database file is reported', async (t) => {
   const folder = temporaryFolder(t)
   const path = join(folder, 'signpost.db')
   const connect = `connectDatabase('file:' + process.argv[1])`
@@ -59,7 +59,7 @@ test('contract §2 a log that another user left beside the database file is name
   )
 })
 
-test('contract §2 a database server that cannot be reached is told in one sentence, without its password', async (t) => {
+test('contract §2 an unreachable database server gets a one-sentence error without its password', async (t) => {
   const port = await freePort()
   for (const [host, problem] of [
     [
@@ -80,7 +80,7 @@ test('contract §2 a database server that cannot be reached is told in one sente
   }
 })
 
-test('contract §2 a database server that refuses or ends a connection is told with what to do', () => {
+test('contract §2 a refused or closed database connection is reported with a fix', () => {
   for (const [error, problem] of [
     [
       coded('sorry, too many clients already', '53300'),
@@ -102,7 +102,7 @@ function coded(message: string, code: string) {
   return Object.assign(new Error(message), { code })
 }
 
-test('contract §1 a command without its database says so in one line', async (t) => {
+test('contract §1 a command without its database reports that in one line', async (t) => {
   const environment = { DATABASE_URL: `postgres://ann@127.0.0.1:${await freePort()}/site` }
   for (const script of ['migrate.ts', 'start.ts']) {
     const { code, output } = await runScript(script, { dataDir: temporaryFolder(t), environment })

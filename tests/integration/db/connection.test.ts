@@ -46,7 +46,7 @@ for (const [name, value] of POLICY) {
   })
 }
 
-test('a transaction takes the write lock when it begins, not at its first write, and a migration that waits too long says so', async (t) => {
+test('a transaction takes the write lock at its start, and a migration that waits too long says so', async (t) => {
   const [first, second] = openTwice(t)
   await sql`create table things (id integer primary key) strict`.execute(first)
   await sql`pragma busy_timeout = 0`.execute(second)
@@ -61,7 +61,7 @@ test('a transaction takes the write lock when it begins, not at its first write,
   assert.equal(entered, false)
 })
 
-test('readers are not held up by a transaction that writes', async (t) => {
+test('a writing transaction doesn’t block readers', async (t) => {
   const [first, second] = openTwice(t)
   await sql`create table things (id integer primary key) strict`.execute(first)
   await sql`pragma busy_timeout = 0`.execute(second)
@@ -72,7 +72,7 @@ test('readers are not held up by a transaction that writes', async (t) => {
   })
 })
 
-test('a new table is gone again when its transaction fails', async (t) => {
+test('a failed transaction rolls back a new table', async (t) => {
   const db = openEmptySqlite(t)
   const attempt = db.transaction().execute(async (trx) => {
     await sql`create table things (id integer primary key) strict`.execute(trx)
@@ -96,7 +96,7 @@ test('a statement that ran before a column was added shows the column afterwards
   await assert.rejects(read(), /no such table/)
 })
 
-test('a select gives all its rows again after a stream of it was left early', async (t) => {
+test('a select returns all rows after its stream was abandoned', async (t) => {
   const db = await openTestDatabase(t)
   const query = db.selectFrom('form_fields').select('name').orderBy('position')
   for await (const { name } of query.stream()) {
@@ -114,7 +114,7 @@ test('a statement can run again after it failed', async (t) => {
   assert.deepEqual(await insert('quote'), [{ slug: 'quote' }])
 })
 
-test('a pragma tells what holds now, however often it was asked before', async (t) => {
+test('a pragma returns its current value every time', async (t) => {
   const db = openEmptySqlite(t)
   assert.equal(await pragma(db, 'synchronous'), 2)
   await sql`pragma synchronous = 3`.execute(db)
@@ -124,7 +124,7 @@ test('a pragma tells what holds now, however often it was asked before', async (
   assert.equal(await pragma(db, 'synchronous'), 3)
 })
 
-test('more different statements than are kept all give their own answer', async (t) => {
+test('statements beyond the cache size all return their own result', async (t) => {
   const db = openEmptySqlite(t)
   for (const round of [1, 2]) {
     for (let number = 0; number < 450; number += 1) {
@@ -134,7 +134,7 @@ test('more different statements than are kept all give their own answer', async 
   }
 })
 
-test('the address of a database is file:PATH or postgres://…, and a wrong one is not shown', () => {
+test('a database URL is file:PATH or postgres://…, and an invalid one isn’t shown', () => {
   assert.throws(
     () => connectDatabase('mysql://root:hidden@localhost/x'),
     (error: Error) => {
@@ -145,7 +145,7 @@ test('the address of a database is file:PATH or postgres://…, and a wrong one 
   )
 })
 
-test('a file that is no database, and a folder that does not exist, are refused when they are opened', (t) => {
+test('a foreign file or a missing folder is refused when opened', (t) => {
   const folder = temporaryFolder(t)
   writeFileSync(
     join(folder, 'notes.txt'),
@@ -155,7 +155,7 @@ test('a file that is no database, and a folder that does not exist, are refused 
   assert.throws(() => connectDatabase(`file:${join(folder, 'missing', 'x.db')}`), /does not exist/)
 })
 
-test('the file and its log are for their owner alone, and a file that is there keeps its mode', async (t) => {
+test('a new database and its WAL are private, and an existing file keeps its mode', async (t) => {
   const path = join(temporaryFolder(t), 'signpost.db')
   const modeOf = (suffix: string) => statSync(path + suffix).mode & 0o777
   const db = connectSqlite(path)
@@ -167,7 +167,7 @@ test('the file and its log are for their owner alone, and a file that is there k
   assert.equal(modeOf(''), 0o640)
 })
 
-test('a database that cannot keep a write-ahead log is refused', () => {
+test('a database without WAL support is refused', () => {
   assert.throws(
     () => connectDatabase('file::memory:'),
     /^Error: SQLite has journal_mode=memory .* needs wal$/,
@@ -175,7 +175,7 @@ test('a database that cannot keep a write-ahead log is refused', () => {
   assert.equal(existsSync(':memory:'), false)
 })
 
-test('a connection tells its engine', async (t) => {
+test('a connection knows its engine', async (t) => {
   assert.equal(engineOf(openEmptySqlite(t)), 'sqlite')
   const postgres = connectDatabase('postgres://127.0.0.1:1/none')
   assert.equal(engineOf(postgres), 'postgres')
@@ -196,7 +196,7 @@ const WRITER = `
   database.exec('commit')
   database.close()`
 
-test('a new file that another program writes to at this moment is waited for', async (t) => {
+test('opening waits for a new file that another program is writing', async (t) => {
   const path = join(temporaryFolder(t), 'signpost.db')
   const buffer = new SharedArrayBuffer(4)
   const turn = new Int32Array(buffer)

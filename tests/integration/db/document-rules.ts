@@ -66,12 +66,12 @@ function testColumns(db: Get) {
 
 function testColumn(db: Get, section: string, table: string, column: string, rule: ColumnRule) {
   if (rule.default === undefined) {
-    test(`${section} ${table}.${column} must be given`, async () => {
+    test(`${section} ${table}.${column} is required`, async () => {
       const { [column]: _, ...rest } = await aRow(db(), table)
       await assert.rejects(insertRow(db(), table, rest), NOT_NULL)
     })
   } else {
-    test(`${section} ${table}.${column} is ${rule.default} when nothing is given`, async () => {
+    test(`${section} ${table}.${column} defaults to ${rule.default}`, async () => {
       const before = new Date().toISOString()
       const stored = (await insertRow(db(), table, await aRow(db(), table)))[column]
       if (rule.default === 'now') assertMoment(stored, before)
@@ -124,7 +124,7 @@ function testConstraints(db: Get) {
     })
   }
   for (const [section, table, column] of REFERENCES) {
-    test(`${section} ${table}.${column} refers to a row that exists`, async () => {
+    test(`${section} ${table}.${column} refers to an existing row`, async () => {
       const row = await aRow(db(), table, { [column]: NO_SUCH_ROW })
       await assert.rejects(insertRow(db(), table, row), /foreign key/i)
     })
@@ -197,7 +197,7 @@ function testDeleteRules(db: Get) {
     assert.deepEqual(await rowsOf(db(), 'taxonomy_terms', { id: term }), [])
   })
 
-  test('§2.7 children are deleted with their parent, at every depth, and siblings are not', async () => {
+  test('§2.7 children at every depth are deleted with their parent, siblings aren’t', async () => {
     const parent = await aTerm(db())
     const child = await aTerm(db(), { parent_id: parent })
     const grandchild = await aTerm(db(), { parent_id: child })
@@ -250,7 +250,7 @@ function testSeeds(db: Get) {
     for (const text of [success_heading, success_body, honeypot]) assert.match(text, /\w+/)
   })
 
-  test('§2.1 the decoy of the waitlist is no field of it', async () => {
+  test('§2.1 the waitlist’s decoy isn’t one of its fields', async () => {
     const [form] = await rowsOf(db(), 'forms', { slug: 'waitlist' })
     const { honeypot } = JSON.parse(String(form?.settings_json))
     assert.deepEqual(await rowsOf(db(), 'form_fields', { form_id: form?.id, name: honeypot }), [])

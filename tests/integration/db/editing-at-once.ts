@@ -16,7 +16,7 @@ export function testEditingAtOnce(engine: TestEngine) {
     return { db, editing: { updatedBy: (await account.executeTakeFirstOrThrow()).id, now: new Date() } }
   }
 
-  test(`${engine.name}: no field is lost that was added at the same moment as another`, async () => {
+  test(`${engine.name}: concurrently added fields are all kept`, async () => {
     const { db, editing } = await anEditor()
     await storeForm(db, 'quote', { fields: [] })
     const add = (name: string) => editForm(db, 'quote', putField({ name, label: name }), editing)
@@ -25,7 +25,7 @@ export function testEditingAtOnce(engine: TestEngine) {
     assert.deepEqual(fields.sort(), [1, 2, 3, 4, 5, 6])
   })
 
-  test(`${engine.name}: a slug that several ask for at the same moment goes to one`, async () => {
+  test(`${engine.name}: of concurrent claims to a slug one succeeds`, async () => {
     const { db, editing } = await anEditor()
     const make = (name: string) => createForm(db, 'quote', aFormFile({ name }), editing)
     const kinds = (await Promise.all(NAMES.map(make))).map((outcome) =>

@@ -25,7 +25,7 @@ test('work under one lock never overlaps, and the result comes back', async (t) 
   assert.deepEqual(results, [1, 2, 3, 4])
 })
 
-test('work that throws gives the lock back', async (t) => {
+test('work that throws releases the lock', async (t) => {
   const path = join(temporaryFolder(t), 'b.lock')
   await assert.rejects(
     withFileLock(path, () => Promise.reject(new Error('no'))),
@@ -34,7 +34,7 @@ test('work that throws gives the lock back', async (t) => {
   assert.equal(await withFileLock(path, async () => 'free'), 'free')
 })
 
-test('no other user of the machine can hold a lock', async (t) => {
+test('no other system user can hold a lock', async (t) => {
   const path = join(temporaryFolder(t), 'b.lock')
   const mode = await withFileLock(path, async () => statSync(path).mode & 0o777)
   assert.equal(mode, 0o600)

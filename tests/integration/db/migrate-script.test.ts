@@ -48,7 +48,7 @@ function runMigrate(
   })
 }
 
-test('contract §1 migrate prints a line for each revision it applies, and says so when there is none', async (t) => {
+test('contract §1 migrate prints a line for each applied revision, or that there is none', async (t) => {
   const folder = temporaryFolder(t)
   const first = await runMigrate(folder)
   assert.equal(first.code, 0, first.stderr)
@@ -61,7 +61,7 @@ test('contract §1 migrate prints a line for each revision it applies, and says 
   })
 })
 
-test('contract §1 migrate --to stops at a revision, and --status tells applied from pending', async (t) => {
+test('contract §1 migrate --to stops at a revision, and --status lists applied and pending ones', async (t) => {
   const folder = temporaryFolder(t)
   const before = await runMigrate(folder, ['--status'])
   assert.match(before.stdout, /^0001_baseline {2}pending\n0010_taxonomies {2}pending\n/)
@@ -104,7 +104,7 @@ test('contract §1 a newer database ends migrate and start with exit code 1 and 
   assert.match(start.output, sentence)
 })
 
-test('over the database and the site of an older version it serves at once, and renews both', async (t) => {
+test('a start with an older database and site serves at once and updates both', async (t) => {
   const dataDir = temporaryFolder(t)
   const path = join(dataDir, 'signpost.db')
   const [old, other] = [connectSqlite(path), connectSqlite(join(dataDir, 'other.db'))]
@@ -128,7 +128,7 @@ test('over the database and the site of an older version it serves at once, and 
   assert.equal((await (await fetch(`${site.url}/health`)).json()).schema, LATEST)
 })
 
-test('contract §1 a server that does not answer ends migrate with exit code 1 and one sentence', async (t) => {
+test('contract §1 an unreachable server ends migrate with exit code 1 and one sentence', async (t) => {
   const url = 'postgres://nobody:hidden@localhost:1/none'
   const { code, stderr } = await runMigrate(temporaryFolder(t), [], { DATABASE_URL: url })
   assert.equal(code, 1)
@@ -136,7 +136,7 @@ test('contract §1 a server that does not answer ends migrate with exit code 1 a
   assert.doesNotMatch(stderr, /hidden/)
 })
 
-test('§9.3 two migrations at the same time apply every revision once', async (t) => {
+test('§9.3 two concurrent migrations apply every revision once', async (t) => {
   const folder = temporaryFolder(t)
   const outcomes = await Promise.all([runMigrate(folder), runMigrate(folder)])
   assert.deepEqual(
@@ -151,7 +151,7 @@ test('§9.3 two migrations at the same time apply every revision once', async (t
   assert.equal(applied.at(-1), `Applied ${LATEST}`)
 })
 
-test('§2.4 a migration killed half-way leaves the old revision, and the next run ends it', async (t) => {
+test('§2.4 a migration killed halfway leaves the old revision, and the next run completes it', async (t) => {
   const legacy = await legacyDatabase(t)
   const found: (string | undefined)[] = []
   // The log holds what is written but not yet committed: its size says how far the migration has come.

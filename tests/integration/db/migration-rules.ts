@@ -43,7 +43,7 @@ function testWholeLadder(engine: TestEngine) {
       applied = await migrate(db)
     })
 
-    test('§9.1 an empty database comes to the newest revision, step by numbered step', async () => {
+    test('§9.1 an empty database migrates to the newest revision in numbered steps', async () => {
       assert.deepEqual(applied, REVISIONS)
       assert.equal(await findSchemaRevision(db), REVISIONS.at(-1))
       const status = await listMigrations(db)
@@ -54,7 +54,7 @@ function testWholeLadder(engine: TestEngine) {
       for (const { appliedAt } of status) assert.ok(appliedAt && Date.now() - appliedAt.getTime() < 60_000)
     })
 
-    test('§9.3 applied again nothing changes and no seed is there twice', async () => {
+    test('§9.3 migrating again changes nothing and duplicates no seed', async () => {
       const first = await contentsOf(db)
       assert.deepEqual(await migrate(db), [])
       assert.deepEqual(await contentsOf(db), first)
@@ -69,7 +69,7 @@ function testWholeLadder(engine: TestEngine) {
       assert.equal(await findSchemaRevision(db), REVISIONS.at(-1))
     })
 
-    test('§9.1 step by step comes to the same schema and rows as all at once', async () => {
+    test('§9.1 single steps give the same schema and rows as one run', async () => {
       const atOnce = await contentsOf(db)
       const again = await engine.openEmpty()
       for (const name of REVISIONS) assert.deepEqual(await migrate(again, { to: name }), [name])
@@ -80,7 +80,7 @@ function testWholeLadder(engine: TestEngine) {
 
 // One database with rows of several versions, as each way to the newest revision takes a while.
 function testOldRows(engine: TestEngine) {
-  describe('a database with rows of former versions', () => {
+  describe('a database with rows of earlier versions', () => {
     let db: Kysely<Schema>
     let old: Record<'contentType' | 'submission' | 'pending' | 'delivering' | 'delivered' | 'sent', Row>
     const until = '2026-11-21T10:00:00.000Z'
@@ -106,11 +106,11 @@ function testOldRows(engine: TestEngine) {
       await migrate(db)
     })
 
-    test('§9.3 a content type that was there before its revision is kept as it is', async () => {
+    test('§9.3 a content type that existed before its revision is kept', async () => {
       assert.deepEqual(await rowsOf(db, 'content_types', { slug: 'location_services' }), [old.contentType])
     })
 
-    test('§2.4 legacy submissions become answers of form 1 with exactly the six keys', async () => {
+    test('§2.4 legacy submissions become answers of form 1 with exactly six keys', async () => {
       const rows = await rowsOf(db, 'form_submissions')
       assert.deepEqual(
         rows.map((row) => [row.form_id, JSON.parse(String(row.data_json))]),
@@ -126,7 +126,7 @@ function testOldRows(engine: TestEngine) {
       )
     })
 
-    test('§6.3 deliveries from before the outbox that wait, or were just being sent, are due since they were made', async () => {
+    test('§6.3 pending and in-flight deliveries from before the outbox are due since their creation', async () => {
       const [delivered] = await rowsOf(db, 'webhook_deliveries', { id: old.delivered.id })
       for (const { id } of [old.pending, old.delivering]) {
         const [waiting] = await rowsOf(db, 'webhook_deliveries', { id })
@@ -136,12 +136,12 @@ function testOldRows(engine: TestEngine) {
       assert.equal(delivered?.next_attempt_at, null)
     })
 
-    test('contract §6: bodies that were sent stay when they get a table of their own', async () => {
+    test('contract §6: sent bodies survive the move to their own table', async () => {
       const body = { delivery_id: old.sent.id, body: '{"a":"é"}' }
       assert.deepEqual(await rowsOf(db, 'delivery_bodies'), [body])
     })
 
-    test('contract §6: a secret that was replaced before there was a list of them signs to its end', async () => {
+    test('contract §6: a secret replaced in an earlier version signs until it expires', async () => {
       const rows = await rowsOf(db, 'form_webhooks')
       assert.deepEqual(
         rows.map((row) => row.previous_secrets_json),
@@ -149,7 +149,7 @@ function testOldRows(engine: TestEngine) {
       )
     })
 
-    test('§2.4 answers that are there are left alone when the newest revision is applied again', async () => {
+    test('§2.4 reapplying the newest revision leaves existing answers alone', async () => {
       await sql`update form_submissions set data_json = '{"full_name":"corrected"}'`.execute(db)
       await migrate(db)
       const rows = await rowsOf(db, 'form_submissions')
@@ -160,7 +160,7 @@ function testOldRows(engine: TestEngine) {
 }
 
 function testLegacyColumns(engine: TestEngine) {
-  test('§9.2 revision 0011 leaves the legacy columns readable as they were', async () => {
+  test('§9.2 revision 0011 keeps the legacy columns readable', async () => {
     const db = await withLegacySubmissions(engine)
     const before = await rowsOf(db, 'form_submissions')
     await migrate(db, { to: '0011' })
@@ -172,7 +172,7 @@ function testLegacyColumns(engine: TestEngine) {
     assert.equal(before[0]?.submitted_at, LEGACY[0]?.submitted_at)
   })
 
-  test('§9.2 revision 0011 takes no column from any table', async () => {
+  test('§9.2 revision 0011 drops no column', async () => {
     const db = await engine.openEmpty()
     await migrate(db, { to: '0010' })
     const before = await contentsOf(db)
@@ -185,7 +185,7 @@ function testLegacyColumns(engine: TestEngine) {
 }
 
 function testTargets(engine: TestEngine) {
-  test('contract §1 --to stops after that revision, and the rest follows later', async () => {
+  test('contract §1 --to stops after that revision, and a later run applies the rest', async () => {
     const db = await engine.openEmpty()
     assert.deepEqual(await migrate(db, { to: '0010' }), ['0001_baseline', '0010_taxonomies'])
     assert.equal(await findSchemaRevision(db), '0010_taxonomies')
@@ -205,7 +205,7 @@ function testTargets(engine: TestEngine) {
 }
 
 function testRefusals(engine: TestEngine) {
-  test('a database that is newer than the program is refused in one sentence and stays as it is', async () => {
+  test('a newer database is refused with a one-sentence error and left unchanged', async () => {
     const db = await engine.openEmpty()
     await migrate(db, { to: '0011' })
     await insertRow(db, 'kysely_migration', { name: '9999_future', timestamp: new Date().toISOString() })
@@ -217,7 +217,7 @@ function testRefusals(engine: TestEngine) {
     assert.deepEqual(await contentsOf(db), before)
   })
 
-  test('a program goes on with a database that a newer one only added to, and refuses one that it took from', async () => {
+  test('a program accepts a database that newer migrations extended, and refuses one they contracted', async () => {
     const db = await engine.openMigrated()
     const newer = { name: '9998_newer', timestamp: new Date().toISOString() }
     await insertRow(db, 'kysely_migration', newer)
@@ -232,7 +232,7 @@ function testRefusals(engine: TestEngine) {
     )
   })
 
-  test('each new migration says whether programs from before still work, and one that takes something away says no', async () => {
+  test('each new migration declares whether it contracts, and one that drops something must', async () => {
     for (const name of REVISIONS.filter((revision) => revision >= '0330')) {
       const path = new URL(`../../../migrations/${name}.ts`, import.meta.url)
       const { contracts } = await import(path.href)
@@ -243,7 +243,7 @@ function testRefusals(engine: TestEngine) {
     }
   })
 
-  test('a migration that fails half-way leaves nothing behind, of itself and of those before it in the run', async () => {
+  test('a failed migration rolls back itself and all others of the run', async () => {
     const db = await withLegacySubmissions(engine)
     // 0011 makes the forms first and stumbles over this table afterwards.
     await sql`create table form_webhooks (in_the_way integer)`.execute(db)

@@ -14,17 +14,17 @@ const IMPATIENT = { ...PROMPT, answerMs: 300 }
 /** What every connection to the PostgreSQL server at this address promises. */
 export function testPostgresConnection(url: string) {
   describe('connections to PostgreSQL', () => {
-    test('a commit waits for the disk, even where the address says it should not', async (t) => {
+    test('a commit waits for the disk, even if the URL says otherwise', async (t) => {
       const db = connect(t, `${url}?options=${encodeURIComponent('-c synchronous_commit=off')}`)
       assert.equal(await setting(db, 'synchronous_commit'), 'on')
     })
 
-    test('a server that asks for more than the disk keeps what it asks for', async (t) => {
+    test('a stricter synchronous_commit of the server is kept', async (t) => {
       const db = connect(t, `${url}?options=${encodeURIComponent('-c synchronous_commit=remote_apply')}`)
       assert.equal(await setting(db, 'synchronous_commit'), 'remote_apply')
     })
 
-    test('the server may end an idle connection: the next query opens another', async (t) => {
+    test('after the server closes an idle connection the next query opens another', async (t) => {
       const db = connect(t, url)
       const other = connect(t, url)
       const pid = await backend(db)
@@ -34,7 +34,7 @@ export function testPostgresConnection(url: string) {
       assert.notEqual(next, pid)
     })
 
-    test('a connection that the server says it ends is never used again, even before it is closed', async (t) => {
+    test('a connection that the server is closing is never reused', async (t) => {
       const proxy = await startDatabaseProxy(t, url)
       const db = connect(t, proxy.url, { deadlines: IMPATIENT })
       const other = connect(t, url)
@@ -46,7 +46,7 @@ export function testPostgresConnection(url: string) {
       assert.notEqual(await backend(db), pid)
     })
 
-    test('the server may end a connection within a transaction: only that transaction fails', async (t) => {
+    test('closing a connection within a transaction fails only that transaction', async (t) => {
       const db = connect(t, url)
       const other = connect(t, url)
       const cutShort = db.transaction().execute(async (trx) => {
@@ -59,7 +59,7 @@ export function testPostgresConnection(url: string) {
       assert.ok(await backend(db))
     })
 
-    test('every connection has deadlines, whatever the role or the address says', async (t) => {
+    test('every connection has deadlines, regardless of the role or the URL', async (t) => {
       for (const [deadlines, expected] of [
         [PROMPT, ['3s', '3500ms', '10s']],
         [PATIENT, ['5s', '30s', '30s']],
@@ -71,7 +71,7 @@ export function testPostgresConnection(url: string) {
       }
     })
 
-    test('a query without an answer is given up, and its connection is never used again', async (t) => {
+    test('a query without a response is abandoned, and its connection is never reused', async (t) => {
       const db = connect(t, url, { deadlines: IMPATIENT })
       const first = await backend(db)
       const startedAt = performance.now()
@@ -80,20 +80,20 @@ export function testPostgresConnection(url: string) {
       assert.notEqual(await backend(db), first)
     })
 
-    test('query_timeout in the address leaves no connection that waits for an old answer', async (t) => {
+    test('query_timeout in the URL leaves no connection waiting for a stale response', async (t) => {
       const db = connect(t, `${url}?query_timeout=300`)
       const first = await backend(db)
       await assert.rejects(sql`select pg_sleep(30)`.execute(db), (error) => isStorageFailure(error))
       assert.notEqual(await backend(db), first)
     })
 
-    test('a failure within a transaction is told, not that of the rollback after it', async (t) => {
+    test('a transaction’s own error is reported, not that of its rollback', async (t) => {
       const db = connect(t, url, { deadlines: IMPATIENT })
       const asleep = db.transaction().execute((trx) => sql`select pg_sleep(30)`.execute(trx))
       await assert.rejects(asleep, /did not answer within 0.3 s/)
     })
 
-    test('a transaction that a frozen program left open is ended by the server, and its locks are free', async (t) => {
+    test('the server ends a frozen program’s transaction and frees its locks', async (t) => {
       const db = connect(t, url, { deadlines: { ...PROMPT, idleInTransactionMs: 200 } })
       const trx = await db.startTransaction().execute()
       const pid = await backend(trx)
@@ -104,7 +104,7 @@ export function testPostgresConnection(url: string) {
       assert.ok(await backend(db))
     })
 
-    test('only a commit whose answer was lost is uncertain', async (t) => {
+    test('only a commit with a lost response is uncertain', async (t) => {
       const db = connect(t, url)
       const other = connect(t, url)
       await sql`create table if not exists kept_apart (id integer primary key deferrable initially deferred)`.execute(
@@ -123,7 +123,7 @@ export function testPostgresConnection(url: string) {
       await sql`drop table kept_apart`.execute(db)
     })
 
-    test('ids and counts are numbers', async (t) => {
+    test('IDs and counts are numbers', async (t) => {
       const db = connect(t, url)
       const { rows } = await sql`select 7::bigint as id, count(*) as count from pg_class where false`.execute(
         db,

@@ -10,7 +10,7 @@ import { testPostgresConnection } from './postgres-connection.ts'
 import { testReasons } from './reason-rules.ts'
 import { testSharedSnapshot } from './shared-snapshot.ts'
 
-test('the rules of the database are tried on a PostgreSQL server', needsPostgres, () => {
+test('the database rules pass on a PostgreSQL server', needsPostgres, () => {
   assert.ok(hasServer, 'TEST_DATABASE_URL is not set')
 })
 

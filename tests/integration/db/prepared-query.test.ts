@@ -30,7 +30,7 @@ const update = prepareQuery((db, at: At<{ to: Partial<Challenge>; name: string }
 for (const engine of [sqliteEngine(), postgresEngine()]) {
   after(() => engine.close())
 
-  test(`${engine.name}: values go where their names are, whatever their order`, async () => {
+  test(`${engine.name}: values are bound by name in any order`, async () => {
     const db = await engine.openMigrated()
     await insert(db, { rows: [{ challenge: 'a', expires_at: '1' }] })
     await insert(db, {
@@ -47,7 +47,7 @@ for (const engine of [sqliteEngine(), postgresEngine()]) {
     assert.deepEqual(await names({ before: '9', most: 9, names: ['d'] }), ['d'])
   })
 
-  test(`${engine.name}: one moved key writes no other column`, async () => {
+  test(`${engine.name}: moving one key writes no other column`, async () => {
     const db = await engine.openMigrated()
     await insert(db, { rows: [{ challenge: 'a', expires_at: '1' }] })
     await update(db, { to: { challenge: 'b', expires_at: '2' }, name: 'a' })

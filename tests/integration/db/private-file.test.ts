@@ -8,7 +8,7 @@ import { skipWithout } from '../../support/needed-tool.ts'
 
 const NOBODY = 65_534
 
-test('a ledger that the superuser makes belongs to the owner of its folder', {
+test('a ledger created by root belongs to its folder’s owner', {
   skip: skipWithout(process.geteuid?.() === 0, 'not run by the superuser'),
 }, (t) => {
   const folder = temporaryFolder(t)

@@ -167,7 +167,7 @@ const SPAM: [code: string | null, former: string | null, today?: string][] = [
 
 /** What becomes of sentences that a former version stored as reasons, on one engine. */
 export function testReasons(engine: TestEngine) {
-  describe(`reasons of a former version on ${engine.name}`, () => {
+  describe(`reasons of an earlier version on ${engine.name}`, () => {
     let db: Kysely<Schema>
     before(async () => {
       db = await engine.openEmpty()
@@ -176,7 +176,7 @@ export function testReasons(engine: TestEngine) {
       await migrate(db)
     })
 
-    test('the reason of a delivery has a code and says the same', async () => {
+    test('a delivery’s stored reason becomes a code with the same meaning', async () => {
       const rows = await db.selectFrom('webhook_deliveries').selectAll().orderBy('id').execute()
       assert.deepEqual(
         rows.map((row) => [row.outcome_code, describeOutcome({ ...row, reason: readReason(row) }) ?? null]),
@@ -184,7 +184,7 @@ export function testReasons(engine: TestEngine) {
       )
     })
 
-    test('the reason why a webhook is off has a code and says the same', async () => {
+    test('a disabled webhook’s stored reason becomes a code with the same meaning', async () => {
       const rows = await db.selectFrom('form_webhooks').selectAll().orderBy('id').execute()
       const reasons = rows.map(readDisabledReason)
       assert.deepEqual(
@@ -193,7 +193,7 @@ export function testReasons(engine: TestEngine) {
       )
     })
 
-    test('the reason why a submission is spam has a code and says the same', async () => {
+    test('a spam submission’s stored reason becomes a code with the same meaning', async () => {
       const rows = await db.selectFrom('form_submissions').selectAll().orderBy('id').execute()
       const reasons = rows.slice(0, SPAM.length).map(readSpamReason)
       assert.deepEqual(
@@ -209,7 +209,7 @@ export function testReasons(engine: TestEngine) {
       assert.deepEqual(await read(), rows)
     })
 
-    test('the reason of a mail has a code, and the answer of its server stays', async () => {
+    test('an email’s stored reason becomes a code, and the server’s response stays', async () => {
       const rows = await db.selectFrom('notification_mails').selectAll().orderBy('id').execute()
       assert.deepEqual(
         rows.map(({ outcome_code }) => outcome_code),

@@ -6,7 +6,7 @@ import { openTestDatabase } from '../../support/database.ts'
 
 const [OURS, OTHER] = [new Uint8Array(32).fill(1), new Uint8Array(32).fill(2)]
 
-test('a database is opened by the key that it was made with, and says so to any other', async (t) => {
+test('a database accepts only the key it was created with', async (t) => {
   const db = await openTestDatabase(t)
   const sealed = (await openSecretBox(db, fixedRing(OURS))).seal('a text', 'a place')
   assert.equal((await openSecretBox(db, fixedRing(OURS))).open(sealed, 'a place'), 'a text')
@@ -17,7 +17,7 @@ test('a database is opened by the key that it was made with, and says so to any 
   assert.equal((await openSecretBox(db, fixedRing(OURS))).open(sealed, 'a place'), 'a text')
 })
 
-test('a key that is accepted in place of a lost one is the database’s own from then on', async (t) => {
+test('accepting a key in place of a lost one makes it the database’s key', async (t) => {
   const db = await openTestDatabase(t)
   await openSecretBox(db, fixedRing(OURS))
   await acceptSecretKey(db, fixedRing(OTHER))
@@ -25,7 +25,7 @@ test('a key that is accepted in place of a lost one is the database’s own from
   await assert.rejects(openSecretBox(db, fixedRing(OURS)), /SECRET_KEY/)
 })
 
-test('of two programs that start at once with different keys one is refused', async (t) => {
+test('of two programs starting with different keys one is refused', async (t) => {
   const db = await openTestDatabase(t)
   const outcomes = await Promise.allSettled([
     openSecretBox(db, fixedRing(OURS)),

@@ -13,7 +13,7 @@ export function testSharedSnapshot(
   engine: string,
   databaseUrlOf: (t: TestContext) => string | Promise<string>,
 ): void {
-  test(`${engine}: a snapshot and those who join it see one moment, whatever is written meanwhile`, async (t) => {
+  test(`${engine}: a snapshot and its readers see one state despite concurrent writes`, async (t) => {
     const databaseUrl = await databaseUrlOf(t)
     const writer = connectDatabase(databaseUrl)
     await migrate(writer)

@@ -47,7 +47,7 @@ async function openWithProjects(t: Parameters<typeof openTestDatabase>[0]) {
   return { db, type, change }
 }
 
-test('a content type is made once, changed under its slug, and removed', async (t) => {
+test('a content type is created once, edited under its slug, and deleted', async (t) => {
   const { db, type, change } = await openWithProjects(t)
   assert.deepEqual(toContentTypeInput(await type()), anInput())
   assert.deepEqual(await saveContentType(db, { input: anInput() }), {
@@ -65,7 +65,7 @@ test('a content type is made once, changed under its slug, and removed', async (
   )
 })
 
-test('§2.9 a built-in content type stays as it is', async (t) => {
+test('§2.9 a built-in content type can’t be changed', async (t) => {
   const db = await openTestDatabase(t)
   const before = await findContentType(db, 'services')
   const refused = { kind: 'refused', code: 'builtin' }
@@ -74,7 +74,7 @@ test('§2.9 a built-in content type stays as it is', async (t) => {
   assert.deepEqual(await findContentType(db, 'services'), before)
 })
 
-test('a content type that somebody else changed meanwhile is not saved over', async (t) => {
+test('a concurrent change to a content type isn’t overwritten', async (t) => {
   const { type, change } = await openWithProjects(t)
   const seen = contentTypeVersion(await type())
   assert.equal((await change({ name: 'Work' }, seen)).kind, 'saved')
@@ -113,7 +113,7 @@ for (const [what, input, problems] of [
     ],
   ],
 ] as const) {
-  test(`a content type with ${what} is not saved, and says so at its input`, async (t) => {
+  test(`a content type with ${what} is refused at its input`, async (t) => {
     const db = await openTestDatabase(t)
     const outcome = await saveContentType(db, {
       input: anInput({ slug: 'jobs', ...input } as ContentTypeInput),
@@ -127,7 +127,7 @@ for (const [what, input, problems] of [
   })
 }
 
-test('an address keeps its parts while entries have it, and takes none from another entry', async (t) => {
+test('a route pattern keeps its placeholders while it has entries, and can’t take another entry’s address', async (t) => {
   const { db, type, change } = await openWithProjects(t)
   assert.equal((await change({ route_pattern: '/projects/{year}/{project}' })).kind, 'saved')
   assert.equal((await change({ route_pattern: '/projects/{project}' })).kind, 'saved')
@@ -150,7 +150,7 @@ test('an address keeps its parts while entries have it, and takes none from anot
   assert.equal((await type()).routePattern, '/jobs/{project}')
 })
 
-test('the form of a content type posts it back as it is stored', async (t) => {
+test('a content type’s form posts it back unchanged', async (t) => {
   const { type, change } = await openWithProjects(t)
   const part = { ...aText('title', 'Title'), required: true }
   const fields = [

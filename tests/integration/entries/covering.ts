@@ -23,7 +23,7 @@ export function testCovering(engine: TestEngine) {
       ...change,
     })
 
-    test('each place of a branch says how a service stands there, and a branch counts all below it', async () => {
+    test('coverage shows each place’s state and counts all places of a branch', async () => {
       const service = await world.saved('services', aService(['texas/**', 'tulsa']))
       const own = (location_term_id: string, more = {}) => ({
         service_entry_id: service,
@@ -55,7 +55,7 @@ export function testCovering(engine: TestEngine) {
       assert.equal(await loadCoverage(world.db, { branch: 'ohio' }), undefined)
     })
 
-    test('offering services in a branch says before how many pages appear, and makes them', async () => {
+    test('offering services in a branch previews the number of pages and creates them', async () => {
       const ids = [
         await world.saved('services', aService(['austin'], { slug: 'heating', title: 'Heating' })),
         await world.saved('services', aService([], { slug: 'plumbing', title: 'Plumbing' })),
@@ -72,7 +72,7 @@ export function testCovering(engine: TestEngine) {
       assert.deepEqual((await planOfferChange(world.db, change))?.appear, 0)
     })
 
-    test('taking a branch out leaves pages with texts of their own, unless they are to go too', async () => {
+    test('removing a branch keeps pages with their own text, unless they are removed too', async () => {
       const service = await world.saved('services', aService(['usa/**'], { slug: 'roof', title: 'Roof' }))
       const zilker = (await world.offers(service)).find(({ slug }) => slug.endsWith('/zilker'))
       const fields = { service_entry_id: service, location_term_id: 'zilker', phone: '(512) 555-0100' }
@@ -88,7 +88,7 @@ export function testCovering(engine: TestEngine) {
       assert.deepEqual(await slugs(service), ['oklahoma', 'tulsa', 'usa'])
     })
 
-    test('a place can be offered again after it was taken out of its branch', async () => {
+    test('a place removed from its branch can be offered again', async () => {
       const service = await world.saved('services', aService(['texas/**'], { slug: 'attic', title: 'Attic' }))
       const change = { serviceIds: [service], reach: 'place' as const }
       await changeOffers(world.db, aChange({ ...change, change: 'remove' }, 'austin'), { now: NOW })
@@ -98,7 +98,7 @@ export function testCovering(engine: TestEngine) {
       assert.deepEqual((await world.entry(service)).data.offered_in, ['texas/**'])
     })
 
-    test('a service is not offered where a page of another type is', async () => {
+    test('a service can’t be offered where another type has a page', async () => {
       const routed = { description: null, isRoutable: true, detailPartial: null, fields: [], sortOrder: 60 }
       const stories = { ...routed, name: 'Stories', routePattern: '/services/{service}/{slug}' }
       await insertContentType(world.db, 'stories', stories)
@@ -112,7 +112,7 @@ export function testCovering(engine: TestEngine) {
       assert.deepEqual(await slugs(service), ['dallas'])
     })
 
-    test('neither an unknown place nor an entry that is no service can be offered', async () => {
+    test('unknown places and entries other than services can’t be offered', async () => {
       const page = await world.saved('pages', { slug: 'about', title: 'About' })
       assert.equal(await planOfferChange(world.db, aChange({ serviceIds: [page] })), undefined)
       const outcome = await changeOffers(world.db, aChange({ serviceIds: [1], placeId: 999 }), { now: NOW })

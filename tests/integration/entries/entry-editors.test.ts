@@ -13,7 +13,7 @@ const at = (seconds: number) => ({ now: new Date(START + seconds * 1_000) })
 for (const engine of [sqliteEngine(), postgresEngine()]) {
   after(() => engine.close())
 
-  test(`${engine.name}: an editor is open until its user leaves or is silent for a minute`, async () => {
+  test(`${engine.name}: an editor counts as open until its user leaves or is inactive for a minute`, async () => {
     const db = await engine.openMigrated()
     const entryId = await addEntry(db, 'pages', { slug: 'about', title: 'About' })
     const add = (name: string) =>

@@ -22,7 +22,7 @@ export function testSaving(engine: TestEngine) {
     })
     after(() => engine.close())
 
-    test('an entry is made with the fields of its type, and edited under its id', async () => {
+    test('an entry is created with its type’s fields and edited under its ID', async () => {
       const id = await world.saved('pages', {
         slug: 'about',
         title: 'About',
@@ -37,7 +37,7 @@ export function testSaving(engine: TestEngine) {
       )
     })
 
-    test('every mistake is told in one go, at its field', async () => {
+    test('every error is reported at once, at its field', async () => {
       await insertContentType(world.db, 'projects', {
         name: 'Projects',
         description: null,
@@ -67,7 +67,7 @@ export function testSaving(engine: TestEngine) {
       assert.match(outcome.errors.rooms?.[0] ?? '', /Rooms is missing/)
     })
 
-    test('a title and a required text need something to see', async () => {
+    test('a title and a required text need visible characters', async () => {
       const outcome = await world.save('services', {
         slug: 'a',
         title: '\u200b \u2060',
@@ -78,7 +78,7 @@ export function testSaving(engine: TestEngine) {
       assert.ok(filledText.safeParse(' a\u200b').success)
     })
 
-    test('a list is found by what its address says right, whatever else that says', async () => {
+    test('a list ignores invalid filters in its URL', async () => {
       await world.saved('pages', { slug: 'eclair', title: 'Éclair und mehr' })
       const type = await world.type('pages')
       const found = async (query: string) =>
@@ -88,7 +88,7 @@ export function testSaving(engine: TestEngine) {
       assert.equal(await found(`q=eclair&after=${'9'.repeat(40)}.about`), 1)
     })
 
-    test('an address leads to one page: another that claims it is told which one has it', async () => {
+    test('a taken address is refused with the page that has it', async () => {
       const fields = { fields: {}, redirectFrom: ['/old-team', '/staff/'] }
       const id = await world.saved('pages', { slug: 'people', title: 'Our people', ...fields })
       const other = { slug: 'crew', title: 'Crew', redirectFrom: ['/crew-old', '/staff'] }
@@ -99,7 +99,7 @@ export function testSaving(engine: TestEngine) {
       await world.saved('pages', { slug: 'people', title: 'Our people', ...fields }, id)
     })
 
-    test('an address in another case is the same address, and both are named', async () => {
+    test('addresses that differ only in case collide, and both pages are named', async () => {
       const redirectFrom = ['/Shop', '/SHOP']
       const id = await world.saved('pages', { slug: 'shop', title: 'Our shop', redirectFrom: ['/Shop'] })
       const outcome = await world.save('pages', { slug: 'store', title: 'Store', redirectFrom: ['/shop/'] })
@@ -110,7 +110,7 @@ export function testSaving(engine: TestEngine) {
       assert.deepEqual((await world.entry(id)).redirectFrom, redirectFrom)
     })
 
-    test('a moment that does not sort by time is refused', async () => {
+    test('a time that doesn’t sort chronologically is refused', async () => {
       for (const publishAt of ['tomorrow 5', '2026-11-20T08:00:00+02:00', '+012026-11-20T08:00:00.000Z']) {
         const outcome = await world.save('pages', { slug: 'soon', title: 'Soon', publishAt })
         assert.ok(outcome.kind === 'invalid' && outcome.errors.publish_at, publishAt)
@@ -130,7 +130,7 @@ export function testSaving(engine: TestEngine) {
       })
     }
 
-    test('an address that another type has is refused, for drafts only once they are published', async () => {
+    test('another type’s address is refused; for drafts, once they are published', async () => {
       const routed = { description: null, isRoutable: true, detailPartial: null, fields: [], sortOrder: 60 }
       await insertContentType(world.db, 'offers', { ...routed, name: 'Offers', routePattern: '/{offer}' })
       await world.saved('pages', { slug: 'summer', title: 'Summer' })
@@ -143,7 +143,7 @@ export function testSaving(engine: TestEngine) {
       assert.equal((await world.entry(id)).status, 'draft')
     })
 
-    test('a status is set for entries of its own type only', async () => {
+    test('a status change applies only to entries of its own type', async () => {
       const page = await world.saved('pages', { slug: 'history', title: 'History' })
       const service = await world.saved('services', aService([], { slug: 'paint', title: 'Paint' }))
       const change = await setEntryStatus(
@@ -155,7 +155,7 @@ export function testSaving(engine: TestEngine) {
       assert.equal((await world.entry(service)).status, 'published')
     })
 
-    test('a change of somebody else in the meantime is not overwritten', async () => {
+    test('a concurrent change isn’t overwritten', async () => {
       const id = await world.saved('pages', { slug: 'team', title: 'Team' })
       const { updatedAt } = await world.entry(id)
       await setEntryStatus(
@@ -168,7 +168,7 @@ export function testSaving(engine: TestEngine) {
       assert.equal((await world.entry(id)).title, 'Team')
     })
 
-    test('§2.6 only terms of taxonomies that apply to the type are taken, and others it has stay', async () => {
+    test('§2.6 only terms of taxonomies that apply to the type are accepted; existing others stay', async () => {
       const austin = world.place('austin')
       const id = await world.saved('pages', { slug: 'texas', title: 'Texas', termIds: [austin, 999] })
       assert.deepEqual(await listTermIdsOfEntry(world.db, id), [austin])
@@ -181,7 +181,7 @@ export function testSaving(engine: TestEngine) {
       await updateTaxonomy(world.db, locations.id, { ...locations, appliesToTypeIds: null })
     })
 
-    test('terms can be named where there are too many to tick', async () => {
+    test('terms can be entered by name if there are too many for checkboxes', async () => {
       const id = await world.saved('pages', {
         slug: 'places',
         title: 'Places',
@@ -196,7 +196,7 @@ export function testSaving(engine: TestEngine) {
       assert.ok(outcome.kind === 'invalid' && outcome.errors['named_terms.locations'])
     })
 
-    test('contract §8 the pictures of a text have to exist, and to be of this site', async () => {
+    test('contract §8 pictures in a text must exist on this site', async () => {
       for (const name of ['boiler.jpg', 'van.jpg']) await addPicture(world.db, name)
       const body = 'Text\n\n![a](boilers.jpg) ![b](/pictures/van.jpg) ![c](https://example.com/c.jpg)'
       const outcome = await world.save('pages', { slug: 'pictured', title: 'Pictured', body })
@@ -210,7 +210,7 @@ export function testSaving(engine: TestEngine) {
       await world.saved('pages', { slug: 'pictured', title: 'Pictured', body: '![a](boiler.jpg)' })
     })
 
-    test('forms, drawings, pictures, services, places and testimonials that an entry names have to exist', async () => {
+    test('forms, drawings, pictures, services, places, and testimonials in an entry must exist', async () => {
       const cases = [
         ['pages', 'form', { form: 'none' }],
         ['testimonials', 'service', { author: 'Ann', service: 'none' }],
@@ -231,7 +231,7 @@ export function testSaving(engine: TestEngine) {
       }
     })
 
-    test('§2.9 rule 3: a new name of a service renames its location services and what names it', async () => {
+    test('§2.9 rule 3: renaming a service renames its location services and references', async () => {
       const service = await world.saved('services', aService(['texas/*', 'tulsa']))
       const ann = await world.saved('testimonials', {
         ...{ slug: 'ann', title: 'Ann' },
@@ -247,7 +247,7 @@ export function testSaving(engine: TestEngine) {
       assert.equal((await world.entry(oklahoma)).data.phone, '(512) 555-0100')
     })
 
-    test('a service keeps the slug and title that it had together, and no pair of both', async () => {
+    test('a service keeps former slugs and titles as they occurred together', async () => {
       const former = { slug: 'drains', title: 'Drains' }
       const service = await world.saved('services', aService([], former))
       await world.saved('services', aService([], { slug: 'pipes', title: 'Pipes' }), service)
@@ -258,7 +258,7 @@ export function testSaving(engine: TestEngine) {
       assert.deepEqual(await query.execute(), [{ slug: 'drains', name: 'Drains' }])
     })
 
-    test('§2.9 rule 3: another service or place moves the slug, and each pair exists once', async () => {
+    test('§2.9 rule 3: changing the service or place changes the slug, and each pair exists once', async () => {
       const service = await world.saved('services', aService([], { slug: 'heating', title: 'Heating' }))
       const fields = { service_entry_id: service, location_term_id: 'dallas', intro: 'Hello' }
       const id = await world.saved('location_services', { fields })
@@ -275,7 +275,7 @@ export function testSaving(engine: TestEngine) {
       )
     })
 
-    test('§2.9 rule 5: an override makes a written entry, without it the entry is generated again', async () => {
+    test('§2.9 rule 5: an override becomes a written entry; without it the entry is generated again', async () => {
       const service = await world.saved('services', aService(['austin'], { slug: 'duct', title: 'Duct' }))
       const [offer] = await world.offers(service)
       assert.ok(offer?.isGenerated)
@@ -294,7 +294,7 @@ export function testSaving(engine: TestEngine) {
       assert.deepEqual([title, body, isGenerated], ['', '', true])
     })
 
-    test('a service goes with its location services, and testimonials name it no more', async () => {
+    test('deleting a service deletes its location services and its mentions in testimonials', async () => {
       const service = await world.saved(
         'services',
         aService(['texas/**'], { slug: 'roofing', title: 'Roofing' }),
@@ -315,7 +315,7 @@ export function testSaving(engine: TestEngine) {
       assert.equal(await deleteEntry(world.db, service, { now: NOW }), false)
     })
 
-    test('a testimonial that goes is taken off the location services that name it', async () => {
+    test('deleting a testimonial removes it from location services', async () => {
       const service = await world.saved(
         'services',
         aService(['tulsa'], { slug: 'gutters', title: 'Gutters' }),
@@ -335,7 +335,7 @@ export function testSaving(engine: TestEngine) {
       assert.equal((await world.entry(offer.id)).data.local_testimonials, String(ids[1]))
     })
 
-    test('a location service that goes takes its place out of what its service offers', async () => {
+    test('deleting a location service removes its place from its service’s offer', async () => {
       const service = await world.saved('services', aService(['texas/**'], { slug: 'solar', title: 'Solar' }))
       const offers = await world.offers(service)
       const austin = offers.find(({ slug }) => slug === 'solar/austin')
@@ -347,7 +347,7 @@ export function testSaving(engine: TestEngine) {
       )
     })
 
-    test('a draft of a generated page is a written one until it is published again', async () => {
+    test('a generated page saved as a draft becomes written until it is published again', async () => {
       const service = await world.saved('services', aService(['dallas'], { slug: 'fences', title: 'Fences' }))
       const [offer] = await world.offers(service)
       assert.ok(offer)
@@ -358,7 +358,7 @@ export function testSaving(engine: TestEngine) {
       assert.deepEqual((await world.offers(service))[0], offer)
     })
 
-    test('§2.9 no place of a service is where a page of another type is', async () => {
+    test('§2.9 a location service can’t have another type’s address', async () => {
       const routed = { description: null, isRoutable: true, detailPartial: null, fields: [], sortOrder: 60 }
       const stories = { ...routed, name: 'Stories', routePattern: '/services/{service}/{slug}' }
       await insertContentType(world.db, 'stories', stories)

@@ -81,7 +81,7 @@ function testTrash(engine: TestEngine) {
       }
     }
 
-    test('a place comes back with the places in it, its pages, its links, and its former names', async () => {
+    test('a place is restored with its places, pages, links, and former names', async () => {
       await add('Maine\n  Bangor\n    Center')
       const service = await world.saved('services', aService(['maine/**'], { slug: 'm', title: 'M' }))
       const bangor = await placeOf('bangor')
@@ -105,7 +105,7 @@ function testTrash(engine: TestEngine) {
       assert.deepEqual(await restore(trashed.id), { kind: 'not_found' })
     })
 
-    test('a place whose slug is taken, or whose parent or service is gone, stays in the trash and says why', async () => {
+    test('a place with a taken slug, or a missing parent or service, stays in the trash with the reason', async () => {
       await add('Ohio\n  Dayton')
       const service = await world.saved('services', aService(['dayton'], { slug: 'o', title: 'O' }))
       const [page] = await world.offers(service)
@@ -126,7 +126,7 @@ function testTrash(engine: TestEngine) {
       assert.equal((await world.entry(page?.id ?? 0)).data.intro, 'Hello')
     })
 
-    test('a service with its own text for a place in the trash waits until the place is back', async () => {
+    test('a local text for a place in the trash is restored with the place', async () => {
       await add('Iowa\n  Ames')
       const service = await world.saved('services', aService(['ames'], { slug: 'i', title: 'I' }))
       const [page] = await world.offers(service)
@@ -167,7 +167,7 @@ function testTrash(engine: TestEngine) {
       }
     })
 
-    test('links return whatever the order of deleting and restoring', async () => {
+    test('links return in any order of deleting and restoring', async () => {
       await add('Nevada\n  Reno')
       const [nevada, reno] = [await placeOf('nevada'), await placeOf('reno')]
       const service = await world.saved('services', { ...aService([], { slug: 'l', title: 'L' }) })
@@ -191,7 +191,7 @@ function testTrash(engine: TestEngine) {
       }
     })
 
-    test('after 30 days a place is removed for good', async () => {
+    test('after 30 days a place is deleted permanently', async () => {
       await add('Utah')
       const trashed = await remove('utah')
       await emptyTrash(world.db, { now: new Date(NOW.getTime() + 31 * 86_400_000) })

@@ -39,7 +39,7 @@ function testTrash(engine: TestEngine) {
       return { ...entry, termIds: await listTermIdsOfEntry(world.db, id) }
     }
 
-    test('a page comes back under its ID with its terms, its redirects, and its versions', async () => {
+    test('a page is restored under its ID with terms, redirects, and versions', async () => {
       const page = { slug: 't-page', title: 'Page', body: 'Text', redirectFrom: ['/t-old'] }
       const id = await world.saved('pages', { ...page, termIds: [world.place('austin')] })
       const row = await rowOf(id)
@@ -54,7 +54,7 @@ function testTrash(engine: TestEngine) {
       assert.deepEqual(await restore(trashed.id), { kind: 'not_found' })
     })
 
-    test('a service comes back with its pages in places, its reviews, and its former name', async () => {
+    test('a service is restored with its local pages, reviews, and former name', async () => {
       const fields = { offered_in: ['texas/*'] }
       const id = await world.saved('services', { slug: 't-former', title: 'Former', fields })
       await world.saved('services', { slug: 't-service', title: 'Service', fields }, id)
@@ -81,7 +81,7 @@ function testTrash(engine: TestEngine) {
       assert.deepEqual(await names.execute(), [{ slug: 't-former', name: 'Former' }])
     })
 
-    test('a page that comes back uses its pictures again', async () => {
+    test('a restored page uses its pictures again', async () => {
       const page = { slug: 't-pictures', title: 'Pictures' }
       const id = await world.saved('pages', page)
       const body = { body: '![Roof](roof.jpg)' }
@@ -90,7 +90,7 @@ function testTrash(engine: TestEngine) {
       assert.deepEqual(await listEntriesNaming(world.db, 'roof.jpg', 9), [id])
     })
 
-    test('what somebody changed meanwhile stays as they left it', async () => {
+    test('restoring keeps changes made meanwhile', async () => {
       const id = await world.saved('services', { slug: 't-named', title: 'Named' })
       const fields = { author: 'Bob', service: 't-named' }
       const bob = await world.saved('testimonials', { slug: 't-bob', title: 'Bob', fields })
@@ -100,7 +100,7 @@ function testTrash(engine: TestEngine) {
       assert.equal((await world.entry(bob)).data.service, undefined)
     })
 
-    test('a page in a place comes back, and its service is offered there again', async () => {
+    test('a restored local page is offered there again', async () => {
       const fields = { offered_in: ['austin', 'dallas'] }
       const id = await world.saved('services', { slug: 't-places', title: 'Places', fields })
       const [austin] = await world.offers(id)
@@ -111,7 +111,7 @@ function testTrash(engine: TestEngine) {
       assert.deepEqual((await world.entry(austin?.id ?? 0)).isGenerated, true)
     })
 
-    test('an entry whose slug is taken, or whose service is gone, stays in the trash and says why', async () => {
+    test('an entry with a taken slug or missing service stays in the trash with the reason', async () => {
       const id = await world.saved('pages', { slug: 't-taken', title: 'Taken' })
       const trashed = await remove(id)
       await world.saved('pages', { slug: 't-taken', title: 'Another' })
@@ -127,7 +127,7 @@ function testTrash(engine: TestEngine) {
       assert.ok(second.kind === 'invalid' && second.problems[0]?.code === 'trash_service_gone')
     })
 
-    test('after 30 days it is removed for good, with its versions', async () => {
+    test('after 30 days an entry is deleted permanently with its versions', async () => {
       const id = await world.saved('pages', { slug: 't-old-page', title: 'Old' })
       const trashed = await remove(id)
       const day = 86_400_000

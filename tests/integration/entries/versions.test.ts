@@ -55,7 +55,7 @@ function testVersions(engine: TestEngine) {
     const contentOf = async (id: number, versionId: number) =>
       (await findVersion(world.db, entrySubject(id), versionId))?.content as EntrySnapshot
 
-    test('every save is a version with who and when, and one that changes nothing is none', async () => {
+    test('every save that changes something makes a version with user and time', async () => {
       const id = await save({ slug: 'v-about', title: 'About' })
       await save({ slug: 'v-about', title: 'About us' }, id)
       await save({ slug: 'v-about', title: 'About us' }, id)
@@ -68,7 +68,7 @@ function testVersions(engine: TestEngine) {
       assert.deepEqual(titles, ['About us', 'About'])
     })
 
-    test('what an entry said before there were versions is kept at the first save', async () => {
+    test('the first save keeps an entry’s state from before versions', async () => {
       const id = await save({ slug: 'v-old', title: 'Old' })
       await world.db.deleteFrom('content_versions').where('subject_id', '=', id).execute()
       await save({ slug: 'v-old', title: 'New' }, id)
@@ -83,7 +83,7 @@ function testVersions(engine: TestEngine) {
       assert.equal((await contentOf(id, listed[1]?.id ?? 0)).title, 'Old')
     })
 
-    test('another status is a version, with the status before', async () => {
+    test('a status change makes a version with the former status', async () => {
       const id = await save({ slug: 'v-status', title: 'Status' })
       const type = await world.type('pages')
       await setEntryStatus(world.db, { type, ids: [id], status: 'draft' }, { now: LATER, by: ANN })
@@ -93,7 +93,7 @@ function testVersions(engine: TestEngine) {
       )
     })
 
-    test('a restored version is a new version that says the same, terms and schedule included', async () => {
+    test('restoring makes an equal new version, with terms and schedule', async () => {
       const first = { slug: 'v-full', title: 'Full', body: 'One\n\ntwo', publishAt: NOW.toISOString() }
       const id = await save({ ...first, termIds: [world.place('austin')], redirectFrom: ['/v-older'] })
       const before = await snapshot(id)
@@ -109,7 +109,7 @@ function testVersions(engine: TestEngine) {
       assert.equal((await versions(id))[0]?.source, 'restored')
     })
 
-    test('a version whose address is taken by now is refused with the problem', async () => {
+    test('restoring a version whose address is taken is refused with the problem', async () => {
       const id = await save({ slug: 'v-first', title: 'First' })
       const [version] = await versions(id)
       await save({ slug: 'v-second', title: 'First' }, id)
@@ -131,7 +131,7 @@ function testVersions(engine: TestEngine) {
       assert.deepEqual(await restoreEntry(world.db, of, { now: LATER }), { kind: 'not_found' })
     })
 
-    test('a draft leaves the entry as it is, and the next save makes it a former one', async () => {
+    test('a draft leaves the entry unchanged, and the next save makes it a former draft', async () => {
       const id = await save({ slug: 'v-live', title: 'Live' })
       const live = await world.entry(id)
       const type = await world.type('pages')
@@ -152,7 +152,7 @@ function testVersions(engine: TestEngine) {
       assert.equal(await findEntryDraft(world.db, id), undefined)
     })
 
-    test('a page that was opened before a draft was saved is outdated, for a save and for a draft', async () => {
+    test('a page opened before a draft was saved is outdated for saves and drafts', async () => {
       const id = await save({ slug: 'v-race', title: 'Race' })
       const type = await world.type('pages')
       const basedOn = (await world.entry(id)).updatedAt
@@ -162,7 +162,7 @@ function testVersions(engine: TestEngine) {
       assert.equal((await saveEntry(world.db, of('Yours'), { now: LATER })).kind, 'outdated')
     })
 
-    test('a draft is discarded once, by who has seen it, and stays among the versions', async () => {
+    test('a draft is discarded once, only as last seen, and stays among the versions', async () => {
       const id = await save({ slug: 'v-discard', title: 'Discard' })
       const type = await world.type('pages')
       await saveDraft(

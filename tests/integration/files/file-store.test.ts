@@ -43,7 +43,7 @@ async function textOf(files: FileStore, key: string) {
 }
 
 for (const [name, open] of STORES) {
-  test(`${name} gives back what it keeps, lists it, and forgets what is removed`, async (t) => {
+  test(`${name} returns, lists, and removes stored files`, async (t) => {
     const files = await open(t)
     const folder = join(files.localFolder, 'uploads', 'tmp', 'post')
     await mkdir(folder, { recursive: true })
@@ -70,7 +70,7 @@ for (const [name, open] of STORES) {
     assert.deepEqual(await keysOf(files, 'nothing'), [])
   })
 
-  test(`${name} keeps bytes as they are, and an empty file`, async (t) => {
+  test(`${name} stores exact bytes and empty files`, async (t) => {
     const files = await open(t)
     const bytes = Buffer.from(Array.from({ length: 70_000 }, (_, index) => index % 256))
     await files.write('uploads/aa/1', new Blob([bytes]))
@@ -81,7 +81,7 @@ for (const [name, open] of STORES) {
   })
 }
 
-test('a bucket sees only keys below the prefix, in any number of pages', async (t) => {
+test('a bucket lists only keys below the prefix, across pages', async (t) => {
   const { s3, files } = await aBucket(t)
   const keys = Array.from({ length: 10 }, (_, index) => `uploads/aa/${index}`)
   for (const key of keys) await files.write(key, new Blob([key]))
@@ -90,7 +90,7 @@ test('a bucket sees only keys below the prefix, in any number of pages', async (
   assert.deepEqual(await keysOf(files, 'uploads'), keys)
 })
 
-test('a bucket that fails, refuses, or is missing is a failure of the storage that says what to check', async (t) => {
+test('a failing, forbidden, or missing bucket is a storage failure that says what to check', async (t) => {
   const { s3, files } = await aBucket(t)
   s3.failWith(500)
   await assert.rejects(files.open('uploads/aa/1'), {
@@ -114,7 +114,7 @@ test('a bucket that fails, refuses, or is missing is a failure of the storage th
   }
 })
 
-test('a bucket lists keys and sizes however its XML is written', async (t) => {
+test('a bucket’s keys and sizes are read from any XML formatting', async (t) => {
   const keys = ['a&amp;b', 'c&lt;d&gt;', 'e&quot;&apos;', 'f&#38;&#246;', 'g&#x26;&#X1F600;', 'h+ i']
   const contents = keys.map((key) => `<Contents>\n<Size>7</Size>\n<Key>uploads/${key}</Key>\n</Contents>`)
   const server = createServer((_, response) => {
@@ -132,7 +132,7 @@ test('a bucket lists keys and sizes however its XML is written', async (t) => {
   )
 })
 
-test('a folder keeps its files from other users, and leaves nothing of a write that fails', async (t) => {
+test('a folder’s files are private, and a failed write leaves nothing behind', async (t) => {
   const folder = temporaryFolder(t)
   const files = openDiskFiles(folder)
   await files.write('uploads/aa/1', new Blob(['x']))
@@ -143,7 +143,7 @@ test('a folder keeps its files from other users, and leaves nothing of a write t
   assert.deepEqual(await readdir(join(folder, 'uploads/aa')), ['1', '2'])
 })
 
-test('a folder gives and lists plain finished files only, and does not hide a failure', async (t) => {
+test('a folder lists only complete regular files and reports failures', async (t) => {
   const folder = temporaryFolder(t)
   const files = openDiskFiles(folder)
   await files.write('uploads/aa/1', new Blob(['x']))
@@ -156,7 +156,7 @@ test('a folder gives and lists plain finished files only, and does not hide a fa
   await assert.rejects(keysOf(files, 'uploads/aa/1'), { code: 'ENOTDIR' })
 })
 
-test('files are copied to a bucket and back; copied again, only what is missing', async (t) => {
+test('files are copied to a bucket and back, and a second copy adds only missing ones', async (t) => {
   const disk = openDiskFiles(temporaryFolder(t))
   const { files } = await aBucket(t)
   for (const key of ['uploads/aa/1', 'uploads/aa/2', 'uploads/bb/1']) await disk.write(key, new Blob([key]))

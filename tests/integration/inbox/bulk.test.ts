@@ -51,7 +51,7 @@ async function countBy(db: Kysely<Schema>, column: 'status' | 'stage' | 'assigne
 for (const engine of [sqliteEngine(), postgresEngine()]) {
   after(() => engine.close())
 
-  test(`${engine.name}: all that match are changed, and nothing else`, async (t) => {
+  test(`${engine.name}: all matching leads are changed and no others`, async (t) => {
     const db = await engine.openMigrated()
     const files = openDiskFiles(temporaryFolder(t))
     const run = async (filter: InboxFilter, change: BulkChange, upTo?: number) =>
@@ -114,7 +114,7 @@ for (const engine of [sqliteEngine(), postgresEngine()]) {
   })
 }
 
-test('more than 10,000 are not changed at once', async (t) => {
+test('more than 10,000 leads can’t be changed at once', async (t) => {
   const site = await startAdmin(t)
   const { db } = site.app
   await addLeads(db, MOST_AT_ONCE + 5)
@@ -125,7 +125,7 @@ test('more than 10,000 are not changed at once', async (t) => {
   assert.deepEqual(await countBy(db, 'status'), { archived: MOST_AT_ONCE, new: 5 })
 })
 
-test('the inbox leads to a choice, a question with the number, and the change, logged once', async (t) => {
+test('a bulk change is chosen, confirmed with its number, and logged once', async (t) => {
   const site = await startAdmin(t)
   const { db } = site.app
   await addLeads(db, 60)
@@ -147,7 +147,7 @@ test('the inbox leads to a choice, a question with the number, and the change, l
   assert.deepEqual(await newestChanges(site), ['60 leads changed to Quoted.'])
 })
 
-test('the change keeps to what the user may see and do', async (t) => {
+test('a bulk change respects the user’s limits and role', async (t) => {
   const site = await startAdmin(t)
   const { db } = site.app
   const places = await addPlaces(db, 'ennis', 'kerry')

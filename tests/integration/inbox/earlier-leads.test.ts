@@ -74,7 +74,7 @@ for (const engine of [sqliteEngine(), postgresEngine()]) {
     assert.deepEqual((await earlierOf(db, none)).ids, [])
   })
 
-  test(`${engine.name}: five are listed, and a limited account's own are found behind those of others`, async () => {
+  test(`${engine.name}: five earlier leads are listed, and a limited account finds its own behind others’`, async () => {
     const db = await engine.openMigrated()
     const own = await addLead(db, { answers: ANN, place: KILKEE })
     // More than are compared.
@@ -106,7 +106,7 @@ for (const engine of [sqliteEngine(), postgresEngine()]) {
   })
 }
 
-test('leads from before the upgrade are indexed again, so that they are found', async () => {
+test('leads from before the upgrade are reindexed', async () => {
   const engine = sqliteEngine()
   after(() => engine.close())
   const db = await engine.openEmpty()
@@ -119,7 +119,7 @@ test('leads from before the upgrade are indexed again, so that they are found', 
   assert.deepEqual((await earlierOf(db, lead)).ids, [old])
 })
 
-test('the page of a lead lists earlier leads and leads to all of them', async (t) => {
+test('a lead’s page lists earlier leads and links to all of them', async (t) => {
   const site = await startAdmin(t)
   const { db } = site.app
   const first = await addLead(db, { answers: ANN, place: ENNIS })

@@ -47,7 +47,7 @@ async function searchAddress(site: AdminSite, fields: Record<string, string>): P
 
 const ANN = { full_name: 'Ann Archer', email: 'ann@example.com', phone: '+1 512 555 0100', role: 'owner' }
 
-test('a submission is found, read, noted, sorted and deleted', async (t) => {
+test('a submission is found, read, annotated, sorted, and deleted', async (t) => {
   const site = await startAdmin(t)
   /** Two of their own for each part, and the list of the inbox as an address finds it. */
   const two = async (name: string) => [
@@ -59,7 +59,7 @@ test('a submission is found, read, noted, sorted and deleted', async (t) => {
   const sort = (sorting: string, ids: (number | undefined)[]) =>
     site.post('/admin/inbox/sorting', { sorting, ids: ids.map(String), next: '/admin/inbox' })
 
-  await t.test('a search finds it by its words, its form and its day', async () => {
+  await t.test('a search finds it by words, form, and day', async () => {
     await two('leak')
     const [row] = (await site.open('/admin/inbox')).getAllByText('A leak in the kitchen')
     assert.ok(row && wordsOf(row.closest('li') as Element).includes('Ann leak'))
@@ -68,7 +68,7 @@ test('a submission is found, read, noted, sorted and deleted', async (t) => {
     ;(await search(site, { q: 'nothing like it' })).getByText('No leads found')
   })
 
-  await t.test('it is new until somebody opens it', async () => {
+  await t.test('it is new until someone opens it', async () => {
     const [ann] = await two('valve')
     const unread = '/admin/inbox?status=new'
     assert.deepEqual(await listed('valve', unread), ['Bob valve', 'Ann valve'])
@@ -97,7 +97,7 @@ test('a submission is found, read, noted, sorted and deleted', async (t) => {
     ;(await search(site, { q: 'called back' })).getByText('No leads found')
   })
 
-  await t.test('it is archived, restored, and marked as spam, and no other one', async () => {
+  await t.test('only this lead is archived, restored, and marked as spam', async () => {
     const [ann, bob] = await two('drain')
     assert.equal((await sort('archive', [ann, bob])).status, 303)
     assert.deepEqual(await newestChanges(site), ['2 leads archived.'])
@@ -111,7 +111,7 @@ test('a submission is found, read, noted, sorted and deleted', async (t) => {
     spam.getByText(/^Marked as spam manually · /)
   })
 
-  await t.test('sorting and deleting lead back to this site only', async () => {
+  await t.test('sorting and deleting redirect only within this site', async () => {
     const [, bob] = await two('sink')
     for (const [next, location] of [
       ['/admin/inbox?status=spam', '/admin/inbox?status=spam'],
@@ -126,7 +126,7 @@ test('a submission is found, read, noted, sorted and deleted', async (t) => {
     }
   })
 
-  await t.test('it is deleted after a question', async () => {
+  await t.test('it is deleted after a confirmation', async () => {
     const [ann] = await two('pipe')
     const fields = { ids: [String(ann)], next: '/admin/inbox' }
     const question = readPage(await (await site.post('/admin/inbox/removal', fields)).text())
@@ -139,7 +139,7 @@ test('a submission is found, read, noted, sorted and deleted', async (t) => {
     assert.deepEqual(await listed('pipe'), ['Bob pipe'])
   })
 
-  await t.test('an inbox without any left says so', async () => {
+  await t.test('an empty inbox says so', async () => {
     const rows = await site.app.db.selectFrom('form_submissions').select('id').execute()
     await sort(
       'archive',
@@ -149,7 +149,7 @@ test('a submission is found, read, noted, sorted and deleted', async (t) => {
   })
 })
 
-test('ASVS 14.2.1: no page of the inbox puts the words of a search into an address', async (t) => {
+test('ASVS 14.2.1: no inbox page puts search words into a URL', async (t) => {
   const site = await startAdmin(t)
   const ann = await send(site, ANN)
   await send(site, { ...ANN, full_name: 'Bob', email: 'bob@example.com' })
@@ -180,7 +180,7 @@ test('ASVS 14.2.1: no page of the inbox puts the words of a search into an addre
   assert.equal(await searchAddress(site, { q: ' ', status: 'new' }), '/admin/inbox?status=new')
 })
 
-test('a search link that no key opens shows and exports nothing of its own', async (t) => {
+test('a search link that no key decrypts shows and exports nothing', async (t) => {
   const site = await startAdmin(t)
   await send(site, ANN)
   for (const path of ['/admin/inbox', '/admin/inbox/export.csv', '/admin/inbox/export.json']) {
@@ -191,7 +191,7 @@ test('a search link that no key opens shows and exports nothing of its own', asy
   }
 })
 
-test('the page that a post named is a link on this site only', async (t) => {
+test('a post’s page is a link only if it is on this site', async (t) => {
   const site = await startAdmin(t)
   const [id, refused] = [
     await send(site, { ...ANN, _page: '/services' }),
@@ -211,7 +211,7 @@ test('the page that a post named is a link on this site only', async (t) => {
   )
 })
 
-test('§2.5 a submission tells which webhook fired and which did not, and by which rule', async (t) => {
+test('§2.5 a submission shows which webhooks fired, which didn’t, and by which rule', async (t) => {
   const site = await startAdmin(t, {
     prepare: async ({ db }) => {
       await storeWebhook(db, 1, { url: 'https://127.0.0.1:9/' })
@@ -233,7 +233,7 @@ test('§2.5 a submission tells which webhook fired and which did not, and by whi
   ])
 })
 
-test('§2.1 a submission tells to whom it was mailed, what the mail server said, and when it is tried again', async (t) => {
+test('§2.1 a submission shows its email recipients, the mail server’s response, and the next retry', async (t) => {
   const mailServer = await startMailServer(t, { refusals: [{ code: 451 }] })
   const site = await startAdmin(t, {
     environment: { SMTP_URL: mailServer.url, MAIL_FROM: 'forms@example.com', WEBHOOK_RETRY_SCHEDULE: '1h' },
@@ -264,7 +264,7 @@ test('§2.1 a submission tells to whom it was mailed, what the mail server said,
   assert.equal(sent.queryAllByText('pending').length, 0)
 })
 
-test('§2.4 legacy submissions look the same, and labels are those of their time', async (t) => {
+test('§2.4 legacy submissions look the same and have their original labels', async (t) => {
   const site = await startAdmin(t)
   const { db } = site.app
   const legacy = {
@@ -284,7 +284,7 @@ test('§2.4 legacy submissions look the same, and labels are those of their time
   assert.deepEqual(sendersOf(await search(site, { q: 'gacy' })), ['Lee Gacy'])
 })
 
-test('what visitors write never becomes markup, and files are only ever saved', async (t) => {
+test('visitors’ text never becomes markup, and files are only downloaded', async (t) => {
   const site = await startAdmin(t, {
     prepare: async ({ db }) => {
       await storeForm(db, 'job', {
@@ -343,7 +343,7 @@ test('what visitors write never becomes markup, and files are only ever saved', 
   printFigure(t, '0 tags of a visitor on 3 pages, the file saved as octet-stream')
 })
 
-test('the filtered list is exported as CSV without formulas and as JSON, after the password', async (t) => {
+test('the filtered list is exported as formula-safe CSV and as JSON, after the password', async (t) => {
   const site = await startAdmin(t)
   await send(site, { ...ANN, full_name: '=HYPERLINK("http://evil")', role: 'a, "b"' })
   await send(site, { ...ANN, full_name: 'Bob', bottleneck: '＝cmd' })
@@ -393,7 +393,7 @@ test('the filtered list is exported as CSV without formulas and as JSON, after t
   assert.ok(links.includes('/admin/inbox?status=new'), links.join())
 })
 
-test('a phone answer is shown as it was sent, and its link dials E.164 or is left out', async (t) => {
+test('a phone answer is shown as sent, with an E.164 link or none', async (t) => {
   const site = await startAdmin(t)
   const irish = await send(site, { ...ANN, phone: '+353 (0)61 555 0142' })
   const local = await send(site, { ...ANN, phone: '(512) 555-0142' })
@@ -405,7 +405,7 @@ test('a phone answer is shown as it was sent, and its link dials E.164 or is lef
   assert.deepEqual([(await phoneOf(short)).words, await linkOf(short)], ['555-0142', undefined])
 })
 
-test('a refused phone answer gets an example from the country of the site', async (t) => {
+test('a refused phone answer shows an example from the site’s country', async (t) => {
   const site = await startAdmin(t, {
     prepare: ({ db }) =>
       saveSiteSettings(db, { ...DEFAULT_SITE_SETTINGS, country: 'IE' }, { now: new Date().toISOString() }),

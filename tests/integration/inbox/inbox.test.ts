@@ -65,7 +65,7 @@ for (const engine of [sqliteEngine(), postgresEngine()]) {
     return { db, find, ids }
   }
 
-  test(`${engine.name}: the inbox is newest first, 50 a page, there and back, with and without words`, async () => {
+  test(`${engine.name}: the inbox pages newest first, 50 each, in both directions, with and without a search`, async () => {
     const { db, find } = await openDatabase()
     const rows = Array.from({ length: 120 }, (_, i) => ({
       answers: { name: 'Ann' },
@@ -99,7 +99,7 @@ for (const engine of [sqliteEngine(), postgresEngine()]) {
     }
   })
 
-  test(`${engine.name}: filters by form, state, day, place and words`, async () => {
+  test(`${engine.name}: the inbox filters by form, state, day, place, and words`, async () => {
     const { db, ids } = await openDatabase()
     const form = await storeForm(db, 'quote')
     const [ann, bob, eve, zoe] = await add(db, [
@@ -162,7 +162,7 @@ for (const engine of [sqliteEngine(), postgresEngine()]) {
       assert.deepEqual(await ids({ search }), [bob, ann], search)
   })
 
-  test(`${engine.name}: sorting changes what it names, spam stops what waits, and what is deleted is found no more`, async () => {
+  test(`${engine.name}: marking changes selected leads, spam stops pending work, and deleted leads aren’t found`, async () => {
     const { db, ids } = await openDatabase()
     const added = await add(db, [
       { answers: { name: 'Ann' } },
@@ -197,7 +197,7 @@ for (const engine of [sqliteEngine(), postgresEngine()]) {
     assert.deepEqual(await ids({}), [third])
   })
 
-  test(`${engine.name}: words that many have and filters that few pass end a page, which says how far it looked`, async () => {
+  test(`${engine.name}: a search with common words and rare filters ends early and says how far it looked`, async () => {
     const { db, find } = await openDatabase()
     await add(db, [{ answers: { name: 'Ann' }, day: 1 }])
     for (let part = 0; part < 6; part++) {
@@ -218,7 +218,7 @@ for (const engine of [sqliteEngine(), postgresEngine()]) {
     assert.equal(next.lookedBackTo, undefined)
   })
 
-  test(`${engine.name}: counts end where nobody counts on`, async () => {
+  test(`${engine.name}: counts stop at their limit`, async () => {
     const { db } = await openDatabase()
     await add(
       db,
@@ -231,7 +231,7 @@ for (const engine of [sqliteEngine(), postgresEngine()]) {
     )
   })
 
-  test(`${engine.name}: an answer stays in its cell of the CSV, whatever it holds, under a name of its own`, async () => {
+  test(`${engine.name}: any answer stays in its CSV cell, under a unique column name`, async () => {
     const { db } = await openDatabase()
     const fields = ['text', 'code', 'depth', 'status', 'constructor'].map((name) => ({ name, label: name }))
     const form = await storeForm(db, 'quote', { fields })
@@ -255,7 +255,7 @@ for (const engine of [sqliteEngine(), postgresEngine()]) {
     assert.match(String(second), /;-3,5;"open; kept";{27}New;$/)
   })
 
-  test(`${engine.name}: exports have the labels of the time of each submission, and tell what is called the same`, async () => {
+  test(`${engine.name}: exports have each submission’s original labels and disambiguate equal ones`, async () => {
     const { db } = await openDatabase()
     const size = { name: 'size', label: 'Size', type: 'select' as const }
     const other = { name: 'other', label: 'Status' }
@@ -291,7 +291,7 @@ for (const engine of [sqliteEngine(), postgresEngine()]) {
     ])
   })
 
-  test(`${engine.name}: an export over all forms has the columns of forms with answers in it, and local times`, async () => {
+  test(`${engine.name}: an export of all forms has columns for forms with answers, and local times`, async () => {
     const { db, ids } = await openDatabase()
     await db
       .insertInto('settings')
@@ -322,7 +322,7 @@ for (const engine of [sqliteEngine(), postgresEngine()]) {
     assert.equal((await linesOf({ statuses: both, search: 'monday' }))[0], `${fixed},Day${sources}`)
   })
 
-  test(`${engine.name}: §2.4 an answer of a kind that no field gives is listed and found as text`, async () => {
+  test(`${engine.name}: §2.4 an answer of an unknown kind is listed and found as text`, async () => {
     const { db, ids } = await openDatabase()
     const answers = { rooms: [{ name: 'Kitchen' }], size: { width: 3 } } as unknown as Answers
     const [id] = await add(db, [{ answers }])
@@ -330,14 +330,14 @@ for (const engine of [sqliteEngine(), postgresEngine()]) {
   })
 }
 
-test('a cursor is taken only as it was given', () => {
+test('a cursor is accepted only unchanged', () => {
   const cursor = { direction: 'older' as const, submittedAt: '2026-11-20 10:00:00', id: 7 }
   assert.deepEqual(parseCursor(formatCursor(cursor)), cursor)
   for (const text of ['older~\0~7', 'older~~7', 'oldest~2026~7', 'older~2026~x', null])
     assert.equal(parseCursor(text), undefined)
 })
 
-test('a line of the inbox stays short, whatever was sent', () => {
+test('an inbox row stays short for any answers', () => {
   const photo = { name: 'roof.png', size: 2_621_440, type: 'image/png', upload_id: 1 }
   assert.equal(summarize({ name: 'Ann', photo }).excerpt, 'roof.png (2.5 MB)')
   const { sender, excerpt } = summarize({ name: '😀'.repeat(30_000), text: '👩‍🚀'.repeat(9_000) })
@@ -345,7 +345,7 @@ test('a line of the inbox stays short, whatever was sent', () => {
   assert.ok(excerpt.isWellFormed() && [...excerpt].length === 200)
 })
 
-test('submissions with the longest answers are indexed one in each turn of the event loop', async (t) => {
+test('submissions with the longest answers are indexed one per event loop turn', async (t) => {
   const db = await openTestDatabase(t)
   const index = createSearchIndex({ db, log: { error: (details) => assert.fail(String(details)) } })
   after(() => index.stop())
@@ -363,7 +363,7 @@ test('submissions with the longest answers are indexed one in each turn of the e
   assert.ok(ownMs < 100, `${ownMs} ms`)
 })
 
-test('an export of the longest answers leaves turns of the event loop to others', async (t) => {
+test('an export of the longest answers yields the event loop', async (t) => {
   const db = await openTestDatabase(t)
   const notes = 'a,"b" '.repeat(10_000)
   const { id: formId } = await storeForm(db, 'quote', { fields: [{ name: 'notes', label: 'Notes' }] })

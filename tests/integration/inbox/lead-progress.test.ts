@@ -7,7 +7,7 @@ import { assertStored } from '../../support/desk.ts'
 import { newestChanges } from '../../support/pages/told.ts'
 import { VALID_ANSWERS } from '../../support/submission-server.ts'
 
-test('a lead has a stage and an assignee, which the inbox filters by, and neighbors in its list', async (t) => {
+test('a lead has a stage, an assignee, and neighbors in its list, and the inbox filters by both', async (t) => {
   const site = await startAdmin(t)
   const { db, desk } = site.app
   const post = async (full_name: string) =>
@@ -50,14 +50,14 @@ test('a lead has a stage and an assignee, which the inbox filters by, and neighb
     assert.match(html, new RegExp(`name="assignee_before" value="${me}"`))
   })
 
-  await t.test('what is not a stage, or nobody here, changes nothing', async () => {
+  await t.test('an unknown stage or user changes nothing', async () => {
     for (const fields of [{ stage: 'sold', assignee: '' }, { stage: 'won', assignee: '999' }, {}])
       await site.post(`/admin/inbox/${bob}/progress`, fields)
     const lead = await findSubmission(db, bob, EVERY_LEAD)
     assert.deepEqual([lead?.stage, lead?.assigneeId], ['quoted', me])
   })
 
-  await t.test('the inbox shows those of a stage, and those of a user', async () => {
+  await t.test('the inbox filters by stage and by assignee', async () => {
     for (const [filter, shown] of [
       ['stage=quoted', ['Bob']],
       [`assignee=${me}`, ['Bob']],
@@ -74,7 +74,7 @@ test('a lead has a stage and an assignee, which the inbox filters by, and neighb
     }
   })
 
-  await t.test('a lead leads on to the next of the list that it was opened from', async () => {
+  await t.test('a lead links to the next one of its list', async () => {
     const all = await site.open(`/admin/inbox/${bob}`)
     assert.match(
       String(all.getByRole('link', { name: /Newer lead/ }).getAttribute('href')),

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { startAdmin } from '../../support/admin.ts'
 import { storeFormWithLeads } from '../../support/stored/leads.ts'
 
-test('opening a lead is recorded when the setting says so, and not otherwise', async (t) => {
+test('opening a lead is recorded only if the setting is on', async (t) => {
   const site = await startAdmin(t)
   const { db, siteLocale } = site.app
   const [{ id }] = (await storeFormWithLeads(site.app, 'quotes')).leads

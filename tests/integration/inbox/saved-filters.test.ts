@@ -52,7 +52,7 @@ test('a filter is saved from the list, used, renamed, and deleted', async (t) =>
   assert.deepEqual(filtersOf(await site.open('/admin/inbox')), [])
 })
 
-test('filters of others are changed by managers alone, and only when they are shared', async (t) => {
+test('only managers change other users’ filters, and only shared ones', async (t) => {
   const site = await startAdmin(t)
   const author = await addPerson(site, 'office')
   const office = await addPerson(site, 'office')
@@ -76,7 +76,7 @@ test('filters of others are changed by managers alone, and only when they are sh
   assert.equal((await listSavedFilters(site.app.db, author.id)).length, 2)
 })
 
-test('a filter for a form that is gone shows no leads, and not those of all forms', async (t) => {
+test('a filter for a deleted form shows no leads instead of all', async (t) => {
   const site = await startAdmin(t)
   assertStored(await site.app.desk.accept('waitlist', { ...VALID_ANSWERS, full_name: 'Ann' }))
   const page = await site.open('/admin/inbox?form=gone')

@@ -104,7 +104,7 @@ for (const engine of [sqliteEngine(), postgresEngine()]) {
     }
   }
 
-  test(`${engine.name}: a lead is found by the names of its place, of the places above and of its service`, async () => {
+  test(`${engine.name}: a lead is found by the names of its place, the places above, and its service`, async () => {
     const db = await engine.openMigrated()
     const ids = searchOf(db)
     await addPlaces(db)
@@ -167,7 +167,7 @@ for (const engine of [sqliteEngine(), postgresEngine()]) {
     assert.deepEqual(await ids({ location: 'kilkee', search: 'bob' }), [])
   })
 
-  test(`${engine.name}: a part of a name that hundreds of places have says that some were left out`, async () => {
+  test(`${engine.name}: a partial name of hundreds of places says that some were left out`, async () => {
     const db = await engine.openMigrated()
     const taxonomy = await findTaxonomy(db, 'locations')
     const numbers = Array.from({ length: 401 }, (_, position) => position)
@@ -184,7 +184,7 @@ for (const engine of [sqliteEngine(), postgresEngine()]) {
     assert.deepEqual([narrow.submissions.map(({ id }) => id), narrow.isBroad], [[lead], false])
   })
 
-  test(`${engine.name}: notes are found until they are deleted, without hiding leads that wait for the index`, async () => {
+  test(`${engine.name}: notes are found until they are deleted, and unindexed leads aren’t hidden`, async () => {
     const db = await engine.openMigrated()
     const ids = searchOf(db)
     const author = await addClerk(db)
@@ -205,7 +205,7 @@ for (const engine of [sqliteEngine(), postgresEngine()]) {
     assert.deepEqual(await ids({ search: 'morning' }), [])
   })
 
-  test(`${engine.name}: leads from before the upgrade get their names and notes beside the work of the server`, async () => {
+  test(`${engine.name}: leads from before the upgrade get names and notes indexed in the background`, async () => {
     const db = await engine.openEmpty()
     await migrate(db, { to: '0041' })
     const leads = await addLeads(db, Array(120).fill(KILKEE))
@@ -223,7 +223,7 @@ for (const engine of [sqliteEngine(), postgresEngine()]) {
     assert.deepEqual(rows, [])
   })
 
-  test(`${engine.name}: no typed word finds the marks of places, services, and people`, async () => {
+  test(`${engine.name}: no typed word matches the index marks of places, services, and people`, async () => {
     const db = await engine.openMigrated()
     const ids = searchOf(db)
     await addPlaces(db)
@@ -234,7 +234,7 @@ for (const engine of [sqliteEngine(), postgresEngine()]) {
     assert.deepEqual(await ids({ location: 'kerry' }), [ath])
   })
 
-  test(`${engine.name}: leads with searchable marks get others at the upgrade`, async () => {
+  test(`${engine.name}: the upgrade replaces searchable marks`, async () => {
     const db = await engine.openEmpty()
     await migrate(db, { to: '0150' })
     const [id = 0] = await addLeads(db, [KILKEE])

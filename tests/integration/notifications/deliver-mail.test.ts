@@ -61,7 +61,7 @@ async function aClaimedMail(t: TestContext, attempts = 0) {
 
 const AT = NOW.toISOString()
 
-test('a mail that was sent is recorded once, under the same message ID at every attempt', async (t) => {
+test('a sent email is recorded once, with the same message ID at every attempt', async (t) => {
   const { mail, attempt, stored, log, sent } = await aClaimedMail(t, 6)
   const delivered = await attempt(SENT)
   assert.equal(delivered?.outcome, SENT)
@@ -71,7 +71,7 @@ test('a mail that was sent is recorded once, under the same message ID at every 
   assert.deepEqual(sent, [['a@example.com', id, 'Quote']])
 })
 
-test('a mail that failed is tried again after each of six attempts, and given up after the seventh', async (t) => {
+test('a failed email is retried six times and fails after the seventh attempt', async (t) => {
   for (const attempts of [0, 5]) {
     const { attempt, stored, log } = await aClaimedMail(t, attempts)
     await attempt(failed(false))
@@ -86,13 +86,13 @@ test('a mail that failed is tried again after each of six attempts, and given up
   assert.deepEqual(await last.stored(), ['failed', 7, null, 'attempts_failed', AT, '451 later'])
 })
 
-test('a mail that the server refuses for good fails at once', async (t) => {
+test('a permanently rejected email fails at once', async (t) => {
   const { attempt, stored } = await aClaimedMail(t)
   await attempt(failed(true))
   assert.deepEqual(await stored(), ['failed', 1, null, 'refused', AT, '451 later'])
 })
 
-test('a mail about what is spam or gone is not sent, and one that is broken off is not recorded', async (t) => {
+test('an email about a spam or deleted lead isn’t sent, and an aborted one isn’t recorded', async (t) => {
   const gone = await aClaimedMail(t, 2)
   assert.equal(await gone.attempt(SENT, { isGone: true }), undefined)
   assert.deepEqual(await gone.stored(), ['cancelled', 2, null, 'spam', AT, null])
@@ -103,7 +103,7 @@ test('a mail about what is spam or gone is not sent, and one that is broken off 
   assert.deepEqual(await broken.log(), [])
 })
 
-test('an attempt whose claim another worker took leaves no trace', async (t) => {
+test('an attempt that lost its claim isn’t recorded', async (t) => {
   const { db, attempt, stored, log } = await aClaimedMail(t)
   await db.updateTable('notification_mails').set({ claimed_by: 'another' }).execute()
   await attempt(SENT)

@@ -42,7 +42,7 @@ const recipientsOf = async (db: Kysely<Schema>) =>
     ({ recipient }) => recipient,
   )
 
-test('contract §8: a lead is mailed to the entries it matches, with their texts; others to the fallback', async (t) => {
+test('contract §8: a lead is emailed to matching entries with their texts, or to the fallback', async (t) => {
   const db = await openTestDatabase(t)
   const server = await startMailServer(t)
   await aRoutedForm(db)
@@ -72,7 +72,7 @@ test('contract §8: a lead is mailed to the entries it matches, with their texts
   assert.match(mailTo('hq@example.com'), /Name:\r\nBob\r\n/)
 })
 
-test('contract §8: spam is mailed to nobody, and to the entries it matches once it is not spam', async (t) => {
+test('contract §8: spam is emailed to nobody until it is marked as not spam', async (t) => {
   const db = await openTestDatabase(t)
   await aRoutedForm(db)
   const desk = aDesk(db, { sendsMail: true })

@@ -41,7 +41,7 @@ const CONTENT: MailContent = {
 
 const LOCALES = { hebrew: { country: 'IL', language: 'he', timeZone: 'Asia/Jerusalem' } }
 
-test('notifications and replies look right in mail programs', async () => {
+test('notifications and replies render correctly in email clients', async () => {
   const reply = {
     subject: 'Thank you',
     text: `Hello {{full_name}}\n\nWe call you back.\nUntil then: ${LONG_URL}`,
@@ -62,7 +62,7 @@ test('notifications and replies look right in mail programs', async () => {
   for (const [name, mail] of Object.entries(mails)) assert.deepEqual(await mailProblems(mail), [], name)
 })
 
-test('the monthly report looks right in mail programs', async (t) => {
+test('the monthly report renders correctly in email clients', async (t) => {
   const db = await openTestDatabase(t)
   const places = await addPlaces(db, 'ennis')
   const { id } = await storeForm(db, 'quote')
@@ -82,7 +82,7 @@ test('the monthly report looks right in mail programs', async (t) => {
   assert.deepEqual(await mailProblems(report), [])
 })
 
-test('mails about accounts look right in mail programs', async () => {
+test('account emails render correctly in email clients', async () => {
   const [host, link] = ['www.example.com', 'https://www.example.com/admin/invitation/abc']
   for (const mail of [
     invitationMail({ by: 'ann@example.com', host, link, hours: 72 }),
@@ -95,7 +95,7 @@ test('mails about accounts look right in mail programs', async () => {
   }
 })
 
-test('Gmail hides the end of a long mail, so the link to the lead goes first', () => {
+test('a long email starts with the link to the lead, because Gmail clips the end', () => {
   const answers = [{ label: 'Message', text: 'long '.repeat(25_000), type: 'textarea' }]
   const { html } = composeMail({ ...CONTENT, answers })
   assert.ok(Buffer.byteLength(html.slice(0, html.indexOf(CONTENT.leadUrl))) < 5_000)
@@ -103,7 +103,7 @@ test('Gmail hides the end of a long mail, so the link to the lead goes first', (
   assert.ok(short.indexOf(CONTENT.leadUrl) > short.indexOf('087 123 4567'))
 })
 
-test('the linter finds what a mail program would show wrongly', async () => {
+test('the linter finds markup that email clients don’t support', async () => {
   const { html, text } = composeMail(CONTENT)
   const spoiled = {
     'text-align:start': html.replace('text-align:left', 'text-align:start'),

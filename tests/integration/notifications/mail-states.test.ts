@@ -45,7 +45,7 @@ async function leadsWithMails(t: TestContext) {
   return { db, first, second, sending, statesOf }
 }
 
-test('pending mails of a lead are canceled, and due again when their reason is gone; others stay', async (t) => {
+test('a lead’s pending emails are canceled and resumed with their reason; others stay', async (t) => {
   const { db, first, second, statesOf } = await leadsWithMails(t)
   const untouched = await statesOf(second)
   assert.deepEqual(untouched, [['one', 'pending', null, CREATED]])
@@ -63,7 +63,7 @@ test('pending mails of a lead are canceled, and due again when their reason is g
   assert.deepEqual(await statesOf(second), untouched)
 })
 
-test('a lead has mails until they are removed, whatever became of them', async (t) => {
+test('a lead’s emails stay until they are removed, in any state', async (t) => {
   const { db, first, second } = await leadsWithMails(t)
   await cancelPendingMails(db, second, { reason: 'spam', now })
   const found = async () => [await hasMails(db, first), await hasMails(db, second), await hasMails(db, 999)]
@@ -73,7 +73,7 @@ test('a lead has mails until they are removed, whatever became of them', async (
   assert.deepEqual(mailDeletes(db, []), [])
 })
 
-test('the log of a lead has its own mails with their attempts, oldest first, and its reply', async (t) => {
+test('a lead’s log lists its own emails with attempts, oldest first, and its reply', async (t) => {
   const { db, first, second, sending } = await leadsWithMails(t)
   const attempt = { startedAt: now, durationMs: 7, response: null, failureMessage: '451 later' }
   await insertMailAttempt(db, { id: sending.id, attemptNumber: 1 }, attempt)

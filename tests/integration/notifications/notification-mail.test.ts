@@ -78,7 +78,7 @@ async function settledMail(db: Kysely<Schema>) {
   return mail
 }
 
-test('§2.1 notification_email gets a mail with the answers, and a reply goes to the visitor', async (t) => {
+test('§2.1 notification_email gets an email with the answers whose Reply-To is the visitor', async (t) => {
   const db = await openTestDatabase(t)
   const server = await startMailServer(t)
   await aNotified(db, { note: 'First line\nSecond line' })
@@ -106,7 +106,7 @@ test('§2.1 notification_email gets a mail with the answers, and a reply goes to
   assert.deepEqual(errors, [])
 })
 
-test('§2.1 a mail is a row of the transaction of its submission; spam, and no mail server, make none', async (t) => {
+test('§2.1 an email is stored in its submission’s transaction; spam, or no mail server, stores none', async (t) => {
   const db = await openTestDatabase(t)
   await aNotified(db)
   await aNotified(db, { _t: Date.now() })
@@ -122,7 +122,7 @@ test('§2.1 a mail is a row of the transaction of its submission; spam, and no m
   assert.equal(inactiveNotification({ settings: {} }, { smtpUrl: undefined }), undefined)
 })
 
-test('a mail that the server defers is sent again, with the same id', async (t) => {
+test('a deferred email is resent with the same ID', async (t) => {
   const db = await openTestDatabase(t)
   const server = await startMailServer(t, { refusals: [{ code: 451 }, { code: 450, at: 'recipient' }] })
   await aNotified(db)
@@ -136,7 +136,7 @@ test('a mail that the server defers is sent again, with the same id', async (t) 
   assert.equal(attempts[2]?.failure_message, null)
 })
 
-test('a worker that lost its claim to another one changes nothing of the mail', async (t) => {
+test('a worker that lost its claim doesn’t change the email', async (t) => {
   const db = await openTestDatabase(t)
   await aNotified(db)
   await aNotified(db, { email: 'bob@example.com' })
@@ -172,7 +172,7 @@ test('a worker that lost its claim to another one changes nothing of the mail', 
 })
 
 for (const at of ['recipient', 'data'] as const) {
-  test(`a mail that the server refuses for good (${at}) fails at once`, async (t) => {
+  test(`a permanently rejected email (${at}) fails at once`, async (t) => {
     const db = await openTestDatabase(t)
     const server = await startMailServer(t, { refusals: [{ code: 550, at }] })
     await aNotified(db)
@@ -184,7 +184,7 @@ for (const at of ['recipient', 'data'] as const) {
   })
 }
 
-test('a mail server that always says one word more is given up on at the deadline', async (t) => {
+test('a mail server that responds endlessly is abandoned at the deadline', async (t) => {
   const db = await openTestDatabase(t)
   const closed = Promise.withResolvers<void>()
   const server = createServer((socket) => {
@@ -213,7 +213,7 @@ test('a mail server that always says one word more is given up on at the deadlin
   await closed.promise
 })
 
-test('a mail is given up after six retries', async (t) => {
+test('an email fails after six retries', async (t) => {
   const db = await openTestDatabase(t)
   const server = await startMailServer(t, { refusals: Array(10).fill({ code: 451 }) })
   await aNotified(db)
@@ -223,7 +223,7 @@ test('a mail is given up after six retries', async (t) => {
   assert.equal(mail.outcome_code, 'attempts_failed')
 })
 
-test('a mail server that was away gets the mail when it is back', async (t) => {
+test('an email is sent once its mail server is reachable again', async (t) => {
   const db = await openTestDatabase(t)
   const port = await freePort()
   await aNotified(db)
@@ -235,7 +235,7 @@ test('a mail server that was away gets the mail when it is back', async (t) => {
   assert.equal(server.received.length, 1)
 })
 
-test('a mail that was being sent when the process died is sent after the restart', async (t) => {
+test('an email in flight when the process died is sent after the restart', async (t) => {
   const db = await openTestDatabase(t)
   const server = await startMailServer(t)
   await aNotified(db)
@@ -249,7 +249,7 @@ test('a mail that was being sent when the process died is sent after the restart
   assert.equal(server.received.length, 1)
 })
 
-test('a worker that stops waits for the mail in flight, and no longer than it may', async (t) => {
+test('a stopping worker waits for the email in flight, up to its limit', async (t) => {
   for (const [withinMs, expected] of [
     [60_000, 'sent'],
     [1, 'sending'],
@@ -275,7 +275,7 @@ test('a worker that stops waits for the mail in flight, and no longer than it ma
   }
 })
 
-test('a mail about which nothing can be found out stays pending, and the failure is logged', async (t) => {
+test('an email that can’t be loaded stays pending, and the failure is logged', async (t) => {
   const db = await openTestDatabase(t)
   await aNotified(db)
   const failed = new Error('no answer')
@@ -287,7 +287,7 @@ test('a mail about which nothing can be found out stays pending, and the failure
   assert.deepEqual([errors[0], mail?.status, mail?.attempt_count], [{ err: failed }, 'pending', 0])
 })
 
-test('more mails than a statement takes are stored once each', async (t) => {
+test('emails beyond one statement’s limit are stored once each', async (t) => {
   const db = await openTestDatabase(t)
   await aNotified(db)
   const [one] = await listMails(db)
@@ -301,7 +301,7 @@ test('more mails than a statement takes are stored once each', async (t) => {
   assert.deepEqual([recipients.length, new Set(recipients).size], [502, 502])
 })
 
-test('no header comes from a name, and nobody but the address of the form gets a mail', async (t) => {
+test('names can’t inject headers or recipients', async (t) => {
   const db = await openTestDatabase(t)
   const server = await startMailServer(t)
   await aNotified(db, { note: 'x\r\nBcc: eve@example.com' })
@@ -318,7 +318,7 @@ test('no header comes from a name, and nobody but the address of the form gets a
   assert.deepEqual(mail?.recipients, [LEADS])
 })
 
-test('§2.9 a mail names the service and the place as they are called today, in the time of the site', async (t) => {
+test('§2.9 an email uses the current names of service and place and the site’s time zone', async (t) => {
   const db = await openTestDatabase(t)
   const server = await startMailServer(t)
   const site = { name: 'Shannon', language: 'en-IE', time_zone: 'Europe/Dublin' }
@@ -368,7 +368,7 @@ test('§2.9 a mail names the service and the place as they are called today, in 
   assert.match(raw, /^Content-Language: en-IE\r$/m)
 })
 
-test('a submission that was deleted takes its mail with it; one that became spam is not told of', async (t) => {
+test('deleting a submission deletes its email, and spam sends none', async (t) => {
   const db = await openTestDatabase(t)
   const server = await startMailServer(t)
   await aNotified(db)

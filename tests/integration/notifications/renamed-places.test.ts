@@ -72,7 +72,7 @@ async function readOutbox(db: Kysely<Schema>, id: number) {
 for (const engine of [sqliteEngine(), postgresEngine()]) {
   after(() => engine.close())
 
-  test(`${engine.name}: rules of webhooks and emails keep the place and the service that were renamed`, async () => {
+  test(`${engine.name}: webhook and email rules follow renamed places and services`, async () => {
     const db = await engine.openMigrated()
     const { idOf, webhookId, serviceId } = await aBusiness(db)
     const post = openDesk(db)
@@ -104,7 +104,7 @@ for (const engine of [sqliteEngine(), postgresEngine()]) {
     assert.deepEqual(mails, ['hq@example.com'])
   })
 
-  test(`${engine.name}: a rule that names a place or service that is gone is known as such`, async () => {
+  test(`${engine.name}: rules about missing places or services are found`, async () => {
     const db = await engine.openMigrated()
     const { idOf } = await aBusiness(db)
     const conditions = [within('ennis'), { 'meta.service_slug': ['repair', 'nothing'] }, { role: 'nowhere' }]
@@ -142,7 +142,7 @@ test('a lead that was spam goes to the recipients of its renamed place', async (
   assert.deepEqual((await readOutbox(db, id)).mails, ['ennis@example.com'])
 })
 
-test('a slug that a place has today is never taken for the former one of another place', async (t) => {
+test('a place’s current slug is never mistaken for another place’s former one', async (t) => {
   const db = await openTestDatabase(t)
   const ids = await addPlaces(db, 'clare/ennis', 'kerry/tralee', 'kerry/dingle')
   const idOf = (slug: string) => ids.get(slug) as number

@@ -66,7 +66,7 @@ const statesOf = async (db: Kysely<Schema>) =>
 const settled = (db: Kysely<Schema>) =>
   waitFor(async () => (await listReplies(db)).every(({ finished_at }) => finished_at !== null))
 
-test('contract §8: a visitor gets the reply of the form, marked as automatic, in the look of the site', async (t) => {
+test('contract §8: a visitor gets the form’s reply, marked as automatic and in the site’s look', async (t) => {
   const db = await openTestDatabase(t)
   const server = await startMailServer(t)
   const post = await aReplyingForm(db)
@@ -86,7 +86,7 @@ test('contract §8: a visitor gets the reply of the form, marked as automatic, i
   assert.match(reply?.response ?? '', /^250 /)
 })
 
-test('what the address of a page was tagged with puts no link into a reply', async (t) => {
+test('tags in a page’s address put no link into a reply', async (t) => {
   const db = await openTestDatabase(t)
   const server = await startMailServer(t)
   const text = 'From {{meta.utm_campaign}}, {{meta.first_landing_page}}, on {{meta.page_path}}'
@@ -107,7 +107,7 @@ test('what the address of a page was tagged with puts no link into a reply', asy
   assert.doesNotMatch(raw, /evil\.example|https?:\/\/evil|eve@example|x{101}/)
 })
 
-test('no form replies unless it says so, and nobody without an email answer gets one', async (t) => {
+test('a form replies only if set up, and only to an email answer', async (t) => {
   const db = await openTestDatabase(t)
   const post = await aReplyingForm(db, { notification_email: 'leads@example.com' })
   await post({})
@@ -117,7 +117,7 @@ test('no form replies unless it says so, and nobody without an email answer gets
   assert.deepEqual(await listReplies(db), [])
 })
 
-test('the same post again, and a server without mail, make no further reply', async (t) => {
+test('a repeated post, or a server without mail, adds no reply', async (t) => {
   const db = await openTestDatabase(t)
   const post = await aReplyingForm(db)
   const _id = '01890a5d-ac96-774b-bcce-b302099a8057'
@@ -128,7 +128,7 @@ test('the same post again, and a server without mail, make no further reply', as
   assert.equal((await listReplies(db)).length, 1)
 })
 
-test('spam gets no reply; once it is not spam it gets one, however often it changes sides', async (t) => {
+test('spam gets no reply until it is marked as not spam, and then only one', async (t) => {
   const db = await openTestDatabase(t)
   const server = await startMailServer(t)
   const post = await aReplyingForm(db)
@@ -146,7 +146,7 @@ test('spam gets no reply; once it is not spam it gets one, however often it chan
   assert.deepEqual(await statesOf(db), ['sent'])
 })
 
-test('a reply that waits when its lead becomes spam is canceled, and goes on when it is none', async (t) => {
+test('a pending reply is canceled when its lead becomes spam, and resumed when it isn’t', async (t) => {
   const db = await openTestDatabase(t)
   const server = await startMailServer(t)
   const post = await aReplyingForm(db)
@@ -162,7 +162,7 @@ test('a reply that waits when its lead becomes spam is canceled, and goes on whe
   assert.deepEqual([await statesOf(db), server.received.length], [['spam'], 0])
 })
 
-test('an address gets few replies in an hour, however it is spelled; the rest says why', async (t) => {
+test('replies per address and hour are limited, in any spelling, and the rest show why', async (t) => {
   const db = await openTestDatabase(t)
   const post = await aReplyingForm(db)
   const [hourly] = REPLY_LIMITS.address
@@ -187,7 +187,7 @@ test('a site sends a limited number of replies in an hour', async (t) => {
   assert.equal(limited.length, 2)
 })
 
-test('nothing that a visitor types makes a header, a link, or a long text of a reply', async (t) => {
+test('visitor input can’t add a header, a link, or a long text to a reply', async (t) => {
   const db = await openTestDatabase(t)
   const server = await startMailServer(t)
   const post = await aReplyingForm(db)
@@ -203,7 +203,7 @@ test('nothing that a visitor types makes a header, a link, or a long text of a r
   assert.doesNotMatch(raw, /evil\.example|https?:\/\/evil|eve@example|x{101}/)
 })
 
-test('a mail server that defers gets the reply again; one that refuses, or does not confirm, does not', async (t) => {
+test('a deferred reply is resent; a rejected or unconfirmed one isn’t', async (t) => {
   const db = await openTestDatabase(t)
   const post = await aReplyingForm(db)
   const server = await startMailServer(t, { refusals: [{ code: 451 }, { code: 550, at: 'recipient' }] })
@@ -221,7 +221,7 @@ test('a mail server that defers gets the reply again; one that refuses, or does 
   assert.deepEqual([second?.status, second?.outcome_code, second?.attempt_count], ['failed', 'uncertain', 1])
 })
 
-test('a mail server that nobody reaches gets the reply when it is back', async (t) => {
+test('a reply is sent once its mail server is reachable again', async (t) => {
   const db = await openTestDatabase(t)
   const post = await aReplyingForm(db)
   await post({})
@@ -236,7 +236,7 @@ test('a mail server that nobody reaches gets the reply when it is back', async (
   assert.deepEqual([back.received.length, await statesOf(db)], [1, ['sent']])
 })
 
-test('a reply that was being sent when the process died is not sent again', async (t) => {
+test('a reply in flight when the process died isn’t resent', async (t) => {
   const db = await openTestDatabase(t)
   const server = await startMailServer(t)
   const post = await aReplyingForm(db)

@@ -13,7 +13,7 @@ function withoutClock(lead: object | undefined) {
   )
 }
 
-test('a person gets everything that is stored of a lead, and nothing of others', async (t) => {
+test('a person’s export has everything stored about their lead and nothing about others', async (t) => {
   const db = await openTestDatabase(t)
   const uploadsDir = temporaryFolder(t)
   const photo = { name: '../my roof.jpg', size: 7, type: 'image/jpeg', upload_id: 5 }
@@ -55,7 +55,7 @@ test('a person gets everything that is stored of a lead, and nothing of others',
   })
 })
 
-test('a lead of a deleted form is exported too, as new as it was, and one that is gone is nothing', async (t) => {
+test('a lead of a deleted form is exported too, and a deleted lead isn’t', async (t) => {
   const db = await openTestDatabase(t)
   const { id } = await storeLead(db, { answers: { a: 'x' }, text: 'x', uploadsDir: temporaryFolder(t) })
   await db.deleteFrom('reply_mails').execute()

@@ -75,7 +75,7 @@ const readAll = async (db: Kysely<Schema>) =>
     await db.selectFrom('delivery_bodies').selectAll().orderBy('delivery_id').execute(),
   ])
 
-test('an erased person is in no byte of the database file, its log, or the uploads', async (t) => {
+test('no byte of an erased person remains in the database file, its WAL, or the uploads', async (t) => {
   const { dataDir, db, searchIndex, cleanUp, uploadsDir, files } = await aSite(t)
   const { other, mention } = await storeWorld(db, uploadsDir)
   await searchIndex.catchUp(10_000)
@@ -100,7 +100,7 @@ test('an erased person is in no byte of the database file, its log, or the uploa
 for (const engine of [sqliteEngine(), postgresEngine()]) {
   after(() => engine.close())
 
-  test(`${engine.name}: what is found is counted, and after the erasure nothing is found`, async (t) => {
+  test(`${engine.name}: matches are counted, and an erasure leaves none`, async (t) => {
     const db = await engine.openMigrated()
     const dataDir = temporaryFolder(t)
     const [files, uploadsDir] = [openDiskFiles(dataDir), join(dataDir, 'uploads')]
@@ -126,7 +126,7 @@ for (const engine of [sqliteEngine(), postgresEngine()]) {
     assert.deepEqual(rows, [{ person_json: null }])
   })
 
-  test(`${engine.name}: the audit log stays a chain, says what was redacted, and names no one`, async (t) => {
+  test(`${engine.name}: the audit log stays intact, lists redactions, and doesn’t name the person`, async (t) => {
     const db = await engine.openMigrated()
     await storeWorld(db, temporaryFolder(t))
     const before = await verifyAuditChain(db)
@@ -158,7 +158,7 @@ for (const engine of [sqliteEngine(), postgresEngine()]) {
   })
 }
 
-test('leads that only mention the person are deleted when that is asked for', async (t) => {
+test('leads that only mention the person are deleted on request', async (t) => {
   const { db, uploadsDir, files } = await aSite(t)
   const { other } = await storeWorld(db, uploadsDir)
   await requestErasure(db, toPerson({ ...PERSON, deletesMentions: true }), ERASER, { now: NOW })
@@ -167,7 +167,7 @@ test('leads that only mention the person are deleted when that is asked for', as
   assert.deepEqual(ids, [other.id])
 })
 
-test('an erasure that is killed goes on after the next start', async (t) => {
+test('a killed erasure resumes after the next start', async (t) => {
   const { dataDir, path, db, cleanUp, uploadsDir, files } = await aSite(t)
   const { email } = PERSON
   await db.transaction().execute(async (trx) => {

@@ -26,7 +26,7 @@ async function storeVisitor({ app }: AdminSite) {
   return { id, uploadId }
 }
 
-test('the screen finds a person, and says what is stored and where it went', async (t) => {
+test('the screen finds a person and shows what is stored and where it was sent', async (t) => {
   const site = await startAdmin(t)
   const { id } = await storeVisitor(site)
   ;(await site.open('/admin/privacy')).getByRole('heading', { name: 'Privacy' })
@@ -46,7 +46,7 @@ test('the screen finds a person, and says what is stored and where it went', asy
   assert.match(String(wrong.mistakeOf('Phone number')), /at least 6 digits/)
 })
 
-test('the export is a ZIP with everything of the person and their files', async (t) => {
+test('the export is a ZIP with all the person’s data and files', async (t) => {
   const site = await startAdmin(t)
   const { id, uploadId } = await storeVisitor(site)
   const response = await site.post('/admin/privacy/export', { email: EMAIL })
@@ -67,7 +67,7 @@ test('the export is a ZIP with everything of the person and their files', async 
   assert.doesNotMatch(log, /hopper/i)
 })
 
-test('an erasure asks for the email address and the password, and then nothing is found', async (t) => {
+test('an erasure needs the email address and the password and leaves nothing to find', async (t) => {
   const site = await startAdmin(t)
   const { id } = await storeVisitor(site)
   const asked = await readAnswer(await site.post('/admin/privacy/erasure', { email: EMAIL }))
@@ -111,7 +111,7 @@ test('leads that only mention the person stay unless the box is ticked', async (
   assert.match(html, /wrote to you from \[erased\] and was/)
 })
 
-test('only owners and managers without limits reach a person', async (t) => {
+test('only owners and managers without limits can open Privacy', async (t) => {
   const site = await startAdmin(t)
   await storeVisitor(site)
   const limited = { places: [1] }

@@ -38,7 +38,7 @@ async function aSite(t: TestContext) {
   return { db, dataDir, places, serviceId, publish, get, text, renameTerm, renameEntry }
 }
 
-test('before the first publish visitors are asked to wait, and the admin has its styles', async (t) => {
+test('before the first publish visitors are asked to wait, and the admin is styled', async (t) => {
   const { get } = await aSite(t)
   const { clientDir } = await ensureBundle(PROJECT_DIR)
   const [asset] = await readdir(join(clientDir, '_admin'))
@@ -48,7 +48,7 @@ test('before the first publish visitors are asked to wait, and the admin has its
   )
 })
 
-test('§4 a renamed place redirects each of its pages, with the query kept', async (t) => {
+test('§4 a renamed place redirects its pages and keeps the query', async (t) => {
   const { publish, get, renameTerm, text } = await aSite(t)
   await publish()
   await renameTerm('austin', 'austin-tx')
@@ -87,7 +87,7 @@ test('§4 a changed route pattern redirects every page of its type', async (t) =
   assert.equal(await get('/services/ac-repair'), 200)
 })
 
-test('§4 chains collapse: each former address leads straight to the page', async (t) => {
+test('§4 chains collapse: each former address redirects straight to the page', async (t) => {
   const { publish, get, renameTerm } = await aSite(t)
   for (const [from, to] of [
     ['', ''],
@@ -102,7 +102,7 @@ test('§4 chains collapse: each former address leads straight to the page', asyn
     assert.equal(await get(`/services/ac-repair/${slug}`), '301 /services/ac-repair/c')
 })
 
-test('§4 a name taken back is a page again, and the one in between leads to it', async (t) => {
+test('§4 a slug changed back serves its page again, and the intermediate one redirects to it', async (t) => {
   const { publish, get, renameTerm } = await aSite(t)
   await publish()
   await renameTerm('austin', 'atx')
@@ -113,7 +113,7 @@ test('§4 a name taken back is a page again, and the one in between leads to it'
   assert.equal(await get('/services/ac-repair/atx'), '301 /services/ac-repair/austin')
 })
 
-test('§4 two pages that change places are both there', async (t) => {
+test('§4 two pages that swap addresses are both served', async (t) => {
   const { publish, get, renameTerm, text } = await aSite(t)
   await publish()
   for (const [from, to] of [
@@ -169,7 +169,7 @@ test('§4 a page that is gone answers 410 in the site’s layout, and comes back
   assert.equal(await text('gone.map'), '')
 })
 
-test('§4 addresses of a former website lead to the entry that names them', async (t) => {
+test('§4 addresses of a former website redirect to the entry that lists them', async (t) => {
   const { publish, get, db } = await aSite(t)
   const about = {
     slug: 'about',
@@ -199,7 +199,7 @@ test('§4 former slugs of services and places redirect on a site that was never 
   assert.equal(await get('/services/cooling/dallas'), '301 /services/ac-repair/dallas')
 })
 
-test('§4 services that changed places keep the former addresses of their own pages', async (t) => {
+test('§4 services that swapped slugs keep their pages’ former addresses', async (t) => {
   const { publish, get, db, serviceId, places, renameTerm } = await aSite(t)
   const furnace = {
     slug: 'furnace-repair',
@@ -221,7 +221,7 @@ test('§4 services that changed places keep the former addresses of their own pa
     assert.equal(await get(`/services/${service}/austin`), `301 /services/${service}/old-austin`)
 })
 
-test('§4 a former address of an archive leads to the page that had it last', async (t) => {
+test('§4 a former archive address redirects to the page that had it last', async (t) => {
   const { publish, get, db } = await aSite(t)
   const rename = (from: string, slug: string, ...former: string[]) =>
     db
@@ -241,7 +241,7 @@ test('§4 a former address of an archive leads to the page that had it last', as
   assert.equal(await get('/taxonomy/locations/austin'), '301 /taxonomy/locations/big-d')
 })
 
-test('§4 a page of a release that was rolled back is gone, when it is deleted before the next', async (t) => {
+test('§4 a page of a rolled-back release answers 410 if it is deleted before the next publish', async (t) => {
   const { db, dataDir, publish, get } = await aSite(t)
   await publish()
   await addEntry(db, 'pages', { slug: 'sale', title: 'Sale' })
@@ -256,7 +256,7 @@ test('§4 a page of a release that was rolled back is gone, when it is deleted b
   assert.equal(await get('/sale'), 410)
 })
 
-test('a redirect alone makes a new release, and nothing new makes none', async (t) => {
+test('a redirect alone makes a new release, and no change makes none', async (t) => {
   const { publish, db, serviceId } = await aSite(t)
   await publish()
   const redirect_from_json = '["/cooling"]'

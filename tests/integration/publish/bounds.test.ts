@@ -62,7 +62,7 @@ test('a publish keeps up to 20 reasons', async (t) => {
   }
 })
 
-test('up to 200 pages that differ are listed before a publish', () => {
+test('up to 200 changed pages are listed before a publish', () => {
   for (const [differing, listed] of [
     [200, 200],
     [201, 200],
@@ -88,7 +88,7 @@ test('the last five releases are kept', async (t) => {
   assert.deepEqual(await days(), [6, 5, 4, 3, 2])
 })
 
-test('up to 100 links that lead nowhere are listed', (t) => {
+test('up to 100 broken links are listed', (t) => {
   const release = releaseAt(temporaryFolder(t), '20261120T100000000Z')
   mkdirSync(release.siteDir, { recursive: true })
   for (const [links, listed] of [
@@ -100,7 +100,7 @@ test('up to 100 links that lead nowhere are listed', (t) => {
   }
 })
 
-test('the eight pages that miss the least to be listed are named', () => {
+test('the eight pages closest to being listed are named', () => {
   const page = (score: number) => ({ score, entryId: score, isListed: false }) as PageQuality
   const closest = (count: number) => times(count, page).reduce(withPage, NO_QUALITY).closest
   assert.deepEqual(

@@ -38,7 +38,7 @@ function current(dataDir: string) {
   return release
 }
 
-test('an emptied page of a release is noticed by a check and rendered again', async (t) => {
+test('a check finds and re-renders an emptied page', async (t) => {
   const { dataDir, publish } = await aPublishedSite(t)
   await publish()
   const before = current(dataDir)
@@ -50,7 +50,7 @@ test('an emptied page of a release is noticed by a check and rendered again', as
   assert.equal(await readFile(join(current(dataDir).siteDir, file), 'utf8'), html)
 })
 
-test('a check makes a file of a release that is no page again when it was cut short', async (t) => {
+test('a check rebuilds a truncated file that isn’t a page', async (t) => {
   const { db, dataDir, publish } = await aPublishedSite(t)
   await addEntry(db, 'pages', { slug: 'about', title: 'About', redirectFrom: ['/company'] })
   await publish()
@@ -65,7 +65,7 @@ test('a check makes a file of a release that is no page again when it was cut sh
   }
 })
 
-test('where the ledger is lost or damaged all is made again, and lastmod moves for what changed only', async (t) => {
+test('without a usable ledger every page is rendered, and lastmod changes only for changed pages', async (t) => {
   const { dataDir, publish, setTitle } = await aPublishedSite(t)
   await publish()
   for (const [edition, damage] of [rm, halve, overwrite].entries()) {
@@ -89,7 +89,7 @@ const overwrite = (file: string) =>
   writeFile(file, 'This is a text, and it is long enough to be taken for a database.')
 const sitemapOf = (dataDir: string) => readFile(join(current(dataDir).siteDir, 'sitemap-0.xml'), 'utf8')
 
-test('a bundle that lost a file, or a part of one, is not taken for whole', async (t) => {
+test('a bundle with a missing or truncated file is detected', async (t) => {
   const folder = temporaryFolder(t)
   await mkdir(join(folder, 'server'))
   await writeFile(join(folder, 'server/entry.mjs'), 'export const a = 1')
@@ -100,7 +100,7 @@ test('a bundle that lost a file, or a part of one, is not taken for whole', asyn
   assert.equal(await isWholeFolder(join(folder, 'nowhere')), false)
 })
 
-test('20,000 quotes in each other stop the publish with the name of their page, and the old site stays', async (t) => {
+test('20,000 nested quotes fail the publish with their page’s name and leave the old site', async (t) => {
   const { db, dataDir, publish } = await aPublishedSite(t)
   await publish()
   const before = current(dataDir).id
@@ -109,7 +109,7 @@ test('20,000 quotes in each other stop the publish with the name of their page, 
   assert.equal(current(dataDir).id, before)
 })
 
-test('a release with a page too few or too many does not go live', async (t) => {
+test('a release with a missing or extra page doesn’t go live', async (t) => {
   const { dataDir, publish } = await aPublishedSite(t)
   await publish()
   const release = current(dataDir)
@@ -127,7 +127,7 @@ test('a release with a page too few or too many does not go live', async (t) => 
   assert.throws(verify, /Build again/)
 })
 
-test('a broken link in a text is reported and stops nothing', async (t) => {
+test('a broken link in a text is reported and doesn’t stop the publish', async (t) => {
   const { db, publish } = await aPublishedSite(t)
   await addEntry(db, 'pages', { slug: 'about', title: 'About', body: '[Prices](/prices) and [home](/)' })
   const { kind, brokenLinks } = await publish()
@@ -135,7 +135,7 @@ test('a broken link in a text is reported and stops nothing', async (t) => {
   assert.deepEqual(brokenLinks, [{ page: '/about', target: '/prices' }])
 })
 
-test('a link of a text to a page that is removed is told, although its own page is what it was', async (t) => {
+test('a link to a removed page is reported even if its own page is unchanged', async (t) => {
   const { db, dataDir, publish, places } = await aPublishedSite(t)
   // With another service there the town stays in the footer, which is on every page.
   const id = await addEntry(db, 'services', { slug: 'drains', title: 'Drains' })
@@ -172,7 +172,7 @@ test('§1.7 a broken link in a term with an archive is reported once', async (t)
   assert.deepEqual(brokenLinks, [{ page: 'locations/austin', target: '/prices' }])
 })
 
-test('lastmod moves when the bytes of the page do, and only then', async (t) => {
+test('lastmod changes only when the page’s bytes change', async (t) => {
   const { dataDir, db, publish, setTitle } = await aPublishedSite(t)
   await publish()
   const first = modifiedOf(dataDir)
@@ -196,7 +196,7 @@ function modifiedOf(dataDir: string) {
   return new Map(readPages(dataDir).map(({ path, modifiedAt }) => [path, modifiedAt]))
 }
 
-test('a page that stays is the same file in the next release', async (t) => {
+test('an unchanged page is the same file in the next release', async (t) => {
   const { dataDir, publish, setTitle } = await aPublishedSite(t)
   await publish()
   const file = 'services/ac-repair/austin.html'
@@ -208,7 +208,7 @@ test('a page that stays is the same file in the next release', async (t) => {
 })
 
 // The release before and the drawn pictures are on another file system: nothing of them can be linked.
-test('where files cannot be linked, unchanged pages are copied, this is reported, and pictures are kept', {
+test('without hard links, unchanged pages are copied, which is reported, and pictures are kept', {
   skip: skipWithout(isOtherDisk, `${OTHER_ROOT} is not a file system of its own`),
 }, async (t) => {
   const { dataDir, publish, setTitle } = await aPublishedSite(t)

@@ -10,7 +10,7 @@ async function lastReasons(db: Awaited<ReturnType<typeof aPublishedSite>>['db'])
   return last?.reasons
 }
 
-test('a publish with other templates names the content changes too', async (t) => {
+test('a publish with new templates lists the content changes too', async (t) => {
   const { db, dataDir, publish, setTitle } = await aPublishedSite(t)
   await addEntry(db, 'pages', { slug: 'about', title: 'About' })
   await publish()
@@ -30,7 +30,7 @@ test('a publish with other templates names the content changes too', async (t) =
   assert.match(reasons, /^Adding the page \/news$/m)
 })
 
-test('a full publish names the content changes too', async (t) => {
+test('a full publish lists the content changes too', async (t) => {
   const { db, publish, setTitle } = await aPublishedSite(t)
   await publish()
   await setTitle('Cooling for Dallas')

@@ -45,17 +45,17 @@ async function walkTables(db: Kysely<Schema>) {
   for (const [expected, step] of steps) assert.deepEqual(await changesOf(db, step), expected, `${step}`)
 }
 
-test('whatever pages are made of is in the log of changes once it is saved, and nothing that is saved as it was', async (t) => {
+test('the change log records every save that changes pages, and no unchanged save', async (t) => {
   await walkTables(await openTestDatabase(t))
 })
 
-test('PostgreSQL keeps the same log of changes', async (t) => {
+test('PostgreSQL keeps the same change log', async (t) => {
   const engine = pgliteEngine()
   t.after(() => engine.close())
   await walkTables(await engine.openMigrated())
 })
 
-test('a change that is taken back is not in the log', async (t) => {
+test('a reverted change isn’t in the log', async (t) => {
   const db = await openTestDatabase(t)
   const before = await findLogEnd(db)
   const failing = db.transaction().execute(async (trx) => {
@@ -66,7 +66,7 @@ test('a change that is taken back is not in the log', async (t) => {
   assert.deepEqual(await listChangesAfter(db, before, { limit: 10 }), [])
 })
 
-test('a log that does not go back so far, or is another one, says nothing', async (t) => {
+test('a change log that is too short or from another database is ignored', async (t) => {
   const db = await openTestDatabase(t)
   const start = await findLogEnd(db)
   await addEntry(db, 'pages', { slug: 'about', title: 'About' })
@@ -77,7 +77,7 @@ test('a log that does not go back so far, or is another one, says nothing', asyn
   assert.deepEqual(await listChangesAfter(db, end, { limit: 10 }), [])
 })
 
-test('an edited place is all that is looked at, and the history says so', async (t) => {
+test('an edited place is compared alone, and the history says so', async (t) => {
   const { db, publish, setTitle } = await aPublishedSite(t)
   const last = async () => {
     const rows = await db.selectFrom('publishes').select(['scope_code', 'change_id']).orderBy('id').execute()
@@ -95,7 +95,7 @@ test('an edited place is all that is looked at, and the history says so', async 
   )
 })
 
-test('what other pages show of an edit makes them all be compared', async (t) => {
+test('an edit that other pages show compares all of them', async (t) => {
   const { db, publish, places, service } = await aPublishedSite(t)
   await publish()
   const scopes: string[] = []

@@ -29,7 +29,7 @@ import { addEntry } from '../../support/small-site.ts'
 const COMMAND = { startedBy: 'command' } as const
 const NOW = new Date('2026-11-20T12:00:00.000Z')
 
-test('the history lists each publish: who, when, what changed, which release', async (t) => {
+test('the history lists each publish with user, time, changes, and release', async (t) => {
   const { db, dataDir, publish, setTitle } = await aPublishedSite(t)
   await publish()
   const first = findCurrentRelease(dataDir)?.id
@@ -60,7 +60,7 @@ test('the history lists a failed publish with its reason', async (t) => {
   assert.match(failed?.failureMessage ?? '', /Two pages have the address \/services/)
 })
 
-test('a publish that was killed is said to have failed by the next one, those of other machines are not', async (t) => {
+test('the next publish marks a killed one as failed, except those of other machines', async (t) => {
   const { db, dataDir, publish } = await aPublishedSite(t)
   const started = { startedBy: 'command' as const, userId: null, startedAt: NOW.toISOString() }
   const killed = await insertPublish(db, { machine: machineOf(dataDir), ...started })
@@ -70,7 +70,7 @@ test('a publish that was killed is said to have failed by the next one, those of
   assert.deepEqual([statuses.get(killed), statuses.get(other)], ['failed', 'running'])
 })
 
-test('a roll back holds, and a killed publish is found, in a container with another host name', async (t) => {
+test('a rollback holds and a killed publish is detected in a container with a new host name', async (t) => {
   const { db, dataDir, publish } = await aPublishedSite(t)
   const machine = 'container-before:/data'
   writeFileSync(join(dataDir, 'machine'), `${machine}\n`)
@@ -85,7 +85,7 @@ test('a roll back holds, and a killed publish is found, in a container with anot
   assert.deepEqual([ended?.id, ended?.status], [killed, 'failed'])
 })
 
-test('what was recorded by host and folder, before that was kept in a file, is found', async (t) => {
+test('state recorded by host and folder in earlier versions is found', async (t) => {
   const { db, dataDir, publish } = await aPublishedSite(t)
   const machine = `${hostname()}:${dataDir}`
   const killed = await insertPublish(db, {
@@ -99,7 +99,7 @@ test('what was recorded by host and folder, before that was kept in a file, is f
   assert.equal((await listPublishes(db, { limit: 10 })).find(({ id }) => id === killed)?.status, 'failed')
 })
 
-test('the history keeps the newest', async (t) => {
+test('the history keeps the newest entries', async (t) => {
   const { db, dataDir } = await aPublishedSite(t)
   const row = {
     machine: machineOf(dataDir),
@@ -120,7 +120,7 @@ test('the history keeps the newest', async (t) => {
   )
 })
 
-test('a rollback shows the previous release, is in the history, and lasts until the next publish', async (t) => {
+test('a rollback serves the previous release, is in the history, and lasts until the next publish', async (t) => {
   const { db, dataDir, publish, setTitle } = await aPublishedSite(t)
   await publish()
   const first = findCurrentRelease(dataDir)?.id
@@ -137,7 +137,7 @@ test('a rollback shows the previous release, is in the history, and lasts until 
   assert.equal(await isHeldBack(db, { dataDir }), false)
 })
 
-test('a roll back goes to the release that is named, also forward, and without a name one step back', async (t) => {
+test('a rollback goes to the given release, also forward, or else one step back', async (t) => {
   const { db, dataDir, publish, setTitle } = await aPublishedSite(t)
   const ids = []
   for (const title of ['One', 'Two', 'Three']) {
@@ -160,7 +160,7 @@ test('a roll back goes to the release that is named, also forward, and without a
   assert.equal((await rollBack(db, { dataDir, to: unknown, starter: COMMAND, now: NOW })).kind, 'no_release')
 })
 
-test('without an earlier release there is nothing to go back to', async (t) => {
+test('without an earlier release a rollback is refused', async (t) => {
   const { db, dataDir, publish } = await aPublishedSite(t)
   assert.equal((await rollBack(db, { dataDir, starter: COMMAND, now: NOW })).kind, 'no_release')
   await publish()
@@ -175,7 +175,7 @@ test('no rollback is possible while a publish runs', async (t) => {
   })
 })
 
-test('the progress of a publish can be read while it runs, and not after', async (t) => {
+test('a publish’s progress is readable only while it runs', async (t) => {
   const { dataDir, publish } = await aPublishedSite(t)
   const seen: (string | undefined)[] = []
   const look = () => seen.push(readPublishProgress(dataDir)?.phases.at(-1)?.name)
@@ -184,7 +184,7 @@ test('the progress of a publish can be read while it runs, and not after', async
   assert.equal(readPublishProgress(dataDir), undefined)
 })
 
-test('the time left follows from the pace so far', () => {
+test('the remaining time follows the pace so far', () => {
   const at = (second: number) =>
     new Date(Date.parse('2026-11-20T10:00:00.000Z') + second * 1_000).toISOString()
   const progress = (done: number) => ({
@@ -197,7 +197,7 @@ test('the time left follows from the pace so far', () => {
   assert.equal(secondsLeft(progress(0)), undefined)
 })
 
-test('a progress file holds every phase with its count', async (t) => {
+test('a progress file contains every phase with its count', async (t) => {
   const dataDir = join(temporaryFolder(t), 'data')
   mkdirSync(dataDir)
   const progress = createProgressFile(dataDir, { publishId: 7, now: () => NOW })
@@ -215,7 +215,7 @@ test('a progress file holds every phase with its count', async (t) => {
   })
 })
 
-test('which publish was the last is known after it, and unknown when a power cut left the file empty', (t) => {
+test('the last publish is known, or unknown if a power cut emptied the file', (t) => {
   const dataDir = temporaryFolder(t)
   assert.equal(findLastPublishId(dataDir), undefined)
   createProgressFile(dataDir, { publishId: 7, now: () => NOW }).phase(publishStep('comparing'))

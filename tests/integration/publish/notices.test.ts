@@ -51,7 +51,7 @@ test('phone numbers that cannot be dialed are listed with a link to correct them
   )
 })
 
-test('stored texts with pictures that are gone or elsewhere are named, leave them out and stop no page', async (t) => {
+test('texts with missing or external pictures are listed, omit them, and stop no page', async (t) => {
   const db = await openTestDatabase(t)
   await save(db, {})
   const body = 'Hello ![a](gone.jpg)\n\n<IMG src="https://example.com/b.jpg">'
@@ -75,7 +75,7 @@ test('stored texts with pictures that are gone or elsewhere are named, leave the
   assert.deepEqual(html, ['<p>Hello </p>'])
 })
 
-test('names that share pictures cannot show are named, a few of them', async (t) => {
+test('a few of the names that share pictures can’t show are listed', async (t) => {
   const db = await openTestDatabase(t)
   await save(db, { name: '서울냉방' })
   await addEntry(db, 'services', { slug: 'a', title: 'エアコン修理' })
@@ -97,7 +97,7 @@ test('names that share pictures cannot show are named, a few of them', async (t)
   assert.match(notices.map(describeNotice).join(), /“서울냉방”, “서울 a”, “서울 b”, and 2 more/)
 })
 
-test('the publish page and the doctor show the notices', async (t) => {
+test('the Publish page and doctor show the notices', async (t) => {
   const site = await startAdmin(t)
   await save(site.app.db as Db, { address: null })
   const shown = /Your business has no address.*href="\/admin\/settings"/s

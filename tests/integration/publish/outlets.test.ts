@@ -85,7 +85,7 @@ async function startSite(t: TestContext) {
   return { db, dataDir, s3, service, targets, publish, run, shared, runShared, keysOf, object, id }
 }
 
-test('a publish reaches the bucket with clean addresses, and only changes are sent, purged, and announced', async (t) => {
+test('a publish uploads clean addresses to the bucket and uploads, purges, and announces only changes', async (t) => {
   const { db, dataDir, s3, service, targets, publish, run, keysOf, object, id } = await startSite(t)
   const first = await run()
   assert.equal(first.kind, 'done')
@@ -133,7 +133,7 @@ test('a publish reaches the bucket with clean addresses, and only changes are se
   assert.match(String(object('services/ac-repair')?.bytes), /AC repair/)
 })
 
-test('a failure is stored, tried again later, and goes on where it was; the site stays live', async (t) => {
+test('a failed upload is stored, retried, and resumed, and the site stays live', async (t) => {
   const { db, s3, service, publish, run, keysOf, id } = await startSite(t)
   s3.failWith(403)
   await run()
@@ -171,7 +171,7 @@ test('a failure is stored, tried again later, and goes on where it was; the site
   assert.equal(told.purge, waiting)
 })
 
-test('many removals need confirmation, and a repair restores missing files and leaves foreign ones', async (t) => {
+test('many removals need confirmation, and a repair restores missing files and keeps foreign ones', async (t) => {
   const { s3, targets, run, object, keysOf } = await startSite(t)
   await run()
   const stored = s3.objects.get('one/site/services')
@@ -194,7 +194,7 @@ test('many removals need confirmation, and a repair restores missing files and l
   assert.equal((await run({ isForced: true, allowRemovals: true })).removed, 200)
 })
 
-test('any server of a shared site uploads what is live, one at a time, with or without the ledger', async (t) => {
+test('any server of a shared site uploads the live release, one at a time, with or without the ledger', async (t) => {
   const { db, dataDir, s3, targets, run, shared, runShared, keysOf } = await startSite(t)
   await db.updateTable('publishes').set({ machine: 'first' }).execute()
   assert.equal((await run()).kind, 'idle', 'another machine published')

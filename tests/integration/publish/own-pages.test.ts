@@ -54,7 +54,7 @@ test('a publish renders only the own pages that read the edited content', async 
   assert.deepEqual(await compare(db, known), ['/prices'])
 })
 
-test('places name the pages of their services, and texts come as HTML', async (t) => {
+test('places list their services’ pages, and texts are HTML', async (t) => {
   const { db } = await aPublishedSite(t)
   await addProjects(db)
   await addEntry(db, 'projects', { slug: '2026/roof', title: 'Roof', body: 'Of **metal**.' })

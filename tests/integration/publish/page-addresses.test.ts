@@ -30,7 +30,7 @@ const edition: fc.Arbitrary<Edition> = fc
     former: new Map([...former].map(([key, pairs]) => [key, pairs.map(([, path]) => path ?? '')])),
   }))
 
-test('§4 after any renames, deletions and swaps an address is a page, leads straight to one, or is gone', async (t) => {
+test('§4 after any renames, deletions, and swaps each address is a page, redirects to one, or is gone', async (t) => {
   const db = await openTestDatabase(t)
   const property = fc.asyncProperty(fc.array(edition, { minLength: 1, maxLength: 8 }), async (editions) => {
     await db.deleteFrom('published_addresses').execute()
@@ -66,7 +66,7 @@ function check(moved: { path: string; to: string | null }[], { pages, former, la
   }
 }
 
-test('an address that two pages name as their former one leads to the first', async (t) => {
+test('a former address claimed by two pages redirects to the first', async (t) => {
   const db = await openTestDatabase(t)
   const addresses = createPageAddresses()
   addresses.note({ path: '/a', key: 'entry:1', formerPaths: ['/old'] })
@@ -74,7 +74,7 @@ test('an address that two pages name as their former one leads to the first', as
   assert.deepEqual((await addresses.settle(db)).moved, [{ path: '/old', to: '/a' }])
 })
 
-test('an implied address leads to the page that had it while that is there, a named one to the page that names it', async (t) => {
+test('an implied former address redirects to its page while that exists, a listed one to the page that lists it', async (t) => {
   const db = await openTestDatabase(t)
   await savePublishedAddresses(db, [{ path: '/old', key: 'place:2:2' }])
   const settle = async (pages: Parameters<ReturnType<typeof createPageAddresses>['note']>[0][]) => {
@@ -91,7 +91,7 @@ test('an implied address leads to the page that had it while that is there, a na
   assert.deepEqual(await settle([{ ...implies, impliedPaths: ['/old'] }]), [{ path: '/old', to: '/a' }])
 })
 
-test('only addresses that are new or have another page are recorded', async (t) => {
+test('only new or reassigned addresses are recorded', async (t) => {
   const db = await openTestDatabase(t)
   const settle = async (pages: Record<string, string>) => {
     const addresses = createPageAddresses()

@@ -37,7 +37,7 @@ async function look(db: Kysely<Schema>, site: Site, { slug, now }: { slug: strin
   return { states: Object.fromEntries(entries.map((one) => [one.slug, byId.get(one.id)])), filtered }
 }
 
-test('a page is live once a publish has it, and says what the next one changes', async (t) => {
+test('a page’s state shows whether it is live and what the next publish changes', async (t) => {
   const { db, dataDir, publish, now, service, places } = await aPublishedSite(t)
   const seen = (slug: string) => withLiveSite(dataDir, (site) => look(db, site, { slug, now: now() }))
   const shown = ['away', 'edited', 'kept']
@@ -95,7 +95,7 @@ test('a page is live once a publish has it, and says what the next one changes',
 for (const engine of [pgliteEngine(), sqliteEngine()]) {
   after(() => engine.close())
 
-  test(`a filter by state finds what has the state (${engine.name})`, async () => {
+  test(`a filter by state finds the matching pages (${engine.name})`, async () => {
     const db = await engine.openMigrated()
     const ids = new Map<string, number>()
     for (const slug of ['edited', 'kept', 'off'])

@@ -21,7 +21,7 @@ const now = new Date('2026-11-24T10:00:00.000Z')
 for (const engine of [sqliteEngine(), postgresEngine()]) {
   after(() => engine.close())
 
-  test(`a preview is approved once, and ended once (${engine.name})`, async () => {
+  test(`a preview is approved once and ended once (${engine.name})`, async () => {
     const db = await engine.openMigrated()
     const preview = {
       ...{ tokenSha256: 'a'.repeat(64), madeAt: now.toISOString(), madeBy: 'ann@example.com' },

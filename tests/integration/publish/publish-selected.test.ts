@@ -36,7 +36,7 @@ async function aSite(t: TestContext) {
 const entry = (id: number): ContentChange => ({ subject: 'entry', subjectId: `${id}` })
 const term = (id: number | undefined): ContentChange => ({ subject: 'term', subjectId: `${id}` })
 
-test('a selected page is published, and what else was saved is not', async (t) => {
+test('a selected page is published without other saved changes', async (t) => {
   const site = await aSite(t)
   await editEntry(site.db, site.pages.about, { body: 'Who we are today.' })
   await editEntry(site.db, site.pages.news, { body: 'Half of a senten' })
@@ -49,7 +49,7 @@ test('a selected page is published, and what else was saved is not', async (t) =
   assert.match(site.page('/news') ?? '', /Half of a senten/)
 })
 
-test('a selected place that was renamed keeps its pages, at the new address', async (t) => {
+test('a selected renamed place moves its pages to the new address', async (t) => {
   const site = await aSite(t)
   await editPlace(site.db, site.places.get('austin'), { slug: 'austin-tx', name: 'Austin TX' })
   await editEntry(site.db, site.service.id, { title: 'AC repair and mor' })
@@ -60,7 +60,7 @@ test('a selected place that was renamed keeps its pages, at the new address', as
   assert.doesNotMatch(site.page('/services/ac-repair/austin-tx') ?? '', /AC repair and mor/)
 })
 
-test('a selected service is offered in a new place of its own, and others are not', async (t) => {
+test('a selected service is published in its new place without other services', async (t) => {
   const site = await aSite(t)
   await addTerms(site.db, 'locations', { text: 'Ohio', parentId: null }, NOW)
   await addTerms(site.db, 'locations', { text: 'Waco', parentId: site.places.get('texas') ?? 0 }, NOW)
@@ -73,7 +73,7 @@ test('a selected service is offered in a new place of its own, and others are no
   assert.ok(site.page('/services/ac-repair/waco'))
 })
 
-test('a deleted page and a deleted place go on their own', async (t) => {
+test('a deleted page or place can be published alone', async (t) => {
   const site = await aSite(t)
   const dallas = site.places.get('dallas') ?? 0
   await deleteEntry(site.db, site.pages.news, NOW)
@@ -85,7 +85,7 @@ test('a deleted page and a deleted place go on their own', async (t) => {
   assert.ok(site.page('/about'))
 })
 
-test('an address that another page still has leaves a change out, and says so', async (t) => {
+test('a change whose address still belongs to another page is left out and reported', async (t) => {
   const site = await aSite(t)
   await editEntry(site.db, site.pages.about, { slug: 'company' })
   await editEntry(site.db, site.pages.news, { slug: 'about' })
@@ -95,7 +95,7 @@ test('an address that another page still has leaves a change out, and says so', 
   assert.match(site.page('/news') ?? '', /Nothing yet/)
 })
 
-test('pages that changed addresses with each other go together', async (t) => {
+test('pages that swapped addresses are published together', async (t) => {
   const site = await aSite(t)
   await editEntry(site.db, site.pages.about, { slug: 'between' })
   await editEntry(site.db, site.pages.news, { slug: 'about' })
@@ -106,7 +106,7 @@ test('pages that changed addresses with each other go together', async (t) => {
   assert.match(site.page('/news') ?? '', /Who we are/)
 })
 
-test('places that changed above each other never stand in a circle', async (t) => {
+test('places that swapped levels never form a cycle', async (t) => {
   const site = await aSite(t)
   const [texas, austin] = [site.places.get('texas') ?? 0, site.places.get('austin') ?? 0]
   await editPlace(site.db, austin, { parentId: site.places.get('usa') ?? 0 })

@@ -38,7 +38,7 @@ async function asOrdinaryUser(folders: readonly string[], work: () => Promise<vo
   }
 }
 
-test('a publish writes every page as a complete file and switches to it', async (t) => {
+test('a publish writes every page as a complete file and switches atomically', async (t) => {
   const { dataDir, publish } = await aPublishedSite(t)
   const outcome = await publish()
   assert.equal(outcome.kind, 'published')
@@ -59,7 +59,7 @@ test('§1.7 a release has nothing below /taxonomy', async (t) => {
   assert.equal(existsSync(join(currentSite(dataDir).siteDir, 'taxonomy')), false)
 })
 
-test('nothing changed: no new release', async (t) => {
+test('a publish without changes makes no release', async (t) => {
   const { dataDir, publish } = await aPublishedSite(t)
   await publish()
   const before = currentSite(dataDir).id
@@ -67,7 +67,7 @@ test('nothing changed: no new release', async (t) => {
   assert.equal(currentSite(dataDir).id, before)
 })
 
-test('an edit renders the pages that show it, and the others are the same files as before', async (t) => {
+test('an edit renders only the pages that show it', async (t) => {
   const { dataDir, publish, setTitle } = await aPublishedSite(t)
   await publish()
   const before = currentSite(dataDir)
@@ -92,7 +92,7 @@ test('an edit renders the pages that show it, and the others are the same files 
   assert.match(old, /AC repair in Dallas/)
 })
 
-test('a page that is gone is gone from the next release', async (t) => {
+test('a deleted page is not in the next release', async (t) => {
   const { db, dataDir, publish } = await aPublishedSite(t)
   await publish()
   await db.deleteFrom('content_entries').where('slug', '=', 'ac-repair/dallas').execute()
@@ -103,7 +103,7 @@ test('a page that is gone is gone from the next release', async (t) => {
   assert.equal(existsSync(join(currentSite(dataDir).siteDir, 'services/ac-repair/dallas.html')), false)
 })
 
-test('a full build gives byte for byte what edits one after the other gave', async (t) => {
+test('a full build gives the same bytes as successive edits', async (t) => {
   const { dataDir, publish, setTitle } = await aPublishedSite(t)
   await publish()
   await setTitle('Cooling for Dallas')
@@ -113,7 +113,7 @@ test('a full build gives byte for byte what edits one after the other gave', asy
   assert.deepEqual(await filesOf(currentSite(dataDir).siteDir), stepByStep)
 })
 
-test('a plan says what would change and writes nothing', async (t) => {
+test('a plan lists changes and writes nothing', async (t) => {
   const { db, dataDir, publish, setTitle } = await aPublishedSite(t)
   await publish()
   const before = await readdir(join(dataDir, 'releases'))
@@ -130,7 +130,7 @@ test('a plan says what would change and writes nothing', async (t) => {
   assert.deepEqual(await readdir(join(dataDir, 'releases')), before)
 })
 
-test('a failed publish leaves the old site whole', async (t) => {
+test('a failed publish leaves the old site intact', async (t) => {
   const { db, dataDir, publish } = await aPublishedSite(t)
   await publish()
   const before = currentSite(dataDir).id
@@ -144,7 +144,7 @@ test('a failed publish leaves the old site whole', async (t) => {
   assert.deepEqual((await readdir(join(dataDir, 'releases'))).length, 1)
 })
 
-test('what a killed publish left behind is removed by the next one', async (t) => {
+test('the next publish removes leftovers of a killed one', async (t) => {
   const { dataDir, publish } = await aPublishedSite(t)
   const leftover = join(dataDir, 'releases', '20261119T000000000Z.tmp')
   await mkdir(leftover, { recursive: true })
@@ -152,7 +152,7 @@ test('what a killed publish left behind is removed by the next one', async (t) =
   assert.equal(existsSync(leftover), false)
 })
 
-test('two publishes at the same time come one after the other', async (t) => {
+test('two concurrent publishes run one after the other', async (t) => {
   const { dataDir, publish } = await aPublishedSite(t)
   const kinds = (await Promise.all([publish(), publish()])).map(({ kind }) => kind)
   assert.deepEqual(kinds.sort(), ['published', 'unchanged'])
@@ -170,7 +170,7 @@ test('the last five releases are kept', async (t) => {
   assert.equal(releases[0]?.id, currentSite(dataDir).id)
 })
 
-test('the current release is kept, however old it is', async (t) => {
+test('the current release is kept at any age', async (t) => {
   const dataDir = temporaryFolder(t)
   const names = [1, 2, 3, 4, 5, 6, 7].map((day) => `2026110${day}T000000000Z`)
   for (const name of names) {
@@ -185,7 +185,7 @@ test('the current release is kept, however old it is', async (t) => {
   )
 })
 
-test('an old release that belongs to another user is left where it is', async (t) => {
+test('an old release owned by another user is left in place', async (t) => {
   const dataDir = temporaryFolder(t)
   const names = [1, 2, 3, 4, 5, 6].map((day) => `2026110${day}T000000000Z`)
   for (const name of names) await mkdir(join(dataDir, 'releases', name, 'site', 'kept'), { recursive: true })

@@ -83,7 +83,7 @@ test('a replaced picture renders exactly the pages that show it', async (t) => {
   assert.deepEqual(await picturesOn(dataDir, 'services/ac-repair/dallas.html'), dallas1)
 })
 
-test('files of a picture are made when a page first shows it, and the icon with the logo', async (t) => {
+test('picture files are created when a page first shows them, and the icon with the logo', async (t) => {
   const { db, dataDir, publish } = await aPublishedSite(t)
   const files = openPictureFiles(dataDir)
   const folder = temporaryFolder(t)

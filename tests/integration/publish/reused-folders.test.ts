@@ -48,7 +48,7 @@ async function publishTitles({ setTitle, publish }: Site, ...titles: string[]) {
   }
 }
 
-test('once five releases are kept, the next one is made in the folder of the one that is given up', async (t) => {
+test('beyond five releases, the next one reuses the oldest folder', async (t) => {
   const site = await aPublishedSite(t)
   const { db, dataDir, publish } = site
   await addEntry(db, 'pages', { slug: 'about', title: 'About', redirectFrom: ['/company'] })
@@ -68,7 +68,7 @@ test('once five releases are kept, the next one is made in the folder of the one
   assert.deepEqual(found, readSite(dataDir))
 })
 
-test('a publish that changes nothing leaves the folder for the next one', async (t) => {
+test('a publish without changes leaves the reusable folder for the next one', async (t) => {
   const site = await aPublishedSite(t)
   await publishTitles(site, '1', '2', '3', '4', '5', '6')
   const [spare] = spares(site)
@@ -77,7 +77,7 @@ test('a publish that changes nothing leaves the folder for the next one', async 
   assert.deepEqual(spares(site), [spare])
 })
 
-test('after a roll back the next release has everything that is saved, in whatever folder it is made', async (t) => {
+test('after a rollback the next release contains everything saved, in any reused folder', async (t) => {
   const site = await aPublishedSite(t)
   const { db, dataDir, publish } = site
   await publishTitles(site, '1', '2', '3', '4', '5', '6')
@@ -96,7 +96,7 @@ test('after a roll back the next release has everything that is saved, in whatev
   assert.deepEqual(readSite(dataDir), stepByStep)
 })
 
-test('a release that was written down and never went live is taken back', async (t) => {
+test('a recorded release that never went live is withdrawn', async (t) => {
   const site = await aPublishedSite(t)
   const { dataDir, publish } = site
   await publishTitles(site, '1', '2')
@@ -110,7 +110,7 @@ test('a release that was written down and never went live is taken back', async 
   assert.match(String(readSite(dataDir).get('/site/services/ac-repair/dallas.html')), /<h1[^>]*>2</)
 })
 
-test('the ledger keeps what changed, not each release whole', async (t) => {
+test('the ledger stores differences, not complete releases', async (t) => {
   const site = await aPublishedSite(t)
   await site.publish()
   await publishTitles(site, '1', '2', '3', '4', '5', '6', '7', '8')
@@ -123,7 +123,7 @@ test('the ledger keeps what changed, not each release whole', async (t) => {
   assert.equal(former, 5)
 })
 
-test('a page whose file was cut short, as a check found, is whole in every later release', async (t) => {
+test('a truncated page found by a check is complete in every later release', async (t) => {
   const site = await aPublishedSite(t)
   const { dataDir, publish } = site
   await publishTitles(site, '1', '2', '3', '4', '5', '6')
@@ -137,7 +137,7 @@ test('a page whose file was cut short, as a check found, is whole in every later
   }
 })
 
-test('a missing release folder does no harm', async (t) => {
+test('a missing release folder is harmless', async (t) => {
   const site = await aPublishedSite(t)
   const { dataDir } = site
   await publishTitles(site, '1', '2', '3', '4', '5', '6')
@@ -155,7 +155,7 @@ test('a missing release folder does no harm', async (t) => {
   assert.deepEqual([...found.keys()], [...readSite(other.dataDir).keys()])
 })
 
-test('a folder that is prepared has the files of the live release, and the next one is made in it', async (t) => {
+test('a prepared folder has the live release’s files, and the next release is built in it', async (t) => {
   const site = await aPublishedSite(t)
   const { db, dataDir, publish } = site
   await addEntry(db, 'pages', { slug: 'about', title: 'About' })
@@ -170,7 +170,7 @@ test('a folder that is prepared has the files of the live release, and the next 
   await assertSameAsFull(site)
 })
 
-test('a folder of an earlier release is brought up to date, and its own releases can be shown again', async (t) => {
+test('a reused folder is brought up to date, and earlier releases can still go live', async (t) => {
   const site = await aPublishedSite(t)
   const { db, dataDir } = site
   await publishTitles(site, '1', '2', '3', '4', '5', '6')
@@ -187,7 +187,7 @@ test('a folder of an earlier release is brought up to date, and its own releases
   await assertSameAsFull(site)
 })
 
-test('a folder that a killed process began is removed, and one for few files is not made', async (t) => {
+test('a half-prepared folder is removed, and small sites prepare none', async (t) => {
   const site = await aPublishedSite(t)
   const { dataDir, publish } = site
   await publish()

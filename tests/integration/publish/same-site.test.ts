@@ -267,7 +267,7 @@ function call(slug: string, tel: string): Edit['run'] {
   }
 }
 
-test('whatever was edited in whatever order, publishing step by step gives the bytes of a full build', async (t) => {
+test('after any edits in any order, incremental publishes give the bytes of a full build', async (t) => {
   // More than releases are kept: folders of earlier ones are used again.
   const step = fc.oneof(
     { weight: 3, arbitrary: fc.array(narrow, { minLength: 1, maxLength: 3 }) },
@@ -306,7 +306,7 @@ test('whatever was edited in whatever order, publishing step by step gives the b
   printFigure(t, `${SEQUENCES} sequences with ${publishes} publishes, ${narrowly} of changed pages alone`)
 })
 
-test('parts rendered apart join into the site of one build', async (t) => {
+test('shards join into the site of a single build', async (t) => {
   const world = await aWorld(t)
   t.after(() => world.db.destroy())
   const folders = [temporaryFolder(t), temporaryFolder(t)]
@@ -325,7 +325,7 @@ test('parts rendered apart join into the site of one build', async (t) => {
   assert.deepEqual(withoutHistory(joined), withoutHistory(await publish(world, temporaryFolder(t))))
 })
 
-test('a part is rendered into an empty folder or over an earlier part, and nobody else’s files are deleted', async (t) => {
+test('a shard is rendered into an empty folder or over an earlier shard, and foreign files are kept', async (t) => {
   const world = await aWorld(t)
   t.after(() => world.db.destroy())
   const options = { projectDir: PROJECT_DIR, siteUrl: SITE_URL, dataDir: '', progress: silentProgress }
@@ -353,7 +353,7 @@ async function markPages(folder: string) {
   ledger.close()
 }
 
-test('several processes give the bytes of one', async (t) => {
+test('several processes render the same bytes as one', async (t) => {
   const world = await aWorld(t)
   t.after(() => world.db.destroy())
   const alone = await publish(world, temporaryFolder(t))

@@ -32,7 +32,7 @@ test('a draft has no page, whatever its schedule', async (t) => {
   assert.equal(await findNextScheduledMoment(db, BEFORE), undefined)
 })
 
-test('the places of a service appear with it', async (t) => {
+test('a service’s places appear with it', async (t) => {
   const db = await openTestDatabase(t)
   const places = await addPlaces(db, 'usa/texas/austin')
   const id = await addEntry(db, 'services', { slug: 'ac-repair', title: 'AC repair', publishAt: OPENING })
@@ -41,7 +41,7 @@ test('the places of a service appear with it', async (t) => {
   assert.equal((await pathsAt(db, OPENING)).includes('/services/ac-repair/austin'), true)
 })
 
-test('the next moment is the first at which something appears or goes', async (t) => {
+test('the next due time is the first at which an entry appears or disappears', async (t) => {
   const db = await openTestDatabase(t)
   await addEntry(db, 'pages', { slug: 'sale', title: 'Sale', publishAt: OPENING, unpublishAt: CLOSING })
   assert.equal(await findNextScheduledMoment(db, BEFORE), OPENING)

@@ -45,7 +45,7 @@ async function aSite(t: TestContext) {
   }
 }
 
-test('a schedule publishes its own page, its links and its address, and nothing else', async (t) => {
+test('a schedule publishes only its own page, links, and address', async (t) => {
   const site = await aSite(t)
   await addEntry(site.db, 'pages', { slug: 'sale', title: 'Winter sale', publishAt: SOON })
   await addEntry(site.db, 'pages', { slug: 'half', title: 'Half-written' })
@@ -75,7 +75,7 @@ test('changes that a schedule left out go live with the next manual publish', as
   assert.match(site.page('/about') ?? '', /Done at last/)
 })
 
-test('a schedule takes its own page away and leaves everything else', async (t) => {
+test('a schedule removes its own page and nothing else', async (t) => {
   const site = await aSite(t)
   await site.edit('about', { unpublish_at: SOON })
   await site.publish()
@@ -99,7 +99,7 @@ test('deleted and hidden entries stay live until the next publish', async (t) =>
   assert.equal((await site.publish()).plan.removed, 2)
 })
 
-test('an entry whose schedule was moved waits for its new moment', async (t) => {
+test('a rescheduled entry waits for its new time', async (t) => {
   const site = await aSite(t)
   await addEntry(site.db, 'pages', { slug: 'news', title: 'News', publishAt: SOON })
   await addEntry(site.db, 'pages', { slug: 'sale', title: 'Winter sale', publishAt: SOON })
@@ -114,7 +114,7 @@ test('an entry whose schedule was moved waits for its new moment', async (t) => 
   assert.equal(site.page('/news'), undefined)
 })
 
-test('a scheduled service brings its places, including new ones', async (t) => {
+test('a scheduled service publishes its places, including new ones', async (t) => {
   const site = await aSite(t)
   const id = await addEntry(site.db, 'services', { slug: 'drains', title: 'Drains', publishAt: SOON })
   await offer(site.db, { slug: 'drains', id }, { slug: 'austin', id: site.places.get('austin') as number })
@@ -129,7 +129,7 @@ test('a scheduled service brings its places, including new ones', async (t) => {
   assert.equal(site.page('/services/ac-repair/ohio'), undefined)
 })
 
-test('a scheduled place of a service that is not live waits, and the history says why', async (t) => {
+test('a scheduled place of an unpublished service waits, and the history shows why', async (t) => {
   const site = await aSite(t)
   const id = await addEntry(site.db, 'services', { slug: 'drains', title: 'Drains' })
   const austin = { slug: 'austin', id: site.places.get('austin') as number }
@@ -143,7 +143,7 @@ test('a scheduled place of a service that is not live waits, and the history say
   ])
 })
 
-test('a page whose address still belongs to another one waits', async (t) => {
+test('a page waits while another page has its address', async (t) => {
   const site = await aSite(t)
   await site.edit('about', { slug: 'company' })
   await addEntry(site.db, 'pages', { slug: 'about', title: 'The new one', publishAt: SOON })
@@ -189,7 +189,7 @@ test('a scheduled page shows its form, renamed or new', async (t) => {
   assert.match(site.page('/hire') ?? '', /action="\/api\/forms\/rent\/submissions"/)
 })
 
-test('a schedule renders with the templates of the live site, whatever the sources are now', async (t) => {
+test('a schedule renders with the live site’s templates, even if the sources changed', async (t) => {
   const site = await aSite(t)
   await addEntry(site.db, 'pages', { slug: 'sale', title: 'Winter sale', publishAt: SOON })
   await site.passTime()
@@ -211,7 +211,7 @@ test('several processes render a schedule too', async (t) => {
   assert.ok(site.page('/sale'))
 })
 
-test('nothing is due: a schedule changes nothing, whatever was saved', async (t) => {
+test('a schedule with nothing due publishes no saved change', async (t) => {
   const site = await aSite(t)
   await site.edit('about', { body: 'Half' })
   await site.db.updateTable('taxonomy_terms').set({ name: 'Dal' }).where('slug', '=', 'dallas').execute()
@@ -220,22 +220,18 @@ test('nothing is due: a schedule changes nothing, whatever was saved', async (t)
 
 const SERVER = process.env.TEST_DATABASE_URL
 
-test(
-  'on a server that sorts texts by its language, the live site stays the same',
-  needsPostgres,
-  async (t) => {
-    const db = await openDatabaseOfLanguage(t)
-    const site = await aPublishedSite(t, db)
-    const austin = { slug: 'austin', id: site.places.get('austin') as number }
-    // A language passes over the hyphen.
-    for (const slug of ['ab', 'a-z', 'ad', 'a-c']) {
-      const id = await addEntry(db, 'services', { slug, title: 'Same name' })
-      await offer(db, { slug, id }, austin)
-    }
-    await site.publish()
-    assert.equal((await site.publish(SCHEDULE)).kind, 'unchanged')
-  },
-)
+test('a database with language-specific sorting leaves the live site unchanged', needsPostgres, async (t) => {
+  const db = await openDatabaseOfLanguage(t)
+  const site = await aPublishedSite(t, db)
+  const austin = { slug: 'austin', id: site.places.get('austin') as number }
+  // A language passes over the hyphen.
+  for (const slug of ['ab', 'a-z', 'ad', 'a-c']) {
+    const id = await addEntry(db, 'services', { slug, title: 'Same name' })
+    await offer(db, { slug, id }, austin)
+  }
+  await site.publish()
+  assert.equal((await site.publish(SCHEDULE)).kind, 'unchanged')
+})
 
 async function openDatabaseOfLanguage(t: TestContext) {
   const name = `signpost_${randomUUID().replaceAll('-', '')}`
@@ -255,7 +251,7 @@ async function openDatabaseOfLanguage(t: TestContext) {
   return db
 }
 
-test('a synced change is still to be published after a schedule', async (t) => {
+test('a synced change stays unpublished after a schedule', async (t) => {
   const site = await aSite(t)
   noteSync(site.dataDir)
   await site.scheduled()
@@ -264,7 +260,7 @@ test('a synced change is still to be published after a schedule', async (t) => {
   assert.equal(findUnpublishedSync(site.dataDir), undefined)
 })
 
-test('a schedule leaves a site that was rolled back as it is', async (t) => {
+test('a schedule leaves a rolled-back site unchanged', async (t) => {
   const site = await aSite(t)
   await site.setTitle('Cooling for Dallas')
   await site.publish()
@@ -285,7 +281,7 @@ test('a schedule leaves a site that was rolled back as it is', async (t) => {
   assert.equal((await listPublishes(site.db, { limit: 1 }))[0]?.status, 'rolled_back')
 })
 
-test('without a record of the live site a schedule fails with a sentence, and the site stays', async (t) => {
+test('without a ledger a schedule fails with an error and leaves the site unchanged', async (t) => {
   const site = await aSite(t)
   await addEntry(site.db, 'pages', { slug: 'sale', title: 'Winter sale', publishAt: SOON })
   await site.passTime()
@@ -298,7 +294,7 @@ test('without a record of the live site a schedule fails with a sentence, and th
   assert.ok(site.page('/sale'))
 })
 
-test('a schedule goes on after a publish that was killed when its release was live', async (t) => {
+test('a schedule still works after a publish was killed right after its switch', async (t) => {
   const site = await aSite(t)
   await site.setTitle('Cooling for Dallas')
   await site.publish()
@@ -315,7 +311,7 @@ test('a schedule goes on after a publish that was killed when its release was li
   assert.ok(site.page('/sale'))
 })
 
-test('a schedule of a restored database, which did not publish the live site, fails with a sentence', async (t) => {
+test('a schedule of a restored database that didn’t publish the live site fails with an error', async (t) => {
   const site = await aSite(t)
   await site.setTitle('Cooling for Dallas')
   await site.publish()
@@ -327,7 +323,7 @@ test('a schedule of a restored database, which did not publish the live site, fa
   await assert.rejects(site.scheduled(), /This database did not publish the live site/)
 })
 
-test('the content of one release is kept: of the current one', async (t) => {
+test('only the current release’s content is kept', async (t) => {
   const site = await aSite(t)
   for (const title of ['One', 'Two']) {
     await site.setTitle(title)

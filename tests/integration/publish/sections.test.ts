@@ -19,7 +19,7 @@ async function headingsOf(dataDir: string, file: string): Promise<string[]> {
   return [...main.matchAll(HEADINGS)].map(([, text = '']) => text.trim())
 }
 
-test('sections are shown in the order of the settings, and only pages whose sections changed are rendered', async (t) => {
+test('sections follow the order of the settings, and only affected pages are rendered', async (t) => {
   const { db, dataDir, publish } = await aPublishedSite(t)
   const home = { steps: STEPS, faq: FAQ }
   const save = (sections?: object) =>

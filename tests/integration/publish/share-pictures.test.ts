@@ -44,7 +44,7 @@ async function pictureOf(dataDir: string, page: string) {
   return { path, file: join(release.siteDir, path) }
 }
 
-test('every page names a picture of its release: a place its own, a page without one that of the site', async (t) => {
+test('every page names a share picture in its release: its own or the site’s', async (t) => {
   const { dataDir, publish } = await aSite(t)
   await publish()
   const paths = new Set<string>()
@@ -67,7 +67,7 @@ test('every page names a picture of its release: a place its own, a page without
   assert.equal((await pictureOf(dataDir, 'services.html')).path, home.path)
 })
 
-test('a picture is drawn again only when its words change, and gone when no release shows it', async (t) => {
+test('a share picture is redrawn only when its words change and removed when unused', async (t) => {
   const { db, dataDir, publish } = await aSite(t)
   await publish()
   const before = await pictureOf(dataDir, 'services/ac-repair/austin.html')
@@ -91,7 +91,7 @@ test('a picture is drawn again only when its words change, and gone when no rele
   assert.ok(kept.every((name) => name.endsWith('.png')))
 })
 
-test('with share_pictures: service the places show the picture of their service', async (t) => {
+test('with share_pictures: service places show their service’s picture', async (t) => {
   const { dataDir, publish, settings } = await aSite(t)
   await settings({ share_pictures: 'service' })
   await publish()

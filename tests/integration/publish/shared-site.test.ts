@@ -42,7 +42,7 @@ function shown({ dataDir }: SitePlace) {
   return { id: release.id, files, ledger: readNewest(dataDir), live }
 }
 
-test('a release that one server published is that of the others, file by file, with what a publish needs', async (t) => {
+test('a release published by one server is identical on the others and can be built upon', async (t) => {
   const { a, b, publish, follow, setTitle } = await servers(t)
   await publish(a)
   await follow(b)
@@ -56,7 +56,7 @@ test('a release that one server published is that of the others, file by file, w
   }
 })
 
-test('any server publishes, on what the others published before', async (t) => {
+test('any server can publish on top of another server’s release', async (t) => {
   const { a, b, publish, follow, setTitle } = await servers(t)
   await publish(a)
   await setTitle('By B')
@@ -68,7 +68,7 @@ test('any server publishes, on what the others published before', async (t) => {
   assert.equal((await publish(a)).kind, 'unchanged')
 })
 
-test('a roll back on one server is one on all, and so is the publish after it', async (t) => {
+test('a rollback on one server applies to all, and so does the next publish', async (t) => {
   const { db, a, b, publish, follow, setTitle, now } = await servers(t)
   const first = await publish(a)
   await follow(b)
@@ -86,7 +86,7 @@ test('a roll back on one server is one on all, and so is the publish after it', 
   assert.equal(await isHeldBack(db, b), false)
 })
 
-test('a server joins with few requests, however many publishes there were', async (t) => {
+test('a server joins with few requests, regardless of the number of publishes', async (t) => {
   const { db, a, files, publish, follow, setTitle, server } = await servers(t)
   await publish(a)
   for (let edit = 0; edit < 15; edit++) {
@@ -106,7 +106,7 @@ test('a server joins with few requests, however many publishes there were', asyn
   for await (const { key } of files.list('releases')) assert.ok(kept.has(key.split('/')[1] ?? ''), key)
 })
 
-test('a publish that cannot reach the store, or lost its turn, changes nothing for visitors', async (t) => {
+test('a publish that can’t reach the store, or lost its lease, changes nothing for visitors', async (t) => {
   const { db, a, b, publish, follow, setTitle } = await servers(t)
   await publish(a)
   await follow(b)
@@ -131,7 +131,7 @@ test('a publish that cannot reach the store, or lost its turn, changes nothing f
   assert.deepEqual(shown(b), shown(a))
 })
 
-test('a site that one server had before is shared as it is', async (t) => {
+test('an existing single-server site is shared unchanged', async (t) => {
   const { a, b, publish, follow } = await servers(t)
   await publish({ dataDir: a.dataDir })
   assert.equal((await publish(a)).kind, 'unchanged')
@@ -139,7 +139,7 @@ test('a site that one server had before is shared as it is', async (t) => {
   assert.deepEqual(shown(b), shown(a))
 })
 
-test('a picture and a preview that one server stored are there for the others', async (t) => {
+test('pictures and previews stored by one server are available on the others', async (t) => {
   const { db, a, b, publish, setTitle, now } = await servers(t)
   const [onA, onB] = [a, b].map(({ dataDir, shared }) => openPictureFiles(dataDir, shared.files))
   assert.ok(onA && onB)

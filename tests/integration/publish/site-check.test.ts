@@ -37,7 +37,7 @@ async function aCheckedSite(t: TestContext) {
   }
 }
 
-test('a check finds nothing on a site as it is to be', async (t) => {
+test('a check of an intact site finds nothing', async (t) => {
   const { dataDir, check } = await aCheckedSite(t)
   const before = findCurrentRelease(dataDir)?.id
   assert.deepEqual(await check(), NOTHING)
@@ -56,7 +56,7 @@ test('a check repairs files whose bytes were damaged on disk', async (t) => {
   assert.deepEqual(await check(), NOTHING)
 })
 
-test('a check publishes what the log of changes missed', async (t) => {
+test('a check publishes changes that the change log missed', async (t) => {
   const { db, read, setTitle, publish, check } = await aCheckedSite(t)
   await setTitle('Cool in Dallas')
   await sql`delete from content_changes where id = (select max(id) from content_changes)`.execute(db)
@@ -94,7 +94,7 @@ test('a rolled-back site stays unchanged', async (t) => {
   assert.deepEqual(await check(), NOTHING)
 })
 
-test('the report keeps for two weeks what a check found, and the doctor names it', async (t) => {
+test('findings stay in the report for two weeks, and doctor lists them', async (t) => {
   const { dataDir } = await aCheckedSite(t)
   const config = { dataDir } as Parameters<typeof checkRelease>[0]
   const day = (number: number) => new Date(Date.UTC(2026, 10, number, 3))
@@ -139,14 +139,14 @@ const NIGHTS = [
 ] as const
 
 for (const [at, expected, what] of NIGHTS)
-  test(`a check begins once or not at all: ${what}`, async (t) => {
+  test(`a check starts once or not at all: ${what}`, async (t) => {
     const { counts } = await aNightlyCheck(t, at)
     const enough = counts().looks + 5
     await waitFor(() => counts().looks >= enough)
     assert.equal(counts().checks, expected)
   })
 
-test('a check gives way to a publish, and begins again', async (t) => {
+test('a check yields to a publish and starts over', async (t) => {
   const { siteCheck, counts } = await aNightlyCheck(t, '2026-11-21T09:00:00.000Z', { hangs: true })
   await waitFor(() => counts().checks === 1)
   siteCheck.giveWay()

@@ -37,7 +37,7 @@ async function aSite(t: Parameters<typeof startFront>[0], settings: object) {
 
 const EGYPT = { language: 'ar-EG', country: 'EG', phone: '02 25555555' }
 
-test('every kind of page is in the language of the site, in its direction, and dials its numbers', async (t) => {
+test('every kind of page uses the site’s language, direction, and phone numbers', async (t) => {
   const { url, siteDir } = await aSite(t, EGYPT)
   const pages = readSitePages(siteDir)
   for (const path of KINDS) assert.ok(pages.has(path), path)
@@ -72,7 +72,7 @@ test('every kind of page is in the language of the site, in its direction, and d
   }
 })
 
-test('names are sorted as the language of the site sorts them', async (t) => {
+test('names are sorted by the site’s language', async (t) => {
   const named = async (language: string) => {
     const { siteDir } = await aSite(t, { language })
     const footer = /<footer[\s\S]*<\/footer>/.exec(readSitePages(siteDir).get('/about') ?? '')?.[0] ?? ''

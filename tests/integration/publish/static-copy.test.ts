@@ -50,7 +50,7 @@ async function filesOf(folder: string): Promise<[string, string][]> {
   )
 }
 
-test('a static copy carries security.txt while there is a contact', async (t) => {
+test('a static copy contains security.txt if a contact is set', async (t) => {
   const { copy, outDir } = await aCopy(t)
   const file = '.well-known/security.txt'
   const first = await copy(new Map([[file, 'Contact: mailto:a@example.com\n']]))
@@ -61,7 +61,7 @@ test('a static copy carries security.txt while there is a contact', async (t) =>
   assert.equal(existsSync(join(outDir, 'site', file)), false)
 })
 
-test('a static copy is the release, and headers for the host', async (t) => {
+test('a static copy contains the release and the host’s headers', async (t) => {
   const { copy, copied, released, outDir } = await aCopy(t)
   const changes = await copy()
   const files = await copied()
@@ -78,7 +78,7 @@ test('a static copy is the release, and headers for the host', async (t) => {
   assert.deepEqual([changes.changed, changes.removed], [[], []])
 })
 
-test('a second copy writes what differs, and says which addresses to purge', async (t) => {
+test('a second copy writes only differences and lists the addresses to purge', async (t) => {
   const { db, copy, copied, released, setTitle, outDir } = await aCopy(t)
   const first = await copy()
   const untouched = join(outDir, 'site/services/ac-repair/austin.html')
@@ -101,7 +101,7 @@ test('a second copy writes what differs, and says which addresses to purge', asy
   assert.deepEqual(JSON.parse(await readFile(join(outDir, 'changes.json'), 'utf8')), changes)
 })
 
-test('nothing new: nothing is written, nothing is to be purged', async (t) => {
+test('an unchanged copy writes nothing and purges nothing', async (t) => {
   const { copy, outDir } = await aCopy(t)
   await copy()
   const page = join(outDir, 'site/index.html')
@@ -111,7 +111,7 @@ test('nothing new: nothing is written, nothing is to be purged', async (t) => {
   assert.equal((await stat(page)).mtimeMs, 1_000)
 })
 
-test('folders that have no file any more are gone', async (t) => {
+test('empty folders are removed', async (t) => {
   const { db, copy, outDir } = await aCopy(t)
   await copy()
   await db.deleteFrom('content_entries').where('slug', 'like', 'ac-repair/%').execute()
@@ -120,7 +120,7 @@ test('folders that have no file any more are gone', async (t) => {
   assert.equal(existsSync(join(outDir, 'site/services/ac-repair.html')), true)
 })
 
-test('a copy that was cut off is made whole by the next one, which names its addresses again', async (t) => {
+test('the next copy completes an interrupted one and lists its addresses again', async (t) => {
   const { copy, copied, released, outDir } = await aCopy(t)
   await copy()
   const state = join(outDir, 'files.tsv')
@@ -134,7 +134,7 @@ test('a copy that was cut off is made whole by the next one, which names its add
   )
 })
 
-test('a folder with other files, or a file, is refused and left alone', async (t) => {
+test('a folder with foreign files, or a file, is refused and left alone', async (t) => {
   const { copy, outDir } = await aCopy(t)
   await copy()
   await rm(join(outDir, 'files.tsv'))
@@ -145,7 +145,7 @@ test('a folder with other files, or a file, is refused and left alone', async (t
   assert.equal(await readFile(outDir, 'utf8'), 'a file')
 })
 
-test('§4 nginx, set up as docs/publishing.md says, answers former addresses as the server does', {
+test('§4 nginx configured as in docs/publishing.md answers former addresses like the server', {
   skip: withoutNginx,
 }, async (t) => {
   const { db, copy, outDir } = await aCopy(t)

@@ -69,7 +69,7 @@ test('one process publishes repeatedly and delays nobody', async (t) => {
   assert.ok(ownMs <= LONGEST_TURN_MS, `${ownMs} ms`)
 })
 
-test('a check runs in such a process too, and writes down what it found', async (t) => {
+test('a site check runs in the warm process too and reports its findings', async (t) => {
   const { warm, publish, site, signal } = await aWarmSite(t, { mostBytes: 1 })
   await publish()
   await warm.check(signal)
@@ -77,7 +77,7 @@ test('a check runs in such a process too, and writes down what it found', async 
   assert.equal(warm.processId(), undefined)
 })
 
-test('a process that is killed amid a publish leaves the site as it is, and the next call starts another', async (t) => {
+test('killing the process during a publish leaves the site unchanged, and the next call starts a new one', async (t) => {
   const { warm, publish, setTitle, readDallas } = await aWarmSite(t)
   await publish()
   await setTitle('Cool in Dallas')
@@ -90,7 +90,7 @@ test('a process that is killed amid a publish leaves the site as it is, and the 
   assert.match(readDallas(), /Cool in Dallas/)
 })
 
-test('a publish that is broken off ends the process', async (t) => {
+test('aborting a publish ends the process', async (t) => {
   const { warm, site } = await aWarmSite(t)
   const stopping = new AbortController()
   const progress = { ...silentProgress, phase: () => stopping.abort() }
@@ -109,7 +109,7 @@ test('the process ends when it is idle or uses too much memory', async (t) => {
   assert.equal(large.warm.processId(), undefined)
 })
 
-test('after an upgrade another process publishes', async (t) => {
+test('after an upgrade a new process publishes', async (t) => {
   const projectDir = temporaryFolder(t)
   const { folder } = await ensureBundle(PROJECT_DIR)
   mkdirSync(join(projectDir, 'dist'))
@@ -128,7 +128,7 @@ test('after an upgrade another process publishes', async (t) => {
   assert.notEqual(warm.processId(), first)
 })
 
-test('a command has the server publish, and sees how far it is', async (t) => {
+test('a command publishes through the server and shows its progress', async (t) => {
   const { site, warm, signal } = await aWarmSite(t)
   atEnd(
     t,
@@ -145,7 +145,7 @@ test('a command has the server publish, and sees how far it is', async (t) => {
   )
 })
 
-test('npm run build has the server of its folder publish', async (t) => {
+test('npm run build publishes through the server of its folder', async (t) => {
   const { site, warm, signal } = await aWarmSite(t)
   const requests: PublishRequest[] = []
   const publish = (request: PublishRequest) => {
@@ -161,14 +161,14 @@ test('npm run build has the server of its folder publish', async (t) => {
   assert.deepEqual(requests, [{ startedBy: 'command', full: true }])
 })
 
-test('a command is told why the server could not publish', async (t) => {
+test('a command shows why the server couldn’t publish', async (t) => {
   const { site } = await aWarmSite(t)
   const refuse = () => Promise.reject(new Error('no space'))
   atEnd(t, listenForCommands(site, refuse))
   await assert.rejects(askServer(site, COMMAND, silentProgress), /no space/)
 })
 
-test('a command works alone where no server answers', async (t) => {
+test('a command publishes on its own if no server answers', async (t) => {
   const { site } = await aWarmSite(t)
   assert.equal(await askServer(site, COMMAND, silentProgress), undefined)
   const { promise: ended, resolve: end } = Promise.withResolvers<void>()
@@ -182,7 +182,7 @@ test('a command works alone where no server answers', async (t) => {
   assert.equal(await asking, undefined)
 })
 
-test('only the owner of DATA_DIR may ask, and what a killed server left is removed', async (t) => {
+test('only the owner of DATA_DIR can connect, and a stale socket is removed', async (t) => {
   const { site } = await aWarmSite(t)
   atEnd(
     t,

@@ -31,7 +31,7 @@ async function assigneeOf({ app: { db } }: AdminSite, id: number): Promise<numbe
   return row[0]?.assignee_id ?? null
 }
 
-test('a lead is assigned to those who may work with it; who works in other places is not named', async (t) => {
+test('a lead can be assigned only to users with access to it, and others aren’t listed', async (t) => {
   const site = await startAdmin(t)
   const ids = await addPlaces(site.app.db, 'salem', 'bend')
   const [salem, bend] = ['salem', 'bend'].map((slug) => ids.get(slug) as number)
@@ -56,7 +56,7 @@ test('a lead is assigned to those who may work with it; who works in other place
   assert.equal(await assigneeOf(site, lead.id), colleague.id)
 })
 
-test('an assignee who lost access stays until somebody chooses another', async (t) => {
+test('an assignee who lost access stays until another is chosen', async (t) => {
   const site = await startAdmin(t)
   const lead = await aLeadIn(site, 'salem')
   const former = await addPerson(site, 'office')
@@ -69,7 +69,7 @@ test('an assignee who lost access stays until somebody chooses another', async (
   assert.equal(await assigneeOf(site, lead.id), former.id)
 })
 
-test('the filters of deliveries name no form or webhook beyond the limits', async (t) => {
+test('delivery filters list no form or webhook beyond the user’s limits', async (t) => {
   const site = await startAdmin(t)
   const [own] = [await aLeadIn(site, 'salem'), await aLeadIn(site, 'bend')]
   const manager = await addPerson(site, 'manager', { forms: [own.formId] })
@@ -78,7 +78,7 @@ test('the filters of deliveries name no form or webhook beyond the limits', asyn
   assert.doesNotMatch(html, /form-bend/)
 })
 
-test('who is limited sees no email address of a colleague in the history of publishes and versions', async (t) => {
+test('limited users see no colleague’s email address in publish and version history', async (t) => {
   const site = await startAdmin(t)
   const { db } = site.app
   const ids = await addPlaces(db, 'salem')

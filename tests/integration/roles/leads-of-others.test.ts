@@ -31,7 +31,7 @@ interface Seen {
   compared: number
 }
 
-test('in no answer to an account with limits is a byte or a count of a lead beyond them, and no request changes one', async (t) => {
+test('no answer to an account with limits reveals or counts a lead beyond them, and no request changes one', async (t) => {
   const seen: Seen = { statuses: new Map(), routes: new Set(), compared: 0 }
   const random = randomFrom(SEED)
   for (let left = REQUESTS; left > 0; left -= REQUESTS_PER_SITE)
@@ -225,7 +225,7 @@ function withoutMarks({ links, posts }: KnownRequests): KnownRequests {
   }
 }
 
-test('lists, counts, pages, files, deliveries, and exports hold the leads within the limits, all of them', async (t) => {
+test('lists, counts, pages, files, deliveries, and exports contain all leads within the limits', async (t) => {
   const site = await startAdmin(t)
   const world = await storeMarkedLeads(site)
   // Editors read no leads at all.

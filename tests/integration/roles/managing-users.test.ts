@@ -30,7 +30,7 @@ const accessOf = async ({ app: { db } }: AdminSite, id: number) => {
   return { role, limits }
 }
 
-test('nobody opens or changes the account of someone above them, of someone who sees more, or their own', async (t) => {
+test('users can’t open or change accounts above them, with wider access, or their own', async (t) => {
   const site = await startAdmin(t)
   const place = await storeTerms(site)
   const inTexas = { places: [place('texas')] }
@@ -64,7 +64,7 @@ test('nobody opens or changes the account of someone above them, of someone who 
   assert.deepEqual([listed.includes(austin.email), listed.includes(ohioan.email)], [true, false])
 })
 
-test('nobody gives a role, a place, or a form that they do not have', async (t) => {
+test('users can’t assign a role, place, or form that they don’t have', async (t) => {
   const site = await startAdmin(t)
   const place = await storeTerms(site)
   const manager = await addPerson(site, 'manager')
@@ -98,7 +98,7 @@ test('nobody gives a role, a place, or a form that they do not have', async (t) 
   assert.equal(raised.status, 422, 'no limits would be more than they have')
 })
 
-test('a role or limits cannot be posted to pages that are about something else', async (t) => {
+test('roles and limits can’t be posted to other pages', async (t) => {
   const site = await startAdmin(t)
   const viewer = await addPerson(site, 'viewer', { places: [1] })
   const before = await accessOf(site, viewer.id)
@@ -108,7 +108,7 @@ test('a role or limits cannot be posted to pages that are about something else',
   assert.deepEqual(await accessOf(site, viewer.id), before)
 })
 
-test('another role ends the sessions of a user, is in the activity, and counts at once', async (t) => {
+test('changing a role ends the user’s sessions, is logged, and applies at once', async (t) => {
   const site = await startAdmin(t)
   const editor = await addPerson(site, 'editor')
   assert.equal((await editor.fetch('/admin/entries')).status, 200)
@@ -127,7 +127,7 @@ test('another role ends the sessions of a user, is in the activity, and counts a
   limited.getByText(/^Owners see everything\./)
 })
 
-test('a place or form that is deleted widens nothing, and stays selected when the user is changed', async (t) => {
+test('a deleted place or form doesn’t widen access and stays selected in the user’s form', async (t) => {
   const site = await startAdmin(t)
   const office = await addPerson(site, 'office', { places: [777], forms: [888] })
   const page = await site.open(`/admin/users/${office.id}/access`)
@@ -140,7 +140,7 @@ test('a place or form that is deleted widens nothing, and stays selected when th
   assert.deepEqual(inbox.queryAllByRole('checkbox', { name: /^Select/ }), [])
 })
 
-test('among more places than are offered those of the user are, so that a save keeps the limit', async (t) => {
+test('a user’s places are always among the choices, so that a save keeps the limit', async (t) => {
   const site = await startAdmin(t)
   const lines = Array.from({ length: 305 }, (_, index) => `county-${index}/town-${index}`)
   const ids = await addPlaces(site.app.db, ...lines)
@@ -159,7 +159,7 @@ test('among more places than are offered those of the user are, so that a save k
   assert.deepEqual((await accessOf(site, office.id)).limits?.places, [own])
 })
 
-test('of two owners who remove, disable, or demote each other at the same moment one stays an owner', async (t) => {
+test('of two owners who concurrently remove, disable, or demote each other one remains', async (t) => {
   const site = await startAdmin(t)
   const { db } = site.app
   await db.updateTable('admin_users').set({ role: 'viewer' }).where('id', '=', site.administratorId).execute()
@@ -184,7 +184,7 @@ test('of two owners who remove, disable, or demote each other at the same moment
   }
 })
 
-test('only owners see and change the code that is on every page', async (t) => {
+test('only owners see and change site-wide code', async (t) => {
   const site = await startAdmin(t)
   const manager = await addPerson(site, 'manager')
   const { db } = site.app

@@ -24,7 +24,7 @@ function watchUploads({ app }: AdminSite): { made: string[]; watcher: FSWatcher 
   return { made, watcher: watch(folder, (_, name) => made.push(String(name))) }
 }
 
-test('pictures of somebody who may not change any are refused before a byte of them is on disk', async (t) => {
+test('picture uploads without permission are refused before a byte is on disk', async (t) => {
   const site = await startAdmin(t)
   const { made, watcher } = watchUploads(site)
   t.after(() => watcher.close())
@@ -47,7 +47,7 @@ test('pictures of somebody who may not change any are refused before a byte of t
   assert.notDeepEqual(made, [], 'an upload that is taken shows on disk')
 })
 
-test('pictures of somebody who must set up two-step sign-in first are refused unread', async (t) => {
+test('picture uploads before the required two-step setup are refused unread', async (t) => {
   const site = await startAdmin(t)
   const editor = await addPerson(site, 'editor')
   await updateTwoStepRequired(site.app.db, true)

@@ -35,7 +35,7 @@ const OPEN: Readonly<Record<Role, readonly string[]>> = {
   viewer: ['/admin', '/admin/inbox', '/admin/entries', '/admin/publish', '/admin/account'],
 }
 
-test('each role opens what it is for, and the rest answers 403 with a page that says so', async (t) => {
+test('each role opens its routes, and the rest answers 403 with an explanation', async (t) => {
   const site = await startAdmin(t)
   for (const role of ROLES) {
     const person = await addPerson(site, role)
@@ -50,7 +50,7 @@ test('each role opens what it is for, and the rest answers 403 with a page that 
   }
 })
 
-test('a route answers a request exactly when the role allows it, whatever the method', async (t) => {
+test('a route answers only if the role allows it, for any method', async (t) => {
   const site = await startAdmin(t)
   const limits = { places: [1], forms: [1] }
   const holders = [...ROLES.map((role) => ({ role, limits: {} })), { role: 'manager' as const, limits }]
@@ -69,7 +69,7 @@ test('a route answers a request exactly when the role allows it, whatever the me
   }
 })
 
-test('no page that a role opens leads to one that it cannot open, or shows a form that it cannot send', async (t) => {
+test('no page shows a role a link or form that it can’t use', async (t) => {
   const site = await startAdmin(t)
   for (const role of ['manager', 'editor', 'office', 'viewer'] as const) {
     const person = await addPerson(site, role)

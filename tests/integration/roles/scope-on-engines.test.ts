@@ -16,7 +16,7 @@ const NOW = new Date('2026-11-20T10:00:00.000Z')
 
 for (const engine of [sqliteEngine(), postgresEngine()]) {
   after(() => engine.close())
-  test(`${engine.name}: queries keep to the scope of a place and those below`, async () => {
+  test(`${engine.name}: queries are limited to a place and its descendants`, async () => {
     const db = await engine.openMigrated()
     const ids = await addPlaces(db, 'texas/austin', 'texas/dallas', 'ohio')
     const idOf = new Map<string, number>()

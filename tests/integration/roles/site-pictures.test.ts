@@ -13,7 +13,7 @@ function postFile(person: Person, path: string, bytes: Buffer): Promise<Response
   return person.fetch(path, { method: 'POST', body })
 }
 
-test('an editor replaces pictures of pages, and not the logo; a manager replaces both', async (t) => {
+test('an editor replaces page pictures but not the logo; a manager replaces both', async (t) => {
   const site = await startAdmin(t)
   const { db } = site.app
   const [editor, manager] = [await addPerson(site, 'editor'), await addPerson(site, 'manager')]

@@ -27,7 +27,7 @@ async function solve(url: string) {
   return Buffer.from(JSON.stringify({ algorithm, challenge, number, salt, signature })).toString('base64')
 }
 
-test('contract §5 limits, spam and proof of work, as programs and browsers see them', async (t) => {
+test('contract §5 rate limits, spam, and proof of work respond to programs and browsers', async (t) => {
   const environment = { RATE_LIMIT: '3/min', TRUSTED_PROXIES: '1' }
   const { app, url } = await startFront(t, { environment, prepare: FORMS })
   const post = (slug: string, body: Record<string, unknown>, from: string, headers: Record<string, string>) =>
@@ -81,7 +81,7 @@ test('contract §5 limits, spam and proof of work, as programs and browsers see 
     assert.equal(rows.length, 6)
   })
 
-  await t.test('proof of work: a challenge, its solution once, and a clear text without one', async () => {
+  await t.test('proof of work: a challenge, its solution once, and an explanation without one', async () => {
     const _altcha = await solve(`${url}/api/forms/guarded/challenge`)
     assert.equal((await post('guarded', { _altcha }, '198.51.103.1', JSON_TYPE)).status, 201)
     const again = await post('guarded', { _altcha }, '198.51.103.1', JSON_TYPE)
@@ -95,7 +95,7 @@ test('contract §5 limits, spam and proof of work, as programs and browsers see 
   })
 })
 
-test('§2.1 the running server writes to notification_email as soon as a post is accepted', async (t) => {
+test('§2.1 the running server emails notification_email as soon as a post is accepted', async (t) => {
   const mails = await startMailServer(t)
   const environment = { SMTP_URL: mails.url, MAIL_FROM: 'forms@example.com' }
   const settings = { notification_email: 'leads@example.com' }
@@ -117,7 +117,7 @@ test('§2.1 the running server writes to notification_email as soon as a post is
 })
 
 // A short run would tell of the machine only; that a decoy makes the same writes is shown in submissions/spam.
-test('contract §5 a filled decoy is answered as fast as a post that fires webhooks: pairs within 5 %', {
+test('contract §5 a filled decoy takes as long as a post that fires webhooks: pairs within 5 %', {
   skip: !isSoak,
 }, async (t) => {
   const [warmUp, rounds, webhooks] = [30, 800, 5]

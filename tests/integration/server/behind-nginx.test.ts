@@ -49,7 +49,7 @@ async function startBehindNginx(t: TestContext, host: string) {
   }
 }
 
-test('behind nginx that compresses, pages and styles come whole, and once', {
+test('behind a compressing nginx, pages and styles are complete and compressed once', {
   skip: withoutNginx,
 }, async (t) => {
   const { app, get } = await startBehindNginx(t, '$http_host')
@@ -129,7 +129,7 @@ async function startOverHttps(t: TestContext, configurationOf: (documented: stri
   }
 }
 
-test('docs/deploying.md: its whole configuration serves the site over https and lets large posts through', {
+test('docs/deploying.md: the full configuration serves https and accepts large posts', {
   skip: withoutNginx || withoutOpenssl,
 }, async (t) => {
   const ask = await startOverHttps(t, ([behind = '']) => behind)
@@ -140,7 +140,7 @@ test('docs/deploying.md: its whole configuration serves the site over https and 
   assert.deepEqual([large.status, large.headers['content-type']], [413, 'application/problem+json'])
 })
 
-test('docs/deploying.md: nginx serves the files of the release, and the server forms, the admin, and all else', {
+test('docs/deploying.md: nginx serves the release files, and the server handles everything else', {
   skip: withoutNginx || withoutOpenssl,
 }, async (t) => {
   const ask = await startOverHttps(

@@ -27,7 +27,7 @@ function countConnections(server: Server): Promise<number> {
   return promisify(server.getConnections).call(server)
 }
 
-test('a slow client has 4.5 s for its header, 6 s for its request, and 15 s of silence', async (t) => {
+test('a slow client has 4.5 s for its headers, 6 s for its request, and 15 s when idle', async (t) => {
   const { server } = await startFront(t)
   const { headersTimeout, requestTimeout, timeout, maxRequestsPerSocket } = server
   assert.deepEqual(
@@ -36,7 +36,7 @@ test('a slow client has 4.5 s for its header, 6 s for its request, and 15 s of s
   )
 })
 
-test('an address with the names and values of headers has less than 16 KiB', async (t) => {
+test('URL and headers together are limited to 16 KiB', async (t) => {
   const { port } = await startFront(t)
   const answerTo = async (bytes: number) => {
     const socket = await open(port)
@@ -51,7 +51,7 @@ test('an address with the names and values of headers has less than 16 KiB', asy
   assert.equal(await answerTo(16 * 1_024), 431)
 })
 
-test('beyond the limit of connections one is closed unread, those within it are served, and another after one ended', async (t) => {
+test('connections beyond the limit are closed unread until a slot is free', async (t) => {
   const { server, port } = await startFront(t)
   assert.equal(server.maxConnections, 5_000)
   server.maxConnections = 2
@@ -73,7 +73,7 @@ test('beyond the limit of connections one is closed unread, those within it are 
   for (const socket of [second, fourth]) socket.destroy()
 })
 
-test('a stop waits 3 s for a request that does not end, less than the 10 s after which a container is killed', async (t) => {
+test('shutdown waits 3 s for a stuck request, less than the 10 s of a container stop', async (t) => {
   const asked = Promise.withResolvers<void>()
   const aroundAdmin = () => () => {
     asked.resolve()

@@ -18,7 +18,7 @@ function ask(address: string, method: string, origin: string | undefined) {
   return fetch(address, { method, headers, body: method === 'POST' ? JSON.stringify(BODY) : null })
 }
 
-test('contract §2 pages of FORM_ORIGINS may read and post forms, and nobody else', async (t) => {
+test('contract §2 only FORM_ORIGINS may read and post forms from other websites', async (t) => {
   const { url } = await startFront(t, { environment: { FORM_ORIGINS: `${LISTED}, https://www.example.com` } })
   const form = '/api/forms/waitlist'
   const post = `${form}/submissions`
@@ -68,7 +68,7 @@ test('contract §2 pages of FORM_ORIGINS may read and post forms, and nobody els
     })
   }
 
-  await t.test('the marks of a cross-site request are right for a listed origin only', async () => {
+  await t.test('cross-site request headers are accepted only for a listed origin', async () => {
     for (const [origin, status] of [
       [LISTED, 201],
       [OTHER, 403],
@@ -80,7 +80,7 @@ test('contract §2 pages of FORM_ORIGINS may read and post forms, and nobody els
   })
 })
 
-test('contract §2 without FORM_ORIGINS no other origin is let in', async (t) => {
+test('contract §2 without FORM_ORIGINS every other origin is refused', async (t) => {
   const { url } = await startFront(t)
   const headers = { origin: LISTED, 'access-control-request-method': 'POST' }
   const answer = await fetch(`${url}/api/forms/waitlist/submissions`, { method: 'OPTIONS', headers })

@@ -40,7 +40,7 @@ const reports = (...blocked: string[]) =>
     })),
   ])
 
-test('ASVS 3.4.7: every answer names the address for reports, and no static copy does', async (t) => {
+test('ASVS 3.4.7: every response names the CSP report endpoint; static copies don’t', async (t) => {
   const { url } = await startFront(t)
   for (const path of [
     '/',
@@ -58,7 +58,7 @@ test('ASVS 3.4.7: every answer names the address for reports, and no static copy
   assert.doesNotMatch(JSON.stringify(securityHeaders({ siteUrl: url })), /report/)
 })
 
-test('a violation is logged once, by directive and origin, without anything of the visitor', async (t) => {
+test('a violation is logged once per directive and origin, without visitor data', async (t) => {
   const { lines, report, logged } = await startLogged(t)
   const bodies = [
     former('https://evil.example/a?ann'),
@@ -86,7 +86,7 @@ test('a violation is logged once, by directive and origin, without anything of t
   assert.doesNotMatch(lines.join('\n'), /ann|secret-token/)
 })
 
-test('invalid, too long, or foreign reports are refused and not logged as reports', async (t) => {
+test('invalid, oversize, and foreign reports are refused and not logged', async (t) => {
   const { url, report, logged } = await startLogged(t)
   const padded = (length: number) => former('inline').padEnd(length)
   const cases: [name: string, answer: Promise<Response>, status: number][] = [
@@ -107,7 +107,7 @@ test('invalid, too long, or foreign reports are refused and not logged as report
   )
 })
 
-test('made-up reports fill neither the log nor the memory', async (t) => {
+test('forged reports fill neither the log nor memory', async (t) => {
   const { report, logged } = await startLogged(t)
   const statuses: number[] = []
   for (let post = 0; post <= POSTS_PER_MINUTE; post += 1) {
@@ -121,14 +121,14 @@ test('made-up reports fill neither the log nor the memory', async (t) => {
   assert.ok(statuses.includes(429), String(statuses))
 })
 
-test('requests that are no reports leave room for those that are', async (t) => {
+test('invalid report requests don’t use up the limit for valid ones', async (t) => {
   const { url, report } = await startLogged(t)
   for (let request = 0; request <= 2 * POSTS_PER_MINUTE; request += 1)
     assert.equal((await fetch(url + PATH)).status, 405)
   assert.equal((await report(former('inline'))).status, 204)
 })
 
-test('made-up reports hide real ones until the next day at most', () => {
+test('forged reports hide real ones until the next day at most', () => {
   const logged: unknown[] = []
   let now = new Date('2026-11-22T23:59:59.999Z')
   const note = createViolationLog({ warn: (violation: unknown) => logged.push(violation) }, () => now)

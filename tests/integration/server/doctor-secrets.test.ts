@@ -21,7 +21,7 @@ async function unbind({ db, secretBox }: SealedSite) {
   }
 }
 
-test('after an upgrade, before the first start, npm run doctor opens what an earlier version sealed', async (t) => {
+test('after an upgrade and before the first start, doctor decrypts secrets of the earlier version', async (t) => {
   const environment = { WEBHOOK_ALLOW: '127.0.0.0/8' }
   const site = await aSealedSite(t, { environment, url: 'http://127.0.0.1:9' })
   await unbind(site)

@@ -45,7 +45,7 @@ async function stateOf(environment: NodeJS.ProcessEnv) {
   return Object.fromEntries(findings.map(({ check, state, says }) => [check, `${state}: ${says}`]))
 }
 
-test('a fresh folder has nothing that fails, and no database is made', async (t) => {
+test('doctor reports no failure for a new folder and creates no database', async (t) => {
   const DATA_DIR = temporaryFolder(t)
   const found = await stateOf({ DATA_DIR, PORT: String(await freePort()) })
   assert.deepEqual(
@@ -57,7 +57,7 @@ test('a fresh folder has nothing that fails, and no database is made', async (t)
   assert.match(String(found.Admin), /^ok: .*\/admin is open to every address/)
 })
 
-test('the bucket of visitors’ files is written to, read, and left as it was', async (t) => {
+test('doctor tests writing and reading the bucket and leaves it unchanged', async (t) => {
   const s3 = await startS3(t)
   const environment = { DATA_DIR: temporaryFolder(t), PORT: String(await freePort()), ...s3.environment }
   assert.equal((await stateOf(environment)).Files, 'ok: files stores and returns files')
@@ -68,7 +68,7 @@ test('the bucket of visitors’ files is written to, read, and left as it was', 
   )
 })
 
-test('a folder for visitors’ files that is a file fails, and the data folder has no check of its own', async (t) => {
+test('doctor fails if the uploads folder is a file', async (t) => {
   const DATA_DIR = temporaryFolder(t)
   const PORT = String(await freePort())
   assert.equal((await stateOf({ DATA_DIR, PORT })).Files, `ok: in ${DATA_DIR}/uploads`)
@@ -77,7 +77,7 @@ test('a folder for visitors’ files that is a file fails, and the data folder h
   assert.match(String((await stateOf({ DATA_DIR, PORT, FILE_STORE: `file:${file}` })).Files), /^failed: /)
 })
 
-test('an admin behind an untrusted proxy is locked for everyone, and doctor says so', async () => {
+test('doctor reports that an untrusted proxy would lock everyone out of the admin', async () => {
   const config = {
     SITE_URL: 'https://www.example.com',
     ADMIN_HOST: 'localhost',
@@ -97,7 +97,7 @@ test('an admin behind an untrusted proxy is locked for everyone, and doctor says
   )
 })
 
-test('doctor names what is missing, including the folder and the key, and creates nothing', async (t) => {
+test('doctor lists missing items, including the folder and the key, and creates nothing', async (t) => {
   const DATA_DIR = join(temporaryFolder(t), 'not', 'yet')
   const config = readConfig({ DATA_DIR, PORT: String(await freePort()) }, { isReadOnly: true })
   const findings = await examine(config)
@@ -110,7 +110,7 @@ test('doctor names what is missing, including the folder and the key, and create
   assert.equal(existsSync(dirname(DATA_DIR)), false)
 })
 
-test('a file with deleted data that is too large for the server to rewrite is named until npm run vacuum', async (t) => {
+test('doctor lists a large database file with deleted data until npm run vacuum', async (t) => {
   const { app } = await startFront(t)
   const { id } = await storeForm(app.db, 'lead')
   await app.db.insertInto('form_submissions').values({ form_id: id }).execute()
@@ -126,7 +126,7 @@ test('a file with deleted data that is too large for the server to rewrite is na
   assert.equal((await look())?.state, 'ok')
 })
 
-test('a running site is found sound', async (t) => {
+test('doctor passes a running site', async (t) => {
   const mail = await startMailServer(t)
   const { app } = await startFront(t, { environment: { SMTP_URL: mail.url, MAIL_FROM: 'forms@example.com' } })
   const { id } = await storeForm(app.db, 'lead')
@@ -147,7 +147,7 @@ test('a running site is found sound', async (t) => {
   assert.match(`${found?.state}: ${found?.says}`, /^failed: SECRET_KEY is not the key .* secret\.key /)
 })
 
-test('a database that everybody on the machine can read is named', async (t) => {
+test('doctor reports a world-readable database', async (t) => {
   const { app } = await startFront(t)
   const path = app.config.databaseUrl.slice('file:'.length)
   await chmod(path, 0o644)
@@ -159,14 +159,14 @@ test('a database that everybody on the machine can read is named', async (t) => 
   })
 })
 
-test('a database that cannot be looked at is not taken for none', async (t) => {
+test('doctor distinguishes an inaccessible database from a missing one', async (t) => {
   const DATA_DIR = temporaryFolder(t)
   await symlink('signpost.db', join(DATA_DIR, 'signpost.db'))
   const found = await stateOf({ DATA_DIR, PORT: String(await freePort()) })
   assert.match(String(found.Database), /^failed: The database file .*signpost\.db can’t be opened/)
 })
 
-test('a database that is gone is not taken for one that is yet to be made', async (t) => {
+test('doctor distinguishes a lost database from one not created yet', async (t) => {
   const DATA_DIR = temporaryFolder(t)
   const release = join('releases', '20261122T100000000Z')
   await mkdir(join(DATA_DIR, release, 'site'), { recursive: true })
@@ -178,7 +178,7 @@ test('a database that is gone is not taken for one that is yet to be made', asyn
   )
 })
 
-test('a database server that does not answer is named with why, and the program that needs it', async (t) => {
+test('doctor reports an unreachable database server with the reason', async (t) => {
   const port = await listen(
     t,
     (_, response) => response.end('{"status":"unavailable","release":"20261122T100000000Z"}'),
@@ -193,7 +193,7 @@ test('a database server that does not answer is named with why, and the program 
 const isSuperuser = process.getuid?.() === 0
 const onlySuperuser = isSuperuser ? false : 'only the superuser can give a file away'
 
-test('what a command as another user left is named', { skip: onlySuperuser }, async (t) => {
+test('doctor lists files that belong to another user', { skip: onlySuperuser }, async (t) => {
   const DATA_DIR = temporaryFolder(t)
   const release = join(DATA_DIR, 'releases', '20261122T100000000Z')
   await mkdir(release, { recursive: true })
@@ -204,7 +204,7 @@ test('what a command as another user left is named', { skip: onlySuperuser }, as
   assert.match(String(said), /^failed: .*20261122T100000000Z and .* belong to different users.* run chown -R/)
 })
 
-test('webhooks that cannot be sent are named with what to do, and nothing is sent', async (t) => {
+test('doctor lists webhooks that can’t be sent, with the fix, and sends nothing', async (t) => {
   const { app } = await startFront(t, { environment: { WEBHOOK_ALLOW: '' } })
   const { id } = await storeForm(app.db, 'lead')
   const urls = [
@@ -222,7 +222,7 @@ test('webhooks that cannot be sent are named with what to do, and nothing is sen
   assert.doesNotMatch(says, /key/)
 })
 
-test('doctor says what is wrong and what to do', async (t) => {
+test('doctor reports each problem with its fix', async (t) => {
   const DATA_DIR = temporaryFolder(t)
   const port = await listen(t, (_, response) => response.end('hello'), { port: 0, host: '127.0.0.1' })
   await writeFile(join(DATA_DIR, 'signpost.db'), 'this is no database, but a text of some length')
@@ -253,7 +253,7 @@ test('doctor says what is wrong and what to do', async (t) => {
   for (const [check, text] of Object.entries(expected)) assert.match(String(found[check]), text)
 })
 
-test('a site.yaml that cannot be read is named with its line', async (t) => {
+test('doctor reports a broken site.yaml with its line', async (t) => {
   const contentDir = temporaryFolder(t)
   const config = readConfig({ DATA_DIR: temporaryFolder(t), CONTENT_DIR: contentDir })
   await writeFile(join(contentDir, 'site.yaml'), 'name: Bluebonnet\ncolour: red\n')
@@ -266,7 +266,7 @@ test('a site.yaml that cannot be read is named with its line', async (t) => {
   assert.equal((await checkContent(config)).state, 'ok')
 })
 
-test('a newest backup that is days old is named', async (t) => {
+test('doctor reports outdated backups', async (t) => {
   const config = readConfig({ DATA_DIR: temporaryFolder(t) })
   await mkdir(join(config.dataDir, 'backups'))
   await writeFile(join(config.dataDir, 'backups', 'daily-20261121T000000000Z.db'), 'copy')
@@ -279,7 +279,7 @@ test('a newest backup that is days old is named', async (t) => {
   )
 })
 
-test('an old Node and a clock that is minutes off are named', async (t) => {
+test('doctor reports an outdated Node and a wrong clock', async (t) => {
   assert.equal(checkNode('20.19.0').state, 'failed')
   // This machine too, but under an address that is not taken for it.
   const port = await freePort()

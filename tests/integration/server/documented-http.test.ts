@@ -140,7 +140,7 @@ const SHOWN_ELSEWHERE: Record<string, string> = {
   'GET /metrics 421': 'tests/integration/server/metrics.test.ts',
 }
 
-test('the server answers every request of docs/reference/http.md as it says', async (t) => {
+test('the server answers every request as docs/reference/http.md documents it', async (t) => {
   const site = await startAdmin(t, {
     environment: { FORM_ORIGINS: SHOP, SECURITY_CONTACT: 'security@example.com' },
     async prepare({ db }) {
@@ -187,7 +187,7 @@ function keysOf(value: unknown): unknown {
   )
 }
 
-test('every documented answer has its request, or a test of its own', () => {
+test('every documented response has a request or its own test', () => {
   const documented = ENDPOINTS.flatMap(({ method, path, answers }) =>
     Object.keys(answers).map((status) => `${method} ${path} ${status}`),
   )

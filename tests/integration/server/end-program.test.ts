@@ -5,7 +5,7 @@ import { test } from 'node:test'
 import { PROJECT_DIR } from '../../support/running-site.ts'
 import { printFigure } from '../../support/soak.ts'
 
-test('SIGTERM ends the program with 0 when all is finished, and with 1 and the names of what is not', async (t) => {
+test('SIGTERM exits with 0 when all work is finished, else with 1 and the unfinished work', async (t) => {
   let slowestMs = 0
   for (const { stop, withinMs, code, says } of [
     { stop: 'Promise.resolve()', withinMs: 10_000, code: 0, says: '' },

@@ -5,7 +5,7 @@ import { test } from 'node:test'
 import { sql } from 'kysely'
 import { startFront } from '../../support/front.ts'
 
-test('a request that fails tells a reference that the log has, and no details', async (t) => {
+test('a failed request shows a reference to the log and no details', async (t) => {
   const { app, url } = await startFront(t)
   const logged = t.mock.method(app.log, 'error', () => {})
   await sql`alter table forms rename to elsewhere`.execute(app.db)
@@ -32,7 +32,7 @@ test('a request that fails tells a reference that the log has, and no details', 
   }
 })
 
-test('behind https every answer keeps browsers there, and elsewhere none does', async (t) => {
+test('HSTS is sent behind https only', async (t) => {
   const secure = await startFront(t, { environment: { SITE_URL: 'https://www.example.com' } })
   const headers = { host: '127.0.0.1' }
   const answer = await fetch(`${secure.url}/health`, { headers })
@@ -41,7 +41,7 @@ test('behind https every answer keeps browsers there, and elsewhere none does', 
   assert.equal((await fetch(`${plain.url}/`)).headers.get('strict-transport-security'), null)
 })
 
-test('a response is abandoned when its client leaves, before or after the first byte, and that is not a failure', {
+test('a response whose client disconnects is abandoned and not logged as a failure', {
   timeout: 20_000,
 }, async (t) => {
   let isCancelled = Promise.withResolvers<void>()

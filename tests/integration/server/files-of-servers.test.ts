@@ -16,7 +16,7 @@ import { aPost, startUploads } from '../../support/uploads.ts'
 const DAY_MS = 86_400_000
 
 test(
-  'a file posted to one server opens on the other, and is gone from both when one deletes the lead',
+  'a file posted to one server downloads from the other, and deleting the lead removes it from both',
   needsPostgres,
   async (t) => {
     const database = await postgresDatabase(t)
@@ -53,7 +53,7 @@ async function startWithBucket(t: TestContext) {
   return { ...site, site, s3, post }
 }
 
-test('a bucket that fails refuses posts with files, stores no row, and takes them when it is back', async (t) => {
+test('posts with files are refused without a row while the bucket fails, and accepted afterward', async (t) => {
   const { app, site, s3, post, filesOnDisk } = await startWithBucket(t)
   s3.failWith(503)
   // Answers are checked before the bucket is asked; the daily sweep lists all files meanwhile.
@@ -69,7 +69,7 @@ test('a bucket that fails refuses posts with files, stores no row, and takes the
   assert.deepEqual(await filesOnDisk(), [])
 })
 
-test('files in the bucket without a lead are removed after 24 hours, those of leads stay', async (t) => {
+test('orphaned files in the bucket are removed after 24 hours; files of leads stay', async (t) => {
   const { app, s3, post } = await startWithBucket(t)
   assert.equal((await post()).status, 201)
   const [kept] = s3.objects.keys()
@@ -82,7 +82,7 @@ test('files in the bucket without a lead are removed after 24 hours, those of le
   assert.deepEqual([...s3.objects.keys()], [kept])
 })
 
-test('npm run files:copy moves a site to a bucket', async (t) => {
+test('npm run files:copy moves a site’s files to a bucket', async (t) => {
   const s3 = await startS3(t)
   const site = await startUploads(t)
   const posted = await site.post(aPost({ full_name: 'Ann', notes: ['a note', 'a.txt', 'text/plain'] }))

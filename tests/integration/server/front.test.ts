@@ -56,7 +56,7 @@ async function send(port: number, { method = 'GET', path, headers = {} }: RawReq
   return { status: response.statusCode, headers: response.headers, body: Buffer.concat(chunks).toString() }
 }
 
-test('the front answers as the contract says', async (t) => {
+test('the front server responds as the contract says', async (t) => {
   const { port, url, app } = await startFront(t)
 
   const table: [string, RawRequest, number, RegExp?][] = [
@@ -105,7 +105,7 @@ test('the front answers as the contract says', async (t) => {
     })
   }
 
-  await t.test('§4 a trailing slash and .html lead to the address without, for good', async () => {
+  await t.test('§4 a trailing slash and .html redirect permanently to the canonical address', async () => {
     for (const [path, location] of [
       ['/services/', '/services'],
       ['/services/ac-repair.html', '/services/ac-repair'],
@@ -132,7 +132,7 @@ test('the front answers as the contract says', async (t) => {
       413,
     ],
   ] as const) {
-    await t.test(`${name}: ${status}, and the headers of every answer`, async () => {
+    await t.test(`${name}: ${status}, with the headers of every response`, async () => {
       const answer = await exchange(port, text)
       const [line, ...lines] = answer.split('\r\n\r\n', 1)[0]?.split('\r\n') ?? []
       assert.match(String(line), new RegExp(`^HTTP/1\\.1 ${status} `))
@@ -225,14 +225,14 @@ test('the front answers as the contract says', async (t) => {
     await rename(`${file}.away`, file)
   })
 
-  await t.test('every page of the release is served as it is on disk', async () => {
+  await t.test('every page of the release is served with its bytes on disk', async () => {
     const release = findCurrentRelease(app.config.dataDir)
     assert.ok(release)
     const html = await readFile(join(release.siteDir, 'services/ac-repair.html'), 'utf8')
     assert.equal((await send(port, { path: '/services/ac-repair' })).body, html)
   })
 
-  await t.test('a folder in the place of the link to the release does not take the site down', async () => {
+  await t.test('a folder in place of the release symlink doesn’t take the site down', async () => {
     const link = join(app.config.dataDir, 'current')
     const target = await readlink(link)
     await rm(link)

@@ -81,7 +81,7 @@ const post = fc.record({
   body: fc.oneof(json, urlencoded, multipart, anything, fc.constant(rightAnswers)),
 })
 
-test('reliability: no body makes a 5xx, holds the event loop, or stores a name the form does not declare', async (t) => {
+test('reliability: no body causes a 5xx, blocks the event loop, or stores an undeclared field', async (t) => {
   const server = await startWatchedServer(t)
   const pool = new Pool(server.url, { connections: AT_ONCE })
   atEnd(t, () => pool.close())

@@ -10,7 +10,7 @@ import { waitFor } from '../../support/running-site.ts'
 
 const WITHIN_MS = 2_000
 
-test('/health of a locked SQLite file answers within 2 s, and with 503 once posts are refused', async (t) => {
+test('/health answers within 2 s while SQLite is locked, with 503 once posts are refused', async (t) => {
   const path = join(temporaryFolder(t), 'signpost.db')
   const site = await startSiteOn(t, `file:${path}`)
   assert.equal((await site.health()).status, 200)
@@ -30,7 +30,7 @@ test('/health of a locked SQLite file answers within 2 s, and with 503 once post
   assert.equal((await site.health()).status, 200)
 })
 
-test('/health is 503 for 5 s after a post was refused, or until one is stored', async (t) => {
+test('/health returns 503 for 5 s after a refused post, or until one is stored', async (t) => {
   const site = await startSiteOn(t, `file:${join(temporaryFolder(t), 'signpost.db')}`)
   const { db } = site.app
   const { page_count } = (await sql<{ page_count: number }>`pragma page_count`.execute(db)).rows[0] ?? {}

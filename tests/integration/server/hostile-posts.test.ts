@@ -131,7 +131,7 @@ const CASES: [
   ],
 ]
 
-test('contract §5 posts that are made to break something are answered plainly, and nothing is left', async (t) => {
+test('contract §5 malicious posts get a plain response and leave nothing behind', async (t) => {
   const { app, post, filesOnDisk } = await startUploads(t)
   for (const [what, body, headers, status, stored] of CASES) {
     await t.test(`${what}: ${status}`, async () => {
@@ -160,7 +160,7 @@ function zipEntry(name: string, data: Buffer, { method = 8, size = data.length, 
   return Buffer.concat([head, Buffer.from(name), data])
 }
 
-test('§2.2 files that are made to break something are refused or kept as what they are', async (t) => {
+test('§2.2 malicious files are refused or stored under their real type', async (t) => {
   const { app, post, filesOnDisk } = await startUploads(t)
   const bomb = deflateRawSync(Buffer.alloc(200 * MIB, ' '), { level: 9 })
   const refused: [string, Buffer | string, string][] = [
@@ -195,7 +195,7 @@ test('§2.2 files that are made to break something are refused or kept as what t
     })
   }
 
-  await t.test('names never become paths, and are short and plain', async () => {
+  await t.test('file names never become paths, and are short and printable', async () => {
     const names = [
       '../../etc/passwd.png',
       '..\\..\\a.png',
@@ -215,7 +215,7 @@ test('§2.2 files that are made to break something are refused or kept as what t
     for (const path of await filesOnDisk()) assert.match(path, /\/uploads\/[0-9a-f]{32}\/1$/)
   })
 
-  await t.test('a name with a NUL in it', async () => {
+  await t.test('a file name with a NUL', async () => {
     const disposition = 'Content-Disposition: form-data; name="photo"; filename="a.png\0.exe"'
     const body = new Blob([text('full_name', 'A'), `--x\r\n${disposition}\r\n\r\n`, PNG, `\r\n${END}`])
     const response = await post(body, PARTS_TYPE)
@@ -223,7 +223,7 @@ test('§2.2 files that are made to break something are refused or kept as what t
   })
 })
 
-test('contract §5 the same `_id` with other content, and at the same moment, is one submission', async (t) => {
+test('contract §5 the same `_id` with different content or at the same moment is stored once', async (t) => {
   const { app, post, filesOnDisk } = await startUploads(t)
   const _id = '0198c3e0-7a3b-7c5d-9e1f-2a3b4c5d6e7f'
   const answers = await Promise.all(
@@ -236,7 +236,7 @@ test('contract §5 the same `_id` with other content, and at the same moment, is
   assert.equal((await filesOnDisk()).length, 1)
 })
 
-test('a body without a length, or with a wrong one, is read no further than its limit', async (t) => {
+test('a body with a missing or wrong length is read only up to its limit', async (t) => {
   const { port } = await startUploads(t)
   const head = (more: string) =>
     `POST /api/forms/job/submissions HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nContent-Type: application/json\r\n${more}\r\n\r\n`

@@ -35,7 +35,7 @@ const killAtSync = (count: number) => [
 ]
 
 // Everything that lasts is synced: a kill at each sync is one before and after each step.
-test('a rotation that is killed at any moment keeps every secret readable, and the next run finishes it', {
+test('a key rotation killed at any moment keeps every secret readable, and the next run completes it', {
   skip: withoutStrace,
 }, async (t) => {
   for (let kill = 1; ; kill += 1) {
@@ -61,7 +61,7 @@ test('a rotation that is killed at any moment keeps every secret readable, and t
   }
 })
 
-test('a running server opens what either key sealed, seals with the new one, and drops the former one at the end', async (t) => {
+test('during a key rotation a running server decrypts with either key and encrypts with the new one', async (t) => {
   const receiver = await startReceiver(t)
   const { app } = await startFront(t)
   const { dataDir } = app.config

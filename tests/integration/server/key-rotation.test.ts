@@ -54,7 +54,7 @@ async function breakWrites({ db }: Pick<SealedSite, 'db'>, table: string) {
   }
 }
 
-test('every stored secret is encrypted with the new key, still decrypts, and no form counts as edited', async (t) => {
+test('a key rotation re-encrypts every secret and marks no form as edited', async (t) => {
   const site = await aSealedSite(t)
   const { db, config, dataDir, sync } = site
   const before = await openAll(site)
@@ -105,7 +105,7 @@ test('every stored secret is encrypted with the new key, still decrypts, and no 
   assert.equal((await verifyAuditChain(db, {})).kind, 'intact')
 })
 
-test('a key is replaced as often as one likes, and a second run goes on with the first', async (t) => {
+test('a key can be rotated repeatedly, and a second run resumes the first', async (t) => {
   const site = await aSealedSite(t)
   const before = await openAll(site)
   const { told, ...means } = meansOf(site)
@@ -146,7 +146,7 @@ test('a key rotation that fails at any write changes nothing, and the next one c
   assert.deepEqual(await openAll(site), before)
 })
 
-test('a key of the environment is replaced by its operator: the command says how, and seals', async (t) => {
+test('a key in the environment is replaced by the operator: the command says how and re-encrypts', async (t) => {
   const site = await aSealedSite(t, { environment: { SECRET_KEY: FORMER } })
   const { dataDir, contentDir } = site
   const before = await openAll(site)
@@ -189,7 +189,7 @@ test('a key of the environment is replaced by its operator: the command says how
   assert.equal(existsSync(join(dataDir, 'secret.key')), false)
 })
 
-test('a secret that an earlier version sealed for its webhook alone is sealed for the origin too', async (t) => {
+test('a secret encrypted by an earlier version is also bound to its origin', async (t) => {
   const site = await aSealedSite(t)
   const before = await openAll(site)
   const [row] = await site.db.selectFrom('form_webhooks').selectAll().orderBy('id').execute()
@@ -202,7 +202,7 @@ test('a secret that an earlier version sealed for its webhook alone is sealed fo
   assert.deepEqual(await openAll(site), before)
 })
 
-test('what no key opens is counted, stays as it is, and holds nothing up', async (t) => {
+test('undecryptable secrets are counted, stay unchanged, and block nothing', async (t) => {
   const site = await aSealedSite(t)
   const secretBox = createRingBox(fixedRing(KEYS[2]))
   const lost = secretBox.seal('a seed', 'admin_users.totp_secret.1')
@@ -215,7 +215,7 @@ test('what no key opens is counted, stays as it is, and holds nothing up', async
   assert.equal(user?.totp_secret, lost)
 })
 
-test('a former key that opens a restored database is valid again beside the key of the file', async (t) => {
+test('a former key that decrypts a restored database becomes valid again beside the current key', async (t) => {
   const { db, config, dataDir } = await aSealedSite(t)
   const path = join(dataDir, 'secret.key')
   const [own] = readKeyFile(path) as [Buffer]
@@ -234,7 +234,7 @@ test('a former key that opens a restored database is valid again beside the key 
   assert.deepEqual(readKeyFile(path), [KEYS[1], own])
 })
 
-test('servers with a secret.key of their own are named, and the key stays', async (t) => {
+test('servers with their own secret.key are listed, and the key isn’t replaced', async (t) => {
   const site = await aSealedSite(t)
   const moment = new Date().toISOString()
   const machines = [machineOf(site.dataDir), 'other:/srv/data', 'third:/srv/data']
@@ -251,7 +251,7 @@ test('servers with a secret.key of their own are named, and the key stays', asyn
   assert.deepEqual(readFileSync(join(site.dataDir, 'secret.key')), key)
 })
 
-test('npm run doctor says what is left to do while a key is replaced', async (t) => {
+test('doctor lists the remaining steps of a key rotation', async (t) => {
   const { config, ...site } = await aSealedSite(t)
   const says = async () => {
     const { state, says: text } = said(await checkSecretKeys(config))
@@ -276,7 +276,7 @@ test('npm run doctor says what is left to do while a key is replaced', async (t)
   assert.match(await says(), /^warning: Other users on this machine can read .*former\.keys\. Run chmod 600/)
 })
 
-test('the command needs a database, and only one runs at a time', async (t) => {
+test('key rotation needs a database and runs once at a time', async (t) => {
   const site = await aSealedSite(t)
   const two = await Promise.allSettled([rotateKey(meansOf(site)), rotateKey(meansOf(site))])
   assert.ok(two.some(({ status }) => status === 'fulfilled'))

@@ -13,7 +13,7 @@ import { waitFor } from '../../support/running-site.ts'
 const NAME = 'Qwyzel'
 const EMAIL = 'qwyzel.kelly@mail.example'
 
-test('no line of the log has an answer: stored, refused, spam, failed to arrive, or searched', async (t) => {
+test('the log never contains answers, whether stored, refused, spam, undelivered, or searched', async (t) => {
   const lines: string[] = []
   const refusal = { code: 550, text: `5.1.1 <${EMAIL}> (${NAME}) is unknown` }
   const mail = await startMailServer(t, {
@@ -59,7 +59,7 @@ test('no line of the log has an answer: stored, refused, spam, failed to arrive,
   assert.doesNotMatch(lines.join('\n'), /qwyzel/i)
 })
 
-test('a failure in the log has the code of the server, without its words about the mail', () => {
+test('a logged mail failure has the server’s code without its message', () => {
   for (const [message, logged] of [
     [
       `Can't send mail - all recipients were rejected: 550 5.1.1 <${EMAIL}>: unknown`,

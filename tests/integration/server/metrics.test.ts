@@ -9,7 +9,7 @@ import { startFront } from '../../support/front.ts'
 import { startReceiver } from '../../support/receiver.ts'
 import { freePort, waitFor } from '../../support/running-site.ts'
 
-test('Prometheus reads submissions, attempts, the queue, publishes and the loop on a loopback port of its own', async (t) => {
+test('metrics for submissions, attempts, queue, publishes, and the loop are served on a separate loopback port', async (t) => {
   const receiver = await startReceiver(t, 200, 500)
   const { app, url } = await startFront(t, {
     environment: { METRICS_PORT: String(await freePort()), WEBHOOK_RETRY_SCHEDULE: '1h' },

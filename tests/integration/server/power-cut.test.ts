@@ -19,7 +19,7 @@ test('an acknowledged submission survives a power cut: no 201 leaves before the 
   printFigure(t, `${early} of ${acknowledged} answered before the log was on disk`)
 })
 
-test('the same trace shows early answers when SQLite does not wait for the disk', {
+test('the trace shows early responses when SQLite doesn’t wait for the disk', {
   skip: withoutStrace,
 }, async (t) => {
   const { early } = countEarlyAnswers(

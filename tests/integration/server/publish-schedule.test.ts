@@ -64,7 +64,7 @@ async function aSchedule(
   return { db, clock, start, scheduled, looks, countLooks: () => begun }
 }
 
-test('an entry that is due is published, once', async (t) => {
+test('a due entry is published once', async (t) => {
   const { clock, start, scheduled, looks } = await aSchedule(t, { time: '2026-11-20T11:59:59.000Z' })
   start()
   await looks()
@@ -75,20 +75,20 @@ test('an entry that is due is published, once', async (t) => {
   assert.equal(await scheduled(), 1)
 })
 
-test('what came due while nothing ran is published after the start', async (t) => {
+test('entries that came due while the server was down are published at the start', async (t) => {
   const { start, scheduled } = await aSchedule(t, { time: '2026-11-21T09:00:00.000Z' })
   start()
   await waitFor(async () => (await scheduled()) === 1)
 })
 
-test('a moment that is set while it runs is seen', async (t) => {
+test('a schedule set while the server runs is picked up', async (t) => {
   const { db, start, scheduled } = await aSchedule(t, { time: '2026-11-20T11:00:00.000Z' })
   start()
   await addEntry(db, 'pages', { slug: 'news', title: 'News', publishAt: '2026-11-20T10:59:00.000Z' })
   await waitFor(async () => (await scheduled()) === 1)
 })
 
-test('a rolled-back site is left alone', async (t) => {
+test('a rolled-back site is not published', async (t) => {
   const { start, scheduled, looks } = await aSchedule(t, {
     time: '2026-11-20T13:00:00.000Z',
     status: 'rolled_back',
@@ -98,7 +98,7 @@ test('a rolled-back site is left alone', async (t) => {
   assert.equal(await scheduled(), 0)
 })
 
-test('after a clock was set back a day, what shows too early is published right, once', async (t) => {
+test('after a clock was set back a day, an entry shown too early is corrected once', async (t) => {
   const { db, clock, start, scheduled, looks } = await aSchedule(t, { time: '2026-11-20T11:00:00.000Z' })
   await addEntry(db, 'pages', { slug: 'news', title: 'News', publishAt: '2026-11-20T09:00:00.000Z' })
   start()

@@ -30,7 +30,7 @@ async function startLogged(t: TestContext, environment: Record<string, string> =
 const POSTS = '/api/forms/waitlist/submissions'
 const ANSWERS = { full_name: 'Ann', email: 'ann@example.com', phone: '+1 512 555 0100', role: 'owner' }
 
-test('V16.3.1 failed sign-ins, wrong codes, and their limits are in the log, without account and password', async (t) => {
+test('V16.3.1 failed sign-ins, wrong codes, and limits are logged without account or password', async (t) => {
   const { site, lines, expectCodes } = await startLogged(t)
   const seen: string[] = []
   const post = async (path: string, fields: Record<string, string>, cookie = '') => {
@@ -63,7 +63,7 @@ test('V16.3.1 failed sign-ins, wrong codes, and their limits are in the log, wit
   assert.ok(seen.length > 0)
 })
 
-test('V16.3.2 what the guard refuses is in the log', async (t) => {
+test('V16.3.2 requests refused by the admin’s guard are logged', async (t) => {
   const { site, expectCodes } = await startLogged(t)
   const anonymous = { headers: { cookie: '' } }
   await expectCodes(() => site.read('/admin/inbox'))
@@ -77,13 +77,13 @@ test('V16.3.2 what the guard refuses is in the log', async (t) => {
   await expectCodes(() => site.fetch('/admin/inbox'), 'second_factor_missing')
 })
 
-test('V16.3.2 clients outside ADMIN_ALLOW are in the log', async (t) => {
+test('V16.3.2 clients outside ADMIN_ALLOW are logged', async (t) => {
   const { site, expectCodes } = await startLogged(t, { ADMIN_ALLOW: '192.0.2.0/24' })
   await expectCodes(() => site.fetch('/admin/login'), 'forbidden')
   await expectCodes(() => site.fetch('/services'))
 })
 
-test('V16.3.3 foreign hosts and origins, unknown methods, large bodies, and limits are in the log', async (t) => {
+test('V16.3.3 foreign hosts and origins, unknown methods, oversize bodies, and limits are logged', async (t) => {
   const { site, expectCodes } = await startLogged(t, { RATE_LIMIT: '1/min' })
   const foreign = { method: 'POST', headers: { origin: 'https://evil.example' } }
   await expectCodes(() => site.fetch('/admin/login', foreign), 'origin_refused')

@@ -119,7 +119,7 @@ const REMOVALS: Record<string, (site: Site, id: number) => Promise<unknown>> = {
 }
 
 for (const [name, remove] of Object.entries(REMOVALS)) {
-  test(`no file holds an answer of a submission ${name}`, async (t) => {
+  test(`no file contains an answer of a submission ${name}`, async (t) => {
     const site = await aSite(t)
     const text = randomText()
     const id = await addSubmission(site, text)
@@ -133,7 +133,7 @@ for (const [name, remove] of Object.entries(REMOVALS)) {
   })
 }
 
-test('words of a removed submission go at the next look, while the file is written anew once a day', async (t) => {
+test('search words of a deleted submission go at the next check; the file is rewritten once a day', async (t) => {
   const site = await aSite(t)
   const { db, files } = site
   await deleteSelected(db, [await addSubmission(site, randomText())], { scope: EVERY_LEAD, files })
@@ -148,7 +148,7 @@ test('words of a removed submission go at the next look, while the file is writt
   assert.deepEqual(await findRemovals(db), { removed: 2, wordsCleaned: 2, rewritten: 1 })
 })
 
-test('no file holds a removed note', async (t) => {
+test('no file contains a deleted note', async (t) => {
   const site = await aSite(t)
   const { db } = site
   const id = await addSubmission(site, randomText())
@@ -164,7 +164,7 @@ test('no file holds a removed note', async (t) => {
   assert.deepEqual(findFiles(site.dataDir, text), [])
 })
 
-test('a removed note that is in the log alone goes from the log', async (t) => {
+test('a deleted note that is only in the WAL is removed from it', async (t) => {
   const site = await aSite(t)
   const { db } = site
   const id = await addSubmission(site, randomText())
@@ -181,7 +181,7 @@ test('a removed note that is in the log alone goes from the log', async (t) => {
   assert.deepEqual(findFiles(site.dataDir, text), [])
 })
 
-test('no file holds what housekeeping removes every hour', async (t) => {
+test('no file contains rows that hourly housekeeping removes', async (t) => {
   const site = await aSite(t)
   const text = randomText()
   await site.db.insertInto('recent_posts').values({ address_hash: text, posted_at: OLD }).execute()
@@ -202,7 +202,7 @@ test('no file holds what housekeeping removes every hour', async (t) => {
   assert.deepEqual(findFiles(site.dataDir, text), [])
 })
 
-test('no file holds a removed user', async (t) => {
+test('no file contains a deleted user', async (t) => {
   const site = await aSite(t)
   const text = randomText()
   await anAdministrator(site.db, 'ann@example.com')
@@ -213,7 +213,7 @@ test('no file holds a removed user', async (t) => {
   assert.deepEqual(findFiles(site.dataDir, text), [])
 })
 
-test('of 500 submissions that changed size, 50 removed at random leave nothing in the file', async (t) => {
+test('50 of 500 resized submissions, removed at random, leave no bytes in the file', async (t) => {
   const site = await aSite(t)
   const { db, files } = site
   const texts = new Map<number, string>()
@@ -244,7 +244,7 @@ test('of 500 submissions that changed size, 50 removed at random leave nothing i
   assert.deepEqual(rows, [{ integrity_check: 'ok' }])
 })
 
-test('an upgrade removes what earlier versions left in the file', async (t) => {
+test('an upgrade purges deleted data that earlier versions left in the file', async (t) => {
   const text = randomText()
   const site = await aSite(t, async (path) => {
     const db = connectSqlite(path)
@@ -264,7 +264,7 @@ test('an upgrade removes what earlier versions left in the file', async (t) => {
   assert.deepEqual(findFiles(site.dataDir, text), [])
 })
 
-test('the log is truncated later when another process is reading', async (t) => {
+test('the WAL is truncated later if another process is reading', async (t) => {
   const site = await aSite(t)
   const text = randomText()
   const id = await addSubmission(site, text)
@@ -279,7 +279,7 @@ test('the log is truncated later when another process is reading', async (t) => 
   assert.deepEqual(findFiles(site.dataDir, text), [])
 })
 
-test('a database without removals is not written anew', async (t) => {
+test('a database without deletions isn’t rewritten', async (t) => {
   const site = await aSite(t)
   await addSubmission(site, randomText())
   await site.cleanUp()

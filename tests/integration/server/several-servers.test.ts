@@ -54,7 +54,7 @@ for (const [where, options, open] of [
   ['PostgreSQL', needsPostgres, migrated],
 ] as const)
   test(
-    `each of two servers with their own DATA_DIR is warned of the other, once (${where})`,
+    `each of two servers with its own DATA_DIR warns about the other once (${where})`,
     options,
     async (t) => {
       const { db, databaseUrl } = await open(t)
@@ -76,7 +76,7 @@ for (const [where, options, open] of [
     },
   )
 
-test('servers that share a DATA_DIR are one, and need no warning', needsPostgres, async (t) => {
+test('servers that share a DATA_DIR count as one and cause no warning', needsPostgres, async (t) => {
   const { db, databaseUrl } = await migrated(t)
   const [dataDir, sameDir] = [temporaryFolder(t), temporaryFolder(t)]
   machineOf(dataDir)
@@ -95,7 +95,7 @@ test('servers that share a DATA_DIR are one, and need no warning', needsPostgres
 })
 
 test(
-  "a server that died does not count after 30 seconds of the database's clock, and is listed for an hour",
+  'a dead server stops counting after 30 seconds by the database clock and is listed for an hour',
   needsPostgres,
   async (t) => {
     const { db, databaseUrl, connect } = await migrated(t)
@@ -128,7 +128,7 @@ test(
   },
 )
 
-test('one server does the daily work once for all, and another takes over from a dead leader', async (t) => {
+test('one server runs the daily work for all, and another one takes over if it dies', async (t) => {
   const { db, databaseUrl } = await inThisProcess(t)
   const done: string[] = []
   const serve = (name: string) => {
@@ -168,14 +168,14 @@ test('one server does the daily work once for all, and another takes over from a
   assert.deepEqual(done, ['first', 'second'])
 })
 
-test('SQLite is for one server: nothing is written', async (t) => {
+test('with SQLite no server list is written', async (t) => {
   const db = await openTestDatabase(t)
   const server = startServer(t, { db, databaseUrl: 'file:signpost.db', dataDir: temporaryFolder(t) })
   assert.equal(server.heartbeat, undefined)
   assert.deepEqual(await listServers(db), [])
 })
 
-test('the dashboard and npm run doctor name the other server', needsPostgres, async (t) => {
+test('the dashboard and doctor list the other server', needsPostgres, async (t) => {
   const { db, databaseUrl } = await migrated(t)
   const admin = await startAdmin(t, { environment: { DATABASE_URL: databaseUrl } })
   const doctor = () =>

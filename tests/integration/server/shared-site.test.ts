@@ -13,17 +13,17 @@ const SERVICE = '/services/ac-repair'
 const PAGE = '---\ntitle: New page\nsummary: Added on A\n---\n\nWe are here.\n'
 
 // Each step uses the servers of the first: starting them takes longer than all steps.
-test('several servers show one release, and content of one', needsPostgres, async (t) => {
+test('several servers serve one release with consistent content', needsPostgres, async (t) => {
   const site = await startSharedSite(t)
   const [a, b] = [await site.start(), await site.start()]
   const servers = [a, b]
 
-  await t.test('one that joins has the release before it is healthy', async () => {
+  await t.test('a joining server has the release before it is healthy', async () => {
     assert.equal((await b.health()).release, (await a.health()).release)
     assert.equal(await b.read('/sitemap-0.xml'), await a.read('/sitemap-0.xml'))
   })
 
-  await t.test('a crawler that visits them in turn finds every page, and every asset of it', async () => {
+  await t.test('a crawler that alternates between servers finds every page and asset', async () => {
     const stopping = new AbortController()
     const crawling = crawl(servers, stopping.signal)
     let slowestMs = 0

@@ -25,7 +25,7 @@ async function isPage(response: Response, status: number, title: string) {
   assert.match(await response.text(), new RegExp(`<h1[^>]*>\\s*${title}[\\s\\S]*<footer`))
 }
 
-test('§5 the table of the contract', async (t) => {
+test('§5 each row of the contract’s response table', async (t) => {
   const { app, url } = await startFront(t)
   const post = (body: string, headers: Record<string, string>, form = 'waitlist') =>
     fetch(`${url}/api/forms/${form}/submissions`, { method: 'POST', body, headers, redirect: 'manual' })
@@ -36,7 +36,7 @@ test('§5 the table of the contract', async (t) => {
     post(urlencoded(values), { ...PROGRAM, 'content-type': 'application/x-www-form-urlencoded' })
   const stored = () => app.db.selectFrom('form_submissions').selectAll().orderBy('id').execute()
 
-  await t.test('accepted, program: 201 with the id and what to show', async () => {
+  await t.test('accepted, program: 201 with the ID and the success text', async () => {
     const response = await fromProgram(ANSWERS)
     const body = await response.json()
     assert.equal(response.status, 201)
@@ -90,7 +90,7 @@ test('§5 the table of the contract', async (t) => {
     },
   )
 
-  await t.test('accepted: on to redirect_url, else to success_redirect', async () => {
+  await t.test('accepted: redirects to redirect_url, else to success_redirect', async () => {
     const before = await app.db.selectFrom('forms').select('settings_json').executeTakeFirstOrThrow()
     const store = async (settings_json: string | null) => {
       await app.db.updateTable('forms').set({ settings_json }).execute()
@@ -132,7 +132,7 @@ test('§5 the table of the contract', async (t) => {
     )
   })
 
-  await t.test('accepted, with a stored redirect that is no address: as if it had none', async () => {
+  await t.test('accepted, with an invalid stored redirect: as without one', async () => {
     const before = await app.db.selectFrom('forms').select('settings_json').executeTakeFirstOrThrow()
     const settings_json = JSON.stringify({ redirect_url: 'https://[' })
     await app.db.updateTable('forms').set({ settings_json }).execute()
@@ -195,7 +195,7 @@ test('§5 the table of the contract', async (t) => {
     )
   }
 
-  await t.test('JSON that cannot be read, or is nested: 400', async () => {
+  await t.test('invalid or nested JSON: 400', async () => {
     for (const body of ['{', '{"role":{"a":1}}', '[]'])
       assert.equal((await post(body, JSON_TYPE)).status, 400)
   })
@@ -216,7 +216,7 @@ test('§5 the table of the contract', async (t) => {
     app.desk.invalidate()
   })
 
-  await t.test('the public definition shows fields and neither webhooks nor addresses', async () => {
+  await t.test('the public definition has fields but no webhooks or addresses', async () => {
     const body = await (await fetch(`${url}/api/forms/waitlist`)).json()
     assert.equal(body.fields.length, 6)
     assert.doesNotMatch(JSON.stringify(body), /webhook|notification_email|honeypot|secret/)
@@ -247,7 +247,7 @@ test('§5 the table of the contract', async (t) => {
     assert.equal((await fromProgram(ANSWERS)).status, 201)
   })
 
-  await t.test('storage away while a form is looked up: 503 with Retry-After', async () => {
+  await t.test('storage unavailable during a form lookup: 503 with Retry-After', async () => {
     const failure = Object.assign(new Error('disk I/O error'), { code: 'SQLITE_IOERR' })
     const broken = t.mock.method(app.db.getExecutor(), 'executeQuery', () => Promise.reject(failure))
     const answer = await fetch(`${url}/api/forms/waitlist`, { headers: PROGRAM })

@@ -10,7 +10,7 @@ import { aPicture } from '../../support/pictures.ts'
 const NOW = '2026-11-24T00:00:00.000Z'
 const ASSET = /(?:src|href|srcset)="(\/_astro\/[^" ]+)"/g
 
-test('a form with mistakes shows no logo and icon that are not published yet', async (t) => {
+test('an invalid form page doesn’t show an unpublished logo or icon', async (t) => {
   const { app, url } = await startFront(t)
   const form = await storeForm(app.db, 'quote', {
     fields: [{ name: 'full_name', label: 'Name', type: 'text', required: true }],

@@ -18,7 +18,7 @@ async function postFiles(url: string) {
   }
 }
 
-test('a file of a visitor is on disk before its submission: bytes, name and folder are synced before the row', {
+test('a visitor’s file is synced to disk before its row: bytes, name, and folder', {
   skip: withoutStrace,
 }, async (t) => {
   const calls = await traceServer(t, { post: postFiles })

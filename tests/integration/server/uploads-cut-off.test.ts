@@ -6,7 +6,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { waitFor } from '../../support/running-site.ts'
 import { collect, filePart, head, MIB, PNG, startUploads } from '../../support/uploads.ts'
 
-test('a connection that is cut in the middle of a file leaves nothing', async (t) => {
+test('a connection lost during an upload leaves nothing behind', async (t) => {
   const { app, port, filesOnDisk } = await startUploads(t)
   const socket = connect(port, '127.0.0.1')
   socket.write(head(port, 5 * MIB))
@@ -18,7 +18,7 @@ test('a connection that is cut in the middle of a file leaves nothing', async (t
   assert.equal((await app.db.selectFrom('form_submissions').selectAll().execute()).length, 0)
 })
 
-test('a wrong content-length affects no other request', async (t) => {
+test('a wrong Content-Length affects no other request', async (t) => {
   const { app, port, filesOnDisk } = await startUploads(t)
   const body = Buffer.concat([filePart('photo', 'a.png'), PNG, Buffer.from('\r\n--x--\r\n')])
   for (const difference of [-30, 30]) {
@@ -52,7 +52,7 @@ test('a slow but steady upload outlives the deadline of other requests', async (
   assert.equal((await filesOnDisk()).length, 1)
 })
 
-test('an upload that stops sending, or never ends, is cut off and leaves nothing', async (t) => {
+test('a stalled or endless upload is cut off and leaves nothing behind', async (t) => {
   const { port, filesOnDisk } = await startUploads(t, {
     ...TIMES,
     uploadLimits: { idleMs: 400, totalMs: 1_200 },
@@ -71,7 +71,7 @@ test('an upload that stops sending, or never ends, is cut off and leaves nothing
   }
 })
 
-test('a plain post keeps the short deadline, and a broken request is answered with 400', async (t) => {
+test('a post without files keeps the short deadline, and a malformed request gets 400', async (t) => {
   const { port } = await startUploads(t, TIMES)
   const slow = connect(port, '127.0.0.1')
   slow.write(head(port, 100, 'application/json'))

@@ -16,7 +16,7 @@ import { aPost, MIB, PNG, startUploads } from '../../support/uploads.ts'
 
 const ADDRESS = '198.51.100.9'
 
-test('a stored file opens for an administrator, with its name, type and size, and never one beside it', async (t) => {
+test('an administrator downloads a stored file with its name, type, and size, and no other file', async (t) => {
   const { app, post, uploads } = await startUploads(t)
   await post(aPost({ full_name: 'Ann', photo: [PNG, 'my roof.png'] }))
   const row = await app.db.selectFrom('uploads').selectAll().executeTakeFirstOrThrow()
@@ -56,7 +56,7 @@ test('a stored file opens for an administrator, with its name, type and size, an
   assert.equal(await open(), undefined, 'a folder')
 })
 
-test('contract §5 a page older than its form still sends its file, by the rules that it showed', async (t) => {
+test('contract §5 an outdated page can still send a file, under the rules it showed', async (t) => {
   const { app, post, filesOnDisk } = await startUploads(t)
   const photo = { name: 'photo', label: 'Photo', type: 'file' as const }
   await storeForm(app.db, 'old', {
@@ -90,7 +90,7 @@ test('contract §5 a page older than its form still sends its file, by the rules
   assert.equal((await filesOnDisk()).length, 1)
 })
 
-test('what an address may upload to a form in an hour has a limit, refused posts included', async (t) => {
+test('uploads per address, form, and hour are limited, including refused posts', async (t) => {
   const { app, post, filesOnDisk } = await startUploads(t, { environment: { RATE_LIMIT: '100/min' } })
   const form = await findForm(app.db, 'job')
   assert.ok(form && app.postLimits)

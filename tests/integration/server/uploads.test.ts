@@ -19,7 +19,7 @@ const NOT_UTF8 = new Blob([
 
 test('contract §5 files of a multipart post are stored with the submission', async (t) => {
   const { app, post, filesOnDisk, uploads } = await startUploads(t)
-  await t.test('two files: their bytes on disk, their rows, and what the answers say of them', async () => {
+  await t.test('two files: bytes on disk, rows, and answers', async () => {
     const response = await post(
       aPost({ full_name: 'Ann', photo: [PNG, 'my photo.png'], notes: ['héllo', 'n.txt'] }),
     )
@@ -41,19 +41,19 @@ test('contract §5 files of a multipart post are stored with the submission', as
     assert.equal((await filesOnDisk()).length, 2)
   })
 
-  await t.test('no file chosen: an empty part is no file, and null is stored', async () => {
+  await t.test('no file chosen: an empty part is stored as null', async () => {
     const response = await post(aPost({ full_name: 'Ann', photo: ['', ''] }))
     assert.equal(response.status, 201)
     const { answers } = (await findSubmission(app.db, (await response.json()).id, EVERY_LEAD)) ?? {}
     assert.deepEqual(answers, { full_name: 'Ann', photo: null, notes: null })
   })
 
-  await t.test('a form without files takes multipart too, for browsers 303', async () => {
+  await t.test('a form without file fields accepts multipart too, with 303 for browsers', async () => {
     const body = aPost({ full_name: 'A', email: 'a@example.com', phone: '512 555 0100', role: 'x' })
     assert.equal((await post(body, { accept: 'text/html' }, 'waitlist')).status, 303)
   })
 
-  await t.test('the same _id again: the first answer, and nothing more on disk', async () => {
+  await t.test('the same _id again: the first response, and nothing more on disk', async () => {
     const before = (await filesOnDisk()).length
     const _id = randomUUID()
     const first = await (await post(aPost({ _id, full_name: 'A', photo: [PDF, 'a.pdf'] }))).json()
@@ -63,7 +63,7 @@ test('contract §5 files of a multipart post are stored with the submission', as
     assert.equal((await filesOnDisk()).length, before + 1)
   })
 
-  await t.test('a text under a file field, in any content type, is no file', async () => {
+  await t.test('a text sent for a file field, in any content type, isn’t a file', async () => {
     const response = await post(JSON.stringify({ full_name: 'A', photo: 'a.png' }), {
       'content-type': 'application/json',
     })
@@ -72,7 +72,7 @@ test('contract §5 files of a multipart post are stored with the submission', as
   })
 })
 
-test('§2.2 a file that breaks the rules of its field is refused in plain words, and nothing stays', async (t) => {
+test('§2.2 a file that breaks its field’s rules is refused with a message and not stored', async (t) => {
   const { app, post, filesOnDisk } = await startUploads(t)
   const html = '<!doctype html><script>alert(1)</script>'
   const svg = '<svg xmlns="http://www.w3.org/2000/svg"/>'
@@ -115,7 +115,7 @@ test('§2.2 a file that breaks the rules of its field is refused in plain words,
     assert.deepEqual((await (await post(body)).json()).errors, { photo: ['Choose only one file'] })
   })
 
-  await t.test('another answer is wrong: the page asks for the file again', async () => {
+  await t.test('another answer is invalid: the page asks for the file again', async () => {
     const response = await post(aPost({ full_name: '', photo: [PNG, 'roof.png'] }), { accept: 'text/html' })
     const { view } = await response.json()
     assert.equal(response.status, 422)
@@ -127,7 +127,7 @@ test('§2.2 a file that breaks the rules of its field is refused in plain words,
   assert.equal((await app.db.selectFrom('form_submissions').selectAll().execute()).length, 0)
 })
 
-test('contract §5 a multipart post over a limit or unreadable is refused, and nothing stays', async (t) => {
+test('contract §5 an oversize or unreadable multipart post is refused and not stored', async (t) => {
   const { post, filesOnDisk } = await startUploads(t)
   const many = (count: number, part: (index: number) => [string, string | File]) => {
     const form = aPost({ full_name: 'A' })
@@ -162,7 +162,7 @@ test('contract §5 a multipart post over a limit or unreadable is refused, and n
   }
 })
 
-test('contract §6 a webhook gets the file as it is stored, alone and inside a template', async (t) => {
+test('contract §6 a webhook receives the file’s details, with and without a template', async (t) => {
   const { app, post } = await startUploads(t)
   const receiver = await startReceiver(t)
   const form = await findForm(app.db, 'job')

@@ -8,7 +8,7 @@ import { atEnd } from '../../support/at-end.ts'
 import { temporaryFolder } from '../../support/database.ts'
 import { PROJECT_DIR } from '../../support/running-site.ts'
 
-test('startWorkers starts every worker there is, and nothing works before', async (t) => {
+test('startWorkers starts every worker, and none runs earlier', async (t) => {
   const app = await openApp(
     readConfig({
       DATA_DIR: temporaryFolder(t),
@@ -35,7 +35,7 @@ test('startWorkers starts every worker there is, and nothing works before', asyn
       if (worker && name !== 'password resets') assert.throws(() => worker.start(), /started once/, name)
 })
 
-test('npm start, npm run dev and a built site start that one list', async () => {
+test('npm start, npm run dev, and a built site start the same workers', async () => {
   const servers = ['development/development-middleware', 'prerender/static-server']
   for (const file of ['scripts/start.ts', ...servers.map((name) => `src/server/${name}.ts`)]) {
     const text = await readFile(join(PROJECT_DIR, file), 'utf8')

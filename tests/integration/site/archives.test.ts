@@ -63,7 +63,7 @@ async function archivesOf({ db }: Pick<Awaited<ReturnType<typeof aSite>>, 'db'>)
   return pages
 }
 
-test('§1.7 a taxonomy has archive pages only after an administrator opted in, and only that one', async (t) => {
+test('§1.7 only a taxonomy that an administrator opted in has archive pages', async (t) => {
   const site = await aSite(t)
   assert.equal((await archivesOf(site)).size, 0)
   await site.switchArchive('service_categories', 1)
@@ -75,7 +75,7 @@ test('§1.7 a taxonomy has archive pages only after an administrator opted in, a
   ])
 })
 
-test('a term’s archive leads to what it classifies and to the terms below it', async (t) => {
+test('a term’s archive links to its entries and to the terms below it', async (t) => {
   const site = await aSite(t)
   await site.switchArchive('service_categories', 1)
   const archives = await archivesOf(site)
@@ -94,7 +94,7 @@ test('a term’s archive leads to what it classifies and to the terms below it',
   assert.deepEqual([home?.name, home?.places[0]?.name], ['Home services', 'Cooling'])
 })
 
-test('the archive of a place leads to the services offered there', async (t) => {
+test('a place’s archive links to the services offered there', async (t) => {
   const site = await aSite(t)
   await site.switchArchive('locations', 1)
   const austin = (await archivesOf(site)).get('/taxonomy/locations/austin')
@@ -103,7 +103,7 @@ test('the archive of a place leads to the services offered there', async (t) => 
   ])
 })
 
-test('the archive of a place names a page of a service by its title or its heading, once, and only one that is there', async (t) => {
+test('a place’s archive lists each existing local page once, by title or heading', async (t) => {
   const { db, switchArchive, place, draft, pair } = await aSite(t)
   await switchArchive('locations', 1)
   const hidden = await offer(db, { slug: 'drains', id: draft }, place('austin'), {
@@ -136,7 +136,7 @@ test('an archive that only links to pages asks search engines not to list it', a
   assert.deepEqual(await listedArchives(site), [])
 })
 
-test('an archive whose description says enough of its own is listed, and one with a copy of it is not', async (t) => {
+test('an archive with a unique description is listed, and one with a copy isn’t', async (t) => {
   const site = await aSite(t)
   await site.switchArchive('service_categories', 1)
   await describe(site.db, 'cooling', 'Too short to say anything.')
@@ -157,7 +157,7 @@ test('with a threshold of 0 every archive with a description is listed', async (
   assert.ok(!listed.includes('/taxonomy/service_categories/home'))
 })
 
-test('§1.7 files and sitemap have archives exactly while the taxonomy is opted in', async (t) => {
+test('§1.7 files and sitemap contain archives only while the taxonomy is opted in', async (t) => {
   const { db, switchArchive } = await aSite(t)
   const dataDir = temporaryFolder(t)
   for (const opted of [0, 1, 0] as const) {

@@ -47,7 +47,7 @@ function assertUnique(texts: readonly string[]) {
   }
 }
 
-test('no two pages have one title, and each fits into a search result', () => {
+test('every page title is unique and fits into a search result', () => {
   assert.ok(pages.length > 300)
   assertUnique(listed().map(({ view }) => view.head.title))
   for (const { path, view } of listed()) {
@@ -56,7 +56,7 @@ test('no two pages have one title, and each fits into a search result', () => {
   }
 })
 
-test('no two pages have one description, and each says something in the length of a search result', () => {
+test('every page description is unique and fits into a search result', () => {
   assertUnique(listed().map(({ view }) => view.head.description))
   for (const { path, view } of listed()) {
     const { length } = view.head.description
@@ -73,7 +73,7 @@ test('the structured data of every page is well formed and names its visible bre
   assert.ok(types.size >= 8, [...types].join(' '))
 })
 
-test('sitemaps hold 50,000 addresses at most, and the index tells when the last of each changed', () => {
+test('sitemaps contain 50,000 addresses at most, and the index has each one’s last change', () => {
   const listed = Array.from({ length: 10_001 }, (_, number) => ({
     path: `/page-${number}`,
     modifiedAt: number === 7 ? '2026-11-20T12:00:00Z' : '2026-11-20T10:00:00Z',
@@ -96,7 +96,7 @@ test('sitemaps hold 50,000 addresses at most, and the index tells when the last 
     )
 })
 
-test('a page more or less leaves the other sitemaps as they are', () => {
+test('adding or removing a page leaves other sitemaps unchanged', () => {
   const listed = Array.from({ length: 25_000 }, (_, number) => ({
     path: `/page-${number}`,
     modifiedAt: 'then',

@@ -15,7 +15,7 @@ const CHANGED = '2026-11-20T10:00:00.000Z'
 for (const engine of [sqliteEngine(), postgresEngine()]) {
   after(() => engine.close())
 
-  test(`issue 5, 3: on ${engine.name} the usage of a form is the published pages that show it, and the list counts`, async () => {
+  test(`issue 5, 3: on ${engine.name} a form’s usage lists the published pages that show it, with counts`, async () => {
     const db = await engine.openMigrated()
     const usageOf = async (slug: string, releasedAt?: string) => {
       const form = await findForm(db, slug)

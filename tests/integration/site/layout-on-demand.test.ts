@@ -45,7 +45,7 @@ async function addMenus(db: Db) {
 
 const pathsOf = (links: LayoutView['pages']) => links.map(({ path }) => path)
 
-test('the layout of pages made on demand is the published one without its places', async (t) => {
+test('pages rendered on demand use the published layout without its places', async (t) => {
   const db = await openTestDatabase(t)
   await addMenus(db)
   const places = await addPlaces(db, 'usa/texas/austin')
@@ -96,7 +96,7 @@ function partOf(html: string, name: keyof typeof PARTS): string {
   return part.replace(/<div>\s*<h2>Areas we serve<\/h2>.*?<\/div>/s, '')
 }
 
-test('pages made on demand have the header, the footer and the quote link of published ones', async (t) => {
+test('pages rendered on demand have the published header, footer, and quote link', async (t) => {
   const site = await startAdmin(t, { prepare: ({ db }) => addMenus(db) })
   const read = async (path: string) => (await site.fetch(path)).text()
   const [published, form] = [await read('/services'), await read('/forms/waitlist')]

@@ -43,7 +43,7 @@ async function renderLists(t: TestContext, seeds: PlaceSeed[], services: number)
 }
 
 for (const [name, services, seeds] of SITES) {
-  test(`of 2,000 places no page that lists them is larger than 100 KB, and each is linked: ${name}`, async (t) => {
+  test(`with 2,000 places no list page exceeds 100 KB, and each place is linked: ${name}`, async (t) => {
     const { lists, local, render } = await renderLists(t, seeds, services)
     const sizes = [...lists].map(([path, html]) => ({ path, bytes: Buffer.byteLength(html) }))
     const [largest] = sizes.toSorted((a, b) => b.bytes - a.bytes)
@@ -64,7 +64,7 @@ for (const [name, services, seeds] of SITES) {
   })
 }
 
-test('few places are listed on /services alone, with their services', async (t) => {
+test('a few places are listed only on /services, with their services', async (t) => {
   const { lists } = await renderLists(t, [country(2, 5, {})], 8)
   assert.deepEqual(
     [...lists.keys()].filter(

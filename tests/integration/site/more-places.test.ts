@@ -28,7 +28,7 @@ async function nearbyOf(db: Parameters<typeof listPages>[0]) {
 const branch = (name: string, count: number) =>
   Array.from({ length: count }, (_, index) => `usa/${name}/${name}-${index}`)
 
-test('more places are those that follow in the same branch, round and round, under its name', async (t) => {
+test('“more places” continue cyclically within the same branch, under its name', async (t) => {
   const { db } = await aSite(t, [...branch('iowa', 20), ...branch('ohio', 20)])
   const nearby = await nearbyOf(db)
   const around = nearby.get('iowa-15')
@@ -39,7 +39,7 @@ test('more places are those that follow in the same branch, round and round, und
   )
 })
 
-test('a short branch is listed under its own name, and those that follow under what is around them', async (t) => {
+test('a short branch is listed under its own name, and the rest under the surrounding place', async (t) => {
   const { db } = await aSite(t, [...branch('iowa', 3), ...branch('ohio', 30), ...branch('utah', 30)])
   const nearby = await nearbyOf(db)
   const further = (slug: string) => nearby.get(slug)?.further.map(({ name }) => name)
@@ -58,7 +58,7 @@ test('a short branch is listed under its own name, and those that follow under w
   )
 })
 
-test('a list without levels has more places too, under no name', async (t) => {
+test('a flat list has “more places” too, without a heading', async (t) => {
   const { db } = await aSite(t, ['ennis', 'kilkee', 'shannon'])
   const nearby = await nearbyOf(db)
   assert.deepEqual(nearby.get('kilkee'), {
@@ -70,7 +70,7 @@ test('a list without levels has more places too, under no name', async (t) => {
   })
 })
 
-test('each place is linked from others, evenly, whatever the sizes of the branches', async (t) => {
+test('each place is linked evenly from others, for any branch sizes', async (t) => {
   const sizes = { iowa: 40, ohio: 1, utah: 3, texas: 9, maine: 2, idaho: 30 }
   const { db } = await aSite(
     t,
@@ -89,7 +89,7 @@ test('each place is linked from others, evenly, whatever the sizes of the branch
   assert.ok((counts.at(-1) ?? 0) <= 16, `most ${counts.at(-1)}`)
 })
 
-test('places that are alone in their branches still have more places', async (t) => {
+test('places alone in their branch still have “more places”', async (t) => {
   const { db } = await aSite(t, ['usa/iowa/polk/ames', 'usa/iowa/story/boone', 'usa/ohio/knox/gambier'])
   const nearby = await nearbyOf(db)
   assert.deepEqual(
@@ -106,7 +106,7 @@ test('places that are alone in their branches still have more places', async (t)
   )
 })
 
-test('cities below counties are the places of the list of services, and are named with their state', async (t) => {
+test('the service list shows cities below counties, with their state', async (t) => {
   const { db, ids } = await aSite(t, [
     'usa/florida/miami-dade/miami',
     'usa/florida/miami-dade/doral',

@@ -32,7 +32,7 @@ async function pagesOf(db: Parameters<typeof listPages>[0]) {
   return pages
 }
 
-test('a service shows its pictures, and each place those of its own or else the service’s (§2.9 rule 5)', async (t) => {
+test('a service shows its pictures, and each place its own or the service’s (§2.9 rule 5)', async (t) => {
   const db = await openTestDatabase(t)
   await addPictures(db)
   const ids = await addPlaces(db, 'texas/austin', 'texas/waco')
@@ -66,7 +66,7 @@ test('a service shows its pictures, and each place those of its own or else the 
   })
 })
 
-test('the home page shows the pictures of the settings, which refuse an unknown one', async (t) => {
+test('the home page shows the settings’ pictures, and unknown ones are refused', async (t) => {
   const db = await openTestDatabase(t)
   await addPictures(db)
   const change = (home: object) => changeSiteSettings(db, { changes: { home } }, { now: new Date(NOW) })
@@ -83,7 +83,7 @@ test('the home page shows the pictures of the settings, which refuse an unknown 
   )
 })
 
-test('the main picture is asked for first, others when they are near, and all keep their place', async (t) => {
+test('the main picture loads first, others lazily, and none shifts the layout', async (t) => {
   const site = await startAdmin(t)
   await addPictures(site.app.db)
   const answer = await site.post('/admin/entries/services/preview', {

@@ -68,7 +68,7 @@ test('§2.9 rule 5: a location service inherits the content of its service', asy
   assert.deepEqual([place.city, place.region], ['Austin', 'Texas'])
 })
 
-test('§2.9 rule 5: what a location service overrides stands in place of what it inherits, the rest stays', async (t) => {
+test('§2.9 rule 5: a location service’s overrides replace inherited content, the rest stays', async (t) => {
   const { db, service, place } = await aSite(t)
   await offer(db, service, place('dallas'), {
     title: 'Cooling in Dallas',
@@ -85,7 +85,7 @@ test('§2.9 rule 5: what a location service overrides stands in place of what it
   )
 })
 
-test('what a term says of its place is the introduction of its pages, and stands below one they have themselves', async (t) => {
+test('a term’s description introduces its pages, below their own introduction', async (t) => {
   const { db, service, place } = await aSite(t)
   await db.updateTable('taxonomy_terms').set({ description: 'Clay and hail.' }).execute()
   await offer(db, service, place('dallas'), { data: { intro: 'Hot here.' } })
@@ -98,7 +98,7 @@ test('what a term says of its place is the introduction of its pages, and stands
   assert.deepEqual(wordsOn('dallas'), ['Hot here.', 'Clay and hail.'])
 })
 
-test('§2.9 local testimonials are those named by entry id, else the ones said nearest', async (t) => {
+test('§2.9 local testimonials are those chosen by entry ID, else the nearest ones', async (t) => {
   const { db, service, place } = await aSite(t)
   const ann = await addEntry(db, 'testimonials', {
     slug: 'ann',
@@ -118,7 +118,7 @@ test('§2.9 local testimonials are those named by entry id, else the ones said n
   assert.deepEqual(authors('/services/ac-repair/austin'), ['Bob', 'Ann'])
 })
 
-test('§4 the breadcrumb leads from Home through the ancestor terms; a crumb is a link exactly when its page exists', async (t) => {
+test('§4 the breadcrumb runs from Home through ancestor terms; a crumb is a link only if its page exists', async (t) => {
   const { db } = await aSite(t)
   const page = (await pagesOf(db)).get('/services/ac-repair/hyde-park')
   assert.deepEqual(page?.view.breadcrumbs, [
@@ -143,7 +143,7 @@ test('a service page lists its places by branch, and leaves out branches without
   assert.equal(austin?.[0]?.places[0]?.path, '/services/ac-repair/hyde-park')
 })
 
-test('around a place are its parent, children and siblings that have a page of the same service', async (t) => {
+test('nearby places are the parent, children, and siblings with a page of the same service', async (t) => {
   const { db, service, place } = await aSite(t)
   await offer(db, service, place('dallas'))
   const pages = await pagesOf(db)
@@ -159,7 +159,7 @@ test('around a place are its parent, children and siblings that have a page of t
   assert.deepEqual(nearby('hyde-park').parent, { name: 'Austin', path: '/services/ac-repair/austin' })
 })
 
-test('a draft entry has no page, and a draft service takes the pages of its places with it', async (t) => {
+test('a draft entry has no page, and a draft service has no local pages', async (t) => {
   const { db, service, place } = await aSite(t)
   await offer(db, service, place('dallas'), { status: 'draft' })
   assert.equal((await pagesOf(db)).has('/services/ac-repair/dallas'), false)
@@ -177,7 +177,7 @@ test('§2.9 rule 4: a routable type that an administrator adds gets pages at its
   assert.deepEqual(detailOf<EntryView>(page).fields, [{ label: 'Client', type: 'text', value: 'City' }])
 })
 
-test('two entries with one address are refused with both named by it', async (t) => {
+test('two entries with one address are refused and both named', async (t) => {
   const { db } = await aSite(t)
   await addEntry(db, 'pages', { slug: 'services', title: 'Services' })
   await assert.rejects(pagesOf(db), /Two pages have the address \/services/)
@@ -225,7 +225,7 @@ test('a page keeps its fingerprint until something it shows changes', async (t) 
   ])
 })
 
-test('a page has another fingerprint with other templates, and all pages with another business name', async (t) => {
+test('new templates change a page’s fingerprint, and a new business name changes all', async (t) => {
   const { db } = await aSite(t)
   const before = await fingerprintsOf(db)
   const withOtherTemplates = await fingerprintsOf(db, 'other')
@@ -240,7 +240,7 @@ async function fingerprintsOf(db: Awaited<ReturnType<typeof openTestDatabase>>, 
   return new Map([...(await pagesOf(db)).values()].map((page) => [page.path, fingerprint(page)]))
 }
 
-test('a form whose description is blank has the description of one without', async (t) => {
+test('a form with a blank description uses the default one', async (t) => {
   const { db } = await aSite(t)
   await storeForm(db, 'quote', { name: 'Quote', description: ' \n' })
   const page = (await pagesOf(db)).get('/forms/quote')

@@ -47,14 +47,14 @@ test('contract §6 a page is about its service and its place, with the slugs fro
     assert.equal(await findPlaceOfPage(db, path), undefined, path)
 })
 
-test('contract §6 a page is about its place however a host spells its address', async (t) => {
+test('contract §6 a page is about its place in any spelling of its address', async (t) => {
   const { db } = await aSite(t)
   for (const path of [`${AC_REPAIR_IN_AUSTIN}/`, `${AC_REPAIR_IN_AUSTIN}.html`])
     assert.deepEqual(await findPlaceOfPage(db, path), AUSTIN)
   assert.equal((await findPlaceOfPage(db, '/services/ac-repair/'))?.serviceSlug, 'ac-repair')
 })
 
-test('contract §6 a page that is out there stays about its place when that is renamed, before and after the next publish', async (t) => {
+test('contract §6 a live page stays about its renamed place, before and after the next publish', async (t) => {
   const { db, rename } = await aSite(t)
   await rename('taxonomy_terms', 'austin', 'austin-tx')
   await rename('content_entries', 'ac-repair/austin', 'ac-repair/austin-tx')
@@ -63,7 +63,7 @@ test('contract §6 a page that is out there stays about its place when that is r
   assert.deepEqual(await findPlaceOfPage(db, '/services/ac-repair/austin-tx'), renamed)
 })
 
-test('contract §6 a page that is out there stays about its service when that is renamed', async (t) => {
+test('contract §6 a live page stays about its renamed service', async (t) => {
   const { db, rename } = await aSite(t)
   await rename('content_entries', 'ac-repair', 'cooling')
   await rename('content_entries', 'ac-repair/austin', 'cooling/austin')
@@ -71,14 +71,14 @@ test('contract §6 a page that is out there stays about its service when that is
   assert.equal((await findPlaceOfPage(db, '/services/ac-repair'))?.serviceSlug, 'cooling')
 })
 
-test('contract §6 a page that is out there stays about its place when it was taken off the site since', async (t) => {
+test('contract §6 a live page stays about its place after it was unpublished', async (t) => {
   const { db } = await aSite(t)
   await db.updateTable('content_entries').set({ status: 'draft' }).execute()
   assert.deepEqual(await findPlaceOfPage(db, AC_REPAIR_IN_AUSTIN), AUSTIN)
   assert.equal((await findPlaceOfPage(db, '/services/ac-repair'))?.serviceSlug, 'ac-repair')
 })
 
-test('contract §6 a page that is out there stays about its place when its service was deleted since', async (t) => {
+test('contract §6 a live page stays about its place after its service was deleted', async (t) => {
   const { db, id } = await aSite(t)
   await db.deleteFrom('content_entries').where('slug', '=', 'ac-repair/austin').execute()
   await db.deleteFrom('content_entries').where('id', '=', id).execute()
@@ -91,7 +91,7 @@ test('contract §6 a page that is out there stays about its place when its servi
   assert.equal(await findPlaceOfPage(db, '/services/ac-repair'), undefined)
 })
 
-test('contract §6 an address is that of the page which has it out there, not of one that is to have it', async (t) => {
+test('contract §6 an address belongs to its live page, not to its next one', async (t) => {
   const { db, id, place, rename } = await aSite(t)
   await rename('taxonomy_terms', 'austin', 'austin-tx')
   await rename('content_entries', 'ac-repair/austin', 'ac-repair/austin-tx')
@@ -100,7 +100,7 @@ test('contract §6 an address is that of the page which has it out there, not of
   assert.equal((await findPlaceOfPage(db, AC_REPAIR_IN_AUSTIN))?.locationName, 'Austin')
 })
 
-test('contract §6 of a place that was deleted and made again the page is about the new one', async (t) => {
+test('contract §6 a page is about the new place after a place was deleted and recreated', async (t) => {
   const { db, id, place } = await aSite(t)
   await db.deleteFrom('taxonomy_terms').where('slug', '=', 'austin').execute()
   assert.equal(await findPlaceOfPage(db, AC_REPAIR_IN_AUSTIN), undefined)

@@ -48,7 +48,7 @@ async function qualityOf(site: Pick<Site, 'db'>, place: string) {
   return { ...page.quality, parts: partsOf(page.quality.facts) }
 }
 
-test('a page leads to places below it with two of them', () => {
+test('two places below a page count as local substance', () => {
   const nothing = { ownWords: 0, copied: 0, twinPath: null, pageWords: 0, placeWords: 0, testimonial: null }
   const facts = { ...nothing, hasAddress: false, hasPhone: false, hasMap: false }
   assert.deepEqual(
@@ -57,7 +57,7 @@ test('a page leads to places below it with two of them', () => {
   )
 })
 
-test('a page that says nothing of its own asks search engines not to list it', async (t) => {
+test('a page without unique content asks search engines not to list it', async (t) => {
   const site = await aSite(t)
   await offer(site.db, site.service, site.place('austin'), { isGenerated: true })
   const { isListed, score, parts } = await qualityOf(site, 'austin')
@@ -65,7 +65,7 @@ test('a page that says nothing of its own asks search engines not to list it', a
   assert.match(parts[0]?.advice ?? '', /Write 80 more words about this place only/)
 })
 
-test('a page with a text, a testimonial, an address, a phone number and a map of its own is listed', async (t) => {
+test('a page with its own text, testimonial, address, phone number, and map is listed', async (t) => {
   const site = await aSite(t)
   const ann = await addEntry(site.db, 'testimonials', {
     slug: 'ann',
@@ -88,7 +88,7 @@ test('a page with a text, a testimonial, an address, a phone number and a map of
   assert.deepEqual([facts.hasAddress, facts.hasPhone, facts.hasMap], [true, true, true])
 })
 
-test('near copies are not listed, and each names the page it is like', async (t) => {
+test('near copies aren’t listed, and each names the page it resembles', async (t) => {
   const site = await aSite(t)
   await offer(site.db, site.service, site.place('austin'), { data: { intro: AUSTIN } })
   assert.equal((await qualityOf(site, 'austin')).isListed, true)
@@ -103,14 +103,14 @@ test('near copies are not listed, and each names the page it is like', async (t)
   }
 })
 
-test('two pages that say different things are both listed', async (t) => {
+test('two pages with different texts are both listed', async (t) => {
   const site = await aSite(t)
   await offer(site.db, site.service, site.place('austin'), { data: { intro: AUSTIN } })
   await offer(site.db, site.service, site.place('plano'), { data: { intro: OTHER } })
   for (const place of ['austin', 'plano']) assert.equal((await qualityOf(site, place)).isListed, true)
 })
 
-test('an address elsewhere and the phone number of the site are no local substance', async (t) => {
+test('an address elsewhere and the site’s phone number aren’t local substance', async (t) => {
   const site = await aSite(t)
   const settings = siteSettings.parse({ name: 'Bluebonnet', phone: '(512) 555-0142' })
   await saveSiteSettings(site.db, settings, { now: '2026-11-20T10:00:00.000Z' })
@@ -121,14 +121,14 @@ test('an address elsewhere and the phone number of the site are no local substan
   assert.deepEqual([facts.hasAddress, facts.hasPhone], [false, false])
 })
 
-test('a draft and the service’s own text are not compared with', async (t) => {
+test('drafts and the service’s own text are excluded from the comparison', async (t) => {
   const site = await aSite(t)
   await offer(site.db, site.service, site.place('austin'), { data: { intro: AUSTIN } })
   await offer(site.db, site.service, site.place('dallas'), { status: 'draft', data: { intro: COPY } })
   assert.equal((await qualityOf(site, 'austin')).facts.copied, 0)
 })
 
-test('the threshold of site.yaml decides; 0 lists every page', async (t) => {
+test('quality_threshold in site.yaml decides; 0 lists every page', async (t) => {
   const site = await aSite(t)
   await offer(site.db, site.service, site.place('austin'), { isGenerated: true })
   const settings = siteSettings.parse({ name: 'Bluebonnet', quality_threshold: 0 })
@@ -137,7 +137,7 @@ test('the threshold of site.yaml decides; 0 lists every page', async (t) => {
   assert.throws(() => siteSettings.parse({ name: 'Bluebonnet', quality_threshold: 101 }))
 })
 
-test('a text that makes another page a copy changes that page and no other', async (t) => {
+test('a text that makes another page a copy changes only that page', async (t) => {
   const site = await aSite(t)
   await offer(site.db, site.service, site.place('austin'), { data: { intro: AUSTIN } })
   await offer(site.db, site.service, site.place('plano'), { data: { intro: OTHER } })
@@ -158,7 +158,7 @@ test('a text that makes another page a copy changes that page and no other', asy
   assert.deepEqual(changed.sort(), ['/services/ac-repair/austin', '/services/ac-repair/dallas'])
 })
 
-test('what was found is kept for the admin: added, changed and removed', async (t) => {
+test('findings are stored for the admin: added, changed, and removed', async (t) => {
   const site = await aSite(t)
   await offer(site.db, site.service, site.place('austin'), { data: { intro: AUSTIN } })
   await offer(site.db, site.service, site.place('dallas'), { isGenerated: true })
@@ -178,7 +178,7 @@ async function fingerprintsOf(site: Site) {
   return new Map([...(await pagesOf(site)).values()].map((page) => [page.path, fingerprint(page)]))
 }
 
-test('a page in a language without spaces is listed when it says as much as another', async (t) => {
+test('a page in a language without spaces is scored like any other', async (t) => {
   const site = await aSite(t)
   const intro =
     '札幌市では雪の重みで室外機の架台がよく曲がります。私たちは冬の前に架台を点検し、必要なら高さを変えて取り付け直します。' +

@@ -9,7 +9,7 @@ import { addEntry } from '../../support/small-site.ts'
 
 const now = '2026-11-20T10:00:00.000Z'
 
-test('pages keep their form when its slug changes: as the default, and where an entry names it', async (t) => {
+test('pages keep their form when its slug changes, as the default and in entries', async (t) => {
   const db = await openTestDatabase(t)
   for (const slug of ['quote', 'quote-2']) await storeForm(db, slug)
   await saveSiteSettings(db, { ...(await findSiteSettings(db)), default_form: 'quote' }, { now })

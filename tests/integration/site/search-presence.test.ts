@@ -81,7 +81,7 @@ for (const engine of [sqliteEngine(), postgresEngine()]) {
       assert.deepEqual(await unlisted('drains', 'ohio'), [])
     })
 
-    test('in the coverage they are a state of their own, in a place and in a branch', async () => {
+    test('coverage shows them as a separate state, in places and branches', async () => {
       const texas = await cells('texas')
       assert.equal(texas.get('dallas')?.state, 'unlisted')
       assert.equal(texas.get('dallas')?.score, 10)

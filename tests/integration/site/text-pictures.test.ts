@@ -55,7 +55,7 @@ test('contract §8 every Markdown text of the site shows pictures by name', asyn
     assert.match(html.get(key) ?? '', SHOWN, key)
 })
 
-test('a preview shows the pictures of a text that was never saved', async (t) => {
+test('a preview shows the pictures of an unsaved text', async (t) => {
   const db = await aSite(t)
   const type = await findContentType(db, 'pages')
   assert.ok(type)
@@ -74,7 +74,7 @@ test('the text after a form shows pictures by name', async (t) => {
   assert.match(await loadSuccessHtml(db, form), SHOWN)
 })
 
-test('a success text that cannot be shown stops a publish with the name of its form, and no post', async (t) => {
+test('a broken success text stops a publish with its form’s name, and no post', async (t) => {
   const db = await aSite(t)
   const settings_json = JSON.stringify({ success_body: '>'.repeat(5_000) })
   await db.updateTable('forms').set({ settings_json }).where('slug', '=', 'waitlist').execute()

@@ -64,7 +64,7 @@ test('the built-in form is listed when anything refers to it', async (t) => {
   assert.equal(await isListed(), true, 'a content file')
 })
 
-test('forms of the owner are listed, used or not', async (t) => {
+test('custom forms are listed, used or not', async (t) => {
   const { db, isListed } = await aSite(t)
   await db.updateTable('forms').set({ is_builtin: 0 }).execute()
   assert.equal(await isListed(), true)

@@ -47,7 +47,7 @@ test('contract §5 on PostgreSQL posts are stored once, with their deliveries, o
   assert.equal((await desk.accept('unknown', {})).kind, 'not_found')
 })
 
-test('contract §5 on PostgreSQL a webhook deleted since it was read costs no post', async () => {
+test('contract §5 on PostgreSQL deleting a webhook after it was read fails no post', async () => {
   const db = await engine.openMigrated()
   const form = await storeForm(db, 'quote')
   const webhook = await storeWebhook(db, form.id)
@@ -61,7 +61,7 @@ test('contract §5 on PostgreSQL a webhook deleted since it was read costs no po
   assert.equal(await countRows(db, 'form_submissions'), 3)
 })
 
-test('contract §2 on PostgreSQL limits, used challenges and mails are rows too', async () => {
+test('contract §2 on PostgreSQL limits, used challenges, and emails are rows too', async () => {
   const db = await engine.openMigrated()
   const now = () => new Date('2026-11-20T10:00:00.000Z')
   const secretKeys = fixedRing(new Uint8Array(32))

@@ -15,7 +15,7 @@ const FIELDS = [
   { name: 'rooms', label: 'Rooms', type: 'number' as const },
 ]
 
-test('contract §5 a valid post is stored with exactly the answers, and where it came from', async (t) => {
+test('contract §5 a valid post is stored with exactly its answers and its page', async (t) => {
   const db = await openTestDatabase(t)
   const form = await storeForm(db, 'quote', { fields: FIELDS })
   const now = () => new Date('2026-11-20T10:00:00.000Z')
@@ -63,7 +63,7 @@ test('§2.4 a new submission stores its answers in data_json only', async (t) =>
   assert.deepEqual(legacy, [null, null, null, null, null, null])
 })
 
-test('contract §5 a page that nobody knows keeps its path only; no page keeps nothing', async (t) => {
+test('contract §5 an unknown page stores its path only; no page stores nothing', async (t) => {
   const db = await openTestDatabase(t)
   await storeForm(db, 'quote')
   const elsewhere = await aDesk(db).accept('quote', { _page: '/forms/quote' })
@@ -73,7 +73,7 @@ test('contract §5 a page that nobody knows keeps its path only; no page keeps n
   assert.equal((await storedSubmission(db, nowhere)).pagePath, null)
 })
 
-test('contract §5 invalid answers are refused with what to do, the values and the page; nothing is stored', async (t) => {
+test('contract §5 invalid answers are refused with messages, values, and page; nothing is stored', async (t) => {
   const db = await openTestDatabase(t)
   const form = await storeForm(db, 'quote', { fields: FIELDS })
   const body = { email: 'nobody', rooms: 'many', other: 'x', _page: '/services/ac-repair/austin' }
@@ -90,7 +90,7 @@ test('contract §5 invalid answers are refused with what to do, the values and t
   assert.equal(await countRows(db, 'form_submissions'), 0)
 })
 
-test('§3 an active form takes posts; draft and unknown are not found, archived is gone', async (t) => {
+test('§3 an active form accepts posts; draft and unknown ones are not found, archived ones are gone', async (t) => {
   const db = await openTestDatabase(t)
   await storeForm(db, 'active')
   await storeForm(db, 'draft', { status: 'draft' })
@@ -103,7 +103,7 @@ test('§3 an active form takes posts; draft and unknown are not found, archived 
   assert.equal(await countRows(db, 'form_submissions'), 1)
 })
 
-test('contract §5 a filled decoy is answered as accepted, kept as spam and never delivered', async (t) => {
+test('contract §5 a filled decoy is answered as accepted, stored as spam, and never delivered', async (t) => {
   const db = await openTestDatabase(t)
   const form = await storeForm(db, 'quote', { settings: { honeypot: 'website' } })
   await storeWebhook(db, form.id)
@@ -117,7 +117,7 @@ test('contract §5 a filled decoy is answered as accepted, kept as spam and neve
   assert.deepEqual([await countRows(db, 'webhook_deliveries'), accepted], [0, 0])
 })
 
-test('contract §5 an empty decoy, or one that is a field, is no spam', async (t) => {
+test('contract §5 an empty decoy, or one that is a field, isn’t spam', async (t) => {
   const db = await openTestDatabase(t)
   const form = await storeForm(db, 'quote', { settings: { honeypot: 'website' } })
   const empty = await aDesk(db).accept('quote', { answer: 'hello', website: ' ' })
@@ -128,7 +128,7 @@ test('contract §5 an empty decoy, or one that is a field, is no spam', async (t
   assert.equal((await storedSubmission(db, asked)).status, 'new')
 })
 
-test('§6.1 each enabled webhook has a delivery: due, or skipped with the rule that failed', async (t) => {
+test('§6.1 each enabled webhook gets a delivery: due, or skipped with the failed rule', async (t) => {
   const db = await openTestDatabase(t)
   const form = await storeForm(db, 'quote', { fields: FIELDS })
   const always = await storeWebhook(db, form.id)
@@ -153,7 +153,7 @@ test('§6.1 each enabled webhook has a delivery: due, or skipped with the rule t
   assert.equal(accepted, 1)
 })
 
-test('contract §5 the same `_id` is the same submission, with the first answer', async (t) => {
+test('contract §5 the same `_id` is the same submission and gets the first response', async (t) => {
   const db = await openTestDatabase(t)
   const form = await storeForm(db, 'quote', { fields: FIELDS })
   await storeWebhook(db, form.id)
@@ -168,7 +168,7 @@ test('contract §5 the same `_id` is the same submission, with the first answer'
   assert.deepEqual(counts, [1, 1])
 })
 
-test('contract §5 the same `_id` on another form is another submission, and no UUID is no id', async (t) => {
+test('contract §5 the same `_id` on another form is a new submission, and an `_id` that isn’t a UUID is ignored', async (t) => {
   const db = await openTestDatabase(t)
   await storeForm(db, 'quote')
   await storeForm(db, 'contact')
@@ -205,7 +205,7 @@ test('1,000 pairs of the same `_id` at the same time store 1,000 submissions, ea
   printFigure(t, `${pairs.length} pairs, ${counts[0]} submissions, ${counts[1]} deliveries`)
 })
 
-test('each of many posts at the same time gets the id of its own row', async (t) => {
+test('each of many concurrent posts gets the ID of its own row', async (t) => {
   const db = await openTestDatabase(t)
   await storeForm(db, 'quote')
   const desk = aDesk(db)
@@ -216,7 +216,7 @@ test('each of many posts at the same time gets the id of its own row', async (t)
   }
 })
 
-test('contract §6 a form or webhook deleted since it was read costs no other post', async (t) => {
+test('contract §6 deleting a form or webhook after it was read fails no other post', async (t) => {
   const db = await openTestDatabase(t)
   const quote = await storeForm(db, 'quote')
   const contact = await storeForm(db, 'contact')
@@ -232,7 +232,7 @@ test('contract §6 a form or webhook deleted since it was read costs no other po
   )
 })
 
-test('a change made elsewhere is seen after a second, one made here at once', async (t) => {
+test('a change by another process applies after a second, a local one at once', async (t) => {
   const db = await openTestDatabase(t)
   await storeForm(db, 'quote')
   let time = Date.parse('2026-11-20T10:00:00.000Z')
@@ -252,7 +252,7 @@ test('a change made elsewhere is seen after a second, one made here at once', as
   assert.equal((await desk.accept('quote', {})).kind, 'gone')
 })
 
-test('a form that appears is found at once', async (t) => {
+test('a new form is found at once', async (t) => {
   const db = await openTestDatabase(t)
   const desk = aDesk(db)
   assert.equal((await desk.accept('quote', {})).kind, 'not_found')
@@ -270,7 +270,7 @@ const LIMITS = [
 ] as const
 
 for (const [name, limit] of LIMITS) {
-  test(`§8 ${name} of the built-in form takes ${limit} characters and refuses ${limit + 1}`, async (t) => {
+  test(`§8 ${name} of the built-in form accepts ${limit} characters and refuses ${limit + 1}`, async (t) => {
     const db = await openTestDatabase(t)
     const desk = aDesk(db)
     const body = { full_name: 'Ada', email: 'ada@example.com', phone: '+44 20 7946 0958', role: 'Owner' }
@@ -287,7 +287,7 @@ for (const [name, limit] of LIMITS) {
   })
 }
 
-test('§8 the built-in form asks for its four required fields', async (t) => {
+test('§8 the built-in form requires four fields', async (t) => {
   const db = await openTestDatabase(t)
   const refused = await aDesk(db).accept('waitlist', {})
   assert.deepEqual(refused.kind === 'invalid' && Object.keys(refused.errors), [
@@ -298,7 +298,7 @@ test('§8 the built-in form asks for its four required fields', async (t) => {
   ])
 })
 
-test('§2.4 a submission from before revision 0011 reads through the same function', async (t) => {
+test('§2.4 a submission from before revision 0011 is read by the same function', async (t) => {
   const db = openEmptySqlite(t)
   await migrate(db, { to: '0001' })
   const legacy = { full_name: 'Grace', email: 'grace@example.com', phone: null, role: 'Owner' }
@@ -312,7 +312,7 @@ test('§2.4 a submission from before revision 0011 reads through the same functi
   assert.equal(submission?.formId, form?.id)
 })
 
-test('§2.4 a legacy row without data_json reads from its columns', async (t) => {
+test('§2.4 a legacy row without data_json is read from its columns', async (t) => {
   const db = await openTestDatabase(t)
   const form = await findForm(db, 'waitlist')
   assert.ok(form)

@@ -40,7 +40,7 @@ function assertSaved(outcome: FormOutcome) {
 const problemsOf = (outcome: FormOutcome) =>
   outcome.kind === 'invalid' ? outcome.problems.map(({ path, code }) => [path.join('.'), code]) : outcome
 
-test('§2.1 a change in the admin is a new version and names its administrator; pages of before stay valid', async (t) => {
+test('§2.1 an edit in the admin creates a version with its author, and published pages stay valid', async (t) => {
   const db = await openTestDatabase(t)
   const editing = await anEditor(db)
   await storeForm(db, 'quote', { fields: [NAME, ROLE] })
@@ -68,7 +68,7 @@ test('§2.1 a change in the admin is a new version and names its administrator; 
   assert.equal(after?.updated_by, null)
 })
 
-test('§2.2 every mistake is told at its place, and nothing is saved then', async (t) => {
+test('§2.2 every mistake is reported at its field, and nothing is saved', async (t) => {
   const db = await openTestDatabase(t)
   const editing = await anEditor(db)
   await storeForm(db, 'quote', { fields: [NAME, ROLE] })
@@ -107,7 +107,7 @@ test('§2.2 every mistake is told at its place, and nothing is saved then', asyn
   assert.deepEqual(await editForm(db, 'nobody', (definition) => definition, editing), { kind: 'not_found' })
 })
 
-test('fields are moved, ordered and removed; others keep their place', async (t) => {
+test('fields are moved, ordered, and removed; others keep their place', async (t) => {
   const db = await openTestDatabase(t)
   const editing = await anEditor(db)
   await storeForm(db, 'quote', { fields: ['a', 'b', 'c', 'd'].map((name) => ({ name, label: name })) })
@@ -127,7 +127,7 @@ test('fields are moved, ordered and removed; others keep their place', async (t)
   assert.deepEqual([fieldIndex(form ?? { fields: [] }, 'c'), fieldIndex(form ?? { fields: [] }, 'x')], [1, 3])
 })
 
-test('§2.2 what is typed for each type of field is what is stored, and reads back', async (t) => {
+test('§2.2 the input of each field type is stored and reads back unchanged', async (t) => {
   const db = await openTestDatabase(t)
   const editing = await anEditor(db)
   const every = await storeForm(db, 'everything', EVERY_FIELD)
@@ -146,7 +146,7 @@ test('§2.2 what is typed for each type of field is what is stored, and reads ba
   ])
 })
 
-test('§2.1 settings read back as they are; saving them unchanged changes nothing', async (t) => {
+test('§2.1 settings read back unchanged, and saving them changes nothing', async (t) => {
   const db = await openTestDatabase(t)
   const editing = await anEditor(db)
   const settings = [
@@ -181,7 +181,7 @@ test('§2.1 settings read back as they are; saving them unchanged changes nothin
   )
 })
 
-test('a form is made with a free slug only', async (t) => {
+test('a new form needs a free slug', async (t) => {
   const db = await openTestDatabase(t)
   const editing = await anEditor(db)
   const definition = { name: 'Contact', fields: [NAME] }
@@ -194,7 +194,7 @@ test('a form is made with a free slug only', async (t) => {
   assert.equal((await createForm(db, 'empty', { name: '', fields: [] }, editing)).kind, 'invalid')
 })
 
-test('a duplicate is a draft without secrets, submissions or a built-in mark', async (t) => {
+test('a duplicate is a draft without secrets, submissions, or a built-in flag', async (t) => {
   const db = await openTestDatabase(t)
   const editing = await anEditor(db)
   const waitlist = await findForm(db, 'waitlist')
@@ -237,7 +237,7 @@ test('a duplicate is a draft without secrets, submissions or a built-in mark', a
   assert.equal((await duplicateForm(db, 'nobody', options)).kind, 'not_found')
 })
 
-test('a duplicate that fails half-way leaves nothing', async (t) => {
+test('a duplicate that fails halfway leaves nothing behind', async (t) => {
   const db = await openTestDatabase(t)
   const editing = await anEditor(db)
   const form = await storeForm(db, 'quote', { fields: [NAME] })

@@ -7,7 +7,7 @@ import { storeForm } from '../../support/forms.ts'
 
 const START = Date.parse('2026-11-20T10:00:00.000Z')
 
-test('a form is read once in a second, again after a change here, and when the clock is set back', async (t) => {
+test('a form is cached for a second, until a local change or a clock set back', async (t) => {
   const db = await openTestDatabase(t)
   const clock = { time: START }
   const cache = createFormCache({ db, now: () => new Date(clock.time) })
@@ -28,7 +28,7 @@ test('a form is read once in a second, again after a change here, and when the c
   assert.equal(await nameAt(1_001), 'Fourth')
 })
 
-test('a form that is gone is not kept, and one that fails to be read is read again', async (t) => {
+test('missing forms aren’t cached, and failed reads are retried', async (t) => {
   const db = await openTestDatabase(t)
   await storeForm(db, 'quote')
   let trouble: Error | undefined = new Error('away')
@@ -43,7 +43,7 @@ test('a form that is gone is not kept, and one that fails to be read is read aga
   assert.deepEqual([found?.form.slug, found?.keepsSources], ['quote', false])
 })
 
-test('a page is answered as its own version of its own form asked, and one of today as the form is', async (t) => {
+test('a post is checked against its page’s version of the form', async (t) => {
   const db = await openTestDatabase(t)
   const label = (text: string) => ({ fields: [{ name: 'answer', label: text }] })
   for (const slug of ['quote', 'visit'])

@@ -15,7 +15,7 @@ import { storeForm } from '../../support/forms.ts'
 
 const now = '2026-11-20T10:00:00.000Z'
 
-test('§3 a form goes from any status to any', async (t) => {
+test('§3 a form can change from any status to any other', async (t) => {
   const db = await openTestDatabase(t)
   const { id } = await storeForm(db, 'quote')
   for (const from of FORM_STATUSES) {
@@ -28,7 +28,7 @@ test('§3 a form goes from any status to any', async (t) => {
   assert.equal(await setFormStatus(db, 999, 'draft', { now }), false)
 })
 
-test('§3 a built-in form is neither deleted nor renamed', async (t) => {
+test('§3 a built-in form can’t be deleted or renamed', async (t) => {
   const db = await openTestDatabase(t)
   const options = { confirmation: 'waitlist', files: openDiskFiles(temporaryFolder(t)), now: new Date(now) }
   assert.deepEqual(await removeForm(db, 'waitlist', options), { kind: 'refused', code: 'builtin' })
@@ -37,7 +37,7 @@ test('§3 a built-in form is neither deleted nor renamed', async (t) => {
   assert.equal((await findForm(db, 'waitlist'))?.isBuiltin, true)
 })
 
-test('§3 a form with submissions is deleted only after its slug was typed, and they go with it', async (t) => {
+test('§3 deleting a form with submissions needs its slug and deletes them too', async (t) => {
   const db = await openTestDatabase(t)
   const files = openDiskFiles(temporaryFolder(t))
   const { id } = await storeForm(db, 'quote')
@@ -59,7 +59,7 @@ test('§3 a form with submissions is deleted only after its slug was typed, and 
   assert.deepEqual(await remove('quote'), { kind: 'not_found' })
 })
 
-test('a form in the trash is restored exactly, with its webhooks and their secrets, unless its slug is taken', async (t) => {
+test('a form is restored from the trash with its webhooks and secrets, unless its slug is taken', async (t) => {
   const db = await openTestDatabase(t)
   const { id } = await storeForm(db, 'quote')
   await storeForm(db, 'quote', { fields: [{ name: 'answer', label: 'Another answer' }] })
@@ -111,7 +111,7 @@ test('a form can be renamed only to a valid, free slug', async (t) => {
   assert.equal((await findForm(db, 'request'))?.name, 'Contact')
 })
 
-test('pages that call a renamed form by its former slug can be posted, until another form has it', async (t) => {
+test('posts to a renamed form’s former slug work until another form takes it', async (t) => {
   const db = await openTestDatabase(t)
   const { id } = await storeForm(db, 'quote')
   await savePublishedAddresses(db, [{ path: '/forms/quote', key: `form:${id}` }])

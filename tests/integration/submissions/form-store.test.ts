@@ -37,7 +37,7 @@ test('§2.2 the built-in form reads with its six fields in order', async (t) => 
   )
 })
 
-test('contract §3 a form is stored and read back as its file says it', async (t) => {
+test('contract §3 a form is stored and read back as in its file', async (t) => {
   const db = await openTestDatabase(t)
   const definition = formDefinitionSchema.parse({
     name: 'Quote',
@@ -62,7 +62,7 @@ test('contract §3 a form is stored and read back as its file says it', async (t
   assert.deepEqual([form.isBuiltin, form.createdAt, form.updatedAt], [false, LATER, LATER])
 })
 
-test('§2.2 fields that stay keep their ids, fields that go are deleted, the order is the new one', async (t) => {
+test('§2.2 saving keeps the IDs of remaining fields, deletes removed ones, and stores the new order', async (t) => {
   const db = await openTestDatabase(t)
   const fieldIds = async () =>
     new Map(
@@ -91,7 +91,7 @@ test('§2.2 fields that stay keep their ids, fields that go are deleted, the ord
   assert.equal(after.has('b'), false)
 })
 
-test('§2.1 saving a built-in form again leaves it built in and its creation time alone', async (t) => {
+test('§2.1 saving a built-in form keeps its built-in flag and creation time', async (t) => {
   const db = await openTestDatabase(t)
   const before = await findForm(db, 'waitlist')
   await saveForm(db, 'waitlist', formDefinitionSchema.parse(aFormFile({ fields: [] })), { now: LATER })
@@ -100,7 +100,7 @@ test('§2.1 saving a built-in form again leaves it built in and its creation tim
   assert.deepEqual([after?.createdAt, after?.updatedAt], [before?.createdAt, LATER])
 })
 
-test('§2.2 a deleted form takes its fields along', async (t) => {
+test('§2.2 deleting a form deletes its fields', async (t) => {
   const db = await openTestDatabase(t)
   const form = await storeForm(db, 'quote')
   await deleteForm(db, form.id)

@@ -24,7 +24,7 @@ async function aHookedDesk(t: TestContext, hooks: SubmissionHooks, withinMs = 2_
   return { db, desk, failures, failed: failed.promise }
 }
 
-test('a hook sees checked answers before they are stored, and the lead after', async (t) => {
+test('a hook receives validated answers before the commit, and the lead after it', async (t) => {
   const seen: unknown[] = []
   const stored = Promise.withResolvers<void>()
   const { db, desk, failures } = await aHookedDesk(t, {
@@ -54,7 +54,7 @@ test('a hook sees checked answers before they are stored, and the lead after', a
   assert.deepEqual(failures, [])
 })
 
-test('a hook refuses a post with its message, except one that is stored already', async (t) => {
+test('a hook refuses a post with its message, unless it is already stored', async (t) => {
   let isOpen = true
   const told: number[] = []
   const { db, desk } = await aHookedDesk(t, {
@@ -75,7 +75,7 @@ test('a hook refuses a post with its message, except one that is stored already'
   assert.deepEqual(told, [id])
 })
 
-test('a hook that fails, answers nonsense, or takes too long loses no lead', async (t) => {
+test('a hook that fails, returns an invalid value, or times out loses no lead', async (t) => {
   const broken: [NonNullable<SubmissionHooks['beforeSubmission']>, RegExp][] = [
     [
       () => {
@@ -93,7 +93,7 @@ test('a hook that fails, answers nonsense, or takes too long loses no lead', asy
   }
 })
 
-test('a failure after the commit is noted, and spam calls no hook after it', async (t) => {
+test('a failure after the commit is logged, and spam calls no hook', async (t) => {
   const { desk, failures, failed } = await aHookedDesk(t, {
     afterSubmission: () => Promise.reject(new Error('No route')),
   })
@@ -105,7 +105,7 @@ test('a failure after the commit is noted, and spam calls no hook after it', asy
   assert.deepEqual(failures, [['afterSubmission', 'No route']])
 })
 
-test('a site without hooks puts nothing on the way of a post', () => {
+test('without hooks a post takes no detour', () => {
   const options = { siteUrl: '', onFailure: () => {} }
   assert.equal(createIntakeHooks({}, options), undefined)
   assert.equal(createIntakeHooks({ head: () => '' } as SubmissionHooks, options), undefined)

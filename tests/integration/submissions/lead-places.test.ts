@@ -82,7 +82,7 @@ for (const engine of [sqliteEngine(), postgresEngine()]) {
     assert.deepEqual([...(await nameResults(db, report)).places.values()], [['Austin']])
   })
 
-  test(`${engine.name}: older leads and their sums get the IDs of their places, and nothing is counted twice`, async () => {
+  test(`${engine.name}: the upgrade gives older leads and sums their place IDs and counts nothing twice`, async () => {
     const db = await engine.openEmpty()
     await migrate(db, { to: '0206' })
     const [first, second, gone] = await storeOlderLeads(db, ['austin', 'dallas', 'elpaso'])
@@ -127,7 +127,7 @@ for (const engine of [sqliteEngine(), postgresEngine()]) {
     }
   })
 
-  test(`${engine.name}: leads keep their stage at the upgrade, and those that are won are counted`, async () => {
+  test(`${engine.name}: the upgrade keeps each lead’s stage and counts won leads`, async () => {
     const db = await engine.openEmpty()
     await migrate(db, { to: '0206' })
     const ids = await storeOlderLeads(db, ['austin', 'austin', 'dallas'])

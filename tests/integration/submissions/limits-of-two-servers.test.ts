@@ -57,7 +57,7 @@ test('contract §2 two servers together accept exactly as many posts as one', ne
   assert.deepEqual([rows?.length, counted?.length], [20, 20])
 })
 
-test('contract §2 two servers together take uploads up to the limit', needsPostgres, async () => {
+test('contract §2 two servers together accept uploads up to the limit', needsPostgres, async () => {
   const [one, two] = servers.map((db) => limitsOf(db, 10, 8))
   assert.ok(one && two)
   const taken = await Promise.all(
@@ -66,26 +66,30 @@ test('contract §2 two servers together take uploads up to the limit', needsPost
   assert.equal(taken.filter(({ kind }) => kind === 'taken').length, 8)
 })
 
-test('the link of any server makes the first account, and two at once make one', needsPostgres, async () => {
-  const [one, two] = servers.map((db) => createSetup(db))
-  assert.ok(one && two)
-  const code = await one.findCode()
-  const otherCode = await two.findCode()
-  assert.ok(code && otherCode)
-  assert.deepEqual([await two.isOpenFor(code), await one.isOpenFor(otherCode)], [true, true])
-  assert.equal(await two.isOpenFor('another'), false)
-  const account = (email: string) => ({ email, name: null, password: 'a long enough password' })
-  const outcomes = await Promise.all([
-    one.createFirst(account('ann@example.com'), { now: now() }),
-    two.createFirst(account('bob@example.com'), { now: now() }),
-  ])
-  assert.deepEqual(outcomes.map(({ kind }) => kind).sort(), ['invalid', 'saved'])
-  assert.deepEqual([await one.isOpenFor(code), await two.findCode()], [false, undefined])
-  assert.deepEqual(await servers[0]?.selectFrom('setup_codes').selectAll().execute(), [])
-})
+test(
+  'the setup link of any server creates the first account, and two at once create one',
+  needsPostgres,
+  async () => {
+    const [one, two] = servers.map((db) => createSetup(db))
+    assert.ok(one && two)
+    const code = await one.findCode()
+    const otherCode = await two.findCode()
+    assert.ok(code && otherCode)
+    assert.deepEqual([await two.isOpenFor(code), await one.isOpenFor(otherCode)], [true, true])
+    assert.equal(await two.isOpenFor('another'), false)
+    const account = (email: string) => ({ email, name: null, password: 'a long enough password' })
+    const outcomes = await Promise.all([
+      one.createFirst(account('ann@example.com'), { now: now() }),
+      two.createFirst(account('bob@example.com'), { now: now() }),
+    ])
+    assert.deepEqual(outcomes.map(({ kind }) => kind).sort(), ['invalid', 'saved'])
+    assert.deepEqual([await one.isOpenFor(code), await two.findCode()], [false, undefined])
+    assert.deepEqual(await servers[0]?.selectFrom('setup_codes').selectAll().execute(), [])
+  },
+)
 
 test(
-  '§6.3 a mail that a dead server claimed goes out within seconds, whatever its clock said',
+  '§6.3 an email claimed by a dead server is sent within seconds, regardless of its clock',
   needsPostgres,
   async (t) => {
     const [db] = servers

@@ -38,7 +38,7 @@ async function outbox(db: Kysely<Schema>) {
   }
 }
 
-test('issue 3 a submission marked not spam is new, and its webhooks fire as at acceptance', async (t) => {
+test('issue 3 a submission marked as not spam becomes new, and its webhooks fire', async (t) => {
   const db = await openTestDatabase(t)
   const id = await aPost(db, SPAM)
   assert.deepEqual(await outbox(db), { deliveries: [], mails: [], due: [] })
@@ -54,7 +54,7 @@ test('issue 3 a submission marked not spam is new, and its webhooks fire as at a
   assert.deepEqual(due, [NOW.toISOString()])
 })
 
-test('issue 3 marking twice, or both at once, fires once', async (t) => {
+test('issue 3 marking twice, or concurrently, fires once', async (t) => {
   const db = await openTestDatabase(t)
   const id = await aPost(db, SPAM)
   const marked = await Promise.all([
@@ -67,7 +67,7 @@ test('issue 3 marking twice, or both at once, fires once', async (t) => {
   assert.equal(await markNotSpam(db, 999, { ...OPTIONS, scope: EVERY_LEAD }), false)
 })
 
-test('issue 3 marking as spam cancels pending deliveries, and undoing it sends just those', async (t) => {
+test('issue 3 marking as spam cancels pending deliveries, and undoing it sends only those', async (t) => {
   const db = await openTestDatabase(t)
   const id = await aPost(db, { answer: 'hello' })
   assert.equal(await markSpam(db, id, { scope: EVERY_LEAD, now: NOW }), true)
@@ -82,7 +82,7 @@ test('issue 3 marking as spam cancels pending deliveries, and undoing it sends j
   assert.deepEqual([revived.deliveries.length, revived.mails], [2, [['pending', null]]])
 })
 
-test('issue 3 what was delivered before stays delivered, however often a submission changes sides', async (t) => {
+test('issue 3 delivered webhooks stay delivered, however often a submission is marked', async (t) => {
   const db = await openTestDatabase(t)
   const id = await aPost(db, { answer: 'hello' })
   await db.updateTable('webhook_deliveries').set({ status: 'delivered' }).execute()
@@ -98,7 +98,7 @@ test('issue 3 what was delivered before stays delivered, however often a submiss
   )
 })
 
-test('a lead that comes out of spam is skipped, with its trace, where it does not match any more', async (t) => {
+test('a lead marked as not spam is skipped, with its trace, by webhooks it no longer matches', async (t) => {
   const db = await openTestDatabase(t)
   const id = await aPost(db, { answer: 'hello' })
   await markSpam(db, id, { scope: EVERY_LEAD, now: NOW })
@@ -114,7 +114,7 @@ test('a lead that comes out of spam is skipped, with its trace, where it does no
   )
 })
 
-test('a lead that a person marked as spam says so; without a mail server, undoing it plans no mail', async (t) => {
+test('a lead shows that a person marked it as spam; without a mail server, undoing it plans no email', async (t) => {
   const db = await openTestDatabase(t)
   const id = await aPost(db, SPAM)
   await db.updateTable('forms').set({ settings_json: REPLYING }).where('slug', '=', 'quote').execute()
@@ -126,7 +126,7 @@ test('a lead that a person marked as spam says so; without a mail server, undoin
   assert.deepEqual([status, spamReason?.code], ['spam', 'by_hand'])
 })
 
-test('a test delivery goes on when its lead is not spam, whatever the conditions of its webhook', async (t) => {
+test('a test delivery resumes once its lead isn’t spam, regardless of conditions', async (t) => {
   const db = await openTestDatabase(t)
   const id = await aPost(db, { answer: 'hello' })
   const asTest = { is_test: 1, status: 'pending' } as const
@@ -140,7 +140,7 @@ test('a test delivery goes on when its lead is not spam, whatever the conditions
   ])
 })
 
-test('a delivery whose webhook is gone goes on as well, to fail with the reason', async (t) => {
+test('a delivery whose webhook was deleted resumes too, and fails with the reason', async (t) => {
   const db = await openTestDatabase(t)
   const id = await aPost(db, { answer: 'hello' })
   await markSpam(db, id, { scope: EVERY_LEAD, now: NOW })

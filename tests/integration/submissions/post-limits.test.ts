@@ -23,7 +23,7 @@ function aLimitedDesk(db: Kysely<Schema>, { limits = TWO_PER_MINUTE, at = '2026-
   return { clock, desk, post }
 }
 
-test('contract §2 the post after the limit waits, with the seconds until the next place', async (t) => {
+test('contract §2 the post over the limit is refused with the seconds to wait', async (t) => {
   const db = await openTestDatabase(t)
   await storeForm(db, 'quote')
   const { clock, post } = aLimitedDesk(db)
@@ -48,7 +48,7 @@ test('contract §2 limits count per address and per form', async (t) => {
   assert.equal((await post({}, ADDRESS, 'other')).kind, 'accepted')
 })
 
-test('contract §2 only accepted posts count: neither mistakes nor repeats', async (t) => {
+test('contract §2 only accepted posts count, not invalid or repeated ones', async (t) => {
   const db = await openTestDatabase(t)
   await storeForm(db, 'quote', { fields: [{ name: 'email', label: 'Email', type: 'email', required: true }] })
   const { post } = aLimitedDesk(db)
@@ -62,7 +62,7 @@ test('contract §2 only accepted posts count: neither mistakes nor repeats', asy
   assert.equal((await post(body)).kind, 'repeated')
 })
 
-test('contract §2 posts of the same moment see each other', async (t) => {
+test('contract §2 concurrent posts count toward the same limit', async (t) => {
   const db = await openTestDatabase(t)
   await storeForm(db, 'quote')
   const { post } = aLimitedDesk(db, { limits: [{ count: 20, windowMs: 60_000 }] })
@@ -71,7 +71,7 @@ test('contract §2 posts of the same moment see each other', async (t) => {
   assert.equal(await countRows(db, 'form_submissions'), 20)
 })
 
-test('contract §2 limits survive a restart, and midnight', async (t) => {
+test('contract §2 limits survive a restart and midnight', async (t) => {
   const db = await openTestDatabase(t)
   await storeForm(db, 'quote')
   const before = aLimitedDesk(db, { at: '2026-11-20T23:59:50.000Z' })
@@ -84,7 +84,7 @@ test('contract §2 limits survive a restart, and midnight', async (t) => {
   assert.equal((await after.post({}, '198.51.100.10')).kind, 'accepted')
 })
 
-test('contract §2 no address is stored, and its hash is another one each day and for each form', async (t) => {
+test('contract §2 addresses are stored only as hashes that differ by day and form', async (t) => {
   const db = await openTestDatabase(t)
   await storeForm(db, 'quote')
   await storeForm(db, 'other')
@@ -100,7 +100,7 @@ test('contract §2 no address is stored, and its hash is another one each day an
   assert.ok(!JSON.stringify([rows, submissions]).includes(ADDRESS))
 })
 
-test('a post without an address, and any post with limits off, is never too many', async (t) => {
+test('posts without an address, and all posts with limits off, are never limited', async (t) => {
   const db = await openTestDatabase(t)
   await storeForm(db, 'quote')
   const { desk } = aLimitedDesk(db, { limits: [{ count: 1, windowMs: 60_000 }] })
@@ -111,7 +111,7 @@ test('a post without an address, and any post with limits off, is never too many
   }
 })
 
-test('contract §2 posts count on when the key of the hashes is replaced, also after a restart', async (t) => {
+test('contract §2 limits still count after the hash key is replaced, also after a restart', async (t) => {
   const db = await openTestDatabase(t)
   await storeForm(db, 'quote')
   const next = new Uint8Array(32).fill(8)

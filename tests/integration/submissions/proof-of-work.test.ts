@@ -25,7 +25,7 @@ async function aGuardedForm(db: Kysely<Schema>) {
   return { clock, proofOfWork, post }
 }
 
-test('anti_spam.proof_of_work: a solved challenge is taken once', async (t) => {
+test('anti_spam.proof_of_work: a solved challenge is accepted once', async (t) => {
   const db = await openTestDatabase(t)
   const { proofOfWork, post } = await aGuardedForm(db)
   const _altcha = solve(await proofOfWork.issue('quote'))
@@ -38,7 +38,7 @@ test('anti_spam.proof_of_work: a solved challenge is taken once', async (t) => {
   assert.equal(await countRows(db, 'form_submissions'), 1)
 })
 
-test('anti_spam.proof_of_work: of posts of the same moment with one challenge only one is stored', async (t) => {
+test('anti_spam.proof_of_work: of concurrent posts with one challenge only one is stored', async (t) => {
   const db = await openTestDatabase(t)
   const { proofOfWork, post } = await aGuardedForm(db)
   const _altcha = solve(await proofOfWork.issue('quote'))
@@ -47,7 +47,7 @@ test('anti_spam.proof_of_work: of posts of the same moment with one challenge on
   assert.equal(await countRows(db, 'form_submissions'), 1)
 })
 
-test('anti_spam.proof_of_work: without a solution the form says what to do, and keeps the values', async (t) => {
+test('anti_spam.proof_of_work: without a solution the form explains what to do and keeps the values', async (t) => {
   const db = await openTestDatabase(t)
   const { post } = await aGuardedForm(db)
   const outcome = await post({})
@@ -56,7 +56,7 @@ test('anti_spam.proof_of_work: without a solution the form says what to do, and 
   assert.deepEqual(outcome.values, { answer: ['hello'] })
 })
 
-test('anti_spam.proof_of_work: what was not solved, is of another form or key, or has expired is refused', async (t) => {
+test('anti_spam.proof_of_work: unsolved, expired, and foreign challenges are refused', async (t) => {
   const db = await openTestDatabase(t)
   const { clock, proofOfWork, post } = await aGuardedForm(db)
   const challenge = await proofOfWork.issue('quote')
@@ -98,7 +98,7 @@ test('anti_spam.proof_of_work: used challenges are kept until they expire', asyn
   assert.equal((await kept()).length, 0)
 })
 
-test('a challenge is good for 30 minutes to the millisecond', async () => {
+test('a challenge is valid for exactly 30 minutes', async () => {
   let time = Date.parse('2026-11-20T10:00:00.000Z')
   const proofOfWork = createProofOfWork({
     secretKeys: fixedRing(new Uint8Array(32)),
@@ -111,7 +111,7 @@ test('a challenge is good for 30 minutes to the millisecond', async () => {
   assert.equal(await proofOfWork.check('quote', solution), undefined)
 })
 
-test('a challenge of the former key counts while both keys are valid, and no longer', async () => {
+test('a challenge of the former key is accepted only while both keys are valid', async () => {
   const [former, next] = [new Uint8Array(32).fill(5), new Uint8Array(32).fill(6)]
   let keys = [former]
   const proofOfWork = createProofOfWork({ secretKeys: () => keys, now: () => new Date() })

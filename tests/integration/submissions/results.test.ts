@@ -74,7 +74,7 @@ const visit = fc.record({
 
 for (const engine of [sqliteEngine(), postgresEngine()]) {
   after(() => engine.close())
-  test(`${engine.name}: a report equals a slow count of the leads and visits, whatever happened to them`, async () => {
+  test(`${engine.name}: a report equals a plain count of leads and visits after random changes`, async () => {
     const db = await engine.openMigrated()
     const form = await storeForm(db, 'quote')
     const runs = engine.name === 'SQLite' ? 60 : 8
@@ -185,7 +185,7 @@ async function assertEqual(
   )
 }
 
-test('adding up many changes of many pages leaves turns of the event loop to visitors', async (t) => {
+test('summing many changes yields the event loop to visitors', async (t) => {
   const engine = sqliteEngine()
   t.after(() => engine.close())
   const db = await engine.openMigrated()

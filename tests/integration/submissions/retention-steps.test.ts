@@ -15,7 +15,7 @@ const STORED = soakLength(100_000, 1_000_000)
 const PAST = 2_000
 const PROMISE_MS = 50
 
-test('reliability: retention never holds the event loop over 50 ms, however many submissions there are', async (t) => {
+test('reliability: retention never blocks the event loop for 50 ms, for any number of submissions', async (t) => {
   const folder = temporaryFolder(t)
   const path = join(folder, 'signpost.db')
   const db = connectSqlite(path)

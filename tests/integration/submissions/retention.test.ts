@@ -71,7 +71,7 @@ async function addWholeSubmission(db: Kysely<Schema>, formId: number, dataDir: s
   return path
 }
 
-test('§2.1 retention_days removes a submission with its files, deliveries, attempts and mails', async (t) => {
+test('§2.1 retention_days removes a submission with its files, deliveries, attempts, and emails', async (t) => {
   const db = await openTestDatabase(t)
   const dataDir = temporaryFolder(t)
   const files = openDiskFiles(dataDir)
@@ -97,7 +97,7 @@ test('§2.1 retention_days removes a submission with its files, deliveries, atte
   assert.equal(existsSync(folder), false)
 })
 
-test('§2.1 retention_days null keeps for ever', async (t) => {
+test('§2.1 retention_days null keeps submissions forever', async (t) => {
   const db = await openTestDatabase(t)
   const form = await storeForm(db, 'quote', { settings: { retention_days: null } })
   await addSubmission(db, form.id, '1999-01-01T00:00:00.000Z')
@@ -106,7 +106,7 @@ test('§2.1 retention_days null keeps for ever', async (t) => {
   assert.equal(await countRows(db, 'form_submissions'), 1)
 })
 
-test('§2.1 retention_days of any size keeps no other form from its own', async (t) => {
+test('§2.1 an extreme retention_days doesn’t affect other forms', async (t) => {
   const db = await openTestDatabase(t)
   await storeForm(db, 'archive', { settings: { retention_days: Number.MAX_SAFE_INTEGER } })
   const form = await storeForm(db, 'quote', { settings: { retention_days: 30 } })
@@ -121,7 +121,7 @@ test('§2.1 retention_days of any size keeps no other form from its own', async 
   )
 })
 
-test('retention works in batches, with turns of the event loop between them', async (t) => {
+test('retention works in batches and yields the event loop between them', async (t) => {
   const db = await openTestDatabase(t)
   const form = await storeForm(db, 'quote', { settings: { retention_days: 30 } })
   const rows = sql`with recursive n (i) as (select 1 union all select i + 1 from n where i < 1000)`
@@ -141,7 +141,7 @@ test('retention works in batches, with turns of the event loop between them', as
   assert.ok(turns >= 20, `${turns} turns`)
 })
 
-test('retention stops after the batch under way when the server stops, and goes on the next time', async (t) => {
+test('retention stops after the current batch when the server stops, and resumes at the next start', async (t) => {
   const db = await openTestDatabase(t)
   const form = await storeForm(db, 'quote', { settings: { retention_days: 30 } })
   for (let post = 0; post < 3; post += 1) await addSubmission(db, form.id, OLD)
@@ -171,7 +171,7 @@ test('contract §1 npm run retention: a dry run lists counts per form, a run rem
   assert.equal((await runScript('retention.ts', { dataDir, arguments: ['--now'] })).code, 2)
 })
 
-test('a dry run of retention writes nothing: no folder where there is none, no migration of an older database', async (t) => {
+test('a dry run of retention writes nothing: no folder and no migration', async (t) => {
   const dataDir = temporaryFolder(t)
   const environment = { DATA_DIR: join(dataDir, 'new') }
   const fresh = await runScript('retention.ts', { dataDir, environment, arguments: ['--dry-run'] })
@@ -193,7 +193,7 @@ test('a dry run of retention writes nothing: no folder where there is none, no m
   )
 })
 
-test('the server keeps house at its start: retention, hashes of addresses, used challenges', async (t) => {
+test('the server cleans up at its start: retention, address hashes, used challenges', async (t) => {
   const db = await openTestDatabase(t)
   const form = await storeForm(db, 'quote', { settings: { retention_days: 30 } })
   await addSubmission(db, form.id, OLD)
@@ -224,7 +224,7 @@ test('the server keeps house at its start: retention, hashes of addresses, used 
   assert.deepEqual(errors, [])
 })
 
-test('housekeeping comes again after ten minutes, an hour and a day', async (t) => {
+test('housekeeping repeats after ten minutes, an hour, and a day', async (t) => {
   const db = await openTestDatabase(t)
   const pauses: number[] = []
   const enough = Promise.withResolvers<void>()

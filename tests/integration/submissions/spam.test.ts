@@ -58,7 +58,7 @@ const CASES: [string, FormFile['settings'], Record<string, unknown>, SpamReason 
 ]
 
 for (const [name, settings, body, reason] of CASES) {
-  test(`contract §5 ${name}: ${reason?.code ?? 'no spam'}`, async (t) => {
+  test(`contract §5 ${name}: ${reason?.code ?? 'not spam'}`, async (t) => {
     const db = await openTestDatabase(t)
     const form = await storeForm(db, 'quote', { fields: FIELDS, settings: settings ?? {} })
     await storeWebhook(db, form.id)
@@ -73,7 +73,7 @@ for (const [name, settings, body, reason] of CASES) {
   })
 }
 
-test('§2.1 an anti_spam text of an earlier version is read as the defaults', async (t) => {
+test('§2.1 an anti_spam value of an earlier version is read as the defaults', async (t) => {
   const db = await openTestDatabase(t)
   const form = await storeForm(db, 'quote', { fields: FIELDS })
   const settings_json = JSON.stringify({ anti_spam: 'strict' })
@@ -82,7 +82,7 @@ test('§2.1 an anti_spam text of an earlier version is read as the defaults', as
   assert.equal((await storedSubmission(db, outcome)).status, 'spam')
 })
 
-test('contract §5 deliveries and mails of a decoy are written and withdrawn: its answer takes as long as others', async (t) => {
+test('contract §5 a decoy writes and withdraws its deliveries and emails, so that it takes as long as others', async (t) => {
   const db = await openTestDatabase(t)
   const settings = { honeypot: 'website', notification_email: 'leads@example.com' }
   const form = await storeForm(db, 'quote', { settings })

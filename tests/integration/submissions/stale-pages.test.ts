@@ -45,7 +45,7 @@ test('a form gets a new version exactly when its fields change', async (t) => {
   assert.equal(await findFieldsOfVersion(db, form?.id ?? 0, 6), undefined)
 })
 
-test('the fields of a version read back as the form had them', async (t) => {
+test('a version’s fields read back as the form had them', async (t) => {
   const db = await openTestDatabase(t)
   const size = {
     name: 'size',
@@ -59,7 +59,7 @@ test('the fields of a version read back as the form had them', async (t) => {
   assert.deepEqual(await findFieldsOfVersion(db, before.id, 1), before.fields)
 })
 
-test('a field added since the page was made is not asked, required or not', async (t) => {
+test('a field added since the page was published isn’t validated, required or not', async (t) => {
   const db = await openTestDatabase(t)
   await aFormThatChanged(db)
   const outcome = await aDesk(db).accept('quote', { _v: '1', full_name: 'Ada' })
@@ -68,7 +68,7 @@ test('a field added since the page was made is not asked, required or not', asyn
   assert.equal(formVersion, 1)
 })
 
-test('a field added since counts when it is sent all the same', async (t) => {
+test('a field added since is stored if it is sent anyway', async (t) => {
   const db = await openTestDatabase(t)
   await aFormThatChanged(db)
   const outcome = await aDesk(db).accept('quote', { _v: '1', full_name: 'Ada', budget: '5' })
@@ -76,7 +76,7 @@ test('a field added since counts when it is sent all the same', async (t) => {
   assert.equal((await aDesk(db).accept('quote', { _v: '1', full_name: 'Ada', budget: 'x' })).kind, 'invalid')
 })
 
-test('the answer to a removed field is kept, and checked by the rules it had', async (t) => {
+test('the answer to a removed field is kept and validated by its former rules', async (t) => {
   const db = await openTestDatabase(t)
   await aFormThatChanged(db)
   const outcome = await aDesk(db).accept('quote', { _v: '1', full_name: 'Ada', role: ' Owner ' })
@@ -119,7 +119,7 @@ for (const [days, oldestDays, expected, what] of [
   })
 }
 
-test('a page of today, and one that says nothing or nonsense, is checked by the rules of today', async (t) => {
+test('a current page, or one with a missing or invalid version, is validated by the current rules', async (t) => {
   const db = await openTestDatabase(t)
   await aFormThatChanged(db)
   for (const _v of [
@@ -146,7 +146,7 @@ test('a page of today, and one that says nothing or nonsense, is checked by the 
   }
 })
 
-test('a submission shows the labels of the time it was sent', async (t) => {
+test('a submission shows the labels from when it was sent', async (t) => {
   const db = await openTestDatabase(t)
   const form = await aFormThatChanged(db)
   const old = await storedSubmission(db, await aDesk(db).accept('quote', { _v: '1', full_name: 'Ada' }))
@@ -161,7 +161,7 @@ test('a submission shows the labels of the time it was sent', async (t) => {
   assert.deepEqual(await labelsOf({ ...recent, formVersion: null }), ['Name', 'Role'])
 })
 
-test('§2.4 submissions from before versions show the labels the form had then; the fields of each form are version 1', async (t) => {
+test('§2.4 submissions from before versions show their former labels, and each form’s fields become version 1', async (t) => {
   const db = openEmptySqlite(t)
   await migrate(db, { to: '0013' })
   await db

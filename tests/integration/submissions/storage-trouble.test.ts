@@ -9,7 +9,7 @@ import { aDesk, countRows, storeWebhook } from '../../support/desk.ts'
 import { storeForm } from '../../support/forms.ts'
 import { printFigure } from '../../support/soak.ts'
 
-test('contract §5 a full storage is unavailable, and serves again when there is room', async (t) => {
+test('contract §5 full storage is unavailable until there is space', async (t) => {
   const db = await openTestDatabase(t)
   await storeForm(db, 'quote', { fields: [{ name: 'answer', label: 'Answer', type: 'textarea' }] })
   const desk = aDesk(db)
@@ -23,7 +23,7 @@ test('contract §5 a full storage is unavailable, and serves again when there is
   assert.equal((await desk.accept('quote', large)).kind, 'accepted')
 })
 
-test('contract §5 a storage that another process keeps locked is unavailable after five seconds', async (t) => {
+test('contract §5 storage that another process keeps locked is unavailable after five seconds', async (t) => {
   const path = join(temporaryFolder(t), 'signpost.db')
   const db = connectSqlite(path)
   const other = connectSqlite(path)
@@ -41,7 +41,7 @@ test('contract §5 a storage that another process keeps locked is unavailable af
   assert.equal((await aDesk(db).accept('quote', {})).kind, 'accepted')
 })
 
-test('a submission and its deliveries are one unit: without the deliveries nothing is stored', async (t) => {
+test('a submission and its deliveries are one transaction: without deliveries nothing is stored', async (t) => {
   const db = await openTestDatabase(t)
   const form = await storeForm(db, 'quote')
   await storeForm(db, 'contact')

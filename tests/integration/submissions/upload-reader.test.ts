@@ -52,7 +52,7 @@ async function filesIn(folder: string) {
   return entries.filter((entry) => entry.isFile())
 }
 
-test('RFC 7578 texts and files come out as they were sent, however the bytes are cut', async (t) => {
+test('RFC 7578 texts and files are read intact, however the bytes are chunked', async (t) => {
   const part = fc.record({
     name: fc.constantFrom('file', 'text', 'other'),
     fileName: fc.option(fc.stringMatching(/^[a-z]{1,8}\.txt$/), { nil: undefined }),
@@ -92,7 +92,7 @@ test('RFC 7578 texts and files come out as they were sent, however the bytes are
   )
 })
 
-test('whatever arrives, the reader ends without throwing, and nothing stays when the folder is discarded', async (t) => {
+test('the reader never throws, and discarding the folder leaves nothing', async (t) => {
   const valid = encode([
     { name: 'file', fileName: '../../\0a\u202e.pdf', content: '%PDF-1.7' },
     { name: 'a', content: 'b' },
@@ -145,7 +145,7 @@ test('whatever arrives, the reader ends without throwing, and nothing stays when
   )
 })
 
-test('200,000 tiny parts are refused after 500, without holding up the loop', async (t) => {
+test('200,000 tiny parts are refused after 500 without blocking the loop', async (t) => {
   const part = '--x\r\nContent-Disposition: form-data; name="a"\r\n\r\nb\r\n'
   const bytes = Buffer.from(part.repeat(200_000))
   const longestWaits: number[] = []
@@ -162,7 +162,7 @@ test('200,000 tiny parts are refused after 500, without holding up the loop', as
   assert.ok(Math.min(...longestWaits) <= 50, `${longestWaits} ms`)
 })
 
-test('contract §5 reading ends at 60 MiB, although no length was announced', async (t) => {
+test('contract §5 reading ends at 60 MiB without a Content-Length', async (t) => {
   const mebibyte = Buffer.alloc(1024 * 1024)
   let given = 0
   async function* endless() {
@@ -178,13 +178,13 @@ test('contract §5 reading ends at 60 MiB, although no length was announced', as
   assert.deepEqual([outcome, given], [{ kind: 'too_large' }, 59])
 })
 
-test('a name sent many times keeps its order although the first text is the longest', async (t) => {
+test('repeated names keep their order even if the first text is the longest', async (t) => {
   const texts = ['x'.repeat(30_000), 'b', 'c']
   const { outcome } = await read(t, encode(texts.map((content) => ({ name: 'a', content }))), { chunk: 100 })
   assert.deepEqual(outcome.kind === 'body' && outcome.body.a, texts)
 })
 
-test('names that mean something to JavaScript are names like others', async (t) => {
+test('names with a meaning in JavaScript are ordinary names', async (t) => {
   const names = ['__proto__', 'constructor', 'toString']
   const { outcome } = await read(t, encode(names.map((name) => ({ name, content: 'x' }))))
   assert.ok(outcome.kind === 'body')
@@ -194,12 +194,12 @@ test('names that mean something to JavaScript are names like others', async (t) 
   ])
 })
 
-test('a signal ends the reading', async (t) => {
+test('an abort signal ends reading', async (t) => {
   const { outcome } = await read(t, encode([{ name: 'a', content: 'b' }]), { signal: AbortSignal.abort() })
   assert.deepEqual(outcome, { kind: 'aborted' })
 })
 
-test('a disk with less than 256 MiB free accepts no more files and counts as full', async (t) => {
+test('a disk with less than 256 MiB free counts as full and accepts no files', async (t) => {
   const read = (freeBytes: number) =>
     readMultipart(inChunks(encode([{ name: 'file', fileName: 'a', content: 'b' }]), 100), {
       contentType: 'multipart/form-data; boundary=x',

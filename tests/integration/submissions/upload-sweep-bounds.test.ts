@@ -10,7 +10,7 @@ const NOW = new Date('2026-11-20T10:00:00.000Z')
 const DAY_MS = 86_400_000
 const [AT_THE_LIMIT, BEYOND, SHORT, LONG] = ['a'.repeat(32), 'b'.repeat(32), 'c'.repeat(31), 'd'.repeat(33)]
 
-test('a sweep removes folders older than 24 hours with names of 32 digits', async (t) => {
+test('a sweep removes folders with 32-digit names after 24 hours', async (t) => {
   const db = await openTestDatabase(t)
   const dataDir = temporaryFolder(t)
   const uploadsDir = join(dataDir, 'uploads')

@@ -64,7 +64,7 @@ function storePhotoForm(db: Kysely<Schema>) {
 }
 
 for (const [name, open] of ENGINES) {
-  test(`contract §5 on ${name} a submission and the rows of its files are one unit`, async (t) => {
+  test(`contract §5 on ${name} a submission and its file rows are one transaction`, async (t) => {
     const db = await open(t)
     const { uploadsDir, files } = aStore(t)
     await storePhotoForm(db)
@@ -97,7 +97,7 @@ for (const [name, open] of ENGINES) {
     }
   })
 
-  test(`on ${name} the files of deleted submissions go, those of others stay`, async (t) => {
+  test(`on ${name} deleting submissions removes their files and no others`, async (t) => {
     const db = await open(t)
     const { uploadsDir, files } = aStore(t)
     await storePhotoForm(db)
@@ -121,7 +121,7 @@ for (const [name, open] of ENGINES) {
   })
 }
 
-test('contract §5 a lead with a file is delivered, mailed, and answered like any other', async (t) => {
+test('contract §5 a lead with a file is delivered, emailed, and answered like any other', async (t) => {
   const db = await openTestDatabase(t)
   const { files } = aStore(t)
   const email = { name: 'email', label: 'Email', type: 'email' as const }
@@ -155,7 +155,7 @@ test('contract §5 a lead with a file is delivered, mailed, and answered like an
   }
 })
 
-test('a post that is refused keeps its file in the temporary folder, to be discarded', async (t) => {
+test('a refused post leaves its file in the temporary folder to be discarded', async (t) => {
   const db = await openTestDatabase(t)
   const { uploadsDir, files } = aStore(t)
   await storePhotoForm(db)
@@ -167,7 +167,7 @@ test('a post that is refused keeps its file in the temporary folder, to be disca
   assert.deepEqual(await readdir(join(uploadsDir, 'tmp')), [])
 })
 
-test('a file that cannot be brought to disk is a storage that is full: nothing is stored', async (t) => {
+test('a file that can’t be written counts as full storage: nothing is stored', async (t) => {
   const db = await openTestDatabase(t)
   await storePhotoForm(db)
   const { files } = await aPostedFile(aStore(t).files)
@@ -176,7 +176,7 @@ test('a file that cannot be brought to disk is a storage that is full: nothing i
   assert.equal(await countRows(db, 'form_submissions'), 0)
 })
 
-test('what a crash left behind goes after 24 hours, and nothing else', async (t) => {
+test('only leftovers of a crash are removed after 24 hours', async (t) => {
   const db = await openTestDatabase(t)
   const { uploadsDir, files } = aStore(t)
   await storePhotoForm(db)
@@ -201,7 +201,7 @@ test('what a crash left behind goes after 24 hours, and nothing else', async (t)
   assert.equal(await sweepUploads(db, { files, now: NOW }), 0)
 })
 
-test('a sweep of a folder that is not there yet makes it', async (t) => {
+test('a sweep creates a missing folder', async (t) => {
   const db = await openTestDatabase(t)
   const { uploadsDir, files } = aStore(t)
   assert.equal(await sweepUploads(db, { files, now: NOW }), 0)

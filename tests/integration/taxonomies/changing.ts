@@ -68,7 +68,7 @@ export function testChanging(engine: TestEngine): void {
       }
     }
 
-    test('an indented list is added behind what is there, and services are offered in what it brings', async () => {
+    test('an indented list is appended, and services are offered in its places', async () => {
       const term = await aBranch()
       const serviceId = await world.saved(
         'services',
@@ -83,7 +83,7 @@ export function testChanging(engine: TestEngine): void {
       assert.equal((await world.offers(serviceId)).length, 6)
     })
 
-    test('the same list again adds nothing; a list with a mistake adds nothing at all', async () => {
+    test('repeating a list adds nothing, and a list with an error adds nothing at all', async () => {
       const term = await aBranch('Again')
       const { name, id } = term('again')
       const twice = await addTerms(world.db, 'locations', { text: name, parentId: null }, clock)
@@ -95,7 +95,7 @@ export function testChanging(engine: TestEngine): void {
       assert.deepEqual(await addTerms(world.db, 'locations', lost, clock), { kind: 'not_found' })
     })
 
-    test('a term moves by steps, keeps what is below it, and never comes below itself', async () => {
+    test('a term moves with its descendants and never below itself', async () => {
       const term = await aBranch()
       const step = (slug: TermNode, verb: 'up' | 'down' | 'indent' | 'outdent') =>
         moveTerm(
@@ -115,7 +115,7 @@ export function testChanging(engine: TestEngine): void {
       assert.equal(await order(), slugs('state(town(city(area)))'))
     })
 
-    test('moving a place out of a branch takes it out of what services offer there; own texts stay', async () => {
+    test('moving a place out of a branch removes it from services offered there; its own texts stay', async () => {
       const term = await aBranch()
       const serviceId = await world.saved(
         'services',
@@ -133,7 +133,7 @@ export function testChanging(engine: TestEngine): void {
       await checkSynced()
     })
 
-    test('§2.9 rule 3: another slug goes into the slugs of the pages there and into what services say; the old one is kept', async () => {
+    test('§2.9 rule 3: a new slug updates local pages and services, and the old one is kept', async () => {
       const term = await aBranch()
       const city = term('city')
       const serviceId = await world.saved(
@@ -158,7 +158,7 @@ export function testChanging(engine: TestEngine): void {
       assert.deepEqual(await former.execute(), [{ slug: city.slug, name: city.name }])
     })
 
-    test('§2.9 a place is neither added, renamed nor moved to where a service’s page would meet another page', async () => {
+    test('§2.9 a place can’t be added, renamed, or moved if a local page would collide with another page', async () => {
       const term = await aBranch()
       const city = term('city')
       await world.saved('services', aService([`${term('state').slug}/**`], { slug: 'e', title: 'E' }))
@@ -190,7 +190,7 @@ export function testChanging(engine: TestEngine): void {
       assert.deepEqual(outcome, { kind: 'invalid', problems: [problem] })
     })
 
-    test('§2.7 a deletion tells and takes what is below, its links and the pages of services there', async () => {
+    test('§2.7 deleting a term lists and deletes its descendants, links, and local pages', async () => {
       const term = await aBranch()
       const serviceId = await world.saved(
         'services',
@@ -216,7 +216,7 @@ export function testChanging(engine: TestEngine): void {
       assert.equal(await deleteTerm(world.db, 'locations', term('city').id, clock), undefined)
     })
 
-    test('a taxonomy is made once, keeps its levels while it has some, and goes with its terms', async () => {
+    test('a taxonomy is created once, stays hierarchical while it has levels, and is deleted with its terms', async () => {
       assert.equal(
         (await createTaxonomy(world.db, 'brands', aTaxonomy({ isHierarchical: true }))).kind,
         'saved',
@@ -238,7 +238,7 @@ export function testChanging(engine: TestEngine): void {
       assert.equal((await changeTaxonomy(world.db, 'brands', { values: opened })).kind, 'not_found')
     })
 
-    test('§2.6 a taxonomy applies to a type as long as entries of it have its terms, as files say', async () => {
+    test('§2.6 a taxonomy applies to a type while that type’s entries have its terms', async () => {
       const [pages, services] = [await world.type('pages'), await world.type('services')]
       await createTaxonomy(world.db, 'topics', aTaxonomy())
       await addTerms(world.db, 'topics', { text: 'News', parentId: null }, clock)
@@ -258,7 +258,7 @@ export function testChanging(engine: TestEngine): void {
       assert.equal((await removeTaxonomy(world.db, 'topics')).kind, 'saved')
     })
 
-    test('§2.6 a built-in taxonomy stays', async () => {
+    test('§2.6 a built-in taxonomy can’t be deleted', async () => {
       assert.deepEqual(await removeTaxonomy(world.db, 'locations'), { kind: 'refused', code: 'builtin' })
       assert.ok(await findTaxonomy(world.db, 'locations'))
     })

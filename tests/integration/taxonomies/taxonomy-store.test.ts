@@ -57,7 +57,7 @@ async function aTaxonomy(t: Parameters<typeof openTestDatabase>[0]) {
   return { db, save, read, terms }
 }
 
-test('a taxonomy of a file reads as it was written, with everything that a term can have', async (t) => {
+test('a taxonomy from a file reads back with every property of its terms', async (t) => {
   const { save, read } = await aTaxonomy(t)
   const [acme, bolt] = FILE.terms
   assert.deepEqual(await read(), {
@@ -76,7 +76,7 @@ test('a taxonomy of a file reads as it was written, with everything that a term 
   })
 })
 
-test('terms keep their ids when a file moves, renames, or describes them, and go when it leaves them out', async (t) => {
+test('terms keep their IDs when a file moves, renames, or describes them, and are deleted when omitted', async (t) => {
   const { save, read, terms } = await aTaxonomy(t)
   const ids = new Map((await terms()).map(({ slug, id }) => [slug, id]))
   const [acme] = FILE.terms
@@ -104,7 +104,7 @@ test('terms keep their ids when a file moves, renames, or describes them, and go
   }
 })
 
-test('a term changes alone, keeps what is not named, and may get another slug', async (t) => {
+test('updating a term changes only the given properties, which may include the slug', async (t) => {
   const { db, terms } = await aTaxonomy(t)
   // By position, then as they were made: Home is the first below Bolt.
   const [acme, home, bolt] = await terms()
@@ -124,7 +124,7 @@ test('a term changes alone, keeps what is not named, and may get another slug', 
   )
 })
 
-test('terms are counted, listed, and found by the taxonomy that they belong to', async (t) => {
+test('terms are counted, listed, and found by taxonomy', async (t) => {
   const { db, terms } = await aTaxonomy(t)
   const places = await addPlaces(db, 'usa/texas/austin', 'usa/ohio')
   const [brands, locations] = [await findTaxonomy(db, 'brands'), await findTaxonomy(db, 'locations')]

@@ -77,7 +77,7 @@ test('content in the trash is read by kind, changed, and deleted one by one', as
   assert.deepEqual(await contents(), [{ name: 'Other' }])
 })
 
-test('what is in the trash for 30 days leaves it, the oldest first', async (t) => {
+test('items leave the trash after 30 days, oldest first', async (t) => {
   const { db } = await aTrash(t)
   const left = async (moment: string, limit = 9) =>
     (await listTrashedBefore(db, moment, { limit })).map(({ name }) => name)

@@ -67,7 +67,7 @@ test('each save that changes something is a version, newest first', async (t) =>
   }
 })
 
-test('what was there before is a version too, unless it is the newest or was never seen', async (t) => {
+test('the state before the first version is a version too, unless it is the newest or unknown', async (t) => {
   const { save, shown } = await aHistory(t)
   // Saved before there were versions.
   await save(2, 'two', { title: 'one', minute: 1 })
@@ -83,7 +83,7 @@ test('what was there before is a version too, unless it is the newest or was nev
   assert.deepEqual((await shown()).slice(0, 2), [unknown('seven', 7), byAnn('six', 6)])
 })
 
-test('a draft replaces the draft before it and is no saved version', async (t) => {
+test('a draft replaces the former draft and isn’t a saved version', async (t) => {
   const { db, save, draft, shown } = await aHistory(t)
   await draft(1, 'draft of nothing')
   await save(2, 'two')
@@ -110,7 +110,7 @@ test('a draft replaces the draft before it and is no saved version', async (t) =
   assert.deepEqual((await shown()).slice(0, 2), [byAnn('third draft', 5, 'draft'), unknown('one', 1)])
 })
 
-test('a head that the caller knows is taken for the newest version', async (t) => {
+test('a known newest version is not queried again', async (t) => {
   const { db, shown } = await aHistory(t)
   const { contentSha256: newestHash } = writeContent({ title: 'one' })
   const saving = { now: at(2), by: ANN }
@@ -120,7 +120,7 @@ test('a head that the caller knows is taken for the newest version', async (t) =
   assert.deepEqual(await shown(), [])
 })
 
-test('versions of a file are packed, those of people are not, and both read the same', async (t) => {
+test('versions from files are packed, those by people aren’t, and both read the same', async (t) => {
   const { db } = await aHistory(t)
   const content = { title: 'x'.repeat(5_000), list: ['ü', null, 1] }
   const sizes: number[] = []

@@ -6,7 +6,7 @@ import { aDispatcher, haveWebhooks, listAttempts, settledDeliveries, submit } fr
 
 const FAILING = '2026-11-20T08:00:00.000Z'
 
-test('contract §8: a webhook that accepts redirects has delivered with each 3xx, and never follows it', async (t) => {
+test('contract §8: a webhook that accepts redirects counts each 3xx as delivered and never follows it', async (t) => {
   const db = await openTestDatabase(t)
   const elsewhere = await startReceiver(t, 200)
   const statuses = [300, 301, 302, 303, 307, 308]
@@ -29,7 +29,7 @@ test('contract §8: a webhook that accepts redirects has delivered with each 3xx
   assert.deepEqual([webhook.accept_redirect, webhook.failing_since], [1, null])
 })
 
-test('contract §8: without it a redirect fails, also of a webhook beside one that accepts them', async (t) => {
+test('contract §8: without accept_redirect a redirect fails, even beside a webhook that accepts it', async (t) => {
   const db = await openTestDatabase(t)
   const [one, other] = [await startReceiver(t, 302), await startReceiver(t, 302)]
   await haveWebhooks(

@@ -28,7 +28,7 @@ async function ask(db: Kysely<Schema>, options: { service: string[]; extras: str
   await saveForm(db, 'waitlist', definition, { now: '2026-11-20T09:00:00.000Z' })
 }
 
-test('contract §8: deliveries have the labels of the form that was answered, also after it was renamed', async (t) => {
+test('contract §8: deliveries have the labels of the answered form version, also after a rename', async (t) => {
   const db = await openTestDatabase(t)
   const receiver = await startReceiver(t, 200)
   await ask(db, { service: ['Air conditioning/ac'], extras: ['Pets & <kids>/pets'] })

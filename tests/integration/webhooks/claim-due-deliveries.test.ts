@@ -55,7 +55,7 @@ for (const [engine, open] of [
   ['SQLite', openTestDatabase],
   ['PostgreSQL', openPostgres],
 ] as const) {
-  test(`${engine}: a claimed delivery is nobody else's until its lease ends, and keeps its body`, async (t) => {
+  test(`${engine}: a claimed delivery is exclusive until its lease ends, and keeps its body`, async (t) => {
     const db = await open(t)
     await haveWebhooks(db, { url: 'https://a.example.com' })
     await submit(db)
@@ -82,7 +82,7 @@ for (const [engine, open] of [
     assert.deepEqual(await claim(db), [])
   })
 
-  test(`${engine}: a claim that is renewed is not dead, and neither is one of who looks`, async (t) => {
+  test(`${engine}: a renewed claim isn’t dead, nor is the observer’s own`, async (t) => {
     const db = await open(t)
     await haveWebhooks(db, { url: 'https://a.example.com' })
     await submit(db)
@@ -96,7 +96,7 @@ for (const [engine, open] of [
     assert.deepEqual(await claim(db, { owner: 'two' }), [])
   })
 
-  test(`${engine}: what is claimed is given back by its owner alone`, async (t) => {
+  test(`${engine}: only its owner releases a claim`, async (t) => {
     const db = await open(t)
     await haveWebhooks(db, { url: 'https://a.example.com' })
     for (let n = 0; n < 2; n++) await submit(db)
@@ -111,7 +111,7 @@ for (const [engine, open] of [
     )
   })
 
-  test(`${engine}: the rows of a full origin hide nobody else's, and one webhook not another of its origin`, async (t) => {
+  test(`${engine}: a full origin doesn’t starve others, nor one webhook another of its origin`, async (t) => {
     const db = await open(t)
     const [slow, sameOrigin, quick] = [
       { name: 'slow', url: 'https://slow.example.com/a' },
@@ -131,7 +131,7 @@ for (const [engine, open] of [
   })
 }
 
-test('what is not due yet is not claimed, and nothing is written to find that out', async (t) => {
+test('deliveries that aren’t due are skipped without a write', async (t) => {
   const db = await openTestDatabase(t)
   await haveWebhooks(db, { url: 'https://a.example.com' })
   await submit(db)

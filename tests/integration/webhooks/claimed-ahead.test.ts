@@ -50,7 +50,7 @@ async function aSlowedDispatcher(t: TestContext) {
   return { db, id, webhook, receiver, letGo, dispatcher, errors }
 }
 
-test('a pause finds also what was claimed ahead; it is sent once when the webhook resumes', async (t) => {
+test('pausing also stops deliveries claimed ahead, which are sent once on resume', async (t) => {
   const { db, id, receiver, letGo, dispatcher, errors } = await aSlowedDispatcher(t)
   await pauseWebhook(db, id, { now: new Date() })
   dispatcher.wake()
@@ -67,7 +67,7 @@ test('a pause finds also what was claimed ahead; it is sent once when the webhoo
   assert.deepEqual(errors, [])
 })
 
-test('an edit finds also what was claimed ahead: it is rendered again', async (t) => {
+test('an edit renders deliveries claimed ahead again', async (t) => {
   const { db, webhook, receiver, letGo, dispatcher } = await aSlowedDispatcher(t)
   await haveWebhooks(db, { ...webhook, payload_template: { version: 2 } })
   dispatcher.wake()
@@ -82,7 +82,7 @@ test('an edit finds also what was claimed ahead: it is rendered again', async (t
   assert.ok(later.every(({ body }) => body === '{"version":2}'))
 })
 
-test('what was claimed ahead is pending again when the program stops, without a body', async (t) => {
+test('deliveries claimed ahead become pending again on stop, without a body', async (t) => {
   const { db, dispatcher } = await aSlowedDispatcher(t)
   await dispatcher.stop({ withinMs: 0 })
   assert.deepEqual(await listClaimed(db), [])

@@ -8,7 +8,7 @@ import { openTestDatabase } from '../../support/database.ts'
 import { startReceiver } from '../../support/receiver.ts'
 import { aDispatcher, haveWebhooks, SITE_URL, settledDeliveries, submit } from './webhook-world.ts'
 
-test('contract §6: the story of a delivery says what was sent, when, and what the receiver said', async (t) => {
+test('contract §6: a delivery’s log shows each request, its time, and the response', async (t) => {
   const db = await openTestDatabase(t)
   const receiver = await startReceiver(
     t,
@@ -50,7 +50,7 @@ test('contract §6: the story of a delivery says what was sent, when, and what t
   assert.doesNotMatch(JSON.stringify(attempts), /hush/)
 })
 
-test('contract §6: the trace of a skipped delivery is kept, whatever becomes of the condition', async (t) => {
+test('contract §6: a skipped delivery’s trace is kept when the condition changes', async (t) => {
   const db = await openTestDatabase(t)
   await haveWebhooks(db, { url: 'https://a.example.com', fire_on: { role: 'owner' } })
   await submit(db, { answers: { role: 'agency' } })
@@ -71,7 +71,7 @@ test('contract §6: the trace of a skipped delivery is kept, whatever becomes of
   assert.equal(await getDeliveryStory(db, 99, { scope: EVERY_LEAD, siteUrl: SITE_URL }), undefined)
 })
 
-test('deliveries are listed newest first, page by page, by what is asked for', async (t) => {
+test('deliveries are listed newest first, page by page, with filters', async (t) => {
   const db = await openTestDatabase(t)
   const [a, b] = await haveWebhooks(
     db,

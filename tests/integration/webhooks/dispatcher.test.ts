@@ -17,7 +17,7 @@ import {
   submit,
 } from './webhook-world.ts'
 
-test('§6.1 a submission is delivered as soon as the dispatcher is woken', async (t) => {
+test('§6.1 a submission is delivered as soon as the dispatcher wakes', async (t) => {
   const db = await openTestDatabase(t)
   const receiver = await startReceiver(t, 200)
   await haveWebhooks(db, { url: receiver.url, headers: { 'X-Team': 'sales' } })
@@ -56,7 +56,7 @@ for (const [name, secret, key] of [
   ['a text', "It's a Secret to Everybody", Buffer.from("It's a Secret to Everybody").toString('base64')],
   ['whsec_', 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw', 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw'],
 ] as const) {
-  test(`§5.2 standardwebhooks verifies what arrives, signed with ${name}`, async (t) => {
+  test(`§5.2 standardwebhooks verifies a delivery signed with ${name}`, async (t) => {
     const db = await openTestDatabase(t)
     const receiver = await startReceiver(t, 200)
     await haveWebhooks(db, { url: receiver.url, signing_secret: secret })
@@ -69,7 +69,7 @@ for (const [name, secret, key] of [
   })
 }
 
-test('§6.3 a failed delivery is retried with the same body and webhook-id, also when the webhook changed', async (t) => {
+test('§6.3 a failed delivery is retried with the same body and webhook-id, even if the webhook changed', async (t) => {
   const db = await openTestDatabase(t)
   let edit = async () => {}
   const first = (response: { writeHead(status: number): { end(): void } }) => {
@@ -119,7 +119,7 @@ for (const max_retries of [0, 2, 50]) {
   })
 }
 
-test('contract §6: a retry waits for the schedule, or longer when Retry-After asks', async (t) => {
+test('contract §6: a retry waits for the schedule, or longer if Retry-After says so', async (t) => {
   const db = await openTestDatabase(t)
   const polite = await startReceiver(t, { status: 503, headers: { 'retry-after': '3600' } })
   const plain = await startReceiver(t, 503)
@@ -140,7 +140,7 @@ test('contract §6: a retry waits for the schedule, or longer when Retry-After a
   )
 })
 
-test('contract §6: 410 fails at once and switches the webhook off', async (t) => {
+test('contract §6: 410 fails at once and disables the webhook', async (t) => {
   const db = await openTestDatabase(t)
   const receiver = await startReceiver(t, 410)
   await haveWebhooks(db, { url: receiver.url })
@@ -176,7 +176,7 @@ test('contract §6: a private address is refused and recorded without a connecti
   assert.equal(receiver.connectionCount(), 0)
 })
 
-test('§6.1 a webhook whose condition fails leaves a skipped delivery that says which rule; a disabled one leaves none', async (t) => {
+test('§6.1 a webhook whose condition fails leaves a skipped delivery with the rule; a disabled one leaves none', async (t) => {
   const db = await openTestDatabase(t)
   const receiver = await startReceiver(t, 200)
   await haveWebhooks(
@@ -203,7 +203,7 @@ test('§6.1 a webhook whose condition fails leaves a skipped delivery that says 
 })
 
 for (const text of ['{"role":null}', 'not json', '{"op":"sql"}']) {
-  test(`contract §6: the stored condition ${text} cannot be read and does not fire`, async (t) => {
+  test(`contract §6: the unreadable stored condition ${text} doesn’t fire`, async (t) => {
     const db = await openTestDatabase(t)
     await haveWebhooks(db, { url: 'http://127.0.0.1:1' })
     await db.updateTable('form_webhooks').set({ fire_on_json: text }).execute()
@@ -214,7 +214,7 @@ for (const text of ['{"role":null}', 'not json', '{"op":"sql"}']) {
   })
 }
 
-test('a webhook that is switched off between acceptance and attempt cancels the delivery', async (t) => {
+test('disabling a webhook before an attempt cancels the delivery', async (t) => {
   const db = await openTestDatabase(t)
   const receiver = await startReceiver(t, 200)
   await haveWebhooks(db, { url: receiver.url })
@@ -226,7 +226,7 @@ test('a webhook that is switched off between acceptance and attempt cancels the 
   assert.equal(receiver.requests.length, 0)
 })
 
-test('a webhook that is deleted between acceptance and attempt cancels the delivery', async (t) => {
+test('deleting a webhook before an attempt cancels the delivery', async (t) => {
   const db = await openTestDatabase(t)
   await haveWebhooks(db, { url: 'http://127.0.0.1:1' })
   await submit(db)
@@ -241,7 +241,7 @@ for (const [name, column, reason] of [
   ['headers', { headers_json: '{"Host":"x"}' }, 'headers_unusable'],
   ['method', { method: 'TRACE' }, 'method_unusable'],
 ] as const) {
-  test(`a delivery whose webhook has an unusable ${name} fails with the reason, others go on`, async (t) => {
+  test(`a delivery whose webhook has an invalid ${name} fails with the reason, and others continue`, async (t) => {
     const db = await openTestDatabase(t)
     const receiver = await startReceiver(t, 200)
     const [broken] = await haveWebhooks(
@@ -265,7 +265,7 @@ for (const [name, column, reason] of [
   })
 }
 
-test('a delivery whose secret this SECRET_KEY cannot open waits, the log says so, and it is sent once the key is right', async (t) => {
+test('a delivery with an undecryptable secret waits, is logged, and is sent once the key is right', async (t) => {
   const db = await openTestDatabase(t)
   const receiver = await startReceiver(t, 200)
   const [webhook] = await haveWebhooks(db, { url: receiver.url, signing_secret: 'a secret' })
@@ -287,7 +287,7 @@ test('a delivery whose secret this SECRET_KEY cannot open waits, the log says so
   assert.deepEqual([delivery?.status, delivery?.outcome_code], ['delivered', null])
 })
 
-test('§2.4 answers that cannot be read fail the delivery with the reason', async (t) => {
+test('§2.4 unreadable answers fail the delivery with the reason', async (t) => {
   const db = await openTestDatabase(t)
   await haveWebhooks(db, { url: 'http://127.0.0.1:1' })
   await submit(db)
@@ -297,7 +297,7 @@ test('§2.4 answers that cannot be read fail the delivery with the reason', asyn
   assert.deepEqual([delivery?.status, delivery?.outcome_code], ['failed', 'answers_unreadable'])
 })
 
-test('work that a killed process had claimed is taken up at start, with the body that it had rendered', async (t) => {
+test('the claims of a killed process are resumed at the start, with their rendered body', async (t) => {
   const db = await openTestDatabase(t)
   const receiver = await startReceiver(t, 200)
   await haveWebhooks(db, { url: receiver.url })
@@ -314,7 +314,7 @@ test('work that a killed process had claimed is taken up at start, with the body
   assert.equal(receiver.requests[0]?.body, '{"first":true}')
 })
 
-test('one slow receiver takes its share of the slots, not all: others are served while it hangs', async (t) => {
+test('a slow receiver uses only its share of the slots while others are served', async (t) => {
   const db = await openTestDatabase(t)
   const slow = await startReceiver(t, () => {})
   const quick = await startReceiver(t, 200)
@@ -350,7 +350,7 @@ test('stop waits for the attempt in flight and claims no more', async (t) => {
   )
 })
 
-test('an attempt that stop breaks off is no attempt: the next dispatcher makes it again', async (t) => {
+test('an attempt aborted by stop doesn’t count, and the next dispatcher repeats it', async (t) => {
   const db = await openTestDatabase(t)
   const receiver = await startReceiver(t, () => {}, 200)
   await haveWebhooks(db, { url: receiver.url, max_retries: 0 })
@@ -365,7 +365,7 @@ test('an attempt that stop breaks off is no attempt: the next dispatcher makes i
   assert.deepEqual([delivery?.status, delivery?.attempt_count], ['delivered', 1])
 })
 
-test('an error of the database is logged and the loop goes on', async (t) => {
+test('a database error is logged and the loop continues', async (t) => {
   const db = await openTestDatabase(t)
   const receiver = await startReceiver(t, 200)
   await haveWebhooks(db, { url: receiver.url })
@@ -379,7 +379,7 @@ test('an error of the database is logged and the loop goes on', async (t) => {
   assert.equal((await settledDeliveries(db))[0]?.status, 'delivered')
 })
 
-test('an attempt that cannot be recorded ends its delivery with the reason and keeps no other from it', async (t) => {
+test('an attempt that can’t be recorded fails its delivery with the reason and blocks no other', async (t) => {
   const db = await openTestDatabase(t)
   const receiver = await startReceiver(t, 200)
   await haveWebhooks(db, { url: receiver.url })

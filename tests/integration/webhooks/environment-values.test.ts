@@ -25,7 +25,7 @@ const WEBHOOK = {
   headers: { 'X-Team': '${HOOK_TOKEN}', Authorization: 'Bearer ${HOOK_TOKEN}' },
 }
 
-test('contract §3 values of the environment are sent and stand nowhere: not in rows, logs or previews, even if the receiver repeats them', async (t) => {
+test('contract §3 environment values are sent but never stored, logged, or previewed, even if the receiver echoes them', async (t) => {
   const db = await openTestDatabase(t)
   const receiver = await startReceiver(t, (response, { headers, path }) => {
     const echo = `${headers.authorization} ${path}`
@@ -55,7 +55,7 @@ test('contract §3 values of the environment are sent and stand nowhere: not in 
   assert.doesNotMatch(JSON.stringify([story, preview, rows, delivery, logged]), /in-clear/)
 })
 
-test('an address that is not reached does not show its value either', async (t) => {
+test('a failed request doesn’t reveal the environment value in its URL', async (t) => {
   const db = await openTestDatabase(t)
   await haveWebhooks(db, { url: '${HOOK_URL}', max_retries: 0 })
   await submit(db)
@@ -71,7 +71,7 @@ for (const [name, value, problem] of [
   ['is missing', '', 'HOOK_TOKEN is not set in the environment'],
   ['has a line break', 'a\r\nHost: evil', 'a header is not valid with the values of the environment'],
 ] as const) {
-  test(`a delivery waits while a value of the environment ${name}, and the log says so`, async (t) => {
+  test(`a delivery waits while an environment value ${name}, and the log says so`, async (t) => {
     const db = await openTestDatabase(t)
     const receiver = await startReceiver(t, 200)
     const [webhook] = await haveWebhooks(db, { url: receiver.url, headers: { 'X-Token': '${HOOK_TOKEN}' } })

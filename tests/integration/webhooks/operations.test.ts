@@ -22,7 +22,7 @@ import {
 const NOW = new Date('2026-11-20T12:00:00.000Z')
 const TEST = { siteUrl: SITE_URL, now: NOW }
 
-test('contract §6: a test with sample answers goes the way of all deliveries, signed and recorded, and says is_test', async (t) => {
+test('contract §6: a test with sample answers is signed and recorded like any delivery, with is_test', async (t) => {
   const db = await openTestDatabase(t)
   const receiver = await startReceiver(t, 200)
   const [{ id } = { id: 0 }] = await haveWebhooks(db, {
@@ -41,7 +41,7 @@ test('contract §6: a test with sample answers goes the way of all deliveries, s
   assert.equal((await listAttempts(db)).length, 1)
 })
 
-test('a test of a stored submission sends its answers, also while the webhook is off, and is one attempt', async (t) => {
+test('a test of a stored submission sends its answers once, even while the webhook is off', async (t) => {
   const db = await openTestDatabase(t)
   const receiver = await startReceiver(t, 410)
   const submissionId = await submit(db)
@@ -56,7 +56,7 @@ test('a test of a stored submission sends its answers, also while the webhook is
   assert.deepEqual([webhook.disabled_code, webhook.failing_since], [null, null])
 })
 
-test('a test of nothing is refused', async (t) => {
+test('a test without a subject is refused', async (t) => {
   const db = await openTestDatabase(t)
   const [{ id } = { id: 0 }] = await haveWebhooks(db, { url: 'https://a.example.com' })
   assert.deepEqual(await sendTestDelivery(db, id + 1, TEST), { kind: 'webhook_not_found' })
@@ -68,7 +68,7 @@ test('a test of nothing is refused', async (t) => {
 })
 
 for (const mode of ['same_bytes', 'render_again'] as const) {
-  test(`contract §6: replay ${mode} of a failed delivery is a new delivery, its log begins anew`, async (t) => {
+  test(`contract §6: replay ${mode} of a failed delivery makes a new delivery with a new log`, async (t) => {
     const db = await openTestDatabase(t)
     const receiver = await startReceiver(t, 500, 200)
     const webhook = { url: receiver.url, max_retries: 0, payload_template: { version: 1 } }
@@ -97,7 +97,7 @@ for (const mode of ['same_bytes', 'render_again'] as const) {
   })
 }
 
-test('contract §6: what cannot be sent again says why', async (t) => {
+test('contract §6: a delivery that can’t be resent says why', async (t) => {
   const db = await openTestDatabase(t)
   const receiver = await startReceiver(t, 200)
   const skipping = { name: 'a', url: receiver.url, fire_on: { role: 'owner' } }
@@ -127,7 +127,7 @@ test('contract §6: what cannot be sent again says why', async (t) => {
   })
 })
 
-test('contract §6: a time window replays what failed in it, once', async (t) => {
+test('contract §6: a time window replays each failed delivery once', async (t) => {
   const db = await openTestDatabase(t)
   const receiver = await startReceiver(t, 500)
   const [{ id } = { id: 0 }] = await haveWebhooks(db, { url: receiver.url, max_retries: 0 })
@@ -148,7 +148,7 @@ test('contract §6: a time window replays what failed in it, once', async (t) =>
 })
 
 for (const mode of ['same_bytes', 'render_again'] as const) {
-  test(`contract §6: a time window replays ${mode} what was delivered in it too, when asked to`, async (t) => {
+  test(`contract §6: a time window replays ${mode} delivered ones too, on request`, async (t) => {
     const db = await openTestDatabase(t)
     const receiver = await startReceiver(t, 200)
     const webhook = { url: receiver.url, payload_template: { version: 1 } }
@@ -182,7 +182,7 @@ for (const mode of ['same_bytes', 'render_again'] as const) {
   })
 }
 
-test('contract §6: pending deliveries can be cancelled, others stay', async (t) => {
+test('contract §6: only pending deliveries can be canceled', async (t) => {
   const db = await openTestDatabase(t)
   const [a, b] = await haveWebhooks(
     db,
@@ -202,7 +202,7 @@ test('contract §6: pending deliveries can be cancelled, others stay', async (t)
   )
 })
 
-test('contract §6: what is cancelled can be narrowed down to a submission, tests, a form, and a time', async (t) => {
+test('contract §6: canceling can be limited to a submission, tests, a form, and a time', async (t) => {
   const db = await openTestDatabase(t)
   const [{ id } = { id: 0 }] = await haveWebhooks(db, { url: 'https://a.example.com' })
   const created = ['10:00', '11:00', '12:00', '13:00'].map((time) => `2026-11-20T${time}:00.000Z`)
@@ -244,7 +244,7 @@ test('contract §6: what is cancelled can be narrowed down to a submission, test
   assert.deepEqual([...new Set(rows.map(({ finished_at }) => finished_at))], [NOW.toISOString()])
 })
 
-test('contract §6: a paused webhook keeps its queue and sends it when it resumes; others go on', async (t) => {
+test('contract §6: a paused webhook keeps its queue and sends it on resume; others continue', async (t) => {
   const db = await openTestDatabase(t)
   const paused = await startReceiver(t, 200)
   const other = await startReceiver(t, 200)
@@ -268,7 +268,7 @@ test('contract §6: a paused webhook keeps its queue and sends it when it resume
   assert.equal(await resumeWebhook(db, 99), false)
 })
 
-test('a webhook that goes takes what waits for it along at once, with the reason', async (t) => {
+test('deleting a webhook cancels its pending deliveries with the reason', async (t) => {
   const db = await openTestDatabase(t)
   await haveWebhooks(db, { url: 'https://a.example.com' })
   await submit(db)
@@ -281,7 +281,7 @@ for (const [what, reason, changes] of [
   ['switched off', 'webhook_off', [{ enabled: false }]],
   ['deleted', 'webhook_deleted', []],
 ] as const) {
-  test(`a retry that waits, and an attempt in flight that fails, end when their webhook is ${what}`, async (t) => {
+  test(`a pending retry and a failing attempt end when their webhook is ${what}`, async (t) => {
     const db = await openTestDatabase(t)
     let answer = () => {}
     const receiver = await startReceiver(t, 500, (response) => {
@@ -309,7 +309,7 @@ for (const [what, reason, changes] of [
   })
 }
 
-test('a webhook that is switched off keeps the tests that wait for it', async (t) => {
+test('a disabled webhook keeps its pending tests', async (t) => {
   const db = await openTestDatabase(t)
   const [{ id } = { id: 0 }] = await haveWebhooks(db, { url: 'https://a.example.com' })
   await sendTestDelivery(db, id, TEST)
@@ -317,7 +317,7 @@ test('a webhook that is switched off keeps the tests that wait for it', async (t
   assert.equal((await db.selectFrom('webhook_deliveries').selectAll().executeTakeFirst())?.status, 'pending')
 })
 
-test('a submission that was spam gets its deliveries later, by today’s webhooks, once', async (t) => {
+test('a submission marked as not spam gets deliveries once, by the current webhooks', async (t) => {
   const db = await openTestDatabase(t)
   const submissionId = await submit(db)
   const receiver = await startReceiver(t, 200)
@@ -337,7 +337,7 @@ test('a submission that was spam gets its deliveries later, by today’s webhook
   )
 })
 
-test('a delivery that fails after its submission was marked as spam is not tried again, and goes on when that was wrong', async (t) => {
+test('a delivery that fails after its lead was marked as spam stops, and resumes when unmarked', async (t) => {
   const db = await openTestDatabase(t)
   let answer = () => {}
   const receiver = await startReceiver(
@@ -370,7 +370,7 @@ test('a delivery that fails after its submission was marked as spam is not tried
   assert.deepEqual([delivered?.status, delivered?.attempt_count], ['delivered', 2])
 })
 
-test('contract §6: a replay of a time window sends nothing of what was marked as spam; taken out of spam, it goes on once', async (t) => {
+test('contract §6: replaying a time window excludes spam, which resumes once when unmarked', async (t) => {
   const db = await openTestDatabase(t)
   const receiver = await startReceiver(t, 500, 200)
   const [{ id } = { id: 0 }] = await haveWebhooks(db, { url: receiver.url })

@@ -38,7 +38,7 @@ test('contract §6: a preview shows the request that a stored submission would m
   ])
 })
 
-test('a webhook that is being edited is previewed as it is written', async (t) => {
+test('an unsaved webhook is previewed as edited', async (t) => {
   const db = await openTestDatabase(t)
   const submissionId = await submit(db)
   const draft = webhookDefinition.parse({ url: URL_A, payload_template: ['{{email}}'] })
@@ -49,7 +49,7 @@ test('a webhook that is being edited is previewed as it is written', async (t) =
   assert.deepEqual(await previewWebhook(db, 99, submissionId, OPTIONS), { kind: 'webhook_not_found' })
 })
 
-test('a stored template that cannot be read has no preview, but the problem', async (t) => {
+test('a broken stored template previews as its problem', async (t) => {
   const db = await openTestDatabase(t)
   const [webhook] = await haveWebhooks(db, { url: URL_A })
   const submissionId = await submit(db)
@@ -58,7 +58,7 @@ test('a stored template that cannot be read has no preview, but the problem', as
   assert.equal(preview.kind === 'unusable' && preview.reason.code, 'template_unreadable')
 })
 
-test('contract §6: a field that was removed later is a warning', () => {
+test('contract §6: a field removed later is a warning', () => {
   const definition = webhookDefinition.parse({
     ...{ url: URL_A, payload_template: { a: '{{email}}', b: '{{gone | text}}' }, fire_on: { lost: 'x' } },
   })
@@ -71,7 +71,7 @@ test('contract §6: a field that was removed later is a warning', () => {
   assert.deepEqual(asking('email'), { lost: ['gone', 'lost'], nulls: [] })
 })
 
-test('a changed webhook is run dry over the latest submissions: fires or not, and whether the body differs', async (t) => {
+test('a dry run shows for recent submissions whether the webhook fires and its body differs', async (t) => {
   const db = await openTestDatabase(t)
   const before = { url: URL_A, payload_template: { role: '{{role}}' } }
   const [webhook] = await haveWebhooks(db, before)

@@ -21,7 +21,7 @@ import {
 
 const HEADERS = { Authorization: 'Bearer token-in-clear', 'X-Team': 'sales' }
 
-test('a secret in a header is sent, and stands in no row, log or preview in clear', async (t) => {
+test('a secret in a header is sent, and never stored, logged, or previewed in plain text', async (t) => {
   const db = await openTestDatabase(t)
   const receiver = await startReceiver(t, 200)
   const [webhook] = await haveWebhooks(db, { url: receiver.url, headers: HEADERS })
@@ -40,7 +40,7 @@ test('a secret in a header is sent, and stands in no row, log or preview in clea
   assert.match(shown, /sales/)
 })
 
-test('secrets that the receiver sends back are kept as dots: sealed headers, bare tokens and the signing secret', async (t) => {
+test('secrets echoed by the receiver are stored as dots: encrypted headers, bare tokens, and the signing secret', async (t) => {
   const db = await openTestDatabase(t)
   const signing = generateSigningSecret()
   const receiver = await startReceiver(t, (response, { headers }) => {
@@ -64,7 +64,7 @@ test('secrets that the receiver sends back are kept as dots: sealed headers, bar
   assert.deepEqual(JSON.parse(attempt?.response_body ?? ''), { ...shown, plain: 'Bearer a token' })
 })
 
-test('a secret that is typed beside a name of the environment is sealed, sent, and kept nowhere in clear', async (t) => {
+test('a secret typed beside an environment variable is encrypted, sent, and never stored in plain text', async (t) => {
   const db = await openTestDatabase(t)
   const receiver = await startReceiver(t, (response, { headers }) => {
     const [whole, key] = [String(headers['x-api-key']), headers['x-team']]
@@ -91,7 +91,7 @@ test('a secret that is typed beside a name of the environment is sealed, sent, a
   assert.doesNotMatch(JSON.stringify([rows, attempt, preview]), /in-clear/)
 })
 
-test('a header that is saved as it is stored, or with the same value, keeps its text', async (t) => {
+test('a header saved unchanged, or with the same value, keeps its ciphertext', async (t) => {
   const db = await openTestDatabase(t)
   const [first] = await haveWebhooks(db, { url: 'https://a.example.com', headers: HEADERS })
   assert.ok(first)
@@ -106,7 +106,7 @@ test('a header that is saved as it is stored, or with the same value, keeps its 
   assert.doesNotMatch(JSON.stringify(changed), /in-clear/)
 })
 
-test('a secret cannot change its origin: saved elsewhere it is gone, and moved by hand it is not sent', async (t) => {
+test('a secret is bound to its origin: a new origin drops it, and a row moved by hand isn’t sent', async (t) => {
   const db = await openTestDatabase(t)
   const receiver = await startReceiver(t, 200)
   const former = { url: 'https://a.example.com', headers: HEADERS, signing_secret: 'hush' }
@@ -123,7 +123,7 @@ test('a secret cannot change its origin: saved elsewhere it is gone, and moved b
   assert.equal(receiver.requests.length, 0)
 })
 
-test('a sealed header cannot change its row: the delivery waits, and the log says so', async (t) => {
+test('an encrypted header is bound to its row: moved, the delivery waits and is logged', async (t) => {
   const db = await openTestDatabase(t)
   const receiver = await startReceiver(t, 200)
   const [one, two] = await haveWebhooks(

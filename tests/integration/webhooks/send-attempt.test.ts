@@ -68,7 +68,7 @@ for (const status of [300, 304, 400, 401, 404, 410, 429, 500, 503]) {
 }
 
 for (const status of [301, 302, 303, 307, 308]) {
-  test(`contract §6: ${status} is a failure and not followed`, async (t) => {
+  test(`contract §6: ${status} is a failure and isn’t followed`, async (t) => {
     const target = await startReceiver(t, 200)
     const { url } = await startReceiver(t, { status, headers: { location: target.url } })
     assert.equal(failureOf(await send(t, { url })), 'redirect')
@@ -76,7 +76,7 @@ for (const status of [301, 302, 303, 307, 308]) {
   })
 }
 
-test('contract §6: method, path, headers and body arrive as they were given', async (t) => {
+test('contract §6: method, path, headers, and body arrive unchanged', async (t) => {
   const receiver = await startReceiver(t, 200)
   const request = { method: 'PATCH', headers: { 'x-team': 'sales' }, body: '{"name":"Žofie"}' } as const
   await send(t, { url: `${receiver.url}/hook/a?x=1&y=%20#part`, ...request })
@@ -93,7 +93,7 @@ test('contract §6: GET has no body', async (t) => {
   assert.equal(receiver.requests[0]?.body, '')
 })
 
-test('contract §6: 4 KiB of an answer are kept, and its headers without cookies', async (t) => {
+test('contract §6: 4 KiB of a response are kept, with its headers except cookies', async (t) => {
   const headers = { 'set-cookie': 'session=1', 'x-trace': 'abc' }
   const { url } = await startReceiver(t, { status: 500, headers, body: `${'é'.repeat(3_000)}` })
   const attempt = await send(t, { url })
@@ -102,12 +102,12 @@ test('contract §6: 4 KiB of an answer are kept, and its headers without cookies
   assert.equal(attempt.responseHeaders?.['set-cookie'], undefined)
 })
 
-test('an answer with NUL can be stored in PostgreSQL', async (t) => {
+test('a response with NUL can be stored in PostgreSQL', async (t) => {
   const { url } = await startReceiver(t, { status: 200, body: 'a\0b' })
   assert.equal((await send(t, { url })).responseBody, 'a\u{fffd}b')
 })
 
-test('contract §6: an endless answer is closed, 4 KiB of it kept', async (t) => {
+test('contract §6: an endless response is closed, and 4 KiB are kept', async (t) => {
   let isClosed = false
   const { url } = await startReceiver(t, (response) => {
     const pour = () => {
@@ -125,20 +125,20 @@ test('contract §6: an endless answer is closed, 4 KiB of it kept', async (t) =>
   assert.ok(attempt.durationMs < 1_000)
 })
 
-test('an answer with more than 16 KiB of headers is too large', async (t) => {
+test('a response with more than 16 KiB of headers is too large', async (t) => {
   const headers = Object.fromEntries(Array.from({ length: 500 }, (_, n) => [`x-header-${n}`, 'x'.repeat(50)]))
   const { url } = await startReceiver(t, { status: 200, headers })
   assert.equal(failureOf(await send(t, { url })), 'too_large')
 })
 
-test('a receiver that never answers is given up at the deadline', async (t) => {
+test('a receiver that never responds is given up at the deadline', async (t) => {
   const { url } = await startReceiver(t, () => {})
   const attempt = await send(t, { url, timeoutMs: 100 })
   assert.equal(failureOf(attempt), 'timeout')
   assert.ok(attempt.durationMs < 600, `took ${attempt.durationMs} ms`)
 })
 
-test('an answer that drips is given up at the deadline, its status noted', async (t) => {
+test('a dripping response is given up at the deadline with its status recorded', async (t) => {
   const { url } = await startReceiver(t, (response) => {
     response.writeHead(200)
     const drip = setInterval(() => response.write('.'), 10)
@@ -156,30 +156,30 @@ test('a resolver that never answers is given up at the deadline', async (t) => {
   assert.equal(failureOf(attempt), 'timeout')
 })
 
-test('a connection that is cut is a reset', async (t) => {
+test('a dropped connection is a reset', async (t) => {
   const address = await startSocketServer(t, (socket) => socket.once('data', () => socket.resetAndDestroy()))
   assert.equal(failureOf(await send(t, { url: `http://${address}/` })), 'reset')
 })
 
-test('an answer that breaks off is a reset, its status noted', async (t) => {
+test('a truncated response is a reset with its status recorded', async (t) => {
   const answer = 'HTTP/1.1 200 OK\r\ncontent-length: 10\r\n\r\nabc'
   const address = await startSocketServer(t, (socket) => socket.once('data', () => socket.end(answer)))
   const attempt = await send(t, { url: `http://${address}/` })
   assert.deepEqual([failureOf(attempt), attempt.status], ['reset', 200])
 })
 
-test('an answer that is not HTTP is a reset', async (t) => {
+test('a response that isn’t HTTP is a reset', async (t) => {
   const address = await startSocketServer(t, (socket) =>
     socket.once('data', () => socket.end('SSH-2.0-x\r\n')),
   )
   assert.equal(failureOf(await send(t, { url: `http://${address}/` })), 'reset')
 })
 
-test('a port where nobody listens refuses', async (t) => {
+test('a closed port refuses the connection', async (t) => {
   assert.equal(failureOf(await send(t, { url: 'http://127.0.0.1:1/' })), 'refused')
 })
 
-test('https where only http is spoken is a tls failure', async (t) => {
+test('https to an http-only port is a TLS failure', async (t) => {
   const { port } = await startReceiver(t, 200)
   assert.equal(failureOf(await send(t, { url: `https://127.0.0.1:${port}/` })), 'tls')
 })
@@ -203,7 +203,7 @@ async function startHttpsReceiver(t: TestContext): Promise<number> {
   return (server.address() as AddressInfo).port
 }
 
-test('a certificate that nobody vouches for is a tls failure', async (t) => {
+test('an untrusted certificate is a TLS failure', async (t) => {
   const port = await startHttpsReceiver(t)
   const url = `https://hooks.example.test:${port}/`
   assert.equal(failureOf(await send(t, { url, resolve: async () => ['127.0.0.1'] })), 'tls')
@@ -224,7 +224,7 @@ for (const [name, resolve] of [
   ['fails', () => Promise.reject(new Error('ENOTFOUND'))],
   ['finds nothing', async () => []],
 ] as [string, Resolve][]) {
-  test(`a name whose lookup ${name} is a dns failure`, async (t) => {
+  test(`a name whose lookup ${name} is a DNS failure`, async (t) => {
     assert.equal(failureOf(await send(t, { url: 'https://hooks.example.test/', resolve })), 'dns')
   })
 }
@@ -280,7 +280,7 @@ for (const [name, addresses] of ANSWERS) {
   })
 }
 
-test('a name that turns private between two attempts is not connected to', async (t) => {
+test('a name that resolves to a private address at a later attempt isn’t connected to', async (t) => {
   const receiver = await startReceiver(t, 200)
   const answers = [['127.0.0.1'], ['127.0.0.2']]
   // 127.0.0.1 stands for the public address; 127.0.0.2 reaches the same listener but is not allowed.
@@ -291,7 +291,7 @@ test('a name that turns private between two attempts is not connected to', async
   assert.equal(receiver.connectionCount(), 1)
 })
 
-test('a name is looked up once for a connection: a second answer changes nothing', async (t) => {
+test('a name is resolved once per connection', async (t) => {
   const receiver = await startReceiver(t, 200)
   let lookups = 0
   const resolve = async () => {
@@ -314,7 +314,7 @@ test('contract §2: plain http needs an address of WEBHOOK_ALLOW', async (t) => 
   assert.match(attempt.kind === 'failed' ? attempt.message : '', /needs https/)
 })
 
-test('contract §2: WEBHOOK_ALLOW with a port opens that port only', async (t) => {
+test('contract §2: WEBHOOK_ALLOW with a port allows only that port', async (t) => {
   const [open, closed] = [await startReceiver(t, 200), await startReceiver(t, 200)]
   const allow = [`127.0.0.1/32:${open.port}`]
   assert.equal((await send(t, { url: open.url, allow })).kind, 'delivered')

@@ -15,7 +15,7 @@ const HOUR_MS = 60 * 60 * 1_000
 const DAY_MS = 24 * HOUR_MS
 const OLD = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw'
 
-test('contract §6: after a rotation both secrets verify, the newest first; X-Signature is by the newest', async (t) => {
+test('contract §6: after a rotation both secrets verify, the newest first; X-Signature uses the newest', async (t) => {
   const db = await openTestDatabase(t)
   const receiver = await startReceiver(t, 200)
   const [webhook] = await haveWebhooks(db, { url: receiver.url, signing_secret: OLD })
@@ -62,7 +62,7 @@ test('contract §6: a replaced secret stays valid for 24 hours, by rotating and 
   assert.deepEqual(await secretsAt(new Date()), [])
 })
 
-test('contract §6: of secrets replaced within 24 hours each signs until its own end', async (t) => {
+test('contract §6: each secret replaced within 24 hours signs until its own expiry', async (t) => {
   const db = await openTestDatabase(t)
   const [{ id } = { id: 0 }] = await haveWebhooks(db, { url: 'https://a.example.com', signing_secret: 'one' })
   const reader = createWebhookReader({ secretBox, environment: {} })
@@ -83,7 +83,7 @@ test('contract §6: of secrets replaced within 24 hours each signs until its own
   assert.deepEqual(await signatureAt(27), signatureBy('three', 'four'), 'no secret signs twice')
 })
 
-test('§5.2 a secret cannot change its row or its column, and none is in the database in clear', async (t) => {
+test('§5.2 a secret is bound to its row and column and encrypted in the database', async (t) => {
   const db = await openTestDatabase(t)
   const [{ id } = { id: 0 }] = await haveWebhooks(db, { url: 'https://a.example.com', signing_secret: 'one' })
   const now = new Date()
@@ -100,7 +100,7 @@ test('§5.2 a secret cannot change its row or its column, and none is in the dat
   assert.equal(swapped && openSecrets(swapped, { secretBox, now }), undefined)
 })
 
-test('a secret that cannot sign is refused, and so is a webhook that is not there', async (t) => {
+test('unusable secrets and unknown webhooks are refused', async (t) => {
   const db = await openTestDatabase(t)
   const [{ id } = { id: 0 }] = await haveWebhooks(db, { url: 'https://a.example.com' })
   const options = { secretBox, now: new Date() }

@@ -9,7 +9,7 @@ const PITS = 10
 const SUBMISSIONS = 10
 const BACKLOG = 100
 
-test('more receivers that hang than there are places hold up nobody else', async (t) => {
+test('more hanging receivers than slots don’t delay others', async (t) => {
   const db = await openTestDatabase(t)
   const pits = await Promise.all(Array.from({ length: PITS }, () => startReceiver(t, () => {})))
   const healthy = await startReceiver(t, 200)
@@ -22,7 +22,7 @@ test('more receivers that hang than there are places hold up nobody else', async
   assert.equal(most, 1, 'a pit gets the slot that it began with')
 })
 
-test('an address that hangs leaves the slots of its origin to another one that answers', async (t) => {
+test('a hanging address leaves its origin’s slots to one that responds', async (t) => {
   const db = await openTestDatabase(t)
   const answered = { '/hangs': 0, '/answers': 0 }
   const receiver = await startReceiver(t, (response, { path }) => {

@@ -40,14 +40,14 @@ async function startPrivateListener(t: TestContext) {
 const ONE = createDestinationPolicy(['127.0.0.1/32'])
 const NONE = createDestinationPolicy([])
 
-test('the address of the open socket is checked on its own: 0.0.0.0 is allowed, and leads to 127.0.0.1', async (t) => {
+test('the open socket’s address is checked too: allowed 0.0.0.0 connects to 127.0.0.1 and is refused', async (t) => {
   const receiver = await startReceiver(t, 200)
   const send = aSender(t, { policy: createDestinationPolicy(['0.0.0.0/32']) })
   assert.equal(await send(`http://0.0.0.0:${receiver.port}/`), 'blocked_address')
   assert.equal(receiver.requests.length, 0, 'no request is written to it')
 })
 
-test('the address of the open socket is checked on its own, whatever was said of the name', async (t) => {
+test('the open socket’s address is checked regardless of DNS', async (t) => {
   const receiver = await startReceiver(t, 200)
   const asked: string[] = []
   const policy = {
@@ -68,7 +68,7 @@ function watchConnects(t: TestContext) {
   return () => mock.callCount()
 }
 
-test('no connection is opened to a denied address among the answers of a name', async (t) => {
+test('no connection is opened to a denied address among a name’s DNS answers', async (t) => {
   const connectCount = watchConnects(t)
   await aSender(t, { policy: ONE, resolve: async () => ['127.0.0.1'] })('http://hooks.example.test/')
   assert.equal(connectCount(), 1, 'the watch sees what is opened')
@@ -82,7 +82,7 @@ test('no connection is opened to a denied address among the answers of a name', 
   assert.equal(connectCount(), 1)
 })
 
-test('no connection is opened to a denied address that stands in the URL', async (t) => {
+test('no connection is opened to a denied address in the URL', async (t) => {
   const connectCount = watchConnects(t)
   await aSender(t, { policy: ONE })('http://127.0.0.1/')
   assert.equal(connectCount(), 1, 'the watch sees what is opened')
@@ -95,7 +95,7 @@ test('no connection is opened to a denied address that stands in the URL', async
   assert.equal(connectCount(), 1)
 })
 
-test('a name that answers a public address, then a private one: the second is never connected to', async (t) => {
+test('a name that resolves to a public, then a private address is never connected to the private one', async (t) => {
   const listener = await startPrivateListener(t)
   const answers = [['127.0.0.1'], ['127.0.0.2']]
   const send = aSender(t, { policy: ONE, resolve: async () => answers.shift() ?? ['127.0.0.2'] })

@@ -63,7 +63,7 @@ test(
   },
 )
 
-test('contract §6: two servers together keep the limit of an origin', needsPostgres, async (t) => {
+test('contract §6: two servers together respect an origin’s limit', needsPostgres, async (t) => {
   const { url } = await postgresDatabase(t)
   const servers = [connectDatabase(url), connectDatabase(url)]
   for (const db of servers) atEnd(t, () => db.destroy())

@@ -174,14 +174,14 @@ func main() {
 }
 `
 
-test('the documented example in Node verifies what is signed and refuses everything else', (t) => {
+test('the documented Node example verifies signed requests and refuses all others', (t) => {
   checkVerdicts(runExample(t, [process.execPath, exampleIn('js'), 'verify_webhook.mjs', NODE_PROGRAM]))
 })
 
 const hasPython = spawnSync('python3', ['--version']).status === 0
 const withoutPython = skipWithout(hasPython, 'python3 is not installed; .ci/run installs it')
 
-test('the documented example in Python verifies what is signed and refuses everything else', {
+test('the documented Python example verifies signed requests and refuses all others', {
   skip: withoutPython,
 }, (t) => {
   checkVerdicts(runExample(t, ['python3', exampleIn('python'), 'verify_webhook.py', PYTHON_PROGRAM]))
@@ -190,7 +190,7 @@ test('the documented example in Python verifies what is signed and refuses every
 const hasPhp = spawnSync('php', ['--version']).status === 0
 const withoutPhp = skipWithout(hasPhp, 'php is not installed; .ci/run installs it')
 
-test('the documented example in PHP verifies what is signed and refuses everything else', {
+test('the documented PHP example verifies signed requests and refuses all others', {
   skip: withoutPhp,
 }, (t) => {
   checkVerdicts(runExample(t, ['php', exampleIn('php'), 'verify_webhook.php', PHP_PROGRAM]))
@@ -199,7 +199,7 @@ test('the documented example in PHP verifies what is signed and refuses everythi
 const hasGo = spawnSync('go', ['version']).status === 0
 const withoutGo = skipWithout(hasGo, 'go is not installed; .ci/run installs it')
 
-test('the documented example in Go verifies what is signed and refuses everything else', {
+test('the documented Go example verifies signed requests and refuses all others', {
   skip: withoutGo,
 }, (t) => {
   const example = exampleIn('go').replace('package webhook', 'package main')

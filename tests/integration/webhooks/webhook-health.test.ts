@@ -11,7 +11,7 @@ import { aDispatcher, haveWebhooks, settledDeliveries, submit } from './webhook-
 const HOUR_MS = 60 * 60 * 1_000
 const START = new Date('2026-11-20T10:00:00.000Z')
 
-test('contract §6: a webhook that only failed for 5 days is switched off with a notice', async (t) => {
+test('contract §6: a webhook that fails for 5 days is disabled with a notice', async (t) => {
   const db = await openTestDatabase(t)
   const receiver = await startReceiver(t, 500)
   const [{ id } = { id: 0 }] = await haveWebhooks(db, { url: receiver.url, max_retries: 50 })
@@ -42,7 +42,7 @@ test('contract §6: a webhook that only failed for 5 days is switched off with a
   assert.deepEqual([again?.enabled, again?.disabledReason, again?.failingSince], [true, null, null])
 })
 
-test('contract §6: days in which a webhook was paused are no days of failure', async (t) => {
+test('contract §6: paused days don’t count as failing days', async (t) => {
   const db = await openTestDatabase(t)
   const receiver = await startReceiver(t, 500)
   const [{ id } = { id: 0 }] = await haveWebhooks(db, { url: receiver.url })
@@ -60,7 +60,7 @@ test('contract §6: days in which a webhook was paused are no days of failure', 
   assert.deepEqual([webhook?.enabled, webhook?.failingSince], [true, now.toISOString()])
 })
 
-test('contract §6: a delivery that arrives ends the days of failure', async (t) => {
+test('contract §6: a successful delivery resets the failing days', async (t) => {
   const db = await openTestDatabase(t)
   const receiver = await startReceiver(t, 500, 200)
   const [{ id } = { id: 0 }] = await haveWebhooks(db, { url: receiver.url })
@@ -75,7 +75,7 @@ test('contract §6: a delivery that arrives ends the days of failure', async (t)
   assert.deepEqual([webhook?.enabled, webhook?.failingSince], [true, null])
 })
 
-test('contract §6: what one webhook does neither ends nor begins the days of failure of another', async (t) => {
+test('contract §6: one webhook’s deliveries don’t affect another’s failing days', async (t) => {
   const db = await openTestDatabase(t)
   const [broken, good] = [await startReceiver(t, 500), await startReceiver(t, 200)]
   const failing = { name: 'failing', url: broken.url, max_retries: 0 }
@@ -97,7 +97,7 @@ test('contract §6: what one webhook does neither ends nor begins the days of fa
   assert.deepEqual(await listFailingSince(db, [first], { since: START }), [first])
 })
 
-test('contract §6: the notice of a webhook that was switched off by 410 says so', async (t) => {
+test('contract §6: the notice of a webhook disabled by 410 says so', async (t) => {
   const db = await openTestDatabase(t)
   const receiver = await startReceiver(t, 410)
   const [{ id } = { id: 0 }] = await haveWebhooks(db, { url: receiver.url })
@@ -112,7 +112,7 @@ for (const [header, expected] of [
   ['Fri, 20 Nov 2026 11:30:00 GMT', '2026-11-20T11:30:00.000Z'],
   ['999999999', '2026-11-21T10:00:00.000Z'],
 ] as const) {
-  test(`contract §6: Retry-After ${header} is waited for, 24 h at most`, async (t) => {
+  test(`contract §6: Retry-After ${header} is respected, 24 h at most`, async (t) => {
     const db = await openTestDatabase(t)
     const receiver = await startReceiver(t, { status: 429, headers: { 'retry-after': header } })
     await haveWebhooks(db, { url: receiver.url })

@@ -10,7 +10,7 @@ import { FORM_ID, haveWebhooks, secretBox } from './webhook-world.ts'
 
 const URL_A = 'https://a.example.com'
 
-test('§2.3 what is saved is read again, in order', async (t) => {
+test('§2.3 saved webhooks read back in order', async (t) => {
   const db = await openTestDatabase(t)
   const full = webhookDefinition.parse({
     ...{ name: 'CRM', url: URL_A, method: 'PUT', headers: { 'X-Team': 'sales' } },
@@ -22,7 +22,7 @@ test('§2.3 what is saved is read again, in order', async (t) => {
   assert.deepEqual((await listWebhooks(db, FORM_ID)).map(toWebhookDefinition), [full, plain])
 })
 
-test('webhooks are matched by name: ids stay, what is not there any more goes', async (t) => {
+test('webhooks are matched by name: IDs stay, and missing ones are deleted', async (t) => {
   const db = await openTestDatabase(t)
   const before = await haveWebhooks(
     db,
@@ -42,7 +42,7 @@ test('webhooks are matched by name: ids stay, what is not there any more goes', 
   )
 })
 
-test('§2.3 of several webhooks called Webhook each keeps its row, put in another order or alone', async (t) => {
+test('§2.3 each of several webhooks named Webhook keeps its row when reordered or alone', async (t) => {
   const db = await openTestDatabase(t)
   const ids = async (...urls: string[]) => {
     const webhooks = await haveWebhooks(db, ...urls.map((url) => ({ name: 'Webhook', url })))
@@ -69,7 +69,7 @@ test('§2.5 a renamed webhook stays the same row, with its queue and history', a
   assert.equal(after.find(({ name }) => name === 'CRM')?.id, before?.id)
 })
 
-test('what the program switched off stays off while others are edited, and an edit of it switches it on', async (t) => {
+test('an automatically disabled webhook stays off until it is edited itself', async (t) => {
   const db = await openTestDatabase(t)
   const [saved] = await haveWebhooks(db, { name: 'CRM', url: URL_A })
   const id = saved?.id ?? 0
@@ -84,7 +84,7 @@ test('what the program switched off stays off while others are edited, and an ed
   assert.equal(await isEnabled(), true)
 })
 
-test('§5.2 a secret is sealed for its row; undefined keeps it, null removes it', async (t) => {
+test('§5.2 a secret is encrypted for its row; undefined keeps it, null removes it', async (t) => {
   const db = await openTestDatabase(t)
   const [webhook] = await haveWebhooks(db, { url: URL_A, signing_secret: 'hush' })
   const sealed = webhook?.signingSecret ?? ''
@@ -102,7 +102,7 @@ test('§5.2 a secret is sealed for its row; undefined keeps it, null removes it'
   assert.equal((await findWebhook(db, id))?.signingSecret, null)
 })
 
-test('a webhook with a column that cannot be read is listed, but not written into a file', async (t) => {
+test('a webhook with an unreadable column is listed but not exported', async (t) => {
   const db = await openTestDatabase(t)
   await haveWebhooks(db, { url: URL_A })
   await db.updateTable('form_webhooks').set({ fire_on_json: '{"role":{}}' }).execute()

@@ -30,7 +30,7 @@ function runIn(folder: string, ...args: string[]) {
   })
 }
 
-test('webhooks are operated by a command', async (t) => {
+test('npm run webhooks operates webhooks', async (t) => {
   const { db, folder, run } = await openSite(t)
   const [{ id } = { id: 0 }] = await haveWebhooks(db, { url: 'https://a.example.com' })
   await submit(db, { answers: { role: 'agency' } })
@@ -48,7 +48,7 @@ test('webhooks are operated by a command', async (t) => {
   assert.equal((await run('cancel', ...webhook)).stdout, 'Canceled: 2\n')
 })
 
-test('a dry run of a webhook migrates no older database and makes no key', async (t) => {
+test('a dry run of a webhook neither migrates an older database nor creates a key', async (t) => {
   const folder = temporaryFolder(t)
   const db = connectSqlite(join(folder, 'signpost.db'))
   t.after(() => db.destroy())
@@ -62,7 +62,7 @@ test('a dry run of a webhook migrates no older database and makes no key', async
   assert.equal(existsSync(join(folder, 'secret.key')), false)
 })
 
-test('a webhook is paused, resumed and sent again by a command, and a dry run prints the bodies that differ', async (t) => {
+test('a command pauses, resumes, and replays a webhook, and a dry run prints differing bodies', async (t) => {
   const { db, folder, run } = await openSite(t)
   const [{ id } = { id: 0 }] = await haveWebhooks(db, {
     ...{ url: 'https://a.example.com', payload_template: '{{role}}' },
@@ -98,7 +98,7 @@ test('a webhook is paused, resumed and sent again by a command, and a dry run pr
   assert.deepEqual([repeated?.replay_of, repeated?.status, repeated?.body], [1, 'pending', null])
 })
 
-test('contract §1 a command that comes to nothing says why', async (t) => {
+test('contract §1 a command without effect says why', async (t) => {
   const { db, folder, run } = await openSite(t)
   const [{ id } = { id: 0 }] = await haveWebhooks(db, { url: 'https://a.example.com' })
   const webhook = ['--webhook', String(id)]
@@ -135,7 +135,7 @@ test('contract §1 a command that comes to nothing says why', async (t) => {
   assert.equal(stdout, '1 queued. The webhook is paused; resume it to send them\n')
 })
 
-test('contract §1 a command called wrongly says how it is called', async (t) => {
+test('contract §1 wrong usage prints the usage', async (t) => {
   const { run } = await openSite(t)
   const calls = await Promise.all([run('explode'), run('replay', '--webhook', '1')])
   assert.deepEqual(
@@ -147,7 +147,7 @@ test('contract §1 a command called wrongly says how it is called', async (t) =>
   assert.deepEqual([code, stderr.trim()], [1, 'There is no delivery 999'])
 })
 
-test('an option that an action has no use for is refused: it may have been meant to keep the rest from being cancelled', async (t) => {
+test('an option that doesn’t apply to an action is refused', async (t) => {
   const { run } = await openSite(t)
   const calls = await Promise.all([
     run('cancel', '--webhook', '1', '--status', 'failed'),
@@ -164,7 +164,7 @@ test('an option that an action has no use for is refused: it may have been meant
   )
 })
 
-test('a webhook that is not there, and changes that cannot be read, are told', async (t) => {
+test('an unknown webhook and unreadable changes are reported', async (t) => {
   const { db, folder, run } = await openSite(t)
   await haveWebhooks(db, { url: 'https://a.example.com' })
   const window = ['--webhook', '77', '--from', '2026-11-20T09:00Z']
@@ -182,7 +182,7 @@ test('a webhook that is not there, and changes that cannot be read, are told', a
   assert.match(none?.stderr ?? '', /^none\.yaml can't be read: ENOENT.*\n$/)
 })
 
-test('a lead that does not match the conditions is sent by command with --anyway only', async (t) => {
+test('a lead that doesn’t match the conditions is sent by command only with --anyway', async (t) => {
   const { db, run } = await openSite(t)
   await haveWebhooks(db, { name: 'Office', url: 'https://a.example.com', fire_on: { role: 'owner' } })
   await submit(db)

@@ -33,7 +33,7 @@ async function outcomes(db: Kysely<Schema>, replays: Iterable<{ kind: string }>)
   return [...[...replays].map(({ kind }) => kind), (await listDeliveries(db)).length]
 }
 
-test('a skipped lead is not sent before a person confirmed it for the webhook as it is', async (t) => {
+test('a skipped lead is sent only after confirmation for the current webhook', async (t) => {
   const db = await openTestDatabase(t)
   const receiver = await startReceiver(t, 200)
   const office = { name: 'Oklahoma', url: 'https://old.example.com', ...OKLAHOMA }
@@ -63,7 +63,7 @@ test('a skipped lead is not sent before a person confirmed it for the webhook as
   assert.equal((await receiver.waitForRequests(1)).length, 1)
 })
 
-test('a skipped lead is sent without a question once the conditions match it', async (t) => {
+test('a skipped lead is sent without confirmation once it matches the conditions', async (t) => {
   const db = await openTestDatabase(t)
   await haveWebhooks(db, { name: 'Office', url: 'https://a.example.com', ...OKLAHOMA })
   await submit(db)
@@ -72,7 +72,7 @@ test('a skipped lead is sent without a question once the conditions match it', a
   assert.equal((await replayDelivery(db, skipped?.id ?? 0, { ...AGAIN, scope: EVERY_LEAD })).kind, 'queued')
 })
 
-test('what was sent, or canceled, goes to no webhook that is for other leads by now', async (t) => {
+test('sent and canceled deliveries aren’t resent to a webhook that no longer matches', async (t) => {
   const db = await openTestDatabase(t)
   const receiver = await startReceiver(t, 500)
   const [office] = await haveWebhooks(db, { name: 'Office', url: receiver.url, max_retries: 0, ...TEXAS })
@@ -95,7 +95,7 @@ test('what was sent, or canceled, goes to no webhook that is for other leads by 
   assert.equal((await listDeliveries(db)).length, 2)
 })
 
-test('a window resends what matches, and says what does not', async (t) => {
+test('a time window resends matching deliveries and reports the others', async (t) => {
   const db = await openTestDatabase(t)
   const [office] = await haveWebhooks(db, { name: 'Office', url: 'https://a.example.com' })
   await submit(db, { answers: { role: 'owner' } })
@@ -106,7 +106,7 @@ test('a window resends what matches, and says what does not', async (t) => {
   assert.deepEqual(await outcomes(db, replays.values()), ['queued', 'not_matching', 3])
 })
 
-test('a test of a stored lead asks no condition when it is sent again', async (t) => {
+test('replaying a test of a stored lead ignores conditions', async (t) => {
   const db = await openTestDatabase(t)
   const receiver = await startReceiver(t, 200)
   const submissionId = await submit(db)
@@ -117,7 +117,7 @@ test('a test of a stored lead asks no condition when it is sent again', async (t
   assert.equal((await replayDelivery(db, tested?.id ?? 0, { ...SAME, scope: EVERY_LEAD })).kind, 'queued')
 })
 
-test('a lead that was no spam goes on to the webhooks that are for it today only', async (t) => {
+test('a lead marked as not spam goes only to currently matching webhooks', async (t) => {
   const db = await openTestDatabase(t)
   const receiver = await startReceiver(t, 200)
   const both = [

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { hashPassword, verifyPassword } from '#src/auth/password-hash.ts'
 
-test('a new password is kept with the least work that OWASP advises', async () => {
+test('a new password is hashed with the minimum cost that OWASP recommends', async () => {
   assert.match(await hashPassword('correct horse battery'), /^\$argon2id\$v=19\$m=19456,t=2,p=1\$/)
 })
 
@@ -12,7 +12,7 @@ test('a password typed with composed or separate accents is the same', async () 
   assert.equal(await verifyPassword('Creme brulee a la carte', hash), false)
 })
 
-test('a hash in another form is told as a fault, and not as a wrong password', async () => {
+test('a hash in an unknown format is an error, not a wrong password', async () => {
   const hash = await hashPassword('correct horse battery')
   for (const other of ['$2b$12$abcdefghijklmnopqrstuv', `${hash}=`, hash.replace('argon2id', 'argon2i'), ''])
     await assert.rejects(verifyPassword('correct horse battery', other), /not in a known form/)

@@ -30,7 +30,7 @@ const GOOD = [
   '🙂🌵🚲🎸🍞🔔🧲🪁🧦🪴🐌🧀',
 ]
 
-test('passwords that are guessed early are told from those that take many guesses, whatever they are made of', () => {
+test('easily guessed passwords are told apart from strong ones of any composition', () => {
   assert.deepEqual(
     GUESSED.filter((password) => !isGuessed(password)),
     [],
@@ -38,12 +38,12 @@ test('passwords that are guessed early are told from those that take many guesse
   assert.deepEqual(GOOD.filter(isGuessed), [])
 })
 
-test('a short text many times over is guessed, a long password with a weak beginning is not', () => {
+test('a repeated short text is weak, and a long password with a weak beginning isn’t', () => {
   assert.ok(isGuessed('P@ssw0rd'.repeat(16)))
   assert.ok(!isGuessed(`${'password'.repeat(6)} tangerine ladder fog kite`))
 })
 
-test('a password that its owner’s name and address give away is refused', async () => {
+test('a password based on its user’s name and address is refused', async () => {
   const account = ['zorvex.plimquat@brundlix.example', 'Zo Zorvex Plimquat']
   assert.equal((await findPasswordMistake('ZorvexPlimquat1', account))?.code, 'password_common')
   assert.equal(await findPasswordMistake('tangerine ladder fog', account), undefined)

@@ -11,17 +11,17 @@ const codeOf = (step: number) =>
 const stepOf = (code: string, lastStep: number | null = null) =>
   findTotpStep(code, { secret, lastStep, now: NOW })
 
-test('a secret has 160 bits and is never the same', () => {
+test('a secret has 160 random bits', () => {
   assert.match(secret, /^[A-Z2-7]{32}$/)
   assert.notEqual(makeTotpSecret(), secret)
 })
 
-test('a code counts half a minute early or late, and no longer', () => {
+test('a code is accepted half a minute early or late, and no longer', () => {
   const found = [-2, -1, 0, 1, 2].map((away) => stepOf(codeOf(STEP + away)))
   assert.deepEqual(found, [undefined, STEP - 1, STEP, STEP + 1, undefined])
 })
 
-test('a code counts only after the last one that was used', () => {
+test('a code is accepted only after the last one used', () => {
   const code = codeOf(STEP)
   assert.deepEqual(
     [stepOf(code, STEP - 1), stepOf(code, STEP), stepOf(code, STEP + 1)],
@@ -29,7 +29,7 @@ test('a code counts only after the last one that was used', () => {
   )
 })
 
-test('a code has six digits and may hold spaces', () => {
+test('a code has six digits and may contain spaces', () => {
   const code = codeOf(STEP)
   assert.equal(stepOf(` ${code.slice(0, 3)} ${code.slice(3)} `), STEP)
   for (const wrong of ['', `${code}0`, `0${code}`, `x${code}`, `${code}x`, code.slice(1)])

@@ -16,7 +16,7 @@ const UNGUARDED: Record<string, string> = {
   'src/pages/admin/privacy/index.astro': 'a search',
 }
 
-test('every form of the admin that saves what was typed asks before it is left', () => {
+test('every admin form with typed input warns before leaving it', () => {
   const files = globSync('src/{pages/admin,admin}/**/*.astro', { cwd: ROOT })
   const tags = files.flatMap((file) =>
     (readFileSync(join(ROOT, file), 'utf8').match(TAG) ?? []).map((tag) => ({ file, tag })),

@@ -7,7 +7,7 @@ import { DEFAULT_STAGES } from '#src/submissions/stages/stage-settings.ts'
 
 const ANYWHERE = { forms: [], stages: DEFAULT_STAGES, secretBox: createSecretBox(new Uint8Array(32)) }
 
-test('the last day belongs to the time that is asked for, at the end of a month and of a leap year too', () => {
+test('a date range includes its last day, also at the end of a month and in a leap year', () => {
   const until = (day: string) =>
     readInboxQuery(new URLSearchParams({ until: day }), { scope: EVERY_LEAD, ...ANYWHERE, timeZone: 'UTC' })
       .filter.until
@@ -16,7 +16,7 @@ test('the last day belongs to the time that is asked for, at the end of a month 
   assert.equal(until('2024-13-01'), undefined)
 })
 
-test('days begin and end when they do where the business is', () => {
+test('days begin and end in the business’s time zone', () => {
   const parameters = new URLSearchParams({ from: '2026-03-29', until: '2026-03-29' })
   const { filter } = readInboxQuery(parameters, { scope: EVERY_LEAD, ...ANYWHERE, timeZone: 'Europe/Dublin' })
   assert.deepEqual([filter.from, filter.until], ['2026-03-29T00:00:00.000Z', '2026-03-29T23:00:00.000Z'])

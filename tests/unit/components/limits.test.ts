@@ -24,7 +24,7 @@ for (const [what, schema, most, of] of [
   })
 }
 
-test('a choice names at least one, with an ID of at most 15 digits', () => {
+test('a selection has at least one ID, of at most 15 digits', () => {
   assert.equal(chosenIds.safeParse([]).success, false)
   assert.equal(chosenIds.safeParse(['9'.repeat(15)]).success, true)
   assert.equal(chosenIds.safeParse(['9'.repeat(16)]).success, false)
@@ -34,7 +34,7 @@ test('a count is exact up to 99', () => {
   assert.deepEqual([99, 100, 101].map(cappedCount), ['99', '99+', '99+'])
 })
 
-test('words that are looked for in the inbox have at most 200 characters', () => {
+test('inbox searches have at most 200 characters', () => {
   const secretBox = createSecretBox(new Uint8Array(32))
   const search = (q: string) =>
     readInboxQuery(new URLSearchParams({ q }), {
@@ -47,7 +47,7 @@ test('words that are looked for in the inbox have at most 200 characters', () =>
   assert.deepEqual([x(200), x(201)].map(search), [x(200), x(200)])
 })
 
-test('a message of more than 300 characters is cut, with a mark', () => {
+test('a message over 300 characters is truncated with an ellipsis', () => {
   const messageOf = (text: string) => {
     const kept: string[] = []
     const cookies = { set: (_name: string, value: string) => kept.push(value) }
@@ -61,7 +61,7 @@ test('a message of more than 300 characters is cut, with a mark', () => {
   assert.deepEqual([x(300), x(301)].map(messageOf), [x(300), `${x(299)}…`])
 })
 
-test('of a long list of terms 200 are shown, and 50 of those that are found', () => {
+test('a long list of terms shows 200, and 50 search results', () => {
   const treeOf = (count: number) =>
     buildTermTree(
       Array.from({ length: count }, (_, at) => ({

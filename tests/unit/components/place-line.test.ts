@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { placeLine } from '#src/components/site/places/place-line.ts'
 
-test('§2.6 a place is named with its city and its region, also where a city is called as its state is', () => {
+test('§2.6 a place is named with its city and region, even if both have the same name', () => {
   const lineOf = (name: string, city: string | null, region: string | null) =>
     placeLine({ name, city, region })
   assert.equal(lineOf('Hyde Park', 'Austin', 'Texas'), 'Hyde Park, Austin, Texas')

@@ -14,7 +14,7 @@ test('a site can import every component that it can replace', () => {
   assert.deepEqual(Object.fromEntries(exported), COMPONENTS)
 })
 
-test('npm publishes the package: it is public, with a version, a license, and what it exports', () => {
+test('the package can be published: public, with a version, a license, and its exports', () => {
   assert.equal('private' in packageFile, false)
   const { name, version, license, bin, exports, files } = packageFile
   assert.deepEqual([name, license, Object.keys(bin)], ['signpost', 'MIT', ['signpost']])
@@ -27,7 +27,7 @@ test('npm publishes the package: it is public, with a version, a license, and wh
   assert.deepEqual(missing, [])
 })
 
-test('the version is the newest of the changelog', () => {
+test('the version is the newest one in the changelog', () => {
   const changelog = readFileSync(join(PROJECT_DIR, 'CHANGELOG.md'), 'utf8')
   const [newest] = changelog.match(/(?<=^## )\d[^ ]*/m) ?? []
   assert.equal(newest, packageFile.version)

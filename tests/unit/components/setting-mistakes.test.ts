@@ -47,7 +47,7 @@ for (const [settings, field, code, says] of CASES)
     assertSays(mistake.message, says)
   })
 
-test('settings: a phone number in a list that nobody can dial is named with its row', () => {
+test('settings: an undialable phone number in a list is reported with its row', () => {
   const issue = { path: ['phones', 1, 'number'], code: 'undialable', params: { country: 'US' } } as const
   assert.equal(toMistake(issue).field, 'phones')
   assertSays(toMistake(issue).message, /^Number 2: enter one valid phone number, /)

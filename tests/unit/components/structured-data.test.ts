@@ -62,7 +62,7 @@ function nodesOf(view: PageView): Record<string, any> {
   return Object.fromEntries(graph['@graph'].map((node: any) => [node['@id'].replace(/.*#/, ''), node]))
 }
 
-test('the business has the logo that its settings name, in its smallest size', () => {
+test('the business has the logo of the settings, in its smallest size', () => {
   const view = aView({}, { logo: LOGO.name })
   const path = '/_astro/picture-a1a1a1a1a1a1a1a1-480.webp'
   assert.deepEqual(view.layout.logo, { path, width: 480, height: 240, showsName: true, dark: null })
@@ -71,7 +71,7 @@ test('the business has the logo that its settings name, in its smallest size', (
   assert.equal('logo' in siteSettings.parse({ name: 'Bluebonnet' }), false)
 })
 
-test('opening hours are read from words; what is none is left out', () => {
+test('opening hours are parsed from text, and anything else is left out', () => {
   const read = (days: string, hours: string) => openingHours([{ days, hours }])[0]
   assert.deepEqual(read('Monday to Friday', '7 am to 7:30 pm'), {
     '@type': 'OpeningHoursSpecification',
@@ -96,7 +96,7 @@ test('opening hours are read from words; what is none is left out', () => {
   assert.equal(read('Monday', '25 to 26'), undefined)
 })
 
-test('an address is taken apart where its form is known, and is a street elsewhere', () => {
+test('an address in a known format is split into parts, otherwise it is a street', () => {
   assert.deepEqual(postalAddress(OFFICE, 'US'), {
     '@type': 'PostalAddress',
     streetAddress: '1218 Limestone Yard Road',
@@ -115,7 +115,7 @@ test('an address is taken apart where its form is known, and is a street elsewhe
   )
 })
 
-test('the graph has the site, the business with its type, the page, the breadcrumb and the service', () => {
+test('the graph has the site, the business with its type, the page, the breadcrumb, and the service', () => {
   const nodes = nodesOf(aView())
   assert.deepEqual(
     Object.values(nodes).map((node) => node['@type']),
@@ -136,7 +136,7 @@ test('the graph has the site, the business with its type, the page, the breadcru
   assert.doesNotMatch(JSON.stringify(nodes), /review|rating/i)
 })
 
-test('§4 the breadcrumb has every visible step; one without a page is a part of the page before it', () => {
+test('§4 the breadcrumb has every visible step; one without a page belongs to the page before it', () => {
   const breadcrumbs = [
     { name: 'Home', path: '/' },
     { name: 'AC repair', path: '/services/ac-repair' },
@@ -155,7 +155,7 @@ test('§4 the breadcrumb has every visible step; one without a page is a part of
   )
 })
 
-test('phone numbers are E.164; one that cannot be dialed is left out', () => {
+test('phone numbers are E.164, and undialable ones are left out', () => {
   const phones = [
     { label: 'Emergencies', number: '087 123 4567' },
     { label: 'Old', number: '555' },
@@ -169,7 +169,7 @@ test('phone numbers are E.164; one that cannot be dialed is left out', () => {
   assert.equal(nodesOf(aView({}, { country: 'IE', phone })).business.telephone, undefined)
 })
 
-test('an office elsewhere is a part of the business with one id on every page; the own address is the business', () => {
+test('an office elsewhere is part of the business with one ID on every page; the main address is the business', () => {
   const { service } = aView()
   assert.ok(service)
   const withOffice = (address: string) =>
@@ -202,7 +202,7 @@ for (const [what, view, problem] of [
   })
 }
 
-test('a graph whose breadcrumb is not the visible one, or that refers to what is not there, is refused', () => {
+test('a graph with a wrong breadcrumb or a dangling reference is refused', () => {
   const view = aView()
   const graph = pageGraph(view)
   checkGraph(graph, view)
@@ -214,7 +214,7 @@ test('a graph whose breadcrumb is not the visible one, or that refers to what is
   )
 })
 
-test('a county is neither a state nor a city, and the city below it stays one', () => {
+test('a county is neither a state nor a city, and a city below it is still a city', () => {
   const kinds = ['country', 'state', 'region', 'county', 'city', 'area'] as const
   const areas = [kinds.map((kind) => ({ name: kind, kind }))]
   const { service } = aView()
@@ -234,7 +234,7 @@ test('a business without an address is an organization, because search engines r
   assert.ok(nodesOf(aView({}, { opening_hours: hours })).business.openingHoursSpecification)
 })
 
-test('a page’s primary image is its photo, and the business’s image its logo; the drawn pictures stand in for both', () => {
+test('a page’s primary image is its photo and the business’s its logo, or else the generated picture', () => {
   const site = aView().layout.picture?.path
   const drawn = nodesOf(aView())
   assert.equal(drawn.webpage.primaryImageOfPage.url, `https://example.com${site}`)

@@ -58,7 +58,7 @@ test('a file of the site belongs to the components, sections, and pages that imp
   assert.equal(aSite(t).files.length, 5)
 })
 
-test('a component notes its name in front of its own code, and keeps its lines', () => {
+test('a component records its name before its own code without shifting lines', () => {
   assert.equal(
     withNote("---\nimport A from './A.astro'\n---\n<A />", ['Faq', 'Steps']),
     "---\nAstro.locals.shown?.add('Faq');Astro.locals.shown?.add('Steps');import A from './A.astro'\n---\n<A />",
@@ -66,7 +66,7 @@ test('a component notes its name in front of its own code, and keeps its lines',
   assert.equal(withNote('<p>A</p>', ['Faq']), "---\nAstro.locals.shown?.add('Faq');\n---\n<p>A</p>")
 })
 
-test('a page has the fingerprint of its sections, and of the replaced components that it shows', () => {
+test('a page’s fingerprint covers its sections and its replaced components', () => {
   const page = { partial: 'home', view: { detail: { ownSections: { offer: {} } } } } as unknown as Page
   const parts = { 'component:Faq': 'a', 'component:Steps': '', 'section:offer': 'c', 'section:other': 'd' }
   const of = (changed: object, shown = new Set(['Faq'])) => {

@@ -34,7 +34,7 @@ const more: string = ''
   })
 })
 
-test('a component is gone, has other props, another source, or is the same', () => {
+test('a component is removed, has changed props, has a changed source, or is unchanged', () => {
   const before = { hash: 'a', props: { view: 'View', 'size?': 'string', old: 'string' } }
   assert.equal(compareComponents(before, before), undefined)
   assert.deepEqual(compareComponents(before, undefined), { kind: 'gone' })
@@ -48,7 +48,7 @@ test('a component is gone, has other props, another source, or is the same', () 
   ])
 })
 
-test('an override names a prop that nobody passes, and a version that it was written for', (t) => {
+test('an override declares a prop that isn’t passed and the version it was written for', (t) => {
   const site = temporaryFolder(t)
   mkdirSync(join(site, 'src'))
   writeFileSync(
@@ -69,14 +69,14 @@ test('an override names a prop that nobody passes, and a version that it was wri
   assert.ok(isAbout(['src/Steps.astro', '0.0.9', 'old'])(outdated), outdated)
 })
 
-test('every public component is read, with its props', () => {
+test('every public component is listed with its props', () => {
   const all = readComponents(PROGRAM_DIR, COMPONENTS)
   assert.equal(all.size, Object.keys(COMPONENTS).length)
   const bare = [...all].filter(([, { props }]) => Object.keys(props).length === 0).map(([name]) => name)
   assert.deepEqual(bare, [])
 })
 
-test('names that the other version does not export are gone, but for internal ones', (t) => {
+test('public names missing from the other version are reported as removed', (t) => {
   const site = temporaryFolder(t)
   mkdirSync(join(site, 'src/pages'), { recursive: true })
   const source = `import A from 'signpost/components/Gone.astro'
@@ -88,7 +88,7 @@ import signpost from 'signpost'`
   assert.deepEqual(gone, [{ file: 'src/pages/a.astro', name: 'signpost/components/Gone.astro' }])
 })
 
-test('notes are those of later versions, under the headings of what changes', () => {
+test('notes come from later versions, under their headings', () => {
   const changelog = `# Changelog
 
 ## [1.2.0] - 2026-12-01
@@ -148,7 +148,7 @@ const OLD_AND_NEW: Readonly<Record<string, [string, string]>> = {
   'content/pages/a.md': ['---\ntagline: B\n---\ntagline: C\n', '---\nslogan: B\n---\ntagline: C\n'],
 }
 
-test('an upgrade replaces old names in the files of a site, once, and no other text', (t) => {
+test('an upgrade renames old names in a site’s files once and changes no other text', (t) => {
   const site = temporaryFolder(t)
   const same = 'src/components/Same.astro'
   for (const [file, [text]] of [...Object.entries(OLD_AND_NEW), [same, ['<p>Header tagline</p>']] as const]) {
@@ -163,7 +163,7 @@ test('an upgrade replaces old names in the files of a site, once, and no other t
   assert.deepEqual(renameNames(site, RENAMINGS, { write: true }), [])
 })
 
-test('a name that a version replaced is not used again', () => {
+test('a replaced name is never reused', () => {
   for (const { kind, from, to } of RENAMED)
     if (kind === 'component') assert.ok(!(from in COMPONENTS) && to in COMPONENTS, from)
 })

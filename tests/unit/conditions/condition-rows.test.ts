@@ -62,7 +62,7 @@ for (const [written, expected] of [
   [{ agrees: false }, { all: [{ field: 'agrees', op: 'eq', value: false }] }],
   [{}, null],
 ] as const) {
-  test(`contract §6: ${JSON.stringify(written)} is shown as rows that say the same`, () => {
+  test(`contract §6: ${JSON.stringify(written)} is shown as equivalent rows`, () => {
     const rows = toConditionRows(condition(written), FIELDS)
     assert.ok(rows)
     assert.deepEqual(fromConditionRows(rows, FIELDS), expected)
@@ -86,7 +86,7 @@ for (const nested of [
   })
 }
 
-test('contract §6: each operator of the menu makes a condition of the language, on a field that it fits', () => {
+test('contract §6: each operator of the menu makes a valid condition on a suitable field', () => {
   for (const op of OPERATOR_NAMES) {
     const only = OPERATORS[op].field
     const [field, value] = only === undefined ? ['budget', '500'] : [only, 'texas']
@@ -95,7 +95,7 @@ test('contract §6: each operator of the menu makes a condition of the language,
   }
 })
 
-test('no condition is no rows, and rows without a field are no condition', () => {
+test('no condition has no rows, and rows without a field make no condition', () => {
   const always = { match: 'always', rules: [] }
   for (const nothing of [null, condition({})]) assert.deepEqual(toConditionRows(nothing, FIELDS), always)
   const rules = [{ field: '', op: 'eq', value: 'x' }]
@@ -108,7 +108,7 @@ test('the row of an operator without a value is empty', () => {
   ])
 })
 
-test('rows without a field say nothing, and a value that is no number stays text', () => {
+test('rows without a field are ignored, and a value that isn’t a number stays text', () => {
   const rules = [
     { field: '', op: 'eq', value: 'x' },
     { field: 'budget', op: 'eq', value: 'many' },

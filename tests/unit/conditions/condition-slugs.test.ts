@@ -29,7 +29,7 @@ test('the services of conditions are listed once each', () => {
   assert.deepEqual(slugsOfConditions(conditions), { places: [], services: ['repair', 'boilers'] })
 })
 
-test('the slugs of leads are those of their places, with those above, and of their services', () => {
+test('a lead’s slugs are those of its place, the places above, and its service', () => {
   const austin = { location_slug: 'austin', location_path: 'texas/austin', service_slug: 'repair' }
   const nowhere = { location_slug: null, location_path: null, service_slug: 'repair', page_path: 'a/b' }
   assert.deepEqual(slugsOfLeads([austin, nowhere]), { places: ['austin', 'texas'], services: ['repair'] })
@@ -37,7 +37,7 @@ test('the slugs of leads are those of their places, with those above, and of the
 
 const RENAMED = { places: new Map([['texas', 'tx']]), services: new Map([['repair', 'ac-repair']]) }
 
-test('a lead has today’s slugs of its place, of those above, and of its service, and nothing else changes', () => {
+test('a lead gets the current slugs of its place, the places above, and its service', () => {
   const meta = { location_slug: 'austin', location_path: 'usa/texas/austin', page_path: '/repair/texas' }
   const subject = { answers: { texas: 'texas' }, meta: { ...meta, service_slug: 'repair' }, renamed: RENAMED }
   assert.deepEqual(withTodaysSlugs(subject), {
@@ -48,7 +48,7 @@ test('a lead has today’s slugs of its place, of those above, and of its servic
   assert.deepEqual([location_slug, service_slug], [null, null])
 })
 
-test('a rule has today’s slugs where it compares whole slugs of places or services', () => {
+test('a rule gets current slugs where it compares complete place or service slugs', () => {
   const after = (rule: object) => ruleWithTodaysSlugs({ kind: 'rule', ...rule } as Rule, RENAMED).value
   assert.equal(after({ field: 'meta.location_slug', op: 'within', value: 'texas' }), 'tx')
   assert.deepEqual(after({ field: 'meta.location_slug', op: 'in', value: ['texas', 'ohio', 7] }), [

@@ -9,20 +9,20 @@ function parsed(text: string, firstLine = 1) {
   return result.yaml
 }
 
-test('a path has the line of its key or list item', () => {
+test('a path resolves to the line of its key or list item', () => {
   const yaml = parsed('name: A\nlist:\n  - one\n  - key: two\n    other: three\n')
   assert.equal(yaml.lineOf(['list']), 2)
   assert.equal(yaml.lineOf(['list', 0]), 3)
   assert.equal(yaml.lineOf(['list', 1, 'other']), 5)
 })
 
-test('what is missing has the line of what it is missing from', () => {
+test('a missing key has the line of its parent', () => {
   const yaml = parsed('name: A\nlist:\n  - key: one\n')
   assert.equal(yaml.lineOf(['list', 0, 'other']), 3)
   assert.equal(yaml.lineOf(['title']), 1)
 })
 
-test('lines count from where the text begins in its file', () => {
+test('lines are counted from the text’s start in its file', () => {
   const parts = splitFrontMatter('---\ntitle: A\nstatus: draft\n---\nBody')
   assert.ok(parts)
   assert.equal(parsed(parts.yaml, parts.firstLine).lineOf(['status']), 3)
@@ -54,13 +54,13 @@ for (const [text, line] of [
 }
 
 for (const text of ['a: [[[', 'a: { b: ${C}, d: ${E} }\n', 'a: 1\n  b: 2\n']) {
-  test(`${JSON.stringify(text)} has one slip, which is told once`, () => {
+  test(`${JSON.stringify(text)} has one error, reported once`, () => {
     const result = parseLocatedYaml(text, { firstLine: 1 })
     assert.equal(result.kind === 'broken' && result.mistakes.length, 1)
   })
 }
 
-test('the Markdown body stays as it is but for blank lines around it', () => {
+test('the Markdown body is unchanged except for surrounding blank lines', () => {
   const text = '---\ntitle: A\n---\n\n\n    code\n\n---\n\ntext  \n\n'
   assert.equal(splitFrontMatter(text)?.body, '    code\n\n---\n\ntext')
 })

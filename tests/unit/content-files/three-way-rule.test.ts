@@ -82,11 +82,11 @@ for (const [sides, prefer, decision] of [
   })
 }
 
-test('contract §3 a file wins over a row that is still as the program brought it', () => {
+test('contract §3 a file wins over an unedited seeded row', () => {
   assert.equal(decideFor([...'AB--'], { isSeed: true }), 'write')
 })
 
-test('a built-in row stays when its file goes, changed or not', () => {
+test('a built-in row stays when its file is removed, edited or not', () => {
   assert.equal(decideFor([...'-AAA'], { isBuiltin: true }), 'forget')
   assert.equal(decideFor([...'-BAA'], { isBuiltin: true }), 'forget')
 })

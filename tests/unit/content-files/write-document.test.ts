@@ -17,7 +17,7 @@ function anEntry(entry: Partial<EntryDocument>): EntryDocument {
   return { ...defaults, terms: {}, fields: {}, body: '', ...entry }
 }
 
-test('keys stand in reading order, and defaults and empty values are not written', () => {
+test('keys are written in reading order, without defaults and empty values', () => {
   const entry = anEntry({ fields: { summary: 'Short' }, terms: { moods: ['calm', 'dry'] }, body: '## Hello' })
   assert.equal(
     writeDocument(entry),
@@ -25,18 +25,18 @@ test('keys stand in reading order, and defaults and empty values are not written
   )
 })
 
-test('an entry with nothing of its own is two fences', () => {
+test('an entry without its own content is two fences', () => {
   assert.equal(writeDocument(anEntry({ title: '' })), '---\n---\n')
 })
 
-test('long texts are folded, texts of several lines stand line by line', () => {
+test('long texts are folded, and multiline texts are written line by line', () => {
   const long = 'A sentence that goes on and on, '.repeat(6).trim()
   const written = writeDocument(anEntry({ fields: { summary: long, address: 'One\nTwo\n' } }))
   assert.match(written, /summary: >-\n {2}A sentence/)
   assert.match(written, /address: \|\n {2}One\n {2}Two\n/)
 })
 
-test('what is written reads back as it was, whatever the text', () => {
+test('any text reads back as written', () => {
   const text = fc.oneof(
     fc.string(),
     fc.string({ unit: 'binary' }),

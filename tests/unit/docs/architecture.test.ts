@@ -26,7 +26,7 @@ function filesNaming(pattern: RegExp, { owner }: { owner: string }): string[] {
 
 const oneOf = (names: readonly string[]) => `'(?:${names.join('|')})'`
 
-test('each file and folder that the table names is there, and no row needs more files than it says', () => {
+test('each file and folder in the table exists, and no row needs more files than it lists', () => {
   const rows = readFileSync(join(ROOT, 'docs/architecture.md'), 'utf8')
     .split('\n')
     .filter((line) => /^\| an? .*\| +\d+ +\|$/.test(line))
@@ -51,7 +51,7 @@ const OTHER_TYPES = {
   'src/site/settings/home-section-fields.ts': 'the fields of sections',
 }
 
-test('nothing but its own file asks for the type of a form field by name', () => {
+test('only its own file checks a form field type by name', () => {
   const pattern = new RegExp(`\\b\\w*[tT]ype\\)? (?:===|!==) ${oneOf(FIELD_TYPE_NAMES)}`)
   assert.deepEqual(filesNaming(pattern, { owner: 'src/forms/field-types/' }), Object.keys(OTHER_TYPES))
 })
@@ -59,7 +59,7 @@ test('nothing but its own file asks for the type of a form field by name', () =>
 // Words of everyday that other things are called by too: SQL, options of functions.
 const EVERYDAY = ['eq', 'in', 'includes', 'contains', 'empty', 'within']
 
-test('nothing but their table names an operator of conditions, or asks for one', () => {
+test('only their table names condition operators', () => {
   const own = OPERATOR_NAMES.filter((name) => !EVERYDAY.includes(name))
   const pattern = new RegExp(`${oneOf(own)}|\\bop (?:===|!==) '|case ${oneOf(OPERATOR_NAMES)}:`)
   assert.deepEqual(filesNaming(pattern, { owner: 'src/conditions/operators.ts' }), [])
@@ -79,7 +79,7 @@ const NAMES_OF_TYPES = {
   'src/submissions/search/names-store.ts': 'SQL of a feature that knows no entries',
 }
 
-test('nothing but its own file names a built-in content type, or asks whether a type is that one', () => {
+test('only its own file names a built-in content type', () => {
   const owner = 'src/entries/types/builtin/'
   const known = Object.values(slugs)
   for (const slug of known) assert.equal(rulesOf(slug).slug, slug)
@@ -91,7 +91,7 @@ test('nothing but its own file names a built-in content type, or asks whether a 
   assert.deepEqual(filesNaming(compared, { owner }), [])
 })
 
-test('a type of one’s own has no rules', () => {
+test('a custom type has no rules', () => {
   const { slug, ...rules } = rulesOf('projects')
   assert.deepEqual([slug, rules], ['projects', { noun: 'entry', meanings: {} }])
 })

@@ -39,7 +39,7 @@ const CHECKED = ['yaml', 'json', 'sh', 'js', 'astro', 'html']
 const blocksIn = (language: string) => BLOCKS.filter((block) => block.language === language)
 const placeOf = ({ page, line }: Block) => `${page}:${line}`
 
-test('every block of code has a language that a test reads', () => {
+test('every code block has a tested language', () => {
   assert.ok(BLOCKS.length > 50, `only ${BLOCKS.length} blocks`)
   const languages = new Set(BLOCKS.map(({ language }) => language))
   assert.deepEqual([...languages].sort(), [...Object.keys(READ_ELSEWHERE), ...CHECKED].sort())
@@ -172,7 +172,7 @@ test('JavaScript blocks compile', async () => {
     await assert.doesNotReject(transform(block.text, { loader: 'ts' }), placeOf(block))
 })
 
-test('Astro blocks have a front matter that compiles, and imports that exist', async () => {
+test('Astro blocks have front matter that compiles and imports that exist', async () => {
   for (const block of blocksIn('astro')) {
     const [, code = ''] = /^---\n(.*?)\n---\n/s.exec(block.text) ?? []
     await assert.doesNotReject(transform(code, { loader: 'ts' }), placeOf(block))
@@ -196,7 +196,7 @@ function fileOf(path: string): string {
 
 const EXPORTS: Record<string, string> = JSON.parse(readProject('package.json')).exports
 
-test('HTML blocks name the script of a form of the example', () => {
+test('HTML blocks use the script of an example form', () => {
   for (const { text } of blocksIn('html')) {
     const [, form] =
       /^<script src="https:\/\/www\.example\.com\/forms\/([\w-]+)\/embed\.js" defer><\/script>\n$/.exec(

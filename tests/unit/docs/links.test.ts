@@ -9,7 +9,7 @@ const LONGEST_README_LINES = 150
 /** Files that a site may add, and this repository has not. */
 const OF_A_SITE = new Set(['src/hooks.ts', 'src/styles/site.css'])
 
-test('every link between pages of the documentation leads to a file, and to a heading of it', () => {
+test('every link in the documentation resolves to a file and heading', () => {
   const links = PAGES.flatMap((page) => linksOf(page).map((link) => ({ page, link })))
   assert.ok(links.length > 60, `only ${links.length} links`)
   assert.deepEqual(
@@ -28,7 +28,7 @@ test('every file of the source that the documentation names exists', () => {
   assert.deepEqual(missing, [])
 })
 
-test('the README is short, and leads to every page', () => {
+test('the README is short and links to every page', () => {
   const readme = read('README.md')
   assert.ok(readme.split('\n').length <= LONGEST_README_LINES)
   assert.deepEqual(

@@ -10,7 +10,7 @@ const MOST_BYTES = 1_000_000
 
 const onDisk = globSync('docs/pictures/*', { cwd: PROJECT_DIR }).sort()
 
-test('the guides show every picture that the command takes, with a text, and no other', () => {
+test('the guides show exactly the pictures that the command takes, with alternative text', () => {
   assert.deepEqual(onDisk, PICTURES.map(({ name }) => `docs/pictures/${name}.webp`).sort())
   const shown = PAGES.flatMap((page) =>
     [...readProject(page).matchAll(/!\[([^\]]{20,})\]\((?:docs\/)?(pictures\/[\w-]+\.webp)\)/g)].map(
@@ -25,7 +25,7 @@ test('the pictures are small', () => {
   assert.ok(bytes < MOST_BYTES, `${bytes} bytes`)
 })
 
-test('what the guide of the admin prints in bold is on a screen', () => {
+test('every bold text of the admin guide is on a screen', () => {
   const sources = globSync('src/{pages/admin,admin,messages/admin}/**/*.{astro,ts}', { cwd: PROJECT_DIR })
   const screens = sources.map((path) => readFileSync(join(PROJECT_DIR, path), 'utf8')).join('\n')
   const names = [...readProject('docs/admin.md').matchAll(/\*\*([^*]+)\*\*/g)].map(([, name = '']) => name)

@@ -7,7 +7,7 @@ import { usages } from '#src/messages/command-line/usage.ts'
 import { openTestDatabase } from '../../support/database.ts'
 import { PROJECT_DIR } from '../../support/running-site.ts'
 
-test('the reference pages and the schemas are those of the source; `npm run docs` writes them', async (t) => {
+test('reference pages and schemas match the source; `npm run docs` writes them', async (t) => {
   const made = await makeReference(await openTestDatabase(t))
   const onDisk = ['docs/reference', 'docs/schemas'].flatMap((folder) =>
     readdirSync(join(PROJECT_DIR, folder)).map((name) => `${folder}/${name}`),
@@ -21,7 +21,7 @@ test('the reference pages and the schemas are those of the source; `npm run docs
   )
 })
 
-test('every usage is that of a script, and on the page of commands', () => {
+test('every usage belongs to a script and is on the commands page', () => {
   const page = readFileSync(join(PROJECT_DIR, 'docs/reference/commands.md'), 'utf8')
   for (const usage of Object.values(usages)) {
     const text = typeof usage === 'string' ? usage : usage('…')
@@ -31,7 +31,7 @@ test('every usage is that of a script, and on the page of commands', () => {
   }
 })
 
-test('the settings for VS Code name the schemas that are there', () => {
+test('the VS Code settings list the existing schemas', () => {
   const settings = JSON.parse(readFileSync(join(PROJECT_DIR, '.vscode/settings.json'), 'utf8'))
   const schemas: string[] = Object.keys(settings['yaml.schemas'])
   assert.deepEqual(

@@ -13,7 +13,7 @@ const FILES: Record<Kind, string> = {
   'content-type': '{content,tests/fixtures/businesses/*}/content_types/*.yaml',
 }
 
-test('every file of the example and of the tests’ businesses is valid by its schema', () => {
+test('every content file of the example and the test businesses is valid by its schema', () => {
   const checked = (Object.keys(FILES) as Kind[]).flatMap((kind) =>
     globSync(FILES[kind], { cwd: PROJECT_DIR }).map((path) => ({ path, faults: faultsOf(kind, read(path)) })),
   )
@@ -24,7 +24,7 @@ test('every file of the example and of the tests’ businesses is valid by its s
   )
 })
 
-test('each YAML file of the example names its schema for editors', () => {
+test('each YAML file of the example references its schema', () => {
   const paths = globSync(Object.values(FILES), { cwd: PROJECT_DIR }).filter((path) =>
     path.startsWith('content/'),
   )

@@ -40,7 +40,7 @@ test('each requirement is met with evidence, or says why it is not', () => {
   assert.deepEqual(unproven, [])
 })
 
-test('every file that the two pages name is there, and every section that the evidence names', () => {
+test('every file and section that both pages reference exists', () => {
   const files = filesIn(judgment + page)
   assert.ok(files.length > 200, `only ${files.length} files are named`)
   assert.deepEqual(
@@ -59,7 +59,7 @@ test('no requirement of level 1 is open', () => {
   assert.deepEqual(open, [])
 })
 
-test('the table of states counts its rows', () => {
+test('the summary table counts its rows', () => {
   for (const level of ['1', '2']) {
     const counts = STATES.map(
       (state) => rows.filter((row) => row.level === level && row.state === state).length,

@@ -42,7 +42,7 @@ test('a disk is full below 256 MiB and nearly full below 2 GiB', async (t) => {
     assert.equal((await checkDisk({ dataDir }, async () => bytes)).state, state, String(bytes))
 })
 
-test('the newest backup is late from three days on', async (t) => {
+test('the newest backup is overdue after three days', async (t) => {
   const dataDir = temporaryFolder(t)
   const backup = join(dataDir, 'backups', 'daily-20261120T100000000Z.db')
   mkdirSync(join(dataDir, 'backups'))
@@ -56,7 +56,7 @@ test('the newest backup is late from three days on', async (t) => {
     assert.equal((await checkBackups(config, () => NOW + ageMs)).state, state, String(ageMs))
 })
 
-test('a clock is right within 30 s of that of the site, before and after', async (t) => {
+test('a clock is right within 30 s of the site’s, either way', async (t) => {
   const server = createServer((_, response) => response.setHeader('date', new Date(NOW).toUTCString()).end())
   // This machine too, but under an address that is not taken for it.
   server.listen(0, '127.0.0.2')
@@ -73,7 +73,7 @@ test('a clock is right within 30 s of that of the site, before and after', async
     assert.equal((await checkClock(config, () => NOW + offMs)).state, state, String(offMs))
 })
 
-test('five files with conflicts are named, and of more how many', async (t) => {
+test('five files with conflicts are listed, and the rest counted', async (t) => {
   const path = join(temporaryFolder(t), 'signpost.db')
   await copyMigrated(path)
   const db = connectSqlite(path)
@@ -96,7 +96,7 @@ test('five files with conflicts are named, and of more how many', async (t) => {
   }
 })
 
-test('a server and a mail server have 5 s to answer', async (t) => {
+test('a server and a mail server have 5 s to respond', async (t) => {
   const silent = createTcpServer((socket) => socket.on('error', () => {}))
   silent.listen(0, '127.0.0.1')
   t.after(() => silent.close())
@@ -133,7 +133,7 @@ test('a server and a mail server have 5 s to answer', async (t) => {
   }
 })
 
-test('five things to correct on the site are named, and of more how many', async (t) => {
+test('five site notices are listed, and the rest counted', async (t) => {
   const path = join(temporaryFolder(t), 'signpost.db')
   await copyMigrated(path)
   const db = connectSqlite(path)

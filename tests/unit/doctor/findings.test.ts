@@ -59,7 +59,7 @@ for (const [siteUrl, trustedProxies, said] of [
   ['https://127.0.0.2', 0, /^warning: https needs a proxy/],
   ['https://127.0.0.2', 1, /^ok: 127\.0\.0\.2 resolves to 127\.0\.0\.2$/],
 ] as const) {
-  test(`doctor on SITE_URL ${siteUrl} behind ${trustedProxies} proxies`, async (t) => {
+  test(`doctor: SITE_URL ${siteUrl} behind ${trustedProxies} proxies`, async (t) => {
     const config = { ...aConfig(t), siteUrl, trustedProxies }
     assert.match(saidBy(await checkSiteAddress(config)), said)
   })
@@ -92,13 +92,13 @@ const ADMINS: readonly [what: string, settings: Partial<Config>, said: RegExp][]
 ]
 
 for (const [what, settings, said] of ADMINS) {
-  test(`doctor on an admin with a host ${what}`, async (t) => {
+  test(`doctor: an admin with a host ${what}`, async (t) => {
     const config = { ...aConfig(t), trustedProxies: 0, adminHost: undefined, ...settings }
     assert.match(saidBy(await checkAdminAddress(config)), said)
   })
 }
 
-test('doctor names the port that is free, taken by another program, or has no release', async (t) => {
+test('doctor reports a free port, another program on it, or a missing release', async (t) => {
   const config = { ...aConfig(t), host: '127.0.0.1', port: await freePort() }
   const address = `127\\.0\\.0\\.1:${config.port}`
   assert.match(saidBy(await checkServer(config)), new RegExp(`^ok: nothing listens on ${address};`))
@@ -117,7 +117,7 @@ test('doctor names the port that is free, taken by another program, or has no re
   }
 })
 
-test('the clock of a site on this machine is compared with no other', async (t) => {
+test('a local site’s clock isn’t compared', async (t) => {
   const config = { ...aConfig(t), siteUrl: 'http://127.0.0.1:9' }
   const said = saidBy(await checkClock(config, () => NOW))
   assert.equal(said, 'ok: 2026-11-20T10:00:00.000Z, not compared with another clock')
@@ -132,7 +132,7 @@ test('doctor says how much space is free, in GiB', async (t) => {
   assert.match(saidBy(await checkDisk({ dataDir: join(dataDir, 'not/yet') })), /^\w+: \d+\.\d GiB free in /)
 })
 
-test('the data folder is tried and left as it was; one that takes no files is named', async (t) => {
+test('the data folder is tested and left unchanged, and an unwritable one is reported', async (t) => {
   const config = aConfig(t)
   const before = readdirSync(config.dataDir)
   assert.match(saidBy(await checkDataFolder(config)), /^ok: .* is writable$/)
@@ -143,12 +143,12 @@ test('the data folder is tried and left as it was; one that takes no files is na
   assert.match(said, /^failed: .* is not writable \(ENOTDIR.*\): make the user who runs Signpost its owner$/)
 })
 
-test('a key of the environment lies in no file', (t) => {
+test('a key from the environment isn’t expected in a file', (t) => {
   const config = aConfig(t, { SECRET_KEY: Buffer.alloc(32).toString('base64') })
   assert.equal(saidBy(checkKeyFile(config)), 'ok: set in SECRET_KEY')
 })
 
-test('the newest backup counts, whatever its name and whatever else lies there', async (t) => {
+test('the newest backup counts, under any name and among other files', async (t) => {
   const config = { ...aConfig(t), backupKeep: 7 }
   assert.match(saidBy(await checkBackups(config)), /^warning: No backups yet/)
   const folder = join(config.dataDir, 'backups')
@@ -171,7 +171,7 @@ test('the newest backup counts, whatever its name and whatever else lies there',
   assert.match(saidBy(await checkBackups({ ...config, databaseUrl })), /^warning: not checked: /)
 })
 
-test('content without site.yaml, and every mistake in it, is named', async (t) => {
+test('missing site.yaml and every content error are reported', async (t) => {
   const contentDir = temporaryFolder(t)
   const config = { ...aConfig(t), contentDir }
   assert.match(saidBy(await checkContent(config)), /^warning: .* has no site\.yaml/)
@@ -183,7 +183,7 @@ test('content without site.yaml, and every mistake in it, is named', async (t) =
   assert.equal(saidBy(await checkContent(config)), `ok: ${contentDir}`)
 })
 
-test('a database is sound, has migrations to come, is damaged, or was made by a newer version', async (t) => {
+test('a database is intact, needs migrations, is damaged, or is from a newer version', async (t) => {
   const { config, path, db } = await aDatabase(t)
   const names = await migrationNames()
   assert.equal(saidBy(await checkDatabase(config)), `ok: sound, at ${names.at(-1)}`)
@@ -210,7 +210,7 @@ test('a database is sound, has migrations to come, is damaged, or was made by a 
   )
 })
 
-test('a database of an earlier version is left to its own check', async (t) => {
+test('a database of an earlier version skips later checks', async (t) => {
   const config = aConfig(t)
   assert.equal(saidBy(await checkNotices(config)), 'ok: none yet')
   const db = connectSqlite(join(config.dataDir, 'signpost.db'))
@@ -223,7 +223,7 @@ test('a database of an earlier version is left to its own check', async (t) => {
   assert.match(saidBy(await checkNotices(config)), /^warning: not checked: /)
 })
 
-test('servers are compared where there may be several, and a database that does not answer says why', async (t) => {
+test('several servers are compared, and an unreachable database is reported with the reason', async (t) => {
   const config = aConfig(t)
   assert.match(saidBy(await checkServers(config)), /^ok: at most one/)
   const databaseUrl = `postgres://127.0.0.1:${await freePort()}/site`
@@ -233,7 +233,7 @@ test('servers are compared where there may be several, and a database that does 
   )
 })
 
-test('rules of webhooks and emails that name an unknown place or service are listed', async (t) => {
+test('webhook and email rules with an unknown place or service are listed', async (t) => {
   const { config, db } = await aDatabase(t)
   const when = { field: 'meta.location_slug', op: 'within', value: 'ennis' }
   const { id } = await storeForm(db, 'quote', {
@@ -255,7 +255,7 @@ test('rules of webhooks and emails that name an unknown place or service are lis
   assert.equal(saidBy(await checkConditions(config)), 'ok: name only places and services that exist')
 })
 
-test('webhooks that are on need a host that may be reached on their port', async (t) => {
+test('enabled webhooks need a host and port that may be reached', async (t) => {
   const server = createServer().listen(0, '127.0.0.1')
   atEnd(t, () => server.close())
   await once(server, 'listening')

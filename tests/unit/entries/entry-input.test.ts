@@ -5,7 +5,7 @@ import type { ContentType } from '#src/entries/types/content-type-store.ts'
 
 const PAGES = { slug: 'pages', fields: [] } as unknown as ContentType
 
-test('a moment is read in the zone of its form, else as UTC; what is no moment stays, to be refused', () => {
+test('a time is read in its form’s zone, or as UTC; an invalid one is kept to be refused', () => {
   const momentOf = (text: string, zone = '') =>
     readEntryInput(
       PAGES,

@@ -37,7 +37,7 @@ for (const [pattern, slugs] of [
   })
 }
 
-test('patterns add up and a place named twice counts once', () => {
+test('patterns add up, and a place listed twice counts once', () => {
   const { terms } = expandOfferedIn(['zilker', 'austin/**', 'texas/*'], TREE)
   assert.deepEqual(
     terms.map((term) => term.slug),
@@ -45,12 +45,12 @@ test('patterns add up and a place named twice counts once', () => {
   )
 })
 
-test('patterns that name no term, or have another form, are unknown', () => {
+test('patterns without a matching term, or in another format, are unknown', () => {
   const patterns = ['ohio', 'ohio/**', 'texas/***', 'texas/austin', '*', '']
   assert.deepEqual(expandOfferedIn(['austin', ...patterns], TREE).unknown, patterns)
 })
 
-test('a pattern after except takes away what the patterns before it named', () => {
+test('a pattern after except removes places of the patterns before it', () => {
   const { terms, unknown } = expandOfferedIn(['texas/**', 'except austin/**', 'zilker', 'except ohio'], TREE)
   assert.deepEqual(
     terms.map((term) => term.slug),

@@ -32,7 +32,7 @@ function rowOf(id: number, isAlone = false) {
   return { place, isAlone }
 }
 
-test('a ticked place is offered with all places in it, and nothing else changes, whatever was ticked before', () => {
+test('selecting a place offers the service in all places in it and changes nothing else', () => {
   fc.assert(
     fc.property(ticks, (steps) => {
       let patterns: string[] = []
@@ -50,7 +50,7 @@ test('a ticked place is offered with all places in it, and nothing else changes,
   )
 })
 
-test('patterns stay as short as a person would write them, and unknown ones stay', () => {
+test('patterns stay as short as hand-written ones, and unknown ones are kept', () => {
   assert.deepEqual(offerRow([], rowOf(2), { tree: TREE, isOffered: true }), ['clare/**'])
   assert.deepEqual(offerRow(['clare/**'], rowOf(4), { tree: TREE, isOffered: false }), [
     'clare/**',
@@ -63,7 +63,7 @@ test('patterns stay as short as a person would write them, and unknown ones stay
   assert.deepEqual(patternsOf(' clare/** \n\nexcept ennis'), ['clare/**', 'except ennis'])
 })
 
-test('a place is found whatever its accents, and counted with the places in it', () => {
+test('a place is found regardless of accents and counted with the places in it', () => {
   assert.deepEqual(
     findPlaces(TREE, 'clare COUNTY').map(({ slug }) => slug),
     ['clare'],

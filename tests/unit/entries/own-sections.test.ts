@@ -61,7 +61,7 @@ test('a component alone is a section without fields', (t) => {
   assert.deepEqual([section?.name, section?.label, section?.fields], ['trust_bar', 'Trust bar', []])
 })
 
-test('items of a list keep the rules of their schema, and have no unknown keys', (t) => {
+test('list items follow their schema and have no unknown keys', (t) => {
   const [section] = loadFrom(
     t,
     aSection('rows: z.array(z.object({ title: z.string(), photo: picture().optional() })).max(2)'),
@@ -80,7 +80,7 @@ test('items of a list keep the rules of their schema, and have no unknown keys',
   assert.deepEqual(codesOf([{ title: 'A' }, { title: 'B' }, { title: 'C' }]), ['at_most'])
 })
 
-test('a page shows its own value, or else the next one; without a required value it shows no section', (t) => {
+test('a page shows its own value or an inherited one, and no section without a required value', (t) => {
   const sections = loadFrom(
     t,
     aSection("heading: z.string(), tone: z.enum(['warm', 'cold']).default('warm')"),

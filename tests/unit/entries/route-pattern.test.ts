@@ -33,7 +33,7 @@ for (const [pattern, path] of [
   })
 }
 
-test('a slug with another number of parts than placeholders has no path', () => {
+test('a slug whose parts don’t match the placeholders has no path', () => {
   assert.equal(composeRoute(LOCATION_SERVICE, 'ac-repair'), undefined)
   assert.equal(composeRoute('/{slug}', 'ac-repair/austin'), undefined)
 })

@@ -11,7 +11,7 @@ const EXTRAS = aField({
 })
 const NAME = aField({ name: 'name', label: 'Name' })
 
-test('the wording of each ticked box is kept, and of nothing else', () => {
+test('only the wording of checked boxes is stored', () => {
   const fields = [NAME, EXTRAS, TERMS, NEWS]
   const answers = { name: 'true', extras: ['true'], terms: true, news: false }
   assert.deepEqual(acceptedWording(fields, answers), { terms: 'I accept the [terms](/terms)' })

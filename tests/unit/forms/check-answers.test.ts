@@ -18,7 +18,7 @@ const ONE_OF_EACH = FIELD_TYPE_NAMES.map((type) =>
 const names = fc.constantFrom(...FIELD_TYPE_NAMES, 'unknown', '__proto__', 'constructor', '_id')
 const bodies = fc.dictionary(names, fc.anything(), { noNullPrototype: false })
 
-test('contract §5 no body makes checkAnswers throw, and only declared names are stored', () => {
+test('contract §5 checkAnswers never throws, and only declared names are stored', () => {
   fc.assert(
     fc.property(bodies, (body) => {
       const checked = checkAnswers(ONE_OF_EACH, body)
@@ -32,7 +32,7 @@ test('contract §5 no body makes checkAnswers throw, and only declared names are
   )
 })
 
-test('contract §5 what is stored is accepted again and stored the same', () => {
+test('contract §5 stored answers are accepted again and stored unchanged', () => {
   const texts = fc.dictionary(names, fc.oneof(fc.string({ unit: 'grapheme', maxLength: 25 }), fc.double()))
   fc.assert(
     fc.property(texts, (body) => {
@@ -43,19 +43,19 @@ test('contract §5 what is stored is accepted again and stored the same', () => 
   )
 })
 
-test('contract §5 every field has an answer, whatever was sent', () => {
+test('contract §5 every field has an answer for any input', () => {
   const checked = checkAnswers([aField({ name: 'a' }), aField({ name: 'b' })], { b: 'x', c: 'y' })
   assert.deepEqual(checked, { kind: 'valid', answers: { a: null, b: 'x' } })
 })
 
-test('contract §5 every wrong field is reported at once', () => {
+test('contract §5 all invalid fields are reported at once', () => {
   const fields = [aField({ name: 'a', required: true }), aField({ name: 'b', type: 'email' }), aField()]
   const checked = checkAnswers(fields, { b: 'x' })
   assert.equal(checked.kind, 'invalid')
   assert.deepEqual(checked.kind === 'invalid' && Object.keys(checked.errors), ['a', 'b'])
 })
 
-test('a wrong phone number is told with an example from the country of the site', () => {
+test('an invalid phone number is reported with an example from the site’s country', () => {
   const checked = checkAnswers([aField({ name: 'a', type: 'phone' })], { a: 'x' }, {}, { country: 'IE' })
   assert.deepEqual(checked, {
     kind: 'invalid',
@@ -63,7 +63,7 @@ test('a wrong phone number is told with an example from the country of the site'
   })
 })
 
-test('contract §5 a number of JSON that lost digits is no text', () => {
+test('contract §5 a JSON number that lost digits isn’t accepted as text', () => {
   const fields = [aField({ name: 'account' })]
   const sent = JSON.parse('[12345678901234567890, 1e400, -9007199254740993, 9007199254740991, 0.5]')
   assert.deepEqual(
@@ -72,7 +72,7 @@ test('contract §5 a number of JSON that lost digits is no text', () => {
   )
 })
 
-test('contract §5 what the body inherits was not sent', () => {
+test('contract §5 inherited properties of the body are ignored', () => {
   const fields = [aField({ name: 'constructor' }), aField({ name: 'answer' })]
   const checked = checkAnswers(fields, Object.create({ answer: 'inherited' }))
   assert.deepEqual(checked, { kind: 'valid', answers: { constructor: null, answer: null } })
@@ -84,7 +84,7 @@ test('the values of a refused form are those sent for its fields', () => {
   assert.deepEqual(values, { a: [' x '], b: ['1', '2'], c: [] })
 })
 
-test('hundreds of ticks in a group of a thousand options hold nobody up', () => {
+test('hundreds of choices among a thousand options are validated quickly', () => {
   const options = Array.from({ length: 1_000 }, (_, index) => ({ label: `${index}`, value: `${index}` }))
   const ticked = Array.from({ length: 490 }, (_, index) => `${999 - index}`)
   const before = process.threadCpuUsage()

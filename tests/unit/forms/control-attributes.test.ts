@@ -74,7 +74,7 @@ const TABLE: [string, Partial<FormField>, object][] = [
 ]
 
 for (const [name, field, expected] of TABLE) {
-  test(`§2.2 the control of ${name} carries what a browser can check as the server does`, () => {
+  test(`§2.2 the control of ${name} has the constraints that browsers check like the server`, () => {
     assert.deepEqual(controlAttributes(aField(field)), expected)
   })
 }
@@ -92,7 +92,7 @@ const PATTERNS = [
   ...[String.raw`[\w+]+`, 'a{2,}b?', '(ab){2}', '^a+$', '^a|b$', String.raw`\(a\)`, 'ä?b', '[a b]*'],
 ]
 
-test('a pattern given to browsers accepts exactly what the server accepts', () => {
+test('a browser pattern accepts exactly what the server accepts', () => {
   const given = PATTERNS.filter((pattern) => browserPattern(pattern) !== undefined)
   assert.ok(given.length >= PATTERNS.length - 1)
   const text = fc.string({
@@ -118,7 +118,7 @@ test('a pattern given to browsers accepts exactly what the server accepts', () =
   }
 })
 
-test('a pattern that browsers could read another way, or that could hold them up, stays with the server', () => {
+test('a pattern that browsers could read differently or slowly is checked only by the server', () => {
   const kept = [
     '.+',
     String.raw`\s+`,

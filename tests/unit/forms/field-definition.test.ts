@@ -103,6 +103,6 @@ for (const [what, field, problem] of [
     }),
   ],
 ] as const)
-  test(`§2.2 a field with ${what} has one problem, with what it needs to be told`, () => {
+  test(`§2.2 a field with ${what} has one problem with its parameters`, () => {
     assert.deepEqual(problemsOf(field), [problem])
   })

@@ -21,7 +21,7 @@ const EMPTY = {
   validation: {},
 }
 
-test('every type has the inputs that mean something for it', () => {
+test('every type has its relevant inputs', () => {
   const common = ['label', 'name', 'type']
   const shown = [...common, 'help_text', 'required', 'validation.message']
   for (const [type, inputs] of [
@@ -138,12 +138,12 @@ for (const [what, texts, draft] of [
     { ...EMPTY, type: 'hidden', name: 'h', label: 'H', default_value: 'v' },
   ],
 ] as const) {
-  test(`what is typed for ${what} is read as a file would say it`, () => {
+  test(`the input for ${what} is read like a file`, () => {
     assert.deepEqual(toFieldDraft(texts), draft)
   })
 }
 
-test('the texts of a field give the same field again', () => {
+test('a field’s texts give the same field', () => {
   for (const field of [
     aField(),
     aField({
@@ -176,7 +176,7 @@ test('the texts of a field give the same field again', () => {
   )
 })
 
-test('a field has another version when anything of it changed, and none when it is gone', () => {
+test('a field’s version changes with any edit, and a deleted field has none', () => {
   const form = aForm({ fields: [aField(), aField({ name: 'other' })] })
   const version = fieldVersion(form, 'answer')
   assert.notEqual(version, '')
@@ -188,7 +188,7 @@ test('a field has another version when anything of it changed, and none when it 
   assert.deepEqual([fieldVersion(form, 'gone'), fieldVersion(form, undefined)], ['', ''])
 })
 
-test('a field that is being typed is shown in its place, as far as it is right', () => {
+test('an unfinished field is previewed in its place with its valid parts', () => {
   const form = aForm({ fields: [aField({ name: 'a' }), aField({ name: 'b' })] })
   const preview = (texts: object) =>
     withFieldTexts(form, texts as Record<string, string>).fields.map(({ name, label, type }) => [

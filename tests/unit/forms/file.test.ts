@@ -79,13 +79,13 @@ const SIZES: [what: string, field: Partial<FormField>, size: number][] = [
 ]
 
 for (const [what, field, size] of SIZES) {
-  test(`§2.2 a file field takes ${what}`, () => {
+  test(`§2.2 a file field accepts ${what}`, () => {
     const stored = { name: 'a.pdf', size, type: 'application/pdf', upload_id: 0 }
     assert.deepEqual(answerTo(field, aFile({ size })), stored)
   })
 }
 
-test('§2.2 accept names extensions, types and groups of types', () => {
+test('§2.2 accept lists extensions, types, and groups of types', () => {
   for (const accept of [['.pdf'], ['.PDF'], ['application/pdf'], ['image/*', ' .pdf']]) {
     assert.ok(isAccepted('application/pdf', accept), String(accept))
   }
@@ -95,7 +95,7 @@ test('§2.2 accept names extensions, types and groups of types', () => {
   assert.ok(isAccepted('image/jpeg', ['.jpg']) && isAccepted('image/jpeg', ['.jpeg']))
 })
 
-test('an unknown kind of file is named, with the kinds that are known', () => {
+test('an unknown file type is reported with the known ones', () => {
   const problem = acceptProblem('.exe')
   assert.ok(problem?.code === 'file_kind_unknown')
   const { token, known } = problem.params
@@ -106,7 +106,7 @@ test('an unknown kind of file is named, with the kinds that are known', () => {
   assert.equal(acceptProblem(' .PDF '), undefined)
 })
 
-test('a name and the bytes must agree; a name without an extension says nothing, and of pictures the bytes decide', () => {
+test('extension and content must match; without an extension, and for pictures, the content decides', () => {
   assert.equal(findSniffedKind('a.JPG', 'image/jpeg')?.type, 'image/jpeg')
   assert.equal(findSniffedKind('scan', 'application/pdf')?.type, 'application/pdf')
   assert.equal(findSniffedKind('a.png', 'image/jpeg')?.type, 'image/jpeg')
@@ -125,7 +125,7 @@ test('a name and the bytes must agree; a name without an extension says nothing,
   }
 })
 
-test('no accept can name HTML, SVG, scripts or programs', () => {
+test('accept can’t allow HTML, SVG, scripts, or programs', () => {
   for (const token of [
     '.html',
     'text/html',
@@ -144,7 +144,7 @@ test('no accept can name HTML, SVG, scripts or programs', () => {
   for (const token of ['image/*', '.pdf', 'text/csv']) assert.equal(acceptProblem(token), undefined)
 })
 
-test('§2.2 a form file with an accept or max_size that cannot be kept is refused at its place', () => {
+test('§2.2 a form file with an impossible accept or max_size is refused at its position', () => {
   const mistakesOf = (validation: object) => {
     const field = { name: 'plan', label: 'Plan', type: 'file' as const, validation }
     const parsed = formDefinitionSchema.safeParse(aFormFile({ fields: [field] }))
@@ -155,19 +155,19 @@ test('§2.2 a form file with an accept or max_size that cannot be kept is refuse
   assert.deepEqual(mistakesOf({ accept: '.pdf, image/*', max_size: MAX_FILE_BYTES }), [])
 })
 
-test('what is accepted is told in words', () => {
+test('accepted types are described in words', () => {
   assert.equal(describeAccepted(['.jpg', 'image/jpeg']), 'a JPEG picture')
   assert.equal(describeAccepted(['.jpg', '.png', '.pdf']), 'a JPEG picture, a PNG picture, or a PDF')
   assert.match(describeAccepted(undefined), /^a picture, a PDF, (?:[^,]+, ){2}or a text file$/)
 })
 
-test('a size is never told larger than the limit', () => {
+test('a displayed size never exceeds the limit', () => {
   const sizes = [1, 1023, 1024, 1_500, MIB - 1, MIB, 1.55 * MIB, 10 * MIB]
   assert.deepEqual(sizes.map(formatFileSize), [
     ...['1 byte', '1023 bytes', '1 KB', '1 KB', '1023 KB', '1 MB', '1.5 MB', '10 MB'],
   ])
 })
 
-test('a refused form names the files that were sent with it', () => {
+test('a refused form lists the files sent with it', () => {
   assert.deepEqual(sentValues([aField({ type: 'file' })], {}, { answer: [aFile()] }), { answer: ['a.pdf'] })
 })

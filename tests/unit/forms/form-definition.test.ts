@@ -17,7 +17,7 @@ function mistakesOfField(field: Record<string, unknown>) {
   return mistakesOf({ name: 'Contact', fields: [{ name: 'answer', label: 'Answer', ...field }] })
 }
 
-test('contract §3 what a form file leaves out has the defaults of §2.1 and §2.2', () => {
+test('contract §3 omitted keys of a form file have the defaults of §2.1 and §2.2', () => {
   assert.deepEqual(formDefinitionSchema.parse(aFormFile()), {
     name: 'Contact',
     description: null,
@@ -39,7 +39,7 @@ test('contract §3 what a form file leaves out has the defaults of §2.1 and §2
   })
 })
 
-test('§2.1, §2.2 texts of blanks alone say nothing', () => {
+test('§2.1, §2.2 blank texts count as empty', () => {
   const blank = ' \n\t\u3000'
   const fields = [{ name: 'answer', label: 'Answer', placeholder: blank, help_text: blank }]
   const settings = { success_heading: blank, success_body: blank }
@@ -50,7 +50,7 @@ test('§2.1, §2.2 texts of blanks alone say nothing', () => {
   )
 })
 
-test('§2.2 every one of the twelve types is taken', () => {
+test('§2.2 all twelve types are accepted', () => {
   assert.equal(FIELD_TYPE_NAMES.length, 12)
   for (const type of FIELD_TYPE_NAMES) {
     assert.deepEqual(
@@ -60,7 +60,7 @@ test('§2.2 every one of the twelve types is taken', () => {
   }
 })
 
-test('§2.2 options are "label/value", split at the last slash; one text is both', () => {
+test('§2.2 options are "label/value", split at the last slash; a single text is both', () => {
   const fields = [{ name: 'size', label: 'Size', type: 'select' as const, options: ['24/7/always', 'Never'] }]
   assert.deepEqual(formDefinitionSchema.parse(aFormFile({ fields })).fields[0]?.options, [
     '24/7/always',
@@ -68,7 +68,7 @@ test('§2.2 options are "label/value", split at the last slash; one text is both
   ])
 })
 
-test('a parsed definition parses again to the same', () => {
+test('a parsed definition parses to itself', () => {
   const fields = [
     { name: 'size', label: 'Size', type: 'radio' as const, options: ['Small / s', 'L/L', 'Never'] },
     { name: 'plan', label: 'Plan', type: 'file' as const, validation: { accept: '.pdf, image/*' } },
@@ -149,7 +149,7 @@ const REFUSED: [why: string, field: Record<string, unknown>, mistake: string][] 
 ]
 
 for (const [why, field, mistake] of REFUSED) {
-  test(`contract §3 a form file with ${why} is refused at its place`, () => {
+  test(`contract §3 a form file with ${why} is refused at its position`, () => {
     assert.deepEqual(mistakesOfField(field), [mistake])
   })
 }
@@ -168,7 +168,7 @@ test('a form has at most 200 fields', () => {
   assert.deepEqual(mistakesOf(aFormFile({ fields: fields(201) })), ['fields: too_many_fields'])
 })
 
-test('§2.1 the decoy has a name that no field has', () => {
+test('§2.1 the decoy’s name differs from every field', () => {
   assert.deepEqual(mistakesOf(aFormFile({ settings: { honeypot: 'website' } })), [])
   const fields = [
     { name: 'other', label: 'Other' },
@@ -180,7 +180,7 @@ test('§2.1 the decoy has a name that no field has', () => {
   ])
 })
 
-test('§2.1 settings are checked', () => {
+test('§2.1 settings are validated', () => {
   for (const settings of [
     { redirect_url: 'javascript:alert(1)' },
     { redirect_url: '//elsewhere.example' },
@@ -206,7 +206,7 @@ test('§2.1 settings are checked', () => {
   assert.deepEqual(formDefinitionSchema.parse(aFormFile({ settings })).settings, settings)
 })
 
-test('§2.1 texts and addresses of settings have their lengths, and may be left empty', () => {
+test('§2.1 texts and addresses in settings have maximum lengths and may be empty', () => {
   const address = (length: number) => `https://example.com/${'a'.repeat(length - 20)}`
   for (const settings of [
     { submit_label: 'x'.repeat(60) },
@@ -226,7 +226,7 @@ test('§2.1 texts and addresses of settings have their lengths, and may be left 
   assert.deepEqual(blank.settings, { submit_label: null, success_body: 'Hi ' })
 })
 
-test('a value that is no form at all is refused without a crash', () => {
+test('a value that isn’t a form is refused without a crash', () => {
   for (const value of [
     null,
     [],

@@ -16,7 +16,7 @@ function aDefinition(definition: object = {}): FormDefinition {
 
 const namesOf = ({ fields }: { fields: unknown }) => (fields as { name: string }[]).map(({ name }) => name)
 
-test('spam protection has its defaults, one by one, and can be switched off', () => {
+test('each spam protection setting has a default and can be turned off', () => {
   const defaults = { maxLinks: 3, minSeconds: 2, needsProofOfWork: false }
   for (const [setting, rules] of [
     [undefined, defaults],
@@ -32,7 +32,7 @@ test('spam protection has its defaults, one by one, and can be switched off', ()
     assert.deepEqual(antiSpamRules({ anti_spam: setting }), rules, JSON.stringify(setting))
 })
 
-test('saving the settings as they are shown changes nothing', () => {
+test('saving the settings as shown changes nothing', () => {
   for (const settings of [
     {},
     { honeypot: 'website', redirect_url: null, retention_days: 30, success_heading: 'Thanks' },
@@ -47,7 +47,7 @@ test('saving the settings as they are shown changes nothing', () => {
   }
 })
 
-test('what is typed replaces the name, the description, the status, and settings', () => {
+test('input replaces name, description, status, and settings', () => {
   const definition = aDefinition({ description: 'D', settings: { honeypot: 'website', retention_days: 30 } })
   const typed = {
     'settings.anti_spam': 'on',
@@ -76,14 +76,14 @@ test('what is typed replaces the name, the description, the status, and settings
     assert.deepEqual(settings(texts).anti_spam, antiSpam, JSON.stringify(texts))
 })
 
-test('the version of settings is that of what is shown of them', () => {
+test('the settings’ version covers only shown settings', () => {
   const version = settingsVersionOf(aForm())
   assert.equal(settingsVersionOf(aForm({ settings: { anti_spam: true }, fields: [], version: 2 })), version)
   for (const other of [{ slug: 'other' }, { name: 'x' }, { settings: { anti_spam: { min_seconds: 3 } } }])
     assert.notEqual(settingsVersionOf(aForm(other)), version)
 })
 
-test('fields are put, taken out, moved, and ordered', () => {
+test('fields are added, removed, moved, and ordered', () => {
   const definition = aDefinition()
   const before = structuredClone(definition)
   for (const [what, changed, names] of [
@@ -115,7 +115,7 @@ test('fields are put, taken out, moved, and ordered', () => {
   }
 })
 
-test('a field that is replaced keeps what nobody touched', () => {
+test('a replaced field keeps untouched properties', () => {
   const help_text = ' as it was written '
   const definition = aDefinition({ fields: [{ name: 'a', label: 'A', required: true }] })
   const [stored] = definition.fields
@@ -124,7 +124,7 @@ test('a field that is replaced keeps what nobody touched', () => {
   assert.deepEqual(putField(typed, 'a')(before).fields, [{ ...stored, label: 'New', help_text }])
 })
 
-test('an older page is asked what it showed, and what it sent all the same', () => {
+test('an outdated page is validated for the fields it showed or sent', () => {
   const [a, b, c] = ['a', 'b', 'c'].map((name) => aField({ name })) as [never, never, never]
   const form = aForm({ version: 3, fields: [a, b, c] })
   const old = aField({ name: 'old' })

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { toPublicForm } from '#src/forms/public-definition.ts'
 import { aField, aForm } from '../../support/forms.ts'
 
-test('contract §5 the public definition holds what is needed to ask the questions', () => {
+test('contract §5 the public definition contains what is needed to render the form', () => {
   const fields = [aField({ name: 'email', type: 'email', validation: { max_length: 150 }, helpText: 'Work' })]
   assert.deepEqual(toPublicForm(aForm({ slug: 'contact', name: 'Contact', fields })), {
     slug: 'contact',
@@ -26,7 +26,7 @@ test('contract §5 the public definition holds what is needed to ask the questio
   })
 })
 
-test('contract §5 the public definition never holds the notification address or the name of the decoy', () => {
+test('contract §5 the public definition never contains the notification address or the decoy’s name', () => {
   const settings = { notification_email: 'office@example.com', honeypot: 'website' }
   assert.doesNotMatch(JSON.stringify(toPublicForm(aForm({ settings }))), /office@|website|settings/)
 })

@@ -17,12 +17,12 @@ for (const [text, found, rest] of [
   })
 }
 
-test('nobody sees a text of spaces and characters without a shape', () => {
+test('a text of spaces and invisible characters is invisible', () => {
   assert.deepEqual(['', ' \n', '\u200b\u2800'].map(isInvisible), [true, true, true])
   assert.deepEqual(['a', ' . ', '\u200ba'].map(isInvisible), [false, false, false])
 })
 
-test('texts are ordered alike everywhere, and names as their language does', () => {
+test('texts sort identically everywhere, and names by their language', () => {
   assert.deepEqual(['b', 'a', 'Z', 'a'].sort(compareText), ['Z', 'a', 'a', 'b'])
   assert.deepEqual(['Zoë', 'Öl', 'Ob'].sort(orderOfNames('de')), ['Ob', 'Öl', 'Zoë'])
   assert.deepEqual(['Zoë', 'Öl', 'Ob'].sort(orderOfNames('sv')), ['Ob', 'Zoë', 'Öl'])
@@ -30,7 +30,7 @@ test('texts are ordered alike everywhere, and names as their language does', () 
   assert.deepEqual(['é', 'e\u0301'].sort(orderOfNames('en')), ['e\u0301', 'é'])
 })
 
-test('a day is one that the calendar has', () => {
+test('a day must exist in the calendar', () => {
   for (const day of ['2024-02-29', '0001-01-01', '9999-12-31']) assert.equal(isCalendarDay(day), true, day)
   for (const day of [
     ...['2026-02-29', '2026-02-30', '2026-13-01', '2026-00-10', '0000-01-01', '2026-1-1', ''],

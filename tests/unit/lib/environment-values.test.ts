@@ -11,33 +11,33 @@ import {
   literalsOf,
 } from '#src/lib/environment-values.ts'
 
-test('contract §3 ${NAME} is taken from the environment, several in one text included', () => {
+test('contract §3 ${NAME} is replaced from the environment, several times in one text', () => {
   assert.equal(
     fillFromEnvironment('https://${HOST}/${PATH_1}', { HOST: 'a.example', PATH_1: 'x' }),
     'https://a.example/x',
   )
 })
 
-test('a value is taken as it is, also when it looks like a name or a replacement', () => {
+test('a value is inserted literally, even if it looks like a variable', () => {
   assert.equal(fillFromEnvironment('${A}', { A: '${B}$&$1' }), '${B}$&$1')
 })
 
-test('contract §3 names that are not set, or empty, are listed once', () => {
+test('contract §3 unset and empty variables are listed once', () => {
   assert.deepEqual(listUnsetNames('${A}${B}${A}${C}', { C: 'x', B: '' }), ['A', 'B'])
   assert.equal(fillFromEnvironment('${A}', {}), undefined)
 })
 
-test('a text without names stays as it is', () => {
+test('a text without variables is unchanged', () => {
   assert.equal(fillFromEnvironment('$HOME {NAME} ${1}', {}), '$HOME {NAME} ${1}')
 })
 
-test('a text fits a template when the parts around the names are the same', () => {
+test('a text matches a template if the parts around the variables are equal', () => {
   assert.equal(fitsText('Bearer ${TOKEN}', 'Bearer abc'), true)
   assert.equal(fitsText('Bearer ${TOKEN}', 'Basic abc'), false)
   assert.equal(fitsText('a.b${X}', 'acb1'), false)
 })
 
-test('a text consists of names only when nothing between them could be a secret', () => {
+test('a text consists of variables if nothing between them could be a secret', () => {
   assert.deepEqual(['${USER}:${PASSWORD}', '${A}', 'Bearer ${A}', '${A}1', 'none', ': -'].map(isOnlyNames), [
     true,
     true,

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { chunksOf, inParts } from '#src/lib/in-parts.ts'
 
-test('items are cut into lists of at most so many, none of them empty', () => {
+test('items are split into non-empty lists of limited length', () => {
   const sizes = (count: number, size?: number) =>
     [...chunksOf(Array.from({ length: count }).keys(), size)].map(({ length }) => length)
   assert.deepEqual([sizes(0, 2), sizes(2, 2), sizes(5, 2)], [[], [2], [2, 2, 1]])
@@ -10,7 +10,7 @@ test('items are cut into lists of at most so many, none of them empty', () => {
   assert.deepEqual([...chunksOf('abc', 2)], [['a', 'b'], ['c']])
 })
 
-test('parts are filled up to their room, and a larger item is a part of its own', () => {
+test('chunks are filled to their limit, and a larger item is its own chunk', () => {
   const parts = (...sizes: number[]) => inParts(sizes, { room: 10, sizeOf: (size) => size })
   assert.deepEqual(parts(), [])
   assert.deepEqual(parts(4, 6, 1), [[4, 6], [1]])

@@ -11,7 +11,7 @@ const [NEW, FORMER, OTHER] = [1, 2, 3].map((byte) => new Uint8Array(32).fill(byt
 const PLACE = 'form_webhooks.signing_secret.7'
 const box = createRingBox(fixedRing(NEW, FORMER))
 
-test('the newest key seals, and every key of the ring opens', () => {
+test('the newest key encrypts, and every key of the ring decrypts', () => {
   assert.equal(newestKey(fixedRing(NEW, FORMER)), NEW)
   assert.equal(createSecretBox(NEW).open(box.seal('a text', PLACE), PLACE), 'a text')
   for (const key of [NEW, FORMER])
@@ -21,7 +21,7 @@ test('the newest key seals, and every key of the ring opens', () => {
   assert.throws(() => box.open(createSecretBox(FORMER).seal('a text', 'elsewhere'), PLACE))
 })
 
-test('what a former key sealed is sealed anew, and nothing else is', () => {
+test('only secrets of former keys are re-encrypted', () => {
   const renewed = box.renew(createSecretBox(FORMER).seal('a text', PLACE), PLACE)
   assert.equal(createSecretBox(NEW).open(renewed, PLACE), 'a text')
   assert.equal(box.renew(renewed, PLACE), renewed)
@@ -29,7 +29,7 @@ test('what a former key sealed is sealed anew, and nothing else is', () => {
   assert.throws(() => box.renew(renewed, 'elsewhere'))
 })
 
-test('keys that the ring gets later count at once', () => {
+test('keys added to the ring apply at once', () => {
   const keys = [FORMER]
   const following = createRingBox(() => keys)
   const sealed = following.seal('a text', PLACE)
@@ -38,7 +38,7 @@ test('keys that the ring gets later count at once', () => {
   assert.equal(createSecretBox(NEW).open(following.seal('b', PLACE), PLACE), 'b')
 })
 
-test('an empty ring neither seals nor opens', () => {
+test('an empty ring neither encrypts nor decrypts', () => {
   const empty = createRingBox(fixedRing())
   for (const use of [
     () => empty.seal('a', PLACE),

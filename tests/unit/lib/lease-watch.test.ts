@@ -11,12 +11,12 @@ function looks(claims: readonly (readonly ReturnType<typeof aClaim>[])[]) {
   return claims.map((present, second) => watch.findDead(present, second * 1_000).map(({ id }) => id))
 }
 
-test('a claim that does not change for the time of a lease is dead, one that is renewed or claimed anew is not', () => {
+test('a claim unchanged for a lease is dead; a renewed or new one isn’t', () => {
   const renewed = ['a', 'a', 'b', 'b', 'c', 'c'].map((lease) => [aClaim(1, 'same'), aClaim(2, lease)])
   assert.deepEqual(looks(renewed), [[], [], [], [], [1], [1]])
 })
 
-test('who was stopped for a minute takes nobody for dead that was stopped too', () => {
+test('a process suspended for a minute declares no other suspended process dead', () => {
   const watch = createLeaseWatch(LEASE_MS)
   const claims = [aClaim(1, 'same')]
   const found = [0, 1_000, 61_000, 62_000, 63_000].map((now) => watch.findDead(claims, now).length)

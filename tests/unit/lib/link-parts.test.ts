@@ -29,7 +29,7 @@ for (const [line, parts] of [
     assert.equal(withoutLinks(line), parts.map(({ text }) => text).join(''))
   })
 
-test('anything but a path of the site or a full address is text', () => {
+test('only site paths and full URLs are links', () => {
   for (const href of [
     '//a.example',
     '/\\a.example',

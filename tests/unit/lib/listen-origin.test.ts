@@ -9,6 +9,6 @@ for (const [host, origin] of [
   ['0.0.0.0', 'http://localhost:4321'],
   ['::', 'http://localhost:4321'],
 ] as const) {
-  test(`contract §2 HOST=${host} is opened as ${origin}`, () =>
+  test(`contract §2 HOST=${host} is shown as ${origin}`, () =>
     assert.equal(listenOrigin({ host, port: 4321 }), origin))
 }

@@ -4,14 +4,14 @@ import { formatLocalTime, localInputOf, localTimeFormat, utcTextOf } from '#src/
 
 const NOON = '2026-07-20T12:00:00.000Z'
 
-test('a moment is written as people of the place write it', () => {
+test('a time is written in the local format', () => {
   const written = (language: string, timeZone: string) => formatLocalTime(NOON, { language, timeZone })
   assert.equal(written('en-IE', 'Europe/Dublin'), 'Monday 20 July 2026 at 13:00 IST')
   assert.equal(written('ja', 'Asia/Tokyo'), '2026年7月20日月曜日 21:00 JST')
   assert.equal(formatLocalTime('yesterday', { language: 'en', timeZone: 'UTC' }), 'yesterday')
 })
 
-test('spreadsheets and inputs get local times that they can read', () => {
+test('spreadsheets and inputs get parseable local times', () => {
   const inDublin = localTimeFormat('Europe/Dublin')
   assert.equal(inDublin(NOON), '2026-07-20 13:00:00')
   assert.equal(inDublin('2020-01-01 10:00:00'), '2020-01-01 10:00:00')
@@ -19,7 +19,7 @@ test('spreadsheets and inputs get local times that they can read', () => {
   assert.equal(localInputOf(NOON, 'America/Chicago'), '2026-07-20T07:00')
 })
 
-test('a local time is one moment, also when clocks are changed', () => {
+test('a local time is one instant, even when clocks change', () => {
   assert.equal(utcTextOf('2026-07-20T13:00', 'Europe/Dublin'), NOON)
   // Skipped, then passed twice.
   assert.equal(utcTextOf('2026-03-29T01:30', 'Europe/Dublin'), '2026-03-29T01:30:00.000Z')

@@ -9,30 +9,30 @@ import {
   toLanguageTag,
 } from '#src/lib/locale/locale.ts'
 
-test('a language tag is known and in its usual spelling', () => {
+test('a language tag is known and canonical', () => {
   const tags = ['en', 'EN-ie', 'zh-hant-tw', 'ga', 'haw', 'jp', 'cn', 'english', 'en_US', '', 'x-own']
   const read = ['en', 'en-IE', 'zh-Hant-TW', 'ga', 'haw', ...Array(6).fill(undefined)]
   assert.deepEqual(tags.map(toLanguageTag), read)
 })
 
-test('a time zone has a name; an offset or an abbreviation in place of one is refused', () => {
+test('a time zone is a name; offsets and abbreviations are refused', () => {
   const names = ['Europe/Dublin', 'UTC', 'America/Argentina/Ushuaia', '+01:00', 'Mars/Olympus', 'Z', '']
   assert.deepEqual(names.map(isTimeZone), [true, true, true, false, false, false, false])
 })
 
-test('a country is an ISO code that can be called', () => {
+test('a country is an ISO code with a calling code', () => {
   assert.deepEqual(['IE', 'JP', 'GB', 'UK', 'ie', 'EU', 'ZZ'].map(isCountry), [
     ...[true, true, true],
     ...[false, false, false, false],
   ])
 })
 
-test('languages of right-to-left scripts are known by their script', () => {
+test('right-to-left languages are recognized by their script', () => {
   const languages = ['ar', 'he', 'fa-IR', 'az-Arab', 'ckb', 'en', 'ja', 'az']
   assert.deepEqual(languages.map(textDirection), [...Array(5).fill('rtl'), ...Array(3).fill('ltr')])
 })
 
-test('what nobody set is the default', () => {
+test('unset values have their defaults', () => {
   assert.deepEqual(localeOf({ time_zone: 'Asia/Tokyo' }), {
     country: 'US',
     language: 'en',

@@ -41,7 +41,7 @@ test('nothing runs before the start, and the first turn comes at once', async (t
   assert.throws(() => loop.start(), /started once/)
 })
 
-test('turns come again and never overlap, also when woken while one runs', async (t) => {
+test('turns repeat without overlapping, also when woken during one', async (t) => {
   let end = () => {}
   const { loop, seen } = aLoop(t, { turn: () => new Promise<void>((resolve) => (end = resolve)) })
   loop.start()
@@ -54,13 +54,13 @@ test('turns come again and never overlap, also when woken while one runs', async
   end()
 })
 
-test('a turn says how long the pause after it is', async (t) => {
+test('a turn sets the pause after it', async (t) => {
   const { loop, seen } = aLoop(t, { turn: async () => ({ pauseMs: seen.turns < 3 ? 0 : HOUR_MS }) })
   loop.start()
   await waitFor(() => seen.turns === 3)
 })
 
-test('a loop comes again on time, and its first turn may be later', async (t) => {
+test('a loop repeats on time, and its first turn may be delayed', async (t) => {
   const { loop, seen } = aLoop(t, { everyMs: 1, firstAfterMs: 5 })
   loop.start()
   assert.equal(seen.turns, 0)
@@ -74,7 +74,7 @@ test('waking ends the pause', async (t) => {
   await waitFor(() => seen.turns === 1)
 })
 
-test('an error is logged, and the loop goes on after its own pause', async (t) => {
+test('an error is logged, and the loop continues after its error pause', async (t) => {
   const trouble = new Error('disk full')
   const { loop, seen, errors } = aLoop(t, {
     afterErrorMs: 1,
@@ -90,7 +90,7 @@ test('an error is logged, and the loop goes on after its own pause', async (t) =
   ])
 })
 
-test('stop waits for the running turn, tells it to end, and begins no more', async (t) => {
+test('stop signals and awaits the running turn and starts no other', async (t) => {
   let isAborted = false
   const { loop, seen, errors } = aLoop(t, {
     turn: (signal) =>
@@ -108,7 +108,7 @@ test('stop waits for the running turn, tells it to end, and begins no more', asy
   assert.deepEqual(errors, [], 'a turn that was broken off is no failure')
 })
 
-test('a failure of the last turn is logged although the loop is stopped', async (t) => {
+test('a failure of the last turn is logged even after stop', async (t) => {
   let fail = () => {}
   const { loop, errors } = aLoop(t, {
     turn: () => new Promise<void>((_resolve, reject) => (fail = () => reject(new Error('disk full')))),
@@ -120,7 +120,7 @@ test('a failure of the last turn is logged although the loop is stopped', async 
   assert.equal(errors.length, 1)
 })
 
-test('a loop that was stopped first does not start', async (t) => {
+test('a loop that was stopped before its start doesn’t start', async (t) => {
   const { loop, seen } = aLoop(t)
   await loop.stop()
   loop.start()

@@ -71,6 +71,6 @@ for (const [what, markdown, html] of [
   })
 }
 
-test('a text without its marks keeps its characters', () => {
+test('stripping marks keeps a text’s characters', () => {
   assert.equal(plainText('\n**Heating** & <b>"AC"</b> [now](/a) ![x](y.png)'), 'Heating & "AC" now')
 })

@@ -34,7 +34,7 @@ for (const [what, written, country] of [
   })
 }
 
-test('every country has an example that can be dialed from anywhere', () => {
+test('every country has an internationally dialable example', () => {
   assert.deepEqual(
     ['IE', 'US', 'JP'].map((country) => phoneExample(country)),
     ['+353 85 012 3456', '+1 201 555 0123', '+81 90 1234 5678'],
@@ -43,7 +43,7 @@ test('every country has an example that can be dialed from anywhere', () => {
   for (const { code } of COUNTRIES) assert.ok(toDialable(phoneExample(code), 'US'), code)
 })
 
-test('a national number has no zeros in front, and only a number that can be dialed has one', () => {
+test('only a dialable number has a national number, without leading zeros', () => {
   assert.deepEqual(toNationalNumber('061 555 0142', 'IE'), { countryCode: '353', digits: '615550142' })
   assert.deepEqual(toNationalNumber('+39 06 6982 1234', 'US'), { countryCode: '39', digits: '669821234' })
   assert.equal(toNationalNumber('call me', 'IE'), undefined)

@@ -18,12 +18,12 @@ for (const [address, read] of [
   ['data:image/png;base64,AAAA', { kind: 'foreign' }],
   ['/_astro/shop.jpg', { kind: 'path' }],
 ] as const) {
-  test(`the picture address ${address} stands for ${JSON.stringify(read)}`, () => {
+  test(`the picture address ${address} means ${JSON.stringify(read)}`, () => {
     assert.deepEqual(readPictureAddress(address), read)
   })
 }
 
-test('a missing picture comes with the names that resemble it, the closest first', () => {
+test('a missing picture is reported with similar names, closest first', () => {
   const names = new Set(['boiler.jpg', 'shop.jpg', 'shop-front.jpg', 'Van.JPG', 'van-2.jpg'])
   const near = (address: string) => {
     const problem = findPictureProblem(address, names)
@@ -43,7 +43,7 @@ test('a missing picture comes with the names that resemble it, the closest first
   assert.deepEqual(far?.kind === 'missing' && far.near, ['abcdefwxyz'], 'four of ten letters may differ')
 })
 
-test('the pictures of a text are those that it shows: not code, but references and HTML too', () => {
+test('a text’s pictures include references and HTML but not code', () => {
   const text = '`![code](code.jpg)` ![a](a.jpg) [![b](b.jpg)](/x) ![c][c] <img src="d.jpg">\n\n[c]: <c d.jpg>'
   assert.deepEqual(listPictureAddresses(text), ['a.jpg', 'b.jpg', 'c%20d.jpg', 'd.jpg'])
   assert.deepEqual(listPictureAddresses('No picture! [Just](/a-link)'), [])

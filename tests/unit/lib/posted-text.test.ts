@@ -8,7 +8,7 @@ for (const [what, stored, posted] of [
   ['white space at the ends', '  Limerick ', 'Limerick'],
   ['line breaks of another system', '1 Quay St\r\nLimerick', '1 Quay St\nLimerick'],
 ] as const) {
-  test(`a text with ${what} that is posted back stays as it is stored`, () => {
+  test(`a text with ${what} posted back keeps its stored form`, () => {
     assert.equal(postedText(posted, { stored }), stored)
   })
 }
@@ -22,7 +22,7 @@ test('an edited text is trimmed', () => {
   assert.equal(postedText(' Ennis\r\nClare\r\n', { stored: 'Limerick\n' }), 'Ennis\nClare')
 })
 
-test('what a person did not touch keeps its stored form, key by key', () => {
+test('untouched values keep their stored form, key by key', () => {
   const shown = { name: 'Ennis', tags: ['a'], note: null }
   const stored = { name: ' Ennis ', tags: ['a', null], note: '' }
   const after = (edited: object) => keepUntouched(edited, { shown, stored })

@@ -20,7 +20,7 @@ function clockOf(t: TestContext) {
   return t.mock.timers
 }
 
-test('elsewhere than on a terminal there is a plain line every two seconds, and none before', (t) => {
+test('without a terminal a plain line is printed every two seconds', (t) => {
   const clock = clockOf(t)
   const { written, output } = outputThat({ isTTY: false })
   const progress = createProgress('Syncing', output)
@@ -32,7 +32,7 @@ test('elsewhere than on a terminal there is a plain line every two seconds, and 
   assert.deepEqual(written, ['Syncing: 21 of 50\n', 'Syncing: 41 of 50\n'])
 })
 
-test('short work prints nothing elsewhere than on a terminal', (t) => {
+test('without a terminal short work prints nothing', (t) => {
   clockOf(t)
   const { written, output } = outputThat({ isTTY: false })
   const progress = createProgress('Syncing', output)
@@ -41,7 +41,7 @@ test('short work prints nothing elsewhere than on a terminal', (t) => {
   assert.deepEqual(written, [])
 })
 
-test('on a terminal there is a bar with the label and how far it is', (t) => {
+test('on a terminal a bar shows the label and the progress', (t) => {
   clockOf(t)
   const { written, output } = outputThat({ isTTY: true })
   const progress = createProgress('Building', output)
@@ -50,13 +50,13 @@ test('on a terminal there is a bar with the label and how far it is', (t) => {
   assert.match(written.join(''), /Building .* 3\/12/)
 })
 
-test('a bar that never started ends without a word', () => {
+test('a bar that never started prints nothing', () => {
   const { written, output } = outputThat({ isTTY: true })
   createProgress('Building', output).finish()
   assert.deepEqual(written, [])
 })
 
-test('silent progress takes the same calls', () => {
+test('silent progress accepts the same calls', () => {
   silentProgress.update(1, 2)
   assert.equal(silentProgress.finish(), undefined)
 })

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { cacheControlOf, contentTypeOf, REVALIDATE } from '#src/lib/files/public-file.ts'
 
-test('a public file has the type of its ending, and is bytes without a known one', () => {
+test('a public file’s type follows its extension, or is binary', () => {
   for (const [path, type] of [
     ['a.html', 'text/html; charset=utf-8'],
     ['_astro/a.b.css', 'text/css; charset=utf-8'],
@@ -22,7 +22,7 @@ test('a public file has the type of its ending, and is bytes without a known one
     assert.equal(contentTypeOf(path), type, path)
 })
 
-test('only files with a hash in their name are kept by caches', () => {
+test('only files with a hash in their name are cached', () => {
   for (const path of ['_astro/a.js', '/_astro/a.js', '/_admin/a.css', 'x/_astro/a.js'])
     assert.equal(cacheControlOf(path), 'public, max-age=31536000, immutable', path)
   for (const path of ['/index.html', '/my_astro/a.js', '/_astro', '/_other/a.js'])

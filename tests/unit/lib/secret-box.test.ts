@@ -6,29 +6,29 @@ import { createSecretBox, openSecret, renewOrKeep } from '#src/lib/secret-box.ts
 const PLACE = 'form_webhooks.signing_secret.7'
 const box = createSecretBox(randomBytes(32))
 
-test('a secret comes back from the place it was sealed for', () => {
+test('a secret decrypts in the place it was encrypted for', () => {
   for (const secret of ['whsec_abc', '', 'ünïcödé 🔑', 'x'.repeat(10_000)]) {
     assert.equal(box.open(box.seal(secret, PLACE), PLACE), secret)
   }
 })
 
-test('a sealed secret shows nothing of the text and is another one each time', () => {
+test('a ciphertext reveals nothing and differs each time', () => {
   const sealed = box.seal('whsec_abc', PLACE)
   assert.match(sealed, /^v1\.[\w-]+$/)
   assert.doesNotMatch(Buffer.from(sealed.slice('v1.'.length), 'base64url').toString('latin1'), /whsec/)
   assert.notEqual(box.seal('whsec_abc', PLACE), sealed)
 })
 
-test('a ciphertext cannot change places between rows', () => {
+test('a ciphertext can’t be moved to another row', () => {
   const sealed = box.seal('whsec_abc', PLACE)
   assert.throws(() => box.open(sealed, 'form_webhooks.signing_secret.8'))
 })
 
-test('another key opens nothing', () => {
+test('another key decrypts nothing', () => {
   assert.throws(() => createSecretBox(randomBytes(32)).open(box.seal('whsec_abc', PLACE), PLACE))
 })
 
-test('a change of any byte is noticed', () => {
+test('a change of any byte is detected', () => {
   const bytes = Buffer.from(box.seal('whsec_abc', PLACE).slice('v1.'.length), 'base64url')
   for (let index = 0; index < bytes.length; index += 1) {
     const changed = Buffer.from(bytes)
@@ -37,12 +37,12 @@ test('a change of any byte is noticed', () => {
   }
 })
 
-test('a ciphertext whose tag was cut short is refused', () => {
+test('a ciphertext with a truncated tag is refused', () => {
   const bytes = Buffer.from(box.seal('', PLACE).slice('v1.'.length), 'base64url')
   assert.throws(() => box.open(`v1.${bytes.subarray(0, 16).toString('base64url')}`, PLACE))
 })
 
-test('a sealed secret has one spelling', () => {
+test('a ciphertext has one encoding', () => {
   const sealed = box.seal('whsec_abc', PLACE)
   const last = sealed.at(-1) === 'A' ? 'B' : 'A'
   for (const other of [`${sealed}.1`, `${sealed}=`, ` ${sealed}`, `${sealed} `, sealed.slice(0, -1) + last]) {
@@ -50,7 +50,7 @@ test('a sealed secret has one spelling', () => {
   }
 })
 
-test('a text that was never sealed is refused with the place it stands in', () => {
+test('a text that isn’t a ciphertext is refused with its place', () => {
   for (const text of ['', 'plain', 'v1.', 'v2.AAAA']) {
     assert.throws(
       () => box.open(text, PLACE),
@@ -59,7 +59,7 @@ test('a text that was never sealed is refused with the place it stands in', () =
   }
 })
 
-test('a secret that no key opens is none, and stays as it is when keys are renewed', () => {
+test('an undecryptable secret is undefined and stays unchanged in a key rotation', () => {
   const sealed = box.seal('x', PLACE)
   const other = { secretBox: createSecretBox(randomBytes(32)) }
   assert.equal(openSecret(sealed, PLACE, { secretBox: box }), 'x')

@@ -19,7 +19,7 @@ for (const text of [
   'a\n',
   'a'.repeat(81),
 ]) {
-  test(`${JSON.stringify(text)} is no slug`, () => assert.equal(isSlug(text), false))
+  test(`${JSON.stringify(text)} isn’t a slug`, () => assert.equal(isSlug(text), false))
 }
 
 for (const [name, slug] of [

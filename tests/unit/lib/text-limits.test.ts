@@ -91,7 +91,7 @@ const LIMITS: [keyof typeof SCHEMAS, path: string, most: number, of: (size: numb
 ]
 
 for (const [kind, path, most, of] of LIMITS) {
-  test(`a ${kind} may have ${most} at ${path}, and one more is refused there`, () => {
+  test(`a ${kind} may have ${most} at ${path}, and one more is refused`, () => {
     assert.deepEqual(SCHEMAS[kind].safeParse(of(most)).error?.issues, undefined)
     const { error } = SCHEMAS[kind].safeParse(of(most + 1))
     assert.deepEqual([...new Set(error?.issues.map((issue) => issue.path.join('.')))], [path])
@@ -126,7 +126,7 @@ const LEAST: [keyof typeof SCHEMAS, path: string, least: number, of: (size: numb
 ]
 
 for (const [kind, path, least, of] of LEAST) {
-  test(`a ${kind} may have ${least} at ${path}, and one less is refused there`, () => {
+  test(`a ${kind} may have ${least} at ${path}, and one less is refused`, () => {
     assert.deepEqual(SCHEMAS[kind].safeParse(of(least)).error?.issues, undefined)
     const { error } = SCHEMAS[kind].safeParse(of(least - 1))
     assert.deepEqual([...new Set(error?.issues.map((issue) => issue.path.join('.')))], [path])

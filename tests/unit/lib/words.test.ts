@@ -43,7 +43,7 @@ test('a text is cut before the word that goes over the limit, in any script', ()
   assert.equal(cutAtWord('札幌 市内', 3), '札幌')
 })
 
-test('a line may begin with a word, not with punctuation or behind an opening bracket', () => {
+test('a line may begin with a word, not with punctuation or after an opening bracket', () => {
   assert.deepEqual(splitWords('修理（当日）です。'), ['修理（当日）', 'です。'])
   assert.deepEqual(splitWords('「修理」'), ['「修理」'])
   assert.deepEqual(splitWords(''), [])

@@ -17,14 +17,14 @@ for (const line of KNOWN) {
   else spelling.add(word)
 }
 
-test('every word of a text is spelled as in US English', async () => {
+test('every word of a text is US English', async () => {
   const wrong = [...(await listTexts())].flatMap(([area, texts]) =>
     texts.flatMap(({ key, text }) => misspelled(text).map((word) => `${area} ${key}: ${word}`)),
   )
   assert.deepEqual(wrong, [])
 })
 
-test('every word of the documentation is spelled as in US English', () => {
+test('every word of the documentation is US English', () => {
   const wrong = PAGES.flatMap((page) => misspelled(proseOf(page)).map((word) => `${page}: ${word}`))
   assert.deepEqual(wrong, [])
 })

@@ -51,7 +51,7 @@ const isElsewhere = (file: string) => !file.startsWith('src/messages/')
 const codeOf = filesOf('src/**/*.ts').filter(isElsewhere)
 const templatesOf = filesOf('src/**/*.astro')
 
-test('code and commands hold no sentence of their own', () => {
+test('code and commands contain no sentences', () => {
   const found = [...codeOf, ...filesOf(COMMANDS)].flatMap((file) =>
     sentencesOf(sourceOf(file)).map((text) => `${file}: ${text}`),
   )
@@ -67,7 +67,7 @@ test('code and commands hold no sentence of their own', () => {
   )
 })
 
-test('templates hold no text of their own', () => {
+test('templates contain no text', () => {
   assert.ok(templatesOf.length > 100)
   const found = templatesOf.flatMap((file) =>
     textsOfTemplate(sourceOf(file)).map((text) => `${file}: ${text}`),
@@ -75,7 +75,7 @@ test('templates hold no text of their own', () => {
   assert.deepEqual(found, [])
 })
 
-test('a text of a template is found wherever it is', () => {
+test('text in a template is found anywhere', () => {
   const template = `---
 const title = 'Two words'
 const word = 'Settings'

@@ -44,7 +44,7 @@ const BANNED_ON_SCREENS: [pattern: RegExp, instead: string][] = [
 ]
 
 // Rows that `npm run soak` prints.
-const OUTPUT = /\| (kept|untried) +\|/
+const OUTPUT = /\| (passed|not tested) +\|/
 
 test('texts use the words of a native writer', async () => {
   const wrong = (await allTexts()).flatMap(({ place, text }) =>
@@ -55,7 +55,7 @@ test('texts use the words of a native writer', async () => {
   assert.deepEqual(wrong, [])
 })
 
-test('screens name places and categories, and results in the same way', async () => {
+test('screens name places, categories, and results consistently', async () => {
   const screens = (await allTexts()).filter(({ place }) => place.startsWith('admin/'))
   assert.ok(screens.length > 1_000, String(screens.length))
   const wrong = screens.flatMap(({ place, text }) => {
@@ -91,7 +91,7 @@ test('labels have at most four words, and hints at most fifteen', async () => {
   }
 })
 
-test('a text is listed with its parameters and alternatives by name', () => {
+test('a text is listed with its named parameters and alternatives', () => {
   const source = `
     import { countOf } from '../plural.ts'
     const KEPT = 'Nothing was lost.'

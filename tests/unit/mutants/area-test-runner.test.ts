@@ -9,7 +9,7 @@ import { ownEnvironment } from '../../support/own-environment.ts'
 const PROJECT = join(import.meta.dirname, '../../..')
 const FOLDER = join(import.meta.dirname, '../../fixtures/mutants')
 
-test('mutants are tried with each test that passes twice, in one process', () => {
+test('mutants run in one process with each test that passes twice', () => {
   const { leftOut, tests, outcomes } = runMutants('killed', 'harmless', 'killed in a part', 'in a program')
   assert.deepEqual(tests, [
     'noticed.ts › engine › is ready',
@@ -30,7 +30,7 @@ test('mutants are tried with each test that passes twice, in one process', () =>
   })
 })
 
-test('a process in which a mutant left traces tries no other', () => {
+test('a process with traces of a mutant runs no other', () => {
   const traced = ['noticed.ts › still fails after the mutant "trace"']
   const refused = 'Error: A mutant left traces in this process'
   assert.deepEqual(runMutants('trace', 'harmless').outcomes, { trace: traced, harmless: refused })

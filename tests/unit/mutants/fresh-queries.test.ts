@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { type At, inGroups, prepareQuery } from '#scripts/mutants/fresh-queries.ts'
 import { openTestDatabase } from '../../support/database.ts'
 
-test('the text of a prepared query is made at every run while mutants are tried', async (t) => {
+test('prepared queries are rebuilt at every run during mutation testing', async (t) => {
   const db = await openTestDatabase(t)
   let slug = 'waitlist'
   const find = prepareQuery((db, at: At<{ status: 'active' }>) => {

@@ -34,7 +34,7 @@ for (const [path, expected] of [
     assert.equal(whyIgnored(path), expected)
   })
 
-test('the score is the share of mutants that a test notices, of those that one could', () => {
+test('the score is the share of killed mutants among those that tests could kill', () => {
   const statuses: MutantStatus[] = [
     ...(['Killed', 'Killed', 'Timeout', 'Survived', 'NoCoverage'] as const),
     ...(['RuntimeError', 'Ignored', 'Ignored'] as const),

@@ -33,7 +33,7 @@ function aContent(content: Partial<MailContent> = {}): MailContent {
 
 const subjectOf = (content: Partial<MailContent>) => composeMail(aContent(content)).subject
 
-test('§2.1 notification_email: answers, service, place, page, local time and the lead in the inbox', () => {
+test('§2.1 notification_email contains answers, service, place, page, local time, and a link to the lead', () => {
   const { subject, text } = composeMail(aContent())
   assert.equal(subject, 'Boiler service in Ennis: Aoife Ní Bhriain, 087 123 4567')
   assert.equal(
@@ -53,7 +53,7 @@ test('§2.1 notification_email: answers, service, place, page, local time and th
   )
 })
 
-test('an empty answer is shown as such, and what is not known is left out', () => {
+test('an empty answer is shown as empty, and unknown details are left out', () => {
   const { subject, text, html } = composeMail(
     aContent({
       ...{ serviceName: undefined, places: [], pageUrl: undefined },
@@ -70,7 +70,7 @@ test('an empty answer is shown as such, and what is not known is left out', () =
   )
 })
 
-test('a subject has the first short answer and the phone number, else the next; no long texts, links or files', () => {
+test('a subject has the first short answer and the phone number or the next answer, without long texts, links, or files', () => {
   const answer = (type: string, text: string) => ({ label: type, text, type })
   const [name, email] = [answer('text', 'Ann'), answer('email', 'ann@example.com')]
   assert.equal(subjectOf({ answers: [name, email] }), 'Boiler service in Ennis: Ann, ann@example.com')
@@ -84,7 +84,7 @@ test('a subject has the first short answer and the phone number, else the next; 
   assert.equal(subjectOf({ places: [], answers: [name] }), 'Boiler service: Ann')
 })
 
-test('a subject is one line of bounded length, and a visitor cannot turn it around', () => {
+test('a subject is one line of limited length without bidirectional controls', () => {
   const answers = (text: string) => [{ label: 'Name', text, type: 'text' }]
   assert.equal(
     subjectOf({ answers: answers('\u202Egnp\u2066Ann\r\nBcc: eve@example.com\u2028\u0000x\u200B ') }),
@@ -107,7 +107,7 @@ test('a subject is one line of bounded length, and a visitor cannot turn it arou
   assert.ok(subjectOf(long).length < 200)
 })
 
-test('a mail has the language of the site', () => {
+test('an email is in the site’s language', () => {
   const locale = { country: 'IL', language: 'he', timeZone: 'Asia/Jerusalem' }
   const { html, language } = composeMail(aContent({ locale }))
   assert.match(html, /^<!doctype html><html lang="he" dir="rtl">/)
@@ -120,7 +120,7 @@ test('a mail has the language of the site', () => {
   assert.equal(language, 'he')
 })
 
-test('markup of a visitor is text', () => {
+test('a visitor’s markup is shown as text', () => {
   const { html } = composeMail(
     aContent({
       answers: [{ label: ' <b>\r\n\u2028c ', text: '<img src=x>\n"&', type: 'text' }],
@@ -131,7 +131,7 @@ test('markup of a visitor is text', () => {
   assert.match(html, /<a href="https:\/\/a\.example\/\?a=1&amp;b=&quot;2&quot;"[^>]*>Open this lead</)
 })
 
-test('the link to the lead goes first in a mail that a mail program would cut, else last', () => {
+test('the link to the lead comes first in an email that a client would clip, otherwise last', () => {
   const shownFirst = (length: number) => {
     const answers = [{ label: 'Note', text: 'x'.repeat(length), type: 'textarea' }]
     const { html } = composeMail(aContent({ answers }))
@@ -147,7 +147,7 @@ test('a reply goes to one plain address or to nobody', () => {
   }
 })
 
-test('a phone answer in the HTML dials E.164; one that nobody can dial has no link', () => {
+test('a phone answer in the HTML links to E.164; an undialable one has no link', () => {
   const { html } = composeMail(aContent({ formName: '087 123 4567' }))
   assert.equal(html.match(/<a href="tel:\+353871234567"[^>]*>087 123 4567<\/a>/g)?.length, 1, html)
   const answers = [{ label: 'Phone', text: 'after six <b>', type: 'phone' }]
@@ -179,7 +179,7 @@ test('contract §8: an entry has its own subject and text, with the references o
   assert.match(html, /Open this lead/)
 })
 
-test('a subject of an entry is one line of bounded length; an empty one is the default', () => {
+test('an entry’s subject is one line of limited length; an empty one is the default', () => {
   const answers = { full_name: 'Ann\r\nBcc: eve@example.com\u2028' }
   const subject = { answers, meta: {}, choices: new Map() }
   const withSubject = (text: string) => subjectOf({ templates: { subject: text }, subject })

@@ -29,5 +29,5 @@ for (const [name, shown] of [
   ['https://evil.example/x', 'evil example/x'],
   ['eve@example.com', 'eve example com'],
 ] as const)
-  test(`${name} is no link in a reply`, () =>
+  test(`${name} isn’t a link in a reply`, () =>
     assert.equal(textOf(name, '/').trim(), `Hi ${shown}, you asked on / https://www.example.com/`))

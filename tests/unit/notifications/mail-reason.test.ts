@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { readMailReason } from '#src/notifications/mail-reason.ts'
 
-test('a mail says why it was not sent by a code of today, or by the text of an earlier version', () => {
+test('an unsent email shows its reason from a code or an earlier version’s text', () => {
   for (const [outcome_code, last_error, reason] of [
     [null, 'deferred', null],
     ['spam', null, { code: 'spam' }],

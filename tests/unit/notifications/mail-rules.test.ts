@@ -23,14 +23,14 @@ const ENNIS = lead({ budget: 1 })
 const BIG_IN_CORK = lead({ budget: 900 }, 'ireland/cork')
 const CORK = lead({ budget: 1 }, 'ireland/cork')
 
-test('contract §8: each entry whose conditions match tells its addresses; the fallback when none does', () => {
+test('contract §8: each matching entry notifies its addresses, or the fallback if none matches', () => {
   const settings = { notifications: [CLARE, BIG, REST] }
   assert.deepEqual(listRecipients(settings, ENNIS), ['clare@example.com', 'ennis@example.com'])
   assert.deepEqual(listRecipients(settings, BIG_IN_CORK), ['boss@example.com', 'CLARE@example.com'])
   assert.deepEqual(listRecipients(settings, CORK), ['hq@example.com'])
 })
 
-test('an address that several entries name is told once', () => {
+test('an address in several entries is notified once', () => {
   const both = listRecipients({ notifications: [CLARE, BIG] }, lead({ budget: 900 }))
   assert.deepEqual(both.map((address) => address.toLowerCase()).sort(), [
     'boss@example.com',
@@ -45,12 +45,12 @@ test('§2.1 notification_email is an entry without conditions, so that no fallba
   assert.deepEqual(listRecipients({ notification_email: null, notifications: null }, CORK), [])
 })
 
-test('a condition that cannot be read does not match', () => {
+test('an unreadable condition doesn’t match', () => {
   const broken = { to: ['x@example.com'], when: { field: 'budget', op: 'later', value: 1 } }
   assert.deepEqual(listRecipients({ notifications: [broken, REST] }, CORK), ['hq@example.com'])
 })
 
-test('a mail has the texts of the entry that its address is told by', () => {
+test('an email has the texts of the entry that notifies its address', () => {
   const other = { ...BIG, to: ['clare@example.com'], subject: 'Big' }
   const settings = { notifications: [other, CLARE] }
   assert.equal(findRuleFor(settings, ENNIS, 'Clare@example.com')?.subject, 'Clare')
@@ -60,7 +60,7 @@ test('a mail has the texts of the entry that its address is told by', () => {
   assert.equal(findRuleFor(settings, CORK, 'gone@example.com'), undefined)
 })
 
-test('a form notifies somebody when it has an address or an entry', () => {
+test('a form sends notifications if it has an address or an entry', () => {
   assert.equal(notifiesAnyone({}), false)
   assert.equal(notifiesAnyone({ notifications: [] }), false)
   assert.equal(notifiesAnyone({ notification_email: 'a@example.com' }), true)

@@ -20,7 +20,7 @@ for (const [what, most, put] of [
   ['a place', 60, (text: string) => [subjectOf({ places: [text] }), 'Quote in '] as const],
   ['an answer', 50, (text: string) => [subjectOf({ answers: answers(text) }), 'Quote: '] as const],
 ] as const) {
-  test(`${what} has at most ${most} characters of a subject; a longer one ends with …`, () => {
+  test(`${what} has at most ${most} characters in a subject; a longer one ends with …`, () => {
     for (const [length, shown] of [
       [most - 1, x(most - 1)],
       [most, x(most)],
@@ -32,7 +32,7 @@ for (const [what, most, put] of [
   })
 }
 
-test('what is cut ends with a word, not with a space, and spaces of a text count once', () => {
+test('a truncated subject ends with a word, not a space, and repeated spaces count once', () => {
   assert.equal(subjectOf({ answers: answers(`${x(48)} yyy`) }), `Quote: ${x(48)}…`)
   assert.equal(subjectOf({ answers: answers(' a \t \n b ') }), 'Quote: a b')
 })
@@ -46,7 +46,7 @@ test('a subject has at most 200 characters', () => {
   assert.equal(of(23), `${x(60)} in ${x(60)}: ${x(50)}, ${x(21)}…`)
 })
 
-test('a character of many code units counts once, up to 20 of them for each', () => {
+test('a character of many code units counts once, up to 20 units each', () => {
   const letter = `x${'\u0301'.repeat(19)}`
   assert.equal(subjectOf({ answers: answers(letter.repeat(50)) }), `Quote: ${letter.repeat(50)}`)
   const longer = `${letter.repeat(50)}\u0301`

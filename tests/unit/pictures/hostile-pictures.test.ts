@@ -64,7 +64,7 @@ async function prepare(folder: string, bytes: Buffer) {
   return preparePicture(path)
 }
 
-test('a file that is no whole picture of the four kinds is refused, whatever it is called', async (t) => {
+test('a file that isn’t a complete picture of a supported type is refused under any name', async (t) => {
   const folder = temporaryFolder(t)
   const taken: string[] = []
   for (const [name, bytes] of Object.entries(REFUSED))
@@ -72,7 +72,7 @@ test('a file that is no whole picture of the four kinds is refused, whatever it 
   assert.deepEqual(taken, [])
 })
 
-test('a picture that is something else too is stored as its pixels alone', async (t) => {
+test('a polyglot picture is stored as its pixels only', async (t) => {
   const folder = temporaryFolder(t)
   const commented = sharp(await photo('jpeg')).withExif({ IFD0: { ImageDescription: SCRIPT } })
   const polyglots = [

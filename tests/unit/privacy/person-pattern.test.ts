@@ -47,14 +47,14 @@ for (const [text, isIn] of OF_PHONE)
     assert.equal(patternOf({ phone: '+353 87 123 4567' }).isIn(text), isIn)
   })
 
-test('a text is found whatever its case, its spaces, and the way its accents are written', () => {
+test('a text is found regardless of case, spacing, and accent encoding', () => {
   const pattern = patternOf({ text: 'Aoife Ní Bhriain' })
   assert.ok(pattern.isIn('aoife  NÍ\nbhriain'))
   assert.ok(pattern.isIn('Aoife Ní Bhriain'.normalize('NFD')))
   assert.ok(!pattern.isIn('Aoife Ní Bhriaint'))
 })
 
-test('strings of JSON are replaced as they are meant, and JSON without the person keeps its bytes', () => {
+test('JSON strings are replaced by value, and JSON without the person keeps its bytes', () => {
   const pattern = patternOf({ email: EMAIL, phone: '0871234567' })
   const body = String.raw`{ "to": ["ann.lee\u002bhome\u0040example.com"], "phone": 871234567, "n": 5 }`
   assert.deepEqual(JSON.parse(pattern.redactJson(body)), { to: ['[erased]'], phone: '[erased]', n: 5 })
@@ -62,13 +62,13 @@ test('strings of JSON are replaced as they are meant, and JSON without the perso
   assert.equal(pattern.redactJson(`cut: {"to":"${EMAIL}`), 'cut: {"to":"[erased]')
 })
 
-test('an answer is the person when little else is in it', () => {
+test('an answer identifies the person if it contains little else', () => {
   const pattern = patternOf({ email: EMAIL })
   assert.ok(pattern.isAnswer(`Ann Lee <${EMAIL}>`))
   assert.ok(!pattern.isAnswer(`${EMAIL} recommended you, so I would like a price for a new boiler.`))
 })
 
-test('what finds a person is checked', () => {
+test('the search input for a person is validated', () => {
   assert.equal(readPerson({}, 'US'), 'nothing')
   assert.equal(readPerson({ email: 'ann' }, 'US'), 'email')
   assert.equal(readPerson({ phone: '12-34' }, 'US'), 'phone')

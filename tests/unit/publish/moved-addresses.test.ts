@@ -25,7 +25,7 @@ function written(t: Parameters<typeof temporaryFolder>[0], moved: ReturnType<typ
 }
 
 for (const count of [0, 1, 2, 10, 3_000]) {
-  test(`each of ${count} moved addresses is found, and no other`, async (t) => {
+  test(`each of ${count} moved addresses is found and no other`, async (t) => {
     const moved = movedAddresses(count)
     const addresses = written(t, moved)
     for (const { path, to } of moved) assert.equal(addresses.find(path), to)
@@ -34,13 +34,13 @@ for (const count of [0, 1, 2, 10, 3_000]) {
   })
 }
 
-test('a release from before there were redirects has none', (t) => {
+test('a release from before redirects has none', (t) => {
   const addresses = openMovedAddresses(releaseAt(temporaryFolder(t), '20261120T100000000Z'))
   assert.equal(addresses.find('/a'), undefined)
   addresses.close()
 })
 
-test('§4 spellings of one address are one line, and found in any', async (t) => {
+test('§4 spellings of one address are stored once and found in any spelling', async (t) => {
   const addresses = written(t, [
     { path: '/About', to: null },
     { path: '/aBOUT', to: '/about-us' },
@@ -54,7 +54,7 @@ test('§4 spellings of one address are one line, and found in any', async (t) =>
   assert.equal(addresses.find('/Zoo'), null)
 })
 
-test('a damaged file of moved addresses has none, and fails no visitor', (t) => {
+test('a damaged file of moved addresses counts as empty and fails no request', (t) => {
   const release = releaseAt(temporaryFolder(t), '20261120T100000000Z')
   mkdirSync(release.siteDir, { recursive: true })
   const files = movedFiles(movedAddresses(3_000))

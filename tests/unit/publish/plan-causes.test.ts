@@ -49,7 +49,7 @@ const CAUSES: [before: Source | undefined, after: Source | undefined, cause: Cau
 const isPlace = (termId: number) => termId === 1
 const byKey = (sources: PageSource[]) => new Map(sources.map((source) => [source.key, source]))
 
-test('what pages are made of is compared', () => {
+test('the inputs of pages are compared', () => {
   const toSource = ([key, label, hash]: Source) => ({ key, label, hash })
   for (const [before, after, cause] of CAUSES) {
     const earlier = byKey(before ? [toSource(before)] : [])
@@ -61,7 +61,7 @@ test('what pages are made of is compared', () => {
   }
 })
 
-test('a service that comes or goes is said once, its name and its text together', () => {
+test('an added or removed service is one cause, with name and text together', () => {
   const service = [
     { key: 'service:2', label: 'AC repair', hash: 'a' },
     { key: 'service-text:2', label: 'AC repair', hash: 'b' },
@@ -74,7 +74,7 @@ test('a service that comes or goes is said once, its name and its text together'
   assert.equal(causesOf([], [...service, namesake]).length, 2)
 })
 
-test('a page that is gone went with what its address named, or by itself', () => {
+test('a removed page is attributed to the item its address names, or to itself', () => {
   const term = { key: 'term:7', cause: removed('place', 'Austin') }
   const form = { key: 'form:2', cause: removed('form', 'Quote') }
   assert.deepEqual(explainRemoval('place:1:7', [term, form]), [term])
@@ -84,7 +84,7 @@ test('a page that is gone went with what its address named, or by itself', () =>
   ])
 })
 
-test('a cause says how many pages it reaches', () => {
+test('a cause counts its pages', () => {
   const cause = edited('place', 'Austin')
   assertSays(describeCause({ cause, pages: 1 }), /^Editing the place Austin changes one page$/)
   assertSays(describeCause({ cause, pages: 1_212 }), /^Editing the place Austin changes 1,212 pages$/)

@@ -29,7 +29,7 @@ test('a picture is named by its words', () => {
   assert.equal(picture?.alt, 'AC repair, Austin, Bluebonnet')
 })
 
-test('what a title says is text in the picture, never markup', () => {
+test('a title is text in the picture, never markup', () => {
   const svg = drawPicture({ ...WORDS, title: '<image href="file:///etc/passwd"/> & co' })
   assert.doesNotMatch(svg, /<image/)
   assert.match(svg, /&#60;image/)
@@ -53,7 +53,7 @@ for (const [text, family] of [
   })
 }
 
-test('characters that no font has are left out, and a text that consists of them', () => {
+test('characters without a font are left out, and so is a text made of them', () => {
   assert.deepEqual(drawnText('Tom’s Repair 🛠️'), { family: 'Figtree', text: 'Tom’s Repair', isWhole: false })
   assert.equal(drawnText('에어컨 수리').text, '')
   const svg = drawPicture({ ...WORDS, siteName: '서울냉방' })
@@ -89,7 +89,7 @@ test('lines break between words and lose none', () => {
   assert.equal(lines.join(' '), text)
 })
 
-test('a PNG has its colours in a palette and each pixel as a number in it', async () => {
+test('a PNG stores its colors in a palette and each pixel as an index', async () => {
   const red = [255, 0, 0, 255]
   const blue = [0, 0, 255, 255]
   const png = await palettePng(Uint8Array.from([...red, ...blue, ...blue, ...red, ...red, ...red]), 3, 2)
@@ -103,14 +103,14 @@ test('a PNG has its colours in a palette and each pixel as a number in it', asyn
   assert.deepEqual([...chunkAt('IHDR')], [0, 0, 0, 3, 0, 0, 0, 2, 8, 3, 0, 0, 0])
 })
 
-test('shades that are too many for a palette become fewer', async () => {
+test('too many shades are reduced to fit a palette', async () => {
   const pixels = Uint8Array.from({ length: 64 * 64 * 4 }, (_, i) => (i % 4 === 3 ? 255 : (i * 7919) % 251))
   const png = await palettePng(pixels, 64, 64)
   const start = png.indexOf('PLTE')
   assert.ok(png.readUInt32BE(start - 4) <= 768)
 })
 
-test('a palette has up to 256 colours; of more, shades that are alike count as one', async () => {
+test('a palette has up to 256 colors; beyond that, similar shades are merged', async () => {
   for (const [colours, kept] of [
     [256, 256],
     [257, 65],

@@ -5,7 +5,7 @@ import { test } from 'node:test'
 import { bundleFingerprint } from '#src/publish/plan/template-fingerprint.ts'
 import { temporaryFolder } from '#tests/support/database.ts'
 
-test('the fingerprint of a bundle changes with each edit, also of a file that was read before', async (t) => {
+test('a bundle’s fingerprint changes with each edit, even of a file already read', async (t) => {
   const site = temporaryFolder(t)
   mkdirSync(join(site, 'src/pages'), { recursive: true })
   const file = join(site, 'src/pages/about.astro')

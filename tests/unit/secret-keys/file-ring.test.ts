@@ -15,7 +15,7 @@ function aKeyFile(t: TestContext, ...keys: Buffer[]) {
   return { folder, path }
 }
 
-test('a key file holds its keys line by line, for its owner alone, with nothing beside it', (t) => {
+test('a key file is private, has one key per line, and leaves no other file', (t) => {
   const { folder, path } = aKeyFile(t, NEW, FORMER)
   assert.deepEqual(readKeyFile(path), [NEW, FORMER])
   assert.equal(statSync(path).mode & 0o777, 0o600)
@@ -28,7 +28,7 @@ test('a key file holds its keys line by line, for its owner alone, with nothing 
   }
 })
 
-test('copies of keys that a killed command left go with the next one', (t) => {
+test('the next command removes key copies left by a killed one', (t) => {
   const { folder, path } = aKeyFile(t, NEW, FORMER)
   const left = ['secret.key.4711', 'former.keys.12']
   const others = ['secret.key.12th', 'secret.key.lock', 'secret.key.no1']
@@ -38,7 +38,7 @@ test('copies of keys that a killed command left go with the next one', (t) => {
   assert.deepEqual(readdirSync(folder).sort(), ['former.keys', 'secret.key', ...others])
 })
 
-test('a running program follows its key file when the key is replaced, and again when that ends', (t) => {
+test('a running program follows its key file at the start and the end of a rotation', (t) => {
   const { path } = aKeyFile(t, FORMER)
   const ring = openFileRing(path)
   const [former] = ring()
@@ -49,7 +49,7 @@ test('a running program follows its key file when the key is replaced, and again
   assert.deepEqual(ring(), [NEW])
 })
 
-test('a key file that is gone, damaged, or of another site changes nothing for a running program', (t) => {
+test('a missing, damaged, or foreign key file changes nothing for a running program', (t) => {
   const { path } = aKeyFile(t, FORMER)
   const ring = openFileRing(path)
   writeFileSync(path, 'damaged')

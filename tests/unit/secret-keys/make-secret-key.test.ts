@@ -9,7 +9,7 @@ import { temporaryFolder } from '../../support/database.ts'
 import { PROJECT_DIR } from '../../support/running-site.ts'
 import { readCalls, tracingTo, withoutStrace } from '../../support/traced-server.ts'
 
-test('the key is made once, for its owner alone, and leaves nothing beside it', (t) => {
+test('the key is created once, privately, and leaves no other file', (t) => {
   const folder = temporaryFolder(t)
   const path = join(folder, 'secret.key')
   makeSecretKey(path)
@@ -21,7 +21,7 @@ test('the key is made once, for its owner alone, and leaves nothing beside it', 
   assert.deepEqual(readdirSync(folder), ['secret.key'])
 })
 
-test('a name that is taken meanwhile stays what it is', (t) => {
+test('a key file created meanwhile is kept', (t) => {
   const folder = temporaryFolder(t)
   const path = join(folder, 'secret.key')
   // It looks free until the key is linked there.

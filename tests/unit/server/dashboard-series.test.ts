@@ -10,12 +10,12 @@ const count = (day: string, series: 'submissions' | 'duration', subject: string,
   count: number,
 })
 
-test('the days of a plot end with today, the day of UTC', () => {
+test('a chart ends with the current UTC day', () => {
   assert.deepEqual(daysUntil(new Date('2026-11-21T23:59:59.999Z'), 3), DAYS)
   assert.deepEqual(daysUntil(new Date('2026-03-01T00:00:00.000Z'), 2), ['2026-02-28', '2026-03-01'])
 })
 
-test('a plot has a line for each subject, the one with the most first and equal ones by name', () => {
+test('a chart has a line for each subject, sorted by total, then name', () => {
   const counts = [
     count('2026-11-19', 'submissions', '3', 2),
     count('2026-11-19', 'submissions', '1', 1),
@@ -33,7 +33,7 @@ test('a plot has a line for each subject, the one with the most first and equal 
   ])
 })
 
-test('response times count the attempts within each bound, and their share so far', () => {
+test('response times count attempts per bucket, with their cumulative share', () => {
   const counts = [
     count('2026-11-19', 'duration', '50', 1),
     count('2026-11-21', 'duration', '50', 2),

@@ -25,7 +25,7 @@ test('an address has at most 2,048 characters', () => {
   assert.equal(statusOf('/'.padEnd(2_049, 'x')), 414)
 })
 
-test('a NUL is found below 12 layers of encoding, one more than Astro takes off', () => {
+test('a NUL is found under 12 layers of encoding, one more than Astro decodes', () => {
   const encoded = (layers: number) => `/%${'25'.repeat(layers - 1)}00`
   assert.deepEqual(
     [1, 11, 12, 13].map((layers) => statusOf(encoded(layers))),
@@ -58,7 +58,7 @@ const IDLE_APP = {
   close: async () => {},
 } as unknown as App
 
-test('a stop leaves a connection without a request 1 s, and one with a request 3 s', async (t) => {
+test('shutdown allows idle connections 1 s and busy ones 3 s', async (t) => {
   for (const [path, graceMs] of [
     ['/idle', 1_000],
     ['/open', 3_000],
@@ -79,7 +79,7 @@ test('a stop leaves a connection without a request 1 s, and one with a request 3
   }
 })
 
-test('what still comes after a refusal is taken for 5 s', async (t) => {
+test('after a refusal the rest of the body is read for 5 s', async (t) => {
   const { server, port } = await aServer(t)
   const client = connect(port, '127.0.0.1')
   client.write('POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\n')
@@ -97,7 +97,7 @@ test('what still comes after a refusal is taken for 5 s', async (t) => {
   client.destroy()
 })
 
-test('a program that does not end is broken off after 9.5 s', async (t) => {
+test('a program that doesn’t end is killed after 9.5 s', async (t) => {
   const exits: unknown[] = []
   t.mock.method(process, 'exit', (code: unknown) => exits.push(code))
   const before = { SIGTERM: process.listeners('SIGTERM'), SIGINT: process.listeners('SIGINT') }

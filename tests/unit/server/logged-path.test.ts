@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { loggedPath } from '#src/server/refusals/logged-path.ts'
 
-test('a logged path has no query, and no token of an invitation however the path is spelled', () => {
+test('a logged path has no query and no invitation token, in any spelling', () => {
   for (const [url, logged] of [
     ['/admin/inbox?q=Ann', '/admin/inbox'],
     ['/admin/setup?code=secret', '/admin/setup'],

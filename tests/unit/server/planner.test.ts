@@ -32,7 +32,7 @@ function aPlanner() {
   return { planner, looks, site }
 }
 
-test('a look that was under way when something was published says nothing of the site as it is now', async () => {
+test('a plan that was running during a publish is discarded', async () => {
   const { planner, looks } = aPlanner()
   planner.look()
   planner.notePublish()
@@ -44,7 +44,7 @@ test('a look that was under way when something was published says nothing of the
   )
 })
 
-test('a look that nothing came in between of is kept, and says whether there is something to publish', async () => {
+test('an undisturbed plan is kept and says whether there are unpublished changes', async () => {
   const { planner, looks } = aPlanner()
   planner.look()
   looks[0]?.resolve(ONE_CHANGED)
@@ -53,7 +53,7 @@ test('a look that nothing came in between of is kept, and says whether there is 
   assert.equal(planner.hasUnpublished(), true)
 })
 
-test('once a command has published, the next look says whether something is left', async () => {
+test('after a publish by command, the next plan says whether changes are left', async () => {
   const { planner, looks, site } = aPlanner()
   planner.noteChange()
   assert.deepEqual([planner.hasUnpublished(), looks.length], [true, 0])
@@ -67,7 +67,7 @@ test('once a command has published, the next look says whether something is left
   assert.deepEqual([planner.hasUnpublished(), looks.length], [false, 1])
 })
 
-test('what a command synced is there to publish until a look says that it changes no page', async () => {
+test('changes synced by a command count as unpublished until a plan finds no changed page', async () => {
   const { planner, looks, site } = aPlanner()
   planner.look()
   site.isSynced = true
@@ -81,7 +81,7 @@ test('what a command synced is there to publish until a look says that it change
   assert.deepEqual([planner.latest()?.kind, planner.hasUnpublished()], ['planned', false])
 })
 
-test('a page that has just looked looks again after a sync', async () => {
+test('a page that just planned plans again after a sync', async () => {
   const { planner, looks, site } = aPlanner()
   planner.look()
   looks[0]?.resolve(changing(0))

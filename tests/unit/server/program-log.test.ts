@@ -4,7 +4,7 @@ import { openSync } from 'node:fs'
 import { test } from 'node:test'
 import { createLog } from '#src/server/program-log.ts'
 
-test('what PostgreSQL tells of the row that it refused is not logged', () => {
+test('PostgreSQL’s details about a refused row aren’t logged', () => {
   const lines: string[] = []
   const log = createLog('info', { write: (line) => lines.push(line) })
   const err = Object.assign(new Error('violates check constraint'), {
@@ -19,7 +19,7 @@ test('what PostgreSQL tells of the row that it refused is not logged', () => {
   assert.doesNotMatch(String(lines), /ann@example/)
 })
 
-test('what is thrown and is no error is logged as it is', () => {
+test('a thrown value that isn’t an error is logged as is', () => {
   const lines: string[] = []
   const log = createLog('info', { write: (line) => lines.push(line) })
   for (const err of ['a text', null, 7]) log.error({ err }, 'request failed')
@@ -36,7 +36,7 @@ const LOGGING = `
   setTimeout(() => { clearInterval(again); console.error('went on') }, 100)
 `
 
-test('a log that cannot be written, as its disk is full, stops nothing', () => {
+test('an unwritable log on a full disk stops nothing', () => {
   const stdio = ['ignore' as const, openSync('/dev/full', 'w'), 'pipe' as const]
   const parameters = ['--input-type=module', '--eval', LOGGING]
   const { status, stderr } = spawnSync(process.execPath, parameters, { stdio, timeout: 20_000 })

@@ -16,7 +16,7 @@ const OLD = { logo: aLogo('old'), icon: anIcon('old') }
 const NEW = { logo: aLogo('new'), icon: anIcon('new') }
 const NOTHING = { logo: null, icon: null }
 
-test('pages made on demand show the logo and icon of the release, or what of the saved ones is there', (t) => {
+test('pages rendered on demand show the release’s logo and icon, or the saved ones if available', (t) => {
   const dataDir = temporaryFolder(t)
   assert.deepEqual(publishedBrand(dataDir, NEW, undefined), NEW, 'without a release')
   const id = '20261124T000000000Z'

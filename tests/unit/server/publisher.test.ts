@@ -18,7 +18,7 @@ function heldBuilds() {
   return { publisher, ends, starters, settled: () => new Promise((resolve) => setImmediate(resolve)) }
 }
 
-test('wishes during a publish become one more', async () => {
+test('requests during a publish are merged into one more publish', async () => {
   const { publisher, ends, settled } = heldBuilds()
   const first = publisher.publish(BUTTON)
   const wishes = [publisher.publish(BUTTON), publisher.publish(BUTTON), publisher.publish(BUTTON)]
@@ -35,7 +35,7 @@ test('wishes during a publish become one more', async () => {
   assert.equal(publisher.isRunning(), false)
 })
 
-test('a schedule that waits does not take the place of a person who publishes everything', async () => {
+test('a pending schedule doesn’t replace a requested full publish', async () => {
   const { publisher, ends, starters } = heldBuilds()
   const first = publisher.publish(BUTTON)
   const wishes = [publisher.publish({ startedBy: 'schedule' }), publisher.publish(BUTTON)]
@@ -48,7 +48,7 @@ test('a schedule that waits does not take the place of a person who publishes ev
   assert.deepEqual(starters, ['admin', 'admin'])
 })
 
-test('selections that wait become one, and everything takes their place', async () => {
+test('pending selections are merged, and a full publish replaces them', async () => {
   const selected: unknown[] = []
   const held = Promise.withResolvers<undefined>()
   const publisher = createPublisher(({ only }) => {
@@ -66,7 +66,7 @@ test('selections that wait become one, and everything takes their place', async 
   assert.deepEqual(selected.slice(2), [['4'], undefined])
 })
 
-test('a failed publish is told to who asked for it, and the next one runs', async () => {
+test('a failed publish is reported to its requester, and the next one runs', async () => {
   const { publisher, ends, settled } = heldBuilds()
   const first = publisher.publish(BUTTON)
   const second = publisher.publish(BUTTON)
@@ -77,7 +77,7 @@ test('a failed publish is told to who asked for it, and the next one runs', asyn
   await second
 })
 
-test('stopping ends what runs and starts nothing more', async () => {
+test('stopping aborts the running publish and starts no other', async () => {
   const { publisher, ends } = heldBuilds()
   const all = [publisher.publish(BUTTON), publisher.publish(BUTTON)]
   await publisher.stop()

@@ -32,7 +32,7 @@ test('V16.3 a refusal is one line with a code, the client address, and the path,
   })
 })
 
-test('V16.4.1 nothing in a path makes a line of its own, a long line, or shows a token', () => {
+test('V16.4.1 a path can’t inject a log line, a long line, or a token', () => {
   const { lines, note, entries } = openLog()
   note('request_refused', asked('/x%0a{"level":50}%1b[31m'))
   note('request_refused', asked(`/${'é'.repeat(5_000)}`))
@@ -46,7 +46,7 @@ test('V16.4.1 nothing in a path makes a line of its own, a long line, or shows a
   assert.equal(entries()[2].path, '/admin/invitation/…')
 })
 
-test('a flood of one code leaves a bounded number of lines, hides no other code, and is told in the next minute', () => {
+test('a flood of one code is limited, hides no other code, and is summarized in the next minute', () => {
   const { lines, clock, note, entries } = openLog()
   for (let time = 0; time < LINES_PER_MINUTE + 970; time += 1) note('host_refused', asked('/'))
   assert.equal(lines.length, LINES_PER_MINUTE)

@@ -18,7 +18,7 @@ const PICTURES = new Map<string, Picture>([[ROOF.name, ROOF]])
 
 const widthsOf = (picture: Picture) => variantsOf(picture).map(({ width }) => width)
 
-test('a picture has every width below its own, its own, and none above 1600 pixels', () => {
+test('a picture has every width up to its own, and none above 1600 pixels', () => {
   assert.deepEqual(widthsOf(ROOF), [480, 800, 1_000])
   assert.deepEqual(widthsOf({ ...ROOF, width: 800 }), [480, 800])
   assert.deepEqual(widthsOf({ ...ROOF, width: 100 }), [100])
@@ -27,7 +27,7 @@ test('a picture has every width below its own, its own, and none above 1600 pixe
   assert.deepEqual(widthsOf({ ...ROOF, crop: LEFT }), [480, 500])
 })
 
-test('files of a picture are named by its bytes and its crop, and the name can be read', () => {
+test('a picture’s files are named by its name and a hash of bytes and crop', () => {
   assert.equal(nameOf(ROOF), 'ab'.repeat(8))
   const [left, right] = [nameOf({ ...ROOF, crop: LEFT }), nameOf({ ...ROOF, crop: { ...LEFT, x: 0.5 } })]
   assert.notEqual(left, right)
@@ -69,7 +69,7 @@ test('the smallest file of a picture has its height in proportion', () => {
   assert.equal(smallPicture(PICTURES, null), null)
 })
 
-test('a logo twice as wide as high spells the name, unless the settings say otherwise', () => {
+test('a logo twice as wide as high contains the name, unless the settings say otherwise', () => {
   const shown = (width: number, logo_shows_name?: boolean) =>
     showsName({ logo_shows_name }, { ...ROOF, width, height: 100 })
   assert.deepEqual([shown(199), shown(200), shown(199, true), shown(200, false)], [false, true, true, false])

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { headDescription, headTitle } from '#src/site/pages/head-texts.ts'
 
-test('a title carries the name of the site as far as both fit into a search result', () => {
+test('a title includes the site’s name if both fit into a search result', () => {
   assert.equal(
     headTitle('AC repair in Austin, Texas', 'Bluebonnet'),
     'AC repair in Austin, Texas | Bluebonnet',
@@ -19,11 +19,11 @@ test('a description ends with a whole sentence, else with a whole word', () => {
   assert.ok(words.length <= 160)
 })
 
-test('parts of a description that are missing leave no gap, and lines become one', () => {
+test('missing parts of a description leave no gap, and lines are joined', () => {
   assert.equal(headDescription('Cooling.', null, 'In two\n lines.'), 'Cooling. In two lines.')
 })
 
-test('a text without blanks is not cut within a character', () => {
+test('a text without spaces is not cut within a character', () => {
   assert.ok(headDescription(`a${'🛠'.repeat(100)}`).isWellFormed())
 })
 

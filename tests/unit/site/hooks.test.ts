@@ -32,7 +32,7 @@ test('the hooks of a site are those of its src/hooks.ts', (t) => {
   assert.deepEqual(loadHooks(temporaryFolder(t)), {})
 })
 
-test('a file of hooks that cannot be used is named with the reason', (t) => {
+test('an invalid hooks file is reported with the reason', (t) => {
   const wrong: [string, RegExp][] = [
     [`throw new Error('no key')`, /^src\/hooks\.ts can’t be loaded: no key$/],
     [`export const head = () => ''`, /^src\/hooks\.ts has no hooks/],
@@ -45,7 +45,7 @@ test('a file of hooks that cannot be used is named with the reason', (t) => {
   for (const [text, message] of wrong) assert.throws(() => loadFrom(t, text), { message })
 })
 
-test('the head of a hook may run its scripts and load from where it says, beside the tags', () => {
+test('a head hook may run its scripts and load from its origins, beside the tags', () => {
   const tags = { head: '', body: '', policy: 'script-src https://a.example' }
   const head = (view: PageView) =>
     `<meta name="x" content="${view.layout.siteName}"><script>1</script><script src="https://b.example/x.js"></script>`

@@ -13,7 +13,7 @@ const own = (pattern: string) => ({
   entrypoint: `src/pages${pattern}.astro`,
 })
 
-test('an own page is refused where its address belongs to the program, by its file', () => {
+test('a custom page at a reserved address is refused with its file', () => {
   for (const pattern of [
     '/services/[name]',
     '/admin/extra',
@@ -29,13 +29,13 @@ test('an own page is refused where its address belongs to the program, by its fi
   refuseTaken([program, own('/administration'), own('/services/[service]/prices'), own('/feed.xml')])
 })
 
-test('sitemaps have the pages that do not ask search engines to leave them out', () => {
+test('sitemaps contain pages without noindex', () => {
   assert.ok(isListedPage('/about', '<meta name="robots" content="index">'))
   assert.ok(!isListedPage('/about', '<meta name="robots" content="noindex, follow">'))
   assert.ok(!isListedPage('/feed.xml', '<rss></rss>'))
 })
 
-test('inline scripts and styles of an own page run by their hashes, beside what its tags may load', () => {
+test('a custom page’s inline scripts and styles run by hash, beside its tags’ sources', () => {
   const hash = (text: string) => `sha256-${createHash('sha256').update(text).digest('base64')}`
   const page = '<html><head></head><body><script>start()</script><style>p{}</style></body></html>'
   const policy = `script-src ${hash('start()')};style-src ${hash('p{}')}`
@@ -49,7 +49,7 @@ test('inline scripts and styles of an own page run by their hashes, beside what 
   assert.equal(withInlinePolicy(still), still)
 })
 
-test('the fields of content types become types, and optional ones may be empty', () => {
+test('content type fields become TypeScript types, and optional ones may be empty', () => {
   const declared = describeEntryTypes([
     {
       slug: 'projects',

@@ -28,7 +28,7 @@ const kindsOf = (tree: TermTree, country: string) =>
 const namesOf = (tree: TermTree, country = 'US') =>
   [...tree.byId.values()].map((term) => fullNameOf(tree, term, country))
 
-test('§2.6 a tree without kinds is country, state, city, area', () => {
+test('§2.6 the default kinds of a tree are country, state, city, area', () => {
   const tree = aTree('US/Texas/Austin/Hyde Park/North')
   assert.deepEqual(kindsOf(tree, 'US'), [
     'US country',
@@ -50,7 +50,7 @@ test('one kind moves the levels below it; in a country without states the second
   assert.deepEqual(kindsOf(withProvince, 'IE').slice(2), ['Clare county', 'Ennis city'])
 })
 
-test('a city is named with its state, another place with the one around it, a country never', () => {
+test('a city is named with its state, other places with their parent, and a country alone', () => {
   assert.deepEqual(namesOf(aTree('US/Texas/Austin/Hyde Park')), [
     'US',
     'Texas',
@@ -65,7 +65,7 @@ test('a city is named with its state, another place with the one around it, a co
   ])
 })
 
-test('places that share a name are told apart by as little as possible', () => {
+test('places with the same name get the shortest distinguishing addition', () => {
   const tree = aTree(
     'US/Ohio/Clark County:county/Springfield',
     'US/Ohio/Summit County:county/Springfield',

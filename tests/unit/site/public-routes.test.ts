@@ -33,7 +33,7 @@ const PAGES = {
   '/projects/new-roof': ['/[...path]', { path: 'projects/new-roof' }],
 } as const
 
-test('each file of src/pages outside the admin is a public route, or a route of forms', () => {
+test('each file of src/pages outside the admin is a public or form route', () => {
   const unknown = routesOfFiles().filter((route) => !isPublicRoute(route))
   assert.deepEqual(unknown, BEYOND_PAGES)
 })
@@ -47,7 +47,7 @@ test('each public route is a file of src/pages', () => {
   )
 })
 
-test('an address has the route that Astro gives it, and its params', () => {
+test('an address resolves to Astro’s route and params', () => {
   for (const [path, [route, params]] of Object.entries(PAGES)) {
     assert.equal(routeOfPage(path), route, path)
     assert.deepEqual(paramsOfPage(path), params, path)

@@ -25,7 +25,7 @@ for (const [fact, table] of [
   ['pageWords', { 249: 0, 250: 10, 251: 10 }],
   ['placesBelow', { 1: 0, 2: 10, 3: 10 }],
 ] as const) {
-  test(`points for ${fact} end where they are full`, () => {
+  test(`points for ${fact} stop at their maximum`, () => {
     for (const [count, points] of Object.entries(table))
       assert.equal(pointsOf({ [fact]: Number(count) }), points, count)
   })
@@ -43,7 +43,7 @@ test('a score is 100 at most', () => {
   assert.deepEqual(scores, [98, 100, 100, 100])
 })
 
-test('a page is told to differ, not to grow, once more than half of it is copied', () => {
+test('a page with more than half copied gets advice to differ, not to grow', () => {
   const adviceOf = (copied: number) =>
     partsOf({ ...NOTHING, ownWords: 40, copied, twinPath: '/twin' })[0]?.advice?.split(' ')[0]
   assert.deepEqual([adviceOf(0.5), adviceOf(0.51)], ['Write', 'Rewrite'])
@@ -72,7 +72,7 @@ test('texts are compared by runs of five words', () => {
   assert.deepEqual(new Set(keptOf(5)), new Set([0, 1]))
 })
 
-test('three words of a run are no names or numbers, or it says nothing', () => {
+test('a run needs three words that aren’t names or numbers', () => {
   const kept = (texts: readonly string[]) => texts.map((text) => sketchOf(text).hashes.length)
   const two = SENTENCE.map((word) => `in Austin ${word} Lamar 7`)
   const three = SENTENCE.map((word) => `in Austin ${word} fix 7`)
@@ -80,7 +80,7 @@ test('three words of a run are no names or numbers, or it says nothing', () => {
   assert.deepEqual(new Set(kept(three)), new Set([0, 1]))
 })
 
-test('one run in two is kept', () => {
+test('every second run is kept', () => {
   const text = Array.from(
     { length: 2_000 },
     (_, index) => `w${'abcdefghij'[index % 10]}${'x'.repeat(index % 97)}`,

@@ -13,7 +13,7 @@ const PICTURES = new Map<string, Picture>([MARK, WORDMARK, WHITE].map((picture) 
 
 const settingsWith = (more: object) => siteSettings.parse({ name: 'éire Plumbing', ...more })
 
-test('the icon is the square picture, else a mark, else the first letter beside a wordmark', () => {
+test('the icon is the square picture, or a mark, or the first letter for a wordmark', () => {
   const sourceOf = (more: object) => iconSource(settingsWith(more), PICTURES)
   assert.equal(sourceOf({}), null)
   assert.equal(sourceOf({ logo: 'gone.png' }), null)
@@ -28,7 +28,7 @@ test('the icon is the square picture, else a mark, else the first letter beside 
   })
 })
 
-test('an icon has another address when it is another picture, another crop, or another color', () => {
+test('an icon’s address changes with its picture, crop, or color', () => {
   const crop = { x: 0, y: 0, width: 0.5, height: 0.5 }
   const colors = { band: '#000000', on_band: '#ffffff' }
   const paths = [
@@ -40,7 +40,7 @@ test('an icon has another address when it is another picture, another crop, or a
   assert.equal(new Set(paths.flatMap(({ favicon, touch }) => [favicon, touch])).size, 8)
 })
 
-test('a logo contains the name by its shape, or as the settings say, and has a variant for dark pages', () => {
+test('a logo’s shape or setting says if it contains the name, and it has a dark variant', () => {
   const viewOf = (more: object) => logoView(settingsWith(more), PICTURES)
   assert.equal(viewOf({ logo: WORDMARK.name })?.showsName, true)
   assert.equal(viewOf({ logo: MARK.name })?.showsName, false)

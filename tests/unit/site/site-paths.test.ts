@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { siteSettings } from '#src/site/settings/site-settings.ts'
 
-test('the navigation leads to paths of this site and full addresses, never to a host in disguise', () => {
+test('navigation links are site paths and full URLs, never a disguised host', () => {
   const isAccepted = (path: string) =>
     siteSettings.safeParse({ name: 'A', navigation: [{ label: 'B', path }] }).success
   for (const path of ['/', '/services', '/#places', 'https://example.com']) assert.ok(isAccepted(path), path)

@@ -12,28 +12,28 @@ function shared(one: string, other: string) {
   return findOverlaps([one, other].map((text) => sketchOf(text).hashes))[0]
 }
 
-test('the same text with other names and numbers is the same', () => {
+test('the same text with other names and numbers counts as a copy', () => {
   const copy = INTRO.replace('Austin', 'San Antonio')
     .replace('1998', '2004')
     .replace('Lamar and Burnet', 'Broadway and Main')
   assert.deepEqual(shared(INTRO, copy), { share: 1, twin: 1 })
 })
 
-test('other texts share nothing, although they are about the same', () => {
+test('different texts about one subject share nothing', () => {
   const other =
     'In Houston the air is the hard part: a system has to wring five gallons of water out of it before the house feels ' +
     'cool. Half of our summer calls are pans and float switches, and those are finished within the first visit.'
   assert.deepEqual(shared(INTRO, other), { share: 0, twin: undefined })
 })
 
-test('a text of which half stands elsewhere shares about half', () => {
+test('a half-copied text shares about half', () => {
   const [, second = ''] = INTRO.split('. ')
   const other = `${second} And this is what only this place says, because it is true nowhere else at all.`
   const { share = 0 } = shared(INTRO, other) ?? {}
   assert.ok(share > 0.35 && share < 0.75, String(share))
 })
 
-test('each text is told the one that shares the most with it', () => {
+test('each text is matched with the one that shares the most', () => {
   const texts = Array.from({ length: 2_000 }, (_, i) =>
     Uint32Array.from({ length: 10 }, (_, j) => 2 ** 31 + i * 10 + j),
   )
@@ -57,7 +57,7 @@ test('an empty text has no words and shares nothing', () => {
   assert.deepEqual(findOverlaps([new Uint32Array()]), [{ share: 0, twin: undefined }])
 })
 
-test('texts without spaces are compared word by word as well', () => {
+test('texts without spaces are also compared word by word', () => {
   const text =
     '札幌市では雪の重みで室外機の架台がよく曲がります。私たちは冬の前に架台を点検し、必要なら高さを変えて取り付け直します。'
   const other =

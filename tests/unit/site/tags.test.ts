@@ -11,7 +11,7 @@ const SNIPPET = `<script async src="https://www.googletagmanager.com/gtag/js?id=
 <script>${INLINE}</script>
 <noscript><iframe src="https://frames.example/x"></iframe><img src="https://pixels.example/p.gif" alt=""></noscript>`
 
-test('the policy of a snippet has its origins, and hashes of its own scripts', () => {
+test('a snippet’s policy has its origins and the hashes of its scripts', () => {
   const { policy, faults } = readTags(SNIPPET)
   assert.deepEqual(faults, [])
   const hash = `sha256-${createHash('sha256').update(INLINE).digest('base64')}`
@@ -26,7 +26,7 @@ test('the policy of a snippet has its origins, and hashes of its own scripts', (
   assert.ok(sources('connect-src').includes('https://*.google-analytics.com'))
 })
 
-test('a policy is widened by what it is told, and by nothing that is not a source', () => {
+test('a policy is extended only by valid sources', () => {
   const told =
     "script-src https://a.example 'unsafe-inline' *;frame-src https://b.example;base-uri https://c.example"
   const widened = widenPolicy("default-src 'none'; script-src 'self'", parseTagPolicy(told))
@@ -38,7 +38,7 @@ test('a policy is widened by what it is told, and by nothing that is not a sourc
   assert.deepEqual(parseTagPolicy(formatTagPolicy(policy)), policy)
 })
 
-test('origins are listed once each, with the further ones of the settings', () => {
+test('origins are listed once each, with the settings’ additional ones', () => {
   const tags = {
     head: '<script src="https://a.example/x.js"></script>',
     origins: [{ origin: 'https://*.b.example' }],

@@ -11,7 +11,7 @@ const pictures = new Map([SHOP, OUR_VAN].map((picture) => [picture.name, picture
 const shown = (markdown: string) => renderMarkdown(markdown, textPictures(pictures).find)
 
 for (const address of ['shop.jpg', '/pictures/shop.jpg', '../pictures/shop.jpg']) {
-  test(`contract §8 ![alt](${address}) is the picture in its widths, with its size, loaded when it is near`, () => {
+  test(`contract §8 ![alt](${address}) is a lazy-loaded picture with its widths and size`, () => {
     const html = shown(`![The shop](${address})`)
     const file = (width: number) => `/_astro/picture-a1a1a1a1a1a1a1a1-${width}.webp`
     assert.ok(html.includes(` src="${file(1000)}"`), html)
@@ -25,14 +25,14 @@ test('a picture with a space in its name is found, in Markdown and in HTML', () 
   assert.match(shown('<img src="our van.jpg" alt="Van">'), /b2b2-300\.webp.* alt="Van"/)
 })
 
-test('a picture that is missing or on another site is left out with what holds nothing else', () => {
+test('a missing or external picture is left out with its empty wrapper', () => {
   assert.equal(shown('Before\n\n![x](none.jpg)\n\nAfter'), '<p>Before</p>\n<p>After</p>')
   assert.equal(shown('[![x](https://example.com/x.jpg)](/about)'), '')
   assert.equal(shown('Text ![x](none.jpg) goes on'), '<p>Text  goes on</p>')
   assert.match(shown('[![x](shop.jpg)](/about)'), /<a href="\/about"><img /)
 })
 
-test('a text knows the state of its own pictures only', () => {
+test('a text depends only on its own pictures', () => {
   const { stateOf } = textPictures(pictures)
   assert.equal(stateOf('No picture'), undefined)
   const before = stateOf('![x](shop.jpg)')

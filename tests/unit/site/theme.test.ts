@@ -12,7 +12,7 @@ import { themeSettings } from '#src/site/theme/theme-settings.ts'
 import { themeStylesheet } from '#src/site/theme/theme-stylesheet.ts'
 import { temporaryFolder } from '../../support/database.ts'
 
-test('contrast is that of WCAG: 21 between black and white, 4.54 for the gray that is often named', () => {
+test('contrast follows WCAG: 21 for black on white, 4.54 for #767676', () => {
   assert.equal(contrastOf('#000', '#ffffff'), 21)
   assert.equal(contrastOf('#ffffff', '#fff'), 1)
   assert.equal(contrastOf('#767676', '#fff').toFixed(2), '4.54')
@@ -29,7 +29,7 @@ test('everything is legible in every look that ships, light and dark', () => {
   }
 })
 
-test('one color of the owner changes all that follows from it, and stays legible in the dark', () => {
+test('one custom color changes all derived colors and stays legible in dark mode', () => {
   const settings = themeSettings.parse({ colors: { primary: '#a3195b' } })
   const { light, dark } = resolveTheme(settings)
   assert.deepEqual([light.primary, light.on_primary], ['#a3195b', '#ffffff'])
@@ -39,7 +39,7 @@ test('one color of the owner changes all that follows from it, and stays legible
   assert.equal(light.accent, PALETTES.bluebonnet.light.accent)
 })
 
-test('a color that makes something hard to read is refused, with how hard', () => {
+test('a color with too little contrast is refused with the contrast', () => {
   const { error } = themeSettings.safeParse({
     colors: { text: '#9aa0b5' },
     dark_colors: { muted: '#4a4f60' },
@@ -55,7 +55,7 @@ test('a color that makes something hard to read is refused, with how hard', () =
   )
 })
 
-test('what is no theme is refused: unknown looks, keys and fonts, words for colors, text that ends a rule', () => {
+test('invalid themes are refused: unknown looks, keys, and fonts, named colors, text that ends a rule', () => {
   const wrong = [
     { preset: 'neon' },
     { fonts: 'comic' },
@@ -69,7 +69,7 @@ test('what is no theme is refused: unknown looks, keys and fonts, words for colo
     assert.equal(themeSettings.safeParse(theme).success, false, JSON.stringify(theme))
 })
 
-test('a theme is one small stylesheet, named by what it says', () => {
+test('a theme is one small stylesheet named by its content hash', () => {
   const sheet = (theme: object) => themeStylesheet(themeSettings.parse(theme))
   const plain = sheet({})
   assert.match(plain.path, /^\/_astro\/theme-[0-9a-f]{12}\.css$/)
@@ -81,7 +81,7 @@ test('a theme is one small stylesheet, named by what it says', () => {
   assert.match(other.css, /--heading:system-ui/)
 })
 
-test('the contrast beside a color is the one that the check refuses', () => {
+test('the contrast beside a color is the one that validation uses', () => {
   for (const primary of ['#2f42a5', '#ffc53d', '#767676', '#0a0']) {
     const settings = themeSettings.safeParse({ colors: { primary } })
     const { light } = resolveTheme({ preset: 'bluebonnet', colors: { primary } })
@@ -92,7 +92,7 @@ test('the contrast beside a color is the one that the check refuses', () => {
   assert.equal(worstContrast(PALETTES.bluebonnet.light, 'line'), undefined)
 })
 
-test('a look brings its styles, and those of what it replaces are left out', () => {
+test('a look adds its styles and omits those of replaced components', () => {
   const { css } = themeStylesheet(themeSettings.parse({ preset: 'quiet' }))
   assert.match(css, /@layer signpost\.look\{.*\.opening/s)
   assert.match(css, /--heading:var\(--font-newsreader\)/)
@@ -105,7 +105,7 @@ test('a look brings its styles, and those of what it replaces are left out', () 
     )
 })
 
-test('a site has the looks of its folder and of its packages, and a wrong one is named', (t) => {
+test('a site has the looks in its folder and packages, and an invalid one is reported', (t) => {
   const site = temporaryFolder(t)
   const { light, dark } = PALETTES.bluebonnet
   const aLook = (path: string, look: object = {}) => {

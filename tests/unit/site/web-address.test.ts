@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { webAddress } from '#src/site/pages/text-of.ts'
 
-test('an absolute http or https address may stand in a link', () => {
+test('an absolute http or https URL may be linked', () => {
   assert.equal(webAddress('https://example.com/map?q=a'), 'https://example.com/map?q=a')
   assert.equal(webAddress('http://example.com'), 'http://example.com/')
 })
@@ -17,5 +17,5 @@ for (const text of [
   'data:,a',
   'file:///a',
 ]) {
-  test(`${JSON.stringify(text)} may not stand in a link`, () => assert.equal(webAddress(text), null))
+  test(`${JSON.stringify(text)} may not be linked`, () => assert.equal(webAddress(text), null))
 }

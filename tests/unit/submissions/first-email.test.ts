@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { firstEmail } from '#src/submissions/intake/first-email.ts'
 import { aField } from '../../support/forms.ts'
 
-test('a reply goes to the first email answer that was given', () => {
+test('a reply goes to the first filled-in email answer', () => {
   const fields = [
     aField({ name: 'text' }),
     aField({ name: 'office', type: 'email' }),

@@ -21,7 +21,7 @@ function aCommit({ concernsAll = NEVER, maxBatch = 64 } = {}) {
   return { batches, square }
 }
 
-test('items that wait at the same moment share one commit, and each gets its own result', async () => {
+test('concurrent items share one commit, and each gets its own result', async () => {
   const { batches, square } = aCommit()
   assert.deepEqual(await Promise.all([2, 3, 4].map(square)), [4, 9, 16])
   assert.deepEqual(batches, [[2, 3, 4]])
@@ -107,7 +107,7 @@ test('an item is settled only after its commit', async () => {
   assert.equal(await settled, true)
 })
 
-test('an item that nobody waits for any more is rejected instead of committed', async () => {
+test('an abandoned item is rejected instead of committed', async () => {
   const batches: number[][] = []
   const givenUp = new Set<number>()
   const commit = createGroupCommit({

@@ -22,14 +22,14 @@ function aPlace(
 
 const lead = (slug: string, name: string | null = slug) => ({ slug, name, at: SENT })
 
-test('a lead without an ID belongs to the place with its slug, also after it was renamed', () => {
+test('a lead without an ID belongs to the place with its slug, even after a rename', () => {
   const renamed = aPlace(1, 'inis', { former: [['ennis', 'ennis']] })
   assert.equal(findHolder([aPlace(2, 'kilkee'), renamed], lead('kilkee')), 2)
   assert.equal(findHolder([aPlace(2, 'kilkee'), renamed], lead('ennis')), 1)
   assert.equal(findHolder([aPlace(2, 'kilkee'), renamed], lead('ennis', null)), 1)
 })
 
-test('of a slug that another place has today, the name and the time decide', () => {
+test('for a slug that moved to another place, name and time decide', () => {
   const renamed = aPlace(1, 'inis', { former: [['ennis', 'Ennis']] })
   const later = aPlace(2, 'ennis', { name: 'Ennis Road', createdAt: LATE })
   assert.equal(findHolder([renamed, later], lead('ennis', 'Ennis')), 1, 'the later one did not exist')
@@ -40,14 +40,14 @@ test('of a slug that another place has today, the name and the time decide', () 
   assert.equal(findHolder([renamed, earlier], lead('ennis', null)), 3, 'nothing says otherwise')
 })
 
-test('a lead of a place that is gone belongs to none, unless the same place was made again', () => {
+test('a lead of a deleted place belongs to none, unless the place was recreated', () => {
   assert.equal(findHolder([aPlace(1, 'kilkee')], lead('quilty')), 0)
   const again = aPlace(2, 'quilty', { name: 'Quilty', createdAt: LATE })
   assert.equal(findHolder([again], lead('quilty', 'Quilty')), 2)
   assert.equal(findHolder([again], lead('quilty', 'Quilty Bay')), 0)
 })
 
-test('of several former places the one that had the name and existed already is meant', () => {
+test('among several former places the one that had the name and existed is chosen', () => {
   const first = aPlace(1, 'inis', { former: [['ennis', 'Innis']] })
   const second = aPlace(2, 'inish', { former: [['ennis', 'Ennis']] })
   const late = aPlace(3, 'inch', { former: [['ennis', 'Ennis']], createdAt: LATE })
@@ -62,7 +62,7 @@ test('of several former places the one that had the name and existed already is 
   assert.equal(findHolder([sameMoment, current(LATE)], lead('ennis', 'Quin')), 4)
 })
 
-test('today’s holder of a slug is meant where it existed, and had the name or nobody else did', () => {
+test('a slug’s current holder is chosen if it existed and no other place fits the name better', () => {
   const renamed = aPlace(1, 'inis', { former: [['ennis', 'Ennis']] })
   const current = { name: 'Ennis Road', former: [['ennis', 'Ennis']] as [string, string][] }
   assert.equal(findHolder([renamed, aPlace(2, 'ennis', current)], lead('ennis', 'Ennis')), 2)

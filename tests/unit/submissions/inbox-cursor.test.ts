@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { formatCursor, parseCursor } from '#src/submissions/inbox/inbox-filter.ts'
 
-test('a place in the inbox is read as it was written, and nothing else is one', () => {
+test('an inbox cursor reads back as written, and anything else is refused', () => {
   for (const direction of ['older', 'newer'] as const) {
     const cursor = { direction, submittedAt: '2026-11-20T10:00:00.000Z', id: 7 }
     assert.deepEqual(parseCursor(formatCursor(cursor)), cursor)

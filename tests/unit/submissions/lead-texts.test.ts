@@ -14,7 +14,7 @@ const SIZE = aField({
 })
 const PHOTO = { name: 'roof.jpg', size: 2_048, type: 'image/jpeg', upload_id: 7 }
 
-test('an answer is shown as a person reads it', () => {
+test('an answer is shown in readable form', () => {
   assert.deepEqual(
     [null, '', true, false, 0, 1.5, 'l', PHOTO].map((answer) => answerText(answer)),
     ['', '', 'Yes', 'No', '0', '1.5', 'l', 'roof.jpg (2 KB)'],
@@ -23,7 +23,7 @@ test('an answer is shown as a person reads it', () => {
   assert.equal(answerText(['s', 'gone', 'l'], SIZE), 'Small, gone, Large')
 })
 
-test('answers stand in the order of the questions, and those of no question behind them', () => {
+test('answers follow the order of the questions, then answers without a question', () => {
   const terms = aField({ name: 'terms', label: 'I accept the [terms](/terms)' })
   const fields = [SIZE, terms, aField({ name: 'constructor', label: 'Constructor' })]
   const labelled = labelAnswers({ old: 'x', terms: true, size: 'l' }, fields)
@@ -38,7 +38,7 @@ test('answers stand in the order of the questions, and those of no question behi
   )
 })
 
-test('a line of a list has the name of the sender first, and then what was asked for', () => {
+test('a list row starts with the sender’s name, then the request', () => {
   assert.deepEqual(
     summarize({ budget: '500', email: 'a@example.com', name: ' Ann ', note: 'A new boiler' }),
     {
@@ -52,7 +52,7 @@ test('a line of a list has the name of the sender first, and then what was asked
   assert.deepEqual(summarize({ note: null }), { sender: 'No answers', excerpt: '' })
 })
 
-test('a line of a list is one line, cut between characters', () => {
+test('a list row is one line, cut between characters', () => {
   assert.equal(summarize({ name: 'Ann\n \tLee' }).sender, 'Ann Lee')
   assert.equal(summarize({ name: 'x'.repeat(100) }).sender, 'x'.repeat(100))
   assert.equal(summarize({ name: 'x'.repeat(101) }).sender, 'x'.repeat(100))
@@ -60,7 +60,7 @@ test('a line of a list is one line, cut between characters', () => {
   assert.equal(summarize({ name: 'a', note: 'x'.repeat(300) }).excerpt, 'x'.repeat(200))
 })
 
-test('a column has every label of its question, and its name where another has the same', () => {
+test('a column has every label of its question, and its name if another has the same', () => {
   const labels = new Map([
     ['size', ['Dimensions', 'Size', 'Dimensions']],
     ['color', ['Color']],

@@ -15,18 +15,18 @@ test('a file name keeps 120 characters, and an extension of up to 20 with its do
   assert.equal(cleanFileName(`${'a'.repeat(200)}${longest}x`), 'a'.repeat(120))
 })
 
-test('a line of the inbox has 100 characters of the sender and 200 of the rest', () => {
+test('an inbox row has 100 characters of the sender and 200 of the rest', () => {
   const lineOf = (name: string, message: string) => summarize({ name, message })
   assert.deepEqual(lineOf(x(100), x(200)), { sender: x(100), excerpt: x(200) })
   assert.deepEqual(lineOf(x(101), x(201)), { sender: x(100), excerpt: x(200) })
 })
 
-test('answers of up to 12 characters are told only when there are no longer ones', () => {
+test('answers of up to 12 characters are shown only without longer ones', () => {
   const told = (message: string) => summarize({ name: 'Ann', role: 'owner', message }).excerpt
   assert.deepEqual([told(x(12)), told(x(13))], [`owner · ${x(12)}`, x(13)])
 })
 
-test('a search has at most 8 words, and beginnings of 3 to 6 characters', () => {
+test('a search has at most 8 words, and prefixes of 3 to 6 characters', () => {
   assert.deepEqual(
     [8, 9].map((count) => soughtWords(words(count)).length),
     [8, 8],
@@ -50,7 +50,7 @@ test('a submission is found by 400 words of at most 40 characters', () => {
   assert.deepEqual([x(40), x(41)].flatMap(wordsOf), [x(40), x(40)])
 })
 
-test('digits count as a phone number from 6 on', () => {
+test('six or more digits count as a phone number', () => {
   const isOne = (text: string) => soughtWords(text).map(({ word }) => word)
   assert.deepEqual([isOne('12 345'), isOne('12 3456')], [['12', '345'], ['123456']])
 })

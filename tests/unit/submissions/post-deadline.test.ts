@@ -4,7 +4,7 @@ import { answerWithin, type PostDeadline } from '#src/submissions/limits/post-de
 
 const NOT_FOUND = { kind: 'not_found' } as const
 
-test('a post that is done in time has its answer, and nothing of it is late', async () => {
+test('a post finished in time gets its answer and doesn’t time out', async () => {
   let seen: PostDeadline | undefined
   const answer = await answerWithin(60_000, async (deadline) => {
     seen = deadline
@@ -18,7 +18,7 @@ for (const [when, begins, expected] of [
   ['before its transaction', false, { kind: 'unavailable' }],
   ['while it is stored', true, { kind: 'unavailable', mayBeStored: true }],
 ] as const) {
-  test(`a post whose time is over ${when} says whether it may be stored`, async (t) => {
+  test(`a post that times out ${when} says whether it may be stored`, async (t) => {
     t.mock.timers.enable({ apis: ['setTimeout'] })
     const never = Promise.withResolvers<typeof NOT_FOUND>()
     let seen: PostDeadline | undefined
@@ -34,7 +34,7 @@ for (const [when, begins, expected] of [
   })
 }
 
-test('the time of work with a deadline of its own does not count', async (t) => {
+test('time spent on work with its own deadline doesn’t count', async (t) => {
   t.mock.timers.enable({ apis: ['setTimeout'] })
   let now = 0
   t.mock.method(performance, 'now', () => now)

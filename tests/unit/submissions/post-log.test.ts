@@ -4,7 +4,7 @@ import { createPostLog } from '#src/submissions/limits/post-log.ts'
 
 const TWO_PER_MINUTE = [{ count: 2, windowMs: 60_000 }]
 
-test('contract §2 a limit holds for every window, and says when the next place is free', () => {
+test('contract §2 a limit applies to every sliding window and returns when it allows the next post', () => {
   const log = createPostLog(TWO_PER_MINUTE)
   log.add('ada', 1_000)
   assert.equal(log.waitMs('ada', 50_000), 0)
@@ -22,7 +22,7 @@ test('contract §2 of several limits the longest wait counts', () => {
   assert.equal(log.waitMs('ada', 300_000), 3_300_000)
 })
 
-test('a place that is given back is free again', () => {
+test('a returned slot is free again', () => {
   const log = createPostLog(TWO_PER_MINUTE)
   log.add('ada', 1_000)
   log.add('ada', 2_000)
@@ -30,7 +30,7 @@ test('a place that is given back is free again', () => {
   assert.equal(log.waitMs('ada', 3_000), 0)
 })
 
-test('a clock that is set back makes nobody wait longer than the window', () => {
+test('a clock set back delays nobody longer than the window', () => {
   const log = createPostLog([{ count: 1, windowMs: 60_000 }])
   log.add('ada', 10_000_000)
   assert.equal(log.waitMs('ada', 0), 60_000)
@@ -38,7 +38,7 @@ test('a clock that is set back makes nobody wait longer than the window', () => 
   assert.equal(log.waitMs('ada', 60_000), 0)
 })
 
-test('senders of long ago are forgotten', () => {
+test('inactive senders are forgotten', () => {
   const log = createPostLog(TWO_PER_MINUTE)
   for (let sender = 0; sender < 10_000; sender += 1) log.add(`${sender}`, 0)
   assert.equal(log.size(), 10_000)
@@ -46,7 +46,7 @@ test('senders of long ago are forgotten', () => {
   assert.equal(log.size(), 1)
 })
 
-test('nobody is forgotten while the longest limit counts their posts, whichever comes first', () => {
+test('a sender is remembered while the longest limit counts their posts', () => {
   const hour = { count: 3, windowMs: 3_600_000 }
   for (const limits of [
     [...TWO_PER_MINUTE, hour],
@@ -71,7 +71,7 @@ test('posts under an earlier name count under the new one, in their order', () =
   assert.deepEqual([log.waitMs('tomorrow', 3_000), log.waitMs('today', 3_000), log.size()], [58_000, 0, 1])
 })
 
-test('a place that was never taken is not given back', () => {
+test('a slot that was never taken can’t be returned', () => {
   const log = createPostLog(TWO_PER_MINUTE)
   log.remove('ada', 1_000)
   log.add('ada', 1_000)
@@ -82,7 +82,7 @@ test('a place that was never taken is not given back', () => {
   assert.equal(log.waitMs('ada', 3_000), 0)
 })
 
-test('who posted too often on another server waits as long as it says, and never longer than a window', () => {
+test('a sender limited by another server waits as long as that says, up to a window', () => {
   const log = createPostLog(TWO_PER_MINUTE)
   log.close('ada', 40_000)
   assert.deepEqual(
@@ -98,14 +98,14 @@ test('who posted too often on another server waits as long as it says, and never
   )
 })
 
-test('all posts of a clock that is set back count as made now', () => {
+test('after a clock was set back, posts from the future count as made now', () => {
   const log = createPostLog(TWO_PER_MINUTE)
   for (const time of [1_000, 10_000_000, 10_000_001]) log.add('ada', time)
   assert.equal(log.waitMs('ada', 30_000), 60_000)
   assert.equal(log.waitMs('ada', 90_000), 0)
 })
 
-test('ever more posts of one sender count like the last ones', () => {
+test('any number of posts by one sender count like the last ones', () => {
   const log = createPostLog(TWO_PER_MINUTE)
   for (let time = 0; time < 100; time += 1) log.add('ada', time)
   assert.equal(log.waitMs('ada', 100), 59_998)

@@ -41,7 +41,7 @@ test('contract §5 JSON is a flat object', () => {
   assert.deepEqual(read(JSON.stringify(body), JSON_TYPE), body)
 })
 
-test('contract §5 JSON may not hold anything deeper', () => {
+test('contract §5 JSON can’t be nested', () => {
   for (const value of [{ b: 1 }, [1], [['x']], [null], [{}]]) {
     const reason = { code: 'value_of_other_type', params: { name: 'a' } }
     assert.deepEqual(reasonOf(JSON.stringify({ a: value }), JSON_TYPE), reason)
@@ -59,7 +59,7 @@ test('the body has no prototype to pollute', () => {
   assert.equal(Object.hasOwn(Object.prototype, 'a'), false)
 })
 
-test('contract §5 the media type decides, parameters and capitals do not', () => {
+test('contract §5 the media type decides, regardless of parameters and case', () => {
   assert.deepEqual(read('a=1', `${URLENCODED}; charset=UTF-8`), { a: '1' })
   assert.deepEqual(read('{"a":"1"}', 'Application/JSON;charset="utf-8"'), { a: '1' })
   assert.deepEqual(read('a=1', ` ${URLENCODED} ;  charset=utf8 `), { a: '1' })
@@ -77,7 +77,7 @@ test('contract §5 the media type decides, parameters and capitals do not', () =
   assert.deepEqual(read('a=1', `${URLENCODED}; charset=iso-8859-1`), { kind: 'unsupported_type' })
 })
 
-test('contract §5 text that is not UTF-8 is refused', () => {
+test('contract §5 text that isn’t UTF-8 is refused', () => {
   const reason = { code: 'not_utf8' }
   assert.deepEqual(reasonOf(Uint8Array.of(0x61, 0x3d, 0xff), URLENCODED), reason)
   assert.deepEqual(reasonOf(Uint8Array.of(0x22, 0xc3, 0x22), JSON_TYPE), reason)
@@ -96,7 +96,7 @@ test('at most 500 values are read', () => {
     assert.deepEqual(reasonOf(JSON.stringify(object), JSON_TYPE), { kind: 'too_many_values' })
 })
 
-test('contract §5 what a browser encodes is read back', () => {
+test('contract §5 a browser’s encoding is decoded', () => {
   const pairs = fc.uniqueArray(fc.tuple(fc.string({ unit: 'grapheme', minLength: 1 }), fc.string()), {
     selector: ([name]) => name,
     maxLength: 20,

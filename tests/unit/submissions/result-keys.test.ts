@@ -22,7 +22,7 @@ test('a place or service is known by its ID, else by its slugs', () => {
 
 const VIEW = { day: '2026-11-20', service: '#3', place: '#12', source: 'ads:google', page: '/a' }
 
-test('an event counts for its day, month, and year, and by service, source, and page but for the day', () => {
+test('an event counts for its day, month, and year, and except by day for service, source, and page', () => {
   const sums = addUp([{ ...VIEW, views: 2 }], ['views'])
   const ofPlace = sums.filter(({ place }) => place === '#12')
   assert.deepEqual(
@@ -44,7 +44,7 @@ test('an event counts for its day, month, and year, and by service, source, and 
   assert.ok(sums.every(({ views }) => views === 2))
 })
 
-test('events of one sum are added up, in an order that does not depend on theirs', () => {
+test('events of one sum are added in a fixed order', () => {
   const events = [
     { ...VIEW, views: 2, taps: 1 },
     { ...VIEW, day: '2026-11-19', place: '', views: 5, taps: 0 },
@@ -61,7 +61,7 @@ test('events of one sum are added up, in an order that does not depend on theirs
   assert.deepEqual([here?.views, here?.taps], [5, 0])
 })
 
-test('the first events are those that count in so many sums, and at least one', () => {
+test('a batch takes the first events up to a number of sums, and at least one', () => {
   const events = ['/a', '/a', '/b', '/c'].map((page, id) => ({ ...VIEW, page, id }))
   const idsWithin = (sums: number) => firstWithin(events, sums).map(({ id }) => id)
   // 18 sums of the first page, and 4 more of each other one.

@@ -14,13 +14,13 @@ import {
 const LEAD = { answers: {}, serviceSlug: null, serviceId: null, locationName: null, locationPath: null }
 const indexed = (...given: Parameters<typeof searchableWords>) => searchableWords(...given).split(' ')
 
-test('words are compared without accents, case, and signs, up to 40 characters', () => {
+test('words are compared without accents, case, and punctuation, up to 40 characters', () => {
   assert.deepEqual(wordsOf('Séán O’Neil, 2nd-floor\tＡＢ'), ['sean', 'o', 'neil', '2nd', 'floor', 'ab'])
   assert.deepEqual(wordsOf('x'.repeat(41)), ['x'.repeat(40)])
   assert.deepEqual(wordsOf(' – '), [])
 })
 
-test('a lead is found by each text of it, and by the names around it', () => {
+test('a lead is found by each of its texts and by its place and service names', () => {
   const answers = {
     name: 'Ann',
     budget: 500,
@@ -45,7 +45,7 @@ test('a lead is found by each text of it, and by the names around it', () => {
   )
 })
 
-test('a phone number is one word too, however it is grouped; other digits are not', () => {
+test('a phone number is one word in any grouping; other digits aren’t', () => {
   const words = indexed({ ...LEAD, answers: { phone: '+353 (0)87 123-4567' } })
   assert.ok(words.includes('3530871234567'), words.join())
   assert.deepEqual(indexed({ ...LEAD, answers: { note: '12 - 345' } }), ['12', '345'])
@@ -57,7 +57,7 @@ test('400 words of the answers are indexed, and 400 of the notes', () => {
   assert.deepEqual([words.length, words[399], words[400]], [800, 'a399', 'b0'])
 })
 
-test('sought words match from three characters as beginnings, longer ones as a whole', () => {
+test('search words match prefixes of three characters or more, longer ones as a whole', () => {
   assert.deepEqual(soughtWords('An ann boiler boilers'), [
     { word: 'an', isPrefix: false },
     { word: 'ann', isPrefix: true },
@@ -73,7 +73,7 @@ test('sought words match from three characters as beginnings, longer ones as a w
   )
 })
 
-test('a text has a word as a whole, or its beginning', () => {
+test('a text matches a whole word or its prefix', () => {
   assert.equal(hasWord('New boilers', { word: 'boil', isPrefix: true }), true)
   assert.equal(hasWord('New boilers', { word: 'boil', isPrefix: false }), false)
   assert.equal(hasWord('New boilers', { word: 'boilers', isPrefix: false }), true)

@@ -54,7 +54,7 @@ for (const [name, touch] of NAMES) {
   test(`${JSON.stringify(touch)} is named ${name}`, () => assert.equal(sourceName(touch, OWN), name))
 }
 
-test('contract §8 what the script noted is kept: values cut at 512 characters, unknown keys dropped', () => {
+test('contract §8 the script’s record is stored: values cut at 512 characters, unknown keys dropped', () => {
   const long = '🚐'.repeat(600)
   const sent = {
     first: { at: 'a', landing_page: '/a', referrer: 'https://www.google.com/', password: 'x' },
@@ -72,7 +72,7 @@ test('contract §8 what the script noted is kept: values cut at 512 characters, 
   })
 })
 
-test('without a note, the page of the post tells what its address is tagged with', () => {
+test('without a record the source is read from the page’s tags', () => {
   const referrer = `${FORM_PAGE}?utm_source=google&utm_medium=cpc&gclid=abc&name=Ada`
   assert.deepEqual(read('', { referrer }), {
     source: {
@@ -91,7 +91,7 @@ test('without a note, the page of the post tells what its address is tagged with
   assert.equal(read(undefined, { pagePath: undefined }), undefined)
 })
 
-test('bad JSON, too much of it, and other types count as not sent', () => {
+test('invalid JSON, oversize JSON, and other types count as not sent', () => {
   const unnoted = read(undefined, { referrer: FORM_PAGE })
   for (const sent of [
     '{',
@@ -106,7 +106,7 @@ test('bad JSON, too much of it, and other types count as not sent', () => {
     assert.deepEqual(read(sent, { referrer: FORM_PAGE }), unnoted, String(sent).slice(0, 20))
 })
 
-test('a page without tags, and a post from another origin, tell the page and no more', () => {
+test('a page without tags, and a post from another origin, record only the page', () => {
   const at = NOW.toISOString()
   const page = { landing_page: '/services/ac-repair' }
   assert.deepEqual(read('', { referrer: FORM_PAGE }), {
@@ -126,7 +126,7 @@ test('a page without tags, and a post from another origin, tell the page and no 
   assert.equal(read('', { pagePath: undefined }), undefined)
 })
 
-test('a note without pages has none, one touch is the last one, and control characters go', () => {
+test('a record without pages has none, a single touch is the last one, and control characters are removed', () => {
   const note = (sent: object) => read(JSON.stringify(sent))?.source
   const touch = { utm_source: 'van' }
   assert.deepEqual(note({ last: touch }), { last: touch })
@@ -136,11 +136,11 @@ test('a note without pages has none, one touch is the last one, and control char
   assert.equal(note({ last: { utm_source: 'x'.repeat(512) } })?.last?.utm_source?.length, 512)
 })
 
-test('Global Privacy Control keeps nothing', () => {
+test('Global Privacy Control stores no source', () => {
   assert.equal(read('{"last":{"gclid":"x"}}', { referrer: FORM_PAGE, isPrivate: true }), undefined)
 })
 
-test('whatever is sent, nothing throws and what is kept is short, well-formed text', () => {
+test('any input is accepted and stored as short, well-formed text', () => {
   const anything = fc.oneof(fc.json(), fc.string(), fc.anything())
   const property = fc.property(anything, fc.string({ unit: 'binary' }), (sent, referrer) => {
     const kept = read(sent, { referrer })

@@ -20,7 +20,7 @@ function reasonOf(
   return spamReason(aForm({ settings, fields: FIELDS }), { body, answers, controls, now: NOW })
 }
 
-test('contract §5 links count in free text, all of it together, and not where they are asked for', () => {
+test('contract §5 links are counted across all free text, but not in URL fields', () => {
   const link = 'https://a.example'
   const linked = (answers: object, max_links: number | null = 3) =>
     reasonOf({ anti_spam: { max_links } }, { answers: answers as never })
@@ -33,7 +33,7 @@ test('contract §5 links count in free text, all of it together, and not where t
     assert.equal(linked({ note }, 0)?.code, 'many_links', note)
 })
 
-test('contract §5 a decoy counts when anything of it is filled, unless it is a field today', () => {
+test('contract §5 a decoy with any value is spam, unless it is now a field', () => {
   const decoy = (honeypot: string | null, body: object) =>
     reasonOf({ honeypot }, { body: body as never })?.code
   assert.equal(decoy('website', { website: 'x' }), 'decoy_filled')
@@ -44,7 +44,7 @@ test('contract §5 a decoy counts when anything of it is filled, unless it is a 
   assert.equal(decoy(null, { null: 'x', undefined: 'x' }), undefined)
 })
 
-test('contract §5 the time that a form was open counts, by the browser’s own watch first', () => {
+test('contract §5 the time a form was open is checked, by the browser’s clock first', () => {
   const opened = (openedAt: number | undefined, openMs?: number) =>
     reasonOf({}, { controls: { openedAt, openMs } })
   const before = (ms: number) => NOW.getTime() - ms

@@ -14,14 +14,14 @@ const WON = { slug: 'won', name: 'Sold', counts_as: 'won' as const, replaces: ['
 const problemsOf = (stages: unknown) =>
   (stageSettings.safeParse(stages).error?.issues ?? []).map((issue) => problemOf(issue).code)
 
-test('the default stages are stages, and so are twenty', () => {
+test('the default stages and twenty stages are valid', () => {
   assert.deepEqual(problemsOf(DEFAULT_STAGES), [])
   const twenty = Array.from({ length: 19 }, (_, at) => ({ slug: `stage-${at}`, name: 'Stage' }))
   assert.deepEqual(problemsOf([NEW, ...twenty]), [])
   assert.equal(problemsOf([NEW, ...twenty, WON]).length, 1)
 })
 
-test('stages begin with new, which counts as nothing, and each slug is named once', () => {
+test('stages begin with new, which isn’t won or lost, and each slug is unique', () => {
   assert.deepEqual(problemsOf([NEW, WON]), [])
   for (const stages of [[], [WON, NEW], [{ ...NEW, counts_as: 'won' }, WON]])
     assert.deepEqual(problemsOf(stages), ['stages_begin_new'], JSON.stringify(stages))
@@ -31,7 +31,7 @@ test('stages begin with new, which counts as nothing, and each slug is named onc
     assert.equal(problemsOf([NEW, { ...WON, slug }]).length, 1, slug)
 })
 
-test('a lead in a stage that was replaced is in the one that replaces it', () => {
+test('a lead in a replaced stage is in its replacement', () => {
   const stages = [NEW, WON]
   assert.deepEqual(
     ['won', 'done', 'closed', 'new', 'gone'].map((stored) => findStage(stages, stored)?.slug),

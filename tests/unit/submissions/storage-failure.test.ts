@@ -7,7 +7,7 @@ function failure(code: string, message = 'it failed') {
   return Object.assign(new Error(message), { code })
 }
 
-test('contract §5 a locked, full or absent storage is a storage failure', () => {
+test('contract §5 locked, full, or missing storage is a storage failure', () => {
   for (const code of ['SQLITE_BUSY', 'SQLITE_BUSY_SNAPSHOT', 'SQLITE_FULL', 'SQLITE_IOERR_WRITE']) {
     assert.equal(isStorageFailure(failure(code)), true, code)
   }
@@ -17,7 +17,7 @@ test('contract §5 a locked, full or absent storage is a storage failure', () =>
   assert.equal(isStorageFailure(new Error('Connection terminated unexpectedly')), true)
 })
 
-test('contract §5 a storage that does not answer in time is a storage failure', () => {
+test('contract §5 storage that times out is a storage failure', () => {
   for (const code of ['57014', '25P03', '25P04', 'ETIMEDOUT', 'ECONNABORTED', 'ENETUNREACH']) {
     assert.equal(isStorageFailure(failure(code)), true, code)
   }
@@ -33,7 +33,7 @@ test('contract §5 a storage that does not answer in time is a storage failure',
   }
 })
 
-test('a refused row and a bug are no storage failures', () => {
+test('a rejected row and a bug aren’t storage failures', () => {
   for (const code of ['SQLITE_CONSTRAINT_FOREIGNKEY', 'SQLITE_ERROR', '23503', '42601']) {
     assert.equal(isStorageFailure(failure(code)), false, code)
   }
@@ -42,7 +42,7 @@ test('a refused row and a bug are no storage failures', () => {
   }
 })
 
-test('a row that its table refuses is a constraint violation', () => {
+test('a row that its table rejects is a constraint violation', () => {
   assert.equal(isConstraintViolation(failure('SQLITE_CONSTRAINT_FOREIGNKEY')), true)
   assert.equal(isConstraintViolation(failure('23503')), true)
   assert.equal(isConstraintViolation(failure('SQLITE_FULL')), false)

@@ -26,7 +26,7 @@ for (const [sent, shown] of CASES) {
   })
 }
 
-test('no name is a path, empty, longer than 120 characters, or holds what cannot be seen', () => {
+test('a file name is never a path, empty, longer than 120 characters, or invisible', () => {
   const anyText = fc.string({ unit: 'binary', maxLength: 400 })
   fc.assert(
     fc.property(

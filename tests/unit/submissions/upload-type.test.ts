@@ -36,6 +36,6 @@ for (const [what, name, bytes, type] of CASES)
     assert.equal(await detectUploadType(path, name), type)
   })
 
-test('a file that cannot be read is a failure, not a type', async (t) => {
+test('an unreadable file is a failure, not a type', async (t) => {
   await assert.rejects(detectUploadType(join(temporaryFolder(t), 'none'), 'a.txt'), { code: 'ENOENT' })
 })

@@ -39,7 +39,7 @@ function placed(slug: string, step: TermStep) {
   return placeAfter(tree, node(slug), step)
 }
 
-test('a step goes up, down, below the one above, or out behind the parent', () => {
+test('a step moves up, down, below the previous term, or out after the parent', () => {
   assert.deepEqual(placed('c', 'up'), { parentId: 1, index: 0 })
   assert.deepEqual(placed('b', 'down'), { parentId: 1, index: 1 })
   assert.deepEqual(placed('c', 'indent'), { parentId: 2, index: 1 })
@@ -57,7 +57,7 @@ test('there is no step past the ends', () => {
   }
 })
 
-test('a move changes the term and the siblings that make room, no others', () => {
+test('a move changes only the term and the siblings that shift', () => {
   const { tree, node } = aTree()
   const move = planMove(tree, node('e'), { parentId: 1, index: 1 }, { isHierarchical: true })
   assert.deepEqual(move, {
@@ -70,7 +70,7 @@ test('a move changes the term and the siblings that make room, no others', () =>
   assert.equal(planMove(tree, node('b'), { parentId: 1, index: 0 }, { isHierarchical: true }).kind, 'same')
 })
 
-test('a term never comes below itself, below a term that is gone, or below any where there are no levels', () => {
+test('a term can’t move below itself, below a missing term, or in a flat taxonomy', () => {
   const { tree, node } = aTree()
   const refused = (slug: string, parentId: number, isHierarchical = true) => {
     const move = planMove(tree, node(slug), { parentId, index: 0 }, { isHierarchical })

@@ -13,7 +13,7 @@ function problemsOf(definition: unknown) {
   ])
 }
 
-test('a file says only what differs from an ordinary taxonomy', () => {
+test('a file needs only what differs from a default taxonomy', () => {
   const { data } = taxonomyDefinition.safeParse({ name: 'Brands', terms: [{ slug: 'acme', name: 'Acme' }] })
   assert.deepEqual(data, {
     ...{ name: 'Brands', description: null, is_hierarchical: false, applies_to: null, sort_order: 100 },
@@ -22,7 +22,7 @@ test('a file says only what differs from an ordinary taxonomy', () => {
   })
 })
 
-test('§2.7 each slug of a taxonomy is there once, at any depth', () => {
+test('§2.7 each slug of a taxonomy is unique at any depth', () => {
   const tree = { name: 'Places', is_hierarchical: true }
   assert.deepEqual(problemsOf({ ...tree, terms: [named('a', named('b')), named('c')] }), [])
   assert.deepEqual(problemsOf({ ...tree, terms: [named('a', named('b')), named('b', named('a'))] }), [
@@ -31,7 +31,7 @@ test('§2.7 each slug of a taxonomy is there once, at any depth', () => {
   ])
 })
 
-test('§2.6 terms have others below them only in a taxonomy with levels', () => {
+test('§2.6 terms have children only in a hierarchical taxonomy', () => {
   const terms = [named('a'), named('b', named('c', named('d')))]
   assert.deepEqual(problemsOf({ name: 'Brands', is_hierarchical: true, terms }), [])
   assert.deepEqual(problemsOf({ name: 'Brands', terms }), [
@@ -40,7 +40,7 @@ test('§2.6 terms have others below them only in a taxonomy with levels', () => 
   ])
 })
 
-test('every mistake of a file is told at once, whatever stands where terms belong', () => {
+test('every error of a file is reported at once, for any value in place of terms', () => {
   const terms = [
     named('a'),
     null,

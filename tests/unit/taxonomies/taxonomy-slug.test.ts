@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { MAX_SLUG_LENGTH } from '#src/lib/slug.ts'
 import { isTaxonomySlug } from '#src/taxonomies/change-taxonomy.ts'
 
-test('a taxonomy is named in lowercase letters and digits, with single hyphens and underscores between them', () => {
+test('a taxonomy slug has lowercase letters and digits with single hyphens or underscores', () => {
   for (const [slug, isGood] of [
     ['brands', true],
     ['service_categories', true],

@@ -29,7 +29,7 @@ function outline(text: string, { parentId = null as number | null, isHierarchica
 const shown = (text: string, options = {}) =>
   outline(text, options).terms.map(({ name, slug, depth, state }) => [name, slug, depth, state])
 
-test('an indented list becomes a tree, whatever marks and spaces it has', () => {
+test('an indented list becomes a tree with any bullets and spaces', () => {
   assert.deepEqual(shown('Oklahoma\n\tTulsa\n\t\tMaple Ridge\n\tNorman\n\n- Kansas\n  - Wichita'), [
     ['Oklahoma', 'oklahoma', 0, 'new'],
     ['Tulsa', 'tulsa', 1, 'new'],
@@ -40,7 +40,7 @@ test('an indented list becomes a tree, whatever marks and spaces it has', () => 
   ])
 })
 
-test('a term that is there already is the place for those below it', () => {
+test('an existing term becomes the parent of those below it', () => {
   assert.deepEqual(shown('Texas\n  Austin\n  Waco\nLone Star State | texas\n  ATX | austin'), [
     ['Texas', 'texas', 0, 'known'],
     ['Austin', 'austin', 1, 'known'],
@@ -50,7 +50,7 @@ test('a term that is there already is the place for those below it', () => {
   ])
 })
 
-test('a slug that is taken elsewhere gets the parent’s behind it, then a number', () => {
+test('a taken slug gets its parent’s slug appended, then a number', () => {
   assert.deepEqual(shown('Austin\nAustin\nAustin', { parentId: 3 }), [
     ['Austin', 'austin-illinois', 0, 'renamed'],
     ['Austin', 'austin-2', 0, 'renamed'],
@@ -64,7 +64,7 @@ test('a slug that is taken elsewhere gets the parent’s behind it, then a numbe
   ])
 })
 
-test('a slug that gets something behind it stays within its limit', () => {
+test('an extended slug stays within its limit', () => {
   for (const [name, behind] of [
     ['a'.repeat(MAX_SLUG_LENGTH - '-ohio'.length), '-ohio'],
     ['a'.repeat(MAX_SLUG_LENGTH - '-ohio'.length + 1), '-2'],
@@ -75,7 +75,7 @@ test('a slug that gets something behind it stays within its limit', () => {
   }
 })
 
-test('a list that is pasted again finds the terms that got another slug the first time', () => {
+test('a list pasted again finds terms whose slug was changed the first time', () => {
   const rows = [...tree.byId.values(), term(4, 'austin-illinois', 3), term(5, 'atx', null)]
   const named = rows.map((row) => ({ ...row, name: row.id === 2 || row.id === 4 ? 'Austin' : row.name }))
   const again = outlineTerms('Texas\n  Austin\nIllinois\n  AUSTIN\n    Downtown\n  Austin | new', {
@@ -94,12 +94,12 @@ test('a list that is pasted again finds the terms that got another slug the firs
   )
 })
 
-test('§2.6 nothing is added below a term where there are no levels', () => {
+test('§2.6 nothing is added below a term in a flat taxonomy', () => {
   const { terms, problems } = outline('Waco', { parentId: 1, isHierarchical: false })
   assert.deepEqual([terms, problems.map(({ code }) => code)], [[], ['list_without_levels']])
 })
 
-test('a slug may be written behind a name; one that is taken is a mistake then', () => {
+test('a slug may follow a name; a taken one is then an error', () => {
   assert.deepEqual(shown('Springfield | spring'), [['Springfield', 'spring', 0, 'new']])
   assert.deepEqual(shown('東京 | tokyo'), [['東京', 'tokyo', 0, 'new']])
   const { problems, terms } = outline('Waco\nNew Austin | austin')

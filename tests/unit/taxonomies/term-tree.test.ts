@@ -40,7 +40,7 @@ function get(tree: TermTree, slug: string) {
   return node
 }
 
-test('§2.7 terms hang below their parents in position order', () => {
+test('§2.7 terms are below their parents in position order', () => {
   const tree = buildTermTree(TERMS)
   assert.deepEqual(
     tree.roots.map((node) => [node.slug, ...node.children.map((child) => child.slug)]),
@@ -48,7 +48,7 @@ test('§2.7 terms hang below their parents in position order', () => {
   )
 })
 
-test('siblings at the same position stand in the order of their ids', () => {
+test('siblings at the same position are ordered by ID', () => {
   const tree = buildTermTree([aTerm({ id: 9, slug: 'later' }), aTerm({ id: 8, slug: 'earlier' })])
   assert.deepEqual(
     tree.roots.map((node) => node.slug),
@@ -56,7 +56,7 @@ test('siblings at the same position stand in the order of their ids', () => {
   )
 })
 
-test('a path names every term from the root', () => {
+test('a path lists every term from the root', () => {
   const zilker = get(buildTermTree(TERMS), 'zilker')
   assert.equal(pathOf(zilker), 'texas/austin/zilker')
   assert.deepEqual(
@@ -65,7 +65,7 @@ test('a path names every term from the root', () => {
   )
 })
 
-test('a term is within itself and within every term above it, not within one below or beside it', () => {
+test('a term is within itself and its ancestors, not within descendants or siblings', () => {
   const austin = get(buildTermTree(TERMS), 'austin')
   assert.deepEqual(
     ['austin', 'texas', 'zilker', 'oklahoma'].map((slug) => isWithin(austin, slug)),
@@ -81,7 +81,7 @@ test('descendants come depth first', () => {
   )
 })
 
-test('§2.7 parents that go in a circle still make a tree', () => {
+test('§2.7 cyclic parents still make a tree', () => {
   const tree = buildTermTree([
     aTerm({ id: 1, slug: 'a', parentId: 3 }),
     aTerm({ id: 2, slug: 'b', parentId: 1 }),

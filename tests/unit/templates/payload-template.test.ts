@@ -100,12 +100,12 @@ for (const [name, template, expected] of CASES) {
   })
 }
 
-test('text for people is text, even of a single number or of null', () => {
+test('text for people is text, even for a single number or null', () => {
   const filled = ['{{budget}}', 'for {{service.label}}', '{{note}}'].map((text) => fillText(text, SUBJECT))
   assert.deepEqual(filled, ['500', 'for Air conditioning', ''])
 })
 
-test('answers cannot break out of the JSON that a template makes', () => {
+test('answers can’t break out of a template’s JSON', () => {
   const hostile = '","admin":true,"x":"'
   const rendered = parseTemplate({ message: 'said {{note}}' })({
     answers: { note: hostile },
@@ -115,7 +115,7 @@ test('answers cannot break out of the JSON that a template makes', () => {
   assert.deepEqual(JSON.parse(JSON.stringify(rendered)), { message: `said ${hostile}` })
 })
 
-test('the references of a template are listed once, keys left out', () => {
+test('a template’s references are listed once, without keys', () => {
   const template = {
     '{{key}}': [
       '{{b}} and {{ a }}',
@@ -144,7 +144,7 @@ test('contract §6: the body without a template', () => {
   })
 })
 
-test('§2.2 the label of a choice is the one that the form shows', () => {
+test('§2.2 a choice’s label is the one in the form', () => {
   for (const option of ['High / high', 'And/or/both', 'a/b', 'plain', ' plain ', 'Zero/0', 'Empty/']) {
     const { label, value } = parseOption(option)
     assert.deepEqual(
@@ -157,7 +157,7 @@ test('§2.2 the label of a choice is the one that the form shows', () => {
   }
 })
 
-test('only questions with choices have labels, and only where they were answered', () => {
+test('only answered questions with choices have labels', () => {
   const choices = toChoices([
     { name: 'size', options: ['Big/b'] },
     { name: 'color', options: ['Red/r'] },
@@ -166,7 +166,7 @@ test('only questions with choices have labels, and only where they were answered
   assert.deepEqual(labelsOf({ size: 'b', budget: 500 }, choices), { size: 'Big' })
 })
 
-test('contract §6: the body without a template has the labels of the choices beside the answers', () => {
+test('contract §6: the body without a template has choice labels beside the answers', () => {
   const { answers, choices } = SUBJECT
   const payload = defaultPayload({ answers, choices, meta: {} as DeliveryMeta }) as {
     data: { submission: { answers: object; labels: object } }

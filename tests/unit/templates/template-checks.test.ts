@@ -96,7 +96,7 @@ const REFUSED: [string, string, code: string, RegExp][] = [
 ]
 
 for (const [what, template, code, wording] of REFUSED) {
-  test(`contract §8: ${what} is refused, with what is possible`, () => {
+  test(`contract §8: ${what} is refused with the possible values`, () => {
     const definition = webhookDefinition.parse({ url: 'https://a.example.com', payload_template: [template] })
     const problems = checkWebhookReferences(definition, FIELDS)
     assert.equal(problems.length, 1, JSON.stringify(problems))
@@ -106,21 +106,21 @@ for (const [what, template, code, wording] of REFUSED) {
   })
 }
 
-test('an unknown field is told with those that the form has', () => {
+test('an unknown field is reported with the form’s fields', () => {
   const [problem] = checkWebhookReferences({ payload_template: '{{nope}}', fire_on: null }, FIELDS)
   assert.deepEqual(problem?.code === 'unknown_field' && problem.params, {
     ...{ name: 'nope', fields: ['email', 'budget', 'service', 'extras', 'call_back'] },
   })
 })
 
-test('contract §8: 500 references, and 10 filters of each, are the most', () => {
+test('contract §8: a template has at most 500 references with 10 filters each', () => {
   for (const template of ['{{email}}'.repeat(500), `{{email${' | text'.repeat(10)}}}`]) {
     const definition = webhookDefinition.parse({ url: 'https://a.example.com', payload_template: [template] })
     assert.deepEqual(checkWebhookReferences(definition, FIELDS), [])
   }
 })
 
-test('contract §8: of many mistakes the first hundred are named, each with 200 characters of its text', () => {
+test('contract §8: the first hundred errors are listed, each with 200 characters of its text', () => {
   const problemsOf = (payload_template: string[]) =>
     checkWebhookReferences(
       webhookDefinition.parse({ url: 'https://a.example.com', payload_template }),
@@ -174,11 +174,11 @@ for (const [text, fix] of NULLS) {
   })
 }
 
-test('a webhook without a template sends no null in place of text', () => {
+test('a webhook without a template never sends null for text', () => {
   assert.deepEqual(listNullWarnings(null, FIELDS), [])
 })
 
-test('what is wrong with a template is told up to a hundred times, each in short', () => {
+test('up to a hundred template problems are listed, each truncated', () => {
   const unknown = Array.from({ length: 400 }, (_, index) => `{{x${index}}}`).join('')
   const long = `{{email | ${'x'.repeat(5_000)}}}`
   const filters = `{{email${Array.from({ length: 20_000 }, (_, index) => `|${index}`).join('')}}}`

@@ -24,12 +24,12 @@ for (const [code, kind] of [
     assert.equal(connectFailureKind(coded(code)), kind)
   })
 
-test('a connection that fails at every address is refused, one without a code failed in TLS', () => {
+test('a connection that fails at every address is refused; one without a code is a TLS failure', () => {
   assert.equal(connectFailureKind(new AggregateError([])), 'refused')
   assert.equal(connectFailureKind(new Error('said')), 'tls')
 })
 
-test('a request that fails has the kind of its connection, or what came instead of an answer', () => {
+test('a failed request has its connection’s kind, or that of the invalid response', () => {
   const kindOf = (error: unknown) => describeFailure(error).failureKind
   assert.equal(kindOf(new ConnectionFailure('blocked_address', 'no')), 'blocked_address')
   assert.equal(kindOf(coded('', 'TimeoutError')), 'timeout')
@@ -39,7 +39,7 @@ test('a request that fails has the kind of its connection, or what came instead 
   assert.equal(kindOf(new Error('x')), 'reset')
 })
 
-test('the log has what the error says, in our words where undici has few', () => {
+test('the log has the error’s message, or a clearer one', () => {
   const messageOf = (error: unknown) => describeFailure(error).message
   assert.equal(messageOf(new Error('other side closed')), 'other side closed')
   for (const said of ['bad upgrade', 'bad response']) {

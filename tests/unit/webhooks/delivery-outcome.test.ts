@@ -30,7 +30,7 @@ function after(attempt: Attempt, job: Partial<DeliveryJob> = {}) {
 const ended = { nextAttemptAt: null, finishedAt: NOW }
 const inSeconds = (seconds: number) => new Date(NOW.getTime() + seconds * 1_000)
 
-test('§6.3 an attempt that arrived ends the delivery, even the last one and that of a test', () => {
+test('§6.3 a successful attempt ends the delivery, even the last one or a test’s', () => {
   for (const [attemptCount, isTest] of [
     [0, false],
     [2, false],
@@ -42,7 +42,7 @@ test('§6.3 an attempt that arrived ends the delivery, even the last one and tha
     })
 })
 
-test('§6.3 a failed attempt is tried again until the retries are used up', () => {
+test('§6.3 a failed attempt is retried until the retries are used up', () => {
   const pending = { status: 'pending', reason: null, finishedAt: null }
   assert.deepEqual(after(failed(500)), { ...pending, attemptCount: 1, nextAttemptAt: inSeconds(5) })
   assert.deepEqual(after(failed(null), { attemptCount: 1 }), {
@@ -60,7 +60,7 @@ test('contract §6: a receiver that asks for more time gets it', () => {
   assert.ok(nextAttemptAt && nextAttemptAt >= inSeconds(900), String(nextAttemptAt))
 })
 
-test('contract §6: 410 ends a delivery at once; a test has one attempt, and does not take 410 for the end', () => {
+test('contract §6: 410 ends a delivery at once; a test has one attempt and doesn’t disable the webhook on 410', () => {
   assert.deepEqual(after(failed(410)), {
     ...{ ...ended, status: 'failed', attemptCount: 1 },
     reason: { code: 'gone' },

@@ -50,7 +50,7 @@ const ALLOW_CASES: [string, string, number, boolean][] = [
 ]
 
 for (const [allow, address, port, expected] of ALLOW_CASES) {
-  test(`WEBHOOK_ALLOW=${allow} ${expected ? 'opens' : 'does not open'} ${address} port ${port}`, () => {
+  test(`WEBHOOK_ALLOW=${allow} ${expected ? 'allows' : 'does not allow'} ${address} port ${port}`, () => {
     assert.equal(createDestinationPolicy([allow]).isAllowListed(address, port), expected)
   })
 }

@@ -23,12 +23,12 @@ const SPELLINGS: [name: string, spelling: string][] = [
 ]
 
 for (const [name, spelling] of SPELLINGS) {
-  test(`reliability: a secret that a receiver sends back ${name} is not kept`, () => {
+  test(`reliability: a secret echoed by a receiver ${name} is not stored`, () => {
     assert.equal(kept(`got ${spelling}, thanks`), 'got ••••, thanks')
   })
 }
 
-test('reliability: a secret within base64 is not kept, wherever it stands', () => {
+test('reliability: a secret within base64 is not stored, at any offset', () => {
   for (const before of ['', 'a', 'ab', 'abc', '{"token":"']) {
     for (const encoding of ['base64', 'base64url'] as const) {
       const encoded = Buffer.from(`${before}${SECRET} and more`).toString(encoding)
@@ -39,7 +39,7 @@ test('reliability: a secret within base64 is not kept, wherever it stands', () =
   }
 })
 
-test('reliability: the beginning of a secret at the end of what is kept of an answer is not kept', () => {
+test('reliability: a truncated secret at the end of a stored response is not stored', () => {
   const long = 'x'.repeat(4_000)
   for (const [name, spelling] of SPELLINGS)
     for (let length = 4; length < spelling.length; length += 1)
@@ -48,7 +48,7 @@ test('reliability: the beginning of a secret at the end of what is kept of an an
   assert.equal(kept('a whole answer: tök/'), 'a whole answer: tök/')
 })
 
-test('an attempt that says nothing of a secret is the same, one that does in any of its texts is not', () => {
+test('only attempts with a secret in one of their texts are changed', () => {
   const concealed = concealedTexts({ values: new Map([['TOKEN', 'tk_1234567890']]), sealed: [], signing: [] })
   const attempt = { kind: 'failed', failureKind: 'status', message: 'HTTP 500', status: 500 } as const
   const details = {
@@ -69,7 +69,7 @@ test('an attempt that says nothing of a secret is the same, one that does in any
   })
 })
 
-test('of two secrets the longer one is hidden first, and each only where it stands', () => {
+test('the longer of two secrets is hidden first, and each only where it occurs', () => {
   const values = new Map([
     ['HALF', 'abcd1234'],
     ['WHOLE', 'abcd1234efgh'],
@@ -94,17 +94,17 @@ test('of two secrets the longer one is hidden first, and each only where it stan
   assert.equal(hide('Key abcd1234'), '••••')
 })
 
-test('a value that is gone from the environment leaves its name to be hidden', () => {
+test('a value removed from the environment leaves its variable to hide', () => {
   const concealed = concealedTexts({ values: new Map(), sealed: ['Token ${GONE} and more'], signing: [] })
   assert.ok(concealed.some(([spelling]) => spelling === 'Token ${GONE} and more'))
 })
 
-test('a secret without characters to escape takes few spellings, and no secret takes none', () => {
+test('a secret without escapable characters has few encodings, and an empty one has none', () => {
   const concealed = concealedTexts({ values: new Map(), sealed: ['sk_live_1234567890'], signing: [] })
   assert.equal(concealed.length, 4)
 })
 
-test('a secret is hidden from 4 characters on, and what follows its scheme from 8 on', () => {
+test('a secret is hidden from 4 characters, and the part after its scheme from 8', () => {
   const hidden = (sealed: string) =>
     concealedTexts({ values: new Map(), sealed: [sealed], signing: [] }).map(([spelling]) => spelling)
   assert.deepEqual([hidden('abc'), hidden('abcd').includes('abcd')], [[], true])

@@ -7,7 +7,7 @@ const A = at('https://a.example.com')
 const OTHER_OF_A = at(A.origin, '/other')
 const B = at('https://b.example.com')
 
-test('an address begins with one slot, earns more by answering and loses them by failing', () => {
+test('an address starts with one slot, gains slots with responses, and loses them with failures', () => {
   const slots = createOriginSlots({ maxInFlight: 32, maxPerOrigin: 8 })
   const attempt = (delivered: boolean) => {
     slots.take(1, A, 0)
@@ -20,7 +20,7 @@ test('an address begins with one slot, earns more by answering and loses them by
   assert.deepEqual([slots.freeFor(OTHER_OF_A.url), slots.freeFor(B.url)], [1, 1])
 })
 
-test('the addresses of an origin have as many slots together as one of them can earn', () => {
+test('the addresses of an origin share the slots that one of them can gain', () => {
   const slots = createOriginSlots({ maxInFlight: 32, maxPerOrigin: 2 })
   slots.take(1, A, 0)
   assert.deepEqual([slots.freeAt(A.origin, 0), slots.freeAt(B.origin, 0)], [1, 2])
@@ -31,7 +31,7 @@ test('the addresses of an origin have as many slots together as one of them can 
   assert.equal(slots.freeAt(A.origin, 0), 1)
 })
 
-test('attempts in flight take slots of their origin and of all', () => {
+test('attempts in flight use slots of their origin and of the total', () => {
   const slots = createOriginSlots({ maxInFlight: 3, maxPerOrigin: 8 })
   slots.take(1, A, 0)
   slots.take(2, A, 0)
@@ -39,7 +39,7 @@ test('attempts in flight take slots of their origin and of all', () => {
   assert.deepEqual(slots.ids(), [1, 2])
 })
 
-test('what has run for half a second leaves its place to others, up to four times as many', () => {
+test('an attempt frees its slot after half a second, for up to four times as many', () => {
   const slots = createOriginSlots({ maxInFlight: 2, maxPerOrigin: 8 })
   let id = 0
   for (let moment = 0; moment < 4_000; moment += 1_000) {
@@ -50,7 +50,7 @@ test('what has run for half a second leaves its place to others, up to four time
   assert.equal(slots.free(10_000), 1)
 })
 
-test('an origin whose slots hang has one more after half a second, so that another address of it is tried', () => {
+test('an origin with hanging slots gets one more after half a second for another address', () => {
   const slots = createOriginSlots({ maxInFlight: 32, maxPerOrigin: 1 })
   slots.take(1, A, 0)
   assert.deepEqual([slots.freeAt(A.origin, 499), slots.freeAt(A.origin, 500)], [0, 1])
@@ -64,7 +64,7 @@ test('an origin whose slots hang has one more after half a second, so that anoth
   assert.deepEqual([slots.freeAt(A.origin, 1_099), slots.freeAt(A.origin, 1_100)], [0, 1])
 })
 
-test('it says when a place gets free because an attempt gets slow', () => {
+test('the time at which a slow attempt frees its slot is known', () => {
   const slots = createOriginSlots({ maxInFlight: 2, maxPerOrigin: 8 })
   assert.equal(slots.millisecondsToFree(0), undefined)
   slots.take(1, A, 0)

@@ -71,7 +71,7 @@ test('contract §8: a fallback fires only when no other webhook of the form does
   ])
 })
 
-test('contract §6: a condition that cannot be read does not fire, and leaves the lead to the fallback', () => {
+test('contract §6: an unreadable condition doesn’t fire and leaves the lead to the fallback', () => {
   const broken = { ...aWebhook(1), unreadable: { fireOn: 'no JSON' } }
   const planned = planDeliveries([broken, aWebhook(2, FALLBACK)], SUBJECT, { now: NOW })
   assert.deepEqual(
@@ -83,7 +83,7 @@ test('contract §6: a condition that cannot be read does not fire, and leaves th
   )
 })
 
-test('contract §6: a condition may ask for the webhook that it belongs to', () => {
+test('contract §6: a condition may refer to its own webhook', () => {
   const condition = (value: string) => ({ fire_on: { 'meta.webhook_name': value } })
   assert.deepEqual(plan(aWebhook(1, condition('Hook 1')), aWebhook(2, condition('Hook 1'))), [
     [1, 'pending'],
@@ -91,7 +91,7 @@ test('contract §6: a condition may ask for the webhook that it belongs to', () 
   ])
 })
 
-test('one webhook is judged beside the others of its form, whether it is on or off itself', () => {
+test('a webhook is matched beside the others of its form, whether on or off', () => {
   const fires = (webhook: Webhook, ...others: Webhook[]) =>
     judgeWebhook(webhook, [webhook, ...others], SUBJECT).fires
   const off = { enabled: false }

@@ -22,7 +22,7 @@ for (const [name = '', value = ''] of HIDDEN) {
   })
 }
 
-test('contract §6: the log shows other headers, and those of Signpost itself, as they are', () => {
+test('contract §6: the log shows other headers, and Signpost’s own, unchanged', () => {
   const headers = {
     ...{ 'X-Team': 'sales', 'X-Keyboard': 'qwerty', 'X-Note': 'a sentence of several words with 1 number' },
     ...{ 'content-type': 'application/json', 'webhook-id': 'msg_0123456789abcdefghijkl' },

@@ -15,7 +15,7 @@ async function restAfter(finished: readonly FinishedAttempt[], turnMs: number): 
   return performance.now() - start
 }
 
-test('failures alone are followed by a rest of three times the turn, and of 50 ms at most', async () => {
+test('only failed turns are followed by a pause of three times their length, up to 50 ms', async () => {
   // Timers fire up to two milliseconds early.
   assert.ok((await restAfter([FAILED, FAILED], 10)) >= 25)
   const longest = await restAfter([FAILED], 100_000)
@@ -26,7 +26,7 @@ for (const [name, finished] of [
   ['with a delivery among them', [FAILED, DELIVERED]],
   ['without an attempt', []],
 ] as const) {
-  test(`there is no rest after a turn ${name}`, async () => {
+  test(`there is no pause after a turn ${name}`, async () => {
     const rest = createRest()
     rest.begin([FAILED], 10)
     rest.begin(finished, 10)

@@ -16,7 +16,7 @@ function delayAfter(
 }
 
 for (const [index, planned] of SCHEDULE_MS.entries()) {
-  test(`§6.3 in 10,000 draws retry ${index + 1} comes after 0.8 to 1.2 times ${planned} ms, 24 h at most`, () => {
+  test(`§6.3 in 10,000 draws retry ${index + 1} follows after 0.8 to 1.2 times ${planned} ms, 24 h at most`, () => {
     const delays = Array.from({ length: 10_000 }, () => delayAfter(index + 1, { random: Math.random }))
     const longest = Math.min(planned * 1.2, 24 * HOUR_MS)
     assert.ok(delays.every((delay) => delay >= planned * 0.8 && delay <= longest))
@@ -39,7 +39,7 @@ test('contract §6: Retry-After never shortens a delay', () => {
   assert.equal(delayAfter(2, { retryAfterMs: 1_000 }), 300_000)
 })
 
-test('contract §6: Retry-After is obeyed for 24 h at most', () => {
+test('contract §6: Retry-After is respected up to 24 h', () => {
   assert.equal(delayAfter(1, { retryAfterMs: Number.POSITIVE_INFINITY }), 24 * HOUR_MS)
 })
 
@@ -59,7 +59,7 @@ const RETRY_AFTER: [string | undefined, number | undefined][] = [
   [undefined, undefined],
 ]
 
-test('a Retry-After without a zone means GMT wherever the server stands', (t) => {
+test('a Retry-After without a zone means GMT in any server time zone', (t) => {
   const { TZ } = process.env
   t.after(() => {
     if (TZ === undefined) delete process.env.TZ

@@ -5,7 +5,7 @@ import { sampleAnswers } from '#src/webhooks/body/sample-answers.ts'
 
 const IRELAND = { country: 'IE' }
 
-test('§2.2 a made-up choice is a value that the form would store', () => {
+test('§2.2 a sample choice is a value that the form would store', () => {
   for (const option of ['High / high', 'And/or/both', ' plain ', '100', 'Zero/0']) {
     const { value } = parseOption(option)
     const options = [option, 'Low/low']
@@ -18,12 +18,12 @@ test('§2.2 a made-up choice is a value that the form would store', () => {
   }
 })
 
-test('a made-up phone number is one of the country of the site', () => {
+test('a sample phone number is from the site’s country', () => {
   const phone = { name: 'phone', type: 'phone', options: [] }
   assert.deepEqual(sampleAnswers([phone], IRELAND), { phone: '+353 85 012 3456' })
 })
 
-test('contract §5 made-up answers have the JSON type that real ones have', () => {
+test('contract §5 sample answers have the JSON types of real ones', () => {
   const types = ['text', 'number', 'checkbox', 'date', 'file']
   const answers = sampleAnswers(
     types.map((type) => ({ name: type, type, options: [] })),

@@ -20,7 +20,7 @@ test('webhooks get slots in turn, the longest waiting first', () => {
   ])
 })
 
-test('webhooks of one origin share its room, and a full origin gets nothing', () => {
+test('webhooks of one origin share its slots, and a full origin gets none', () => {
   const queues = [
     queue(1, 'https://a.example.com'),
     queue(2, 'https://a.example.com'),
@@ -33,7 +33,7 @@ test('webhooks of one origin share its room, and a full origin gets nothing', ()
   ])
 })
 
-test('an address with no room of its own leaves that of its origin to another', () => {
+test('an address without free slots leaves its origin’s to another', () => {
   const queues = [queue(1, 'https://a.example.com'), queue(2, 'https://a.example.com')]
   const freeFor = (url: string) => (url === 'https://a.example.com/1' ? 1 : 8)
   assert.deepEqual(shareSlots(queues, { free: 32, freeFor, freeAt: () => 4 }), [
@@ -42,7 +42,7 @@ test('an address with no room of its own leaves that of its origin to another', 
   ])
 })
 
-test('deliveries that cannot be sent need no connection', () => {
+test('deliveries that can’t be sent need no slot', () => {
   assert.deepEqual(shareSlots([queue(null, null)], { free: 5, freeFor: () => 0, freeAt: () => 0 }), [
     { webhookId: null, count: 5 },
   ])

@@ -9,7 +9,7 @@ function aMessage({ body = '{"a":1}', timestamp = Math.floor(Date.now() / 1_000)
   return { id: 'msg_1', timestamp, body }
 }
 
-test('§5.2 X-Signature is the published example of GitHub', () => {
+test('§5.2 X-Signature matches GitHub’s published example', () => {
   const headers = signatureHeaders(
     [signingKey("It's a Secret to Everybody")],
     aMessage({ body: 'Hello, World!' }),
@@ -18,7 +18,7 @@ test('§5.2 X-Signature is the published example of GitHub', () => {
   assert.equal(headers['x-signature'], `sha256=${expected}`)
 })
 
-test('contract §6: webhook-signature is the published example of Standard Webhooks', () => {
+test('contract §6: webhook-signature matches Standard Webhooks’ published example', () => {
   const headers = signatureHeaders([signingKey(ENCODED_SECRET)], {
     id: 'msg_p5jXN8AQM9LWM0D4loKWxJek',
     timestamp: 1_614_265_330,

@@ -12,18 +12,18 @@ const among =
       { id, perOrigin: 8, before },
     )
 
-test('a dispatcher alone has all slots of an origin', () => {
+test('a single dispatcher has all slots of an origin', () => {
   assert.deepEqual(among(['a', 1])('a'), EIGHT)
 })
 
-test('one that joins has none until the others divide by as many', () => {
+test('a joining dispatcher has no slots until the others count it', () => {
   const joining = among(['a', 1], ['b', 2])
   assert.deepEqual([joining('a', EIGHT).perOrigin, joining('b').perOrigin], [4, 0])
   const joined = among(['a', 2], ['b', 2])
   assert.deepEqual([joined('a').perOrigin, joined('b').perOrigin], [4, 4])
 })
 
-test('the shares of all are the limit together, and one of them may exceed it where all attempts hang', () => {
+test('all shares add up to the limit, which one may exceed while all attempts hang', () => {
   const three = among(['a', 3], ['b', 3], ['c', 3])
   assert.deepEqual(
     ['a', 'b', 'c'].map((id) => three(id)),
@@ -35,6 +35,6 @@ test('the shares of all are the limit together, and one of them may exceed it wh
   )
 })
 
-test('one that the others no longer see keeps what it has', () => {
+test('a dispatcher the others no longer see keeps its slots', () => {
   assert.deepEqual(among(['b', 1])('a', EIGHT), EIGHT)
 })

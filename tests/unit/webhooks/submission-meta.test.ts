@@ -26,7 +26,7 @@ test('contract §6: meta has the form, the page, the service, and the place of a
   assert.deepEqual([elsewhere.page_url, elsewhere.page_path], [null, null])
 })
 
-test('contract §8: meta has the last touch under its names, and the first one with first_ before them', () => {
+test('contract §8: meta has the keys of the last touch, and of the first prefixed with first_', () => {
   const touch = { utm_source: 'google', gclid: 'x' }
   const meta = submissionMeta({ ...LEAD, source: { first: { utm_source: 'bing' }, last: touch } }, SITE)
   assert.deepEqual(
@@ -35,7 +35,7 @@ test('contract §8: meta has the last touch under its names, and the first one w
   )
 })
 
-test('a lead is in the admin, on its host where it has one', () => {
+test('a lead’s URL is in the admin, on ADMIN_HOST if set', () => {
   const { admin_url } = submissionMeta(LEAD, { ...SITE, adminUrl: 'https://office.example.com' })
   assert.equal(admin_url, 'https://office.example.com/admin/inbox/7')
   assert.equal(leadUrl(0, 'https://a.example'), 'https://a.example/admin/inbox')

@@ -14,7 +14,7 @@ function aDelivery(id: number, url = A) {
 const anyAddress = () => 0
 const idOf = (prepared: PreparedDelivery | undefined) => prepared?.job.id
 
-test('each address has a line of its own; the address that ranks first goes first, one without a rank waits', () => {
+test('each address has its own queue; the highest rank goes first, and one without a rank waits', () => {
   const lines = createWaitingLines()
   for (const one of [aDelivery(1), aDelivery(2), aDelivery(3, B)]) lines.add(one, 0)
   assert.deepEqual([lines.size(), lines.lengthOf(A), lines.lengthOf(B)], [3, 2, 1])
@@ -27,7 +27,7 @@ test('each address has a line of its own; the address that ranks first goes firs
   assert.equal(lines.size(), 0)
 })
 
-test('what has waited for a quarter of a second is not sent, but taken out', () => {
+test('a delivery queued for a quarter second is removed instead of sent', () => {
   const lines = createWaitingLines()
   lines.add(aDelivery(1), 0)
   lines.add(aDelivery(2), 1)
@@ -37,7 +37,7 @@ test('what has waited for a quarter of a second is not sent, but taken out', () 
   assert.deepEqual([lines.size(), lines.all()], [0, []])
 })
 
-test('a line that runs empty may be twice as long, up to 64; one in which something waited too long half as long', () => {
+test('an empty queue doubles its limit up to 64; one with an expired delivery halves it', () => {
   const lines = createWaitingLines()
   const runEmpty = () => {
     lines.add(aDelivery(1), 0)

@@ -37,7 +37,7 @@ function problemsOf(changes: Partial<WebhookInput>, stored?: Webhook) {
   return outcome.kind === 'invalid' ? outcome.problems : []
 }
 
-test('what the editor shows of a stored webhook describes the same webhook', () => {
+test('the editor’s values of a stored webhook describe the same webhook', () => {
   const stored = aWebhook({
     ...{ headers: { 'X-Team': 'sales' }, payload_template: { a: ['{{email}}', 1] }, max_retries: 0 },
     ...{ fire_on: { any: [{ field: 'role', op: 'in', value: ['owner', 'agency'] }] }, enabled: false },
@@ -56,14 +56,14 @@ for (const [what, values] of [
   ['spaces around its name', { name: '  Office ' }],
   ['a space behind its address', { url: 'https://a.example.com/x ' }],
 ] as const)
-  test(`a webhook that nobody changed in the editor keeps ${what}`, () => {
+  test(`an unchanged webhook in the editor keeps ${what}`, () => {
     const stored = { ...aWebhook(values), ...('name' in values && { name: values.name }) } as Webhook
     const outcome = readWebhookInput(toWebhookInput(stored, FIELDS), { stored, fields: FIELDS })
     assert.ok(outcome.kind === 'valid', JSON.stringify(outcome))
     assert.deepEqual(toDraftWebhook(outcome.definition, { formId: 1 }), stored)
   })
 
-test('what the editor shows is in the form of its rows, as text, or as JSON', () => {
+test('the editor shows rows, text, or JSON', () => {
   const shown = (values: object) => {
     const { match, rules, fire_on, template } = toWebhookInput(aWebhook(values), FIELDS)
     return { match, rules, fire_on, template }
@@ -78,7 +78,7 @@ test('what the editor shows is in the form of its rows, as text, or as JSON', ()
   assert.deepEqual(shown({ fire_on: { role: 'x' } }).rules, [{ field: 'role', op: 'eq', value: 'x' }])
 })
 
-test('what is changed in the editor replaces what was stored, part by part', () => {
+test('edits in the editor replace stored values part by part', () => {
   const stored = aWebhook({ payload_template: { a: 1 }, fire_on: { role: 'owner' } })
   const after = (changes: Partial<WebhookInput>) => {
     const outcome = read(changes, stored)
@@ -103,7 +103,7 @@ test('what is changed in the editor replaces what was stored, part by part', () 
   })
 })
 
-test('reliability: secrets and values of the environment do not move to another origin; other headers do', () => {
+test('reliability: secrets and environment values don’t move to another origin; other headers do', () => {
   const headers = { Authorization: 'sealed:v1.abc', 'X-Team': 'sales', 'X-Path': 'a/${HOOK_PATH}' }
   const stored = aWebhook({ headers })
   const shown = toWebhookInput(stored, FIELDS).headers
@@ -124,7 +124,7 @@ test('reliability: secrets and values of the environment do not move to another 
   ])
 })
 
-test('fifty headers are the most, and a broken line is named', () => {
+test('a webhook has at most fifty headers, and an invalid line is reported', () => {
   const lines = (count: number) => Array.from({ length: count }, (_, at) => `X-${at}: 1`).join('\n')
   assert.equal(read({ headers: lines(50) }).kind, 'valid')
   const line = ['  no colon ', ': 1', 'a b: 1']
@@ -142,7 +142,7 @@ test('retries are read as up to three digits', () => {
     assert.equal(problemsOf({ max_retries })[0]?.code, 'whole_number_between', max_retries)
 })
 
-test('a secret header is shown as dots; dots that stay keep it, another value replaces it, no line removes it', () => {
+test('a secret header is shown as dots: kept dots keep it, a new value replaces it, a removed line removes it', () => {
   const stored = aWebhook({ headers: { Authorization: 'sealed:v1.abc', 'X-Team': 'sales' } })
   const { headers } = toWebhookInput(stored, FIELDS)
   assert.equal(headers, 'Authorization: ••••\nX-Team: sales')
@@ -235,7 +235,7 @@ for (const [name, changes, input, code, wording] of [
   })
 }
 
-test('contract §3 a name of the environment that the webhook has already may stay and move within its origin', () => {
+test('contract §3 a webhook’s environment variables may stay and move within its origin', () => {
   const stored = aWebhook({ url: 'https://a.example.com/${HOOK_PATH}' })
   const moved = read({ url: 'https://a.example.com/', headers: 'X-Path: ${HOOK_PATH}' }, stored)
   assert.equal(moved.kind, 'valid')
@@ -244,7 +244,7 @@ test('contract §3 a name of the environment that the webhook has already may st
   assert.deepEqual(problems, [{ input: 'headers', code: 'variable_moved', params }])
 })
 
-test('thousands of header lines are read at once', () => {
+test('thousands of header lines are parsed quickly', () => {
   const lines = Array.from({ length: 50_000 }, (_, index) => `X-${index}: 1`)
   const before = process.threadCpuUsage()
   const problems = problemsOf({ headers: [...lines, 'x-7: 2'].join('\n') })

@@ -34,6 +34,6 @@ for (const [stored, other] of [
   ['${SCHEME}:/\t/a.example.com/x', '${SCHEME}:/\t/evil.test/x'],
   ['${SCHEME}/\n/a.example.com/x', '${SCHEME}/\n/evil.test/x'],
 ] as const) {
-  test(`${JSON.stringify(other)} has another origin than ${stored}`, () =>
+  test(`${JSON.stringify(other)} has a different origin than ${stored}`, () =>
     assert.equal(isSameOrigin(stored, other), false))
 }

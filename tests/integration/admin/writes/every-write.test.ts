@@ -50,7 +50,7 @@ const SUBJECT_TABLES: Readonly<Record<string, string>> = {
   },
 }
 
-test('every route of the admin that takes posts, and every view that asks for the password, is among the writes', () => {
+test('the table of writes covers every admin route with posts or a password prompt', () => {
   const written = new Set(WRITES.map(({ route, method = 'POST' }) => `${method} ${route}`))
   const expected = Object.entries(ROUTES).flatMap(([route, { posts, needs }]) => {
     if (posts) return route === NOT_FOUND || route === SETUP ? [] : [`POST ${route}`]
@@ -60,7 +60,7 @@ test('every route of the admin that takes posts, and every view that asks for th
   assert.deepEqual(missing, [], 'add what these do to tests/integration/admin/writes')
 })
 
-test('each write of the admin is logged once and changes nothing but its subject', async (t) => {
+test('each admin write is logged once and changes only its subject', async (t) => {
   const { app, url } = await startAdmin(t, { environment: { CONTENT_DIR: temporaryFolder(t) } })
   // What is pending stays pending.
   await app.dispatcher.stop()
@@ -90,7 +90,7 @@ test('each write of the admin is logged once and changes nothing but its subject
   }
 })
 
-test('the first account of a site is logged', async (t) => {
+test('creating the first account is logged', async (t) => {
   const { app, url } = await startFront(t)
   const email = 'ada@example.com'
   const body = new URLSearchParams({ email, name: 'Ada', password: 'a ladder in the fog' })
