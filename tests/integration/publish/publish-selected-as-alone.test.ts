@@ -152,7 +152,9 @@ const EXAMPLES: [{ edits: Edit[]; selected: Edit[] }][] = [
   [{ edits: ['renamed', 'local', 'offered'], selected: ['local', 'offered'] }],
 ]
 
-test('publishing selected changes gives the same site as making only those changes', { timeout: 600_000 }, async (t) => {
+test('publishing selected changes gives the same site as making only those changes', {
+  timeout: 600_000,
+}, async (t) => {
   let narrowly = 0
   await fc.assert(
     fc.asyncProperty(fc.oneof(scenario, ofOwnTexts), async ({ edits, selected }) => {
