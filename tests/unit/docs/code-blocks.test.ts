@@ -89,7 +89,7 @@ const FRONT_MATTER: Record<string, string> = {
   'testimonials/': 'testimonials',
   'pages/': 'pages',
   'pictures/': 'services',
-  'When a page is shown, and where it was before': 'pages',
+  'Schedules and former addresses': 'pages',
 }
 
 test('YAML blocks are parts of valid files', async (t) => {
