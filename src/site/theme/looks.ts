@@ -7,7 +7,7 @@ import { Failure } from '../../lib/messages.ts'
 import { PROGRAM_DIR, SITE_DIR } from '../../lib/program/folders.ts'
 import { lookFailures } from '../../messages/server/looks.ts'
 import { contrastOf, HEX_COLOR } from './color.ts'
-import type { FontPair } from './fonts.ts'
+import type { FontPair, SiteFont } from './fonts.ts'
 import { COLOR_ROLES, type ColorRole, LEGIBLE_PAIRS, PALETTES, type Preset } from './presets.ts'
 import { completeTheme, type ThemeChanges } from './theme.ts'
 
@@ -97,8 +97,19 @@ function packagesOf(siteDir: string): [string, string][] {
   const { dependencies = {} } = JSON.parse(readFileSync(file, 'utf8')) as { dependencies?: object }
   return Object.keys(dependencies).flatMap((specifier): [string, string][] => {
     const [, name] = PACKAGE.exec(specifier) ?? []
-    return name ? [[name, dirname(createRequire(file).resolve(`${specifier}/${LOOK_FILE}`))]] : []
+    return name ? [[name, folderOfPackage(file, specifier)]] : []
   })
+}
+
+function folderOfPackage(file: string, specifier: string): string {
+  const { resolve } = createRequire(file)
+  try {
+    return dirname(resolve(`${specifier}/${LOOK_FILE}`))
+  } catch (error) {
+    const isThere = resolve.paths(specifier)?.some((folder) => !isMissing(join(folder, specifier)))
+    if (!isThere) throw new Failure(lookFailures, 'notInstalled', specifier)
+    throw new Failure(lookFailures, 'unreadable', `${specifier}/${LOOK_FILE}`, (error as Error).message)
+  }
 }
 
 function readLook(name: string, folder: string): Look {
@@ -111,6 +122,7 @@ function readLook(name: string, folder: string): Look {
     throw new Failure(lookFailures, 'unreadable', file, reason)
   }
   const { label, fonts, radius, hero_sizes, light, dark } = parsed
+  if (typeof fonts !== 'string') refuseMissing(file, [fonts.heading, fonts.text])
   for (const colors of [light, dark])
     for (const [role, on, least] of LEGIBLE_PAIRS)
       if (contrastOf(colors[role], colors[on]) < least)
@@ -121,6 +133,16 @@ function readLook(name: string, folder: string): Look {
     pair: typeof fonts === 'string' ? null : { from: file, ...fonts },
     heroSizes: hero_sizes ?? null,
     components: componentsIn(folder),
+  }
+}
+
+function refuseMissing(from: string, fonts: readonly SiteFont[]) {
+  for (const { name, file } of fonts) {
+    try {
+      createRequire(from).resolve(file)
+    } catch {
+      throw new Failure(lookFailures, 'fontMissing', from, file, name)
+    }
   }
 }
 

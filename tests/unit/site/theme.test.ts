@@ -137,3 +137,25 @@ test('a site has the looks in its folder and packages, and an invalid one is rep
   aLook('looks/quiet')
   assert.throws(() => findLooks(site), /Two looks have the name quiet/)
 })
+
+test('a look whose package or font file is missing is named, with what to do', (t) => {
+  const site = temporaryFolder(t)
+  const { light, dark } = PALETTES.bluebonnet
+  const [folder, packages] = [join(site, 'looks/coastal'), join(site, 'node_modules/signpost-look-alpine')]
+  mkdirSync(folder, { recursive: true })
+  const font = (file: string) => ({ name: 'Inter', file, weight: '400', fallback: 'serif' })
+  const fonts = { heading: font('./inter.woff2'), text: font('@fontsource/inter/inter.woff2') }
+  writeFileSync(join(folder, 'look.json'), JSON.stringify({ label: 'C', fonts, radius: 2, light, dark }))
+  const refuses = (message: RegExp) => assert.throws(() => findLooks(site), { message })
+  refuses(/^\S+coastal\/look\.json: the file \.\/inter\.woff2 of the font Inter does not exist\. Add/)
+  writeFileSync(join(folder, 'inter.woff2'), '')
+  refuses(/look\.json: the file @fontsource\/inter\/inter\.woff2 of the font Inter does not exist/)
+  mkdirSync(join(site, 'node_modules/@fontsource/inter'), { recursive: true })
+  writeFileSync(join(site, 'node_modules/@fontsource/inter/inter.woff2'), '')
+  assert.ok(findLooks(site).some(({ name }) => name === 'coastal'))
+
+  writeFileSync(join(site, 'package.json'), '{"dependencies":{"signpost-look-alpine":"1.0.0"}}')
+  refuses(/^package\.json lists the look signpost-look-alpine, which is not installed\. Run npm install/)
+  mkdirSync(packages)
+  refuses(/^signpost-look-alpine\/look\.json is not a valid look: Cannot find/)
+})
