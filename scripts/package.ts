@@ -44,7 +44,7 @@ function toJavaScript(path: string, source: string): string {
 
 // Node and Vite resolve `#src/…` with the nearest package.json.
 function scope() {
-  const { name, version, type, dependencies, allowScripts } = packageFile
+  const { name, version, type, dependencies } = packageFile
   const devDependencies = { node: packageFile.devDependencies.node }
   const folders = ['migrations', 'scripts', 'src']
   const imports = folders.flatMap((folder) => [
@@ -57,7 +57,6 @@ function scope() {
     type,
     dependencies,
     devDependencies,
-    allowScripts,
     imports: { ...Object.fromEntries(imports), '#package.json': './package.json' },
   }
 }

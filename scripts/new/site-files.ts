@@ -14,6 +14,9 @@ const COMMANDS = [
   'restore',
 ]
 
+// npm warns about every other script that wants to run during an installation.
+const SCRIPTS = { 'better-sqlite3': false, esbuild: false, node: true }
+
 const ASTRO_CONFIG = `import { defineConfig } from 'astro/config'
 import signpost from 'signpost'
 
@@ -68,7 +71,7 @@ function packageOf(name: string, spec: string) {
     type: 'module',
     scripts: Object.fromEntries(COMMANDS.map((command) => [command, `signpost ${command}`])),
     dependencies: { astro, node, signpost: spec },
-    allowScripts: packageFile.allowScripts,
+    allowScripts: SCRIPTS,
   }
 }
 

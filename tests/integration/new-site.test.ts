@@ -117,3 +117,14 @@ test('a business whose name has no slug still gets a package name', () => {
   const { 'package.json': text = '{}' } = siteFiles({ name: '東京屋根', spec: '1.0.0' })
   assert.equal(JSON.parse(text).name, 'site')
 })
+
+test('a new site decides on the installation scripts of the program, and of nothing for its development', () => {
+  const { packages } = JSON.parse(readFileSync(join(PROJECT_DIR, 'package-lock.json'), 'utf8'))
+  const locked: [string, { hasInstallScript?: boolean; dev?: boolean }][] = Object.entries(packages)
+  const wanting = locked.flatMap(([path, { hasInstallScript, dev }]) =>
+    hasInstallScript && !dev ? [path.replace(/^.*node_modules\//, '')] : [],
+  )
+  const { 'package.json': text = '{}' } = siteFiles({ name: 'Acme', spec: '1.0.0' })
+  // Node is a dependency of a site. SQLite has a build file that npm would run.
+  assert.deepEqual(Object.keys(JSON.parse(text).allowScripts), ['better-sqlite3', ...wanting, 'node'])
+})
