@@ -15,7 +15,8 @@ import {
   type LookComponents,
   lookComponents,
 } from './looks/look-components.ts'
-import { noteTemplateParts } from './template-parts.ts'
+import { noteComponents } from './note-components.ts'
+import { componentFiles, noteTemplateParts } from './template-parts.ts'
 import { checkOverrides } from './upgrades/check-overrides.ts'
 
 type Plugin = Extract<NonNullable<NonNullable<AstroUserConfig['vite']>['plugins']>[number], { name: string }>
@@ -56,16 +57,21 @@ export function replaceComponents(
         const styles = fileURLToPath(new URL('styles/site.css', config.srcDir))
         replaced.set(OWN_STYLES, IS_INSTALLED && existsSync(styles) ? styles : NO_STYLES)
         updateConfig({ vite: { plugins: [resolveReplaced(replaced, lookComponents())] } })
-        const { BUNDLE_DIR: folder } = process.env
-        if (!IS_INSTALLED || folder === undefined) return
-        const site = { siteDir: root.replace(/[\\/]$/, ''), replaced }
-        updateConfig({ vite: { plugins: [noteTemplateParts(site, folder)] } })
+        if (IS_INSTALLED) updateConfig({ vite: { plugins: pluginsOfSite(root, replaced) } })
       },
       'astro:build:done'() {
         noteDoubts(doubts)
       },
     },
   }
+}
+
+function pluginsOfSite(root: string, replaced: ReadonlyMap<string, string>): Plugin[] {
+  const { BUNDLE_DIR: folder } = process.env
+  const site = { siteDir: root.replace(/[\\/]$/, ''), replaced }
+  return folder === undefined
+    ? [noteComponents(site.siteDir, [])]
+    : [noteComponents(site.siteDir, componentFiles(site)), noteTemplateParts(site, folder)]
 }
 
 function filesByOriginal(root: string, overrides: ComponentOverrides): Map<string, string> {

@@ -27,17 +27,12 @@ const PAGE = 'page:'
 
 /**
  * Records in the bundle which of the site's files each component, section, and own page consists of, so that a
- * publish renders only the pages affected by a change. Replaceable components also record each page that shows them.
+ * publish renders only the pages affected by a change.
  */
 export function noteTemplateParts(site: Site, folder: string): Plugin {
-  const components = componentFiles(site)
   return {
     name: 'signpost:template-parts',
     apply: 'build',
-    load(id) {
-      const names = components.flatMap(([name, file]) => (file === id ? [name] : []))
-      return names.length > 0 ? withNote(readFileSync(id, 'utf8'), names) : undefined
-    },
     generateBundle() {
       if (this.environment.name !== 'ssr') return
       const graph = {
@@ -50,15 +45,6 @@ export function noteTemplateParts(site: Site, folder: string): Plugin {
       writeFileSync(join(folder, TEMPLATE_PARTS), JSON.stringify(findParts(site, graph)))
     },
   }
-}
-
-/** Adds code to a component that records its names for the page being rendered, without changing line numbers. */
-export function withNote(source: string, names: readonly string[]): string {
-  const note = names.map((name) => `Astro.locals.shown?.add('${name}');`).join('')
-  const [opening] = /^\s*---\r?\n/.exec(source) ?? []
-  return opening === undefined
-    ? `---\n${note}\n---\n${source}`
-    : opening + note + source.slice(opening.length)
 }
 
 /**
@@ -84,7 +70,8 @@ export function findParts(site: Site, graph: Graph): TemplateParts {
   return { parts: Object.fromEntries(parts), files: [...files].sort() }
 }
 
-function componentFiles({ replaced }: Site): [ComponentName, string][] {
+/** Lists the file of each replaceable component: the site's own, or the program's. */
+export function componentFiles({ replaced }: Pick<Site, 'replaced'>): [ComponentName, string][] {
   return Object.entries(COMPONENTS).map(([name, path]) => {
     const original = join(PROGRAM_DIR, 'src', path)
     return [name as ComponentName, replaced.get(original) ?? original]

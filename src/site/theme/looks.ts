@@ -7,7 +7,7 @@ import { Failure } from '../../lib/messages.ts'
 import { PROGRAM_DIR, SITE_DIR } from '../../lib/program/folders.ts'
 import { lookFailures } from '../../messages/server/looks.ts'
 import { contrastOf, HEX_COLOR } from './color.ts'
-import type { FontPair, SiteFont } from './fonts.ts'
+import type { FontPair } from './fonts.ts'
 import { COLOR_ROLES, type ColorRole, LEGIBLE_PAIRS, PALETTES, type Preset } from './presets.ts'
 import { completeTheme, type ThemeChanges } from './theme.ts'
 
@@ -122,7 +122,6 @@ function readLook(name: string, folder: string): Look {
     throw new Failure(lookFailures, 'unreadable', file, reason)
   }
   const { label, fonts, radius, hero_sizes, light, dark } = parsed
-  if (typeof fonts !== 'string') refuseMissing(file, [fonts.heading, fonts.text])
   for (const colors of [light, dark])
     for (const [role, on, least] of LEGIBLE_PAIRS)
       if (contrastOf(colors[role], colors[on]) < least)
@@ -130,20 +129,22 @@ function readLook(name: string, folder: string): Look {
   return {
     ...{ name, label, folder, radius, light, dark },
     fonts: typeof fonts === 'string' ? fonts : name,
-    pair: typeof fonts === 'string' ? null : { from: file, ...fonts },
+    pair: pairOf(file, fonts),
     heroSizes: hero_sizes ?? null,
     components: componentsIn(folder),
   }
 }
 
-function refuseMissing(from: string, fonts: readonly SiteFont[]) {
-  for (const { name, file } of fonts) {
+function pairOf(from: string, fonts: z.output<typeof lookFile>['fonts']): FontPair | null {
+  if (typeof fonts === 'string') return null
+  for (const { name, file } of [fonts.heading, fonts.text]) {
     try {
       createRequire(from).resolve(file)
     } catch {
       throw new Failure(lookFailures, 'fontMissing', from, file, name)
     }
   }
+  return { from, ...fonts }
 }
 
 function componentsIn(folder: string): Map<string, string> {

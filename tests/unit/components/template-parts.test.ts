@@ -3,9 +3,11 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { COMPONENTS } from '#src/integration/components.ts'
-import { findParts, withNote } from '#src/integration/template-parts.ts'
+import { withNotes } from '#src/integration/note-components.ts'
+import { findParts } from '#src/integration/template-parts.ts'
 import { PROGRAM_DIR } from '#src/lib/program/folders.ts'
 import { createShownComponents } from '#src/publish/render/shown-components.ts'
+import { countShown } from '#src/site/content/count-shown.ts'
 import { createFingerprint } from '#src/site/content/fingerprint.ts'
 import type { Page } from '#src/site/pages/page.ts'
 import { temporaryFolder } from '../../support/database.ts'
@@ -59,11 +61,34 @@ test('a file of the site belongs to the components, sections, and pages that imp
 })
 
 test('a component records its name before its own code without shifting lines', () => {
+  const names = ['Faq', 'Steps']
+  const recording = "Astro.locals.shown?.add('Faq');Astro.locals.shown?.add('Steps');"
+  const code = "import A from './A.astro'\n---\n<A />"
+  for (const opening of ['---\n', '\r\n---\r\n', '<!-- A note\n--- -->\n---\n'])
+    assert.equal(withNotes(opening + code, { names }), opening + recording + code)
   assert.equal(
-    withNote("---\nimport A from './A.astro'\n---\n<A />", ['Faq', 'Steps']),
-    "---\nAstro.locals.shown?.add('Faq');Astro.locals.shown?.add('Steps');import A from './A.astro'\n---\n<A />",
+    withNotes('<p>A</p>', { names: ['Faq'] }),
+    "---\nAstro.locals.shown?.add('Faq');\n---\n<p>A</p>",
   )
-  assert.equal(withNote('<p>A</p>', ['Faq']), "---\nAstro.locals.shown?.add('Faq');\n---\n<p>A</p>")
+  const counted = withNotes(`---\n${code}`, { names: ['Faq'], file: 'src/components/A.astro' })
+  assert.match(
+    counted,
+    /^---\nimport\{countShown as .*"src\/components\/A\.astro"\);Astro\.locals\.shown.*import A/,
+  )
+})
+
+test('a page fails with the components that show each other without end', () => {
+  const [page, other] = [{}, {}]
+  for (let time = 0; time < 5_000; time += 1)
+    for (const file of ['src/pages/index.astro', 'src/A.astro', 'src/B.astro', 'src/A.astro'].slice(
+      time && 1,
+    ))
+      countShown(page, file)
+  countShown(other, 'src/A.astro')
+  assert.throws(() => countShown(page, 'src/A.astro'), {
+    message:
+      'src/A.astro is on the page more than 10000 times. Check whether these components show each other: src/A.astro → src/B.astro → src/A.astro',
+  })
 })
 
 test('a page’s fingerprint covers its sections and its replaced components', () => {
