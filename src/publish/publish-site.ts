@@ -3,7 +3,6 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Db } from '../db/schema.ts'
 import type { Progress } from '../lib/progress.ts'
-import { siteHooks } from '../site/hooks/load-hooks.ts'
 import { findLogEnd } from './changes/change-store.ts'
 import { isNothing } from './changes/scope.ts'
 import { leaveAsItIs, planOfNothing } from './leave-release.ts'
@@ -19,7 +18,7 @@ import { findUnpublishedSync, forgetSync } from './plan/unpublished-sync.ts'
 import { withTeam } from './plan/with-team.ts'
 import { checkApproved } from './previews/page-hashes.ts'
 import { markPreviewPublished } from './previews/preview-store.ts'
-import { type PublishHooks, withPublishHooks } from './publish-hooks.ts'
+import { ownPublishHooks, withPublishHooks } from './publish-hooks.ts'
 import { withPublishTurn, withYieldingTurn } from './publish-turn.ts'
 import { type PublishOutcome, recordPublish, type Starter } from './record-publish.ts'
 import { startNextFolder } from './release/next-folder.ts'
@@ -55,8 +54,6 @@ export interface PublishOptions extends PlanOptions {
   lastChangeId?: number | undefined
   /** For the history. Default: a command. */
   starter?: Starter | undefined
-  /** Default: the site's own. */
-  hooks?: PublishHooks | undefined
 }
 
 /**
@@ -142,11 +139,13 @@ async function findTemplates({ projectDir, starter }: PublishOptions): Promise<B
 }
 
 async function publishLocked(db: Db, options: PublishOptions, bundle?: Bundle): Promise<PublishOutcome> {
-  const { dataDir, hooks = siteHooks() } = options
+  const { dataDir } = options
   const sync = bundle && findUnpublishedSync(dataDir)
   const outcome = await recordPublish(db, options, (progress) =>
     // A check only repairs what is live.
-    withPublishHooks(options.check ? {} : hooks, () => publish(db, { ...options, progress }, bundle)),
+    withPublishHooks(options.check ? {} : ownPublishHooks(), () =>
+      publish(db, { ...options, progress }, bundle),
+    ),
   )
   const { approved } = options.starter ?? {}
   if (approved) await markPreviewPublished(db, approved.previewId, { now: options.now() })

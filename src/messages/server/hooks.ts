@@ -6,14 +6,14 @@ export const hookFailures = {
   unknown: (file: string, name: string, names: string) =>
     `${file}: "${name}" is not a hook. The hooks are: ${names}`,
   notAFunction: (file: string, name: string) => `${file}: the hook ${name} is not a function`,
-  headNotText: 'The hook head did not return a string of HTML',
-  jsonLdNotList: 'The hook jsonLd did not return a list of objects',
-  beforePublishFailed: (reason: string) => `The hook beforePublish failed: ${reason}`,
+  failed: (hook: string, place: string, reason: string) => `The hook ${hook} in ${place} failed: ${reason}`,
 }
 
-/** Faults of hooks that stop nothing. */
+/** Reasons why a hook failed. */
 export const hookTexts = {
   tooLate: (seconds: number) => `It did not finish within ${seconds} s`,
+  endedEarly: 'It ended its thread. Remove process.exit()',
+  headNotText: 'It must return a string of HTML',
+  jsonLdNotList: 'It must return a list of objects',
   verdictInvalid: 'It must return nothing or { refuse: "message" }',
-  afterPublishFailed: (reason: string) => `The hook afterPublish failed: ${reason}`,
 }

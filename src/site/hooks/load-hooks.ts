@@ -1,12 +1,14 @@
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
+import { interruptAfter } from '../../lib/background/interrupt-after.ts'
 import { isMissing } from '../../lib/is-missing.ts'
 import { Failure } from '../../lib/messages.ts'
 import { PROGRAM_DIR, SITE_DIR } from '../../lib/program/folders.ts'
-import { hookFailures } from '../../messages/server/hooks.ts'
+import { hookFailures, hookTexts } from '../../messages/server/hooks.ts'
+import { HOOKS_FILE } from './hook-failure.ts'
 import { HOOK_NAMES, type SiteHooks } from './hooks.ts'
 
-const FILE = 'src/hooks.ts'
+const LOADING = { withinMs: 10_000, message: hookTexts.tooLate }
 const NONE: SiteHooks = {}
 
 let loaded: SiteHooks | undefined
@@ -21,23 +23,24 @@ export function siteHooks(): SiteHooks {
  * Loads a site's hooks; none if there is no file. Throws if the file can't be loaded or contains anything unknown.
  */
 export function loadHooks(siteDir: string): SiteHooks {
-  const file = join(siteDir, FILE)
+  const file = join(siteDir, HOOKS_FILE)
   if (siteDir === PROGRAM_DIR || isMissing(file)) return NONE
   const exported = readModule(file).default
-  if (typeof exported !== 'object' || exported === null) throw new Failure(hookFailures, 'notHooks', FILE)
+  if (typeof exported !== 'object' || exported === null)
+    throw new Failure(hookFailures, 'notHooks', HOOKS_FILE)
   for (const [name, hook] of Object.entries(exported)) {
     if (!HOOK_NAMES.some((known) => known === name))
-      throw new Failure(hookFailures, 'unknown', FILE, name, HOOK_NAMES.join(', '))
+      throw new Failure(hookFailures, 'unknown', HOOKS_FILE, name, HOOK_NAMES.join(', '))
     if (hook !== undefined && typeof hook !== 'function')
-      throw new Failure(hookFailures, 'notAFunction', FILE, name)
+      throw new Failure(hookFailures, 'notAFunction', HOOKS_FILE, name)
   }
   return exported
 }
 
 function readModule(file: string): { default?: unknown } {
   try {
-    return createRequire(file)(file)
+    return interruptAfter(LOADING, () => createRequire(file)(file))
   } catch (error) {
-    throw new Failure(hookFailures, 'unreadable', FILE, (error as Error).message)
+    throw new Failure(hookFailures, 'unreadable', HOOKS_FILE, (error as Error).message)
   }
 }

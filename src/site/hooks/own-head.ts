@@ -1,11 +1,14 @@
-import { Failure } from '../../lib/messages.ts'
-import { hookFailures } from '../../messages/server/hooks.ts'
+import { interruptAfter } from '../../lib/background/interrupt-after.ts'
+import { hookTexts } from '../../messages/server/hooks.ts'
 import type { PageView } from '../pages/page.ts'
 import { joinPolicies } from '../tags/inline-policy.ts'
 import { readTags } from '../tags/read-tags.ts'
 import { formatTagPolicy, parseTagPolicy } from '../tags/tag-policy.ts'
+import { hookFailure } from './hook-failure.ts'
 import type { SiteHooks } from './hooks.ts'
 import { siteHooks } from './load-hooks.ts'
+
+const DEADLINE = { withinMs: 5_000, message: hookTexts.tooLate }
 
 /** Additions to a page's head by the site's hooks. */
 export interface OwnHead {
@@ -26,17 +29,31 @@ export function ownHead(view: PageView, hooks: SiteHooks = siteHooks()): OwnHead
 }
 
 function headOf({ head }: SiteHooks, view: PageView): string {
-  const html: unknown = head?.(view) ?? ''
-  if (typeof html !== 'string') throw new Failure(hookFailures, 'headNotText')
-  return html
+  if (!head) return ''
+  return callHook('head', () => {
+    const html: unknown = head(view) ?? ''
+    if (typeof html !== 'string') throw new Error(hookTexts.headNotText)
+    return html
+  })
 }
 
 function jsonLdOf({ jsonLd }: SiteHooks, view: PageView): string[] {
-  const objects: unknown = jsonLd?.(view) ?? []
-  if (!Array.isArray(objects) || objects.some((one) => typeof one !== 'object' || one === null))
-    throw new Failure(hookFailures, 'jsonLdNotList')
-  // Escapes `<`, so that no text can end the element.
-  return objects.map((one) =>
-    JSON.stringify({ '@context': 'https://schema.org', ...one }).replaceAll('<', '\\u003c'),
-  )
+  if (!jsonLd) return []
+  return callHook('jsonLd', () => {
+    const objects: unknown = jsonLd(view) ?? []
+    if (!Array.isArray(objects) || objects.some((one) => typeof one !== 'object' || one === null))
+      throw new Error(hookTexts.jsonLdNotList)
+    // Escapes `<`, so that no text can end the element.
+    return objects.map((one) =>
+      JSON.stringify({ '@context': 'https://schema.org', ...one }).replaceAll('<', '\\u003c'),
+    )
+  })
+}
+
+function callHook<T>(name: 'head' | 'jsonLd', work: () => T): T {
+  try {
+    return interruptAfter(DEADLINE, work)
+  } catch (error) {
+    throw hookFailure(name, error)
+  }
 }

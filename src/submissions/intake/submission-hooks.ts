@@ -1,5 +1,6 @@
 import type { Answers } from '../../forms/form.ts'
 import { endWithin } from '../../lib/background/end-within.ts'
+import { interruptAfter } from '../../lib/background/interrupt-after.ts'
 import { hookTexts } from '../../messages/server/hooks.ts'
 import type { SubmissionMeta } from '../../templates/meta.ts'
 import { submissionMeta } from '../../webhooks/body/submission-meta.ts'
@@ -61,7 +62,9 @@ export function createIntakeHooks(
   return {
     ...(beforeSubmission && {
       async before(pending) {
-        const asking = endWithin(deadline, () => beforeSubmission(toShown(pending, siteUrl)))
+        const asking = endWithin(deadline, () =>
+          interruptAfter(deadline, () => beforeSubmission(toShown(pending, siteUrl))),
+        )
         try {
           return refusalOf(await (pending.deadline?.besides(asking) ?? asking))
         } catch (error) {

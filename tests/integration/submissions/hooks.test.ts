@@ -85,6 +85,12 @@ test('a hook that fails, returns an invalid value, or times out loses no lead', 
     ],
     [() => ({ refuse: '' }), /must return nothing or/],
     [() => new Promise(() => {}), /did not finish within/],
+    [
+      () => {
+        while (true) {}
+      },
+      /did not finish within/,
+    ],
   ]
   for (const [beforeSubmission, message] of broken) {
     const { desk, failures } = await aHookedDesk(t, { beforeSubmission }, 50)

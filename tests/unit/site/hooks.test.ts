@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { pathToFileURL } from 'node:url'
 import { PROGRAM_DIR } from '#src/lib/program/folders.ts'
-import { type PublishHooks, withPublishHooks } from '#src/publish/publish-hooks.ts'
+import { publishHooksOf, withPublishHooks } from '#src/publish/publish-hooks.ts'
 import type { PublishOutcome } from '#src/publish/record-publish.ts'
 import type { PublishedRelease } from '#src/site/hooks/hooks.ts'
 import { loadHooks } from '#src/site/hooks/load-hooks.ts'
@@ -14,13 +14,15 @@ import { temporaryFolder } from '../../support/database.ts'
 
 const HOOKS = pathToFileURL(join(PROGRAM_DIR, 'src/site/hooks/hooks.ts')).href
 
-function loadFrom(t: TestContext, text: string) {
+function aSite(t: TestContext, text: string): string {
   const site = temporaryFolder(t)
   mkdirSync(join(site, 'src'))
   writeFileSync(join(site, 'package.json'), '{"type":"module"}')
   writeFileSync(join(site, 'src/hooks.ts'), `import { defineHooks } from '${HOOKS}'\n${text}\n`)
-  return loadHooks(site)
+  return site
 }
+
+const loadFrom = (t: TestContext, text: string) => loadHooks(aSite(t, text))
 
 function aView(tags: PageView['layout']['tags'] = null): PageView {
   return { layout: { siteName: 'Acme', tags }, head: { title: 'AC repair' } } as PageView
@@ -56,8 +58,24 @@ test('a head hook may run its scripts and load from its origins, beside the tags
     '{"@context":"https://schema.org","@type":"Event","name":"\\u003c/script>"}',
   ])
   assert.equal(ownHead(aView(), { afterPublish() {} }), null)
-  assert.throws(() => ownHead(aView(), { head: () => 1 as never }), /string of HTML/)
-  assert.throws(() => ownHead(aView(), { jsonLd: () => ['x'] as never }), /list of objects/)
+})
+
+test('a hook of a page that fails, or never ends, is named with its file', (t) => {
+  const wrong: [string, RegExp][] = [
+    ['head: () => 1', /^The hook head in src\/hooks\.ts failed: It must return a string of HTML$/],
+    ['jsonLd: () => ["x"]', /^The hook jsonLd in .*It must return a list of objects$/],
+    ['jsonLd: () => [{ id: 1n }]', /^The hook jsonLd in .*BigInt/],
+    [
+      `head(view) {\n    throw new Error(view.head.title)\n  }`,
+      /^The hook head in src\/hooks\.ts:4 failed: AC repair$/,
+    ],
+    ['head() { throw "no title" }', /^The hook head in src\/hooks\.ts failed: no title$/],
+    ['head() { while (true) {} }', /^The hook head in src\/hooks\.ts failed: It did not finish within 5 s$/],
+  ]
+  for (const [hook, message] of wrong) {
+    const hooks = loadFrom(t, `export default {\n  ${hook} }`)
+    assert.throws(() => ownHead(aView(), hooks), { message })
+  }
 })
 
 test('a publish runs between its hooks: the first can stop it, the second only reports', async (t) => {
@@ -67,31 +85,40 @@ test('a publish runs between its hooks: the first can stop it, the second only r
     'added\t/a\tentry:1\t\nsame\t/b\tentry:2\t\nremoved\t/c\tentry:3\t\n',
   )
   let published = 0
-  const publish = (hooks: PublishHooks, kind: PublishOutcome['kind'] = 'published') =>
-    withPublishHooks(hooks, async () => {
+  const publish = (text: string, kind: PublishOutcome['kind'] = 'published') => {
+    const site = aSite(t, `import { writeFileSync } from 'node:fs'\nexport default defineHooks({ ${text} })`)
+    const publishing = withPublishHooks(publishHooksOf(site, { withinMs: 2_000 }), async () => {
       published += 1
-      return {
-        kind,
-        release: { id: 'r1', dir, siteDir: dir },
-        problems: ['late'],
-      } as unknown as PublishOutcome
+      const release = { id: 'r1', dir, siteDir: dir }
+      return { kind, release, problems: ['late'] } as unknown as PublishOutcome
     })
-  const seen: PublishedRelease[] = []
-  const afterPublish = (release: PublishedRelease) => void seen.push(release)
-  await publish({ afterPublish })
-  await publish({ afterPublish }, 'unchanged')
+    return publishing.then(({ problems }) => ({ problems }))
+  }
+  const seen = join(dir, 'seen.json')
+  const afterPublish = `afterPublish(release) { writeFileSync('${seen}', JSON.stringify(release)) }`
+  await publish(afterPublish, 'unchanged')
+  assert.ok(!existsSync(seen))
+  assert.deepEqual(await publish(afterPublish), { problems: ['late'] })
   const [added, removed] = [
     { change: 'added', path: '/a' },
     { change: 'removed', path: '/c' },
   ]
-  assert.deepEqual(seen, [{ releaseId: 'r1', changes: [added, removed] }])
+  const release: PublishedRelease = JSON.parse(readFileSync(seen, 'utf8'))
+  assert.deepEqual(release, { releaseId: 'r1', changes: [added, removed] })
 
-  const fail = () => Promise.reject(new Error('no cache'))
-  assert.deepEqual((await publish({ afterPublish: fail })).problems, [
+  const failing = `async afterPublish() { throw new Error('no cache') }`
+  assert.deepEqual((await publish(failing)).problems, [
     'late',
-    'The hook afterPublish failed: no cache',
+    'The hook afterPublish in src/hooks.ts:3 failed: no cache',
   ])
   published = 0
-  await assert.rejects(publish({ beforePublish: fail }), /beforePublish failed: no cache/)
+  const stopping: [string, RegExp][] = [
+    [`beforePublish() { throw new Error('no cache') }`, /^The hook beforePublish in src.*no cache$/],
+    ['beforePublish() { while (true) {} }', /It did not finish within 2 s$/],
+    ['async beforePublish() { await 1; while (true) {} }', /It did not finish within 2 s$/],
+    ['beforePublish() { return new Promise(() => setInterval(() => {}, 1)) }', /within 2 s$/],
+    ['beforePublish() { process.exit() }', /It ended its thread\. Remove process\.exit\(\)$/],
+  ]
+  for (const [text, message] of stopping) await assert.rejects(publish(text), { message })
   assert.equal(published, 0)
 })
