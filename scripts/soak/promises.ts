@@ -135,6 +135,10 @@ export const PROMISES: readonly PromiseTest[] = [
     name: 'several servers',
   },
   {
+    promise: 'three servers lose nothing while servers are killed and the database fails',
+    file: `${promises}/several-servers-kill.test.ts`,
+  },
+  {
     promise: 'a killed publish leaves the old site intact',
     file: `${promises}/publish-under-load.test.ts`,
     name: 'killed',

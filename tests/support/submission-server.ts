@@ -22,13 +22,18 @@ export interface SubmissionServer {
 }
 
 /** The program without pages, in a process that tests may kill. Killed when the test ends. */
-export async function startSubmissionServer(t: TestContext, dataDir: string): Promise<SubmissionServer> {
-  const port = await freePort()
+export async function startSubmissionServer(
+  t: TestContext,
+  dataDir: string,
+  { port, ...environment }: { port?: number } & Record<string, string | number> = {},
+): Promise<SubmissionServer> {
+  port ??= await freePort()
   const url = `http://127.0.0.1:${port}`
-  const environment = { DATA_DIR: dataDir, PORT: String(port), SITE_URL: url, WEBHOOK_ALLOW: '127.0.0.0/8' }
+  const own = { DATA_DIR: dataDir, PORT: port, SITE_URL: url, WEBHOOK_ALLOW: '127.0.0.0/8', RATE_LIMIT: 'off' }
+  const variables = Object.entries({ ...own, LOG_LEVEL: 'silent', ...environment })
   const child = spawn(process.execPath, [join(PROJECT_DIR, 'tests/fixtures/submission-server.ts')], {
     cwd: PROJECT_DIR,
-    env: ownEnvironment({ ...environment, RATE_LIMIT: 'off', LOG_LEVEL: 'silent' }),
+    env: ownEnvironment(Object.fromEntries(variables.map(([name, value]) => [name, String(value)]))),
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   atEnd(t, () => child.kill('SIGKILL'))
