@@ -14,7 +14,7 @@ const purge = z
   .transform(readPurge)
   .refine((way) => way !== undefined)
   .transform((way) => way as PurgeWay)
-  .describe('cloudflare:ZONE, cloudfront:DISTRIBUTION, fastly, or a URL that may hold {url}')
+  .describe('cloudflare:ZONE, cloudfront:DISTRIBUTION, fastly, or a URL that may contain {url}')
 
 const indexNow = z
   .enum(['yes', 'no'])

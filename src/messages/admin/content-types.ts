@@ -64,7 +64,7 @@ export const contentTypeInputs = {
   routePattern: {
     label: 'URL pattern',
     placeholder: '/projects/{slug}',
-    hint: 'The entry’s slug fills the braces, such as /projects/{year}/{slug}.',
+    hint: 'The entry’s slug replaces the placeholders, as in /projects/{year}/{slug}.',
   },
   template: {
     label: 'Template',
@@ -103,7 +103,7 @@ export const fieldKindLabels = {
 /** Problems with a content type beside the rules of files. */
 export const FAULTS_OF_CONTENT_TYPES = {
   name_missing: () => 'Enter a name.',
-  label_missing: () => 'Enter a label. People see it beside the field.',
+  label_missing: () => 'Enter a label. It appears beside the field.',
   key_invalid: () =>
     'Use lowercase letters, digits, and underscores, starting with a letter, such as finished_on.',
   slug_invalid: () => 'Use lowercase letters, digits, hyphens, and underscores, such as projects.',

@@ -20,7 +20,7 @@ const LEADS = { one: 'lead', other: 'leads' }
 /** The list of forms, and the frame around the pages of one. */
 export const formsPage = {
   title: 'Forms',
-  lead: 'The forms of your site and the questions they ask.',
+  lead: 'The forms on your site and the questions they ask.',
   columns: ['Form', 'Status', 'Questions', 'Webhooks', 'Leads', 'Latest lead', ''],
   buttons: {
     add: 'Add form',
@@ -76,7 +76,7 @@ export const formChanges = {
   },
   hints: {
     name: 'Shown above the questions.',
-    slug: 'The last part of /forms/…, from the name if you leave it empty.',
+    slug: 'The last part of /forms/…. Leave empty to use the name.',
   },
   starts: { contact: 'Name, email address, and message', nothing: 'No questions' },
   add: {
@@ -101,7 +101,7 @@ export const formChanges = {
     leadCount: (count: string, isOne: boolean) => `${count} ${isOne ? 'lead' : 'leads'}`,
     webhooks: (count: number) => (count === 1 ? 'its webhook' : `its ${count} webhooks`),
     places: (titles: string) => `its place on these pages: ${titles}`,
-    instead: 'To keep the leads and accept no more, archive the form instead.',
+    instead: 'To keep the leads but accept no new ones, archive the form instead.',
     link: 'Open the form’s settings',
     confirm: (slug: string) => `Type ${slug} to delete its leads`,
     done: (name: string) => `“${name}” deleted. Publish to remove the form from its pages.`,

@@ -128,7 +128,7 @@ export const rollbackTexts = {
   rolled_back: 'Visitors now see the earlier release.',
   current: 'Visitors already see this release.',
   busy: 'A publish is running. Roll back once it is done.',
-  no_release: 'This release is no longer kept.',
+  no_release: 'This release is no longer available.',
 }
 
 const NOUNS = {

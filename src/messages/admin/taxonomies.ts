@@ -3,7 +3,7 @@ import { countOf } from '../plural.ts'
 /** The list of taxonomies, and the form of one. */
 export const taxonomyTexts = {
   title: 'Taxonomies',
-  lead: 'Ways to sort your entries. Locations are the places where you offer services.',
+  lead: 'Ways to group your entries. Locations are the places where you offer services.',
   add: 'New taxonomy',
   everything: 'everything',
   published: 'published',
@@ -104,6 +104,6 @@ export const FAULTS_OF_TAXONOMIES = {
   line_slug_taken: ({ line, slug }: Line & { slug: string }) =>
     `Line ${line}: the slug "${slug}" is taken. Enter another.`,
   line_indented: ({ line }: Line) => `Line ${line} is indented, but this taxonomy has no levels.`,
-  parent_unknown: ({ slug }: { slug: string }) => `There is nothing with the slug "${slug}".`,
+  parent_unknown: ({ slug }: { slug: string }) => `Nothing has the slug "${slug}".`,
   below_itself: ({ name }: { name: string }) => `${name} can’t be inside itself.`,
 }

@@ -150,7 +150,7 @@ export const roleHints: Readonly<Record<keyof typeof roleLabels, string>> = {
   owner: 'Everything, including other owners and sign-in rules.',
   manager: 'Everything except owners and sign-in rules.',
   editor: 'Pages, places, and publishing. No leads.',
-  office: 'Reads and sorts leads, and adds notes.',
+  office: 'Works on leads and adds notes.',
   viewer: 'Reads leads and pages. Changes nothing.',
 }
 

@@ -20,7 +20,7 @@ export const databaseCommandTexts = {
   appliedAt: (time: string) => `applied ${time}`,
   pending: 'pending',
   rewritten: (path: string, megabytes: number) => `Rewrote ${path} without deleted data: ${megabytes} MB`,
-  vacuumOfPostgres: 'This database is PostgreSQL. Run VACUUM FULL in it instead',
+  vacuumOfPostgres: 'This is a PostgreSQL database. Run VACUUM FULL there instead',
   retentionOff: 'No form has retention_days, so everything is kept.',
   retention: (form: string, { count, before, days }: { count: number; before: string; days: number }) =>
     `${form}: removed ${countOf(count, SUBMISSIONS)} from before ${before} (kept for ${days} days)`,

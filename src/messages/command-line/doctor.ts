@@ -107,7 +107,7 @@ const FINDINGS = {
     `${host} has no address in DNS. Correct the URL or pause the webhook`,
   webhookToPrivate: (host: string, address: string) =>
     `${host} resolves to ${address}, which is private. Allow it in WEBHOOK_ALLOW`,
-  conditionsKnown: 'name only places and services that exist',
+  conditionsKnown: 'refer only to existing places and services',
   conditionsUnknown: (places: string) => `${places}. Edit them under Forms, so that leads match again`,
   webhookNames: (name: string, form: string, slugs: string) =>
     `The webhook "${name}" (${form}) names ${slugs}`,
@@ -145,7 +145,7 @@ const FINDINGS = {
   outletsCurrent: (release: string) => `has release ${release}`,
   outletsBehind: 'The static host does not have the live release yet. Run npm run publish:to',
   outletFailed: (reason: string) => `${reason}. Then run npm run publish:to`,
-  oneServer: 'at most one, because SQLite serves a single machine',
+  oneServer: 'one at most; SQLite supports a single server',
   servers: (count: number) => `${count} running on this database`,
   separateServers: (servers: readonly (readonly [machine: string, release: string])[]) =>
     `${servers.length} run on this database, each with its own DATA_DIR: ${servers.map(([machine, release]) => `${machine} (release ${release})`).join(', ')}. Publish and roll back on each; see docs/deploying.md`,

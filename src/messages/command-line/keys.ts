@@ -21,7 +21,7 @@ export const keyTexts = {
   continuing: (path: string) => `Continuing with the new key in ${path}`,
   created: (path: string) => `Created a new key in the first line of ${path}. The former one stays valid`,
   otherFiles: (machines: string) =>
-    `${machines} use this database with a secret.key of their own. Set SECRET_KEY and SECRET_KEY_PREVIOUS on every server instead. ${UNCHANGED}`,
+    `${machines} use this database with their own secret.key. Set SECRET_KEY and SECRET_KEY_PREVIOUS on every server instead. ${UNCHANGED}`,
   sealed: (values: number) =>
     values > 0
       ? `Encrypted ${countOf(values, VALUES)} with the new key`

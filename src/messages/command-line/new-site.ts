@@ -75,10 +75,10 @@ npm start
 
 Open <http://127.0.0.1:4321>. The terminal prints the link that creates your account.
 
-- \`content/\` holds your texts. Change a file and run \`npm run build\`, or press **Publish** in the admin.
+- \`content/\` contains your content. Change a file and run \`npm run build\`, or press **Publish** in the admin.
 - \`src/styles/site.css\` is your own stylesheet. It overrides Signpost’s styles.
-- \`src/components/\` holds components that replace Signpost’s. List them in \`astro.config.mjs\`.
-- \`src/pages/\` holds your own pages.
+- \`src/components/\` contains components that replace Signpost’s. List them in \`astro.config.mjs\`.
+- \`src/pages/\` contains your own pages.
 - \`npm run dev\` shows each change as you save it.
 `,
   styles: `/* Your own styles. They override Signpost’s, which are in cascade layers, without !important.

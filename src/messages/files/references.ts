@@ -27,7 +27,7 @@ export const FAULTS_OF_REFERENCES = {
   partial_unknown: ({ name, partials }: { name: string; partials: readonly string[] }) =>
     `unknown partial "${name}", so entry_detail shows these pages; expected one of: ${partials.join(', ')}`,
   stage_in_use: ({ slug }: { slug: string }) =>
-    `leads are in the stage ${slug}, expected it in stages, or in the replaces of the stage that takes them`,
+    `leads are in the stage ${slug}, expected it in stages, or in the replaces of another stage`,
   form_inactive: ({ slug }: { slug: string }) => `the form ${slug} is not active, so no page shows it`,
   shown_unknown: ({ key, name }: { key: string; name: string }) =>
     `unknown ${key} "${name}", so the page shows none`,

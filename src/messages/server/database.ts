@@ -5,7 +5,7 @@ const RESTORE = 'Restore yours with npm run restore'
 const SERVER_PROBLEMS: Readonly<Record<string, string>> = {
   ECONNREFUSED: 'refuses connections',
   ECONNRESET: 'closed the connection',
-  ETIMEDOUT: 'does not answer',
+  ETIMEDOUT: 'does not respond',
   EHOSTUNREACH: 'can’t be reached',
   ENOTFOUND: 'can’t be found under this name',
   EAI_AGAIN: 'can’t be found under this name right now',
@@ -44,7 +44,7 @@ export const fileProblems = {
 
 /** Failures while the database is in use. */
 export const databaseFailures = {
-  noAnswer: (seconds: number) => `The database did not answer within ${seconds} s (ETIMEDOUT)`,
+  noAnswer: (seconds: number) => `The database did not respond within ${seconds} s (ETIMEDOUT)`,
   uncertainCommit: 'The connection was lost during a commit, so the change may or may not be stored',
   migrationFailed: (name: string, reason: string) =>
     `Migration ${name} failed and changed nothing: ${reason}`,

@@ -11,7 +11,7 @@ export const outletFailures = {
     `${host} answered ${status}${said && `: ${said}`}. Check PURGE and PURGE_TOKEN`,
   indexNowRefused: (host: string, status: number) =>
     `${host} answered ${status}. Make sure that the key file of INDEXNOW is public`,
-  noAnswer: (host: string, reason: string) => `${host} did not answer: ${reason}`,
+  noAnswer: (host: string, reason: string) => `${host} did not respond: ${reason}`,
 }
 
 /** Output of `publish:to`, and problems of its use. */

@@ -127,7 +127,7 @@ test('changing a slug used in page addresses asks for confirmation', async (t) =
   const slugs = await site.app.db.selectFrom('content_entries').select('slug').execute()
   assert.ok(slugs.some(({ slug }) => slug === 'ac-repair/austin-tx'))
   const nowhere = await readAnswer(await site.post(path, { ...edit, parent: 'nowhere' }), 422)
-  assert.equal(nowhere.mistakeOf('Parent'), 'There is nothing with the slug "nowhere".')
+  assert.equal(nowhere.mistakeOf('Parent'), 'Nothing has the slug "nowhere".')
 })
 
 test('§2.6 a place’s kind follows from its depth unless set; other terms have no kind', async (t) => {

@@ -88,7 +88,7 @@ test('contract §2 a refused or closed database connection is reported with a fi
     ],
     [coded('the database system is starting up', '57P03'), /starting or stopping .* again in a moment$/],
     [new Error('Connection terminated unexpectedly'), /closed the connection .*; check DATABASE_URL$/],
-    [new Error('timeout expired'), /does not answer .*; check DATABASE_URL$/],
+    [new Error('timeout expired'), /does not respond .*; check DATABASE_URL$/],
   ] as const) {
     const told = serverProblem(error, 'postgres://ann:hidden@db.example/site')
     assert.ok(told instanceof Error && isStorageFailure(told), error.message)

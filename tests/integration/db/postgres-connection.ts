@@ -90,7 +90,7 @@ export function testPostgresConnection(url: string) {
     test('a transaction’s own error is reported, not that of its rollback', async (t) => {
       const db = connect(t, url, { deadlines: IMPATIENT })
       const asleep = db.transaction().execute((trx) => sql`select pg_sleep(30)`.execute(trx))
-      await assert.rejects(asleep, /did not answer within 0.3 s/)
+      await assert.rejects(asleep, /did not respond within 0.3 s/)
     })
 
     test('the server ends a frozen program’s transaction and frees its locks', async (t) => {

@@ -101,7 +101,7 @@ test('a failing, forbidden, or missing bucket is a storage failure that says wha
   for (const [environment, message] of [
     [{ S3_SECRET_ACCESS_KEY: 'wrong' }, /\(SignatureDoesNotMatch\)\. Check FILE_STORE, S3_ACCESS_KEY_ID/],
     [{ FILE_STORE: s3.environment.FILE_STORE?.replace('//files', '//nothing') }, /nothing does not exist/],
-    [{ FILE_STORE: 's3://files?endpoint=http://127.0.0.1:9' }, /did not answer/],
+    [{ FILE_STORE: 's3://files?endpoint=http://127.0.0.1:9' }, /did not respond/],
   ] as const) {
     const { dataDir, filePlace } = readConfig({
       DATA_DIR: temporaryFolder(t),

@@ -225,7 +225,7 @@ test('a database of an earlier version skips later checks', async (t) => {
 
 test('several servers are compared, and an unreachable database is reported with the reason', async (t) => {
   const config = aConfig(t)
-  assert.match(saidBy(await checkServers(config)), /^ok: at most one/)
+  assert.match(saidBy(await checkServers(config)), /^ok: one at most/)
   const databaseUrl = `postgres://127.0.0.1:${await freePort()}/site`
   assert.match(
     saidBy(await checkServers({ ...config, databaseUrl })),
@@ -252,7 +252,7 @@ test('webhook and email rules with an unknown place or service are listed', asyn
   )
   await db.updateTable('form_webhooks').set({ enabled: 0 }).where('id', '=', webhookId).execute()
   await addPlaces(db, 'ennis')
-  assert.equal(saidBy(await checkConditions(config)), 'ok: name only places and services that exist')
+  assert.equal(saidBy(await checkConditions(config)), 'ok: refer only to existing places and services')
 })
 
 test('enabled webhooks need a host and port that may be reached', async (t) => {

@@ -20,7 +20,7 @@ export const trashTexts = {
   picture: 'Picture',
   pictures: 'Pictures',
   versions: (parts: number) => countOf(parts, { one: 'earlier version', other: 'earlier versions' }),
-  notYours: 'Only a manager can restore a form.',
+  notYours: 'Only owners and managers can restore forms.',
   restore: 'Restore',
   restoreNamed: (name: string) => `Restore ${name}`,
   older: 'Older',

@@ -30,7 +30,7 @@ export const passkeyTexts = {
     title: 'Add a passkey',
     label: 'Name',
     nameMissing: 'Enter a name, such as My laptop.',
-    help: 'Tells your passkeys apart, such as My laptop.',
+    help: 'Helps you tell your passkeys apart, such as My laptop.',
     effect: 'Adding a passkey signs out every other browser.',
     registered: 'This device already has a passkey for your account.',
     canceled: 'No passkey was created. Try again when you are ready.',

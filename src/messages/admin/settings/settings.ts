@@ -44,7 +44,7 @@ export const describeRow = createMessages({
 /** The settings of the site. */
 export const settingsPage = {
   title: 'Settings',
-  lead: 'Your business on every page. Publish to show changes to visitors.',
+  lead: 'Your business details, for every page. Publish to show changes to visitors.',
   thing: 'settings',
   buttons: { publish: 'Publish', save: 'Save settings' },
   saved: 'Settings saved. Publish to show them to visitors.',

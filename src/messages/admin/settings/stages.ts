@@ -1,7 +1,7 @@
 /** The stages of leads, in the settings. */
 export const stageTexts = {
   title: 'Lead stages',
-  lead: 'Steps of your work, in order. A renamed stage keeps its leads.',
+  lead: 'The steps a lead goes through, in order. Renamed stages keep their leads.',
   thing: 'stages',
   link: 'Lead stages',
   legend: (name: string) => `Stage: ${name}`,

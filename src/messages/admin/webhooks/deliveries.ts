@@ -48,7 +48,7 @@ export const deliveryPage = {
     attempts: 'Attempts',
     body: 'Request body',
   },
-  recomputed: 'From today’s conditions and the stored answers.',
+  recomputed: 'Based on today’s conditions and the stored answers.',
   noAttempts: 'No attempts yet.',
   sameBody: 'Every attempt sends the same bytes. JSON is indented here.',
   body: 'Request body',

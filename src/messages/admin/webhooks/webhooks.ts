@@ -44,11 +44,11 @@ export const webhookTexts = {
   },
   empty: {
     title: 'No webhooks yet',
-    text: 'A webhook sends each lead to a URL of yours, such as a CRM, a chat, or a spreadsheet. Choose a form above to add a webhook.',
+    text: 'A webhook sends each lead to another system, such as a CRM, a chat, or a spreadsheet. Choose a form above to add a webhook.',
   },
   emptyForm: {
     title: 'This form has no webhooks yet',
-    text: 'A webhook sends each lead to a URL of yours, with the fields and conditions you choose.',
+    text: 'A webhook sends each lead to another system, with the fields and conditions you choose.',
   },
   withConditions: 'With conditions',
   turnedOffManually: 'Turned off manually',
