@@ -73,7 +73,7 @@ export interface App {
   accountMail: SendAccountMail | undefined
   /** Undefined without a mail server. */
   resetMails: ResetMails | undefined
-  /** Mails about answers to previews. Undefined without a mail server. */
+  /** Emails about responses to previews. Undefined without a mail server. */
   answerMails: Loop | undefined
   searchIndex: SearchIndex
   erasures: Erasures

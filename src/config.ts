@@ -32,7 +32,9 @@ type ReadOnce =
   | 'publishAccessKeyId'
   | 'publishSecretAccessKey'
 
-/** Every variable of contract §2 by its name in camel case (environment.ts), and what follows from several of them. */
+/**
+ * Every variable of contract §2 by its name in camel case (environment.ts), and values derived from several of them.
+ */
 export interface Config extends Omit<Values, ReadOnce> {
   /** The listening socket that systemd opened for this process; undefined when the server opens its own. */
   listenFd: number | undefined

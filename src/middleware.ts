@@ -139,8 +139,8 @@ function isScript({ headers }: Request): boolean {
   return headers.get('sec-fetch-dest') === 'empty'
 }
 
-// Astro would answer on its own, and an answer without a body with another page: the server in front knows how failures
-// are logged and told.
+// Astro would respond itself, replacing a response without a body by another page; the server in front knows how to log
+// and show failures.
 function reportFailure({ locals }: Context, error: unknown): Response {
   locals.thrown = { error }
   return new Response('', { status: 500 })

@@ -26,7 +26,7 @@ interface AutomaticBackupOptions {
 
 /** Turns of several servers that make one backup a day together. */
 export interface BackupTurn {
-  /** True when this server is to make today's, which it then settles. */
+  /** True if this server should make today's backup, which it then reports. */
   claim(): Promise<boolean>
   /** Records the name of what it made; undefined for none. */
   settle(name: string | undefined): Promise<void>

@@ -59,7 +59,7 @@ export function openBackup(path: string): BackupFile {
   return file
 }
 
-/** Opens a backup that stays as it is. */
+/** Opens a backup without changing it. */
 export function openToRead(path: string): BackupFile {
   const file = new SqliteDatabase(path, { fileMustExist: true, readonly: true })
   file.pragma('trusted_schema = 0')

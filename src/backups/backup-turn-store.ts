@@ -2,7 +2,7 @@ import { agoAsText, engineOf, nowAsText } from '../db/dialects.ts'
 import type { Db } from '../db/schema.ts'
 
 const DAY_SECONDS = 86_400
-/** The server that made the last one goes first, so that its folder has one of each day. */
+/** The server that made the last one has priority, so that its folder has one for each day. */
 const OTHERS_AFTER_SECONDS = DAY_SECONDS + 7_200
 /** A server that claimed one so long ago died. */
 const LOST_SECONDS = 6 * 3_600

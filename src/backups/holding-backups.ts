@@ -30,7 +30,7 @@ export async function findHoldingBackups(
   const [newestDaily] = backups.filter(({ isDaily }) => isDaily)
   const isRemoved = ({ isDaily }: Backup) => isDaily && keep > 0
   const lasting = backups.filter((backup) => isHolding(backup) && !isRemoved(backup))
-  // The newest goes last: once `keep` newer backups exist.
+  // The newest is deleted last: once `keep` newer backups exist.
   const isHeld = keep > 0 && newestDaily !== undefined && isHolding(newestDaily)
   return {
     until: isHeld ? new Date(newestDaily.madeAt + keep * DAY_MS).toISOString() : undefined,

@@ -45,10 +45,10 @@ export interface BackupReport {
 }
 
 /**
- * Writes one file with the whole database, as it is at this moment, the files of visitors, and pictures. It appears under its
- * name when it is complete, checked and on disk. One at a time for each database; a second call waits. Blocks this
- * thread while SQLite copies: call it in a process of its own. Throws when `file` exists, the database is missing or not
- * one of this program, or the copy is damaged.
+ * Writes one file with a snapshot of the database, visitors' files, and pictures. It gets its name once it is complete,
+ * checked, and on disk. Only one runs at a time for each database; a second call waits. Blocks this thread while SQLite
+ * copies, so call it in its own process. Throws if `file` exists, the database is missing or not Signpost's, or the
+ * copy is damaged.
  */
 export async function makeBackup(
   source: BackupSource,

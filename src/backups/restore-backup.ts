@@ -134,7 +134,7 @@ function refuseOpenDatabase({ databasePath }: BackupSource) {
   try {
     closeForReplacement(databasePath)
   } catch (error) {
-    // One that cannot be read is put aside as it is.
+    // An unreadable database is moved aside unchanged.
     if (isOpenElsewhere(error)) throw new Failure(backupTexts, 'databaseOpen')
   }
 }
@@ -143,7 +143,7 @@ function isOpenElsewhere(error: unknown): boolean {
   return (error as { code?: string }).code === 'SQLITE_BUSY'
 }
 
-// A database that cannot be read any more is moved as it is.
+// An unreadable database is moved unchanged.
 async function putAside(target: BackupSource, keepDir: string, now: Date): Promise<string | undefined> {
   if (!existsSync(target.databasePath)) return undefined
   const keptAt = join(keepDir, `before-restore-${now.toISOString().replace(/[-:.]/g, '')}.db`)

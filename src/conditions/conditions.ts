@@ -14,7 +14,7 @@ export const CONDITION_META_KEYS = META_KEYS.filter((key) => key !== 'delivery_i
 /** `fire_on` as it was written, in the short or the full form of contract §6; made by `conditionSchema` only. */
 export type Condition = { readonly [key: string]: Json }
 
-/** A condition of either form, with every short form taken apart. */
+/** A condition in the full form, with every short form expanded. */
 export type ConditionTree =
   | { kind: 'all' | 'any'; of: ConditionTree[] }
   | { kind: 'not'; of: ConditionTree }
@@ -30,7 +30,7 @@ export interface Rule {
 const field = z.string().refine(isReference, rule('condition_field', { metaKeys: CONDITION_META_KEYS }))
 const op = z.enum(OPERATOR_NAMES)
 
-/** Stands in place of a condition: when nothing else applies. */
+/** Replaces a condition: applies when nothing else does. */
 export const FALLBACK_MARK = { fallback: true } as const
 
 /** Accepts exactly the conditions of contract §6; null is up to the caller. */

@@ -18,8 +18,8 @@ export interface Verdict {
 }
 
 /**
- * Returns whether a webhook fires for these answers (contract §6). Null always fires. A former slug of a place or a service
- * stands for its slug of today.
+ * Returns whether a webhook fires for these answers (contract §6). Null always fires. A former slug of a place or
+ * service means its current slug.
  */
 export function evaluateCondition(condition: Condition | null, subject: JudgedSubject): Verdict {
   if (condition === null) return { fires: true, reason: null, trace: null }

@@ -6,7 +6,7 @@ import { findValue, type Subject } from '../templates/reference.ts'
 
 /** Everything about one operator of contract §6. */
 interface Operator {
-  /** The values it compares with; an operator without it takes none. */
+  /** The values it compares with; undefined for an operator without a value. */
   value?: z.ZodType
   /** Values typed in the admin: more than one, or independent of the field's type. */
   typedAs?: 'list' | 'text'

@@ -14,7 +14,7 @@ export async function findDamage(db: Db): Promise<string | undefined> {
   return found?.quick_check === 'ok' ? undefined : (found?.quick_check ?? fileProblems.unreadable)
 }
 
-/** Returns whether a PostgreSQL server takes no writes, as a standby does. */
+/** Returns whether a PostgreSQL server is read-only, such as a standby. */
 export async function isStandby(db: Db): Promise<boolean> {
   if (engineOf(db) === 'sqlite') return false
   const { rows } = await sql<{

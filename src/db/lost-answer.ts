@@ -1,6 +1,6 @@
 import { databaseFailures } from '../messages/server/database.ts'
 
-/** A database that did not answer in time. It may or may not have done what was asked. */
+/** A database that did not respond in time. The statement may or may not have run. */
 export class LostAnswer extends Error {
   readonly code = 'ETIMEDOUT'
 
@@ -9,7 +9,7 @@ export class LostAnswer extends Error {
   }
 }
 
-/** A commit without an answer: what it wrote may or may not be stored. */
+/** A commit without a response: its writes may or may not be stored. */
 export class UncertainCommit extends Error {
   readonly code = 'ETIMEDOUT'
 

@@ -116,7 +116,8 @@ export async function refuseNewerDatabase(db: Kysely<Schema>): Promise<boolean> 
   const unknown = applied.filter((name) => !known.has(name))
   if (unknown.length === 0) return false
   const support = applied.includes(SUPPORT) ? await findSchemaSupport(db) : undefined
-  // One that lacks a migration of this program is of another line, and nobody knows what the last ones did.
+  // A database without one of this program's migrations comes from another branch, so the effect of its last ones is
+  // unknown.
   if (!support || support.latest !== applied.at(-1) || !applied.includes([...known].at(-1) ?? ''))
     throw new Failure(problemTexts, 'databaseNewer', unknown.join(', '))
   if (!known.has(support.revision))

@@ -5,8 +5,8 @@ import type { Db } from './schema.ts'
 const LARGEST_GROUP = 64
 
 /**
- * Stands for a value of that name in a prepared query. For a list there is one for each of its items, and for a list of
- * rows one for each column.
+ * Placeholder for a named value in a prepared query. A list has one for each item, and a list of rows one for each
+ * column.
  */
 export type At<Values> = <Name extends keyof Values>(name: Name) => Values[Name]
 
@@ -70,6 +70,6 @@ function placeholdersFor<Values extends object>(example: Values): At<Values> {
     const parts = Object.keys(value).map(within)
     return Array.isArray(value) ? parts.map(([, part]) => part) : Object.fromEntries(parts)
   }
-  // Whatever Kysely does with a value, it does with what stands for it.
+  // Kysely treats a placeholder like the value.
   return (name) => standIn(example[name], (values) => values[name]) as Values[typeof name]
 }

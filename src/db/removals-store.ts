@@ -7,7 +7,7 @@ export interface Removals {
   removed: number
   /** The search index holds no words of these. */
   wordsCleaned: number
-  /** The file was written anew since these. */
+  /** The file was rewritten since these. */
   rewritten: number
 }
 
@@ -24,7 +24,7 @@ export async function setWordsCleaned(db: Db, removed: number): Promise<void> {
   await sql`update removals set words_cleaned = ${removed}`.execute(db)
 }
 
-/** Notes that the file was written anew after so many removals. */
+/** Records the number of removals after which the file was rewritten. */
 export async function setRewritten(db: Db, removed: number): Promise<void> {
   await sql`update removals set rewritten = ${removed}`.execute(db)
 }

@@ -83,7 +83,7 @@ export interface Schema
     /** As it was when the form was sent; null in older submissions. */
     service_name: string | null
     location_slug: string | null
-    /** A term, which may be deleted; 0 when it is not known any more, null as well until it was looked up. */
+    /** A term, which may be deleted; 0 if it can no longer be determined, null until it is looked up. */
     location_id: number | null
     /** The location's slugs from the root, joined by `/`, as the page had them. */
     location_path: string | null
@@ -144,7 +144,7 @@ export interface Schema
     created_at: Generated<string>
     /** Slugs it had before. */
     former_slugs_json: string | null
-    /** Kind of a place; null if its depth in the tree tells. */
+    /** Kind of a place; null if its depth in the tree determines it. */
     kind: 'country' | 'state' | 'region' | 'county' | 'city' | 'area' | null
   }
   entry_taxonomy_terms: {
@@ -157,7 +157,7 @@ export interface Schema
     value_json: string
     updated_at: Generated<string>
   }
-  /** Files that the last sync did not take over, because their rows changed too or what they name waits. */
+  /** Files that the last sync left out, because their rows changed too or they refer to such a file. */
   content_conflicts: {
     path: string
     kind: 'conflict' | 'waiting'

@@ -52,7 +52,7 @@ async function findCheck(db: Db): Promise<string | undefined> {
   return row && JSON.parse(row.value_json)
 }
 
-// Another process may have been quicker: what counts is what is stored.
+// Another process may have been quicker: the stored value counts.
 async function keepCheck(db: Db, box: SecretBox): Promise<string> {
   const sealed = box.seal(TEXT, PLACE)
   await db

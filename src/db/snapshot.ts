@@ -3,7 +3,7 @@ import { connectDatabase } from './connect.ts'
 import { engineOf } from './dialects.ts'
 import type { Db, Schema } from './schema.ts'
 
-/** A connection of its own that sees the database at one moment, whatever others write meanwhile. */
+/** A separate connection with a consistent snapshot of the database. */
 export interface Snapshot {
   db: Db
   close(): Promise<void>

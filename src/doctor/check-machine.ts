@@ -8,7 +8,7 @@ import { formerKeysPath } from '../secret-keys/key-file.ts'
 import { type Finding, failed, ok, warning } from './finding.ts'
 
 const GIB = 1024 ** 3
-/** Below this no files of visitors are taken any more (see the folder of uploads). */
+/** Below this, visitors' files are refused (see the uploads folder). */
 const TOO_LITTLE_BYTES = 0.25 * GIB
 const LITTLE_BYTES = 2 * GIB
 const NEEDED_NODE = [22, 18]

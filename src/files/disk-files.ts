@@ -54,7 +54,7 @@ export function openDiskFiles(root: string): FileStore {
   }
 }
 
-// A symbolic link is none of ours, and a socket cannot be opened.
+// Signpost stores no symbolic links here, and a socket can't be opened.
 function unlessPlain(error: NodeJS.ErrnoException): undefined {
   if (!/^(ENOENT|ENOTDIR|ELOOP|ENXIO)$/.test(error.code ?? '')) throw error
 }

@@ -7,7 +7,7 @@ import type { ComponentName } from './components.ts'
 type Plugin = Extract<NonNullable<NonNullable<AstroUserConfig['vite']>['plugins']>[number], { name: string }>
 
 const COUNT = join(PROGRAM_DIR, 'src/site/content', `count-shown${extname(import.meta.filename)}`)
-// Nothing but comments may stand in front of a component's own code.
+// Only comments may precede a component's own code.
 const OPENING = /^(?:\s|<!--.*?-->)*---[^\S\n]*\n/s
 
 /**

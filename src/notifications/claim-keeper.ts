@@ -24,9 +24,9 @@ interface KeeperOptions {
 }
 
 /**
- * Renews this process's claims every second, and ends claims that no process renews any more: after a server dies,
- * its mail waits 5 seconds, not until the lease expires. Clocks are never compared. Does nothing on SQLite, where
- * there is one server.
+ * Renews this process's claims every second, and ends claims that no process renews: after a server dies, its mail
+ * waits 5 seconds, not until the lease expires. Clocks are never compared. Does nothing on SQLite, where there is one
+ * server.
  */
 export function createClaimKeeper({ db, outbox, held, endDead, now, logger }: KeeperOptions) {
   const watch = createLeaseWatch(DEAD_AFTER_MS)

@@ -124,7 +124,7 @@ export function dueAgain(now: Date) {
   } as const
 }
 
-/** The columns of an email that won't be sent any more. */
+/** The columns of an email that will never be sent. */
 export const UNCLAIMED = { status: 'pending', lease_expires_at: null, claimed_by: null } as const
 
 /** A condition for the emails of these claims, unless they were renewed since. */

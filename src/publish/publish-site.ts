@@ -102,10 +102,10 @@ export interface SiteFindings {
 const NOTHING_FOUND: SiteFindings = { damaged: 0, outdated: 0, hasDamagedFiles: false }
 
 /**
- * Compares every page and file of the live site, byte by byte, with what it should be, and repairs it. The reference
- * is the content that the site was made from, or the saved content if nothing has changed since, so unpublished
- * changes stay unpublished. Finds nothing if there is no site or it was rolled back. Returns undefined if it gave
- * way to another server's publish.
+ * Compares every page and file of the live site, byte by byte, with what it should be, and repairs it. The reference is
+ * the content that the site was made from, or the saved content if nothing has changed since, so unpublished changes
+ * stay unpublished. Finds nothing if there is no site or it was rolled back. Returns undefined if it yielded to another
+ * server's publish.
  */
 export async function checkSite(
   db: Db,

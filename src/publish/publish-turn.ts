@@ -69,7 +69,7 @@ function withLive<T>(db: Db, place: SitePlace, work: () => Promise<T>): Promise<
   })
 }
 
-// Ensures that only one process of this server publishes, whatever the database says. The lock on the releases stays
+// Ensures that only one process of this server publishes, regardless of the database. The lock on the releases stays
 // free while a process waits for the lease, so that releases of other servers can arrive.
 function leaseLock(dataDir: string): string {
   return join(dataDir, 'publish-lease.lock')

@@ -3,9 +3,9 @@ import type { KeyRing } from '../lib/key-ring.ts'
 import { readKeyFile } from './key-file.ts'
 
 /**
- * The keys of a file, followed while the program runs: `npm run key:rotate` replaces it. Throws when it cannot be read
- * now; later the keys that were read last count, and so they do when the file has none of them any more: someone put
- * the key of another site there, which the next start refuses.
+ * The keys of a file, followed while the program runs: `npm run key:rotate` replaces it. Throws if it can't be read at
+ * first; later, the last keys read stay valid, even if the file contains none of them: someone put another site's key
+ * there, which the next start refuses.
  */
 export function openFileRing(path: string): KeyRing {
   let seen = stampOf(path)
@@ -33,5 +33,5 @@ function readAgain(path: string): Buffer[] {
   }
 }
 
-// The same object for the same key: what is derived from it is remembered by it.
+// The same object for the same key: derived keys are cached by it.
 const keepKnown = (keys: readonly Buffer[]) => (key: Buffer) => keys.find((known) => known.equals(key)) ?? key

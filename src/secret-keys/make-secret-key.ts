@@ -7,8 +7,8 @@ import { SECRET_KEY_BYTES } from './key-variable.ts'
 const OWNER_ONLY = 0o600
 
 /**
- * Makes the key, unless there is one. It appears under its name whole and on disk: of two programs that start at once one
- * makes it, and after a power cut what it encrypted can be opened.
+ * Creates the key unless it exists. It gets its name once it is complete and on disk: of two programs that start
+ * together one creates it, and after a power cut its secrets can be decrypted.
  */
 export function makeSecretKey(path: string): void {
   if (existsSync(path)) return

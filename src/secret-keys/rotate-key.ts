@@ -19,14 +19,14 @@ interface Means {
   db: Kysely<Schema>
   config: Config
   now: Date
-  /** Tells the person what was done. */
+  /** Reports progress to the user. */
   tell(line: string): void
 }
 
 /**
- * Replaces the key: makes a new one beside it, or goes on with one that was made before, and seals everything by it. Both
- * are valid until `finishRotation`. Throws, with nothing changed, when the key is in the environment alone, is not the
- * database's own, or other servers have their own file.
+ * Replaces the key: creates a new one beside it, or resumes with an existing new one, and encrypts everything with it.
+ * Both are valid until `finishRotation`. Throws, with nothing changed, if the key is only in the environment, is not
+ * the database's own, or other servers have their own file.
  */
 export function rotateKey(means: Means): Promise<void> {
   return alone(means, async () => {

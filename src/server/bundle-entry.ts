@@ -65,7 +65,7 @@ export async function renderOwnPage(
   const component = await loadComponent(route)
   state.routeData = route
   state.props = props
-  // Parts that it shares with pages of the program note what is in them.
+  // Components that it shares with the program's pages record what they contain.
   state.locals = { shown: collectShown(new Set()) } as App.Locals
   const answer =
     route.type === 'endpoint'
@@ -91,7 +91,7 @@ async function renderTemplate(
   result._metadata.routeHasPropagation = propagation === 'self' || propagation === 'in-tree'
   const props = state.props ?? {}
   return renderToString(result, template, props, {}, true, route).catch((error: unknown) => {
-    // Parts that still wait may fail too, with nobody there to be told.
+    // Pending parts may fail too, without anyone awaiting them.
     result.cancelled = true
     throw error
   })

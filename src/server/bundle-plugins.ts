@@ -36,8 +36,9 @@ export function serverEntry({ isBundle }: { isBundle: boolean }): Plugin {
 }
 
 /**
- * Templates are bundled, what they call is not: the server and its pages share one copy of every feature, with its
- * state and its classes. `#src` is the project's own name for its sources (package.json), wherever the bundle lies.
+ * Templates are bundled, the features they call are not: the server and its pages share one copy of every feature, with
+ * its state and its classes. `#src` is the project's own name for its sources (package.json), regardless of the
+ * bundle's location.
  */
 export function featuresFromSource(): Plugin {
   return {
@@ -55,7 +56,7 @@ export function featuresFromSource(): Plugin {
   }
 }
 
-/** The admin's own files stand apart from those of public pages: no release has them. */
+/** The admin's files are separate from those of public pages: releases don't contain them. */
 export function nameAsset({ originalFileNames }: { originalFileNames: string[] }): string {
   const isAdmin = originalFileNames.length > 0 && originalFileNames.every((name) => ADMIN.test(name))
   return isAdmin ? '_admin/[hash][extname]' : '_astro/[hash][extname]'

@@ -23,7 +23,7 @@ function standardOutput(): DestinationStream {
   return output
 }
 
-// PostgreSQL tells the whole row that it refused in the detail of its errors. Anything can be thrown, also null.
+// PostgreSQL's error details contain the whole rejected row. Anything can be thrown, even null.
 function withoutRows(error: unknown) {
   if (!(error instanceof Error)) return error
   const { detail, where, ...told } = stdSerializers.err(error)

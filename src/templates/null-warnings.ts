@@ -17,7 +17,7 @@ export interface NullWarning {
 
 /**
  * The values of a template that can be null although many receivers expect text there: an optional question or a key of
- * `meta` that stands alone. Any filter settles it.
+ * `meta` that stands alone. Any filter resolves it.
  */
 export function listNullWarnings(template: Json, fields: readonly TemplateField[]): NullWarning[] {
   return listExpressions(template)

@@ -9,7 +9,7 @@ export interface TemplateSubject extends Subject {
   choices: Choices
 }
 
-/** A template that was taken apart once, to be filled many times. */
+/** A parsed template, rendered many times. */
 export type Template = (subject: TemplateSubject) => Json
 
 /**

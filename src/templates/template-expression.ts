@@ -31,7 +31,7 @@ export interface Filter {
   hasValue: boolean
 }
 
-/** A text of a template taken apart: plain text and expressions, in their order. */
+/** A parsed text of a template: plain text and expressions, in order. */
 export function parseText(text: string): (string | Expression)[] {
   const parts: (string | Expression)[] = []
   let end = 0

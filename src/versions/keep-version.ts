@@ -17,8 +17,8 @@ interface Sides {
 }
 
 /**
- * Keeps what was saved as a version. What it said before becomes one too unless it is the newest: saved before there
- * were versions, or changed along with something else. To be called in the transaction of the save.
+ * Keeps what was saved as a version. The state before becomes one too unless it is the newest: it was saved before
+ * there were versions, or changed along with something else. Call it in the transaction of the save.
  */
 export async function keepVersion(
   db: Db,

@@ -3,7 +3,7 @@ export const TRASH_DAYS = 30
 
 const DAY_MS = 86_400_000
 
-/** Returns the time when something deleted then is removed for good; UTC text. */
+/** Returns the time when something deleted then is removed permanently; UTC text. */
 export function leavesTrashAt(deletedAt: string): string {
   return new Date(Date.parse(deletedAt) + TRASH_DAYS * DAY_MS).toISOString()
 }

@@ -4,7 +4,7 @@ import type { Db, Schema } from '../db/schema.ts'
 import { packJson, readJson, type WrittenContent } from './packed-content.ts'
 import type { Subject, Version } from './version.ts'
 
-/** A version with what it says. */
+/** A version with its content. */
 export interface StoredVersion {
   version: Version
   content: unknown
@@ -23,7 +23,7 @@ export async function listVersions(
   return rows.map(toVersion)
 }
 
-/** The same with what they say. */
+/** The same with their content. */
 export async function listVersionContents(
   db: Db,
   subject: Subject,
@@ -65,21 +65,21 @@ const selectHead = prepareQuery((db, at: At<Subject>) => {
     .compile()
 })
 
-/** One version of a subject with what it says. */
+/** One version of a subject with its content. */
 export async function findVersion(db: Db, subject: Subject, id: number): Promise<StoredVersion | undefined> {
   const row = await versionsOf(db, subject).selectAll().where('id', '=', id).executeTakeFirst()
   return row && toStored(row)
 }
 
-/** The draft of a subject with what it says. */
+/** The draft of a subject with its content. */
 export async function findDraft(db: Db, subject: Subject): Promise<StoredVersion | undefined> {
   const row = await versionsOf(db, subject).selectAll().where('state', '=', 'draft').executeTakeFirst()
   return row && toStored(row)
 }
 
 /**
- * Stores a version of a subject: whole, so that each stands alone, whichever others are gone. With `isPacked` it takes half
- * of the space, and more time.
+ * Stores a complete version of a subject, independent of other versions. With `isPacked` it takes half the space and
+ * more time.
  */
 export async function insertVersion(
   db: Db,

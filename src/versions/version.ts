@@ -9,7 +9,7 @@ export interface Subject {
   id: number
 }
 
-/** A version without what it says. */
+/** A version without its content. */
 export interface Version {
   id: number
   state: VersionRow['state']

@@ -17,7 +17,7 @@ const SYSTEMS: readonly [string, RegExp][] = [
   ['Linux', /Linux/],
 ]
 
-/** `Firefox on Windows`, as far as a user agent tells. */
+/** `Firefox on Windows`, as far as the user agent says. */
 export function describeBrowser(userAgent: string): string {
   const find = (names: readonly [string, RegExp][]) =>
     names.find(([, pattern]) => pattern.test(userAgent))?.[0]

@@ -44,13 +44,13 @@ export interface ThreeSides {
 
 /**
  * - `write`: the row becomes what the file says
- * - `remove`: the row goes, as its file did
+ * - `remove`: the row is removed, because its file was
  * - `agree`: file and row say the same
  * - `keep`: the row stays as a person left it in the admin, deleted ones included
  * - `prefer_row`: as `keep`, decided by `--prefer database`
- * - `forget`: the file is gone and its row is gone or stays without it
+ * - `forget`: the file is gone, and its row is gone or stays without a file
  * - `merge`: the row becomes what both changed, key by key: see mergeSettings
- * - `conflict`: both changed, and the row stays until that is settled
+ * - `conflict`: both changed, and the row stays until that is resolved
  * - `wait`: the row stays, because the file depends on a conflict
  */
 export type Decision =

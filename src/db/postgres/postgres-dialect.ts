@@ -33,7 +33,7 @@ class HonestDriver extends PostgresDriver {
     return connection
   }
 
-  // The first statement goes along with the begin, which saves a wait for the database.
+  // The first statement is sent with the begin, which saves a round trip.
   override async beginTransaction(
     connection: DatabaseConnection,
     settings: Parameters<PostgresDriver['beginTransaction']>[1],

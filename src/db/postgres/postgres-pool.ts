@@ -134,8 +134,8 @@ class PromptClient implements PostgresPoolClient {
   }
 
   /**
-   * Sets the deadlines of the session, or finds out that the session is shared: PgBouncer hands one to many clients in
-   * turns, and what one sets there would hold for the others. Then each transaction sets its own.
+   * Sets the deadlines of the session, or finds out that the session is shared: PgBouncer lends one to many clients in
+   * turn, so the settings of one would apply to the others. Then each transaction sets its own.
    */
   async settle() {
     const ownSession = `select ${settings(this.#deadlines, { until: 'session ends' })} where pg_backend_pid() = ${this.processID}`

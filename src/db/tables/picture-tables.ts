@@ -7,7 +7,7 @@ export interface PictureTables {
     /** Of its file in `content/pictures`: `austin-shop.jpg`. */
     name: string
     sha256: string
-    /** In pixels, as it is looked at, before it is cropped. */
+    /** In pixels, after rotation and before cropping. */
     width: number
     height: number
     /** In bytes. */

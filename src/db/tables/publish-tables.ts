@@ -44,7 +44,7 @@ export interface PublishTables {
     claimed_by: string | null
     claimed_until: string | null
   }
-  /** Changed addresses that a CDN or search engines are still to be told. */
+  /** Changed addresses that a CDN or search engines haven't been notified of yet. */
   outlet_addresses: {
     name: 'purge' | 'indexnow'
     /** With its origin. */

@@ -15,6 +15,6 @@ type OriginColumn =
 /**
  * Page of the form when it was sent: a path such as `/services/ac-repair/austin`, its service, and its place with the
  * slugs from the root. All null if the post named no page, or an unknown one. The IDs stay whatever the slugs become; 0
- * stands for a service or place that can't be told any more.
+ * means that the service or place can no longer be determined.
  */
 export type SubmissionOrigin = FromRow<Pick<Selectable<Schema['form_submissions']>, OriginColumn>>

@@ -45,7 +45,7 @@ export interface FieldMeaning {
   /** Checks a value that the admin enters as IDs, and converts it to the stored form. */
   resolve?(db: Db, value: unknown): Promise<{ value: unknown } | { fault: AdminFault }>
   choices?(db: Db, types: readonly ContentType[]): Promise<Choice[]>
-  /** The editor's control; `apart` has inputs of its own. */
+  /** The editor's control; `apart` has its own inputs. */
   control?: 'menu' | 'apart' | 'picture' | 'places' | 'sections'
   /** The menu's first option, if not the default. */
   nothing?: string

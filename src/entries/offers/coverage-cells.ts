@@ -26,8 +26,8 @@ interface Lines {
 }
 
 /**
- * Computes the cells of each service from first row to last. Goes once through what the services offer, instead of
- * through the places of each row: there may be 100,000 pairs.
+ * Computes the cells of each service from first row to last. Iterates once over the services' offers instead of the
+ * places of each row: there may be 100,000 pairs.
  */
 export function columnsOf(
   services: readonly { id: number }[],

@@ -38,5 +38,5 @@ function namesIn(own: unknown): string[] | undefined {
   return Array.isArray(own) && own.length > 0 ? own.map(String) : undefined
 }
 
-/** Stands for no sections. */
+/** Means no sections. */
 export const NO_SECTIONS = 'none'

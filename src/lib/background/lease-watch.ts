@@ -7,7 +7,7 @@ export interface LeasedClaim {
   leaseExpiresAt: string
 }
 
-/** Tells claims that someone renews from those of a process that died. */
+/** Distinguishes renewed claims from those of a dead process. */
 export type LeaseWatch = ReturnType<typeof createLeaseWatch>
 
 /** A watch that has seen nothing yet. It compares no clocks: two machines differ, and each clock may be set. */

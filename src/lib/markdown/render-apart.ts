@@ -73,7 +73,7 @@ async function render(text: TextToRender, deadlineMs: number): Promise<RenderedT
   }
 }
 
-// Asking a thread for its time interrupts what it does.
+// Asking a thread for its time interrupts its work.
 async function waitUntilSlow(
   worker: Worker,
   deadlineMs: number,

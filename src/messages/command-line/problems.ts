@@ -1,4 +1,4 @@
-/** Why a command or a start cannot go on, beside what each command says itself. */
+/** Why a command or a start can't continue, in addition to each command's own messages. */
 export const problemTexts = {
   databaseMissing: 'There is no database yet. Run npm start to create it',
   migrationsPending: (what: string) =>

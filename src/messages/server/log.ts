@@ -12,7 +12,7 @@ export const logTexts = {
   hookFailed: 'a hook of the site failed',
   formNotLookedUp: 'a form could not be looked up because the storage is unavailable',
   visitsNotCounted: 'visits were not counted',
-  refusalAsText: 'a refusal was sent as plain text',
+  refusalAsText: 'an error page was sent as plain text',
   uploadNotWritten: "a visitor's file could not be written",
   uploadsNotRemoved: 'the files of a refused post were not removed',
   policyViolation: 'content security policy violation',

@@ -2,7 +2,7 @@ import { countOf } from '../plural.ts'
 
 const REMOVALS = { one: 'file', other: 'files' }
 
-/** Why the site was not copied to its bucket, or others were not told of changes. */
+/** Why the site was not copied to its bucket, or a CDN or search engine was not notified. */
 export const outletFailures = {
   bucketMissing: (bucket: string) => `The bucket ${bucket} does not exist. Create it or correct PUBLISH_TO`,
   manyRemovals: (removed: number, known: number) =>

@@ -50,7 +50,7 @@ export function openLedger(file: string): Ledger {
   return ledger
 }
 
-/** Runs work with a folder's ledger. A damaged ledger is started anew. */
+/** Runs work with a folder's ledger. A damaged ledger is replaced by an empty one. */
 export async function withLedger<T>(dataDir: string, work: (ledger: Ledger) => Promise<T>): Promise<T> {
   const file = ledgerFile(dataDir)
   const attempt = async () => {

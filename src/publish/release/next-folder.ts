@@ -61,7 +61,7 @@ async function findNeeded(dataDir: string, live: Release): Promise<Needed | unde
   }
 }
 
-// A publish in the meantime makes its folder anew, as it would without this.
+// A publish in the meantime makes its own folder, as it would without this.
 async function prepare(dataDir: string, live: Release, { spare, files }: Needed) {
   const next = releaseAt(dataDir, live.id + UNFINISHED)
   try {

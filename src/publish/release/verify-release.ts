@@ -18,9 +18,9 @@ export interface BrokenLink {
 }
 
 /**
- * Verifies a finished tree before it goes live: it must have as many pages as were listed, if that number is given,
- * and every asset that a rendered page uses. Throws if something is missing. Returns broken links in texts, which
- * stop nothing.
+ * Verifies a finished tree before it goes live: it must have as many pages as were listed, if that number is given, and
+ * every asset that a rendered page uses. Throws if something is missing. Returns broken links in texts, which don't
+ * stop a publish.
  */
 export function verifyRelease(
   release: Release,

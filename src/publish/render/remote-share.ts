@@ -18,7 +18,7 @@ const CALLS: readonly (keyof Calls)[] = [
 
 /** Part of the work in its own process, which listens once `ready` resolves. */
 export type RemoteShare = Calls & {
-  /** Ends the process, whatever it is doing. */
+  /** Ends the process, even in the middle of work. */
   kill(): void
 }
 

@@ -19,7 +19,7 @@ const SCHEMA = `
   create table live (number integer primary key, bytes blob not null) strict;
   begin;`
 
-/** Facts of a release, in its first part. */
+/** Metadata of a release, in its first part. */
 export interface PackedFacts {
   id: string
   facts: ReleaseFacts

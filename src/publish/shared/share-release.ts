@@ -88,8 +88,8 @@ async function storeParts(files: FileStore, pack: Iterable<Buffer>, place: strin
 }
 
 /**
- * Stores the newest release completely if that saves a joining server work, and deletes what nobody needs any more.
- * If killed, the next publish does it.
+ * Stores the newest release completely if that saves a joining server work, and deletes parts that no server needs. If
+ * killed, the next publish does it.
  */
 export async function tidyReleases(
   db: Db,

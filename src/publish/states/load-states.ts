@@ -17,7 +17,7 @@ export interface StatedEntry extends Schedule {
   placeId?: number | null | undefined
 }
 
-/** Returns the states of entries of a type, by ID, in one query whatever their number. */
+/** Returns the states of entries of a type, by ID, in one query for any number. */
 export async function loadStates(
   db: Db,
   site: LiveSite | 'unknown' | undefined,

@@ -28,7 +28,7 @@ interface Action {
  */
 export type SendAccountMail = (mail: AccountMail) => Promise<MailOutcome>
 
-/** Returns the sender of account mails; undefined without `SMTP_URL`. */
+/** Returns the sender of account emails; undefined without `SMTP_URL`. */
 export function createAccountMail({
   smtpUrl,
   mailFrom,

@@ -10,7 +10,7 @@ export interface AccountChange {
   by: string
 }
 
-/** Mails a user about a change; undefined without a mail server. The change stays even if the mail fails. */
+/** Emails a user about a change; undefined without a mail server. The change stays even if the email fails. */
 export async function tellUser(
   send: SendAccountMail | undefined,
   { kind, email, by }: AccountChange,

@@ -47,11 +47,10 @@ interface HousekeepingOptions {
 }
 
 /**
- * Removes what is kept no longer: submissions past their form's `retention_days`, files of visitors and pictures that
- * belong to none, changes that were logged 30 days ago, what was in the trash for 30 days, and previews that expired 30
- * days ago, every 24 hours; hashes of addresses and used challenges, every hour. Counts for the dashboard every 10 minutes.
- * Of several servers the leader does so for all; each looks after its own disk. `stop` ends long work after the batch under
- * way.
+ * Removes expired data. Every 24 hours: submissions past their form's `retention_days`, orphaned files of visitors and
+ * pictures, and logged changes, trash, and expired previews after 30 days. Every hour: address hashes and used
+ * challenges. Updates the dashboard counts every 10 minutes. With several servers, the leader does this for all, and
+ * each cleans its own disk. `stop` ends long work after the current batch.
  */
 export function createHousekeeping(options: HousekeepingOptions): Worker {
   const { db, heartbeat, isShared = false, log } = options

@@ -12,8 +12,8 @@ import { describeReply } from '../../submissions/intake/reply-content.ts'
 import { nextAttemptAt } from '../../webhooks/dispatching/retry-schedule.ts'
 
 /**
- * Sends notification mails and replies to visitors by the webhooks' schedule. Undefined without `SMTP_URL`: then nothing
- * is sent or planned.
+ * Sends notifications and replies to visitors on the webhooks' schedule. Undefined without `SMTP_URL`: then nothing is
+ * sent or planned.
  */
 export function createMailer(
   {

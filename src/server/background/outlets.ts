@@ -20,7 +20,7 @@ interface OutletOptions {
   log: Pick<Log, 'error'>
 }
 
-/** Copies each release to the public bucket and tells CDN and search engines; undefined where nothing of it is configured. */
+/** Copies each release to the public bucket and notifies CDN and search engines; undefined if none is configured. */
 export function createOutlets({ db, config, files, now, log }: OutletOptions): Loop | undefined {
   const targets = openTargets(config, { files })
   if (!targets) return undefined

@@ -37,7 +37,7 @@ export function createPlanner({
   /** Another text after each publish and roll back of any process, also after one that changed nothing. */
   lastPublish: () => string
   isPublishing: () => boolean
-  /** Returns true if a command synced what is not published since this was asked last. */
+  /** Returns true if a command synced unpublished changes since the last call. */
   isSynced: () => boolean
 }): Planner {
   const stopping = new AbortController()

@@ -10,7 +10,7 @@ import type { PublishRequest } from '../../publish/warm/warm-calls.ts'
 
 const STDERR = 2
 
-/** Publishes in processes of their own, one at a time: rendering must not hold up visitors. */
+/** Publishes in separate processes, one at a time: rendering must not delay visitors. */
 export interface Publisher {
   /**
    * Publishes what the content is now, or for a schedule its own entries. While one runs, all further wishes become one
@@ -21,7 +21,7 @@ export interface Publisher {
   isRunning(): boolean
   /** Returns true if one more follows the one that runs. */
   isQueued(): boolean
-  /** Ends what runs, and begins nothing more; the site stays as it is. */
+  /** Aborts the running publish and starts no other; the site is unchanged. */
   stop(): Promise<void>
 }
 

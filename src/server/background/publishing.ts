@@ -39,7 +39,7 @@ export interface Publishing extends Worker {
   bringPreview(key: string): Promise<void>
   /** Names the server that publishes, where several share the site. */
   publisherName(): string | undefined
-  /** Publishes without waiting for it; what goes wrong stands in the history and the log. */
+  /** Publishes without waiting; failures are in the history and the log. */
   request(starter: Starter): void
   previews: PreviewMaker
   /** Returns true if a publish runs, of this server or of a command. */

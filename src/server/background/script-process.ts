@@ -3,8 +3,8 @@ import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 
 /**
- * Runs a command of `scripts` in its own process, as its work blocks a thread. Throws what it says when it fails, and
- * ends it when the signal is aborted.
+ * Runs a command of `scripts` in its own process, because it blocks a thread. Throws its message if it fails, and ends
+ * it if the signal is aborted.
  */
 export async function runScript(
   name: 'backup' | 'vacuum',

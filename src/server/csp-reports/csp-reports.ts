@@ -94,7 +94,7 @@ function createLimit(now: () => Date): () => boolean {
 
 /**
  * Logs each violation once a day (UTC), up to a limit: anyone can invent reports, which must not fill the memory or the
- * log, or hide real ones for good.
+ * log, or hide real ones permanently.
  */
 export function createViolationLog(
   log: Pick<App['log'], 'warn'>,

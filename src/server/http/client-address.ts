@@ -19,7 +19,7 @@ export function createClientAddress(trustedProxies: number | readonly string[]):
 
 /**
  * Reads the visitor's full address by the same rules, for lists of allowed clients. Undefined when the trusted headers
- * name none or contradict each other: the proxy's own address must not stand for its visitors.
+ * name none or contradict each other: the proxy's address must not count as its visitors'.
  */
 export function createExactAddress(
   trustedProxies: number | readonly string[],

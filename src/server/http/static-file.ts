@@ -35,7 +35,7 @@ export async function readStaticFile(path: string): Promise<StaticFile | undefin
   }
 }
 
-/** A file of these bytes, whose kind its path tells. */
+/** A file with these bytes and the media type of its path. */
 export function asFile(path: string, bytes: Buffer | undefined): StaticFile | undefined {
   return (
     bytes && {

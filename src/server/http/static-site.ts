@@ -109,7 +109,7 @@ export function createStaticSite({
       const [path, query] = splitUrl(request.url)
       const canonical = canonicalPath(path)
       const { release, file } = await findLatest(canonical, current)
-      // The admin has its looks before there is a site: someone may have to mend what it cannot be built of.
+      // The admin is styled before there is a site: someone may have to fix content that fails the build.
       if (!release) return file ? sendFile(request, response, file) : askToWait(response)
       if (!file || ERROR_PAGES.has(canonical)) await sendElsewhere(request, response, release)
       else if (canonical !== path) redirect(response, canonical + query)
@@ -134,7 +134,7 @@ async function findLatest(path: string, { find, findRelease, settle }: Current) 
   return newer?.id === release.id ? { release, file } : { release: newer, file: await find(path, newer) }
 }
 
-// The page's script sees the header, and tells only of views that no server counted.
+// The page's script sees the header and reports only views that no server counted.
 function sendCounted(
   request: IncomingMessage,
   response: ServerResponse,
@@ -205,8 +205,8 @@ function matchesEtag(sent: string | undefined, etag: string): boolean {
   return sent?.split(',').some((one) => ['*', etag, `W/${etag}`].includes(one.trim())) ?? false
 }
 
-// Reading a symlink for every request costs more than the rest of it; a publish is seen a tenth of a second later.
-// A link that cannot be read says nothing about the release that is open: the site goes on serving that one.
+// Reading a symlink for every request costs more than the rest of the request, so a publish shows up to a tenth of a
+// second later. If the link can't be read, the open release is still served.
 function rememberRelease({
   dataDir,
   log,

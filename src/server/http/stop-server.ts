@@ -20,8 +20,8 @@ export function watchAnswers(server: Server): void {
 }
 
 /**
- * Takes no new connections and sends `Connection: close` with every answer from now on. Requests under way have 3 s,
- * idle connections 1 s; then it finishes deliveries and closes the database.
+ * Accepts no new connections and sends `Connection: close` with every response. Running requests have 3 s, idle
+ * connections 1 s; then it finishes deliveries and closes the database.
  */
 export async function stopServer(
   server: Server,

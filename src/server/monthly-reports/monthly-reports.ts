@@ -39,8 +39,9 @@ interface ReportsOptions {
 }
 
 /**
- * Mails the report of a month on the first of the next one, in the time zone of the site. A report is claimed before it is
- * sent, so that a user gets it once at most, wherever the program is killed. The leader of several servers sends them. Undefined without a mail server.
+ * Emails the report of a month on the first of the next one, in the site's time zone. A report is claimed before it is
+ * sent, so a user gets it at most once, even if the program is killed. The leader of several servers sends them.
+ * Undefined without a mail server.
  */
 export function createMonthlyReports(options: ReportsOptions): Worker | undefined {
   const { accountMail, heartbeat, log } = options

@@ -16,13 +16,13 @@ export interface StaticSite {
 
 let site: Promise<StaticSite> | undefined
 
-/** Reads all public pages as they are when it is called first. Throws when the database is missing or not migrated. */
+/** Reads all public pages once, at the first call. Throws when the database is missing or not migrated. */
 export function readStaticSite(): Promise<StaticSite> {
   site ??= readAll()
   return site
 }
 
-/** The page that a prerendered address (`/services/ac-repair.html`) is of. Throws when there is none. */
+/** Returns the page of a prerendered address (`/services/ac-repair.html`). Throws if there is none. */
 export async function getStaticPage(pathname: string): Promise<Page> {
   const path = pathname.replace(/\.html$/, '').replace(/^\/index$/, '/')
   const page = (await readStaticSite()).pages.get(path)

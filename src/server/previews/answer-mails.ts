@@ -24,8 +24,8 @@ interface MailsOptions {
 }
 
 /**
- * Mails the user who made a preview link what people with it answered. Each mail is a row beside its answer, so that a killed
- * program sends it later, maybe twice. Undefined without a mail server.
+ * Emails the user who made a preview link about each response. Each email is a row stored with its response, so a
+ * killed program sends it later, possibly twice. Undefined without a mail server.
  */
 export function createAnswerMails({ accountMail, ...options }: MailsOptions): Loop | undefined {
   if (!accountMail) return undefined

@@ -28,11 +28,11 @@ export type RefusalCode =
   | 'upload_limited'
 
 export interface RefusalLog {
-  /** Names no account: what is typed there by mistake may be a password. */
+  /** Doesn't name the account: someone may have typed a password there by mistake. */
   note(code: RefusalCode, request: IncomingMessage): void
 }
 
-/** Lines of one code within a minute; the next minute tells how many were left out. */
+/** Lines of one code within a minute; the next minute's line counts those left out. */
 export const LINES_PER_MINUTE = 30
 
 const MINUTE_MS = 60_000

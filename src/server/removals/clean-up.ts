@@ -21,7 +21,7 @@ interface CleanUpOptions {
   databaseUrl: string
   dataDir: string
   searchIndex: Pick<SearchIndex, 'catchUp'>
-  /** After how many removals the file is written anew without waiting for the next day. */
+  /** Number of removals after which the file is rewritten without waiting for the next day. */
   findNeededRewrite?: () => Promise<number>
   now: () => Date
   log: Pick<Log, 'error'>

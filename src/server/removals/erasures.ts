@@ -18,7 +18,7 @@ export interface Erasures extends Worker {
 export interface ErasuresOptions {
   db: Kysely<Schema>
   files: FileStore
-  /** Takes what is left out of the database file. */
+  /** Removes remaining copies from the database file. */
   cleanUp: Pick<Loop, 'wake'>
   now: () => Date
   log: Pick<Log, 'info' | 'error'>

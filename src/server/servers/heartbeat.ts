@@ -32,9 +32,9 @@ export interface Heartbeat extends Worker {
 }
 
 /**
- * Tells the database every 10 seconds that this server runs, and the log of every server that appears beside it with a
- * DATA_DIR of its own. One of the servers leads: it does the daily work of all. If it dies, another takes over within 40
- * seconds. Undefined on SQLite, which is for one server.
+ * Reports every 10 seconds to the database that this server is running, and logs every other server that appears with
+ * its own DATA_DIR. One server leads and does the daily work for all. If it dies, another takes over within 40 seconds.
+ * Undefined on SQLite, which is for one server.
  */
 export function createHeartbeat(
   db: Db,

@@ -19,7 +19,7 @@ const BATCH = 100
 export interface VisitCounter extends Worker {
   /** Counts a page that was served, unless a robot asked for it. */
   countView(request: IncomingMessage, path: string): void
-  /** Counts what a browser tells. */
+  /** Counts what a browser reports. */
   count(visit: Visit): void
 }
 
@@ -34,8 +34,8 @@ interface CounterOptions {
 }
 
 /**
- * Counts views and phone taps in memory and adds them to the database every 5 seconds, and leads likewise. What was not added
- * when the program is killed is lost: at most 5 seconds of views. Nothing counts twice, and a lead is never lost.
+ * Counts views and phone taps in memory and adds them, and leads, to the database every 5 seconds. Counts not yet added
+ * when the program is killed are lost: at most 5 seconds of views. Nothing counts twice, and a lead is never lost.
  */
 export function createVisitCounter(options: CounterOptions): VisitCounter {
   const { db, ownHosts, now, log, everyMs = EVERY_MS } = options

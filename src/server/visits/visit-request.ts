@@ -14,8 +14,8 @@ const TAGS = new Set<string>(CLICK_KEYS)
 const robots = new Map<string, boolean>()
 
 /**
- * Returns whether a person opens a page: no robot by what it calls itself (isbot keeps the list), no page that is fetched ahead, and
- * no request of a script.
+ * Returns whether a person opens a page: not a declared bot (by isbot's list), not a prefetch, and not a script's
+ * request.
  */
 export function isOpenedByPerson({ method, headers }: IncomingMessage): boolean {
   if (method !== 'GET') return false

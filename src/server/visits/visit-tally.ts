@@ -25,7 +25,7 @@ export class VisitTally {
     this.#put({ ...visit, source: this.#bounded(visit.source, day), day })
   }
 
-  /** Takes some of them out: what is added meanwhile begins again. */
+  /** Removes some of them; later additions start from zero. */
   take(most: number): DayOfVisits[] {
     const taken = [...this.#waiting].slice(0, most)
     for (const [key] of taken) this.#waiting.delete(key)

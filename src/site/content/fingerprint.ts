@@ -41,8 +41,8 @@ function sectionsOfPage(
 }
 
 /**
- * Converts values to texts that differ whenever the values do. Objects are taken apart down to this many levels,
- * because pages may share their parts even if not the objects; long texts are replaced by cached hashes.
+ * Converts values to texts that differ whenever the values do. Objects are hashed by their parts down to this many
+ * levels, because pages may share their parts even if not the objects; long texts are replaced by cached hashes.
  */
 function createReader() {
   const known = new WeakMap<object, string>()

@@ -40,7 +40,7 @@ function namesOf(term: TermNode, siteCountry: string): string[] {
   return [...new Set(lines.map((line) => line.map(({ name }) => name).join(', ')))]
 }
 
-// A city is identified by its state, other places by the one above. A country tells locals nothing.
+// A city is identified by its state, other places by the one above. A country adds nothing for locals.
 function usualAround(term: TermNode, siteCountry: string): TermNode | undefined {
   const isCity = kindOfPlace(term, siteCountry) === 'city'
   const state = isCity ? nearestOfKind(term, 'state', siteCountry) : undefined

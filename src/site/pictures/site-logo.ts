@@ -23,7 +23,7 @@ export interface LogoView extends LogoFile {
 
 type Named = Pick<SiteSettings, 'logo' | 'logo_dark' | 'logo_shows_name'>
 
-/** Returns a site's logo; null if the first letter of its name stands for the business. */
+/** Returns a site's logo; null if the first letter of the name represents the business. */
 export function logoView(settings: Named, pictures: ReadonlyMap<string, Picture>): LogoView | null {
   const picture = pictures.get(settings.logo ?? '')
   const file = picture && smallPicture(pictures, picture.name)

@@ -61,7 +61,7 @@ interface Unlisted {
 
 const NONE: Unlisted = { isHere: false, counts: [] }
 
-// By row and service. Goes through the pages once instead of through the places of each row, which may be 100,000.
+// By row and service. Iterates over the pages once instead of the places of each row, which may be 100,000.
 function placeUnlisted(
   rows: readonly CoverageRow[],
   groups: readonly UnlistedGroup[],

@@ -34,7 +34,7 @@ export function sketchOf(text: string): Sketch {
   return { words: words.length, hashes: Uint32Array.from(kept) }
 }
 
-// Goes character by character: a pattern takes five times as long, and this runs at every publish for each text.
+// Scans character by character: a pattern takes five times as long, and this runs at every publish for each text.
 function hashesOfWords(text: string): number[] {
   const words: number[] = []
   let hash = 0

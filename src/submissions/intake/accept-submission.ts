@@ -207,7 +207,7 @@ async function refuse(db: Db, post: Post, errors: Record<string, string[]>): Pro
   return (await repeatedOutcome(db, post)) ?? invalid
 }
 
-// The first response to an `_id` stands, whatever is sent under it later.
+// The first response to an `_id` is final, even if other content follows.
 async function repeatedOutcome(
   db: Db,
   { posted: { form }, controls }: Post,

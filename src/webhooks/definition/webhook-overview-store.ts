@@ -5,7 +5,7 @@ import type { DeliveryStatus } from '../../db/tables/webhook-tables.ts'
 import type { Webhook } from './webhook.ts'
 import { toWebhook } from './webhook-store.ts'
 
-/** A webhook as a list shows it: where it goes, how it does, and what waits for it. */
+/** A webhook in a list: its destination, health, and pending deliveries. */
 export interface WebhookOverview extends Webhook {
   form: { slug: string; name: string }
   /** One word: off, paused, failing or on. */

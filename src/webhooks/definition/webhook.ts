@@ -32,7 +32,7 @@ export interface Webhook {
   /** True if a redirect counts as delivered; it is never followed. */
   acceptRedirect: boolean
   createdAt: string
-  /** While set, nothing is sent and what is accepted waits. */
+  /** While set, nothing is sent and deliveries stay pending. */
   pausedAt: string | null
   /** When and why the program switched it off; null when a person did. */
   disabledAt: string | null

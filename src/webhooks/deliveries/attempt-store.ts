@@ -16,7 +16,7 @@ export interface NewAttempt {
   attempt: Attempt
 }
 
-/** An attempt of the log: what was sent, when, and what the receiver said. */
+/** A logged attempt: the request, its time, and the response. */
 export interface LoggedAttempt {
   attemptNumber: number
   startedAt: string

@@ -11,7 +11,7 @@ import { insertBodies } from './delivery-body-store.ts'
 
 const MESSAGE_ID_BYTES = 18
 
-/** Inserts the deliveries of submissions, each with a `webhook-id` of its own. */
+/** Inserts the deliveries of submissions, each with its own `webhook-id`. */
 export async function insertDeliveries(db: Db, deliveries: readonly NewDelivery[]): Promise<void> {
   for (const query of deliveryInserts(db, deliveries)) await db.executeQuery(query)
 }

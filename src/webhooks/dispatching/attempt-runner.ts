@@ -18,7 +18,7 @@ interface RunnerOptions extends SlotLimits {
   /** Total deadline of one attempt. */
   timeoutMs: number
   now: () => Date
-  /** Told of each attempt as it ends. */
+  /** Called with each attempt as it ends. */
   onAttempt: ((attempt: Attempt) => void) | undefined
   /** Called when there are attempts to record or slots to fill and nothing more urgent to do. */
   onIdle: () => void

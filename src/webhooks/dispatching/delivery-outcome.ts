@@ -34,7 +34,7 @@ export function stateAfter(
   return { status: 'pending', attemptCount, nextAttemptAt: retryAt, reason: null, finishedAt: null }
 }
 
-/** Returns whether the receiver is gone for good (410). */
+/** Returns whether the receiver is permanently gone (410). */
 export function isGone(attempt: Attempt): boolean {
   return attempt.status === GONE
 }

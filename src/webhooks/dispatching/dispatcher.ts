@@ -52,7 +52,7 @@ export interface DispatcherOptions extends Origins {
   /** Attempts younger than half a second; see `createOriginSlots`. */
   maxInFlight?: number
   maxPerOrigin?: number
-  /** Told of each attempt as it ends. */
+  /** Called with each attempt as it ends. */
   onAttempt?: ((attempt: Attempt) => void) | undefined
   logger: Log
 }
@@ -144,7 +144,7 @@ export class Dispatcher {
     await this.#agent.destroy()
   }
 
-  // No more turns renew the leases, and no one else may take what is still in flight.
+  // No more turns renew the leases, and no other process may take deliveries in flight.
   async #holdClaims() {
     const { db, now } = this.#options
     const lease = { owner: this.#owner, leaseExpiresAt: new Date(now().getTime() + LEASE_MS) }

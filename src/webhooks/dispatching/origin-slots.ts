@@ -20,7 +20,7 @@ export type Target = Pick<SendableWebhook, 'url' | 'origin'>
 export type OriginSlots = ReturnType<typeof createOriginSlots>
 
 /**
- * Three rules keep a hanging receiver from holding up others. (1) An address starts with one slot and earns more by
+ * Three rules keep a hanging receiver from delaying others. (1) An address starts with one slot and earns more by
  * answering, up to `maxPerOrigin`, the limit of all addresses of an origin together; failures take slots away again.
  * (2) An attempt that has run for half a second counts as slow and no longer takes one of the `maxInFlight` quick
  * slots, so only many slow origins could fill them all. (3) An origin whose slots are all taken, and that has started

@@ -35,9 +35,9 @@ export interface Turn extends Claim {
 }
 
 /**
- * One turn of the dispatcher: records attempts, takes over what a dead process left behind, gives back what waits too
- * long, and claims what is due while there is room. All in one transaction with one wait for the disk, and without one
- * when there is nothing to write.
+ * One turn of the dispatcher: records attempts, takes over a dead process's claims, returns deliveries that waited too
+ * long, and claims due ones while slots are free. All in one transaction with one sync to disk, and none if there is
+ * nothing to write.
  */
 export async function takeTurn(db: Kysely<Schema>, options: TurnOptions): Promise<Turn> {
   const { finished, now, owner, leaseMs, siteUrl, adminUrl } = options
@@ -56,7 +56,7 @@ export async function takeTurn(db: Kysely<Schema>, options: TurnOptions): Promis
   })
 }
 
-// Deliveries that this process holds are not abandoned, whatever their claims say.
+// Deliveries held by this process are not abandoned, regardless of their claims.
 async function findDead(db: Db, { leaseWatch, claimedIds }: TurnOptions) {
   const mine = new Set(claimedIds)
   return leaseWatch.findDead(await listClaims(db), performance.now()).filter(({ id }) => !mine.has(id))

@@ -49,7 +49,7 @@ export function concealedTexts({ values, sealed, signing }: Secrets): Concealed 
 }
 
 /**
- * The attempt without texts that must not be stored: a receiver may have returned what it got. Most attempts are
+ * The attempt without texts that must not be stored: a receiver may have echoed the request. Most attempts are
  * unchanged.
  */
 export function hideValues(attempt: Attempt, concealed: Concealed): Attempt {

@@ -6,7 +6,7 @@ export interface SecretOwner {
 
 /**
  * The origin of a webhook's address: `https://hooks.example.com`. Where `${NAME}` is in its host, or before it, the
- * text that decides the host: the same text leads to the same host, whatever the value.
+ * text that decides the host: the same text means the same host for any value.
  */
 export function originOf(url: string): string {
   // `${URL}//x` and `${SCHEME}:/x` may go to the host x, when the value is `https:` or `https`.
@@ -14,7 +14,7 @@ export function originOf(url: string): string {
   return (deciding.includes('${') ? undefined : URL.parse(deciding)?.origin) ?? deciding
 }
 
-// No URL has them, wherever they stand: `https:/<tab>/x` goes to the host x.
+// URL parsers drop them anywhere: `https:/<tab>/x` goes to the host x.
 function withoutBreaks(url: string): string {
   return url.replace(/[\t\n\r]/g, '')
 }

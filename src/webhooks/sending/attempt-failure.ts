@@ -11,7 +11,7 @@ export type FailureKind =
   | 'redirect'
   | 'too_large'
 
-/** A connection that was not made, with the kind that goes into the log. */
+/** A failed connection, with the kind for the log. */
 export class ConnectionFailure extends Error {
   readonly kind: FailureKind
 

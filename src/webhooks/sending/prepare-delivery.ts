@@ -18,8 +18,8 @@ export type Preparation =
   | { kind: 'cancelled' | 'failed' | 'blocked'; job: DeliveryJob; reason: DeliveryReason }
 
 /**
- * Renders the body of a first attempt; later ones send the same. Cancelled when the webhook (undefined) was deleted, or
- * was turned off since the submission was accepted; failed when what is stored cannot be used.
+ * Renders the body of a first attempt; later ones send the same. Canceled if the webhook was deleted (undefined), or
+ * turned off since the submission was accepted; failed if the stored definition is invalid.
  */
 export function prepareDelivery(
   job: DeliveryJob,

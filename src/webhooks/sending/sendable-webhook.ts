@@ -31,7 +31,7 @@ export interface SendableWebhook {
 /** Readiness of a webhook to be sent. */
 export type Readiness =
   | { kind: 'ready'; webhook: Webhook; sendable: SendableWebhook }
-  /** Never: what is stored cannot be used. */
+  /** Never: the stored definition is invalid. */
   | { kind: 'unusable'; webhook: Webhook; reason: UnusableReason }
   /** Not until a person provides what is missing: the secret key, or an environment value. */
   | { kind: 'blocked'; webhook: Webhook; reason: BlockedReason }

@@ -60,7 +60,7 @@ function createSender(
     else showProblem(form, problemText(answer))
   }
 
-  // The page says whether a proof of work is required, so that nothing is uploaded in vain. The server checks it
+  // The page says whether a proof of work is required, so that no upload is wasted. The server checks it
   // too, because the page may be older than the setting and proofs expire. Each proof works once.
   async function post(body: FormData): Promise<Answer> {
     if (form.hasAttribute('data-proof')) await addProof(body)

@@ -2,7 +2,7 @@ import { countOf } from '../../plural.ts'
 
 const pictures = (count: number) => countOf(count, { one: 'picture', other: 'pictures' })
 
-/** Why a file is not taken into the library, and what is wrong with what is said about a picture. */
+/** Why the library refuses a file, and what is wrong with a picture's details. */
 export const FAULTS_OF_PICTURES = {
   upload_svg: () => 'SVG files can run scripts. Save the drawing as a PNG or WebP file and upload that file.',
   upload_heic: () =>

@@ -20,7 +20,7 @@ export const operatorLabels = {
   not_empty: 'is not empty',
 }
 
-/** A condition as it was judged: the same tree, each part with its verdict. Long texts are cut. */
+/** An evaluated condition: the same tree, each part with its result. Long texts are cut. */
 export type ConditionTrace =
   | { kind: 'rule'; rule: string; saw: Json; holds: boolean }
   | { kind: 'all' | 'any'; holds: boolean; of: ConditionTrace[] }

@@ -1,7 +1,7 @@
 import { createMessages, type MessageOf } from '#src/lib/messages.ts'
 import { type ConditionNames, type ConditionTrace, explainTrace } from './conditions.ts'
 
-/** Why a webhook cannot be sent now: a person has to give the program what it lacks. */
+/** Why a webhook can't be sent now: a person has to provide something. */
 const BLOCKED = {
   header_sealed: () => 'this SECRET_KEY can’t decrypt a header',
   secret_sealed: () => 'this SECRET_KEY can’t decrypt the signing secret',

@@ -26,7 +26,7 @@ const FAULTS = {
 export type Expectation = MessageOf<typeof EXPECTED>
 export type Fault = MessageOf<typeof FAULTS>
 
-/** A broken rule of what people write, in files and forms alike: what is expected of a value, or what is wrong. */
+/** A broken rule, in files and forms alike: what is expected of a value, or what is wrong. */
 export type Rule = Expectation | Fault
 
 /** A broken rule and its place, such as `['fields', 2, 'name']`. */
