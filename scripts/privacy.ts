@@ -5,6 +5,7 @@ import { pipeline } from 'node:stream/promises'
 import type { Kysely } from 'kysely'
 import { appendAuditEntry } from '../src/auth/audit/audit-chain.ts'
 import { findHoldingBackups } from '../src/backups/holding-backups.ts'
+import { backupStoreOf } from '../src/backups/stored-backups.ts'
 import { type Config, readConfig } from '../src/config.ts'
 import { findLocale } from '../src/db/locale-store.ts'
 import type { Schema } from '../src/db/schema.ts'
@@ -65,9 +66,10 @@ async function report({ config }: Pick<Asked, 'config'>, found: FoundPerson): Pr
     console.log(texts.found(privacyTexts.rows[row], count))
     if (row === 'leads' && count > 0) console.log(texts.lead(found.leads.slice(0, 50)))
   }
-  if (!config.databaseUrl.startsWith('file:')) return console.log(backupTexts.elsewhere)
+  const store = backupStoreOf(config)
+  if (!config.databaseUrl.startsWith('file:') && !store) return console.log(backupTexts.elsewhere)
   const { backupKeep: keep, dataDir } = config
-  const backups = await findHoldingBackups(join(dataDir, 'backups'), { keep, since: found.since })
+  const backups = await findHoldingBackups(join(dataDir, 'backups'), { keep, since: found.since, store })
   if (backups.until) console.log(texts.until(backups.until))
   if (backups.lasting.length > 0) console.log(backupTexts.lasting(backups.lasting))
   console.log(backupTexts.elsewhere)

@@ -1,7 +1,10 @@
+import { existsSync } from 'node:fs'
+import { rm } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { restoreBackup } from '../src/backups/restore-backup.ts'
 import { restorePostgresBackup } from '../src/backups/restore-postgres-backup.ts'
-import { readConfig } from '../src/config.ts'
+import { backupStoreOf, copyStoredBackup, listStoredBackups } from '../src/backups/stored-backups.ts'
+import { type Config, readConfig } from '../src/config.ts'
 import { findKeyProblem } from '../src/db/secret-key-store.ts'
 import { Failure } from '../src/lib/messages.ts'
 import { backupTexts } from '../src/messages/command-line/data.ts'
@@ -23,7 +26,8 @@ await runCommand(
     const config = readConfig()
     const { databaseUrl, dataDir, secretKeys } = config
     const anyKey = options['any-key'] === true
-    const backup = { file: resolve(file), formerKeys: [...secretKeys(), ...readFormerKeys(dataDir)] }
+    await using here = await findBackup(file, config)
+    const backup = { file: here.path, formerKeys: [...secretKeys(), ...readFormerKeys(dataDir)] }
     const target = backupSourceOf(config)
     if ('databaseUrl' in target) {
       if (anyKey) throw new Failure(backupTexts, 'anyKeyOfPostgres')
@@ -43,3 +47,14 @@ await runCommand(
     })
   },
 )
+
+/** Finds a backup that was named by its path, or by its name in `FILE_STORE`, of which a copy is made. */
+async function findBackup(file: string, config: Config): Promise<AsyncDisposable & { path: string }> {
+  const path = resolve(file)
+  const store = backupStoreOf(config)
+  if (existsSync(path) || !store) return { path, async [Symbol.asyncDispose]() {} }
+  const copy = join(config.dataDir, 'backups', `${file}.unfinished`)
+  if (!(await copyStoredBackup(store, file, copy)))
+    throw new Failure(backupTexts, 'notStored', file, await listStoredBackups(store))
+  return { path: copy, [Symbol.asyncDispose]: () => rm(copy, { force: true }) }
+}

@@ -1,19 +1,28 @@
 import { mkdir, readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
+import type { FileStore } from '../files/file-store.ts'
 import { createLoop, type Loop } from '../lib/background/loop.ts'
 import type { Log } from '../lib/log.ts'
 import { logTexts } from '../messages/server/log.ts'
+import {
+  listBackupsIn,
+  listStoredBackups,
+  removeStoredBackup,
+  storeBackups,
+  timeOf,
+} from './stored-backups.ts'
 
 const DAY_MS = 24 * 3_600_000
 const CHECK_MS = 10 * 60_000
 const FIRST_CHECK_MS = 60_000
-const NAME = /^daily-\d{8}T\d{9}Z\.db$/
 // Leftovers of a crash or a stop in the middle of a backup.
 const UNFINISHED = /^(daily|before-restore)-.*\.unfinished(-journal)?$/
 
 interface AutomaticBackupOptions {
-  /** Folder of the backups; other files in it are not touched. */
+  /** Folder of the backups, or where they are made for `store`; other files in it are not touched. */
   folder: string
+  /** Keeps the backups instead of the folder. */
+  store?: FileStore | undefined
   /** Number of backups to keep. */
   keep: number
   /** Makes one under that name, outside this thread. */
@@ -51,20 +60,31 @@ export function createAutomaticBackups({
 
 /** One look: see `createAutomaticBackups`. A backup that fails removes none of the earlier ones. */
 export async function backUpWhenDue(options: AutomaticBackupOptions, signal: AbortSignal): Promise<void> {
-  const { folder, keep, now, log } = options
+  const { folder, store, keep, now, log } = options
   await mkdir(folder, { recursive: true, mode: 0o700 })
-  for (const left of await listNames(folder, UNFINISHED)) await rm(join(folder, left))
-  if (!(await isDue(options))) return
-  const name = `daily-${now().toISOString().replace(/[-:.]/g, '')}.db`
-  await makeInTurn(name, options, signal)
-  log.info({ backup: name }, logTexts.backupMade)
-  for (const old of oldestLast(await listNames(folder, NAME), now()).slice(keep)) await rm(join(folder, old))
+  for (const left of (await readdir(folder)).filter((name) => UNFINISHED.test(name)))
+    await rm(join(folder, left))
+  const due = await isDue(options)
+  if (due) {
+    const name = `daily-${now().toISOString().replace(/[-:.]/g, '')}.db`
+    await makeInTurn(name, options, signal)
+    log.info({ backup: name }, logTexts.backupMade)
+  }
+  const moved = store ? await storeBackups(store, folder) : 0
+  if (!due && moved === 0) return
+  for (const old of oldestLast(await listMade(options), now()).slice(keep))
+    await (store ? removeStoredBackup(store, old) : rm(join(folder, old)))
 }
 
-async function isDue({ folder, now, turn }: AutomaticBackupOptions): Promise<boolean> {
+async function isDue(options: AutomaticBackupOptions): Promise<boolean> {
+  const { now, turn } = options
   if (turn) return turn.claim()
-  const newest = (await listNames(folder, NAME)).map(timeOf).find((time) => time <= now().getTime())
+  const newest = (await listMade(options)).map(timeOf).find((time) => time <= now().getTime())
   return newest === undefined || now().getTime() - newest >= DAY_MS
+}
+
+function listMade({ folder, store }: AutomaticBackupOptions): Promise<string[]> {
+  return store ? listStoredBackups(store) : listBackupsIn(folder)
 }
 
 async function makeInTurn(
@@ -85,19 +105,4 @@ async function makeInTurn(
 function oldestLast(names: readonly string[], now: Date): string[] {
   const isAhead = (name: string) => timeOf(name) > now.getTime()
   return [...names.filter((name) => !isAhead(name)), ...names.filter(isAhead)]
-}
-
-// Newest first.
-async function listNames(folder: string, pattern: RegExp): Promise<string[]> {
-  return (await readdir(folder))
-    .filter((name) => pattern.test(name))
-    .sort()
-    .reverse()
-}
-
-function timeOf(name: string): number {
-  const [, year, month, day, hour, minute, second] = /(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)/.exec(
-    name,
-  ) as RegExpExecArray
-  return Date.UTC(Number(year), Number(month) - 1, Number(day), Number(hour), Number(minute), Number(second))
 }

@@ -1,9 +1,11 @@
 import { readdir } from 'node:fs/promises'
+import type { FileStore } from '../files/file-store.ts'
+import { listStoredBackups } from './stored-backups.ts'
 
 const DAY_MS = 24 * 3_600_000
 const NAME = /^(daily|before-restore)-(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)(\d{3})Z\.db$/
 
-/** Backups on this server that hold data which is about to be deleted. */
+/** Backups on this server and in `FILE_STORE` that hold data which is about to be deleted. */
 export interface HoldingBackups {
   /** When the last daily one is removed; undefined when none holds the data. UTC text. */
   until: string | undefined
@@ -18,14 +20,14 @@ interface Backup {
 }
 
 /**
- * Finds the backups in the folder that were made after `since` (UTC text; all without it), and when a server that makes one
+ * Finds the backups in the folder and the store that were made after `since` (UTC text; all without it), and when a server that makes one
  * backup a day and keeps `keep` of them will have removed them.
  */
 export async function findHoldingBackups(
   folder: string,
-  { keep, since }: { keep: number; since?: string | undefined },
+  { keep, since, store }: { keep: number; since?: string | undefined; store?: FileStore | undefined },
 ): Promise<HoldingBackups> {
-  const backups = await listBackups(folder)
+  const backups = await listBackups(folder, store)
   const isHolding = ({ madeAt }: Backup) => since === undefined || madeAt >= Date.parse(since)
   const [newestDaily] = backups.filter(({ isDaily }) => isDaily)
   const isRemoved = ({ isDaily }: Backup) => isDaily && keep > 0
@@ -39,9 +41,10 @@ export async function findHoldingBackups(
 }
 
 // Newest first.
-async function listBackups(folder: string): Promise<Backup[]> {
-  const names = await readdir(folder).catch(() => [])
-  return names.flatMap((name) => toBackup(name) ?? []).sort((a, b) => b.madeAt - a.madeAt)
+async function listBackups(folder: string, store: FileStore | undefined): Promise<Backup[]> {
+  const names: string[] = await readdir(folder).catch(() => [])
+  const stored = store ? await listStoredBackups(store) : []
+  return [...names, ...stored].flatMap((name) => toBackup(name) ?? []).sort((a, b) => b.madeAt - a.madeAt)
 }
 
 function toBackup(name: string): Backup | undefined {

@@ -17,6 +17,7 @@ const DOORS: Record<string, string[]> = {
     'postgres-programs.ts',
     'restore-backup.ts',
     'restore-postgres-backup.ts',
+    'stored-backups.ts',
   ],
   'src/content-files/syncing': [
     'apply-plans.ts',

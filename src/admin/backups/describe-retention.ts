@@ -1,3 +1,4 @@
+import { backupStoreOf } from '../../backups/stored-backups.ts'
 import type { Config } from '../../config.ts'
 import { retentionTexts } from '../../messages/admin/backups.ts'
 
@@ -5,8 +6,10 @@ import { retentionTexts } from '../../messages/admin/backups.ts'
 export function describeRetention({
   backupKeep,
   databaseUrl,
-}: Pick<Config, 'backupKeep' | 'databaseUrl'>): string {
+  ...place
+}: Pick<Config, 'backupKeep' | 'databaseUrl' | 'filePlace' | 'dataDir'>): string {
   const { also, own, daily, empty } = retentionTexts
-  if (!databaseUrl.startsWith('file:') || backupKeep === 0) return [also, own, empty].join(' ')
+  const areKnown = databaseUrl.startsWith('file:') || backupStoreOf(place) !== undefined
+  if (!areKnown || backupKeep === 0) return [also, own, empty].join(' ')
   return [also, daily(backupKeep), empty].join(' ')
 }

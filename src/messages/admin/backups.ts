@@ -4,7 +4,7 @@ export const backupTexts = {
   lasting: (names: readonly string[]) =>
     `These backups contain this data until you delete them: ${names.join(', ')}.`,
   elsewhere: 'Backups that you stored elsewhere contain this data until you delete them.',
-  none: 'The daily backups on this server do not contain this data.',
+  none: 'The daily backups do not contain this data.',
 }
 
 /** Effects of deleting a form's leads after some days. */

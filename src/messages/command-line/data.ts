@@ -44,6 +44,8 @@ export const backupTexts = {
   unreadable: "it can't be read",
   orphan: (table: string, parent: string) => `a row of ${table} refers to a missing row of ${parent}`,
   notThere: (file: string) => `${file} does not exist`,
+  notStored: (file: string, names: readonly string[]) =>
+    `${file} is not a file here or a backup in FILE_STORE. It has ${names.length > 0 ? names.join(', ') : 'none'}`,
   notAFile: (file: string) => `${file} is not a file. Choose one that npm run backup made`,
   damaged: (file: string, damage: string) => `${file} is damaged: ${damage}. ${UNCHANGED}`,
   notABackup: (file: string) => `${file} is not a Signpost backup; expected a file made by npm run backup`,

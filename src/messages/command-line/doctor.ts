@@ -87,6 +87,7 @@ const FINDINGS = {
     `This server can't make backups: ${problem}. The last one: ${last ?? 'none'}`,
   backupsOff: 'BACKUP_KEEP is 0, so no daily backups are made',
   noBackups: 'No backups yet. A running server makes one a day; npm run backup makes one now',
+  newestStoredBackup: (name: string) => `${name}, in FILE_STORE`,
   newestBackup: (name: string) => `${name}. Copy backups to another machine`,
   oldBackup: (name: string, days: number) =>
     `The newest backup, ${name}, is ${days} days old. Search the server's log for "the daily backup failed"`,

@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import { type BackupTurn, createAutomaticBackups } from '../../backups/automatic-backups.ts'
 import { claimBackup, settleBackup } from '../../backups/backup-turn-store.ts'
 import { findClientProblem } from '../../backups/postgres-programs.ts'
+import { backupStoreOf } from '../../backups/stored-backups.ts'
 import type { Config } from '../../config.ts'
 import type { Db } from '../../db/schema.ts'
 import type { Worker } from '../../lib/background/worker.ts'
@@ -10,7 +11,7 @@ import { machineOf } from '../../publish/publish-lock.ts'
 import { runScript } from './script-process.ts'
 
 /**
- * Daily backups in `DATA_DIR/backups`; undefined when `BACKUP_KEEP` is 0. On PostgreSQL one server of all makes them, where
+ * Daily backups in `DATA_DIR/backups` or `FILE_STORE`; undefined when `BACKUP_KEEP` is 0. On PostgreSQL one server of all makes them, where
  * `pg_dump` fits the database; the doctor says where it does not.
  */
 export function createDailyBackups({
@@ -20,7 +21,7 @@ export function createDailyBackups({
   firstCheckMs,
 }: {
   db: Db
-  config: Pick<Config, 'backupKeep' | 'dataDir' | 'databaseUrl'>
+  config: Pick<Config, 'backupKeep' | 'dataDir' | 'databaseUrl' | 'filePlace'>
   log: Pick<Log, 'info' | 'error'>
   firstCheckMs?: number
 }): Worker | undefined {
@@ -28,6 +29,7 @@ export function createDailyBackups({
   if (config.backupKeep === 0) return undefined
   return createAutomaticBackups({
     folder: join(config.dataDir, 'backups'),
+    store: backupStoreOf(config),
     keep: config.backupKeep,
     makeBackup: (file, signal) => runScript('backup', { args: [file], environment }, signal),
     now: () => new Date(),

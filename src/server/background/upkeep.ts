@@ -27,7 +27,7 @@ export function listUpkeep({
   accountMail,
   ...parts
 }: Parts): Readonly<Record<string, Worker | undefined>> {
-  const { dataDir, databaseUrl, backupKeep, rateLimit: limits } = config
+  const { dataDir, databaseUrl, backupKeep, filePlace, rateLimit: limits } = config
   return {
     housekeeping: createHousekeeping({
       ...parts,
@@ -41,7 +41,7 @@ export function listUpkeep({
     outlets: createOutlets({ ...parts, config }),
     backups: createDailyBackups({
       db: parts.db,
-      config: { dataDir, databaseUrl, backupKeep },
+      config: { dataDir, databaseUrl, backupKeep, filePlace },
       log: parts.log,
     }),
   }

@@ -68,7 +68,10 @@ test('a running program makes restorable backups, aborts one on stop, and makes 
   const start = (backupKeep: number) => {
     const backups = createDailyBackups({
       db,
-      config: { dataDir, databaseUrl: `file:${path}`, backupKeep },
+      config: {
+        ...{ dataDir, databaseUrl: `file:${path}`, backupKeep },
+        filePlace: { kind: 'disk', folder: dataDir },
+      },
       log: { info: say, error: say },
       firstCheckMs: 0,
     })

@@ -164,7 +164,8 @@ test('one of two running servers makes the daily backup, and doctor names it', n
   const servers = [aServer(t, url), aServer(t, url)]
   const workers = servers.map(({ db, source: { dataDir } }) => {
     makeSecretKey(join(dataDir, 'secret.key'))
-    const config = { dataDir, databaseUrl: url, backupKeep: 2 }
+    const filePlace = { kind: 'disk', folder: dataDir } as const
+    const config = { dataDir, databaseUrl: url, backupKeep: 2, filePlace }
     return createDailyBackups({ db, config, log, firstCheckMs: 0 })
   })
   for (const worker of workers) worker?.start()

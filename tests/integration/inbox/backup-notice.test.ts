@@ -22,7 +22,7 @@ test('the pages that delete personal data say which backups contain it and until
   const askToDelete = async () =>
     (await site.post('/admin/inbox/removal', { ids: [String(id)], next: '/admin/inbox' })).text()
 
-  assert.match(await askToDelete(), /The daily backups on this server do not contain this data\./)
+  assert.match(await askToDelete(), /The daily backups do not contain this data\./)
 
   const stamp = TOMORROW.toISOString().replace(/[-:.]/g, '')
   for (const kind of ['daily', 'before-restore']) writeFileSync(join(folder, `${kind}-${stamp}.db`), '')
