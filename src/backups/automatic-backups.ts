@@ -25,15 +25,18 @@ interface AutomaticBackupOptions {
   store?: FileStore | undefined
   /** Number of backups to keep. */
   keep: number
-  /** Makes one under that name, outside this thread. */
+  /** Makes a backup under that name, outside this thread. */
   makeBackup(file: string, signal: AbortSignal): Promise<void>
   now: () => Date
   log: Pick<Log, 'info' | 'error'>
-  /** Lets one of several servers make it; without it, the newest in the folder says when the next is due. */
+  /**
+   * Lets one of several servers make the backup; without it, the newest one in the folder determines when the next is
+   * due.
+   */
   turn?: BackupTurn | undefined
 }
 
-/** Turns of several servers that make one backup a day together. */
+/** Coordinates several servers that share one daily backup. */
 export interface BackupTurn {
   /** True if this server should make today's backup, which it then reports. */
   claim(): Promise<boolean>
@@ -42,8 +45,8 @@ export interface BackupTurn {
 }
 
 /**
- * Makes a backup whenever the newest is a day old, and removes the oldest. Looks a minute after the start, then every ten;
- * `stop` gives one under way up.
+ * Makes a backup whenever the newest is a day old, and removes the oldest. Checks a minute after the start, then every
+ * ten minutes; `stop` aborts a backup in progress.
  */
 export function createAutomaticBackups({
   firstCheckMs = FIRST_CHECK_MS,
@@ -58,7 +61,7 @@ export function createAutomaticBackups({
   })
 }
 
-/** One look: see `createAutomaticBackups`. A backup that fails removes none of the earlier ones. */
+/** Checks once: see `createAutomaticBackups`. A failed backup removes no earlier one. */
 export async function backUpWhenDue(options: AutomaticBackupOptions, signal: AbortSignal): Promise<void> {
   const { folder, store, keep, now, log } = options
   await mkdir(folder, { recursive: true, mode: 0o700 })
@@ -101,7 +104,7 @@ async function makeInTurn(
   }
 }
 
-// Those that lie ahead were made before the clock was set back: they say nothing of today, and would push it out.
+// Backups from the future were made before the clock was set back: they don't count, and would displace today's.
 function oldestLast(names: readonly string[], now: Date): string[] {
   const isAhead = (name: string) => timeOf(name) > now.getTime()
   return [...names.filter((name) => !isAhead(name)), ...names.filter(isAhead)]

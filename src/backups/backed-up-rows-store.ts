@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
 import type { Db } from '../db/schema.ts'
 
-/** Rows that name what belongs into a PostgreSQL backup beside the dump. */
+/** Rows that name the files of a PostgreSQL backup. */
 export interface BackedUpRows {
-  /** Applied revisions; undefined when the database is none of this program. */
+  /** Applied revisions; undefined if the database is not Signpost's. */
   revisions: { name: string; timestamp: string }[] | undefined
   /** Folders of visitors' files. */
   folders: string[]
@@ -11,7 +11,7 @@ export interface BackedUpRows {
   pictures: string[]
 }
 
-/** Reads what belongs to a dump of the same snapshot. */
+/** Reads the rows that belong to a dump of the same snapshot. */
 export async function readBackedUpRows(db: Db): Promise<BackedUpRows> {
   const known = await sql<{
     is_there: boolean

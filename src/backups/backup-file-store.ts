@@ -10,7 +10,7 @@ export type BackupFile = SqliteDatabase.Database
 export interface BackupLabel {
   /** When the copy was taken; UTC. */
   madeAt: string
-  /** SHA-256 of the schema and of every row, the files of visitors included; without the schema where there is no seal. Hex. */
+  /** SHA-256 of the schema and of every row, including visitors' files; without the schema if there is no seal. Hex. */
   digest: string
   /** Undefined in a backup from before revision 0051. */
   seal: BackupSeal | undefined
@@ -18,33 +18,33 @@ export interface BackupLabel {
 
 /** Shows whether a label was written by someone who has the secret key. */
 export interface BackupSeal {
-  /** Names the key without giving it away. */
+  /** Identifies the key without revealing it. */
   keyId: string
   /** HMAC-SHA256 over `madeAt` and `digest`; hex. */
   mac: string
 }
 
-/** One file of a visitor, as it lies below `DATA_DIR/uploads`, or one of the picture store, in the folder `pictures`. */
+/** A visitor's file below `DATA_DIR/uploads`, or one of the picture store, in the folder `pictures`. */
 export interface StoredUpload {
   folder: string
   file: string
   bytes: Buffer
 }
 
-/** The table of the label, which the digest in it does not cover. */
+/** The label's table, which its digest does not cover. */
 export const LABEL = 'backup_label'
 const UPLOADS = 'backup_uploads'
 const DUMP = 'backup_dump'
 const REVISIONS = 'kysely_migration'
 
-/** Writes a consistent copy while other processes write to the source. One long read, which holds up nobody. */
+/** Writes a consistent copy while other processes write to the source. One long read, which blocks no one. */
 export function copyDatabase(source: string, target: string): void {
   const database = new SqliteDatabase(source, { readonly: true, fileMustExist: true })
   try {
     makePrivateFile(target)
     database.prepare('vacuum into ?').run(target)
   } catch (error) {
-    // Anything else may be about the target.
+    // Any other error may concern the target.
     const isDamaged = /^SQLITE_(NOTADB|CORRUPT)/.test(String((error as { code?: string }).code))
     throw isDamaged ? fileProblem(error, source) : error
   } finally {
@@ -66,7 +66,7 @@ export function openToRead(path: string): BackupFile {
   return file
 }
 
-/** Prepares an empty backup for a dump of PostgreSQL; what comes back adds its parts in their order. */
+/** Prepares an empty backup for a PostgreSQL dump; the returned function adds its parts in order. */
 export function createDumpTable(file: BackupFile): { add(part: Buffer): void; close(): void } {
   file.exec(`create table ${DUMP} (part integer primary key, bytes blob not null) strict; begin`)
   const insert = file.prepare(`insert into ${DUMP} (bytes) values (?)`)
@@ -98,7 +98,7 @@ export function findDamage(file: BackupFile): string | undefined {
   return orphan && backupTexts.orphan(orphan.table, orphan.parent)
 }
 
-/** The revisions applied to the copied database; undefined when the file is not a database of this program. */
+/** The revisions applied to the copied database; undefined if the file is not a Signpost database. */
 export function listRevisions(file: BackupFile): string[] | undefined {
   if (!hasTable(file, REVISIONS)) return undefined
   const rows = file.prepare(`select name from ${REVISIONS} order by name`).all()
@@ -132,7 +132,7 @@ export function findLabel(file: BackupFile): BackupLabel | undefined {
   return { madeAt: String(madeAt), digest: String(digest), seal }
 }
 
-/** Prepares a copy for the files of visitors; what comes back adds one. */
+/** Prepares a copy for visitors' files; the returned function adds one. */
 export function createUploadsTable(file: BackupFile): (upload: StoredUpload) => void {
   file.exec(`create table ${UPLOADS}
     (folder text not null, file text not null, bytes blob not null, primary key (folder, file)) strict`)
@@ -140,14 +140,14 @@ export function createUploadsTable(file: BackupFile): (upload: StoredUpload) => 
   return ({ folder, file: name, bytes }) => insert.run(folder, name, bytes)
 }
 
-/** The folders that the copied submissions know: none in a database from before files of visitors. */
+/** The upload folders of the copied submissions: none in a database from before uploads. */
 export function listUploadFolders(file: BackupFile): string[] {
   if (!hasTable(file, 'uploads')) return []
   const rows = file.prepare('select distinct folder from uploads order by folder').all()
   return (rows as { folder: string }[]).map(({ folder }) => folder)
 }
 
-/** The hashes of the pictures that the copied library has: none in a database from before it. */
+/** The hashes of the copied library's pictures: none in a database from before the library. */
 export function listPictureHashes(file: BackupFile): string[] {
   if (!hasTable(file, 'library_pictures')) return []
   const tables = ['library_pictures', 'picture_versions', 'trashed_picture_files']
@@ -165,18 +165,18 @@ export function streamUploads(file: BackupFile): IterableIterator<StoredUpload> 
     .iterate() as IterableIterator<StoredUpload>
 }
 
-/** Removes a copy that is not complete. SQLite would play the journal of one that was killed into the next. */
+/** Removes an incomplete copy. SQLite would apply a killed copy's journal to the next one. */
 export async function removeUnfinished(path: string): Promise<void> {
   for (const suffix of ['', '-journal', '-wal', '-shm']) await rm(path + suffix, { force: true })
 }
 
-/** Makes the copy a plain database again. */
+/** Turns the copy back into a plain database. */
 export function removeBackupTables(file: BackupFile): void {
   file.exec(`drop table if exists ${UPLOADS}; drop table if exists ${LABEL}; vacuum`)
 }
 
 /**
- * Folds the write-ahead log into the file. Throws `SQLITE_BUSY` while any other process has the database open: the
+ * Merges the write-ahead log into the file. Throws `SQLITE_BUSY` while any other process has the database open: the
  * only way to know before the file is replaced.
  */
 export function closeForReplacement(path: string): void {

@@ -4,7 +4,9 @@ import type { BackupLabel, BackupSeal } from './backup-file-store.ts'
 const KEY_BYTES = 32
 const KEY_ID_CHARACTERS = 16
 
-/** `sealed`: nothing was changed since. `changed`: by someone without the key. `other-key`: cannot be checked with these keys. */
+/**
+ * `sealed`: unchanged. `changed`: altered by someone without the key. `other-key`: can't be checked with these keys.
+ */
 export type SealState = 'sealed' | 'changed' | 'other-key'
 
 /** Seals the label of a backup with a key derived from the secret key, so that only its owner can write such a label. */

@@ -4,7 +4,7 @@ import type { Db } from '../db/schema.ts'
 const DAY_SECONDS = 86_400
 /** The server that made the last one has priority, so that its folder has one for each day. */
 const OTHERS_AFTER_SECONDS = DAY_SECONDS + 7_200
-/** A server that claimed one so long ago died. */
+/** A server whose claim is this old has died. */
 const LOST_SECONDS = 6 * 3_600
 
 /** The newest of the daily backups on PostgreSQL. */
@@ -17,7 +17,7 @@ export interface LastBackup {
   madeAt: string
 }
 
-/** Takes today's backup for this server; false when it is not due, or another server makes it. */
+/** Claims today's backup for this server; false if it isn't due, or another server makes it. */
 export async function claimBackup(db: Db, server: string): Promise<boolean> {
   const engine = engineOf(db)
   const { numUpdatedRows } = await db

@@ -26,7 +26,7 @@ export interface Check {
   file: string
   /** Today's key and earlier ones. */
   secretKeys: readonly Uint8Array[]
-  /** Accepts a seal of another key, and a backup from before there were seals. */
+  /** Accepts another key's seal, and a backup from before seals. */
   anyKey: boolean
 }
 
@@ -36,8 +36,8 @@ const SEAL_PROBLEMS: Record<Exclude<SealState, 'sealed'>, (file: string) => stri
 }
 
 /**
- * Returns when the backup was made. Throws one sentence when it is damaged, changed, newer than the program, not a
- * backup, one of PostgreSQL, or sealed with another key.
+ * Returns when the backup was made. Throws a one-sentence error if it is damaged, changed, newer than the program, not
+ * a backup, for PostgreSQL, or sealed with another key.
  */
 export async function checkContents(backup: BackupFile, check: Check): Promise<string> {
   const { file } = check
@@ -68,7 +68,7 @@ async function describe(backup: BackupFile, file: string) {
   return { label, revisions }
 }
 
-// Triggers and views are code that the database would run: only those that the migrations make are let in.
+// Triggers and views are code that the database would run: only those of the migrations are allowed.
 async function refuseForeignPrograms(
   backup: BackupFile,
   { file, revision }: { file: string; revision: string },
@@ -100,7 +100,7 @@ function refuseChanges(
   if (!hasSeal(label)) {
     if (revisions.some((name) => name >= FIRST_SEALED)) throw new Failure(backupTexts, 'sealLost', file)
     if (digestRows(backup) !== label.digest) throw changedOrDamaged(file)
-    // A later one without its seal and its last revisions looks the same.
+    // A later backup stripped of its seal and last revisions looks the same.
     if (anyKey) return
     throw new Failure(backupTexts, 'noSeal', file)
   }

@@ -1,18 +1,18 @@
 import { createHash, type Hash } from 'node:crypto'
 import { type BackupFile, holdsDump, LABEL, listTables } from './backup-file-store.ts'
 
-/** SHA-256 of the schema, the counters of IDs, and every row of every table but the label, in the order of the file; hex. */
+/** SHA-256 of the schema, the ID counters, and every row of every table except the label, in file order; hex. */
 export function digestContents(file: BackupFile): string {
   const hash = createHash('sha256').update(JSON.stringify(listCounters(file)))
   return digestInto(hashSchema(hash, file), file)
 }
 
-/** As `digestContents`, without the counters: the digest of backups from before they counted. */
+/** As `digestContents`, without the counters: the digest of earlier backups. */
 export function digestWithoutCounters(file: BackupFile): string {
   return digestInto(hashSchema(createHash('sha256'), file), file)
 }
 
-// A counter at its end lets nothing in, and one that was set back gives IDs of removed rows out again.
+// A counter at its maximum refuses inserts, and one that was set back reuses IDs of removed rows.
 function listCounters(file: BackupFile): unknown[] {
   // A backup of PostgreSQL has its counters in the dump.
   if (holdsDump(file)) return []
@@ -45,7 +45,7 @@ function digestInto(hash: Hash, file: BackupFile): string {
   return hash.digest('hex')
 }
 
-// The type and the length are before each value, so that no two rows are the same text.
+// Type and length precede each value, so that different rows never give the same text.
 function updateHash(hash: Hash, value: unknown) {
   if (value === null) hash.update('\0n')
   else if (Buffer.isBuffer(value)) hash.update(`\0b${value.length}\0`).update(value)

@@ -5,11 +5,11 @@ import { listStoredBackups } from './stored-backups.ts'
 const DAY_MS = 24 * 3_600_000
 const NAME = /^(daily|before-restore)-(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)(\d{3})Z\.db$/
 
-/** Backups on this server and in `FILE_STORE` that hold data which is about to be deleted. */
+/** Backups on this server and in `FILE_STORE` that contain data about to be deleted. */
 export interface HoldingBackups {
-  /** When the last daily one is removed; undefined when none holds the data. UTC text. */
+  /** When the last daily one is removed; undefined if none contains the data. UTC text. */
   until: string | undefined
-  /** Those that nothing removes, newest first. */
+  /** Backups that are never removed automatically, newest first. */
   lasting: string[]
 }
 

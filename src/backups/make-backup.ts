@@ -101,8 +101,8 @@ async function completeCopy(
 }
 
 /**
- * Adds the files of these folders and these pictures to a copy, and returns how many visitors sent. A submission is stored
- * after its files are on disk, so all that the copy knows are there, unless retention has removed some since.
+ * Adds the files of these folders and these pictures to a copy, and returns the number of visitors' files. A submission
+ * is stored after its files are on disk, so all files of the copy exist, unless retention has removed some since.
  */
 export async function addFiles(
   copy: BackupFile,
@@ -120,7 +120,7 @@ export async function addFiles(
     }
   }
   for (const sha256 of pictures) {
-    // One from before the picture store is in the database.
+    // A picture from before the picture store is in the database.
     const bytes = await pictureFiles.read(sha256)
     if (bytes) add({ folder: PICTURES_PLACE, file: sha256, bytes })
   }

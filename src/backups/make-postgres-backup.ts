@@ -31,9 +31,9 @@ export interface PostgresSource extends Omit<BackupSource, 'databasePath'> {
 }
 
 /**
- * Writes one file with a dump of the PostgreSQL database at one moment, the files of visitors, and pictures, while servers
- * write on. It appears under its name when it is complete, checked and on disk. Throws when `file` exists, `pg_dump` is
- * missing or older than the server, or the database is not one of this program.
+ * Writes one file with a consistent dump of the PostgreSQL database, visitors' files, and pictures, while servers keep
+ * writing. It gets its name once it is complete, checked, and on disk. Throws if `file` exists, `pg_dump` is missing or
+ * older than the server, or the database is not Signpost's.
  */
 export async function makePostgresBackup(
   source: PostgresSource,
@@ -79,7 +79,7 @@ async function writeBackup(path: string, source: PostgresSource, now: Date): Pro
   }
 }
 
-// The files that the same snapshot knows.
+// The files in the same snapshot.
 async function dumpInto(copy: BackupFile, databaseUrl: string) {
   const table = createDumpTable(copy)
   const snapshot = await openSharedSnapshot(databaseUrl, async (token) => {

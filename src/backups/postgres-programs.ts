@@ -10,7 +10,7 @@ import { findServerVersion } from './backed-up-rows-store.ts'
 
 type Program = 'pg_dump' | 'pg_restore'
 
-/** Parameters of an address that PostgreSQL's own programs know too. */
+/** URL parameters that PostgreSQL's own programs support too. */
 const KNOWN_PARAMETERS = new Set(['host', 'port', 'options', 'sslmode', 'sslcert', 'sslkey', 'sslrootcert'])
 // The owner of the target owns what is restored. Only a superuser may comment on extensions.
 const PLAIN = ['--no-owner', '--no-privileges', '--no-comments']
@@ -37,7 +37,7 @@ async function findClientVersion(program: Program): Promise<number | undefined> 
   }
 }
 
-/** Reads a dump of the database as an exported snapshot has it, in the custom format. Throws when it is not whole. */
+/** Reads a dump of an exported snapshot, in the custom format. Throws if it is incomplete. */
 export async function* readDump(databaseUrl: string, snapshot: string): AsyncIterable<Buffer> {
   const options = ['--format=custom', `--snapshot=${snapshot}`, `--lock-wait-timeout=${LOCKS_WITHIN}`]
   const child = start('pg_dump', [...options, ...PLAIN], databaseUrl)
@@ -53,14 +53,14 @@ export async function restoreDump(databaseUrl: string, parts: Iterable<Buffer>):
   const child = start('pg_restore', ['--single-transaction', '--exit-on-error', ...PLAIN], databaseUrl)
   const ending = endOf(child)
   child.stdout.resume()
-  // When it ends early it says why.
+  // If it ends early, it reports why.
   const unsent = await pipeline(Readable.from(parts), child.stdin).catch((error: Error) => error)
   const problem = await ending
   if (problem) throw new Failure(backupTexts, 'restoreFailed', problem)
   if (unsent) throw unsent
 }
 
-// Anyone on the machine may read arguments, and only its user the environment.
+// Anyone on the machine can read arguments, but only the process's user its environment.
 function start(program: Program, args: readonly string[], databaseUrl: string) {
   const { address, password } = splitAddress(databaseUrl)
   const env = { ...process.env, PGCONNECT_TIMEOUT: '10', ...(password && { PGPASSWORD: password }) }
@@ -75,13 +75,13 @@ export function splitAddress(databaseUrl: string): { address: string; password: 
   url.password = ''
   if (/^(true|1)$/.test(parameters.get('ssl') ?? '') && !parameters.has('sslmode'))
     parameters.set('sslmode', 'require')
-  // Of Node's driver alone.
+  // Only Node's driver knows it.
   if (parameters.get('sslmode') === 'no-verify') parameters.set('sslmode', 'require')
   for (const name of [...parameters.keys()]) if (!KNOWN_PARAMETERS.has(name)) parameters.delete(name)
   return { address: url.href, password }
 }
 
-// Undefined when it succeeds; otherwise what it said.
+// Undefined if it succeeds; otherwise its output.
 async function endOf(child: ChildProcess): Promise<string | undefined> {
   let said = ''
   child.stderr?.on('data', (chunk) => (said += chunk))

@@ -21,7 +21,7 @@ import { type BackupSource, makeBackup, PICTURES_PLACE } from './make-backup.ts'
 
 const UPLOAD_PLACE = /^[0-9a-f]{32}$/
 const UPLOAD_FILE = /^\d{1,3}$/
-// An older program, or a copy, may have left the backup open to everybody.
+// An older program, or a copy, may have left the backup world-readable.
 const OWNER_ONLY = 0o600
 
 export interface RestoreReport {
@@ -35,7 +35,7 @@ export interface RestoreOptions {
   file: string
   /** Path for the previous database. */
   keepDir: string
-  /** Keys that the target's key replaced: they sealed earlier backups. */
+  /** Former keys of the target, which sealed earlier backups. */
   formerKeys?: readonly Uint8Array[]
   /** Restores a backup without a seal, or with that of another secret key: neither can be checked. */
   anyKey?: boolean
@@ -43,9 +43,9 @@ export interface RestoreOptions {
 }
 
 /**
- * Replaces the database by the backup's and brings back the files of visitors and pictures. Everything is checked first, and what
- * was there is kept in `keepDir`. Throws, with nothing changed, when the backup is damaged, changed, unfinished or newer
- * than this program, or while a server uses the database.
+ * Replaces the database by the backup's and restores visitors' files and pictures. Everything is checked first, and the
+ * replaced data is kept in `keepDir`. Throws, with nothing changed, if the backup is damaged, changed, unfinished, or
+ * newer than this program, or while a server uses the database.
  */
 export async function restoreBackup(
   target: BackupSource,
@@ -74,7 +74,7 @@ export async function restoreBackup(
   }
 }
 
-/** Throws when there is no such file. */
+/** Throws if the file does not exist. */
 export function refuseNoFile(file: string) {
   const found = statSync(file, { throwIfNoEntry: false })
   if (!found) throw new Failure(backupTexts, 'notThere', file)
@@ -106,7 +106,7 @@ function isUnreadable(error: unknown) {
   return /^SQLITE_(NOTADB|CORRUPT|IOERR)/.test(String((error as { code?: string }).code))
 }
 
-// Before the database: files that no submission knows are harmless, and swept one day later.
+// Before the database: files without a submission are harmless and are swept a day later.
 async function bringBackFiles(path: string, target: BackupSource) {
   const backup = openBackup(path)
   try {
@@ -118,7 +118,7 @@ async function bringBackFiles(path: string, target: BackupSource) {
   }
 }
 
-/** Stores one file of a backup. Throws when its name is none of a visitor's file. */
+/** Stores one file of a backup. Throws if its name is not that of an upload. */
 export async function bringBack(
   { folder, file, bytes }: StoredUpload,
   { files, pictureFiles }: Pick<BackupSource, 'files' | 'pictureFiles'>,

@@ -9,9 +9,9 @@ import { findClientProblem, restoreDump } from './postgres-programs.ts'
 import { bringBack, explainUnreadable, refuseNoFile } from './restore-backup.ts'
 
 /**
- * Restores a backup of PostgreSQL into an empty database, with the files of visitors and pictures. Returns when it was made.
- * Everything is checked first. Throws, with nothing changed, when the backup is damaged, changed, sealed with none of these
- * keys, or newer than this program, the database is not empty, or `pg_restore` does not fit.
+ * Restores a PostgreSQL backup into an empty database, with visitors' files and pictures. Returns when it was made.
+ * Everything is checked first. Throws, with nothing changed, if the backup is damaged, changed, sealed with none of
+ * these keys, or newer than this program, if the database is not empty, or if `pg_restore` is missing or too old.
  */
 export async function restorePostgresBackup(
   target: PostgresSource,
@@ -21,7 +21,7 @@ export async function restorePostgresBackup(
   const secretKeys = [target.secretKey, ...formerKeys]
   const [backup, madeAt] = await explainUnreadable(file, async () => {
     const opened = openToRead(file)
-    // A dump is code that the database runs, so its seal always counts.
+    // A dump is code that the database runs, so its seal is always checked.
     return [
       opened,
       await checkDump(opened, { file, secretKeys, anyKey: false }).catch((error) => {
@@ -52,7 +52,7 @@ async function refuseUnfit(databaseUrl: string) {
   }
 }
 
-// Files that no submission knows are harmless, and swept one day later.
+// Files without a submission are harmless and are swept a day later.
 async function restoreChecked(backup: BackupFile, target: PostgresSource) {
   for (const upload of streamUploads(backup)) await bringBack(upload, target)
   await restoreDump(target.databaseUrl, streamDump(backup))

@@ -153,7 +153,7 @@ class ImmediateSqliteDriver extends SqliteDriver {
     }
   }
 
-  // Nobody checked for a second: the lock may have been free in between.
+  // No one checked for a second, so the lock may have been free in between.
   #isLockedTooLong(): boolean {
     const now = performance.now()
     if (now - this.#lockedAt > SAME_LOCK_MS) this.#lockedSince = now

@@ -50,7 +50,7 @@ export async function migrate(db: Kysely<Schema>, { to }: { to?: string } = {}):
   return applied
 }
 
-// A lock is waited for only briefly, as posts queue behind it, but again and again: another server may be migrating.
+// Waits only briefly for a lock, because posts queue behind it, but repeatedly: another server may be migrating.
 async function untilUnlocked(run: () => Promise<MigrationResultSet>): Promise<MigrationResultSet> {
   const giveUpAt = performance.now() + MOST_LOCKED_MS
   for (;;) {
@@ -162,8 +162,8 @@ async function forwardTarget(db: Kysely<Schema>, revision: string): Promise<stri
   throw new Failure(problemTexts, 'migrationBack', newest, target)
 }
 
-// Someone else may have gone further between the look at the database and the lock: then there is nothing to do,
-// and Kysely reports the way back, which no migration has, as not executed.
+// Another process may have migrated further before this one got the lock: then there is nothing to do, and Kysely
+// reports the down migrations, which don't exist, as not executed.
 function wasApplied(result: MigrationResult) {
   return result.direction === 'Up' && result.status === 'Success'
 }

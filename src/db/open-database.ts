@@ -16,7 +16,7 @@ export interface OpenDatabase {
   db: Kysely<Schema>
   /** Waits as visitors may; for SQLite, which has one connection, the same as `db`. */
   promptDb: Kysely<Schema>
-  /** Breaks off the queries of `db`, whose answers may be far off. */
+  /** Aborts the queries of `db`, which may take long. */
   breakOff(): void
   close(): Promise<void>
 }
@@ -72,7 +72,7 @@ async function openSqlite(databaseUrl: string): Promise<OpenDatabase> {
   }
 }
 
-// Two servers on one SQLite file would take each other's deliveries up; PostgreSQL is made for several.
+// Two servers on one SQLite file would resume each other's deliveries; PostgreSQL supports several.
 function lockServer(databaseUrl: string): () => void {
   const unlock = tryFileLock(`${databaseUrl.slice('file:'.length)}.server`)
   if (unlock) return unlock

@@ -6,8 +6,8 @@ import { keyTexts } from '../messages/command-line/keys.ts'
 import { readFormerKeys, readKeyFile, writeKeyFile } from './key-file.ts'
 
 /**
- * Makes a former key valid again beside the key of the file, for a restored database that has its secrets sealed by it.
- * Returns what to do next; undefined when the valid keys open the database, or none does.
+ * Makes a former key valid again beside the file's key, for a restored database whose secrets it encrypted. Returns
+ * what to do next; undefined if the valid keys decrypt the database, or no key does.
  */
 export async function bringBackKey(
   db: Db,

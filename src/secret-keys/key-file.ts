@@ -7,7 +7,7 @@ import { SECRET_KEY_BYTES } from './key-variable.ts'
 
 const OWNER_ONLY = 0o600
 
-/** The keys of `secret.key`, one on each line, the newest first: one, or two while it is replaced. Throws when damaged. */
+/** The keys of `secret.key`, one per line, newest first: one, or two during a rotation. Throws if damaged. */
 export function readKeyFile(path: string): Buffer[] {
   const lines = readFileSync(path, 'utf8').split('\n')
   const keys = lines.filter((line) => line.trim() !== '').map((line) => Buffer.from(line, 'base64'))
@@ -15,7 +15,7 @@ export function readKeyFile(path: string): Buffer[] {
   throw new Failure(keyTexts, 'fileInvalid', path)
 }
 
-/** Replaces the file as a whole, which is on disk when this returns. Copies that killed commands left beside it go. */
+/** Replaces the whole file, which is on disk when this returns. Removes copies left by killed commands. */
 export function writeKeyFile(path: string, keys: readonly Uint8Array[]): void {
   const made = `${path}.${process.pid}`
   try {
@@ -29,7 +29,7 @@ export function writeKeyFile(path: string, keys: readonly Uint8Array[]): void {
   syncPathSync(dirname(path))
 }
 
-// Named by the process that made them. People who delete keys after a leak would not look for them.
+// Named by the process that made them. Someone deleting keys after a leak would not look for them.
 function removeCopies(path: string) {
   const start = `${basename(path)}.`
   for (const name of readdirSync(dirname(path)))
@@ -37,12 +37,12 @@ function removeCopies(path: string) {
       rmSync(join(dirname(path), name), { force: true })
 }
 
-/** Folder of replaced keys: backups made before need them. */
+/** Keeps replaced keys, which earlier backups need. */
 export function formerKeysPath(dataDir: string): string {
   return join(dataDir, 'former.keys')
 }
 
-/** The keys that were replaced, the newest first. */
+/** The replaced keys, newest first. */
 export function readFormerKeys(dataDir: string): Buffer[] {
   const path = formerKeysPath(dataDir)
   return existsSync(path) ? readKeyFile(path) : []

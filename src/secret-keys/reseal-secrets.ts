@@ -9,17 +9,17 @@ import { createRingBox, type KeyRing } from '../lib/key-ring.ts'
 import type { SecretBox } from '../lib/secret-box.ts'
 import { keyTexts } from '../messages/command-line/keys.ts'
 
-/** The numbers of encrypted values in the database, the check of the key included. */
+/** The numbers of encrypted values in the database, including the key check. */
 export interface SealCounts {
-  /** Values that need a former key, or are sealed as earlier versions did. */
+  /** Values encrypted with a former key, or in an earlier version's format. */
   former: number
-  /** Values that no key opens. */
+  /** Values that no key decrypts. */
   unreadable: number
 }
 
 /**
- * Seals everything in the database by the newest key: all of it or, when the program is killed, nothing. Servers go on
- * meanwhile. Returns the counts from before.
+ * Encrypts everything in the database with the newest key: all of it or, if the program is killed, nothing. Servers
+ * keep running meanwhile. Returns the counts from before.
  */
 export function resealSecrets(
   db: Kysely<Schema>,
@@ -37,14 +37,14 @@ export function resealSecrets(
   })
 }
 
-/** Counts what the newest key does not open. */
+/** Counts values that the newest key does not decrypt. */
 export async function countSeals(db: Db, ring: KeyRing): Promise<SealCounts> {
   const { secretBox, counts } = createCountingBox(ring)
   await renewAll(db, { secretBox })
   return counts
 }
 
-// Everything that is sealed for longer than a sign-in.
+// Everything encrypted for longer than a sign-in.
 async function renewAll(db: Db, sealing: { secretBox: SecretBox }) {
   await bindStoredSecrets(db, sealing)
   await renewTotpSecrets(db, sealing)
@@ -65,7 +65,7 @@ function createCountingBox(ring: KeyRing): { secretBox: SecretBox; counts: SealC
       if (renewed !== sealed) counts.former += 1
       return sealed
     },
-    // Asked after `renew` failed, for the place that an earlier version sealed for.
+    // Called after `renew` failed, for the place that an earlier version used.
     open(sealed, place) {
       box.open(sealed, place)
       counts.unreadable -= 1

@@ -40,7 +40,7 @@ export function rotateKey(means: Means): Promise<void> {
 }
 
 /**
- * Finishes the key rotation: encrypts what is left, and stores the former key for backups. Does nothing when no
+ * Finishes the key rotation: encrypts remaining values and keeps the former key for backups. Does nothing if no
  * rotation is in progress.
  */
 export function finishRotation(means: Means): Promise<void> {
@@ -58,7 +58,7 @@ export function finishRotation(means: Means): Promise<void> {
   })
 }
 
-/** Advice on ending a replacement, as a part of a sentence. */
+/** Advice on finishing a rotation, as part of a sentence. */
 export function howToFinish({ secretKeyFile }: Pick<Config, 'secretKeyFile'>): string {
   return secretKeyFile ? keyTexts.finishFile : keyTexts.finishEnvironment
 }

@@ -27,9 +27,9 @@ interface StaticPath {
 
 /**
  * The page's HTML: a pure function of its view, by its route of src/pages. Gives the bytes of a plain `astro build`
- * (tests/e2e/astro-build.test.ts holds them together) without its start and bundling, which take seconds at every publish.
- * Throws when the template throws, so that a broken page never reaches a release. Components that a site can replace add
- * their names to `shown`.
+ * (tests/e2e/astro-build.test.ts compares them) without its start and bundling, which take seconds at every publish.
+ * Throws when the template throws, so that a broken page never reaches a release. Components that a site can replace
+ * add their names to `shown`.
  */
 export async function renderPage(page: Page, shown = new Set<string>()): Promise<string> {
   const route = routes.get(routeOfPage(page.path)) ?? routes.get(ANSWER_ROUTE)
@@ -41,7 +41,7 @@ export async function renderPage(page: Page, shown = new Set<string>()): Promise
   throw new Error(`Rendering ${page.path} answered ${html.status}`)
 }
 
-/** Lists the pages of the site's own `src/pages`. Reads content, where their paths come from it. */
+/** Lists the pages of the site's own `src/pages`. Reads content if their paths depend on it. */
 export async function listOwnPages(): Promise<OwnPage[]> {
   const pages: OwnPage[] = []
   for (const route of ownRoutes) {
@@ -54,7 +54,7 @@ export async function listOwnPages(): Promise<OwnPage[]> {
   return pages
 }
 
-/** Renders an own page, or gives the bytes of an endpoint. Throws when it answers anything but 200. */
+/** Renders an own page, or returns the bytes of an endpoint. Throws if its status isn't 200. */
 export async function renderOwnPage(
   { path, file, props }: OwnPage,
   siteUrl: string,

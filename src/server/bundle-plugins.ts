@@ -17,8 +17,8 @@ const OWN_SOURCE = /^(\.|#src\/)/
 const ADMIN = /src\/(admin|pages\/admin|layouts\/(Admin|Entrance)|styles\/admin)/
 
 /**
- * Makes a module of ours the server's entry in place of the adapter's: that of a bundle hands out the page renderer, that
- * of a plain `astro build` starts the server.
+ * Replaces the adapter's server entry by our own module: a bundle's exports the page renderer, that of a plain `astro
+ * build` starts the server.
  */
 export function serverEntry({ isBundle }: { isBundle: boolean }): Plugin {
   const entry = isBundle

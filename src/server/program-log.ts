@@ -1,10 +1,10 @@
 import { type DestinationStream, type Logger, pino, stdSerializers } from 'pino'
 import type { Config } from '../config.ts'
 
-// Lines that cannot be written wait until they can. Beyond that they are dropped.
+// Limit of buffered lines while the log can't be written. Further lines are dropped.
 const MAX_WAITING_BYTES = 1024 * 1024
 
-/** The program's log: JSON lines, on stdout when nothing else is said (contract §2). */
+/** The program's log: JSON lines, on stdout by default (contract §2). */
 export function createLog(
   level: Config['logLevel'],
   destination: DestinationStream = standardOutput(),
@@ -12,7 +12,8 @@ export function createLog(
   return pino({ level, serializers: { err: withoutRows } }, destination)
 }
 
-// On a full disk, pino's own destination blocks the whole program until there is space. No log line is worth that.
+// On a full disk, pino's own destination blocks the whole program until there is space. That is worse than losing log
+// lines.
 function standardOutput(): DestinationStream {
   const output = pino.destination({
     sync: true,

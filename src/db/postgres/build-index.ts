@@ -9,8 +9,8 @@ export interface LargeIndex {
 }
 
 /**
- * Builds an index on PostgreSQL while rows are written, outside of any transaction; does nothing when it is there. One that
- * was left unfinished is built again, unless another server builds it now.
+ * Builds an index on PostgreSQL while rows are written, outside of any transaction; does nothing when it is there. An
+ * unfinished index is rebuilt, unless another server is building it.
  */
 export async function buildIndex(db: Db, { name, on }: LargeIndex): Promise<void> {
   const { rows } = await sql<{ is_valid: boolean; is_building: boolean }>`

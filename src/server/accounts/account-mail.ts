@@ -23,8 +23,7 @@ interface Action {
 }
 
 /**
- * Sends a mail about an account at once. The outbox is for leads and would store the link of an invitation in clear
- * text.
+ * Sends an email about an account at once. The outbox is for leads and would store an invitation link in clear text.
  */
 export type SendAccountMail = (mail: AccountMail) => Promise<MailOutcome>
 

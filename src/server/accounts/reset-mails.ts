@@ -11,7 +11,8 @@ import type { SendAccountMail } from './account-mail.ts'
 /** Sends links for new passwords. */
 export interface ResetMails extends Worker {
   /**
-   * Starts sending a link if a user has this address. Returns at once in both cases: the response time must not tell.
+   * Starts sending a link if a user has this address. Returns at once in both cases: the response time must not reveal
+   * which.
    */
   send(email: string): void
 }

@@ -18,7 +18,7 @@ const MAX_FIELDS = 10_000
 // Without the prefix when the admin is opened as 127.0.0.1; see src/admin/access/session-cookie.ts.
 const SESSION_COOKIE = /(?:^|;\s*)(?:__Host-)?signpost_session=([\w-]{20,})/
 
-/** Reads a post to the admin; undefined when it was too large or the client left, after answering it. */
+/** Reads a post to the admin; undefined, after responding, if it was too large or the client disconnected. */
 export async function readAdminBody(
   { db, refusals }: Pick<App, 'db' | 'refusals'>,
   request: IncomingMessage,
@@ -46,7 +46,7 @@ async function limitOf(db: Db, { headers }: IncomingMessage): Promise<number> {
   return (await findSession(db, { headers })) ? MAX_BODY_BYTES : MAX_BODY_BYTES_BEFORE_SIGN_IN
 }
 
-/** The session whose cookie a request comes with. */
+/** The session of a request's cookie. */
 export async function findSession(
   db: Db,
   { headers }: Pick<IncomingMessage, 'headers'>,

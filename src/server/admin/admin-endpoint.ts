@@ -12,7 +12,7 @@ import { REPORTING } from '../http/security-headers.ts'
 import { readAdminBody } from './admin-body.ts'
 import { judgeUpload, type ReceivedPicture, takePictureUpload } from './picture-upload.ts'
 
-/** Values that pages get, and values that they return beside the answer (src/env.d.ts). */
+/** Values passed to pages, and values they return beside the response (src/env.d.ts). */
 type AdminLocals = Pick<
   globalThis.App.Locals,
   'app' | 'clientAddress' | 'receivedPictures' | 'refused' | 'thrown'

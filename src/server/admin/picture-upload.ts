@@ -53,7 +53,7 @@ export async function judgeUpload(
   return can(session.administrator, 'edit_content') && !session.lacksTwoFactors ? 'take' : 'refuse'
 }
 
-/** Writes pictures to disk as they arrive. Undefined when they did not arrive whole, after answering the post. */
+/** Writes pictures to disk as they arrive. Undefined, after responding, if they did not arrive completely. */
 export async function takePictureUpload(
   app: App,
   request: IncomingMessage,

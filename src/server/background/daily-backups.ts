@@ -11,8 +11,8 @@ import { machineOf } from '../../publish/publish-lock.ts'
 import { runScript } from './script-process.ts'
 
 /**
- * Daily backups in `DATA_DIR/backups` or `FILE_STORE`; undefined when `BACKUP_KEEP` is 0. On PostgreSQL one server of all makes them, where
- * `pg_dump` fits the database; the doctor says where it does not.
+ * Daily backups in `DATA_DIR/backups` or `FILE_STORE`; undefined when `BACKUP_KEEP` is 0. On PostgreSQL, one server with
+ * a suitable `pg_dump` makes them; doctor reports servers without one.
  */
 export function createDailyBackups({
   db,

@@ -122,11 +122,11 @@ function listDuties({
     await deleteDailyTraffic(db, {
       before: new Date(now().getTime() - KEPT_DAYS * DAY_MS).toISOString().slice(0, 10),
     })
-    // Also of what others remove: ended sessions and failed sign-ins, with addresses.
+    // Also after removals elsewhere: ended sessions and failed sign-ins, with addresses.
     await truncateLog(db)
   }
 
-  // A site that was published before needs them no more, and any other is compared as a whole.
+  // A site published since doesn't need them, and any other is compared as a whole.
   async function forgetChanges() {
     await deleteOldChanges(db, { before: new Date(now().getTime() - KEPT_CHANGES_MS).toISOString() })
   }

@@ -11,7 +11,7 @@ import type { Heartbeat } from '../servers/heartbeat.ts'
 /** Servers of an earlier version may still store leads, and any server changes settings. */
 const EVERY_MS = 10_000
 
-/** Brings leads in line with the stages of the settings, and those of earlier versions up to date, on the leader of several servers. */
+/** Updates leads to the stages in the settings, and leads of earlier versions, on the leader of several servers. */
 export function createLeadUpkeep({
   db,
   heartbeat,

@@ -61,7 +61,7 @@ export function createMetrics(db: Db, { machine, now }: { machine: string; now: 
   }
 }
 
-// Read from the database when someone asks: a queue outlives the process.
+// Read from the database on request: the queue outlives the process.
 function registerQueue(db: Db, { registers, now }: { registers: Registry[]; now: () => Date }) {
   const waiting = new Gauge({
     name: 'signpost_queue_waiting',

@@ -1,21 +1,21 @@
 import { isSameSite } from '../../publish/plan/plan-release.ts'
 import type { PlannedChanges } from '../../publish/warm/warm-calls.ts'
 
-// Long enough for the page that asked to come back and find the answer.
+// Long enough for the requesting page to reload and find the plan.
 const FRESH_MS = 10_000
 
-/** Finds out in the background what a publish would change. */
+/** Determines in the background what a publish would change. */
 export interface Planner {
-  /** Begins to look, unless it does so already or has just done it. */
+  /** Starts planning, unless a plan is running or has just finished. */
   look(): void
   isLooking(): boolean
-  /** The last answer; undefined before the first. */
+  /** The last plan; undefined before the first. */
   latest(): PlanLook | undefined
-  /** Something was saved that visitors do not see yet. */
+  /** True if a saved change is not published yet. */
   noteChange(): void
   /** Marks all saved changes as being published. */
   notePublish(): void
-  /** Returns true if there is something to publish, as far as this server knows without looking. */
+  /** Returns true if there is something to publish, as far as this server knows without planning. */
   hasUnpublished(): boolean
   stop(): Promise<void>
 }
@@ -34,7 +34,7 @@ export function createPlanner({
 }: {
   plan: (signal: AbortSignal) => Promise<PlannedChanges>
   now: () => Date
-  /** Another text after each publish and roll back of any process, also after one that changed nothing. */
+  /** Changes with each publish and rollback of any process, even one without changes. */
   lastPublish: () => string
   isPublishing: () => boolean
   /** Returns true if a command synced unpublished changes since the last call. */
@@ -45,7 +45,7 @@ export function createPlanner({
   let latest: PlanLook | undefined
   let isChanged = false
   let changes = 0
-  // After which publish `isChanged` was found out.
+  // The publish after which `isChanged` was determined.
   let knownSince: string | undefined
 
   async function look() {
@@ -85,7 +85,7 @@ export function createPlanner({
     notePublish: () => forget(false),
     hasUnpublished() {
       if (isSynced()) forget(true)
-      // A command published meanwhile: whether that took everything along is found out for the next page.
+      // A command published meanwhile: whether it published everything is determined for the next page.
       if (isChanged && knownSince !== lastPublish() && !isPublishing()) begin()
       return isChanged
     },

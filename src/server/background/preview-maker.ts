@@ -13,12 +13,12 @@ import {
 import type { PreviewRequest, StagedPreview } from '../../publish/previews/stage-preview.ts'
 import type { SitePlace } from '../../publish/shared/shared-site.ts'
 
-// Small sites are done by then, and the answer says so.
+// Small sites are ready by then, and the response shows it.
 const MOMENT_MS = 3_000
 
 /** Makes preview links. Their pages are made in the background. */
 export interface PreviewMaker extends Worker {
-  /** Makes a link; returns once its pages are made, but soon in any case. */
+  /** Makes a link; returns once its pages are made, or after a short wait. */
   make(wanted: WantedPreview): Promise<Pick<BegunPreview, 'id' | 'token'>>
 }
 

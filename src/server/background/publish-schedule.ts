@@ -21,7 +21,8 @@ interface ScheduleOptions {
 
 /**
  * Publishes entries when they are due to appear or disappear, including those that came due while the program was
- * stopped: the last publish records up to when the site is right. A site that was rolled back stays unchanged.
+ * stopped: the last publish records the time up to which the site is correct. A site that was rolled back stays
+ * unchanged.
  */
 export function createPublishSchedule(options: ScheduleOptions): Loop {
   const { db, place, publisher, now, log, lookEveryMs = LOOK_EVERY_MS } = options

@@ -13,13 +13,13 @@ const STDERR = 2
 /** Publishes in separate processes, one at a time: rendering must not delay visitors. */
 export interface Publisher {
   /**
-   * Publishes what the content is now, or for a schedule its own entries. While one runs, all further wishes become one
-   * more, of everything unless all of them are schedules. Resolves when the content of this moment is published, without
-   * an outcome when the publisher stops before; throws when it could not be.
+   * Publishes the current content, or for a schedule its own entries. While a publish runs, further requests are merged
+   * into one, of everything unless all of them are schedules. Resolves when the content at the time of the call is
+   * published, without an outcome if the publisher stops first; throws if publishing fails.
    */
   publish(request: PublishRequest, progress?: Progress): Promise<PublishOutcome | undefined>
   isRunning(): boolean
-  /** Returns true if one more follows the one that runs. */
+  /** Returns true if another publish follows the running one. */
   isQueued(): boolean
   /** Aborts the running publish and starts no other; the site is unchanged. */
   stop(): Promise<void>
@@ -84,7 +84,7 @@ export function createPublisher(run: Run): Publisher {
   }
 }
 
-// One that publishes more takes the place of the other; two selections become one.
+// The request that publishes more replaces the other; two selections are merged.
 function joinRequests(waiting: PublishRequest, request: PublishRequest): PublishRequest {
   if (waiting.startedBy === 'schedule') return request
   if (request.startedBy === 'schedule' || !waiting.only) return waiting
@@ -97,11 +97,11 @@ export type BuildConfig = Pick<
   'siteUrl' | 'port' | 'dataDir' | 'databaseUrl' | 'contentDir' | 'filePlace'
 >
 
-/** Runs `npm run build` as a server starts: of its configuration. */
+/** Runs `npm run build` with the server's configuration. */
 export async function buildAtStart(config: BuildConfig, signal: AbortSignal): Promise<void> {
   const script = fileURLToPath(import.meta.resolve('#scripts/build.ts'))
   const child = spawn(process.execPath, [script, '--started-by', 'start'], {
-    // Only people read its progress; the log on stdout stays free of it.
+    // Its progress is for people and stays out of the log on stdout.
     stdio: ['ignore', STDERR, 'inherit'],
     env: { ...process.env, ...environmentOf(config) },
   })
@@ -112,7 +112,7 @@ export async function buildAtStart(config: BuildConfig, signal: AbortSignal): Pr
   if (code !== 0 && !signal.aborted) throw new Failure(startupTexts, 'siteNotBuilt')
 }
 
-// The server's may come from elsewhere than its environment.
+// The server's configuration may not come from its environment.
 function environmentOf({ siteUrl, port, dataDir, databaseUrl, contentDir }: BuildConfig) {
   return {
     SITE_URL: siteUrl,

@@ -23,19 +23,19 @@ import { createPublishSchedule } from './publish-schedule.ts'
 import { type BuildConfig, buildAtStart, createPublisher, type Publisher } from './publisher.ts'
 import { createSiteCheck } from './site-check.ts'
 
-/** All that a running server does about publishing; `start` starts its schedule. */
+/** Everything a running server does for publishing; `start` starts its schedule. */
 export interface Publishing extends Worker {
   publisher: Publisher
   planner: Planner
   /** Names the folder of this server, and what it shares. */
   place: SitePlace
-  /** Shows the release that other servers of the site show; resolves at once where there are none. */
+  /** Follows the release of the site's other servers; resolves at once if there are none. */
   join(): Promise<void>
-  /** Says whether this server shows the live release, or has since it started. */
+  /** Returns whether this server shows the live release, or has since it started. */
   hasJoined(): boolean
-  /** Resolves once this server shows the live release; undefined where it has the site for itself. */
+  /** Resolves once this server shows the live release; undefined for a single server. */
   settle: (() => Promise<void>) | undefined
-  /** Brings the files of a preview that another server made. */
+  /** Fetches the files of a preview made by another server. */
   bringPreview(key: string): Promise<void>
   /** Names the server that publishes, where several share the site. */
   publisherName(): string | undefined
@@ -51,7 +51,7 @@ export interface Publishing extends Worker {
 
 interface PublishingOptions {
   db: Db
-  /** One whose answers come soon. */
+  /** A server that responds soon. */
   promptDb: Db
   projectDir: string
   now: () => Date
@@ -168,7 +168,7 @@ function publishIn(warm: WarmProcess, config: BuildConfig): Parameters<typeof cr
     try {
       return await warm.publish(request, { signal, progress })
     } catch (error) {
-      // It was ended with the server.
+      // It was stopped with the server.
       if (signal.aborted) return undefined
       throw error
     }

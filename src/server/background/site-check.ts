@@ -8,7 +8,7 @@ import { findReleaseMoment } from '../../publish/release/release.ts'
 
 const LOOK_EVERY_MS = 10 * 60_000
 const HOUR_MS = 3_600_000
-// Hours of the night where the business is.
+// Night hours in the business's time zone.
 const NIGHT = { from: 2, to: 5 }
 const SHORTEST_PAUSE_HOURS = 20
 // A machine that is off at night is checked by day.
@@ -26,7 +26,7 @@ interface SiteCheckOptions {
 }
 
 export interface SiteCheck extends Loop {
-  /** Breaks off a check, so that nobody waits for it who publishes. Another one begins at the next look. */
+  /** Aborts a check, so that a publish doesn't wait for it. Another check starts at the next turn. */
   giveWay(): void
 }
 

@@ -19,7 +19,7 @@ export function isCspReport({ url }: IncomingMessage): boolean {
   return url?.split('?')[0] === CSP_REPORTS_PATH
 }
 
-/** Takes reports of browsers, and logs each violation once a day. */
+/** Accepts browsers' reports and logs each violation once a day. */
 export function createCspReports({ log, refusals }: Pick<App, 'log' | 'refusals'>) {
   const isWithinLimit = createLimit(() => new Date())
   const note = createViolationLog(log)

@@ -54,7 +54,7 @@ export async function startDevelopment(server: Server, logger: AstroLogger): Pro
   server.middlewares.use(createDevelopmentMiddleware(app))
 }
 
-// A change to the configuration starts the next server of the process before the former ends: both use one program.
+// After a configuration change the process starts the next server before the former ends, so both share one program.
 async function shareApp({ httpServer }: Server): Promise<App> {
   const program = programs[KEY] ?? { app: await openApp(readConfig()), servers: 0 }
   programs[KEY] = program

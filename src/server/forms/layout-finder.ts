@@ -5,10 +5,10 @@ import { publishedBrand } from './published-brand.ts'
 
 const SOON_MS = 300
 
-/** Finds the layout of pages that are made on demand. */
+/** Finds the layout of pages rendered on demand. */
 export interface LayoutFinder {
   find(): Promise<LayoutView>
-  /** The layout of the last page if the database does not answer; throws when there is none within 300 ms. */
+  /** Returns the last page's layout if the database does not respond; throws if there is none within 300 ms. */
   findSoon(): Promise<LayoutView>
 }
 

@@ -70,11 +70,11 @@ async function takePost(
     outcome = read.kind === 'body' ? await acceptPost(app, slug, sender, read, folder) : explain(app, read)
     return outcome
   } finally {
-    // The daily sweep removes what is left.
+    // The daily sweep removes leftovers.
     const cleaning = discardUnlessStored(app, folder, outcome).catch((err) =>
       app.log.error({ err }, logTexts.uploadsNotRemoved),
     )
-    // The database or the bucket may be unavailable: no post waits for it twice.
+    // The database or the bucket may be unavailable, and no post should wait for it twice.
     if (outcome?.kind !== 'unavailable') await cleaning
   }
 }
@@ -90,7 +90,7 @@ async function findOpenForm(app: App, slug: string): Promise<Form | SubmissionOu
   }
 }
 
-// A post without a declared length may become as long as any.
+// A post without a declared length may have any length.
 async function takeRoom(
   { postLimits }: App,
   { id }: Form,
@@ -171,8 +171,8 @@ async function discardUnlessStored(app: App, folder: UploadFolder, outcome: Post
   await folder.discard()
 }
 
-// A commit whose answer was lost may still have been made. Its rows would need their files, and the daily sweep removes
-// files without rows.
+// A commit with a lost response may have succeeded. Its rows would need their files, and the daily sweep removes files
+// without rows.
 async function mayBeStored({ promptDb }: App, folder: UploadFolder, outcome: PostOutcome | undefined) {
   if (outcome && outcome.kind !== 'unavailable') return false
   if (outcome?.mayBeStored) return true

@@ -55,7 +55,7 @@ export function openDesk(
       siteUrl,
       onFailure: (err, hook) => log.error({ err, hook }, logTexts.hookFailed),
     }),
-    // SQLite has a timeout of its own, and its commits are never uncertain.
+    // SQLite has its own timeout, and its commits are never uncertain.
     answerWithinMs: databaseUrl.startsWith('file:') ? undefined : ANSWER_POST_WITHIN_MS,
     onFailure: (err) => log.error({ err }, logTexts.postNotStored),
   })

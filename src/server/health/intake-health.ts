@@ -6,7 +6,7 @@ import type { SubmissionDesk } from '../../submissions/intake/accept-submission.
 const REMEMBERED_MS = 5_000
 
 export interface IntakeHealth {
-  /** The desk with its outcomes watched: a cause that no check foresees may stop posts. */
+  /** The desk with its outcomes monitored: posts may fail for a reason that no check covers. */
   watch(desk: SubmissionDesk): SubmissionDesk
   /**
    * Returns true if posts can be stored: the database could store one now, and none was refused in the last 5 seconds without

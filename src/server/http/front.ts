@@ -37,7 +37,7 @@ const HEADERS_TIMEOUT_MS = 4_500
 const REQUEST_TIMEOUT_MS = 6_000
 const TIMEOUT_CHECK_MS = 500
 const MAX_HEADER_BYTES = 16 * 1024
-// A client that neither sends nor reads is disconnected, and no client may pile up answers that it does not read.
+// A client that neither sends nor reads is disconnected, and no client may accumulate unread responses.
 const IDLE_SOCKET_MS = 15_000
 const MAX_CONNECTIONS = 5_000
 const MAX_REQUESTS_PER_CONNECTION = 1_000
@@ -189,7 +189,7 @@ function refuse(request: IncomingMessage, response: ServerResponse, { status, re
   sendAnswer(response, textAnswer(status, reason))
 }
 
-// Answers texts that are made at each request and belong to no release; true if it was one.
+// Responds with texts generated at each request, outside any release; returns true if the address is one.
 function sendMadeText({ url }: IncomingMessage, response: ServerResponse, config: App['config']): boolean {
   const path = url?.split('?')[0]
   const text = path?.endsWith('.txt') ? madeTextAt(path, config) : undefined

@@ -16,7 +16,7 @@ const LISTEN_PROBLEMS: Record<string, (at: Listening) => string> = {
   ENOTFOUND: startupTexts.hostUnknown,
 }
 
-/** Listens where the configuration says. Throws with what to do when that is not possible. */
+/** Listens at the configured address. If that fails, throws an error that says what to do. */
 export async function listen(
   server: Server,
   { host, port, listenFd: fd, variable }: Listening,

@@ -29,8 +29,8 @@ export function pagePolicy({ hasMap, tags }: { hasMap: boolean; tags: TagPolicy 
 }
 
 /**
- * On every answer. Pages carry no inline style or script; forms may lead to another https site afterwards
- * (`redirect_url`), which browsers hold against `form-action`.
+ * On every answer. Pages carry no inline style or script; forms may redirect to another https site (`redirect_url`),
+ * which browsers check against `form-action`.
  */
 const SECURITY_HEADERS = {
   'content-security-policy': POLICY,
@@ -40,7 +40,7 @@ const SECURITY_HEADERS = {
   'cross-origin-opener-policy': 'same-origin',
 } as const
 
-/** The headers of every page, also on a static host; behind https also the one that keeps browsers there. */
+/** The headers of every page, also on a static host; behind https also HSTS. */
 export function securityHeaders({
   siteUrl,
   tags = new Map(),

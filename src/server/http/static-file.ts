@@ -8,7 +8,8 @@ import { pagePolicy } from './security-headers.ts'
 // As src/components/site/places/LocalCard.astro writes it.
 const MAP_FRAME = '<iframe name="map"'
 
-// As src/layouts/Site.astro writes it: what the site's tags may load. Texts of content are escaped, so none is mistaken for it.
+// As src/layouts/Site.astro writes it: what the site's tags may load. Content is escaped, so no text can be mistaken
+// for it.
 const TAG_POLICY = '<meta name="tag-policy"'
 const TAGS = /<meta name="tag-policy" content="([^"]*)">/
 
@@ -18,11 +19,11 @@ export interface StaticFile {
   headers: { 'content-type': string; 'content-length': number; 'cache-control': string; etag: string }
   /** True if visitors open it. */
   isPage: boolean
-  /** In place of that of all other answers. */
+  /** Replaces the policy of all other responses. */
   policy: { 'content-security-policy'?: string }
 }
 
-/** The file at this path of the disk; undefined when there is none. */
+/** The file at this path on disk; undefined if there is none. */
 export async function readStaticFile(path: string): Promise<StaticFile | undefined> {
   try {
     return asFile(path, await readFile(path))

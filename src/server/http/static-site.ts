@@ -24,22 +24,22 @@ interface StaticSiteOptions {
   log: Pick<Log, 'error'>
   /** The bundle's assets. */
   clientDir: string
-  /** Gives an asset that no release has, which a page made on demand may refer to already. */
+  /** Returns an asset that no release has yet, for pages rendered on demand. */
   makeAsset?: (path: string) => Promise<Buffer | undefined>
   /** Served instead of the current release: what `astro build` made. */
   release?: Release | undefined
   /** Called for each page that is served, with its path. */
   onPage?: OnPage | undefined
-  /** Time that a publish may go unnoticed. */
+  /** Maximum delay before a publish is noticed. */
   releaseCheckMs?: number
-  /** Called before an address is said to have no page: another server may show a release that has one. */
+  /** Called before a 404: another server may show a release that has the page. */
   settle?: (() => Promise<void>) | undefined
 }
 
 type OnPage = (request: IncomingMessage, path: string) => void
 
 export interface StaticSite {
-  /** Answers a GET or HEAD from the current release; with its 404 page when there is no such file. */
+  /** Answers a GET or HEAD from the current release, with its 404 page if the file does not exist. */
   serve(request: IncomingMessage, response: ServerResponse): Promise<void>
   /** The page that says something went wrong; undefined without a release. */
   findErrorPage(): Promise<Buffer | undefined>
@@ -124,7 +124,7 @@ interface Current {
   settle: StaticSiteOptions['settle']
 }
 
-// Visitors whose pages come from several servers may be ahead of this one for a moment.
+// Visitors served by several servers may briefly be ahead of this one.
 async function findLatest(path: string, { find, findRelease, settle }: Current) {
   const release = findRelease()
   const file = await find(path, release)

@@ -47,7 +47,7 @@ function closeAfter(answer: ServerResponse) {
   if (!answer.headersSent) answer.setHeader('connection', 'close')
 }
 
-// A connection whose answer is complete would be kept for the client's next request, so it looks again and again.
+// A connection with a complete response would be kept for the client's next request, so this checks repeatedly.
 function repeatAfter(delayMs: number, act: () => void): () => void {
   let timer = setTimeout(repeat, delayMs)
   function repeat() {

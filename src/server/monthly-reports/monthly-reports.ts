@@ -25,7 +25,7 @@ const EVERY_MS = 60_000
 const LAST_DAY = 7
 const MOST_ATTEMPTS = 5
 const RETRY_MS = 1_800_000
-/** Longer than sending takes. */
+/** Longer than sending can take. */
 const LOST_AFTER_MS = 900_000
 
 interface ReportsOptions {

@@ -12,7 +12,7 @@ import type { SendAccountMail } from '../accounts/account-mail.ts'
 const EVERY_MS = 60_000
 const RETRY_MS = 300_000
 const MOST_ATTEMPTS = 5
-/** Longer than sending takes. */
+/** Longer than sending can take. */
 const LOST_AFTER_MS = 120_000
 
 interface MailsOptions {

@@ -68,7 +68,7 @@ export function createPreviewEndpoint(
     if (!file) return sendPage(response, 404, saidPage(texts.notFound, texts.notFoundText))
     const body = file.isPage ? keepLinks(file.bytes.toString(), `${base}/${side}`) : file.bytes
     const policy = { 'content-security-policy': shownPolicy(file, siteUrl) }
-    // The page's script does not tell of views that were counted, and these are none.
+    // The page's script doesn't report views already counted, and these don't count.
     const counted = file.isPage ? { 'server-timing': 'counted' } : {}
     const headers = { 'content-type': file.headers['content-type'], ...HEADERS, ...policy, ...counted }
     sendAnswer(response, { status: 200, headers, body })

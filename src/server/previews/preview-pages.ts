@@ -118,7 +118,7 @@ export function comparePage(path: string, base: string): string {
   )
 }
 
-/** Returns the page of a preview whose pages are being made. It loads itself again. */
+/** Returns the page of a preview in progress. It reloads itself. */
 export function makingPage(): string {
   const main = `<p>${texts.makingText}</p>`
   return plainDocument({ title: texts.making, style: STYLE, refreshAfter: REFRESH_SECONDS, main })

@@ -21,7 +21,7 @@ const posted = z.object({
 type Posted = z.output<typeof posted>
 type Receiving = Pick<App, 'db' | 'config' | 'answerMails' | 'log'>
 
-/** Takes the answer of someone with a preview link; returns its fault, if it has one. */
+/** Stores the response of someone with a preview link; returns its fault, if any. */
 export async function receiveAnswer(
   app: Receiving,
   request: IncomingMessage,

@@ -26,7 +26,7 @@ export async function findShown(
   if (file === undefined) return undefined
   const live = findCurrentRelease(dataDir)?.siteDir
   const made = previewFolder(dataDir, preview.tokenSha256)
-  // Another server may have made it: the live pages must not pass for the new ones.
+  // Another server may have made it: live pages must not be mistaken for new ones.
   if (side === 'new' && !existsSync(made)) return undefined
   const folders = [
     ...(side === 'new' ? [made] : []),

@@ -21,7 +21,7 @@ export type RefusalCode =
   | 'forbidden'
   | 'host_refused'
   | 'origin_refused'
-  /** A method, an address, or a body that nothing takes. */
+  /** A method, an address, or a body that no handler accepts. */
   | 'request_refused'
   | 'too_large'
   | 'post_limited'
@@ -44,7 +44,7 @@ const ROUTINE: ReadonlySet<RefusalCode> = new Set([
   'second_factor_missing',
 ])
 
-/** Writes what the program refuses to its log, in a bounded number of lines: no attacker fills the disk. */
+/** Logs refused requests in a limited number of lines, so that no attacker can fill the disk. */
 export function createRefusalLog(
   log: Pick<Log, 'info' | 'warn'>,
   { clientOf, now }: { clientOf: ClientAddress; now: () => Date },

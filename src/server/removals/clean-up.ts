@@ -28,8 +28,8 @@ interface CleanUpOptions {
 }
 
 /**
- * Takes removed data out of the SQLite file: within a minute from the log and the search index, within a day from the rest
- * of the file. The first look comes a minute after the start. `stop` ends a step under way.
+ * Purges removed data from the SQLite file: within a minute from the WAL and the search index, within a day from the
+ * rest of the file. Checks first a minute after the start. `stop` ends a step in progress.
  */
 export function createCleanUp(options: CleanUpOptions): Worker & Pick<Loop, 'wake'> {
   return createLoop({
@@ -41,7 +41,7 @@ export function createCleanUp(options: CleanUpOptions): Worker & Pick<Loop, 'wak
   })
 }
 
-/** One look after the other: see `createCleanUp`. */
+/** Checks once: see `createCleanUp`. */
 export function createCleanUpTurn({
   db,
   databaseUrl,
@@ -56,7 +56,7 @@ export function createCleanUpTurn({
   const environment = {
     DATA_DIR: dataDir,
     DATABASE_URL: databaseUrl,
-    // SQLite makes a copy for the time of it: beside the database, and not where others may read.
+    // SQLite makes a temporary copy: beside the database, not where others can read it.
     SQLITE_TMPDIR: dirname(databasePath),
   }
 
@@ -75,7 +75,7 @@ export function createCleanUpTurn({
     if (rewritten === removed || (isRecent && !isNeeded)) return
     if (statSync(databasePath).size > MAX_REWRITE_BYTES) return
     rewrittenAt = now().getTime()
-    // Queries wait meanwhile, without holding up the process.
+    // Queries wait meanwhile, without blocking the process.
     await db.connection().execute(() => runScript('vacuum', { environment }, signal))
   }
 
@@ -88,8 +88,8 @@ export function createCleanUpTurn({
 }
 
 /**
- * Takes removed data out of the search index and the SQLite file at once, however large it is: for a command. Nothing to
- * do on PostgreSQL.
+ * Purges removed data from the search index and the SQLite file at once, for any size: for a command. Nothing to do on
+ * PostgreSQL.
  */
 export async function cleanUpNow(
   db: Kysely<Schema>,

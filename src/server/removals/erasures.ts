@@ -9,7 +9,7 @@ import { finishErasures } from '../../privacy/erase-person.ts'
 
 const EVERY_MS = 60_000
 
-/** Erases people, also those whose erasure an earlier process was asked for. */
+/** Erases people, including those requested from an earlier process. */
 export interface Erasures extends Worker {
   /** Erases now everyone whose erasure was asked for; resolves when the rows and files are gone. */
   finish(): Promise<void>
@@ -24,7 +24,7 @@ export interface ErasuresOptions {
   log: Pick<Log, 'info' | 'error'>
 }
 
-/** Creates the worker; it looks at the start and every minute, and `stop` ends it after the step under way. */
+/** Creates the worker; it checks at the start and every minute, and `stop` ends it after the current step. */
 export function createErasures({ db, files, cleanUp, now, log }: ErasuresOptions): Erasures {
   const stopping = new AbortController()
   const { signal } = stopping

@@ -3,7 +3,7 @@ import { findNeededRewrite } from '../../privacy/erasure-store.ts'
 import { createCleanUp } from './clean-up.ts'
 import { createErasures, type ErasuresOptions } from './erasures.ts'
 
-/** Creates what erases people and what takes removed data out of the database file. */
+/** Creates the workers that erase people and purge removed data from the database file. */
 export function openRemoving(
   { databaseUrl, dataDir }: Pick<Config, 'databaseUrl' | 'dataDir'>,
   parts: Omit<ErasuresOptions, 'cleanUp'> & Pick<Parameters<typeof createCleanUp>[0], 'searchIndex'>,

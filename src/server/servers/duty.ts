@@ -3,7 +3,7 @@ import { createLoop, type Loop } from '../../lib/background/loop.ts'
 import type { Heartbeat } from './heartbeat.ts'
 import { isDue, noteDone } from './leader-store.ts'
 
-/** The time within which a new leader sees what is due. */
+/** The time within which a new leader notices due work. */
 const LOOK_EVERY_MS = 10_000
 
 interface DutyOptions extends Omit<Parameters<typeof createLoop>[0], 'turn'> {
@@ -16,8 +16,8 @@ interface DutyOptions extends Omit<Parameters<typeof createLoop>[0], 'turn'> {
 }
 
 /**
- * Work that one of all servers does for all: the leader, once in `everyMs` over all servers and their restarts. If the leader
- * dies in the middle of it, the next one does it again. One server alone does it when it starts, and every `everyMs` from then on.
+ * Work that the leader does for all servers, once every `everyMs` across servers and restarts. If the leader dies in
+ * the middle, the next one repeats it. A single server does it at its start and then every `everyMs`.
  */
 export function createDuty({ db, heartbeat, name, everyMs, turn, ...options }: DutyOptions): Loop {
   if (!heartbeat) return createLoop({ ...options, everyMs, turn })

@@ -15,7 +15,7 @@ const EVERY_MS = 10_000
 
 interface HeartbeatOptions {
   config: Pick<Config, 'dataDir' | 'databaseUrl'>
-  /** The time between two. */
+  /** The time between two heartbeats. */
   everyMs?: number
   /** All servers show the same release and have the same files. */
   isShared?: boolean
@@ -67,7 +67,7 @@ export function createHeartbeat(
   return {
     start: loop.start,
     others: () => others,
-    // Also when the database was silent since, and another server took over.
+    // Also if the database was unavailable since, and another server took over.
     leads: () => performance.now() - ledAt < LEAD_SECONDS * 1_000,
     async stop() {
       await loop.stop()

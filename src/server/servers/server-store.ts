@@ -5,7 +5,7 @@ import { fromRow } from '../../db/tables/columns.ts'
 
 /** Three missed heartbeats. */
 const LIVE_SECONDS = 30
-/** A server that stopped without a word stays in the list for an hour. */
+/** A server that stopped without signing off stays in the list for an hour. */
 const KEPT_SECONDS = 3_600
 
 export interface RunningServer {
@@ -31,7 +31,7 @@ interface Beat extends Omit<RunningServer, 'startedAt'> {
   isHealthy: boolean
 }
 
-/** Says that this server runs. All moments are the database's: clocks of machines differ. */
+/** Records that this server is running. All times are the database's, because machines' clocks differ. */
 export async function saveHeartbeat(
   db: Db,
   { id, machine, releaseId, version, isHealthy }: Beat,
@@ -45,7 +45,7 @@ export async function saveHeartbeat(
     .execute()
 }
 
-/** Removes servers that stopped without a word an hour ago, or the one with this id. */
+/** Removes servers that stopped without signing off an hour ago, or the one with this ID. */
 export async function deleteServers(db: Db, { id }: { id?: string } = {}): Promise<void> {
   const query = db.deleteFrom('servers')
   await (id === undefined
@@ -54,7 +54,7 @@ export async function deleteServers(db: Db, { id }: { id?: string } = {}): Promi
   ).execute()
 }
 
-/** The servers that run, those of each DATA_DIR together, the first started first. */
+/** The running servers, grouped by DATA_DIR, the earliest started first. */
 export async function listServers(db: Db): Promise<RunningServer[]> {
   const rows = await db
     .selectFrom('servers')
@@ -66,7 +66,7 @@ export async function listServers(db: Db): Promise<RunningServer[]> {
   return rows.map(fromRow)
 }
 
-/** The servers that ran within the last hour, the first started first. */
+/** The servers that ran within the last hour, the earliest started first. */
 export async function listAllServers(db: Db): Promise<ListedServer[]> {
   const isLive = sql<boolean>`seen_at >= ${agoAsText(engineOf(db), LIVE_SECONDS)}`
   const rows = await db

@@ -21,7 +21,7 @@ export function openVisits(
   })
 }
 
-/** Hosts of the site, which a visitor does not come from. */
+/** Hosts of the site, which don't count as sources. */
 export function ownHostsOf({ siteUrl, formOrigins }: Pick<Config, 'siteUrl' | 'formOrigins'>): Set<string> {
   return new Set([siteUrl, ...formOrigins].map((origin) => new URL(origin).host))
 }

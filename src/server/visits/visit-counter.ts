@@ -17,7 +17,7 @@ const EVERY_MS = 5_000
 const BATCH = 100
 
 export interface VisitCounter extends Worker {
-  /** Counts a page that was served, unless a robot asked for it. */
+  /** Counts a served page, unless a bot requested it. */
   countView(request: IncomingMessage, path: string): void
   /** Counts what a browser reports. */
   count(visit: Visit): void
@@ -74,7 +74,7 @@ async function store(tally: VisitTally, batch: readonly DayOfVisits[], options: 
     const traffic = (await Promise.all(batch.map((visits) => locate(visits, options)))).flat()
     await options.db.transaction().execute((trx) => addTraffic(trx, traffic))
   } catch (error) {
-    // Stored or not, nobody knows: counted twice would be worse than not at all.
+    // It is unknown whether it was stored: counting twice would be worse than not at all.
     if (!(error instanceof UncertainCommit)) tally.putBack(batch)
     throw error
   }

@@ -23,12 +23,12 @@ const told = z.object({
   visit: z.string().optional(),
 })
 
-/** Returns whether this is where pages tell of phone taps, and on static hosts of views. */
+/** Returns whether pages report phone taps here, and on static hosts views. */
 export function isVisitReport({ url, method }: IncomingMessage): boolean {
   return method === 'POST' && url === PATH
 }
 
-/** Takes what pages tell: always answered 204, as nobody reads it. Some are counted for each address in a minute. */
+/** Accepts pages' reports, always with 204, because nothing reads the response. Each address has a limit per minute. */
 export function createVisitEndpoint({ visits, config }: Pick<App, 'visits' | 'config'>) {
   const addressOf = createClientAddress(config.trustedProxies)
   const ownHosts = ownHostsOf(config)

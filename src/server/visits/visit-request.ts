@@ -5,9 +5,9 @@ import { sourceName } from '../../submissions/sources/source-name.ts'
 
 const KEPT_AGENTS = 5_000
 
-/** The source of a view that another page of the site led to. */
+/** The source of a view that came from another page of the site. */
 export const ONSITE = 'onsite'
-/** The source where none is kept. */
+/** The source if none is recorded. */
 export const UNKNOWN = 'unknown'
 
 const TAGS = new Set<string>(CLICK_KEYS)
@@ -24,7 +24,7 @@ export function isOpenedByPerson({ method, headers }: IncomingMessage): boolean 
   return (destination === undefined || destination === 'document') && !isRobot(headers['user-agent'])
 }
 
-// Trying the list takes some microseconds, and visitors call themselves alike.
+// Matching the list takes a few microseconds, and many visitors have the same user agent.
 export function isRobot(agent = ''): boolean {
   const known = robots.get(agent)
   if (known !== undefined) return known
@@ -34,7 +34,7 @@ export function isRobot(agent = ''): boolean {
   return is
 }
 
-/** Names where a view came from; `onsite` for those that another page of the site led to. */
+/** Names where a view came from; `onsite` if from another page of the site. */
 export function sourceOfRequest(
   { url = '', headers }: IncomingMessage,
   ownHosts: ReadonlySet<string>,

@@ -1,4 +1,4 @@
-/** Maximum of counts between two turns: visits of further pages and sources are lost. */
+/** Maximum number of counts between two turns: visits of further pages and sources are dropped. */
 const MOST_WAITING = 20_000
 /** Names of sources in a day; made-up names become `other`. */
 const MOST_SOURCES = 300

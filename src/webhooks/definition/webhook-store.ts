@@ -36,7 +36,7 @@ export async function findWebhook(db: Db, id: number): Promise<Webhook | undefin
   return row && toWebhook(row)
 }
 
-/** Every webhook, those of a form together. On PostgreSQL nobody else changes them before the transaction ends. */
+/** Every webhook, grouped by form. On PostgreSQL, others can't change them before the transaction ends. */
 export async function listWebhooksForUpdate(db: Db): Promise<Webhook[]> {
   const query = db.selectFrom('form_webhooks').selectAll().orderBy('form_id').orderBy('id')
   const rows = await (engineOf(db) === 'postgres' ? query.forUpdate() : query).execute()

@@ -5,7 +5,7 @@ import type { DisabledReason } from '../../messages/admin/webhooks/reasons.ts'
 export const WEBHOOK_METHODS = ['POST', 'PUT', 'PATCH', 'DELETE', 'GET'] as const
 export type WebhookMethod = (typeof WEBHOOK_METHODS)[number]
 
-/** A secret that was replaced: sealed for `previousSecretPlace(id)`, and when it stops to sign; UTC text. */
+/** A replaced secret: encrypted for `previousSecretPlace(id)`, with the time when it stops signing; UTC text. */
 export interface PreviousSecret {
   sealed: string
   until: string
@@ -25,7 +25,7 @@ export interface Webhook {
   fallback: boolean
   /** Sealed for the place `signingSecretPlace(id)`. */
   signingSecret: string | null
-  /** The secrets before, the newest first; each signs too until its end. */
+  /** The former secrets, newest first; each also signs until it expires. */
   previousSecrets: readonly PreviousSecret[]
   maxRetries: number
   enabled: boolean

@@ -15,8 +15,8 @@ export type LateDelivery =
   | { kind: 'not_found' }
 
 /**
- * Plans deliveries by today's webhooks for a stored submission that has none, such as one that was taken for spam. Call
- * it in a transaction that holds the submission's row by changing its status, and wake the dispatcher afterward.
+ * Plans deliveries by today's webhooks for a stored submission that has none, such as one that was mistaken for spam.
+ * Call it in a transaction that holds the submission's row by changing its status, and wake the dispatcher afterward.
  */
 export async function deliverSubmission(
   db: Db,

@@ -5,9 +5,9 @@ const TIMES_THE_TURN = 3
 const LONGEST_MS = 50
 
 /**
- * Keeps a broken receiver from taking the server's time. The backlog of a receiver that refuses at once would be tried
- * row by row, each with a wait for the disk, while new leads wait behind it. After a turn with nothing but failures,
- * the next one starts after three times as long as the last one took.
+ * Keeps a broken receiver from using up the server's time. The backlog of a receiver that refuses at once would be
+ * tried row by row, each with a wait for the disk, while new leads wait behind it. After a turn with nothing but
+ * failures, the next one starts after three times as long as the last one took.
  */
 export function createRest() {
   let until = 0

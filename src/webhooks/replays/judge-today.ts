@@ -9,7 +9,7 @@ import { judgeWebhook } from '../deliveries/plan-deliveries.ts'
 
 /** The verdict of a webhook's current conditions on a stored submission. */
 export interface VerdictOfToday extends Verdict {
-  /** The place of the page that the form stood on. */
+  /** The place of the page with the form. */
   locationName: string | null
 }
 

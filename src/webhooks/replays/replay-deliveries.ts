@@ -127,7 +127,7 @@ async function check(db: Db, id: number, options: Omit<ReplayOptions, 'now'>): P
   return (await findMismatch(db, { delivery, webhook }, options)) ?? { ...again, webhook }
 }
 
-// A lead that the webhook is not for, or no longer for, is only sent after a question.
+// A lead that the webhook does not, or no longer, match is sent only after a confirmation.
 async function findMismatch(
   db: Db,
   { delivery, webhook }: Again,

@@ -63,7 +63,7 @@ type Outcome = Attempt extends infer One
     : never
   : never
 
-// Broken answers have a kind of failure of their own and keep it.
+// Broken responses have their own kind of failure and keep it.
 function acceptRedirect(outcome: Outcome): Outcome {
   const { kind, status, responseHeaders, responseBody } = outcome
   const isRedirect = status !== null && status >= 300 && status < 400
