@@ -29,7 +29,13 @@ export async function startSubmissionServer(
 ): Promise<SubmissionServer> {
   port ??= await freePort()
   const url = `http://127.0.0.1:${port}`
-  const own = { DATA_DIR: dataDir, PORT: port, SITE_URL: url, WEBHOOK_ALLOW: '127.0.0.0/8', RATE_LIMIT: 'off' }
+  const own = {
+    DATA_DIR: dataDir,
+    PORT: port,
+    SITE_URL: url,
+    WEBHOOK_ALLOW: '127.0.0.0/8',
+    RATE_LIMIT: 'off',
+  }
   const variables = Object.entries({ ...own, LOG_LEVEL: 'silent', ...environment })
   const child = spawn(process.execPath, [join(PROJECT_DIR, 'tests/fixtures/submission-server.ts')], {
     cwd: PROJECT_DIR,
