@@ -11,6 +11,7 @@ import {
   isOneOf,
   type MailState,
   UNCLAIMED,
+  UNSENT,
 } from './outbox-store.ts'
 
 /** An email about a submission, to be sent. */
@@ -149,6 +150,27 @@ export async function reviveMails(
     .where('status', '=', 'cancelled')
     .where('outcome_code', '=', reason)
     .execute()
+}
+
+/** Returns an email about a submission, or undefined. */
+export async function findMail(db: Db, id: number, { submissionId }: { submissionId: number }) {
+  return db
+    .selectFrom('notification_mails')
+    .select(['id', 'recipient', 'status'])
+    .where('id', '=', id)
+    .where('submission_id', '=', submissionId)
+    .executeTakeFirst()
+}
+
+/** Makes an unsent email due again. Returns false if it isn't unsent. */
+export async function retryMail(db: Db, id: number, { now }: { now: Date }): Promise<boolean> {
+  const result = await db
+    .updateTable('notification_mails')
+    .set(dueAgain(now))
+    .where('id', '=', id)
+    .where('status', 'in', UNSENT)
+    .executeTakeFirst()
+  return result.numUpdatedRows > 0n
 }
 
 /** Returns whether the submission has a mail, sent or not. */

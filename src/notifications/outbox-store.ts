@@ -124,8 +124,11 @@ export function dueAgain(now: Date) {
   } as const
 }
 
-/** The columns of an email that will never be sent. */
+/** The columns of an email that nobody is sending. */
 export const UNCLAIMED = { status: 'pending', lease_expires_at: null, claimed_by: null } as const
+
+/** The states of an email that didn't go out and won't by itself. */
+export const UNSENT: readonly MailStatus[] = ['failed', 'cancelled']
 
 /** A condition for the emails of these claims, unless they were renewed since. */
 export function isOneOf(claims: readonly LeasedClaim[]) {

@@ -51,6 +51,7 @@ const DOORS: Record<string, string[]> = {
 /** What an area of the admin shows of another one. */
 const SHARED_AMONG_AREAS = [
   'src/admin/backups/describe-retention.ts',
+  'src/admin/emails/MailMissing.astro',
   'src/admin/entries/TermSelect.astro',
   'src/admin/settings/PhoneNotice.astro',
   'src/admin/webhooks/CodeBlock.astro',

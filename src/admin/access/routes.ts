@@ -98,6 +98,7 @@ export const ROUTES: Readonly<Record<string, Access>> = {
   '/admin/inbox/removal': change('delete_leads'),
   '/admin/inbox/sorting': change('work_leads'),
   '/admin/inbox/[id]': view('read_leads'),
+  '/admin/inbox/[id]/emails/[mail]': change('resend_leads'),
   '/admin/inbox/[id]/files/[file]': view('read_leads'),
   '/admin/inbox/[id]/notes': change('work_leads'),
   '/admin/inbox/[id]/progress': change('work_leads'),

@@ -65,6 +65,7 @@ const CHANGES = {
   'site.rolled_back': [],
   'submission.archive': [],
   'submission.deleted': [],
+  'submission.email_sent': ['mails'],
   'submission.exported': [],
   'submission.file_downloaded': [],
   'submission.opened': [],

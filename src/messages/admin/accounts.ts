@@ -10,8 +10,6 @@ export const signInTexts = {
   noAccount: 'There is no account yet. Open the link that the server printed when it started.',
   wrong: 'The email address or password is wrong. Check both and try again.',
   forgot: 'Forgot password?',
-  forgotWithoutMail:
-    'Forgot your password? This server can’t send email. Ask an owner, or run npm run admin:create on the server.',
   passwordSet: 'Your new password is set. Sign in with it.',
   codeTitle: 'Six-digit code',
   codeHint: 'Enter the six-digit code from your authenticator app, or a recovery code.',

@@ -8,9 +8,6 @@ export const FAULTS_OF_FORMS = {
   builtin: () => 'This form is built in, so its address can’t change.',
 }
 
-/** Why a form's notifications are not sent. */
-export const mailNotConfigured = 'Notifications are not sent: set SMTP_URL and MAIL_FROM'
-
 /** The label of a question in the preview, until it has one. */
 export const newQuestion = 'Your question'
 

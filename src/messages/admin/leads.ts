@@ -62,6 +62,13 @@ export const mailLog = {
   to: (recipient: string) => `Email to ${recipient}`,
   nextAttempt: 'Next attempt:',
   attempt: (number: number) => `Attempt ${number}`,
+  /** Why a lead has no email that its form sends. */
+  unsent: {
+    both: 'No one was emailed about this lead, and the visitor got no reply.',
+    notification: 'No one was emailed about this lead.',
+    reply: 'The visitor got no reply.',
+    because: 'When the lead arrived, the server couldn’t send email, or the form didn’t send this email yet.',
+  },
   duration: (milliseconds: number) => `${milliseconds.toLocaleString('en-US')} ms`,
 }
 

@@ -62,8 +62,6 @@ export const inviteTexts = {
     `Users choose their own password with a link. The link works once and expires after ${hours} hours.`,
   sent: (email: string) => `We emailed this link to ${email}.`,
   failed: (email: string) => `The email to ${email} could not be sent. Send the link yourself.`,
-  off: (email: string) =>
-    `This server can’t send email: SMTP_URL is not set. Send the link to ${email} yourself. You can’t see it again.`,
   use: (hours: number) =>
     `Opening the link lets them choose a password. The link works once and expires after ${hours} hours.`,
   done: 'Done',

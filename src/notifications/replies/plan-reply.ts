@@ -1,5 +1,4 @@
 import type { Db } from '../../db/schema.ts'
-import type { MailReasonCode } from '../mail-reason.ts'
 import { plainAddress } from '../plain-address.ts'
 import { hasReplies, insertReply } from './reply-store.ts'
 
@@ -34,16 +33,22 @@ export interface WantedReply {
 export async function planReply(db: Db, { now, recipient, ...about }: WantedReply): Promise<void> {
   if (!plainAddress(recipient)) return
   const limitKey = limitKeyOf(recipient)
-  const reason = await findLimit(db, limitKey, now)
+  const reason = await findReplyLimit(db, recipient, { now })
   await insertReply(db, { ...about, recipient, limitKey, reason, createdAt: now.toISOString() })
 }
 
-async function findLimit(db: Db, limitKey: string, now: Date): Promise<MailReasonCode | null> {
+/** Returns the limit that another reply to this address would exceed, or null. `besides` is a reply to leave out. */
+export async function findReplyLimit(
+  db: Db,
+  recipient: string,
+  { now, besides }: { now: Date; besides?: number },
+): Promise<'address_limit' | 'site_limit' | null> {
+  const limitKey = limitKeyOf(recipient)
   const since = (withinMs: number) => new Date(now.getTime() - withinMs).toISOString()
   for (const { most, withinMs } of REPLY_LIMITS.address)
-    if (await hasReplies(db, most, { since: since(withinMs), limitKey })) return 'address_limit'
+    if (await hasReplies(db, most, { since: since(withinMs), limitKey, besides })) return 'address_limit'
   for (const { most, withinMs } of REPLY_LIMITS.site)
-    if (await hasReplies(db, most, { since: since(withinMs) })) return 'site_limit'
+    if (await hasReplies(db, most, { since: since(withinMs), besides })) return 'site_limit'
   return null
 }
 

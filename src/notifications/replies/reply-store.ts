@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Db } from '../../db/schema.ts'
 import type { LeasedClaim } from '../../lib/background/lease-watch.ts'
 import type { MailReasonCode } from '../mail-reason.ts'
-import { type ClaimedMail, columnsOf, dueAgain, isOneOf, type MailState } from '../outbox-store.ts'
+import { type ClaimedMail, columnsOf, dueAgain, isOneOf, type MailState, UNSENT } from '../outbox-store.ts'
 
 /** A reply to send, or the `reason` why it isn't sent. */
 export interface NewReply {
@@ -36,14 +36,15 @@ export async function insertReply(db: Db, reply: NewReply): Promise<void> {
 // Inlined: a partial index is used only for values known when the statement is prepared.
 const COUNTS = sql<boolean>`status <> 'cancelled'`
 
-/** Returns whether that many replies were planned since that time, to one address or to all. */
+/** Returns whether that many replies besides one were planned since that time, to one address or to all. */
 export async function hasReplies(
   db: Db,
   count: number,
-  { since, limitKey }: { since: string; limitKey?: string },
+  { since, limitKey, besides }: { since: string; limitKey?: string; besides?: number | undefined },
 ): Promise<boolean> {
   let query = db.selectFrom('reply_mails').select('id').where(COUNTS).where('created_at', '>', since)
   if (limitKey !== undefined) query = query.where('limit_key', '=', limitKey)
+  if (besides !== undefined) query = query.where('id', '!=', besides)
   const row = await query
     .orderBy('created_at')
     .limit(1)
@@ -121,6 +122,26 @@ export async function reviveReply(db: Db, submissionId: number, { now }: { now: 
     .where('status', '=', 'cancelled')
     .where('outcome_code', '=', 'spam' satisfies MailReasonCode)
     .execute()
+}
+
+/** Returns a submission's reply, or undefined. */
+export async function findReply(db: Db, submissionId: number) {
+  return db
+    .selectFrom('reply_mails')
+    .select(['id', 'recipient', 'status', 'outcome_code as reason'])
+    .where('submission_id', '=', submissionId)
+    .executeTakeFirst()
+}
+
+/** Makes an unsent reply due again and counts it as a new one for the limits. Returns false if it isn't unsent. */
+export async function retryReply(db: Db, id: number, { now }: { now: Date }): Promise<boolean> {
+  const result = await db
+    .updateTable('reply_mails')
+    .set({ ...dueAgain(now), created_at: now.toISOString() })
+    .where('id', '=', id)
+    .where('status', 'in', UNSENT)
+    .executeTakeFirst()
+  return result.numUpdatedRows > 0n
 }
 
 /** Deletes the replies of submissions stored in the same transaction. */

@@ -1,12 +1,9 @@
 import type { Kysely } from 'kysely'
-import { findRenamed } from '../../conditions/renamed-store.ts'
 import type { LeadScope } from '../../db/lead-scope/lead-scope.ts'
 import type { Db, Schema } from '../../db/schema.ts'
 import { getFormById } from '../../forms/form-store.ts'
-import { conditionsOfMails, listRecipients } from '../../notifications/mail-rules.ts'
 import { cancelPendingMails, hasMails, insertMails, reviveMails } from '../../notifications/mail-store.ts'
 import { cancelPendingReply, reviveReply } from '../../notifications/replies/reply-store.ts'
-import { submissionMeta } from '../../webhooks/body/submission-meta.ts'
 import { findWebhook } from '../../webhooks/definition/webhook-store.ts'
 import { cancelDeliveries } from '../../webhooks/deliveries/cancel-deliveries.ts'
 import { deliverSubmission } from '../../webhooks/deliveries/deliver-submission.ts'
@@ -19,6 +16,7 @@ import { judgeToday } from '../../webhooks/replays/judge-today.ts'
 import { planReplyOf } from '../intake/reply-content.ts'
 import type { Submission } from '../submission.ts'
 import { findSubmission } from '../submission-store.ts'
+import { findRecipients } from './find-recipients.ts'
 import { fieldsOfTheTime } from './label-answers.ts'
 import { clearSpam, setSpam } from './spam-store.ts'
 
@@ -80,13 +78,11 @@ async function notify(
   submission: Submission,
   { siteUrl, now }: { siteUrl: string; now: Date },
 ): Promise<void> {
-  const { id, formId, answers } = submission
+  const { id, formId } = submission
   if (await hasMails(db, id)) return reviveMails(db, id, { reason: 'spam', now })
   if (formId === null) return
   const form = await getFormById(db, formId)
-  const meta = { ...submissionMeta({ ...submission, form }, { siteUrl }) }
-  const renamed = await findRenamed(db, conditionsOfMails(form.settings), [meta])
-  const recipients = listRecipients(form.settings, { answers, meta, renamed })
+  const recipients = await findRecipients(db, submission, form, { siteUrl })
   const createdAt = now.toISOString()
   await insertMails(
     db,

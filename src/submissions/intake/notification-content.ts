@@ -2,11 +2,9 @@ import { findRenamed } from '../../conditions/renamed-store.ts'
 import { EVERY_LEAD } from '../../db/lead-scope/lead-scope.ts'
 import { findLocale } from '../../db/locale-store.ts'
 import type { Db } from '../../db/schema.ts'
-import type { Form } from '../../forms/form.ts'
 import { getFormById } from '../../forms/form-store.ts'
-import { mailNotConfigured } from '../../messages/admin/forms.ts'
 import type { MailContent } from '../../notifications/mail-content.ts'
-import { conditionsOfMails, findRuleFor, notifiesAnyone } from '../../notifications/mail-rules.ts'
+import { conditionsOfMails, findRuleFor } from '../../notifications/mail-rules.ts'
 import { leadUrl, type Origins } from '../../webhooks/body/submission-meta.ts'
 import { labelAnswers } from '../inbox/label-answers.ts'
 import { findSubmission } from '../submission-store.ts'
@@ -46,16 +44,4 @@ export async function describeSubmission(
     submittedAt,
     locale: await findLocale(db),
   }
-}
-
-/**
- * Returns why the form sends no notifications, for the admin; undefined if it does or none are set up. `mailer` is
- * the mail section of the configuration.
- */
-export function inactiveNotification(
-  { settings }: Pick<Form, 'settings'>,
-  mailer: { smtpUrl: string | undefined },
-): string | undefined {
-  if (mailer.smtpUrl || !(notifiesAnyone(settings) || settings.reply)) return undefined
-  return mailNotConfigured
 }

@@ -37,6 +37,14 @@ export async function describeReply(
   }
 }
 
+/** Returns the visitor's address that the form replies to; undefined if it doesn't reply, or without an address. */
+export function replyRecipient(
+  { fields, settings }: Pick<Form, 'fields' | 'settings'>,
+  { answers }: Pick<Submission, 'answers'>,
+): string | undefined {
+  return settings.reply ? firstEmail(answers, fields) : undefined
+}
+
 /**
  * Plans the reply that the form sends, if the submission has an email address. Call it in the submission's
  * transaction.
@@ -44,9 +52,9 @@ export async function describeReply(
 export async function planReplyOf(
   db: Db,
   form: Pick<Form, 'id' | 'fields' | 'settings'>,
-  { id: submissionId, answers }: Pick<Submission, 'id' | 'answers'>,
+  submission: Pick<Submission, 'id' | 'answers'>,
   { now }: { now: Date },
 ): Promise<void> {
-  const recipient = form.settings.reply ? firstEmail(answers, form.fields) : undefined
-  if (recipient) await planReply(db, { submissionId, formId: form.id, recipient, now })
+  const recipient = replyRecipient(form, submission)
+  if (recipient) await planReply(db, { submissionId: submission.id, formId: form.id, recipient, now })
 }

@@ -19,7 +19,7 @@ for (const width of [390, 1280])
     await admin.goto('/admin/publish')
     await admin.getByRole('link', { name: 'Preview links' }).click()
     await admin.getByRole('button', { name: 'Make preview link' }).click()
-    await admin.getByText('No mail server is set up.').waitFor()
+    await admin.getByText('You get no email about answers.').waitFor()
     const link = await admin.getByLabel('Preview link', { exact: true }).inputValue()
 
     const colorScheme = width === 390 ? 'dark' : 'light'

@@ -36,7 +36,7 @@ test('an invited user opens the link, chooses a password, and is signed in; the 
     ['email', 'text', ...Array(5).fill('radio'), ...Array(4).fill('checkbox')],
   )
   const { page: invited, path, id } = await invite(site)
-  invited.getByText(/SMTP_URL is not set\. Send the link to bob@example\.com/)
+  invited.getByText(/can’t send email\. Send the link to bob@example\.com/)
   const token = path.split('/').at(-1) ?? ''
   assert.match(token, /^[\w-]{43}$/)
   const row = (await site.open('/admin/users')).part('row', { name: /^bob@example\.com / })

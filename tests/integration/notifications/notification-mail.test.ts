@@ -14,7 +14,7 @@ import {
 } from '#src/notifications/mail-store.ts'
 import { createMailWorker, type MailWorkerOptions } from '#src/notifications/mail-worker.ts'
 import { createMailSender, type MailOutcome } from '#src/notifications/send-mail.ts'
-import { describeSubmission, inactiveNotification } from '#src/submissions/intake/notification-content.ts'
+import { describeSubmission } from '#src/submissions/intake/notification-content.ts'
 import { findTaxonomy, insertTerms } from '#src/taxonomies/taxonomy-store.ts'
 import { atEnd } from '../../support/at-end.ts'
 import { openTestDatabase } from '../../support/database.ts'
@@ -116,10 +116,6 @@ test('§2.1 an email is stored in its submission’s transaction; spam, or no ma
     mails.map(({ submission_id, recipient, status }) => [submission_id, recipient, status]),
     [[1, LEADS, 'pending']],
   )
-  const form = { settings: { notification_email: LEADS } }
-  assert.match(inactiveNotification(form, { smtpUrl: undefined }) ?? '', /SMTP_URL/)
-  assert.equal(inactiveNotification(form, { smtpUrl: 'smtp://mail' }), undefined)
-  assert.equal(inactiveNotification({ settings: {} }, { smtpUrl: undefined }), undefined)
 })
 
 test('a deferred email is resent with the same ID', async (t) => {

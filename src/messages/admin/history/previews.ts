@@ -33,7 +33,6 @@ export const previewTexts = {
   by: (name: string) => `by ${name}`,
   asked: 'Changes requested',
   mailFailed: (reason: string) => `The email about this was not sent: ${reason}`,
-  noMail: 'No mail server is set up. Check this page for answers.',
   mail: 'You get an email when someone approves the pages or requests changes.',
 }
 

@@ -57,5 +57,4 @@ export const reportMailTexts = {
   nextAttempt: 'Next attempt:',
   askAgain: 'Send it from the Results page.',
   activity: (period: string) => `Sent themselves the report for ${period}`,
-  noServer: 'Reports by email need a mail server. Set SMTP_URL on the server.',
 }

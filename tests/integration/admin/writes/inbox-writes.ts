@@ -1,5 +1,6 @@
 import type { App } from '#src/app.ts'
 import { EVERY_LEAD } from '#src/db/lead-scope/lead-scope.ts'
+import { createMailer } from '#src/server/background/mailer.ts'
 import type { SubmissionStatus } from '#src/submissions/inbox/inbox-filter.ts'
 import { markSpam } from '#src/submissions/inbox/mark-spam.ts'
 import type { Sorting } from '#src/submissions/inbox/sort-submissions.ts'
@@ -62,6 +63,33 @@ export const INBOX_WRITES: Write[] = [
         fields: { action: 'archive', up_to: String(Math.max(...ids)) },
         logs: { action: 'submission.archive', subject: null, summary: `${ids.length} leads archived.` },
         changes: changed('form_submissions', ...ids),
+      }
+    },
+  },
+  {
+    route: '/admin/inbox/[id]/emails/[mail]',
+    does: 'sends a failed email again',
+    async arrange({ app, name }) {
+      const { leads } = await storeFormWithLeads(app, name)
+      const [{ id, mailId }] = leads
+      await app.db
+        .updateTable('notification_mails')
+        .set({ status: 'failed' })
+        .where('id', '=', mailId)
+        .execute()
+      // Never started, so that the email stays pending.
+      const server = { ...app.config, smtpUrl: 'smtp://127.0.0.1:9', mailFrom: 'forms@example.com' }
+      app.mailWorker = createMailer(server, app)
+      return {
+        path: `/admin/inbox/${id}/emails/${mailId}`,
+        logs: {
+          ...{ action: 'submission.email_sent', subject: `submission ${id}` },
+          summary: `Sent an email about lead ${id} again`,
+        },
+        changes: changed('notification_mails', mailId),
+        undo: async () => {
+          app.mailWorker = undefined
+        },
       }
     },
   },

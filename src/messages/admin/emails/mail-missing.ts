@@ -1,0 +1,19 @@
+/** A server without `SMTP_URL`, and the effect on each screen. */
+export const mailMissing = {
+  text: (effect: string) =>
+    `This server can’t send email. ${effect} To turn email on, set SMTP_URL and MAIL_FROM on the server (docs/deploying.md, “Email”).`,
+  effects: {
+    dashboard: 'New leads are not emailed, visitors get no replies, and no monthly reports are sent.',
+    form: 'No one gets emails about new leads from this form, and visitors get no replies.',
+    team: 'Send invitation links yourself. Forgotten passwords can’t be reset by email.',
+    invite: 'You get the link on the next page. Send it yourself.',
+    invited: (email: string) => `Send the link to ${email} yourself. You can’t see it again.`,
+    twoStepReset: (email: string) => `Tell ${email} yourself that two-step sign-in was reset.`,
+    signIn: 'Forgot your password? Ask an owner, or run npm run admin:create on the server.',
+    account: 'You get no emails about changes to your sign-in.',
+    accountWithReports: 'You get no monthly reports, and no emails about changes to your sign-in.',
+    results: 'Monthly reports are not sent.',
+    sending: 'Nothing was sent.',
+    previews: 'You get no email about answers. Check this page instead.',
+  },
+}

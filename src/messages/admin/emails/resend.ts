@@ -1,0 +1,41 @@
+/** Sending an email of a lead by hand. */
+export const resendMailTexts = {
+  button: 'Send again…',
+  buttonOf: (to: string) => `Send the email to ${to} again`,
+  replyAgain: 'Send reply again…',
+  replyFirst: 'Send reply…',
+  reply: {
+    question: 'Send the reply again?',
+    first: 'Send the reply?',
+    action: 'Send reply',
+    text: (to: string) => `${to} gets the form’s reply.`,
+    twice: 'The first reply may have arrived, so the visitor may get two.',
+    done: (to: string) => `The reply to ${to} is on its way.`,
+  },
+  notification: {
+    question: 'Send the email again?',
+    action: 'Send email',
+    text: (to: string) => `${to} gets the email about this lead.`,
+    done: (to: string) => `The email to ${to} is on its way.`,
+  },
+  trail: (lead: number) => `Lead ${lead}`,
+  /** Without the address: activity is kept for good. */
+  activity: {
+    reply: (lead: number) => `Sent the reply to lead ${lead}`,
+    notification: (lead: number) => `Sent an email about lead ${lead} again`,
+  },
+}
+
+/** Why an email of a lead can't be sent by hand. */
+export const RESEND_REFUSALS = {
+  spam: 'This lead is spam, so no emails are sent for it.',
+  sent: 'This email was already sent.',
+  pending: 'This email is already being sent.',
+  reply_off: 'The form sends no replies.',
+  form_deleted: 'The form was deleted, so its emails are no longer sent.',
+  no_address: 'This lead has no email address.',
+  address_limit: 'This address has reached its limit for replies. Try again later.',
+  site_limit: 'This site has reached its limit for replies. Try again later.',
+}
+
+export type ResendRefusal = keyof typeof RESEND_REFUSALS
