@@ -14,6 +14,8 @@ export const reportMail = {
   empty: 'There is no data for this month.',
   interrupted: 'The server stopped while sending it, so it may have arrived.',
   disabled: 'The account is disabled.',
+  noAccess: 'The account can no longer see results.',
+  turnedOff: 'The user turned the report off.',
   link: 'Open the results',
   why: 'You get this email on the first of each month. Change this on your account page:',
 }

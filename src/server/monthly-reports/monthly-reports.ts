@@ -1,9 +1,11 @@
 import type { Kysely } from 'kysely'
+import type { Administrator } from '../../auth/administrator.ts'
 import { findAdministrator } from '../../auth/administrator-store.ts'
-import { listReportReaders } from '../../auth/report-choice-store.ts'
+import { getsReport, listReportReaders } from '../../auth/report-choice-store.ts'
+import { can } from '../../auth/roles/capabilities.ts'
 import type { Config } from '../../config.ts'
 import { findLocale } from '../../db/locale-store.ts'
-import type { Schema } from '../../db/schema.ts'
+import type { Db, Schema } from '../../db/schema.ts'
 import { createLoop } from '../../lib/background/loop.ts'
 import type { Worker } from '../../lib/background/worker.ts'
 import type { Log } from '../../lib/log.ts'
@@ -85,9 +87,8 @@ export async function sendDueReports(
 
   async function send({ id, userId, period, attempts }: ClaimedReport) {
     const user = await findAdministrator(db, userId)
-    if (!user || user.disabledAt !== null) {
-      return settleReport(db, id, { status: 'failed', error: texts.disabled })
-    }
+    const obstacle = user ? await findObstacle(db, user) : texts.disabled
+    if (!user || obstacle) return settleReport(db, id, { status: 'failed', error: obstacle ?? null })
     const mail = await composeReport(db, user, { period, adminUrl: config.adminUrl })
     const outcome = await accountMail({ recipient: user.email, ...mail })
     if (outcome.kind === 'sent') return settleReport(db, id, { status: 'sent', error: null })
@@ -95,4 +96,11 @@ export async function sendDueReports(
     const dueAt = new Date(now().getTime() + RETRY_MS)
     await settleReport(db, id, { status: isOver ? 'failed' : 'pending', dueAt, error: outcome.message })
   }
+}
+
+// The account may have changed since the report was planned, or since its last attempt.
+async function findObstacle(db: Db, user: Administrator): Promise<string | undefined> {
+  if (user.disabledAt !== null) return texts.disabled
+  if (!can(user, 'read_results')) return texts.noAccess
+  return (await getsReport(db, user)) ? undefined : texts.turnedOff
 }

@@ -1,15 +1,23 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { insertAdministrator } from '#src/auth/administrator-store.ts'
+import { setGetsReport } from '#src/auth/report-choice-store.ts'
 import { checkReports } from '#src/doctor/check-reports.ts'
 import { createAccountMail } from '#src/server/accounts/account-mail.ts'
-import { claimReport, planReports } from '#src/server/monthly-reports/monthly-report-store.ts'
+import {
+  claimReport,
+  findReportState,
+  planReports,
+} from '#src/server/monthly-reports/monthly-report-store.ts'
 import { sendDueReports } from '#src/server/monthly-reports/monthly-reports.ts'
 import { startAdmin } from '../../support/admin.ts'
+import { openTestDatabase } from '../../support/database.ts'
 import { startMailServer } from '../../support/mail-server.ts'
 import { addPerson } from '../../support/people.ts'
 import { said } from '../../support/said.ts'
 import { addPlaces } from '../../support/small-site.ts'
 
+const SITE_URL = 'https://www.example.com'
 const MAIL_FROM = 'Signpost <forms@example.com>'
 
 test('owners and subscribers get the monthly report once, for their places', async (t) => {
@@ -95,6 +103,7 @@ test('a report isn’t resent after a crash, and its user and owners see the err
     says,
     '1 report was not sent: ann@example.com (2025-10): The server stopped while sending it, so it may have arrived. Check SMTP_URL. Users can send their own under Results',
   )
+  await setGetsReport(db, office.id, true)
   await planReports(db, [office.id], { period: '2025-10', now: planned })
   await sendAt('2025-11-10T07:00:00.000Z')
   const results = await site.open('/admin/reports')
@@ -108,4 +117,30 @@ test('a report isn’t resent after a crash, and its user and owners see the err
   const sent = await site.post('/admin/reports/mail', { period: '2025-10' })
   assert.equal(sent.headers.get('location'), '/admin/reports?period=2025-10')
   assert.equal(server.received.length, 2, 'sent on request')
+})
+
+test('an account that may no longer see results, or turned reports off, gets no retry', async (t) => {
+  const server = await startMailServer(t)
+  const db = await openTestDatabase(t)
+  const accountMail = createAccountMail({ smtpUrl: server.url, mailFrom: MAIL_FROM, siteUrl: SITE_URL })
+  assert.ok(accountMail)
+  const now = new Date('2025-11-10T05:00:00.000Z')
+  const changes: [error: string, columns: object][] = [
+    ['The account is disabled.', { disabled_at: now.toISOString() }],
+    ['The account can no longer see results.', { role: 'editor' }],
+    ['The account can no longer see results.', { form_limit_json: '[1]' }],
+    ['The user turned the report off.', { gets_report: 0 }],
+  ]
+  for (const [error, columns] of changes) {
+    const account = { email: `${JSON.stringify(columns)}@example.com`, name: null, passwordHash: 'x' }
+    const id = await insertAdministrator(db, { ...account, role: 'office', now })
+    assert.ok(id)
+    await setGetsReport(db, id, true)
+    await planReports(db, [id], { period: '2025-10', now })
+    await db.updateTable('admin_users').set(columns).where('id', '=', id).execute()
+    await sendDueReports({ db, config: { adminUrl: SITE_URL }, accountMail, now: () => now })
+    const state = await findReportState(db, id)
+    assert.deepEqual([state?.status, state?.lastError], ['failed', error])
+  }
+  assert.equal(server.attempts(), 0)
 })
