@@ -77,6 +77,7 @@ function linesOf({
   formName,
   serviceName,
   places,
+  cameFrom,
   pageUrl,
   submittedAt,
   locale,
@@ -88,6 +89,7 @@ function linesOf({
     { label: leadLabels.form, text: formName },
     ...(serviceName ? [{ label: leadLabels.service, text: serviceName }] : []),
     ...(place ? [{ label: leadLabels.place, text: place }] : []),
+    ...(cameFrom ? [{ label: leadLabels.cameFrom, text: oneLine(cameFrom) }] : []),
     ...(pageUrl ? [{ label: leadLabels.page, text: pageUrl, href: pageUrl }] : []),
     { label: leadLabels.received, text: formatLocalTime(submittedAt, locale) },
   ]

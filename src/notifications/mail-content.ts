@@ -12,6 +12,8 @@ export interface MailContent {
   answers: readonly { label: string; text: string; type: string | undefined }[]
   /** A valid address from an `email` field. */
   replyTo: string | undefined
+  /** Source of the visit: `Google Ads, campaign spring-boiler, landed on /`. */
+  cameFrom: string | undefined
   /** The URL of the page with the form. */
   pageUrl: string | undefined
   /** Address of the lead in the admin. */

@@ -10,6 +10,7 @@ export const leadLabels = {
   form: 'Form',
   service: 'Service',
   place: 'Place',
+  cameFrom: 'How they found you',
   page: 'Page',
   received: 'Received',
 }

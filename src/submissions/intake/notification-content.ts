@@ -2,11 +2,15 @@ import { findRenamed } from '../../conditions/renamed-store.ts'
 import { EVERY_LEAD } from '../../db/lead-scope/lead-scope.ts'
 import { findLocale } from '../../db/locale-store.ts'
 import type { Db } from '../../db/schema.ts'
+import { findFieldType } from '../../forms/field-types/field-types.ts'
 import { getFormById } from '../../forms/form-store.ts'
+import { describeVisit } from '../../messages/admin/measuring/sources.ts'
 import type { MailContent } from '../../notifications/mail-content.ts'
 import { conditionsOfMails, findRuleFor } from '../../notifications/mail-rules.ts'
 import { leadUrl, type Origins } from '../../webhooks/body/submission-meta.ts'
-import { labelAnswers } from '../inbox/label-answers.ts'
+import { type LabelledAnswer, labelAnswers } from '../inbox/label-answers.ts'
+import { UNKNOWN } from '../sources/read-source.ts'
+import type { Submission } from '../submission.ts'
 import { findSubmission } from '../submission-store.ts'
 import { firstEmail } from './first-email.ts'
 import { templateSubject } from './template-subject.ts'
@@ -33,15 +37,24 @@ export async function describeSubmission(
     formName: form.name,
     serviceName,
     places,
-    answers: labelAnswers(answers, fields).map(({ label, text, field }) => ({
-      label,
-      text,
-      type: field?.type,
-    })),
+    answers: labelAnswers(answers, fields)
+      .filter((answer) => !isConstant(answer))
+      .map(({ label, text, field }) => ({ label, text, type: field?.type })),
+    cameFrom: cameFromOf(submission),
     replyTo: firstEmail(answers, fields),
     pageUrl: pagePath === null ? undefined : siteUrl + pagePath,
     leadUrl: leadUrl(submissionId, adminUrl),
     submittedAt,
     locale: await findLocale(db),
   }
+}
+
+function cameFromOf({ source, sourceName }: Submission): string | undefined {
+  if (sourceName === null || sourceName === UNKNOWN) return undefined
+  return describeVisit(sourceName, source?.last ?? {})
+}
+
+// A hidden field with its default value says the same in every email. A text of the form's own can still refer to it.
+function isConstant({ field, text }: LabelledAnswer): boolean {
+  return findFieldType(field?.type)?.widget === 'hidden' && (text === '' || text === field?.defaultValue)
 }

@@ -45,7 +45,7 @@ export function readSource(post: Post): NamedSource | undefined {
 }
 
 /** Name of an unknown source. */
-const UNKNOWN = 'unknown'
+export const UNKNOWN = 'unknown'
 
 function readNoted(sent: unknown): SubmissionSource | undefined {
   if (typeof sent !== 'string' || sent === '' || sent.length > MAX_CHARACTERS) return undefined

@@ -11,7 +11,14 @@ import { storeForm } from '../../support/forms.ts'
 const NOW = new Date('2026-11-20T10:00:00.000Z')
 const SENT: MailOutcome = { kind: 'sent', response: '250 ok' }
 const CONTENT: MailContent = {
-  ...{ formName: 'Quote', serviceName: undefined, places: [], answers: [], replyTo: undefined },
+  ...{
+    formName: 'Quote',
+    serviceName: undefined,
+    places: [],
+    answers: [],
+    replyTo: undefined,
+    cameFrom: undefined,
+  },
   ...{ pageUrl: undefined, leadUrl: 'https://www.example.com/admin/inbox/7', templates: {} },
   submittedAt: NOW.toISOString(),
   locale: { country: 'US', language: 'en-US', timeZone: 'UTC' },

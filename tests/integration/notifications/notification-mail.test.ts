@@ -375,3 +375,30 @@ test('deleting a submission deletes its email, and spam sends none', async (t) =
   const { status, outcome_code } = await settledMail(db)
   assert.deepEqual([status, outcome_code, server.attempts()], ['cancelled', 'spam', 0])
 })
+
+test('a mail says how the visitor came, and leaves out hidden fields that never change', async (t) => {
+  const db = await openTestDatabase(t)
+  const server = await startMailServer(t)
+  const hidden = (name: string) => ({ name, label: name, type: 'hidden' as const, default_value: 'website' })
+  await storeForm(db, 'quote', {
+    fields: [
+      { name: 'agree', label: 'I agree to the [privacy policy](/privacy)', type: 'checkbox' },
+      hidden('constant'),
+      hidden('partner'),
+    ],
+    settings: { notification_email: LEADS },
+  })
+  const last = { landing_page: '/services/ac-repair', utm_campaign: 'spring-boiler', gclid: 'x' }
+  await aDesk(db, { sendsMail: true }).accept('quote', {
+    ...{ agree: true, constant: 'website', partner: 'radio', _source: JSON.stringify({ last }) },
+  })
+  aWorker(t, db, server.url).worker.start()
+  await settledMail(db)
+  const raw = (server.received[0]?.raw ?? '').replace(/=\r\n/g, '')
+  assert.match(
+    raw,
+    /How they found you:\r\nGoogle Ads, campaign spring-boiler, landed on \/services\/ac-repair\r\n/,
+  )
+  assert.match(raw, /I agree to the privacy policy:\r\nYes\r\n\r\npartner:\r\nradio\r\n/)
+  assert.doesNotMatch(raw, /constant|website|\]\(/)
+})

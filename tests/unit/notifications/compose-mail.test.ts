@@ -17,6 +17,7 @@ function aContent(content: Partial<MailContent> = {}): MailContent {
       { label: 'Phone', text: '087 123 4567', type: 'phone' },
     ],
     replyTo: 'aoife@example.com',
+    cameFrom: 'Google Ads, campaign spring-boiler,\nlanded on /',
     pageUrl: 'https://www.example.com/services/boiler-service/ennis',
     leadUrl: 'https://www.example.com/admin/inbox/7',
     submittedAt: '2026-07-20T14:02:01.308Z',
@@ -46,6 +47,7 @@ test('§2.1 notification_email contains answers, service, place, page, local tim
       'Form:\nAsk for a quote',
       'Service:\nBoiler service',
       'Place:\nEnnis, County Clare',
+      'How they found you:\nGoogle Ads, campaign spring-boiler, landed on /',
       'Page:\nhttps://www.example.com/services/boiler-service/ennis',
       'Received:\nMonday 20 July 2026 at 15:02 IST',
       'Open this lead:\nhttps://www.example.com/admin/inbox/7\n',
@@ -56,7 +58,7 @@ test('§2.1 notification_email contains answers, service, place, page, local tim
 test('an empty answer is shown as empty, and unknown details are left out', () => {
   const { subject, text, html } = composeMail(
     aContent({
-      ...{ serviceName: undefined, places: [], pageUrl: undefined },
+      ...{ serviceName: undefined, places: [], cameFrom: undefined, pageUrl: undefined },
       answers: [{ label: 'Phone', text: '', type: 'phone' }],
       locale: { country: 'US', language: 'en-US', timeZone: 'America/Chicago' },
     }),

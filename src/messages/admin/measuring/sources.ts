@@ -33,6 +33,19 @@ export function describeSource(source: string): string {
   return SENTENCES[kind]?.(NAMES[name] ?? name) ?? source
 }
 
+/** The tags and page of a visit. */
+interface Visit {
+  utm_campaign?: string | undefined
+  landing_page?: string | undefined
+}
+
+/** Says how a visitor came: `Google Ads, campaign spring-boiler, landed on /services/boiler-service`. */
+export function describeVisit(source: string, { utm_campaign: campaign, landing_page: page }: Visit): string {
+  const { campaign: ofCampaign, landedOn } = leadSource
+  const parts = [describeSource(source), campaign && ofCampaign(campaign), page && landedOn(page)]
+  return parts.filter(Boolean).join(', ')
+}
+
 /** Source of a lead, on its page. */
 export const leadSource = {
   title: 'Lead source',
