@@ -37,7 +37,7 @@ await runCommand(
       await migrate(db)
       const { message, change } = await work(db)
       console.log(message)
-      if (change) await tell(config, { kind: change, email: address, by: serverOperator })
+      if (change) await tell({ db, config }, { kind: change, email: address, by: serverOperator })
     })
   },
 )
@@ -96,7 +96,7 @@ function resetTwoFactors(email: string): Work {
   }
 }
 
-async function tell(config: Config, change: AccountChange) {
-  const told = await tellUser(createAccountMail(config), change, config)
+async function tell(of: { db: Kysely<Schema>; config: Config }, change: AccountChange) {
+  const told = await tellUser(createAccountMail(of.config), change, of)
   if (told?.kind === 'failed') console.error(accountTexts.mailFailed(change.email, told.message))
 }

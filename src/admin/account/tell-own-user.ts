@@ -13,7 +13,7 @@ export async function tellOwnUser(
   passkey: string,
 ): Promise<void> {
   const { email } = getAdministrator(context)
-  const { accountMail, config, log } = context.locals.app
-  const told = await tellUser(accountMail, { kind, email, by: passkey }, config)
+  const { db, accountMail, config, log } = context.locals.app
+  const told = await tellUser(accountMail, { kind, email, by: passkey }, { db, config })
   if (told?.kind === 'failed') log.warn({ failure: told.message }, logTexts.accountMailFailed)
 }

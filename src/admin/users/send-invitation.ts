@@ -2,6 +2,7 @@ import type { APIContext } from 'astro'
 import { INVITATION_HOURS } from '../../auth/password-links/invitations.ts'
 import { invitationMail } from '../../messages/mail/accounts.ts'
 import { logTexts } from '../../messages/server/log.ts'
+import { findMailSite } from '../../server/accounts/mail-site.ts'
 import { getAdministrator } from '../kit/page-context.ts'
 
 /** An invitation as shown to the administrator, once. */
@@ -17,14 +18,14 @@ export async function sendInvitation(
   context: Pick<APIContext, 'locals' | 'url'>,
   { email, token }: { email: string; token: string },
 ): Promise<SentInvitation> {
-  const { config, accountMail, log } = context.locals.app
+  const { db, config, accountMail, log } = context.locals.app
   const link = `${config.adminUrl}/admin/invitation/${token}`
   if (!accountMail) return { email, link, mail: 'off' }
-  const { host } = new URL(config.siteUrl)
+  const site = await findMailSite(db, config)
   const { email: by } = getAdministrator(context)
   const outcome = await accountMail({
     recipient: email,
-    ...invitationMail({ by, host, link, hours: INVITATION_HOURS }),
+    ...invitationMail({ by, ...site, link, hours: INVITATION_HOURS }),
   })
   if (outcome.kind === 'sent') return { email, link, mail: 'sent' }
   log.warn({ failure: outcome.message }, logTexts.invitationFailed)

@@ -1,7 +1,14 @@
-interface Change {
+/** Names of the site in emails. */
+export interface MailSite {
+  /** `Lone Star Home Services`. */
+  business: string
+  /** `Lone Star Home Services (www.example.com)`. */
+  site: string
+}
+
+interface Change extends MailSite {
   /** Author of the change, such as `ann@example.com`. */
   by: string
-  host: string
 }
 
 const CHANGES: Record<
@@ -35,11 +42,11 @@ const CHANGES: Record<
 }
 
 /** The mail to a user whose sign-in was changed; `by` is who changed it, or the name of a passkey. */
-export function accountChangeMail(kind: keyof typeof CHANGES, { by, host }: Change) {
+export function accountChangeMail(kind: keyof typeof CHANGES, { by, business, site }: Change) {
   const { subject, text, effect = 'You were signed out of every browser.' } = CHANGES[kind]
   return {
-    subject: `${subject} (${host})`,
-    text: `${text(by)}\n\nThis is about your account at ${host}. ${effect}\n\nIf you didn't ask for this, tell the other administrators right away.\n`,
+    subject: `${subject} (${business})`,
+    text: `${text(by)}\n\nThis is about your account at ${site}. ${effect}\n\nIf you didn’t expect this, tell an owner right away.\n`,
   }
 }
 
@@ -47,26 +54,37 @@ export function accountChangeMail(kind: keyof typeof CHANGES, { by, host }: Chan
 export const serverOperator = 'Someone with access to the server'
 
 /** The mail with the link to a new password. */
-export function passwordResetMail({ host, link, minutes }: { host: string; link: string; minutes: number }) {
+export function passwordResetMail({
+  business,
+  site,
+  link,
+  minutes,
+}: MailSite & { link: string; minutes: number }) {
   return {
-    subject: `Reset your password for ${host}`,
+    subject: `Reset your password (${business})`,
     text: [
-      `Someone asked to reset the password of your account at ${host}.`,
+      `Someone asked to reset the password of your account at ${site}.`,
       `Open this link and choose a new password:\n${link}`,
-      `The link works once and expires after ${minutes} minutes. If you didn't ask for it, ignore this email: your password stays the same.\n`,
+      `The link works once and expires after ${minutes} minutes. If you didn’t ask for it, ignore this email. Your password stays the same.\n`,
     ].join('\n\n'),
     action: { label: 'Choose a new password', link },
   }
 }
 
 /** The mail that invites a user. */
-export function invitationMail({ by, host, link, hours }: Change & { link: string; hours: number }) {
+export function invitationMail({
+  by,
+  business,
+  site,
+  link,
+  hours,
+}: Change & { link: string; hours: number }) {
   return {
-    subject: `Your invitation to ${host}`,
+    subject: `Join ${business} on Signpost`,
     text: [
-      `${by} invites you to manage ${host}.`,
+      `${by} invited you to Signpost, which runs the website of ${site}.`,
       `Open this link and choose your password:\n${link}`,
-      `The link works once and expires after ${hours} hours. If you don't expect an invitation, ignore this email.\n`,
+      `The link works once and expires after ${hours} hours. If you didn’t expect an invitation, ignore this email.\n`,
     ].join('\n\n'),
     action: { label: 'Choose your password', link },
   }

@@ -1,19 +1,20 @@
-interface Answered {
+import type { MailSite } from './accounts.ts'
+
+interface Answered extends MailSite {
   name: string
   note: string | null
-  host: string
   /** Address of the preview links in the admin. */
   link: string
 }
 
 /** The mail to the user who made a preview link. */
 export const previewAnswerMail = {
-  mail: (kind: 'approved' | 'changes', { name, note, host, link }: Answered) => ({
-    subject: kind === 'approved' ? `Preview approved (${host})` : `Changes requested (${host})`,
+  mail: (kind: 'approved' | 'changes', { name, note, business, site, link }: Answered) => ({
+    subject: kind === 'approved' ? `Preview approved (${business})` : `Changes requested (${business})`,
     text: [
       kind === 'approved'
-        ? `${name} approved your preview of ${host}. You can publish these pages now.`
-        : `${name} looked at your preview of ${host} and requested changes.`,
+        ? `${name} approved your preview of ${site}. You can publish these pages now.`
+        : `${name} looked at your preview of ${site} and requested changes.`,
       ...(note === null ? [] : [`Note:\n${note}`]),
       `Preview links:\n${link}\n`,
     ].join('\n\n'),

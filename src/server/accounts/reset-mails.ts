@@ -7,6 +7,7 @@ import type { Log } from '../../lib/log.ts'
 import { passwordResetMail } from '../../messages/mail/accounts.ts'
 import { logTexts } from '../../messages/server/log.ts'
 import type { SendAccountMail } from './account-mail.ts'
+import { findMailSite } from './mail-site.ts'
 
 /** Sends links for new passwords. */
 export interface ResetMails extends Worker {
@@ -28,22 +29,21 @@ interface ResetMailsOptions {
 /** Returns the sender of reset links; undefined without a mail server. */
 export function createResetMails({
   db,
-  config: { siteUrl, adminUrl },
+  config,
   accountMail,
   now,
   log,
 }: ResetMailsOptions): ResetMails | undefined {
   if (!accountMail) return undefined
   const sending = new Set<Promise<void>>()
-  const { host } = new URL(siteUrl)
 
   async function sendLink(email: string, mail: SendAccountMail): Promise<void> {
     const token = await makeReset(db, email, { now: now() })
     if (token === undefined) return
-    const link = `${adminUrl}/admin/password-reset/${token}`
+    const link = `${config.adminUrl}/admin/password-reset/${token}`
     const outcome = await mail({
       recipient: email,
-      ...passwordResetMail({ host, link, minutes: RESET_MINUTES }),
+      ...passwordResetMail({ ...(await findMailSite(db, config)), link, minutes: RESET_MINUTES }),
     })
     if (outcome.kind !== 'sent') log.warn({ failure: outcome.message }, logTexts.resetMailFailed)
   }

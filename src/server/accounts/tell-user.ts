@@ -1,6 +1,9 @@
+import type { Config } from '../../config.ts'
+import type { Db } from '../../db/schema.ts'
 import { accountChangeMail } from '../../messages/mail/accounts.ts'
 import type { MailOutcome } from '../../notifications/send-mail.ts'
 import type { SendAccountMail } from './account-mail.ts'
+import { findMailSite } from './mail-site.ts'
 
 /** A change to a user's sign-in: by someone else, through a link, or of a passkey by the user. */
 export interface AccountChange {
@@ -14,8 +17,8 @@ export interface AccountChange {
 export async function tellUser(
   send: SendAccountMail | undefined,
   { kind, email, by }: AccountChange,
-  { siteUrl }: { siteUrl: string },
+  { db, config }: { db: Db; config: Pick<Config, 'siteUrl'> },
 ): Promise<MailOutcome | undefined> {
-  const { host } = new URL(siteUrl)
-  return send?.({ recipient: email, ...accountChangeMail(kind, { by, host }) })
+  const site = await findMailSite(db, config)
+  return send?.({ recipient: email, ...accountChangeMail(kind, { by, ...site }) })
 }

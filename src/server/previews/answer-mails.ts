@@ -8,6 +8,7 @@ import { previewAnswerMail as texts } from '../../messages/mail/previews.ts'
 import { logTexts } from '../../messages/server/log.ts'
 import { claimAnswerMail, settleAnswerMail } from '../../publish/previews/answer-store.ts'
 import type { SendAccountMail } from '../accounts/account-mail.ts'
+import { findMailSite } from '../accounts/mail-site.ts'
 
 const EVERY_MS = 60_000
 const RETRY_MS = 300_000
@@ -40,14 +41,14 @@ export function createAnswerMails({ accountMail, ...options }: MailsOptions): Lo
 async function sendDueMails(
   {
     db,
-    config: { siteUrl, adminUrl },
+    config,
     accountMail,
     now,
   }: Omit<MailsOptions, 'accountMail' | 'log'> & { accountMail: SendAccountMail },
   signal: AbortSignal,
 ): Promise<void> {
-  const { host } = new URL(siteUrl)
-  const link = `${adminUrl}/admin/publish/previews`
+  const site = await findMailSite(db, config)
+  const link = `${config.adminUrl}/admin/publish/previews`
   while (!signal.aborted) {
     const answer = await claimAnswerMail(db, {
       now: now(),
@@ -60,7 +61,7 @@ async function sendDueMails(
       await settleAnswerMail(db, id, { status: 'failed', dueAt, error: texts.noUser })
       continue
     }
-    const outcome = await accountMail({ recipient, ...texts.mail(kind, { name, note, host, link }) })
+    const outcome = await accountMail({ recipient, ...texts.mail(kind, { name, note, ...site, link }) })
     if (outcome.kind === 'sent') await settleAnswerMail(db, id, { status: 'sent', dueAt, error: null })
     else {
       const isOver = outcome.isFinal || attempts >= MOST_ATTEMPTS

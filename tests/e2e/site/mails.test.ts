@@ -26,6 +26,7 @@ const MAILS = {
       { label: 'Phone', text: '087 123 4567', type: 'phone' },
     ],
     replyTo: 'aoife@example.com',
+    cameFrom: 'Google Ads, campaign spring-boiler, landed on /services/boiler-service',
     pageUrl: `https://www.example.com/${'a-very-long-address-'.repeat(20)}`,
     leadUrl: 'https://www.example.com/admin/inbox/7',
     submittedAt: '2026-07-20T14:02:01.308Z',
@@ -38,7 +39,8 @@ const MAILS = {
   }).html,
   invitation: accountMailHtml(
     invitationMail({
-      ...{ by: 'ann@example.com', host: 'www.example.com', hours: 72 },
+      ...{ by: 'ann@example.com', business: 'Lone Star Home Services', hours: 72 },
+      site: 'Lone Star Home Services (www.example.com)',
       link: 'https://www.example.com/admin/invitation/abc',
     }),
   ),

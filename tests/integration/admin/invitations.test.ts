@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { listAdministrators } from '#src/auth/administrator-store.ts'
+import { DEFAULT_SITE_SETTINGS } from '#src/site/settings/site-settings.ts'
+import { saveSiteSettings } from '#src/site/settings/site-settings-store.ts'
 import { type AdminSite, startAdmin } from '../../support/admin.ts'
 import { startMailServer } from '../../support/mail-server.ts'
 import { type Page, readAnswer, readPage } from '../../support/pages/read-page.ts'
@@ -118,14 +120,19 @@ test('used, replaced, expired, disabled, and wrong links get the same response',
 test('the invitation is emailed if a mail server is set up, and the page shows failures', async (t) => {
   const mail = await startMailServer(t, { refusals: [{ code: 550 }] })
   const environment = { SMTP_URL: mail.url, MAIL_FROM: 'site@example.com' }
-  const site = await startAdmin(t, { environment })
+  const settings = { ...DEFAULT_SITE_SETTINGS, name: 'Lone Star Home Services' }
+  const site = await startAdmin(t, {
+    environment,
+    prepare: ({ db }) => saveSiteSettings(db, settings, { now: new Date().toISOString() }),
+  })
   const { page: invited, id } = await invite(site)
   invited.part('alert').getByText(/could not be sent/)
   const renewed = await readAnswer(await site.post(`/admin/users/${id}/invitation`))
   renewed.getByText('We emailed this link to bob@example.com.')
   const [sent] = mail.received
   assert.deepEqual(sent?.recipients, ['bob@example.com'])
-  assert.match(sent.raw, /^Subject: Your invitation to 127\.0\.0\.1:\d+\r?$/m)
+  assert.match(sent.raw, /^Subject: Join Lone Star Home Services on Signpost\r?$/m)
   const text = sent.raw.replace(/=\r?\n/g, '').replaceAll('=3D', '=')
+  assert.match(text, /runs the website of Lone Star Home Services \(127\.0\.0\.1:\d+\)/)
   assert.ok(text.includes(`${site.url}${pathIn(renewed, site)}`))
 })

@@ -31,6 +31,7 @@ const CONTENT: MailContent = {
     { label: 'Phone', text: '087 123 4567', type: 'phone' },
   ],
   replyTo: 'aoife@example.com',
+  cameFrom: 'Google Ads, campaign spring-boiler, landed on /',
   pageUrl: LONG_URL,
   leadUrl: 'https://www.example.com/admin/inbox/7',
   submittedAt: '2026-07-20T14:02:01.308Z',
@@ -83,11 +84,12 @@ test('the monthly report renders correctly in email clients', async (t) => {
 })
 
 test('account emails render correctly in email clients', async () => {
-  const [host, link] = ['www.example.com', 'https://www.example.com/admin/invitation/abc']
+  const link = 'https://www.example.com/admin/invitation/abc'
+  const site = { business: 'Lone Star', site: 'Lone Star (www.example.com)' }
   for (const mail of [
-    invitationMail({ by: 'ann@example.com', host, link, hours: 72 }),
-    passwordResetMail({ host, link, minutes: 60 }),
-    accountChangeMail('passkey_added', { by: 'Laptop', host }),
+    invitationMail({ by: 'ann@example.com', ...site, link, hours: 72 }),
+    passwordResetMail({ ...site, link, minutes: 60 }),
+    accountChangeMail('passkey_added', { by: 'Laptop', ...site }),
   ]) {
     const html = accountMailHtml(mail)
     assert.deepEqual(await mailProblems({ html, text: mail.text }), [], mail.subject)
