@@ -65,18 +65,20 @@ export async function listEntryIdsAt(
   locationIds: readonly number[],
   shownAt: Date,
 ): Promise<number[]> {
-  if (locationIds.length === 0) return []
-  const rows = await db
-    .selectFrom('content_entries')
-    .select('id')
-    .where('location_term_id', 'in', locationIds)
-    .where((row) => isShownAt(row, shownAt))
-    .execute()
-  return rows.map(({ id }) => id)
+  return (await listPairsOf(db, 'location_term_id', locationIds, shownAt)).map(({ id }) => id)
+}
+
+/** Returns the IDs of the location services of these services that the site shows at a time. */
+export async function listEntryIdsOf(
+  db: Db,
+  serviceIds: readonly number[],
+  shownAt: Date,
+): Promise<number[]> {
+  return (await listPairsOf(db, 'service_entry_id', serviceIds, shownAt)).map(({ id }) => id)
 }
 
 // Each column has an index, but PostgreSQL uses neither for a combined condition.
-function listPairsOf(
+async function listPairsOf(
   db: Db,
   column: 'service_entry_id' | 'location_term_id',
   ids: readonly number[],
@@ -85,7 +87,7 @@ function listPairsOf(
   if (ids.length === 0) return []
   return db
     .selectFrom('content_entries')
-    .select(['service_entry_id', 'location_term_id'])
+    .select(['id', 'service_entry_id', 'location_term_id'])
     .where(column, 'in', ids)
     .where((row) => isShownAt(row, shownAt))
     .execute()

@@ -16,8 +16,12 @@ import { type ContentChange, listChangesAfter } from './change-store.ts'
 import { loadNear } from './load-near.ts'
 import type { Scope, ScopeQuestion } from './scope.ts'
 
-/** With more pages than this, comparing all pages is faster. */
-const MOST_PAGES = 500
+/** With more changes than this, comparing all pages is faster. */
+const MOST_CHANGES = 500
+/** The same for the pages that they affect: a share of all pages, of which some number is always found quickly. */
+const MOST_OF_PAGES = 0.25
+const FEW_PAGES = 500
+const MOST_PAGES = 10_000
 
 const SHARED = { kind: 'all', code: 'shared_content' } as const
 const MANY = { kind: 'all', code: 'many_changes' } as const
@@ -29,11 +33,11 @@ const MANY = { kind: 'all', code: 'many_changes' } as const
 export async function findScope(db: Db, question: ScopeQuestion): Promise<Scope> {
   const { facts, now } = question
   const moment = now.toISOString()
-  const saved = await listChangesAfter(db, facts.position, { limit: MOST_PAGES })
+  const saved = await listChangesAfter(db, facts.position, { limit: MOST_CHANGES })
   if (!saved || moment < facts.shownAt) return { kind: 'all', code: 'unknown_changes' }
   const due = await listEntryIdsDue(db, facts.shownAt, moment)
   const touched = [...saved, ...due.map((id) => ({ subject: 'entry', subjectId: `${id}` }) as const)]
-  if (touched.length > MOST_PAGES) return MANY
+  if (touched.length > MOST_CHANGES) return MANY
   if (touched.length === 0) return { ...NOTHING, touched }
   const isNarrow = touched.every(({ subject }) => NARROW.has(subject))
   if (!isNarrow || facts.hasArchives || (await isReadByOwnPages(db, question))) return SHARED
@@ -50,7 +54,10 @@ async function isReadByOwnPages(db: Db, { ledger, siteUrl, now }: ScopeQuestion)
   return read.some(({ key, hash }) => known.get(key)?.hash !== hash)
 }
 
-const NOTHING = { kind: 'changes', entryIds: [], content: undefined, sources: [], changes: [] } as const
+const NOTHING = {
+  ...({ kind: 'changes', entryIds: [], hasOverviews: false } as const),
+  ...{ content: undefined, near: undefined, sources: [], changes: [] },
+}
 const NARROW = new Set<ContentChange['subject']>(['entry', 'entry_terms', 'term'])
 
 async function narrow(db: Db, question: ScopeQuestion, touched: readonly ContentChange[]): Promise<Scope> {
@@ -59,31 +66,38 @@ async function narrow(db: Db, question: ScopeQuestion, touched: readonly Content
   const found = await findEdited(db, question, idsOf('entry', 'entry_terms'))
   if (!found) return SHARED
   const termIds = idsOf('term')
-  const { edited, hasLostTexts } = found
-  if (edited.length === 0 && termIds.size === 0 && !hasLostTexts) return { ...NOTHING, touched }
-  const near = await loadNear(db, question, { edited, termIds, hasLostTexts, most: MOST_PAGES })
+  if (found.edited.length === 0 && termIds.size === 0 && !found.hasLostTexts) return { ...NOTHING, touched }
+  const most = Math.max(FEW_PAGES, Math.min(MOST_PAGES, question.facts.pages * MOST_OF_PAGES))
+  const near = await loadNear(db, question, { ...found, termIds, most })
   return near === 'shared' ? SHARED : near === 'many' ? MANY : { kind: 'changes', touched, ...near }
 }
 
-/** Finds the entries whose own pages are the only ones to show the edits. Undefined if other pages show them too. */
+/**
+ * Finds the entries with edits that only their own pages show, and services with edits that only their pages show.
+ * Undefined if other pages show them too.
+ */
 async function findEdited(db: Db, { ledger, now }: ScopeQuestion, ids: ReadonlySet<number>) {
   const judge = createJudge(await listContentTypes(db), ledger)
   const entries = await listEntriesById(db, [...ids])
-  const edited: Entry[] = []
-  let hasLostTexts = false
-  for (const id of ids) {
+  const found = [...ids].map((id) => {
     const entry = entries.get(id)
     const shown = entry && isPublicAt(entry, now) ? entry : undefined
-    const reach = shown ? judge.ofShown(shown) : judge.ofHidden(id, entry)
-    if (reach === 'others') return undefined
-    if (shown && reach === 'own') edited.push(shown)
-    hasLostTexts ||= reach === 'texts'
+    return { shown, reach: shown ? judge.ofShown(shown) : judge.ofHidden(id, entry) }
+  })
+  if (found.some(({ reach }) => reach === 'others')) return undefined
+  const shownIf = (...wanted: Reach[]) =>
+    found.flatMap(({ shown, reach }) => (shown && wanted.includes(reach) ? [shown] : []))
+  return {
+    ...{ edited: shownIf('own', 'service'), services: shownIf('service') },
+    hasLostTexts: found.some(({ reach }) => reach === 'texts'),
   }
-  return { edited, hasLostTexts }
 }
 
-/** Pages affected by an edit of an entry: its own, others, none, or those whose texts are compared with its text. */
-type Reach = 'own' | 'others' | 'none' | 'texts'
+/**
+ * Pages affected by an edit of an entry: its own, those of a service and its places, others, none, or those whose texts
+ * are compared with its text.
+ */
+type Reach = 'own' | 'service' | 'others' | 'none' | 'texts'
 
 function createJudge(contentTypes: readonly ContentType[], ledger: Ledger) {
   const types = new Map(contentTypes.map((type) => [type.id, type]))
@@ -94,8 +108,10 @@ function createJudge(contentTypes: readonly ContentType[], ledger: Ledger) {
     ofShown(entry: Entry): Reach {
       const known = pages.findOf(entry.id)
       const type = types.get(entry.typeId)
+      const isFramed = known?.frame === frameMark(frames, entry)
+      if (isFramed && sources.has(`service:${entry.id}`)) return 'service'
       if (isSource(sources, entry.id) || isShared(type)) return 'others'
-      if (known?.frame === frameMark(frames, entry)) return 'own'
+      if (isFramed) return 'own'
       return known || type?.isRoutable ? 'others' : 'none'
     },
     /** Returns the reach of an entry that isn't shown or was deleted. */

@@ -1,10 +1,10 @@
 import type { Db } from '../../db/schema.ts'
 import { listEntriesById } from '../../entries/entry-lookup-store.ts'
 import type { Entry } from '../../entries/entry-store.ts'
-import { listEntryIdsAt } from '../../entries/offers/place-pair-store.ts'
+import { listEntryIdsAt, listEntryIdsOf } from '../../entries/offers/place-pair-store.ts'
 import { LOCATION_SERVICES } from '../../entries/types/builtin/slugs.ts'
-import { loadSiteContent, type SiteContent } from '../../site/content/site-content.ts'
-import { type PageSource, sourcesOfTerm } from '../../site/pages/page-sources.ts'
+import { loadSiteContent, type NearContent, type SiteContent } from '../../site/content/site-content.ts'
+import { type PageSource, sourcesOfService, sourcesOfTerm } from '../../site/pages/page-sources.ts'
 import { addressOfEntry } from '../../site/pages/pages-of-types.ts'
 import { loadOwnTexts } from '../../site/quality/own-texts.ts'
 import { listSources } from '../ledger/file-store.ts'
@@ -16,6 +16,8 @@ import type { ChangeScope, ScopeQuestion } from './scope.ts'
 
 interface Edits {
   edited: readonly Entry[]
+  /** Those that are services. */
+  services: readonly Entry[]
   termIds: ReadonlySet<number>
   /** True if a text is gone that may have no page left. */
   hasLostTexts: boolean
@@ -26,39 +28,64 @@ interface Edits {
 type Near = Omit<ChangeScope, 'kind' | 'touched'>
 
 /**
- * Loads the content for pages of edited entries and for pages with texts of edited terms. `shared`: more than texts
- * of terms changed. `many`: there are too many pages.
+ * Loads the content for pages of edited entries, for pages of edited services, and for pages with texts of edited
+ * terms. `shared`: more than texts of terms changed. `many`: there are too many pages.
  */
 export async function loadNear(
   db: Db,
-  { ledger, facts, siteUrl, now }: ScopeQuestion,
-  { edited, termIds, hasLostTexts, most }: Edits,
+  question: ScopeQuestion,
+  { edited, services, termIds, hasLostTexts, most }: Edits,
 ): Promise<Near | 'shared' | 'many'> {
-  const ids = new Set([...edited.map(({ id }) => id), ...(await listEntryIdsAt(db, [...termIds], now))])
+  const { ledger, siteUrl, now } = question
+  const ids = new Set([
+    ...idsOf(edited),
+    ...(await listEntryIdsAt(db, [...termIds], now)),
+    ...(await listEntryIdsOf(db, idsOf(services), now)),
+  ])
   if (ids.size > most) return 'many'
   const shown = await listEntriesById(db, [...ids])
-  const content = await loadSiteContent(db, { siteUrl, now, near: { ...pairsOf(shown), known: facts } })
-  const sources = findTermTexts(ledger, content, termIds)
-  if (!sources) return 'shared'
+  const near = nearOf(shown, services, question)
+  const content = await loadSiteContent(db, { siteUrl, now, near })
+  const terms = findTermTexts(ledger, content, termIds)
+  if (!terms) return 'shared'
+  const sources = [...terms, ...services.flatMap((service) => [...sourcesOfService(content, service)])]
   const more = await takeOwnTexts(db, ledger, { content, entries: shown, hasLostTexts })
   if (ids.size + more.length > most) return 'many'
-  if (more.length > 0) {
-    const all = [...ids, ...more]
-    return loadAgain(db, { ledger, facts, siteUrl, now }, { ids: all, ownTexts: content.ownTexts, sources })
-  }
-  return finish(ledger, content, { entries: shown, sources })
+  if (more.length > 0)
+    return loadAgain(db, question, {
+      ...{ ids: [...ids, ...more], ownTexts: content.ownTexts },
+      ...{ services, sources },
+    })
+  return finish(ledger, content, { entries: shown, near, services, sources })
 }
 
 // Other pages, whose texts now overlap more or less with others, have other nearby places.
 async function loadAgain(
   db: Db,
-  { ledger, facts, siteUrl, now }: ScopeQuestion,
-  { ids, ownTexts, sources }: { ids: number[]; ownTexts: SiteContent['ownTexts']; sources: PageSource[] },
+  question: ScopeQuestion,
+  {
+    ids,
+    ownTexts,
+    ...found
+  }: Omit<Found, 'entries' | 'near'> & Pick<SiteContent, 'ownTexts'> & { ids: number[] },
 ): Promise<Near | 'shared'> {
+  const { ledger, siteUrl, now } = question
   const entries = await listEntriesById(db, ids)
-  const near = { ...pairsOf(entries), known: facts }
+  const near = nearOf(entries, found.services, question)
   const content = await loadSiteContent(db, { siteUrl, now, near })
-  return finish(ledger, { ...content, ownTexts }, { entries, sources })
+  return finish(ledger, { ...content, ownTexts }, { entries, near, ...found })
+}
+
+function nearOf(
+  entries: ReadonlyMap<number, Entry>,
+  services: readonly Entry[],
+  { facts }: ScopeQuestion,
+): NearContent {
+  return services.length > 0 ? 'places' : { ...pairsOf(entries), known: facts }
+}
+
+function idsOf(entries: readonly Entry[]): number[] {
+  return entries.map(({ id }) => id)
 }
 
 function pairsOf(entries: ReadonlyMap<number, Entry>) {
@@ -117,10 +144,19 @@ async function takeOwnTexts(
   })
 }
 
+interface Found {
+  /** The entries whose pages may differ. */
+  entries: ReadonlyMap<number, Entry>
+  near: NearContent
+  services: readonly Entry[]
+  /** The sources of the pages that may differ. */
+  sources: PageSource[]
+}
+
 function finish(
   ledger: Ledger,
   content: SiteContent,
-  { entries, sources }: { entries: ReadonlyMap<number, Entry>; sources: PageSource[] },
+  { entries, near, services, sources }: Found,
 ): Near | 'shared' {
   const pages = openKnownPages(ledger)
   const types = new Map([...content.types.values()].map((type) => [type.id, type]))
@@ -133,5 +169,6 @@ function finish(
   const known = new Map([...listSources(ledger)].filter(([key]) => sources.some((one) => one.key === key)))
   const isPlace = (id: number) => content.locations.byId.has(id)
   const changes = compareSources(known, sources, isPlace)
-  return { entryIds: [...entries.keys()], content, sources, changes }
+  const scope = { entryIds: [...entries.keys()], hasOverviews: services.length > 0 }
+  return { ...scope, content, near, sources, changes }
 }

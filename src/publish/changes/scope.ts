@@ -1,5 +1,5 @@
 import type { PublishScopeCode } from '../../db/tables/publish-tables.ts'
-import type { SiteContent } from '../../site/content/site-content.ts'
+import type { NearContent, SiteContent } from '../../site/content/site-content.ts'
 import type { PageSource } from '../../site/pages/page-sources.ts'
 import type { Ledger, ReleaseFacts } from '../ledger/ledger-store.ts'
 import type { SourceChange } from '../plan/plan-causes.ts'
@@ -10,14 +10,17 @@ export type Scope =
   /** Every page, and why. */
   { kind: 'all'; code: Exclude<PublishScopeCode, 'changes'> } | ChangeScope
 
-/** The pages of these entries; no other page can differ. */
+/** The pages of these entries, and perhaps those that list services; no other page can differ. */
 export interface ChangeScope {
   kind: 'changes'
   /** Changes of any subject since the release. */
   touched: readonly ContentChange[]
   entryIds: readonly number[]
-  /** Content of these pages; undefined without any. */
+  /** True if they include the pages that list services. */
+  hasOverviews: boolean
+  /** Content of these pages, and what it was loaded for; undefined without any. */
   content: SiteContent | undefined
+  near: NearContent | undefined
   /** The sources that differ. */
   sources: readonly PageSource[]
   changes: readonly SourceChange[]

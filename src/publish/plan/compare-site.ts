@@ -1,8 +1,9 @@
+import { chunksOf } from '../../lib/in-parts.ts'
 import type { SiteContent } from '../../site/content/site-content.ts'
-import { listPageRanges } from '../../site/pages/list-pages.ts'
+import { listPageRanges, type PageRange } from '../../site/pages/list-pages.ts'
 import { changeMark, listPageSources, type PageSource } from '../../site/pages/page-sources.ts'
 import type { LogPosition } from '../changes/change-store.ts'
-import type { Scope } from '../changes/scope.ts'
+import type { ChangeScope, Scope } from '../changes/scope.ts'
 import { listOwnSources, listSources } from '../ledger/file-store.ts'
 import type { Ledger, ReleaseFacts } from '../ledger/ledger-store.ts'
 import { Stage } from '../ledger/stage-store.ts'
@@ -85,9 +86,7 @@ export async function compareSite(team: Team, comparison: Comparison): Promise<C
   let quality = NO_QUALITY
   let done = 0
   const own = bundle.hasOwnPages ? [{ kind: 'own' as const }] : []
-  const ranges = isWhole
-    ? [...own, ...(await listPageRanges(team.db, team.content))]
-    : [{ kind: 'some' as const, entryIds: scope.entryIds }]
+  const ranges = isWhole ? [...own, ...(await listPageRanges(team.db, team.content))] : rangesOf(scope)
   const sources = [...shown]
   await runShares(shares, ranges, (outcome) => {
     stage.add(outcome)
@@ -99,6 +98,11 @@ export async function compareSite(team: Team, comparison: Comparison): Promise<C
   if (isWhole)
     for (const { path, key } of stage.findRemoved()) stage.explain(path, explainRemoval(key, changes))
   return { stage, shares, sources, ...sumUp(team.content, comparison, { stage, quality }) }
+}
+
+function rangesOf({ entryIds, hasOverviews }: ChangeScope): PageRange[] {
+  const entries = chunksOf(entryIds).map((ids) => ({ kind: 'some' as const, entryIds: ids }))
+  return [...(hasOverviews ? [{ kind: 'overviews' as const }] : []), ...entries]
 }
 
 function sumUp(

@@ -7,7 +7,7 @@ import type { SiteContent } from '../../site/content/site-content.ts'
 import { namingSameAddress } from '../addresses/same-address.ts'
 import { findLogEnd, type LogPosition } from '../changes/change-store.ts'
 import { findScope } from '../changes/find-scope.ts'
-import { isNothing, type Scope } from '../changes/scope.ts'
+import { type ChangeScope, isNothing, type Scope } from '../changes/scope.ts'
 import type { ReleaseFacts } from '../ledger/ledger-store.ts'
 import type { Bundle } from '../render/bundle.ts'
 import { countJobs, openTeam, type Team, teamOfOne } from '../render/run-shares.ts'
@@ -42,18 +42,33 @@ export async function withTeam<T>(
   const position = await findLogEnd(db)
   const wanted = { bundle, program: programOf(bundle, siteUrl), position, partial, ahead }
   const alone = await withScope(db, question, wanted.program, async (scope, reading) => {
-    if (scope.kind === 'all') return { scope }
+    if (scope.kind === 'all' || countHelped(scope, question) > 1) return { scope }
     const { content = {} as SiteContent } = scope
     return { done: await work(teamOfOne({ db: reading, content }), { ...wanted, scope }) }
   })
   if ('done' in alone) return alone.done
-  const count = countJobs(await countShownEntries(db, now), jobs)
-  const team = await openTeam(db, { siteUrl, databaseUrl, now, jobs: count })
+  let { scope } = alone
+  const count =
+    scope.kind === 'all' ? countJobs(await countShownEntries(db, now), jobs) : countHelped(scope, question)
+  const team = await openTeam(db, {
+    ...{ siteUrl, databaseUrl, now, jobs: count },
+    async loadPart(reading) {
+      // Something may have been saved in the meantime.
+      if (scope.kind === 'changes') scope = await findPart(reading, question)
+      const { content, near } = scope.kind === 'changes' ? scope : {}
+      return content && near && { content, near }
+    },
+  })
   try {
-    return await namingSameAddress(team, () => work(team, { ...wanted, scope: alone.scope }))
+    return await namingSameAddress(team, () => work(team, { ...wanted, scope }))
   } finally {
     await team.close()
   }
+}
+
+/** Number of processes for the pages of a scope; other processes need a database that they can open. */
+function countHelped({ entryIds }: ChangeScope, { databaseUrl, jobs }: TeamQuestion): number {
+  return databaseUrl ? Math.min(countJobs(entryIds.length), jobs ?? Number.POSITIVE_INFINITY) : 1
 }
 
 // The work reads the same snapshot as the scope, whatever others save meanwhile.
@@ -63,21 +78,28 @@ async function withScope<T>(
   program: string,
   work: (scope: Scope, reading: Db) => Promise<T>,
 ): Promise<T> {
-  const { before, now, siteUrl, databaseUrl, partial, since } = question
-  const { ledger, facts } = before
+  const { before, databaseUrl, partial } = question
   const code = whyAll(question, program)
-  if (code || !facts) return work({ kind: 'all', code: partial ?? code ?? 'first' }, db)
+  if (code || !before.facts) return work({ kind: 'all', code: partial ?? code ?? 'first' }, db)
   const snapshot = databaseUrl ? await openSharedSnapshot(databaseUrl, async () => {}) : undefined
   try {
     const reading = snapshot?.db ?? db
-    const known = since ? { ...facts, position: since } : facts
-    const scope = await findScope(reading, { ledger, facts: known, siteUrl, now })
-    // A change that affects no page becomes live only if it is recorded, which a comparison of all pages does.
-    const isWhole = scope.kind === 'all' || isNothing(scope)
-    return await work(partial && isWhole ? { kind: 'all', code: partial } : scope, reading)
+    return await work(await findPart(reading, question), reading)
   } finally {
     await snapshot?.close()
   }
+}
+
+async function findPart(
+  db: Db,
+  { before: { ledger, facts }, now, siteUrl, partial, since }: TeamQuestion,
+): Promise<Scope> {
+  if (!facts) return { kind: 'all', code: 'first' }
+  const known = since ? { ...facts, position: since } : facts
+  const scope = await findScope(db, { ledger, facts: known, siteUrl, now })
+  // A change that affects no page becomes live only if it is recorded, which a comparison of all pages does.
+  const isWhole = scope.kind === 'all' || isNothing(scope)
+  return partial && isWhole ? { kind: 'all', code: partial } : scope
 }
 
 /** Why every page is compared, if the change log can't be used. */

@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os'
 import type { Db } from '../../db/schema.ts'
 import { openSharedSnapshot } from '../../db/snapshot.ts'
-import { loadSiteContent, type SiteContent } from '../../site/content/site-content.ts'
+import { loadSiteContent, type NearContent, type SiteContent } from '../../site/content/site-content.ts'
 import type { Ledger } from '../ledger/ledger-store.ts'
 import { loadTemplates } from './bundle.ts'
 import { LocalShare } from './page-share.ts'
@@ -34,10 +34,21 @@ interface TeamOptions {
   /** True if other connections can see the content; otherwise there is only this process and no snapshot. */
   databaseUrl: string | undefined
   jobs: number
+  /** Loads only the content of some pages; returns undefined if all of it is needed. */
+  loadPart?: ((db: Db) => Promise<PartialContent | undefined>) | undefined
+}
+
+/** Content of some pages, and what it was loaded for. */
+interface PartialContent {
+  content: SiteContent
+  near: NearContent
 }
 
 /** Opens the same view of the database in this many processes. */
-export async function openTeam(db: Db, { databaseUrl, jobs, siteUrl, now }: TeamOptions): Promise<Team> {
+export async function openTeam(
+  db: Db,
+  { databaseUrl, jobs, siteUrl, now, loadPart }: TeamOptions,
+): Promise<Team> {
   const remotes = Array.from({ length: databaseUrl ? jobs - 1 : 0 }, startRemoteShare)
   try {
     // Nobody else can write while they join, so this must not take as long as starting them.
@@ -47,10 +58,14 @@ export async function openTeam(db: Db, { databaseUrl, jobs, siteUrl, now }: Team
           Promise.all(remotes.map((remote) => remote.join(databaseUrl, token))),
         )
       : { db, close: async () => {} }
-    const loading = Promise.all(remotes.map((remote) => remote.load({ siteUrl, now })))
+    const part = await loadPart?.(snapshot.db)
+    const wanted = { siteUrl, now, near: part?.near }
+    const loading = Promise.all(
+      remotes.map((remote) => remote.load({ ...wanted, ownTexts: part?.content.ownTexts })),
+    )
     // Awaited when they start. If this process fails first, that is the error.
     loading.catch(() => {})
-    const content = await loadSiteContent(snapshot.db, { siteUrl, now })
+    const content = part?.content ?? (await loadSiteContent(snapshot.db, wanted))
     const shares: PageShare[] = []
     return {
       db: snapshot.db,

@@ -1,6 +1,6 @@
 import module from 'node:module'
 import { joinSnapshot, type Snapshot } from '../../db/snapshot.ts'
-import { loadSiteContent, type SiteContent } from '../../site/content/site-content.ts'
+import { loadSiteContent, type NearContent, type SiteContent } from '../../site/content/site-content.ts'
 import { openLedger } from '../ledger/ledger-store.ts'
 import { loadTemplates } from './bundle.ts'
 import { LocalShare } from './page-share.ts'
@@ -10,14 +10,23 @@ let snapshot: Snapshot | undefined
 let content: SiteContent | undefined
 let share: PageShare | undefined
 
+interface LoadOptions {
+  siteUrl: string
+  now: Date
+  near?: NearContent | undefined
+  /** The compared texts; without them, they are compared here. */
+  ownTexts?: SiteContent['ownTexts'] | undefined
+}
+
 // Calls from the publishing process.
 const calls = {
   async ready() {},
   async join(databaseUrl: string, token: string) {
     snapshot = await joinSnapshot(databaseUrl, token)
   },
-  async load(options: { siteUrl: string; now: Date }) {
+  async load({ ownTexts, ...options }: LoadOptions) {
     content = await loadSiteContent(got(snapshot).db, options)
+    if (ownTexts) content.ownTexts = ownTexts
   },
   async start(options: ShareOptions, folder: string) {
     const ledger = openLedger(options.ledgerFile)

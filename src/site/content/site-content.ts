@@ -77,20 +77,22 @@ export interface TestimonialView {
 interface SiteContentOptions {
   siteUrl: string
   now?: Date
-  /** Only the places that a few pages need. */
-  near?: NearContent
+  /** Only what some pages need. */
+  near?: NearContent | undefined
 }
 
 /**
- * Loads content for the pages of some entries. Of the places of services, it includes only those that the pages of
- * these pairs link to. It makes no lists and compares no texts.
+ * Loads content for the pages of some entries, without archives, and compares no texts. `places`: for pages that list
+ * services, too. Otherwise, of the places of services, it includes only those that the pages of these pairs link to.
  */
-interface NearContent {
-  serviceIds: readonly number[]
-  locationIds: readonly number[]
-  /** Results of comparing with all other content, if known. */
-  known?: KnownContent
-}
+export type NearContent =
+  | 'places'
+  | {
+      serviceIds: readonly number[]
+      locationIds: readonly number[]
+      /** Results of comparing with all other content, if known. */
+      known?: KnownContent
+    }
 
 /** Parts of all pages that depend on the whole content. */
 export interface KnownContent {
@@ -109,6 +111,7 @@ export async function loadSiteContent(
   const services = await shownEntries(db, types.get(SERVICES), shownAt)
   const places = await loadPlaces(db, types.get(LOCATION_SERVICES), { shownAt, near })
   const pictures = await listPictures(db)
+  const known = near === 'places' ? undefined : near?.known
   const parts = {
     pictures,
     siteUrl,
@@ -124,10 +127,10 @@ export async function loadSiteContent(
     categoriesByService: await termIds(db, types.get(SERVICES)),
     places,
     servicePictures: new Map(services.map(({ id, title }) => [id, pictureOfService(settings, title)])),
-    drawsPlaces: near?.known?.drawsPlaces ?? drawsPlaces(settings, places),
+    drawsPlaces: known?.drawsPlaces ?? drawsPlaces(settings, places),
     ownTexts: near ? new Map() : await loadOwnTexts(db, types.get(LOCATION_SERVICES), shownAt),
   }
-  const areas = near?.known ? unplanned(near.known) : planAreas(parts)
+  const areas = known ? unplanned(known) : planAreas(parts)
   const shown = { shownAt, language: localeOf(settings).language }
   const layout = toLayoutView(settings, {
     siteUrl,
@@ -189,7 +192,7 @@ async function loadPlaces(
   { shownAt, near }: { shownAt: Date; near: SiteContentOptions['near'] },
 ) {
   if (!type?.isRoutable) return new Map<number, Set<number>>()
-  return near ? listPlacesNear(db, near, shownAt) : listPlacesOfServices(db, shownAt)
+  return near && near !== 'places' ? listPlacesNear(db, near, shownAt) : listPlacesOfServices(db, shownAt)
 }
 
 function unplanned({ areas: some }: KnownContent): AreaPlan {

@@ -50,9 +50,13 @@ export async function explainSameAddress(
 // Number of pages worth handing to another process, and small enough to divide the work evenly.
 const PAGES_PER_RANGE = 1_000
 
-/** Some of a site's pages: those that every site has, entries of one type, or single entries. */
+/**
+ * Some of a site's pages: those that every site has, those of them that list services, entries of one type, or single
+ * entries.
+ */
 export type PageRange =
   | { kind: 'fixed' }
+  | { kind: 'overviews' }
   | { kind: 'entries'; typeSlug: string; slugs: SlugRange }
   | { kind: 'some'; entryIds: readonly number[] }
 
@@ -80,14 +84,15 @@ export async function readRange(
   content: SiteContent,
   range: PageRange,
 ): Promise<Iterable<ListedPage>> {
-  if (range.kind === 'fixed') return fixedPages(content).map((page) => ({ page, entry: undefined }))
+  if (range.kind === 'fixed') return fixedPages(content).map(withoutEntry)
+  if (range.kind === 'overviews') return overviewPages(content).map(withoutEntry)
   return pagesOfEntries(content, await listEntriesOf(db, content, range))
 }
 
 async function listEntriesOf(
   db: Db,
   { types, shownAt }: SiteContent,
-  range: Exclude<PageRange, { kind: 'fixed' }>,
+  range: Extract<PageRange, { kind: 'entries' | 'some' }>,
 ): Promise<Iterable<Entry>> {
   if (range.kind === 'some') return (await listEntriesById(db, range.entryIds)).values()
   const type = types.get(range.typeSlug)
@@ -100,9 +105,18 @@ async function* pagesOf(db: Db, content: SiteContent): AsyncGenerator<Page> {
     for (const { page } of await readRange(db, content, range)) yield page
 }
 
-function* fixedPages(content: SiteContent): Generator<Page> {
+function withoutEntry(page: Page): ListedPage {
+  return { page, entry: undefined }
+}
+
+// They show more of a service than its name.
+function* overviewPages(content: SiteContent): Generator<Page> {
   yield homePage(content)
   yield serviceIndexPage(content)
+}
+
+function* fixedPages(content: SiteContent): Generator<Page> {
+  yield* overviewPages(content)
   yield* areaPages(content)
   yield* formPages(content)
   yield* errorPages(content.layout)

@@ -40,15 +40,16 @@ const FORM_ADDRESS = /\/forms\/[\w-]+/g
 /**
  * Changes with everything that other pages show of an entry, and with the address of its page: 16 hex digits. While
  * it stays the same, an edit affects only the entry's own page. Other pages link to an entry by its title, but name
- * a location service after its service and place.
+ * a location service after its service and place. The rest of a service is also on the pages of its places and on
+ * those that list services.
  */
 export function frameMark({ types }: Pick<SiteContent, 'types'>, entry: Entry): string {
   const { id, typeId, slug, title, data, body, redirectFrom } = entry
-  const { service_entry_id, location_term_id, form, icon } = data
+  const { service_entry_id, location_term_id, form, icon, position } = data
   const isPlace = types.get(LOCATION_SERVICES)?.id === typeId
   // Built-in forms that nothing uses aren't listed.
   const forms = `${body} ${JSON.stringify(data)}`.match(FORM_ADDRESS)
-  const shown = isPlace ? [service_entry_id, location_term_id] : [title, icon]
+  const shown = isPlace ? [service_entry_id, location_term_id] : [title, icon, position]
   return shortHash(JSON.stringify([id, typeId, slug, redirectFrom, form, forms, shown]))
 }
 
@@ -67,7 +68,7 @@ export function* listPageSources(content: SiteContent): Generator<PageSource> {
   for (const { id: _, ...type } of content.types.values()) yield source(`type:${type.slug}`, type.name, type)
   for (const { updatedAt: _, ...form } of content.forms.values())
     yield source(`form:${form.id}`, form.name, form)
-  for (const service of content.services.values()) yield* serviceSources(content, service)
+  for (const service of content.services.values()) yield* sourcesOfService(content, service)
   for (const { entry, locationIds } of content.testimonials.values())
     yield source(`testimonial:${entry.id}`, entry.title, [entryMark(content, entry), ...locationIds])
   yield source('pages', 'footer', content.layout.pages)
@@ -90,7 +91,8 @@ function* archiveSources({ archives }: SiteContent): Generator<PageSource> {
   }
 }
 
-function* serviceSources(content: SiteContent, service: Entry): Generator<PageSource> {
+/** Yields the source of a service's name, which every page shows, and of everything else about it. */
+export function* sourcesOfService(content: SiteContent, service: Entry): Generator<PageSource> {
   yield source(`service:${service.id}`, service.title, [service.slug, service.title])
   const text = [
     service.body,

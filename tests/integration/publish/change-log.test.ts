@@ -95,13 +95,36 @@ test('an edited place is compared alone, and the history says so', async (t) => 
   )
 })
 
+test('an edit of a service compares the pages that show more than its name', async (t) => {
+  const { db, publish, service } = await aPublishedSite(t)
+  await addEntry(db, 'pages', { slug: 'about', title: 'About' })
+  const all = (await publish()).plan.added
+  const edit = async (values: object) => {
+    await db.updateTable('content_entries').set(values).where('id', '=', service.id).execute()
+    const { scope, plan } = await publish()
+    return { scope, changed: plan.changed, unchanged: plan.unchanged }
+  }
+  // Its page and those in Austin and Dallas; then also the home page and the list of services.
+  assert.deepEqual(await edit({ body: 'Any make.' }), { scope: 'changes', changed: 3, unchanged: all - 3 })
+  const data_json = JSON.stringify({ price_from: '$89' })
+  assert.deepEqual(await edit({ data_json }), { scope: 'changes', changed: 5, unchanged: all - 5 })
+})
+
 test('an edit that other pages show compares all of them', async (t) => {
   const { db, publish, places, service } = await aPublishedSite(t)
   await publish()
   const scopes: string[] = []
+  const setData = (data: object) =>
+    db
+      .updateTable('content_entries')
+      .set({ data_json: JSON.stringify(data) })
+      .where('id', '=', service.id)
+      .execute()
   const edits = [
     () => addEntry(db, 'testimonials', { slug: 'good', title: 'Good', body: 'They came.' }),
     () => db.updateTable('content_entries').set({ title: 'Cooling' }).where('id', '=', service.id).execute(),
+    () => setData({ position: 2 }),
+    () => setData({ position: 2, icon: 'fan' }),
     () => db.updateTable('taxonomy_terms').set({ name: 'Big D' }).where('slug', '=', 'dallas').execute(),
     () => offer(db, service, { slug: 'texas', id: places.get('texas') as number }),
   ]

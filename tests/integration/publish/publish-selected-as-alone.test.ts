@@ -66,8 +66,10 @@ const EDITS = {
   hidden: write('news', { status: 'draft' }),
   deleted: { of: entryOf('news'), run: (site: Site) => deleteEntry(site.db, site.ids.news, NOW) },
   service: write('repair', { title: 'Cooling' }),
+  serviceText: write('repair', { body: 'Same day, any make.', data: { summary: 'Cool again', position: 2 } }),
   serviceAddress: write('repair', { slug: 'cooling' }),
   offered: write('repair', { data: { offered_in: ['texas/*', 'ohio/*'] } }),
+  drainsText: write('drains', { body: 'No digging.', data: { summary: 'Clear again' } }),
   nowhere: write('drains', { data: { offered_in: [] } }),
   drainsHidden: write('drains', { status: 'draft' }),
   drainsDeleted: { of: entryOf('drains'), run: (site: Site) => deleteEntry(site.db, site.ids.drains, NOW) },
@@ -105,11 +107,13 @@ const NAMES = Object.keys(EDITS) as Edit[]
 const OF_ONE: Edit[][] = [
   ['text', 'address'],
   ['hidden', 'deleted'],
-  ['service', 'serviceAddress', 'offered'],
-  ['nowhere', 'drainsHidden', 'drainsDeleted'],
+  ['service', 'serviceText', 'serviceAddress', 'offered'],
+  ['drainsText', 'nowhere', 'drainsHidden', 'drainsDeleted'],
 ]
 const LAST = new Set<Edit>(['deleted', 'drainsDeleted', 'gone'])
 const subjectOf = (edit: Edit) => OF_ONE.findIndex((edits) => edits.includes(edit))
+const isOfSame = (one: Edit, other: Edit) =>
+  one === other || (subjectOf(one) >= 0 && subjectOf(one) === subjectOf(other))
 
 function inOrder(edits: readonly Edit[]): Edit[] {
   return [...edits.filter((edit) => !LAST.has(edit)), ...edits.filter((edit) => LAST.has(edit))]
@@ -138,16 +142,17 @@ const scenario = fc
   })
 
 // Each reaches few pages, so that no others are compared.
-const OWN_TEXTS: Edit[] = ['text', 'local', 'about']
+const OWN_TEXTS: Edit[] = ['text', 'local', 'about', 'drainsText']
 const ofOwnTexts = fc
   .tuple(
     fc.shuffledSubarray(OWN_TEXTS, { minLength: 1 }),
-    fc.shuffledSubarray(NAMES.filter((edit) => edit !== 'address' && !OWN_TEXTS.includes(edit))),
+    fc.shuffledSubarray(NAMES.filter((edit) => !OWN_TEXTS.some((own) => isOfSame(own, edit)))),
   )
   .map(([selected, others]) => ({ edits: [...selected, ...inOrder(others)], selected }))
 
 const EXAMPLES: [{ edits: Edit[]; selected: Edit[] }][] = [
   [{ edits: ['text', 'name'], selected: ['text'] }],
+  [{ edits: ['drainsText', 'service'], selected: ['drainsText'] }],
   // A local page moves to the address of a renamed place while its service is offered elsewhere.
   [{ edits: ['renamed', 'local', 'offered'], selected: ['local', 'offered'] }],
 ]

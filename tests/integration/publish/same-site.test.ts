@@ -8,7 +8,8 @@ import { connectSqlite } from '#src/db/connect.ts'
 import { migrate } from '#src/db/migrate.ts'
 import type { Schema } from '#src/db/schema.ts'
 import { silentProgress } from '#src/lib/progress.ts'
-import { ledgerFile, openLedger } from '#src/publish/ledger/ledger-store.ts'
+import { findScope } from '#src/publish/changes/find-scope.ts'
+import { ledgerFile, openLedger, readFacts } from '#src/publish/ledger/ledger-store.ts'
 import { readPages } from '#src/publish/ledger/newest-release.ts'
 import { isSameSite } from '#src/publish/plan/plan-release.ts'
 import { publishSite } from '#src/publish/publish-site.ts'
@@ -16,6 +17,8 @@ import { prepareNextFolder } from '#src/publish/release/next-folder.ts'
 import { pageFile } from '#src/publish/release/page-file.ts'
 import { findCurrentRelease } from '#src/publish/release/release.ts'
 import { rollBack } from '#src/publish/release/roll-back.ts'
+import { ensureBundle } from '#src/publish/render/bundle.ts'
+import { openTeam } from '#src/publish/render/run-shares.ts'
 import { renderShard } from '#src/publish/render/shards.ts'
 import { shortHash } from '#src/site/content/fingerprint.ts'
 import { DEFAULT_SITE_SETTINGS } from '#src/site/settings/site-settings.ts'
@@ -237,7 +240,16 @@ const narrow: fc.Arbitrary<Edit> = fc.oneof(
   fc
     .tuple(place, text)
     .map(([slug, description]) => ({ what: `about ${slug}`, run: term(slug, { description }) })),
-  fc.tuple(pair, phone).map(([slug, tel]) => ({ what: `phone of ${slug}`, run: call(slug, tel) })),
+  fc.tuple(pair, phone).map(([slug, tel]) => ({ what: `phone of ${slug}`, run: set(slug, { phone: tel }) })),
+  fc
+    .tuple(fc.constantFrom(...SERVICES), longText)
+    .map(([slug, body]) => ({ what: `text of ${slug}`, run: entry(slug, { body }) })),
+  fc
+    .tuple(fc.constantFrom(...SERVICES), text, fc.integer({ min: 1, max: 2 }))
+    .map(([slug, summary, position]) => ({
+      what: `summary and position ${position} of ${slug}`,
+      run: set(slug, { summary, position }),
+    })),
   fc.constant({
     what: 'a draft',
     run: async (world: World) => {
@@ -255,14 +267,14 @@ function write(slug: string, body: string): Edit['run'] {
     db.updateTable('content_entries').set({ body, is_generated: 0 }).where('slug', '=', slug).execute()
 }
 
-function call(slug: string, tel: string): Edit['run'] {
+function set(slug: string, values: object): Edit['run'] {
   return async ({ db }) => {
     const row = await db
       .selectFrom('content_entries')
       .select('data_json')
       .where('slug', '=', slug)
       .executeTakeFirst()
-    const data_json = JSON.stringify({ ...JSON.parse(row?.data_json ?? '{}'), phone: tel })
+    const data_json = JSON.stringify({ ...JSON.parse(row?.data_json ?? '{}'), ...values })
     await entry(slug, { data_json })({ db } as World)
   }
 }
@@ -359,4 +371,40 @@ test('several processes render the same bytes as one', async (t) => {
   const alone = await publish(world, temporaryFolder(t))
   const together = await publish(world, temporaryFolder(t), { jobs: 2 })
   assert.deepEqual(withoutHistory(together), withoutHistory(alone))
+})
+
+test('several processes make the pages of a service alike, each with a part of the content', async (t) => {
+  const world = await aWorld(t)
+  t.after(() => world.db.destroy())
+  await write('ac-repair/austin', 'We know the houses of this town since we painted half of them.')(world)
+  await publish(world, world.dataDir)
+  await entry('ac-repair', { body: 'What we do, said anew.' })(world)
+  const release = findCurrentRelease(world.dataDir) ?? assert.fail('there is no release')
+  const ledger = openLedger(ledgerFile(world.dataDir))
+  t.after(() => ledger.close())
+  const facts = readFacts(ledger, release) ?? assert.fail('the release is unknown')
+  const question = { siteUrl: SITE_URL, now: new Date(world.clock.now) }
+  const entryIds: number[] = []
+  const team = await openTeam(world.db, {
+    ...{ ...question, databaseUrl: world.databaseUrl, jobs: 2 },
+    async loadPart(db) {
+      const scope = await findScope(db, { ledger, facts, ...question })
+      assert.ok(scope.kind === 'changes' && scope.content && scope.near)
+      entryIds.push(...scope.entryIds)
+      return { content: scope.content, near: scope.near }
+    },
+  })
+  t.after(() => team.close())
+  const { folder, fingerprint: templateFingerprint } = await ensureBundle(PROJECT_DIR)
+  const about = { templateFingerprint, previous: release, unknown: undefined, ledgerFile: ledger.name }
+  const rest = { full: false, readsFiles: false, changes: [], rendered: [], siteDir: temporaryFolder(t) }
+  const shares = await team.start({ ...about, ...rest }, ledger, folder)
+  const [one = [], other] = await Promise.all(
+    shares.map(async (share) => (await share.range({ kind: 'some', entryIds })).pages),
+  )
+  assert.deepEqual(other, one)
+  const changed = one.filter(({ state }) => state === 'changed').map(({ record }) => record.path)
+  // The place with its own text doesn't show the service's.
+  assert.equal(changed.length, one.length - 1)
+  assert.ok(!changed.includes('/services/ac-repair/austin'))
 })
