@@ -16,6 +16,8 @@ interface Upload {
   path: string
   /** The person's name for it. */
   name: string
+  /** Its description, empty for a decorative one; a picture that has one keeps it. */
+  alt?: string | undefined
 }
 
 export interface AddedPicture {
@@ -33,7 +35,7 @@ type Clock = { now: string }
 export async function addPicture(
   db: Kysely<Schema>,
   files: PictureFiles,
-  { path, name }: Upload,
+  { path, name, alt }: Upload,
   { now }: Clock,
 ): Promise<Outcome<AddedPicture, PictureProblem>> {
   const prepared = await preparePicture(path)
@@ -44,10 +46,17 @@ export async function addPicture(
   const value = await db.transaction().execute(async (trx) => {
     const known = await findIdByHash(trx, picture.sha256)
     const existing = known === undefined ? undefined : await findPictureById(trx, known)
-    if (existing) return { id: existing.id, name: existing.name, isKnown: true }
+    if (existing) {
+      if (alt !== undefined && existing.alt === null) await savePicture(trx, { ...existing, alt }, { now })
+      return { id: existing.id, name: existing.name, isKnown: true }
+    }
     const stem = slugOf(stemOfName(name)).slice(0, MAX_STEM_LENGTH).replace(/-$/, '') || FALLBACK
     const free = freeName(stem, ending, await listNamesLike(trx, stem))
-    const { id } = await savePicture(trx, { ...picture, name: free }, { now })
+    const { id } = await savePicture(
+      trx,
+      { ...picture, name: free, ...(alt !== undefined && { alt }) },
+      { now },
+    )
     return { id, name: free, isKnown: false }
   })
   return { kind: 'saved', value }

@@ -7,8 +7,9 @@ import { MAX_UPLOAD_BYTES } from '../../pictures/prepare-picture.ts'
 import type { ReceivedPicture } from '../../server/admin/picture-upload.ts'
 import { createUploadFolder } from '../../submissions/uploads/upload-folder.ts'
 import { recordChange } from '../audit/record-change.ts'
-import { readFormData } from '../kit/admin-form.ts'
+import { readForm, readFormData } from '../kit/admin-form.ts'
 import { appOf } from '../kit/page-context.ts'
+import { faultOfAlt, readAlt } from './receive-descriptions.ts'
 
 type Context = Pick<APIContext, 'locals' | 'request'>
 
@@ -29,12 +30,17 @@ const TOO_LARGE = {
   params: { megabytes: MAX_UPLOAD_BYTES / 1024 / 1024 },
 } as const
 
-/** Adds the files of this post to the library, one after another. */
+/**
+ * Adds the files of this post to the library, one after another. With a single file, its description may be part of
+ * the post.
+ */
 export async function receivePictures(context: Context): Promise<ReceivedPictures> {
   const received: ReceivedPictures = { added: [], refused: [] }
+  const alt = readAlt(await readForm(context.request))
   await withReceived(context, async (files) => {
+    const own = files.length === 1 ? alt : undefined
     for (const file of files) {
-      const outcome = await addReceived(context, file)
+      const outcome = await addReceived(context, file, own)
       if ('reason' in outcome) received.refused.push(outcome)
       else received.added.push(outcome)
     }
@@ -45,10 +51,13 @@ export async function receivePictures(context: Context): Promise<ReceivedPicture
 async function addReceived(
   context: Context,
   { path, name }: ReceivedPicture,
+  alt: string | undefined,
 ): Promise<AddedPicture | RefusedPicture> {
   const { db, pictureFiles } = appOf(context)
   if (path === undefined) return { name, reason: describeProblem(TOO_LARGE) }
-  const outcome = await addPicture(db, pictureFiles, { path, name }, { now: new Date().toISOString() })
+  const fault = alt === undefined ? undefined : faultOfAlt(alt)
+  if (fault) return { name, reason: describeProblem({ path: ['alt'], ...fault }) }
+  const outcome = await addPicture(db, pictureFiles, { path, name, alt }, { now: new Date().toISOString() })
   if (outcome.kind === 'invalid') return { name, reason: outcome.problems.map(describeProblem).join(' ') }
   if (outcome.kind !== 'saved') throw new Error(`A new picture cannot be ${outcome.kind}`)
   const { id, name: stored, isKnown } = outcome.value

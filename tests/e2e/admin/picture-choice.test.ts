@@ -6,6 +6,7 @@ import type { Page } from 'playwright-core'
 import { findEntryById } from '#src/entries/entry-lookup-store.ts'
 import type { SchemaField } from '#src/entries/types/schema-field.ts'
 import { addPicture } from '#src/pictures/add-picture.ts'
+import { listPictures } from '#src/pictures/picture-store.ts'
 import { checkAccessibility } from '../../support/accessibility.ts'
 import { type AdminSite, openAdminPage, startAdmin } from '../../support/admin.ts'
 import { temporaryFolder } from '../../support/database.ts'
@@ -88,29 +89,69 @@ test('pictures are chosen in the editor', async (t) => {
     assert.equal(photos[0], last)
   })
 
-  await t.test('a new picture is uploaded in place, and a refused one says why', async (t) => {
+  for (const width of [390, 1280])
+    await t.test(`a new picture is uploaded with its description, at ${width} px`, async (t) => {
+      const { path, stored } = await aProject(site, `2026/new-${width}`)
+      const page = await openAdminPage(t, site, { width, colorScheme: width === 390 ? 'dark' : 'light' })
+      await page.goto(path)
+      await page.getByRole('button', { name: 'Choose picture: Cover' }).press('Enter')
+      const dialog = page.getByRole('dialog')
+      const buffer = await aPhoto({ color: width === 390 ? '#123456' : '#654321' })
+      const upload = { name: `Shop ${width}.jpg`, mimeType: 'image/jpeg', buffer }
+      await dialog.getByLabel('Upload pictures').setInputFiles([upload])
+      await checkAccessibility(page)
+      await dialog.getByRole('button', { name: 'Upload and use' }).press('Enter')
+      await dialog.getByText('Describe the picture, or mark it as decorative.').waitFor()
+      const name = `shop-${width}.jpg`
+      assert.equal((await listPictures(site.app.db)).has(name), false)
+      await page.keyboard.type('Our shop from the street')
+      await dialog.getByRole('button', { name: 'Upload and use' }).press('Enter')
+      await dialog.waitFor({ state: 'hidden' })
+      assert.equal((await listPictures(site.app.db)).get(name)?.alt, 'Our shop from the street')
+      await save(page)
+      assert.equal((await stored()).cover, name)
+    })
+
+  await t.test('several pictures are described at once, and a refused one says why', async (t) => {
     const { path, stored } = await aProject(site, '2026/upload')
     const page = await openAdminPage(t, site)
     await page.goto(path)
-    await page.getByRole('button', { name: 'Choose picture: Cover' }).click()
-    const dialog = page.getByRole('dialog', { name: 'Choose a picture' })
+    await page.getByRole('button', { name: 'Add pictures: Photos' }).click()
+    const dialog = page.getByRole('dialog')
     await dialog.getByLabel('Upload pictures').setInputFiles([
+      { name: 'New Shop.jpg', mimeType: 'image/jpeg', buffer: await aPhoto({ color: '#456123' }) },
       {
         name: 'drawing.svg',
         mimeType: 'image/svg+xml',
         buffer: Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>'),
       },
     ])
-    await dialog.getByText('drawing.svg: SVG files can run scripts.').waitFor()
+    await dialog.getByRole('group', { name: 'New Shop.jpg' }).getByLabel('Description').fill('The new shop')
+    await dialog.getByRole('group', { name: 'drawing.svg' }).getByLabel('Decorative').check()
+    await dialog.getByRole('button', { name: 'Upload and add' }).click()
+    await dialog.getByText('SVG files can run scripts.').waitFor()
+    await dialog.getByRole('button', { name: 'Remove drawing.svg' }).click()
+    await dialog.getByRole('button', { name: 'Add pictures' }).click()
+    await save(page)
+    assert.deepEqual((await stored()).photos, ['new-shop.jpg'])
+    assert.equal((await listPictures(site.app.db)).get('new-shop.jpg')?.alt, 'The new shop')
+  })
+
+  await t.test('new files can be left for the library', async (t) => {
+    const { path } = await aProject(site, '2026/back')
+    const page = await openAdminPage(t, site)
+    await page.goto(path)
+    await page.getByRole('button', { name: 'Choose picture: Cover' }).click()
+    const dialog = page.getByRole('dialog')
+    const buffer = await aPhoto({ color: '#999999' })
     await dialog
       .getByLabel('Upload pictures')
-      .setInputFiles([
-        { name: 'New Shop.jpg', mimeType: 'image/jpeg', buffer: await aPhoto({ color: '#123456' }) },
-      ])
-    await dialog.getByText('new-shop.jpg uploaded.').waitFor()
+      .setInputFiles([{ name: 'left.jpg', mimeType: 'image/jpeg', buffer }])
+    await dialog.getByRole('button', { name: 'Back to library' }).click()
+    await dialog.getByRole('radio', { name: 'van.jpg' }).check()
     await dialog.getByRole('button', { name: 'Use picture' }).click()
-    await save(page)
-    assert.equal((await stored()).cover, 'new-shop.jpg')
+    assert.equal(await page.getByRole('combobox', { name: 'Cover' }).inputValue(), 'van.jpg')
+    assert.equal((await listPictures(site.app.db)).has('left.jpg'), false)
   })
 
   await t.test('a picture is inserted at the cursor', async (t) => {
@@ -131,6 +172,18 @@ test('pictures are chosen in the editor', async (t) => {
     const { path, stored } = await aProject(site, '2026/plain')
     const page = await openAdminPage(t, site, { javaScriptEnabled: false })
     await page.goto(path)
+    const [upload] = await Promise.all([
+      page.waitForEvent('popup'),
+      page.getByRole('link', { name: 'Upload picture' }).first().click(),
+    ])
+    const buffer = await aPhoto({ color: '#777777' })
+    await upload
+      .getByLabel('Upload pictures')
+      .setInputFiles([{ name: 'gate.jpg', mimeType: 'image/jpeg', buffer }])
+    await upload.getByLabel('Description').fill('The gate')
+    await upload.locator('button', { hasText: 'Upload pictures' }).click()
+    await upload.getByText('gate.jpg uploaded.').waitFor()
+    assert.equal((await listPictures(site.app.db)).get('gate.jpg')?.alt, 'The gate')
     await page.getByRole('combobox', { name: 'Cover' }).fill('team.jpg')
     await page.getByRole('textbox', { name: /^Photos: file names/ }).fill('team.jpg')
     await page.getByText('Newest pictures').click()

@@ -50,6 +50,32 @@ test('several pictures upload in one post, get unique names, and are described o
   assert.equal((await findPictureById(site.app.db, Number(second)))?.alt, '')
 })
 
+test('a single upload may include its description, and a described picture keeps its own', async (t) => {
+  const site = await startAdmin(t)
+  const photo = await aPhoto()
+  const post = (values: Record<string, string>, name = 'van.jpg', bytes = photo) => {
+    const body = new FormData()
+    body.append('files', new Blob([new Uint8Array(bytes)]), name)
+    for (const [key, value] of Object.entries(values)) body.append(key, value)
+    return site.fetch('/admin/pictures/new', { method: 'POST', body })
+  }
+  const altOf = async (name: string) => (await listPictures(site.app.db)).get(name)?.alt
+  const tooLong = await post({ alt: 'x'.repeat(501) })
+  assert.equal(tooLong.status, 422)
+  assert.equal((await listPictures(site.app.db)).size, 0)
+  assert.match(
+    (await post({})).headers.get('location') ?? '',
+    /^\/admin\/pictures\/descriptions\?picture=\d+$/,
+  )
+  assert.equal(await altOf('van.jpg'), null)
+  assert.equal((await post({ alt: ' Our van ' })).headers.get('location'), '/admin/pictures')
+  assert.equal(await altOf('van.jpg'), 'Our van')
+  assert.equal((await post({ alt: 'Another van' })).headers.get('location'), '/admin/pictures')
+  assert.equal(await altOf('van.jpg'), 'Our van')
+  await post({ decorative: 'on' }, 'line.jpg', await aPhoto({ color: '#a52f42' }))
+  assert.equal(await altOf('line.jpg'), '')
+})
+
 test('a post without an upload adds no picture', async (t) => {
   const site = await startAdmin(t)
   for (const type of ['application/json', 'a/b;;;']) {

@@ -1,5 +1,11 @@
+import {
+  addNewPictures,
+  checkDescriptions,
+  clearNewPictures,
+  countNewPictures,
+  sendNewPictures,
+} from './new-pictures.client.ts'
 import type { PictureOption } from './picture-option.ts'
-import { sendPicture } from './send-picture.ts'
 
 // Selects pictures from the library by search, tag, and keyboard, and uploads new ones: chosen, dropped, pasted, or
 // photographed.
@@ -31,16 +37,14 @@ let page = 1
 /** Number of the newest search; responses to earlier ones are ignored. */
 let asked = 0
 let typing: ReturnType<typeof setTimeout> | undefined
-let sending = Promise.resolve()
 
 /** Opens the dialog for one or several pictures; `done` receives the selection. */
 export function choosePictures({ many }: { many: boolean }, done: Choose): void {
   if (!dialog || !search || !use) return
   isMany = many
   choose = done
-  const title = dialog.querySelector('h2')
-  if (title) title.textContent = (many ? dialog.dataset.many : dialog.dataset.one) ?? ''
-  use.textContent = (many ? dialog.dataset.useMany : dialog.dataset.useOne) ?? ''
+  for (const input of dialog.querySelectorAll<HTMLInputElement>('[data-picture-files]')) input.multiple = many
+  clearNewPictures()
   search.value = ''
   say('')
   dialog.showModal()
@@ -56,14 +60,19 @@ if (dialog) {
   tag?.addEventListener('change', () => find({ isNew: true }))
   more?.addEventListener('click', () => find({ isNew: false }))
   use?.addEventListener('click', finish)
-  options?.addEventListener('change', readChoice)
+  options?.addEventListener('change', showState)
   options?.addEventListener('dblclick', finish)
   options?.addEventListener('keydown', (event) => {
     if (event.key !== 'Enter') return
     // Otherwise the same key press would activate the refocused button and reopen the dialog.
     event.preventDefault()
-    finish()
+    void finish()
   })
+  part('back-to-library')?.addEventListener('click', () => {
+    clearNewPictures()
+    sayIfEmpty()
+  })
+  part('new-pictures')?.addEventListener('change', showState)
   for (const button of dialog.querySelectorAll('[data-close-dialog]'))
     button.addEventListener('click', () => dialog.close())
   for (const input of dialog.querySelectorAll<HTMLInputElement>('[data-picture-files]'))
@@ -98,9 +107,9 @@ async function find({ isNew }: { isNew: boolean }) {
   }
   for (const picture of found.pictures) options?.append(...optionOf(picture))
   if (more) more.hidden = !found.hasMore
-  say(shown.size === 0 ? (dialog?.dataset.none ?? '') : '')
+  sayIfEmpty()
   offerTags(found.tags)
-  readChoice()
+  showState()
 }
 
 async function ask(params: URLSearchParams): Promise<Found | undefined> {
@@ -140,11 +149,21 @@ function chosenNames(): string[] {
     .map(({ value }) => value)
 }
 
-function readChoice() {
-  if (use) use.disabled = chosenNames().length === 0
+// Shows either the library or the new pictures.
+function showState() {
+  const isNew = countNewPictures() > 0
+  dialog?.toggleAttribute('data-describing', isNew)
+  write(dialog?.querySelector('h2'), isNew ? 'describe' : isMany ? 'many' : 'one')
+  write(use, `${isNew ? 'upload' : 'use'}${isMany ? 'Many' : 'One'}`)
+  if (use) use.disabled = !isNew && chosenNames().length === 0
 }
 
-function finish() {
+function write(element: Element | null | undefined, text: string) {
+  if (element) element.textContent = dialog?.dataset[text] ?? ''
+}
+
+async function finish() {
+  if (countNewPictures() > 0 && !(await sendNew())) return
   const pictures = chosenNames().flatMap((name) => shown.get(name) ?? [])
   if (pictures.length === 0) return
   // Returns the focus to the opener, from where `choose` may move it.
@@ -153,25 +172,40 @@ function finish() {
 }
 
 function take(files: FileList | null | undefined) {
-  for (const file of files ?? []) sending = sending.then(() => send(file))
+  const chosen = [...(files ?? [])]
+  if (chosen.length === 0) return
+  say('')
+  addNewPictures(isMany ? chosen : chosen.slice(0, 1))
 }
 
-async function send(file: File) {
-  const uploading = (dialog?.dataset.uploading ?? '').replace('%', file.name)
-  say(uploading)
-  const onProgress = (percent: number) => say(`${uploading} ${Math.round(percent)}%`)
-  const { added, refused } = await sendPicture(file, { onProgress })
-  if (!added) return say(`${file.name}: ${refused ?? dialog?.dataset.lost ?? ''}`, { isWrong: true })
+/** Uploads the new pictures and selects them. Returns false if a file was refused or has no description. */
+async function sendNew(): Promise<boolean> {
+  if (!use || !checkDescriptions()) return false
+  use.disabled = true
+  const sent = await sendNewPictures((name, percent) => {
+    const uploading = (dialog?.dataset.uploading ?? '').replace('%', () => name)
+    say(`${uploading} ${Math.round(percent)}%`)
+  })
+  for (const picture of sent) select(picture)
+  say(sent.map(({ text }) => text).join(' '))
+  showState()
+  return countNewPictures() === 0
+}
+
+function select(picture: PictureOption) {
   options
-    ?.querySelector<HTMLInputElement>(`input[value="${CSS.escape(added.name)}"]`)
+    ?.querySelector<HTMLInputElement>(`input[value="${CSS.escape(picture.name)}"]`)
     ?.closest('label')
     ?.remove()
-  shown.delete(added.name)
-  options?.prepend(...optionOf(added))
+  shown.delete(picture.name)
+  options?.prepend(...optionOf(picture))
   const input = options?.querySelector('input')
   if (input) input.checked = true
-  say(added.text)
-  readChoice()
+}
+
+function sayIfEmpty() {
+  const isEmpty = shown.size === 0 && countNewPictures() === 0
+  say(isEmpty ? (dialog?.dataset.none ?? '') : '')
 }
 
 function say(text: string, { isWrong = false } = {}) {

@@ -4,16 +4,21 @@ export interface UploadAnswer {
   refused?: string
 }
 
+interface Sending {
+  /** Its description, empty for a decorative picture. */
+  alt?: string | undefined
+  onProgress: (percent: number) => void
+}
+
 /** Sends one picture to the library. A response with neither part means that the connection was lost. */
-export function sendPicture(
-  file: File,
-  { onProgress }: { onProgress: (percent: number) => void },
-): Promise<UploadAnswer> {
+export function sendPicture(file: File, { alt, onProgress }: Sending): Promise<UploadAnswer> {
   const { promise, resolve } = Promise.withResolvers<UploadAnswer>()
   // fetch doesn't report upload progress.
   const request = new XMLHttpRequest()
   const body = new FormData()
   body.append('files', file)
+  if (alt === '') body.append('decorative', 'on')
+  else if (alt !== undefined) body.append('alt', alt)
   request.upload.addEventListener('progress', ({ loaded, total }) => {
     onProgress(total > 0 ? (100 * loaded) / total : 0)
   })

@@ -32,6 +32,7 @@ export const libraryTexts = {
   choose: 'choose files',
   formats: 'JPEG, PNG, WebP, or AVIF, up to 25 MB. Location and camera data is removed.',
   photo: 'Take a photo',
+  describeOne: 'What the picture shows, in a sentence. Several pictures are described next.',
   emptyTitle: 'No pictures yet',
   emptyText: 'Upload photos of your work, your team, and your vans.',
   noneFound: 'No pictures match.',
