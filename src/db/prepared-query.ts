@@ -22,8 +22,8 @@ class Placeholder<Values> {
 }
 
 /**
- * A query of a hot path: `build` makes its text once for each engine and shape of the values, with `at(name)` where the
- * values of a run go. Making the text takes as long as running it.
+ * A query of a hot path: `build` makes its text once for each engine and shape of the values, with `at(name)` in place
+ * of the values. Building the text takes as long as running it.
  */
 export function prepareQuery<Values extends object, Row>(
   build: (db: Db, at: At<Values>) => CompiledQuery<Row>,

@@ -4,9 +4,9 @@ import { dirname } from 'node:path'
 const OWNER_ONLY = 0o600
 
 /**
- * Makes an empty file that only its owner can read, unless there is one: SQLite would let everyone on the machine read
- * it. Its WAL file has the same mode and owner. Root makes it for the owner of the folder, whose server opens the file
- * later. Problems with the path are reported by whatever opens the file next.
+ * Creates an empty file that only its owner can read, unless it exists: SQLite would make it world-readable. Its WAL
+ * file gets the same mode and owner. Root creates it for the folder's owner, whose server opens the file later.
+ * Problems with the path are reported by whatever opens the file next.
  */
 export function makePrivateFile(path: string): void {
   try {

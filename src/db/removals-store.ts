@@ -5,13 +5,13 @@ import type { Db } from './schema.ts'
 /** Number of removals, and the last one after which parts of the SQLite file were cleaned. */
 export interface Removals {
   removed: number
-  /** The search index holds no words of these. */
+  /** The search index contains no words of these. */
   wordsCleaned: number
   /** The file was rewritten since these. */
   rewritten: number
 }
 
-/** Undefined on PostgreSQL, which cleans up by itself. */
+/** Undefined on PostgreSQL, which cleans up automatically. */
 export async function findRemovals(db: Db): Promise<Removals | undefined> {
   if (engineOf(db) !== 'sqlite') return undefined
   const { rows } = await sql<Removals>`
@@ -19,7 +19,7 @@ export async function findRemovals(db: Db): Promise<Removals | undefined> {
   return rows[0]
 }
 
-/** Notes that the search index holds no words of the first removals, so many. */
+/** Records that the search index contains no words of this many first removals. */
 export async function setWordsCleaned(db: Db, removed: number): Promise<void> {
   await sql`update removals set words_cleaned = ${removed}`.execute(db)
 }

@@ -1,13 +1,13 @@
 import packageFile from '#package.json' with { type: 'json' }
 import type { Db } from './schema.ts'
 
-/** Programs that work with the database: those that know the last migration that took something away. */
+/** Programs that work with the database: those with the last contracting migration. */
 export interface SchemaSupport {
-  /** The last migration that took something away. */
+  /** The last contracting migration. */
   revision: string
   /** The version of the program that applied it. */
   version: string
-  /** The last migration that this holds for. */
+  /** The last migration that this applies to. */
   latest: string
 }
 
@@ -15,7 +15,7 @@ export async function findSchemaSupport(db: Db): Promise<SchemaSupport | undefin
   return db.selectFrom('schema_support').select(['revision', 'version', 'latest']).executeTakeFirst()
 }
 
-/** Notes the last migration, and which of the new ones took something away, if any did. */
+/** Records the last migration, and the last new one that contracts, if any. */
 export async function saveSchemaSupport(
   db: Db,
   { latest, contracting }: { latest: string; contracting: string | undefined },

@@ -96,14 +96,14 @@ export interface Schema
     is_won: Generated<Bool>
     /** Administrator in charge. */
     assignee_id: number | null
-    /** Why it was taken for spam. */
+    /** Why it was marked as spam. */
     spam_code: string | null
     spam_params_json: string | null
     /** Source of the visitor, such as `ads:google`; null if unknown. */
     source: string | null
     /** First and last touch: see `SubmissionSource`. */
     source_json: string | null
-    /** Field name → the wording of a box that was ticked. */
+    /** Field name → the wording of a checked box. */
     consents_json: string | null
   }
   /** A file that a visitor sent; its bytes are `uploads/<folder>/<file>` below DATA_DIR. */
@@ -111,7 +111,7 @@ export interface Schema
     id: Generated<number>
     submission_id: number
     field_name: string
-    /** As the visitor called it, made safe to show. Never a path. */
+    /** The visitor's name for it, made safe to show. Never a path. */
     name: string
     /** Bytes. */
     size: number
@@ -162,7 +162,7 @@ export interface Schema
     path: string
     kind: 'conflict' | 'waiting'
     message: string
-    /** Contents of file and row, literal secrets sealed; null without one. */
+    /** Contents of file and row, with literal secrets encrypted; null if missing. */
     file_json: string | null
     row_json: string | null
     /** Changes when the file or the row does. */
@@ -189,7 +189,7 @@ export interface Schema
     sha256: string
     synced_at: string
   }
-  /** Accepted posts of the last while, for the limits. */
+  /** Recently accepted posts, for the limits. */
   recent_posts: {
     id: Generated<number>
     /** Of the form and the visitor's address, with a key and the day; see src/submissions/limits/post-limits.ts. */
@@ -203,7 +203,7 @@ export interface Schema
     /** As that of `recent_posts`. */
     address_hash: string
     started_at: string
-    /** As many as were announced, then as many as were received. */
+    /** The announced number of bytes, later the received number. */
     bytes: number
   }
   /** The servers' codes for the first account, as SHA-256. */

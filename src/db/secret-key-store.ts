@@ -8,8 +8,8 @@ const PLACE = `settings.value_json.${KEY}`
 const TEXT = 'This is the key.'
 
 /**
- * The secret box of these keys. The first key that a database meets is its own; throws when that is none of these, with
- * which nothing could be opened that is encrypted in it.
+ * Returns the secret box of these keys. The first key used with a database becomes its own; throws if that isn't one of
+ * these, because they couldn't decrypt its secrets.
  */
 export async function openSecretBox(db: Db, ring: KeyRing): Promise<SecretBox> {
   const box = createRingBox(ring)
@@ -27,13 +27,13 @@ export async function findKeyProblem(db: Db, ring: KeyRing): Promise<string | un
   return sealed === undefined || opens(createRingBox(ring), sealed) ? undefined : problemOf(ring)
 }
 
-/** Makes the newest key the database's own. What was encrypted by another one stays unreadable. */
+/** Makes the newest key the database's own. Secrets encrypted with another key stay unreadable. */
 export async function acceptSecretKey(db: Db, ring: KeyRing): Promise<void> {
   await db.deleteFrom('settings').where('key', '=', KEY).execute()
   await keepCheck(db, createRingBox(ring))
 }
 
-/** Seals the check by the newest key. */
+/** Encrypts the check with the newest key. */
 export async function renewKeyCheck(db: Db, { secretBox }: { secretBox: SecretBox }): Promise<void> {
   const former = await findCheck(db)
   if (former === undefined) return

@@ -2,8 +2,8 @@ import { sql } from 'kysely'
 import type { Db } from './schema.ts'
 
 /**
- * Finds the last of the next rows after one, at most `limit`, that came before a moment; undefined when there is none. The
- * table's rows are in the order of their moments but for a few.
+ * Finds the last of the next rows, at most `limit`, stored before a given time; undefined if there is none. The table's
+ * rows are nearly in order of time.
  */
 export type FindLastBefore = (
   db: Db,

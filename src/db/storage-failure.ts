@@ -1,7 +1,7 @@
 // SQLite's primary result codes for a storage that cannot accept a write now.
 const SQLITE_FAILURE = /^SQLITE_(BUSY|LOCKED|FULL|IOERR|READONLY|CANTOPEN|NOMEM|PROTOCOL)/
 // PostgreSQL's classes: connection, transaction rolled back, resources, operator intervention, system error, lock; a
-// statement or an idle transaction that took too long; and a standby, which takes no writes.
+// statement or an idle transaction that took too long; and a standby, which is read-only.
 const POSTGRES_FAILURE = /^(08...|40...|53...|57P..|57014|58...|55P03|25P0[34]|25006)$/
 const NETWORK =
   /^(ECONNREFUSED|ECONNRESET|ECONNABORTED|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|E(HOST|NET)UNREACH|E(HOST|NET)DOWN)$/
@@ -9,7 +9,7 @@ const NETWORK =
 const FILE_SYSTEM = /^(ENOSPC|EDQUOT|EIO|EROFS|EACCES|EPERM|EMFILE|ENFILE|ENOMEM)$/
 // Those after which the server closes the connection. `pg` learns of that only from the last packet.
 const ENDS_CONNECTION = /^(08...|57P0.|25P0[34])$/
-// Errors of `pg` and its pool that have no code; the last within a transaction whose connection has ended.
+// Errors of `pg` and its pool without a code; the last occurs within a transaction whose connection has ended.
 const WITHOUT_CODE =
   /^(Connection terminated|timeout exceeded when|timeout expired|Query read timeout|Client has encountered a connection error|Client was closed|Postgres connection has been discarded)/
 const CONSTRAINT = /^(SQLITE_CONSTRAINT.*|23...)$/

@@ -46,7 +46,7 @@ class HonestDriver extends PostgresDriver {
     const earlier = takeSentAhead(connection)
     try {
       const commit = super.commitTransaction(connection)
-      // A statement that failed says why nothing was committed.
+      // A failed statement explains why nothing was committed.
       const [failed] = (await Promise.allSettled([...earlier, commit])).filter(isRejected)
       if (failed) throw failed.reason
     } catch (error) {
@@ -54,7 +54,7 @@ class HonestDriver extends PostgresDriver {
     }
   }
 
-  // A rollback that fails would hide why there is one; its connection is destroyed, and the server rolls back.
+  // A failed rollback would hide the original error; its connection is destroyed, and the server rolls back.
   override async rollbackTransaction(connection: Parameters<PostgresDriver['rollbackTransaction']>[0]) {
     takeSentAhead(connection)
     await super.rollbackTransaction(connection).catch(() => {})

@@ -18,9 +18,9 @@ export interface PoolOptions {
 }
 
 /**
- * Opens a pool for Kysely where every query has a deadline. A connection that missed one is destroyed, and so are those
- * older than that moment before anyone gets them: after a silence each of them would cost another deadline. So is one that
- * the server said it ends.
+ * Opens a pool for Kysely where every query has a deadline. A connection that missed one is destroyed, and so are older
+ * connections before they are used: after an outage each would cost another deadline. So is one that the server
+ * announced to close.
  */
 export async function openPool(connectionString: string, options: PoolOptions): Promise<PostgresPool> {
   const { deadlines, signal } = options
@@ -63,7 +63,7 @@ export async function openPool(connectionString: string, options: PoolOptions): 
   }
 }
 
-// Most sites need none of `pg` to start.
+// Most sites start without loading `pg`.
 async function createPool(
   connectionString: string,
   { deadlines, maxConnections }: PoolOptions,
@@ -104,7 +104,7 @@ function settings(
     case when current_setting('synchronous_commit') = 'off' then set_config('synchronous_commit', 'on', ${isLocal}) end`
 }
 
-/** A connection whose every query is answered, refused or given up in time. */
+/** A connection whose queries all succeed, fail, or time out within their deadline. */
 class PromptClient implements PostgresPoolClient {
   readonly openedAt = performance.now()
   readonly processID: number
@@ -150,7 +150,7 @@ class PromptClient implements PostgresPoolClient {
     try {
       return await this.#client.query(this.#isShared ? this.#withDeadlines(sql) : sql, [...parameters])
     } catch (error) {
-      // By `query_timeout` in DATABASE_URL, after which `pg` would wait for that answer forever.
+      // Caused by `query_timeout` in DATABASE_URL, after which `pg` would wait for that response forever.
       if ((error as Error).message === 'Query read timeout') this.#giveUp()
       if (endsConnection(error)) this.#isEnded = true
       throw error
@@ -168,7 +168,7 @@ class PromptClient implements PostgresPoolClient {
 
   release(mustEnd?: boolean) {
     const isBroken = mustEnd || this.#isEnded
-    // A goodbye would wait for an answer too.
+    // A graceful close would wait for a response too.
     if (isBroken) this.#destroy()
     this.#client.release(isBroken)
   }

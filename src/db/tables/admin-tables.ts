@@ -14,10 +14,10 @@ export interface AdminTables {
     name: string | null
     disabled_at: string | null
     last_signed_in_at: string | null
-    /** Sealed; counts only once it is confirmed with a first code. */
+    /** Encrypted; valid only once it is confirmed with a first code. */
     totp_secret: string | null
     totp_confirmed_at: string | null
-    /** The time step of the last code that was taken: none is good twice. */
+    /** The time step of the last code used: none works twice. */
     totp_last_step: number | null
     role: Generated<RoleColumn>
     /** JSON list of term IDs; null is every place. */
@@ -61,11 +61,11 @@ export interface AdminTables {
   admin_passkeys: {
     id: Generated<number>
     user_id: number
-    /** Base64url, as browsers name it. */
+    /** The browser's credential ID, as base64url. */
     credential_id: string
     /** COSE key, base64url. */
     public_key: string
-    /** Uses so far as the device counts them; 0 of devices that do not count. */
+    /** The device's use counter; 0 for devices without one. */
     sign_count: number
     transports_json: string
     /** The host that it works on: its relying party ID. */
@@ -74,7 +74,7 @@ export interface AdminTables {
     created_at: string
     last_used_at: string | null
   }
-  /** Challenges that devices sign; each row is good once. */
+  /** Challenges that devices sign; each row is valid once. */
   passkey_challenges: {
     /** SHA-256 of a browser's token, or session and purpose. */
     holder: string
@@ -82,13 +82,13 @@ export interface AdminTables {
     address: string
     expires_at: string
   }
-  /** Invitations of users without a password; one row for a user at most. */
+  /** Invitations of users without a password; at most one row per user. */
   admin_invitations: {
     user_id: number
     token_sha256: string
     expires_at: string
   }
-  /** Links to a new password; one row for a user at most. */
+  /** Password reset links; at most one row per user. */
   admin_password_resets: {
     user_id: number
     token_sha256: string
@@ -105,7 +105,7 @@ export interface AdminTables {
     happened_at: Generated<string>
     user_id: number | null
     user_email: string
-    /** Subject and verb, such as `form.archived`. */
+    /** The audited action as subject and verb, such as `form.archived`. */
     action: string
     subject_type: string | null
     subject_id: string | null

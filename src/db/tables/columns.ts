@@ -5,7 +5,7 @@ type SnakeCase<Name> = Name extends `${infer First}${infer Rest}`
   : ''
 type Bit<Value> = Value extends boolean ? 0 | 1 : Value
 
-/** A row as the program calls it: `next_attempt_at` is `nextAttemptAt`, and `is_…` and `has_…` are booleans. */
+/** A row in the program's naming: `next_attempt_at` is `nextAttemptAt`, and `is_…` and `has_…` are booleans. */
 export type FromRow<Row> = {
   [Column in keyof Row as CamelCase<Column>]: Column extends `is_${string}` | `has_${string}`
     ? boolean
@@ -22,7 +22,7 @@ export function fromRow<Row extends object>(row: Row): FromRow<Row> {
   return Object.fromEntries(cells)
 }
 
-/** Makes columns of values: `nextAttemptAt` is `next_attempt_at`, and a boolean is 0 or 1. */
+/** Converts values to columns: `nextAttemptAt` is `next_attempt_at`, and a boolean is 0 or 1. */
 export function toRow<Values extends object>(values: Values): ToRow<Values> {
   const cells = Object.entries(values).map(([key, value]) => [
     key.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),

@@ -12,14 +12,14 @@ export interface CountTables {
     subject: string
     count: number
   }
-  /** Up to which row of its table each source is counted. */
+  /** The last counted row of each source's table. */
   count_cursors: {
     source: CountSource
     last_id: number
   }
-  /** Views and phone taps, added up. */
+  /** Sums of views and phone taps. */
   traffic_counts: ResultKey & { views: number; taps: number }
-  /** Leads without spam, added up; those that were deleted stay counted. */
+  /** Sums of leads without spam; deleted ones stay counted. */
   lead_counts: ResultKey & { leads: number; won: Generated<number> }
   /** Differences since then, a row for each: see migration 0127. */
   lead_changes: {
@@ -41,8 +41,8 @@ interface ResultKey {
   dimension: 'all' | 'service' | 'source' | 'page'
   subject: string
   /**
-   * `#12` by ID, `=texas/austin` by the slugs of what is gone, empty for what is about no place; a service likewise. `#` alone is
-   * all places together.
+   * `#12` by ID, `=texas/austin` by the slugs of a deleted place, empty without a place; a service likewise. `#` alone
+   * is all places together.
    */
   place: string
 }

@@ -32,13 +32,13 @@ export interface MailTables {
     response: string | null
     failure_message: string | null
   }
-  /** One for each submission at most, see src/notifications/replies. */
+  /** At most one per submission; see src/notifications/replies. */
   reply_mails: {
     id: Generated<number>
     submission_id: number
     form_id: number | null
     recipient: string
-    /** The address as limits count it. */
+    /** The address in the normalized form that limits use. */
     limit_key: string
     status: Generated<MailStatus>
     created_at: string

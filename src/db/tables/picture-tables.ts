@@ -4,7 +4,7 @@ export interface PictureTables {
   /** Pictures that pages show. Their bytes are in the picture store. */
   library_pictures: {
     id: Generated<number>
-    /** Of its file in `content/pictures`: `austin-shop.jpg`. */
+    /** Name of its file in `content/pictures`: `austin-shop.jpg`. */
     name: string
     sha256: string
     /** In pixels, after rotation and before cropping. */
@@ -12,7 +12,7 @@ export interface PictureTables {
     height: number
     /** In bytes. */
     size: number
-    /** Empty for a decorative one; null when nobody said it yet. */
+    /** Empty for a decorative picture; null if not set yet. */
     alt: string | null
     focal_json: string | null
     crop_json: string | null
@@ -20,7 +20,7 @@ export interface PictureTables {
     created_at: Generated<string>
     updated_at: Generated<string>
   }
-  /** Former files and facts of replaced pictures. */
+  /** Former files and details of replaced pictures. */
   picture_versions: {
     id: Generated<number>
     picture_id: number

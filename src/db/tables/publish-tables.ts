@@ -1,7 +1,7 @@
 import type { Generated } from 'kysely'
 
 export type PublishStarter = 'command' | 'start' | 'schedule' | 'admin'
-/** `changes`: the pages that saved changes reach. All others: every page, and why. */
+/** `changes`: the pages affected by saved changes. All others: every page, with the reason. */
 export type PublishScopeCode =
   | 'changes'
   | 'asked'
@@ -27,7 +27,7 @@ export type ChangeSubject =
 type PublishStatus = 'running' | 'published' | 'unchanged' | 'failed' | 'rolled_back'
 
 export interface PublishTables {
-  /** Work for copies of the site outside: the upload to a bucket, and announcements of changed addresses. */
+  /** Work for external copies of the site: uploads to a bucket, and announcements of changed addresses. */
   publish_outlets: {
     name: 'upload' | 'purge' | 'indexnow'
     status: 'done' | 'running' | 'failed'

@@ -53,7 +53,7 @@ export function accountChangeMail(kind: keyof typeof CHANGES, { by, business, si
 /** Author of changes to accounts on the command line. */
 export const serverOperator = 'Someone with access to the server'
 
-/** The mail with the link to a new password. */
+/** The password reset email. */
 export function passwordResetMail({
   business,
   site,

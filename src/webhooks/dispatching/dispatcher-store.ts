@@ -3,7 +3,7 @@ import { agoAsText, engineOf, nowAsText } from '../../db/dialects.ts'
 import { runTogether } from '../../db/postgres/pipeline.ts'
 import type { Db } from '../../db/schema.ts'
 
-/** The same time as a claim that no one renews. */
+/** The same as the lifetime of an unrenewed claim. */
 const LIVE_SECONDS = 4
 
 export interface LiveDispatcher {

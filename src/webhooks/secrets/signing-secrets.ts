@@ -8,7 +8,7 @@ import { originOf, type SecretOwner } from './webhook-origin.ts'
 const SECRET_BYTES = 32
 const OVERLAP_MS = 24 * 60 * 60 * 1_000
 
-/** The secrets of a webhook as its row holds them: sealed, each for its own column. */
+/** The secrets in a webhook's row, each encrypted for its column. */
 export type SealedSecrets = Pick<Webhook, 'signingSecret' | 'previousSecrets'>
 
 interface Sealing {
@@ -88,7 +88,7 @@ export function openSecrets(webhook: Webhook, { secretBox, now }: Sealing): stri
   return [secret, ...older]
 }
 
-/** The same secrets, sealed for their webhook alone until now, sealed for its origin too. */
+/** Returns secrets that were encrypted for their webhook only, also bound to its origin. */
 export function bindSecrets(
   { signingSecret, previousSecrets, ...owner }: SealedSecrets & SecretOwner,
   { secretBox }: Pick<Sealing, 'secretBox'>,
