@@ -1,5 +1,6 @@
 import type { Condition } from '../conditions/conditions.ts'
 import { listUnknownSlugs } from '../conditions/renamed-store.ts'
+import { listReusedSlugs } from '../conditions/reused-slugs-store.ts'
 import type { Config } from '../config.ts'
 import type { Db } from '../db/schema.ts'
 import { listForms } from '../forms/form-store.ts'
@@ -11,19 +12,24 @@ import { withDatabase } from './with-database.ts'
 
 const NAME = 'conditions'
 
-/** Returns which webhooks and recipients have conditions that name a place or service that doesn't exist. */
+/** Returns which webhooks and recipients have conditions that name nothing that exists, or a slug that changed places. */
 export async function checkConditions(config: Config): Promise<Finding> {
   return withDatabase(NAME, config, async (db) => {
     const said: string[] = []
     for (const { id, name: form, settings } of await listForms(db)) {
       for (const { name, fireOn } of (await listWebhooks(db, id)).filter(({ enabled }) => enabled))
-        said.push(...(await findUnknown(db, [fireOn])).map((slugs) => webhookNames([name, form, slugs])))
-      for (const mail of settings.notifications ?? [])
         said.push(
-          ...(await findUnknown(db, conditionsOfMails({ notifications: [mail] }))).map((slugs) =>
-            emailNames([mail.to.join(', '), form, slugs]),
-          ),
+          ...(await findUnknown(db, [fireOn])).map((slugs) => webhookNames([name, form, slugs])),
+          ...(await findReused(db, [fireOn])).map((reused) => webhookReuses([name, form, ...reused])),
         )
+      for (const mail of settings.notifications ?? []) {
+        const conditions = conditionsOfMails({ notifications: [mail] })
+        const to = mail.to.join(', ')
+        said.push(
+          ...(await findUnknown(db, conditions)).map((slugs) => emailNames([to, form, slugs])),
+          ...(await findReused(db, conditions)).map((reused) => emailReuses([to, form, ...reused])),
+        )
+      }
     }
     return said.length === 0
       ? ok(NAME, 'conditionsKnown')
@@ -35,6 +41,17 @@ const webhookNames = (params: [name: string, form: string, slugs: string]) =>
   describeFinding('webhookNames', params)
 const emailNames = (params: [to: string, form: string, slugs: string]) =>
   describeFinding('emailNames', params)
+
+const webhookReuses = (params: [name: string, form: string, slug: string, now: string, before: string]) =>
+  describeFinding('webhookReuses', params)
+const emailReuses = (params: [to: string, form: string, slug: string, now: string, before: string]) =>
+  describeFinding('emailReuses', params)
+
+type Reused = [slug: string, now: string, before: string]
+
+async function findReused(db: Db, conditions: readonly (Condition | null)[]): Promise<Reused[]> {
+  return (await listReusedSlugs(db, conditions)).map(({ slug, now, before }) => [slug, now, before])
+}
 
 // One text with all slugs, or none.
 async function findUnknown(db: Db, conditions: readonly (Condition | null)[]): Promise<string[]> {

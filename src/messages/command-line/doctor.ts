@@ -113,6 +113,10 @@ const FINDINGS = {
   webhookNames: (name: string, form: string, slugs: string) =>
     `The webhook "${name}" (${form}) names ${slugs}`,
   emailNames: (to: string, form: string, slugs: string) => `The emails to ${to} (${form}) name ${slugs}`,
+  webhookReuses: (name: string, form: string, slug: string, now: string, before: string) =>
+    `In the webhook "${name}" (${form}), ${slug} means ${now}; before, it was ${before}`,
+  emailReuses: (to: string, form: string, slug: string, now: string, before: string) =>
+    `In the emails to ${to} (${form}), ${slug} means ${now}; before, it was ${before}`,
   // Servers and the network.
   local: (siteUrl: string) => `${siteUrl} is this machine. Set SITE_URL before you go live`,
   noAddress: (host: string) => `${host} has no address in DNS. Add an A or AAAA record`,

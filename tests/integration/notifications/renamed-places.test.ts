@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import type { Kysely } from 'kysely'
 import { findRenamed, listUnknownSlugs } from '#src/conditions/renamed-store.ts'
+import { listReusedSlugs } from '#src/conditions/reused-slugs-store.ts'
 import { EVERY_LEAD } from '#src/db/lead-scope/lead-scope.ts'
 import type { Schema } from '#src/db/schema.ts'
 import { findForm } from '#src/forms/form-store.ts'
@@ -166,4 +167,17 @@ test('a place’s current slug is never mistaken for another place’s former on
   assert.deepEqual((await findRenamed(db, [within('kerry')], [lead])).places, new Map([['old', 'tralee']]))
   // Without a rule nothing is looked up for a lead.
   assert.deepEqual((await findRenamed(db, [null], [lead])).places, new Map())
+})
+
+test('a slug that passed to another place is listed with both places', async (t) => {
+  const db = await openTestDatabase(t)
+  const ids = await addPlaces(db, 'clare/ennis', 'kerry/tralee')
+  const idOf = (slug: string) => ids.get(slug) as number
+  const rules = [within('ennis'), null]
+  assert.deepEqual(await listReusedSlugs(db, rules), [])
+  await setTermSlug(db, idOf('ennis'), 'ennis-town')
+  assert.deepEqual(await listReusedSlugs(db, rules), [])
+  await setTermSlug(db, idOf('tralee'), 'ennis')
+  assert.deepEqual(await listReusedSlugs(db, rules), [{ slug: 'ennis', now: 'Tralee', before: 'Ennis' }])
+  assert.deepEqual(await listReusedSlugs(db, [within('clare')]), [])
 })

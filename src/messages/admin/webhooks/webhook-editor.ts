@@ -88,6 +88,8 @@ export const conditionTexts = {
       `The conditions name ${unknownSlugs(slugs, 'place')}. Check the rules.`,
     services: (slugs: readonly string[]) =>
       `The conditions name ${unknownSlugs(slugs, 'service')}. Check the rules.`,
+    reused: ({ slug, now, before }: { slug: string; now: string; before: string }) =>
+      `In the conditions, “${slug}” means ${now}. Before, this slug belonged to ${before}. Check the rules.`,
     showPlaces: 'Show service areas and their slugs',
   },
 }
