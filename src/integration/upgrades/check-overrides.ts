@@ -1,10 +1,10 @@
-import { readFileSync } from 'node:fs'
 import { join, relative, resolve } from 'node:path'
 import { PROGRAM_DIR } from '../../lib/program/folders.ts'
 import { describeComponentChange, overrideTexts } from '../../messages/command-line/upgrade.ts'
 import { COMPONENTS } from '../components.ts'
 import { compareComponents, missingProps } from './compare-components.ts'
-import { propsOf, readComponents } from './component-facts.ts'
+import { readComponents } from './component-facts.ts'
+import { overrideProps } from './override-props.ts'
 import { readOverrideRecord } from './override-record.ts'
 
 /**
@@ -17,8 +17,7 @@ export function checkOverrides(siteDir: string, overrides: Readonly<Record<strin
   return Object.entries(overrides).flatMap(([name, path]) => {
     const [file, original] = [relative(siteDir, resolve(siteDir, path)), originals.get(name)]
     if (!original) return []
-    const own = propsOf(readFileSync(join(siteDir, file), 'utf8'))
-    const missing = missingProps(own, original.props)
+    const missing = missingProps(overrideProps(join(siteDir, file), originals), original.props)
     const known = record[name]
     const change = known && compareComponents(known, original)
     return [

@@ -69,6 +69,50 @@ test('an override declares a prop that isn’t passed and the version it was wri
   assert.ok(isAbout(['src/Steps.astro', '0.0.9', 'old'])(outdated), outdated)
 })
 
+test('missing props are found in aliases, intersections, and imported types', (t) => {
+  const site = temporaryFolder(t)
+  mkdirSync(join(site, 'src'))
+  const write = (file: string, text: string) => writeFileSync(join(site, 'src', file), text)
+  write(
+    'tone.ts',
+    'export type Tone = Readonly<{ tone: string }>\nexport interface Sized extends Tone { size?: 1 }\n',
+  )
+  write(
+    'Part.astro',
+    "---\nimport type { Sized as Big } from './tone.ts'\ntype Props = Big & { part: 1 }\n---\n",
+  )
+  const missing = (types: string) => {
+    const imports = [
+      "import type { ComponentProps } from 'astro/types'",
+      "import Default from 'signpost/components/Steps.astro'",
+      "import Part from './Part.astro'",
+      "import type { Tone } from './tone.ts'",
+    ]
+    write('Steps.astro', ['---', ...imports, types, "const text = 'a;b'", '---', ''].join('\n'))
+    const doubts = checkOverrides(site, { Steps: './src/Steps.astro' })
+    return doubts.map((doubt) => /prop "(\w+)"/.exec(doubt)?.[1])
+  }
+  const original = 'ComponentProps<typeof Default>'
+  for (const [types, props] of [
+    [`type Props = ${original}`, []],
+    [`type Props = ${original} & { tone: string; size?: 'a' | 'b' }`, ['tone']],
+    [`type Props = Partial<Tone> & ${original} // { old: 1 }`, []],
+    [`type Props =\n  & Omit<${original}, 'heading'>\n  & Tone\n  & { steps: Array<() => void> }`, ['tone']],
+    [
+      `interface Extra { a: 1; b?: Map<string, { c: 1 }> }\ntype Props = ${original} & Required<Extra>;`,
+      ['a', 'b'],
+    ],
+    ['type Props = Pick<ComponentProps<typeof Part>, "part">', ['part']],
+    [
+      'interface Props extends ComponentProps<typeof Part>, Partial<Tone> { steps: string[] }',
+      ['tone', 'part'],
+    ],
+    [`type Props = ${original} & (Tone | { part: 1 }) & Unknown<Tone>`, []],
+    ['type Props = Other & { tone: 1 }\ntype Other = Props', ['tone']],
+  ] as const)
+    assert.deepEqual(missing(types), props, types)
+})
+
 test('every public component is listed with its props', () => {
   const all = readComponents(PROGRAM_DIR, COMPONENTS)
   assert.equal(all.size, Object.keys(COMPONENTS).length)
