@@ -9,19 +9,7 @@ import { OWN_SECTIONS, placeOwnSections } from './own-sections.ts'
 
 /** Another header, and another location page with the sections of the site. */
 const OWN_COMPONENTS: Readonly<Record<string, string>> = {
-  'astro.config.mjs': `import preact from '@astrojs/preact'
-import { defineConfig } from 'astro/config'
-import signpost from 'signpost'
-
-export default defineConfig({
-  integrations: [
-    signpost({
-      components: { Header: './src/components/Header.astro', LocationPage: './src/components/LocationPage.astro' },
-    }),
-    preact(),
-  ],
-})
-`,
+  'astro.config.mjs': astroConfig(['preact']),
   'src/components/Header.astro': `---
 import Default from 'signpost/components/Header.astro'
 ---
@@ -42,6 +30,23 @@ const { detail } = view
 {detail.service.faq.length > 0 && <Faq faq={detail.service.faq} />}
 `,
   'src/styles/site.css': 'h1 {\n  color: rgb(1, 2, 3);\n}\n',
+}
+
+/** Returns the configuration of a site with two components and the integrations of these frameworks. */
+export function astroConfig(frameworks: readonly string[]): string {
+  const imports = frameworks.map((name) => `import ${name} from '@astrojs/${name}'\n`)
+  return `${imports.join('')}import { defineConfig } from 'astro/config'
+import signpost from 'signpost'
+
+export default defineConfig({
+  integrations: [
+    signpost({
+      components: { Header: './src/components/Header.astro', LocationPage: './src/components/LocationPage.astro' },
+    }),
+    ${frameworks.map((name) => `${name}()`).join(', ')},
+  ],
+})
+`
 }
 
 /** Returns the tarball that `npm run test:package` packs first. */

@@ -3,7 +3,6 @@ import { execFileSync } from 'node:child_process'
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import type { TestContext } from 'node:test'
-import { openBrowser, openPage } from '../support/browser.ts'
 import { INSTALLED_PROGRAM, scriptEnvironment } from '../support/running-site.ts'
 
 /** Packages that the island needs, beside the program. */
@@ -85,14 +84,6 @@ export async function checkOwnPages(t: TestContext, { site, url }: { site: strin
     const sitemap = await read('/sitemap-0.xml')
     assert.ok(sitemap.includes(`${url}/jobs<`) && sitemap.includes(`${url}/prices<`), sitemap)
     assert.ok(!sitemap.includes('/jobs/roof') && !sitemap.includes('feed.xml'), sitemap)
-  })
-
-  await t.test('an island runs under the Content Security Policy', async (t) => {
-    const page = await openPage(t, await openBrowser(), {})
-    const answer = await page.goto(`${url}/jobs`)
-    assert.match(answer?.headers()['content-security-policy'] ?? '', /script-src 'self' 'sha256-/)
-    await page.getByRole('button', { name: 'Clicked 0 times' }).click()
-    await page.getByRole('button', { name: 'Clicked 1 times' }).waitFor()
   })
 
   await t.test('an edit renders only the pages that read it', () => {

@@ -4,8 +4,10 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { temporaryFolder } from '../support/database.ts'
 import { PROJECT_DIR, startSite } from '../support/running-site.ts'
-import { install, makeSite, packedProgram, run } from './made-site.ts'
+import { astroConfig, install, makeSite, packedProgram, run } from './made-site.ts'
 import { checkOwnHooks, checkRefusedHooks, OWN_HOOKS } from './own-hooks.ts'
+import { checkOwnIslands, MORE_PACKAGES, OWN_ISLANDS } from './own-islands.ts'
+import { checkOwnMistakes, OWN_MISTAKES } from './own-mistakes.ts'
 import { checkOwnPages } from './own-pages.ts'
 import { checkOwnPostgres } from './own-postgres.ts'
 import { checkOwnSections } from './own-sections.ts'
@@ -17,14 +19,16 @@ const MOST_BYTES = 2_500_000
 test('a site made by signpost new from the packed program publishes, takes a lead, and replaces components', async (t) => {
   const tarball = packedProgram()
   const folder = temporaryFolder(t)
-  const { site } = makeSite(folder, { tarball, files: OWN_HOOKS })
-  installLook(site, folder)
+  const configuration = { 'astro.config.mjs': astroConfig(['preact', 'vue', 'svelte']) }
+  const files = { ...OWN_HOOKS, ...OWN_ISLANDS, ...OWN_MISTAKES, ...configuration }
+  const { site } = makeSite(folder, { tarball, files })
 
   assert.ok(statSync(tarball).size < MOST_BYTES)
   for (const name of ['@biomejs/biome', 'playwright-core', 'typescript', 'vnu-jar'])
     assert.ok(!existsSync(join(site, 'node_modules', name)), `${name} is for work on the program`)
+  installMore(site, folder)
 
-  const { url } = await startSite(t, {
+  const { url, output } = await startSite(t, {
     siteDir: site,
     dataDir: join(site, 'data'),
     contentDir: join(site, 'content'),
@@ -55,17 +59,19 @@ test('a site made by signpost new from the packed program publishes, takes a lea
   await checkOwnHooks(t, { site, url })
   await checkOwnSections(t, { site, url })
   await checkOwnTemplates(t, { site, url })
+  await checkOwnMistakes(t, { site, url, output })
   await checkOwnUpgrade(t, { site, tarball })
+  await checkOwnIslands(t, { url })
   await checkOwnPages(t, { site, url })
   await checkOwnPostgres(t, { site })
   await checkRefusedHooks(t, { site, url })
 })
 
-// Packed as others would pack theirs, and chosen in the content.
-function installLook(site: string, folder: string) {
+// A look, packed as others would pack theirs and chosen in the content, and the packages of islands.
+function installMore(site: string, folder: string) {
   const source = join(PROJECT_DIR, 'looks', 'photographic')
   const packed = run('npm', ['pack', '--silent', '--pack-destination', folder], source).trim()
-  install(site, [join(folder, packed)])
+  install(site, [join(folder, packed), ...MORE_PACKAGES])
   const settings = join(site, 'content', 'site.yaml')
   const text = readFileSync(settings, 'utf8').replace(/^theme:\n(?: .*\n)+/m, '')
   writeFileSync(settings, `${text}theme:\n  preset: photographic\n`)

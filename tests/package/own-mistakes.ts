@@ -1,0 +1,85 @@
+import assert from 'node:assert/strict'
+import { spawnSync } from 'node:child_process'
+import { readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { TestContext } from 'node:test'
+import { INSTALLED_PROGRAM, scriptEnvironment } from '../support/running-site.ts'
+import { buildOwnSite } from './own-pages.ts'
+
+/** A header with a prop that nobody passes, written for an earlier version of the original. */
+export const OWN_MISTAKES: Readonly<Record<string, string>> = {
+  'src/components/Header.astro': `---
+import type { ComponentProps } from 'astro/types'
+import Default from 'signpost/components/Header.astro'
+
+type Props = ComponentProps<typeof Default> & { tone: string }
+
+const { tone, ...props } = Astro.props
+---
+
+<p data-tone={tone}>Call us today</p>
+<Default {...props} />
+`,
+  'signpost.overrides.json': JSON.stringify({
+    Header: { version: '0.0.9', hash: 'earlier', props: { layout: 'PageLayout', banner: 'string' } },
+  }),
+}
+
+const DOUBTS = [
+  /src\/components\/Header\.astro needs the prop "tone", which Header does not get/,
+  /src\/components\/Header\.astro was written for Header of Signpost 0\.0\.9: removed props banner/,
+]
+const UNKNOWN = /signpost\(\) cannot replace "Hedaer"\. Components that can be replaced: Layout, Header/
+
+/** Checks that the start and `astro check` name what is wrong with components; `output` is that of the start. */
+export async function checkOwnMistakes(t: TestContext, { site, url, output }: Mistaken) {
+  const run = (dataDir: string, ...args: string[]) => {
+    const env = scriptEnvironment({ dataDir: join(site, dataDir), contentDir: join(site, 'content') })
+    const { status, stdout, stderr } = spawnSync(process.execPath, args, {
+      cwd: site,
+      env,
+      encoding: 'utf8',
+      timeout: 60_000,
+    })
+    return { status, text: stdout + stderr }
+  }
+  const check = () => run('data', 'node_modules/astro/bin/astro.mjs', 'check')
+
+  await t.test('the start and astro check name missing props and earlier versions', () => {
+    const { text } = check()
+    for (const doubt of DOUBTS) {
+      assert.match(output(), doubt)
+      assert.match(text, doubt)
+    }
+  })
+
+  await t.test('the start and astro check end with an unknown component name', () => {
+    const file = join(site, 'astro.config.mjs')
+    const text = readFileSync(file, 'utf8')
+    writeFileSync(file, text.replace(' Header:', ' Hedaer:'))
+    for (const { status, text } of [check(), run('data-unknown', INSTALLED_PROGRAM, 'start')]) {
+      assert.equal(status, 1, text)
+      assert.match(text, UNKNOWN)
+    }
+    writeFileSync(file, text)
+  })
+
+  await t.test('components that show each other end a publish with their files', () => {
+    const write = (path: string, text: string) => writeFileSync(join(site, path), text)
+    const files = ['src/components/One.astro', 'src/components/Two.astro', 'src/pages/endless.astro']
+    const [one = '', two = '', page = ''] = files
+    write(one, "---\nimport Two from './Two.astro'\n---\n<p>One</p>\n<Two />\n")
+    write(two, "---\nimport One from './One.astro'\n---\n<p>Two</p>\n<One />\n")
+    write(page, "---\nimport One from '../components/One.astro'\n---\n<One />\n")
+    assert.throws(() => buildOwnSite(site, url), {
+      stderr: new RegExp(`/endless .*: ${one} → ${two} → ${one}`),
+    })
+    for (const file of files) rmSync(join(site, file))
+  })
+}
+
+interface Mistaken {
+  site: string
+  url: string
+  output(): string
+}
