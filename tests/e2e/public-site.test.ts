@@ -8,6 +8,7 @@ import { checkEveryLook } from '../support/accessibility.ts'
 import { openBrowser, openPage } from '../support/browser.ts'
 import { temporaryFolder } from '../support/database.ts'
 import { htmlErrors, nuErrors, withoutJava } from '../support/html-validators.ts'
+import { paleInPrint } from '../support/print.ts'
 import { startSite } from '../support/running-site.ts'
 import {
   bytesInLook,
@@ -154,9 +155,22 @@ test('visitors and search engines can browse the example site', async (t) => {
       for (const path of LOOK_PAGES) {
         await page.goto(site.url + path)
         await checkEveryLook(page)
+        assert.deepEqual(await paleInPrint(page), [], path)
       }
     })
   }
+
+  await t.test('a printed page leaves out menus, and its text is dark on white paper', async (t) => {
+    const page = await openPage(t, browser, {})
+    for (const path of LOOK_PAGES) {
+      await page.goto(site.url + path)
+      assert.deepEqual(await paleInPrint(page), [], path)
+    }
+    await page.emulateMedia({ media: 'print' })
+    const phone = page.getByRole('link', { name: /\(\d{3}\)/ }).first()
+    const left = page.locator('.menu, .menu-button, .crumbs, .bar, .skip').filter({ visible: true })
+    assert.deepEqual([await phone.isVisible(), await left.count()], [true, 0])
+  })
 
   await t.test(
     'a map is asked for by a click only, may be framed on its page only, and is a link without',
