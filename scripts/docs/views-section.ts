@@ -17,7 +17,11 @@ const VIEWS = {
   ServiceCard: 'content/service-card.ts',
   TestimonialView: 'content/site-content.ts',
   PageLink: 'pages/page-link.ts',
+  ServiceLink: 'pages/layout-view.ts',
   PhoneView: 'settings/phone-view.ts',
+  LabeledPhone: 'settings/phone-view.ts',
+  Crumb: 'pages/page.ts',
+  PlaceBranch: 'areas/place-branches.ts',
   EntryPicture: 'pictures/entry-picture.ts',
   FormView: 'forms/form-view.ts',
 } as const
@@ -26,6 +30,8 @@ const VIEWS = {
 const INTERNAL = new Set(['theme', 'notesVisits', 'tags', 'action', 'needsProof', 'honeypot'])
 const EXTENDED: Readonly<Record<string, string>> = {
   LayoutView: 'Also `tagline`, `email`, `address`, `navigation`, and `socials`, as in `site.yaml`.',
+  LabeledPhone: 'Also the fields of `PhoneView`.',
+  ServiceLink: 'Also the `name` and `path` of `PageLink`.',
   ServiceContent: 'Also the pictures of `PagePictures`.',
 }
 

@@ -54,6 +54,14 @@ test('JSON blocks are JSON', () => {
 /** What a YAML block is: a whole file of a kind, a part of one, or front matter of a type. */
 const YAML: [page: string, heading: string, as: (text: string) => { kind: ContentKind; text: string }[]][] = [
   ['content/README.md', 'site.yaml', (text) => [{ kind: 'site', text }]],
+  // The section of the example exists only in its site.
+  [
+    'docs/own-site.md',
+    'Add sections',
+    (text) => [
+      { kind: 'site', text: `name: A\n${text.replace(/^home:\n.*\n/, '').replaceAll('guarantee, ', '')}` },
+    ],
+  ],
   ['docs/looks.md', 'Looks', (text) => [{ kind: 'site', text: `name: A\n${text}` }]],
   ['content/README.md', 'theme', (text) => [{ kind: 'site', text: `name: A\n${text}` }]],
   [
