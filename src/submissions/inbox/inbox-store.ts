@@ -10,7 +10,8 @@ export interface InboxPlace {
   submittedAt: string
 }
 
-type Filter = Omit<InboxFilter, 'search' | 'location'>
+/** A filter without its search. */
+export type Filter = Omit<InboxFilter, 'search' | 'location'>
 
 /**
  * Lists the positions of submissions from the cursor on, in its direction. Uses one subquery per status, each on an
@@ -37,31 +38,8 @@ export async function listInboxPlaces(
   return rows.map((row) => ({ id: row.id, submittedAt: row.submitted_at }))
 }
 
-/** Returns the neighboring positions of a submission, whether or not the filter includes it; in one query. */
-export async function findPlacesBeside(
-  db: Db,
-  { statuses, ...filter }: Filter,
-  place: InboxPlace,
-): Promise<{ newer: InboxPlace | undefined; older: InboxPlace | undefined }> {
-  const parts = (['newer', 'older'] as const).flatMap((direction) =>
-    statuses.map((status) => {
-      const part = placesOf(db, { ...filter, status }, { cursor: { direction, ...place }, limit: 1 })
-      return db.selectFrom(part.as('part')).selectAll().select(sql.lit(direction).as('direction'))
-    }),
-  )
-  const [first, ...others] = parts
-  if (!first) return { newer: undefined, older: undefined }
-  const rows = await others.reduce((sum, part) => sum.unionAll(part), first).execute()
-  const sorted = rows
-    .map((row) => ({ id: row.id, submittedAt: row.submitted_at, direction: row.direction }))
-    .sort((a, b) => (a.submittedAt === b.submittedAt ? a.id - b.id : a.submittedAt < b.submittedAt ? -1 : 1))
-  return {
-    newer: sorted.find(({ direction }) => direction === 'newer'),
-    older: sorted.findLast(({ direction }) => direction === 'older'),
-  }
-}
-
-function placesOf(
+/** Selects the positions of leads with one status. */
+export function placesOf(
   db: Db,
   { status, ...filter }: Omit<Filter, 'statuses'> & { status: SubmissionStatus },
   { cursor, limit }: { cursor: InboxCursor | undefined; limit: number },
@@ -123,7 +101,8 @@ export async function countShown(
 const IS_IN_WORK = sql<boolean>`stage <> 'new'`
 const IS_ASSIGNED = sql<boolean>`assignee_id is not null`
 
-function narrowed<Row>(
+/** Restricts a query of leads to those that match the filter. */
+export function narrowed<Row>(
   db: Db,
   rows: SelectQueryBuilder<Schema, 'form_submissions', Row>,
   { scope, formId, from, until, source, stages, assigneeId }: Omit<Filter, 'statuses'>,

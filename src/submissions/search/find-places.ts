@@ -9,6 +9,12 @@ import { placeMark, slugMark, wordsOf } from './search-words.ts'
  * the slug of a deleted place. Undefined for a text without words.
  */
 export async function findPlaceMarks(db: Db, text: string): Promise<string[] | undefined> {
+  const ids = await findPlaceIds(db, text)
+  return ids?.length === 0 ? [slugMark(slugOf(text) || text)] : ids?.map(placeMark)
+}
+
+/** Returns the IDs of the same places, without those below them; none for a deleted place. */
+export async function findPlaceIds(db: Db, text: string): Promise<number[] | undefined> {
   const sought = wordsOf(text)
   if (sought.length === 0) return undefined
   const places = (await listPlaceNames(db)).map((place) => ({ place, names: namesOf(place) }))
@@ -19,9 +25,9 @@ export async function findPlaceMarks(db: Db, text: string): Promise<string[] | u
     (name: string) => sought.every((word) => name.includes(word)),
   ]) {
     const meant = places.filter(({ names }) => names.some(fits))
-    if (meant.length > 0) return meant.map(({ place }) => placeMark(place.id))
+    if (meant.length > 0) return meant.map(({ place }) => place.id)
   }
-  return [slugMark(slugOf(text) || text)]
+  return []
 }
 
 function namesOf({ name, slugs, formerNames }: Named): string[] {

@@ -183,6 +183,12 @@ export async function searchSubmissionIds(db: Db, search: WordSearch): Promise<n
   return further.length === limit ? further : idsOf(db, indexQuery(search))
 }
 
+/** Selects the same as part of another query. PostgreSQL, where finding them takes several steps, gets their IDs. */
+export async function matchingIds(db: Db, search: WordSearch): Promise<RawBuilder<unknown>> {
+  if (engineOf(db) === 'sqlite') return sql`(${sqliteQuery(search)})`
+  return sql`(${sql.join([0, ...(await searchSubmissionIds(db, search))])})`
+}
+
 async function idsOf(db: Db, query: RawBuilder<{ id: number }>): Promise<number[]> {
   const { rows } = await query.execute(db)
   return rows.map(({ id }) => id)
