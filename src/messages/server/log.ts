@@ -42,6 +42,7 @@ export const logTexts = {
   claimsNotReleased: 'claims could not be released',
   leasesNotRenewed: 'leases could not be renewed',
   connectionsNotClosed: 'connections could not be closed',
+  deliveryGone: 'a lead was deleted while its webhook was being sent',
   attemptNotRecorded: 'a webhook attempt was not recorded',
   backupMade: 'backup made',
   // The doctor names it.

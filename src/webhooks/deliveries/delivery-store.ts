@@ -65,6 +65,12 @@ export async function readJobs(db: Db, rows: readonly DueRow[]): Promise<Deliver
   )
 }
 
+/** Returns whether a delivery still exists. */
+export async function hasDelivery(db: Db, id: number): Promise<boolean> {
+  const row = await db.selectFrom('webhook_deliveries').select('id').where('id', '=', id).executeTakeFirst()
+  return row !== undefined
+}
+
 /** Returns whether a submission has deliveries already, tests not counted. */
 export async function hasDeliveries(db: Db, submissionId: number): Promise<boolean> {
   const row = await db

@@ -181,11 +181,8 @@ export class Dispatcher {
     await gatherAttempts(this.#runner, this.#alarm)
     const finished = this.#runner.takeFinished()
     const start = performance.now()
-    const turn = await this.#takeTurn(finished).catch(async (error) => {
-      this.#isUnsureOfClaims = true
-      await this.#recordApart(finished)
-      throw error
-    })
+    const turn = await this.#takeTurn(finished).catch((error) => this.#recordApart(finished, error))
+    if (!turn) return 0
     this.#rest.begin(finished, performance.now() - start)
     this.#runner.add(turn.ready)
     logTurn(this.#options.logger, turn, finished)
@@ -235,9 +232,11 @@ export class Dispatcher {
     this.#isUnsureOfClaims = false
   }
 
-  #recordApart(finished: readonly UnrecordedAttempt[]) {
+  #recordApart(finished: readonly UnrecordedAttempt[], cause?: unknown) {
+    this.#isUnsureOfClaims = true
     return recordApart(this.#options.db, finished, {
       ...this.#recordOptions(),
+      cause,
       logger: this.#options.logger,
       keep: (one) => this.#runner.keep(one),
       logError: (error, message) => this.#logError(error, message),

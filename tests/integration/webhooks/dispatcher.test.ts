@@ -4,6 +4,7 @@ import { sql } from 'kysely'
 import { Webhook as StandardWebhook } from 'standardwebhooks'
 import { createSecretBox } from '#src/lib/secret-box.ts'
 import { describeReason } from '#src/messages/admin/webhooks/reasons.ts'
+import { deleteSubmissions } from '#src/submissions/retention/retention-store.ts'
 import { META_KEYS } from '#src/templates/meta.ts'
 import { openTestDatabase } from '../../support/database.ts'
 import { startReceiver } from '../../support/receiver.ts'
@@ -395,4 +396,22 @@ test('an attempt that can’t be recorded fails its delivery with the reason and
   assert.equal(refused?.outcome_code, 'unrecorded')
   assert.equal(receiver.requests.length, 2)
   assert.ok(errors.length > 0)
+})
+
+test('a lead deleted while its webhook is being sent is not an error, and keeps no other from being recorded', async (t) => {
+  const db = await openTestDatabase(t)
+  const answers: (() => void)[] = []
+  const receiver = await startReceiver(t, (response) => void answers.push(() => response.end()))
+  await haveWebhooks(db, { url: receiver.url })
+  const erased = await submit(db)
+  const other = await submit(db)
+  const { dispatcher, errors } = aDispatcher(t, db)
+  dispatcher.start()
+  await receiver.waitForRequests(2)
+  await deleteSubmissions(db, [erased])
+  for (const answer of answers) answer()
+  const [delivery, ...more] = await settledDeliveries(db)
+  assert.deepEqual([delivery?.submission_id, delivery?.status, more], [other, 'delivered', []])
+  await dispatcher.stop()
+  assert.deepEqual(errors, [])
 })
