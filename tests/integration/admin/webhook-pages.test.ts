@@ -214,7 +214,8 @@ test('a disabled webhook is marked in its editor and in submissions it didn’t 
   ;(await site.open(path)).getByText(off)
   const id = await submit(site.app.db)
   const notSent = 'Not sent to “Office”: the webhook is off (turned off manually).'
-  ;(await site.open(`/admin/inbox/${id}`)).getByText(notSent)
+  const fold = (await site.open(`/admin/inbox/${id}`)).getByText(notSent).closest('details')
+  assert.equal(fold?.querySelector('summary')?.textContent?.trim(), 'Not sent to 1 webhook')
   await site.post(path, fields({ url: 'https://a.example.com', based_on: basedOn(await site.open(path)) }))
   assert.equal((await site.open(path)).queryAllByText(off).length, 0)
   assert.equal((await site.open(`/admin/inbox/${id}`)).queryAllByText(notSent).length, 0)
