@@ -95,6 +95,7 @@ export const ROUTES: Readonly<Record<string, Access>> = {
   '/admin/inbox/filters/new': change('read_leads'),
   '/admin/inbox/filters/[id]': change('read_leads'),
   '/admin/inbox/filters/[id]/removal': change('read_leads'),
+  '/admin/inbox/progress': change('work_leads'),
   '/admin/inbox/removal': change('delete_leads'),
   '/admin/inbox/sorting': change('work_leads'),
   '/admin/inbox/[id]': view('read_leads'),

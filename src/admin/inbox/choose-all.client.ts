@@ -1,10 +1,10 @@
-// Selects all leads on the page at once, shows how many are selected, and disables buttons while none is.
+// Selects all leads on the page at once, shows how many are selected, and hides the actions while none is.
 for (const form of document.querySelectorAll<HTMLFormElement>('form[data-choosing]')) {
   const boxes = [...form.querySelectorAll<HTMLInputElement>('input[name="ids[]"]')]
   const label = form.querySelector<HTMLElement>('[data-choose-all]')
   const all = label?.querySelector('input')
   const told = form.querySelector<HTMLElement>('[data-chosen]')
-  const buttons = form.querySelectorAll<HTMLButtonElement>('fieldset button')
+  const actions = form.querySelectorAll<HTMLElement>('fieldset > button, [data-with-selection]')
 
   function show() {
     const count = boxes.filter((box) => box.checked).length
@@ -13,7 +13,7 @@ for (const form of document.querySelectorAll<HTMLFormElement>('form[data-choosin
       all.checked = count === boxes.length
       all.indeterminate = count > 0 && count < boxes.length
     }
-    for (const button of buttons) button.hidden = count === 0
+    for (const action of actions) action.hidden = count === 0
   }
 
   label?.classList.replace('hidden', 'flex')

@@ -71,7 +71,7 @@ export async function changeMatching(
   { upTo, ...options }: ChangeOptions,
 ): Promise<number> {
   let [seen, changed] = [0, 0]
-  const within = change.kind === 'assign' ? await findLeadScope(db, change.limits) : EVERY_LEAD
+  const within = await findWithin(db, change)
   for await (const leads of inBatches(db, filter)) {
     const ids = leads.map(({ id }) => id).filter((id) => id <= upTo)
     const batch = ids.slice(0, MOST_AT_ONCE - seen)
@@ -83,7 +83,22 @@ export async function changeMatching(
   return changed
 }
 
+/** Changes these leads, at most 500, as far as the scope has them; returns the number changed. */
+export async function changeSelected(
+  db: Kysely<Schema>,
+  ids: readonly number[],
+  change: BulkChange,
+  options: Omit<ChangeOptions, 'upTo'> & { scope: LeadScope },
+): Promise<number> {
+  const within = await findWithin(db, change)
+  return changeBatch(db, ids, change, { ...options, within })
+}
+
 type BatchOptions = Omit<ChangeOptions, 'upTo'> & Record<'scope' | 'within', LeadScope>
+
+async function findWithin(db: Kysely<Schema>, change: BulkChange): Promise<LeadScope> {
+  return change.kind === 'assign' ? findLeadScope(db, change.limits) : EVERY_LEAD
+}
 
 async function changeBatch(
   db: Kysely<Schema>,

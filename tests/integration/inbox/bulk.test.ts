@@ -171,3 +171,53 @@ test('a bulk change respects the user’s limits and role', async (t) => {
   await manager.post('/admin/inbox/bulk?status=all', all)
   assert.deepEqual(await countBy(db, 'status'), { new: 4 })
 })
+
+test('the stage and the assignee of selected leads change without JavaScript, logged once', async (t) => {
+  const site = await startAdmin(t)
+  const { db } = site.app
+  const places = await addPlaces(db, 'ennis', 'kerry')
+  await addLeads(db, 2, places.get('ennis'))
+  await addLeads(db, 1, places.get('kerry'))
+  const office = await addPerson(site, 'office', { places: [places.get('ennis') as number] })
+  const invited = await addPerson(site, 'office')
+  await db.updateTable('admin_users').set({ password_hash: null }).where('id', '=', invited.id).execute()
+
+  const list = await site.open('/admin/inbox')
+  const choice = list.getByRole<HTMLSelectElement>('combobox', { name: 'Stage or assignee' })
+  const named = [...choice.options].map(({ text }) => text.trim())
+  assert.ok(
+    named.includes('Change stage to Quoted') && named.includes(`Assign to ${office.email}`),
+    named.join(),
+  )
+  assert.ok(!named.some((name) => name.includes(invited.email)), 'an open invitation is no assignee')
+  const lead = await site.open('/admin/inbox/1')
+  const { options } = lead.getByRole<HTMLSelectElement>('combobox', { name: 'Assigned to' })
+  assert.ok(![...options].some(({ text }) => text.includes(invited.email)))
+  assert.equal(
+    list.getByRole('button', { name: 'Apply' }).getAttribute('formaction'),
+    '/admin/inbox/progress',
+  )
+
+  const ids = ['1', '2', '3']
+  const next = '/admin/inbox?stage=new'
+  const done = await site.post('/admin/inbox/progress', { ids, next, progress: 'stage.quoted' })
+  assert.equal(done.headers.get('location'), next)
+  assert.deepEqual(await countBy(db, 'stage'), { quoted: 3 })
+  assert.deepEqual(await newestChanges(site), ['3 leads changed to Quoted.'])
+  const progress = `assignee.${office.id}`
+  await site.post('/admin/inbox/progress', { ids, progress })
+  assert.deepEqual(await countBy(db, 'assignee_id'), { [office.id]: 2, null: 1 }, 'only leads of their place')
+  for (const wrong of ['', 'stage.sold', `assignee.${invited.id}`])
+    await site.post('/admin/inbox/progress', { ids, progress: wrong })
+  await office.post('/admin/inbox/progress', { ids, progress: 'stage.won' })
+  assert.deepEqual(await countBy(db, 'stage'), { quoted: 1, won: 2 }, 'and nothing outside their limits')
+  const viewer = await addPerson(site, 'viewer')
+  assert.equal((await viewer.post('/admin/inbox/progress', { ids, progress: 'stage.lost' })).status, 403)
+
+  await db.updateTable('form_submissions').set({ assignee_id: invited.id }).where('id', '=', 1).execute()
+  assert.equal(
+    (await site.open('/admin/inbox/1')).valueOf('Assigned to'),
+    String(invited.id),
+    'but one who is stays',
+  )
+})

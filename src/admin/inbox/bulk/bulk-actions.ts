@@ -1,5 +1,4 @@
 import type { Administrator } from '#src/auth/administrator.ts'
-import { listAdministrators } from '#src/auth/administrator-store.ts'
 import { can } from '#src/auth/roles/capabilities.ts'
 import { isLimited, NO_LIMITS } from '#src/auth/roles/role.ts'
 import type { Db } from '#src/db/schema.ts'
@@ -8,6 +7,7 @@ import type { BulkChange } from '#src/submissions/inbox/change-matching.ts'
 import type { Stage } from '#src/submissions/stages/stage-settings.ts'
 import type { ChangeAction } from '../../audit/changes.ts'
 import type { InboxTab } from '../inbox-query.ts'
+import { listColleagues } from '../list-assignees.ts'
 import { sortingsOf } from './sortings.ts'
 
 /** An action for all leads of a list. */
@@ -32,8 +32,22 @@ export async function listBulkActions(
   db: Db,
   { user, tab, stages }: { user: Administrator; tab: InboxTab; stages: readonly Stage[] },
 ): Promise<BulkAction[]> {
-  const inWork = tab === 'spam' ? [] : [...stages.map(stageAction), ...(await assignActions(db, user))]
-  return [...sortActions(tab), ...inWork, ...(can(user, 'delete_leads') ? [DELETION] : [])]
+  const { stage, assignee } = progressActions({ tab, stages, people: await listColleagues(db, user) })
+  return [...sortActions(tab), ...stage, ...assignee, ...(can(user, 'delete_leads') ? [DELETION] : [])]
+}
+
+/** Returns the changes of stage and assignee for a tab's leads. */
+export function progressActions({
+  tab,
+  stages,
+  people,
+}: {
+  tab: InboxTab
+  stages: readonly Stage[]
+  people: readonly Administrator[]
+}): Record<'stage' | 'assignee', BulkAction[]> {
+  if (tab === 'spam') return { stage: [], assignee: [] }
+  return { stage: stages.map(stageAction), assignee: assignActions(people) }
 }
 
 function sortActions(tab: InboxTab): BulkAction[] {
@@ -57,14 +71,13 @@ function stageAction(stage: Stage): BulkAction {
   }
 }
 
-// A user with limits must not learn of colleagues in other places, so they can only assign leads to themselves.
-async function assignActions(db: Db, user: Administrator): Promise<BulkAction[]> {
-  const people = isLimited(user.limits) ? [user] : await listAdministrators(db)
-  const able = people.filter((person) => person.disabledAt === null && can(person, 'work_leads'))
-  const actions = [assignAction(texts.noOne, { kind: 'assign', assigneeId: null, limits: NO_LIMITS })]
-  for (const { id, name, email, limits } of able)
-    actions.push(assignAction(name ?? email, { kind: 'assign', assigneeId: id, limits }))
-  return actions
+function assignActions(people: readonly Administrator[]): BulkAction[] {
+  return [
+    assignAction(texts.noOne, { kind: 'assign', assigneeId: null, limits: NO_LIMITS }),
+    ...people.map(({ id, name, email, limits }) =>
+      assignAction(name ?? email, { kind: 'assign', assigneeId: id, limits }),
+    ),
+  ]
 }
 
 function assignAction(name: string, change: BulkChange & { kind: 'assign' }): BulkAction {
