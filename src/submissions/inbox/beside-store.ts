@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '../../db/schema.ts'
 import { matchingIds, type WordSearch } from '../search/search-store.ts'
-import { type Filter, type InboxPlace, narrowed, placesOf } from './inbox-store.ts'
+import { type Filter, type InboxPlace, placesOf, selectShown } from './inbox-store.ts'
 
 const DIRECTIONS = ['newer', 'older'] as const
 
@@ -43,14 +43,13 @@ export async function findPlacesBeside(
 /** Finds the same among the matches of a search, up to 1,000 matches away. */
 export async function findMatchesBeside(
   db: Db,
-  { statuses, ...filter }: Filter,
+  filter: Filter,
   { id, words, places }: Pick<WordSearch, 'words' | 'places'> & { id: number },
 ): Promise<Beside> {
   const marks = places.length > MOST_MARKS ? [] : places
   const besideOf = async (direction: WordSearch['direction']) => {
     const ids = await matchingIds(db, { words, places: marks, direction, beyond: id, limit: LOOK })
-    const leads = db.selectFrom('form_submissions').select('id').where('status', 'in', statuses)
-    const matches = narrowed(db, leads, filter).where(sql<boolean>`id in ${ids}`)
+    const matches = selectShown(db, filter).clearSelect().select('id').where(sql<boolean>`id in ${ids}`)
     // An expression, to keep SQLite from walking all leads in their order.
     return matches.orderBy(sql`id + 0`, direction === 'newer' ? 'asc' : 'desc').limit(1)
   }

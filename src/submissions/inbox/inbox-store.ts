@@ -63,34 +63,20 @@ export function placesOf(
 }
 
 /** Returns those of these submissions that match the filter. */
-export async function keepShown(
-  db: Db,
-  ids: readonly number[],
-  { statuses, ...filter }: Filter,
-): Promise<InboxPlace[]> {
-  if (ids.length === 0 || statuses.length === 0) return []
-  const query = db
-    .selectFrom('form_submissions')
-    .select(['id', 'submitted_at'])
-    .where('id', 'in', ids)
-    .where('status', 'in', statuses)
-  const rows = await narrowed(db, query, filter).execute()
+export async function keepShown(db: Db, ids: readonly number[], filter: Filter): Promise<InboxPlace[]> {
+  if (ids.length === 0 || filter.statuses.length === 0) return []
+  const rows = await selectShown(db, filter).where('id', 'in', ids).execute()
   return rows.map((row) => ({ id: row.id, submittedAt: row.submitted_at }))
 }
 
 /** Counts the matching leads up to `most`, and returns the highest ID and the time of the oldest. */
 export async function countShown(
   db: Db,
-  { statuses, ...filter }: Filter,
+  filter: Filter,
   { most }: { most: number },
 ): Promise<{ count: number; upTo: number; since: string | undefined }> {
-  const shown = narrowed(
-    db,
-    db.selectFrom('form_submissions').select(['id', 'submitted_at']).where('status', 'in', statuses),
-    filter,
-  )
   const { count, up_to, since } = await db
-    .selectFrom(shown.limit(most).as('shown'))
+    .selectFrom(selectShown(db, filter).limit(most).as('shown'))
     .select(({ fn }) => [fn.countAll<number>().as('count'), fn.max('id').as('up_to')])
     .select(({ fn }) => fn.min('submitted_at').as('since'))
     .executeTakeFirstOrThrow()
@@ -101,8 +87,13 @@ export async function countShown(
 const IS_IN_WORK = sql<boolean>`stage <> 'new'`
 const IS_ASSIGNED = sql<boolean>`assignee_id is not null`
 
-/** Restricts a query of leads to those that match the filter. */
-export function narrowed<Row>(
+/** Selects the leads that match the filter. */
+export function selectShown(db: Db, { statuses, ...filter }: Filter) {
+  const leads = db.selectFrom('form_submissions').select(['id', 'submitted_at'])
+  return narrowed(db, leads.where('status', 'in', statuses), filter)
+}
+
+function narrowed<Row>(
   db: Db,
   rows: SelectQueryBuilder<Schema, 'form_submissions', Row>,
   { scope, formId, from, until, source, stages, assigneeId }: Omit<Filter, 'statuses'>,
