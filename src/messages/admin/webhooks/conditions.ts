@@ -1,4 +1,5 @@
 import type { Json } from '#src/lib/canonical-json.ts'
+import { withoutLinks } from '#src/lib/markdown/link-parts.ts'
 
 /** Operators of rules, as in `budget is at least 500`. */
 export const operatorLabels = {
@@ -149,7 +150,7 @@ function predicateOf(trace: ConditionTrace, names: ConditionNames): string {
 
 function nounOf(field: string, { questions }: ConditionNames): string {
   if (PLACE_FIELDS.includes(field)) return 'the place'
-  return META_NOUNS[field] ?? `“${questions?.get(field)?.label ?? field}”`
+  return META_NOUNS[field] ?? `“${withoutLinks(questions?.get(field)?.label ?? field)}”`
 }
 
 function placeName(slug: string, { places }: ConditionNames): string {
