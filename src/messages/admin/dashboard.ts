@@ -80,6 +80,9 @@ export const statePanel = {
   failing: 'failing',
   since: 'Since',
   allWebhooks: 'Show all webhooks',
+  mail: 'Emails that need attention',
+  mailsFailing: (count: number) =>
+    `${countOf(count, { one: 'email', other: 'emails' })} about leads not sent yet`,
   publish: 'Latest publish',
   pages: ({ all, added, changed, removed }: Record<'all' | 'added' | 'changed' | 'removed', number>) =>
     `${number(all)} pages: ${added} added, ${changed} changed, ${removed} removed.`,

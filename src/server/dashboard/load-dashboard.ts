@@ -5,6 +5,7 @@ import type { LeadScope } from '../../db/lead-scope/lead-scope.ts'
 import type { Db } from '../../db/schema.ts'
 import { listFormNames } from '../../forms/form-list-store.ts'
 import { dashboardLabels } from '../../messages/admin/dashboard.ts'
+import { type FailingMail, findFailingMail } from '../../notifications/failing-mail-store.ts'
 import { listPublishes, type Publish } from '../../publish/publish-store.ts'
 import { countStates, type StateCounts } from '../../publish/states/count-states.ts'
 import { withLiveSite } from '../../publish/states/live-site.ts'
@@ -28,6 +29,7 @@ export interface Dashboard {
   /** Durations of the attempts of these days. */
   durations: DurationRow[]
   failing: Awaited<ReturnType<typeof listFailingWebhooks>>
+  failingMail: FailingMail | undefined
   kinds: StateCounts[]
   search: SearchPresence
   lastPublish: Publish | undefined
@@ -58,6 +60,7 @@ export async function loadDashboard(
     }),
     durations: durationsOf(counts, days),
     failing: await listFailingWebhooks(db),
+    failingMail: await findFailingMail(db, scope),
     kinds: await withLiveSite(config.dataDir, (site) => countStates(db, site, { now })),
     search: await countPagesInSearch(db),
     lastPublish,
