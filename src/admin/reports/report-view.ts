@@ -31,13 +31,20 @@ function monthBefore(month: string): string {
  * invisible in one.
  */
 export function toPlots({ overTime }: Report): { leads: PlotView; views: PlotView } {
+  const { wonLeads, otherLeads, taps } = texts.labels
   const labels = overTime.map(({ subject }) => periodName(subject))
   const plotOf = (series: PlotView['series']): PlotView => ({ labels, series, isHorizontal: false })
   return {
     leads: plotOf([
-      { label: texts.labels.leads, values: overTime.map(({ leads }) => leads), color: 'primary' },
-      { label: texts.labels.won, values: overTime.map(({ won }) => won), color: 'success' },
-      { label: texts.labels.taps, values: overTime.map(({ taps }) => taps), color: 'accent' },
+      // One bar is all leads of the day, won ones below; phone taps stand beside it.
+      { label: wonLeads, values: overTime.map(({ won }) => won), color: 'success', bar: 'leads' },
+      {
+        label: otherLeads,
+        values: overTime.map(({ leads, won }) => leads - won),
+        color: 'primary',
+        bar: 'leads',
+      },
+      { label: taps, values: overTime.map((one) => one.taps), color: 'accent', bar: 'taps' },
     ]),
     views: plotOf([{ label: texts.labels.views, values: overTime.map(({ views }) => views), color: 'info' }]),
   }

@@ -1,6 +1,7 @@
 import type { Administrator } from '../../auth/administrator.ts'
 import type { Config } from '../../config.ts'
 import type { Db } from '../../db/schema.ts'
+import { describePlaces } from '../../messages/admin/measuring/reports.ts'
 import { placeLabel, sourceLabel } from '../../messages/admin/measuring/result-labels.ts'
 import { reportMail as texts } from '../../messages/mail/reports.ts'
 import {
@@ -16,6 +17,7 @@ import { loadReport, type Report, type ReportRow } from '../../submissions/resul
 import type { Figures } from '../../submissions/results/report-store.ts'
 import { nameResults, type ResultNames } from '../../submissions/results/result-names.ts'
 import { findLeadScope } from '../../submissions/scope/scope-store.ts'
+import { listNamesOfPlaces } from '../../submissions/search/names-store.ts'
 
 const TOP = 5
 const LANGUAGE = 'en'
@@ -49,7 +51,12 @@ export async function composeReport(
     results: `${adminUrl}/admin/reports?period=${period}`,
     account: `${adminUrl}/admin/account`,
   }
-  return { subject, text: toText(sections, links), html: toHtml(subject, sections, links) }
+  const scoped = limits.places && describePlaces([...(await listNamesOfPlaces(db, limits.places)).values()])
+  return {
+    subject,
+    text: (scoped ? `${scoped}\n\n` : '') + toText(sections, links),
+    html: toHtml(subject, scoped, { sections, links }),
+  }
 }
 
 // The month before one, or the year before one.
@@ -114,7 +121,12 @@ function toText(sections: readonly Section[], { results, account }: Links): stri
   return `${[...parts, `${texts.link}:\n${results}`, `${texts.why}\n${account}`].join('\n\n')}\n`
 }
 
-function toHtml(title: string, sections: readonly Section[], { results, account }: Links): string {
+function toHtml(
+  title: string,
+  scoped: string | null,
+  { sections, links: { results, account } }: { sections: readonly Section[]; links: Links },
+): string {
+  const about = scoped ? `<p style="margin:0 0 16px">${escapeHtml(scoped)}</p>` : ''
   const body = sections.map(({ title: heading, lines }) => {
     const rows = lines.map(({ label, value }) => ({ label, value: escapeHtml(value) }))
     const head = heading ? `<h2 style="margin:24px 0 8px;font-size:16px">${escapeHtml(heading)}</h2>` : ''
@@ -123,6 +135,6 @@ function toHtml(title: string, sections: readonly Section[], { results, account 
   const footer = `${escapeHtml(texts.why)} ${linkHtml(account, escapeHtml(account))}`
   return frameMail({
     ...{ title, language: LANGUAGE, footer },
-    body: headingHtml(title) + body.join('') + buttonHtml(results, texts.link),
+    body: headingHtml(title) + about + body.join('') + buttonHtml(results, texts.link),
   })
 }

@@ -24,11 +24,12 @@ function drawPlot(canvas: HTMLCanvasElement): Chart {
     type: 'bar',
     data: {
       labels,
-      datasets: series.map(({ label, values, color }) => {
+      datasets: series.map(({ label, values, color, bar = '' }) => {
         const backgroundColor = colorOf(`--color-${color}`)
         return {
           label,
           data: values,
+          stack: bar,
           backgroundColor,
           hoverBackgroundColor: backgroundColor,
           maxBarThickness: 28,

@@ -8,6 +8,8 @@ export const reportTexts = {
     taps: 'Phone taps',
     leads: 'Leads',
     won: 'Won',
+    wonLeads: 'Won leads',
+    otherLeads: 'Other leads',
     day: 'Day',
     month: 'Month',
     service: 'Service',
@@ -29,6 +31,8 @@ export const reportTexts = {
   },
   show: 'Show',
   none: 'None',
+  more: (count: number) => `Show ${count.toLocaleString('en-US')} more`,
+  moreOf: (title: string) => `${title}, continued`,
   deletedService: 'Deleted service',
   deletedPlace: 'Deleted place',
   leadsOfPlot: (leads: string, won: string) => `Leads: ${leads}, won: ${won}`,
@@ -57,4 +61,14 @@ export const reportMailTexts = {
   nextAttempt: 'Next attempt:',
   askAgain: 'Send it from the Results page.',
   activity: (period: string) => `Sent themselves the report for ${period}`,
+}
+
+const NAMED_PLACES = 5
+
+/** Says whose figures a limited account sees: `Your places: Dallas and below`. */
+export function describePlaces(names: readonly string[]): string {
+  if (names.length === 0) return 'Your places no longer exist.'
+  const more = names.length - NAMED_PLACES
+  const others = more > 0 ? `, ${more} more` : ''
+  return `Your places: ${names.slice(0, NAMED_PLACES).join(', ')}${others} and below`
 }
