@@ -153,6 +153,11 @@ export const PROMISES: readonly PromiseTest[] = [
     file: 'tests/integration/publish/same-site.test.ts',
     name: 'incremental publishes',
   },
+  {
+    promise: 'a killed publish of selected changes publishes all of them or nothing',
+    file: `${promises}/publish-under-load.test.ts`,
+    name: 'selected changes',
+  },
   { promise: 'texts and drafts survive kill -9', file: `${promises}/edits-kill.test.ts` },
   { promise: 'pictures survive kill -9, without orphaned files', file: `${promises}/pictures-kill.test.ts` },
   { promise: 'SIGTERM under load loses and resets nothing', file: `${promises}/sigterm.test.ts` },

@@ -12,6 +12,7 @@ import { Agent, request } from 'undici'
 import { connectSqlite } from '#src/db/connect.ts'
 import { migrate } from '#src/db/migrate.ts'
 import { silentProgress } from '#src/lib/progress.ts'
+import type { ContentChange } from '#src/publish/changes/change-store.ts'
 import { readPages } from '#src/publish/ledger/newest-release.ts'
 import { publishSite } from '#src/publish/publish-site.ts'
 import { pageFile } from '#src/publish/release/page-file.ts'
@@ -28,6 +29,7 @@ import { readCalls, tracingTo, withoutStrace } from '../support/traced-server.ts
 
 const PUBLISHES = soakLength(3, 50)
 const KILLS = soakLength(2, 20)
+const SELECTED_KILLS = soakLength(2, 50)
 const READERS = 4
 const PUBLISH = join(PROJECT_DIR, 'scripts/bench/build/publish-process.ts')
 
@@ -156,6 +158,49 @@ test('a publish killed at any moment leaves the old site intact, and the next pu
   printFigure(t, `${KILLS} kills, the old site whole after each`)
 })
 
+test('a publish of selected changes killed at any moment publishes them whole or not at all', async (t) => {
+  const { db, dataDir, databaseUrl } = await aSite(t)
+  const ids = {
+    about: await addEntry(db, 'pages', { slug: 'about', title: 'About', body: 'Edition 0' }),
+    news: await addEntry(db, 'pages', { slug: 'news', title: 'News', body: 'Edition 0' }),
+  }
+  const edit = (id: number, edition: number) =>
+    db
+      .updateTable('content_entries')
+      .set({ body: `Edition ${edition}` })
+      .where('id', '=', id)
+      .execute()
+  const editionOf = async (slug: string) => {
+    const { siteDir = '' } = findCurrentRelease(dataDir) ?? {}
+    const text = /<p>(Edition \d+)/.exec(await readFile(join(siteDir, pageFile(`/${slug}`)), 'utf8'))
+    return Number(text?.[1]?.split(' ')[1])
+  }
+  assert.equal(await runPublish({ databaseUrl, dataDir }), 0)
+  const selected: ContentChange[] = [{ subject: 'entry', subjectId: `${ids.about}` }]
+  const started = performance.now()
+  await edit(ids.about, 1)
+  assert.equal(await runPublish({ databaseUrl, dataDir, selected }), 0)
+  const lastsMs = performance.now() - started
+  let live = 1
+  let undone = 0
+  for (let kill = 1; kill <= SELECTED_KILLS; kill++) {
+    await edit(ids.about, kill + 1)
+    await edit(ids.news, kill)
+    const untilKilled = kill % 2 ? untilAlmostWhole(dataDir) : () => wait(Math.random() * lastsMs)
+    await runPublish({ databaseUrl, dataDir, selected, untilKilled })
+    const shown = await editionOf('about')
+    assert.ok(shown === live || shown === kill + 1, `${shown} is live after ${live}`)
+    if (shown === live) undone++
+    assert.equal(await editionOf('news'), 0)
+    assert.equal(await runPublish({ databaseUrl, dataDir, selected }), 0)
+    live = await editionOf('about')
+    assert.deepEqual([live, await editionOf('news')], [kill + 1, 0])
+  }
+  assert.equal(await runPublish({ databaseUrl, dataDir }), 0)
+  assert.equal(await editionOf('news'), SELECTED_KILLS)
+  printFigure(t, `${SELECTED_KILLS} kills, ${undone} before the switch; nothing else went live`)
+})
+
 // Until the pages are there, but assets and pictures are not.
 function untilAlmostWhole(dataDir: string) {
   const releases = join(dataDir, 'releases')
@@ -170,6 +215,8 @@ interface Run {
   databaseUrl: string
   dataDir: string
   jobs?: number
+  /** The selected changes; without them, everything is published. */
+  selected?: readonly ContentChange[]
   /** The program that runs it. */
   under?: string[]
   untilKilled?: (over: AbortSignal) => Promise<void>
@@ -222,8 +269,9 @@ function unsyncedAtSwitch(calls: readonly string[]): string[] {
 }
 
 // Ends when the process, and those that it started, are gone: all of them hold its output open.
-async function runPublish({ databaseUrl, dataDir, jobs = 1, under = [], untilKilled }: Run) {
-  const publish = [process.execPath, PUBLISH, databaseUrl, dataDir, PROJECT_DIR, String(jobs)]
+async function runPublish({ databaseUrl, dataDir, jobs = 1, selected, under = [], untilKilled }: Run) {
+  const parts = [PUBLISH, databaseUrl, dataDir, PROJECT_DIR, String(jobs)]
+  const publish = [process.execPath, ...parts, ...(selected ? [JSON.stringify(selected)] : [])]
   const [command = '', ...parameters] = [...under, ...publish]
   const child = spawn(command, parameters, {
     stdio: ['ignore', 'pipe', 'ignore'],
