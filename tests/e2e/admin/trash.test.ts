@@ -1,7 +1,10 @@
+import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { addTerms } from '#src/entries/terms/add-terms.ts'
+import { findForm } from '#src/forms/form-store.ts'
 import { checkAccessibility } from '../../support/accessibility.ts'
 import { openAdminPage, startAdmin } from '../../support/admin.ts'
+import { storeForm } from '../../support/forms.ts'
 import { addEntry } from '../../support/small-site.ts'
 
 const VISITS = [
@@ -57,6 +60,21 @@ test('a person restores a page, a place, and a category from the trash, and an o
         await page.goto(term)
         await page.getByRole('heading', { name }).first().waitFor()
       })
+
+    await t.test(`restores a deleted form at ${visit.width} pixels`, async (part) => {
+      await storeForm(site.app.db, 'callback', { name: 'Callback' })
+      const page = await openAdminPage(part, site, visit)
+      await page.goto('/admin/forms/callback')
+      await page.getByRole('link', { name: 'Delete…' }).click()
+      await page.getByText('You can restore it from the trash for 30 days').waitFor()
+      await page.getByRole('button', { name: /^Delete/ }).click()
+      await page.waitForURL('**/admin/forms')
+      await page.goto('/admin/trash')
+      await page.getByRole('button', { name: 'Restore Callback' }).click()
+      await page.waitForURL('**/admin/forms/callback')
+      await page.getByRole('heading', { name: 'Callback' }).first().waitFor()
+      assert.equal((await findForm(site.app.db, 'callback'))?.status, 'active')
+    })
 
     await t.test(`restores a form at ${visit.width} pixels`, async (part) => {
       const page = await openAdminPage(part, site, visit)

@@ -2,11 +2,17 @@ import assert from 'node:assert/strict'
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
+import { setTimeout as wait } from 'node:timers/promises'
+import { connectSqlite } from '#src/db/connect.ts'
+import { migrate } from '#src/db/migrate.ts'
 import { deleteEntry } from '#src/entries/editing/delete-entry.ts'
 import { addTerms } from '#src/entries/terms/add-terms.ts'
 import { deleteTerm } from '#src/entries/terms/delete-term.ts'
+import { restoreTrashedEntry } from '#src/entries/trash/restore-trashed-entry.ts'
 import type { ContentChange } from '#src/publish/changes/change-store.ts'
 import { pageFile } from '#src/publish/release/page-file.ts'
+import { listTrash } from '#src/versions/trash-store.ts'
+import { temporaryFolder } from '../../support/database.ts'
 import { aPublishedSite } from '../../support/publishing.ts'
 import { editEntry, editPlace } from '../../support/small-edits.ts'
 import { addEntry } from '../../support/small-site.ts'
@@ -113,4 +119,32 @@ test('places that swapped levels never form a cycle', async (t) => {
   await editPlace(site.db, texas, { parentId: austin })
   await site.only(term(texas))
   assert.ok(site.page('/services/ac-repair/dallas'))
+})
+
+test('a page restored while a publish runs is live after it or after the next one', async (t) => {
+  const path = join(temporaryFolder(t), 'signpost.db')
+  const file = connectSqlite(path)
+  t.after(() => file.destroy())
+  await migrate(file)
+  const { db, dataDir, publish, setTitle } = await aPublishedSite(t, file)
+  const databaseUrl = `file:${path}`
+  const id = await addEntry(db, 'pages', { slug: 'about', title: 'About', body: 'Who we are.' })
+  await publish({ databaseUrl })
+  const page = () => existsSync(join(dataDir, 'current/site', pageFile('/about')))
+  for (const delayMs of [0, 10, 40, 160]) {
+    await deleteEntry(db, id, NOW)
+    await publish({ databaseUrl })
+    assert.equal(page(), false)
+    await setTitle(`Cooling after ${delayMs} ms`)
+    const [trashed] = await listTrash(db, { limit: 1 })
+    const publishing = publish({ databaseUrl })
+    await wait(delayMs)
+    const restored = await restoreTrashedEntry(db, trashed?.id ?? 0, NOW)
+    assert.equal(restored.kind, 'saved')
+    assert.equal((await publishing).kind, 'published')
+    await publish({ databaseUrl })
+    assert.equal(page(), true)
+    const checked = await publish({ databaseUrl, check: true })
+    assert.equal(checked.kind, 'unchanged')
+  }
 })
