@@ -36,7 +36,10 @@ test('metrics for submissions, attempts, queue, publishes, and the loop are serv
 
   const { port } = server.address() as { port: number }
   const read = async () => (await fetch(`http://127.0.0.1:${port}/metrics`)).text()
-  await waitFor(async () => (await read()).includes('outcome="status"'))
+  // An attempt is counted before the database says what became of it.
+  const outcomes = ['signpost_delivery_attempt_seconds_count 2', 'signpost_queue_waiting 1']
+  const isSettled = (text: string) => outcomes.every((line) => text.split('\n').includes(line))
+  await waitFor(async () => isSettled(await read()))
   const text = await read()
   for (const line of [
     'signpost_submissions_total{form="lead",outcome="accepted"} 2',
