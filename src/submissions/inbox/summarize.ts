@@ -8,9 +8,14 @@ const MAX_EXCERPT = 200
 // Shorter answers are mostly choices.
 const MAX_LABEL = 12
 
-/** Returns the sender and subject of a submission for a line in a list. */
+/**
+ * Returns the sender and subject of a submission for a line in a list. Leaves out ticked boxes, which say nothing without
+ * their question.
+ */
 export function summarize(answers: Answers): { sender: string; excerpt: string } {
-  const texts = Object.entries(answers).map(([name, answer]) => [name, answerText(answer).trim()] as const)
+  const texts = Object.entries(answers)
+    .filter(([, answer]) => typeof answer !== 'boolean')
+    .map(([name, answer]) => [name, answerText(answer).trim()] as const)
   const given = texts.filter(([, text]) => text !== '')
   const [senderName, sender] =
     NAMES.flatMap((name) => given.filter((one) => one[0] === name))[0] ?? given[0] ?? []

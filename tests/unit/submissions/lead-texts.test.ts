@@ -52,6 +52,10 @@ test('a list row starts with the sender’s name, then the request', () => {
   assert.deepEqual(summarize({ note: null }), { sender: 'No answers', excerpt: '' })
 })
 
+test('a list row leaves out ticked boxes', () => {
+  assert.equal(summarize({ name: 'Ann', size: 'large', urgent: false, consent: true }).excerpt, 'large')
+})
+
 test('a list row is one line, cut between characters', () => {
   assert.equal(summarize({ name: 'Ann\n \tLee' }).sender, 'Ann Lee')
   assert.equal(summarize({ name: 'x'.repeat(100) }).sender, 'x'.repeat(100))
