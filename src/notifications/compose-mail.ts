@@ -119,5 +119,7 @@ function hrefOf(text: string, contact: 'phone' | 'email' | undefined, country: s
     const dialed = toDialable(text, country)
     return dialed && `tel:${dialed}`
   }
-  return contact === 'email' && plainAddress(text) ? `mailto:${encodeURI(text)}` : undefined
+  const [name, host] = (contact === 'email' && plainAddress(text)?.split('@')) || []
+  // A question mark would begin headers of the email, such as Bcc.
+  return name && host ? `mailto:${encodeURIComponent(name)}@${encodeURIComponent(host)}` : undefined
 }

@@ -118,6 +118,10 @@ async function markSubmission({ db, desk }: App) {
     .insertInto('submission_notes')
     .values({ submission_id: 1, user_email: MARKUP, body: MARKUP })
     .execute()
+  await db
+    .updateTable('notification_mails')
+    .set({ recipient: MARKUP, status: 'failed', next_attempt_at: null })
+    .execute()
   const reason = reasonColumns({ code: 'other', params: { text: MARKUP } })
   await db
     .updateTable('webhook_deliveries')

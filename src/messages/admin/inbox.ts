@@ -68,7 +68,7 @@ export const bulkTexts = {
     `More than ${most.toLocaleString('en-US')} leads match. Narrow the filters, for example by date.`,
   notFound: 'Choose an action.',
   text: 'Leads that arrive in the meantime don’t change.',
-  progress: 'Stage or assignee',
+  progress: 'Change selected leads',
   chooseProgress: 'Stage or assignee…',
   apply: 'Apply',
   noProgress: 'Choose a stage or an assignee.',

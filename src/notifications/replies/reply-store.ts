@@ -128,7 +128,7 @@ export async function reviveReply(db: Db, submissionId: number, { now }: { now: 
 export async function findReply(db: Db, submissionId: number) {
   return db
     .selectFrom('reply_mails')
-    .select(['id', 'recipient', 'status', 'outcome_code as reason'])
+    .select(['id', 'recipient', 'status', 'outcome_code as reason', 'created_at as dueFrom'])
     .where('submission_id', '=', submissionId)
     .executeTakeFirst()
 }

@@ -11,7 +11,7 @@ import { removeUploadFiles } from '../uploads/upload-sweep.ts'
 import type { InboxCursor, InboxFilter } from './inbox-filter.ts'
 import { countShown } from './inbox-store.ts'
 import { listInbox } from './list-inbox.ts'
-import { updateAssignees, updateStages } from './progress-store.ts'
+import { listWorkable, updateAssignees, updateStages } from './progress-store.ts'
 import { type Sorting, sortSubmissions } from './sort-submissions.ts'
 
 /** Maximum number of leads per change: more would keep the browser waiting for minutes. */
@@ -83,15 +83,16 @@ export async function changeMatching(
   return changed
 }
 
-/** Changes these leads, at most 500, as far as the scope has them; returns the number changed. */
+/** Changes those of these leads, at most 500, that the scope has and that aren't spam. Returns which, and how many changed. */
 export async function changeSelected(
   db: Kysely<Schema>,
-  ids: readonly number[],
+  selected: readonly number[],
   change: BulkChange,
   options: Omit<ChangeOptions, 'upTo'> & { scope: LeadScope },
-): Promise<number> {
+): Promise<{ count: number; ids: number[] }> {
   const within = await findWithin(db, change)
-  return changeBatch(db, ids, change, { ...options, within })
+  const ids = await listWorkable(db, selected, options.scope)
+  return { ids, count: await changeBatch(db, ids, change, { ...options, within }) }
 }
 
 type BatchOptions = Omit<ChangeOptions, 'upTo'> & Record<'scope' | 'within', LeadScope>

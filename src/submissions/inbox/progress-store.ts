@@ -24,6 +24,20 @@ export async function updateProgress(
   return result.numUpdatedRows > 0n
 }
 
+/** Returns those of the leads that are in the scope and not spam, which has no stage or assignee. */
+export async function listWorkable(db: Db, ids: readonly number[], scope: LeadScope): Promise<number[]> {
+  if (ids.length === 0) return []
+  const rows = await db
+    .selectFrom('form_submissions')
+    .select('id')
+    .where('id', 'in', ids)
+    .where('status', '!=', 'spam')
+    .where(inScope(db, scope))
+    .orderBy('id')
+    .execute()
+  return rows.map(({ id }) => id)
+}
+
 /** Sets the stage of the leads that are in another; returns the number changed. */
 export async function updateStages(
   db: Db,

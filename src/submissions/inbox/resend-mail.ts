@@ -13,6 +13,11 @@ import type { Submission } from '../submission.ts'
 import { findSubmission } from '../submission-store.ts'
 import { fieldsOfTheTime } from './label-answers.ts'
 
+/** A reply that may have arrived is sent by hand once in this time. */
+const HOUR_MS = 3_600_000
+// A reply is planned with its lead; one that is due later was sent by hand.
+const PLANNED_WITHIN_MS = 60_000
+
 /** An email of a submission: the reply to the visitor, or a notification by its ID. */
 export interface MailOfLead {
   submissionId: number
@@ -92,6 +97,8 @@ async function checkReply(db: Db, submission: Submission, { now }: Options): Pro
   if (recipient === undefined) return refused('no_address')
   const limit = await findReplyLimit(db, recipient, { now, ...(reply && { besides: reply.id }) })
   if (limit) return refused(limit)
+  if (reply && stateOf(reply) === 'unclear' && wasJustResent(reply, submission, now))
+    return refused('address_limit')
   const planned = { submissionId, formId: form.id, recipient, now }
   return {
     ...{ kind: 'ready', recipient, before: reply ? stateOf(reply) : 'none' },
@@ -101,6 +108,11 @@ async function checkReply(db: Db, submission: Submission, { now }: Options): Pro
       return true
     },
   }
+}
+
+function wasJustResent({ dueFrom }: { dueFrom: string }, { submittedAt }: Submission, now: Date): boolean {
+  const wasResent = Date.parse(dueFrom) - Date.parse(submittedAt) > PLANNED_WITHIN_MS
+  return wasResent && now.getTime() - Date.parse(dueFrom) < HOUR_MS
 }
 
 function stateOf({ reason }: { reason: string | null }): Ready['before'] {

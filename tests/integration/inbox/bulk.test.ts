@@ -183,7 +183,7 @@ test('the stage and the assignee of selected leads change without JavaScript, lo
   await db.updateTable('admin_users').set({ password_hash: null }).where('id', '=', invited.id).execute()
 
   const list = await site.open('/admin/inbox')
-  const choice = list.getByRole<HTMLSelectElement>('combobox', { name: 'Stage or assignee' })
+  const choice = list.getByRole<HTMLSelectElement>('combobox', { name: 'Change selected leads' })
   const named = [...choice.options].map(({ text }) => text.trim())
   assert.ok(
     named.includes('Change stage to Quoted') && named.includes(`Assign to ${office.email}`),
@@ -211,6 +211,15 @@ test('the stage and the assignee of selected leads change without JavaScript, lo
     await site.post('/admin/inbox/progress', { ids, progress: wrong })
   await office.post('/admin/inbox/progress', { ids, progress: 'stage.won' })
   assert.deepEqual(await countBy(db, 'stage'), { quoted: 1, won: 2 }, 'and nothing outside their limits')
+  const { subject_id: logged } = await db
+    .selectFrom('audit_log')
+    .select('subject_id')
+    .orderBy('id', 'desc')
+    .executeTakeFirstOrThrow()
+  assert.equal(logged, '1,2', 'the log names those within the limits')
+  await db.updateTable('form_submissions').set({ status: 'spam' }).where('id', '=', 3).execute()
+  await site.post('/admin/inbox/progress', { ids, progress: 'stage.lost' })
+  assert.deepEqual(await countBy(db, 'stage'), { lost: 2, quoted: 1 }, 'spam has no stage')
   const viewer = await addPerson(site, 'viewer')
   assert.equal((await viewer.post('/admin/inbox/progress', { ids, progress: 'stage.lost' })).status, 403)
 

@@ -3,7 +3,7 @@ import { type TestContext, test } from 'node:test'
 import { EVERY_LEAD } from '#src/db/lead-scope/lead-scope.ts'
 import type { MailStatus } from '#src/db/tables/mail-tables.ts'
 import { limitKeyOf, REPLY_LIMITS } from '#src/notifications/replies/plan-reply.ts'
-import { resendMail } from '#src/submissions/inbox/resend-mail.ts'
+import { checkResend, resendMail } from '#src/submissions/inbox/resend-mail.ts'
 import { type AdminSite, startAdmin } from '../../support/admin.ts'
 import { openTestDatabase } from '../../support/database.ts'
 import { storeForm } from '../../support/forms.ts'
@@ -113,7 +113,7 @@ test('a notification that the mail server refused is sent again', async (t) => {
   const { site, id, mailId } = await startSite(t, server, sent, { status: 'failed', outcome_code: 'refused' })
   const lead = await site.open(`/admin/inbox/${id}`)
   assert.equal(lead.queryByRole('link', { name: 'Send reply again…' }), null)
-  const link = lead.getByRole('link', { name: 'Send the email to office@example.com again' })
+  const link = lead.getByRole('link', { name: 'Send again… to office@example.com' })
   assert.equal(link.getAttribute('href'), `/admin/inbox/${id}/emails/${mailId}`)
   const question = await site.open(`/admin/inbox/${id}/emails/${mailId}`)
   question.getByText('office@example.com gets the email about this lead.')
@@ -121,6 +121,20 @@ test('a notification that the mail server refused is sent again', async (t) => {
   await waitFor(() => server.received.length)
   assert.deepEqual(server.received[0]?.recipients, ['office@example.com'])
   assert.deepEqual(await newestChanges(site, 1), [`Sent an email about lead ${id} again`])
+})
+
+test('a reply that may have arrived is sent again once an hour', async (t) => {
+  const db = await openTestDatabase(t)
+  const { id } = await aLead(db, { status: 'failed', outcome_code: 'uncertain' })
+  const check = async (minutes: number) => {
+    const options = { scope: EVERY_LEAD, now: new Date(Date.now() + minutes * 60_000) }
+    const checked = await checkResend(db, { submissionId: id, mail: 'reply' }, options)
+    return checked.kind === 'refused' ? checked.reason : checked.kind
+  }
+  assert.equal(await check(0), 'ready')
+  const created_at = new Date(Date.now() + 10 * 60_000).toISOString()
+  await db.updateTable('reply_mails').set({ created_at }).execute()
+  assert.deepEqual([await check(69), await check(70)], ['address_limit', 'ready'])
 })
 
 test('nothing is sent again for spam, beyond a limit, or without a reply', async (t) => {

@@ -67,6 +67,23 @@ export const INBOX_WRITES: Write[] = [
     },
   },
   {
+    route: '/admin/inbox/progress',
+    does: 'changes the stage of selected leads',
+    async arrange({ app, name }) {
+      const { leads } = await storeFormWithLeads(app, name)
+      const [{ id }] = leads
+      return {
+        ...{ path: '/admin/inbox/progress', fields: { ids: [String(id)], progress: 'stage.quoted' } },
+        logs: {
+          action: 'submission.progressed',
+          subject: `submission ${id}`,
+          summary: '1 lead changed to Quoted.',
+        },
+        changes: changed('form_submissions', id),
+      }
+    },
+  },
+  {
     route: '/admin/inbox/[id]/emails/[mail]',
     does: 'sends a failed email again',
     async arrange({ app, name }) {
