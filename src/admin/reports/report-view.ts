@@ -36,7 +36,7 @@ export function toPlots({ overTime }: Report): { leads: PlotView; views: PlotVie
   const plotOf = (series: PlotView['series']): PlotView => ({ labels, series, isHorizontal: false })
   return {
     leads: plotOf([
-      // One bar is all leads of the day, won ones below; phone taps stand beside it.
+      // Won and other leads are stacked in one bar per day. Phone taps have a second bar.
       { label: wonLeads, values: overTime.map(({ won }) => won), color: 'success', bar: 'leads' },
       {
         label: otherLeads,
