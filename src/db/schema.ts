@@ -169,6 +169,20 @@ export interface Schema
     version: string
     found_at: string
   }
+  /** Errors in content files that stopped the last sync of each server. */
+  content_errors: {
+    /** As in `content_server_files`; empty if one server's files decide. */
+    server: string
+    /** Order in which a person corrects them. */
+    position: number
+    path: string
+    line: number
+    /** A code of `describeFileFault` with its parameters. */
+    code: string
+    params_json: string
+    /** By the database's clock. */
+    found_at: Generated<string>
+  }
   /** Content of each file when it and its row were last equal: the base of the three-way rule (contract §3). */
   content_files: {
     path: string

@@ -6,7 +6,7 @@ import { formatMistake, type Mistake } from '../content-files/parsing/mistake.ts
 import { parseSite } from '../content-files/parsing/parse-yaml-file.ts'
 import { readCheckReport } from '../publish/check-report.ts'
 import { findCurrentRelease } from '../publish/release/release.ts'
-import { checkConflicts } from './check-conflicts.ts'
+import { checkLastSync } from './check-last-sync.ts'
 import { type Finding, failed, ok, warning } from './finding.ts'
 
 export async function checkContent(config: Config): Promise<Finding> {
@@ -15,7 +15,7 @@ export async function checkContent(config: Config): Promise<Finding> {
   const names = await readdir(contentDir)
   if (!names.includes('site.yaml')) return warning('content', 'noSettings', contentDir)
   const mistakes = await mistakesOfSite(contentDir)
-  if (mistakes.length === 0) return checkConflicts(config)
+  if (mistakes.length === 0) return checkLastSync(config)
   const said = mistakes.map((mistake) => formatMistake(mistake, contentDir))
   return failed('content', 'mistakes', said.join('; '))
 }

@@ -16,10 +16,10 @@ export function showMessagesAs(form: typeof shownAs): void {
   shownAs = form
 }
 
-/** Returns the function that makes the sentence of a message. */
+/** Returns the function that makes the sentence of a message. A code stored by a newer version has none. */
 export function createMessages<Table extends Sentences>(sentences: Table) {
   return ({ code, params }: MessageOf<Table>): string =>
-    shownAs === 'code' ? code : (sentences[code] as (params: unknown) => string)(params)
+    shownAs === 'code' || !sentences[code] ? code : (sentences[code] as (params: unknown) => string)(params)
 }
 
 /** Texts by their codes, with positional parts. */

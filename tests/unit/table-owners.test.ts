@@ -46,6 +46,7 @@ const FOREIGN_READS: Record<string, string> = {
     'Pages that are out call a renamed form by the slug they were published with.',
   'published_addresses by site': 'A page that moved is found by its former address.',
   'publishes by site': 'The admin says since when a form is on published pages.',
+  'servers by content-files': 'Errors in the files of a server that is gone are not shown.',
   'settings by publish': 'A schedule takes the settings of the live site.',
   'settings by submissions': 'The settings of the site name the stages of leads.',
   'taxonomies by conditions': 'A rule keeps the place that it names.',

@@ -8,6 +8,7 @@ import { listWaitingPaths, replaceConflicts } from '../conflicts/conflict-store.
 import { type Conflict, conflictsOf, toStoredConflicts, versionOf } from '../conflicts/describe-conflicts.ts'
 import { isChange } from '../conflicts/hold-dependents.ts'
 import { holdPlans } from '../conflicts/hold-plans.ts'
+import { replaceFileErrors } from '../file-error-store.ts'
 import { inReadingOrder, type Mistake } from '../parsing/mistake.ts'
 import type { ParsedFile } from '../parsing/parsed-file.ts'
 import { readContent } from '../parsing/read-content.ts'
@@ -38,20 +39,30 @@ export type SyncResult =
   | { kind: 'outdated' }
 
 /**
- * Updates the database from the content files by the three-way rule of contract §3, in one transaction. If there is
- * any mistake, nothing is written. A conflict and everything that depends on it stay unchanged until it is resolved;
- * a row is renamed even so if a file lists its former slug. Throws if there is no content folder.
+ * Updates the database from the content files by the three-way rule of contract §3, in one transaction. If any file
+ * has an error, only the errors are stored. A conflict and everything that depends on it stay unchanged until it is
+ * resolved; a row is renamed even so if a file lists its former slug. Throws if there is no content folder.
  */
 export async function syncContent(db: Kysely<Schema>, options: SyncOptions): Promise<SyncResult> {
   const texts = await readContent(db, options)
   const pictures = await readPictures(db, options.contentDir)
   if (!options.dryRun) await storePictures(pictures, options)
   const files = [...texts, ...pictures.files]
-  return attempt(
-    db,
-    { files, isEmpty: texts.length === 0, pictures: pictures.names, held: new Set() },
-    options,
-  )
+  const folder = { files, isEmpty: texts.length === 0, pictures: pictures.names, held: new Set<string>() }
+  const result = await attempt(db, folder, options)
+  await recordErrors(db, result, options)
+  return result
+}
+
+// A sync of one file says nothing about the errors in others.
+async function recordErrors(
+  db: Kysely<Schema>,
+  result: SyncResult,
+  { server, only, dryRun }: SyncOptions,
+): Promise<void> {
+  if (dryRun || only !== undefined) return
+  const mistakes = result.kind === 'mistakes' ? result.mistakes : []
+  await db.transaction().execute((trx) => replaceFileErrors(trx, mistakes, { server }))
 }
 
 async function attempt(db: Kysely<Schema>, folder: Folder, options: SyncOptions): Promise<SyncResult> {

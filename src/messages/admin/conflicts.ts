@@ -2,14 +2,26 @@ import { countOf } from '../plural.ts'
 
 const UNSYNCED = { one: 'content file is not synced', other: 'content files are not synced' }
 
+/** Errors in content files. */
+export const fileErrorTexts = {
+  notice: (count: number) =>
+    `${countOf(count, { one: 'error in a content file stops', other: 'errors in content files stop' })} the sync.`,
+  show: 'Show errors',
+  title: 'Errors',
+  titleOf: (server: string) => `Errors on ${server}`,
+  hint: 'Nothing is synced until you correct them and run npm run content:sync.',
+  ofOthers: 'Your role can’t see the errors in these files.',
+  lastSync: 'Last sync',
+}
+
 /** Content files that changed here and in the admin. */
 export const conflictTexts = {
-  title: 'Conflicts',
-  lead: 'The file and the admin version both changed. Choose which one to keep.',
+  title: 'Content files',
+  lead: 'Files with errors, and files that changed in the admin too.',
   notice: (files: number) => `${countOf(files, UNSYNCED)} because the admin version changed too.`,
   compare: 'Compare versions',
-  empty: 'No conflicts',
-  emptyText: 'All content files are synced.',
+  empty: 'No errors or conflicts',
+  emptyText: 'The last sync updated everything.',
   pending: 'Pending files',
   pendingHint: 'These files depend on a conflict and sync once you resolve the conflict.',
   ofOthers: 'For managers',

@@ -94,6 +94,8 @@ const FINDINGS = {
   // The content and the published site.
   noContent: (folder: string) => `${folder} does not exist. Set CONTENT_DIR to your content folder`,
   noSettings: (folder: string) => `${folder} has no site.yaml, so the site has no name and no phone number`,
+  fileErrors: (errors: string, more: number) =>
+    `The last sync stopped at ${errors}${more > 0 ? `; and ${more} more` : ''}. Correct the files and run npm run content:sync`,
   conflicts: (names: string, more: number) =>
     `Changed in files and in the admin: ${names}${more > 0 ? ` and ${more} more` : ''}. Choose a version in the admin at /admin/conflicts, or run npm run content:sync -- --prefer file or --prefer database`,
   notPublished: 'Nothing is published yet. Run npm run build or npm start',

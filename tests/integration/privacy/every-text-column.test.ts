@@ -14,6 +14,7 @@ const WITHOUT_VISITORS: Readonly<Record<string, string>> = {
   admin_users: 'Users, who are removed under Team.',
   content_changes: 'Kinds and IDs.',
   content_conflicts: 'What the business wrote.',
+  content_errors: 'What the business wrote.',
   content_files: 'What the business wrote.',
   content_trash: 'What the business wrote; gone after 30 days.',
   content_types: 'What the business wrote.',

@@ -9,7 +9,7 @@ import { readConfig } from '#src/config.ts'
 import { replaceConflicts, type StoredConflict } from '#src/content-files/conflicts/conflict-store.ts'
 import { connectSqlite } from '#src/db/connect.ts'
 import { checkBackups } from '#src/doctor/check-backups.ts'
-import { checkConflicts } from '#src/doctor/check-conflicts.ts'
+import { checkLastSync } from '#src/doctor/check-last-sync.ts'
 import { checkDisk, checkNode } from '#src/doctor/check-machine.ts'
 import { checkClock, checkMail, checkServer } from '#src/doctor/check-network.ts'
 import { checkNotices } from '#src/doctor/check-notices.ts'
@@ -91,7 +91,7 @@ test('five files with conflicts are listed, and the rest counted', async (t) => 
     [1_001, 'p0004 and 995 more. '],
   ] as const) {
     await replaceConflicts(db, conflicts(count))
-    const { says } = said(await checkConflicts(config))
+    const { says } = said(await checkLastSync(config))
     assert.ok(says.includes(named), says)
   }
 })
