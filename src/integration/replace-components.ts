@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url'
 import type { AstroIntegration, AstroUserConfig } from 'astro'
 import { makeFolder } from '../lib/make-folder.ts'
 import { Failure } from '../lib/messages.ts'
+import { nearNames } from '../lib/names/near-names.ts'
 import { IS_INSTALLED, PROGRAM_DIR } from '../lib/program/folders.ts'
 import { integrationTexts } from '../messages/command-line/integration.ts'
 import { BUNDLE_NOTES } from '../publish/render/bundle-notes.ts'
@@ -76,14 +77,16 @@ function pluginsOfSite(root: string, replaced: ReadonlyMap<string, string>): Plu
 
 function filesByOriginal(root: string, overrides: ComponentOverrides): Map<string, string> {
   const files = Object.entries(overrides).map(([name, path]): [string, string] => {
+    const original = originalOf(name)
+    if (typeof path !== 'string') throw new Failure(integrationTexts, 'notAPath', name)
     const file = resolve(root, path)
     if (!existsSync(file)) throw new Failure(integrationTexts, 'fileMissing', name, file)
-    return [originalOf(name), file]
+    return [original, file]
   })
   return new Map(files)
 }
 
-// Printed at server start, which hides all other output of this build.
+// Every later start and build prints them, because the bundle is kept.
 function noteDoubts(doubts: readonly string[]) {
   const { BUNDLE_DIR: folder } = process.env
   if (folder === undefined || doubts.length === 0) return
@@ -93,7 +96,8 @@ function noteDoubts(doubts: readonly string[]) {
 
 function originalOf(name: string): string {
   if (isComponent(name)) return join(PROGRAM_DIR, 'src', COMPONENTS[name])
-  throw new Failure(integrationTexts, 'nameUnknown', name, Object.keys(COMPONENTS).join(', '))
+  const names = Object.keys(COMPONENTS)
+  throw new Failure(integrationTexts, 'nameUnknown', name, nearNames(name, names)[0], names.join(', '))
 }
 
 function isComponent(name: string): name is ComponentName {

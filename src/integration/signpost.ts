@@ -7,22 +7,17 @@ import { staticBuild } from '../server/prerender/static-build.ts'
 import { siteFonts } from './looks/site-fonts.ts'
 import { ownPages } from './own-pages.ts'
 import { programRoutes } from './program-routes.ts'
-import { type ComponentOverrides, replaceComponents } from './replace-components.ts'
-
-export interface SignpostOptions {
-  /**
-   * The site's own components, by the name of the component each replaces: `{ Header:
-   * './src/components/Header.astro' }`.
-   */
-  components?: ComponentOverrides
-}
+import { replaceComponents } from './replace-components.ts'
+import { refuseUnknown, type SignpostOptions } from './signpost-options.ts'
 
 /**
  * Turns an Astro project into a Signpost site: `integrations: [signpost()]`. Adds the pages, the admin, and the
  * server for forms. With `BUNDLE_DIR`, `astro build` makes the template bundle used by every publish; without it, it
- * prerenders every page from the database.
+ * prerenders every page from the database. Throws if an option is unknown.
  */
-export default function signpost({ components = {} }: SignpostOptions = {}): AstroIntegration[] {
+export default function signpost(options: SignpostOptions = {}): AstroIntegration[] {
+  refuseUnknown(options)
+  const { components = {} } = options
   const isBundle = process.env.BUNDLE_DIR !== undefined
   const adapter = node({ mode: 'middleware' })
   return [

@@ -1,4 +1,4 @@
-import { distance } from 'fastest-levenshtein'
+import { nearNames } from './names/near-names.ts'
 
 /** The target of a picture in a text: a file of `pictures/`, another site, or a path of this one. */
 export type PictureAddress = { kind: 'file'; name: string } | { kind: 'foreign' } | { kind: 'path' }
@@ -8,9 +8,6 @@ export type PictureProblem = { kind: 'missing'; name: string; near: string[] } |
 
 const FOREIGN = /^(?:[a-z][a-z0-9+.-]*:|\/\/)/i
 const FOLDER = /^(?:\/|(?:\.{1,2}\/)*)pictures\/|^\.\//
-const NEAR_NAMES = 3
-/** Four of ten letters may differ. */
-const NEAR_SHARE = 0.4
 
 /** Reads `shop.jpg`, `/pictures/shop.jpg` and `../pictures/shop.jpg` as the file `shop.jpg`. */
 export function readPictureAddress(address: string): PictureAddress {
@@ -26,25 +23,6 @@ export function findPictureProblem(address: string, names: ReadonlySet<string>):
   if (read.kind === 'foreign') return { kind: 'foreign' }
   if (read.kind === 'path' || names.has(read.name)) return undefined
   return { kind: 'missing', name: read.name, near: nearNames(read.name, names) }
-}
-
-function nearNames(name: string, names: Iterable<string>): string[] {
-  return measured(name, names)
-    .filter(({ one, away }) => away <= Math.max(name.length, one.length) * NEAR_SHARE)
-    .slice(0, NEAR_NAMES)
-    .map(({ one }) => one)
-}
-
-/** Names by their similarity to this one, closest first. */
-export function byNearness(name: string, names: Iterable<string>): string[] {
-  return measured(name, names).map(({ one }) => one)
-}
-
-function measured(name: string, names: Iterable<string>): { one: string; away: number }[] {
-  const wanted = name.toLowerCase()
-  return [...names]
-    .map((one) => ({ one, away: distance(wanted, one.toLowerCase()) }))
-    .sort((a, b) => a.away - b.away)
 }
 
 function decoded(text: string): string {

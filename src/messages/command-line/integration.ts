@@ -1,7 +1,19 @@
-/** Mistakes in the options of `signpost()`. */
+const FILE = 'astro.config.mjs'
+const ACCEPT = 'Correct it, or run signpost upgrade --accept to write the file again'
+
+const meant = (near: string | undefined) => (near === undefined ? '' : ` Did you mean "${near}"?`)
+
+/** Mistakes in the options of `signpost()`, and in the record of its components. */
 export const integrationTexts = {
-  nameUnknown: (name: string, names: string) =>
-    `signpost() cannot replace "${name}". Components that can be replaced: ${names}`,
+  optionUnknown: (name: string, near: string | undefined, names: string) =>
+    `${FILE}: signpost() has no option "${name}".${meant(near)} Options: ${names}`,
+  nameUnknown: (name: string, near: string | undefined, names: string) =>
+    `${FILE}: signpost() cannot replace "${name}".${meant(near)} Components that can be replaced: ${names}`,
+  notAPath: (name: string) =>
+    `${FILE}: signpost() cannot replace ${name}: its value must be a path, such as './src/components/${name}.astro'`,
   fileMissing: (name: string, file: string) =>
-    `signpost() cannot replace ${name}: ${file} does not exist. Create it, or remove the name from astro.config.mjs`,
+    `${FILE}: signpost() cannot replace ${name}: ${file} does not exist. Create it, or remove the name`,
+  recordUnreadable: (place: string, reason: string) => `${place} is not valid JSON: ${reason}. ${ACCEPT}`,
+  recordInvalid: (file: string, key: string, reason: string) =>
+    `${file} has an invalid value for "${key}": ${reason}. ${ACCEPT}`,
 }

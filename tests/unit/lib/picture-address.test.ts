@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { listPictureAddresses } from '#src/lib/markdown/markdown.ts'
-import { byNearness, findPictureProblem, readPictureAddress } from '#src/lib/picture-address.ts'
+import { byNearness } from '#src/lib/names/near-names.ts'
+import { findPictureProblem, readPictureAddress } from '#src/lib/picture-address.ts'
 
 for (const [address, read] of [
   ['shop.jpg', { kind: 'file', name: 'shop.jpg' }],
