@@ -2,10 +2,10 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
 import { isMissing } from '../../lib/is-missing.ts'
+import { Failure } from '../../lib/messages.ts'
+import { integrationTexts } from '../../messages/command-line/integration.ts'
+import { RECORD_FILE } from '../../publish/plan/template-fingerprint.ts'
 import type { ComponentFacts } from './component-facts.ts'
-
-/** File beside `astro.config.mjs` with the version that each override was written for. */
-export const RECORD_FILE = 'signpost.overrides.json'
 
 const record = z.record(
   z.string(),
@@ -15,10 +15,28 @@ const record = z.record(
 /** The originals of overrides, as of the last `--accept`. */
 type OverrideRecord = Readonly<Record<string, ComponentFacts & { version: string }>>
 
-/** Returns a site's record; empty if there is none. Throws if the file is invalid. */
+/** Returns a site's record; empty if there is none. Throws with the file and the place in it if it is invalid. */
 export function readOverrideRecord(siteDir: string): OverrideRecord {
   const file = join(siteDir, RECORD_FILE)
-  return isMissing(file) ? {} : record.parse(JSON.parse(readFileSync(file, 'utf8')))
+  if (isMissing(file)) return {}
+  const text = readFileSync(file, 'utf8')
+  const { success, data, error } = record.safeParse(parseJson(text))
+  if (success) return data
+  const [{ path, message } = { path: [], message: '' }] = error.issues
+  throw new Failure(integrationTexts, 'recordInvalid', RECORD_FILE, path.join('.'), message)
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch (error) {
+    const { message } = error as Error
+    // Without a position, the text ends too early.
+    const position = Number(/at position (\d+)/.exec(message)?.[1] ?? text.length)
+    const lines = text.slice(0, Math.min(position, text.trimEnd().length)).split('\n')
+    const place = `${RECORD_FILE}:${lines.length}:${(lines.at(-1) ?? '').length + 1}`
+    throw new Failure(integrationTexts, 'recordUnreadable', place, message.replace(/ at position.*/s, ''))
+  }
 }
 
 /** Rewrites a site's record. */

@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { isMissing } from '../../lib/is-missing.ts'
+import { RECORD_FILE } from '../../publish/plan/template-fingerprint.ts'
 import type { Renaming } from '../components.ts'
-import { RECORD_FILE } from './override-record.ts'
 
 const CONFIGURATION = 'astro.config.mjs'
 const SOURCE = /^src\/.*\.(?:astro|[cm]?[jt]sx?|mdx)$/

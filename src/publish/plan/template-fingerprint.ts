@@ -29,6 +29,11 @@ const PUBLIC_TEMPLATES = [
 ]
 // A site's own files, if it has them.
 const SITE_TEMPLATES = ['src']
+/**
+ * File beside `astro.config.mjs` with the version that each override was written for. A bundle keeps the warnings about
+ * it, but no page depends on it.
+ */
+export const RECORD_FILE = 'signpost.overrides.json'
 // About a millisecond of work. There are hundreds of files, and a promise for each would triple the work.
 const FILES_A_TURN = 50
 const SETTLED_MS = 2_000
@@ -43,7 +48,7 @@ const hashes = new Map<string, { state: string; hash: string }>()
  */
 export async function bundleFingerprint(siteDir: string): Promise<string> {
   const hash = createHash('sha256')
-  await addFiles(hash, siteDir, ['src', 'package.json', ...CONFIGURATION])
+  await addFiles(hash, siteDir, ['src', 'package.json', RECORD_FILE, ...CONFIGURATION])
   if (siteDir !== PROGRAM_DIR) await addFiles(hash, PROGRAM_DIR, ['src', 'package.json'])
   await addLooks(hash)
   return shorten(hash)

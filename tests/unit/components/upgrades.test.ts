@@ -8,7 +8,7 @@ import { COMPONENTS, RENAMED, type Renaming } from '#src/integration/components.
 import { checkOverrides } from '#src/integration/upgrades/check-overrides.ts'
 import { compareComponents, missingProps } from '#src/integration/upgrades/compare-components.ts'
 import { propsOf, readComponents } from '#src/integration/upgrades/component-facts.ts'
-import { writeOverrideRecord } from '#src/integration/upgrades/override-record.ts'
+import { readOverrideRecord, writeOverrideRecord } from '#src/integration/upgrades/override-record.ts'
 import { renameNames } from '#src/integration/upgrades/rename-names.ts'
 import { PROGRAM_DIR } from '#src/lib/program/folders.ts'
 import { temporaryFolder } from '../../support/database.ts'
@@ -67,6 +67,32 @@ test('an override declares a prop that isn’t passed and the version it was wri
   writeOverrideRecord(site, { Steps: before })
   const [, outdated = ''] = checkOverrides(site, overrides)
   assert.ok(isAbout(['src/Steps.astro', '0.0.9', 'old'])(outdated), outdated)
+})
+
+test('an invalid record of overrides is refused with its place', (t) => {
+  const site = temporaryFolder(t)
+  const refusal = (text: string) => {
+    writeFileSync(join(site, 'signpost.overrides.json'), text)
+    try {
+      readOverrideRecord(site)
+    } catch (error) {
+      const { code, parts } = error as { code: string; parts: string[] }
+      return [code, parts[0], ...(code === 'recordInvalid' ? [parts[1]] : [])]
+    }
+    return undefined
+  }
+  const file = 'signpost.overrides.json'
+  assert.deepEqual(refusal('{\n  "Header": {\n    "version" "0.1.0"\n  }\n}\n'), [
+    'recordUnreadable',
+    `${file}:3:15`,
+  ])
+  assert.deepEqual(refusal('{\n  "Header": {\n'), ['recordUnreadable', `${file}:2:14`])
+  assert.deepEqual(refusal('{ "Header": { "version": 1, "hash": "a", "props": {} } }'), [
+    'recordInvalid',
+    file,
+    'Header.version',
+  ])
+  assert.equal(refusal('{}'), undefined)
 })
 
 test('missing props are found in aliases, intersections, and imported types', (t) => {
