@@ -34,6 +34,7 @@ import { runCommand, WrongUsage } from './command-line.ts'
 import { followLiveSite } from './follow-live-site.ts'
 import { withCurrentDatabase, withDatabase, withUntouchedDatabase } from './open-database.ts'
 import { reportCauses } from './report-causes.ts'
+import { withNotes } from './report-notes.ts'
 import { reportQuality } from './report-quality.ts'
 import { reportSync } from './report-sync.ts'
 
@@ -84,9 +85,12 @@ await runCommand(
     refuseContradictions({ dryRun, ...rest })
     refuseNoShards(rest.join ?? [])
     if (rest.out !== undefined) await readState(rest.out)
-    if (rest.shard !== undefined) return buildShard(config, options, parseShard(rest.shard, rest.to))
-    if (dryRun) await withUntouchedDatabase(config.databaseUrl, (db) => planBuild(db, config, options))
-    else await withDatabase(config.databaseUrl, (db) => build(db, config, options))
+    const shard = rest.shard === undefined ? undefined : parseShard(rest.shard, rest.to)
+    await withNotes(SITE_DIR, async () => {
+      if (shard) await buildShard(config, options, shard)
+      else if (dryRun) await withUntouchedDatabase(config.databaseUrl, (db) => planBuild(db, config, options))
+      else await withDatabase(config.databaseUrl, (db) => build(db, config, options))
+    })
   },
 )
 

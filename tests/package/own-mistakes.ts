@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process'
 import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { TestContext } from 'node:test'
-import { INSTALLED_PROGRAM, scriptEnvironment } from '../support/running-site.ts'
+import { INSTALLED_PROGRAM, scriptEnvironment, startSite } from '../support/running-site.ts'
 import { buildOwnSite } from './own-pages.ts'
 
 /** A header with a prop that nobody passes, written for an earlier version of the original. */
@@ -29,7 +29,8 @@ const DOUBTS = [
   /src\/components\/Header\.astro needs the prop "tone", which Header does not get/,
   /src\/components\/Header\.astro was written for Header of Signpost 0\.0\.9: removed props banner/,
 ]
-const UNKNOWN = /signpost\(\) cannot replace "Hedaer"\. Components that can be replaced: Layout, Header/
+const UNKNOWN =
+  /astro\.config\.mjs: signpost\(\) cannot replace "Hedaer"\. Did you mean "Header"\? Components that can be replaced: Layout, Header/
 
 /** Checks that the start and `astro check` name what is wrong with components; `output` is that of the start. */
 export async function checkOwnMistakes(t: TestContext, { site, url, output }: Mistaken) {
@@ -51,6 +52,13 @@ export async function checkOwnMistakes(t: TestContext, { site, url, output }: Mi
       assert.match(output(), doubt)
       assert.match(text, doubt)
     }
+  })
+
+  await t.test('a later start, which builds no templates, names them again', async () => {
+    const [dataDir, contentDir] = [join(site, 'data-second'), join(site, 'content')]
+    const second = await startSite(t, { siteDir: site, dataDir, contentDir })
+    for (const doubt of DOUBTS) assert.match(second.output(), doubt)
+    await second.end('SIGTERM')
   })
 
   await t.test('the start and astro check end with an unknown component name', () => {

@@ -9,7 +9,6 @@ import { publishFailures } from '../../messages/server/publishing.ts'
 import { hasOwnPages } from '../../site/own-pages/own-files.ts'
 import type { Page } from '../../site/pages/page.ts'
 import { bundleFingerprint, templateFingerprint } from '../plan/template-fingerprint.ts'
-import { readBundleNotes } from './bundle-notes.ts'
 import type { OwnRenderer } from './own-share.ts'
 import { readTemplateParts } from './template-parts.ts'
 import { isWholeFolder, recordFiles } from './whole-folder.ts'
@@ -101,7 +100,6 @@ async function buildBundle(projectDir: string, folder: string) {
   const own = readTemplateParts(unfinished)
   const fingerprint = await templateFingerprint(projectDir, { assetNames, ...own })
   await writeFile(join(unfinished, FINGERPRINT), fingerprint)
-  for (const note of readBundleNotes(unfinished)) process.stderr.write(`${note}\n`)
   if (hasOwnPages(projectDir)) await writeFile(join(unfinished, OWN_PAGES), '')
   await recordFiles(unfinished)
   // An incomplete bundle is removed.
