@@ -73,7 +73,7 @@ export const SITE_KEYS: Readonly<Record<string, string>> = {
   'theme/colors/band': 'The band at the top of pages.',
   'theme/colors/on_band': 'Text on the band.',
   'theme/colors/positive': 'Success.',
-  'theme/colors/negative': 'Mistakes.',
+  'theme/colors/negative': 'Errors.',
   'theme/dark_colors': 'The same keys, for devices set to dark.',
   home: 'The home page.',
   'home/title': `${IN_RESULTS}. The tagline if left out.`,

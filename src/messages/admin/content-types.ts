@@ -24,7 +24,7 @@ export const contentTypeTexts = {
   isRequired: 'yes',
   isOptional: 'no',
   fieldNoun: 'field',
-  partMistake: (field: number, mistake: string) => `Field ${field}, item fields: ${mistake}`,
+  partError: (field: number, error: string) => `Field ${field}, item fields: ${error}`,
   thing: 'content type',
   added: (name: string) => `Added the content type ${name}`,
   changed: (name: string) => `Changed the content type ${name}`,

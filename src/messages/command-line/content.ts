@@ -16,8 +16,8 @@ export const contentTexts = {
   exporting: 'Exporting content',
   exported: (files: number, folder: string) => `Exported ${countOf(files, FILES)} to ${folder}`,
   mistakes: (count: number) =>
-    `Nothing was synced. Correct ${countOf(count, { one: 'mistake', other: 'mistakes' })} first`,
-  warning: (mistake: string) => `Check ${mistake}`,
+    `Nothing was synced. Correct ${countOf(count, { one: 'error', other: 'errors' })} first`,
+  warning: (place: string) => `Check ${place}`,
   synced: (summary: string) => `Synced: ${summary}`,
   wouldSync: (summary: string) => `Would sync: ${summary}`,
   summary: ({ added, changed, removed }: Changes, kept: number, pages: Omit<Changes, 'changed'>) =>

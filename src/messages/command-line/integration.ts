@@ -3,7 +3,7 @@ const ACCEPT = 'Correct it, or run signpost upgrade --accept to write the file a
 
 const meant = (near: string | undefined) => (near === undefined ? '' : ` Did you mean "${near}"?`)
 
-/** Mistakes in the options of `signpost()`, and in the record of its components. */
+/** Errors in the options of `signpost()`, and in the record of its components. */
 export const integrationTexts = {
   optionUnknown: (name: string, near: string | undefined, names: string) =>
     `${FILE}: signpost() has no option "${name}".${meant(near)} Options: ${names}`,

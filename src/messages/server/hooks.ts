@@ -1,4 +1,4 @@
-/** Mistakes in a site’s own hooks, in `src/hooks.ts`. */
+/** Errors in a site’s own hooks, in `src/hooks.ts`. */
 export const hookFailures = {
   unreadable: (file: string, reason: string) => `${file} can’t be loaded: ${reason}`,
   notHooks: (file: string) =>

@@ -1,4 +1,4 @@
-/** Mistakes in a site’s own sections, in `src/components/sections`. */
+/** Errors in a site’s own sections, in `src/components/sections`. */
 export const ownSectionFailures = {
   unreadable: (file: string, reason: string) => `${file} can’t be loaded: ${reason}`,
   notASection: (file: string) =>

@@ -16,7 +16,7 @@ export function optionalLabel(label: string): string {
   return `${label} (optional)`
 }
 
-/** Returns the heading above the mistakes in a form. */
+/** Returns the heading above the errors in a form. */
 export function mistakesHeading(count: number): string {
   return `Please check ${count === 1 ? 'one answer' : `${count} answers`}`
 }

@@ -60,7 +60,7 @@ test('contract §1 errors are printed to stderr with file and line, and the comm
   const { code, stderr } = await run(openFolder(t, '---\ntitel: About\n---\n'), 'content-sync.ts')
   assert.equal(code, 1)
   assert.match(stderr, /^content\/pages\/about\.md:2: title is missing, expected text$/m)
-  assert.match(stderr, /^Nothing was synced\. Correct 2 mistakes first$/m)
+  assert.match(stderr, /^Nothing was synced\. Correct 2 errors first$/m)
 })
 
 for (const [script, ...args] of [

@@ -28,6 +28,7 @@ const BANNED: [pattern: RegExp, instead: string][] = [
   [/\bgoes? (with|together)\b/i, '"needs", or "can’t be combined with"'],
   [/\btakes? no\b|\btaken over\b/i, '"does not accept", or "synced"'],
   [/\be-mail/i, '"email"'],
+  [/\bmistakes?\b/i, '"error"'],
   [/\bdecoy\b/i, '"hidden spam trap" on screens, "honeypot" in files'],
   [/\brobots?\b(?!\.txt)/i, '"bot"'],
   [/\bshort names?\b/i, '"slug"'],
