@@ -4,12 +4,12 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { pageFile } from '#src/publish/release/page-file.ts'
-import { checkEveryLook } from '../support/accessibility.ts'
-import { openBrowser, openPage } from '../support/browser.ts'
-import { temporaryFolder } from '../support/database.ts'
-import { htmlErrors, nuErrors, withoutJava } from '../support/html-validators.ts'
-import { paleInPrint } from '../support/print.ts'
-import { startSite } from '../support/running-site.ts'
+import { checkEveryLook } from '../../support/accessibility.ts'
+import { openBrowser, openPage } from '../../support/browser.ts'
+import { temporaryFolder } from '../../support/database.ts'
+import { htmlErrors, nuErrors, withoutJava } from '../../support/html-validators.ts'
+import { paleInPrint } from '../../support/print.ts'
+import { startSite } from '../../support/running-site.ts'
 import {
   bytesInLook,
   LOOK_NAMES,
@@ -17,7 +17,7 @@ import {
   renderInLook,
   showInLook,
   stylesOf,
-} from '../support/site-looks.ts'
+} from '../../support/site-looks.ts'
 import {
   brokenLinks,
   bytesOfPage,
@@ -25,7 +25,7 @@ import {
   crumbsOf,
   linksOf,
   readSitePages,
-} from '../support/site-pages.ts'
+} from '../../support/site-pages.ts'
 
 const MOST_CLICKS = 4
 const MOST_KILOBYTES = 14

@@ -3,10 +3,10 @@ import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import type { Page } from 'playwright-core'
-import { openAdminPage, startAdmin } from '../support/admin.ts'
-import { openBrowser, openPage } from '../support/browser.ts'
-import { temporaryFolder } from '../support/database.ts'
-import { PROJECT_DIR, startSite, waitFor } from '../support/running-site.ts'
+import { openAdminPage, startAdmin } from '../../support/admin.ts'
+import { openBrowser, openPage } from '../../support/browser.ts'
+import { temporaryFolder } from '../../support/database.ts'
+import { PROJECT_DIR, startSite, waitFor } from '../../support/running-site.ts'
 
 const WIDTHS = [390, 1280]
 const LARGEST_LIST_BYTES = 100 * 1024
