@@ -110,7 +110,7 @@ async function changeBatch(
   const { scope, within } = options
   switch (change.kind) {
     case 'sort':
-      return sortSubmissions(db, ids, change.sorting, options)
+      return (await sortSubmissions(db, ids, change.sorting, options)).length
     case 'stage':
       return updateStages(db, ids, { stage: change.stage, scope })
     case 'assign':

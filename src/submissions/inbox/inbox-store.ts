@@ -197,19 +197,20 @@ export async function listInboxForms(
   return rows.map((row) => ({ ...row, unread: Number(row.unread) }))
 }
 
-/** Changes the status of the submissions that have one of `from`; returns the number changed. */
+/** Changes the status of the submissions that have one of `from`; returns the IDs of those changed. */
 export async function updateStatus(
   db: Db,
   ids: readonly number[],
   { from, to, scope }: { from: readonly SubmissionStatus[]; to: SubmissionStatus; scope: LeadScope },
-): Promise<number> {
-  if (ids.length === 0) return 0
-  const result = await db
+): Promise<number[]> {
+  if (ids.length === 0) return []
+  const rows = await db
     .updateTable('form_submissions')
     .set({ status: to })
     .where('id', 'in', ids)
     .where('status', 'in', from)
     .where(inScope(db, scope))
-    .executeTakeFirst()
-  return Number(result.numUpdatedRows)
+    .returning('id')
+    .execute()
+  return rows.map(({ id }) => id).sort((a, b) => a - b)
 }

@@ -25,23 +25,23 @@ const CHANGES: Readonly<
 }
 
 /**
- * Applies an action to submissions; returns the number changed. Marking as spam cancels deliveries; marking as not
- * spam sends them: wake the dispatcher afterwards.
+ * Applies an action to submissions; returns the IDs of those changed. Marking as spam cancels deliveries; marking as
+ * not spam sends them: wake the dispatcher afterwards.
  */
 export async function sortSubmissions(
   db: Kysely<Schema>,
   ids: readonly number[],
   sorting: Sorting,
   options: { scope: LeadScope; siteUrl: string; sendsMail: boolean; now: Date },
-): Promise<number> {
+): Promise<number[]> {
   if (sorting !== 'spam' && sorting !== 'not_spam') {
     return updateStatus(db, ids, { ...CHANGES[sorting], scope: options.scope })
   }
-  let changed = 0
+  const changed: number[] = []
   for (const id of ids) {
     const isChanged =
       sorting === 'spam' ? await markSpam(db, id, options) : await markNotSpam(db, id, options)
-    if (isChanged) changed += 1
+    if (isChanged) changed.push(id)
   }
   return changed
 }

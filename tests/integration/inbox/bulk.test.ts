@@ -172,6 +172,31 @@ test('a bulk change respects the user’s limits and role', async (t) => {
   assert.deepEqual(await countBy(db, 'status'), { new: 4 })
 })
 
+test('the log of marking leads names only those that changed, none outside the user’s limits', async (t) => {
+  const site = await startAdmin(t)
+  const { db } = site.app
+  const places = await addPlaces(db, 'ennis', 'kerry')
+  await addLeads(db, 2, places.get('ennis'))
+  await addLeads(db, 1, places.get('kerry'))
+  const office = await addPerson(site, 'office', { places: [places.get('ennis') as number] })
+  for (const [sorting, ids, logged] of [
+    ['spam', ['2', '3'], '2'],
+    ['not_spam', ['1', '2', '3'], '2'],
+    ['archive', ['1', '3', '999'], '1'],
+  ] as const) {
+    await office.post('/admin/inbox/sorting', { sorting, ids })
+    const change = await db.selectFrom('audit_log').selectAll().orderBy('id', 'desc').executeTakeFirst()
+    assert.deepEqual([change?.action, change?.subject_id], [`submission.${sorting}`, logged])
+  }
+  const { count } = await db
+    .selectFrom('audit_log')
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .executeTakeFirstOrThrow()
+  await office.post('/admin/inbox/sorting', { sorting: 'archive', ids: ['3'] })
+  const after = await db.selectFrom('audit_log').select('id').execute()
+  assert.equal(after.length, Number(count), 'no change is not logged')
+})
+
 test('the stage and the assignee of selected leads change without JavaScript, logged once', async (t) => {
   const site = await startAdmin(t)
   const { db } = site.app
