@@ -1,23 +1,23 @@
 import type { Administrator } from '../../auth/administrator.ts'
 import { listAdministrators } from '../../auth/administrator-store.ts'
 import { can } from '../../auth/roles/capabilities.ts'
-import { isLimited } from '../../auth/roles/role.ts'
-import { holdsLead } from '../../db/lead-scope/lead-scope.ts'
+import { isLimited, type Limits } from '../../auth/roles/role.ts'
 import type { Db } from '../../db/schema.ts'
-import { findLeadScope } from '../../submissions/scope/scope-store.ts'
+import type { SubmissionNames } from '../../submissions/search/submission-names.ts'
 import type { Submission } from '../../submissions/submission.ts'
 
-type Lead = Pick<Submission, 'formId' | 'locationId' | 'assigneeId'>
+type Lead = Pick<Submission, 'formId' | 'assigneeId'>
+type Places = Pick<SubmissionNames, 'place' | 'placeIds'>
 
 /**
  * Lists possible assignees of a lead: users who may work on it, and its current assignee. Leaves out users of other
- * places, those who couldn't open the lead, and those who haven't accepted their invitation.
+ * places, those who couldn't open the lead, and those who haven't accepted their invitation. One query, for any number.
  */
-export async function listAssignees(db: Db, lead: Lead): Promise<Administrator[]> {
-  const listed: Administrator[] = []
-  for (const person of await listAdministrators(db))
-    if (person.id === lead.assigneeId || (await mayWorkWith(db, person, lead))) listed.push(person)
-  return listed
+export async function listAssignees(db: Db, lead: Lead, names: Places): Promise<Administrator[]> {
+  const people = await listAdministrators(db)
+  return people.filter(
+    (person) => person.id === lead.assigneeId || (isAssignable(person) && allows(person.limits, lead, names)),
+  )
 }
 
 /**
@@ -32,7 +32,8 @@ function isAssignable(person: Administrator): boolean {
   return person.disabledAt === null && !person.isInvited && can(person, 'work_leads')
 }
 
-async function mayWorkWith(db: Db, person: Administrator, lead: Lead): Promise<boolean> {
-  if (!isAssignable(person)) return false
-  return holdsLead(await findLeadScope(db, person.limits), lead)
+// The same as `inScope` says of the lead's row: leads of deleted places are outside every limit.
+function allows({ places, forms }: Limits, { formId }: Lead, { place, placeIds }: Places): boolean {
+  const isOfPlace = places === null || (place !== undefined && placeIds.some((id) => places.includes(id)))
+  return isOfPlace && (forms === null || (formId !== null && forms.includes(formId)))
 }

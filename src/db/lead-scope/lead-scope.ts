@@ -21,15 +21,6 @@ export function isNarrow({ places, forms }: LeadScope): boolean {
   return places !== null || forms !== null
 }
 
-/** Returns whether a lead is in the scope; the same as `inScope` says of its row. */
-export function holdsLead(
-  { places, forms }: LeadScope,
-  { formId, locationId }: { formId: number | null; locationId: number | null },
-): boolean {
-  const isOfPlace = places === null || (locationId !== null && places.includes(locationId))
-  return isOfPlace && (forms === null || (formId !== null && forms.includes(formId)))
-}
-
 // Each of them is looked up in the index of places; more are quicker found among all leads in their order.
 const FEW_PLACES = 50
 

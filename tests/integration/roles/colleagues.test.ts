@@ -56,6 +56,35 @@ test('a lead can be assigned only to users with access to it, and others aren’
   assert.equal(await assigneeOf(site, lead.id), colleague.id)
 })
 
+test('the assignees of a lead cost the same queries with one user as with many', async (t) => {
+  const site = await startAdmin(t)
+  const { db } = site.app
+  const ids = await addPlaces(db, 'salem', 'bend')
+  const salem = ids.get('salem') as number
+  await db
+    .updateTable('taxonomy_terms')
+    .set({ parent_id: salem })
+    .where('id', '=', ids.get('bend') as number)
+    .execute()
+  const lead = await aLeadIn(site, 'bend')
+  await site.fetch(`/admin/inbox/${lead.id}`)
+  const one = await addPerson(site, 'office', { places: [salem] })
+  const cost = await site.countQueries(() => site.read(`/admin/inbox/${lead.id}`))
+  const others = []
+  for (let n = 0; n < 8; n++) others.push(await addPerson(site, 'office', { places: [salem] }))
+  assert.equal(await site.countQueries(() => site.read(`/admin/inbox/${lead.id}`)), cost)
+  const named = await assigneesOf(one, lead.id)
+  for (const { email } of [one, ...others])
+    assert.ok(named.includes(email), `${email} covers the place above`)
+  await db.deleteFrom('taxonomy_terms').where('slug', '=', 'bend').execute()
+  const left = await site.open(`/admin/inbox/${lead.id}`)
+  const { options } = left.getByRole<HTMLSelectElement>('combobox', { name: 'Assigned to' })
+  assert.ok(
+    ![...options].some(({ text }) => text.includes(one.email)),
+    'a deleted place is outside every limit',
+  )
+})
+
 test('an assignee who lost access stays until another is chosen', async (t) => {
   const site = await startAdmin(t)
   const lead = await aLeadIn(site, 'salem')
