@@ -41,6 +41,9 @@ interface Ready {
 
 type Checked = Ready | { kind: 'refused'; reason: ResendRefusal } | { kind: 'not_found' }
 
+/** Outcome of sending; `changed` if the user was told something else about the earlier attempt. */
+type Sent = Checked | (Omit<Ready, 'kind'> & { kind: 'changed' })
+
 /** Returns whether a user may send an email of a submission now: one that did not go out, and never for spam. */
 export async function checkResend(
   db: Db,
@@ -55,11 +58,19 @@ export async function checkResend(
     : checkNotification(db, submission, mail, options)
 }
 
-/** Sends an email of a submission by hand, as `checkResend` allows. Wake the mailer afterwards. */
-export async function resendMail(db: Kysely<Schema>, of: MailOfLead, options: Options): Promise<Checked> {
+/**
+ * Sends an email of a submission by hand, as `checkResend` allows, if `before` still tells what became of the earlier
+ * attempt. Wake the mailer afterwards.
+ */
+export async function resendMail(
+  db: Kysely<Schema>,
+  of: MailOfLead,
+  { before, ...options }: Options & { before: string },
+): Promise<Sent> {
   return db.transaction().execute(async (trx) => {
     const checked = await checkResend(trx, of, options)
     if (checked.kind !== 'ready') return checked
+    if (checked.before !== before) return { ...checked, kind: 'changed' }
     return (await checked.send(trx)) ? checked : refused('pending')
   })
 }

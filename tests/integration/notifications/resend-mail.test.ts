@@ -8,6 +8,7 @@ import { type AdminSite, startAdmin } from '../../support/admin.ts'
 import { openTestDatabase } from '../../support/database.ts'
 import { storeForm } from '../../support/forms.ts'
 import { type MailServer, startMailServer } from '../../support/mail-server.ts'
+import { readAnswer } from '../../support/pages/read-page.ts'
 import { newestChanges } from '../../support/pages/told.ts'
 import { waitFor } from '../../support/running-site.ts'
 
@@ -96,11 +97,12 @@ test('a reply that was broken off is sent again after a question, once', async (
   question.getByText('The first reply may have arrived, so the visitor may get two.')
   assert.equal(server.attempts(), 0)
 
-  const posted = await Promise.all([site.post(path), site.post(path)])
+  const before = { before: 'unclear' }
+  const posted = await Promise.all([site.post(path, before), site.post(path, before)])
   assert.equal(posted.filter((one) => /on its way/.test(flashOf(one))).length, 1)
   await waitFor(async () => (await stateOfReply(site.app.db, id)).status === 'sent')
   assert.deepEqual(await newestChanges(site, 1), [`Sent the reply to lead ${id}`])
-  assert.match(flashOf(await site.post(path)), /This email was already sent/)
+  assert.match(flashOf(await site.post(path, before)), /This email was already sent/)
   assert.deepEqual(
     server.received.map(({ recipients }) => recipients),
     [[ANN]],
@@ -117,10 +119,28 @@ test('a notification that the mail server refused is sent again', async (t) => {
   assert.equal(link.getAttribute('href'), `/admin/inbox/${id}/emails/${mailId}`)
   const question = await site.open(`/admin/inbox/${id}/emails/${mailId}`)
   question.getByText('office@example.com gets the email about this lead.')
-  await site.post(`/admin/inbox/${id}/emails/${mailId}`)
+  await site.post(`/admin/inbox/${id}/emails/${mailId}`, { before: 'unsent' })
   await waitFor(() => server.received.length)
   assert.deepEqual(server.received[0]?.recipients, ['office@example.com'])
   assert.deepEqual(await newestChanges(site, 1), [`Sent an email about lead ${id} again`])
+})
+
+test('a question that was asked before the reply became uncertain is asked again', async (t) => {
+  const server = await startMailServer(t)
+  const { site, id } = await startSite(t, server, { status: 'failed', outcome_code: 'refused' })
+  const path = `/admin/inbox/${id}/emails/reply`
+  const asked = (await site.open(path)).getByRole('button', { name: 'Send reply' }).closest('form')
+  const before = String(asked?.querySelector('[name="before"]')?.getAttribute('value'))
+  await site.app.db.updateTable('reply_mails').set({ outcome_code: 'uncertain' }).execute()
+  for (const fields of [{ before }, {}]) {
+    const again = await site.post(path, fields)
+    const question = await readAnswer(again, 409)
+    question.getByText('This email changed in the meantime. Please confirm again.')
+    question.getByText('The first reply may have arrived, so the visitor may get two.')
+    assert.equal((await stateOfReply(site.app.db, id)).status, 'failed')
+  }
+  assert.equal((await site.post(path, { before: 'unclear' })).status, 303)
+  await waitFor(async () => (await stateOfReply(site.app.db, id)).status === 'sent')
 })
 
 test('a reply that may have arrived is sent again once an hour', async (t) => {
@@ -141,7 +161,7 @@ test('nothing is sent again for spam, beyond a limit, or without a reply', async
   const db = await openTestDatabase(t)
   const { id, mailId } = await aLead(db, { status: 'failed', outcome_code: 'refused' })
   const reasonOf = async (mail: 'reply' | number) => {
-    const options = { scope: EVERY_LEAD, now: new Date() }
+    const options = { scope: EVERY_LEAD, before: 'unsent', now: new Date() }
     const checked = await resendMail(db, { submissionId: id, mail }, options)
     return checked.kind === 'refused' ? checked.reason : checked.kind
   }

@@ -18,6 +18,7 @@ export const resendMailTexts = {
     text: (to: string) => `${to} gets the email about this lead.`,
     done: (to: string) => `The email to ${to} is on its way.`,
   },
+  changed: 'This email changed in the meantime. Please confirm again.',
   trail: (lead: number) => `Lead ${lead}`,
   /** Without the address: activity is kept for good. */
   activity: {

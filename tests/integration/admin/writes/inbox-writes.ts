@@ -98,7 +98,7 @@ export const INBOX_WRITES: Write[] = [
       const server = { ...app.config, smtpUrl: 'smtp://127.0.0.1:9', mailFrom: 'forms@example.com' }
       app.mailWorker = createMailer(server, app)
       return {
-        path: `/admin/inbox/${id}/emails/${mailId}`,
+        ...{ path: `/admin/inbox/${id}/emails/${mailId}`, fields: { before: 'unsent' } },
         logs: {
           ...{ action: 'submission.email_sent', subject: `submission ${id}` },
           summary: `Sent an email about lead ${id} again`,
