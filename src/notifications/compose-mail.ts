@@ -6,15 +6,10 @@ import { leadLabels, leadMail } from '../messages/mail/leads.ts'
 import { fillText } from '../templates/payload-template.ts'
 import { composeSubject, subjectAbout, subjectLine } from './compose-subject.ts'
 import type { MailContent } from './mail-content.ts'
-import {
-  buttonHtml,
-  frameMail,
-  headingHtml,
-  linesHtml,
-  linkHtml,
-  paragraphsHtml,
-  tableHtml,
-} from './mail-html.ts'
+import { frameMail } from './mail-frame.ts'
+import { buttonHtml, headingHtml, linesHtml, linkHtml, paragraphsHtml, tableHtml } from './mail-html.ts'
+import type { MailColors } from './mail-look.ts'
+import { labelledText, wrapText } from './mail-text.ts'
 import { plainAddress } from './plain-address.ts'
 
 // Gmail hides everything after 102 KB, so in a longer email the link to the lead comes before the answers.
@@ -33,17 +28,17 @@ export interface ComposedMail {
  * Composes a notification as plain text and HTML. Nothing that a visitor or administrator wrote can become a header.
  */
 export function composeMail(content: MailContent): ComposedMail {
-  const { replyTo = '', leadUrl, locale, templates } = content
+  const { replyTo = '', leadUrl, locale, look, templates } = content
   const { language } = locale
   const subject = (templates.subject && subjectLine(fillText(templates.subject, content.subject))) || ''
   const { text, html } = templates.text ? filledBody(content, templates.text) : standardBody(content)
   const title = subject || composeSubject(content)
-  const button = buttonHtml(leadUrl, leadMail.openLead)
+  const button = buttonHtml(leadUrl, leadMail.openLead, look.light)
   const isCut = Buffer.byteLength(html) > SHOWN_BYTES
   return {
     subject: title,
     text: `${text}\n\n${leadMail.openLead}:\n${leadUrl}\n`,
-    html: frameMail({ title, language, body: isCut ? button + html : html + button }),
+    html: frameMail({ title, language, look, body: isCut ? button + html : html + button }),
     replyTo: plainAddress(replyTo),
     language,
   }
@@ -51,16 +46,19 @@ export function composeMail(content: MailContent): ComposedMail {
 
 function filledBody({ subject }: MailContent, template: string) {
   const text = fillText(template, subject).trim()
-  return { text, html: paragraphsHtml(text) }
+  return { text: wrapText(text), html: paragraphsHtml(text) }
 }
 
 function standardBody(content: MailContent) {
-  const lines = linesOf(content)
-  const { language } = content.locale
-  const rows = lines.map((line) => ({ label: oneLine(line.label), value: asHtml(line, content.locale) }))
+  const { locale, look } = content
+  const [given, known] = [answersOf(content), detailsOf(content)]
+  const rows = [...given, ...known].map((line) => ({
+    label: oneLine(line.label),
+    value: asHtml(line, locale, look.light),
+  }))
   return {
-    text: lines.map(({ label, text }) => `${titleOf(label)}\n${text || '–'}`).join('\n\n'),
-    html: headingHtml(subjectAbout(content)) + tableHtml(rows, language),
+    text: [given, known].flatMap((lines) => labelledText(lines.map(titled)) || []).join('\n\n'),
+    html: headingHtml(subjectAbout(content)) + tableHtml(rows, locale.language, look.light),
   }
 }
 
@@ -72,20 +70,16 @@ interface Line {
   href?: string
 }
 
-function linesOf({
-  answers,
-  formName,
-  serviceName,
-  places,
-  cameFrom,
-  pageUrl,
-  submittedAt,
-  locale,
-}: MailContent): Line[] {
+// Optional fields are often empty; their rows would push the others off a phone's screen.
+function answersOf({ answers }: MailContent): Line[] {
+  return answers.filter(({ text }) => text.trim() !== '')
+}
+
+function detailsOf(content: MailContent): Line[] {
+  const { formName, serviceName, places, cameFrom, pageUrl, submittedAt, locale } = content
   // The place and its parent; readers know which country it is in.
   const place = places.slice(0, 2).join(', ')
   return [
-    ...answers,
     { label: leadLabels.form, text: formName },
     ...(serviceName ? [{ label: leadLabels.service, text: serviceName }] : []),
     ...(place ? [{ label: leadLabels.place, text: place }] : []),
@@ -95,23 +89,27 @@ function linesOf({
   ]
 }
 
-function titleOf(label: string): string {
+function titled({ label, text }: Line) {
   const title = oneLine(label)
-  return /[\p{L}\p{N})]$/u.test(title) ? `${title}:` : title
+  return { title: /[\p{L}\p{N})]$/u.test(title) ? `${title}:` : title, text: text.trim() }
 }
 
 function oneLine(text: string): string {
   return text.replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ').trim()
 }
 
-function asHtml({ text, type, href }: Line, { country, language }: MailContent['locale']): string {
+function asHtml(
+  { text, type, href }: Line,
+  { country, language }: MailContent['locale'],
+  colors: MailColors,
+): string {
   const contact = findFieldType(type)?.contact
-  const shown = linesHtml(text || '–')
+  const shown = linesHtml(text)
   // In right-to-left text, the groups of a number would otherwise be reordered.
   const isTurned = contact === 'phone' && textDirection(language) === 'rtl'
   const kept = isTurned ? `<span dir="ltr">${shown}</span>` : shown
   const address = href ?? hrefOf(text, contact, country)
-  return address === undefined ? kept : linkHtml(address, kept)
+  return address === undefined ? kept : linkHtml(address, kept, colors)
 }
 
 function hrefOf(text: string, contact: 'phone' | 'email' | undefined, country: string): string | undefined {

@@ -1,5 +1,6 @@
 import type { Locale } from '../lib/locale/locale.ts'
 import type { TemplateSubject } from '../templates/payload-template.ts'
+import type { MailLook } from './mail-look.ts'
 import type { MailRule } from './mail-rules.ts'
 
 /** The content of a notification, with texts as the visitor wrote them. */
@@ -21,6 +22,7 @@ export interface MailContent {
   /** UTC text. */
   submittedAt: string
   locale: Locale
+  look: MailLook
   /** Subject and text from `settings.notifications`; missing ones use the default. */
   templates: Pick<MailRule, 'subject' | 'text'>
   /** Values for their references. */

@@ -4,19 +4,20 @@ import { fillText, type TemplateSubject } from '../../templates/payload-template
 import { asText } from '../../templates/template-filters.ts'
 import type { ComposedMail } from '../compose-mail.ts'
 import { subjectLine } from '../compose-subject.ts'
-import { escapeHtml, frameMail, paragraphsHtml } from '../mail-html.ts'
+import { contactDetails, frameMail } from '../mail-frame.ts'
+import { paragraphsHtml } from '../mail-html.ts'
+import type { MailLook } from '../mail-look.ts'
+import { wrapText } from '../mail-text.ts'
 
 /** Characters of an answer that a reply repeats. */
 const MAX_ANSWER = 100
 
-/** The texts of a reply, and the site's styling. */
+/** The texts of a reply, and the site's look. */
 export interface ReplyContent {
   subject: string
   text: string
   replyTo: string | undefined
-  siteName: string
-  /** The main color of the site: `#1d4ed8`. */
-  accent: string | undefined
+  look: MailLook
   /** BCP 47. */
   language: string
   filledFrom: TemplateSubject
@@ -27,24 +28,19 @@ export interface ReplyContent {
  * and what the visitor's browser reports about its source, is cut to one short line without links.
  */
 export function composeReply(content: ReplyContent): ComposedMail {
-  const { siteName, accent, language, filledFrom } = content
+  const { look, language, filledFrom } = content
   const harmless = {
     ...filledFrom,
     answers: harmlessAnswers(filledFrom),
     meta: harmlessMeta(filledFrom),
   }
-  const subject = subjectLine(fillText(content.subject, harmless)) || siteName
+  const subject = subjectLine(fillText(content.subject, harmless)) || look.siteName
   const text = fillText(content.text, harmless).trim()
+  const details = contactDetails(look)
   return {
     subject,
-    text: `${text}\n\n${siteName}\n`,
-    html: frameMail({
-      title: subject,
-      language,
-      accent,
-      body: paragraphsHtml(text),
-      footer: escapeHtml(siteName),
-    }),
+    text: `${wrapText(text)}\n\n${details.text}\n`,
+    html: frameMail({ title: subject, language, look, body: paragraphsHtml(text), footer: details.html }),
     replyTo: content.replyTo,
     language,
   }

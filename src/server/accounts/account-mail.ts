@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Config } from '../../config.ts'
-import { buttonHtml, frameMail, headingHtml, paragraphsHtml } from '../../notifications/mail-html.ts'
+import { frameMail } from '../../notifications/mail-frame.ts'
+import { buttonHtml, headingHtml, paragraphsHtml } from '../../notifications/mail-html.ts'
 import { createMailSender, type MailOutcome } from '../../notifications/send-mail.ts'
 
 const LANGUAGE = 'en'

@@ -5,8 +5,7 @@ import type { Log } from '../../lib/log.ts'
 import { createMailWorker, type MailWorker } from '../../notifications/mail-worker.ts'
 import { createReplyWorker } from '../../notifications/replies/reply-worker.ts'
 import { createMailSender } from '../../notifications/send-mail.ts'
-import { findSiteSettings } from '../../site/settings/site-settings-store.ts'
-import { resolveTheme } from '../../site/theme/looks.ts'
+import { findMailLook } from '../../site/settings/mail-look.ts'
 import { describeSubmission } from '../../submissions/intake/notification-content.ts'
 import { describeReply } from '../../submissions/intake/reply-content.ts'
 import { nextAttemptAt } from '../../webhooks/dispatching/retry-schedule.ts'
@@ -26,6 +25,7 @@ export function createMailer(
   { db, log }: { db: Kysely<Schema>; log: Log },
 ): MailWorker | undefined {
   if (!smtpUrl || !mailFrom) return undefined
+  const origins = async () => ({ siteUrl, adminUrl, look: await findMailLook(db, { siteUrl }) })
   const shared = {
     db,
     send: createMailSender({ smtpUrl, from: mailFrom }),
@@ -36,18 +36,13 @@ export function createMailer(
   }
   const mails = createMailWorker({
     ...shared,
-    describe: (mail) => describeSubmission(db, mail, { siteUrl, adminUrl }),
+    describe: async (mail) => describeSubmission(db, mail, await origins()),
   })
   const replies = createReplyWorker({
     ...shared,
-    describe: async (reply) => describeReply(db, reply, { siteUrl, adminUrl, look: await findLook(db) }),
+    describe: async (reply) => describeReply(db, reply, await origins()),
   })
   return together([mails, replies])
-}
-
-async function findLook(db: Kysely<Schema>) {
-  const { name, theme } = await findSiteSettings(db)
-  return { siteName: name, accent: resolveTheme(theme).light.primary }
 }
 
 function together(workers: readonly MailWorker[]): MailWorker {

@@ -4,14 +4,8 @@ import type { Db } from '../../db/schema.ts'
 import { describePlaces } from '../../messages/admin/measuring/reports.ts'
 import { placeLabel, sourceLabel } from '../../messages/admin/measuring/result-labels.ts'
 import { reportMail as texts } from '../../messages/mail/reports.ts'
-import {
-  buttonHtml,
-  escapeHtml,
-  frameMail,
-  headingHtml,
-  linkHtml,
-  tableHtml,
-} from '../../notifications/mail-html.ts'
+import { frameMail } from '../../notifications/mail-frame.ts'
+import { buttonHtml, escapeHtml, headingHtml, linkHtml, tableHtml } from '../../notifications/mail-html.ts'
 import { findSiteSettings } from '../../site/settings/site-settings-store.ts'
 import { loadReport, type Report, type ReportRow } from '../../submissions/results/load-report.ts'
 import type { Figures } from '../../submissions/results/report-store.ts'

@@ -6,6 +6,7 @@ import { findFieldType } from '../../forms/field-types/field-types.ts'
 import { getFormById } from '../../forms/form-store.ts'
 import { describeVisit } from '../../messages/admin/measuring/sources.ts'
 import type { MailContent } from '../../notifications/mail-content.ts'
+import type { MailLook } from '../../notifications/mail-look.ts'
 import { conditionsOfMails, findRuleFor } from '../../notifications/mail-rules.ts'
 import { leadUrl, type Origins } from '../../webhooks/body/submission-meta.ts'
 import { type LabelledAnswer, labelAnswers } from '../inbox/label-answers.ts'
@@ -22,7 +23,7 @@ import { templateSubject } from './template-subject.ts'
 export async function describeSubmission(
   db: Db,
   { submissionId, formId, recipient }: { submissionId: number; formId: number | null; recipient: string },
-  { siteUrl, adminUrl = siteUrl }: Origins,
+  { siteUrl, adminUrl = siteUrl, look }: Origins & { look: MailLook },
 ): Promise<MailContent | undefined> {
   const submission = await findSubmission(db, submissionId, EVERY_LEAD)
   const form = formId === null ? undefined : await getFormById(db, formId)
@@ -46,6 +47,7 @@ export async function describeSubmission(
     leadUrl: leadUrl(submissionId, adminUrl),
     submittedAt,
     locale: await findLocale(db),
+    look,
   }
 }
 

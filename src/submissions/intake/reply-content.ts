@@ -3,6 +3,7 @@ import { findLocale } from '../../db/locale-store.ts'
 import type { Db } from '../../db/schema.ts'
 import type { Form } from '../../forms/form.ts'
 import { getFormById } from '../../forms/form-store.ts'
+import type { MailLook } from '../../notifications/mail-look.ts'
 import type { MailReasonCode } from '../../notifications/mail-reason.ts'
 import type { ReplyContent } from '../../notifications/replies/compose-reply.ts'
 import { planReply } from '../../notifications/replies/plan-reply.ts'
@@ -12,17 +13,11 @@ import { findSubmission } from '../submission-store.ts'
 import { firstEmail } from './first-email.ts'
 import { templateSubject } from './template-subject.ts'
 
-/** Styling of the site's emails. */
-export interface SiteLook {
-  siteName: string
-  accent: string | undefined
-}
-
 /** Returns the content of the reply to a submission, or why it is no longer sent. */
 export async function describeReply(
   db: Db,
   { submissionId, formId }: { submissionId: number; formId: number | null },
-  { look, ...origins }: Origins & { look: SiteLook },
+  { look, ...origins }: Origins & { look: MailLook },
 ): Promise<ReplyContent | { reason: MailReasonCode }> {
   const submission = await findSubmission(db, submissionId, EVERY_LEAD)
   const form = formId === null ? undefined : await getFormById(db, formId)
@@ -33,7 +28,7 @@ export async function describeReply(
   const { language } = await findLocale(db)
   return {
     ...{ subject: reply.subject, text: reply.text, replyTo: reply.reply_to ?? undefined },
-    ...{ ...look, language, filledFrom },
+    ...{ look, language, filledFrom },
   }
 }
 

@@ -6,6 +6,7 @@ import { composeReply } from '#src/notifications/replies/compose-reply.ts'
 import { accountMailHtml } from '#src/server/accounts/account-mail.ts'
 import { checkAccessibility } from '../../support/accessibility.ts'
 import { openBrowser, openPage } from '../../support/browser.ts'
+import { aMailLook } from '../../support/mail-look.ts'
 
 const SUBJECT = { answers: { full_name: 'Aoife Ní Bhriain' }, meta: {}, choices: new Map() }
 const HOSTILE = '<img src=x onerror=alert(1)><b>bold</b>'
@@ -15,6 +16,12 @@ const LOOKS = [
   { colorScheme: 'light', width: 800 },
   { colorScheme: 'dark', width: 800 },
 ] as const
+
+// The surface of the theme, and that of emails from Signpost itself.
+const GROUNDS = {
+  site: { light: 'rgb(240, 243, 252)', dark: 'rgb(25, 31, 60)' },
+  plain: { light: 'rgb(243, 244, 246)', dark: 'rgb(17, 20, 24)' },
+}
 
 const MAILS = {
   lead: composeMail({
@@ -31,11 +38,11 @@ const MAILS = {
     leadUrl: 'https://www.example.com/admin/inbox/7',
     submittedAt: '2026-07-20T14:02:01.308Z',
     locale: { country: 'IE', language: 'en-IE', timeZone: 'Europe/Dublin' },
-    ...{ templates: {}, subject: SUBJECT },
+    ...{ templates: {}, subject: SUBJECT, look: aMailLook() },
   }).html,
   reply: composeReply({
     ...{ subject: 'Thank you', text: 'Hello {{full_name}}\n\nWe call you back.', replyTo: undefined },
-    ...{ siteName: 'Shannon Plumbing', accent: '#f5c400', language: 'en-IE', filledFrom: SUBJECT },
+    ...{ look: aMailLook(), language: 'en-IE', filledFrom: SUBJECT },
   }).html,
   invitation: accountMailHtml(
     invitationMail({
@@ -58,7 +65,7 @@ test('emails fit phones and desktops, light and dark, and show visitors’ marku
         ground: getComputedStyle(document.body).backgroundColor,
       }))
       assert.ok(overflow <= 0, `${name} is ${overflow} px too wide at ${width}`)
-      assert.equal(ground, colorScheme === 'dark' ? 'rgb(17, 20, 24)' : 'rgb(243, 244, 246)')
+      assert.equal(ground, GROUNDS[name === 'invitation' ? 'plain' : 'site'][colorScheme])
       await checkAccessibility(page, ['color-contrast', 'link-in-text-block'])
     }
   }

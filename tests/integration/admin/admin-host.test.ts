@@ -9,6 +9,7 @@ import { startAdmin } from '../../support/admin.ts'
 import { atEnd } from '../../support/at-end.ts'
 import { storeForm } from '../../support/forms.ts'
 import { startFront } from '../../support/front.ts'
+import { aMailLook } from '../../support/mail-look.ts'
 
 const ADMIN = 'admin.example.com'
 const SITE = 'www.example.com'
@@ -91,7 +92,7 @@ test('ADMIN_HOST: the admin answers only on its host, and the site only on its o
       .select(['id', 'form_id'])
       .executeTakeFirstOrThrow()
     const mail = { submissionId: id, formId: form_id, recipient: 'leads@example.com' }
-    const content = await describeSubmission(site.app.db, mail, site.app.config)
+    const content = await describeSubmission(site.app.db, mail, { ...site.app.config, look: aMailLook() })
     assert.equal(content?.leadUrl, `https://${ADMIN}/admin/inbox/${id}`)
   })
   await t.test('cookies belong only to the admin’s host', async () => {

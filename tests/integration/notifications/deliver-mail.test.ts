@@ -7,6 +7,7 @@ import type { MailOutcome } from '#src/notifications/send-mail.ts'
 import { openTestDatabase } from '../../support/database.ts'
 import { aDesk, assertStored } from '../../support/desk.ts'
 import { storeForm } from '../../support/forms.ts'
+import { aMailLook } from '../../support/mail-look.ts'
 
 const NOW = new Date('2026-11-20T10:00:00.000Z')
 const SENT: MailOutcome = { kind: 'sent', response: '250 ok' }
@@ -22,6 +23,7 @@ const CONTENT: MailContent = {
   ...{ pageUrl: undefined, leadUrl: 'https://www.example.com/admin/inbox/7', templates: {} },
   submittedAt: NOW.toISOString(),
   locale: { country: 'US', language: 'en-US', timeZone: 'UTC' },
+  look: aMailLook(),
   subject: { answers: {}, meta: {}, choices: new Map() },
 }
 

@@ -10,6 +10,7 @@ import { composeReport } from '#src/server/monthly-reports/compose-report.ts'
 import { openTestDatabase } from '../../support/database.ts'
 import { storeForm } from '../../support/forms.ts'
 import { mailProblems } from '../../support/mail-lint.ts'
+import { aMailLook } from '../../support/mail-look.ts'
 import { addPlaces } from '../../support/small-site.ts'
 
 const LONG_URL = `https://www.example.com/${'a-very-long-address-'.repeat(20)}`
@@ -36,6 +37,7 @@ const CONTENT: MailContent = {
   leadUrl: 'https://www.example.com/admin/inbox/7',
   submittedAt: '2026-07-20T14:02:01.308Z',
   locale: { country: 'IE', language: 'en-IE', timeZone: 'Europe/Dublin' },
+  look: aMailLook(),
   templates: {},
   subject: FILLED_FROM,
 }
@@ -47,8 +49,7 @@ test('notifications and replies render correctly in email clients', async () => 
     subject: 'Thank you',
     text: `Hello {{full_name}}\n\nWe call you back.\nUntil then: ${LONG_URL}`,
     replyTo: undefined,
-    siteName: 'Shannon Plumbing & Heating',
-    accent: '#f5c400',
+    look: aMailLook(),
     language: 'en-IE',
     filledFrom: FILLED_FROM,
   }
@@ -58,6 +59,7 @@ test('notifications and replies render correctly in email clients', async () => 
     template: composeMail({ ...CONTENT, templates: { text: 'A lead\n\n{{full_name}}' } }),
     reply: composeReply(reply),
     hebrewReply: composeReply({ ...reply, language: 'he' }),
+    replyWithLogo: composeReply({ ...reply, look: aMailLook({ icon: `${LONG_URL}.png`, phone: null }) }),
   }
   assert.match(mails.hebrew.html, /<span dir="ltr">087 123 4567<\/span>/)
   for (const [name, mail] of Object.entries(mails)) assert.deepEqual(await mailProblems(mail), [], name)
@@ -112,7 +114,7 @@ test('the linter finds markup that email clients don’t support', async () => {
     'word-break': html.replace('word-wrap:break-word', 'word-break:break-word'),
     presentation: html.replace(/role="presentation" /, ''),
     'wcag/h37': html.replace('</h1>', '</h1><img src="https://a.example/x.png">'),
-    contrast: html.replaceAll('#5b6470', '#c0c0c0'),
+    contrast: html.replaceAll('#4d5678', '#c0c0c0'),
     'not in the plain text': html.replace(CONTENT.leadUrl, 'https://other.example/'),
     'pixels wide': html.replace('max-width:600px', 'max-width:900px'),
     'not for mails': html.replace('</head>', '<style>a{color:red}</style></head>'),

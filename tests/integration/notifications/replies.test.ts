@@ -15,6 +15,7 @@ import { atEnd } from '../../support/at-end.ts'
 import { openTestDatabase } from '../../support/database.ts'
 import { aDesk, assertStored } from '../../support/desk.ts'
 import { storeForm } from '../../support/forms.ts'
+import { aMailLook } from '../../support/mail-look.ts'
 import { startMailServer } from '../../support/mail-server.ts'
 import { waitFor } from '../../support/running-site.ts'
 
@@ -49,8 +50,7 @@ function startWorker(
   const worker = createReplyWorker({
     db,
     send: createMailSender({ smtpUrl, from: 'Shannon <forms@example.com>', ...(timeoutMs && { timeoutMs }) }),
-    describe: (reply) =>
-      describeReply(db, reply, { ...SITE, look: { siteName: 'Shannon Plumbing', accent: '#0a5c36' } }),
+    describe: (reply) => describeReply(db, reply, { ...SITE, look: aMailLook() }),
     retryAt: (_attempt, now) => new Date(now.getTime() + retryMs),
     messageHost: 'www.example.com',
     logger: { info() {}, warn() {}, error() {} },
@@ -79,8 +79,11 @@ test('contract §8: a visitor gets the form’s reply, marked as automatic and i
   assert.match(raw, /^Subject: Thank you, Ann\r$/m)
   assert.match(raw, /^Auto-Submitted: auto-replied\r$/m)
   assert.match(raw, /^Reply-To: office@example\.com\r$/m)
-  assert.match(raw, /Hello Ann\r\n\r\nYou asked for Large in Austin\.\r\n\r\nShannon Plumbing\r\n/)
-  assert.match(raw, /#0a5c36/)
+  assert.match(
+    raw,
+    /Hello Ann\r\n\r\nYou asked for Large in Austin\.\r\n\r\nShannon Plumbing & Heating\r\n12 Abbey Street\r\n/,
+  )
+  assert.match(raw.replaceAll(/=\r\n/g, ''), /background-color:#1c2766;color:#ffffff/i)
   assert.doesNotMatch(raw, /admin\/inbox/)
   const [reply] = await listReplies(db)
   assert.match(reply?.response ?? '', /^250 /)

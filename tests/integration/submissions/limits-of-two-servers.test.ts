@@ -12,6 +12,7 @@ import { describeSubmission } from '#src/submissions/intake/notification-content
 import { createPostLimits } from '#src/submissions/limits/post-limits.ts'
 import { aDesk, countRows } from '../../support/desk.ts'
 import { storeForm } from '../../support/forms.ts'
+import { aMailLook } from '../../support/mail-look.ts'
 import { needsPostgres, postgresDatabase } from '../../support/postgres-database.ts'
 import { waitFor } from '../../support/running-site.ts'
 
@@ -112,7 +113,8 @@ test(
         sent.push(recipient)
         return { kind: 'sent', response: '250 ok' }
       },
-      describe: (mail) => describeSubmission(db, mail, { siteUrl: 'https://www.example.com' }),
+      describe: (mail) =>
+        describeSubmission(db, mail, { siteUrl: 'https://www.example.com', look: aMailLook() }),
       retryAt: (_, at) => at,
       messageHost: 'www.example.com',
       logger: { info() {}, warn() {}, error: (details: object) => assert.fail(JSON.stringify(details)) },

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { composeMail } from '#src/notifications/compose-mail.ts'
 import type { MailContent } from '#src/notifications/mail-content.ts'
+import { aMailLook } from '../../support/mail-look.ts'
 
 const DUBLIN = { country: 'IE', language: 'en-IE', timeZone: 'Europe/Dublin' }
 
@@ -22,6 +23,7 @@ function aContent(content: Partial<MailContent> = {}): MailContent {
     leadUrl: 'https://www.example.com/admin/inbox/7',
     submittedAt: '2026-07-20T14:02:01.308Z',
     locale: DUBLIN,
+    look: aMailLook(),
     templates: {},
     subject: {
       answers: { full_name: 'Aoife Ní Bhriain', size: 'l', email: 'aoife@example.com', phone: null },
@@ -40,34 +42,41 @@ test('§2.1 notification_email contains answers, service, place, page, local tim
   assert.equal(
     text,
     [
-      'Name:\nAoife Ní Bhriain',
-      'What do you need?\nA boiler',
-      'Email:\naoife@example.com',
-      'Phone:\n087 123 4567',
-      'Form:\nAsk for a quote',
-      'Service:\nBoiler service',
-      'Place:\nEnnis, County Clare',
-      'How they found you:\nGoogle Ads, campaign spring-boiler, landed on /',
-      'Page:\nhttps://www.example.com/services/boiler-service/ennis',
-      'Received:\nMonday 20 July 2026 at 15:02 IST',
+      'Name: Aoife Ní Bhriain',
+      'What do you need? A boiler',
+      'Email: aoife@example.com',
+      'Phone: 087 123 4567',
+      '',
+      'Form: Ask for a quote',
+      'Service: Boiler service',
+      'Place: Ennis, County Clare',
+      'How they found you: Google Ads, campaign spring-boiler, landed on /',
+      'Page: https://www.example.com/services/boiler-service/ennis',
+      'Received: Monday 20 July 2026 at 15:02 IST',
+      '',
       'Open this lead:\nhttps://www.example.com/admin/inbox/7\n',
-    ].join('\n\n'),
+    ].join('\n'),
   )
 })
 
-test('an empty answer is shown as empty, and unknown details are left out', () => {
+test('empty answers and unknown details are left out', () => {
   const { subject, text, html } = composeMail(
     aContent({
       ...{ serviceName: undefined, places: [], cameFrom: undefined, pageUrl: undefined },
-      answers: [{ label: 'Phone', text: '', type: 'phone' }],
+      answers: [
+        { label: 'Phone', text: ' ', type: 'phone' },
+        { label: 'Rooms', text: '', type: 'checkbox' },
+        { label: 'Name', text: 'Ann', type: 'text' },
+      ],
       locale: { country: 'US', language: 'en-US', timeZone: 'America/Chicago' },
     }),
   )
-  assert.equal(subject, 'Ask for a quote')
-  assert.match(html, /Phone<\/th><td[^>]*>–<\/td>/)
+  assert.equal(subject, 'Ask for a quote: Ann')
+  assert.match(html, /Name<\/th><td[^>]*>Ann<\/td>/)
+  assert.doesNotMatch(html, /Phone|Rooms/)
   assert.equal(
     text,
-    'Phone:\n–\n\nForm:\nAsk for a quote\n\nReceived:\nMonday, July 20, 2026 at 9:02 AM CDT\n\n' +
+    'Name: Ann\n\nForm: Ask for a quote\nReceived: Monday, July 20, 2026 at 9:02 AM CDT\n\n' +
       'Open this lead:\nhttps://www.example.com/admin/inbox/7\n',
   )
 })
@@ -120,6 +129,25 @@ test('an email is in the site’s language', () => {
   assert.match(english, /<th [^>]*text-align:left[^>]*padding-right:16px/)
   assert.doesNotMatch(english, /text-align:right|padding-left|<span dir/)
   assert.equal(language, 'he')
+})
+
+test('a long text is a paragraph of the plain text, at most 72 characters wide', () => {
+  const message = `Water ${'drips from the boiler '.repeat(8)}\nhttps://www.example.com/${'x'.repeat(80)} broke`
+  const answers = [
+    { label: 'Name', text: 'Ann', type: 'text' },
+    { label: 'Message', text: message, type: 'textarea' },
+    { label: 'Phone', text: '555 0142', type: 'phone' },
+    { label: 'Notes', text: 'One\n\n\n\nTwo', type: 'textarea' },
+  ]
+  const lines = composeMail(aContent({ answers })).text.split('\n')
+  assert.deepEqual(lines.slice(0, 16), [
+    ...['Name: Ann', '', 'Message:'],
+    'Water drips from the boiler drips from the boiler drips from the boiler',
+    'drips from the boiler drips from the boiler drips from the boiler drips',
+    'from the boiler drips from the boiler',
+    `https://www.example.com/${'x'.repeat(80)}`,
+    ...['broke', '', 'Phone: 555 0142', '', 'Notes:', 'One', '', 'Two', ''],
+  ])
 })
 
 test('a visitor’s markup is shown as text', () => {

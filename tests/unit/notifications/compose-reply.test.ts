@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { composeReply } from '#src/notifications/replies/compose-reply.ts'
+import { aMailLook } from '../../support/mail-look.ts'
 
 const TEXT =
   'Hi {{name}}, you asked on {{meta.page_path | default: "our site"}} {{meta.page_url | default: ""}}'
@@ -8,8 +9,12 @@ const TEXT =
 function textOf(name: string, page: string): string {
   const meta = { page_path: page, page_url: `https://www.example.com${page}` }
   const subject = { answers: { name }, choices: new Map(), meta } as never
-  const content = { subject: 'Hi', text: TEXT, replyTo: undefined, siteName: 'Shannon', accent: undefined }
-  return composeReply({ ...content, language: 'en', filledFrom: subject }).text.split('\n')[0] ?? ''
+  const content = { subject: 'Hi', text: TEXT, replyTo: undefined, look: aMailLook() }
+  return (
+    composeReply({ ...content, language: 'en', filledFrom: subject })
+      .text.split('\n\n')[0]
+      ?.replaceAll('\n', ' ') ?? ''
+  )
 }
 
 test('a page of the site is named in a reply', () => {
@@ -31,3 +36,37 @@ for (const [name, shown] of [
 ] as const)
   test(`${name} isn’t a link in a reply`, () =>
     assert.equal(textOf(name, '/').trim(), `Hi ${shown}, you asked on / https://www.example.com/`))
+
+const THANKS = { subject: 'Hi', text: 'Thank you.', replyTo: undefined, language: 'en' }
+const NOTHING = { answers: {}, meta: {}, choices: new Map() } as never
+const thanksOf = (look: Parameters<typeof aMailLook>[0]) =>
+  composeReply({ ...THANKS, look: aMailLook(look), filledFrom: NOTHING })
+
+test('a reply has the name, colors, and contact details of the site', () => {
+  const { html, text } = thanksOf({})
+  assert.match(html, /background-color:#1c2766;color:#ffffff[^>]*><a href="https:\/\/www\.example\.com"/)
+  assert.match(html, /align="center"[^>]*>S<\/td>/)
+  assert.match(html, /12 Abbey Street<br>Ennis, V95 X2Y3<br><a href="tel:\+353656821234"/)
+  assert.match(
+    html,
+    /\[style\^="background-color:#1c2766;color:#ffffff"\]\{background-color:#1a235a!important/,
+  )
+  assert.equal(
+    text,
+    [
+      ...['Thank you.', '', 'Shannon Plumbing & Heating', '12 Abbey Street', 'Ennis, V95 X2Y3'],
+      ...['065 682 1234', 'office@shannon.example', 'https://www.example.com', ''],
+    ].join('\n'),
+  )
+})
+
+test('a reply shows the icon of the site instead of a letter, and leaves out missing details', () => {
+  const icon = 'https://www.example.com/_astro/icon-1-180.png'
+  const { html, text } = thanksOf({ icon, phone: null, email: null, address: null })
+  assert.match(
+    html,
+    /<img src="https:\/\/www\.example\.com\/_astro\/icon-1-180\.png" width="40" height="40" alt=""/,
+  )
+  assert.doesNotMatch(html, /align="center" style="background-color:#ffc53d|tel:|mailto:|<br><br>/)
+  assert.equal(text, 'Thank you.\n\nShannon Plumbing & Heating\nhttps://www.example.com\n')
+})
