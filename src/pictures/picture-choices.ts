@@ -5,6 +5,11 @@ import { type LibraryPicture, listPicturesByName } from './picture-store.ts'
 const NEWEST = 200
 const EVERYTHING = { search: '', tag: '', state: 'all', alsoUsed: new Set<string>() } as const
 
+/** Pictures that a page shows although nobody described them or marked them as decorative. */
+export function undescribedAmong({ chosen }: PictureChoices, names: Iterable<string>): LibraryPicture[] {
+  return [...names].flatMap((name) => chosen.get(name) ?? []).filter(({ alt }) => alt === null)
+}
+
 /** Picture choices for an editor. */
 export interface PictureChoices {
   /** Offered first. */

@@ -14,8 +14,9 @@ import { composeRoute } from '../entries/types/route-pattern.ts'
 import type { SchemaField } from '../entries/types/schema-field.ts'
 import { DEFAULT_COUNTRY } from '../lib/locale/locale.ts'
 import { toDialable } from '../lib/locale/phone-number.ts'
-import { namesInValues } from '../pictures/named-pictures.ts'
-import { loadPictureChoices, type PictureChoices } from '../pictures/picture-choices.ts'
+import { namesInText, namesInValues } from '../pictures/named-pictures.ts'
+import { loadPictureChoices, type PictureChoices, undescribedAmong } from '../pictures/picture-choices.ts'
+import type { LibraryPicture } from '../pictures/picture-store.ts'
 import { buildTermTree, type TermNode, type TermTree } from '../taxonomies/term-tree.ts'
 import { toPlaceView } from './pages/location-service-page.ts'
 import { spokenName } from './settings/setting-field.ts'
@@ -46,6 +47,8 @@ export interface EntryEditor {
   /** Path of its page. */
   path: string | undefined
   pictures: PictureChoices
+  /** Pictures that it shows without any description. */
+  undescribed: LibraryPicture[]
   /** Its phone numbers that can't be dialed. */
   undialable: string[]
   country: string
@@ -66,6 +69,8 @@ export async function loadEntryEditor(
     ...(pair ? inheritedValues(pair, settings) : {}),
     ...inheritedInSections(type, [pair?.service?.data ?? {}, settings.home]),
   }
+  const shown = namesWithoutAlt(values)
+  const pictures = await loadPictureChoices(db, [...namesInValues(values.fields).union(shown)])
   const slug = pair ? `${pair.service?.slug}/${pair.place?.slug}` : values.slug
   return {
     taxonomies,
@@ -76,9 +81,17 @@ export async function loadEntryEditor(
       .filter((number) => number !== '' && toDialable(number, country) === undefined),
     inherited: pair && { title: inherited.title ?? '', body: inherited.body ?? '' },
     path: type.isRoutable && type.routePattern ? composeRoute(type.routePattern, slug) : undefined,
-    pictures: await loadPictureChoices(db, [...namesInValues(values.fields)]),
+    pictures,
+    undescribed: undescribedAmong(pictures, shown),
     fields: await loadFields(db, { type, types, inherited, settings }),
   }
+}
+
+// Pictures with a description of their own in this entry don't need the library's.
+function namesWithoutAlt({ body, fields }: EntryInput): Set<string> {
+  const { picture, picture_alt: alt, ...others } = fields
+  const unnamed = [...body.matchAll(/!\[\s*\]\([^)]*\)/g)].map(([image]) => image).join('\n')
+  return namesInValues(alt ? others : { picture, ...others }).union(namesInText(unnamed))
 }
 
 async function loadFields(

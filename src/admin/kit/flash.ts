@@ -22,6 +22,15 @@ export function redirectWithMessage(
   return seeOther(path)
 }
 
+/** Adds a sentence to the message that the next page shows. */
+export function addMessage(context: CookieContext, text: string): void {
+  const earlier = readFlash(context)?.text
+  cookie.set(
+    context,
+    JSON.stringify({ kind: 'success', text: shorten(earlier ? `${earlier} ${text}` : text) }),
+  )
+}
+
 /** Redirects to another page of the admin (303). */
 export function seeOther(path: string): Response {
   return new Response(null, { status: 303, headers: { location: path } })
@@ -29,9 +38,14 @@ export function seeOther(path: string): Response {
 
 /** Returns the message left by the previous page, and clears it. */
 export function takeFlash(context: CookieContext): Flash | undefined {
+  const flash = readFlash(context)
+  if (flash) cookie.clear(context)
+  return flash
+}
+
+function readFlash(context: CookieContext): Flash | undefined {
   const value = cookie.read(context)
   if (value === undefined) return undefined
-  cookie.clear(context)
   try {
     const { kind, text } = JSON.parse(value)
     return typeof text === 'string' ? { kind: kind === 'error' ? 'error' : 'success', text } : undefined

@@ -32,15 +32,18 @@ const TOO_LARGE = {
 
 /**
  * Adds the files of this post to the library, one after another. With a single file, its description may be part of
- * the post.
+ * the post; if `needsAlt`, it must be.
  */
-export async function receivePictures(context: Context): Promise<ReceivedPictures> {
+export async function receivePictures(
+  context: Context,
+  { needsAlt }: { needsAlt: boolean },
+): Promise<ReceivedPictures> {
   const received: ReceivedPictures = { added: [], refused: [] }
   const alt = readAlt(await readForm(context.request))
   await withReceived(context, async (files) => {
     const own = files.length === 1 ? alt : undefined
     for (const file of files) {
-      const outcome = await addReceived(context, file, own)
+      const outcome = await addReceived(context, file, { alt: own, needsAlt })
       if ('reason' in outcome) received.refused.push(outcome)
       else received.added.push(outcome)
     }
@@ -51,11 +54,11 @@ export async function receivePictures(context: Context): Promise<ReceivedPicture
 async function addReceived(
   context: Context,
   { path, name }: ReceivedPicture,
-  alt: string | undefined,
+  { alt, needsAlt }: { alt: string | undefined; needsAlt: boolean },
 ): Promise<AddedPicture | RefusedPicture> {
   const { db, pictureFiles } = appOf(context)
   if (path === undefined) return { name, reason: describeProblem(TOO_LARGE) }
-  const fault = alt === undefined ? undefined : faultOfAlt(alt)
+  const fault = alt === undefined && !needsAlt ? undefined : faultOfAlt(alt)
   if (fault) return { name, reason: describeProblem({ path: ['alt'], ...fault }) }
   const outcome = await addPicture(db, pictureFiles, { path, name, alt }, { now: new Date().toISOString() })
   if (outcome.kind === 'invalid') return { name, reason: outcome.problems.map(describeProblem).join(' ') }

@@ -18,14 +18,22 @@ const FIELDS: SchemaField[] = [
   { key: 'photos', label: 'Photos', type: 'pictures' },
 ]
 const COLORS = { 'van.jpg': '#2f42a5', 'roof.jpg': '#a52f42', 'team.jpg': '#42a52f' }
+const UNDESCRIBED = { 'gate.jpg': '#a5a52f' }
 
 async function aSiteWithPictures(t: TestContext) {
   const site = await startAdmin(t)
   const folder = temporaryFolder(t)
-  for (const [name, color] of Object.entries(COLORS)) {
+  for (const [name, color] of Object.entries({ ...COLORS, ...UNDESCRIBED })) {
     const path = join(folder, name)
     writeFileSync(path, await aPhoto({ color }))
-    await addPicture(site.app.db, site.app.pictureFiles, { path, name }, { now: new Date().toISOString() })
+    // `undefined` for the one that nobody described.
+    const alt = name === 'gate.jpg' ? undefined : 'Our work'
+    await addPicture(
+      site.app.db,
+      site.app.pictureFiles,
+      { path, name, alt },
+      { now: new Date().toISOString() },
+    )
   }
   await addProjects(site.app.db, ...FIELDS)
   return site
@@ -137,6 +145,31 @@ test('pictures are chosen in the editor', async (t) => {
     assert.equal((await listPictures(site.app.db)).get('new-shop.jpg')?.alt, 'The new shop')
   })
 
+  await t.test('a picture without a description is described before a page uses it', async (t) => {
+    const { path, stored } = await aProject(site, '2026/undescribed')
+    const page = await openAdminPage(t, site, { width: 390 })
+    await page.goto(path)
+    await page.getByRole('combobox', { name: 'Cover' }).fill('gate.jpg')
+    await save(page)
+    await page.getByText('gate.jpg has no description, so screen readers skip it.').waitFor()
+    await page.getByRole('link', { name: 'Describe picture' }).waitFor()
+    await page.getByRole('button', { name: 'Choose picture: Cover' }).click()
+    const dialog = page.getByRole('dialog')
+    const option = dialog.locator('label', { has: page.getByRole('radio', { name: 'gate.jpg' }) })
+    await option.getByText('No description').waitFor()
+    assert.equal(await dialog.getByText('No description').count(), 1)
+    await dialog.getByRole('radio', { name: 'gate.jpg' }).check()
+    await dialog.getByRole('button', { name: 'Use picture' }).click()
+    await checkAccessibility(page)
+    await dialog.getByRole('group', { name: 'gate.jpg' }).getByLabel('Description').fill('The gate')
+    await dialog.getByRole('button', { name: 'Save and use' }).click()
+    await dialog.waitFor({ state: 'hidden' })
+    assert.equal((await listPictures(site.app.db)).get('gate.jpg')?.alt, 'The gate')
+    await save(page)
+    assert.equal(await page.getByText('has no description').count(), 0)
+    assert.equal((await stored()).cover, 'gate.jpg')
+  })
+
   await t.test('new files can be left for the library', async (t) => {
     const { path } = await aProject(site, '2026/back')
     const page = await openAdminPage(t, site)
@@ -164,7 +197,7 @@ test('pictures are chosen in the editor', async (t) => {
     await page.getByRole('button', { name: 'Picture', exact: true }).click()
     await page.getByRole('radio', { name: 'van.jpg' }).check()
     await page.getByRole('button', { name: 'Use picture' }).click()
-    assert.equal(await text.inputValue(), 'Before ![](van.jpg)after')
+    assert.equal(await text.inputValue(), 'Before ![Our work](van.jpg)after')
     await page.frameLocator('iframe[name=preview]').locator('img[src*="picture-"]').first().waitFor()
   })
 
@@ -179,11 +212,11 @@ test('pictures are chosen in the editor', async (t) => {
     const buffer = await aPhoto({ color: '#777777' })
     await upload
       .getByLabel('Upload pictures')
-      .setInputFiles([{ name: 'gate.jpg', mimeType: 'image/jpeg', buffer }])
-    await upload.getByLabel('Description').fill('The gate')
+      .setInputFiles([{ name: 'door.jpg', mimeType: 'image/jpeg', buffer }])
+    await upload.getByLabel('Description').fill('The door')
     await upload.locator('button', { hasText: 'Upload pictures' }).click()
-    await upload.getByText('gate.jpg uploaded.').waitFor()
-    assert.equal((await listPictures(site.app.db)).get('gate.jpg')?.alt, 'The gate')
+    await upload.getByText('door.jpg uploaded.').waitFor()
+    assert.equal((await listPictures(site.app.db)).get('door.jpg')?.alt, 'The door')
     await page.getByRole('combobox', { name: 'Cover' }).fill('team.jpg')
     await page.getByRole('textbox', { name: /^Photos: file names/ }).fill('team.jpg')
     await page.getByText('Newest pictures').click()

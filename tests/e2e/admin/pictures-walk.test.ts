@@ -70,13 +70,22 @@ test('a user uploads photos, places them, gets approval, and reverts a change', 
 async function uploadAndDescribe(t: TestContext, page: Page, hasScript: boolean) {
   await page.goto('/admin/pictures')
   await page.getByLabel('Upload pictures').setInputFiles(await photos(t, COLORS))
-  // A script sends each as soon as it is chosen.
-  if (!hasScript) await page.locator('button', { hasText: 'Upload pictures' }).click()
-  await page.waitForURL('**/admin/pictures/descriptions?**')
-  for (const field of await page.locator('main textarea, main input[type=text]').all())
-    await field.fill('Our work in Austin')
-  await page.getByRole('button', { name: 'Save descriptions' }).click()
-  await page.getByText('3 pictures described.').waitFor()
+  const upload = page.locator('button', { hasText: 'Upload pictures' })
+  const describeAll = async () => {
+    for (const field of await page.locator('main textarea:visible').all())
+      await field.fill('Our work in Austin')
+  }
+  if (hasScript) {
+    await describeAll()
+    await upload.click()
+    await page.getByText('van.jpg uploaded. roof.jpg uploaded. team.jpg uploaded.').waitFor()
+  } else {
+    await upload.click()
+    await page.waitForURL('**/admin/pictures/descriptions?**')
+    await describeAll()
+    await page.getByRole('button', { name: 'Save descriptions' }).click()
+    await page.getByText('3 pictures described.').waitFor()
+  }
   await page.getByRole('link', { name: /van\.jpg/ }).click()
   if (hasScript) await clickPoint(page)
   else {
@@ -145,7 +154,7 @@ async function publish(page: Page, site: AdminSite) {
   await waitFor(async () => !site.app.publishing.isRunning(), 60_000)
 }
 
-test('photos are dropped, pasted, and taken with the camera, and a refused one says why', async (t) => {
+test('photos are dropped, pasted, and taken with the camera, described first, and a refused one says why', async (t) => {
   const site = await startAdmin(t)
   const bytes = (await aPhoto({ color: '#654321', width: 300, height: 200 })).toString('base64')
   const page = await openAdminPage(t, site, { width: 390 })
@@ -162,27 +171,38 @@ test('photos are dropped, pasted, and taken with the camera, and a refused one s
       },
       [kind, name, bytes],
     )
+  const upload = page.locator('button', { hasText: 'Upload pictures' })
+  const names = async () => [...(await listPictures(site.app.db)).keys()].toSorted()
   await page.goto('/admin/pictures')
   await pass('drop', 'dropped.jpg')
-  await page.waitForURL('**/admin/pictures/descriptions?**')
-  assert.ok((await listPictures(site.app.db)).has('dropped.jpg'))
-  await page.goto('/admin/pictures')
   await pass('paste', 'pasted.jpg')
-  // The library has the same pixels already.
-  await page.waitForURL('**/admin/pictures/descriptions?**')
-  assert.deepEqual([...(await listPictures(site.app.db)).keys()], ['dropped.jpg'])
+  const group = (name: string) => page.getByRole('group', { name })
+  await group('pasted.jpg').getByLabel('Decorative').check()
+  await checkAccessibility(page)
+  await upload.click()
+  await group('dropped.jpg').getByText('Describe the picture, or mark it as decorative.').waitFor()
+  assert.deepEqual(await names(), [])
+  await group('dropped.jpg').getByLabel('Description').fill('A dropped photo')
+  await upload.click()
+  // The second one has the same pixels.
+  await page.getByText('dropped.jpg uploaded. dropped.jpg is already in your library.').waitFor()
+  assert.deepEqual(await names(), ['dropped.jpg'])
+  assert.equal((await listPictures(site.app.db)).get('dropped.jpg')?.alt, 'A dropped photo')
 
   await page.goto('/admin/pictures')
   const camera = page.locator('[data-camera-input]')
   assert.equal(await camera.getAttribute('capture'), 'environment')
-  await camera.setInputFiles({ name: 'page.jpg', mimeType: 'image/jpeg', buffer: Buffer.from('<html>') })
-  await page.getByText('page.jpg: This file is not a JPEG').waitFor()
-  await checkAccessibility(page)
   const photo = await aPhoto({ color: '#abcdef', width: 300, height: 200 })
   await camera.setInputFiles({ name: 'camera.jpg', mimeType: 'image/jpeg', buffer: photo })
-  await page.getByRole('link', { name: 'Describe pictures' }).click()
-  await page.waitForURL('**/admin/pictures/descriptions?**')
-  assert.ok((await listPictures(site.app.db)).has('camera.jpg'))
+  await camera.setInputFiles({ name: 'page.jpg', mimeType: 'image/jpeg', buffer: Buffer.from('<html>') })
+  await group('camera.jpg').getByLabel('Description').fill('From the camera')
+  await group('page.jpg').getByLabel('Decorative').check()
+  await upload.click()
+  await group('page.jpg').getByText('This file is not a JPEG').waitFor()
+  await group('camera.jpg').waitFor({ state: 'detached' })
+  await checkAccessibility(page)
+  assert.deepEqual(await names(), ['camera.jpg', 'dropped.jpg'])
+  await page.getByRole('button', { name: 'Remove page.jpg' }).click()
   await drawCrop(page)
   assert.deepEqual((await listPictures(site.app.db)).get('camera.jpg')?.crop, {
     ...{ x: 0.21, y: 0.5, width: 0.51, height: 0.5 },

@@ -3,6 +3,7 @@ import { existsSync, readdirSync } from 'node:fs'
 import { test } from 'node:test'
 import sharp from 'sharp'
 import { findPictureById, listPictures } from '#src/pictures/picture-store.ts'
+import { findSiteSettings, saveSiteSettings } from '#src/site/settings/site-settings-store.ts'
 import { temporaryUploads } from '#src/submissions/uploads/upload-folder.ts'
 import { type AdminSite, startAdmin } from '../../support/admin.ts'
 import { aBomb, aPhoto } from '../../support/photos.ts'
@@ -14,6 +15,8 @@ function postFiles(site: AdminSite, path: string, files: Files, headers: Record<
   const body = new FormData()
   for (const [name, bytes] of Object.entries(files))
     body.append(path.endsWith('new') ? 'files' : 'file', new Blob([new Uint8Array(Buffer.from(bytes))]), name)
+  // A script asks for the description before it sends the picture.
+  if (headers.accept === 'application/json') body.append('decorative', 'on')
   return site.fetch(path, { method: 'POST', body, headers })
 }
 
@@ -74,6 +77,35 @@ test('a single upload may include its description, and a described picture keeps
   assert.equal(await altOf('van.jpg'), 'Our van')
   await post({ decorative: 'on' }, 'line.jpg', await aPhoto({ color: '#a52f42' }))
   assert.equal(await altOf('line.jpg'), '')
+})
+
+test('a script’s upload without a description is refused, and messages of several add up', async (t) => {
+  const site = await startAdmin(t)
+  const cookies = new Map<string, string>()
+  const post = async (name: string, color: string, values: Record<string, string>) => {
+    const body = new FormData()
+    body.append('files', new Blob([new Uint8Array(await aPhoto({ color }))]), name)
+    for (const [key, value] of Object.entries(values)) body.append(key, value)
+    const cookie = [site.cookie, ...cookies.values()].join('; ')
+    const answer = await site.fetch('/admin/pictures/new', {
+      ...{ method: 'POST', body },
+      headers: { accept: 'application/json', cookie },
+    })
+    for (const one of answer.headers.getSetCookie()) {
+      const [pair = ''] = one.split(';')
+      cookies.set(pair.split('=')[0] ?? '', pair)
+    }
+    return answer
+  }
+  const refused = await post('van.jpg', '#2f42a5', {})
+  assert.equal(refused.status, 422)
+  assert.deepEqual(await refused.json(), { refused: 'Describe the picture, or mark it as decorative.' })
+  assert.equal((await listPictures(site.app.db)).size, 0)
+  assert.equal((await post('van.jpg', '#2f42a5', { alt: 'Our van' })).status, 201)
+  assert.equal((await post('line.jpg', '#a52f42', { decorative: 'on' })).status, 201)
+  const headers = { cookie: [site.cookie, ...cookies.values()].join('; ') }
+  const library = await (await site.fetch('/admin/pictures', { headers })).text()
+  assert.match(library, /van\.jpg uploaded\. line\.jpg uploaded\./)
 })
 
 test('a post without an upload adds no picture', async (t) => {
@@ -168,7 +200,7 @@ test('only unused pictures can be deleted', async (t) => {
 test('the library is searchable by name, description, and tag, and filters unused pictures', async (t) => {
   const site = await startAdmin(t)
   const van = await upload(site, 'van.jpg', await aPhoto())
-  await upload(site, 'shop.jpg', await aPhoto({ color: '#111111' }))
+  await postFiles(site, '/admin/pictures/new', { 'shop.jpg': await aPhoto({ color: '#111111' }) })
   await site.post(`/admin/pictures/${van}`, {
     alt: 'A blue van',
     focus_x: '50',
@@ -185,6 +217,33 @@ test('the library is searchable by name, description, and tag, and filters unuse
   assert.deepEqual(await found('show=unused'), ['shop.jpg'])
   assert.deepEqual(await found('show=undescribed'), ['shop.jpg'])
   assert.ok((await site.open('/admin/pictures?q=100%25_')).getByText('No pictures match.'))
+})
+
+test('editors name the pictures that a page shows without a description', async (t) => {
+  const site = await startAdmin(t)
+  await postFiles(site, '/admin/pictures/new', { 'shop.jpg': await aPhoto({ color: '#111111' }) })
+  await upload(site, 'line.jpg', await aPhoto({ color: '#222222' }))
+  const noticeFor = async (body: string) => {
+    const id = await addEntry(site.app.db, 'pages', { slug: `p${body.length}`, title: 'About', body })
+    const page = await site.open(`/admin/entries/pages/${id}`)
+    return page.queryAllByText(/has no description/).map(({ textContent }) => textContent?.trim())
+  }
+  const [said] = await noticeFor('![](shop.jpg) and ![ ](line.jpg)')
+  assert.match(said ?? '', /^shop\.jpg has no description, so screen readers skip it\./)
+  assert.deepEqual(await noticeFor('![Our shop](shop.jpg)'), [])
+  assert.deepEqual(await noticeFor('No picture'), [])
+  const settings = async ({ logo, hero }: { logo?: string; hero?: string }) => {
+    const stored = await findSiteSettings(site.app.db)
+    const home = { ...stored.home, ...(hero && { hero }) }
+    await saveSiteSettings(
+      site.app.db,
+      { ...stored, ...(logo && { logo }), home },
+      { now: new Date().toISOString() },
+    )
+    return (await site.open('/admin/settings')).queryAllByText(/shop\.jpg has no description/).length
+  }
+  assert.equal(await settings({ logo: 'shop.jpg' }), 0)
+  assert.equal(await settings({ hero: 'shop.jpg' }), 1)
 })
 
 test('a replaced picture keeps its name and its earlier version, which can be restored', async (t) => {

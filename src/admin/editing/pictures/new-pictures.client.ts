@@ -1,19 +1,27 @@
-import { sendPicture, type UploadAnswer } from './send-picture.ts'
+import type { PictureOption } from './picture-option.ts'
+import { describePicture, sendPicture, type UploadAnswer } from './send-picture.ts'
 
-// The files of the picture dialog that are uploaded with their descriptions. The list gets a `change` event after one
-// is added or removed.
+// Files that are uploaded with their descriptions, in the picture dialog and the library, and pictures of the library
+// that still need one. The list gets a `change` event after one is added or removed.
 const PREVIEW_PIXELS = 640
 
 const list = document.querySelector<HTMLElement>('[data-new-pictures]')
 const template = document.querySelector<HTMLTemplateElement>('[data-new-template]')
-const rows = new Map<HTMLElement, File>()
+const rows = new Map<HTMLElement, File | PictureOption>()
+// One after another, because a phone has no memory for many large photos.
+let drawing = Promise.resolve()
 
 export function countNewPictures(): number {
   return rows.size
 }
 
-export function addNewPictures(files: readonly File[]): void {
-  const [first] = files.flatMap(addRow)
+/** Returns whether any of them is a file to upload. */
+export function hasNewFiles(): boolean {
+  return [...rows.values()].some((picture) => picture instanceof File)
+}
+
+export function addNewPictures(pictures: readonly (File | PictureOption)[]): void {
+  const [first] = pictures.flatMap(addRow)
   tell()
   first?.querySelector('textarea')?.focus()
 }
@@ -32,14 +40,17 @@ export function checkDescriptions(): boolean {
   return missing.length === 0
 }
 
-/** Uploads the files one after another. Those that are refused stay, with the reason. */
+/** Uploads and describes them one after another. Those that are refused stay, with the reason. */
 export async function sendNewPictures(
   onProgress: (name: string, percent: number) => void,
 ): Promise<NonNullable<UploadAnswer['added']>[]> {
   const sent: NonNullable<UploadAnswer['added']>[] = []
-  for (const [row, file] of [...rows]) {
-    const progress = (percent: number) => onProgress(file.name, percent)
-    const { added, refused } = await sendPicture(file, { alt: altOf(row), onProgress: progress })
+  for (const [row, picture] of [...rows]) {
+    const progress = (percent: number) => onProgress(picture.name, percent)
+    const alt = altOf(row) ?? ''
+    const { added, refused } = await (picture instanceof File
+      ? sendPicture(picture, { alt, onProgress: progress })
+      : describePicture(picture, alt))
     if (!added) {
       say(row, refused ?? list?.dataset.lost ?? '')
       continue
@@ -50,19 +61,19 @@ export async function sendNewPictures(
   return sent
 }
 
-function addRow(file: File): HTMLElement[] {
+function addRow(picture: File | PictureOption): HTMLElement[] {
   const row = template?.content.firstElementChild?.cloneNode(true)
   if (!(row instanceof HTMLElement)) return []
-  row.querySelector('fieldset')?.setAttribute('aria-label', file.name)
+  row.querySelector('fieldset')?.setAttribute('aria-label', picture.name)
   const name = row.querySelector('[data-file-name]')
-  if (name) name.textContent = file.name
+  if (name) name.textContent = picture.name
   const button = row.querySelector('button')
-  const label = (button?.getAttribute('aria-label') ?? '').replace('%', () => file.name)
+  const label = (button?.getAttribute('aria-label') ?? '').replace('%', () => picture.name)
   button?.setAttribute('aria-label', label)
   button?.addEventListener('click', () => remove(row))
-  rows.set(row, file)
+  rows.set(row, picture)
   list?.append(row)
-  void draw(file, row.querySelector('canvas'))
+  drawing = drawing.then(() => (rows.has(row) ? draw(picture, row.querySelector('canvas')) : undefined))
   return [row]
 }
 
@@ -89,11 +100,19 @@ function say(row: HTMLElement, text: string) {
 }
 
 // On a canvas, because the admin's policy blocks addresses of local files.
-async function draw(file: File, canvas: HTMLCanvasElement | null) {
-  const picture = await createImageBitmap(file, { resizeWidth: PREVIEW_PIXELS }).catch(() => undefined)
-  if (!picture || !canvas) return
-  canvas.width = picture.width
-  canvas.height = picture.height
-  canvas.getContext('2d')?.drawImage(picture, 0, 0)
-  picture.close()
+async function draw(picture: File | PictureOption, canvas: HTMLCanvasElement | null) {
+  const drawn = await toBitmap(picture).catch(() => undefined)
+  if (!drawn || !canvas) return
+  canvas.width = drawn.width
+  canvas.height = drawn.height
+  canvas.getContext('2d')?.drawImage(drawn, 0, 0)
+  drawn.close()
+}
+
+async function toBitmap(picture: File | PictureOption): Promise<ImageBitmap> {
+  if (picture instanceof File) return createImageBitmap(picture, { resizeWidth: PREVIEW_PIXELS })
+  const image = new Image()
+  image.src = picture.image
+  await image.decode()
+  return createImageBitmap(image)
 }

@@ -3,6 +3,7 @@ import {
   checkDescriptions,
   clearNewPictures,
   countNewPictures,
+  hasNewFiles,
   sendNewPictures,
 } from './new-pictures.client.ts'
 import type { PictureOption } from './picture-option.ts'
@@ -127,6 +128,7 @@ function optionOf(picture: PictureOption): HTMLElement[] {
   const copy = template?.content.cloneNode(true) as DocumentFragment | undefined
   const label = copy?.querySelector('label')
   const [image, input] = [copy?.querySelector('img'), copy?.querySelector('input')]
+  if (picture.alt !== null) copy?.querySelector('[data-undescribed]')?.remove()
   const name = label?.querySelector('span > span')
   if (!label || !image || !input || !name) return []
   image.src = picture.image
@@ -154,7 +156,8 @@ function showState() {
   const isNew = countNewPictures() > 0
   dialog?.toggleAttribute('data-describing', isNew)
   write(dialog?.querySelector('h2'), isNew ? 'describe' : isMany ? 'many' : 'one')
-  write(use, `${isNew ? 'upload' : 'use'}${isMany ? 'Many' : 'One'}`)
+  const action = hasNewFiles() ? 'upload' : isNew ? 'save' : 'use'
+  write(use, `${action}${isMany ? 'Many' : 'One'}`)
   if (use) use.disabled = !isNew && chosenNames().length === 0
 }
 
@@ -166,6 +169,8 @@ async function finish() {
   if (countNewPictures() > 0 && !(await sendNew())) return
   const pictures = chosenNames().flatMap((name) => shown.get(name) ?? [])
   if (pictures.length === 0) return
+  const undescribed = pictures.filter(({ alt }) => alt === null)
+  if (undescribed.length > 0) return addNewPictures(undescribed)
   // Returns the focus to the opener, from where `choose` may move it.
   dialog?.close()
   choose(pictures)
@@ -178,7 +183,7 @@ function take(files: FileList | null | undefined) {
   addNewPictures(isMany ? chosen : chosen.slice(0, 1))
 }
 
-/** Uploads the new pictures and selects them. Returns false if a file was refused or has no description. */
+/** Uploads and describes the new pictures, and selects them. Returns false if one was refused or has no description. */
 async function sendNew(): Promise<boolean> {
   if (!use || !checkDescriptions()) return false
   use.disabled = true

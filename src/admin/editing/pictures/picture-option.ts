@@ -3,6 +3,7 @@ import { imagePath } from './library-paths.ts'
 
 /** A picture in the dialog. */
 export interface PictureOption {
+  id: number
   name: string
   /** Address of its thumbnail. */
   image: string
@@ -11,5 +12,5 @@ export interface PictureOption {
 }
 
 export function toPictureOption(picture: LibraryPicture): PictureOption {
-  return { name: picture.name, image: imagePath(picture), alt: picture.alt }
+  return { id: picture.id, name: picture.name, image: imagePath(picture), alt: picture.alt }
 }

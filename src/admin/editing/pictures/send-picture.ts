@@ -1,12 +1,14 @@
+import type { PictureOption } from './picture-option.ts'
+
 /** The library's response to an upload. */
 export interface UploadAnswer {
-  added?: { id: number; text: string; name: string; image: string; alt: string | null }
+  added?: PictureOption & { text: string }
   refused?: string
 }
 
 interface Sending {
   /** Its description, empty for a decorative picture. */
-  alt?: string | undefined
+  alt: string
   onProgress: (percent: number) => void
 }
 
@@ -18,7 +20,7 @@ export function sendPicture(file: File, { alt, onProgress }: Sending): Promise<U
   const body = new FormData()
   body.append('files', file)
   if (alt === '') body.append('decorative', 'on')
-  else if (alt !== undefined) body.append('alt', alt)
+  else body.append('alt', alt)
   request.upload.addEventListener('progress', ({ loaded, total }) => {
     onProgress(total > 0 ? (100 * loaded) / total : 0)
   })
@@ -36,4 +38,13 @@ function readAnswer({ responseText, status }: XMLHttpRequest): UploadAnswer {
   } catch {
     return status === 413 ? { refused: responseText } : {}
   }
+}
+
+/** Describes a picture of the library. A response without a picture means that the connection was lost. */
+export async function describePicture(picture: PictureOption, alt: string): Promise<UploadAnswer> {
+  const given = alt === '' ? { [`decorative.${picture.id}`]: 'on' } : { [`alt.${picture.id}`]: alt }
+  const body = new URLSearchParams(given)
+  const path = `/admin/pictures/descriptions?picture=${picture.id}`
+  const answer = await fetch(path, { method: 'POST', body }).catch(() => undefined)
+  return answer?.ok ? { added: { ...picture, alt, text: '' } } : {}
 }

@@ -19,6 +19,9 @@ export const choosingTexts = {
   useMany: 'Add pictures',
   describe: 'Describe your pictures',
   newPictures: 'New pictures',
+  saveOne: 'Save and use',
+  saveMany: 'Save and add',
+  undescribed: 'No description',
   uploadOne: 'Upload and use',
   uploadMany: 'Upload and add',
   back: 'Back to library',
@@ -36,4 +39,9 @@ export const choosingTexts = {
   uploading: (name: string) => `Uploading ${name}`,
   lost: 'The connection was lost. Try again.',
   insert: 'Picture',
+  withoutDescription: (names: readonly string[]) =>
+    names.length === 1
+      ? `${names[0]} has no description, so screen readers skip it.`
+      : `${names.length} pictures have no description, so screen readers skip them: ${names.join(', ')}.`,
+  describeNow: (count: number) => `Describe ${count === 1 ? 'picture' : 'pictures'}`,
 }

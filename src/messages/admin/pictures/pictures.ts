@@ -28,7 +28,6 @@ export const libraryTexts = {
   lead: 'Photos and logos for your pages.',
   count: pictures,
   upload: 'Upload pictures',
-  drop: 'Drop pictures here, paste them, or',
   choose: 'choose files',
   formats: 'JPEG, PNG, WebP, or AVIF, up to 25 MB. Location and camera data is removed.',
   photo: 'Take a photo',
@@ -50,8 +49,6 @@ export const libraryTexts = {
   uploaded: (name: string) => `${name} uploaded.`,
   known: (name: string) => `${name} is already in your library.`,
   failed: (name: string, reason: string) => `${name}: ${reason}`,
-  lost: 'The connection was lost. Try again.',
-  finish: 'Describe pictures',
 }
 
 /** The screen after an upload. */
