@@ -1,4 +1,5 @@
 import { stringify } from 'yaml'
+import { findTimeZone } from '../../src/lib/locale/time-zones.ts'
 import { slugOf } from '../../src/lib/slug.ts'
 import { starterTexts } from '../../src/messages/command-line/new-site.ts'
 import type { Answers } from './answers.ts'
@@ -33,11 +34,13 @@ export function siteContent(answers: Answers): Record<string, string> {
 function site({ name, trade, country, phone, places, address }: Answers) {
   const [label] = starterTexts.trades[trade]
   const [place = ''] = places
+  const timeZone = findTimeZone(country)
   return {
     name,
     tagline: starterTexts.tagline(label, place),
     phone,
     country,
+    ...(timeZone ? { time_zone: timeZone } : {}),
     business_type: BUSINESS_TYPES[trade],
     ...(address ? { address } : {}),
     default_form: 'quote',

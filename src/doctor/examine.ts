@@ -13,6 +13,7 @@ import { checkReports } from './check-reports.ts'
 import { checkSecretKeys } from './check-secret-keys.ts'
 import { checkServers } from './check-servers.ts'
 import { checkContent, checkRelease } from './check-site.ts'
+import { checkTimeZone } from './check-time-zone.ts'
 import { checkWebhooks } from './check-webhooks.ts'
 import { type Finding, failed } from './finding.ts'
 
@@ -35,6 +36,7 @@ export async function examine(config: Config): Promise<Finding[]> {
     siteUrl: () => checkSiteAddress(config),
     admin: () => checkAdminAddress(config),
     clock: () => checkClock(config),
+    timeZone: () => checkTimeZone(config),
     mail: () => checkMail(config),
     reports: () => checkReports(config),
     outlets: () => checkOutlets(config),

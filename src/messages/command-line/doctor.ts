@@ -20,6 +20,7 @@ export const checkNames = {
   siteUrl: 'SITE_URL',
   admin: 'Admin',
   clock: 'Clock',
+  timeZone: 'Time zone',
   mail: 'Mail',
   reports: 'Monthly reports',
   outlets: 'Static host',
@@ -141,6 +142,9 @@ const FINDINGS = {
   clockAgrees: (siteUrl: string) => `agrees with ${siteUrl}`,
   clockOff: (seconds: number, siteUrl: string) =>
     `${seconds} s off from ${siteUrl}. Turn on time synchronization (timedatectl)`,
+  timeZone: (zone: string) => zone,
+  timeZoneOfServer: (zone: string) =>
+    `The site has no time zone, so emails and exports use the server's: ${zone}. Choose one under Settings, or set time_zone in content/site.yaml`,
   mailOff: 'SMTP_URL is not set, so no mail is sent',
   mailReady: (host: string) => `${host} accepts mail`,
   mailFails: (host: string, reason: string) => `${host}: ${reason}. Check SMTP_URL`,
