@@ -22,6 +22,8 @@ declare namespace App {
     lacksTwoFactors: boolean
     /** The files of an upload, until it is answered. */
     receivedPictures?: readonly import('./server/admin/picture-upload.ts').ReceivedPicture[]
+    /** Number of unread leads, if the page counted them: the navigation shows it. */
+    unread?: number
     /** Refusal, for the log. */
     refused?: import('./server/refusals/refusal-log.ts').RefusalCode
     /** Error that a page threw, for the server in front. */

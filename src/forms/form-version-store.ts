@@ -65,6 +65,35 @@ export async function findFieldsOfVersion(
   return row && fieldsColumn.decode(row.fields_json).map(toFormField)
 }
 
+/** Identifies a version of a form. */
+export interface FormVersion {
+  formId: number
+  version: number
+}
+
+/** Returns the fields of these versions with one query, by `formId version`. Unknown versions are missing. */
+export async function listFieldsOfVersions(
+  db: Db,
+  versions: readonly FormVersion[],
+): Promise<Map<string, FormField[]>> {
+  if (versions.length === 0) return new Map()
+  const rows = await db
+    .selectFrom('form_versions')
+    .select(['form_id', 'version', 'fields_json'])
+    .where(({ eb, or, and }) =>
+      or(
+        versions.map(({ formId, version }) => and([eb('form_id', '=', formId), eb('version', '=', version)])),
+      ),
+    )
+    .execute()
+  return new Map(
+    rows.map((row) => [
+      `${row.form_id} ${row.version}`,
+      fieldsColumn.decode(row.fields_json).map(toFormField),
+    ]),
+  )
+}
+
 /** A version of a form that a newer one replaced. */
 export interface FormerVersion {
   fields: FormField[]

@@ -76,12 +76,12 @@ export async function listTerms(db: Db, taxonomyId: number): Promise<Term[]> {
 export async function listPlaces(
   db: Db,
   { limit, within = null }: { limit: number; within?: readonly number[] | null },
-): Promise<Pick<Term, 'slug' | 'name'>[]> {
+): Promise<Pick<Term, 'id' | 'slug' | 'name'>[]> {
   const own = within?.slice(0, limit)
   return db
     .selectFrom('taxonomy_terms')
     .innerJoin('taxonomies', 'taxonomies.id', 'taxonomy_terms.taxonomy_id')
-    .select(['taxonomy_terms.slug', 'taxonomy_terms.name'])
+    .select(['taxonomy_terms.id', 'taxonomy_terms.slug', 'taxonomy_terms.name'])
     .where('taxonomies.slug', '=', 'locations')
     .$if(own !== undefined, (query) => query.where('taxonomy_terms.id', 'in', [0, ...(own ?? [])]))
     .orderBy('taxonomy_terms.name')

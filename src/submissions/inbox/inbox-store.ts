@@ -125,37 +125,45 @@ export async function findPlaceNear(db: Db, id: number, scope: LeadScope): Promi
   return row && { id, submittedAt: row.submitted_at }
 }
 
-/** Counts the submissions with this status, up to `most`. */
-export async function countByStatus(
+/** Counts the unread leads of all forms, and the spam of one form or all, up to `most` each; in one query. */
+export async function countUnreadAndSpam(
   db: Db,
-  statuses: readonly SubmissionStatus[],
-  { scope, formId, most }: { scope: LeadScope; formId?: number | undefined; most: number },
-): Promise<Map<SubmissionStatus, number>> {
-  const one = (status: SubmissionStatus) => {
-    const query = db
-      .selectFrom('form_submissions')
-      .select('id')
-      .where('status', '=', status)
-      .where(inScope(db, scope))
-      .limit(most)
-    return formId === undefined ? query : query.where('form_id', '=', formId)
-  }
-  const counts = await db
-    .selectNoFrom(({ selectFrom }) =>
-      statuses.map((status) =>
-        selectFrom(one(status).as('counted'))
-          .select(({ fn }) => fn.countAll<number>().as('count'))
-          .as(status),
-      ),
-    )
+  { formId, ...counted }: { scope: LeadScope; formId?: number | undefined; most: number },
+): Promise<Record<'unread' | 'spam', number>> {
+  const { unread, spam } = await db
+    .selectNoFrom([
+      countOf(db, { status: 'new', ...counted }).as('unread'),
+      countOf(db, { status: 'spam', formId, ...counted }).as('spam'),
+    ])
     .executeTakeFirstOrThrow()
-  const found = counts as Record<SubmissionStatus, number>
-  return new Map(statuses.map((status) => [status, Number(found[status])]))
+  return { unread: Number(unread), spam: Number(spam) }
 }
 
-/** Counts the unread submissions, up to `most`. */
+/** Counts the unread leads, up to `most`. */
 export async function countUnread(db: Db, counted: { scope: LeadScope; most: number }): Promise<number> {
-  return (await countByStatus(db, ['new'], counted)).get('new') ?? 0
+  const { unread } = await db
+    .selectNoFrom(countOf(db, { status: 'new', ...counted }).as('unread'))
+    .executeTakeFirstOrThrow()
+  return Number(unread)
+}
+
+function countOf(
+  db: Db,
+  {
+    status,
+    scope,
+    formId,
+    most,
+  }: { status: SubmissionStatus; scope: LeadScope; formId?: number | undefined; most: number },
+) {
+  const leads = db
+    .selectFrom('form_submissions')
+    .select('id')
+    .where('status', '=', status)
+    .where(inScope(db, scope))
+    .$if(formId !== undefined, (query) => query.where('form_id', '=', formId as number))
+    .limit(most)
+  return db.selectFrom(leads.as('counted')).select(({ fn }) => fn.countAll<number>().as('count'))
 }
 
 /** A form in the inbox's list, with its unread submissions counted up to `most`. */

@@ -1,7 +1,7 @@
 import type { Db } from '../../db/schema.ts'
 import type { Answer } from '../../forms/answer.ts'
 import type { Answers, Form, FormField } from '../../forms/form.ts'
-import { findFieldsOfVersion } from '../../forms/form-version-store.ts'
+import { findFieldsOfVersion, listFieldsOfVersions } from '../../forms/form-version-store.ts'
 import { formatFileSize } from '../../forms/received-file.ts'
 import { withoutLinks } from '../../lib/markdown/link-parts.ts'
 import { leadTexts } from '../../messages/admin/leads.ts'
@@ -29,6 +29,22 @@ export async function fieldsOfTheTime(
   const version = formVersion ?? FIRST_VERSION
   if (version === form.version) return form.fields
   return (await findFieldsOfVersion(db, form.id, version)) ?? form.fields
+}
+
+/**
+ * Returns a function that tells the fields that a submission's form had when it was sent, with one query for all of
+ * these submissions. It returns none if the form was deleted.
+ */
+export async function fieldsOfTheirTime(
+  db: Db,
+  submissions: readonly Pick<Submission, 'formId' | 'formVersion'>[],
+): Promise<(submission: Pick<Submission, 'formId' | 'formVersion'>) => readonly FormField[]> {
+  const versions = submissions.flatMap(({ formId, formVersion }) =>
+    formId === null ? [] : { formId, version: formVersion ?? FIRST_VERSION },
+  )
+  const distinct = new Map(versions.map((one) => [`${one.formId} ${one.version}`, one]))
+  const fields = await listFieldsOfVersions(db, [...distinct.values()])
+  return ({ formId, formVersion }) => fields.get(`${formId} ${formVersion ?? FIRST_VERSION}`) ?? []
 }
 
 /** Answers in the order of the fields, followed by answers without a field. */

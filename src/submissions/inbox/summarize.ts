@@ -1,4 +1,4 @@
-import type { Answers } from '../../forms/form.ts'
+import type { Answers, FormField } from '../../forms/form.ts'
 import { leadTexts } from '../../messages/admin/leads.ts'
 import { answerText } from './label-answers.ts'
 
@@ -9,13 +9,17 @@ const MAX_EXCERPT = 200
 const MAX_LABEL = 12
 
 /**
- * Returns the sender and subject of a submission for a line in a list. Leaves out ticked boxes, which say nothing without
- * their question.
+ * Returns the sender and subject of a submission for a line in a list, with the option labels of its fields. Leaves out
+ * ticked boxes, which say nothing without their question.
  */
-export function summarize(answers: Answers): { sender: string; excerpt: string } {
+export function summarize(
+  answers: Answers,
+  fields: readonly FormField[] = [],
+): { sender: string; excerpt: string } {
+  const asked = new Map(fields.map((field) => [field.name, field]))
   const texts = Object.entries(answers)
     .filter(([, answer]) => typeof answer !== 'boolean')
-    .map(([name, answer]) => [name, answerText(answer).trim()] as const)
+    .map(([name, answer]) => [name, answerText(answer, asked.get(name)).trim()] as const)
   const given = texts.filter(([, text]) => text !== '')
   const [senderName, sender] =
     NAMES.flatMap((name) => given.filter((one) => one[0] === name))[0] ?? given[0] ?? []

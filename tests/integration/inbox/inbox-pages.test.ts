@@ -8,9 +8,11 @@ import { ADMINISTRATOR, type AdminSite, startAdmin } from '../../support/admin.t
 import { storeWebhook } from '../../support/desk.ts'
 import { storeForm } from '../../support/forms.ts'
 import { startMailServer } from '../../support/mail-server.ts'
-import { type Page, readPage, wordsOf } from '../../support/pages/read-page.ts'
+import { type Page, readAnswer, readPage, wordsOf } from '../../support/pages/read-page.ts'
 import { newestChanges } from '../../support/pages/told.ts'
+import { addPerson } from '../../support/people.ts'
 import { waitFor } from '../../support/running-site.ts'
+import { addPlaces } from '../../support/small-site.ts'
 import { printFigure } from '../../support/soak.ts'
 import { aPost, PNG } from '../../support/uploads.ts'
 
@@ -147,6 +149,54 @@ test('a submission is found, read, annotated, sorted, and deleted', async (t) =>
     )
     ;(await site.open('/admin/inbox')).getByText('You’re all caught up')
   })
+})
+
+test('a row has the option labels of its time, the stage, the assignee, and the current place', async (t) => {
+  const site = await startAdmin(t)
+  const { db } = site.app
+  const needs = (label: string) => ({
+    name: 'Quote',
+    fields: [
+      { name: 'full_name', label: 'Full name', type: 'text' as const },
+      {
+        name: 'need',
+        label: 'Need',
+        type: 'select' as const,
+        options: [`${label}/furnace-repair`, 'A new one/new'],
+      },
+    ],
+  })
+  await storeForm(db, 'quote', needs('Furnace repair'))
+  const older = await send(site, { full_name: 'Ann', need: 'furnace-repair' }, 'quote')
+  await storeForm(db, 'quote', needs('Repair of a furnace'))
+  const newer = await send(site, { full_name: 'Bob', need: 'furnace-repair' }, 'quote')
+  // The server keeps the form that it read for a moment.
+  await db.updateTable('form_submissions').set({ form_version: 2 }).where('id', '=', newer).execute()
+  await send(site, ANN)
+  const ennis = (await addPlaces(db, 'ennis')).get('ennis') as number
+  const office = await addPerson(site, 'office', { places: [ennis] })
+  const manager = await addPerson(site, 'manager')
+  await db.updateTable('form_submissions').set({ location_id: ennis, location_name: 'Before' }).execute()
+  await site.post(`/admin/inbox/${older}/progress`, { stage: 'quoted', assignee: String(manager.id) })
+  const rowsOf = (page: Page) =>
+    Object.fromEntries(
+      sendersOf(page).map((name) => [name, wordsOf(page.getByText(name).closest('li') as Element)]),
+    )
+  const found = await searchAddress(site, { q: 'ann', location: 'Ennis' })
+  // The first search brings the index up to date.
+  await site.fetch(found)
+  for (const path of ['/admin/inbox', found]) {
+    const rows = rowsOf(await site.open(path))
+    assert.match(String(rows.Ann), new RegExp(`Furnace repairQuotedAssigned to ${manager.email}EnnisQuote`))
+    assert.doesNotMatch(String(rows.Ann), /Before|furnace-repair/)
+  }
+  const all = rowsOf(await site.open('/admin/inbox'))
+  assert.match(String(all.Bob), /Repair of a furnaceEnnisQuote/)
+  assert.doesNotMatch(String(all.Bob), /Assigned to/)
+  const limited = rowsOf(await readAnswer(await office.fetch('/admin/inbox')))
+  assert.match(String(limited.Ann), /Assigned to Another user/)
+  const cost = await site.countQueries(() => office.fetch('/admin/inbox'))
+  assert.ok(cost <= 14, `a user with limits: ${cost} queries`)
 })
 
 test('ASVS 14.2.1: no inbox page puts search words into a URL', async (t) => {

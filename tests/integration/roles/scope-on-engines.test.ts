@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import { countByStatus, listInboxForms } from '#src/submissions/inbox/inbox-store.ts'
+import { countUnread, countUnreadAndSpam, listInboxForms } from '#src/submissions/inbox/inbox-store.ts'
 import { listInbox } from '#src/submissions/inbox/list-inbox.ts'
 import { deleteNote, listNotes } from '#src/submissions/inbox/note-store.ts'
 import { countSubmissionsInScope } from '#src/submissions/inbox/submission-count-store.ts'
@@ -58,7 +58,8 @@ for (const engine of [sqliteEngine(), postgresEngine()]) {
     const own = ['first', 'second'].map((slug) => idOf.get(slug) as number)
     const { submissions } = await listInbox(db, { scope, statuses: ['new', 'read'] })
     assert.deepEqual(submissions.map(({ id }) => id).toSorted(), own)
-    assert.equal((await countByStatus(db, ['new'], { scope, most: 10 })).get('new'), 2)
+    assert.equal(await countUnread(db, { scope, most: 10 }), 2)
+    assert.deepEqual(await countUnreadAndSpam(db, { scope, most: 10 }), { unread: 2, spam: 0 })
     assert.equal((await listInboxForms(db, { scope, most: 10 }))[0]?.unread, 2)
     assert.equal((await countSubmissionsInScope(db, { scope, fromDay: '2026-11-01' }))[0]?.count, 2)
     assert.deepEqual(await listSources(db, scope), ['from-first', 'from-second'])
