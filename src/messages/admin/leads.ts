@@ -9,7 +9,13 @@ export const leadTexts = {
 export const leadPage = {
   spam: (reason: string) => `This lead was marked as spam and not delivered. Reason: ${reason}.`,
   unknownReason: 'unknown',
-  headings: { answers: 'Answers', deliveries: 'Deliveries', mails: 'Emails', origin: 'Details' },
+  headings: {
+    answers: 'Answers',
+    moreAnswers: 'More answers',
+    deliveries: 'Deliveries',
+    mails: 'Emails',
+    origin: 'Details',
+  },
   nothingAnswered: 'This lead has no answers.',
   noAnswer: 'No answer',
   spamDeliveries: 'Spam is not delivered. Select “Not spam” to deliver this lead.',

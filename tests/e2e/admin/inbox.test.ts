@@ -219,10 +219,21 @@ async function startWork(t: TestContext): Promise<WorkingSite> {
   const environment = { SMTP_URL: mail.url, MAIL_FROM: 'Signpost <forms@example.com>' }
   const site = await startAdmin(t, { environment })
   const placeIds = await addPlaces(site.app.db, 'ohio/dayton')
+  const details = Object.fromEntries(
+    Array.from({ length: 20 }, (_, number) => [
+      `detail_${number}`,
+      'It is a long story about a house. '.repeat(5),
+    ]),
+  )
   const asks = { text: 'The unit upstairs runs all day.', phone: '+1 512 555 0100' }
   const rows = Array.from({ length: 60 }, (_, number) => ({
     ...{ form_id: 1, status: 'new' as const, stage: number < 55 ? 'new' : 'won' },
-    data_json: JSON.stringify({ full_name: `Ann ${number}`, email: `ann${number}@example.com`, ...asks }),
+    data_json: JSON.stringify({
+      full_name: `Ann ${number}`,
+      email: `ann${number}@example.com`,
+      ...asks,
+      ...details,
+    }),
     ...{ location_id: placeIds.get(number < 2 ? 'dayton' : 'ohio') as number, location_slug: 'dayton' },
     submitted_at: new Date(Date.now() - number * 60_000).toISOString(),
   }))
@@ -270,13 +281,17 @@ test('issue 22: a receptionist, an owner, and a manager do their work with leads
     assert.equal(await call.getAttribute('href'), 'tel:+15125550100')
     const size = await call.boundingBox()
     assert.ok(size && size.height >= 40 && size.y < 844, 'a finger hits it without scrolling')
+    const stage = await page.getByLabel('Stage').boundingBox()
+    assert.ok(stage && stage.y + stage.height < 844, `nor does the stage need scrolling: ${stage?.y}`)
     await page.getByLabel('New note').fill('Called: the technician comes on Friday.')
     await page.getByRole('button', { name: 'Add note' }).tap()
     await page.getByText('the technician comes on Friday').waitFor()
     await page.getByLabel('Stage').selectOption('Contacted')
     await page.getByRole('button', { name: 'Save progress' }).tap()
     await page.getByText('Progress saved.').waitFor()
-    const order = ['answers', 'progress', 'notes', 'deliveries'].map((id) => page.locator(`#${id}`))
+    const order = ['answers', 'progress', 'notes', 'more-answers', 'origin', 'deliveries'].map((id) =>
+      page.locator(`#${id}`),
+    )
     const tops = await Promise.all(order.map(async (one) => (await one.boundingBox())?.y ?? 0))
     assert.deepEqual(
       tops,

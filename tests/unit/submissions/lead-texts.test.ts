@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { columnTitles } from '#src/submissions/inbox/export-labels.ts'
 import { answerText, labelAnswers } from '#src/submissions/inbox/label-answers.ts'
+import { splitAnswers } from '#src/submissions/inbox/split-answers.ts'
 import { summarize } from '#src/submissions/inbox/summarize.ts'
 import { aField } from '../../support/forms.ts'
 
@@ -50,6 +51,32 @@ test('a list row starts with the sender’s name, then the request', () => {
   assert.equal(summarize({ name: 'Ann', phone: '087 123 4567 89', kind: 'new', note: story }).excerpt, story)
   assert.deepEqual(summarize({ note: null, color: ' red ', size: 'big' }), { sender: 'red', excerpt: 'big' })
   assert.deepEqual(summarize({ note: null }), { sender: 'No answers', excerpt: '' })
+})
+
+test('a list row names options by their labels', () => {
+  assert.equal(summarize({ name: 'Ann', size: 'l' }, [SIZE]).excerpt, 'Large')
+  assert.equal(summarize({ name: 'Ann', size: 'gone' }, [SIZE]).excerpt, 'gone')
+})
+
+test('a lead’s page starts with contacts and the first answers; a short form has no other part', () => {
+  const split = (answers: Record<string, string>) => {
+    const email = aField({ name: 'mail_to', type: 'email' })
+    const { first, rest } = splitAnswers(
+      labelAnswers(answers, Object.keys(answers).includes('mail_to') ? [email] : []),
+    )
+    return [first, rest].map((part) => part.map(({ name }) => name).join(' '))
+  }
+  assert.deepEqual(split({ name: 'Ann', phone: '1', a: 'x', b: 'x', c: 'x' }), ['name phone a b c', ''])
+  assert.deepEqual(split({ a: 'x', b: 'x', c: 'x', d: 'x', e: 'x', f: 'x', phone: '1' }), [
+    'a b c d phone',
+    'e f',
+  ])
+  assert.deepEqual(split({ a: 'x'.repeat(300), b: 'x', c: '', mail_to: 'a@example.com' }), [
+    'mail_to a',
+    'b c',
+  ])
+  assert.deepEqual(split({ a: 'x'.repeat(301), phone: '1' }), ['phone', 'a'])
+  assert.deepEqual(split({}), ['', ''])
 })
 
 test('a list row leaves out ticked boxes', () => {
