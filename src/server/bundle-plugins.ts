@@ -29,7 +29,8 @@ export function serverEntry({ isBundle }: { isBundle: boolean }): Plugin {
   return {
     name: 'signpost:server-entry',
     configEnvironment(name) {
-      if (name === 'ssr') return { build: { rolldownOptions: { input } } }
+      // `findSourcePlace` reads the maps when a page fails.
+      if (name === 'ssr') return { build: { rolldownOptions: { input }, sourcemap: isBundle && 'hidden' } }
       return name === 'client' ? { build: { rolldownOptions: { output } } } : undefined
     },
   }

@@ -32,6 +32,16 @@ const DOUBTS = [
 const UNKNOWN =
   /astro\.config\.mjs: signpost\(\) cannot replace "Hedaer"\. Did you mean "Header"\? Components that can be replaced: Layout, Header/
 
+const PRICES = `interface Price {
+  amount?: { text: string }
+}
+
+export function textOf(price: Price): string {
+  return price.amount!.text
+}
+`
+const BROKEN = "---\nimport { textOf } from '../prices.ts'\n---\n<p>{textOf({})}</p>\n"
+
 /** Checks that the start and `astro check` name what is wrong with components; `output` is that of the start. */
 export async function checkOwnMistakes(t: TestContext, { site, url, output }: Mistaken) {
   const run = (dataDir: string, ...args: string[]) => {
@@ -70,6 +80,15 @@ export async function checkOwnMistakes(t: TestContext, { site, url, output }: Mi
       assert.match(text, UNKNOWN)
     }
     writeFileSync(file, text)
+  })
+
+  await t.test('a page that throws stops a publish with the file and line of its source', () => {
+    const files = { 'src/prices.ts': PRICES, 'src/pages/broken.astro': BROKEN }
+    for (const [path, text] of Object.entries(files)) writeFileSync(join(site, path), text)
+    assert.throws(() => buildOwnSite(site, url), {
+      stderr: /The page \/broken can’t be rendered: src\/prices\.ts:6: Cannot read properties of undefined/,
+    })
+    for (const path of Object.keys(files)) rmSync(join(site, path))
   })
 
   await t.test('components that show each other end a publish with their files', () => {

@@ -36,6 +36,12 @@ export const publishFailures = {
   fileMissing: (page: string, file: string) => `${page} refers to ${file}, which is not in the release`,
   buildFailed: (output: string) => `astro build failed:\n${output}`,
   pageFailed: (path: string, reason: string) => `The page ${path} can’t be rendered: ${reason}`,
+  pathsFailed: (reason: string) => `The pages in src/pages can’t be listed: ${reason}`,
+  thrownAt: (place: string, reason: string) => `${place}: ${reason}`,
+  tooLate: (seconds: number) =>
+    `It did not finish within ${seconds} s. Check what its components and src/pages wait for`,
+  tooLateAt: (place: string, seconds: number) =>
+    `${place} did not finish within ${seconds} s. Check its loops`,
   pageEmpty: (path: string) => `The template of ${path} rendered an empty page`,
   textTooDeep: ({ kind, name }: TextOwner) =>
     `The text of the ${NOUNS[kind]} ${name} can’t be shown: quotes or lists are nested too deep. Remove some levels of > or indentation`,

@@ -10,6 +10,8 @@ import { hasOwnPages } from '../../site/own-pages/own-files.ts'
 import type { Page } from '../../site/pages/page.ts'
 import { bundleFingerprint, templateFingerprint } from '../plan/template-fingerprint.ts'
 import type { OwnRenderer } from './own-share.ts'
+import { processWatch, type RenderWatch } from './render-watch.ts'
+import { namingPlaces } from './source-place.ts'
 import { readTemplateParts } from './template-parts.ts'
 import { isWholeFolder, recordFiles } from './whole-folder.ts'
 
@@ -77,9 +79,20 @@ export async function loadRenderer({ folder }: Pick<Bundle, 'folder'>): Promise<
   return (await loadEntry(folder)).renderPage
 }
 
-/** Returns the same, and the renderer of the site's own pages. */
-export function loadTemplates({ folder }: Pick<Bundle, 'folder'>): Promise<Templates> {
-  return loadEntry(folder)
+/**
+ * Returns the same, and the renderer of the site's own pages. Each page that takes too long fails, which a server can't
+ * afford to watch: it renders several at once.
+ */
+export async function loadTemplates(
+  { folder }: Pick<Bundle, 'folder'>,
+  watch: RenderWatch = processWatch,
+): Promise<Templates> {
+  const { renderPage, listOwnPages, renderOwnPage } = await loadEntry(folder)
+  return {
+    renderPage: (page, shown) => watch.during(folder, () => renderPage(page, shown)),
+    listOwnPages: () => watch.during(folder, listOwnPages),
+    renderOwnPage: (page, siteUrl) => watch.during(folder, () => renderOwnPage(page, siteUrl)),
+  }
 }
 
 /** Returns the same for the admin's pages. */
@@ -87,9 +100,16 @@ export async function loadAdmin({ folder }: Bundle): Promise<AnswerAdmin> {
   return (await loadEntry(folder)).answerAdmin
 }
 
-// The exports of src/server/bundle-entry.ts.
-function loadEntry(folder: string): Promise<Templates & { answerAdmin: AnswerAdmin }> {
-  return import(pathToFileURL(join(folder, 'server', 'entry.mjs')).href)
+// The exports of src/server/bundle-entry.ts, whose failures name the site's own source.
+async function loadEntry(folder: string): Promise<Templates & { answerAdmin: AnswerAdmin }> {
+  const file = pathToFileURL(join(folder, 'server', 'entry.mjs')).href
+  const entry: Templates & { answerAdmin: AnswerAdmin } = await namingPlaces(folder, () => import(file))
+  return {
+    renderPage: (page, shown) => namingPlaces(folder, () => entry.renderPage(page, shown)),
+    listOwnPages: () => namingPlaces(folder, () => entry.listOwnPages()),
+    renderOwnPage: (page, siteUrl) => namingPlaces(folder, () => entry.renderOwnPage(page, siteUrl)),
+    answerAdmin: entry.answerAdmin,
+  }
 }
 
 async function buildBundle(projectDir: string, folder: string) {

@@ -36,7 +36,7 @@ interface Before {
 
 /** Compares the site's own pages and renders those that may differ. Returns what they read. */
 export async function takeOwnPages(renderer: OwnRenderer, share: OwnShare): Promise<PageSource[]> {
-  const { result: pages, reads: listed } = await recordReads(share.source, () => renderer.listOwnPages())
+  const { result: pages, reads: listed } = await list(renderer, share)
   const all = new Set(listed)
   for (const page of pages) {
     for (const key of await takeOwnPage(renderer, { ...share, listed }, page)) all.add(key)
@@ -83,6 +83,12 @@ function readsOf(known: PageRecord | undefined): ContentKey[] | undefined {
 // The props that getStaticPaths returns for a page depend on what it read.
 function readsOfProps({ props }: OwnPage, listed: readonly ContentKey[]): readonly ContentKey[] {
   return Object.keys(props).length > 0 ? listed : []
+}
+
+async function list(renderer: OwnRenderer, { source }: OwnShare) {
+  return recordReads(source, () => renderer.listOwnPages()).catch((error: Error) => {
+    throw new Error(publishFailures.pathsFailed(error.message), { cause: error })
+  })
 }
 
 async function render(renderer: OwnRenderer, { source, siteUrl }: OwnShare, page: OwnPage) {
