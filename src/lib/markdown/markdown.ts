@@ -52,6 +52,8 @@ export interface TextPicture {
   sizes: string
   width: number
   height: number
+  /** Description used if the text has none. */
+  alt: string
 }
 
 /** Finds the picture that an address names: undefined leaves the picture out, `as_written` keeps its address. */
@@ -90,7 +92,11 @@ function pictureAttributes(
   if (!found) return {}
   const shared = { alt, loading: 'lazy', decoding: 'async' }
   if (found === 'as_written') return { src, ...(width && { width }), ...(height && { height }), ...shared }
-  return { ...found, width: String(found.width), height: String(found.height), ...shared }
+  const { alt: known, ...shown } = found
+  return {
+    ...{ ...shown, width: String(found.width), height: String(found.height) },
+    ...{ ...shared, alt: alt.trim() || known },
+  }
 }
 
 /** The addresses of the pictures in a text, in order; none if the text cannot be shown. */

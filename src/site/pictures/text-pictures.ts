@@ -25,13 +25,20 @@ export function textPictures(pictures: ReadonlyMap<string, Picture>): TextPictur
 }
 
 function toTextPicture(picture: Picture): TextPicture {
-  return { ...sourcesOf(picture), sizes: SIZES }
+  return { ...sourcesOf(picture), sizes: SIZES, alt: picture.alt ?? '' }
 }
+
+// Their own descriptions are shown only there.
+const WITHOUT_ALT = /!\[\s*\]|<img\b/i
 
 // Faster than rendering the text. Extra names do no harm.
 function stateOf(markdown: string, pictures: ReadonlyMap<string, Picture>): string {
+  const showsAlt = WITHOUT_ALT.test(markdown)
   return [...namesInText(markdown)]
     .flatMap((name) => pictures.get(name) ?? [])
-    .map(({ name, sha256, crop }) => `${name} ${sha256}${crop ? ` ${JSON.stringify(crop)}` : ''}`)
+    .map(({ name, sha256, crop, alt }) => {
+      const parts = [crop && JSON.stringify(crop), showsAlt && alt]
+      return [name, sha256, ...parts.filter(Boolean)].join(' ')
+    })
     .join()
 }

@@ -37,7 +37,14 @@ for (const [what, markdown, trace] of REMOVED) {
   })
 }
 
-const FOUND = { src: '/p/van.webp', srcset: '/p/van-2.webp 2x', sizes: '100vw', width: 30, height: 20 }
+const FOUND = {
+  alt: 'A van',
+  src: '/p/van.webp',
+  srcset: '/p/van-2.webp 2x',
+  sizes: '100vw',
+  width: 30,
+  height: 20,
+}
 const LAZY = 'loading="lazy" decoding="async"'
 const VAN = `<img src="/p/van.webp" srcset="/p/van-2.webp 2x" sizes="100vw" width="30" height="20" alt="Our van" ${LAZY} />`
 

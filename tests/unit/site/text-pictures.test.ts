@@ -32,6 +32,26 @@ test('a missing or external picture is left out with its empty wrapper', () => {
   assert.match(shown('[![x](shop.jpg)](/about)'), /<a href="\/about"><img /)
 })
 
+test('a picture without a description in the text has its own', () => {
+  const described = new Map([['shop.jpg', { ...SHOP, alt: 'Our "shop"' }]])
+  const altOf = (markdown: string) =>
+    / alt="([^"]*)"/.exec(renderMarkdown(markdown, textPictures(described).find))?.[1]
+  assert.equal(altOf('![](shop.jpg)'), 'Our &quot;shop&quot;')
+  assert.equal(altOf('![ ](shop.jpg)'), 'Our &quot;shop&quot;')
+  assert.equal(altOf('<img src="shop.jpg">'), 'Our &quot;shop&quot;')
+  assert.equal(altOf('![The door](shop.jpg)'), 'The door')
+  for (const [markdown, differs] of [
+    ['![](shop.jpg)', true],
+    ['<img src="shop.jpg">', true],
+    ['![The door](shop.jpg)', false],
+  ] as const)
+    assert.equal(
+      textPictures(described).stateOf(markdown) !== textPictures(pictures).stateOf(markdown),
+      differs,
+      markdown,
+    )
+})
+
 test('a text depends only on its own pictures', () => {
   const { stateOf } = textPictures(pictures)
   assert.equal(stateOf('No picture'), undefined)
