@@ -15,6 +15,7 @@ const BENCHES: Record<BenchName, (options: { pages: number; peer: boolean }) => 
       : (await import('./bench/webhooks.ts')).benchWebhooks(),
   leads: async () => (await import('./bench/leads.ts')).benchLeads(),
   build: async (options) => (await import('./bench/build.ts')).benchBuild(options),
+  preview: async (options) => (await import('./bench/preview.ts')).benchPreview(options),
   hugo: async (options) => (await import('./bench/hugo.ts')).benchHugo(options),
   serve: async () => (await import('./bench/serve.ts')).benchServe(),
   admin: async () => (await import('./bench/admin.ts')).benchAdmin(),

@@ -1,10 +1,9 @@
-import { appendFileSync, rmSync } from 'node:fs'
+import { rmSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
-import { join } from 'node:path'
 import type { Kysely } from 'kysely'
 import type { Schema } from '../../src/db/schema.ts'
 import { findForm, saveForm, toFormDefinition } from '../../src/forms/form-store.ts'
-import { ensureBundle } from '../../src/publish/render/bundle.ts'
+import { editTemplate } from './build/edit-template.ts'
 import {
   editEntry,
   type ProjectCopy,
@@ -14,7 +13,6 @@ import {
 } from './build/project-copy.ts'
 import type { Measurement } from './report.ts'
 
-const TEMPLATE = 'src/components/partials/LocationServiceDetail.astro'
 const NOW = '2026-11-21T10:00:00.000Z'
 
 const MOST_BYTES = 1.5 * 1024 ** 3
@@ -86,12 +84,6 @@ async function editForm(db: Kysely<Schema>) {
     { ...toFormDefinition(form), description: 'Another description.' },
     { now: NOW },
   )
-}
-
-// The bundle is built beforehand, as when the new program starts.
-async function editTemplate({ projectDir }: ProjectCopy) {
-  appendFileSync(join(projectDir, TEMPLATE), '<p>Another line.</p>\n')
-  await ensureBundle(projectDir)
 }
 
 interface Steps {

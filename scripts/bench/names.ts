@@ -5,6 +5,7 @@ export const BENCH_NAMES = [
   'webhooks',
   'leads',
   'build',
+  'preview',
   'hugo',
   'serve',
   'admin',

@@ -20,22 +20,36 @@ export interface ProcessCost {
 
 /** Watches a process and its children until it ends. Throws if it fails. */
 export async function measureProcess(child: ChildProcess): Promise<ProcessCost> {
+  const watch = watchTree(child.pid)
+  const [code] = await once(child, 'close')
+  const cost = watch.end()
+  if (code !== 0) throw new Error(`A measured process ended with ${code}`)
+  return cost
+}
+
+/** Watches a process and its children until `end`, which returns what they used in between. */
+export function watchTree(pid: number | undefined): { end(): ProcessCost } {
   const startedAt = performance.now()
+  const before = sampleTree(pid).reduce((sum, { cpuMs }) => sum + cpuMs, 0)
   const cpu = new Map<number, number>()
   let peakBytes = 0
-  const timer = setInterval(() => {
-    let bytes = 0
-    for (const { pid, cpuMs, residentBytes } of sampleTree(child.pid)) {
-      cpu.set(pid, cpuMs)
-      bytes += residentBytes
-    }
-    peakBytes = Math.max(peakBytes, bytes)
-  }, SAMPLE_MS)
-  const [code] = await once(child, 'close')
-  clearInterval(timer)
-  if (code !== 0) throw new Error(`A measured process ended with ${code}`)
-  const cpuMs = [...cpu.values()].reduce((sum, ms) => sum + ms, 0)
-  return { wallMs: performance.now() - startedAt, cpuMs, peakBytes }
+  const sample = () => {
+    const processes = sampleTree(pid)
+    for (const { pid: one, cpuMs } of processes) cpu.set(one, cpuMs)
+    peakBytes = Math.max(
+      peakBytes,
+      processes.reduce((sum, { residentBytes }) => sum + residentBytes, 0),
+    )
+  }
+  const timer = setInterval(sample, SAMPLE_MS)
+  return {
+    end() {
+      clearInterval(timer)
+      sample()
+      const cpuMs = [...cpu.values()].reduce((sum, ms) => sum + ms, 0) - before
+      return { wallMs: performance.now() - startedAt, cpuMs, peakBytes }
+    },
+  }
 }
 
 function sampleTree(pid: number | undefined): { pid: number; cpuMs: number; residentBytes: number }[] {
