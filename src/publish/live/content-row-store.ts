@@ -90,20 +90,6 @@ async function* streamEntryRows(db: Db, shownAt: Date) {
   }
 }
 
-/** Yields all rows of a table that has IDs, in batches. */
-export async function* streamRows(db: Db, table: ContentTable): AsyncGenerator<ContentRow[]> {
-  const query = db
-    .selectFrom(table as 'content_entries')
-    .selectAll()
-    .orderBy('id')
-    .limit(ENTRIES_PER_BATCH)
-  let rows = await query.execute()
-  while (rows.length > 0) {
-    yield rows
-    rows = await query.where('id', '>', rows.at(-1)?.id ?? 0).execute()
-  }
-}
-
 /** Returns the rows that have one of these values in a column. */
 export async function listRows(
   db: Db,
@@ -186,9 +172,14 @@ export async function deleteRows(
   for (const chunk of chunksOf(values)) await query.where(sql.ref(column), 'in', chunk).execute()
 }
 
-/** Empties a copy and defers foreign key checks until its transaction ends. SQLite only. */
-export async function clearCopy(copy: Db): Promise<void> {
+/** Defers foreign key checks until the transaction ends. SQLite only. */
+export async function deferForeignKeys(copy: Db): Promise<void> {
   await sql`pragma defer_foreign_keys = on`.execute(copy)
+}
+
+/** Empties a copy, inside a transaction. SQLite only. */
+export async function clearCopy(copy: Db): Promise<void> {
+  await deferForeignKeys(copy)
   for (const table of CONTENT_TABLES.toReversed()) await copy.deleteFrom(table).execute()
 }
 

@@ -1,5 +1,4 @@
 import {
-  createReadStream,
   createWriteStream,
   linkSync,
   mkdirSync,
@@ -9,16 +8,10 @@ import {
   statSync,
   truncateSync,
 } from 'node:fs'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { createInterface } from 'node:readline'
 import { pipeline } from 'node:stream/promises'
-import type { Kysely } from 'kysely'
-import { connectDatabase } from '../../db/connect.ts'
-import { migrate } from '../../db/migrate.ts'
 import { makePrivateFile } from '../../db/private-file.ts'
-import type { Db, Schema } from '../../db/schema.ts'
+import type { Db } from '../../db/schema.ts'
 import { isMissing } from '../../lib/is-missing.ts'
 import { syncPathSync } from '../../lib/sync-path.ts'
 import type { ContentChange } from '../changes/change-store.ts'
@@ -26,32 +19,10 @@ import type { Release } from '../release/release.ts'
 import {
   type ContentRow,
   type ContentTable,
-  clearCopy,
-  deleteRows,
-  insertRows,
   streamContentRows,
   streamTouchedRows,
 } from './content-row-store.ts'
-
-const ROWS_AT_ONCE = 1_000
-const END = 'end'
-
-/** Sources of a release besides the rows. */
-interface LiveHeader {
-  /** The id of the release. */
-  release: string
-  /** The name of its bundle's folder in `dist`. */
-  bundle: string
-  /** The time whose content it shows; UTC text. */
-  shownAt: string
-}
-
-/** The live site's content in its own database, as of the last publish. */
-export interface LiveContent extends LiveHeader {
-  db: Kysely<Schema>
-  databaseUrl: string
-  close(): Promise<void>
-}
+import { END, type LiveHeader, liveFile, liveFolder, passCopyOn } from './live-files.ts'
 
 interface Live {
   dataDir: string
@@ -68,15 +39,15 @@ interface Live {
  */
 export async function writeLiveContent(db: Db, live: Live): Promise<number> {
   const { dataDir, release, shownAt } = live
-  const folder = folderOf(dataDir)
+  const folder = liveFolder(dataDir)
   mkdirSync(folder, { recursive: true })
-  const unfinished = `${fileOf(dataDir, release)}.tmp`
+  const unfinished = `${liveFile(dataDir, release)}.tmp`
   makePrivateFile(unfinished)
   await pipeline(textOf(live, streamContentRows(db, shownAt)), createWriteStream(unfinished))
   syncPathSync(unfinished)
-  renameSync(unfinished, fileOf(dataDir, release))
+  renameSync(unfinished, liveFile(dataDir, release))
   syncPathSync(folder)
-  return statSync(fileOf(dataDir, release)).size
+  return statSync(liveFile(dataDir, release)).size
 }
 
 /**
@@ -88,9 +59,9 @@ export async function continueLiveContent(
   live: Live & { before: Pick<Release, 'id'>; bytes: number; touched: readonly ContentChange[] },
 ): Promise<number | undefined> {
   const { dataDir, release, before, bytes, touched, shownAt } = live
-  const [from, file] = [fileOf(dataDir, before), fileOf(dataDir, release)]
+  const [from, file] = [liveFile(dataDir, before), liveFile(dataDir, release)]
   const size = statSync(from, { throwIfNoEntry: false })?.size
-  if (size === undefined || size < bytes || isMissing(folderOf(dataDir))) return undefined
+  if (size === undefined || size < bytes || isMissing(liveFolder(dataDir))) return undefined
   try {
     rmSync(file, { force: true })
     linkSync(from, file)
@@ -104,13 +75,14 @@ export async function continueLiveContent(
     createWriteStream(file, { flags: 'a' }),
   )
   syncPathSync(file)
-  syncPathSync(folderOf(dataDir))
+  await passCopyOn(dataDir, { from: before, to: release })
+  syncPathSync(liveFolder(dataDir))
   return statSync(file).size
 }
 
 /** Returns the path of the file with a release's rows. */
 export function liveContentFile(dataDir: string, release: Pick<Release, 'id'>): string {
-  return fileOf(dataDir, release)
+  return liveFile(dataDir, release)
 }
 
 /**
@@ -121,7 +93,7 @@ export function sharedBytes(
   { release, before, bytes }: { release: Pick<Release, 'id'>; before: Pick<Release, 'id'>; bytes: number },
 ): number {
   const [own, former] = [release, before].map((one) =>
-    statSync(fileOf(dataDir, one), { throwIfNoEntry: false }),
+    statSync(liveFile(dataDir, one), { throwIfNoEntry: false }),
   )
   return own && former && own.ino === former.ino ? bytes : 0
 }
@@ -134,12 +106,12 @@ export function startLiveCopy(
   dataDir: string,
   { id, before, bytes }: { id: string; before: string | undefined; bytes: number },
 ): string | undefined {
-  const file = fileOf(dataDir, { id })
-  mkdirSync(folderOf(dataDir), { recursive: true })
+  const file = liveFile(dataDir, { id })
+  mkdirSync(liveFolder(dataDir), { recursive: true })
   rmSync(file, { force: true })
   makePrivateFile(file)
   if (bytes === 0 || before === undefined) return file
-  const from = fileOf(dataDir, { id: before })
+  const from = liveFile(dataDir, { id: before })
   const size = statSync(from, { throwIfNoEntry: false })?.size ?? 0
   rmSync(file)
   if (size < bytes) return undefined
@@ -163,76 +135,8 @@ async function* textOf(
 
 /** Deletes the content of releases that are no longer current. */
 export function removeFormerLiveContent(dataDir: string, current: Pick<Release, 'id'>): void {
-  if (isMissing(folderOf(dataDir))) return
-  for (const name of readdirSync(folderOf(dataDir)))
-    if (name !== `${current.id}.jsonl`) rmSync(join(folderOf(dataDir), name), { force: true })
-}
-
-/** Opens a release's content in a temporary database. Undefined if it wasn't kept completely. */
-export async function openLiveContent(
-  dataDir: string,
-  release: Pick<Release, 'id'>,
-): Promise<LiveContent | undefined> {
-  const file = fileOf(dataDir, release)
-  if (isMissing(file)) return undefined
-  const folder = await mkdtemp(join(tmpdir(), 'signpost-live-'))
-  const databaseUrl = `file:${join(folder, 'live.db')}`
-  const db = connectDatabase(databaseUrl)
-  const close = async () => {
-    await db.destroy()
-    await rm(folder, { recursive: true, force: true })
-  }
-  try {
-    await migrate(db)
-    const lines = createInterface({ input: createReadStream(file) })
-    const header = await db.transaction().execute((trx) => fillCopy(trx, lines, release))
-    if (header) return { ...header, db, databaseUrl, close }
-  } catch (error) {
-    await close()
-    throw error
-  }
-  await close()
-  return undefined
-}
-
-// End of the release's rows; later rows belong to other releases.
-async function fillCopy(
-  copy: Db,
-  lines: AsyncIterable<string>,
-  { id }: Pick<Release, 'id'>,
-): Promise<LiveHeader | undefined> {
-  await clearCopy(copy)
-  const filling = fillTables(copy)
-  let header: LiveHeader | undefined
-  for await (const line of lines) {
-    const tab = line.indexOf('\t')
-    if (tab > 0) await filling.take(line.slice(0, tab) as ContentTable, JSON.parse(line.slice(tab + 1)))
-    else if (line !== END) header = JSON.parse(line)
-    else if (header?.release === id) return filling.finish().then(() => header)
-  }
-  return undefined
-}
-
-// Rows are inserted in batches. A list holds the IDs of rows that must make room for later ones.
-function fillTables(copy: Db) {
-  const rows: ContentRow[] = []
-  let last: ContentTable = 'settings'
-  const insertWaiting = () => insertRows(copy, last, rows.splice(0))
-  return {
-    async take(table: ContentTable, value: ContentRow | number[]) {
-      if (table !== last || Array.isArray(value) || rows.length === ROWS_AT_ONCE) await insertWaiting()
-      last = table
-      if (Array.isArray(value)) await deleteRows(copy, table, 'id', value)
-      else rows.push(value)
-    },
-    finish: insertWaiting,
-  }
-}
-
-function folderOf(dataDir: string): string {
-  return join(dataDir, 'live-content')
-}
-
-function fileOf(dataDir: string, { id }: Pick<Release, 'id'>): string {
-  return join(folderOf(dataDir), `${id}.jsonl`)
+  if (isMissing(liveFolder(dataDir))) return
+  for (const name of readdirSync(liveFolder(dataDir)))
+    if (!name.startsWith(`${current.id}.`))
+      rmSync(join(liveFolder(dataDir), name), { recursive: true, force: true })
 }

@@ -14,8 +14,8 @@ import { findCurrentRelease } from '../release/release.ts'
 import { type Bundle, findBundle } from '../render/bundle.ts'
 import { historyOf, type SitePlace } from '../shared/shared-site.ts'
 import { findAhead } from './find-ahead.ts'
-import { type LiveContent, openLiveContent } from './live-content.ts'
-import { noteUsesOfCopy } from './note-picture-uses.ts'
+import { noteUsesSince } from './note-picture-uses.ts'
+import { type LiveContent, openLiveContent } from './open-live-content.ts'
 import { takeDueEntries } from './take-due-entries.ts'
 import { takeSelected } from './take-selected.ts'
 
@@ -74,7 +74,7 @@ export async function openScheduledContent(
       const delayed = await takeDueEntries(trx, db, moments)
       return selected ? [...delayed, ...(await takeSelected(trx, db, selected, { now }))] : delayed
     })
-    await live.db.transaction().execute(noteUsesOfCopy)
+    await live.db.transaction().execute((trx) => noteUsesSince(trx, since))
     const ahead = await findAhead(live.db, db, { logged, now })
     const { databaseUrl, close } = live
     return { db: live.db, databaseUrl, bundle, since, problems, ahead, close }
