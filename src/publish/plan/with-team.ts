@@ -10,7 +10,7 @@ import { findScope } from '../changes/find-scope.ts'
 import { type ChangeScope, isNothing, type Scope } from '../changes/scope.ts'
 import type { ReleaseFacts } from '../ledger/ledger-store.ts'
 import type { Bundle } from '../render/bundle.ts'
-import { countJobs, openTeam, type Team, teamOfOne } from '../render/run-shares.ts'
+import { countJobs, openTeam, openTeamFor, type Team } from '../render/run-shares.ts'
 import type { Before, Wanted } from './compare-site.ts'
 
 interface TeamQuestion {
@@ -41,26 +41,12 @@ export async function withTeam<T>(
   const { bundle, now, siteUrl, databaseUrl, jobs, partial, ahead } = question
   const position = await findLogEnd(db)
   const wanted = { bundle, program: programOf(bundle, siteUrl), position, partial, ahead }
-  const alone = await withScope(db, question, wanted.program, async (scope, reading) => {
-    if (scope.kind === 'all' || countHelped(scope, question) > 1) return { scope }
-    const { content = {} as SiteContent } = scope
-    return { done: await work(teamOfOne({ db: reading, content }), { ...wanted, scope }) }
-  })
-  if ('done' in alone) return alone.done
-  let { scope } = alone
-  const count =
-    scope.kind === 'all' ? countJobs(await countShownEntries(db, now), jobs) : countHelped(scope, question)
-  const team = await openTeam(db, {
-    ...{ siteUrl, databaseUrl, now, jobs: count },
-    async loadPart(reading) {
-      // Something may have been saved in the meantime.
-      if (scope.kind === 'changes') scope = await findPart(reading, question)
-      const { content, near } = scope.kind === 'changes' ? scope : {}
-      return content && near && { content, near }
-    },
-  })
+  const part = await withPart(db, question, wanted.program, (team, scope) => work(team, { ...wanted, scope }))
+  if ('done' in part) return part.done
+  const count = countJobs(await countShownEntries(db, now), jobs)
+  const team = await openTeam(db, { siteUrl, databaseUrl, now, jobs: count })
   try {
-    return await namingSameAddress(team, () => work(team, { ...wanted, scope }))
+    return await namingSameAddress(team, () => work(team, { ...wanted, scope: part }))
   } finally {
     await team.close()
   }
@@ -71,20 +57,33 @@ function countHelped({ entryIds }: ChangeScope, { databaseUrl, jobs }: TeamQuest
   return databaseUrl ? Math.min(countJobs(entryIds.length), jobs ?? Number.POSITIVE_INFINITY) : 1
 }
 
-// The work reads the same snapshot as the scope, whatever others save meanwhile.
-async function withScope<T>(
+// The work reads the same snapshot as the scope, whatever others save meanwhile. Without a part, returns why.
+async function withPart<T>(
   db: Db,
   question: TeamQuestion,
   program: string,
-  work: (scope: Scope, reading: Db) => Promise<T>,
-): Promise<T> {
-  const { before, databaseUrl, partial } = question
+  work: (team: Team, scope: ChangeScope) => Promise<T>,
+): Promise<{ done: T } | Extract<Scope, { kind: 'all' }>> {
+  const { before, databaseUrl, partial, siteUrl, now } = question
   const code = whyAll(question, program)
-  if (code || !before.facts) return work({ kind: 'all', code: partial ?? code ?? 'first' }, db)
-  const snapshot = databaseUrl ? await openSharedSnapshot(databaseUrl, async () => {}) : undefined
+  if (code || !before.facts) return { kind: 'all', code: partial ?? code ?? 'first' }
+  let token = ''
+  const sharing = async (given: string) => {
+    token = given
+  }
+  const snapshot = databaseUrl ? await openSharedSnapshot(databaseUrl, sharing) : undefined
   try {
     const reading = snapshot?.db ?? db
-    return await work(await findPart(reading, question), reading)
+    const scope = await findPart(reading, question)
+    if (scope.kind === 'all') return scope
+    const { content = {} as SiteContent, near } = scope
+    const options = { siteUrl, now, databaseUrl, jobs: countHelped(scope, question) }
+    const team = await openTeamFor({ db: reading, content, near, token }, options)
+    try {
+      return { done: await work(team, scope) }
+    } finally {
+      await team.close()
+    }
   } finally {
     await snapshot?.close()
   }

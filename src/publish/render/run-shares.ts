@@ -2,6 +2,7 @@ import { availableParallelism } from 'node:os'
 import type { Db } from '../../db/schema.ts'
 import { openSharedSnapshot } from '../../db/snapshot.ts'
 import { loadSiteContent, type NearContent, type SiteContent } from '../../site/content/site-content.ts'
+import { findLogEnd } from '../changes/change-store.ts'
 import type { Ledger } from '../ledger/ledger-store.ts'
 import { loadTemplates } from './bundle.ts'
 import { LocalShare } from './page-share.ts'
@@ -34,21 +35,10 @@ interface TeamOptions {
   /** True if other connections can see the content; otherwise there is only this process and no snapshot. */
   databaseUrl: string | undefined
   jobs: number
-  /** Loads only the content of some pages; returns undefined if all of it is needed. */
-  loadPart?: ((db: Db) => Promise<PartialContent | undefined>) | undefined
 }
 
-/** Content of some pages, and what it was loaded for. */
-interface PartialContent {
-  content: SiteContent
-  near: NearContent
-}
-
-/** Opens the same view of the database in this many processes. */
-export async function openTeam(
-  db: Db,
-  { databaseUrl, jobs, siteUrl, now, loadPart }: TeamOptions,
-): Promise<Team> {
+/** Opens the same view of the database in this many processes, each with the whole content. */
+export async function openTeam(db: Db, { databaseUrl, jobs, siteUrl, now }: TeamOptions): Promise<Team> {
   const remotes = Array.from({ length: databaseUrl ? jobs - 1 : 0 }, startRemoteShare)
   try {
     // Nobody else can write while they join, so this must not take as long as starting them.
@@ -58,14 +48,10 @@ export async function openTeam(
           Promise.all(remotes.map((remote) => remote.join(databaseUrl, token))),
         )
       : { db, close: async () => {} }
-    const part = await loadPart?.(snapshot.db)
-    const wanted = { siteUrl, now, near: part?.near }
-    const loading = Promise.all(
-      remotes.map((remote) => remote.load({ ...wanted, ownTexts: part?.content.ownTexts })),
-    )
+    const loading = Promise.all(remotes.map((remote) => remote.load({ siteUrl, now })))
     // Awaited when they start. If this process fails first, that is the error.
     loading.catch(() => {})
-    const content = part?.content ?? (await loadSiteContent(snapshot.db, wanted))
+    const content = await loadSiteContent(snapshot.db, { siteUrl, now })
     const shares: PageShare[] = []
     return {
       db: snapshot.db,
@@ -87,13 +73,60 @@ export async function openTeam(
   }
 }
 
-/** A team of only this process, for content already loaded. */
-export function teamOfOne({ db, content }: Pick<Team, 'db' | 'content'>): Team {
+/** Content of some pages, loaded from a snapshot. */
+interface LoadedPart extends Pick<Team, 'db' | 'content'> {
+  /** Pages that it was loaded for. */
+  near: NearContent | undefined
+  /** Lets other processes read the same snapshot. */
+  token: string
+}
+
+/**
+ * Opens a team for content already loaded. This process starts at once; others help as soon as they have read the same
+ * content, and not at all if something was saved meanwhile.
+ */
+export async function openTeamFor(
+  { db, content, near, token }: LoadedPart,
+  { databaseUrl, jobs, siteUrl, now }: TeamOptions,
+): Promise<Team> {
+  const { id: position } = await findLogEnd(db)
+  const remotes = Array.from({ length: databaseUrl ? jobs - 1 : 0 }, startRemoteShare)
+  async function join(remote: RemoteShare): Promise<boolean> {
+    await remote.ready()
+    if ((await remote.join(databaseUrl ?? '', token)) !== position) return false
+    await remote.load({ siteUrl, now, near, ownTexts: content.ownTexts })
+    return true
+  }
+  const joining = remotes.map(join)
+  for (const joined of joining) joined.catch(() => {})
   return {
     db,
     content,
-    start: (options, ledger, bundleFolder) => startShares([], { db, content, ledger }, options, bundleFolder),
-    async close() {},
+    async start(options, ledger, bundleFolder) {
+      const late = remotes.map((remote, index) =>
+        joinLate(remote, async () => {
+          const isJoined = await joining[index]
+          if (isJoined) await remote.start(options, bundleFolder)
+          return isJoined === true
+        }),
+      )
+      return [...(await startShares([], { db, content, ledger }, options, bundleFolder)), ...late]
+    },
+    async close() {
+      for (const remote of remotes) remote.kill()
+    },
+  }
+}
+
+function joinLate(remote: RemoteShare, join: () => Promise<boolean>): PageShare {
+  const joined = join()
+  joined.catch(() => {})
+  return {
+    joins: () => joined,
+    range: (range) => remote.range(range),
+    async flush() {
+      if (await joined) await remote.flush()
+    },
   }
 }
 
@@ -122,6 +155,7 @@ export async function runShares(
   const waiting = ranges.values()
 
   async function work(share: PageShare) {
+    if ((await share.joins?.()) === false) return
     for (const range of waiting) add(await share.range(range))
   }
 

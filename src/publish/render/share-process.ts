@@ -1,6 +1,7 @@
 import module from 'node:module'
 import { joinSnapshot, type Snapshot } from '../../db/snapshot.ts'
 import { loadSiteContent, type NearContent, type SiteContent } from '../../site/content/site-content.ts'
+import { findLogEnd } from '../changes/change-store.ts'
 import { openLedger } from '../ledger/ledger-store.ts'
 import { loadTemplates } from './bundle.ts'
 import { LocalShare } from './page-share.ts'
@@ -21,8 +22,10 @@ interface LoadOptions {
 // Calls from the publishing process.
 const calls = {
   async ready() {},
+  /** Returns the end of the log that it sees. */
   async join(databaseUrl: string, token: string) {
     snapshot = await joinSnapshot(databaseUrl, token)
+    return (await findLogEnd(snapshot.db)).id
   },
   async load({ ownTexts, ...options }: LoadOptions) {
     content = await loadSiteContent(got(snapshot).db, options)

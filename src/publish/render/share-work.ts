@@ -70,6 +70,8 @@ export interface RangeOutcome {
 
 /** Part of the work on a release: compares pages and renders those that differ. */
 export interface PageShare {
+  /** Resolves when it is ready to work; to false if it can't. Without it, it is ready. */
+  joins?(): Promise<boolean>
   range(range: WorkRange): Promise<RangeOutcome>
   /** Waits until the files it wrote are on disk, or at least the first of them. */
   flush(): Promise<void>

@@ -7,6 +7,7 @@ import type { Kysely } from 'kysely'
 import { connectSqlite } from '#src/db/connect.ts'
 import { migrate } from '#src/db/migrate.ts'
 import type { Schema } from '#src/db/schema.ts'
+import { openSharedSnapshot } from '#src/db/snapshot.ts'
 import { silentProgress } from '#src/lib/progress.ts'
 import { findScope } from '#src/publish/changes/find-scope.ts'
 import { ledgerFile, openLedger, readFacts } from '#src/publish/ledger/ledger-store.ts'
@@ -18,7 +19,7 @@ import { pageFile } from '#src/publish/release/page-file.ts'
 import { findCurrentRelease } from '#src/publish/release/release.ts'
 import { rollBack } from '#src/publish/release/roll-back.ts'
 import { ensureBundle } from '#src/publish/render/bundle.ts'
-import { openTeam } from '#src/publish/render/run-shares.ts'
+import { openTeamFor, runShares } from '#src/publish/render/run-shares.ts'
 import { renderShard } from '#src/publish/render/shards.ts'
 import { shortHash } from '#src/site/content/fingerprint.ts'
 import { DEFAULT_SITE_SETTINGS } from '#src/site/settings/site-settings.ts'
@@ -373,7 +374,8 @@ test('several processes render the same bytes as one', async (t) => {
   assert.deepEqual(withoutHistory(together), withoutHistory(alone))
 })
 
-test('several processes make the pages of a service alike, each with a part of the content', async (t) => {
+/** The pages of an edited service, shared out among two processes; `save` runs before the second one reads. */
+async function aTeamForService(t: TestContext, save: (world: World) => Promise<unknown> = async () => {}) {
   const world = await aWorld(t)
   t.after(() => world.db.destroy())
   await write('ac-repair/austin', 'We know the houses of this town since we painted half of them.')(world)
@@ -384,27 +386,45 @@ test('several processes make the pages of a service alike, each with a part of t
   t.after(() => ledger.close())
   const facts = readFacts(ledger, release) ?? assert.fail('the release is unknown')
   const question = { siteUrl: SITE_URL, now: new Date(world.clock.now) }
-  const entryIds: number[] = []
-  const team = await openTeam(world.db, {
-    ...{ ...question, databaseUrl: world.databaseUrl, jobs: 2 },
-    async loadPart(db) {
-      const scope = await findScope(db, { ledger, facts, ...question })
-      assert.ok(scope.kind === 'changes' && scope.content && scope.near)
-      entryIds.push(...scope.entryIds)
-      return { content: scope.content, near: scope.near }
-    },
-  })
+  const tokens: string[] = []
+  const snapshot = await openSharedSnapshot(world.databaseUrl, async (token) => tokens.push(token))
+  t.after(() => snapshot.close())
+  const scope = await findScope(snapshot.db, { ledger, facts, ...question })
+  assert.ok(scope.kind === 'changes' && scope.content)
+  await save(world)
+  const { content, near, entryIds } = scope
+  const [token = ''] = tokens
+  const options = { ...question, databaseUrl: world.databaseUrl, jobs: 2 }
+  const team = await openTeamFor({ db: snapshot.db, content, near, token }, options)
   t.after(() => team.close())
   const { folder, fingerprint: templateFingerprint } = await ensureBundle(PROJECT_DIR)
   const about = { templateFingerprint, previous: release, unknown: undefined, ledgerFile: ledger.name }
   const rest = { full: false, readsFiles: false, changes: [], rendered: [], siteDir: temporaryFolder(t) }
   const shares = await team.start({ ...about, ...rest }, ledger, folder)
-  const [one = [], other] = await Promise.all(
-    shares.map(async (share) => (await share.range({ kind: 'some', entryIds })).pages),
-  )
+  return { shares, entryIds, range: { kind: 'some' as const, entryIds } }
+}
+
+test('several processes make the pages of a service alike, each with a part of the content', async (t) => {
+  const { shares, range } = await aTeamForService(t)
+  assert.equal(await shares[1]?.joins?.(), true)
+  const [one = [], other] = await Promise.all(shares.map(async (share) => (await share.range(range)).pages))
   assert.deepEqual(other, one)
   const changed = one.filter(({ state }) => state === 'changed').map(({ record }) => record.path)
   // The place with its own text doesn't show the service's.
   assert.equal(changed.length, one.length - 1)
   assert.ok(!changed.includes('/services/ac-repair/austin'))
+})
+
+test('a process that reads later content than the others makes no pages', async (t) => {
+  const { shares, entryIds } = await aTeamForService(t, (world) =>
+    entry('ac-repair', { body: 'What we do, said once more.' })(world),
+  )
+  assert.equal(await shares[1]?.joins?.(), false)
+  const made: number[] = []
+  const ranges = entryIds.map((id) => ({ kind: 'some' as const, entryIds: [id] }))
+  await runShares(shares, ranges, ({ pages }) => {
+    for (const { record } of pages) made.push(record.entryId ?? 0)
+  })
+  assert.deepEqual(made.toSorted(), [...entryIds].toSorted())
+  await Promise.all(shares.map((share) => share.flush()))
 })
