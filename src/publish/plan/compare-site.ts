@@ -12,7 +12,7 @@ import type { Release } from '../release/release.ts'
 import type { Bundle } from '../render/bundle.ts'
 import { contentForOwnPages, readsOfSources, sourcesOfReads } from '../render/own-reads.ts'
 import { runShares, type Team } from '../render/run-shares.ts'
-import type { PageShare } from '../render/share-work.ts'
+import type { PageShare, ShareOptions } from '../render/share-work.ts'
 import { AGAIN, compareSources, explainRemoval, FIRST, FULL, type SourceChange } from './plan-causes.ts'
 import type { ReleasePlan } from './plan-release.ts'
 
@@ -47,6 +47,8 @@ export interface Comparison extends Wanted {
   shards?: readonly string[] | undefined
   /** Folder for rendered pages; without it, none are rendered. */
   siteDir: string | undefined
+  /** Doesn't note the links of rendered pages. */
+  ignoresLinks?: boolean | undefined
   onPages: (done: number) => void
 }
 
@@ -62,26 +64,14 @@ export interface Compared {
 
 /** Compares the pages in a scope with the current release and renders those that differ. */
 export async function compareSite(team: Team, comparison: Comparison): Promise<Compared> {
-  const { bundle, before, scope, full = false, shards: rendered = [], siteDir, onPages } = comparison
-  const { ledger, release, facts } = before
+  const { bundle, before, scope, full = false, onPages } = comparison
+  const { ledger } = before
   const isWhole = scope.kind === 'all'
   const shown = isWhole ? [...sourcesOf(team.content, bundle)] : scope.sources
   const known = isWhole ? await sourcesOfOwnPages(team, ledger) : []
   const now = { sources: [...shown, ...known], full, content: team.content }
   const changes = isWhole ? findChanges(before, now) : [...scope.changes]
-  const options = {
-    ...{
-      templateFingerprint: bundle.fingerprint,
-      templateParts: bundle.parts,
-      full,
-      changes,
-      rendered,
-      siteDir,
-    },
-    readsFiles: before.readsFiles === true,
-    ...{ previous: facts && release, unknown: facts ? undefined : release, ledgerFile: ledger.name },
-  }
-  const shares = await team.start(options, ledger, bundle.folder)
+  const shares = await team.start(optionsOf(comparison, changes), ledger, bundle.folder)
   const stage = new Stage(ledger)
   let quality = NO_QUALITY
   let done = 0
@@ -98,6 +88,18 @@ export async function compareSite(team: Team, comparison: Comparison): Promise<C
   if (isWhole)
     for (const { path, key } of stage.findRemoved()) stage.explain(path, explainRemoval(key, changes))
   return { stage, shares, sources, ...sumUp(team.content, comparison, { stage, quality }) }
+}
+
+function optionsOf(
+  { bundle, before, full = false, shards: rendered = [], siteDir, ignoresLinks }: Comparison,
+  changes: SourceChange[],
+): ShareOptions {
+  const { ledger, release, facts, readsFiles = false } = before
+  return {
+    ...{ templateFingerprint: bundle.fingerprint, templateParts: bundle.parts },
+    ...{ full, changes, rendered, siteDir, ignoresLinks, readsFiles, ledgerFile: ledger.name },
+    ...{ previous: facts && release, unknown: facts ? undefined : release },
+  }
 }
 
 function rangesOf({ entryIds, hasOverviews }: ChangeScope): PageRange[] {

@@ -184,8 +184,9 @@ export class LocalShare implements PageShare {
   ): Stored {
     if (!this.#writer) return this.#storeNothing()
     const bytes = typeof content === 'string' ? Buffer.from(content) : content
-    for (const target of findLinks(content.toString(), this.#seenLinks))
-      this.#outcome.links.push({ page: path, target })
+    if (!this.#options.ignoresLinks)
+      for (const target of findLinks(content.toString(), this.#seenLinks))
+        this.#outcome.links.push({ page: path, target })
     const bytesHash = shortHash(bytes)
     const isSame = known?.bytesHash === bytesHash
     const isWritten = !isSame || !isWhole || this.#options.full

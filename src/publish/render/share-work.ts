@@ -30,6 +30,8 @@ export interface ShareOptions {
   rendered: readonly string[]
   /** Folder for pages; without it they are only compared. */
   siteDir: string | undefined
+  /** Doesn't note the links of rendered pages, which takes a tenth of the time. */
+  ignoresLinks?: boolean | undefined
 }
 
 /** Findings about a page. */

@@ -375,7 +375,10 @@ test('several processes render the same bytes as one', async (t) => {
 })
 
 /** The pages of an edited service, shared out among two processes; `save` runs before the second one reads. */
-async function aTeamForService(t: TestContext, save: (world: World) => Promise<unknown> = async () => {}) {
+async function aTeamForService(
+  t: TestContext,
+  { ignoresLinks, save = async () => {} }: { ignoresLinks?: boolean; save?: Edit['run'] } = {},
+) {
   const world = await aWorld(t)
   t.after(() => world.db.destroy())
   await write('ac-repair/austin', 'We know the houses of this town since we painted half of them.')(world)
@@ -399,8 +402,15 @@ async function aTeamForService(t: TestContext, save: (world: World) => Promise<u
   t.after(() => team.close())
   const { folder, fingerprint: templateFingerprint } = await ensureBundle(PROJECT_DIR)
   const about = { templateFingerprint, previous: release, unknown: undefined, ledgerFile: ledger.name }
-  const rest = { full: false, readsFiles: false, changes: [], rendered: [], siteDir: temporaryFolder(t) }
-  const shares = await team.start({ ...about, ...rest }, ledger, folder)
+  const rest = {
+    full: false,
+    readsFiles: false,
+    findsLinks: true,
+    changes: [],
+    rendered: [],
+    siteDir: temporaryFolder(t),
+  }
+  const shares = await team.start({ ...about, ...rest, ignoresLinks }, ledger, folder)
   return { shares, entryIds, range: { kind: 'some' as const, entryIds } }
 }
 
@@ -416,9 +426,9 @@ test('several processes make the pages of a service alike, each with a part of t
 })
 
 test('a process that reads later content than the others makes no pages', async (t) => {
-  const { shares, entryIds } = await aTeamForService(t, (world) =>
-    entry('ac-repair', { body: 'What we do, said once more.' })(world),
-  )
+  const { shares, entryIds } = await aTeamForService(t, {
+    save: entry('ac-repair', { body: 'What we do, said once more.' }),
+  })
   assert.equal(await shares[1]?.joins?.(), false)
   const made: number[] = []
   const ranges = entryIds.map((id) => ({ kind: 'some' as const, entryIds: [id] }))
@@ -427,4 +437,11 @@ test('a process that reads later content than the others makes no pages', async 
   })
   assert.deepEqual(made.toSorted(), [...entryIds].toSorted())
   await Promise.all(shares.map((share) => share.flush()))
+})
+
+test('links are noted for a publish only, because a preview doesn’t check them', async (t) => {
+  for (const ignoresLinks of [true, false]) {
+    const { shares, range } = await aTeamForService(t, { ignoresLinks })
+    assert.equal(((await shares[0]?.range(range))?.links ?? []).length === 0, ignoresLinks)
+  }
 })
