@@ -65,7 +65,6 @@ export async function finishPreview(
   { stage, place, now }: FinishOptions,
 ): Promise<void> {
   try {
-    await removePreviews(place, { kept: new Set(await listOpenTokens(db, { now: now() })), now: now() })
     const staged = await stage({ key, only })
     if (staged.pageCount === 0) throw new Error(previewFailures.nothing)
     if (!(await storeStaged(db, id, { ...staged, now: now() }))) await removePreview(place, key)
@@ -73,6 +72,8 @@ export async function finishPreview(
     await failPreviews(db, { id, message: (error as Error).message })
     await removePreview(place, key)
   }
+  // Nobody waits for this, because deleting thousands of files takes seconds.
+  await removePreviews(place, { kept: new Set(await listOpenTokens(db, { now: now() })), now: now() })
 }
 
 /** Marks previews as failed if their server ended while making them. */

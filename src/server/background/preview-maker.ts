@@ -14,7 +14,7 @@ import type { PreviewRequest, StagedPreview } from '../../publish/previews/stage
 import type { SitePlace } from '../../publish/shared/shared-site.ts'
 
 // Small sites are ready by then, and the response shows it.
-const MOMENT_MS = 3_000
+const MOMENT_MS = 1_000
 
 /** Makes preview links. Their pages are made in the background. */
 export interface PreviewMaker extends Worker {
