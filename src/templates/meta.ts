@@ -7,6 +7,9 @@ export type Answers = Readonly<Record<string, Json>>
 /** The keys of the last and of the first touch (contract §8). */
 export const TOUCH_META_KEYS = [...TOUCH_KEYS, ...TOUCH_KEYS.map((key) => `first_${key}` as const)] as const
 
+/** The keys of the kind of the last and of the first touch: `ads`, `search`, `direct`. */
+export const KIND_META_KEYS = ['source_kind', 'first_source_kind'] as const
+
 /** The keys of `meta` in contract §6 and §8. */
 export const META_KEYS = [
   'submission_id',
@@ -27,6 +30,7 @@ export const META_KEYS = [
   'site_url',
   'admin_url',
   'is_test',
+  ...KIND_META_KEYS,
   ...TOUCH_META_KEYS,
 ] as const
 
@@ -34,6 +38,7 @@ export const META_KEYS = [
 export const NULLABLE_META_KEYS = [
   ...(['page_url', 'page_path', 'service_slug', 'service_name'] as const),
   ...(['location_slug', 'location_name', 'location_path'] as const),
+  ...KIND_META_KEYS,
   ...TOUCH_META_KEYS,
 ]
 

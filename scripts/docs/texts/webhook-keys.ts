@@ -1,5 +1,7 @@
 /** Of the visitor's last arrival from elsewhere; null when unknown. */
 const TOUCH_MEANINGS: Readonly<Record<string, string>> = {
+  source_kind:
+    'How the visitor came: `ads`, `campaign` (tagged links), `direct`, `email`, `referral` (other sites), `search`, or `social`.',
   at: 'When the visitor last came from elsewhere, in UTC.',
   landing_page: 'The page where the visit began.',
   referrer: 'The referring page of that visit.',

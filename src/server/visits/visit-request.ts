@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import { isbot } from 'isbot'
 import { CLICK_KEYS, type Touch } from '../../db/tables/submission-source.ts'
-import { sourceName } from '../../submissions/sources/source-name.ts'
+import { sourceName } from '../../templates/source-name.ts'
 
 const KEPT_AGENTS = 5_000
 

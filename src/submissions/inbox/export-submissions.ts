@@ -7,6 +7,8 @@ import type { FormField } from '../../forms/form.ts'
 import { listFieldLabels } from '../../forms/form-version-store.ts'
 import { inParts } from '../../lib/in-parts.ts'
 import { localTimeFormat } from '../../lib/locale/local-time.ts'
+import { KIND_META_KEYS } from '../../templates/meta.ts'
+import { sourceKind, sourceName } from '../../templates/source-name.ts'
 import { stageName } from '../stages/stage-settings.ts'
 import { findStages } from '../stages/stage-store.ts'
 import type { Submission } from '../submission.ts'
@@ -36,7 +38,10 @@ const COLUMNS = [
   'local_time',
 ]
 /** Columns after the answers. */
-const LAST_COLUMNS = ['source', ...LAST, ...LAST.map((key) => `first_${key}`), 'stage', 'assignee']
+const LAST_COLUMNS = [
+  ...['source', ...LAST, ...LAST.map((key) => `first_${key}`), 'stage', 'assignee'],
+  ...KIND_META_KEYS,
+]
 // Byte-order mark, which tells spreadsheets that the file is UTF-8.
 const BYTE_ORDER_MARK = '\ufeff'
 
@@ -102,7 +107,7 @@ async function* inBatches(db: Db, filter: InboxFilter): AsyncGenerator<Exported[
     for (const submission of page.submissions) {
       const columns = [...columnsOf(submission, slugs), toLocalTime(submission.submittedAt)]
       const fields = await fieldsOf(submission)
-      const sources = [...sourceColumns(submission), ...progressOf(submission)]
+      const sources = [...sourceColumns(submission), ...progressOf(submission), ...kindColumns(submission)]
       exported.push({ columns, fields, sources, answers: submission.answers })
     }
     for (const part of inParts(exported, { room: WRITTEN_AT_ONCE, sizeOf })) {
@@ -139,6 +144,10 @@ async function createProgressColumns(db: Db) {
 function sourceColumns({ sourceName, source }: Submission) {
   const { last, first } = source ?? {}
   return [sourceName, ...LAST.map((key) => last?.[key]), ...LAST.map((key) => first?.[key])]
+}
+
+function kindColumns({ sourceName: name, source }: Submission) {
+  return [sourceKind(name), source?.first ? sourceKind(sourceName(source.first)) : null]
 }
 
 // An export of one form keeps its columns even if there are no answers.

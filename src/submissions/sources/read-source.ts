@@ -1,5 +1,5 @@
 import { type SubmissionSource, TOUCH_KEYS, type Touch } from '../../db/tables/submission-source.ts'
-import { isTold, sourceName } from './source-name.ts'
+import { isTold, sourceName } from '../../templates/source-name.ts'
 
 const MAX_VALUE = 512
 const MAX_PAGES = 30

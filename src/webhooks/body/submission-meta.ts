@@ -1,11 +1,14 @@
 import type { SubmissionOrigin } from '../../db/tables/submission-origin.ts'
 import { type SubmissionSource, TOUCH_KEYS, type Touch } from '../../db/tables/submission-source.ts'
 import type { FirstTouchMeta, SubmissionMeta, TouchMeta } from '../../templates/meta.ts'
+import { sourceKind, sourceName } from '../../templates/source-name.ts'
 
 export interface MetaSource extends Omit<SubmissionOrigin, 'serviceId' | 'locationId'> {
   id: number
   submittedAt: string
   form: { id: number; slug: string; name: string }
+  /** Name of the last touch, such as `search:bing`. */
+  sourceName?: string | null | undefined
   source?: SubmissionSource | null
 }
 
@@ -37,9 +40,16 @@ export function submissionMeta(
     site_url: siteUrl,
     admin_url: leadUrl(submission.id, adminUrl),
     is_test: false,
+    source_kind: sourceKind(submission.sourceName),
+    first_source_kind: firstSourceKind(submission.source, siteUrl),
     ...touchMeta(submission.source?.last),
     ...firstTouchMeta(submission.source?.first),
   }
+}
+
+function firstSourceKind(source: MetaSource['source'], siteUrl: string): string | null {
+  const ownHosts = new Set(URL.canParse(siteUrl) ? [new URL(siteUrl).host] : [])
+  return source?.first ? sourceKind(sourceName(source.first, ownHosts)) : null
 }
 
 function touchMeta(touch: Touch = {}): TouchMeta {

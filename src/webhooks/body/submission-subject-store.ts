@@ -91,7 +91,7 @@ function selectSubjects(db: Db) {
       .selectFrom('form_submissions')
       .innerJoin('forms', 'forms.id', 'form_submissions.form_id')
       .select(['form_submissions.id', 'submitted_at as submittedAt', 'page_path as pagePath', 'data_json'])
-      .select('source_json')
+      .select(['source_json', 'source as sourceName'])
       // Submissions stored before forms had versions name none.
       .select(({ fn }) => fn.coalesce('form_version', 'forms.version').as('form_version'))
       .select(['service_slug as serviceSlug', 'service_name as serviceName'])

@@ -65,3 +65,40 @@ test('contract §8 `meta` has the keys of the last touch, and of the first with 
     ['=1+1', 'boilers', null, 'https://www.bing.com/', null, null],
   )
 })
+
+test('`meta` and exports have the kind of the last and of the first source', async (t) => {
+  const { db, ad, search, direct } = await someLeads(t)
+  const kindsOf = async (id: number) => {
+    const meta = submissionMeta((await findSubject(db, id))?.submission as never, { siteUrl: '' })
+    return [meta.source_kind, meta.first_source_kind]
+  }
+  const kinds = [
+    ['ads', 'search'],
+    ['search', 'search'],
+    ['direct', 'direct'],
+  ]
+  assert.deepEqual(await Promise.all([ad, search, direct].map(kindsOf)), kinds)
+  const json = (await Array.fromAsync(exportJson(db, { ...NEW_LEADS, scope: EVERY_LEAD }))).join('')
+  const leads: { source_kind: string; first_source_kind: string }[] = JSON.parse(json)
+  assert.deepEqual(leads.map((lead) => [lead.source_kind, lead.first_source_kind]).reverse(), kinds)
+})
+
+test('conditions of recipients compare the kind of source when a lead arrives', async (t) => {
+  const db = await openTestDatabase(t)
+  await storeForm(db, 'quote', {
+    settings: {
+      notifications: [
+        { to: ['ads@example.com'], when: { 'meta.source_kind': 'ads' } },
+        { to: ['office@example.com'], fallback: true },
+      ],
+    },
+  })
+  const desk = aDesk(db, { sendsMail: true })
+  for (const last of [{ gclid: 'x' }, { referrer: 'https://www.google.com/' }])
+    await desk.accept('quote', { _source: JSON.stringify({ last }) })
+  const mails = await db.selectFrom('notification_mails').select('recipient').orderBy('id').execute()
+  assert.deepEqual(
+    mails.map(({ recipient }) => recipient),
+    ['ads@example.com', 'office@example.com'],
+  )
+})

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import type { Touch } from '#src/db/tables/submission-source.ts'
 import { readSource } from '#src/submissions/sources/read-source.ts'
-import { sourceName } from '#src/submissions/sources/source-name.ts'
+import { sourceKind, sourceName } from '#src/templates/source-name.ts'
 
 const OWN = new Set(['www.example.com'])
 const NOW = new Date('2026-11-20T10:00:00.000Z')
@@ -11,6 +11,16 @@ const FORM_PAGE = 'https://www.example.com/services/ac-repair'
 
 const read = (sent: unknown, more: Partial<Parameters<typeof readSource>[0]> = {}) =>
   readSource({ sent, pagePath: '/services/ac-repair', ownHosts: OWN, now: NOW, ...more })
+
+for (const [name, kind] of [
+  ['ads:google', 'ads'],
+  ['site:shop.example.org:8080', 'referral'],
+  ['direct', 'direct'],
+  ['unknown', null],
+  [null, null],
+  ['constructor', null],
+] as const)
+  test(`the kind of the source ${name} is ${kind}`, () => assert.equal(sourceKind(name), kind))
 
 const NAMES: [name: string, touch: Touch][] = [
   ['ads:google', { gclid: 'x', utm_source: 'newsletter', referrer: 'https://www.bing.com/' }],

@@ -20,7 +20,8 @@ test('contract §6: meta has the form, the page, the service, and the place of a
     ...{ service_slug: 'ac-repair', service_name: 'AC repair' },
     ...{ location_slug: 'austin', location_name: 'Austin', location_path: 'usa/texas/austin' },
     ...{ site_url: 'https://www.example.com', admin_url: 'https://www.example.com/admin/inbox/7' },
-    ...{ is_test: false, ...noTouch(''), ...noTouch('first_') },
+    ...{ is_test: false, source_kind: null, first_source_kind: null },
+    ...{ ...noTouch(''), ...noTouch('first_') },
   })
   const elsewhere = submissionMeta({ ...LEAD, pagePath: null }, SITE)
   assert.deepEqual([elsewhere.page_url, elsewhere.page_path], [null, null])

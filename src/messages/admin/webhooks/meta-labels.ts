@@ -18,6 +18,7 @@ const LABELS: Readonly<Record<string, string>> = {
   site_url: 'Site URL',
   admin_url: 'Link to the inbox',
   is_test: 'Test delivery',
+  source_kind: 'Kind of source',
   at: 'Time of visit',
   landing_page: 'Landing page',
   referrer: 'Referring page',

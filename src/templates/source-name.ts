@@ -1,4 +1,4 @@
-import type { Touch } from '../../db/tables/submission-source.ts'
+import type { Touch } from '../db/tables/submission-source.ts'
 
 const MAX_NAME = 64
 
@@ -48,6 +48,18 @@ const DIRECT = 'direct'
  */
 export function sourceName(touch: Touch, ownHosts: ReadonlySet<string> = new Set()): string {
   return nameOfAd(touch) ?? nameOfTag(touch) ?? nameOfReferrer(touch, ownHosts) ?? DIRECT
+}
+
+// The part of a source's name before its colon. Others, such as `unknown`, have no kind.
+const KINDS: ReadonlyMap<string, string> = new Map([
+  ...['ads', 'campaign', 'direct', 'email', 'search', 'social'].map((kind) => [kind, kind] as const),
+  ['site', 'referral'],
+])
+
+/** Returns the kind of a named source, such as `search` for `search:bing`; null if the source is unknown. */
+export function sourceKind(name: string | null | undefined): string | null {
+  const [kind = ''] = (name ?? '').split(':')
+  return KINDS.get(kind) ?? null
 }
 
 /** Returns whether a touch contains anything besides its page. */
