@@ -14,6 +14,7 @@ import { INBOX_PAGE, listInbox } from '#src/submissions/inbox/list-inbox.ts'
 import { deleteSelected, sortSubmissions } from '#src/submissions/inbox/sort-submissions.ts'
 import { summarize } from '#src/submissions/inbox/summarize.ts'
 import { createSearchIndex } from '#src/submissions/search/search-index.ts'
+import { KIND_META_KEYS } from '#src/templates/meta.ts'
 import { openTestDatabase, sqliteEngine } from '../../support/database.ts'
 import { storeForm } from '../../support/forms.ts'
 import { watchLoop } from '../../support/longest-turn.ts'
@@ -243,10 +244,10 @@ for (const engine of [sqliteEngine(), postgresEngine()]) {
       String(header),
       /,status,page,service,location,local_time,text,code,depth,status \(status\),constructor,source,/,
     )
-    assert.match(String(row), /,quote,,new,,,,[-\d]+ [:\d]+,"a\n=1\+1","'\n=2",-3.5,open; kept,,{26}New,$/)
+    assert.match(String(row), /,quote,,new,,,,[-\d]+ [:\d]+,"a\n=1\+1","'\n=2",-3.5,open; kept,,{26}New,,,$/)
     const [first, second] = await linesOf({ semicolons: true })
     assert.match(String(first), /^\ufeffid;submitted_at;.*;depth;/)
-    assert.match(String(second), /;-3,5;"open; kept";{27}New;$/)
+    assert.match(String(second), /;-3,5;"open; kept";{27}New;;;$/)
   })
 
   test(`${engine.name}: exports have each submission’s original labels and disambiguate equal ones`, async () => {
@@ -272,8 +273,8 @@ for (const engine of [sqliteEngine(), postgresEngine()]) {
       String(header),
       /,location,local_time,Dimensions \/ Size,Status \(other\),Status \(more\),source,/,
     )
-    assert.match(String(newer), /,quote,2,new,,,,[-\d]+ [:\d]+,Tiny,1,,{26}New,$/)
-    assert.match(String(older), /,quote,1,new,,,,[-\d]+ [:\d]+,Small,1,,{26}New,$/)
+    assert.match(String(newer), /,quote,2,new,,,,[-\d]+ [:\d]+,Tiny,1,,{26}New,,,$/)
+    assert.match(String(older), /,quote,1,new,,,,[-\d]+ [:\d]+,Small,1,,{26}New,,,$/)
     const rows = JSON.parse((await Array.fromAsync(exportJson(db, all))).join(''))
     const status = { name: 'other', label: 'Status', text: '1' }
     assert.partialDeepStrictEqual(rows, [
@@ -300,14 +301,24 @@ for (const engine of [sqliteEngine(), postgresEngine()]) {
     ])
     const fixed = '\ufeffid,submitted_at,form,form_version,status,page,service,location,local_time'
     const touch = TOUCH_KEYS.filter((key) => key !== 'at')
-    const sources = [',source', ...touch, ...touch.map((key) => `first_${key}`), 'stage', 'assignee'].join()
+    const sources = [
+      ',source',
+      ...touch,
+      ...touch.map((key) => `first_${key}`),
+      'stage',
+      'assignee',
+      ...KIND_META_KEYS,
+    ].join()
     const linesOf = async (filter: Partial<InboxFilter>) =>
       (await Array.fromAsync(exportCsv(db, { scope: EVERY_LEAD, statuses: STATUSES, ...filter })))
         .join('')
         .split('\r\n')
     const [header, row] = await linesOf({})
     assert.equal(header, `${fixed},Rooms${sources}`)
-    assert.match(String(row), /,2026-10-01T10:00:00\.000Z,quote,,new,,,,2026-10-01 11:00:00,three,{26}New,$/)
+    assert.match(
+      String(row),
+      /,2026-10-01T10:00:00\.000Z,quote,,new,,,,2026-10-01 11:00:00,three,{26}New,,,$/,
+    )
     const both = ['new', 'archived'] as const
     assert.equal((await linesOf({ statuses: both }))[0], `${fixed},Rooms,Day${sources}`)
     assert.equal((await linesOf({ statuses: [] }))[0], fixed + sources)
