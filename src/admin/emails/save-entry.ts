@@ -10,10 +10,12 @@ import {
   toMailInput,
 } from '../../forms/mails/mail-input.ts'
 import { emailActivity, emailEditor, emailsPage } from '../../messages/admin/emails/emails.ts'
+import { describeRuleProblem } from '../../messages/admin/webhooks/rule-problems.ts'
 import { type AdminForm, POSTED, receiveForm } from '../kit/admin-form.ts'
 import { answerChange } from '../kit/answer-change.ts'
 import { appOf, finish, getAdministrator, notFound } from '../kit/page-context.ts'
 import { toInput, withActOnRules } from '../webhooks/posted-webhook.ts'
+import { readRuleNames, showRuleNames } from '../webhooks/rule-names.ts'
 
 type Context = Pick<AstroGlobal, 'request' | 'response' | 'params' | 'locals' | 'cookies' | 'url' | 'rewrite'>
 
@@ -49,7 +51,11 @@ export async function receiveEntry(astro: Context): Promise<EmailEditor | Respon
   const fields = ruleFields(form)
   const stored = index === undefined ? undefined : form.settings.notifications?.[index]
   const typed = await receiveForm(astro, POSTED, { based_on: mailsVersionOf(form) })
-  if (!typed.input) return { form, index, input: toMailInput(stored, fields), ...shownOf(typed) }
+  if (!typed.input) {
+    const input = toMailInput(stored, fields)
+    const rules = await showRuleNames(appOf(astro).db, input.rules)
+    return { form, index, input: { ...input, rules }, ...shownOf(typed) }
+  }
   const act = String(typed.input.act ?? 'save')
   const { match, rules, fire_on } = withActOnRules(toInput(typed.input), act)
   const text = (name: string) => String(typed.input?.[name] ?? '')
@@ -70,7 +76,10 @@ async function save(
   typed: AdminForm<unknown>,
   { form, index, input }: Omit<EmailEditor, 'errors' | 'basedOn'>,
 ): Promise<Response | undefined> {
-  const read = readMailInput(input, ruleFields(form))
+  const { rules, problems } = await readRuleNames(appOf(astro).db, input)
+  for (const problem of problems) typed.fail('rules', describeRuleProblem(problem))
+  if (problems.length > 0) return undefined
+  const read = readMailInput({ ...input, rules }, ruleFields(form))
   const editing = {
     updatedBy: getAdministrator(astro).id,
     now: new Date(),

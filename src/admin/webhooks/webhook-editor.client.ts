@@ -19,8 +19,12 @@ function enhance(form: HTMLFormElement) {
     if (template) becomeButton(reference, template)
   }
   form.querySelector<HTMLElement>('[data-add-rule]')?.remove()
-  for (const event of ['change', 'input']) rules?.addEventListener(event, () => hideValues(rules))
-  if (rules) hideValues(rules)
+  const adapt = () => {
+    if (rules) hideValues(rules)
+    if (rules) suggestNames(rules)
+  }
+  for (const event of ['change', 'input']) rules?.addEventListener(event, adapt)
+  adapt()
 }
 
 // Some operators take no value.
@@ -28,6 +32,16 @@ function hideValues(rules: HTMLElement) {
   for (const operator of rules.querySelectorAll<HTMLSelectElement>('select[name="rule_op[]"]')) {
     const value = operator.parentElement?.querySelector<HTMLInputElement>('input')
     value?.classList.toggle('invisible', operator.selectedOptions[0]?.dataset.takes === 'nothing')
+  }
+}
+
+// The names of places or services, for a rule about them.
+function suggestNames(rules: HTMLElement) {
+  for (const field of rules.querySelectorAll<HTMLSelectElement>('select[name="rule_field[]"]')) {
+    const value = field.parentElement?.querySelector<HTMLInputElement>('input')
+    const names = field.selectedOptions[0]?.dataset.names
+    if (names) value?.setAttribute('list', `rule-${names}`)
+    else value?.removeAttribute('list')
   }
 }
 

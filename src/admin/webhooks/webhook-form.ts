@@ -2,6 +2,7 @@ import type { AstroGlobal } from 'astro'
 import type { Form } from '../../forms/form.ts'
 import { findForm } from '../../forms/form-store.ts'
 import type { Outcome } from '../../lib/outcome.ts'
+import { describeRuleProblem } from '../../messages/admin/webhooks/rule-problems.ts'
 import { webhookEditor } from '../../messages/admin/webhooks/webhook-editor.ts'
 import { describeInputProblem, webhookActivity } from '../../messages/admin/webhooks/webhooks.ts'
 import { toTemplateField } from '../../templates/template-field.ts'
@@ -31,6 +32,7 @@ import { appOf, finish, notFound, readId } from '../kit/page-context.ts'
 import { confirmMove, describeMove } from './move-webhook.ts'
 import { pathOfWebhook } from './paths.ts'
 import { type Posted, toInput, withActOnRules } from './posted-webhook.ts'
+import { readRuleNames, showRuleNames } from './rule-names.ts'
 
 type Context = Pick<AstroGlobal, 'request' | 'response' | 'params' | 'locals' | 'cookies' | 'url' | 'rewrite'>
 
@@ -86,7 +88,7 @@ export async function receiveWebhook(astro: Context): Promise<WebhookEditor | Re
   if (!form) return notFound(astro)
   const webhook = addressed?.webhook
   const typed = await receiveForm(astro, POSTED, { based_on: webhook ? webhookVersion(webhook) : '' })
-  const start = { input: toWebhookInput(webhook, ruleFields(form)), warnings: warningsOf(webhook, form) }
+  const start = { input: await storedInput(astro, { form, webhook }), warnings: warningsOf(webhook, form) }
   const received = typed.input ? await receivePost(astro, typed, { form, webhook }) : start
   if (received instanceof Response) return received
   const blank = { form, webhook, shown: {}, submission: '', generatesSecret: false, asksPassword: false }
@@ -106,12 +108,8 @@ async function receivePost(
   const generatesSecret = !webhook && Boolean(posted.generate_secret)
   const edited = { input, submission, generatesSecret, warnings: NO_WARNINGS }
   if (act.startsWith('rule')) return edited
-  const stored = webhook && withOpenHeaders(webhook, astro.locals.app)
-  const read = readWebhookInput(input, { stored, fields: ruleFields(form) })
-  if (read.kind === 'invalid') {
-    for (const problem of read.problems) typed.fail(problem.input, describeInputProblem(problem))
-    return edited
-  }
+  const read = await readInput(astro, typed, { form, webhook, input })
+  if (!read) return edited
   const { definition } = read
   if (act === 'preview') {
     const warnings = listWebhookWarnings(definition, form.fields.map(toTemplateField))
@@ -122,6 +120,27 @@ async function receivePost(
     return { ...edited, shown: { dryRun: await dryRun(astro, { form, webhook }, definition) } }
   const saved = await confirmAndSave(astro, typed, { form, webhook, generatesSecret, ...read })
   return saved instanceof Response ? saved : { ...edited, ...saved }
+}
+
+/** Returns the definition to save; undefined after adding the problems to the form. */
+async function readInput(
+  astro: Context,
+  typed: AdminForm<Posted>,
+  { form, webhook, input }: Subject & Pick<WebhookEditor, 'input'>,
+) {
+  const { rules, problems } = await readRuleNames(appOf(astro).db, input)
+  for (const problem of problems) typed.fail('rules', describeRuleProblem(problem))
+  if (problems.length > 0) return undefined
+  const stored = webhook && withOpenHeaders(webhook, astro.locals.app)
+  const read = readWebhookInput({ ...input, rules }, { stored, fields: ruleFields(form) })
+  if (read.kind === 'valid') return read
+  for (const problem of read.problems) typed.fail(problem.input, describeInputProblem(problem))
+  return undefined
+}
+
+async function storedInput(astro: Context, { form, webhook }: Subject): Promise<WebhookInput> {
+  const input = toWebhookInput(webhook, ruleFields(form))
+  return { ...input, rules: await showRuleNames(appOf(astro).db, input.rules) }
 }
 
 async function confirmAndSave(astro: Context, typed: AdminForm<Posted>, asked: Subject & Asked) {

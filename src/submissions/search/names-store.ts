@@ -25,6 +25,23 @@ export async function listPlaceNames(db: Db): Promise<Named[]> {
   return toNamed(await selectPlaces(db).execute())
 }
 
+/** Lists all services. */
+export async function listServiceNames(db: Db): Promise<Named[]> {
+  return toNamed(await selectServices(db).execute())
+}
+
+/** Lists the first services by name, for selection. */
+export async function listServicesByTitle(db: Db, { limit }: { limit: number }): Promise<Called[]> {
+  return db
+    .selectFrom('content_entries as entry')
+    .innerJoin('content_types', 'content_types.id', 'entry.type_id')
+    .select(['entry.id', 'entry.slug', 'entry.title as name'])
+    .where('content_types.slug', '=', 'services')
+    .orderBy('entry.title')
+    .limit(limit)
+    .execute()
+}
+
 /** Lists the places and services that have these slugs now, and all that were renamed. */
 export async function listNamed(
   db: Db,

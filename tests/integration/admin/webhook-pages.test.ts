@@ -293,7 +293,7 @@ test('issue 5 item 4: unsaved rules can be added, removed, previewed, and run dr
     return readAnswer(await site.post(path, { ...edited, act }))
   }
   const twoRules = await ask('rule-add')
-  assert.equal(twoRules.getAllByRole('textbox', { name: /^Rule \d: value$/ }).length, 2)
+  assert.equal(twoRules.getAllByLabelText(/^Rule \d: value$/).length, 2)
   const form = twoRules.getByRole('button', { name: 'Add rule' }).closest('form')
   assert.equal(form?.getAttribute('action'), path, 'what is saved then is told at the top')
   assert.equal((await ask('rule-remove:0')).valueOf('Rule 1: value'), '')
