@@ -95,7 +95,7 @@ async function save(
     saved: ({ id, name }) => {
       const summary = emailActivity.changed(name)
       const next = { to: `/admin/forms/${form.slug}/emails`, text: emailEditor.saved }
-      return finish(astro, { action: 'form.changed', id, summary }, next)
+      return finish(astro, { action: 'form.emails_changed', id, summary }, next)
     },
   })
 }

@@ -1,6 +1,7 @@
 import type { APIContext } from 'astro'
 import type { Form } from '../../forms/form.ts'
 import { settingsVersionOf } from '../../forms/settings-input.ts'
+import { versionOf } from '../../lib/outcome.ts'
 import { formActivity, formSettings } from '../../messages/admin/forms.ts'
 import type { AdminProblem } from '../../messages/admin/problems.ts'
 import { saveFormSettings } from '../../site/settings/save-form-settings.ts'
@@ -29,12 +30,21 @@ export async function saveSettings(
   return answerChange(context, typed, outcome, {
     thing: formSettings.thing,
     inputOf,
-    saved: ({ id, name }) => {
+    saved: (saved) => {
+      const { id, name } = saved
       const summary = formActivity.settingsChanged(name)
       const next = { to: `/admin/forms/${slug}/settings`, text: formSettings.saved }
-      return finish(context, { action: 'form.changed', id, summary }, next)
+      const action = isSameButEmail(form, saved) ? 'form.emails_changed' : 'form.changed'
+      return finish(context, { action, id, summary }, next)
     },
   })
+}
+
+// No page shows who gets emails.
+function isSameButEmail(before: Form, after: Form): boolean {
+  const shown = ({ updatedAt: _, settings: { notification_email: __, ...settings }, ...form }: Form) =>
+    versionOf({ ...form, settings })
+  return shown(before) === shown(after)
 }
 
 // A mistake inside `anti_spam` may be reported for the whole value, which can have several types.

@@ -149,7 +149,7 @@ export const FORM_WRITES: Write[] = [
           path: `/admin/forms/${form.slug}/emails/${page.replace('[entry]', '0')}`,
           fields: { ...fields, based_on },
           logs: {
-            ...{ action: 'form.changed', subject: `form ${form.id}` },
+            ...{ action: 'form.emails_changed', subject: `form ${form.id}` },
             summary: `Changed the ${change} for the form ${form.name}`,
           },
           changes: [...changed('forms', form.id), ...added('content_versions', 2)],
