@@ -2,7 +2,12 @@ import type { Json } from '../lib/canonical-json.ts'
 import type { ConditionTrace } from '../messages/admin/webhooks/conditions.ts'
 import type { NotMatchingReason } from '../messages/admin/webhooks/reasons.ts'
 import { findValue } from '../templates/reference.ts'
-import { type JudgedSubject, ruleWithTodaysSlugs, withTodaysSlugs } from './condition-slugs.ts'
+import {
+  type JudgedSubject,
+  NOTHING_RENAMED,
+  ruleWithTodaysSlugs,
+  withTodaysSlugs,
+} from './condition-slugs.ts'
 import { type Condition, type ConditionTree, type Rule, toConditionTree } from './conditions.ts'
 import { OPERATORS } from './operators.ts'
 
@@ -29,6 +34,11 @@ export function evaluateCondition(condition: Condition | null, subject: JudgedSu
     reason: trace.holds ? null : { code: 'rule_failed', params: { trace } },
     trace,
   }
+}
+
+/** Returns the rules of a condition as an explanation lists them, seen by no lead. */
+export function outlineCondition(condition: Condition): ConditionTrace {
+  return traceOf(toConditionTree(condition), { answers: {}, meta: {}, renamed: NOTHING_RENAMED })
 }
 
 // Judges every rule, even when the outcome is clear: an explanation lists all of them.

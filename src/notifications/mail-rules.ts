@@ -33,6 +33,15 @@ export function listRecipients(settings: MailSettings, subject: JudgedSubject): 
   return [...new Map(addresses.map((address) => [address.toLowerCase(), address])).values()]
 }
 
+/** Returns the first recipients that get every lead, so that no fallback applies; undefined if there are none. */
+export function findCatchAll({
+  notification_email: address,
+  notifications,
+}: MailSettings): readonly string[] | undefined {
+  const rules = [...(address ? [{ to: [address] }] : []), ...(notifications ?? [])]
+  return rules.find((rule: MailRule) => !rule.fallback && matchesAll(rule))?.to
+}
+
 /** Returns whether any leads are sent by email. */
 export function notifiesAnyone({ notification_email: address, notifications }: MailSettings): boolean {
   return Boolean(address) || (notifications ?? []).length > 0
@@ -51,6 +60,11 @@ export function findRuleFor(
 ): MailRule | undefined {
   const isTo = ({ to }: MailRule) => to.some((address) => address.toLowerCase() === recipient.toLowerCase())
   return matchRules(settings, subject).find(isTo) ?? settings.notifications?.find(isTo)
+}
+
+// A condition of `{}` always holds.
+function matchesAll({ when }: MailRule): boolean {
+  return !when || Object.keys(when).length === 0
 }
 
 function isMet({ when }: MailRule, subject: JudgedSubject): boolean {

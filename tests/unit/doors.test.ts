@@ -59,9 +59,11 @@ const SHARED_AMONG_AREAS = [
   'src/admin/webhooks/ConditionTrace.astro',
   'src/admin/webhooks/HeaderList.astro',
   'src/admin/webhooks/ReferenceList.astro',
+  'src/admin/webhooks/UnknownSlugs.astro',
   'src/admin/webhooks/load-reason-names.ts',
   'src/admin/webhooks/paths.ts',
   'src/admin/webhooks/posted-webhook.ts',
+  'src/admin/webhooks/rule-names.ts',
   'src/admin/webhooks/webhook-editor.client.ts',
 ]
 const FOR_ALL_AREAS = ['access', 'audit', 'editing', 'kit', 'navigation', 'versions'].map(

@@ -44,7 +44,7 @@ const CHANGES = {
   'form.changed': ['forms', 'site'],
   'form.deleted': ['forms', 'site'],
   'form.draft': ['forms', 'site'],
-  /** Who gets emails, and the reply: no page shows them. */
+  /** Changes who gets emails, or the reply; no page shows them. */
   'form.emails_changed': ['forms'],
   'form.restored': ['forms', 'site'],
   'form.undeleted': ['forms', 'site'],

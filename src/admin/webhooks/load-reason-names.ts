@@ -4,21 +4,23 @@ import { listForms } from '../../forms/form-store.ts'
 import {
   type ConditionNames,
   type ConditionTrace,
-  placesOfTrace,
+  slugsOfTrace,
 } from '../../messages/admin/webhooks/conditions.ts'
+import { listServicesBySlug } from '../../submissions/search/names-store.ts'
 import { listPlaceNames } from '../../taxonomies/taxonomy-store.ts'
 
 type Traces = readonly (ConditionTrace | null | undefined)[]
 
-/** Loads the names used in reasons: places, and the form's fields. */
+/** Loads the names used in reasons: places, services, and the form's fields. */
 export async function loadReasonNames(
   db: Db,
   traces: Traces,
   fields: readonly FormField[] = [],
 ): Promise<ConditionNames> {
-  const slugs = traces.flatMap((trace) => (trace ? placesOfTrace(trace) : []))
-  const places = await listPlaceNames(db, [...new Set(slugs)])
-  return { places, questions: new Map(fields.map((field) => [field.name, field])) }
+  const slugs = traces.flatMap((trace) => (trace ? slugsOfTrace(trace) : []))
+  const places = await listPlaceNames(db, [...new Set(slugs.flatMap((named) => named.places))])
+  const services = await listServicesBySlug(db, [...new Set(slugs.flatMap((named) => named.services))])
+  return { places, services, questions: new Map(fields.map((field) => [field.name, field])) }
 }
 
 /** Does the same for reasons of several forms, by form ID. */
@@ -26,13 +28,13 @@ export async function loadReasonNamesOfForms(
   db: Db,
   traces: Traces,
 ): Promise<(formId: number | undefined) => ConditionNames> {
-  const { places } = await loadReasonNames(db, traces)
+  const { places, services } = await loadReasonNames(db, traces)
   const forms = traces.some(Boolean) ? await listForms(db) : []
   const questions = new Map(
     forms.map(({ id, fields }) => [id, new Map(fields.map((field) => [field.name, field]))]),
   )
   return (formId) => {
     const ofForm = questions.get(formId ?? 0)
-    return { ...(places && { places }), ...(ofForm && { questions: ofForm }) }
+    return { ...(places && { places }), ...(services && { services }), ...(ofForm && { questions: ofForm }) }
   }
 }

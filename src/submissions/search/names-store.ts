@@ -117,6 +117,19 @@ export async function listPlacesBySlug(db: Db, slugs: readonly string[]): Promis
   return new Map(rows.map((row) => [row.slug, row]))
 }
 
+/** Returns the names of these services by slug; unknown slugs are missing. */
+export async function listServicesBySlug(db: Db, slugs: readonly string[]): Promise<Map<string, string>> {
+  if (slugs.length === 0) return new Map()
+  const rows = await db
+    .selectFrom('content_entries as entry')
+    .innerJoin('content_types', 'content_types.id', 'entry.type_id')
+    .select(['entry.slug', 'entry.title'])
+    .where('content_types.slug', '=', 'services')
+    .where('entry.slug', 'in', slugs)
+    .execute()
+  return new Map(rows.map(({ slug, title }) => [slug, title]))
+}
+
 /** Lists places and services whose name or slug has changed since older submissions were indexed. */
 export async function listRenamed(db: Db): Promise<Named[]> {
   const rows = await selectPlaces(db)

@@ -59,7 +59,7 @@ test('contract §8: notifications and the reply are edited in the admin', async 
       { to: ['hq@example.com'], fallback: true },
     ])
     const page = await site.open(EMAILS)
-    page.getByText('Leads that match the conditions')
+    page.getByText('Leads from clare')
     page.getByText('Leads that no other recipient gets')
   })
 

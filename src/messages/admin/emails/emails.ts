@@ -1,14 +1,18 @@
+const and = new Intl.ListFormat('en')
+
 /** The emails about the leads of a form, and the reply to visitors. */
 export const emailsPage = {
   thing: 'form',
   title: (form: string) => `Emails for ${form}`,
   headings: { entries: 'Notifications', reply: 'Reply to the visitor' },
   lead: 'Choose who gets emails about new leads. Spam is never emailed.',
-  columns: ['To', 'Leads', 'Subject', ''],
+  subject: (subject: string) => `Subject: ${subject}`,
   leads: {
     all: 'Every lead',
-    matching: 'Leads that match the conditions',
+    unreadable: 'No leads: the conditions are invalid',
     fallback: 'Leads that no other recipient gets',
+    neverUsed: (to: readonly string[]) =>
+      `Never used: ${and.format(to)} ${to.length === 1 ? 'gets' : 'get'} every lead.`,
   },
   defaultSubject: 'Default',
   ofSettings: 'Edit in settings',

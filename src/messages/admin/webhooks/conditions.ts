@@ -37,6 +37,7 @@ interface Question {
 export interface ConditionNames {
   questions?: ReadonlyMap<string, Question>
   places?: ReadonlyMap<string, string>
+  services?: ReadonlyMap<string, string>
 }
 
 type TracedRule = Extract<ConditionTrace, { kind: 'rule' }>
@@ -66,6 +67,7 @@ const META_NOUNS: Readonly<Record<string, string>> = {
   'meta.utm_content': 'the ad',
 }
 const PLACE_FIELDS = ['meta.location_slug', 'meta.location_path']
+const SERVICE_FIELDS = ['meta.service_slug']
 const PLACE_OPERATORS = ['within', 'eq', 'in']
 const orList = new Intl.ListFormat('en', { type: 'disjunction' })
 
@@ -82,11 +84,26 @@ export function explainTrace(trace: ConditionTrace, names: ConditionNames = {}):
     .join('; ')
 }
 
-/** The slugs of the places that an explanation names. */
-export function placesOfTrace(trace: ConditionTrace): string[] {
-  if (trace.kind !== 'rule') return [trace.of].flat().flatMap(placesOfTrace)
-  const { field, value } = readRule(trace)
-  return PLACE_FIELDS.includes(field) ? [...[value ?? []].flat().map(String), ...segmentsOf(trace.saw)] : []
+/** Names the leads that a condition matches: `Leads from Dallas`. */
+export function leadsOfTrace(trace: ConditionTrace, names: ConditionNames = {}): string {
+  const parts = trace.kind === 'any' ? trace.of : [trace]
+  const places = parts.map((part) => placesNamed(part, names))
+  if (places.every((list) => list !== undefined)) return `Leads from ${orList.format(places.flat())}`
+  return `Leads where ${orList.format(parts.map((part) => predicateOf(part, names)))}`
+}
+
+/** The slugs of the places and services that an explanation names. */
+export function slugsOfTrace(trace: ConditionTrace): { places: string[]; services: string[] } {
+  const rules = rulesOf(trace).map((rule) => ({ ...readRule(rule), saw: rule.saw }))
+  const slugsOf = (fields: readonly string[]) =>
+    rules
+      .filter(({ field }) => fields.includes(field))
+      .flatMap(({ value, saw }) => [...[value ?? []].flat().map(String), ...segmentsOf(saw)])
+  return { places: slugsOf(PLACE_FIELDS), services: slugsOf(SERVICE_FIELDS) }
+}
+
+function rulesOf(trace: ConditionTrace): TracedRule[] {
+  return trace.kind === 'rule' ? [trace] : [trace.of].flat().flatMap(rulesOf)
 }
 
 /** The rule that a list of one part is. */
@@ -107,7 +124,7 @@ function factOf(trace: TracedRule, names: ConditionNames): string {
   const about = META_NOUNS[field]
   if (about && isEmpty) return `the lead has no ${about.replace(/^the /, '')}`
   if (!PLACE_FIELDS.includes(field))
-    return `${nounOf(field, names)} is ${isEmpty ? 'empty' : shownValue(saw, names.questions?.get(field))}`
+    return `${nounOf(field, names)} is ${isEmpty ? 'empty' : namedValue(field, saw, names)}`
   if (isEmpty) return 'the lead has no place'
   return `the lead is from ${segmentsOf(saw)
     .map((slug) => placeName(slug, names))
@@ -141,16 +158,21 @@ function predicateOf(trace: ConditionTrace, names: ConditionNames): string {
     return parts.join(trace.kind === 'all' ? ' and ' : ' or ')
   }
   const { field, op, value } = readRule(trace)
-  const isPlace = PLACE_FIELDS.includes(field)
   const values = value === undefined ? [] : [value].flat()
-  const question = names.questions?.get(field)
-  const shown = values.map((one) => (isPlace ? placeName(String(one), names) : shownValue(one, question)))
+  const shown = values.map((one) => namedValue(field, one, names))
   return [nounOf(field, names), LABELS[op] ?? op, orList.format(shown)].filter(Boolean).join(' ')
 }
 
 function nounOf(field: string, { questions }: ConditionNames): string {
   if (PLACE_FIELDS.includes(field)) return 'the place'
   return META_NOUNS[field] ?? `“${withoutLinks(questions?.get(field)?.label ?? field)}”`
+}
+
+// The name of a place or service, or the value itself.
+function namedValue(field: string, value: Json, names: ConditionNames): string {
+  if (PLACE_FIELDS.includes(field)) return placeName(String(value), names)
+  const service = SERVICE_FIELDS.includes(field) ? names.services?.get(String(value)) : undefined
+  return service ?? shownValue(value, names.questions?.get(field))
 }
 
 function placeName(slug: string, { places }: ConditionNames): string {
