@@ -71,3 +71,12 @@ function sampleTree(pid: number | undefined): { pid: number; cpuMs: number; resi
 export function residentBytes(pid: number | undefined): number {
   return sampleTree(pid)[0]?.residentBytes ?? 0
 }
+
+/** Time that a process has waited for a processor, because others used it; 0 if it isn't known. */
+export function waitedMs(pid: number | undefined): number {
+  try {
+    return Number(readFileSync(`/proc/${pid}/schedstat`, 'utf8').split(' ')[1]) / 1e6
+  } catch {
+    return 0
+  }
+}
