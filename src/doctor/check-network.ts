@@ -1,6 +1,7 @@
 import { lookup } from 'node:dns/promises'
 import { createTransport } from 'nodemailer'
 import type { Config } from '../config.ts'
+import { hideSignIn } from '../notifications/hide-sign-in.ts'
 import { type Finding, failed, ok, warning } from './finding.ts'
 
 const ANSWER_WITHIN_MS = 5_000
@@ -67,7 +68,7 @@ export async function checkMail({ smtpUrl }: Config): Promise<Finding> {
     await transport.verify()
     return ok(name, 'mailReady', new URL(smtpUrl).host)
   } catch (error) {
-    return failed(name, 'mailFails', new URL(smtpUrl).host, (error as Error).message)
+    return failed(name, 'mailFails', new URL(smtpUrl).host, hideSignIn(smtpUrl)((error as Error).message))
   } finally {
     transport.close()
   }

@@ -1,5 +1,6 @@
 import { leadMail } from '../messages/mail/leads.ts'
 import type { ComposedMail } from './compose-mail.ts'
+import { hideSignIn } from './hide-sign-in.ts'
 
 const CONNECT_WITHIN_MS = 10_000
 const IDLE_MS = 15_000
@@ -50,6 +51,7 @@ export function createMailSender({
   timeoutMs?: number
 }): SendMail {
   const opening = openTransport(new URL(smtpUrl))
+  const kept = keptText(smtpUrl)
   return async ({ recipient, messageId, replyTo, language, isReply, ...mail }) => {
     const signal = AbortSignal.timeout(timeoutMs)
     try {
@@ -68,10 +70,10 @@ export function createMailSender({
         },
         signal,
       })
-      return { kind: 'sent', response: response.slice(0, KEPT_TEXT) }
+      return { kind: 'sent', response: kept(response) }
     } catch (error) {
       if (signal.aborted) return tooSlow(timeoutMs)
-      return failureOf(error as SmtpError)
+      return failureOf(error as SmtpError, kept)
     }
   }
 }
@@ -92,17 +94,26 @@ async function openTransport({ hostname, port, username, password, protocol }: U
   })
 }
 
+// Hidden before it is cut, which could leave half of a password.
+function keptText(smtpUrl: string): (text: string) => string {
+  const hide = hideSignIn(smtpUrl)
+  return (text) => hide(text).slice(0, KEPT_TEXT)
+}
+
 function tooSlow(timeoutMs: number): MailOutcome {
   const message = leadMail.tooSlow(timeoutMs / 1_000)
   return { kind: 'failed', message, isFinal: false, isUncertain: true }
 }
 
 // A server that refuses us (wrong password, no TLS) may be fixed; one that refuses the email won't change its mind.
-function failureOf({ message, code, syscall, responseCode = 0 }: SmtpError): MailOutcome {
+function failureOf(
+  { message, code, syscall, responseCode = 0 }: SmtpError,
+  kept: (text: string) => string,
+): MailOutcome {
   const isOfMail = code === 'EENVELOPE' || code === 'EMESSAGE'
   return {
     kind: 'failed',
-    message: message.slice(0, KEPT_TEXT),
+    message: kept(message),
     isFinal: isOfMail && responseCode >= PERMANENT,
     // If the server refused or could not be reached, it doesn't have the email.
     isUncertain: responseCode === 0 && syscall !== 'connect' && !BEFORE_MAIL.includes(code ?? ''),
