@@ -7,6 +7,8 @@ const SHOWN_LENGTH = 60
 // Invalid values are shown, but never one that may contain a secret.
 const SECRET_KEYS: readonly PropertyKey[] = ['url', 'headers', 'signing_secret']
 
+const LOOK_NAME = /^[a-z][a-z0-9-]*$/
+
 /** A mistake and its key in the file. */
 export interface LocatedFault {
   at: readonly PropertyKey[]
@@ -40,8 +42,10 @@ function show(value: unknown): string {
   return text.length > SHOWN_LENGTH ? `${text.slice(0, SHOWN_LENGTH)}…` : text
 }
 
-// YAML doesn't read 12 and true as text.
+// Adds to a rule what only the value shows. YAML doesn't read 12 and true as text.
 function withHint(rule: Rule, value: unknown): Rule {
+  if (rule.code === 'installed_look' && typeof value === 'string' && LOOK_NAME.test(value))
+    return { code: rule.code, params: { ...rule.params, name: value } }
   const isUnquoted = typeof value === 'number' || typeof value === 'boolean'
   if (rule.code !== 'type' || rule.params.type !== 'string' || !isUnquoted) return rule
   return { code: 'type', params: { type: 'string', isUnquoted } }

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import type { Rule } from '../../messages/files/rules/rule.ts'
 import { rule } from '../../messages/files/rules/schema-rule.ts'
 import { field } from '../settings/setting-field.ts'
 import { HEX_COLOR } from './color.ts'
@@ -18,7 +19,10 @@ type ColorShape = Record<(typeof COLOR_ROLES)[number], z.ZodExactOptional<typeof
 /** `theme` of `content/site.yaml`, key by key. */
 export const themeKeys = z.strictObject({
   /** The starting point: a palette of the default look, or another look. */
-  preset: field(z.enum([...PRESETS.keys()]).default('bluebonnet'), { section: 'look', choices: 'looks' }),
+  preset: field(
+    z.enum([...PRESETS.keys()], { error: 'installed_look' satisfies Rule['code'] }).default('bluebonnet'),
+    { section: 'look', choices: 'looks' },
+  ),
   fonts: field(z.enum([...FONT_PAIRS.keys()]).exactOptional(), { section: 'look' }),
   /** The radius of cards in pixels. */
   radius: field(z.number().int().min(0).max(MAX_RADIUS).exactOptional(), { section: 'look' }),

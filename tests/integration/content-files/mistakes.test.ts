@@ -98,6 +98,16 @@ test('contract §3 every error in a folder is reported in one run, with file and
   for (const [index, [, , message]] of EXPECTED.entries()) assertTells(mistakes[index], message)
 })
 
+test('an unknown look is reported with the package that would add it', async (t) => {
+  const chosen = (preset: string) => ({ 'site.yaml': `name: A business\ntheme:\n  preset: ${preset}\n` })
+  const [unknown] = await mistakesOf(await openWorkspace(t, chosen('coastal')))
+  assert.equal(unknown && codeOf(unknown.fault), 'value_wrong/installed_look')
+  assert.equal(unknown?.line, 3)
+  assertTells(unknown, /expected one of: bluebonnet, .*npm install signpost-look-coastal$/)
+  const [unnamed] = await mistakesOf(await openWorkspace(t, chosen('Coastal Blue')))
+  assertTells(unnamed, /"Coastal Blue", expected one of: [a-z, ]+$/)
+})
+
 test('a text that takes too long to format is refused with its line', async (t) => {
   const workspace = await openWorkspace(t, {
     'pages/ordinary.md': aPage({ body: 'Our crew *checks* the unit.\n\n'.repeat(5_000) }),

@@ -25,8 +25,12 @@ export function addProblem(context: z.RefinementCtx, { path, code, params }: Pro
 export function problemOf(issue: z.core.$ZodIssue): Problem {
   const { path, message } = issue
   if (!isRuleCode(message)) return { path, ...ruleOfZod(issue) }
-  const params = issue.code === 'custom' ? issue.params : undefined
+  const params = issue.code === 'custom' ? issue.params : paramsOfChoice(issue)
   return { path, code: message, ...(params && { params }) } as unknown as Problem
+}
+
+function paramsOfChoice(issue: z.core.$ZodIssue): object | undefined {
+  return issue.code === 'invalid_value' ? { values: issue.values.map(String) } : undefined
 }
 
 function ruleOfZod(issue: z.core.$ZodIssue): Rule {

@@ -9,6 +9,9 @@ export const EXPECTED_IN_SETTINGS = {
   stage_slug: () => 'lowercase letters, digits, and hyphens, such as site-visit',
   stages_begin_new: () => 'the slug new first, without counts_as',
   stages_named_once: () => 'each slug at most once, in slug and replaces',
+  /** `name` is that of the missing look, if it can have one. */
+  installed_look: ({ values, name }: { values: readonly string[]; name?: string }) =>
+    `one of: ${values.join(', ')}${name === undefined ? '' : `. For another look, install its package: npm install signpost-look-${name}`}`,
   color: () => 'a color such as #2f42a5',
 }
 
