@@ -6,6 +6,8 @@ import { shortHash } from '../../site/content/fingerprint.ts'
 import { FONT_PAIRS } from '../../site/theme/font-pairs.ts'
 import { type FontPair, fontVariable, type SiteFont } from '../../site/theme/fonts.ts'
 
+import { refuseMissingFonts } from './own-font-files.ts'
+
 type Plugin = Extract<NonNullable<NonNullable<AstroUserConfig['vite']>['plugins']>[number], { name: string }>
 type Families = NonNullable<AstroUserConfig['fonts']>
 
@@ -18,13 +20,14 @@ const ASTRO_FONTS = 'virtual:astro:assets/fonts/internal'
 /**
  * Registers the fonts of all looks with Astro, which makes fallbacks with matching metrics. The rules of each pair
  * are a stylesheet: `<Font>` would write them into the page itself. A site's own font with the property
- * `--heading` or `--text-font` replaces the look's.
+ * `--heading` or `--text-font` replaces the look's. Throws if a file of one is missing.
  */
 export function siteFonts(): AstroIntegration {
   return {
     name: 'signpost:fonts',
     hooks: {
       'astro:config:setup'({ config, updateConfig }) {
+        refuseMissingFonts(config.root, config.fonts)
         const own = (config.fonts ?? []).map(({ cssVariable }) => cssVariable)
         updateConfig({ fonts: familiesOfLooks(), vite: { plugins: [fontModules(own)] } })
       },

@@ -13,6 +13,8 @@ export const integrationTexts = {
     `${FILE}: signpost() cannot replace ${name}: its value must be a path, such as './src/components/${name}.astro'`,
   fileMissing: (name: string, file: string) =>
     `${FILE}: signpost() cannot replace ${name}: ${file} does not exist. Create it, or remove the name`,
+  fontMissing: (place: string, name: string, file: string) =>
+    `${place}: ${file} of the font ${name} does not exist. Add the file, or correct its path`,
   recordUnreadable: (place: string, reason: string) => `${place} is not valid JSON: ${reason}. ${ACCEPT}`,
   recordInvalid: (file: string, key: string, reason: string) =>
     `${file} has an invalid value for "${key}": ${reason}. ${ACCEPT}`,
