@@ -33,7 +33,7 @@ export default defineHooks({
 }
 
 /** Checks the hooks of a site that runs and was published once. */
-export async function checkOwnHooks(t: TestContext, { site, url }: { site: string; url: string }) {
+export async function checkOwnHooks(t: TestContext, { site, url, output }: Hooked) {
   const post = (name: string, accept: string) =>
     fetch(`${url}/api/forms/quote/submissions`, {
       method: 'POST',
@@ -60,6 +60,7 @@ export async function checkOwnHooks(t: TestContext, { site, url }: { site: strin
       const file = join(site, `data/lead-${id}.json`)
       for (let turn = 0; turn < 100 && !existsSync(file); turn += 1) await pause(50)
       assert.deepEqual(JSON.parse(readFileSync(file, 'utf8')), ['quote', 'Trent'])
+      assert.match(output(), /"message":"CRM is down".*"hook":"beforeSubmission","place":"src\/hooks\.ts:9"/)
     },
   )
 
@@ -79,6 +80,12 @@ export async function checkOwnHooks(t: TestContext, { site, url }: { site: strin
   })
 }
 
+interface Hooked {
+  site: string
+  url: string
+  output(): string
+}
+
 /** Checks that a changed file renders every page, and that a broken one stops a publish. */
 export async function checkRefusedHooks(t: TestContext, { site, url }: { site: string; url: string }) {
   await t.test(
@@ -90,6 +97,10 @@ export async function checkRefusedHooks(t: TestContext, { site, url }: { site: s
       buildOwnSite(site, url)
       for (const path of ['/', '/services/drain-cleaning/denver'])
         assert.match(await (await fetch(url + path, CLOSED)).text(), /hooked-again/)
+      writeFileSync(file, text.replace('<meta name="hooked"', '</head><meta name="hooked"'))
+      assert.throws(() => buildOwnSite(site, url), {
+        stderr: /hook head in src\/hooks\.ts failed: .*<\/head>/,
+      })
       writeFileSync(file, `throw new Error('no key')\n`)
       assert.throws(() => buildOwnSite(site, url), { stderr: /src\/hooks\.ts can’t be loaded: no key/ })
       writeFileSync(file, text)

@@ -56,7 +56,7 @@ test('a site made by signpost new from the packed program publishes, takes a lea
     body: JSON.stringify(answers),
   })
   assert.equal(posted.status, 201, await posted.text())
-  await checkOwnHooks(t, { site, url })
+  await checkOwnHooks(t, { site, url, output })
   await checkOwnSections(t, { site, url })
   await checkOwnTemplates(t, { site, url })
   await checkOwnMistakes(t, { site, url, output })

@@ -14,6 +14,8 @@ export const hookTexts = {
   tooLate: (seconds: number) => `It did not finish within ${seconds} s`,
   endedEarly: 'It ended its thread. Remove process.exit()',
   headNotText: 'It must return a string of HTML',
+  headEnded: (html: string) =>
+    `It returned HTML that would end the head: ${html}. Return only whole elements for a head, such as meta, link, and script`,
   jsonLdNotList: 'It must return a list of objects',
   verdictInvalid: 'It must return nothing or { refuse: "message" }',
 }

@@ -4,6 +4,7 @@ import type { Schema } from '../../db/schema.ts'
 import type { Log } from '../../lib/log.ts'
 import { logTexts } from '../../messages/server/log.ts'
 import { findOldestReleaseMoment } from '../../publish/release/release.ts'
+import { hookPlace } from '../../site/hooks/hook-failure.ts'
 import { siteHooks } from '../../site/hooks/load-hooks.ts'
 import { findPlaceOfPage } from '../../site/pages/place-of-page.ts'
 import { createSubmissionDesk, type SubmissionDesk } from '../../submissions/intake/accept-submission.ts'
@@ -53,7 +54,7 @@ export function openDesk(
     limits,
     hooks: createIntakeHooks(siteHooks(), {
       siteUrl,
-      onFailure: (err, hook) => log.error({ err, hook }, logTexts.hookFailed),
+      onFailure: (err, hook) => log.error({ err, hook, place: hookPlace(err) }, logTexts.hookFailed),
     }),
     // SQLite has its own timeout, and its commits are never uncertain.
     answerWithinMs: databaseUrl.startsWith('file:') ? undefined : ANSWER_POST_WITHIN_MS,

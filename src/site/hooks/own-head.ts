@@ -4,6 +4,7 @@ import type { PageView } from '../pages/page.ts'
 import { joinPolicies } from '../tags/inline-policy.ts'
 import { readTags } from '../tags/read-tags.ts'
 import { formatTagPolicy, parseTagPolicy } from '../tags/tag-policy.ts'
+import { findHeadMistake } from './head-html.ts'
 import { hookFailure } from './hook-failure.ts'
 import type { SiteHooks } from './hooks.ts'
 import { siteHooks } from './load-hooks.ts'
@@ -33,6 +34,8 @@ function headOf({ head }: SiteHooks, view: PageView): string {
   return callHook('head', () => {
     const html: unknown = head(view) ?? ''
     if (typeof html !== 'string') throw new Error(hookTexts.headNotText)
+    const mistake = findHeadMistake(html)
+    if (mistake !== undefined) throw new Error(hookTexts.headEnded(mistake))
     return html
   })
 }

@@ -6,6 +6,7 @@ import { pathToFileURL } from 'node:url'
 import { PROGRAM_DIR } from '#src/lib/program/folders.ts'
 import { publishHooksOf, withPublishHooks } from '#src/publish/publish-hooks.ts'
 import type { PublishOutcome } from '#src/publish/record-publish.ts'
+import { hookPlace } from '#src/site/hooks/hook-failure.ts'
 import type { PublishedRelease } from '#src/site/hooks/hooks.ts'
 import { loadHooks } from '#src/site/hooks/load-hooks.ts'
 import { ownHead } from '#src/site/hooks/own-head.ts'
@@ -69,6 +70,13 @@ test('a hook of a page that fails, or never ends, is named with its file', (t) =
       `head(view) {\n    throw new Error(view.head.title)\n  }`,
       /^The hook head in src\/hooks\.ts:4 failed: AC repair$/,
     ],
+    [
+      'head: () => "<meta name=a></head><body>"',
+      /^The hook head in src\/hooks\.ts failed: .*: <\/head><body>\./,
+    ],
+    ['head: () => "<script>start()"', /: <script>start\(\)\./],
+    ['head: () => "<!-- tracking"', /: <!-- tracking\./],
+    ['head: () => "<div>A</div>"', /: <div>A<\/div>\./],
     ['head() { throw "no title" }', /^The hook head in src\/hooks\.ts failed: no title$/],
     ['head() { while (true) {} }', /^The hook head in src\/hooks\.ts failed: It did not finish within 5 s$/],
   ]
@@ -76,6 +84,20 @@ test('a hook of a page that fails, or never ends, is named with its file', (t) =
     const hooks = loadFrom(t, `export default {\n  ${hook} }`)
     assert.throws(() => ownHead(aView(), hooks), { message })
   }
+})
+
+test('the place of a failure is the line in the hooks file, or only the file', (t) => {
+  const { beforeSubmission } = loadFrom(
+    t,
+    `export default {\n  beforeSubmission() { throw new Error('CRM is down') } }`,
+  )
+  try {
+    beforeSubmission?.({} as never)
+    assert.fail('the hook throws')
+  } catch (error) {
+    assert.equal(hookPlace(error), 'src/hooks.ts:3')
+  }
+  for (const error of [new Error('late'), 'late', null]) assert.equal(hookPlace(error), 'src/hooks.ts')
 })
 
 test('a publish runs between its hooks: the first can stop it, the second only reports', async (t) => {
