@@ -34,6 +34,7 @@ const FOREIGN_READS: Record<string, string> = {
   'content_versions by entries': 'A list says which entries have a draft, in its one query.',
   'form_fields by webhooks': 'A body has the labels of the form, in the query that claims it.',
   'form_submissions by db': '/health tries a transaction on the table that posts need.',
+  'form_submissions by notifications': 'A failed email of a lead that is archived needs no attention.',
   'form_submissions by webhooks': 'A body is rendered from the submission, in the query that claims it.',
   'form_versions by webhooks': 'A body has the labels that the visitor saw.',
   'forms by submissions': 'The inbox shows the name of the form.',

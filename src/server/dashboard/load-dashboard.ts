@@ -5,7 +5,7 @@ import type { LeadScope } from '../../db/lead-scope/lead-scope.ts'
 import type { Db } from '../../db/schema.ts'
 import { listFormNames } from '../../forms/form-list-store.ts'
 import { dashboardLabels } from '../../messages/admin/dashboard.ts'
-import { type FailingMail, findFailingMail } from '../../notifications/failing-mail-store.ts'
+import { findMailProblems, type MailProblems } from '../../notifications/failing-mail-store.ts'
 import { listPublishes, type Publish } from '../../publish/publish-store.ts'
 import { countStates, type StateCounts } from '../../publish/states/count-states.ts'
 import { withLiveSite } from '../../publish/states/live-site.ts'
@@ -18,6 +18,7 @@ import { daysUntil, type Series, seriesOf } from './daily-series.ts'
 import { type DurationRow, durationsOf } from './durations.ts'
 
 const SHOWN_DAYS = 30
+const SHOWN_FAILED = 5
 
 export interface Dashboard {
   /** The last 30 days (UTC), oldest first. */
@@ -29,7 +30,7 @@ export interface Dashboard {
   /** Durations of the attempts of these days. */
   durations: DurationRow[]
   failing: Awaited<ReturnType<typeof listFailingWebhooks>>
-  failingMail: FailingMail | undefined
+  mail: MailProblems
   kinds: StateCounts[]
   search: SearchPresence
   lastPublish: Publish | undefined
@@ -60,7 +61,7 @@ export async function loadDashboard(
     }),
     durations: durationsOf(counts, days),
     failing: await listFailingWebhooks(db),
-    failingMail: await findFailingMail(db, scope),
+    mail: await findMailProblems(db, { scope, since: days[0] ?? '', limit: SHOWN_FAILED }),
     kinds: await withLiveSite(config.dataDir, (site) => countStates(db, site, { now })),
     search: await countPagesInSearch(db),
     lastPublish,
