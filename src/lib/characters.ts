@@ -16,6 +16,14 @@ export function withoutUnusableCharacters(text: string): string {
   return text.replace(ALL_UNUSABLE, '')
 }
 
+// Unicode's bidirectional controls (UAX #9, table 4).
+const DIRECTION_MARKS = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu
+
+/** The text without marks that change its direction, which let a visitor's words read as others: `exe.gpj` as `jpg.exe`. */
+export function withoutDirectionMarks(text: string): string {
+  return text.replace(DIRECTION_MARKS, '')
+}
+
 const INVISIBLE = /^[\p{Default_Ignorable_Code_Point}\p{White_Space}\u2800]*$/u
 
 /** Returns whether nobody can see the text: it is empty, or has only spaces and characters without a shape, such as U+200B. */

@@ -1,4 +1,5 @@
 import type { Answers, FormField } from '../../forms/form.ts'
+import { withoutDirectionMarks } from '../../lib/characters.ts'
 import { leadTexts } from '../../messages/admin/leads.ts'
 import { answerText } from './label-answers.ts'
 
@@ -34,6 +35,6 @@ export function summarize(
 
 // Cuts between whole characters, never inside a surrogate pair.
 function shorten(text: string, length: number): string {
-  const line = text.replace(/\s+/g, ' ')
+  const line = withoutDirectionMarks(text).replace(/\s+/g, ' ')
   return line.length <= length ? line : [...line.slice(0, length * 2)].slice(0, length).join('')
 }

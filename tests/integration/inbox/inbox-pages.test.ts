@@ -393,6 +393,32 @@ test('visitors’ text never becomes markup, and files are only downloaded', asy
   printFigure(t, '0 tags of a visitor on 3 pages, the file saved as octet-stream')
 })
 
+test('direction marks stay in what is stored, and out of what people read', async (t) => {
+  const site = await startAdmin(t)
+  const { db } = site.app
+  const marked = (text: string) => `\u202e${text}\u2066`
+  const id = await send(site, { ...ANN, full_name: marked('Ann') })
+  const touch = { at: '2026-11-20T10:00:00.000Z', landing_page: marked('/a'), utm_campaign: marked('spring') }
+  const last = { ...touch, utm_source: marked('fall'), utm_term: marked('leak') }
+  const source = { first: touch, last, pages: [marked('/a'), marked('/b')] }
+  const stored = { source: `campaign:${marked('fall')}`, source_json: JSON.stringify(source) }
+  await db.updateTable('form_submissions').set(stored).where('id', '=', id).execute()
+  await site.post('/admin/inbox/filters/new?status=new', { name: marked('Mine') })
+  const shown = (await site.open(`/admin/inbox/${id}`)).part('region', { name: 'Lead source' })
+  for (const text of [/^Tagged link: fall, campaign spring, landed on \/a$/, 'leak', '/b'])
+    shown.getByText(text)
+  assert.deepEqual(sendersOf(await site.open('/admin/inbox')), ['Ann'])
+  assert.deepEqual(await newestChanges(site), ['Saved the inbox filter “Mine”'])
+  const { summary } = await db
+    .selectFrom('audit_log')
+    .select('summary')
+    .orderBy('id', 'desc')
+    .executeTakeFirstOrThrow()
+  assert.equal(summary, `Saved the inbox filter “${marked('Mine')}”`)
+  const exported = await (await site.fetch('/admin/inbox/export.json')).text()
+  assert.ok(exported.includes(marked('Ann')))
+})
+
 test('the filtered list is exported as formula-safe CSV and as JSON, after the password', async (t) => {
   const site = await startAdmin(t)
   await send(site, { ...ANN, full_name: '=HYPERLINK("http://evil")', role: 'a, "b"' })

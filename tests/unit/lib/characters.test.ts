@@ -1,8 +1,15 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { findUnusableCharacter, isInvisible, withoutUnusableCharacters } from '#src/lib/characters.ts'
+import {
+  findUnusableCharacter,
+  isInvisible,
+  withoutDirectionMarks,
+  withoutUnusableCharacters,
+} from '#src/lib/characters.ts'
 import { compareText, orderOfNames } from '#src/lib/compare-text.ts'
 import { isCalendarDay } from '#src/lib/locale/calendar-day.ts'
+import { describeSource, describeVisit } from '#src/messages/admin/measuring/sources.ts'
+import { summarize } from '#src/submissions/inbox/summarize.ts'
 
 for (const [text, found, rest] of [
   ['a b\t\r\n', undefined, 'a b\t\r\n'],
@@ -20,6 +27,20 @@ for (const [text, found, rest] of [
 test('a text of spaces and invisible characters is invisible', () => {
   assert.deepEqual(['', ' \n', '\u200b\u2800'].map(isInvisible), [true, true, true])
   assert.deepEqual(['a', ' . ', '\u200ba'].map(isInvisible), [false, false, false])
+})
+
+test('marks that change the direction of a text are left out of what people read', () => {
+  const marks = '\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069'
+  assert.equal(withoutDirectionMarks(`a${marks}b`), 'ab')
+  assert.equal(withoutDirectionMarks('שלום \u200d👩‍🚀 é'), 'שלום \u200d👩‍🚀 é')
+  const forged = 'spring\u202egpj.exe'
+  assert.equal(describeSource(`campaign:${forged}`), 'Tagged link: springgpj.exe')
+  assert.equal(
+    describeVisit('campaign:fall', { utm_campaign: forged, landing_page: '/\u2066a' }),
+    'Tagged link: fall, campaign springgpj.exe, landed on /a',
+  )
+  const { sender, excerpt } = summarize({ name: 'Ann\u202e', note: `${marks}A leak in the kitchen` })
+  assert.deepEqual([sender, excerpt], ['Ann', 'A leak in the kitchen'])
 })
 
 test('texts sort identically everywhere, and names by their language', () => {

@@ -1,3 +1,5 @@
+import { withoutDirectionMarks } from '../../../lib/characters.ts'
+
 const NAMES: Readonly<Record<string, string>> = {
   bing: 'Bing',
   duckduckgo: 'DuckDuckGo',
@@ -28,7 +30,7 @@ const SENTENCES: Readonly<Record<string, (name: string) => string>> = {
 
 /** Says where visitors came from, such as `Google Ads` for `ads:google`. */
 export function describeSource(source: string): string {
-  const [kind = '', ...rest] = source.split(':')
+  const [kind = '', ...rest] = withoutDirectionMarks(source).split(':')
   const name = rest.join(':')
   return SENTENCES[kind]?.(NAMES[name] ?? name) ?? source
 }
@@ -43,7 +45,7 @@ interface Visit {
 export function describeVisit(source: string, { utm_campaign: campaign, landing_page: page }: Visit): string {
   const { campaign: ofCampaign, landedOn } = leadSource
   const parts = [describeSource(source), campaign && ofCampaign(campaign), page && landedOn(page)]
-  return parts.filter(Boolean).join(', ')
+  return withoutDirectionMarks(parts.filter(Boolean).join(', '))
 }
 
 /** Source of a lead, on its page. */
