@@ -10,6 +10,8 @@ export const signInTexts = {
   noAccount: 'There is no account yet. Open the link that the server printed when it started.',
   wrong: 'The email address or password is wrong. Check both and try again.',
   forgot: 'Forgot password?',
+  /** Anyone can read it, so it doesn't name the configuration. */
+  forgotWithoutMail: 'Forgot your password? Ask an owner, or whoever runs the server.',
   passwordSet: 'Your new password is set. Sign in with it.',
   codeTitle: 'Six-digit code',
   codeHint: 'Enter the six-digit code from your authenticator app, or a recovery code.',
@@ -51,7 +53,7 @@ export const endedSession = {
 /** The question for the password before secrets, accounts, and exports. */
 export const passwordCheck = {
   title: 'Confirm your password',
-  text: 'To work with secrets, accounts, and exports, confirm your password every 15 minutes.',
+  text: 'Secrets, accounts, and exports need your password again after 15 minutes.',
   label: 'Password',
   buttons: { confirm: 'Confirm', cancel: 'Cancel' },
   wrong: 'This password is wrong.',

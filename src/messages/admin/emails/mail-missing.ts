@@ -5,15 +5,14 @@ export const mailMissing = {
   effects: {
     dashboard: 'New leads are not emailed, visitors get no replies, and no monthly reports are sent.',
     form: 'No one gets emails about new leads from this form, and visitors get no replies.',
-    team: 'Send invitation links yourself. Forgotten passwords can’t be reset by email.',
+    team: 'Send invitation links yourself. Reset forgotten passwords on the server with npm run admin:create.',
     invite: 'You get the link on the next page. Send it yourself.',
     invited: (email: string) => `Send the link to ${email} yourself. You can’t see it again.`,
     twoStepReset: (email: string) => `Tell ${email} yourself that two-step sign-in was reset.`,
-    signIn: 'Forgot your password? Ask an owner, or run npm run admin:create on the server.',
     account: 'You get no emails about changes to your sign-in.',
     accountWithReports: 'You get no monthly reports, and no emails about changes to your sign-in.',
     results: 'Monthly reports are not sent.',
     sending: 'Nothing was sent.',
-    previews: 'You get no email about answers. Check this page instead.',
+    previews: 'When clients approve a preview or request changes, you get no email. Check this page.',
   },
 }
