@@ -17,5 +17,8 @@ export const reportMail = {
   noAccess: 'The account can no longer see results.',
   turnedOff: 'The user turned the report off.',
   link: 'Open the results',
+  unfinished: (month: string) => `${month} isn’t over, so these results are incomplete.`,
+  /** Of a report that a user asked for. */
+  asked: 'You asked for this email under Results. To get it each month, use your account page:',
   why: 'You get this email on the first of each month. Change this on your account page:',
 }

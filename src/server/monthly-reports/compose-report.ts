@@ -5,7 +5,14 @@ import { describePlaces } from '../../messages/admin/measuring/reports.ts'
 import { placeLabel, sourceLabel } from '../../messages/admin/measuring/result-labels.ts'
 import { reportMail as texts } from '../../messages/mail/reports.ts'
 import { frameMail } from '../../notifications/mail-frame.ts'
-import { buttonHtml, escapeHtml, headingHtml, linkHtml, tableHtml } from '../../notifications/mail-html.ts'
+import {
+  buttonHtml,
+  escapeHtml,
+  headingHtml,
+  linkHtml,
+  paragraphsHtml,
+  tableHtml,
+} from '../../notifications/mail-html.ts'
 import { findSiteSettings } from '../../site/settings/site-settings-store.ts'
 import { loadReport, type Report, type ReportRow } from '../../submissions/results/load-report.ts'
 import type { Figures } from '../../submissions/results/report-store.ts'
@@ -28,11 +35,19 @@ interface Section {
   lines: { label: string; value: string }[]
 }
 
+interface ReportOptions {
+  /** A month or a year: `2026-10`. */
+  period: string
+  now: Date
+  /** True if the user asked for this report. */
+  isAsked?: boolean
+}
+
 /** Composes the report of a month for a user: their places only. */
 export async function composeReport(
   db: Db,
   { limits }: Pick<Administrator, 'limits'>,
-  { period, adminUrl }: { period: string } & Pick<Config, 'adminUrl'>,
+  { period, adminUrl, now, isAsked = false }: ReportOptions & Pick<Config, 'adminUrl'>,
 ): Promise<ReportMail> {
   const scope = await findLeadScope(db, limits)
   const report = await loadReport(db, { period, scope })
@@ -46,10 +61,14 @@ export async function composeReport(
     account: `${adminUrl}/admin/account`,
   }
   const scoped = limits.places && describePlaces([...(await listNamesOfPlaces(db, limits.places)).values()])
+  // Results are by days in UTC.
+  const isOver = !now.toISOString().startsWith(period)
+  const about = [...(scoped ? [scoped] : []), ...(isOver ? [] : [texts.unfinished(nameOf(period))])]
+  const why = isAsked ? texts.asked : texts.why
   return {
     subject,
-    text: (scoped ? `${scoped}\n\n` : '') + toText(sections, links),
-    html: toHtml(subject, scoped, { sections, links }),
+    text: [...about, toText(sections, { links, why })].join('\n\n'),
+    html: toHtml(subject, about, { sections, links, why }),
   }
 }
 
@@ -108,27 +127,33 @@ interface Links {
   account: string
 }
 
-function toText(sections: readonly Section[], { results, account }: Links): string {
+function toText(
+  sections: readonly Section[],
+  { links: { results, account }, why }: { links: Links; why: string },
+): string {
   const parts = sections.map(({ title, lines }) =>
     [...(title ? [`${title}:`] : []), ...lines.map(({ label, value }) => `${label}: ${value}`)].join('\n'),
   )
-  return `${[...parts, `${texts.link}:\n${results}`, `${texts.why}\n${account}`].join('\n\n')}\n`
+  return `${[...parts, `${texts.link}:\n${results}`, `${why}\n${account}`].join('\n\n')}\n`
 }
 
 function toHtml(
   title: string,
-  scoped: string | null,
-  { sections, links: { results, account } }: { sections: readonly Section[]; links: Links },
+  about: readonly string[],
+  { sections, links: { results, account }, why }: { sections: readonly Section[]; links: Links; why: string },
 ): string {
-  const about = scoped ? `<p style="margin:0 0 16px">${escapeHtml(scoped)}</p>` : ''
   const body = sections.map(({ title: heading, lines }) => {
     const rows = lines.map(({ label, value }) => ({ label, value: escapeHtml(value) }))
     const head = heading ? `<h2 style="margin:24px 0 8px;font-size:16px">${escapeHtml(heading)}</h2>` : ''
     return head + tableHtml(rows, LANGUAGE)
   })
-  const footer = `${escapeHtml(texts.why)} ${linkHtml(account, escapeHtml(account))}`
+  const footer = `${escapeHtml(why)} ${linkHtml(account, escapeHtml(account))}`
   return frameMail({
     ...{ title, language: LANGUAGE, footer },
-    body: headingHtml(title) + about + body.join('') + buttonHtml(results, texts.link),
+    body:
+      headingHtml(title) +
+      about.map(paragraphsHtml).join('') +
+      body.join('') +
+      buttonHtml(results, texts.link),
   })
 }

@@ -89,7 +89,7 @@ export async function sendDueReports(
     const user = await findAdministrator(db, userId)
     const obstacle = user ? await findObstacle(db, user) : texts.disabled
     if (!user || obstacle) return settleReport(db, id, { status: 'failed', error: obstacle ?? null })
-    const mail = await composeReport(db, user, { period, adminUrl: config.adminUrl })
+    const mail = await composeReport(db, user, { period, adminUrl: config.adminUrl, now: now() })
     const outcome = await accountMail({ recipient: user.email, ...mail })
     if (outcome.kind === 'sent') return settleReport(db, id, { status: 'sent', error: null })
     const isOver = outcome.isFinal || outcome.isUncertain || attempts >= MOST_ATTEMPTS

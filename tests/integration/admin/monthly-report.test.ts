@@ -2,8 +2,10 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { insertAdministrator } from '#src/auth/administrator-store.ts'
 import { setGetsReport } from '#src/auth/report-choice-store.ts'
+import { NO_LIMITS } from '#src/auth/roles/role.ts'
 import { checkReports } from '#src/doctor/check-reports.ts'
 import { createAccountMail } from '#src/server/accounts/account-mail.ts'
+import { composeReport } from '#src/server/monthly-reports/compose-report.ts'
 import {
   claimReport,
   findReportState,
@@ -119,6 +121,21 @@ test('a report isn’t resent after a crash, and its user and owners see the err
   const sent = await site.post('/admin/reports/mail', { period: '2025-10' })
   assert.equal(sent.headers.get('location'), '/admin/reports?period=2025-10')
   assert.equal(server.received.length, 2, 'sent on request')
+  const raw = server.received.at(-1)?.raw ?? ''
+  assert.match(raw, /You asked for this email under Results/)
+  assert.doesNotMatch(raw, /on the first of each month|isn’t over|isn=E2/)
+})
+
+test('a report says what it lacks: days of an unfinished month or year', async (t) => {
+  const db = await openTestDatabase(t)
+  const textOf = async (period: string, at: string) =>
+    (await composeReport(db, { limits: NO_LIMITS }, { period, adminUrl: SITE_URL, now: new Date(at) })).text
+  const october = /^October 2025 isn’t over, so these results are incomplete\.$/m
+  assert.match(await textOf('2025-10', '2025-10-31T23:59:59.000Z'), october)
+  assert.match(await textOf('2025', '2025-10-31T23:59:59.000Z'), /^2025 isn’t over/m)
+  const past = await textOf('2025-10', '2025-11-01T00:00:00.000Z')
+  assert.doesNotMatch(past, /isn’t over/)
+  assert.match(past, /on the first of each month/)
 })
 
 test('an account that may no longer see results, or turned reports off, gets no retry', async (t) => {

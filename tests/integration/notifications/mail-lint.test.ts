@@ -79,7 +79,11 @@ test('the monthly report renders correctly in email clients', async (t) => {
     .insertInto('form_submissions')
     .values({ ...lead, page_path: '/services', submitted_at: '2025-10-20T10:00:00.000Z' })
     .execute()
-  const options = { period: '2025-10', adminUrl: 'https://www.example.com' }
+  const options = {
+    period: '2025-10',
+    adminUrl: 'https://www.example.com',
+    now: new Date('2025-10-25T00:00:00Z'),
+  }
   const report = await composeReport(db, { limits: NO_LIMITS }, options)
   assert.match(report.html, /Ennis/)
   assert.deepEqual(await mailProblems(report), [])
