@@ -15,6 +15,13 @@ export function nowAsText(engine: Engine): RawBuilder<string> {
     : sql<string>`(to_char(clock_timestamp() at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))`
 }
 
+/** Returns true if a column of bytes contains these. */
+export function containsBytes(engine: Engine, column: string, bytes: Uint8Array): RawBuilder<boolean> {
+  return engine === 'sqlite'
+    ? sql<boolean>`(instr(${sql.ref(column)}, ${bytes}) > 0)`
+    : sql<boolean>`(position(${bytes}::bytea in ${sql.ref(column)}) > 0)`
+}
+
 /** Returns the moment that many seconds before now, as UTC text like `nowAsText`. */
 export function agoAsText(engine: Engine, seconds: number): RawBuilder<string> {
   return engine === 'sqlite'

@@ -2,6 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Db } from '../db/schema.ts'
+import { useDueDrafts } from '../entries/history/scheduled-draft.ts'
 import type { Progress } from '../lib/progress.ts'
 import { findLogEnd } from './changes/change-store.ts'
 import { isNothing } from './changes/scope.ts'
@@ -140,6 +141,8 @@ async function findTemplates({ projectDir, starter }: PublishOptions): Promise<B
 
 async function publishLocked(db: Db, options: PublishOptions, bundle?: Bundle): Promise<PublishOutcome> {
   const { dataDir } = options
+  // Exactly the approved pages are published.
+  if (bundle && !options.check && !options.starter?.approved) await useDueDrafts(db, { now: options.now() })
   const sync = bundle && findUnpublishedSync(dataDir)
   const outcome = await recordPublish(db, options, (progress) =>
     // A check only repairs what is live.

@@ -1,4 +1,5 @@
 import { type Selectable, sql } from 'kysely'
+import { containsBytes, engineOf } from '../db/dialects.ts'
 import { type At, prepareQuery } from '../db/prepared-query.ts'
 import type { Db, Schema } from '../db/schema.ts'
 import { packJson, readJson, type WrittenContent } from './packed-content.ts'
@@ -75,6 +76,18 @@ export async function findVersion(db: Db, subject: Subject, id: number): Promise
 export async function findDraft(db: Db, subject: Subject): Promise<StoredVersion | undefined> {
   const row = await versionsOf(db, subject).selectAll().where('state', '=', 'draft').executeTakeFirst()
   return row && toStored(row)
+}
+
+/** Lists the drafts of a kind whose JSON contains a text, with the IDs of their subjects. People's drafts aren't packed. */
+export async function listDraftsWith(
+  db: Db,
+  kind: Subject['kind'],
+  text: string,
+): Promise<(StoredVersion & { subjectId: number })[]> {
+  const isIn = containsBytes(engineOf(db), 'content', Buffer.from(text))
+  const query = db.selectFrom('content_versions').selectAll().where('subject_kind', '=', kind)
+  const rows = await query.where('state', '=', sql.lit('draft')).where(isIn).execute()
+  return rows.map((row) => ({ ...toStored(row), subjectId: row.subject_id }))
 }
 
 /**

@@ -11,6 +11,7 @@ import { saveEntry, stampOf } from '../../entries/editing/save-entry.ts'
 import { findEntryById, listTermIdsOfEntry } from '../../entries/entry-lookup-store.ts'
 import type { Entry } from '../../entries/entry-store.ts'
 import { asDrafted, type EntryDraft, findEntryDraft, saveDraft } from '../../entries/history/entry-draft.ts'
+import { schedulesChange } from '../../entries/history/scheduled-draft.ts'
 import { type ContentType, listContentTypes } from '../../entries/types/content-type-store.ts'
 import type { Posted } from '../../entries/types/posted-fields.ts'
 import { isTimeZone } from '../../lib/locale/locale.ts'
@@ -18,10 +19,12 @@ import { slugOf } from '../../lib/slug.ts'
 import { entryChanges, entryTexts, typeName, visibilityTexts } from '../../messages/admin/entries.ts'
 import { draftTexts, versionChanges } from '../../messages/admin/history/versions.ts'
 import type { EntryState } from '../../publish/states/entry-state.ts'
+import { listLiveEntries } from '../../publish/states/live-site.ts'
 import { type EntryEditor, loadEntryEditor } from '../../site/entry-editor.ts'
 import { savingBy } from '../audit/saving-by.ts'
 import { type AdminForm, POSTED, receiveForm, valuesByName } from '../kit/admin-form.ts'
 import { answerChange } from '../kit/answer-change.ts'
+import { formatMoment } from '../kit/format-time.ts'
 import { appOf, finish, notFound, readId } from '../kit/page-context.ts'
 import { keepStored } from './keep-stored.ts'
 import { loadState } from './load-state.ts'
@@ -57,7 +60,7 @@ export async function receiveEntry(astro: Context): Promise<EntryForm | Response
   const form = await receiveForm(astro, POSTED, { based_on: stamp })
   const posted = form.input && valuesByName(form.input)
   const values = posted ? readPosted(posted, type, edited) : await startValues(astro, edited, draft)
-  const save = posted && SAVES[actOf(posted)]
+  const save = posted && (await saveOf(astro, actOf(posted), { entry, values }))
   const answer = await save?.(astro, form, { type, entry, values })
   if (answer) return answer
   const { errors, basedOn } = form
@@ -67,7 +70,18 @@ export async function receiveEntry(astro: Context): Promise<EntryForm | Response
   return { type, entry, state, draft, values, errors, basedOn, editor }
 }
 
-const SAVES: Readonly<Record<string, typeof save>> = { save, draft: saveAside }
+// A later date on a live page schedules the change; the page itself stays live until then.
+async function saveOf(
+  astro: Context,
+  act: string,
+  { entry, values }: Pick<EntryForm, 'entry' | 'values'>,
+): Promise<typeof save | undefined> {
+  if (act === 'draft') return saveAside
+  if (act !== 'save') return undefined
+  if (!entry || !schedulesChange(values, entry, new Date())) return save
+  const live = await listLiveEntries(appOf(astro).config.dataDir, [entry.id])
+  return live.has(entry.id) ? saveAside : save
+}
 
 /** Returns the values that an entry's form shows: its draft, if there is one. */
 async function findEdited(db: Db, entry: Entry | undefined) {
@@ -145,8 +159,13 @@ async function saveAside(
     thing: entryTexts.noun(type.slug),
     saved: () => {
       const name = entry.title || entry.slug
-      const summary = versionChanges.draftSaved(name, typeName(type))
-      const next = { to: `/admin/entries/${type.slug}/${id}`, text: draftTexts.saved(name) }
+      const at = schedulesChange(values, entry, new Date()) ? values.publishAt : null
+      const describe = at === null ? versionChanges.draftSaved : versionChanges.draftScheduled
+      const summary = describe(name, typeName(type))
+      const { timeZone } = appOf(astro).siteLocale.current()
+      const text =
+        at === null ? draftTexts.saved(name) : draftTexts.isScheduled(name, formatMoment(at, timeZone))
+      const next = { to: `/admin/entries/${type.slug}/${id}`, text }
       return finish(astro, { action: 'entry.draft_saved', id, summary }, next)
     },
   })

@@ -48,6 +48,24 @@ export async function saveDraft(
   })
 }
 
+/**
+ * Takes the schedule off an entry's draft, which then has the entry's own date; returns false if the draft isn't
+ * `versionId`.
+ */
+export function unscheduleDraft(
+  db: Kysely<Schema>,
+  { entry, versionId }: { entry: Entry; versionId: number },
+  { now, by }: SavingEntry,
+): Promise<boolean> {
+  return db.transaction().execute(async (trx) => {
+    const draft = await findEntryDraft(trx, entry.id)
+    if (draft?.version.id !== versionId) return false
+    const after = { ...draft.snapshot, publishAt: entry.publishAt }
+    await keepDraft(trx, entrySubject(entry.id), { before: undefined, after }, { now: now.toISOString(), by })
+    return true
+  })
+}
+
 /** Discards an entry's draft, which stays among its versions; returns false if the draft isn't `versionId`. */
 export function discardDraft(
   db: Kysely<Schema>,

@@ -7,13 +7,15 @@ import { unlessTaken } from '../addresses/check-address.ts'
 import { renderBody } from '../editing/check-entry.ts'
 import type { EntryInput } from '../editing/entry-input.ts'
 import { checkSave, type SavingEntry, writeEntry } from '../editing/save-entry.ts'
+import { findEntryById } from '../entry-lookup-store.ts'
 import type { ContentType } from '../types/content-type-store.ts'
 import type { EntrySnapshot } from './entry-snapshot.ts'
 import { entrySubject } from './record-entry.ts'
 
 /**
  * Restores a version of an entry, drafts included, as a new version. Refused if it would be invalid now: its address
- * is taken, or something it refers to was deleted. Returns the entry's ID.
+ * is taken, or something it refers to was deleted. A draft's schedule ends: the entry keeps its own date. Returns the
+ * entry's ID.
  */
 export async function restoreEntry(
   db: Kysely<Schema>,
@@ -23,6 +25,34 @@ export async function restoreEntry(
   const found = await findVersion(db, entrySubject(id), versionId)
   if (!found) return { kind: 'not_found' }
   const snapshot = found.content as EntrySnapshot
+  const isScheduled = found.version.state !== 'saved' && (snapshot.publishAt ?? '') > found.version.savedAt
+  const entry = isScheduled ? await findEntryById(db, id) : undefined
+  const publishAt = entry ? entry.publishAt : snapshot.publishAt
+  return writeSnapshot(db, { type, id, snapshot: { ...snapshot, publishAt } }, { now, by })
+}
+
+/**
+ * Saves changed content of an entry's draft in its place, as a new version. Not found if it is no longer the draft;
+ * refused if it would be invalid now.
+ */
+export function putDraft(
+  db: Kysely<Schema>,
+  draft: { type: ContentType; id: number; draftId: number; snapshot: EntrySnapshot },
+  saving: SavingEntry,
+): Promise<Outcome<number, AdminProblem>> {
+  return writeSnapshot(db, draft, saving)
+}
+
+async function writeSnapshot(
+  db: Kysely<Schema>,
+  {
+    type,
+    id,
+    draftId,
+    snapshot,
+  }: { type: ContentType; id: number; draftId?: number; snapshot: EntrySnapshot },
+  { now, by }: SavingEntry,
+): Promise<Outcome<number, AdminProblem>> {
   const input = inputOf(type, snapshot)
   // Before the transaction, which blocks other writers.
   const text = await renderBody(input)
@@ -30,6 +60,7 @@ export async function restoreEntry(
     const outcome = await checkSave(trx, { type, id, input, text })
     if (outcome.kind !== 'saved') return outcome
     const { existing, head, checked } = outcome.value
+    if (draftId !== undefined && head.draftId !== draftId) return { kind: 'not_found' }
     const { termIds: _terms, slug: _slug, ...values } = snapshot
     const clock = { now: now.toISOString(), by }
     const written = await writeEntry(trx, type, { existing, head, checked: { ...checked, values } }, clock)

@@ -66,8 +66,7 @@ export const progressTexts = {
 export const upcomingTexts = {
   title: 'Scheduled',
   hint: 'Each schedule publishes only its own entry.',
-  goesLive: 'goes live',
-  goesOffline: 'goes offline',
+  events: { appears: 'goes live', changes: 'changes', goes: 'goes offline' },
 }
 
 /** The list of publishes, and the page about one. */

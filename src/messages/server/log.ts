@@ -6,6 +6,7 @@ export const logTexts = {
   siteNotChecked: 'the nightly check of the site failed',
   outletsFailed: 'the site was not copied to the static host',
   scheduledPublishFailed: 'the scheduled publish failed',
+  draftNotPublished: 'a scheduled draft is invalid and was not published',
   releaseMissing: 'the current release was not found',
   requestFailed: 'request failed',
   postNotStored: 'a post was not stored',

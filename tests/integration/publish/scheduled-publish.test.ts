@@ -6,7 +6,13 @@ import { type TestContext, test } from 'node:test'
 import { Client } from 'pg'
 import { connectDatabase } from '#src/db/connect.ts'
 import { migrate } from '#src/db/migrate.ts'
+import { toEntryInput } from '#src/entries/editing/entry-input.ts'
+import { findEntry } from '#src/entries/entry-store.ts'
+import { saveDraft } from '#src/entries/history/entry-draft.ts'
+import { useDueDrafts } from '#src/entries/history/scheduled-draft.ts'
+import { findContentType } from '#src/entries/types/content-type-store.ts'
 import { silentProgress } from '#src/lib/progress.ts'
+import { findDueMoment } from '#src/publish/plan/find-due-moment.ts'
 import { findUnpublishedSync, noteSync } from '#src/publish/plan/unpublished-sync.ts'
 import { publishUnlessHeldBack } from '#src/publish/publish-site.ts'
 import { listPublishes } from '#src/publish/publish-store.ts'
@@ -341,3 +347,49 @@ function liveName(dataDir: string): string {
 function liveFile(dataDir: string): string {
   return join(dataDir, 'live-content', liveName(dataDir))
 }
+
+// Schedules a new text of a live page and returns its entry's ID.
+async function scheduleText({ db, now }: Awaited<ReturnType<typeof aSite>>) {
+  const type = await findContentType(db, 'pages')
+  const entry = type && (await findEntry(db, type.id, 'about'))
+  assert.ok(type && entry)
+  const input = { ...toEntryInput(entry, []), body: 'Our winter hours.', publishAt: SOON, basedOn: undefined }
+  const outcome = await saveDraft(db, { type, id: entry.id, input }, { now: now() })
+  assert.equal(outcome.kind, 'saved')
+  return entry.id
+}
+
+test('a scheduled draft leaves the page live until its time, and then publishes it alone', async (t) => {
+  const site = await aSite(t)
+  await scheduleText(site)
+  await site.publish()
+  assert.match(site.page('/about') ?? '', /Who we are/)
+  await site.setTitle('Cooling that is not ready')
+  await site.passTime()
+  await useDueDrafts(site.db, { now: site.now() })
+  const { plan } = await site.scheduled()
+  assert.equal(plan.removed, 0)
+  assert.match(site.page('/about') ?? '', /Our winter hours/)
+  assert.doesNotMatch(site.page('/services/ac-repair/dallas') ?? '', /not ready/)
+})
+
+test('a scheduled draft that a killed process had saved but not published is still due', async (t) => {
+  const site = await aSite(t)
+  await scheduleText(site)
+  await site.passTime()
+  // Published between its time and its use, as a person on another server could.
+  await site.scheduled()
+  await useDueDrafts(site.db, { now: site.now() })
+  const due = await findDueMoment(site.db, { dataDir: site.dataDir }, site.now())
+  assert.ok(due !== undefined && due <= site.now().toISOString())
+  await site.scheduled()
+  assert.match(site.page('/about') ?? '', /Our winter hours/)
+})
+
+test('publishing everything includes scheduled drafts that are due', async (t) => {
+  const site = await aSite(t)
+  await scheduleText(site)
+  await site.passTime()
+  await site.publish()
+  assert.match(site.page('/about') ?? '', /Our winter hours/)
+})

@@ -43,15 +43,24 @@ export const versionTexts = {
 /** The draft of a published entry. */
 export const draftTexts = {
   save: 'Save draft',
-  isDraft: 'This is a draft. Visitors still see the live version. Saved by',
+  isDraft: 'This is a draft. Visitors still see the live version.',
+  savedBy: 'Saved by',
+  goesLive: 'This change goes live on',
+  untilThen: 'Visitors see the live version until then.',
+  isOverdue: 'This change was not published. Save it again to see why. It was scheduled for',
   compare: 'See changes',
-  use: 'Use draft',
+  use: 'Add to next publish',
+  unschedule: 'Cancel schedule',
   discard: 'Discard draft',
-  saved: (name: string) => `Draft of "${name}" saved. Visitors still see the live version.`,
-  isUsed: (name: string) => `The draft of "${name}" is ready to publish.`,
-  isDiscarded: (name: string) => `Draft of "${name}" discarded. You can still find it under Versions.`,
+  saved: (name: string) => `Draft of “${name}” saved. Visitors still see the live version.`,
+  isScheduled: (name: string, time: string) =>
+    `The change of “${name}” goes live on ${time}. Visitors see the live version until then.`,
+  isUnscheduled: (name: string) => `The change of “${name}” is now a draft without a date.`,
+  isUsed: (name: string) => `Draft added. Visitors see “${name}” changed after the next publish.`,
+  isDiscarded: (name: string) => `Draft of “${name}” discarded. You can still find it under Versions.`,
   isGone: 'Someone else changed the draft. Check it again.',
   hasDraft: 'has a draft',
+  hasSchedule: 'change scheduled',
 }
 
 /** Activity entries about versions and drafts. */
@@ -60,6 +69,8 @@ export const versionChanges = {
   formRestored: (name: string) => `Restored a version of the form ${name}`,
   termRestored: (name: string, { one }: { one: string }) => `Restored a version of the ${one} ${name}`,
   isRestored: (name: string) => `"${name}" restored. Visitors see it after the next publish.`,
+  draftScheduled: (name: string, type: string) => `Scheduled a change of “${name}” in ${type}`,
+  draftUnscheduled: (name: string, type: string) => `Canceled the schedule of “${name}” in ${type}`,
   draftSaved: (name: string, type: string) => `Saved a draft of "${name}" in ${type}`,
   draftUsed: (name: string, type: string) => `Used the draft of "${name}" in ${type}`,
   draftDiscarded: (name: string, type: string) => `Discarded the draft of "${name}" in ${type}`,

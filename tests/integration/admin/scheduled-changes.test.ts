@@ -1,0 +1,81 @@
+import assert from 'node:assert/strict'
+import { type TestContext, test } from 'node:test'
+import { findEntryDraft } from '#src/entries/history/entry-draft.ts'
+import { type AdminSite, startAdmin } from '../../support/admin.ts'
+import { waitFor } from '../../support/running-site.ts'
+import { addEntry } from '../../support/small-site.ts'
+
+const PATIENCE_MS = 60_000
+const CHANGE = { status: 'published', slug: 'about', title: 'About us', body: 'New text.', time_zone: 'UTC' }
+const LATER = { ...CHANGE, publish_at: '2999-01-01T09:00' }
+
+// A live page.
+async function aLivePage(t: TestContext) {
+  const site = await startAdmin(t)
+  const { db, publishing } = site.app
+  const id = await addEntry(db, 'pages', { slug: 'about', title: 'About', body: 'Old text.' })
+  publishing.request({ startedBy: 'admin' })
+  await waitFor(async () => (await fetch(`${site.url}/about`)).status === 200, PATIENCE_MS)
+  await waitFor(async () => !publishing.isRunning(), PATIENCE_MS)
+  const path = `/admin/entries/pages/${id}`
+  const save = async (values: object, act = 'save') => {
+    const based_on = (await site.open(path)).element.querySelector<HTMLInputElement>('[name=based_on]')?.value
+    const answer = await site.post(path, { ...values, act, based_on: based_on ?? '' })
+    assert.equal(answer.status, 303, await answer.text())
+  }
+  const stored = () =>
+    db.selectFrom('content_entries').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
+  return { site, id, path, save, stored }
+}
+
+test('a later date on a live page schedules the change and leaves the page alone', async (t) => {
+  const { site, path, save, stored } = await aLivePage(t)
+  ;(await site.open(path)).getByLabelText(/^Publish this change at/)
+  await save(LATER)
+  const { title, publish_at } = await stored()
+  assert.deepEqual([title, publish_at], ['About', null])
+  const page = await site.open(path)
+  page.getByText('change scheduled')
+  assert.match(
+    page.words,
+    /This change goes live on Jan 1, 2999, 9:00 AM UTC\. Visitors see the live version/,
+  )
+  assert.equal(page.queryAllByText('removal pending').length, 0)
+  assert.match((await site.open('/admin/publish')).words, /Jan 1, 2999, 9:00 AM UTC: ?About changes/)
+})
+
+test('a scheduled change can be unscheduled, or added to the next publish', async (t) => {
+  const { site, id, path, save, stored } = await aLivePage(t)
+  const act = async (name: string) => {
+    const version = String((await findEntryDraft(site.app.db, id))?.version.id)
+    assert.equal((await site.post(`${path}/draft`, { act: name, version })).status, 303)
+  }
+  await save(LATER)
+  await act('unschedule')
+  const draft = await findEntryDraft(site.app.db, id)
+  assert.deepEqual([draft?.snapshot.title, draft?.snapshot.publishAt], ['About us', null])
+  const page = await site.open(path)
+  page.getByText('has a draft')
+  page.getByRole('button', { name: 'Save for next publish' })
+  await save(LATER, 'draft')
+  await act('use')
+  const { title, publish_at } = await stored()
+  assert.deepEqual([title, publish_at], ['About us', null])
+})
+
+test('a page that is not live yet keeps its own schedule', async (t) => {
+  const site: AdminSite = await startAdmin(t)
+  const id = await addEntry(site.app.db, 'pages', { slug: 'sale', title: 'Sale' })
+  const path = `/admin/entries/pages/${id}`
+  const page = await site.open(path)
+  page.getByLabelText(/^Show from/)
+  const based_on = page.element.querySelector<HTMLInputElement>('[name=based_on]')?.value ?? ''
+  await site.post(path, { ...LATER, slug: 'sale', act: 'save', based_on })
+  const row = await site.app.db
+    .selectFrom('content_entries')
+    .selectAll()
+    .where('id', '=', id)
+    .executeTakeFirst()
+  assert.equal(row?.publish_at, '2999-01-01T09:00:00.000Z')
+  assert.equal(await findEntryDraft(site.app.db, id), undefined)
+})

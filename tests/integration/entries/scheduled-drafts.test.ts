@@ -1,0 +1,91 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import { emptyEntryInput } from '#src/entries/editing/entry-input.ts'
+import { findEntryDraft, saveDraft } from '#src/entries/history/entry-draft.ts'
+import { restoreEntry } from '#src/entries/history/restore-entry.ts'
+import { listScheduledDrafts, useDueDrafts } from '#src/entries/history/scheduled-draft.ts'
+import { sqliteEngine, type TestEngine } from '../../support/database.ts'
+import { postgresEngine } from '../../support/postgres-engine.ts'
+import { NOW, openWorld, type World } from './entry-world.ts'
+
+const ANN = { source: 'admin', email: 'ann@example.com' } as const
+const OPENING = '2026-11-26T09:00:00.000Z'
+const AT_OPENING = new Date('2026-11-26T09:00:02.000Z')
+
+testScheduledDrafts(sqliteEngine())
+testScheduledDrafts(postgresEngine())
+
+function testScheduledDrafts(engine: TestEngine) {
+  describe(`scheduled drafts on ${engine.name}`, () => {
+    let world: World
+    before(async () => {
+      world = await openWorld(engine)
+    })
+    after(() => engine.close())
+
+    // A live page with a draft.
+    const aDraft = async (slug: string, publishAt: string | null, livePublishAt: string | null = null) => {
+      const id = await world.saved('pages', { slug, title: 'Live', publishAt: livePublishAt })
+      const input = { ...emptyEntryInput({}), slug, title: 'Next', publishAt }
+      const outcome = await saveDraft(
+        world.db,
+        { type: await world.type('pages'), id, input },
+        { now: NOW, by: ANN },
+      )
+      assert.equal(outcome.kind, 'saved', JSON.stringify(outcome))
+      return id
+    }
+    const isScheduled = async (id: number) =>
+      (await listScheduledDrafts(world.db)).some(({ entry }) => entry.id === id)
+
+    test('a scheduled draft replaces its page when it is due, once', async () => {
+      const id = await aDraft('s-due', OPENING)
+      const early = await useDueDrafts(world.db, { now: NOW })
+      assert.deepEqual([early.used, early.next], [[], OPENING])
+      assert.equal((await world.entry(id)).title, 'Live')
+      assert.deepEqual((await useDueDrafts(world.db, { now: AT_OPENING })).used, [id])
+      const { title, publishAt } = await world.entry(id)
+      assert.deepEqual([title, publishAt], ['Next', AT_OPENING.toISOString()])
+      assert.equal(await findEntryDraft(world.db, id), undefined)
+      assert.deepEqual((await useDueDrafts(world.db, { now: AT_OPENING })).used, [])
+    })
+
+    test('a draft without a date of its own is not scheduled', async () => {
+      const past = '2026-11-01T09:00:00.000Z'
+      assert.equal(await isScheduled(await aDraft('s-none', null)), false)
+      assert.equal(await isScheduled(await aDraft('s-past', past, past)), false)
+      assert.equal(await isScheduled(await aDraft('s-same', OPENING, OPENING)), false)
+      assert.equal(await isScheduled(await aDraft('s-own', OPENING, past)), true)
+    })
+
+    test('a text that looks like a date in JSON schedules nothing', async () => {
+      const id = await world.saved('pages', { slug: 's-text', title: 'Live' })
+      const input = { ...emptyEntryInput({}), slug: 's-text', title: `"publishAt":"${OPENING}"` }
+      await saveDraft(world.db, { type: await world.type('pages'), id, input }, { now: NOW, by: ANN })
+      assert.equal(await isScheduled(id), false)
+    })
+
+    test('using a scheduled draft now keeps the page’s own date', async () => {
+      const id = await aDraft('s-now', OPENING)
+      const versionId = (await findEntryDraft(world.db, id))?.version.id ?? 0
+      await restoreEntry(world.db, { type: await world.type('pages'), id, versionId }, { now: NOW })
+      const { title, publishAt } = await world.entry(id)
+      assert.deepEqual([title, publishAt], ['Next', null])
+    })
+
+    test('a draft whose address was taken meanwhile stays a draft, with the reason', async () => {
+      const id = await aDraft('s-taken-2', OPENING)
+      await world.saved('pages', { slug: 's-moved', title: 'Live' }, id)
+      const input = { ...emptyEntryInput({}), slug: 's-taken-2', title: 'Next', publishAt: OPENING }
+      await saveDraft(world.db, { type: await world.type('pages'), id, input }, { now: NOW, by: ANN })
+      await world.saved('pages', { slug: 's-taken-2', title: 'Somebody else' })
+      const { used, refused } = await useDueDrafts(world.db, { now: AT_OPENING })
+      assert.equal(used.includes(id), false)
+      assert.deepEqual(
+        refused.map(({ entry, problems }) => [entry.id, problems.map(({ code }) => code)]),
+        [[id, ['entry_slug_taken']]],
+      )
+      assert.ok(await findEntryDraft(world.db, id))
+    })
+  })
+}
