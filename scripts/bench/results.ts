@@ -17,6 +17,9 @@ const PAGES_OF_SITE = 100_000
 const PLACES_OF_ACCOUNT = 100
 const CHANGED_LEADS = 10_000
 
+/** Inbox screens, measured for the limited user; `npm run bench -- admin` measures them without limits. */
+const INBOX = ['/admin/inbox', '/admin/inbox?status=all', '/admin/inbox?status=all&q=kitchen']
+
 const SCREENS = [
   '/admin',
   '/admin/reports',
@@ -36,7 +39,7 @@ export async function benchResults(): Promise<Measurement[]> {
     const screens = await withAdmin(dataDir, async (admin) => {
       const limits = { places: await listSomePlaces(admin.db), forms: null }
       const cookie = await signIn(admin, { role: 'manager', limits })
-      const limited = await measurePages({ ...admin, cookie }, SCREENS)
+      const limited = await measurePages({ ...admin, cookie }, [...SCREENS, ...INBOX])
       return [
         ...(await measurePages(admin, SCREENS)),
         ...limited.map((one) => ({ ...one, name: `${PLACES_OF_ACCOUNT} places: ${one.name}` })),

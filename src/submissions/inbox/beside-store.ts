@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '../../db/schema.ts'
 import { matchingIds, type WordSearch } from '../search/search-store.ts'
-import { type Filter, type InboxPlace, placesOf, selectShown } from './inbox-store.ts'
+import { type Filter, type InboxPlace, placesOf, selectShownAmong } from './inbox-store.ts'
 
 const DIRECTIONS = ['newer', 'older'] as const
 
@@ -49,9 +49,8 @@ export async function findMatchesBeside(
   const marks = places.length > MOST_MARKS ? [] : places
   const besideOf = async (direction: WordSearch['direction']) => {
     const ids = await matchingIds(db, { words, places: marks, direction, beyond: id, limit: LOOK })
-    const matches = selectShown(db, filter).clearSelect().select('id').where(sql<boolean>`id in ${ids}`)
-    // An expression, to keep SQLite from walking all leads in their order.
-    return matches.orderBy(sql`id + 0`, direction === 'newer' ? 'asc' : 'desc').limit(1)
+    const matches = selectShownAmong(db, filter, { ids, most: LOOK }).clearSelect().select('id')
+    return matches.orderBy('id', direction === 'newer' ? 'asc' : 'desc').limit(1)
   }
   const { newer, older } = await db
     .selectNoFrom([(await besideOf('newer')).as('newer'), (await besideOf('older')).as('older')])

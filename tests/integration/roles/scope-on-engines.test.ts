@@ -4,6 +4,7 @@ import { countUnread, countUnreadAndSpam, listInboxForms } from '#src/submission
 import { listInbox } from '#src/submissions/inbox/list-inbox.ts'
 import { deleteNote, listNotes } from '#src/submissions/inbox/note-store.ts'
 import { countSubmissionsInScope } from '#src/submissions/inbox/submission-count-store.ts'
+import { addUpLeads } from '#src/submissions/results/add-up-leads.ts'
 import { findLeadScope } from '#src/submissions/scope/scope-store.ts'
 import { listSources } from '#src/submissions/sources/source-store.ts'
 import { cancelDeliveries } from '#src/webhooks/deliveries/cancel-deliveries.ts'
@@ -63,6 +64,12 @@ for (const engine of [sqliteEngine(), postgresEngine()]) {
     assert.equal((await listInboxForms(db, { scope, most: 10 }))[0]?.unread, 2)
     assert.equal((await countSubmissionsInScope(db, { scope, fromDay: '2026-11-01' }))[0]?.count, 2)
     assert.deepEqual(await listSources(db, scope), ['from-first', 'from-second'])
+    // From pending changes, then from the sums.
+    assert.deepEqual(await listSources(db, { ...scope, forms: null }), ['from-first', 'from-second'])
+    await addUpLeads(db)
+    assert.deepEqual(await listSources(db, { ...scope, forms: null }), ['from-first', 'from-second'])
+    assert.deepEqual(await listSources(db, { places: [], forms: null }), [])
+    assert.deepEqual(await listSources(db, { places: null, forms: [] }), [])
     const { deliveries } = await listDeliveries(db, { scope, limit: 10 })
     assert.deepEqual(deliveries.map(({ submissionId }) => submissionId).toSorted(), own)
     const ohio = idOf.get('ohio') as number

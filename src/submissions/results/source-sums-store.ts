@@ -1,0 +1,29 @@
+import { type RawBuilder, sql } from 'kysely'
+import { engineOf } from '../../db/dialects.ts'
+import type { Db } from '../../db/schema.ts'
+import { keyOfId } from './result-keys.ts'
+import { listYears } from './subjects-store.ts'
+
+/** Lists the sources of leads in these places, without spam, in alphabetical order: from the sums and pending changes. */
+export async function listSourcesOfPlaces(
+  db: Db,
+  places: readonly number[],
+  { limit }: { limit: number },
+): Promise<string[]> {
+  const years = sql.join(['', ...(await listYears(db, 'lead_counts'))])
+  const isOfPlace = sql`place in (${keysOf(db, places)})`
+  const { rows } = await sql<{ source: string }>`select source from (
+      select subject as source, leads from lead_counts
+        where period in (${years}) and dimension = 'source' and ${isOfPlace}
+      union all select source, leads from lead_changes where ${isOfPlace}
+    ) as counted
+    group by source having sum(leads) > 0 order by source limit ${limit}`.execute(db)
+  return rows.map(({ source }) => source)
+}
+
+// As one parameter: a state may have more places than a statement takes parameters.
+function keysOf(db: Db, places: readonly number[]): RawBuilder<unknown> {
+  const json = JSON.stringify(places.map(keyOfId))
+  if (engineOf(db) === 'sqlite') return sql`select value from json_each(${json})`
+  return sql`select jsonb_array_elements_text(${json}::jsonb)`
+}

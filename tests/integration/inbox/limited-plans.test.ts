@@ -1,0 +1,61 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { CompiledQuery, type Kysely } from 'kysely'
+import type { LeadScope } from '#src/db/lead-scope/lead-scope.ts'
+import type { Schema } from '#src/db/schema.ts'
+import type { InboxFilter } from '#src/submissions/inbox/inbox-filter.ts'
+import { listInbox } from '#src/submissions/inbox/list-inbox.ts'
+import { findNeighbors } from '#src/submissions/inbox/neighbors.ts'
+import { createSearchIndex } from '#src/submissions/search/search-index.ts'
+import { listSources } from '#src/submissions/sources/source-store.ts'
+import { openTestDatabase } from '../../support/database.ts'
+import { addPlaces } from '../../support/small-site.ts'
+
+type Plan = string[]
+
+/** SQLite's plan of each query that `work` runs. */
+async function plansOf(db: Kysely<Schema>, work: () => Promise<unknown>): Promise<Plan[]> {
+  const executor = db.getExecutor()
+  const execute = executor.executeQuery.bind(executor)
+  const queries: CompiledQuery[] = []
+  executor.executeQuery = (query, ...rest) => {
+    queries.push(query)
+    return execute(query, ...rest)
+  }
+  await work()
+  executor.executeQuery = execute
+  const plans = queries.map(async ({ sql, parameters }) => {
+    const asked = CompiledQuery.raw(`explain query plan ${sql}`, [...parameters])
+    const { rows } = await db.executeQuery<{ detail: string }>(asked)
+    return rows.map(({ detail }) => detail)
+  })
+  return Promise.all(plans)
+}
+
+/** Without the steps of a subquery that is called like the table. */
+const readsOf = (plan: Plan) => plan.filter((step) => /\bform_submissions USING\b/.test(step))
+
+test('for an account of some places, sources come from sums, and matches are read by ID', async (t) => {
+  const db = await openTestDatabase(t)
+  const ids = await addPlaces(db, 'ohio', 'texas')
+  const scope: LeadScope = { places: [...ids.values()], forms: null }
+  const lead = { form_id: 1, data_json: '{"details":"boiler"}', submitted_at: '2026-11-20T10:00:00.000Z' }
+  const leads = [...ids.values(), null].map((location_id) => ({ ...lead, location_id, source: 'direct' }))
+  await db.insertInto('form_submissions').values(leads).execute()
+  await createSearchIndex({ db, log: { error: () => assert.fail() } }).catchUp(1_000)
+
+  const ofSources = (await plansOf(db, () => listSources(db, scope))).flat()
+  assert.deepEqual(readsOf(ofSources), [])
+  assert.deepEqual(
+    ofSources.filter((step) => /SCAN lead_counts/.test(step)),
+    [],
+  )
+  const filter: InboxFilter = { scope, statuses: ['new', 'read', 'archived', 'spam'], search: 'boiler' }
+  const ofList = await plansOf(db, () => listInbox(db, filter))
+  const ofNeighbors = await plansOf(db, () =>
+    findNeighbors(db, { id: 2, submittedAt: lead.submitted_at }, filter),
+  )
+  const reads = [...ofList, ...ofNeighbors].flatMap(readsOf)
+  assert.ok(reads.length >= 3)
+  for (const read of reads) assert.match(read, /USING INTEGER PRIMARY KEY \(rowid=\?\)/)
+})
