@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { addTraffic } from '#src/submissions/results/traffic-store.ts'
 import { startAdmin } from '../../support/admin.ts'
 import { openBrowser, openPage } from '../../support/browser.ts'
 
@@ -42,6 +43,9 @@ test('a lead of long words fits a phone: its answers, source, notes, emails, and
     .insertInto('reply_mails')
     .values({ ...mail, recipient: `${LONG}@example.com`, limit_key: 'x' })
     .execute()
+  const day = at.slice(0, 10)
+  const visit = { day, service: '', place: '', source: `campaign:${LONG.slice(0, 60)}`, page: `/${LONG}` }
+  await addTraffic(db, [{ ...visit, views: 1_234_567, taps: 12_345 }])
   const page = await openPage(t, await openBrowser(), {
     baseURL: site.url,
     viewport: { width: 390, height: 844 },
@@ -58,4 +62,16 @@ test('a lead of long words fits a phone: its answers, source, notes, emails, and
     const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
     assert.ok(overflow <= 0, `${path} is ${overflow} px too wide:\n${tooWide.join('\n')}`)
   }
+  const broken = await page.evaluate(() =>
+    [...document.querySelectorAll('main section > table :is(td, thead th)')]
+      .filter((cell) => {
+        const text = document.createRange()
+        text.selectNodeContents(cell)
+        const lines = new Set([...text.getClientRects()].map(({ top }) => top)).size
+        return lines > (cell.textContent ?? '').trim().split(' ').length
+      })
+      .map(({ textContent }) => textContent?.trim()),
+  )
+  assert.deepEqual(broken, [], 'a figure or a word of a heading breaks')
+  assert.ok((await page.getByText('1,234,567').count()) >= 4)
 })
