@@ -77,6 +77,7 @@ function medianOf(steps: readonly Step[]): Step {
   const cost = {
     wallMs: median(costs.map(({ wallMs }) => wallMs)),
     cpuMs: median(costs.map(({ cpuMs }) => cpuMs)),
+    waitedMs: median(costs.map(({ waitedMs }) => waitedMs)),
     peakBytes: median(costs.map(({ peakBytes }) => peakBytes)),
   }
   return { ...first, cost }

@@ -14,8 +14,17 @@ export interface ProcessCost {
   wallMs: number
   /** CPU time of all processes that a sample saw. */
   cpuMs: number
+  /** Time that the process which waited longest for a processor did so, because others used it. */
+  waitedMs: number
   /** Maximum memory of all processes at one time. */
   peakBytes: number
+}
+
+interface Sample {
+  pid: number
+  cpuMs: number
+  waitedMs: number
+  residentBytes: number
 }
 
 /** Watches a process and its children until it ends. Throws if it fails. */
@@ -30,37 +39,45 @@ export async function measureProcess(child: ChildProcess): Promise<ProcessCost> 
 /** Watches a process and its children until `end`, which returns what they used in between. */
 export function watchTree(pid: number | undefined): { end(): ProcessCost } {
   const startedAt = performance.now()
-  const before = sampleTree(pid).reduce((sum, { cpuMs }) => sum + cpuMs, 0)
-  const cpu = new Map<number, number>()
+  const before = new Map(sampleTree(pid).map((one) => [one.pid, one]))
+  const last = new Map<number, Sample>()
   let peakBytes = 0
   const sample = () => {
     const processes = sampleTree(pid)
-    for (const { pid: one, cpuMs } of processes) cpu.set(one, cpuMs)
+    for (const one of processes) last.set(one.pid, one)
     peakBytes = Math.max(
       peakBytes,
-      processes.reduce((sum, { residentBytes }) => sum + residentBytes, 0),
+      processes.reduce((sum, one) => sum + one.residentBytes, 0),
     )
   }
   const timer = setInterval(sample, SAMPLE_MS)
+  const sinceStart = (key: 'cpuMs' | 'waitedMs') =>
+    [...last.values()].map((one) => one[key] - (before.get(one.pid)?.[key] ?? 0))
   return {
     end() {
       clearInterval(timer)
       sample()
-      const cpuMs = [...cpu.values()].reduce((sum, ms) => sum + ms, 0) - before
-      return { wallMs: performance.now() - startedAt, cpuMs, peakBytes }
+      const cpuMs = sinceStart('cpuMs').reduce((sum, ms) => sum + ms, 0)
+      const waitedMs = Math.max(0, ...sinceStart('waitedMs'))
+      return { wallMs: performance.now() - startedAt, cpuMs, waitedMs, peakBytes }
     },
   }
 }
 
-function sampleTree(pid: number | undefined): { pid: number; cpuMs: number; residentBytes: number }[] {
+function sampleTree(pid: number | undefined): Sample[] {
   if (pid === undefined) return []
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
     const cpuMs = TIMES.reduce((sum, field) => sum + Number(fields[field]) * TICK_MS, 0)
     const residentBytes = Number(fields[RESIDENT]) * PAGE_BYTES
+    const [, waitedNs] = readFileSync(`/proc/${pid}/schedstat`, 'utf8').split(' ')
+    const waitedMs = Number(waitedNs) / 1e6
     const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ').filter(Boolean)
-    return [{ pid, cpuMs, residentBytes }, ...children.flatMap((child) => sampleTree(Number(child)))]
+    return [
+      { pid, cpuMs, waitedMs, residentBytes },
+      ...children.flatMap((child) => sampleTree(Number(child))),
+    ]
   } catch {
     // It has ended, or this isn't Linux.
     return []
@@ -70,13 +87,4 @@ function sampleTree(pid: number | undefined): { pid: number; cpuMs: number; resi
 /** Memory of one process now. */
 export function residentBytes(pid: number | undefined): number {
   return sampleTree(pid)[0]?.residentBytes ?? 0
-}
-
-/** Time that a process has waited for a processor, because others used it; 0 if it isn't known. */
-export function waitedMs(pid: number | undefined): number {
-  try {
-    return Number(readFileSync(`/proc/${pid}/schedstat`, 'utf8').split(' ')[1]) / 1e6
-  } catch {
-    return 0
-  }
 }
