@@ -77,6 +77,31 @@ export async function listEntryIdsOf(
   return (await listPairsOf(db, 'service_entry_id', serviceIds, shownAt)).map(({ id }) => id)
 }
 
+/** Returns the location services of these services that the site shows at a time. */
+export async function listPairsOfServices(
+  db: Db,
+  serviceIds: readonly number[],
+  shownAt: Date,
+): Promise<{ id: number; serviceId: number; locationId: number }[]> {
+  const rows = await listPairsOf(db, 'service_entry_id', serviceIds, shownAt)
+  return rows.map((row) => ({
+    ...{ id: row.id, serviceId: row.service_entry_id ?? 0, locationId: row.location_term_id ?? 0 },
+  }))
+}
+
+/** Returns the IDs of the location services shown at a time that choose their testimonials themselves. */
+export async function listEntryIdsWithTestimonials(db: Db, shownAt: Date): Promise<number[]> {
+  const rows = await db
+    .selectFrom('content_entries')
+    .select('id')
+    .where('service_entry_id', 'is not', null)
+    .where('is_generated', '=', 0)
+    .where('data_json', 'like', '%"local_testimonials"%')
+    .where((row) => isShownAt(row, shownAt))
+    .execute()
+  return rows.map(({ id }) => id)
+}
+
 // Each column has an index, but PostgreSQL uses neither for a combined condition.
 async function listPairsOf(
   db: Db,

@@ -1,13 +1,13 @@
 import type { Db } from '../../db/schema.ts'
 import { listEntriesById } from '../../entries/entry-lookup-store.ts'
 import { listEntryIdsDue } from '../../entries/entry-schedule-store.ts'
-import type { Entry } from '../../entries/entry-store.ts'
+import { type Entry, listTermIdsByEntry } from '../../entries/entry-store.ts'
 import { isPublicAt } from '../../entries/is-public-at.ts'
 import { SERVICES, TESTIMONIALS } from '../../entries/types/builtin/slugs.ts'
 import { type ContentType, listContentTypes } from '../../entries/types/content-type-store.ts'
 import { openContentSource } from '../../site/own-pages/content-source.ts'
 import { loadLayoutView } from '../../site/pages/layout-view.ts'
-import { frameMark, type PageSource } from '../../site/pages/page-sources.ts'
+import { choiceOfTestimonial, frameMark, type PageSource } from '../../site/pages/page-sources.ts'
 import { listOwnSources, listSources } from '../ledger/file-store.ts'
 import type { Ledger } from '../ledger/ledger-store.ts'
 import { openKnownPages } from '../ledger/page-store.ts'
@@ -66,18 +66,22 @@ async function narrow(db: Db, question: ScopeQuestion, touched: readonly Content
   const found = await findEdited(db, question, idsOf('entry', 'entry_terms'))
   if (!found) return SHARED
   const termIds = idsOf('term')
-  if (found.edited.length === 0 && termIds.size === 0 && !found.hasLostTexts) return { ...NOTHING, touched }
+  const isShown = found.edited.length + found.testimonials.length + termIds.size > 0
+  if (!isShown && !found.hasLostTexts) return { ...NOTHING, touched }
   const most = Math.max(FEW_PAGES, Math.min(MOST_PAGES, question.facts.pages * MOST_OF_PAGES))
   const near = await loadNear(db, question, { ...found, termIds, most })
   return near === 'shared' ? SHARED : near === 'many' ? MANY : { kind: 'changes', touched, ...near }
 }
 
 /**
- * Finds the entries with edits that only their own pages show, and services with edits that only their pages show.
- * Undefined if other pages show them too.
+ * Finds the entries with edits that only their own pages show, services with edits that only their pages show, and
+ * testimonials that the same pages show as before. Undefined if other pages show them too.
  */
 async function findEdited(db: Db, { ledger, now }: ScopeQuestion, ids: ReadonlySet<number>) {
-  const judge = createJudge(await listContentTypes(db), ledger)
+  const types = await listContentTypes(db)
+  const testimonials = new Map(types.map((type) => [type.slug, type])).get(TESTIMONIALS)
+  const places = testimonials ? await listTermIdsByEntry(db, testimonials.id) : new Map<number, number[]>()
+  const judge = createJudge(types, { ledger, places })
   const entries = await listEntriesById(db, [...ids])
   const found = [...ids].map((id) => {
     const entry = entries.get(id)
@@ -89,30 +93,43 @@ async function findEdited(db: Db, { ledger, now }: ScopeQuestion, ids: ReadonlyS
     found.flatMap(({ shown, reach }) => (shown && wanted.includes(reach) ? [shown] : []))
   return {
     ...{ edited: shownIf('own', 'service'), services: shownIf('service') },
+    testimonials: shownIf('testimonial'),
     hasLostTexts: found.some(({ reach }) => reach === 'texts'),
   }
 }
 
 /**
- * Pages affected by an edit of an entry: its own, those of a service and its places, others, none, or those whose texts
- * are compared with its text.
+ * Pages affected by an edit of an entry: its own, those of a service and its places, those that show a testimonial,
+ * others, none, or those whose texts are compared with its text.
  */
-type Reach = 'own' | 'service' | 'others' | 'none' | 'texts'
+type Reach = 'own' | 'service' | 'testimonial' | 'others' | 'none' | 'texts'
 
-function createJudge(contentTypes: readonly ContentType[], ledger: Ledger) {
+/** `places` has the term IDs of testimonials. */
+function createJudge(
+  contentTypes: readonly ContentType[],
+  { ledger, places }: { ledger: Ledger; places: ReadonlyMap<number, readonly number[]> },
+) {
   const types = new Map(contentTypes.map((type) => [type.id, type]))
   const frames = { types: new Map(contentTypes.map((type) => [type.slug, type])) }
   const pages = openKnownPages(ledger)
   const sources = listSources(ledger)
+  const ofTestimonial = (entry: Entry): Reach => {
+    const { key, hash } = choiceOfTestimonial(entry, places.get(entry.id) ?? [])
+    return sources.get(key)?.hash === hash ? 'testimonial' : 'others'
+  }
+  const ofPage = (entry: Entry, type: ContentType | undefined): Reach => {
+    const known = pages.findOf(entry.id)
+    const isFramed = known?.frame === frameMark(frames, entry)
+    if (isFramed && sources.has(`service:${entry.id}`)) return 'service'
+    if (isSource(sources, entry.id) || isShared(type)) return 'others'
+    if (isFramed) return 'own'
+    return known || type?.isRoutable ? 'others' : 'none'
+  }
   return {
     ofShown(entry: Entry): Reach {
-      const known = pages.findOf(entry.id)
       const type = types.get(entry.typeId)
-      const isFramed = known?.frame === frameMark(frames, entry)
-      if (isFramed && sources.has(`service:${entry.id}`)) return 'service'
-      if (isSource(sources, entry.id) || isShared(type)) return 'others'
-      if (isFramed) return 'own'
-      return known || type?.isRoutable ? 'others' : 'none'
+      const isChosen = sources.has(`testimonial:${entry.id}`) && !pages.findOf(entry.id)
+      return isChosen ? ofTestimonial(entry) : ofPage(entry, type)
     },
     /** Returns the reach of an entry that isn't shown or was deleted. */
     ofHidden(id: number, entry: Entry | undefined): Reach {

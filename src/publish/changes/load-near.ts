@@ -4,7 +4,12 @@ import type { Entry } from '../../entries/entry-store.ts'
 import { listEntryIdsAt, listEntryIdsOf } from '../../entries/offers/place-pair-store.ts'
 import { LOCATION_SERVICES } from '../../entries/types/builtin/slugs.ts'
 import { loadSiteContent, type NearContent, type SiteContent } from '../../site/content/site-content.ts'
-import { type PageSource, sourcesOfService, sourcesOfTerm } from '../../site/pages/page-sources.ts'
+import {
+  type PageSource,
+  sourcesOfService,
+  sourcesOfTerm,
+  sourcesOfTestimonial,
+} from '../../site/pages/page-sources.ts'
 import { addressOfEntry } from '../../site/pages/pages-of-types.ts'
 import { loadOwnTexts } from '../../site/quality/own-texts.ts'
 import { listSources } from '../ledger/file-store.ts'
@@ -12,12 +17,14 @@ import type { Ledger } from '../ledger/ledger-store.ts'
 import { listOwnTexts, openKnownPages } from '../ledger/page-store.ts'
 import { compareSources } from '../plan/plan-causes.ts'
 import { readOwnText } from './own-text-record.ts'
+import { listEntryIdsShowing } from './pages-of-testimonials.ts'
 import type { ChangeScope, ScopeQuestion } from './scope.ts'
 
 interface Edits {
   edited: readonly Entry[]
   /** Those that are services. */
   services: readonly Entry[]
+  testimonials: readonly Entry[]
   termIds: ReadonlySet<number>
   /** True if a text is gone that may have no page left. */
   hasLostTexts: boolean
@@ -28,35 +35,45 @@ interface Edits {
 type Near = Omit<ChangeScope, 'kind' | 'touched'>
 
 /**
- * Loads the content for pages of edited entries, for pages of edited services, and for pages with texts of edited
- * terms. `shared`: more than texts of terms changed. `many`: there are too many pages.
+ * Loads the content for pages of edited entries, for pages of edited services, for pages that show edited
+ * testimonials, and for pages with texts of edited terms. `shared`: more than texts of terms changed. `many`: there are too many pages.
  */
 export async function loadNear(
   db: Db,
   question: ScopeQuestion,
-  { edited, services, termIds, hasLostTexts, most }: Edits,
+  { edited, services, testimonials, termIds, hasLostTexts, most }: Edits,
 ): Promise<Near | 'shared' | 'many'> {
   const { ledger, siteUrl, now } = question
+  const hasOverviews = services.length + testimonials.length > 0
+  const whole =
+    testimonials.length > 0 ? await loadSiteContent(db, { siteUrl, now, near: 'places' }) : undefined
   const ids = new Set([
     ...idsOf(edited),
+    ...(whole ? await listEntryIdsShowing(db, whole, testimonials) : []),
     ...(await listEntryIdsAt(db, [...termIds], now)),
     ...(await listEntryIdsOf(db, idsOf(services), now)),
   ])
   if (ids.size > most) return 'many'
   const shown = await listEntriesById(db, [...ids])
-  const near = nearOf(shown, services, question)
-  const content = await loadSiteContent(db, { siteUrl, now, near })
+  const near = nearOf(shown, { hasOverviews, facts: question.facts })
+  const content = whole ?? (await loadSiteContent(db, { siteUrl, now, near }))
   const terms = findTermTexts(ledger, content, termIds)
   if (!terms) return 'shared'
-  const sources = [...terms, ...services.flatMap((service) => [...sourcesOfService(content, service)])]
+  const sources = [
+    ...terms,
+    ...services.flatMap((service) => [...sourcesOfService(content, service)]),
+    ...testimonials
+      .flatMap(({ id }) => content.testimonials.get(id) ?? [])
+      .flatMap((testimonial) => [...sourcesOfTestimonial(content, testimonial)]),
+  ]
   const more = await takeOwnTexts(db, ledger, { content, entries: shown, hasLostTexts })
   if (ids.size + more.length > most) return 'many'
   if (more.length > 0)
     return loadAgain(db, question, {
       ...{ ids: [...ids, ...more], ownTexts: content.ownTexts },
-      ...{ services, sources },
+      ...{ hasOverviews, sources },
     })
-  return finish(ledger, content, { entries: shown, near, services, sources })
+  return finish(ledger, content, { entries: shown, near, hasOverviews, sources })
 }
 
 // Other pages, whose texts now overlap more or less with others, have other nearby places.
@@ -69,19 +86,18 @@ async function loadAgain(
     ...found
   }: Omit<Found, 'entries' | 'near'> & Pick<SiteContent, 'ownTexts'> & { ids: number[] },
 ): Promise<Near | 'shared'> {
-  const { ledger, siteUrl, now } = question
+  const { ledger, siteUrl, now, facts } = question
   const entries = await listEntriesById(db, ids)
-  const near = nearOf(entries, found.services, question)
+  const near = nearOf(entries, { hasOverviews: found.hasOverviews, facts })
   const content = await loadSiteContent(db, { siteUrl, now, near })
   return finish(ledger, { ...content, ownTexts }, { entries, near, ...found })
 }
 
 function nearOf(
   entries: ReadonlyMap<number, Entry>,
-  services: readonly Entry[],
-  { facts }: ScopeQuestion,
+  { hasOverviews, facts }: Pick<Found, 'hasOverviews'> & Pick<ScopeQuestion, 'facts'>,
 ): NearContent {
-  return services.length > 0 ? 'places' : { ...pairsOf(entries), known: facts }
+  return hasOverviews ? 'places' : { ...pairsOf(entries), known: facts }
 }
 
 function idsOf(entries: readonly Entry[]): number[] {
@@ -148,7 +164,8 @@ interface Found {
   /** The entries whose pages may differ. */
   entries: ReadonlyMap<number, Entry>
   near: NearContent
-  services: readonly Entry[]
+  /** True if pages that list services may differ. */
+  hasOverviews: boolean
   /** The sources of the pages that may differ. */
   sources: PageSource[]
 }
@@ -156,7 +173,7 @@ interface Found {
 function finish(
   ledger: Ledger,
   content: SiteContent,
-  { entries, near, services, sources }: Found,
+  { entries, near, hasOverviews, sources }: Found,
 ): Near | 'shared' {
   const pages = openKnownPages(ledger)
   const types = new Map([...content.types.values()].map((type) => [type.id, type]))
@@ -169,6 +186,5 @@ function finish(
   const known = new Map([...listSources(ledger)].filter(([key]) => sources.some((one) => one.key === key)))
   const isPlace = (id: number) => content.locations.byId.has(id)
   const changes = compareSources(known, sources, isPlace)
-  const scope = { entryIds: [...entries.keys()], hasOverviews: services.length > 0 }
-  return { ...scope, content, near, sources, changes }
+  return { entryIds: [...entries.keys()], hasOverviews, content, near, sources, changes }
 }

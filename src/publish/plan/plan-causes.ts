@@ -23,11 +23,12 @@ export const FIRST: SourceChange = { key: 'first', cause: { code: 'first_time' }
 export const AGAIN: SourceChange = { key: FIRST.key, cause: { code: 'release_again' } }
 const LINKS: SourceChange = { key: 'links', cause: { code: 'links' } }
 
-// A service's text belongs to the service.
+// A service's text belongs to the service, and a testimonial's to the testimonial.
 const KINDS: Record<string, SourceKind> = {
   service: 'service',
   'service-text': 'service',
   testimonial: 'testimonial',
+  'testimonial-text': 'testimonial',
   form: 'form',
   setting: 'setting',
   type: 'type',

@@ -2,6 +2,9 @@ import { onceFor } from '../../lib/once-for.ts'
 import { ancestorsOf, type TermNode } from '../../taxonomies/term-tree.ts'
 import type { SiteContent, Testimonial, TestimonialView } from './site-content.ts'
 
+/** Number of testimonials on the page of a service, also in a place. */
+export const SHOWN_TESTIMONIALS = 3
+
 interface Wanted {
   /** Slug of the service that the page is about. */
   service?: string

@@ -12,7 +12,7 @@ import { serviceInPlace } from '../content/offered-service.ts'
 import { fullNameOf } from '../content/place-names.ts'
 import type { ServiceContent } from '../content/service-content.ts'
 import { type SiteContent, serviceContentOf, type TestimonialView } from '../content/site-content.ts'
-import { testimonialsById, testimonialsFor } from '../content/testimonials.ts'
+import { SHOWN_TESTIMONIALS, testimonialsById, testimonialsFor } from '../content/testimonials.ts'
 import { type FormView, findFormView } from '../forms/form-view.ts'
 import { headPictures, inheritedPictures, pagePictures } from '../pictures/page-pictures.ts'
 import { textPictures } from '../pictures/text-pictures.ts'
@@ -29,8 +29,6 @@ import { placePath } from './page-addresses.ts'
 import { placeKey } from './page-key.ts'
 import { pictureOfService, type SharePicture, toPictureView } from './share-picture.ts'
 import { textOf, webAddress } from './text-of.ts'
-
-const SHOWN_TESTIMONIALS = 3
 
 export interface LocationServiceView {
   /** In display order. */

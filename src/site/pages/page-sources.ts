@@ -5,7 +5,7 @@ import { LOCATION_SERVICES } from '../../entries/types/builtin/slugs.ts'
 import type { TermNode } from '../../taxonomies/term-tree.ts'
 import { shortHash } from '../content/fingerprint.ts'
 import { placesBeside } from '../content/nearby-places.ts'
-import type { SiteContent } from '../content/site-content.ts'
+import type { SiteContent, Testimonial } from '../content/site-content.ts'
 import { pictureState } from '../pictures/page-pictures.ts'
 import { textPictures } from '../pictures/text-pictures.ts'
 import type { Page } from './page.ts'
@@ -69,8 +69,7 @@ export function* listPageSources(content: SiteContent): Generator<PageSource> {
   for (const { updatedAt: _, ...form } of content.forms.values())
     yield source(`form:${form.id}`, form.name, form)
   for (const service of content.services.values()) yield* sourcesOfService(content, service)
-  for (const { entry, locationIds } of content.testimonials.values())
-    yield source(`testimonial:${entry.id}`, entry.title, [entryMark(content, entry), ...locationIds])
+  for (const testimonial of content.testimonials.values()) yield* sourcesOfTestimonial(content, testimonial)
   yield source('pages', 'footer', content.layout.pages)
   for (const tree of [content.locations, content.serviceCategories])
     for (const term of tree.byId.values()) yield* sourcesOfTerm(term)
@@ -101,6 +100,20 @@ export function* sourcesOfService(content: SiteContent, service: Entry): Generat
     ...pictureStates(content.pictures, service),
   ]
   yield source(`service-text:${service.id}`, service.title, text)
+}
+
+/** Yields the source of what decides which pages show a testimonial, and of everything else about it. */
+export function* sourcesOfTestimonial(
+  content: SiteContent,
+  { entry, locationIds }: Testimonial,
+): Generator<PageSource> {
+  yield choiceOfTestimonial(entry, locationIds)
+  yield source(`testimonial-text:${entry.id}`, entry.title, entryMark(content, entry))
+}
+
+/** Returns the source of what decides which pages show a testimonial: its service and its places. */
+export function choiceOfTestimonial({ id, title, data }: Entry, locationIds: Iterable<number>): PageSource {
+  return source(`testimonial:${id}`, title, [data.service ?? null, ...locationIds])
 }
 
 /** Yields the source of a term's name and position, and of its text if it has one. */
@@ -154,7 +167,7 @@ function placeSources(content: SiteContent, serviceId: number, placeId: number):
   ]
   if (form) keys.push(`form:${form.id}`)
   if (OWN_SECTIONS.length > 0) keys.push('setting:home')
-  for (const id of content.testimonials.keys()) keys.push(`testimonial:${id}`)
+  for (const id of content.testimonials.keys()) keys.push(`testimonial:${id}`, `testimonial-text:${id}`)
   if (!place) return new Set(keys)
   keys.push(`term-text:${placeId}`)
   const { beside = [], further = [] } = service ? placesBeside(content, service, place) : {}

@@ -9,7 +9,7 @@ import { serviceEverywhere } from '../content/offered-service.ts'
 import { type ServiceCard, toServiceCard } from '../content/service-card.ts'
 import type { ServiceContent } from '../content/service-content.ts'
 import { type SiteContent, serviceContentOf, type TestimonialView } from '../content/site-content.ts'
-import { testimonialsFor } from '../content/testimonials.ts'
+import { SHOWN_TESTIMONIALS, testimonialsFor } from '../content/testimonials.ts'
 import { type FormView, findFormView } from '../forms/form-view.ts'
 import { headPictures } from '../pictures/page-pictures.ts'
 import { type OwnSectionValues, ownSectionValues } from '../sections/section-values.ts'
@@ -20,8 +20,6 @@ import { servicePath } from './page-addresses.ts'
 import { entryKey, fixedKey } from './page-key.ts'
 import { toPictureView } from './share-picture.ts'
 import { textOf } from './text-of.ts'
-
-const SHOWN_TESTIMONIALS = 3
 
 export interface ServiceView {
   /** In display order. */

@@ -110,6 +110,44 @@ test('an edit of a service compares the pages that show more than its name', asy
   assert.deepEqual(await edit({ data_json }), { scope: 'changes', changed: 5, unchanged: all - 5 })
 })
 
+test('an edit of a review compares the pages that show it', async (t) => {
+  const { db, publish, service, places } = await aPublishedSite(t)
+  const reviews: number[] = []
+  for (const slug of ['one', 'two', 'three', 'four'])
+    reviews.push(await addEntry(db, 'testimonials', { slug, title: slug, data: { service: service.slug } }))
+  const [, , , fourth = 0] = reviews
+  const type = await db
+    .selectFrom('content_types')
+    .select('id')
+    .where('slug', '=', 'testimonials')
+    .executeTakeFirstOrThrow()
+  const dallas = places.get('dallas') as number
+  const link = { entry_id: fourth, term_id: dallas, type_id: type.id }
+  await db.insertInto('entry_taxonomy_terms').values(link).execute()
+  const all = (await publish()).plan.added
+  const edit = async (id: number, values: object) => {
+    await db.updateTable('content_entries').set(values).where('id', '=', id).execute()
+    const { scope, plan } = await publish()
+    return [scope, plan.changed, plan.unchanged]
+  }
+  // Three fit the service; the fourth is about Dallas, and the home page has all.
+  assert.deepEqual(await edit(fourth, { body: 'They came.' }), ['changes', 2, all - 2])
+  assert.deepEqual(await edit(reviews[2] ?? 0, { body: 'They came.' }), ['changes', 3, all - 3])
+  const named = JSON.stringify({ local_testimonials: String(fourth) })
+  await db
+    .updateTable('content_entries')
+    .set((row) => ({
+      is_generated: 0,
+      data_json: row.fn('json_patch', ['data_json', row.val(named)]),
+    }))
+    .where('slug', '=', 'ac-repair/austin')
+    .execute()
+  await publish()
+  assert.deepEqual(await edit(fourth, { title: 'Prompt' }), ['changes', 3, all - 3])
+  // Of another service, it may be shown elsewhere.
+  assert.equal((await edit(fourth, { data_json: '{}' }))[0], 'shared_content')
+})
+
 test('an edit that other pages show compares all of them', async (t) => {
   const { db, publish, places, service } = await aPublishedSite(t)
   await publish()

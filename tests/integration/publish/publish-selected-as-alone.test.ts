@@ -73,7 +73,8 @@ const EDITS = {
   nowhere: write('drains', { data: { offered_in: [] } }),
   drainsHidden: write('drains', { status: 'draft' }),
   drainsDeleted: { of: entryOf('drains'), run: (site: Site) => deleteEntry(site.db, site.ids.drains, NOW) },
-  praise: write('praise', { data: { quote: 'Very good' } }),
+  praise: write('praise', { title: 'Praised', body: 'They came *at once*.' }),
+  praiseElsewhere: write('praise', { data: { service: 'drains' } }),
   renamed: place('austin', { slug: 'austin-tx', name: 'Austin TX' }),
   swapped: place('dayton', { slug: 'daytona', description: 'A longer text about it.' }),
   moved: place('akron', { parentId: null }),
@@ -109,6 +110,7 @@ const OF_ONE: Edit[][] = [
   ['hidden', 'deleted'],
   ['service', 'serviceText', 'serviceAddress', 'offered'],
   ['drainsText', 'nowhere', 'drainsHidden', 'drainsDeleted'],
+  ['praise', 'praiseElsewhere'],
 ]
 const LAST = new Set<Edit>(['deleted', 'drainsDeleted', 'gone'])
 const subjectOf = (edit: Edit) => OF_ONE.findIndex((edits) => edits.includes(edit))
@@ -142,7 +144,7 @@ const scenario = fc
   })
 
 // Each reaches few pages, so that no others are compared.
-const OWN_TEXTS: Edit[] = ['text', 'local', 'about', 'drainsText']
+const OWN_TEXTS: Edit[] = ['text', 'local', 'about', 'drainsText', 'praise']
 const ofOwnTexts = fc
   .tuple(
     fc.shuffledSubarray(OWN_TEXTS, { minLength: 1 }),
@@ -153,6 +155,7 @@ const ofOwnTexts = fc
 const EXAMPLES: [{ edits: Edit[]; selected: Edit[] }][] = [
   [{ edits: ['text', 'name'], selected: ['text'] }],
   [{ edits: ['drainsText', 'service'], selected: ['drainsText'] }],
+  [{ edits: ['praise', 'service', 'renamed'], selected: ['praise'] }],
   // A local page moves to the address of a renamed place while its service is offered elsewhere.
   [{ edits: ['renamed', 'local', 'offered'], selected: ['local', 'offered'] }],
 ]

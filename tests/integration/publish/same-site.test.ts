@@ -54,7 +54,14 @@ async function aWorld(t: TestContext): Promise<World> {
     for (const place of PLACES.slice(1))
       await offer(db, { slug, id }, { slug: place, id: places.get(place) as number })
   }
-  await addEntry(db, 'testimonials', { slug: 'good', title: 'Good', body: 'They came at once.' })
+  for (const [slug, service] of Object.entries({
+    good: '',
+    fast: SERVICES[0],
+    clean: SERVICES[0],
+    fair: SERVICES[0],
+  }))
+    await addEntry(db, 'testimonials', { slug, title: 'Good', body: 'They came at once.', data: { service } })
+  await addEntry(db, 'testimonials', { slug: 'prompt', title: 'Prompt', data: { service: SERVICES[1] } })
   await addEntry(db, 'pages', { slug: 'about', title: 'About', body: 'Who we are.' })
   await storeForm(db, 'quote')
   await saveSiteSettings(db, { ...DEFAULT_SITE_SETTINGS, share_pictures: 'service' }, { now: NOW })
@@ -236,8 +243,9 @@ const narrow: fc.Arbitrary<Edit> = fc.oneof(
   fc.tuple(pair, name).map(([slug, title]) => ({ what: `title of ${slug}`, run: entry(slug, { title }) })),
   fc.tuple(pair, longText).map(([slug, body]) => ({ what: `text of ${slug}`, run: write(slug, body) })),
   fc
-    .tuple(fc.constantFrom('about'), text)
+    .tuple(fc.constantFrom('about', 'good', 'prompt'), text)
     .map(([slug, body]) => ({ what: slug, run: entry(slug, { body }) })),
+  pair.map((slug) => ({ what: `reviews of ${slug}`, run: chooseTestimonials(slug) })),
   fc
     .tuple(place, text)
     .map(([slug, description]) => ({ what: `about ${slug}`, run: term(slug, { description }) })),
@@ -266,6 +274,19 @@ const narrow: fc.Arbitrary<Edit> = fc.oneof(
 function write(slug: string, body: string): Edit['run'] {
   return ({ db }) =>
     db.updateTable('content_entries').set({ body, is_generated: 0 }).where('slug', '=', slug).execute()
+}
+
+// Instead of those that are chosen for it.
+function chooseTestimonials(slug: string): Edit['run'] {
+  return async (world) => {
+    const rows = await world.db
+      .selectFrom('content_entries')
+      .select('id')
+      .where('slug', '=', 'prompt')
+      .execute()
+    await set(slug, { local_testimonials: rows.map(({ id }) => id).join() })(world)
+    await world.db.updateTable('content_entries').set({ is_generated: 0 }).where('slug', '=', slug).execute()
+  }
 }
 
 function set(slug: string, values: object): Edit['run'] {
