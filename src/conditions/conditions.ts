@@ -27,7 +27,16 @@ export interface Rule {
   value?: Json
 }
 
-const field = z.string().refine(isReference, rule('condition_field', { metaKeys: CONDITION_META_KEYS }))
+const field = z.string().superRefine((name, context) => {
+  const key = metaKeyOf(name)
+  if (key === undefined && !FIELD_NAME.test(name)) addProblem(context, { path: [], code: 'condition_field' })
+  if (key !== undefined && !CONDITION_META_KEYS.some((known) => known === key))
+    addProblem(context, {
+      path: [],
+      code: 'unknown_meta_key',
+      params: { name, keys: CONDITION_META_KEYS },
+    })
+})
 const op = z.enum(OPERATOR_NAMES)
 
 /** Replaces a condition: applies when nothing else does. */
@@ -134,11 +143,6 @@ function addIssues(context: z.RefinementCtx, path: string[], result: z.ZodSafePa
   for (const issue of result.error?.issues ?? []) {
     addProblem(context, { ...problemOf(issue), path: [...path, ...issue.path] })
   }
-}
-
-function isReference(name: string): boolean {
-  const key = metaKeyOf(name)
-  return key === undefined ? FIELD_NAME.test(name) : CONDITION_META_KEYS.some((known) => known === key)
 }
 
 function isEmptyObject(value: unknown): boolean {

@@ -43,6 +43,7 @@ const DOORS: Record<string, string[]> = {
     'read-form-body.ts',
     'read-multipart.ts',
     'reply-content.ts',
+    'sample-mails.ts',
     'submission-hooks.ts',
   ],
   'src/webhooks/dispatching': ['delivery-queue-store.ts', 'dispatcher.ts', 'retry-schedule.ts'],

@@ -44,6 +44,7 @@ const CHANGES = {
   'form.changed': ['forms', 'site'],
   'form.deleted': ['forms', 'site'],
   'form.draft': ['forms', 'site'],
+  'form.email_tested': [],
   /** Changes who gets emails, or the reply; no page shows them. */
   'form.emails_changed': ['forms'],
   'form.restored': ['forms', 'site'],

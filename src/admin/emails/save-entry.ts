@@ -3,6 +3,7 @@ import { editForm } from '../../forms/edit-form.ts'
 import type { Form } from '../../forms/form.ts'
 import { findForm } from '../../forms/form-store.ts'
 import {
+  type MailEntry,
   type MailInput,
   mailsVersionOf,
   putMailEntry,
@@ -10,12 +11,15 @@ import {
   toMailInput,
 } from '../../forms/mails/mail-input.ts'
 import { emailActivity, emailEditor, emailsPage } from '../../messages/admin/emails/emails.ts'
+import { describeProblem } from '../../messages/admin/problems.ts'
 import { describeRuleProblem } from '../../messages/admin/webhooks/rule-problems.ts'
+import { composeSampleMail } from '../../submissions/intake/sample-mails.ts'
 import { type AdminForm, POSTED, receiveForm } from '../kit/admin-form.ts'
 import { answerChange } from '../kit/answer-change.ts'
 import { appOf, finish, getAdministrator, notFound } from '../kit/page-context.ts'
 import { toInput, withActOnRules } from '../webhooks/posted-webhook.ts'
 import { readRuleNames, showRuleNames } from '../webhooks/rule-names.ts'
+import { isTrial, type MailTrial, sampleOptions, tryMail } from './try-mail.ts'
 
 type Context = Pick<AstroGlobal, 'request' | 'response' | 'params' | 'locals' | 'cookies' | 'url' | 'rewrite'>
 
@@ -25,6 +29,7 @@ export interface EmailEditor extends Pick<AdminForm<unknown>, 'errors' | 'basedO
   /** Undefined while it is new. */
   index: number | undefined
   input: MailInput
+  trial?: MailTrial | undefined
 }
 
 /** Returns the form and the entry that the URL names; undefined if either doesn't exist. */
@@ -60,38 +65,55 @@ export async function receiveEntry(astro: Context): Promise<EmailEditor | Respon
   const { match, rules, fire_on } = withActOnRules(toInput(typed.input), act)
   const text = (name: string) => String(typed.input?.[name] ?? '')
   const input = { to: text('to'), subject: text('subject'), text: text('template'), match, rules, fire_on }
-  if (!act.startsWith('rule')) {
-    const answer = await save(astro, typed, { form, index, input })
+  const entry = act.startsWith('rule') ? undefined : await readEntry(astro, typed, { form, input })
+  const trial = entry && isTrial(act) ? await tryEntry(astro, act, { form, entry }) : undefined
+  if (entry && !trial) {
+    const answer = await save(astro, typed, { form, index, entry })
     if (answer) return answer
   }
-  return { form, index, input, ...shownOf(typed) }
+  return { form, index, input, trial, ...shownOf(typed) }
 }
 
 function shownOf({ errors, basedOn }: AdminForm<unknown>) {
   return { errors, basedOn }
 }
 
-async function save(
+/** Returns the entry as typed; undefined after adding the problems to the form. */
+async function readEntry(
   astro: Context,
   typed: AdminForm<unknown>,
-  { form, index, input }: Omit<EmailEditor, 'errors' | 'basedOn'>,
-): Promise<Response | undefined> {
+  { form, input }: Pick<EmailEditor, 'form' | 'input'>,
+): Promise<MailEntry | undefined> {
   const { rules, problems } = await readRuleNames(appOf(astro).db, input)
   for (const problem of problems) typed.fail('rules', describeRuleProblem(problem))
   if (problems.length > 0) return undefined
   const read = readMailInput({ ...input, rules }, ruleFields(form))
+  if (read.kind === 'valid') return read.value
+  for (const problem of read.problems) {
+    const [name = ''] = problem.path
+    typed.fail(name === 'text' ? 'template' : String(name), describeProblem(problem))
+  }
+  return undefined
+}
+
+async function tryEntry(astro: Context, act: string, { form, entry }: { form: Form; entry: MailEntry }) {
+  const mail = await composeSampleMail(appOf(astro).db, form, entry, await sampleOptions(astro))
+  return tryMail(astro, form, { act, mail })
+}
+
+async function save(
+  astro: Context,
+  typed: AdminForm<unknown>,
+  { form, index, entry }: Pick<EmailEditor, 'form' | 'index'> & { entry: MailEntry },
+): Promise<Response | undefined> {
   const editing = {
     updatedBy: getAdministrator(astro).id,
     now: new Date(),
     basedOn: { version: typed.basedOn, versionOf: mailsVersionOf },
   }
-  const outcome =
-    read.kind === 'invalid'
-      ? read
-      : await editForm(appOf(astro).db, form.slug, putMailEntry(read.value, index), editing)
+  const outcome = await editForm(appOf(astro).db, form.slug, putMailEntry(entry, index), editing)
   return answerChange(astro, typed, outcome, {
     thing: emailsPage.thing,
-    inputOf: ({ path }) => (path[0] === 'text' ? 'template' : String(path[0] ?? '')),
     saved: ({ id, name }) => {
       const summary = emailActivity.changed(name)
       const next = { to: `/admin/forms/${form.slug}/emails`, text: emailEditor.saved }

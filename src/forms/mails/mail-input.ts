@@ -14,7 +14,8 @@ import type { FormDefinition } from '../form-definition.ts'
 import { type FormSettings, settingsDefinition } from '../form-settings.ts'
 import { checkMailReferences } from './check-mail-references.ts'
 
-type MailEntry = NonNullable<FormSettings['notifications']>[number]
+/** An element of a form's notifications. */
+export type MailEntry = NonNullable<FormSettings['notifications']>[number]
 
 /** A notification entry as the admin's form holds it: all texts. */
 export interface MailInput {

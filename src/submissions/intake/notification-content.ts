@@ -3,6 +3,7 @@ import { EVERY_LEAD } from '../../db/lead-scope/lead-scope.ts'
 import { findLocale } from '../../db/locale-store.ts'
 import type { Db } from '../../db/schema.ts'
 import { findFieldType } from '../../forms/field-types/field-types.ts'
+import type { Form } from '../../forms/form.ts'
 import { getFormById } from '../../forms/form-store.ts'
 import { describeVisit } from '../../messages/admin/measuring/sources.ts'
 import type { MailContent } from '../../notifications/mail-content.ts'
@@ -28,13 +29,34 @@ export async function describeSubmission(
   const submission = await findSubmission(db, submissionId, EVERY_LEAD)
   const form = formId === null ? undefined : await getFormById(db, formId)
   if (!submission || !form || submission.status === 'spam') return undefined
-  const { answers, pagePath, submittedAt } = submission
   const about = await templateSubject(db, submission, form, { siteUrl, adminUrl })
-  const { filledFrom: subject, fields, serviceName, places } = about
+  const { filledFrom: subject } = about
   const renamed = await findRenamed(db, conditionsOfMails(form.settings), [subject.meta])
+  const templates = findRuleFor(form.settings, { ...subject, renamed }, recipient) ?? {}
+  return contentAbout(db, { submission, form, about, templates }, { siteUrl, adminUrl, look })
+}
+
+/** Returns the content of a notification about a submission, with these texts. */
+export async function contentAbout(
+  db: Db,
+  {
+    submission,
+    form,
+    about,
+    templates,
+  }: {
+    submission: Submission
+    form: Form
+    about: Awaited<ReturnType<typeof templateSubject>>
+    templates: MailContent['templates']
+  },
+  { siteUrl, adminUrl = siteUrl, look }: Origins & { look: MailLook },
+): Promise<MailContent> {
+  const { id, answers, pagePath, submittedAt } = submission
+  const { filledFrom: subject, fields, serviceName, places } = about
   return {
     subject,
-    templates: findRuleFor(form.settings, { ...subject, renamed }, recipient) ?? {},
+    templates,
     formName: form.name,
     serviceName,
     places,
@@ -44,7 +66,7 @@ export async function describeSubmission(
     cameFrom: cameFromOf(submission),
     replyTo: firstEmail(answers, fields),
     pageUrl: pagePath === null ? undefined : siteUrl + pagePath,
-    leadUrl: leadUrl(submissionId, adminUrl),
+    leadUrl: leadUrl(id, adminUrl),
     submittedAt,
     locale: await findLocale(db),
     look,

@@ -68,8 +68,20 @@ export const replyEditor = {
   saved: 'Reply saved.',
 }
 
+/** Trying an email out before it is saved. */
+export const mailTrial = {
+  title: 'Preview',
+  buttons: { preview: 'Preview', test: 'Send test email' },
+  hint: 'The plain text of the email, with sample answers. Nothing is saved.',
+  body: 'Previewed email',
+  testSubject: (subject: string) => `Test: ${subject}`,
+  sent: (to: string) => `Test email sent to ${to}.`,
+  failed: (reason: string) => `The test email was not sent: ${reason}`,
+}
+
 /** Activity entries about the emails of a form. */
 export const emailActivity = {
   changed: (form: string) => `Changed the emails for the form ${form}`,
+  tested: (form: string) => `Sent a test email for the form ${form}`,
   replyChanged: (form: string) => `Changed the reply for the form ${form}`,
 }

@@ -1,5 +1,5 @@
 import { createMessages, type MessageOf } from '#src/lib/messages.ts'
-import { adviceOf, type Problem, ruleSentence } from '../../files/rules/rule.ts'
+import { adviceOf, endSentence, type Problem, ruleSentence } from '../../files/rules/rule.ts'
 import { countOf } from '../../plural.ts'
 
 const FAULTS = {
@@ -26,7 +26,7 @@ export function describeInputProblem(problem: InputFault | Problem): string {
   if (!('path' in problem)) return describeFault(problem)
   const place = problem.path.map((part) => (typeof part === 'number' ? `rule ${part + 1}` : String(part)))
   const where = place.filter((part) => part !== 'all' && part !== 'any').join(', ')
-  return where === '' ? ruleSentence(problem) : `${where}: ${adviceOf(problem)}.`
+  return where === '' ? ruleSentence(problem) : endSentence(`${where}: ${adviceOf(problem)}`)
 }
 
 /** The list of webhooks, and those of one form. */

@@ -56,5 +56,10 @@ export function adviceOf(rule: Rule): string {
 /** The same as its own sentence. */
 export function ruleSentence(rule: Rule): string {
   const text = adviceOf(rule)
-  return `${text.charAt(0).toUpperCase()}${text.slice(1)}.`
+  return endSentence(`${text.charAt(0).toUpperCase()}${text.slice(1)}`)
+}
+
+/** Adds the period, unless the text ends with a question. */
+export function endSentence(text: string): string {
+  return text.endsWith('?') ? text : `${text}.`
 }

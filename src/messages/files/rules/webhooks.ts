@@ -1,3 +1,5 @@
+import { nearNames } from '#src/lib/names/near-names.ts'
+
 /** Rules for the values of a webhook. */
 export const EXPECTED_IN_WEBHOOKS = {
   webhook_address: () => 'an address that starts with https:// or http://',
@@ -12,8 +14,7 @@ export const EXPECTED_IN_WEBHOOKS = {
   condition: () => 'a condition such as {"role": "owner"}',
   conditions: () => 'a list of conditions',
   first_condition: () => 'at least one condition',
-  condition_field: ({ metaKeys }: { metaKeys: readonly string[] }) =>
-    `a field name such as budget, or meta.<key> with one of ${metaKeys.join(', ')}`,
+  condition_field: () => 'a field name such as budget, or meta.<key> such as meta.location_slug',
   condition_value: () => 'text, a number, true, or false',
   condition_values: () => 'a list of values',
   first_value: () => 'at least one value',
@@ -26,6 +27,16 @@ export const EXPECTED_IN_WEBHOOKS = {
 /** An expression of a template, cut when it is long. */
 export interface Mention {
   mention: string
+}
+
+// The nearest name helps more than a list of more than forty.
+function unknownReference(
+  name: string,
+  { names, expected }: { names: readonly string[]; expected: string },
+): string {
+  const [near] = nearNames(name, names)
+  const unknown = `unknown reference "${name}"`
+  return near === undefined ? `${unknown}, expected ${expected}` : `${unknown}. Did you mean ${near}?`
 }
 
 /** Problems with a webhook. */
@@ -41,9 +52,15 @@ export const FAULTS_OF_WEBHOOKS = {
   header_framing: () => 'HTTP sets this header itself; leave it out',
   header_reserved: () => 'Signpost sets this header itself; leave it out',
   unknown_field: ({ name, fields }: { name: string; fields: readonly string[] }) =>
-    `unknown reference "${name}", expected a field of the form (${fields.join(', ')}) or meta.<key>`,
+    unknownReference(name, {
+      names: fields,
+      expected: `a field of the form (${fields.join(', ')}) or meta.<key>`,
+    }),
   unknown_meta_key: ({ name, keys }: { name: string; keys: readonly string[] }) =>
-    `unknown reference "${name}", expected meta. and one of ${keys.join(', ')}`,
+    unknownReference(name, {
+      names: keys.map((key) => `meta.${key}`),
+      expected: 'meta.<key> such as meta.location_name',
+    }),
   too_many_references: ({ max }: { max: number }) => `too many references, expected at most ${max}`,
   too_many_filters: ({ mention, max }: Mention & { max: number }) =>
     `too many filters in ${mention}, expected at most ${max}`,
