@@ -1,3 +1,4 @@
+import { withoutLinks } from '../../lib/markdown/link-parts.ts'
 import { slugOf } from '../../lib/slug.ts'
 
 // Fills in a key, slug, or value from the label above it while it is typed, until someone edits it. `data-key-from`
@@ -25,7 +26,7 @@ function follow(key: HTMLInputElement, label: string) {
 
 // A key that joins words with `_` starts with a letter.
 function keyOf(label: string, { dataset, maxLength }: HTMLInputElement): string {
-  const slug = slugOf(label)
+  const slug = slugOf(withoutLinks(label))
   const key = dataset.keyJoint === '_' ? slug.replaceAll('-', '_').replace(/^[\d_]+/, '') : slug
   return maxLength > 0 ? key.slice(0, maxLength).replace(/[-_]$/, '') : key
 }

@@ -1,3 +1,4 @@
+import { withoutLinks } from '#src/lib/markdown/link-parts.ts'
 import { countOf } from '../plural.ts'
 
 /** Why a form cannot have an address. */
@@ -186,7 +187,10 @@ export const formActivity = {
   statusChanged: (name: string, status: string) => `Made the form ${name} ${status}`,
   settingsChanged: (name: string) => `Changed the settings of the form ${name}`,
   ordered: (name: string) => `Reordered the questions of ${name}`,
-  questionAdded: (label: string, form: string) => `Added the question ${label} to the form ${form}`,
-  questionChanged: (label: string, form: string) => `Changed the question ${label} in the form ${form}`,
-  questionRemoved: (label: string, form: string) => `Removed the question ${label} from the form ${form}`,
+  questionAdded: (label: string, form: string) =>
+    `Added the question ${withoutLinks(label)} to the form ${form}`,
+  questionChanged: (label: string, form: string) =>
+    `Changed the question ${withoutLinks(label)} in the form ${form}`,
+  questionRemoved: (label: string, form: string) =>
+    `Removed the question ${withoutLinks(label)} from the form ${form}`,
 }

@@ -1,3 +1,5 @@
+import { withoutLinks } from '#src/lib/markdown/link-parts.ts'
+
 /** The questions of a form. */
 export const questionTexts = {
   title: 'Questions',
@@ -6,10 +8,10 @@ export const questionTexts = {
   moveUp: 'Move up',
   moveDown: 'Move down',
   remove: 'Remove',
-  moveUpOf: (label: string) => `Move ${label} up`,
-  moveDownOf: (label: string) => `Move ${label} down`,
-  removeOf: (label: string) => `Remove ${label}`,
-  editOf: (label: string) => `Edit ${label}`,
+  moveUpOf: (label: string) => `Move ${withoutLinks(label)} up`,
+  moveDownOf: (label: string) => `Move ${withoutLinks(label)} down`,
+  removeOf: (label: string) => `Remove ${withoutLinks(label)}`,
+  editOf: (label: string) => `Edit ${withoutLinks(label)}`,
   ordered: 'Order saved.',
   orderRefused: 'The order was not saved, because a question of this form is invalid.',
 }
@@ -18,7 +20,7 @@ export const questionTexts = {
 export const questionEditor = {
   thing: 'question',
   addTitle: (form: string) => `Add question to ${form}`,
-  title: (label: string, form: string) => `${label} · ${form}`,
+  title: (label: string, form: string) => `${withoutLinks(label)} · ${form}`,
   heading: 'Add question',
   buttons: {
     add: 'Add question',
@@ -42,14 +44,15 @@ export const questionEditor = {
     message: 'Error message',
   },
   hints: {
+    link: 'For a link, write [privacy policy](/privacy).',
     key: 'Used in exports and webhooks, such as full_name. Earlier answers keep their key.',
     accept: 'Such as image/*, .pdf, .docx. Leave empty to allow every supported type.',
     maxSize: '10 by default, at most 25.',
     pattern: 'A regular expression (RE2) for the whole answer, such as [0-9]{5}.',
     message: 'Replaces the standard message.',
   },
-  added: (label: string) => `Question “${label}” added.`,
-  saved: (label: string) => `Question “${label}” saved.`,
+  added: (label: string) => `Question “${withoutLinks(label)}” added.`,
+  saved: (label: string) => `Question “${withoutLinks(label)}” saved.`,
   formerKey: (key: string, webhooks: readonly string[]) =>
     `${webhooks.length === 1 ? 'This webhook still uses' : 'These webhooks still use'} the former key “${key}”, which is now always empty: ${webhooks.join(', ')}.`,
 }
@@ -66,11 +69,11 @@ export const optionRowTexts = {
 
 /** The question before a question is removed. */
 export const questionRemoval = {
-  question: (label: string) => `Remove the question “${label}”?`,
+  question: (label: string) => `Remove the question “${withoutLinks(label)}”?`,
   button: 'Remove question',
   effect: 'The form no longer asks this question. Earlier answers stay in the inbox.',
   until: 'Published pages ask this question until you publish, and its answers are kept.',
   webhooks: (names: readonly string[]) =>
     `${names.length === 1 ? 'This webhook uses' : 'These webhooks use'} the question, which will always be empty: ${names.join(', ')}.`,
-  done: (label: string) => `Question “${label}” removed.`,
+  done: (label: string) => `Question “${withoutLinks(label)}” removed.`,
 }

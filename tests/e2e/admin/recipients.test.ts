@@ -32,3 +32,11 @@ for (const [width, javaScriptEnabled] of [
     }
     if (javaScriptEnabled) await checkAccessibility(page)
   })
+
+test('the suggested key of a question with a link has only its text', async (t) => {
+  const site = await startAdmin(t)
+  const page = await openAdminPage(t, site, { width: 390 })
+  await page.goto('/admin/forms/waitlist/fields/new')
+  await page.getByLabel('Question').pressSequentially('I agree to the [terms](https://example.com/terms)')
+  assert.equal(await page.getByLabel('Key').inputValue(), 'i_agree_to_the_terms')
+})

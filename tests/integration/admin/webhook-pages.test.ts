@@ -299,6 +299,8 @@ test('issue 5 item 4: unsaved rules can be added, removed, previewed, and run dr
   assert.equal((await ask('rule-remove:0')).valueOf('Rule 1: value'), '')
   const preview = await ask('preview')
   preview.getByText(/^Not sent: “Role” is “agency”; this webhook is for leads where “Role” is “owner”\./)
+  preview.getByText('“Role” is “owner”', { exact: true })
+  preview.getByText('role eq "owner"', { exact: true })
   const wouldSend = preview.part('region', { name: 'Previewed request body' }).words
   assert.deepEqual(JSON.parse(wouldSend), { place: 'Austin' })
   const dryRun = await ask('dry-run')
@@ -397,7 +399,9 @@ test('issue 5 item 4: deliveries in the admin', async (t) => {
     assert.equal(attempt.part('region', { name: /^Response to attempt 1/ }).words, `no ${MARKUP}`)
     const story = await site.open(pathOf(skipped))
     const [trace] = story.getAllByText('✗ Not met')
-    assert.equal(wordsOf(trace?.nextElementSibling as Element), 'role eq "agency"')
+    const words = trace?.nextElementSibling as Element
+    assert.equal(wordsOf(words), '“Role” is “agency”')
+    assert.equal(wordsOf(words.nextElementSibling as Element), 'role eq "agency"')
   })
 
   await t.test('a time window is replayed with the original bytes', async () => {

@@ -72,7 +72,7 @@ export const replyEditor = {
 export const mailTrial = {
   title: 'Preview',
   buttons: { preview: 'Preview', test: 'Send test email' },
-  hint: 'The plain text of the email, with sample answers. Nothing is saved.',
+  hint: 'The plain text of the email, with sample answers. Not saved yet.',
   body: 'Previewed email',
   testSubject: (subject: string) => `Test: ${subject}`,
   sent: (to: string) => `Test email sent to ${to}.`,

@@ -92,6 +92,12 @@ export function leadsOfTrace(trace: ConditionTrace, names: ConditionNames = {}):
   return `Leads where ${orList.format(parts.map((part) => predicateOf(part, names)))}`
 }
 
+/** Returns a rule in words: `The place is in Dallas`. */
+export function ruleInWords(rule: TracedRule, names: ConditionNames = {}): string {
+  const text = predicateOf(rule, names)
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)}`
+}
+
 /** The slugs of the places and services that an explanation names. */
 export function slugsOfTrace(trace: ConditionTrace): { places: string[]; services: string[] } {
   const rules = rulesOf(trace).map((rule) => ({ ...readRule(rule), saw: rule.saw }))
