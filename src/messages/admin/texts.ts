@@ -1,8 +1,10 @@
-/** Why a formatted text cannot be shown, or which of its pictures cannot. */
+/** Why a formatted text cannot be shown, or which of its links and pictures cannot. */
 export const FAULTS_OF_TEXTS = {
   too_deep: () => 'Quotes or lists are nested too deep. Remove some levels of > or indentation.',
   too_slow: () =>
     'This text takes too long to format. Shorten it, or remove some of its emphasis and nested lists.',
+  link_relative: ({ address }: { address: string }) =>
+    `The link to “${address}” is broken. Enter an address such as /contact or https://example.com.`,
   picture_foreign: ({ address }: { address: string }) =>
     `"${address}" is on another site. Add the picture to pictures/ and use its file name.`,
   picture_missing: ({ name, near }: { name: string; near: readonly string[] }) =>

@@ -210,6 +210,16 @@ export function testSaving(engine: TestEngine) {
       await world.saved('pages', { slug: 'pictured', title: 'Pictured', body: '![a](boiler.jpg)' })
     })
 
+    test('a link in a text needs a full address or one from the root', async () => {
+      const body =
+        '[a](url) [b](/contact?a=1&b=2) [c](https://example.com) [d](tel:+15125550100) [e](#top) [f](url)'
+      const outcome = await world.save('pages', { slug: 'linked', title: 'Linked', body })
+      assert.deepEqual(outcome.errors, {
+        body: ['The link to “url” is broken. Enter an address such as /contact or https://example.com.'],
+      })
+      await world.saved('pages', { slug: 'linked', title: 'Linked', body: body.replaceAll('(url)', '(/a)') })
+    })
+
     test('forms, drawings, pictures, services, places, and testimonials in an entry must exist', async () => {
       const cases = [
         ['pages', 'form', { form: 'none' }],
