@@ -35,6 +35,7 @@ export function startRows(element: HTMLElement) {
     if (!template && isEmpty(row)) row.remove()
     else addActions(list, row)
   }
+  disableEnds(list)
   add.className = 'btn btn-sm mt-2 self-start'
   element.append(add)
 }
@@ -68,7 +69,7 @@ function addActions(list: RowList, row: HTMLElement) {
 }
 
 // A row that contains a list also contains the buttons of that list's rows.
-function actionsOf({ element }: RowList, row: HTMLElement): HTMLElement | undefined {
+function actionsOf({ element }: Pick<RowList, 'element'>, row: HTMLElement): HTMLElement | undefined {
   const actions = row.querySelectorAll<HTMLElement>('[data-row-actions]')
   return [...actions].find((one) => one.closest('[data-rows]') === element)
 }
@@ -80,7 +81,9 @@ function moveRow(list: RowList, row: HTMLElement, by: -1 | 1) {
   if (by < 0) other.before(row)
   else other.after(row)
   changed(list)
-  actionsOf(list, row)?.querySelectorAll('button')[by < 0 ? 0 : 1]?.focus()
+  const [up, down] = actionsOf(list, row)?.querySelectorAll('button') ?? []
+  const [pressed, opposite] = by < 0 ? [up, down] : [down, up]
+  ;(pressed?.disabled ? opposite : pressed)?.focus()
 }
 
 function removeRow(list: RowList, row: HTMLElement) {
@@ -96,7 +99,17 @@ function changed({ element, numbers }: RowList) {
     renumber(row, { list: element.dataset.name, from: numbers.get(row) ?? to, to })
     numbers.set(row, to)
   }
+  disableEnds({ element })
   element.dispatchEvent(new Event('input', { bubbles: true }))
+}
+
+function disableEnds({ element }: Pick<RowList, 'element'>) {
+  const rows = rowsOf(element)
+  for (const [index, row] of rows.entries()) {
+    const [up, down] = actionsOf({ element }, row)?.querySelectorAll('button') ?? []
+    if (up) up.disabled = index === 0
+    if (down) down.disabled = index === rows.length - 1
+  }
 }
 
 function isEmpty(row: HTMLElement): boolean {
