@@ -246,6 +246,24 @@ test('editors name the pictures that a page shows without a description', async 
   assert.equal(await settings({ hero: 'shop.jpg' }), 1)
 })
 
+test('replacing a picture of the same shape says that its focal point still applies', async (t) => {
+  const site = await startAdmin(t)
+  const id = await upload(site, 'van.jpg', await noise(300))
+  const replace = async (pixels: number) => {
+    const file = { 'b.jpg': await noise(pixels) }
+    const answer = await postFiles(site, `/admin/pictures/${id}/replacement`, file)
+    const flash = answer.headers.getSetCookie().map((one) => one.split(';')[0])
+    const page = await site.fetch(`/admin/pictures/${id}`, {
+      headers: { cookie: [site.cookie, ...flash].join('; ') },
+    })
+    return (await page.text()).includes('focal point of the old picture still apply')
+  }
+  assert.equal(await replace(400), false)
+  const { db } = site.app
+  await db.updateTable('library_pictures').set({ focal_json: '[0.2,0.3]' }).where('id', '=', id).execute()
+  assert.equal(await replace(500), true)
+})
+
 test('a replaced picture keeps its name and its earlier version, which can be restored', async (t) => {
   const site = await startAdmin(t)
   const id = await upload(site, 'van.jpg', await aPhoto())

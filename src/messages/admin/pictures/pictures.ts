@@ -75,6 +75,8 @@ export const pictureTexts = {
   replaceLead: 'The new file keeps the picture’s name. The current file moves to Earlier versions.',
   newFile: 'New file',
   replaced: 'Picture replaced. Publish to show it.',
+  replacedInFrame:
+    'Picture replaced. The crop and focal point of the old picture still apply. Check them, then publish.',
   noFile: 'Choose a file.',
   versions: 'Earlier versions',
   restore: 'Restore',
@@ -102,7 +104,10 @@ export const pictureTexts = {
 /** The inputs of a picture. */
 export const pictureInputs = {
   alt: { label: 'Description', hint: 'What the picture shows, in a sentence.' },
-  decorative: { label: 'Decorative' },
+  decorative: {
+    label: 'Decorative',
+    hint: 'No meaning, such as a pattern. Screen readers skip it.',
+  },
   focusX: { label: 'Focus from left (%)' },
   focusY: { label: 'Focus from top (%)' },
   tags: { label: 'Tags', hint: 'Separate tags with commas.' },
