@@ -47,7 +47,7 @@ export const endedSession = {
   heading: 'You are signed out',
   notSaved: 'Your session has ended, so nothing was saved.',
   kept: 'Your changes are kept on this page. Sign in using another tab, then come back and send them again.',
-  buttons: { signIn: 'Sign in', first: '1. Sign in', second: '2. Send again' },
+  buttons: { signIn: 'Sign in', first: '1. Sign in', second: '2. Save again' },
 }
 
 /** The question for the password before secrets, accounts, and exports. */

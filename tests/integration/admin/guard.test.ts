@@ -149,7 +149,7 @@ test('a form posted after the session ended changes nothing and is kept on a pag
     })
   const kept = await readAnswer(await post('/admin/settings?part=1', typed), 401)
   assert.equal(kept.part('status').words, 'Your session has ended, so nothing was saved.')
-  const { form } = kept.getByRole<HTMLButtonElement>('button', { name: '2. Send again' })
+  const { form } = kept.getByRole<HTMLButtonElement>('button', { name: '2. Save again' })
   assert.deepEqual([form?.method, form?.getAttribute('action')], ['post', '/admin/settings?part=1'])
   const carried = Array.from(form?.querySelectorAll<HTMLInputElement>('[type=hidden]') ?? [])
   assert.deepEqual(Object.fromEntries(carried.map(({ name, value }) => [name, value])), typed)

@@ -65,15 +65,15 @@ export const draftTexts = {
 
 /** Activity entries about versions and drafts. */
 export const versionChanges = {
-  restored: (name: string, type: string) => `Restored a version of "${name}" in ${type}`,
+  restored: (name: string, type: string) => `Restored a version of “${name}” in ${type}`,
   formRestored: (name: string) => `Restored a version of the form ${name}`,
   termRestored: (name: string, { one }: { one: string }) => `Restored a version of the ${one} ${name}`,
-  isRestored: (name: string) => `"${name}" restored. Visitors see it after the next publish.`,
+  isRestored: (name: string) => `“${name}” restored. Visitors see it after the next publish.`,
   draftScheduled: (name: string, type: string) => `Scheduled a change of “${name}” in ${type}`,
   draftUnscheduled: (name: string, type: string) => `Canceled the schedule of “${name}” in ${type}`,
-  draftSaved: (name: string, type: string) => `Saved a draft of "${name}" in ${type}`,
-  draftUsed: (name: string, type: string) => `Used the draft of "${name}" in ${type}`,
-  draftDiscarded: (name: string, type: string) => `Discarded the draft of "${name}" in ${type}`,
+  draftSaved: (name: string, type: string) => `Saved a draft of “${name}” in ${type}`,
+  draftUsed: (name: string, type: string) => `Used the draft of “${name}” in ${type}`,
+  draftDiscarded: (name: string, type: string) => `Discarded the draft of “${name}” in ${type}`,
 }
 
 /** Names of the parts of an entry in a comparison. */

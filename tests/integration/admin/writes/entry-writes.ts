@@ -106,7 +106,7 @@ export const ENTRY_WRITES: Write[] = [
         ...{ path: `/admin/entries/pages/${id}`, fields },
         logs: {
           ...{ action: 'entry.draft_saved', subject: `entry ${id}` },
-          summary: `Saved a draft of "Title of ${slugs[0]}" in Pages`,
+          summary: `Saved a draft of “Title of ${slugs[0]}” in Pages`,
         },
         changes: added('content_versions', 2),
       }
@@ -122,7 +122,7 @@ export const ENTRY_WRITES: Write[] = [
         fields: { act: 'discard', version: String(version) },
         logs: {
           ...{ action: 'entry.draft_discarded', subject: `entry ${id}` },
-          summary: `Discarded the draft of "Title of ${slug}" in Pages`,
+          summary: `Discarded the draft of “Title of ${slug}” in Pages`,
         },
         changes: changed('content_versions', version),
       }
@@ -138,7 +138,7 @@ export const ENTRY_WRITES: Write[] = [
         fields: { act: 'use', version: String(version) },
         logs: {
           ...{ action: 'entry.draft_used', subject: `entry ${id}` },
-          summary: `Used the draft of "Title of ${slug}" in Pages`,
+          summary: `Used the draft of “Title of ${slug}” in Pages`,
         },
         changes: [
           ...changed('content_entries', id),
@@ -157,7 +157,7 @@ export const ENTRY_WRITES: Write[] = [
         path: `/admin/entries/pages/${id}/versions/${version}`,
         logs: {
           ...{ action: 'entry.restored', subject: `entry ${id}` },
-          summary: `Restored a version of "Title of ${slug}" in Pages`,
+          summary: `Restored a version of “Title of ${slug}” in Pages`,
         },
         changes: [
           ...changed('content_entries', id),
