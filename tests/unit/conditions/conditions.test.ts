@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { NOTHING_RENAMED, type Renamed } from '#src/conditions/condition-slugs.ts'
 import { type Condition, listConditionFields } from '#src/conditions/conditions.ts'
-import { evaluateCondition } from '#src/conditions/evaluate-condition.ts'
+import { evaluateCondition, outlineCondition } from '#src/conditions/evaluate-condition.ts'
 import type { Json } from '#src/lib/canonical-json.ts'
-import { explainTrace } from '#src/messages/admin/webhooks/conditions.ts'
+import { explainTrace, leadsOfTrace } from '#src/messages/admin/webhooks/conditions.ts'
 import { parseCondition } from '../../support/parse-condition.ts'
 
 const ANSWERS = {
@@ -276,6 +276,19 @@ for (const [condition, failedRule] of FAILED_RULES) {
     assert.deepEqual([fires, trace && explainTrace(trace, NAMES)], [false, failedRule])
   })
 }
+
+for (const [condition, leads] of [
+  [rule('meta.location_slug', 'within', 'texas'), 'Leads from Texas'],
+  [{ all: [{ 'meta.location_slug': ['austin', 'texas'] }] }, 'Leads from Austin or Texas'],
+  [
+    { any: [rule('meta.location_slug', 'within', 'texas'), { 'meta.location_slug': 'austin' }] },
+    'Leads from Texas or Austin',
+  ],
+  [{ role: 'owner', budget: 5 }, 'Leads where “Your role” is “Business owner” and “budget” is 5'],
+] as const)
+  test(`a condition names its leads: ${leads}`, () => {
+    assert.equal(leadsOfTrace(outlineCondition(condition as Condition), NAMES), leads)
+  })
 
 test('a rule in the trace is truncated after 80 characters, without a trailing space', () => {
   const written = (value: string) => {
