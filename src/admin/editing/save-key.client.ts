@@ -17,8 +17,10 @@ function start() {
   for (const form of forms)
     form.addEventListener('submit', ({ submitter }) => {
       if (submitter !== saveButtonOf(form)) return
-      const field = document.activeElement?.getAttribute('name')
-      sessionStorage.setItem(PLACE, JSON.stringify({ path: location.pathname, top: scrollY, field }))
+      const active = document.activeElement
+      const field = active?.getAttribute('name')
+      const caret = isText(active) ? [active.selectionStart, active.selectionEnd] : undefined
+      sessionStorage.setItem(PLACE, JSON.stringify({ path: location.pathname, top: scrollY, field, caret }))
     })
   returnToPlace()
 }
@@ -34,5 +36,10 @@ function returnToPlace() {
   if (!isSaved || place?.path !== location.pathname) return
   const field = place.field && forms.map(({ elements }) => elements.namedItem(place.field)).find(Boolean)
   if (field instanceof HTMLElement) field.focus({ preventScroll: true })
+  if (isText(field) && place.caret?.[0] != null) field.setSelectionRange(place.caret[0], place.caret[1])
   scrollTo(0, place.top)
+}
+
+function isText(element: unknown): element is HTMLTextAreaElement | HTMLInputElement {
+  return element instanceof HTMLTextAreaElement || element instanceof HTMLInputElement
 }

@@ -45,3 +45,19 @@ test('the first row can’t move up, the last can’t move down, and parts of a 
   assert.deepEqual([await downs.first().isDisabled(), await downs.last().isDisabled()], [false, true])
   assert.doesNotMatch((await list.locator('[data-row]').first().textContent()) ?? '', /optional/)
 })
+
+test('saving by key keeps the cursor where it was', async (t) => {
+  const page = await openAdminPage(t, await startAdmin(t))
+  await page.goto('/admin/entries/services/1')
+  const text = page.locator('[name=body]')
+  await text.fill('We repair it the same day.')
+  await text.evaluate((field: HTMLTextAreaElement) => field.setSelectionRange(9, 11))
+  await page.keyboard.press('ControlOrMeta+s')
+  await page.locator('[data-flash=success]').waitFor()
+  await page.waitForFunction(() => document.activeElement?.getAttribute('name') === 'body')
+  const caret = await text.evaluate((field: HTMLTextAreaElement) => [
+    field.selectionStart,
+    field.selectionEnd,
+  ])
+  assert.deepEqual(caret, [9, 11])
+})
