@@ -4,12 +4,12 @@ import { describeReplays } from '../../webhooks/replays/describe-replays.ts'
 import { replayDelivery } from '../../webhooks/replays/replay-deliveries.ts'
 import type { FormValue } from '../kit/admin-form.ts'
 import { seeOther } from '../kit/flash.ts'
-import { finish, leadsOf, notFound, refuse } from '../kit/page-context.ts'
+import { finish, leadsOf, notFound, refuse, safeNext } from '../kit/page-context.ts'
 
 type Context = Pick<AstroGlobal, 'locals' | 'cookies' | 'url' | 'rewrite' | 'request'>
 
 /**
- * Resends a delivery as its form asks, and redirects to the new one; to the question first if its conditions don't
+ * Resends a delivery as its form asks, and redirects to where it came from or the new one; to the question first if its conditions don't
  * match and nobody confirmed.
  */
 export async function replayByHand(
@@ -21,6 +21,7 @@ export async function replayByHand(
   const path = `/admin/deliveries/${id}`
   const mode = posted.mode === 'render_again' ? 'render_again' : 'same_bytes'
   const confirmed = typeof posted.confirmed === 'string' ? posted.confirmed : undefined
+  const from = typeof posted.next === 'string' ? posted.next : ''
   const options = {
     scope: leadsOf(context),
     mode,
@@ -30,11 +31,12 @@ export async function replayByHand(
   } as const
   const replay = await replayDelivery(db, id, options)
   if (replay.kind === 'not_found') return notFound(context)
-  if (replay.kind === 'not_matching') return seeOther(`${path}/replay?mode=${mode}`)
+  if (replay.kind === 'not_matching')
+    return seeOther(`${path}/replay?${new URLSearchParams({ mode, ...(from && { next: from }) })}`)
   const { message: text } = describeReplays([replay])
-  if (replay.kind !== 'queued') return refuse(context, { to: path, text })
+  if (replay.kind !== 'queued') return refuse(context, { to: safeNext(from || path), text })
   const { resent, resentAnyway } = deliveryActivity
   const summary = (confirmed === undefined ? resent : resentAnyway)(id, replay.deliveryId)
-  const next = { to: `/admin/deliveries/${replay.deliveryId}`, text }
+  const next = { to: safeNext(from || `/admin/deliveries/${replay.deliveryId}`), text }
   return finish(context, { action: 'delivery.replayed', id, summary }, next)
 }
