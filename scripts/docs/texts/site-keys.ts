@@ -21,7 +21,7 @@ export const SITE_KEYS: Readonly<Record<string, string>> = {
   country:
     'A country code of two letters. Phone numbers without a country code belong to it. `US` if left out.',
   time_zone:
-    'A time zone such as `Europe/Dublin`, for times in emails, exports, and the admin. The server’s if left out.',
+    'A time zone such as `Europe/Dublin`, for times in emails and exports. The server’s if left out.',
   language: 'The language of your texts, such as `en-IE` or `ja`. `en` if left out.',
   opening_hours: 'Opening hours, in the order shown.',
   'opening_hours[]/days': 'Such as `Monday to Friday`.',

@@ -106,6 +106,7 @@ test('country, language, and time zone stay unset until someone chooses them', a
   assert.equal(page.valueOf('Country'), 'IE')
   page.getByRole('option', { name: 'Ireland', selected: true })
   assert.equal(page.valueOf('Time zone'), 'Europe/Dublin')
+  page.getByText('For times in emails and exports. The admin uses your browser’s zone.')
 })
 
 test('without JavaScript the admin uses the site’s time zone as soon as it is saved', async (t) => {

@@ -60,7 +60,10 @@ export const settingTexts: Readonly<Record<string, SettingTexts>> = {
   'phones.number': { label: 'Number' },
   address: { label: 'Mailing address' },
   country: { label: 'Country', hint: 'Used for phone numbers without a country code.' },
-  time_zone: { label: 'Time zone', hint: 'For times in emails, exports, and the admin.' },
+  time_zone: {
+    label: 'Time zone',
+    hint: 'For times in emails and exports. The admin uses your browser’s zone.',
+  },
   language: { label: 'Language', hint: 'The language code of your content, such as en, en-IE, or ja.' },
   opening_hours: {
     label: 'Days and hours',
