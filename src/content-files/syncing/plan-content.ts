@@ -12,7 +12,7 @@ import { type ParsedFile, stemOf } from '../parsing/parsed-file.ts'
 import { seedDocuments } from '../seed-documents.ts'
 import { checkStoredSecrets } from './check-stored-secrets.ts'
 import { protectDependents } from './dependent-rows.ts'
-import { mergeChosen } from './merge-chosen.ts'
+import { mergeEntries } from './merge-entries.ts'
 import { mergeSettings } from './merge-settings.ts'
 import { isHeld, isKept, type PathPlan, planPaths, worldAfter } from './plan-paths.ts'
 import type { SyncOptions } from './sync-options.ts'
@@ -37,7 +37,7 @@ export async function planContent(
   const mayBeSeeds = files.some(({ path }) => rows.has(path) && !bases.has(path))
   const seeds = mayBeSeeds ? await seedDocuments() : new Map()
   const planned = protectDependents(planPaths({ files, rows, bases, seeds }, options), options)
-  return mergeChosen(mergeSettings(planned, options), options)
+  return mergeEntries(mergeSettings(planned, options), options)
 }
 
 /** Finds mistakes in the files that a sync uses. They may refer to names defined on either side of a conflict. */

@@ -73,6 +73,33 @@ test('the dashboard, Publish, and doctor show a conflict with both versions', as
   assert.deepEqual([finding.state, /pages\/about\.md/.test(said(finding).says)], ['warning', true])
 })
 
+test('a conflict lists fields changed on both sides, and names the others', async (t) => {
+  const site = await aSiteWithConflict(t)
+  await site.db
+    .updateTable('content_entries')
+    .set({ body: 'Who we are today.' })
+    .where('slug', '=', 'about')
+    .execute()
+  site.write('pages/about.md', page('The file title', 'summary: Of the file\n'))
+  await site.sync()
+  const card = (await site.open('/admin/conflicts')).part('region', { name: 'The <b>admin</b> title' })
+  card.getByRole('heading', { name: 'The <b>admin</b> title', level: 2 })
+  assert.deepEqual(
+    card.getAllByRole('heading', { level: 3 }).map((heading) => wordsOf(heading)),
+    ['Title'],
+  )
+  card.getByText('Changed only in the admin: Text. All choices keep this.')
+  card.getByText('Changed only in the file: Summary. “Keep admin version” leaves this out.')
+  const [conflict] = await listConflicts(site.db, { limit: 1 })
+  await site.post('/admin/conflicts', site.decision('file', conflict?.version))
+  const { title, body } = await site.db
+    .selectFrom('content_entries')
+    .select(['title', 'body'])
+    .where('slug', '=', 'about')
+    .executeTakeFirstOrThrow()
+  assert.deepEqual([title, body], ['The file title', 'Who we are today.'])
+})
+
 test('choosing the file version applies it as an unpublished change', async (t) => {
   const site = await aSiteWithConflict(t)
   const settled = await site.post('/admin/conflicts', site.decision('file'))
