@@ -187,7 +187,7 @@ test('pictures are chosen in the editor', async (t) => {
     assert.equal((await listPictures(site.app.db)).has('left.jpg'), false)
   })
 
-  await t.test('a picture is inserted at the cursor', async (t) => {
+  await t.test('a picture is inserted at the cursor as a paragraph', async (t) => {
     const { path } = await aProject(site, '2026/text')
     const page = await openAdminPage(t, site)
     await page.goto(path)
@@ -197,7 +197,7 @@ test('pictures are chosen in the editor', async (t) => {
     await page.getByRole('button', { name: 'Picture', exact: true }).click()
     await page.getByRole('radio', { name: 'van.jpg' }).check()
     await page.getByRole('button', { name: 'Use picture' }).click()
-    assert.equal(await text.inputValue(), 'Before ![Our work](van.jpg)after')
+    assert.equal(await text.inputValue(), 'Before\n\n![Our work](van.jpg)\n\nafter')
     await page.frameLocator('iframe[name=preview]').locator('img[src*="picture-"]').first().waitFor()
   })
 
