@@ -17,6 +17,7 @@ const MISSING =
 /** Every file that sends or plans an email, with the screens that say when it can't. */
 const SENDERS: Record<string, string[]> = {
   'src/admin/account/tell-own-user.ts': ['/admin/account'],
+  'src/admin/emails/try-mail.ts': ['/new', '/0', '/reply'].map((path) => `/admin/forms/quote/emails${path}`),
   'src/admin/users/send-invitation.ts': [
     '/admin/users',
     '/admin/users/new',
