@@ -33,12 +33,14 @@ function look() {
   end(turn)
 }
 
-// A thread that calculates is paused, which shows where, and then ended up to its event loop. One that waits has none.
+// A thread that calculates is paused, which shows where, and then ended up to its event loop. One that waits can't be
+// paused. On a busy machine, neither can one that calculates in time: it is paused again later, as its turn goes on.
 function end(turn: number) {
   const session = new Session()
   const urls = new Map<string, string>()
   const tell = (stack: string) => {
     session.disconnect()
+    looks = 0
     parentPort?.postMessage({ turn, stack } satisfies LateWork)
   }
   const waiting = setTimeout(() => tell(''), PAUSED_WITHIN_MS)
