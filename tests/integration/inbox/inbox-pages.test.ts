@@ -275,7 +275,7 @@ test('§2.5 a submission shows which webhooks fired, which didn’t, and by whic
   assert.equal((folded.getByText('skipped').closest('details') as HTMLDetailsElement).open, false)
   assert.equal(folded.getAllByRole('link', { name: /^Delivery #/ }).length, 1, 'what was sent is not folded')
   const trace = wordsOf(within(skipped).getByText('✗ Not met').parentElement as Element)
-  assert.equal(trace.replaceAll(' ', ''), '✗Notmetroleeq"agency"Theleadhas"owner"')
+  assert.equal(trace.replaceAll(' ', ''), '✗Notmet“Role”is“agency”roleeq"agency"Theleadhas"owner"')
   const links = sentOn.getAllByRole('link', { name: /^Delivery #/ })
   assert.deepEqual(links.map((link) => link.getAttribute('href')).sort(), [
     '/admin/deliveries/1',
@@ -433,7 +433,7 @@ test('the filtered list is exported as formula-safe CSV and as JSON, after the p
     String(lines[0]),
     /^id,submitted_at,form,form_version,status,page,service,location,local_time,Full name,/,
   )
-  assert.match(String(lines[1]), /,waitlist,1,new,.*Bob.*,'＝cmd,{26}New,$/)
+  assert.match(String(lines[1]), /,waitlist,1,new,.*Bob.*,'＝cmd,{26}New,,,$/)
   assert.match(
     String(lines[2]),
     /,"'=HYPERLINK\(""http:\/\/evil""\)",ann@example\.com,'\+1 512 555 0100,"a, ""b"""/,

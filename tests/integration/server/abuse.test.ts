@@ -112,7 +112,7 @@ test('§2.1 the running server emails notification_email as soon as a post is ac
   await waitFor(() => mails.received.length === 1)
   const [mail] = mails.received
   assert.deepEqual(mail?.recipients, ['leads@example.com'])
-  assert.match(mail?.raw ?? '', /Answer:\r\nPlease call/)
+  assert.match(mail?.raw ?? '', /Answer: Please call/)
   assert.ok(mail?.raw.includes(`${url}/services/ac-repair/austin`))
 })
 
