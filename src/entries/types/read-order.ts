@@ -15,7 +15,14 @@ export function readOrder({ all, place, shown }: PostedOrder): string[] {
   return inOrder.map(({ name }) => name).filter((name) => shown.includes(name))
 }
 
-/** Returns all names in display order: selected ones first. */
+/** Returns all names in display order. A name that isn't chosen follows the one that precedes it in `all`. */
 export function wholeOrder(chosen: readonly string[], all: readonly string[]): string[] {
-  return [...chosen, ...all.filter((name) => !chosen.includes(name))]
+  return all.reduce<string[]>(
+    (order, name, index) => {
+      if (order.includes(name)) return order
+      const before = all[index - 1]
+      return order.toSpliced(before === undefined ? 0 : order.indexOf(before) + 1, 0, name)
+    },
+    [...chosen],
+  )
 }

@@ -72,6 +72,8 @@ test('sections and services are put in order', async (t) => {
       'reviews',
       'faq',
     ])
+    // A section that is turned off keeps its place.
+    assert.match((await titlesOf(page, 'Sections'))[0] ?? '', /How it works/)
     await page.getByRole('checkbox', { name: 'Customize for this page' }).uncheck()
     await page.getByRole('button', { name: 'Save', exact: true }).click()
     await page.getByText('"AC repair" saved.').waitFor()

@@ -248,6 +248,16 @@ test('sections are hidden and reordered; the default order stores nothing', asyn
   assert.match(first?.textContent ?? '', /FAQ/)
   await postBack(site, order(inOrder, all))
   assert.equal((await findSiteSettings(site.app.db)).sections, undefined)
+  for (const off of ['service_list', 'gallery', 'faq']) {
+    const shown = all.filter((name) => name !== off)
+    await postBack(site, order(inOrder, shown))
+    assert.deepEqual((await findSiteSettings(site.app.db)).sections, { home: shown })
+    const list = (await site.open('/admin/settings')).getByRole('list', { name: 'Home page' })
+    const names = [...list.querySelectorAll('input[name="sections.home.all[]"]')].map((input) =>
+      input.getAttribute('value'),
+    )
+    assert.deepEqual(names, all)
+  }
 })
 
 test('saving without a change writes nothing', async (t) => {
