@@ -73,12 +73,12 @@ export const referenceTexts = {
 /** The sections of pages. */
 export const sectionLabels = {
   service_list: 'Services',
-  steps: 'How it works',
+  steps: 'Steps',
   points: 'Reasons to choose you',
   before_after: 'Before and after',
   gallery: 'Gallery',
   reviews: 'Reviews',
   places: 'Places',
-  faq: 'FAQ',
+  faq: 'Questions and answers',
   nearby: 'Nearby places',
 }

@@ -39,9 +39,9 @@ test('sections and services are put in order', async (t) => {
   await t.test('a home page section is moved by keyboard and another one turned off', async (t) => {
     const page = await open(t, site, { width: 390, colorScheme: 'dark' }, '/admin/settings')
     const home = page.getByRole('list', { name: 'Home page' })
-    await home.getByRole('button', { name: 'Move FAQ up' }).focus()
+    await home.getByRole('button', { name: 'Move Questions and answers up' }).focus()
     for (let times = 1; times < PAGE_SECTIONS.home.length; times++) await page.keyboard.press('Enter')
-    assert.match((await titlesOf(page, 'Home page'))[0] ?? '', /FAQ/)
+    assert.match((await titlesOf(page, 'Home page'))[0] ?? '', /Questions and answers/)
     await home.getByRole('checkbox', { name: 'Reviews' }).uncheck()
     await checkAccessibility(page)
     await page.getByRole('button', { name: 'Save settings' }).click()
@@ -61,7 +61,7 @@ test('sections and services are put in order', async (t) => {
     await page.getByLabel('Text 1').fill('From the ladder.')
     await preview.getByRole('heading', { name: 'How it works' }).waitFor()
     await page.getByRole('checkbox', { name: 'Customize for this page' }).check()
-    await page.getByRole('checkbox', { name: 'How it works' }).uncheck()
+    await page.getByRole('checkbox', { name: 'Steps' }).uncheck()
     await preview.getByRole('heading', { name: 'How it works' }).waitFor({ state: 'detached' })
     await page.getByRole('button', { name: 'Save', exact: true }).click()
     await page.getByText('"AC repair" saved.').waitFor()
@@ -73,7 +73,7 @@ test('sections and services are put in order', async (t) => {
       'faq',
     ])
     // A section that is turned off keeps its place.
-    assert.match((await titlesOf(page, 'Sections'))[0] ?? '', /How it works/)
+    assert.match((await titlesOf(page, 'Sections'))[0] ?? '', /Steps/)
     await page.getByRole('checkbox', { name: 'Customize for this page' }).uncheck()
     await page.getByRole('button', { name: 'Save', exact: true }).click()
     await page.getByText('"AC repair" saved.').waitFor()

@@ -245,7 +245,8 @@ test('sections are hidden and reordered; the default order stores nothing', asyn
   assert.deepEqual(moved.sections, { home: ['faq', 'service_list', 'steps'] })
   const page = await site.open('/admin/settings')
   const first = page.getByRole('list', { name: 'Home page' }).querySelector('li')
-  assert.match(first?.textContent ?? '', /FAQ/)
+  assert.match(first?.textContent ?? '', /Questions and answers/)
+  for (const name of ['Steps', 'Questions and answers']) assert.ok(page.getByRole('group', { name }), name)
   await postBack(site, order(inOrder, all))
   assert.equal((await findSiteSettings(site.app.db)).sections, undefined)
   for (const off of ['service_list', 'gallery', 'faq']) {

@@ -1,3 +1,4 @@
+import { sectionLabels } from '../entry-problems.ts'
 /** Texts of a setting, or of a part of a list's rows, on the settings screen. */
 export interface SettingTexts {
   label: string
@@ -130,10 +131,10 @@ export const settingTexts: Readonly<Record<string, SettingTexts>> = {
   'home.points': { label: 'Reasons to choose you', row: 'reason' },
   'home.points.title': { label: 'Title' },
   'home.points.text': { label: 'Text' },
-  'home.steps': { label: 'How it works', row: 'step' },
+  'home.steps': { label: sectionLabels.steps, row: 'step' },
   'home.steps.title': { label: 'Title' },
   'home.steps.text': { label: 'Text' },
-  'home.faq': { label: 'FAQ', row: 'question' },
+  'home.faq': { label: sectionLabels.faq, row: 'question' },
   'home.faq.question': { label: 'Question' },
   'home.faq.answer': { label: 'Answer' },
 }
