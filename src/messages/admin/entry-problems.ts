@@ -70,6 +70,20 @@ export const referenceTexts = {
   },
 }
 
+/** The pictures of pages and services. */
+export const pictureTexts = {
+  hero: { label: 'Hero picture', help: 'Large picture at the top of the page.' },
+  text: {
+    label: 'Picture above the text',
+    help: 'Shown between heading and text. Service lists show it without a hero picture.',
+  },
+  pageText: { label: 'Picture above the text', help: 'Shown between heading and text.' },
+  alt: {
+    label: 'Picture description',
+    help: 'What the picture above the text shows. Leave empty to use the library’s.',
+  },
+}
+
 /** The sections of pages. */
 export const sectionLabels = {
   service_list: 'Services',

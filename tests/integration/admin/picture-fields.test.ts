@@ -97,3 +97,14 @@ test('an entry’s page shows the pictures of its fields', async (t) => {
   }
   assert.fail('the project has no page')
 })
+
+test('the pictures of a service say where they appear', async (t) => {
+  const site = await startAdmin(t)
+  const text = (await site.open('/admin/entries/services/1')).element.textContent ?? ''
+  for (const hint of [
+    'Large picture at the top of the page.',
+    'Shown between heading and text. Service lists show it without a hero picture.',
+    'What the picture above the text shows.',
+  ])
+    assert.ok(text.includes(hint), hint)
+})

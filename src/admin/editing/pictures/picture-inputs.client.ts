@@ -15,6 +15,16 @@ document.addEventListener('click', ({ target }) => {
   else if (many) rearrange(many, button)
 })
 
+document.addEventListener('input', ({ target }) => {
+  if (!(target instanceof HTMLInputElement)) return
+  const input = target.closest<HTMLElement>('[data-picture-input]')
+  const clear = input?.querySelector<HTMLElement>('[data-clear-picture]')
+  if (!clear) return
+  const hadFocus = clear === document.activeElement
+  clear.hidden = target.value === ''
+  if (clear.hidden && hadFocus) input?.querySelector<HTMLElement>('[data-choose-picture]')?.focus()
+})
+
 function closest(button: Element, mark: string): HTMLElement | null {
   return button.closest<HTMLElement>(`[${mark}]`)
 }

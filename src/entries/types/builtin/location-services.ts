@@ -1,5 +1,6 @@
 import type { Db } from '#src/db/schema.ts'
 import { entryRemovalTexts } from '#src/messages/admin/entries.ts'
+import { pictureTexts } from '#src/messages/admin/entry-problems.ts'
 import type { Saving } from '#src/versions/version.ts'
 import { findEntryById } from '../../entry-lookup-store.ts'
 import { type Entry, findEntryIds } from '../../entry-store.ts'
@@ -22,6 +23,7 @@ export const locationServices: TypeRules = {
     local_testimonials: testimonialIds,
     phone,
     map_embed_url: advanced,
+    hero: pictureTexts.hero,
     sections: sections('location_service'),
   },
   route: '/services/{service_slug}/{location_slug}',

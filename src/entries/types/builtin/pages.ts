@@ -1,3 +1,4 @@
+import { pictureTexts } from '../../../messages/admin/entry-problems.ts'
 import { form, picture } from '../../meanings/meanings.ts'
 import { PAGES } from './slugs.ts'
 import type { TypeRules } from './type-rules.ts'
@@ -5,7 +6,7 @@ import type { TypeRules } from './type-rules.ts'
 export const pages: TypeRules = {
   slug: PAGES,
   noun: 'entry',
-  meanings: { form, picture },
+  meanings: { form, picture: { ...picture, ...pictureTexts.pageText }, picture_alt: pictureTexts.alt },
   route: '/{slug}',
   isPlain: true,
 }

@@ -1,3 +1,4 @@
+import { pictureTexts } from '../../../messages/admin/entry-problems.ts'
 import { deleteEntries } from '../../entry-store.ts'
 import { entriesOf } from '../../meanings/meaning.ts'
 import { advanced, form, icon, picture, places, sections } from '../../meanings/meanings.ts'
@@ -9,7 +10,16 @@ import type { TypeRules } from './type-rules.ts'
 export const services: TypeRules = {
   slug: SERVICES,
   noun: 'service',
-  meanings: { form, icon, offered_in: places, picture, sections: sections('service'), position: advanced },
+  meanings: {
+    form,
+    icon,
+    offered_in: places,
+    hero: pictureTexts.hero,
+    picture: { ...picture, ...pictureTexts.text },
+    picture_alt: pictureTexts.alt,
+    sections: sections('service'),
+    position: advanced,
+  },
   route: '/services/{slug}',
   adminLink: { href: '/admin/coverage', from: 'entry' },
   afterSave: followService,
