@@ -4,7 +4,7 @@ const PAGES = { one: 'changed page', other: 'changed pages' }
 
 /** The page behind a preview link. */
 export const previewPageTexts = {
-  title: 'Preview of unpublished changes',
+  title: (site: string | undefined) => (site ? `Preview of ${site}` : 'Preview of unpublished changes'),
   lead: 'Only people with this link can see these pages. Forms are turned off here.',
   pages: (count: number) => countOf(count, PAGES),
   more: (count: number) => `and ${count} more`,
@@ -13,6 +13,9 @@ export const previewPageTexts = {
   oldPage: 'Live page',
   newPage: 'New page',
   back: 'All changed pages',
+  previous: 'Previous changed page',
+  next: 'Next changed page',
+  position: (page: number, pages: number) => `Changed page ${page} of ${pages}`,
   approval: 'Your answer',
   name: 'Your name',
   note: 'Note',
@@ -22,6 +25,10 @@ export const previewPageTexts = {
   nameMissing: 'Enter your name.',
   noteMissing: 'Enter your name, and say in the note what to change.',
   sides: 'Page to show',
+  sent: {
+    approved: 'Thank you. Your approval was sent.',
+    changes: 'Thank you. Your request was sent.',
+  },
   approved: (name: string) => `${name} approved these pages.`,
   asked: (name: string) => `${name} requested changes:`,
   making: 'The preview is being prepared',

@@ -15,7 +15,13 @@ export interface Preview extends Row {
 }
 
 const changesColumn = jsonColumn(
-  z.array(z.object({ change: z.enum(['added', 'changed', 'same', 'removed']), path: z.string() })),
+  z.array(
+    z.object({
+      change: z.enum(['added', 'changed', 'same', 'removed']),
+      path: z.string(),
+      title: z.string().optional(),
+    }),
+  ),
 )
 const selectedColumn = jsonColumn(
   z.array(

@@ -28,6 +28,7 @@ import type { Team } from '../render/run-shares.ts'
 import { storeFolder } from '../shared/folder-pack.ts'
 import type { SitePlace } from '../shared/shared-site.ts'
 import { hashPages } from './page-hashes.ts'
+import { withTitles } from './page-titles.ts'
 import { previewFolder, previewPlace } from './preview-folder.ts'
 
 /** Maximum number of changed pages listed, because each request reads them. */
@@ -41,6 +42,12 @@ export interface PreviewRequest {
   only?: readonly ContentChange[] | undefined
 }
 
+/** A page that differs. */
+export interface ListedPage extends Pick<PageChange, 'change' | 'path'> {
+  /** HTML; missing on files that are no pages. */
+  title?: string | undefined
+}
+
 /** A preview's pages as made. */
 export interface StagedPreview {
   /** The live release. */
@@ -49,7 +56,7 @@ export interface StagedPreview {
   changeId: number
   pagesHash: string
   /** The first pages that differ. */
-  changes: Pick<PageChange, 'change' | 'path'>[]
+  changes: ListedPage[]
   /** Number of pages that differ. */
   pageCount: number
 }
@@ -123,7 +130,9 @@ async function stage(team: Team, wanted: Wanted, options: Staging): Promise<Stag
   const pagesHash = hashPages({ releaseId, siteDir, changes })
   for (const { change, path } of changes) if (change === 'removed') writer.write(pageFile(path), '')
   if (shared) await storeFolder(shared.files, siteDir, previewPlace(key))
-  const listed = changes.slice(0, MOST_LISTED).map(({ change, path }) => ({ change, path }))
+  const first = changes.slice(0, MOST_LISTED).map(({ change, path }) => ({ change, path }))
+  // A removed page has its title on the live site.
+  const listed = await withTitles(first, [siteDir, before.release.siteDir])
   return { ...facts, changes: listed, pageCount: changes.length, pagesHash }
 }
 

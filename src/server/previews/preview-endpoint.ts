@@ -7,6 +7,7 @@ import { previewPageTexts as texts } from '../../messages/visitor/previews.ts'
 import { listAnswers } from '../../publish/previews/answer-store.ts'
 import { previewFolder } from '../../publish/previews/preview-folder.ts'
 import { findOpenPreview, type Preview } from '../../publish/previews/preview-store.ts'
+import { findSavedSiteSettings } from '../../site/settings/site-settings-store.ts'
 import { pageAnswer, sendAnswer } from '../http/answer.ts'
 import { siteFile } from '../http/static-site.ts'
 import { comparePage, makingPage, overviewPage, PREVIEW_POLICY, saidPage } from './preview-pages.ts'
@@ -45,17 +46,9 @@ export function createPreviewEndpoint(
   ) {
     const received = await receiveAnswer(app, request, preview)
     if (received === 'aborted') return void response.destroy()
-    if (received !== 'received') return showOverview(response, preview, { base, ...received })
-    response.writeHead(303, { ...HEADERS, location: base }).end()
-  }
-
-  async function showOverview(
-    response: ServerResponse,
-    preview: Preview,
-    { base, problem }: { base: string; problem?: string },
-  ) {
-    const answers = await listAnswers(db, [preview.id])
-    sendPage(response, problem === undefined ? 200 : 422, overviewPage({ preview, answers, base, problem }))
+    if (received.kind === 'problem')
+      return showOverview(db, response, { preview, base, problem: received.text })
+    response.writeHead(303, { ...HEADERS, location: `${base}?sent=${received.answer}` }).end()
   }
 
   async function show(
@@ -80,12 +73,21 @@ export function createPreviewEndpoint(
     if (!preview?.readyAt) return sendUnready(response, preview)
     const base = PREVIEWS_PATH + token
     if (view === 'old' || view === 'new') return show(response, preview, { side: view, path, base })
-    if (view === 'compare')
-      return compare(app, response, { preview, page: new URLSearchParams(query).get('page') ?? '', base })
+    if (view === 'compare') return compare(app, response, { preview, page: readQuery(query, 'page'), base })
     if (path !== '/') return sendPage(response, 404, saidPage(texts.notFound, texts.notFoundText))
     if (request.method === 'POST') return receive(request, response, { preview, base })
-    return showOverview(response, preview, { base })
+    return showOverview(db, response, { preview, base, sent: readQuery(query, 'sent') })
   }
+}
+
+async function showOverview(
+  db: App['db'],
+  response: ServerResponse,
+  shown: { preview: Preview; base: string; problem?: string; sent?: string },
+) {
+  const answers = await listAnswers(db, [shown.preview.id])
+  const site = (await findSavedSiteSettings(db))?.name
+  sendPage(response, shown.problem === undefined ? 200 : 422, overviewPage({ ...shown, answers, site }))
 }
 
 async function compare(
@@ -97,7 +99,7 @@ async function compare(
   const file = siteFile(page)
   if (file === undefined || !existsSync(join(previewFolder(dataDir, preview.tokenSha256), file)))
     return sendPage(response, 404, saidPage(texts.notFound, texts.notFoundText))
-  sendPage(response, 200, comparePage(page, base))
+  sendPage(response, 200, comparePage({ preview, path: page, base }))
 }
 
 function sendUnready(response: ServerResponse, preview: Preview | undefined) {
@@ -108,6 +110,10 @@ function sendUnready(response: ServerResponse, preview: Preview | undefined) {
 function readAddress(url = '') {
   const [, token = '', view, path = '/', query] = ADDRESS.exec(url) ?? []
   return { token, view, path, query }
+}
+
+function readQuery(query: string | undefined, name: string): string {
+  return new URLSearchParams(query).get(name) ?? ''
 }
 
 function sendPage(response: ServerResponse, status: number, html: string) {

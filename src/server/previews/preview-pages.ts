@@ -11,6 +11,8 @@ const STYLE = `:root{color-scheme:light dark;background:#fff;color:#18202a;font:
 body{margin:0 auto;max-width:80rem;padding:1.5rem;box-sizing:border-box;overflow-wrap:anywhere}
 h1{margin:0 0 .5rem;font-size:1.5rem;line-height:1.2}h2{margin:1.5rem 0 .5rem;font-size:1.15rem}
 a{color:inherit}ul{list-style:none;margin:0;padding:0}li{border-top:1px solid #8884;padding:.6rem 0}
+[role=status]{border:1px solid #8884;border-radius:.4rem;padding:.6rem .8rem;font-weight:600}
+.steps{display:flex;flex-wrap:wrap;gap:.3rem 1.2rem}.steps a{padding:.3rem 0}.steps span{padding:.3rem 0}
 li a{display:inline-block;margin-right:1rem;padding:.3rem 0}
 form{display:grid;gap:1rem;max-width:30rem}label{display:grid;gap:.25rem}
 input,textarea,button{font:inherit;padding:.6rem;border:1px solid #777;border-radius:.4rem;background:transparent;color:inherit}
@@ -40,33 +42,43 @@ function wholePage(title: string, main: string): string {
   return plainDocument({ title, style: STYLE, main })
 }
 
+type Shown = Pick<Preview, 'changes' | 'pageCount' | 'approvedBy'>
+
 interface Overview {
-  preview: Pick<Preview, 'changes' | 'pageCount' | 'approvedBy'>
+  preview: Shown
   answers: readonly PreviewAnswer[]
   /** The address of the preview. */
   base: string
+  /** The name of the business. */
+  site: string | undefined
   /** Fault of a posted answer. */
   problem?: string | undefined
+  /** The answer that this visitor has just sent. */
+  sent?: string | undefined
 }
 
-/** Returns the list of changed pages, with the form for an answer. */
-export function overviewPage({ preview, answers, base, problem }: Overview): string {
+/** Returns the answers or the form for one, then the list of changed pages. */
+export function overviewPage({ preview, answers, base, site, problem, sent }: Overview): string {
   const { changes, pageCount, approvedBy } = preview
   const listed = changes.map((change) => listItem(change, base))
   const more = pageCount - listed.length
+  // The address alone must not claim an answer.
+  const thanks = answers.some(({ kind }) => kind === sent) ? sentence(texts.sent[sent as Answer]) : ''
   const said = approvedBy === null ? answerForm(base, problem) : sentence(texts.approved(approvedBy))
   return wholePage(
-    texts.title,
-    `<p>${texts.lead}</p>
+    escapeXml(texts.title(site)),
+    `${thanks}<p>${texts.lead}</p>
+<h2 id="answer">${texts.approval}</h2>
+${answers.map(askedChanges).join('')}${said}
 <h2>${texts.pages(pageCount)}</h2>
 <ul>
 ${listed.join('\n')}
 </ul>
-${more > 0 ? `<p>${texts.more(more)}</p>` : ''}
-<h2>${texts.approval}</h2>
-${answers.map(askedChanges).join('')}${said}`,
+${more > 0 ? `<p>${texts.more(more)}</p>` : ''}`,
   )
 }
+
+type Answer = PreviewAnswer['kind']
 
 function askedChanges({ kind, name, note }: PreviewAnswer): string {
   if (kind === 'approved') return ''
@@ -79,19 +91,25 @@ function sentence(text: string): string {
 
 type Change = Preview['changes'][number]
 
-function listItem({ change, path }: Change, base: string): string {
-  const links = linksOf({ change, path }, base)
-  const both = `<a href="${base}/compare?page=${encodeURIComponent(path)}">${texts.compare}</a>`
-  return `<li><strong>${escapeXml(path)}</strong> (${texts.changes[change]})<br>${change === 'changed' ? both : ''}${links}</li>`
+// The heading says "changed" for all of them.
+function listItem({ change, path, title }: Change, base: string): string {
+  const both = link(`${base}/compare?page=${encodeURIComponent(path)}`, texts.compare)
+  const state = change === 'changed' ? '' : ` (${texts.changes[change]})`
+  const address = title ? `<br><small>${escapeXml(path)}</small>` : ''
+  return `<li><strong>${title ?? escapeXml(path)}</strong>${state}${address}<br>${change === 'changed' ? both : ''}${linksOf({ change, path }, base)}</li>`
 }
 
 function linksOf({ change, path }: Change, base: string): string {
-  const link = (side: string, label: string) => `<a href="${base}/${side}${escapeXml(path)}">${label}</a>`
-  const [now, then] = [link('new', texts.newPage), link('old', texts.oldPage)]
+  const at = (side: string, label: string) => link(`${base}/${side}${escapeXml(path)}`, label)
+  const [now, then] = [at('new', texts.newPage), at('old', texts.oldPage)]
   return `${change === 'removed' ? '' : now}${change === 'added' ? '' : then}`
 }
 
-function answerForm(base: string, problem: string | undefined): string {
+function link(address: string, label: string): string {
+  return `<a href="${address}">${label}</a>`
+}
+
+function answerForm(base: string, problem?: string): string {
   return `<form method="post" action="${base}">
 ${problem === undefined ? '' : `<p role="alert">${problem}</p>`}
 <label>${texts.name}<input name="name" required maxlength="80" autocomplete="name"></label>
@@ -102,20 +120,44 @@ ${problem === undefined ? '' : `<p role="alert">${problem}</p>`}
 </form>`
 }
 
-/** Returns a page with the live page and the new one side by side, on a phone one of them at a time. */
-export function comparePage(path: string, base: string): string {
+interface Compared {
+  preview: Shown
+  path: string
+  /** The address of the preview. */
+  base: string
+}
+
+/**
+ * Returns a page with the live page and the new one side by side, on a phone one of them at a time, and the form for an
+ * answer.
+ */
+export function comparePage({ preview, path, base }: Compared): string {
+  const { changes, approvedBy } = preview
   const frame = (side: 'old' | 'new', label: string) => {
     const address = `${base}/${side}${escapeXml(path)}`
     return `<figure class="${side}"><figcaption><a href="${address}">${label}</a></figcaption><iframe title="${label}" src="${address}"></iframe></figure>`
   }
   const choice = (side: 'old' | 'new', label: string) =>
     `<label><input type="radio" name="side" id="show-${side}"${side === 'new' ? ' checked' : ''}>${label}</label>`
+  const title = changes.find((change) => change.path === path)?.title ?? escapeXml(path)
+  const answer = `<h2>${texts.approval}</h2>${answerForm(base)}`
   return wholePage(
-    escapeXml(path),
-    `<p><a href="${base}">${texts.back}</a></p>
+    title,
+    `<p class="steps">${link(base, texts.back)}${neighbors(changes, { path, base })}</p>
 <fieldset><legend>${texts.sides}</legend>${choice('old', texts.oldPage)}${choice('new', texts.newPage)}</fieldset>
-<div class="frames">${frame('old', texts.oldPage)}${frame('new', texts.newPage)}</div>`,
+<div class="frames">${frame('old', texts.oldPage)}${frame('new', texts.newPage)}</div>
+${approvedBy === null ? answer : sentence(texts.approved(approvedBy))}`,
   )
+}
+
+function neighbors(changes: readonly Change[], { path, base }: { path: string; base: string }): string {
+  const paths = changes.filter(({ change }) => change === 'changed').map((change) => change.path)
+  const place = paths.indexOf(path)
+  if (place === -1 || paths.length < 2) return ''
+  const to = (other: string | undefined, label: string) =>
+    other === undefined ? '' : link(`${base}/compare?page=${encodeURIComponent(other)}`, label)
+  const [before, after] = [to(paths[place - 1], texts.previous), to(paths[place + 1], texts.next)]
+  return `${before}${after}<span>${texts.position(place + 1, paths.length)}</span>`
 }
 
 /** Returns the page of a preview in progress. It reloads itself. */

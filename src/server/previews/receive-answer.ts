@@ -21,25 +21,27 @@ const posted = z.object({
 type Posted = z.output<typeof posted>
 type Receiving = Pick<App, 'db' | 'config' | 'answerMails' | 'log'>
 
+type Received = { kind: 'received'; answer: Posted['answer'] } | { kind: 'problem'; text: string }
+
 /** Stores the response of someone with a preview link; returns its fault, if any. */
 export async function receiveAnswer(
   app: Receiving,
   request: IncomingMessage,
   { id }: Pick<Preview, 'id'>,
-): Promise<'received' | 'aborted' | { problem: string }> {
+): Promise<Received | 'aborted'> {
   const received = await readRequestBody(request, MOST_BYTES)
   if (received.kind === 'aborted') return 'aborted'
   const read = received.kind === 'bytes' && readFormBody(received.bytes, request.headers['content-type'])
   const { data } = posted.safeParse(read && read.kind === 'body' ? read.body : undefined)
-  if (!data) return { problem: texts.nameMissing }
-  if (data.answer === 'changes' && data.note === '') return { problem: texts.noteMissing }
+  if (!data) return { kind: 'problem', text: texts.nameMissing }
+  if (data.answer === 'changes' && data.note === '') return { kind: 'problem', text: texts.noteMissing }
   const { answer: kind, name, note } = data
   const isMailed = app.answerMails !== undefined
   if (await answerPreview(app.db, id, { kind, name, note, isMailed, now: new Date() })) {
     app.answerMails?.wake()
     await record(app, id, { ...data, address: createClientAddress(app.config.trustedProxies)(request) })
   }
-  return 'received'
+  return { kind: 'received', answer: kind }
 }
 
 async function record(

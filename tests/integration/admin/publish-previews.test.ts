@@ -14,6 +14,7 @@ import { listPublishes } from '#src/publish/publish-store.ts'
 import { createProgressFile } from '#src/publish/render/progress-file.ts'
 import { type AdminSite, startAdmin } from '../../support/admin.ts'
 import { startMailServer } from '../../support/mail-server.ts'
+import { readPage, wordsOf } from '../../support/pages/read-page.ts'
 import { messageOf } from '../../support/pages/told.ts'
 import { waitFor } from '../../support/running-site.ts'
 import { editEntry, editPlace } from '../../support/small-edits.ts'
@@ -127,6 +128,30 @@ test('a client previews and approves the next site, and exactly those pages are 
     actions.map(({ action }) => action).filter((action) => action.startsWith('preview.')),
     ['preview.made', 'preview.approved', 'preview.published'],
   )
+})
+
+test('a client answers from a comparison, is thanked above the list, and sees titles', async (t) => {
+  const site = await startAdmin(t)
+  await rename(site, 'Cooling')
+  const link = await makeLink(site)
+  const page = async (path: string) => readPage(await (await visit(site, path)).text())
+  const list = await page(link)
+  const row = list.getByText(/^Cooling \|/, { selector: 'strong' })
+  assert.doesNotMatch(wordsOf(row.parentElement as Element), /\(changed\)/)
+  const order = (first: Element, second: Element) =>
+    Boolean(first.compareDocumentPosition(second) & first.DOCUMENT_POSITION_FOLLOWING)
+  assert.ok(order(list.getByRole('button', { name: 'Approve these pages' }), row))
+  assert.equal((await page(`${link}?sent=approved`)).queryByText(/^Thank you/), null)
+
+  const first = await page(`${link}/compare?page=${SERVICE}`)
+  const next = first.getAllByRole('link', { name: /^(Next|Previous) changed page$/ })[0]
+  assert.ok(next?.getAttribute('href')?.startsWith(`${link}/compare?page=`))
+  first.getByRole('button', { name: 'Approve these pages' })
+  const sent = await approve(site, link, { name: 'Cleo' })
+  assert.equal(sent.headers.get('location'), `${link}?sent=approved`)
+  const thanked = await page(`${link}?sent=approved`)
+  thanked.getByText('Thank you. Your approval was sent.')
+  assert.equal(thanked.queryByRole('button', { name: 'Approve these pages' }), null)
 })
 
 test('an approval covers the previewed pages, not later changes', async (t) => {
