@@ -144,7 +144,7 @@ export const ROUTES: Readonly<Record<string, Access>> = {
   '/admin/entries/[type]': view('read_content'),
   '/admin/entries/[type]/new': change('edit_content'),
   '/admin/entries/[type]/order': change('edit_content'),
-  '/admin/entries/[type]/preview': change('edit_content'),
+  '/admin/entries/[type]/preview': change('read_content'),
   '/admin/entries/[type]/status': change('edit_content'),
   '/admin/entries/[type]/[id]': change('read_content', 'edit_content'),
   '/admin/entries/[type]/[id]/removal': change('edit_content'),

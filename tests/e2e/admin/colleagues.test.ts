@@ -53,3 +53,20 @@ test('the editor shows who else has it open and locks nothing', async (t) => {
     assert.equal((await maria.post('/admin/entries/pages/999/editors', { act: 'open' })).status, 404)
   })
 })
+
+test('a user who may only read a page sees why it is gray, and its preview', async (t) => {
+  let id = 0
+  const site = await startAdmin(t, {
+    prepare: async (app) => {
+      id = await addEntry(app.db, 'pages', { slug: 'summer', title: 'Summer sale' })
+    },
+  })
+  await site.app.db.updateTable('admin_users').set({ role: 'viewer' }).execute()
+  const page = await openAdminPage(t, site, { width: 390 })
+  await page.goto(`/admin/entries/pages/${id}`)
+  await page.getByText('You can read this page. Your role can’t change it.').waitFor()
+  assert.equal(await page.getByLabel('Title').isDisabled(), true)
+  await page.getByRole('button', { name: 'Preview', exact: true }).click()
+  await page.frameLocator('iframe[name=preview]').getByRole('heading', { name: 'Summer sale' }).waitFor()
+  await checkAccessibility(page)
+})

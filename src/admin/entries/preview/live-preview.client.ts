@@ -15,7 +15,7 @@ if (form && frame && address) start(form, frame, address)
 
 function start(form: HTMLFormElement, frame: HTMLIFrameElement, address: string) {
   const pane = frame.parentElement as HTMLElement
-  const refresh = follow(form, frame, address)
+  const refresh = follow(form, frame, address, readLocked(form))
   const views = [...form.querySelectorAll<HTMLButtonElement>('button[data-show]')]
   const widths = [...form.querySelectorAll<HTMLButtonElement>('button[data-width]')]
   let isDesktop = false
@@ -54,9 +54,28 @@ function start(form: HTMLFormElement, frame: HTMLIFrameElement, address: string)
 }
 
 /**
+ * Returns the fields of a form that the user may only read, and enables the buttons of its preview; undefined if the
+ * user may change it. Fields that are disabled would not be sent.
+ */
+function readLocked(form: HTMLFormElement): FormData | undefined {
+  const locked = form.querySelector<HTMLFieldSetElement>(':scope > fieldset:disabled')
+  if (!locked) return undefined
+  locked.disabled = false
+  const fields = new FormData(form)
+  for (const control of locked.querySelectorAll<HTMLInputElement>('input, select, textarea, button'))
+    control.disabled = !control.matches('[data-show], [data-width]')
+  return fields
+}
+
+/**
  * Returns a function that updates the preview. It requests one only while visible, and ignores outdated responses.
  */
-function follow(form: HTMLFormElement, frame: HTMLIFrameElement, address: string): () => void {
+function follow(
+  form: HTMLFormElement,
+  frame: HTMLIFrameElement,
+  address: string,
+  locked?: FormData,
+): () => void {
   const status = form.querySelector<HTMLElement>('[data-preview-status]')
   let asked: AbortController | undefined
   let timer: ReturnType<typeof setTimeout> | undefined
@@ -64,7 +83,7 @@ function follow(form: HTMLFormElement, frame: HTMLIFrameElement, address: string
     asked?.abort()
     asked = new AbortController()
     const { signal } = asked
-    const answer = await ask(form, address, signal)
+    const answer = await ask(locked ?? new FormData(form), address, signal)
     if (signal.aborted) return
     if (status) status.textContent = answer.message ?? ''
     if (answer.html !== undefined) showInFrame(frame, answer.html)
@@ -76,9 +95,9 @@ function follow(form: HTMLFormElement, frame: HTMLIFrameElement, address: string
   return refresh
 }
 
-async function ask(form: HTMLFormElement, address: string, signal: AbortSignal) {
+async function ask(body: FormData, address: string, signal: AbortSignal) {
   try {
-    const response = await fetch(address, { method: 'POST', body: new FormData(form), signal })
+    const response = await fetch(address, { method: 'POST', body, signal })
     const text = await response.text()
     if (response.ok) return { html: text }
     if (response.status === 422) return { message: text.trim() }

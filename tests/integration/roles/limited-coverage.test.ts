@@ -1,0 +1,24 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { startAdmin } from '../../support/admin.ts'
+import { readAnswer } from '../../support/pages/read-page.ts'
+import { addPerson } from '../../support/people.ts'
+import { addEntry, addPlaces } from '../../support/small-site.ts'
+
+test('coverage offers a limited manager no change, and says whose results it shows', async (t) => {
+  const site = await startAdmin(t)
+  const { db } = site.app
+  await addEntry(db, 'services', { slug: 'drains', title: 'Drains' })
+  const ennis = (await addPlaces(db, 'ennis')).get('ennis') as number
+  const offers = 'Offer or remove services in many places'
+  const limited = await addPerson(site, 'manager', { places: [ennis] })
+  const open = async (path: string) => readAnswer(await limited.fetch(path))
+  const whose = /^Your places: .* and below$/
+  const plain = await open('/admin/coverage')
+  assert.equal(plain.queryAllByText(offers).length, 0)
+  assert.equal(plain.queryAllByText(whose).length, 0)
+  ;(await open('/admin/coverage?results=show')).getByText(whose)
+  const all = await site.open('/admin/coverage?results=show')
+  all.getByText(offers)
+  assert.equal(all.queryAllByText(whose).length, 0)
+})
