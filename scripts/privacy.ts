@@ -66,13 +66,21 @@ async function report({ config }: Pick<Asked, 'config'>, found: FoundPerson): Pr
     console.log(texts.found(privacyTexts.rows[row], count))
     if (row === 'leads' && count > 0) console.log(texts.lead(found.leads.slice(0, 50)))
   }
+  reportCopies(found)
   const store = backupStoreOf(config)
   if (!config.databaseUrl.startsWith('file:') && !store) return console.log(backupTexts.elsewhere)
   const { backupKeep: keep, dataDir } = config
   const backups = await findHoldingBackups(join(dataDir, 'backups'), { keep, since: found.since, store })
   if (backups.until) console.log(texts.until(backups.until))
   if (backups.lasting.length > 0) console.log(backupTexts.lasting(backups.lasting))
+  if (!backups.until && backups.lasting.length === 0) console.log(backupTexts.none)
   console.log(backupTexts.elsewhere)
+}
+
+function reportCopies({ receivers, mailboxes }: FoundPerson): void {
+  const copies = [...receivers.map(privacyTexts.receiver), ...mailboxes.map(privacyTexts.mailbox)]
+  if (copies.length > 0) console.log(privacyTexts.receivers)
+  for (const copy of copies) console.log(texts.copy(copy))
 }
 
 async function writeZip({ db, config, person, out = '' }: Asked): Promise<void> {

@@ -7,7 +7,13 @@ import { listSubmissionsById } from '../submissions/submission-store.ts'
 import type { Person } from './person.ts'
 import { createPersonPattern, type PersonPattern } from './person-pattern.ts'
 import { CONTENT_TABLES, LEADS, PERSONAL_TABLES } from './personal-columns.ts'
-import { COUNTED_TABLES, type CountedTable, countOfLeads, countReceivers } from './personal-text-store.ts'
+import {
+  COUNTED_TABLES,
+  type CountedTable,
+  countMailboxes,
+  countOfLeads,
+  countReceivers,
+} from './personal-text-store.ts'
 import { walkTexts } from './walk-texts.ts'
 
 const BATCH = 500
@@ -26,8 +32,15 @@ export interface FoundPerson {
   content: ReadonlyMap<string, number>
   /** Webhooks that received the person's leads. */
   receivers: readonly Receiver[]
+  /** Email addresses that received notifications and replies about the person's leads. */
+  mailboxes: readonly Mailbox[]
   /** When the first of the leads was received, UTC text; undefined if there is none. */
   since: string | undefined
+}
+
+interface Mailbox {
+  address: string
+  count: number
 }
 
 interface Receiver {
@@ -52,8 +65,8 @@ export async function findPerson(db: Db, person: Person): Promise<FoundPerson> {
     elsewhere.set(table, (elsewhere.get(table) ?? 0) + 1)
   const content = await countContent(db, pattern)
   const [first] = await listSubmissionsById(db, leads.slice(0, 1), EVERY_LEAD)
-  const { parts, receivers } = await countParts(db, leads)
-  return { leads, mentions, parts, elsewhere, content, receivers, since: first?.submittedAt }
+  const { parts, receivers, mailboxes } = await countParts(db, leads)
+  return { leads, mentions, parts, elsewhere, content, receivers, mailboxes, since: first?.submittedAt }
 }
 
 async function countContent(db: Db, pattern: PersonPattern): Promise<Map<string, number>> {
@@ -98,17 +111,24 @@ function textsOf(answer: Answer): string[] {
 async function countParts(db: Db, leads: readonly number[]) {
   const parts = Object.fromEntries(COUNTED_TABLES.map((table) => [table, 0])) as Record<CountedTable, number>
   const receivers = new Map<string, Receiver>()
+  const mailboxes = new Map<string, number>()
   for (let start = 0; start < leads.length; start += BATCH) {
     const ids = leads.slice(start, start + BATCH)
     const counts = await countOfLeads(db, ids)
     for (const table of COUNTED_TABLES) parts[table] += counts[table]
+    for (const { address, count } of await countMailboxes(db, ids))
+      mailboxes.set(address, count + (mailboxes.get(address) ?? 0))
     for (const { name, url, count } of await countReceivers(db, ids)) {
       const host = URL.parse(url)?.host ?? ''
       const key = `${name} ${host}`
       receivers.set(key, { name, host, count: count + (receivers.get(key)?.count ?? 0) })
     }
   }
-  return { parts, receivers: [...receivers.values()] }
+  return {
+    parts,
+    receivers: [...receivers.values()],
+    mailboxes: [...mailboxes].map(([address, count]) => ({ address, count })),
+  }
 }
 
 /** Returns true if nothing about a person was found. */

@@ -92,6 +92,20 @@ export async function countOfLeads(db: Db, ids: readonly number[]): Promise<Reco
   return counts as Record<CountedTable, number>
 }
 
+/** Counts the sent notifications and replies of these leads by recipient, up to 500 leads. */
+export async function countMailboxes(
+  db: Db,
+  ids: readonly number[],
+): Promise<{ address: string; count: number }[]> {
+  const ofLeads = sql`status = 'sent' and submission_id in (${sql.join(ids)})`
+  const { rows } = await sql<{ address: string; count: number }>`
+    select recipient as address, count(*) as count from (
+      select recipient from notification_mails where ${ofLeads}
+      union all select recipient from reply_mails where ${ofLeads}
+    ) as mails group by recipient order by recipient`.execute(db)
+  return rows.map(({ address, count }) => ({ address, count: Number(count) }))
+}
+
 /** Counts the deliveries of these leads by webhook, up to 500 leads. */
 export async function countReceivers(
   db: Db,

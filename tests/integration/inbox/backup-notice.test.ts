@@ -22,7 +22,13 @@ test('the pages that delete personal data say which backups contain it and until
   const askToDelete = async () =>
     (await site.post('/admin/inbox/removal', { ids: [String(id)], next: '/admin/inbox' })).text()
 
-  assert.match(await askToDelete(), /The daily backups do not contain this data\./)
+  const none = /The daily backups do not contain this data\./
+  const elsewhere = /Backups that you stored elsewhere contain this data until you delete them\./
+  assert.match(await askToDelete(), elsewhere)
+  assert.doesNotMatch(await askToDelete(), none)
+  const person = await (await site.post('/admin/privacy', { text: 'Ann' })).text()
+  assert.match(person, none)
+  assert.match(person, elsewhere)
 
   const stamp = TOMORROW.toISOString().replace(/[-:.]/g, '')
   for (const kind of ['daily', 'before-restore']) writeFileSync(join(folder, `${kind}-${stamp}.db`), '')
@@ -32,7 +38,8 @@ test('the pages that delete personal data say which backups contain it and until
   for (const page of [await askToDelete(), await site.read('/admin/forms/lead/removal')]) {
     assert.match(page, until)
     assert.ok(page.includes(`until you delete them: before-restore-${stamp}.db.`), page)
-    assert.match(page, /Backups that you stored elsewhere contain this data until you delete them\./)
+    assert.match(page, elsewhere)
+    assert.doesNotMatch(page, none)
   }
   assert.match(await site.read('/admin/forms/lead/settings'), /Daily backups contain them for 7 more days\./)
 })

@@ -15,7 +15,23 @@ test('npm run privacy finds, exports, and erases a person, and does nothing with
   await copyMigrated(path)
   const db = connectSqlite(path)
   atEnd(t, () => db.destroy())
-  await storeWorld(db, join(dataDir, 'uploads'))
+  const { first } = await storeWorld(db, join(dataDir, 'uploads'))
+  const webhook = { form_id: 1, name: 'Office', url: 'https://hooks.example.com/' }
+  const { id } = await db
+    .insertInto('form_webhooks')
+    .values(webhook)
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  await db
+    .updateTable('webhook_deliveries')
+    .set({ status: 'delivered', webhook_id: id })
+    .where('id', '=', first.deliveryId)
+    .execute()
+  await db
+    .updateTable('notification_mails')
+    .set({ status: 'sent' })
+    .where('submission_id', '=', first.id)
+    .execute()
   const run = (...given: string[]) => runScript('privacy.ts', { dataDir, arguments: given })
   const { email } = PERSON
 
@@ -28,6 +44,11 @@ test('npm run privacy finds, exports, and erases a person, and does nothing with
   assert.equal(found.code, 0, found.output)
   assert.match(found.output, /^ +1 {2}Leads with their sources/m)
   assert.match(found.output, /^ +1 {2}Other leads that mention the person$/m)
+
+  assert.match(found.output, /^ +Office \(hooks\.example\.com\): 1 delivery$/m)
+  assert.match(found.output, /^ +office@example\.com: 1 email$/m)
+  assert.match(found.output, /^The daily backups do not contain this data\.$/m)
+  assert.match(found.output, /^Backups that you stored elsewhere contain this data until you delete them\.$/m)
 
   const out = join(temporaryFolder(t), 'person.zip')
   const exported = await run('export', '--email', email, '--out', out)

@@ -23,6 +23,16 @@ async function storeVisitor({ app }: AdminSite) {
     .set({ body: `Ask ${EMAIL}` })
     .where('submission_id', '=', other.id)
     .execute()
+  await app.db.deleteFrom('notification_mails').where('submission_id', '=', id).execute()
+  const mail = { submission_id: id, created_at: new Date().toISOString(), status: 'sent' } as const
+  const office = { ...mail, recipient: 'office@example.com' }
+  const failed = { ...mail, recipient: 'gone@example.com', status: 'failed' } as const
+  await app.db.insertInto('notification_mails').values([office, office, failed]).execute()
+  await app.db
+    .updateTable('reply_mails')
+    .set({ recipient: EMAIL, status: 'sent' })
+    .where('submission_id', '=', id)
+    .execute()
   return { id, uploadId }
 }
 
@@ -39,6 +49,9 @@ test('the screen finds a person and shows what is stored and where it was sent',
   assert.equal(cellOf(/^Webhook deliveries/), '2')
   assert.equal(cellOf(/^Other notes/), '2')
   page.getByRole('link', { name: `Lead ${id}` })
+  page.getByText('These receivers and mailboxes have copies. Erase the person there too.')
+  page.getByText('office@example.com: 2 emails')
+  page.getByText(`${EMAIL}: 1 email`)
   page.getByRole('button', { name: 'Export ZIP' })
   const nothing = await readAnswer(await site.post('/admin/privacy', { phone: '+1 512 555 0199' }))
   nothing.getByText('Nothing found.')

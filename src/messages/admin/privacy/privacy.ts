@@ -50,9 +50,11 @@ export const privacyTexts = {
     backups: 'Backups',
     erasures: 'Erased people',
   },
-  receivers: 'These receivers have copies. Ask them to erase the person too.',
+  receivers: 'These receivers and mailboxes have copies. Erase the person there too.',
   receiver: ({ name, host, count }: { name: string; host: string; count: number }) =>
     `${name} (${host}): ${countOf(count, { one: 'delivery', other: 'deliveries' })}`,
+  mailbox: ({ address, count }: { address: string; count: number }) =>
+    `${address}: ${countOf(count, { one: 'email', other: 'emails' })}`,
   leadLink: (id: number) => `Lead ${id}`,
   more: (count: number) => `and ${count} more`,
   erasuresCaption: 'Erased people, newest first',
