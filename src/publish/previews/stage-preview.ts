@@ -43,7 +43,7 @@ export interface PreviewRequest {
 }
 
 /** A page that differs. */
-export interface ListedPage extends Pick<PageChange, 'change' | 'path'> {
+interface ListedPage extends Pick<PageChange, 'change' | 'path'> {
   /** HTML; missing on files that are no pages. */
   title?: string | undefined
 }

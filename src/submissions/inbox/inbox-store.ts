@@ -91,7 +91,7 @@ const IS_IN_WORK = sql<boolean>`stage <> 'new'`
 const IS_ASSIGNED = sql<boolean>`assignee_id is not null`
 
 /** Selects the leads that match the filter. */
-export function selectShown(db: Db, { statuses, ...filter }: Filter) {
+function selectShown(db: Db, { statuses, ...filter }: Filter) {
   const leads = db.selectFrom('form_submissions').select(['id', 'submitted_at'])
   return narrowed(db, leads.where('status', 'in', statuses), filter)
 }
