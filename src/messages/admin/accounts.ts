@@ -11,7 +11,7 @@ export const signInTexts = {
   wrong: 'The email address or password is wrong. Check both and try again.',
   forgot: 'Forgot password?',
   /** Anyone can read it, so it doesn't name the configuration. */
-  forgotWithoutMail: 'Forgot your password? Ask an owner, or whoever runs the server.',
+  forgotWithoutMail: 'Forgot your password? Ask an owner or the person who runs the server.',
   passwordSet: 'Your new password is set. Sign in with it.',
   codeTitle: 'Six-digit code',
   codeHint: 'Enter the six-digit code from your authenticator app, or a recovery code.',

@@ -44,7 +44,7 @@ export interface PreviewRequest {
 
 /** A page that differs. */
 interface ListedPage extends Pick<PageChange, 'change' | 'path'> {
-  /** HTML; missing on files that are no pages. */
+  /** HTML. Files other than pages have none. */
   title?: string | undefined
 }
 
