@@ -14,9 +14,6 @@ const LOOKS = [200, 2_000]
 // Each place is a separate term of the query; 400 take about 40 ms with a million submissions.
 const MAX_PLACES = 400
 
-// Shorter numbers may not be phone numbers.
-const MIN_PHONE_DIGITS = 8
-
 const EVERY_STATUS: readonly SubmissionStatus[] = ['new', 'read', 'archived', 'spam']
 
 /** Words and places of a filter, as the search index knows them. */
@@ -59,9 +56,9 @@ function withFewMarks(part: SoughtPart): SoughtPart {
   return { ...part, marks: part.marks.slice(0, MAX_PLACES) }
 }
 
-// Matches the number with and without its country code.
+// Matches the number with and without its country and area code.
 function phonesOf({ word }: SoughtWord): string[] {
-  const mark = /^\d+$/.test(word) && word.length >= MIN_PHONE_DIGITS ? phoneMark(word) : undefined
+  const mark = /^\d+$/.test(word) ? phoneMark(word) : undefined
   return mark === undefined ? [] : [mark]
 }
 

@@ -144,6 +144,8 @@ for (const engine of [sqliteEngine(), postgresEngine()]) {
       'ann@example.com',
       '1 512 555 0100',
       '15125550100',
+      '555-0100',
+      '5550100',
     ]) {
       assert.deepEqual(await ids({ search }), [ann], search)
     }
