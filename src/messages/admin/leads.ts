@@ -80,8 +80,9 @@ export const mailLog = {
 
 /** Sentences of the activity about one lead. */
 export const leadActivity = {
-  progressed: (lead: number, stage: string, assignee: string | undefined) =>
-    `Changed lead ${lead} to ${stage}, assigned to ${assignee ?? 'no one'}`,
+  /** Without an assignee if only the stage changed; null is nobody. */
+  progressed: (lead: number, stage: string, assignee: string | null | undefined) =>
+    `Changed lead ${lead} to ${stage}${assignee === undefined ? '' : `, assigned to ${assignee ?? 'no one'}`}`,
   noteAdded: (lead: number) => `Added a note to lead ${lead}`,
   noteRemoved: (lead: number) => `Removed a note from lead ${lead}`,
   /** The file by its ID: activity is kept for good, and a file's name may be a visitor's. */

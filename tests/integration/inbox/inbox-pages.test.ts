@@ -91,6 +91,7 @@ test('a submission is found, read, annotated, sorted, and deleted', async (t) =>
     assert.deepEqual(await newestChanges(site), [`Added a note to lead ${ann}`])
     const note = (await site.open(path)).getByText('Called back').closest('li')
     assert.ok(note && wordsOf(note).includes('ann@example.com'))
+    assert.doesNotMatch(wordsOf(note), /ann@example\.com,/)
     ;(await search(site, { q: 'called back', location: 'Austin' })).getByText('No leads found')
     assert.deepEqual(sendersOf(await search(site, { q: 'called back' })), ['Ann boiler'])
     const removal = note.querySelector('form')?.getAttribute('action')

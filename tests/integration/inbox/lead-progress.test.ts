@@ -40,7 +40,9 @@ test('a lead has a stage, an assignee, and neighbors in its list, and the inbox 
       return [stage, assigneeId]
     }
     await save({ stage: 'won', assignee: String(me) })
+    assert.equal((await newestChanges(site))[0], `Changed lead ${bob} to Won`)
     await save({ stage: 'quoted', assignee: '' })
+    assert.equal((await newestChanges(site))[0], `Changed lead ${bob} to Won, assigned to no one`)
     assert.deepEqual(await stored(), ['won', null])
     await save({ stage: 'lost', assignee: String(me) })
     assert.deepEqual(await stored(), ['lost', null], 'the assignee that the first removed stays removed')
