@@ -16,7 +16,7 @@ function wrapLine(line: string): string[] {
   return lines
 }
 
-/** Lists titles and texts as plain text: a long text is a paragraph below its title, a short one stands beside it. */
+/** Lists titles and texts as plain text: short texts on the line of the title, long ones in a paragraph below it. */
 export function labelledText(lines: readonly { title: string; text: string }[]): string {
   const parts = lines.map(({ title, text }) => {
     const isShort = text.length <= WIDTH && !text.includes('\n')

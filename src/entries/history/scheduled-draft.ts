@@ -27,8 +27,8 @@ export function schedulesChange(input: Dated, entry: Pick<Entry, 'publishAt'>, n
 }
 
 /**
- * Returns when a draft of an entry goes live by itself; undefined if a person must add it to a publish. A date that
- * the entry has too, or that had passed when the draft was saved, is no schedule of the draft.
+ * Returns when a draft of an entry goes live by itself; undefined if a person must add it to a publish. A date counts
+ * only if it differs from that of the entry and was in the future when the draft was saved.
  */
 export function scheduleOf(
   entry: Pick<Entry, 'publishAt'>,

@@ -41,7 +41,7 @@ interface Ready {
 
 type Checked = Ready | { kind: 'refused'; reason: ResendRefusal } | { kind: 'not_found' }
 
-/** Outcome of sending; `changed` if the user was told something else about the earlier attempt. */
+/** Outcome of sending; `changed` if the earlier attempt no longer has the state that the user confirmed. */
 type Sent = Checked | (Omit<Ready, 'kind'> & { kind: 'changed' })
 
 /** Returns whether a user may send an email of a submission now: one that did not go out, and never for spam. */

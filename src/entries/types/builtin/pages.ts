@@ -1,4 +1,4 @@
-import { pictureTexts } from '../../../messages/admin/entry-problems.ts'
+import { pictureTexts } from '#src/messages/admin/entry-problems.ts'
 import { form, picture } from '../../meanings/meanings.ts'
 import { PAGES } from './slugs.ts'
 import type { TypeRules } from './type-rules.ts'

@@ -1,4 +1,4 @@
-import { pictureTexts } from '../../../messages/admin/entry-problems.ts'
+import { pictureTexts } from '#src/messages/admin/entry-problems.ts'
 import { deleteEntries } from '../../entry-store.ts'
 import { entriesOf } from '../../meanings/meaning.ts'
 import { advanced, form, icon, picture, places, sections } from '../../meanings/meanings.ts'

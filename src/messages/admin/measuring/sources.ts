@@ -1,4 +1,4 @@
-import { withoutDirectionMarks } from '../../../lib/characters.ts'
+import { withoutDirectionMarks } from '#src/lib/characters.ts'
 
 const NAMES: Readonly<Record<string, string>> = {
   bing: 'Bing',
