@@ -111,10 +111,12 @@ const SENDER = `
   const { parentPort, workerData: { url, cookie, photos } } = require('node:worker_threads')
   const send = async (photo, index) => {
     const body = new FormData()
+    body.append('alt', 'A photo of a roof')
     body.append('files', new Blob([photo]), 'photo-' + index + '.jpg')
     const headers = { cookie, origin: url, accept: 'application/json' }
     const answer = await fetch(url + '/admin/pictures/new', { method: 'POST', body, headers })
-    if (!(await answer.json()).added) throw new Error('A photo was refused')
+    const { added, refused } = await answer.json()
+    if (!added) throw new Error('A photo was refused: ' + refused)
   }
   Promise.all(photos.map(send)).then(() => parentPort.postMessage('done'))
 `
@@ -132,12 +134,15 @@ async function send({ url, cookie }: BenchedAdmin, photos: readonly Buffer[]) {
   }, PROBE_EVERY_MS)
   delay.enable()
   const startedAt = performance.now()
-  await new Promise((resolve, reject) => worker.once('message', resolve).once('error', reject))
-  const ms = performance.now() - startedAt
-  delay.disable()
-  clearInterval(timer)
-  await worker.terminate()
-  return { ms, ownMs, clockMs: delay.max / 1e6 }
+  try {
+    await new Promise((resolve, reject) => worker.once('message', resolve).once('error', reject))
+    return { ms: performance.now() - startedAt, ownMs, clockMs: delay.max / 1e6 }
+  } finally {
+    delay.disable()
+    clearInterval(timer)
+    // A sender that failed would keep the server open.
+    await worker.terminate()
+  }
 }
 
 function ownTimeMs(): number {
