@@ -17,8 +17,8 @@ interface Sides {
 }
 
 /**
- * Keeps what was saved as a version. The state before becomes one too unless it is the newest: it was saved before
- * there were versions, or changed along with something else. Call it in the transaction of the save.
+ * Keeps what was saved as a version. The state before becomes one too unless it is the newest: it came
+ * from a content file, or changed along with something else. Call it in the transaction of the save.
  */
 export async function keepVersion(
   db: Db,
@@ -57,7 +57,9 @@ async function keepFormer(
   if (!before || before.savedAt === newestSavedAt) return newestHash
   const written = writeContent(before.content)
   if (written.contentSha256 === newestHash) return newestHash
-  const former = { source: 'unknown', savedBy: null, savedAt: before.savedAt, ...written } as const
+  // Every save in the admin is a version, so content without one came from a file.
+  const source = newestHash === undefined ? 'file' : 'unknown'
+  const former = { source, savedBy: null, savedAt: before.savedAt, ...written } as const
   await insertVersion(db, subject, { ...former, state: 'saved' }, packing(saving))
   return written.contentSha256
 }

@@ -24,15 +24,28 @@ export async function listVersions(
   return rows.map(toVersion)
 }
 
-/** The same with their content. */
+/** The same with their content; only in this state, if given. */
 export async function listVersionContents(
   db: Db,
   subject: Subject,
-  { limit, before }: { limit: number; before?: number | undefined },
+  { limit, before, state }: { limit: number; before?: number | undefined; state?: Version['state'] },
 ): Promise<StoredVersion[]> {
-  const query = versionsOf(db, subject).selectAll().orderBy('id', 'desc').limit(limit)
+  const all = versionsOf(db, subject).selectAll().orderBy('id', 'desc').limit(limit)
+  const query = state === undefined ? all : all.where('state', '=', state)
   const rows = await (before === undefined ? query : query.where('id', '<', before)).execute()
   return rows.map(toStored)
+}
+
+/** Returns the newest saved version; with `until` (UTC text), the newest of those saved by then. */
+export async function findNewestSaved(
+  db: Db,
+  subject: Subject,
+  { until }: { until?: string | undefined } = {},
+): Promise<Version | undefined> {
+  const saved = versionsOf(db, subject).select(COLUMNS).where('state', '=', 'saved').orderBy('id', 'desc')
+  const query = until === undefined ? saved : saved.where('saved_at', '<=', until)
+  const row = await query.limit(1).executeTakeFirst()
+  return row && toVersion(row)
 }
 
 /** The facts about a subject's versions that a save needs. */

@@ -2,18 +2,17 @@ import { TEXT } from '../../content-files/conflicts/changed-fields.ts'
 import type { ContentDocument } from '../../content-files/document.ts'
 import { meaningOf } from '../../entries/types/builtin/registry.ts'
 import type { ContentType } from '../../entries/types/content-type-store.ts'
-import { entryInputs } from '../../messages/admin/entries.ts'
+import { entryInputs, entryTexts } from '../../messages/admin/entries.ts'
 import { referenceTexts } from '../../messages/admin/entry-problems.ts'
-import { versionFields } from '../../messages/admin/history/versions.ts'
 import { settingTexts } from '../../messages/admin/settings/setting-texts.ts'
 
 const ENTRY: Readonly<Record<string, string>> = {
   title: entryInputs.title.label,
-  status: versionFields.status,
+  status: entryInputs.status.label,
   publish_at: entryInputs.publishAt.label,
   unpublish_at: entryInputs.unpublishAt.label,
   redirect_from: entryInputs.redirects.label,
-  terms: versionFields.terms,
+  terms: entryTexts.terms,
   [TEXT]: entryInputs.text.label,
 }
 

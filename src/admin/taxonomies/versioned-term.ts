@@ -3,8 +3,9 @@ import { savingBy } from '#src/admin/audit/saving-by.ts'
 import { appOf, readId } from '#src/admin/kit/page-context.ts'
 import type { Versioned } from '#src/admin/versions/versioned.ts'
 import { loadTaxonomy, restoreTerm } from '#src/entries/terms/change-terms.ts'
-import { versionChanges, versionFields } from '#src/messages/admin/history/versions.ts'
+import { versionChanges, versionValues } from '#src/messages/admin/history/versions.ts'
 import { placeKindLabels, termInputs, termNoun } from '#src/messages/admin/terms.ts'
+import { findShownSaves } from '#src/publish/states/shown-saves.ts'
 import { type TermSnapshot, termSubject, toTermSnapshot } from '#src/taxonomies/record-term.ts'
 import { ancestorsOf, type TermTree } from '#src/taxonomies/term-tree.ts'
 
@@ -14,7 +15,7 @@ const KEYS = ['name', 'slug', 'description', 'parent', 'kind'] as const
 export async function findVersionedTerm(
   context: Pick<AstroGlobal, 'params' | 'locals'>,
 ): Promise<Versioned | undefined> {
-  const { db } = appOf(context)
+  const { db, config } = appOf(context)
   const found = await loadTaxonomy(db, context.params.slug ?? '')
   const term = found?.tree.byId.get(readId(context.params.id))
   if (!found || !term) return undefined
@@ -26,6 +27,7 @@ export async function findVersionedTerm(
     compareTerms(tree, before as TermSnapshot | undefined, after as TermSnapshot)
   return {
     ...{ subject: termSubject(id), name, self, now: toTermSnapshot(term) },
+    findShown: () => findShownSaves({ db, dataDir: config.dataDir }, { subjects: ['term'], id }),
     trail: [
       { href: base, label: taxonomy.name },
       ...[...ancestorsOf(term), term].map((one) => ({ href: `${base}/terms/${one.id}`, label: one.name })),
@@ -54,6 +56,6 @@ function compareTerms(tree: TermTree, before: TermSnapshot | undefined, after: T
 }
 
 function textsOf(tree: TermTree, { name, slug, description, parentId, kind }: TermSnapshot) {
-  const parent = parentId === null ? '' : (tree.byId.get(parentId)?.name ?? versionFields.gone(parentId))
+  const parent = parentId === null ? '' : (tree.byId.get(parentId)?.name ?? versionValues.gone(parentId))
   return { name, slug, description: description ?? '', parent, kind: kind ? placeKindLabels[kind] : '' }
 }

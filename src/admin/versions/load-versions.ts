@@ -1,8 +1,10 @@
 import type { AstroGlobal } from 'astro'
 import { appOf, readId } from '#src/admin/kit/page-context.ts'
+import type { Db } from '#src/db/schema.ts'
 import { writeContent } from '#src/versions/packed-content.ts'
-import type { Version } from '#src/versions/version.ts'
+import type { Subject, Version } from '#src/versions/version.ts'
 import { findVersion, listVersionContents, type StoredVersion } from '#src/versions/version-store.ts'
+import { loadMarks, type VersionMark } from './mark-versions.ts'
 import type { DescribedChange, Versioned } from './versioned.ts'
 
 type Context = Pick<AstroGlobal, 'params' | 'locals' | 'url'>
@@ -12,31 +14,47 @@ const PAGE_SIZE = 25
 /** A version in the list, with its changes. */
 export interface ListedVersion {
   version: Version
-  /** True if this is the current content. */
-  isCurrent: boolean
+  mark: VersionMark | undefined
   /** The labels of what differs from the previous version; undefined for the first one. */
   changed: string[] | undefined
 }
 
-/** A part of the version list, newest first. `older` is where the next part starts. */
+/**
+ * A part of the version list, newest first, without former versions that changed nothing. `older` is where the next
+ * part starts.
+ */
 export async function loadVersions(
   context: Context,
-  { subject, now, listLabels }: Versioned,
+  versioned: Versioned,
 ): Promise<{ listed: ListedVersion[]; older: number | undefined }> {
+  const { db } = appOf(context)
+  const { subject, listLabels } = versioned
   const before = readId(context.url.searchParams.get('before')) || undefined
-  const found = await listVersionContents(appOf(context).db, subject, { limit: PAGE_SIZE + 1, before })
-  const current = writeContent(now).contentSha256
-  const newest = found.find(({ version }) => version.state === 'saved')
-  const listed = found.slice(0, PAGE_SIZE).map(({ version, content }, index) => {
-    const former = found[index + 1]
-    const isNewest = before === undefined && version.id === newest?.version.id
-    return {
-      version,
-      isCurrent: isNewest && version.contentSha256 === current,
-      changed: former && listLabels(former.content, content),
-    }
-  })
-  return { listed, older: found.length > PAGE_SIZE ? listed.at(-1)?.version.id : undefined }
+  const found = await listVersionContents(db, subject, { limit: PAGE_SIZE + 1, before })
+  const shown = found.slice(0, PAGE_SIZE)
+  const markOf = await loadMarks(db, versioned)
+  const listed: ListedVersion[] = []
+  for (const [index, stored] of shown.entries()) {
+    const former =
+      found.slice(index + 1).find(({ version }) => isComparable(stored.version, version)) ??
+      (await findFormer(db, subject, stored.version))
+    const changed = former && listLabels(former.content, stored.content)
+    const mark = markOf(stored)
+    const isFormer = mark === undefined || mark.kind === 'former_draft'
+    if (!isFormer || changed?.length !== 0) listed.push({ version: stored.version, mark, changed })
+  }
+  return { listed, older: found.length > PAGE_SIZE ? shown.at(-1)?.version.id : undefined }
+}
+
+// Saved content is compared with the content it replaced, and a draft with whatever was there.
+function isComparable(version: Version, former: Version): boolean {
+  return version.state !== 'saved' || former.state === 'saved'
+}
+
+async function findFormer(db: Db, subject: Subject, version: Version): Promise<StoredVersion | undefined> {
+  const state = version.state === 'saved' ? { state: version.state } : {}
+  const [former] = await listVersionContents(db, subject, { limit: 1, before: version.id, ...state })
+  return former
 }
 
 /** Finds the version in the URL. */
@@ -50,6 +68,9 @@ export function findVersionOf(
 /** A version next to the previous one, or to the current content. */
 export interface ComparedVersion {
   version: Version
+  mark: VersionMark | undefined
+  /** True if it is the saved content, which can’t be restored. */
+  isCurrent: boolean
   withCurrent: boolean
   changes: DescribedChange[]
 }
@@ -59,12 +80,19 @@ export interface ComparedVersion {
  */
 export async function compareVersion(
   context: Context,
-  { subject, now, describe }: Versioned,
-  { version, content }: StoredVersion,
+  versioned: Versioned,
+  stored: StoredVersion,
 ): Promise<ComparedVersion> {
+  const { db } = appOf(context)
+  const { subject, now, describe } = versioned
+  const { version, content } = stored
   const withCurrent = context.url.searchParams.get('with') === 'current'
-  if (withCurrent) return { version, withCurrent, changes: await describe(content, now) }
-  const question = { limit: 1, before: version.id }
-  const [former] = await listVersionContents(appOf(context).db, subject, question)
-  return { version, withCurrent, changes: await describe(former?.content, content) }
+  const former = withCurrent ? undefined : await findFormer(db, subject, version)
+  return {
+    version,
+    mark: (await loadMarks(db, versioned))(stored),
+    isCurrent: version.state === 'saved' && version.contentSha256 === writeContent(now).contentSha256,
+    withCurrent,
+    changes: await (withCurrent ? describe(content, now) : describe(former?.content, content)),
+  }
 }

@@ -1,6 +1,8 @@
 import type { Outcome } from '#src/lib/outcome.ts'
 import type { AdminProblem } from '#src/messages/admin/problems.ts'
+import type { ShownSaves } from '#src/publish/states/shown-saves.ts'
 import type { Subject, Version } from '#src/versions/version.ts'
+import type { StoredVersion } from '#src/versions/version-store.ts'
 import type { Change } from '../audit/record-change.ts'
 
 /** A value that differs between two versions, as people read it. */
@@ -22,6 +24,10 @@ export interface Versioned {
   now: unknown
   /** True if a version can be shown as a page. */
   hasPage?: boolean
+  /** Finds the saves that visitors see. */
+  findShown(): Promise<ShownSaves>
+  /** Returns when a draft goes live by itself (UTC text); undefined if a person must add it to a publish. */
+  scheduleOf?(draft: StoredVersion): string | undefined
   /** Lists the labels of what differs between two contents. */
   listLabels(before: unknown, after: unknown): string[]
   /** Describes the differences; without an earlier content, everything that isn't empty. */

@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import { engineOf } from '../../db/dialects.ts'
 import type { Db } from '../../db/schema.ts'
+import type { ChangeSubject } from '../../db/tables/publish-tables.ts'
 import type { ContentChange, LoggedChange, LogPosition } from '../changes/change-store.ts'
 
 type Position = Pick<LogPosition, 'id' | 'openSince'>
@@ -30,6 +31,32 @@ export async function listChangedAmong(
     subjectId,
     changeId: Number(changeId),
   }))
+}
+
+/** Returns the ID of something's latest row in the change log after a position; undefined if there is none. */
+export async function findLatestSave(
+  db: Db,
+  position: Position,
+  { subjects, id }: { subjects: readonly ChangeSubject[]; id: number },
+): Promise<number | undefined> {
+  const row = await db
+    .selectFrom('content_changes')
+    .select(({ fn }) => fn.max('id').as('id'))
+    .where('subject', 'in', subjects)
+    .where('subject_id', '=', String(id))
+    .where(isAfter(position))
+    .executeTakeFirst()
+  return row?.id ? Number(row.id) : undefined
+}
+
+/** Returns the time of a row in the change log (UTC text); undefined if it was deleted. */
+export async function findSaveTime(db: Db, changeId: number): Promise<string | undefined> {
+  const row = await db
+    .selectFrom('content_changes')
+    .select('saved_at')
+    .where('id', '=', changeId)
+    .executeTakeFirst()
+  return row?.saved_at
 }
 
 function isAfter({ id, openSince }: Position): RawBuilder<boolean> {

@@ -68,7 +68,7 @@ function testVersions(engine: TestEngine) {
       assert.deepEqual(titles, ['About us', 'About'])
     })
 
-    test('the first save keeps an entry’s state from before versions', async () => {
+    test('the first save keeps an entry’s state from its content file', async () => {
       const id = await save({ slug: 'v-old', title: 'Old' })
       await world.db.deleteFrom('content_versions').where('subject_id', '=', id).execute()
       await save({ slug: 'v-old', title: 'New' }, id)
@@ -77,7 +77,7 @@ function testVersions(engine: TestEngine) {
         listed.map(({ source, savedBy }) => [source, savedBy]),
         [
           ['admin', 'ann@example.com'],
-          ['unknown', null],
+          ['file', null],
         ],
       )
       assert.equal((await contentOf(id, listed[1]?.id ?? 0)).title, 'Old')
@@ -306,9 +306,9 @@ test('random edits and moves of a place are restored exactly, and each is a vers
   }
   const listed = await listVersions(db, termSubject(termId), { limit: 10_000 })
   assert.deepEqual(
-    listed.filter(({ source }) => source === 'unknown').map(({ id }) => id),
+    listed.filter(({ source }) => source === 'file').map(({ id }) => id),
     [listed.at(-1)?.id],
-    'only what the place said at first is from nobody',
+    'only what the place said at first is from a file',
   )
 })
 

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
+import { migrate } from '#src/db/migrate.ts'
 import { keepDraft, keepVersion } from '#src/versions/keep-version.ts'
 import { packJson, readJson, writeContent } from '#src/versions/packed-content.ts'
 import {
@@ -11,7 +12,7 @@ import {
   listVersions,
   retireDraft,
 } from '#src/versions/version-store.ts'
-import { openTestDatabase } from '../../support/database.ts'
+import { openEmptySqlite, openTestDatabase } from '../../support/database.ts'
 
 const PAGE = { kind: 'entry', id: 7 } as const
 const OTHERS = [{ kind: 'entry', id: 8 } as const, { kind: 'form', id: 7 } as const]
@@ -46,6 +47,7 @@ async function aHistory(t: TestContext) {
 const byAnn = (title: string, minute: number, state = 'saved') => [
   ...[title, state, 'admin', 'ann@example.com', at(minute)],
 ]
+const byFile = (title: string, minute: number) => [title, 'saved', 'file', null, at(minute)]
 const unknown = (title: string, minute: number) => [title, 'saved', 'unknown', null, at(minute)]
 
 test('each save that changes something is a version, newest first', async (t) => {
@@ -69,9 +71,9 @@ test('each save that changes something is a version, newest first', async (t) =>
 
 test('the state before the first version is a version too, unless it is the newest or unknown', async (t) => {
   const { save, shown } = await aHistory(t)
-  // Saved before there were versions.
+  // Only a content file saves without a version.
   await save(2, 'two', { title: 'one', minute: 1 })
-  assert.deepEqual(await shown(), [byAnn('two', 2), unknown('one', 1)])
+  assert.deepEqual(await shown(), [byAnn('two', 2), byFile('one', 1)])
   // Changed along with something else.
   await save(4, 'four', { title: 'three', minute: 3 })
   assert.deepEqual((await shown()).slice(0, 2), [byAnn('four', 4), unknown('three', 3)])
@@ -154,4 +156,30 @@ test('versions of some subjects are deleted, and no others', async (t) => {
     draftId: undefined,
   })
   for (const other of OTHERS) assert.equal((await listVersions(db, other, { limit: 9 })).length, 1)
+})
+
+test('the migration says that first versions from nobody came from content files', async (t) => {
+  const db = openEmptySqlite(t)
+  await migrate(db, { to: '0357' })
+  const shared = { subject_kind: 'entry', state: 'saved', content: Buffer.from('{}') } as const
+  const row = { ...shared, saved_by: null, saved_at: at(1), content_sha256: 'x' }
+  const version = (subject_id: number, source: 'admin' | 'unknown') =>
+    db
+      .insertInto('content_versions')
+      .values({ ...row, subject_id, source })
+      .execute()
+  await version(7, 'unknown')
+  await version(8, 'admin')
+  await version(7, 'admin')
+  await version(8, 'unknown')
+  await migrate(db)
+  const sources = async (id: number) =>
+    (await listVersions(db, { kind: 'entry', id }, { limit: 9 })).map(({ source }) => source)
+  assert.deepEqual(
+    [await sources(7), await sources(8)],
+    [
+      ['admin', 'file'],
+      ['unknown', 'admin'],
+    ],
+  )
 })

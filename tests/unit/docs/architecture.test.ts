@@ -44,6 +44,7 @@ const OTHER_TYPES = {
   'src/admin/editing/form-content.ts': 'an input of HTML',
   'src/admin/editing/rows.client.ts': 'an input of HTML',
   'src/admin/entries/EntryField.astro': 'the fields of entries',
+  'src/admin/entries/versions/readable-field.ts': 'the fields of entries',
   'src/admin/kit/Field.astro': 'an input of HTML',
   'src/admin/kit/FieldControl.astro': 'an input of HTML',
   'src/components/site/FieldValue.astro': 'the fields of entries',

@@ -9,40 +9,62 @@ import {
 } from '#src/entries/history/compare-snapshots.ts'
 import type { EntrySnapshot } from '#src/entries/history/entry-snapshot.ts'
 import type { FieldMeaning } from '#src/entries/meanings/meaning.ts'
-import { meaningOf } from '#src/entries/types/builtin/registry.ts'
+import { meaningOf, rulesOf } from '#src/entries/types/builtin/registry.ts'
 import type { ContentType } from '#src/entries/types/content-type-store.ts'
-import { versionFields } from '#src/messages/admin/history/versions.ts'
+import { entryInputs, entryTexts } from '#src/messages/admin/entries.ts'
+import { versionValues } from '#src/messages/admin/history/versions.ts'
 import { listTermNames } from '#src/taxonomies/term-lookup-store.ts'
+import { readableField, readableOwn } from './readable-field.ts'
 
-const LABELS = { ...versionFields, termIds: versionFields.terms }
-/** Lists the differences between two versions of an entry, with names instead of IDs. */
+type ComparedType = Pick<ContentType, 'slug' | 'fields' | 'isRoutable'>
+
+/** Lists the differences between two versions of an entry, with names instead of IDs and times in a zone. */
 export async function describeChanges(
   db: Db,
-  type: Pick<ContentType, 'slug' | 'fields'>,
-  { before, after }: { before: EntrySnapshot | undefined; after: EntrySnapshot },
+  type: ComparedType,
+  { before, after, timeZone }: { before: EntrySnapshot | undefined; after: EntrySnapshot; timeZone: string },
 ): Promise<DescribedChange[]> {
   const changes = compareSnapshots(before, after, type.fields).map((change) => ({
     ...change,
     ids: idsIn(type, change.key),
   }))
   const names = await loadNames(db, changes)
+  const textOf = ({ key, ids }: NamedChange, value: unknown): string => {
+    if (ids) return namesOf(value, names[ids])
+    if ('own' in key) return readableOwn(type, key.own, { value, timeZone })
+    const field = type.fields.find((one) => one.key === key.field)
+    return field ? readableField(type, field, value) : readableValue(value)
+  }
   return changes.map((change) => ({
-    label: labelOf(change.key),
-    before: textOf(change, change.before, names),
-    after: textOf(change, change.after, names),
+    label: labelOf(type, change.key),
+    before: textOf(change, change.before),
+    after: textOf(change, change.after),
   }))
 }
 
 type NamedChange = ValueChange & { ids: FieldMeaning['ids'] }
 
-function idsIn({ slug }: Pick<ContentType, 'slug'>, key: ComparedKey): FieldMeaning['ids'] {
+function idsIn({ slug }: ComparedType, key: ComparedKey): FieldMeaning['ids'] {
   if ('field' in key) return meaningOf(slug, key.field)?.ids
   return key.own === 'termIds' ? 'terms' : undefined
 }
 
-/** Returns the label of a compared value. */
-export function labelOf(key: ComparedKey): string {
-  return 'own' in key ? LABELS[key.own] : key.label
+/** Returns the label that the editor has for a compared value. */
+export function labelOf(
+  { slug, isRoutable }: Pick<ContentType, 'slug' | 'isRoutable'>,
+  key: ComparedKey,
+): string {
+  if ('field' in key) return meaningOf(slug, key.field)?.label ?? key.label
+  return {
+    title: rulesOf(slug).inherits ? entryInputs.heading.label : entryInputs.title.label,
+    slug: isRoutable ? entryInputs.slug.address : entryInputs.slug.label,
+    status: entryInputs.status.label,
+    body: entryInputs.text.label,
+    publishAt: entryInputs.publishAt.label,
+    unpublishAt: entryInputs.unpublishAt.label,
+    redirectFrom: entryInputs.redirects.label,
+    termIds: entryTexts.terms,
+  }[key.own]
 }
 
 type Names = Readonly<Record<'terms' | 'entries', ReadonlyMap<number, string>>>
@@ -59,14 +81,10 @@ async function loadNames(db: Db, changes: readonly NamedChange[]): Promise<Names
   }
 }
 
-function textOf({ key, ids }: NamedChange, value: unknown, names: Names): string {
-  if (ids)
-    return toIds(value)
-      .map((id) => names[ids].get(id) ?? versionFields.gone(id))
-      .join(', ')
-  if ('own' in key && key.own === 'status' && value)
-    return versionFields.statuses[value as EntrySnapshot['status']]
-  return readableValue(value)
+function namesOf(ids: unknown, names: ReadonlyMap<number, string>): string {
+  return toIds(ids)
+    .map((id) => names.get(id) ?? versionValues.gone(id))
+    .join(', ')
 }
 
 function toIds(value: unknown): number[] {

@@ -8,9 +8,11 @@ import { compareSnapshots } from '#src/entries/history/compare-snapshots.ts'
 import { type EntrySnapshot, toSnapshot } from '#src/entries/history/entry-snapshot.ts'
 import { entrySubject } from '#src/entries/history/record-entry.ts'
 import { restoreEntry } from '#src/entries/history/restore-entry.ts'
+import { scheduleOf } from '#src/entries/history/scheduled-draft.ts'
 import { type ContentType, findContentType } from '#src/entries/types/content-type-store.ts'
 import { typeName } from '#src/messages/admin/entries.ts'
 import { versionChanges } from '#src/messages/admin/history/versions.ts'
+import { loadShownSaves } from '../load-state.ts'
 import { describeChanges, labelOf } from './describe-changes.ts'
 
 type Context = Pick<AstroGlobal, 'params' | 'locals'>
@@ -24,7 +26,8 @@ export interface VersionedEntry {
 
 /** Finds the entry in the URL; undefined if there is none. */
 export async function findVersionedEntry(context: Context): Promise<VersionedEntry | undefined> {
-  const { db } = appOf(context)
+  const app = appOf(context)
+  const { db } = app
   const type = await findContentType(db, context.params.type ?? '')
   const entry = await findEntryById(db, readId(context.params.id))
   if (!type || entry?.typeId !== type.id) return undefined
@@ -39,13 +42,16 @@ export async function findVersionedEntry(context: Context): Promise<VersionedEnt
     ],
     listLabels: (before, after) =>
       compareSnapshots(before as EntrySnapshot, after as EntrySnapshot, type.fields).map(({ key }) =>
-        labelOf(key),
+        labelOf(type, key),
       ),
     describe: (before, after) =>
       describeChanges(db, type, {
         before: before as EntrySnapshot | undefined,
         after: after as EntrySnapshot,
+        timeZone: app.siteLocale.current().timeZone,
       }),
+    findShown: () => loadShownSaves(app, { type, entry }),
+    scheduleOf: ({ version, content }) => scheduleOf(entry, { version, snapshot: content as EntrySnapshot }),
     async restore({ id: versionId, state }) {
       const saving = savingBy(context, state === 'draft' ? 'admin' : 'restored')
       const outcome = await restoreEntry(db, { type, id: entry.id, versionId }, saving)

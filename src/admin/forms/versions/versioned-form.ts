@@ -5,6 +5,7 @@ import { compareForms, type FormChange, type FormKey } from '#src/forms/history/
 import { type FormSnapshot, formSubject, toFormSnapshot } from '#src/forms/history/record-form.ts'
 import { formSettings } from '#src/messages/admin/forms.ts'
 import { formVersionTexts, versionChanges } from '#src/messages/admin/history/versions.ts'
+import { findShownSaves } from '#src/publish/states/shown-saves.ts'
 import { restoreForm } from '#src/site/settings/save-form-settings.ts'
 import { readableValue } from '../../versions/readable-value.ts'
 import { editingOf, findFormOfPage } from '../form-context.ts'
@@ -17,17 +18,22 @@ export async function findVersionedForm(
 ): Promise<Versioned | undefined> {
   const form = await findFormOfPage(context)
   if (!form) return undefined
+  const { db, config } = appOf(context)
   const { id, slug, name } = form
   const self = `/admin/forms/${slug}`
   const compare = (before: unknown, after: unknown) =>
     compareForms(before as FormSnapshot | undefined, after as FormSnapshot)
   return {
     ...{ subject: formSubject(id), name, self, now: toFormSnapshot(form) },
+    findShown: async () =>
+      form.status === 'active'
+        ? findShownSaves({ db, dataDir: config.dataDir }, { subjects: ['form'], id })
+        : 'unknown',
     trail: [{ href: self, label: name }],
     listLabels: (before, after) => [...new Set(compare(before, after).map(({ key }) => shortLabel(key)))],
     describe: async (before, after) => compare(before, after).map(describe),
     async restore({ id: versionId }) {
-      const outcome = await restoreForm(appOf(context).db, form, versionId, editingOf(context, 'restored'))
+      const outcome = await restoreForm(db, form, versionId, editingOf(context, 'restored'))
       if (outcome.kind !== 'saved') return outcome
       return { kind: 'saved', value: { to: `/admin/forms/${outcome.value.slug}` } }
     },

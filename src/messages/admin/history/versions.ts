@@ -10,10 +10,16 @@ export const versionTexts = {
   saved: 'Saved',
   changes: 'Changes',
   state: 'State',
-  current: 'current',
-  draft: 'draft',
-  formerDraft: 'former draft',
-  byFile: 'Content file',
+  marks: {
+    live: 'live',
+    pending: 'saved, not published',
+    current: 'current',
+    draft: 'draft',
+    scheduled: 'scheduled',
+    former_draft: 'former draft',
+  },
+  byFile: 'Content files',
+  byItself: 'Automatic',
   byNobody: 'Unknown',
   restored: (name: string) => `${name} (restored)`,
   firstVersion: 'First version',
@@ -76,18 +82,11 @@ export const versionChanges = {
   draftDiscarded: (name: string, type: string) => `Discarded the draft of “${name}” in ${type}`,
 }
 
-/** Names of the parts of an entry in a comparison. */
-export const versionFields = {
-  title: 'Title',
-  slug: 'Slug',
-  status: 'Status',
-  body: 'Text',
-  publishAt: 'Show from',
-  unpublishAt: 'Show until',
-  redirectFrom: 'Redirects from',
-  terms: 'Places and categories',
+/** Values in a comparison. */
+export const versionValues = {
   gone: (id: number) => `#${id} (deleted)`,
-  statuses: { published: 'Published', draft: 'Draft' },
+  item: (number: number, text: string) => `${number}. ${text}`,
+  part: (label: string, text: string) => `${label}: ${text}`,
 }
 
 const { labels: formLabels, headings } = formSettings

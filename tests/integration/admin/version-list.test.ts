@@ -1,0 +1,144 @@
+import assert from 'node:assert/strict'
+import { type TestContext, test } from 'node:test'
+import { findEntryDraft } from '#src/entries/history/entry-draft.ts'
+import { type AdminSite, startAdmin } from '../../support/admin.ts'
+import { waitFor } from '../../support/running-site.ts'
+import { addEntry } from '../../support/small-site.ts'
+
+const PATIENCE_MS = 60_000
+const ABOUT = { status: 'published', slug: 'about', title: 'About', body: 'Old text.', time_zone: 'UTC' }
+
+// A live page from a content file.
+async function aLivePage(t: TestContext) {
+  let id = 0
+  const site = await startAdmin(t, {
+    async prepare({ db }) {
+      id = await addEntry(db, 'pages', { slug: 'about', title: 'About', body: 'Old text.' })
+    },
+  })
+  const path = `/admin/entries/pages/${id}`
+  const save = async (values: object, act = 'save') => {
+    const based_on = (await site.open(path)).element.querySelector<HTMLInputElement>('[name=based_on]')?.value
+    const answer = await site.post(path, { ...ABOUT, ...values, act, based_on: based_on ?? '' })
+    assert.equal(answer.status, 303, await answer.text())
+  }
+  return { site, id, path, save, rows: () => rowsOf(site, `${path}/versions`) }
+}
+
+// Each version's author, changes, and mark, newest first.
+async function rowsOf(site: AdminSite, path: string) {
+  const { element } = await site.open(path)
+  return [...element.querySelectorAll('tbody tr')].map((row) => {
+    const [author, changes, mark] = [row.querySelector('th .quiet'), ...row.querySelectorAll('td')]
+    return [author, changes, mark].map((cell) => cell?.textContent?.trim().replace(/\s+/g, ' '))
+  })
+}
+
+async function publish({ app }: AdminSite) {
+  app.publishing.request({ startedBy: 'admin' })
+  await waitFor(async () => app.publishing.isRunning(), PATIENCE_MS)
+  await waitFor(async () => !app.publishing.isRunning(), PATIENCE_MS)
+}
+
+test('the list marks the live version, one that isn’t published, and a draft', async (t) => {
+  const { site, save, rows } = await aLivePage(t)
+  await save({ title: 'About us' })
+  const [byAnn, byFile] = ['ann@example.com', 'Content files']
+  assert.deepEqual(await rows(), [
+    [byAnn, 'Title', 'saved, not published'],
+    [byFile, 'First version', 'live'],
+  ])
+  await publish(site)
+  await save({ title: 'About us', body: 'New text.' }, 'draft')
+  assert.deepEqual(await rows(), [
+    [byAnn, 'Text', 'draft'],
+    [byAnn, 'Title', 'live'],
+    [byFile, 'First version', ''],
+  ])
+  await save({ title: 'About us', body: 'New text.', publish_at: '2999-01-01T09:00' }, 'draft')
+  assert.deepEqual((await rows())[0], [byAnn, 'Show from', 'scheduled Jan 1, 2999, 9:00 AM UTC'])
+})
+
+test('saved content is compared with the content it replaced, not with drafts', async (t) => {
+  const { site, id, path, save, rows } = await aLivePage(t)
+  await save({ title: 'About us' }, 'draft')
+  const version = String((await findEntryDraft(site.app.db, id))?.version.id)
+  await site.post(`${path}/draft`, { act: 'use', version })
+  assert.deepEqual(
+    (await rows()).map(([, changes, mark]) => [changes, mark]),
+    [
+      ['Title', 'saved, not published'],
+      ['Title', 'former draft'],
+      ['First version', 'live'],
+    ],
+  )
+})
+
+test('a draft that was saved again without changes is not listed', async (t) => {
+  const { save, rows } = await aLivePage(t)
+  await save({ title: 'About us' }, 'draft')
+  await save({ title: 'About us' }, 'draft')
+  await save({ title: 'About us' }, 'draft')
+  assert.deepEqual(
+    (await rows()).map(([, changes, mark]) => [changes, mark]),
+    [
+      ['No changes', 'draft'],
+      ['Title', 'former draft'],
+      ['First version', 'live'],
+    ],
+  )
+})
+
+test('a comparison names fields and values as the editor does', async (t) => {
+  const { site, path, save } = await aLivePage(t)
+  await save({ slug: 'about-us', publish_at: '2020-01-02T15:00', status: 'draft' })
+  const [newest] = await linksOf(site, `${path}/versions`)
+  const page = await site.open(newest ?? '')
+  for (const label of ['Page address', 'Status', 'Show from']) page.getByRole('heading', { name: label })
+  assert.match(page.words, /Draft \(not on the site\)/)
+  assert.match(page.words, /Jan 2, 2020, 3:00 PM UTC/)
+  assert.doesNotMatch(page.words, /2020-01-02/)
+  assert.equal(page.queryAllByRole('button', { name: 'Restore version' }).length, 0)
+})
+
+test('rows of a list are shown with the labels of their parts', async (t) => {
+  const { site } = await aLivePage(t)
+  const { id } = await site.app.db
+    .selectFrom('content_entries')
+    .select('id')
+    .where('slug', '=', 'ac-repair')
+    .executeTakeFirstOrThrow()
+  const path = `/admin/entries/services/${id}`
+  const page = await site.open(path)
+  const based_on = page.element.querySelector<HTMLInputElement>('[name=based_on]')?.value ?? ''
+  const values = { title: 'AC repair', slug: 'ac-repair', status: 'published', summary: 'Cool.' }
+  const steps = { 'steps.0.title': 'Call', 'steps.0.text': 'We answer.' }
+  const answer = await site.post(path, { ...values, ...steps, offered_in: 'austin', based_on, act: 'save' })
+  assert.equal(answer.status, 303, await answer.text())
+  const [newest] = await linksOf(site, `${path}/versions`)
+  const { words } = await site.open(newest ?? '')
+  assert.match(words, /1\. Title: Call Text: We answer\./)
+})
+
+test('versions of places say which one is live', async (t) => {
+  const { site } = await aLivePage(t)
+  const { id } = await site.app.db
+    .selectFrom('taxonomy_terms')
+    .select('id')
+    .where('slug', '=', 'austin')
+    .executeTakeFirstOrThrow()
+  const path = `/admin/taxonomies/locations/terms/${id}`
+  const open = async () => (await site.open(path)).element
+  const based_on = (await open()).querySelector<HTMLInputElement>('[name=based_on]')?.value ?? ''
+  const edit = { name: 'Greater Austin', slug: 'austin', parent: 'texas', based_on }
+  assert.equal((await site.post(path, edit)).status, 303)
+  const marks = async () => (await rowsOf(site, `${path}/versions`)).map(([, , mark]) => mark)
+  assert.deepEqual(await marks(), ['saved, not published', 'live'])
+  await publish(site)
+  assert.deepEqual(await marks(), ['live', ''])
+})
+
+async function linksOf(site: AdminSite, path: string) {
+  const { element } = await site.open(path)
+  return [...element.querySelectorAll('tbody th a')].map((link) => link.getAttribute('href'))
+}
