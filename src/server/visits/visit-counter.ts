@@ -34,8 +34,9 @@ interface CounterOptions {
 }
 
 /**
- * Counts views and phone taps in memory and adds them, and leads, to the database every 5 seconds. Counts not yet added
- * when the program is killed are lost: at most 5 seconds of views. Nothing counts twice, and a lead is never lost.
+ * Counts views and phone taps in memory and adds them to the database every 5 seconds, and changes of leads to their
+ * sums. Counts not yet added when the program is killed are lost: at most 5 seconds of views. Nothing counts twice, and a
+ * lead is never lost.
  */
 export function createVisitCounter(options: CounterOptions): VisitCounter {
   const { db, ownHosts, now, log, everyMs = EVERY_MS } = options
@@ -47,23 +48,26 @@ export function createVisitCounter(options: CounterOptions): VisitCounter {
     tally.add(keepsSources ? visit : { ...visit, source: UNKNOWN }, day)
   }
 
-  async function flush(signal?: AbortSignal) {
+  async function flush() {
     keepsSources = await options.keepsSources()
     for (let batch = tally.take(BATCH); batch.length > 0; batch = tally.take(BATCH))
       await store(tally, batch, options)
-    await addUpLeads(db, signal && { signal })
   }
 
-  const loop = createLoop({ everyMs, turn: flush, failure: logTexts.visitsNotCounted, log })
+  // Two loops, because adding up many leads takes minutes, and a kill would lose the views of these minutes.
+  const turns = [flush, (signal: AbortSignal) => addUpLeads(db, { signal })]
+  const loops = turns.map((turn) => createLoop({ everyMs, turn, failure: logTexts.visitsNotCounted, log }))
   return {
     count,
     countView(request, path) {
       if (!isOpenedByPerson(request)) return
       count({ path, source: sourceOfRequest(request, ownHosts), views: 1, taps: 0, isServed: true })
     },
-    start: loop.start,
+    start() {
+      for (const loop of loops) loop.start()
+    },
     async stop() {
-      await loop.stop()
+      await Promise.all(loops.map((loop) => loop.stop()))
       await flush().catch((err) => log.error({ err }, logTexts.visitsNotCounted))
     },
   }
