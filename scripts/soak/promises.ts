@@ -45,6 +45,7 @@ export const PROMISES: readonly PromiseTest[] = [
     file: 'tests/integration/entries/term-trash.test.ts',
     name: 'links return',
   },
+  { promise: 'results equal a plain count of leads after kills', file: `${promises}/results-kill.test.ts` },
   { promise: 'no lead gets two replies, and no spam gets one', file: `${promises}/replies.test.ts` },
   { promise: 'every delivery is attempted, even through kills', file: `${webhooks}/kill.test.ts` },
   {

@@ -6,7 +6,7 @@ import { ownEnvironment } from './own-environment.ts'
 import { freePort, PROJECT_DIR, waitFor } from './running-site.ts'
 import { wasNewConnection } from './unaccepted-connections.ts'
 
-const START_DEADLINE_MS = 30_000
+const START_DEADLINE_MS = 120_000
 
 export const VALID_ANSWERS = {
   full_name: 'Ann',
@@ -21,11 +21,18 @@ export interface SubmissionServer {
   url: string
 }
 
-/** The program without pages, in a process that tests may kill. Killed when the test ends. */
+/**
+ * The program without pages, in a process that tests may kill. Killed when the test ends. `fixture` names another file
+ * that starts it.
+ */
 export async function startSubmissionServer(
   t: TestContext,
   dataDir: string,
-  { port, ...environment }: { port?: number } & Record<string, string | number> = {},
+  {
+    port,
+    fixture = 'submission-server.ts',
+    ...environment
+  }: { port?: number; fixture?: string } & Record<string, string | number> = {},
 ): Promise<SubmissionServer> {
   port ??= await freePort()
   const url = `http://127.0.0.1:${port}`
@@ -37,7 +44,7 @@ export async function startSubmissionServer(
     RATE_LIMIT: 'off',
   }
   const variables = Object.entries({ ...own, LOG_LEVEL: 'silent', ...environment })
-  const child = spawn(process.execPath, [join(PROJECT_DIR, 'tests/fixtures/submission-server.ts')], {
+  const child = spawn(process.execPath, [join(PROJECT_DIR, 'tests/fixtures', fixture)], {
     cwd: PROJECT_DIR,
     env: ownEnvironment(Object.fromEntries(variables.map(([name, value]) => [name, String(value)]))),
     stdio: ['ignore', 'pipe', 'inherit'],

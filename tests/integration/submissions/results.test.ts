@@ -5,9 +5,11 @@ import fc from 'fast-check'
 import type { Kysely, Selectable } from 'kysely'
 import type { Schema } from '#src/db/schema.ts'
 import { addUpLeads } from '#src/submissions/results/add-up-leads.ts'
+import { cellKey, loadCellFigures } from '#src/submissions/results/cell-figures.ts'
 import { loadReport } from '#src/submissions/results/load-report.ts'
 import { addTraffic, type Traffic } from '#src/submissions/results/traffic-store.ts'
 import { deleteSubmissions } from '#src/submissions/retention/retention-store.ts'
+import { countReport, listEvents, sumsBy, sumsOfReport } from '../../support/count-results.ts'
 import { sqliteEngine } from '../../support/database.ts'
 import { storeForm } from '../../support/forms.ts'
 import { watchLoop } from '../../support/longest-turn.ts'
@@ -130,59 +132,41 @@ async function take(
   }
 }
 
-function keyOf(id: number | null, slugs: string | null): string {
-  if (id !== null && id > 0) return `#${id}`
-  return id === 0 && slugs !== null ? `=${slugs}` : (slugs ?? '')
-}
-
 // In memory, row by row. A lead that was deleted or erased counts as it was.
 async function assertEqual(
   db: Kysely<Schema>,
-  query: { period: string; places: number[] | null },
+  { period, places }: { period: string; places: number[] | null },
   { visits, removed }: { visits: readonly Traffic[]; removed: readonly Lead[] },
 ) {
-  const { period, places } = query
   const stored = await db.selectFrom('form_submissions').selectAll().execute()
-  const rows = [...stored, ...removed].filter(({ status }) => status !== 'spam')
-  const isSeen = (place: string) => !places || places.some((id) => place === `#${id}`)
-  const leads = rows
-    .map((row) => ({
-      day: row.submitted_at.slice(0, 10),
-      service: keyOf(row.service_id, row.service_slug),
-      place: keyOf(row.location_id, row.location_path),
-      source: row.source ?? 'unknown',
-      page: row.page_path ?? '',
-      ...{ views: 0, taps: 0, leads: 1, won: row.is_won },
-    }))
-    .concat(visits.map((one) => ({ ...one, leads: 0, won: 0 })))
-    .filter(({ day, place }) => day.startsWith(`${period}-`) && isSeen(place))
-  const slow = (key: 'service' | 'place' | 'source' | 'page' | 'day') => {
-    const sums: Record<string, number[]> = {}
-    for (const one of leads) {
-      const name = key === 'day' ? one.day.slice(0, period.length + 3) : one[key]
-      const [views = 0, taps = 0, count = 0, won = 0] = sums[name] ?? []
-      sums[name] = [views + one.views, taps + one.taps, count + one.leads, won + one.won]
-    }
-    return Object.fromEntries(Object.entries(sums).filter(([, [a = 0, b = 0, c = 0]]) => a + b + c > 0))
-  }
+  const events = listEvents([...stored, ...removed], visits)
   const report = await loadReport(db, { period, scope: { places } })
-  const shown = (list: { subject: string; views: number; taps: number; leads: number; won: number }[]) =>
-    Object.fromEntries(
-      list
-        .filter(({ views, taps, leads: count }) => views + taps + count > 0)
-        .map((row) => [row.subject, [row.views, row.taps, row.leads, row.won]]),
-    )
-  assert.deepEqual(shown(report.services), slow('service'))
-  assert.deepEqual(shown(report.places), slow('place'))
-  assert.deepEqual(shown(report.sources), slow('source'))
-  assert.deepEqual(shown(report.pages), slow('page'))
-  assert.deepEqual(shown(report.overTime), slow('day'))
-  const total = leads.reduce((sum, one) => sum + one.leads, 0)
-  assert.equal(report.total.leads, total)
-  assert.equal(
-    report.total.won,
-    leads.reduce((sum, one) => sum + one.won, 0),
+  assert.deepEqual(sumsOfReport(report), countReport(events, { period, places }))
+  const rows = [
+    { placeId: 11, below: [12] },
+    { placeId: 12, below: [] },
+  ]
+  const cells = await loadCellFigures(db, { period, scope: { places }, serviceIds: [21], rows })
+  const counted = sumsBy(
+    rows.flatMap(({ placeId, below }) =>
+      events
+        .filter(
+          ({ day, service }) =>
+            day.startsWith(`${period}-`) && service !== '=emergency' && service !== 'drains',
+        )
+        .flatMap((event) => {
+          const id = Number(event.place.slice(1))
+          const isSeen = event.place.startsWith('#') && (!places || places.includes(id))
+          return isSeen && [placeId, ...below].includes(id) ? { ...event, place: String(placeId) } : []
+        }),
+    ),
+    ({ service, place }) => cellKey(service === '' ? 0 : Number(service.slice(1)), Number(place)),
   )
+  const shown = [...cells].map(
+    ([key, { views, taps, leads, won }]) => [key, [views, taps, leads, won]] as const,
+  )
+  const filled = shown.filter(([, figures]) => figures.some((one) => one !== 0))
+  assert.deepEqual(Object.fromEntries(filled), counted)
 }
 
 test('summing many changes yields the event loop to visitors', async (t) => {
