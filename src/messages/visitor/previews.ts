@@ -1,4 +1,4 @@
-import { countOf } from '../plural.ts'
+import { countOf, formatCount } from '../plural.ts'
 
 const PAGES = { one: 'changed page', other: 'changed pages' }
 
@@ -7,7 +7,10 @@ export const previewPageTexts = {
   title: (site: string | undefined) => (site ? `Preview of ${site}` : 'Preview of unpublished changes'),
   lead: 'Only people with this link can see these pages. Forms are turned off here.',
   pages: (count: number) => countOf(count, PAGES),
-  more: (count: number) => `and ${count} more`,
+  listed: (first: number, last: number, count: number) =>
+    `${formatCount(first)}–${formatCount(last)} of ${formatCount(count)}`,
+  previousList: 'Previous pages',
+  nextList: 'More pages',
   changes: { added: 'new', changed: 'changed', removed: 'removed', same: 'same' },
   compare: 'Compare',
   oldPage: 'Live page',

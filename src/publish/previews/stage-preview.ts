@@ -15,7 +15,6 @@ import { addEntryPictures, makeEntryPictures } from '../pictures/entry-pictures.
 import { addPictures } from '../pictures/share-pictures.ts'
 import { addSiteIcon } from '../pictures/site-icons.ts'
 import { type Before, compareSite, type Wanted } from '../plan/compare-site.ts'
-import type { PageChange } from '../plan/plan-release.ts'
 import { withTeam } from '../plan/with-team.ts'
 import { withReleases } from '../publish-turn.ts'
 import { pageFile } from '../release/page-file.ts'
@@ -27,12 +26,10 @@ import { createProgressFile, findLastPublishId } from '../render/progress-file.t
 import type { Team } from '../render/run-shares.ts'
 import { storeFolder } from '../shared/folder-pack.ts'
 import type { SitePlace } from '../shared/shared-site.ts'
+import { type ChangedPage, PAGES_LISTED, writeLaterLists } from './changed-pages.ts'
 import { hashPages } from './page-hashes.ts'
 import { withTitles } from './page-titles.ts'
 import { previewFolder, previewPlace } from './preview-folder.ts'
-
-/** Maximum number of changed pages listed, because each request reads them. */
-const MOST_LISTED = 500
 
 /** Content of a preview. */
 export interface PreviewRequest {
@@ -40,12 +37,6 @@ export interface PreviewRequest {
   key: string
   /** The selected changes; without them, everything saved. */
   only?: readonly ContentChange[] | undefined
-}
-
-/** A page that differs. */
-interface ListedPage extends Pick<PageChange, 'change' | 'path'> {
-  /** HTML. Files other than pages have none. */
-  title?: string | undefined
 }
 
 /** A preview's pages as made. */
@@ -56,7 +47,7 @@ export interface StagedPreview {
   changeId: number
   pagesHash: string
   /** The first pages that differ. */
-  changes: ListedPage[]
+  changes: ChangedPage[]
   /** Number of pages that differ. */
   pageCount: number
 }
@@ -126,11 +117,14 @@ async function stage(team: Team, wanted: Wanted, options: Staging): Promise<Stag
   const writer = new SiteWriter(siteDir)
   await addPictures(compared.stage.listDrawings(), { dataDir, writer, live: before.release })
   await addNewPictures(team, { dataDir, shared, writer, live: before.release, scope })
-  const changes = [...compared.stage.listChanges()].filter(({ change }) => change !== 'same')
+  const changes = [...compared.stage.listChanges()]
+    .filter(({ change }) => change !== 'same')
+    .map(({ change, path }) => ({ change, path }))
   const pagesHash = hashPages({ releaseId, siteDir, changes })
   for (const { change, path } of changes) if (change === 'removed') writer.write(pageFile(path), '')
+  await writeLaterLists(siteDir, changes)
   if (shared) await storeFolder(shared.files, siteDir, previewPlace(key))
-  const first = changes.slice(0, MOST_LISTED).map(({ change, path }) => ({ change, path }))
+  const first = changes.slice(0, PAGES_LISTED)
   // A removed page has its title on the live site.
   const listed = await withTitles(first, [siteDir, before.release.siteDir])
   return { ...facts, changes: listed, pageCount: changes.length, pagesHash }

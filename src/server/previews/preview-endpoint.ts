@@ -5,8 +5,10 @@ import type { App } from '../../app.ts'
 import { hashToken } from '../../auth/token.ts'
 import { previewPageTexts as texts } from '../../messages/visitor/previews.ts'
 import { listAnswers } from '../../publish/previews/answer-store.ts'
+import { readLaterList } from '../../publish/previews/changed-pages.ts'
 import { previewFolder } from '../../publish/previews/preview-folder.ts'
 import { findOpenPreview, type Preview } from '../../publish/previews/preview-store.ts'
+import { findCurrentRelease } from '../../publish/release/release.ts'
 import { findSavedSiteSettings } from '../../site/settings/site-settings-store.ts'
 import { pageAnswer, sendAnswer } from '../http/answer.ts'
 import { siteFile } from '../http/static-site.ts'
@@ -47,7 +49,7 @@ export function createPreviewEndpoint(
     const received = await receiveAnswer(app, request, preview)
     if (received === 'aborted') return void response.destroy()
     if (received.kind === 'problem')
-      return showOverview(db, response, { preview, base, problem: received.text })
+      return showOverview(app, response, { preview, base, list: 1, problem: received.text })
     response.writeHead(303, { ...HEADERS, location: `${base}?sent=${received.answer}` }).end()
   }
 
@@ -76,18 +78,26 @@ export function createPreviewEndpoint(
     if (view === 'compare') return compare(app, response, { preview, page: readQuery(query, 'page'), base })
     if (path !== '/') return sendPage(response, 404, saidPage(texts.notFound, texts.notFoundText))
     if (request.method === 'POST') return receive(request, response, { preview, base })
-    return showOverview(db, response, { preview, base, sent: readQuery(query, 'sent') })
+    const list = Math.trunc(Number(readQuery(query, 'list'))) || 1
+    return showOverview(app, response, { preview, base, list, sent: readQuery(query, 'sent') })
   }
 }
 
 async function showOverview(
-  db: App['db'],
+  { db, publishing, config: { dataDir } }: Pick<App, 'db' | 'config' | 'publishing'>,
   response: ServerResponse,
-  shown: { preview: Preview; base: string; problem?: string; sent?: string },
+  shown: { preview: Preview; base: string; list: number; problem?: string; sent?: string },
 ) {
-  const answers = await listAnswers(db, [shown.preview.id])
+  const { preview, list } = shown
+  if (list !== 1) await publishing.bringPreview(preview.tokenSha256)
+  const folder = previewFolder(dataDir, preview.tokenSha256)
+  const live = findCurrentRelease(dataDir)?.siteDir
+  const pages = list === 1 ? preview.changes : await readLaterList(folder, list, live)
+  if (!pages) return sendPage(response, 404, saidPage(texts.notFound, texts.notFoundText))
+  const answers = await listAnswers(db, [preview.id])
   const site = (await findSavedSiteSettings(db))?.name
-  sendPage(response, shown.problem === undefined ? 200 : 422, overviewPage({ ...shown, answers, site }))
+  const status = shown.problem === undefined ? 200 : 422
+  sendPage(response, status, overviewPage({ ...shown, pages, answers, site }))
 }
 
 async function compare(

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { previewPageTexts as texts } from '../../messages/visitor/previews.ts'
 import type { PreviewAnswer } from '../../publish/previews/answer-store.ts'
+import { type ChangedPage, PAGES_LISTED } from '../../publish/previews/changed-pages.ts'
 import type { Preview } from '../../publish/previews/preview-store.ts'
 import { escapeXml } from '../../site/pages/site-files.ts'
 import { plainDocument } from '../plain-pages/plain-page.ts'
@@ -46,6 +47,9 @@ type Shown = Pick<Preview, 'changes' | 'pageCount' | 'approvedBy'>
 
 interface Overview {
   preview: Shown
+  /** The number of the list of changed pages to show, from 1, and its pages. */
+  list: number
+  pages: readonly ChangedPage[]
   answers: readonly PreviewAnswer[]
   /** The address of the preview. */
   base: string
@@ -57,11 +61,10 @@ interface Overview {
   sent?: string | undefined
 }
 
-/** Returns the answers or the form for one, then the list of changed pages. */
-export function overviewPage({ preview, answers, base, site, problem, sent }: Overview): string {
-  const { changes, pageCount, approvedBy } = preview
-  const listed = changes.map((change) => listItem(change, base))
-  const more = pageCount - listed.length
+/** Returns the answers or the form for one, then a list of changed pages. */
+export function overviewPage(overview: Overview): string {
+  const { preview, list, pages, answers, base, site, problem, sent } = overview
+  const { pageCount, approvedBy } = preview
   // The address alone must not claim an answer.
   const thanks = answers.some(({ kind }) => kind === sent) ? sentence(texts.sent[sent as Answer]) : ''
   const said = approvedBy === null ? answerForm(base, problem) : sentence(texts.approved(approvedBy))
@@ -70,12 +73,22 @@ export function overviewPage({ preview, answers, base, site, problem, sent }: Ov
     `${thanks}<p>${texts.lead}</p>
 <h2 id="answer">${texts.approval}</h2>
 ${answers.map(askedChanges).join('')}${said}
-<h2>${texts.pages(pageCount)}</h2>
-<ul>
-${listed.join('\n')}
-</ul>
-${more > 0 ? `<p>${texts.more(more)}</p>` : ''}`,
+<h2 id="pages">${texts.pages(pageCount)}</h2>
+${pageCount > pages.length ? listSteps({ list, pages, pageCount, base }) : ''}<ul>
+${pages.map((page) => listItem(page, base)).join('\n')}
+</ul>`,
   )
+}
+
+type Steps = Pick<Overview, 'list' | 'pages' | 'base'> & { pageCount: number }
+
+function listSteps({ list, pages, pageCount, base }: Steps): string {
+  const start = (list - 1) * PAGES_LISTED
+  const end = start + pages.length
+  const to = (other: number, label: string) => link(`${base}?list=${other}#pages`, label)
+  const before = list > 1 ? to(list - 1, texts.previousList) : ''
+  const after = end < pageCount ? to(list + 1, texts.nextList) : ''
+  return `<p class="steps">${before}${after}<span>${texts.listed(start + 1, end, pageCount)}</span></p>`
 }
 
 type Answer = PreviewAnswer['kind']
@@ -89,17 +102,15 @@ function sentence(text: string): string {
   return `<p role="status">${escapeXml(text)}</p>`
 }
 
-type Change = Preview['changes'][number]
-
 // The heading says "changed" for all of them.
-function listItem({ change, path, title }: Change, base: string): string {
+function listItem({ change, path, title }: ChangedPage, base: string): string {
   const both = link(`${base}/compare?page=${encodeURIComponent(path)}`, texts.compare)
   const state = change === 'changed' ? '' : ` (${texts.changes[change]})`
   const address = title ? `<br><small>${escapeXml(path)}</small>` : ''
   return `<li><strong>${title ?? escapeXml(path)}</strong>${state}${address}<br>${change === 'changed' ? both : ''}${linksOf({ change, path }, base)}</li>`
 }
 
-function linksOf({ change, path }: Change, base: string): string {
+function linksOf({ change, path }: ChangedPage, base: string): string {
   const at = (side: string, label: string) => link(`${base}/${side}${escapeXml(path)}`, label)
   const [now, then] = [at('new', texts.newPage), at('old', texts.oldPage)]
   return `${change === 'removed' ? '' : now}${change === 'added' ? '' : then}`
@@ -150,7 +161,7 @@ ${approvedBy === null ? answer : sentence(texts.approved(approvedBy))}`,
   )
 }
 
-function neighbors(changes: readonly Change[], { path, base }: { path: string; base: string }): string {
+function neighbors(changes: readonly ChangedPage[], { path, base }: { path: string; base: string }): string {
   const paths = changes.filter(({ change }) => change === 'changed').map((change) => change.path)
   const place = paths.indexOf(path)
   if (place === -1 || paths.length < 2) return ''

@@ -1,16 +1,20 @@
 import assert from 'node:assert/strict'
-import { existsSync, rmSync } from 'node:fs'
-import { join } from 'node:path'
+import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { join, relative } from 'node:path'
 import { test } from 'node:test'
 import { hashToken } from '#src/auth/token.ts'
 import { withFileLock } from '#src/db/file-lock.ts'
 import { deleteEntry } from '#src/entries/editing/delete-entry.ts'
+import { sha256Hex } from '#src/lib/canonical-json.ts'
 import { publishStep } from '#src/messages/server/publishing.ts'
 import { listAnswers } from '#src/publish/previews/answer-store.ts'
 import { beginPreview, failLostPreviews } from '#src/publish/previews/make-preview.ts'
+import { previewFolder } from '#src/publish/previews/preview-folder.ts'
 import { findPreview } from '#src/publish/previews/preview-store.ts'
 import { publishLock } from '#src/publish/publish-lock.ts'
 import { listPublishes } from '#src/publish/publish-store.ts'
+import { pageFile } from '#src/publish/release/page-file.ts'
+import { findCurrentRelease } from '#src/publish/release/release.ts'
 import { createProgressFile } from '#src/publish/render/progress-file.ts'
 import { type AdminSite, startAdmin } from '../../support/admin.ts'
 import { startMailServer } from '../../support/mail-server.ts'
@@ -67,6 +71,17 @@ function approve(site: AdminSite, path: string, fields: Record<string, string>) 
   return fetch(site.url + path, { method: 'POST', body, redirect: 'manual', headers: { origin: site.url } })
 }
 
+function hashOf(path: string): string {
+  return sha256Hex(readFileSync(path))
+}
+
+/** Hashes of the files in a folder by path. */
+function filesIn(folder: string): Map<string, string> {
+  const entries = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((one) => one.isFile())
+  const paths = entries.map(({ parentPath, name }) => join(parentPath, name))
+  return new Map(paths.map((path) => [relative(folder, path), hashOf(path)]))
+}
+
 async function newestId(site: AdminSite) {
   const [{ id } = { id: 0 }] = await site.app.db
     .selectFrom('publish_previews')
@@ -111,7 +126,17 @@ test('a client previews and approves the next site, and exactly those pages are 
   const both = await (await visit(site, `${link}/compare?page=${SERVICE}`)).text()
   assert.equal(both.match(/<iframe /g)?.length, 2)
   assert.doesNotMatch(await (await visit(site, SERVICE)).text(), /Cooling/)
+  assert.equal((await visit(site, `${link}?list=2`)).status, 404)
 
+  const preview = await findPreview(site.app.db, await newestId(site))
+  assert.ok(preview)
+  const previewed = filesIn(previewFolder(site.app.config.dataDir, preview.tokenSha256))
+  const pages = preview.changes.map(({ path }) => pageFile(path))
+  assert.deepEqual(
+    [...previewed.keys()].filter((file) => file.endsWith('.html')).sort(),
+    pages.filter((file) => file.endsWith('.html')).sort(),
+    'only changed pages are rendered',
+  )
   assert.equal((await approve(site, link, { name: ' ' })).status, 422)
   assert.equal((await approve(site, link, { name: 'Cleo <b>', note: 'Fine' })).status, 303)
   assert.match(await (await visit(site, link)).text(), /Cleo &#60;b&#62; approved these pages/)
@@ -122,6 +147,10 @@ test('a client previews and approves the next site, and exactly those pages are 
   assert.equal(messageOf(pressed), 'Publishing the approved pages.')
   assert.equal((await settle(site))?.status, 'published')
   assert.match(await (await visit(site, SERVICE)).text(), /Cooling/)
+  const live = findCurrentRelease(site.app.config.dataDir)
+  assert.ok(live)
+  for (const [file, hash] of previewed)
+    assert.equal(hashOf(join(live.siteDir, file)), hash, `${file} is published as approved`)
   ;(await site.open(SCREEN)).getByText('published')
   const actions = await site.app.db.selectFrom('audit_log').select('action').orderBy('id').execute()
   assert.deepEqual(
