@@ -10,8 +10,8 @@ export interface LibraryQuestion {
   search: string
   tag: string
   state: (typeof LIBRARY_STATES)[number]
-  /** Names used by the site itself: settings and forms. */
-  alsoUsed: ReadonlySet<string>
+  /** Number of uses outside of saved entries by name: in settings, forms, and drafts. */
+  alsoUsed: ReadonlyMap<string, number>
 }
 
 interface Slice {
@@ -65,7 +65,7 @@ function asked<Found>(
         ),
       ),
     )
-    if (alsoUsed.size > 0) found = found.where('name', 'not in', [...alsoUsed])
+    if (alsoUsed.size > 0) found = found.where('name', 'not in', [...alsoUsed.keys()])
   }
   return found
 }

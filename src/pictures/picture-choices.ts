@@ -3,7 +3,7 @@ import { listLibrary } from './library-store.ts'
 import { type LibraryPicture, listPicturesByName } from './picture-store.ts'
 
 const NEWEST = 200
-const EVERYTHING = { search: '', tag: '', state: 'all', alsoUsed: new Set<string>() } as const
+const EVERYTHING = { search: '', tag: '', state: 'all', alsoUsed: new Map<string, number>() } as const
 
 /** Pictures that a page shows although nobody described them or marked them as decorative. */
 export function undescribedAmong({ chosen }: PictureChoices, names: Iterable<string>): LibraryPicture[] {

@@ -1,6 +1,6 @@
 import type { Db } from '../../db/schema.ts'
 import { LIBRARY_STATES, type LibraryQuestion } from '../../pictures/library-store.ts'
-import { listNamesOfSite } from '../../site/pictures/shown-pictures.ts'
+import { countOtherUses } from '../../site/pictures/picture-places.ts'
 
 export const PAGE_SIZE = 48
 
@@ -10,7 +10,7 @@ export interface LibraryQuery extends LibraryQuestion {
 }
 
 export async function readLibraryQuery(db: Db, params: URLSearchParams): Promise<LibraryQuery> {
-  return { ...readChoiceQuery(params), alsoUsed: await listNamesOfSite(db) }
+  return { ...readChoiceQuery(params), alsoUsed: await countOtherUses(db) }
 }
 
 /** Reads the filters where the pictures used by the site itself don't matter. */
@@ -21,7 +21,7 @@ export function readChoiceQuery(params: URLSearchParams): LibraryQuery {
     tag: (params.get('tag') ?? '').slice(0, 100),
     state,
     page: Math.max(1, Math.min(10_000, Math.trunc(Number(params.get('page'))) || 1)),
-    alsoUsed: new Set(),
+    alsoUsed: new Map(),
   }
 }
 

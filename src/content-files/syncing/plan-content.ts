@@ -1,4 +1,6 @@
 import type { Db } from '../../db/schema.ts'
+import { listDraftsWithPictures } from '../../entries/history/draft-pictures.ts'
+import { listContentTypes } from '../../entries/types/content-type-store.ts'
 import { phonesOf } from '../../site/settings/phones.ts'
 import { picturesInSettings } from '../../site/settings/setting-pictures.ts'
 import { type OpenBase, openBase } from '../base-documents.ts'
@@ -11,7 +13,7 @@ import type { Mistake } from '../parsing/mistake.ts'
 import { type ParsedFile, stemOf } from '../parsing/parsed-file.ts'
 import { seedDocuments } from '../seed-documents.ts'
 import { checkStoredSecrets } from './check-stored-secrets.ts'
-import { protectDependents } from './dependent-rows.ts'
+import { type DraftDocument, protectDependents } from './dependent-rows.ts'
 import { mergeEntries } from './merge-entries.ts'
 import { mergeSettings } from './merge-settings.ts'
 import { isHeld, isKept, type PathPlan, planPaths, worldAfter } from './plan-paths.ts'
@@ -36,8 +38,24 @@ export async function planContent(
     bases.set(path, openBase(base, options.secretBox))
   const mayBeSeeds = files.some(({ path }) => rows.has(path) && !bases.has(path))
   const seeds = mayBeSeeds ? await seedDocuments() : new Map()
-  const planned = protectDependents(planPaths({ files, rows, bases, seeds }, options), options)
+  const paths = planPaths({ files, rows, bases, seeds }, options)
+  const drafts = removesPicture(paths) ? await listDraftDocuments(db) : []
+  const planned = protectDependents(paths, options, drafts)
   return mergeEntries(mergeSettings(planned, options), options)
+}
+
+function removesPicture(plans: readonly PathPlan[]): boolean {
+  return plans.some(({ decision, row }) => decision === 'remove' && row?.document.kind === 'picture')
+}
+
+async function listDraftDocuments(db: Db): Promise<DraftDocument[]> {
+  const types = new Map((await listContentTypes(db)).map(({ id, slug }) => [id, slug]))
+  const drafts = await listDraftsWithPictures(db)
+  return drafts.map(({ entry: { typeId, slug }, names }) => ({
+    type: types.get(typeId) ?? '',
+    slug,
+    pictures: names,
+  }))
 }
 
 /** Finds mistakes in the files that a sync uses. They may refer to names defined on either side of a conflict. */

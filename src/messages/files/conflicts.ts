@@ -5,6 +5,8 @@ export const conflictReasons = {
   both: 'the file and the admin version both changed',
   settings: (keys: string) => `${keys} changed both in the file and in the admin`,
   loss: (entries: string) => `the file would delete entries that were edited in the admin: ${entries}`,
+  pictureLoss: (entries: string) =>
+    `the file would delete a picture used by drafts or by entries that were edited in the admin: ${entries}`,
   andMore: (names: string, more: number) => `${names}, and ${more} more`,
   behind: (path: string, problem: string) => `pending until ${path} is resolved: ${problem}`,
   anotherConflict: 'another conflict',

@@ -1,10 +1,13 @@
 import type { Db } from '../../db/schema.ts'
 import { listEntriesById } from '../../entries/entry-lookup-store.ts'
+import type { Entry } from '../../entries/entry-store.ts'
+import { listDraftsWithPictures } from '../../entries/history/draft-pictures.ts'
 import { listContentTypes } from '../../entries/types/content-type-store.ts'
 import { listForms } from '../../forms/form-store.ts'
 import { namesInText, namesInValues } from '../../pictures/named-pictures.ts'
 import { countUses, listEntriesNaming } from '../../pictures/picture-use-store.ts'
 import { findSiteSettings } from '../settings/site-settings-store.ts'
+import { listNamesOfSite } from './shown-pictures.ts'
 
 const LISTED = 20
 
@@ -12,10 +15,12 @@ const LISTED = 20
 export interface PicturePlace {
   /** Name for people; undefined for the settings. */
   title: string | undefined
+  /** True for a draft, which visitors don't see yet. */
+  isDraft?: boolean
   adminPath: string
 }
 
-/** Lists some of the places that use a picture, with their total number. */
+/** Lists some of the places that use a picture, with their total number. Drafts count too. */
 export async function listPicturePlaces(
   db: Db,
   name: string,
@@ -24,12 +29,23 @@ export async function listPicturePlaces(
   const ids = await listEntriesNaming(db, name, LISTED)
   const entries = await listEntriesById(db, ids)
   const types = new Map((await listContentTypes(db)).map(({ id, slug }) => [id, slug]))
-  const ofEntries = [...entries.values()].map(({ id, typeId, title, slug }) => ({
+  const placeOf = ({ id, typeId, title, slug }: Entry) => ({
     title: title || slug,
     adminPath: `/admin/entries/${types.get(typeId)}/${id}`,
-  }))
-  const count = ofSite.length + ((await countUses(db, [name])).get(name) ?? 0)
-  return { places: [...ofSite, ...ofEntries], count }
+  })
+  const ofEntries = [...entries.values()].map(placeOf)
+  const drafts = await listDraftsWithPictures(db, name)
+  const ofDrafts = drafts.slice(0, LISTED).map(({ entry }) => ({ ...placeOf(entry), isDraft: true }))
+  const count = ofSite.length + drafts.length + ((await countUses(db, [name])).get(name) ?? 0)
+  return { places: [...ofSite, ...ofDrafts, ...ofEntries], count }
+}
+
+/** Counts the uses of pictures outside of saved entries, by name: in the settings, forms, and drafts. */
+export async function countOtherUses(db: Db): Promise<Map<string, number>> {
+  const uses = new Map<string, number>()
+  const lists = [await listNamesOfSite(db), ...(await listDraftsWithPictures(db)).map(({ names }) => names)]
+  for (const names of lists) for (const name of names) uses.set(name, (uses.get(name) ?? 0) + 1)
+  return uses
 }
 
 async function placesOfSite(db: Db, name: string): Promise<PicturePlace[]> {

@@ -2,6 +2,9 @@ import assert from 'node:assert/strict'
 import { existsSync, readdirSync } from 'node:fs'
 import { test } from 'node:test'
 import sharp from 'sharp'
+import { emptyEntryInput } from '#src/entries/editing/entry-input.ts'
+import { discardDraft, findEntryDraft, saveDraft } from '#src/entries/history/entry-draft.ts'
+import { findContentType } from '#src/entries/types/content-type-store.ts'
 import { findPictureById, listPictures } from '#src/pictures/picture-store.ts'
 import { findSiteSettings, saveSiteSettings } from '#src/site/settings/site-settings-store.ts'
 import { temporaryUploads } from '#src/submissions/uploads/upload-folder.ts'
@@ -195,6 +198,36 @@ test('only unused pictures can be deleted', async (t) => {
     '/admin/pictures',
   )
   assert.equal(await findPictureById(site.app.db, other), undefined)
+})
+
+test('a picture of a draft is in use until the draft is discarded', async (t) => {
+  const site = await startAdmin(t)
+  const { db } = site.app
+  const picture = await upload(site, 'blue van.jpg', await aPhoto())
+  const [name = ''] = (await listPictures(db)).keys()
+  const id = await addEntry(db, 'pages', { slug: 'about', title: 'About' })
+  const type = await findContentType(db, 'pages')
+  assert.ok(type)
+  const input = { ...emptyEntryInput({}), slug: 'about', title: 'About', body: `![Van](${name})` }
+  const outcome = await saveDraft(db, { type, id, input }, { now: new Date() })
+  assert.equal(outcome.kind, 'saved', JSON.stringify(outcome))
+  const isListedUnused = async () =>
+    (await site.open('/admin/pictures?show=unused')).queryByRole('list', {
+      name: 'Pictures, newest first',
+    }) !== null
+
+  assert.equal(await isListedUnused(), false)
+  const link = (await site.open(`/admin/pictures/${picture}`)).getByRole('link', { name: 'Draft of About' })
+  assert.equal(link.getAttribute('href'), `/admin/entries/pages/${id}`)
+  await site.post(`/admin/pictures/${picture}/removal`)
+  assert.ok(await findPictureById(db, picture))
+
+  const draft = await findEntryDraft(db, id)
+  assert.ok(draft)
+  await discardDraft(db, { id, versionId: draft.version.id })
+  assert.equal(await isListedUnused(), true)
+  await site.post(`/admin/pictures/${picture}/removal`)
+  assert.equal(await findPictureById(db, picture), undefined)
 })
 
 test('the library is searchable by name, description, and tag, and filters unused pictures', async (t) => {

@@ -6,8 +6,13 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import sharp from 'sharp'
 import { formatMistake } from '#src/content-files/parsing/mistake.ts'
+import { emptyEntryInput } from '#src/entries/editing/entry-input.ts'
+import { findEntry } from '#src/entries/entry-store.ts'
+import { discardDraft, findEntryDraft, saveDraft } from '#src/entries/history/entry-draft.ts'
 import { emptyTrash } from '#src/entries/trash/empty-trash.ts'
+import { findContentType } from '#src/entries/types/content-type-store.ts'
 import { silentProgress } from '#src/lib/progress.ts'
+import { conflictReasons } from '#src/messages/files/conflicts.ts'
 import { changePicture } from '#src/pictures/change-picture.ts'
 import {
   listPictures,
@@ -108,6 +113,31 @@ test('a changed picture gets new addresses, and a removed one is gone', async (t
   assert.equal(after?.height, 400)
   rmSync(join(folder, 'shop.jpg'))
   write('pages/about.md', '---\ntitle: About\n---\nText\n')
+  await synced()
+  assert.equal((await listPictures(db)).size, 0)
+})
+
+test('removing the file of a picture that only a draft uses is a conflict', async (t) => {
+  const { db, sync, synced, folder, write } = await aWorkspace(t, { 'shop.jpg': await aPicture(600, 300) })
+  write('pages/about.md', '---\ntitle: About\n---\nText\n')
+  await synced()
+  const type = await findContentType(db, 'pages')
+  const page = type && (await findEntry(db, type.id, 'about'))
+  assert.ok(page)
+  const input = { ...emptyEntryInput({}), slug: 'about', title: 'About', body: '![Shop](shop.jpg)' }
+  const outcome = await saveDraft(db, { type, id: page.id, input }, { now: new Date() })
+  assert.equal(outcome.kind, 'saved', JSON.stringify(outcome))
+
+  rmSync(join(folder, 'shop.jpg'))
+  const result = await sync()
+  assert.equal(result.kind, 'conflicts')
+  const told = result.conflicts.map(({ path, message }) => `${path}: ${message}`)
+  assert.deepEqual(told, [`pictures/shop.jpg: ${conflictReasons.pictureLoss('pages/about')}`])
+  assert.ok((await listPictures(db)).has('shop.jpg'))
+
+  const draft = await findEntryDraft(db, page.id)
+  assert.ok(draft)
+  await discardDraft(db, { id: page.id, versionId: draft.version.id })
   await synced()
   assert.equal((await listPictures(db)).size, 0)
 })

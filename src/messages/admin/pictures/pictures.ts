@@ -71,6 +71,7 @@ export const pictureTexts = {
   notUsed: 'No page uses this picture.',
   moreUses: (count: number) => `and ${count} more`,
   settings: 'Settings',
+  draftOf: (title: string) => `Draft of ${title}`,
   replace: 'Replace picture',
   replaceLead: 'The new file keeps the picture’s name. The current file moves to Earlier versions.',
   newFile: 'New file',
@@ -88,7 +89,7 @@ export const pictureTexts = {
   removalAction: 'Delete picture',
   removalText: 'Published pages keep showing the picture until you publish again.',
   fileToo: 'If the picture has a file in pictures/, delete the file too, or the next sync adds it again.',
-  usedRefusal: (name: string) => `${name} is still in use. Remove it from these pages first.`,
+  usedRefusal: (name: string) => `${name} is still in use. Remove it from these pages and drafts first.`,
   siteRefusal: (name: string) =>
     `${name} is part of the site settings or a form. Ask a manager or an owner to change it.`,
   deleted: (name: string) => `${name} deleted.`,
