@@ -63,6 +63,8 @@ export async function startFront(
     renderer,
     answerAdmin: aroundAdmin(answerAdmin),
   })
+  // On a busy machine, an idle connection could end just as the next request is sent.
+  server.keepAliveTimeout = 60_000
   server.listen(port, '127.0.0.1')
   await once(server, 'listening')
   app.startWorkers()
