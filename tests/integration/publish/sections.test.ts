@@ -6,6 +6,7 @@ import { findCurrentRelease } from '#src/publish/release/release.ts'
 import { siteSettings } from '#src/site/settings/site-settings.ts'
 import { saveSiteSettings } from '#src/site/settings/site-settings-store.ts'
 import { aPublishedSite } from '../../support/publishing.ts'
+import { editEntry } from '../../support/small-edits.ts'
 
 const STEPS = [{ title: 'We look', text: 'From the ladder.' }]
 const FAQ = [{ question: 'How long?', answer: 'An hour.' }]
@@ -42,4 +43,35 @@ test('sections follow the order of the settings, and only affected pages are ren
   await publish()
   const none = await headingsOf(dataDir, 'index.html')
   assert.ok(!none.includes('How it works') && !none.includes('Services'), `${none}`)
+})
+
+test('location pages follow the order of the settings, and one page its own', async (t) => {
+  const { db, dataDir, publish, service } = await aPublishedSite(t)
+  await editEntry(db, service.id, { data: { steps: STEPS, faq: FAQ } })
+  const settings = { name: 'Bluebonnet', sections: { location_service: ['faq', 'steps'] } }
+  await saveSiteSettings(db, siteSettings.parse({ name: 'Bluebonnet' }), { now: '2026-11-20T11:00:00.000Z' })
+  await publish()
+  const [austin, dallas] = ['austin', 'dallas'].map((place) => `services/ac-repair/${place}.html`)
+  const orderOf = async (file = '') => {
+    const headings = await headingsOf(dataDir, file)
+    return headings.filter((text) => text === 'How it works' || text === 'Frequently asked questions')
+  }
+  assert.deepEqual(await orderOf(austin), ['How it works', 'Frequently asked questions'])
+
+  await saveSiteSettings(db, siteSettings.parse(settings), { now: '2026-11-20T12:00:00.000Z' })
+  const { plan } = await publish()
+  assert.deepEqual([plan.added, plan.changed, plan.removed], [0, 2, 0])
+  for (const file of [austin, dallas])
+    assert.deepEqual(await orderOf(file), ['Frequently asked questions', 'How it works'])
+
+  const { id } = await db
+    .selectFrom('content_entries')
+    .select('id')
+    .where('slug', '=', 'ac-repair/austin')
+    .executeTakeFirstOrThrow()
+  await editEntry(db, id, { data: { sections: ['steps'] } })
+  const own = await publish()
+  assert.deepEqual([own.plan.added, own.plan.changed, own.plan.removed], [0, 1, 0])
+  assert.deepEqual(await orderOf(austin), ['How it works'])
+  assert.deepEqual(await orderOf(dallas), ['Frequently asked questions', 'How it works'])
 })
