@@ -95,7 +95,12 @@ async function measureUploads(admin: BenchedAdmin): Promise<Measurement[]> {
       unit: 'ms',
       atMost: MOST_HELD_MS,
     },
-    { name: `${AT_ONCE} photos at once: loop held, by the clock`, value: many.clockMs, unit: 'ms' },
+    {
+      name: `${AT_ONCE} photos at once: loop held, by the clock`,
+      value: many.clockMs,
+      unit: 'ms',
+      atMost: MOST_HELD_MS,
+    },
   ]
 }
 
