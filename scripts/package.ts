@@ -3,10 +3,9 @@ import { stripTypeScriptTypes } from 'node:module'
 import { dirname, join } from 'node:path'
 import packageFile from '#package.json' with { type: 'json' }
 import { PROGRAM_DIR } from '../src/lib/program/folders.ts'
+import { PACKED_SCRIPTS } from './package/packed-scripts.ts'
 
 const OUT = join(PROGRAM_DIR, 'package')
-// The folders that a site needs at run time; the rest is for development.
-const COMMANDS = /^(?!bench|docs|licences|mutants|package|soak|supply|words|deploy)[a-z-]+(\/[a-z-]+)?\.ts$/
 const RELATIVE_MODULE = /(from\s*|import\s*\(?\s*|new URL\(\s*)(['"])(\.{1,2}\/[^'"]+?)\.ts\2/g
 
 /**
@@ -17,7 +16,7 @@ async function makePackage() {
   await rm(OUT, { recursive: true, force: true })
   await copyModules('src', () => true)
   await copyModules('migrations', () => true)
-  await copyModules('scripts', (file) => COMMANDS.test(file))
+  await copyModules('scripts', (file) => PACKED_SCRIPTS.test(file))
   await writeFile(join(OUT, 'package.json'), `${JSON.stringify(scope(), undefined, 2)}\n`)
 }
 

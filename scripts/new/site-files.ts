@@ -1,18 +1,7 @@
 import packageFile from '#package.json' with { type: 'json' }
 import { slugOf } from '../../src/lib/slug.ts'
 import { starterFileTexts } from '../../src/messages/command-line/new-site.ts'
-
-const COMMANDS = [
-  'start',
-  'dev',
-  'build',
-  'content:sync',
-  'content:export',
-  'admin:create',
-  'doctor',
-  'backup',
-  'restore',
-]
+import { SITE_COMMANDS } from '../site-commands.ts'
 
 // npm warns about every other script that wants to run during an installation.
 const SCRIPTS = { 'better-sqlite3': false, esbuild: false, node: true }
@@ -69,7 +58,7 @@ function packageOf(name: string, spec: string) {
     version: '0.0.0',
     private: true,
     type: 'module',
-    scripts: Object.fromEntries(COMMANDS.map((command) => [command, `signpost ${command}`])),
+    scripts: Object.fromEntries(SITE_COMMANDS.map((command) => [command, `signpost ${command}`])),
     dependencies: { astro, node, signpost: spec },
     allowScripts: SCRIPTS,
   }

@@ -3,6 +3,9 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import packageFile from '#package.json' with { type: 'json' }
+import { siteFiles } from '#scripts/new/site-files.ts'
+import { PACKED_SCRIPTS } from '#scripts/package/packed-scripts.ts'
+import { SITE_COMMANDS } from '#scripts/site-commands.ts'
 import { COMPONENTS } from '#src/integration/components.ts'
 import { PROJECT_DIR } from '../../support/running-site.ts'
 
@@ -25,6 +28,16 @@ test('the package can be published: public, with a version, a license, and its e
   )
   const missing = packed.filter((path) => !existsSync(join(PROJECT_DIR, sourceOf(path))))
   assert.deepEqual(missing, [])
+})
+
+test('a site can run every packed script, as `signpost <command>` and as an npm script', () => {
+  const packed = Object.entries(packageFile.scripts).flatMap(([name, command]) => {
+    const [, file] = /^node scripts\/(\S+\.ts)$/.exec(command) ?? []
+    return file && PACKED_SCRIPTS.test(file) ? [name] : []
+  })
+  assert.deepEqual(SITE_COMMANDS.toSorted(), packed.sort())
+  const { 'package.json': made = '{}' } = siteFiles({ name: 'A', spec: '1.0.0' })
+  assert.deepEqual(Object.keys(JSON.parse(made).scripts), SITE_COMMANDS)
 })
 
 test('the version is the newest one in the changelog', () => {
