@@ -27,18 +27,18 @@ interface SiteParts extends SitePlace {
 
 /**
  * Adds to a site, whose pages are on disk, its other files: the theme, pictures, and scripts that embed its forms on
- * other sites.
+ * other sites. Returns warnings about forms that can't be embedded.
  */
 export async function addSiteFiles(
   writer: SiteFiles,
   site: Pick<Release, 'siteDir'>,
   { db, dataDir, shared, content, drawings, pictures, clientDir, live }: SiteParts,
-): Promise<void> {
+): Promise<string[]> {
   const theme = themeStylesheet(content.settings.theme)
   const texts = [...siteFiles(content.layout), [theme.path, theme.css] as const]
   for (const [path, text] of texts) writer.write(path.slice(1), text)
   await addPictures(drawings, { dataDir, writer, live })
   addEntryPictures(pictures, { dataDir, writer })
   await addSiteIcon(db, content, { dataDir, shared, writer, live })
-  await writeEmbeds(site, { content, writer, clientDir })
+  return writeEmbeds(site, { content, writer, clientDir })
 }

@@ -66,6 +66,8 @@ interface Completion extends SitePlace {
   pictures: ReadonlyMap<string, Picture>
   /** Files of pictures that no page shows any more, if only some pages were compared. */
   unused: readonly string[]
+  /** Gets the warnings about the site's own components. */
+  problems: string[]
 }
 
 /**
@@ -104,7 +106,7 @@ export async function completeRelease(
 async function addAll(
   parts: SiteParts,
   unfinished: UnfinishedRelease,
-  { db, dataDir, shared, content, bundle, before, compared, moved, pictures }: Completion,
+  { db, dataDir, shared, content, bundle, before, compared, moved, pictures, problems }: Completion,
 ) {
   if (!moved) for (const file of MOVED_FILES) parts.carry(file)
   addAssets(parts, bundle.clientDir)
@@ -113,7 +115,7 @@ async function addAll(
   const clientDir = bundle.clientDir
   const live = before.release
   const place = { dataDir, shared, clientDir, live }
-  await addSiteFiles(parts, unfinished, { db, content, drawings, pictures, ...place })
+  problems.push(...(await addSiteFiles(parts, unfinished, { db, content, drawings, pictures, ...place })))
 }
 
 async function addMoves(

@@ -1,15 +1,16 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { publishFailures } from '../../messages/server/publishing.ts'
 import type { SiteContent } from '../../site/content/site-content.ts'
 import { type ThemeStylesheet, themeStylesheet } from '../../site/theme/theme-stylesheet.ts'
 import { pageFile } from '../release/page-file.ts'
 import type { Release } from '../release/release.ts'
 import type { SiteFiles } from '../release/site-writer.ts'
+import { embedParts } from './embed-parts.ts'
 
-const FORM = /<section\b[^>]* id="form"[\s\S]*?<\/section>/
-const LANGUAGE = /<html lang="([^"]+)" dir="([^"]+)"/
-// The form's script and, if visits are counted, the one on every page.
-const SCRIPTS = /<script type="module" src="(\/_astro\/[^"]+)">/g
+// Strings in the form's script, and in the one that counts visits.
+const FORM_SCRIPT = 'form[data-form]'
+const VISIT_SCRIPT = '/api/visits'
 
 const STYLES = [
   new URL('../../styles/form-embed.css', import.meta.url),
@@ -19,25 +20,31 @@ const STYLES = [
 /**
  * Writes `/forms/<slug>/embed.js` for each form page of a site, whose HTML must be on disk. The file contains the
  * page's own markup, script, and styles for another website, because static hosts let other sites load only scripts.
+ * Returns a warning for each form that a site's own components leave without one of these.
  */
 export async function writeEmbeds(
   { siteDir }: Pick<Release, 'siteDir'>,
   { content, writer, clientDir }: { content: SiteContent; writer: SiteFiles; clientDir: string },
-): Promise<void> {
+): Promise<string[]> {
+  const missing: string[] = []
   const styles = await embedStyles(themeStylesheet(content.settings.theme))
   for (const { slug, status } of content.forms.values()) {
     if (status !== 'active') continue
     const path = `/forms/${slug}`
     const page = await readFile(join(siteDir, pageFile(path)), 'utf8')
-    const [html] = FORM.exec(page) ?? []
-    const [script, visitScript] = [...page.matchAll(SCRIPTS)].map(([, address = '']) => address)
-    const [, lang = '', dir = ''] = LANGUAGE.exec(page) ?? []
-    if (html === undefined || script === undefined) continue
-    const code = await readFile(join(clientDir, script), 'utf8')
-    const visitCode = visitScript && (await readFile(join(clientDir, visitScript), 'utf8'))
+    const { html, lang, dir, scripts } = embedParts(page)
+    const codes = await Promise.all(scripts.map((script) => readFile(join(clientDir, script), 'utf8')))
+    // A script that imports others isn't a single file.
+    const code = codes.find((one) => one.includes(FORM_SCRIPT) && !one.startsWith('import'))
+    if (html === undefined || code === undefined) {
+      missing.push(publishFailures.embedMissing(path))
+      continue
+    }
+    const visitCode = codes.find((one) => one.includes(VISIT_SCRIPT))
     const form = { html: asPartOfPage(html), lang, dir, styles }
     writer.write(`${path.slice(1)}/embed.js`, embedScript(form, code, visitCode))
   }
+  return missing
 }
 
 // The site's own colors and form styles. Inside a shadow root they apply to its host.

@@ -35,10 +35,11 @@ export async function completeStaticSite(outDir: string, built: readonly string[
     const { moved } = await addresses.settle(db)
     for (const [file, text] of movedFiles(moved)) writer.write(file, text)
     const drawings = pages.flatMap(({ picture }) => picture ?? [])
-    await addSiteFiles(writer, site, {
+    const problems = await addSiteFiles(writer, site, {
       ...{ db, dataDir, content, clientDir: site.siteDir, pictures: shown },
       drawings: [...new Map(drawings.map((drawing) => [drawing.path, drawing])).values()],
     })
+    for (const problem of problems) process.stderr.write(`${problem}\n`)
   } finally {
     await db.destroy()
   }

@@ -33,13 +33,14 @@ export interface FormView {
   description: string | null
   /** Label of the button; null for the default. */
   submitLabel: string | null
+  /** Address that the form posts to. */
   action: string
   fields: readonly FieldView[]
   /** Version of the fields; sent back as `_v`, because a static page may be older than its form. */
   version: number
   /** Name of the hidden spam trap, if the form has one. */
   honeypot: string | null
-  /** True if the script must send a proof of work. */
+  /** True if the script must send a proof of work: the form needs the attribute `data-proof`. */
   needsProof: boolean
   /** Path of the page with the form, sent back as `_page`. */
   pagePath: string
