@@ -3,6 +3,7 @@ import packageFile from '#package.json' with { type: 'json' }
 import { COMPONENTS, RENAMED } from '../src/integration/components.ts'
 import { compareComponents } from '../src/integration/upgrades/compare-components.ts'
 import { readComponents } from '../src/integration/upgrades/component-facts.ts'
+import type { Replacement } from '../src/integration/upgrades/list-replacements.ts'
 import { writeOverrideRecord } from '../src/integration/upgrades/override-record.ts'
 import { renameNames } from '../src/integration/upgrades/rename-names.ts'
 import { isMissing } from '../src/lib/is-missing.ts'
@@ -50,9 +51,10 @@ function renameAll() {
   if (files.length === 0) console.log(upgradeTexts.noOldNames)
 }
 
-function acceptAll(overrides: Readonly<Record<string, string>>) {
+function acceptAll(overrides: readonly Replacement[]) {
   const originals = readComponents(PROGRAM_DIR, COMPONENTS)
-  const recorded = Object.keys(overrides).flatMap((name) => {
+  const names = new Set(overrides.map(({ name }) => name))
+  const recorded = [...names].flatMap((name) => {
     const facts = originals.get(name)
     return facts ? [[name, { version: packageFile.version, ...facts }]] : []
   })
@@ -61,17 +63,17 @@ function acceptAll(overrides: Readonly<Record<string, string>>) {
 }
 
 // Lists those whose replacement no longer works.
-function reportComponents(overrides: Readonly<Record<string, string>>, other: OtherVersion): string[] {
+function reportComponents(overrides: readonly Replacement[], other: OtherVersion): string[] {
   const [before, after] = [readComponents(PROGRAM_DIR, COMPONENTS), other.components]
-  const changes = Object.entries(overrides).flatMap(([name, file]) => {
+  const changes = overrides.flatMap(({ name, file }) => {
     const facts = before.get(name)
     const change = facts && compareComponents(facts, after.get(name))
     return change ? [{ name, file, change }] : []
   })
   for (const { name, file, change } of changes)
     console.log(upgradeTexts.component(file, name, describeComponentChange(change)))
-  const isEmpty = Object.keys(overrides).length === 0
-  if (changes.length === 0) console.log(isEmpty ? upgradeTexts.noComponents : upgradeTexts.sameComponents)
+  if (changes.length === 0)
+    console.log(overrides.length === 0 ? upgradeTexts.noComponents : upgradeTexts.sameComponents)
   const renamed = namesOf(other)
   return changes.flatMap(({ name, change }) =>
     (change.kind === 'gone' && !renamed.has(name)) || (change.kind === 'props' && change.removed.length > 0)

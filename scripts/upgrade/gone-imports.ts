@@ -9,15 +9,23 @@ export function listGoneImports(
   siteDir: string,
   exports: ReadonlySet<string>,
 ): { file: string; name: string }[] {
-  const folder = join(siteDir, 'src')
-  if (isMissing(folder)) return []
-  const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((file) => SOURCE.test(file))
-  return files.sort().flatMap((file) => {
-    const text = readFileSync(join(folder, file), 'utf8')
-    const names = [...text.matchAll(/['"](signpost(?:\/[^'"]+)?)['"]/g)].map(([, name = '']) => name)
-    const gone = names.filter(
-      (name) => !exports.has(name.replace(/^signpost/, '.')) && !/^signpost\/src\//.test(name),
-    )
-    return gone.map((name) => ({ file: join('src', file), name }))
-  })
+  return ['src', 'looks'].flatMap((folder) =>
+    listSources(siteDir, folder).flatMap((file) => {
+      const text = readFileSync(join(siteDir, file), 'utf8')
+      const names = [...text.matchAll(/['"](signpost(?:\/[^'"]+)?)['"]/g)].map(([, name = '']) => name)
+      const gone = names.filter(
+        (name) => !exports.has(name.replace(/^signpost/, '.')) && !/^signpost\/src\//.test(name),
+      )
+      return gone.map((name) => ({ file, name }))
+    }),
+  )
+}
+
+function listSources(siteDir: string, folder: string): string[] {
+  if (isMissing(join(siteDir, folder))) return []
+  const files = readdirSync(join(siteDir, folder), { recursive: true, encoding: 'utf8' })
+  return files
+    .filter((file) => SOURCE.test(file))
+    .sort()
+    .map((file) => join(folder, file))
 }

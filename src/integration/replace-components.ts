@@ -8,6 +8,7 @@ import { nearNames } from '../lib/names/near-names.ts'
 import { IS_INSTALLED, PROGRAM_DIR } from '../lib/program/folders.ts'
 import { integrationTexts } from '../messages/command-line/integration.ts'
 import { BUNDLE_NOTES } from '../publish/render/bundle-notes.ts'
+import { LOOKS } from '../site/theme/looks.ts'
 import { COMPONENTS, type ComponentName } from './components.ts'
 import {
   choiceFor,
@@ -19,6 +20,7 @@ import {
 import { noteComponents } from './note-components.ts'
 import { componentFiles, noteTemplateParts } from './template-parts.ts'
 import { checkOverrides } from './upgrades/check-overrides.ts'
+import { listReplacements } from './upgrades/list-replacements.ts'
 
 type Plugin = Extract<NonNullable<NonNullable<AstroUserConfig['vite']>['plugins']>[number], { name: string }>
 
@@ -53,7 +55,7 @@ export function replaceComponents(
         const root = fileURLToPath(config.root)
         const replaced = filesByOriginal(root, overrides)
         for (const file of replaced.values()) addWatchFile(file)
-        doubts = checkOverrides(root, overrides)
+        doubts = checkOverrides(root, listReplacements(root, overrides, LOOKS))
         for (const doubt of doubts) logger.warn(doubt)
         const styles = fileURLToPath(new URL('styles/site.css', config.srcDir))
         replaced.set(OWN_STYLES, IS_INSTALLED && existsSync(styles) ? styles : NO_STYLES)

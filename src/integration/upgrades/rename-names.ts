@@ -1,15 +1,18 @@
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { isMissing } from '../../lib/is-missing.ts'
 import { RECORD_FILE } from '../../publish/plan/template-fingerprint.ts'
 import type { Renaming } from '../components.ts'
 
 const CONFIGURATION = 'astro.config.mjs'
-const SOURCE = /^src\/.*\.(?:astro|[cm]?[jt]sx?|mdx)$/
+const SOURCE = /^(?:src|looks)\/.*\.(?:astro|[cm]?[jt]sx?|mdx)$/
+// The name of a look's component is that of its file.
+const LOOK_PART = /^(looks\/[^/]+\/)(\w+)(\.astro)$/
 const CONTENT = /^content\/.*\.(?:md|ya?ml)$/
 
 /**
- * Replaces old names in a site's files. Returns the files that change, by path below its folder; `write` saves them.
+ * Replaces old names in a site's files, and renames components of its looks. Returns the files that change, by path
+ * below its folder; `write` saves them.
  */
 export function renameNames(
   siteDir: string,
@@ -20,9 +23,17 @@ export function renameNames(
     const path = join(siteDir, file)
     const text = readFileSync(path, 'utf8')
     const renamed = renamings.reduce((now, renaming) => renameIn(file, now, renaming), text)
+    const target = join(siteDir, renamings.reduce(renameLookPart, file))
     if (write && renamed !== text) writeFileSync(path, renamed)
-    return renamed !== text
+    if (write && target !== path) renameSync(path, target)
+    return renamed !== text || target !== path
   })
+}
+
+function renameLookPart(file: string, { kind, from, to }: Renaming): string {
+  return kind === 'component'
+    ? file.replace(LOOK_PART, (whole, folder, name, end) => (name === from ? folder + to + end : whole))
+    : file
 }
 
 // By path below the site's folder.
@@ -55,7 +66,7 @@ function renameExport(text: string, { module, from, to }: Extract<Renaming, { ki
 }
 
 function listFiles(siteDir: string): string[] {
-  const below = ['src', 'content'].flatMap((folder) =>
+  const below = ['src', 'looks', 'content'].flatMap((folder) =>
     isMissing(join(siteDir, folder))
       ? []
       : readdirSync(join(siteDir, folder), { recursive: true, encoding: 'utf8' }).map(

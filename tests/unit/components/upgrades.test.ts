@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { test } from 'node:test'
 import { notesBetween } from '#scripts/upgrade/changelog-notes.ts'
@@ -8,9 +8,11 @@ import { COMPONENTS, RENAMED, type Renaming } from '#src/integration/components.
 import { checkOverrides } from '#src/integration/upgrades/check-overrides.ts'
 import { compareComponents, missingProps } from '#src/integration/upgrades/compare-components.ts'
 import { propsOf, readComponents } from '#src/integration/upgrades/component-facts.ts'
+import { listReplacements } from '#src/integration/upgrades/list-replacements.ts'
 import { readOverrideRecord, writeOverrideRecord } from '#src/integration/upgrades/override-record.ts'
 import { renameNames } from '#src/integration/upgrades/rename-names.ts'
 import { PROGRAM_DIR } from '#src/lib/program/folders.ts'
+import { findLooks } from '#src/site/theme/looks.ts'
 import { temporaryFolder } from '../../support/database.ts'
 
 test('the props of a component are those of its interface', () => {
@@ -55,7 +57,7 @@ test('an override declares a prop that isn’t passed and the version it was wri
     join(site, 'src/Steps.astro'),
     '---\ninterface Props {\n  steps: string[]\n  tone: string\n}\n---\n',
   )
-  const overrides = { Steps: './src/Steps.astro' }
+  const overrides = [{ name: 'Steps', file: 'src/Steps.astro' }]
   const isAbout = (parts: string[]) => (doubt: string) => parts.every((part) => doubt.includes(part))
   const [missing = '', ...others] = checkOverrides(site, overrides)
   assert.ok(isAbout(['src/Steps.astro', 'tone'])(missing), missing)
@@ -67,6 +69,23 @@ test('an override declares a prop that isn’t passed and the version it was wri
   writeOverrideRecord(site, { Steps: before })
   const [, outdated = ''] = checkOverrides(site, overrides)
   assert.ok(isAbout(['src/Steps.astro', '0.0.9', 'old'])(outdated), outdated)
+})
+
+test('components of a site’s looks are replacements, those of the program’s looks are not', (t) => {
+  const site = temporaryFolder(t)
+  const look = join(site, 'looks/coastal')
+  mkdirSync(look, { recursive: true })
+  copyFileSync(join(PROGRAM_DIR, 'looks/photographic/look.json'), join(look, 'look.json'))
+  const fonts = readdirSync(join(PROGRAM_DIR, 'looks/photographic')).filter((file) => file.endsWith('.woff2'))
+  for (const file of fonts) copyFileSync(join(PROGRAM_DIR, 'looks/photographic', file), join(look, file))
+  writeFileSync(join(look, 'Steps.astro'), '---\ninterface Props { tone: string }\n---\n')
+  const replacements = listReplacements(site, { Faq: './src/Faq.astro' }, findLooks(site))
+  assert.deepEqual(replacements, [
+    { name: 'Faq', file: 'src/Faq.astro' },
+    { name: 'Steps', file: 'looks/coastal/Steps.astro' },
+  ])
+  const [doubt = ''] = checkOverrides(site, replacements.slice(1))
+  assert.match(doubt, /^looks\/coastal\/Steps\.astro needs the prop "tone"/)
 })
 
 test('an invalid record of overrides is refused with its place', (t) => {
@@ -115,7 +134,7 @@ test('missing props are found in aliases, intersections, and imported types', (t
       "import type { Tone } from './tone.ts'",
     ]
     write('Steps.astro', ['---', ...imports, types, "const text = 'a;b'", '---', ''].join('\n'))
-    const doubts = checkOverrides(site, { Steps: './src/Steps.astro' })
+    const doubts = checkOverrides(site, [{ name: 'Steps', file: 'src/Steps.astro' }])
     return doubts.map((doubt) => /prop "(\w+)"/.exec(doubt)?.[1])
   }
   const original = 'ComponentProps<typeof Default>'
@@ -154,8 +173,14 @@ import B from "signpost/components/Header.astro"
 import { x } from 'signpost/src/lib/slug.js'
 import signpost from 'signpost'`
   writeFileSync(join(site, 'src/pages/a.astro'), source)
+  mkdirSync(join(site, 'looks/coastal'), { recursive: true })
+  writeFileSync(join(site, 'looks/coastal/Hero.astro'), source)
   const gone = listGoneImports(site, new Set(['.', './components/Header.astro']))
-  assert.deepEqual(gone, [{ file: 'src/pages/a.astro', name: 'signpost/components/Gone.astro' }])
+  const name = 'signpost/components/Gone.astro'
+  assert.deepEqual(gone, [
+    { file: 'src/pages/a.astro', name },
+    { file: 'looks/coastal/Hero.astro', name },
+  ])
 })
 
 test('notes come from later versions, under their headings', () => {
@@ -231,6 +256,18 @@ test('an upgrade renames old names in a site’s files once and changes no other
   for (const [file, [, text]] of Object.entries(OLD_AND_NEW))
     assert.equal(readFileSync(join(site, file), 'utf8'), text, file)
   assert.deepEqual(renameNames(site, RENAMINGS, { write: true }), [])
+})
+
+test('an upgrade renames the files of a look’s components', (t) => {
+  const look = join(temporaryFolder(t), 'looks/coastal')
+  mkdirSync(look, { recursive: true })
+  const text = "import Default from 'signpost/components/Header.astro'"
+  writeFileSync(join(look, 'Header.astro'), `---\n${text}\n---\n`)
+  const site = join(look, '../..')
+  assert.deepEqual(renameNames(site, RENAMINGS, { write: false }), ['looks/coastal/Header.astro'])
+  assert.deepEqual(renameNames(site, RENAMINGS, { write: true }), ['looks/coastal/Header.astro'])
+  assert.equal(existsSync(join(look, 'Header.astro')), false)
+  assert.match(readFileSync(join(look, 'Masthead.astro'), 'utf8'), /components\/Masthead\.astro/)
 })
 
 test('a replaced name is never reused', () => {
