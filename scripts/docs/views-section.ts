@@ -18,6 +18,7 @@ const VIEWS = {
   TestimonialView: 'content/site-content.ts',
   PageLink: 'pages/page-link.ts',
   ServiceLink: 'pages/layout-view.ts',
+  LinkListView: 'pages/layout-view.ts',
   PhoneView: 'settings/phone-view.ts',
   LabeledPhone: 'settings/phone-view.ts',
   Crumb: 'pages/page.ts',
@@ -27,7 +28,7 @@ const VIEWS = {
 } as const
 
 // Fields of the program's own layout.
-const INTERNAL = new Set(['theme', 'notesVisits', 'tags', 'action', 'needsProof', 'honeypot'])
+const INTERNAL = new Set(['theme', 'notesVisits', 'tags'])
 const EXTENDED: Readonly<Record<string, string>> = {
   LayoutView: 'Also `tagline`, `email`, `address`, `navigation`, and `socials`, as in `site.yaml`.',
   LabeledPhone: 'Also the fields of `PhoneView`.',

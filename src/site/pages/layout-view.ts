@@ -8,6 +8,7 @@ import type { Form } from '../../forms/form.ts'
 import { findForm } from '../../forms/form-store.ts'
 import { compareText, orderOfNames } from '../../lib/compare-text.ts'
 import { localeOf, textDirection } from '../../lib/locale/locale.ts'
+import { siteTexts } from '../../messages/visitor/site.ts'
 import type { Picture } from '../../pictures/picture.ts'
 import { listPictures } from '../../pictures/picture-store.ts'
 import { iconPaths, iconSource, type SiteIcon } from '../pictures/site-icon.ts'
@@ -72,6 +73,8 @@ export interface LayoutView extends Omit<SiteSettings, (typeof OTHERS)[number]> 
   pages: PageLink[]
   /** Some places of the list on `/services`. Missing on pages rendered on demand. */
   areas: PageLink[]
+  /** The footer's lists: services, some places, and other pages. */
+  linkLists: readonly [LinkListView, LinkListView, LinkListView]
   /** The page of the default form, for pages without a form. */
   quote: PageLink | null
   /** Reasons to choose the business, as short as the titles of `home.points`. */
@@ -97,6 +100,12 @@ export interface LayoutView extends Omit<SiteSettings, (typeof OTHERS)[number]> 
 /** A service in menus and lists of places. */
 export interface ServiceLink extends PageLink {
   icon: string | null
+}
+
+/** Links with a heading. */
+interface LinkListView {
+  heading: string
+  links: readonly PageLink[]
 }
 
 type LayoutParts = Pick<LayoutView, 'services' | 'pages' | 'areas' | 'siteUrl'> & {
@@ -129,6 +138,11 @@ export function toLayoutView(
     services,
     pages,
     areas,
+    linkLists: [
+      { heading: siteTexts.services, links: services },
+      { heading: siteTexts.areas, links: withAllPlaces(areas) },
+      { heading: siteTexts.more, links: pages },
+    ],
     quote:
       defaultForm?.status === 'active'
         ? { name: defaultForm.name, path: `/forms/${defaultForm.slug}` }
@@ -141,6 +155,10 @@ export function toLayoutView(
       ...{ fonts, color: light.band, look: look?.name ?? null, heroSizes: look?.heroSizes ?? null },
     },
   }
+}
+
+function withAllPlaces(areas: readonly PageLink[]): readonly PageLink[] {
+  return areas.length > 0 ? [...areas, { name: siteTexts.allPlaces, path: '/services#places' }] : []
 }
 
 function settingsAsTheyAre(settings: SiteSettings): Omit<SiteSettings, (typeof OTHERS)[number]> {
