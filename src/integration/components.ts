@@ -5,7 +5,9 @@
 export const COMPONENTS = {
   // Frame
   Layout: 'layouts/Site.astro',
+  Head: 'components/site/Head.astro',
   Header: 'components/site/SiteHeader.astro',
+  Navigation: 'components/site/Navigation.astro',
   Footer: 'components/site/SiteFooter.astro',
   Brand: 'components/site/Brand.astro',
   Breadcrumbs: 'components/site/Breadcrumbs.astro',

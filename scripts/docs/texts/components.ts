@@ -4,7 +4,9 @@ import type { ComponentName } from '../../../src/integration/components.ts'
 export const COMPONENT_TEXTS: Readonly<Record<ComponentName, string>> = {
   Layout:
     'The document around every page: its head, header, footer, and the bar with buttons on small screens.',
+  Head: 'The content of `<head>`: title, description, styles, icons, tags, and the hooks `head` and `jsonLd`.',
   Header: 'The top of every page: logo, menu, and phone number.',
+  Navigation: 'The menu in the header: services and the links of `navigation`.',
   Footer: 'The bottom of every page: services, places, pages, and contact details.',
   Brand: 'The logo, or the first letter of the name, with the name.',
   Breadcrumbs: 'The links to the pages above this one.',

@@ -8,7 +8,7 @@ import { pagePolicy } from './security-headers.ts'
 // As src/components/site/places/LocalCard.astro writes it.
 const MAP_FRAME = '<iframe name="map"'
 
-// As src/layouts/Site.astro writes it: what the site's tags may load. Content is escaped, so no text can be mistaken
+// As src/components/site/Head.astro writes it: what the site's tags may load. Content is escaped, so no text can be mistaken
 // for it.
 const TAG_POLICY = '<meta name="tag-policy"'
 const TAGS = /<meta name="tag-policy" content="([^"]*)">/

@@ -29,6 +29,6 @@ test('an unknown component is refused with the nearest one, and a value that is 
   }
   assert.throws(setUp({ header: './Header.astro' }), isNear('header', 'Header'))
   assert.throws(setUp({ Hedaer: './Header.astro' }), isNear('Hedaer', 'Header'))
-  assert.throws(setUp({ Navigation: './Navigation.astro' }), isNear('Navigation', undefined))
+  assert.throws(setUp({ Newsletter: './Newsletter.astro' }), isNear('Newsletter', undefined))
   assert.throws(setUp({ Header: {} }), { code: 'notAPath', parts: ['Header'] })
 })
