@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import packageFile from '#package.json' with { type: 'json' }
 import { COMPONENTS, RENAMED } from '../src/integration/components.ts'
-import { compareComponents } from '../src/integration/upgrades/compare-components.ts'
+import { compareComponents, removesUsed } from '../src/integration/upgrades/compare-components.ts'
 import { readComponents } from '../src/integration/upgrades/component-facts.ts'
 import type { Replacement } from '../src/integration/upgrades/list-replacements.ts'
 import { writeOverrideRecord } from '../src/integration/upgrades/override-record.ts'
@@ -75,11 +75,10 @@ function reportComponents(overrides: readonly Replacement[], other: OtherVersion
   if (changes.length === 0)
     console.log(overrides.length === 0 ? upgradeTexts.noComponents : upgradeTexts.sameComponents)
   const renamed = namesOf(other)
-  return changes.flatMap(({ name, change }) =>
-    (change.kind === 'gone' && !renamed.has(name)) || (change.kind === 'props' && change.removed.length > 0)
-      ? [name]
-      : [],
+  const broken = changes.filter(({ name, file, change }) =>
+    change.kind === 'gone' ? !renamed.has(name) : removesUsed(change, join(SITE_DIR, file)),
   )
+  return broken.map(({ name }) => name)
 }
 
 function namesOf({ renamed }: OtherVersion): Set<string> {
@@ -87,10 +86,19 @@ function namesOf({ renamed }: OtherVersion): Set<string> {
 }
 
 function reportImports(other: OtherVersion): string[] {
-  const renamed = new Set([...namesOf(other)].map((name) => `signpost/components/${name}.astro`))
-  const gone = listGoneImports(SITE_DIR, other.exports).filter(({ name }) => !renamed.has(name))
-  for (const { file, name } of gone) console.log(upgradeTexts.importGone(file, name))
-  return gone.map(({ name }) => name)
+  const gone = listGoneImports(SITE_DIR, other.exports).filter((one) => !isRenamed(one, other))
+  return gone.map(({ file, module, name }) => {
+    console.log(upgradeTexts.importGone(file, name === undefined ? module : `${name} from ${module}`))
+    return module
+  })
+}
+
+function isRenamed({ module, name }: { module: string; name?: string }, { renamed }: OtherVersion): boolean {
+  return renamed.some(({ from, ...to }) =>
+    to.kind === 'export'
+      ? to.module === module && from === name
+      : to.kind === 'component' && module === `signpost/components/${from}.astro`,
+  )
 }
 
 async function reportMigrations({ migrations, contracting }: OtherVersion) {

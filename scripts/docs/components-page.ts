@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { COMPONENTS, type ComponentName } from '../../src/integration/components.ts'
-import { propsOf } from '../../src/integration/upgrades/component-facts.ts'
+import { propsOf, slotsOf } from '../../src/integration/upgrades/component-facts.ts'
 import { table } from './markdown.ts'
 import { COMPONENT_TEXTS } from './texts/components.ts'
 import { viewsSection } from './views-section.ts'
@@ -37,9 +37,4 @@ function describeProp(source: string, prop: string, name: string): string {
     new RegExp(`/\\*\\*\\s*((?:(?!\\*/).)*?)\\s*\\*/\\s*(?:readonly )?${prop}\\??:`, 's').exec(source) ?? []
   if (text === undefined) throw new Error(`Describe the prop ${prop} of ${name} in its source`)
   return text.replace(/\s*\n\s*\*\s*/g, ' ')
-}
-
-// In the order of the template.
-function slotsOf(source: string): string[] {
-  return [...source.matchAll(/<slot(?:\s+name="([^"]+)")?/g)].map(([, slot = 'default']) => slot)
 }

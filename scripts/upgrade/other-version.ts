@@ -7,13 +7,14 @@ import type { Renaming } from '../../src/integration/components.ts'
 import { type ComponentFacts, readComponents } from '../../src/integration/upgrades/component-facts.ts'
 import { isMissing } from '../../src/lib/is-missing.ts'
 import { upgradeTexts } from '../../src/messages/command-line/upgrade.ts'
+import { exportedNames } from './exported-names.ts'
+import type { PublicExports } from './gone-imports.ts'
 
 /** Another version of the program, for comparison with the installed one. */
 export interface OtherVersion {
   version: string
   components: ReadonlyMap<string, ComponentFacts>
-  /** Names that sites can import: `./components/Header.astro`. */
-  exports: ReadonlySet<string>
+  exports: PublicExports
   migrations: string[]
   /** Migrations after which the version before doesn't work with the database. */
   contracting: string[]
@@ -57,12 +58,22 @@ async function readVersion(folder: string): Promise<OtherVersion> {
   return {
     version: file.version,
     components: readComponents(program, names.COMPONENTS),
-    exports: new Set(Object.keys(file.exports)),
+    exports: readExports(folder, file.exports),
     migrations: await listMigrations(program),
     contracting: listContracting(program),
     renamed: names.RENAMED ?? [],
     changelog: isMissing(changelog) ? '' : readFileSync(changelog, 'utf8'),
   }
+}
+
+// The names in a module are those in its declarations, which contain its types too.
+function readExports(folder: string, exports: Readonly<Record<string, string>>): PublicExports {
+  const names = Object.entries(exports).flatMap(([module, path]): [string, Set<string>][] => {
+    const file = join(folder, path.replace(/\.js$/, '.d.ts'))
+    if (!path.endsWith('.js') || path.includes('*') || isMissing(file)) return []
+    return [[module, exportedNames(readFileSync(file, 'utf8'))]]
+  })
+  return { modules: new Set(Object.keys(exports)), names: new Map(names) }
 }
 
 /** Lists the migrations of a program folder by name, in order. */

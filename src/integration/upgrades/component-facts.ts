@@ -9,6 +9,8 @@ export interface ComponentFacts {
   hash: string
   /** Types of its props by name; an optional one ends in `?`. */
   props: Readonly<Record<string, string>>
+  /** Names of its slots; missing in records of earlier versions. */
+  slots?: readonly string[] | undefined
 }
 
 /** Reads the components of a program folder, by name. Missing files are left out. */
@@ -20,7 +22,7 @@ export function readComponents(
     const file = join(programDir, 'src', path)
     if (isMissing(file)) return []
     const source = readFileSync(file, 'utf8')
-    return [[name, { hash: shortHash(source), props: propsOf(source) }]]
+    return [[name, { hash: shortHash(source), props: propsOf(source), slots: slotsOf(source) }]]
   })
   return new Map(found)
 }
@@ -28,6 +30,12 @@ export function readComponents(
 /** Returns the props in a component's `interface Props`; empty if they are defined elsewhere. */
 export function propsOf(source: string): Record<string, string> {
   return fieldsOf(source, 'Props')
+}
+
+/** Returns the names of a component's slots, in the order of its template. */
+export function slotsOf(source: string): string[] {
+  const found = [...source.matchAll(/<slot(?:\s+name="([^"]+)")?/g)].map(([, slot = 'default']) => slot)
+  return [...new Set(found)]
 }
 
 /** Returns the types of an interface's fields in this source by name; an optional one ends in `?`. */

@@ -9,7 +9,12 @@ import type { ComponentFacts } from './component-facts.ts'
 
 const record = z.record(
   z.string(),
-  z.object({ version: z.string(), hash: z.string(), props: z.record(z.string(), z.string()) }),
+  z.object({
+    version: z.string(),
+    hash: z.string(),
+    props: z.record(z.string(), z.string()),
+    slots: z.array(z.string()).optional(),
+  }),
 )
 
 /** The originals of overrides, as of the last `--accept`. */

@@ -8,25 +8,27 @@ export const overrideTexts = {
     `${file} was written for ${name} of Signpost ${version}: ${change}. Check the file, then run signpost upgrade --accept`,
 }
 
-interface PropChanges {
+interface NameChanges {
   added: readonly string[]
   removed: readonly string[]
-  changed: readonly string[]
+  changed?: readonly string[]
 }
 
-type Change = { kind: 'gone' } | { kind: 'source' } | ({ kind: 'props' } & PropChanges)
+type Change =
+  | { kind: 'gone' }
+  | { kind: 'source' }
+  | { kind: 'parts'; props: NameChanges; slots: NameChanges }
 
 /** Returns how a component differs from an earlier version, as a part of a sentence. */
 export function describeComponentChange(change: Change): string {
   if (change.kind === 'gone') return 'the component no longer exists'
-  if (change.kind === 'source') return 'its props are the same, but its HTML or code changed'
-  const parts = [
-    ['new', change.added],
-    ['removed', change.removed],
-    ['changed', change.changed],
-  ] as const
-  const named = parts.filter(([, props]) => props.length > 0)
-  return named.map(([word, props]) => `${word} props ${props.join(', ')}`).join('; ')
+  if (change.kind === 'source') return 'its props and slots are the same, but its HTML or code changed'
+  return [...describeNames('props', change.props), ...describeNames('slots', change.slots)].join('; ')
+}
+
+function describeNames(what: string, { added, removed, changed = [] }: NameChanges): string[] {
+  const parts = [['new', added] as const, ['removed', removed] as const, ['changed', changed] as const]
+  return parts.flatMap(([word, names]) => (names.length > 0 ? [`${word} ${what} ${names.join(', ')}`] : []))
 }
 
 const MIGRATIONS = { one: 'migration', other: 'migrations' }

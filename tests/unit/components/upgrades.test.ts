@@ -3,15 +3,15 @@ import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFi
 import { dirname, join } from 'node:path'
 import { test } from 'node:test'
 import { notesBetween } from '#scripts/upgrade/changelog-notes.ts'
-import { listGoneImports } from '#scripts/upgrade/gone-imports.ts'
 import { COMPONENTS, RENAMED, type Renaming } from '#src/integration/components.ts'
 import { checkOverrides } from '#src/integration/upgrades/check-overrides.ts'
-import { compareComponents, missingProps } from '#src/integration/upgrades/compare-components.ts'
+import { compareComponents, missingProps, removesUsed } from '#src/integration/upgrades/compare-components.ts'
 import { propsOf, readComponents } from '#src/integration/upgrades/component-facts.ts'
 import { listReplacements } from '#src/integration/upgrades/list-replacements.ts'
 import { readOverrideRecord, writeOverrideRecord } from '#src/integration/upgrades/override-record.ts'
 import { renameNames } from '#src/integration/upgrades/rename-names.ts'
 import { PROGRAM_DIR } from '#src/lib/program/folders.ts'
+import { describeComponentChange } from '#src/messages/command-line/upgrade.ts'
 import { findLooks } from '#src/site/theme/looks.ts'
 import { temporaryFolder } from '../../support/database.ts'
 
@@ -43,11 +43,31 @@ test('a component is removed, has changed props, has a changed source, or is unc
   assert.deepEqual(compareComponents(before, { ...before, hash: 'b' }), { kind: 'source' })
   assert.deepEqual(
     compareComponents(before, { hash: 'b', props: { view: 'Other', 'size?': 'string', fresh: 'string' } }),
-    { kind: 'props', added: ['fresh'], removed: ['old'], changed: ['view'] },
+    {
+      kind: 'parts',
+      props: { added: ['fresh'], removed: ['old'], changed: ['view'] },
+      slots: { added: [], removed: [] },
+    },
   )
   assert.deepEqual(missingProps({ view: 'View', size: 'string', extra: 'x', 'more?': 'x' }, before.props), [
     'extra',
   ])
+})
+
+test('a removed slot has to be changed first if the override fills it', (t) => {
+  const before = { hash: 'a', props: {}, slots: ['before', 'after'] }
+  const change = compareComponents(before, { hash: 'b', props: {}, slots: ['after', 'end'] })
+  assert.ok(change)
+  assert.equal(describeComponentChange(change), 'new slots end; removed slots before')
+  // Records of earlier versions have no slots.
+  assert.deepEqual(compareComponents({ ...before, slots: undefined }, { ...before, hash: 'b' }), {
+    kind: 'source',
+  })
+  const file = join(temporaryFolder(t), 'Header.astro')
+  writeFileSync(file, '<Default {...Astro.props}><p slot="after">Open</p></Default>')
+  assert.equal(removesUsed(change, file), false)
+  writeFileSync(file, '<Default {...Astro.props}><p slot="before">Open</p></Default>')
+  assert.equal(removesUsed(change, file), true)
 })
 
 test('an override declares a prop that isn’t passed and the version it was written for', (t) => {
@@ -163,24 +183,6 @@ test('every public component is listed with its props', () => {
   assert.equal(all.size, Object.keys(COMPONENTS).length)
   const bare = [...all].filter(([, { props }]) => Object.keys(props).length === 0).map(([name]) => name)
   assert.deepEqual(bare, [])
-})
-
-test('public names missing from the other version are reported as removed', (t) => {
-  const site = temporaryFolder(t)
-  mkdirSync(join(site, 'src/pages'), { recursive: true })
-  const source = `import A from 'signpost/components/Gone.astro'
-import B from "signpost/components/Header.astro"
-import { x } from 'signpost/src/lib/slug.js'
-import signpost from 'signpost'`
-  writeFileSync(join(site, 'src/pages/a.astro'), source)
-  mkdirSync(join(site, 'looks/coastal'), { recursive: true })
-  writeFileSync(join(site, 'looks/coastal/Hero.astro'), source)
-  const gone = listGoneImports(site, new Set(['.', './components/Header.astro']))
-  const name = 'signpost/components/Gone.astro'
-  assert.deepEqual(gone, [
-    { file: 'src/pages/a.astro', name },
-    { file: 'looks/coastal/Hero.astro', name },
-  ])
 })
 
 test('notes come from later versions, under their headings', () => {
