@@ -34,8 +34,8 @@ export function propsOf(source: string): Record<string, string> {
 
 /** Returns the names of a component's slots, in the order of its template. */
 export function slotsOf(source: string): string[] {
-  const found = [...source.matchAll(/<slot(?:\s+name="([^"]+)")?/g)].map(([, slot = 'default']) => slot)
-  return [...new Set(found)]
+  const found = source.matchAll(/<slot(?:\s+name="([^"]+)")?|Astro\.slots\.render\('(\w+)'/g)
+  return [...new Set([...found].map(([, element, rendered]) => element ?? rendered ?? 'default'))]
 }
 
 /** Returns the types of an interface's fields in this source by name; an optional one ends in `?`. */
