@@ -3,6 +3,7 @@ import { linesOf } from '../../entries/types/posted-fields.ts'
 import { readOrder, wholeOrder } from '../../entries/types/read-order.ts'
 import { canonicalJson } from '../../lib/canonical-json.ts'
 import { postedText } from '../../lib/posted-text.ts'
+import { settingName } from '../../messages/admin/settings/setting-names.ts'
 import type { ShownSetting } from '../../site/settings/setting-field.ts'
 import { SHOWN_SETTINGS, type SiteSettings, type siteSettings } from '../../site/settings/site-settings.ts'
 import type { FormValue } from '../kit/admin-form.ts'
@@ -49,6 +50,19 @@ export function changesOf(values: Values, settings: SiteSettings): Input {
   const isSame = (key: string) => canonicalJson(typed[key] ?? null) === canonicalJson(shown[key] ?? null)
   const keys = Object.keys({ ...shown, ...typed }).filter((key) => !isSame(key))
   return Object.fromEntries(keys.map((key) => [key, typed[key]]))
+}
+
+/** Returns the names of the settings that these changes affect, such as `Section order: Home page`. */
+export function nameChanges(changes: Input, settings: SiteSettings): string[] {
+  const before = toFormValues(settings)
+  const after = toFormValues({ ...settings, ...changes } as SiteSettings)
+  const changed = Object.keys({ ...before, ...after }).filter(
+    (key) => canonicalJson(before[key] ?? null) !== canonicalJson(after[key] ?? null),
+  )
+  const isChanged = ({ name }: ShownSetting) =>
+    changed.some((key) => key === name || key.startsWith(`${name}.`))
+  const names = SHOWN_SETTINGS.filter(isChanged).map(({ name, texts }) => settingName(name, texts.label))
+  return [...new Set(names)]
 }
 
 // Empty values are left out and get their defaults. Text in a number field is refused.

@@ -1,7 +1,9 @@
 import { createMessages, type MessageOf } from '../../lib/messages.ts'
 import { countOf } from '../plural.ts'
+import { settingName } from './settings/setting-names.ts'
 
 const REASONS = { one: 'more reason', other: 'more reasons' }
+const CHANGES = { one: 'unpublished change', other: 'unpublished changes' }
 const numberOf = (count: number) => count.toLocaleString('en-US')
 const pagesOf = (count: number) => (count === 1 ? '1 page' : `${numberOf(count)} pages`)
 
@@ -28,7 +30,9 @@ export const publishTexts = {
 export const planTexts = {
   unpublished: 'Unpublished changes',
   published: 'Everything is published',
-  wouldChange: (pages: number) => `${pagesOf(pages)} would change`,
+  saved: ({ count, hasMore }: { count: number; hasMore: boolean }) =>
+    hasMore ? `More than ${numberOf(count)} unpublished changes` : countOf(count, CHANGES),
+  wouldChange: (pages: number) => `${pages === 0 ? 'No page' : pagesOf(pages)} would change`,
   comparing: 'Comparing pages…',
   compared: 'Compared',
   failed: (reason: string) => `The pages can’t be compared, and publishing would fail too: ${reason}`,
@@ -154,6 +158,8 @@ interface Source {
   name: string
 }
 
+const nounOf = ({ kind, name }: Source) => `${NOUNS[kind]} ${kind === 'setting' ? settingName(name) : name}`
+
 const BUILTIN_TYPES: Readonly<Record<string, { one: string; other: string }>> = {
   pages: { one: 'page', other: 'pages' },
   services: { one: 'service', other: 'services' },
@@ -181,11 +187,13 @@ const CAUSES = {
   links: () => 'Updating links to added and removed pages',
   templates: () => 'Updating the templates',
   footer: () => 'Updating the list of pages in the footer',
-  source_added: ({ kind, name }: Source) => `Adding ${NOUNS[kind]} ${name}`,
-  source_edited: ({ kind, name }: Source) => `Editing ${NOUNS[kind]} ${name}`,
+  // A setting has a default before someone sets it.
+  source_added: (source: Source) => `${source.kind === 'setting' ? 'Editing' : 'Adding'} ${nounOf(source)}`,
+  source_edited: (source: Source) => `Editing ${nounOf(source)}`,
   source_renamed: ({ kind, from, to }: { kind: SourceKind; from: string; to: string }) =>
     `Renaming ${NOUNS[kind]} ${from} to ${to}`,
-  source_removed: ({ kind, name }: Source) => `Removing ${NOUNS[kind]} ${name}`,
+  source_removed: (source: Source) =>
+    `${source.kind === 'setting' ? 'Editing' : 'Removing'} ${nounOf(source)}`,
   entries_added: (entries: Entries) => `Adding ${entriesOf(entries)}`,
   entries_edited: (entries: Entries) => `Editing ${entriesOf(entries)}`,
   entries_removed: (entries: Entries) => `Removing ${entriesOf(entries)}`,

@@ -80,7 +80,9 @@ test('saving settings logs the change and keeps keys that the form doesn’t sho
   assert.deepEqual([settings.quality_threshold, settings.home], [30, SETTINGS.home])
   const html = await site.read('/admin/settings')
   assert.ok(/Cool &(#34|quot);/.test(html) && !html.includes('"><b>homes'))
-  assert.deepEqual(await newestChanges(site), ['Changed the site settings: logo, tagline, navigation, theme'])
+  assert.deepEqual(await newestChanges(site), [
+    'Changed the site settings: Logo, Tagline, Navigation, Appearance: Buttons and links',
+  ])
   await postBack(site, { tagline: 'Cool homes' })
   assert.equal((await findSiteSettings(site.app.db)).logo, 'logo.png', 'the form shows it')
   await postBack(site, { logo: '' })
@@ -171,7 +173,7 @@ test('saving one setting leaves the others as they are stored, byte for byte', a
   const site = await startAdmin(t, { prepare: ({ db }) => saveSiteSettings(db, stored, { now: NOW }) })
   await postBack(site, { name: 'Bluebonnet Homes' })
   assert.deepEqual(await findSiteSettings(site.app.db), { ...stored, name: 'Bluebonnet Homes' })
-  assert.deepEqual(await newestChanges(site), ['Changed the site settings: name'])
+  assert.deepEqual(await newestChanges(site), ['Changed the site settings: Name'])
   await postBack(site, { 'home.heading': 'Cold house?' })
   const home = { ...stored.home, heading: 'Cold house?' }
   assert.deepEqual((await findSiteSettings(site.app.db)).home, home)

@@ -28,7 +28,7 @@ export const SITE_WRITES: Write[] = [
       return {
         ...{ path: '/admin/settings', fields: { name: 'Bluebonnet', tagline: 'Cool air' } },
         logs: {
-          ...{ action: 'settings.changed', subject: null },
+          ...{ action: 'settings.changed', subject: 'settings site' },
           summary: 'Changed the site settings: name, tagline',
         },
         changes: changed('settings', 'site'),
@@ -54,7 +54,7 @@ export const SITE_WRITES: Write[] = [
       return {
         ...{ path: '/admin/settings/stages', fields: toStageValues(stages) },
         logs: {
-          ...{ action: 'settings.changed', subject: null },
+          ...{ action: 'settings.changed', subject: 'settings site' },
           summary: stageTexts.activity(stages.map(({ name }) => name)),
         },
         changes: changed('settings', 'site'),
