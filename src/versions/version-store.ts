@@ -79,6 +79,46 @@ const selectHead = prepareQuery((db, at: At<Subject>) => {
     .compile()
 })
 
+/** Returns who saved the newest version of each of these subjects, drafts left out, by key such as `entry:12`. */
+export async function listLastSavers(
+  db: Db,
+  subjects: readonly Subject[],
+): Promise<Map<string, { email: string | undefined; at: string }>> {
+  if (subjects.length === 0) return new Map()
+  const ids = [...Map.groupBy(subjects, ({ kind }) => kind)]
+  const newest = db
+    .selectFrom('content_versions')
+    .select(({ fn }) => fn.max('id').as('id'))
+    .where('state', '=', 'saved')
+    .where(({ or, and, eb }) =>
+      or(
+        ids.map(([kind, some]) =>
+          and([
+            eb('subject_kind', '=', kind),
+            eb(
+              'subject_id',
+              'in',
+              some.map(({ id }) => id),
+            ),
+          ]),
+        ),
+      ),
+    )
+    .groupBy(['subject_kind', 'subject_id'])
+  const rows = await db
+    .selectFrom('content_versions')
+    .select(['subject_kind', 'subject_id', 'saved_by', 'saved_at'])
+    .where('id', 'in', newest)
+    .where('source', '<>', 'unknown')
+    .execute()
+  return new Map(
+    rows.map(({ subject_kind, subject_id, saved_by, saved_at }) => [
+      `${subject_kind}:${subject_id}`,
+      { email: saved_by ?? undefined, at: saved_at },
+    ]),
+  )
+}
+
 /** One version of a subject with its content. */
 export async function findVersion(db: Db, subject: Subject, id: number): Promise<StoredVersion | undefined> {
   const row = await versionsOf(db, subject).selectAll().where('id', '=', id).executeTakeFirst()

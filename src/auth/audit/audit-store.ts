@@ -133,22 +133,37 @@ export interface LastEditor {
   at: string
 }
 
-/** Returns who changed each of these subjects last, by ID; subjects without changes are missing. */
+/** Returns who changed each of these subjects last, by key such as `entry:12`; unchanged ones are missing. */
 export async function listLastEditors(
   db: Db,
-  { type, ids }: { type: string; ids: readonly string[] },
+  subjects: readonly { type: string; id: string }[],
 ): Promise<Map<string, LastEditor>> {
-  if (ids.length === 0) return new Map()
+  if (subjects.length === 0) return new Map()
+  const ids = [...Map.groupBy(subjects, ({ type }) => type)]
   const newest = db
     .selectFrom('audit_log')
     .select(({ fn }) => fn.max('id').as('id'))
-    .where('subject_type', '=', type)
-    .where('subject_id', 'in', ids)
-    .groupBy('subject_id')
+    .where(({ or, and, eb }) =>
+      or(
+        ids.map(([type, some]) =>
+          and([
+            eb('subject_type', '=', type),
+            eb(
+              'subject_id',
+              'in',
+              some.map(({ id }) => id),
+            ),
+          ]),
+        ),
+      ),
+    )
+    .groupBy(['subject_type', 'subject_id'])
   const rows = await db
     .selectFrom('audit_log')
-    .select(['subject_id', 'user_email as email', 'happened_at as at'])
+    .select(['subject_type', 'subject_id', 'user_email as email', 'happened_at as at'])
     .where('id', 'in', newest)
     .execute()
-  return new Map(rows.map(({ subject_id, ...editor }) => [subject_id ?? '', editor]))
+  return new Map(
+    rows.map(({ subject_type, subject_id, ...editor }) => [`${subject_type}:${subject_id}`, editor]),
+  )
 }

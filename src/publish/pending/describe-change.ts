@@ -3,6 +3,8 @@ import { listEntriesById } from '../../entries/entry-lookup-store.ts'
 import { isPublicAt } from '../../entries/is-public-at.ts'
 import { listContentTypes } from '../../entries/types/content-type-store.ts'
 import { listFormNames } from '../../forms/form-list-store.ts'
+import { countUses } from '../../pictures/picture-use-store.ts'
+import { listNamesOfSite } from '../../site/pictures/shown-pictures.ts'
 import { listTaxonomies } from '../../taxonomies/taxonomy-store.ts'
 import { listTermsById } from '../../taxonomies/term-lookup-store.ts'
 import { listTrashedNames } from '../../versions/trash-store.ts'
@@ -23,7 +25,7 @@ export interface DescribedChange {
 /** Describes the subjects of changes, by ID. */
 type Named = Awaited<ReturnType<typeof loadNamed>>
 
-/** Loads the subjects of changes. */
+/** Loads the subjects of changes, of pictures only those in use. */
 export async function loadNamed(db: Db, changes: readonly ContentChange[]) {
   const idsOf = (subject: PendingSubject) =>
     changes.filter((one) => one.subject === subject).map((one) => Number(one.subjectId))
@@ -35,8 +37,43 @@ export async function loadNamed(db: Db, changes: readonly ContentChange[]) {
     types: new Map((await listContentTypes(db)).map((type) => [type.id, type])),
     taxonomies: new Map((await listTaxonomies(db)).map((taxonomy) => [taxonomy.id, taxonomy])),
     terms: await listTermsById(db, idsOf('term')),
+    pictures: await listUsed(
+      db,
+      changes.filter(({ subject }) => subject === 'picture').map(({ subjectId }) => subjectId),
+    ),
     forms: idsOf('form').length > 0 ? await listFormNames(db) : new Map<number, string>(),
   }
+}
+
+/** Returns a function that names the subjects of changes; undefined for one that was deleted for good. */
+export async function nameSubjects(
+  db: Db,
+  changes: readonly ContentChange[],
+): Promise<(change: ContentChange) => string | undefined> {
+  const { entries, trashed, types, taxonomies, terms, forms } = await loadNamed(
+    db,
+    changes.filter(({ subject }) => subject !== 'picture'),
+  )
+  return ({ subject, subjectId }) => {
+    const id = Number(subjectId)
+    const entry = entries.get(id)
+    const names: Partial<Record<ContentChange['subject'], string | undefined>> = {
+      entry: entry ? entry.title || entry.slug : trashed.get(id)?.name,
+      term: terms.get(id)?.name,
+      form: forms.get(id),
+      taxonomy: taxonomies.get(id)?.name,
+      type: types.get(id)?.name,
+      picture: subjectId,
+    }
+    return names[subject]
+  }
+}
+
+async function listUsed(db: Db, pictures: readonly string[]): Promise<Set<string>> {
+  if (pictures.length === 0) return new Set()
+  const uses = await countUses(db, pictures)
+  const ofSite = await listNamesOfSite(db)
+  return new Set(pictures.filter((name) => uses.has(name) || ofSite.has(name)))
 }
 
 interface Moment {
@@ -52,6 +89,7 @@ export function describeChange(
 ): DescribedChange | undefined {
   const id = Number(subjectId)
   if (subject === 'entry') return describeEntry(id, named, { live, now })
+  if (subject === 'picture' && !named.pictures.has(subjectId)) return undefined
   if (subject === 'setting' || subject === 'picture')
     return { name: subjectId, ofSlug: undefined, change: 'edited' }
   const former = live.findName(`${subject}:${subjectId}`)

@@ -1,7 +1,7 @@
-import { type LastEditor, listLastEditors } from '../../auth/audit/audit-store.ts'
 import type { Db } from '../../db/schema.ts'
 import { type LoggedChange, listLoggedAfter } from '../changes/change-store.ts'
 import { type DescribedChange, describeChange, loadNamed, type PendingSubject } from './describe-change.ts'
+import { findEditors } from './find-editors.ts'
 import { type LiveRecord, withLiveRecord } from './live-record.ts'
 
 /** Maximum number of subjects listed; with more, everything is published together. */
@@ -42,6 +42,22 @@ export function loadPending(
   })
 }
 
+/** Number of unpublished changes. */
+export interface SavedChanges {
+  count: number
+  /** True if there are more than are listed. */
+  hasMore: boolean
+}
+
+/** Counts what `loadPending` lists; undefined if the live release is unknown. */
+export async function countPending(
+  db: Db,
+  options: { dataDir: string; now: Date },
+): Promise<SavedChanges | undefined> {
+  const pending = await loadPending(db, options)
+  return pending && { count: pending.changes.length, hasMore: pending.hasMore }
+}
+
 // An entry's terms are part of it.
 function joinTerms(logged: readonly LoggedChange[]): (LoggedChange & { subject: PendingSubject })[] {
   const bySubject = new Map<string, LoggedChange & { subject: PendingSubject }>()
@@ -61,11 +77,11 @@ async function describeAll(
   now: Date,
 ): Promise<PendingChange[]> {
   const named = await loadNamed(db, logged)
-  const editors = await loadEditors(db, logged)
+  const editorOf = await findEditors(db, logged)
   return logged.flatMap((change) => {
     const described = describeChange(change, named, { live, now })
     if (!described) return []
-    const editor = editors.get(`${change.subject}:${change.subjectId}`)
+    const editor = editorOf(change)
     // Older than the live version: something else has changed it since.
     const savedBy = editor && editor.at >= live.position.savedAt ? editor.email : undefined
     return [
@@ -78,13 +94,4 @@ async function describeAll(
       },
     ]
   })
-}
-
-async function loadEditors(db: Db, logged: readonly LoggedChange[]): Promise<Map<string, LastEditor>> {
-  const editors = new Map<string, LastEditor>()
-  for (const type of ['entry', 'term', 'form'] as const) {
-    const ids = logged.filter(({ subject }) => subject === type).map(({ subjectId }) => subjectId)
-    for (const [id, editor] of await listLastEditors(db, { type, ids })) editors.set(`${type}:${id}`, editor)
-  }
-  return editors
 }

@@ -1,6 +1,7 @@
 import type { FilePlace } from '../../files/file-store.ts'
 import type { Progress, Step } from '../../lib/progress.ts'
 import type { SiteNotice } from '../notices/find-notices.ts'
+import type { SavedChanges } from '../pending/pending-changes.ts'
 import type { PageChange, ReleasePlan } from '../plan/plan-release.ts'
 import type { PreviewRequest, StagedPreview } from '../previews/stage-preview.ts'
 import type { PublishOutcome, Starter } from '../record-publish.ts'
@@ -31,6 +32,8 @@ export interface PlannedChanges {
   changes: PageChange[]
   /** Problems that visitors or search engines would encounter. */
   notices: SiteNotice[]
+  /** What was saved since the live release, as the list to select from shows it; undefined if that is unknown. */
+  saved: SavedChanges | undefined
 }
 
 /** Calls to the process, one after another. */

@@ -4,6 +4,7 @@ import type { Db } from '../../db/schema.ts'
 import { silentProgress } from '../../lib/progress.ts'
 import { saveCheckReport } from '../check-report.ts'
 import { findNotices } from '../notices/find-notices.ts'
+import { countPending } from '../pending/pending-changes.ts'
 import { listFirstChanges } from '../plan/list-first-changes.ts'
 import { bundleFingerprint } from '../plan/template-fingerprint.ts'
 import { stagePreview } from '../previews/stage-preview.ts'
@@ -73,7 +74,8 @@ function publish(db: Db, { full, jobs, ...starter }: PublishRequest) {
 async function plan(db: Db): Promise<PlannedChanges> {
   const { changes, onChange } = listFirstChanges()
   const found = await planSite(db, { ...site, jobs: 1, onChange })
-  return { plan: found, changes, notices: await findNotices(db) }
+  const saved = await countPending(db, { dataDir: site.dataDir, now: new Date() })
+  return { plan: found, changes, notices: await findNotices(db), saved }
 }
 
 function send(message: WarmAnswer) {

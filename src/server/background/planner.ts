@@ -13,8 +13,8 @@ export interface Planner {
   latest(): PlanLook | undefined
   /** True if a saved change is not published yet. */
   noteChange(): void
-  /** Marks all saved changes as being published. */
-  notePublish(): void
+  /** Marks all saved changes as being published, or with `isPart` some of them. */
+  notePublish(options: { isPart: boolean }): void
   /** Returns true if there is something to publish, as far as this server knows without planning. */
   hasUnpublished(): boolean
   stop(): Promise<void>
@@ -60,7 +60,7 @@ export function createPlanner({
     if (seen !== changes) return
     latest = { ...found, at: now().toISOString() }
     knownSince = current
-    if (found.kind === 'planned') isChanged = !isSameSite(found.planned.plan)
+    if (found.kind === 'planned') isChanged = hasChanges(found.planned)
   }
 
   function forget(isNowChanged: boolean) {
@@ -82,7 +82,8 @@ export function createPlanner({
     isLooking: () => looking !== undefined,
     latest: () => latest,
     noteChange: () => forget(true),
-    notePublish: () => forget(false),
+    // After a part of them, the next plan says what is left.
+    notePublish: ({ isPart }) => forget(isPart),
     hasUnpublished() {
       if (isSynced()) forget(true)
       // A command published meanwhile: whether it published everything is determined for the next page.
@@ -94,4 +95,9 @@ export function createPlanner({
       await looking
     },
   }
+}
+
+// A saved change may change no page, and a new template changes pages without one.
+function hasChanges({ plan, saved }: PlannedChanges): boolean {
+  return !isSameSite(plan) || (saved?.count ?? 0) > 0
 }

@@ -67,7 +67,7 @@ export function openPublishing(config: BuildConfig, options: PublishingOptions):
   const schedule = createPublishSchedule({ db, place, publisher, now, log })
   const planner = openPlanner(processes, now)
   async function publish(request: PublishRequest, shown?: Progress) {
-    planner.notePublish()
+    planner.notePublish({ isPart: request.only !== undefined })
     return publisher.publish(request, shown).catch((error: unknown) => {
       planner.noteChange()
       throw error

@@ -2,7 +2,9 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { deleteEntry } from '#src/entries/editing/delete-entry.ts'
 import { type AdminSite, startAdmin } from '../../support/admin.ts'
+import { wordsOf } from '../../support/pages/read-page.ts'
 import { messageOf, newestChanges } from '../../support/pages/told.ts'
+import { aPhoto } from '../../support/photos.ts'
 import { waitFor } from '../../support/running-site.ts'
 import { editEntry, editPlace } from '../../support/small-edits.ts'
 import { addEntry } from '../../support/small-site.ts'
@@ -21,6 +23,20 @@ async function idOf(site: AdminSite, table: 'content_entries' | 'taxonomy_terms'
 
 async function settle(site: AdminSite) {
   await waitFor(async () => !site.app.publishing.isRunning(), PATIENCE_MS)
+}
+
+/** Opens the Publish page once its comparison is done. */
+async function openCompared(site: AdminSite) {
+  const isLive = async () => (await site.open('/admin/publish')).element.querySelector('[data-live]') !== null
+  await waitFor(async () => !(await isLive()), PATIENCE_MS)
+  return site.open('/admin/publish')
+}
+
+async function upload(site: AdminSite, name: string): Promise<Response> {
+  const body = new FormData()
+  body.append('files', new Blob([new Uint8Array(await aPhoto({ color: name }))]), `${name}.jpg`)
+  body.append('alt', 'Our van')
+  return site.fetch('/admin/pictures/new', { method: 'POST', body })
 }
 
 test('the screen lists saved changes, publishes the selected ones, and leaves the rest', async (t) => {
@@ -49,6 +65,31 @@ test('the screen lists saved changes, publishes the selected ones, and leaves th
   const left = await site.open(SCREEN)
   assert.equal(left.getAllByRole('checkbox').length, 1)
   left.getByRole('checkbox', { name: 'Select Cooling' })
+
+  // The menu, the Publish page, and the list say the same.
+  const compared = await openCompared(site)
+  compared.getByRole('heading', { name: '1 unpublished change' })
+  compared.getByText(/^\d+ pages? would change$/)
+  const menu = compared.whole.part('navigation', { name: 'Admin' })
+  menu.getByRole('link', { name: /^Publish\s*changes$/ })
+})
+
+test('changes name who made them, and pictures that nothing uses are left out', async (t) => {
+  const site = await startAdmin(t)
+  const { db } = site.app
+  const id = await idOf(site, 'content_entries', 'ac-repair')
+  for (const name of ['red', 'blue']) assert.equal((await upload(site, name)).status, 303)
+  await addEntry(db, 'pages', { slug: 'about', title: 'About', body: '![Van](red.jpg)' })
+  await site.post('/admin/entries/services/status', { ids: [String(id)], status: 'draft' })
+  await site.post('/admin/settings', { tagline: 'Cool air' })
+  const rows = (await site.open(SCREEN)).part('table').getAllByRole('row').slice(1).map(wordsOf)
+  const listed = rows.map((row) => row.replace(/ \w{3} \d.*$/, ''))
+  assert.deepEqual(listed.sort(), [
+    'AC repair Services removed ann@example.com',
+    'About Pages new File or command',
+    'Site settings Settings changed ann@example.com',
+    'red.jpg Picture changed ann@example.com',
+  ])
 })
 
 test('deleted and hidden pages are listed, and an empty selection is refused', async (t) => {

@@ -35,13 +35,25 @@ function aPlanner() {
 test('a plan that was running during a publish is discarded', async () => {
   const { planner, looks } = aPlanner()
   planner.look()
-  planner.notePublish()
+  planner.notePublish({ isPart: false })
   looks[0]?.resolve(ONE_CHANGED)
   await planner.stop()
   assert.deepEqual(
     [planner.latest(), planner.hasUnpublished(), planner.isLooking()],
     [undefined, false, false],
   )
+})
+
+test('after a part was published, the next plan says whether changes are left', async () => {
+  for (const saved of [{ count: 1, hasMore: false }, undefined]) {
+    const { planner, looks, site } = aPlanner()
+    planner.notePublish({ isPart: true })
+    site.lastPublish = '2'
+    assert.deepEqual([planner.hasUnpublished(), looks.length], [true, 1])
+    looks[0]?.resolve({ ...changing(0), saved })
+    await planner.stop()
+    assert.equal(planner.hasUnpublished(), saved !== undefined)
+  }
 })
 
 test('an undisturbed plan is kept and says whether there are unpublished changes', async () => {
