@@ -71,6 +71,42 @@ export async function listEntryPage(
   return rows.map(toListed)
 }
 
+/** A page found by its name. */
+export interface NamedPage extends Pick<ListedEntry, 'slug' | 'title' | 'serviceTitle' | 'placeName'> {
+  typeId: number
+}
+
+/** Returns published entries of these types whose title or slug contains every word, local pages last. */
+export async function listPagesNamed(
+  db: Db,
+  typeIds: readonly number[],
+  { words, limit }: { words: readonly string[]; limit: number },
+): Promise<NamedPage[]> {
+  if (typeIds.length === 0) return []
+  let query = db
+    .selectFrom('content_entries')
+    .select(['type_id as typeId', 'slug', 'title'])
+    .select((row) => [
+      row
+        .selectFrom('content_entries as service')
+        .select('service.title')
+        .whereRef('service.id', '=', 'content_entries.service_entry_id')
+        .as('serviceTitle'),
+      row
+        .selectFrom('taxonomy_terms')
+        .select('name')
+        .whereRef('taxonomy_terms.id', '=', 'content_entries.location_term_id')
+        .as('placeName'),
+    ])
+    .where('type_id', 'in', typeIds)
+    .where('status', '=', 'published')
+    .orderBy(sql`case when service_entry_id is null then 0 else 1 end`)
+    .orderBy('slug')
+    .limit(limit)
+  for (const word of words) query = query.where(isNamed(word))
+  return query.execute()
+}
+
 /** Counts the entries of each type by status, by type ID. Answered from an index. */
 export async function countEntriesByType(db: Db): Promise<Map<number, Record<EntryStatus, number>>> {
   const rows = await db
@@ -146,13 +182,7 @@ function applyFilter(query: ListQuery, typeId: number, filter: EntryFilter): Lis
   if (filter.matches) filtered = filtered.where(filter.matches)
   if (filter.isWritten) filtered = filtered.where('is_generated', '=', 0)
   if (filter.text) {
-    const asWritten = `%${filter.text.replace(/[\\%_]/g, '\\$&')}%`
-    const lower = asWritten.toLowerCase()
-    // SQLite lowercases only ASCII letters, so É must match as written.
-    filtered = filtered.where(
-      sql<boolean>`(slug like ${lower} escape '\\' or lower(title) like ${lower} escape '\\'
-        or title like ${asWritten} escape '\\')`,
-    )
+    filtered = filtered.where(isNamed(filter.text))
   }
   const { termId } = filter
   if (termId === undefined) return filtered
@@ -163,6 +193,14 @@ function applyFilter(query: ListQuery, typeId: number, filter: EntryFilter): Lis
         where type_id = ${typeId} and term_id in ${termAndBelow(termId)})`,
     ]),
   )
+}
+
+function isNamed(text: string): RawBuilder<boolean> {
+  const asWritten = `%${text.replace(/[\\%_]/g, '\\$&')}%`
+  const lower = asWritten.toLowerCase()
+  // SQLite lowercases only ASCII letters, so É must match as written.
+  return sql<boolean>`(slug like ${lower} escape '\\' or lower(title) like ${lower} escape '\\'
+    or title like ${asWritten} escape '\\')`
 }
 
 function bySlug(query: ListQuery, after: EntryCursor | undefined): ListQuery {

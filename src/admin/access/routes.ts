@@ -154,6 +154,7 @@ export const ROUTES: Readonly<Record<string, Access>> = {
   '/admin/entries/[type]/[id]/versions': view('read_content'),
   '/admin/entries/[type]/[id]/versions/[version]': change('read_content', 'edit_content'),
   '/admin/entries/[type]/[id]/versions/[version]/page': view('read_content'),
+  '/admin/links': view('read_content'),
   '/admin/pictures': view('read_content'),
   '/admin/pictures/choices': view('read_content'),
   '/admin/pictures/descriptions': change('edit_content'),

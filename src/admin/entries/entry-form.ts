@@ -16,8 +16,15 @@ import { type ContentType, listContentTypes } from '../../entries/types/content-
 import type { Posted } from '../../entries/types/posted-fields.ts'
 import { isTimeZone } from '../../lib/locale/locale.ts'
 import { slugOf } from '../../lib/slug.ts'
-import { entryChanges, entryTexts, typeName, visibilityTexts } from '../../messages/admin/entries.ts'
+import {
+  entryChanges,
+  entryInputs,
+  entryTexts,
+  typeName,
+  visibilityTexts,
+} from '../../messages/admin/entries.ts'
 import { draftTexts, versionChanges } from '../../messages/admin/history/versions.ts'
+import { type DeadLink, findDeadLinks, type LabeledText } from '../../publish/addresses/dead-links.ts'
 import type { EntryState } from '../../publish/states/entry-state.ts'
 import { listLiveEntries } from '../../publish/states/live-site.ts'
 import { type EntryEditor, loadEntryEditor } from '../../site/entry-editor.ts'
@@ -43,6 +50,7 @@ export interface EntryForm extends Pick<AdminForm<unknown>, 'errors' | 'basedOn'
   draft: EntryDraft | undefined
   values: EntryInput
   editor: EntryEditor
+  deadLinks: DeadLink[]
 }
 
 /**
@@ -67,7 +75,16 @@ export async function receiveEntry(astro: Context): Promise<EntryForm | Response
   const editor = await loadEntryEditor(db, { type, types, values })
   const service = editor.pair?.service
   const state = entry ? await loadState(appOf(astro), { type, entry, service }) : 'draft'
-  return { type, entry, state, draft, values, errors, basedOn, editor }
+  const deadLinks = await findDeadLinks(db, textsOf(values, editor), {
+    ...{ ...appOf(astro).config, types },
+    now: new Date(),
+  })
+  return { type, entry, state, draft, values, errors, basedOn, editor, deadLinks }
+}
+
+function textsOf({ body, fields }: EntryInput, editor: EntryEditor): LabeledText[] {
+  const own = editor.fields.map(({ field }) => ({ label: field.label, text: fields[field.key] }))
+  return [{ label: entryInputs.text.label, text: body }, ...own]
 }
 
 // A later date on a live page schedules the change; the page itself stays live until then.

@@ -8,7 +8,23 @@ export const markdownTexts = {
   bullets: 'Bulleted list',
   numbers: 'Numbered list',
   quote: 'Quote',
-  link: 'Link',
+}
+
+/** Links in a text, and the dialog that adds one. */
+export const linkTexts = {
+  title: 'Add link',
+  text: 'Link text',
+  address: 'Page or address',
+  hint: 'Search by name, or enter an address.',
+  results: 'Pages of your site',
+  none: 'No pages found.',
+  lost: 'The search failed. Try again.',
+  insert: 'Add link',
+  cancel: 'Cancel',
+  home: 'Home page',
+  services: 'All services',
+  dead: ({ label, target }: { label: string; target: string }) =>
+    `The link ${target} under ${label} leads nowhere.`,
 }
 
 /** Text that the browser keeps until it is saved. */

@@ -42,7 +42,8 @@ function checkNumber(found: number, pages: number): void {
   if (found !== pages) throw new Failure(publishFailures, 'pagesMissing', found, pages)
 }
 
-function leadsSomewhere({ siteDir }: Release, target: string): boolean {
+/** Returns whether a release has a page or file at an address, or the program answers it. */
+export function leadsSomewhere({ siteDir }: Release, target: string): boolean {
   if (PROGRAM.test(target)) return true
   const file = extname(target) === '' ? pageFile(target) : target.slice(1)
   return existsSync(join(siteDir, file))

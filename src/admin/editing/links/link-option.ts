@@ -1,0 +1,5 @@
+/** A page to link to. */
+export interface LinkOption {
+  name: string
+  path: string
+}
