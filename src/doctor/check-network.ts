@@ -1,6 +1,7 @@
 import { lookup } from 'node:dns/promises'
 import { createTransport } from 'nodemailer'
 import type { Config } from '../config.ts'
+import { isLocalHost } from '../lib/listen-origin.ts'
 import { hideSignIn } from '../notifications/hide-sign-in.ts'
 import { type Finding, failed, ok, warning } from './finding.ts'
 
@@ -11,7 +12,7 @@ const CLOCK_TOLERANCE_SECONDS = 30
 export async function checkSiteAddress({ siteUrl, trustedProxies }: Config): Promise<Finding> {
   const name = 'siteUrl'
   const { hostname, protocol } = new URL(siteUrl)
-  if (isLocal(hostname)) return warning(name, 'local', siteUrl)
+  if (isLocalHost(hostname)) return warning(name, 'local', siteUrl)
   const address = await lookup(hostname).catch(() => undefined)
   if (!address) return failed(name, 'noAddress', hostname)
   if (protocol !== 'https:') return warning(name, 'notHttps', siteUrl)
@@ -23,7 +24,7 @@ export async function checkSiteAddress({ siteUrl, trustedProxies }: Config): Pro
 export async function checkAdminAddress(config: Config): Promise<Finding> {
   const { adminHost, adminUrl, adminAllow, siteUrl, trustedProxies } = config
   const { hostname } = new URL(adminUrl)
-  if (adminHost !== undefined && !isLocal(hostname) && !(await lookup(hostname).catch(() => undefined)))
+  if (adminHost !== undefined && !isLocalHost(hostname) && !(await lookup(hostname).catch(() => undefined)))
     return failed('admin', 'noAdminAddress', hostname)
   if (adminAllow.length > 0 && siteUrl.startsWith('https:') && trustedProxies === 0)
     return failed('admin', 'adminAllowsProxy')
@@ -47,7 +48,7 @@ export async function checkServer({ host, port }: Config): Promise<Finding> {
 /** Signatures carry the time, and receivers refuse them when the clock is minutes off. */
 export async function checkClock({ siteUrl }: Config, now = Date.now): Promise<Finding> {
   const name = 'clock'
-  if (isLocal(new URL(siteUrl).hostname)) return ok(name, 'clockAlone', new Date(now()).toISOString())
+  if (isLocalHost(new URL(siteUrl).hostname)) return ok(name, 'clockAlone', new Date(now()).toISOString())
   const date = (await fetchWithin(siteUrl))?.headers.get('date')
   if (!date) return warning(name, 'clockUnknown', siteUrl)
   const seconds = Math.abs(Date.parse(date) - now()) / 1_000
@@ -72,10 +73,6 @@ export async function checkMail({ smtpUrl }: Config): Promise<Finding> {
   } finally {
     transport.close()
   }
-}
-
-function isLocal(hostname: string): boolean {
-  return ['localhost', '127.0.0.1', '[::1]'].includes(hostname)
 }
 
 async function fetchWithin(url: string): Promise<Response | undefined> {

@@ -10,3 +10,8 @@ export function listenOrigin({ host, port }: { host: string; port: number }): st
   if (ANY_ADDRESS.includes(host)) return `http://localhost:${port}`
   return `http://${isIPv6(host) ? `[${host}]` : host}:${port}`
 }
+
+/** Returns whether a host name leads to this computer, so that nobody else can open it. */
+export function isLocalHost(hostname: string): boolean {
+  return ['localhost', '127.0.0.1', '[::1]'].includes(hostname)
+}

@@ -20,6 +20,10 @@ for (const width of [390, 1280])
     await admin.getByRole('link', { name: 'Preview links' }).click()
     await admin.getByRole('button', { name: 'Make preview link' }).click()
     await admin.getByText('you get no email.').waitFor()
+    await admin.getByText('The link opens only on this computer.').waitFor()
+    await admin.context().grantPermissions(['clipboard-write'])
+    await admin.getByRole('button', { name: 'Copy link' }).click()
+    await admin.getByRole('button', { name: 'Copied' }).waitFor()
     const link = await admin.getByLabel('Preview link', { exact: true }).inputValue()
 
     const colorScheme = width === 390 ? 'dark' : 'light'

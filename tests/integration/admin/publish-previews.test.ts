@@ -204,6 +204,8 @@ test('an approval covers the previewed pages, not later changes', async (t) => {
   assert.equal(publish?.status, 'failed')
   assert.match(publish?.failureMessage ?? '', /has changed since the approval/)
   assert.doesNotMatch(await (await visit(site, SERVICE)).text(), /Chilling/)
+  const menu = (await site.open(SCREEN)).whole.part('navigation', { name: 'Admin' })
+  menu.getByRole('link', { name: /^Publish\s*changes$/ })
 })
 
 test('approved changes that were reverted aren’t published, and the history shows why', async (t) => {
@@ -229,12 +231,15 @@ test('a preview of selected changes shows and publishes only those', async (t) =
   const html = await (await visit(site, `${link}/new${SERVICE}/austin`)).text()
   assert.match(html, /Austin TX/)
   assert.doesNotMatch(html, /Cooling/)
+  ;(await site.open(SCREEN)).getByText('Shows: Austin TX')
   await rename(site, 'Chilling')
   await approve(site, link, { name: 'Cleo' })
   await site.post(`${SCREEN}/${await newestId(site)}/publish`)
   assert.equal((await settle(site))?.status, 'published')
   assert.match(await (await visit(site, `${SERVICE}/austin`)).text(), /Austin TX/)
   assert.doesNotMatch(await (await visit(site, SERVICE)).text(), /Chilling/)
+  const menu = (await site.open(SCREEN)).whole.part('navigation', { name: 'Admin' })
+  menu.getByRole('link', { name: /^Publish\s*changes$/ })
 })
 
 test('a preview omits removed pages and includes new ones', async (t) => {

@@ -1,5 +1,6 @@
 import { countOf } from '../../plural.ts'
 
+const nameList = new Intl.ListFormat('en')
 const CHANGES = { one: 'change', other: 'changes' }
 
 /** The page that publishes selected changes. */
@@ -22,6 +23,9 @@ export const pendingTexts = {
   recorded: (count: number) => `Published ${countOf(count, CHANGES)}`,
   siteSettings: 'Site settings',
   noUser: 'File or command',
+  deleted: 'Deleted content',
+  names: (names: readonly string[], most: number) =>
+    nameList.format(names.length > most ? [...names.slice(0, most), `${names.length - most} more`] : names),
 }
 
 /** The columns of unpublished changes. */
