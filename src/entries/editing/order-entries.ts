@@ -26,6 +26,16 @@ export function positionOf({ data }: Pick<Entry, 'data'>): number {
   return typeof data.position === 'number' ? data.position : Number.MAX_SAFE_INTEGER
 }
 
+/** Returns the IDs of entries in order after a move such as `up:12`. */
+export function moveInOrder(entries: readonly Pick<Entry, 'id'>[], move: string): number[] {
+  const [direction, id] = move.split(':')
+  const ids = entries.map((entry) => entry.id)
+  const from = ids.indexOf(Number(id))
+  if (from < 0) return ids
+  const to = Math.max(0, direction === 'up' ? from - 1 : from + 1)
+  return ids.toSpliced(from, 1).toSpliced(to, 0, Number(id))
+}
+
 /** Puts the entries of a type in the order of these IDs, followed by the rest. Returns the entries that changed. */
 export async function orderEntries(
   db: Kysely<Schema>,

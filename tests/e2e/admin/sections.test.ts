@@ -82,6 +82,13 @@ test('sections and services are put in order', async (t) => {
 
   await t.test('without a script services are ordered by number', async (t) => {
     const page = await open(t, site, { javaScriptEnabled: false, width: 390 }, '/admin/entries/services')
+    await page.getByText('Menus and lists on the site use this order.').waitFor()
+    await page.getByRole('button', { name: 'Move Drains up' }).click()
+    await page.getByText('Order saved.').waitFor()
+    assert.deepEqual(await page.locator('tbody th').allInnerTexts(), ['Drains', 'AC repair'])
+    await page.getByRole('button', { name: 'Move Drains down' }).click()
+    await page.getByText('Order saved.').waitFor()
+    assert.equal((await storedData(site, 'drains')).position, 20)
     await page.getByRole('link', { name: 'Change order' }).click()
     await page.getByRole('spinbutton', { name: 'Position of Drains' }).fill('0')
     await page.getByRole('button', { name: 'Save order' }).click()
