@@ -24,7 +24,11 @@ import {
   visibilityTexts,
 } from '../../messages/admin/entries.ts'
 import { draftTexts, versionChanges } from '../../messages/admin/history/versions.ts'
-import { type DeadLink, findDeadLinks, type LabeledText } from '../../publish/addresses/dead-links.ts'
+import {
+  type BrokenTextLink,
+  findBrokenLinks,
+  type LabeledText,
+} from '../../publish/addresses/find-broken-links.ts'
 import type { EntryState } from '../../publish/states/entry-state.ts'
 import { listLiveEntries } from '../../publish/states/live-site.ts'
 import { type EntryEditor, loadEntryEditor } from '../../site/entry-editor.ts'
@@ -50,7 +54,7 @@ export interface EntryForm extends Pick<AdminForm<unknown>, 'errors' | 'basedOn'
   draft: EntryDraft | undefined
   values: EntryInput
   editor: EntryEditor
-  deadLinks: DeadLink[]
+  brokenLinks: BrokenTextLink[]
 }
 
 /**
@@ -75,11 +79,11 @@ export async function receiveEntry(astro: Context): Promise<EntryForm | Response
   const editor = await loadEntryEditor(db, { type, types, values })
   const service = editor.pair?.service
   const state = entry ? await loadState(appOf(astro), { type, entry, service }) : 'draft'
-  const deadLinks = await findDeadLinks(db, textsOf(values, editor), {
+  const brokenLinks = await findBrokenLinks(db, textsOf(values, editor), {
     ...{ ...appOf(astro).config, types },
     now: new Date(),
   })
-  return { type, entry, state, draft, values, errors, basedOn, editor, deadLinks }
+  return { type, entry, state, draft, values, errors, basedOn, editor, brokenLinks }
 }
 
 function textsOf({ body, fields }: EntryInput, editor: EntryEditor): LabeledText[] {

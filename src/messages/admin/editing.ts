@@ -23,8 +23,8 @@ export const linkTexts = {
   cancel: 'Cancel',
   home: 'Home page',
   services: 'All services',
-  dead: ({ label, target }: { label: string; target: string }) =>
-    `The link ${target} under ${label} leads nowhere.`,
+  broken: ({ label, target }: { label: string; target: string }) =>
+    `The link ${target} under ${label} is broken.`,
 }
 
 /** Text that the browser keeps until it is saved. */

@@ -32,7 +32,7 @@ export interface PlannedChanges {
   changes: PageChange[]
   /** Problems that visitors or search engines would encounter. */
   notices: SiteNotice[]
-  /** What was saved since the live release, as the list to select from shows it; undefined if that is unknown. */
+  /** Number of changes saved since the live release; undefined if that release is unknown. */
   saved: SavedChanges | undefined
 }
 

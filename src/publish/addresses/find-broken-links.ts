@@ -26,7 +26,7 @@ export interface LabeledText {
 }
 
 /** A link in a text to an address of this site where the next publish has no page. */
-export interface DeadLink {
+export interface BrokenTextLink {
   label: string
   target: string
 }
@@ -42,15 +42,19 @@ interface Site {
  * Finds links to addresses of this site that neither the saved content nor the live release knows. Without a release,
  * finds none, because files and the site's own pages are unknown.
  */
-export async function findDeadLinks(db: Db, texts: readonly LabeledText[], site: Site): Promise<DeadLink[]> {
+export async function findBrokenLinks(
+  db: Db,
+  texts: readonly LabeledText[],
+  site: Site,
+): Promise<BrokenTextLink[]> {
   const release = findCurrentRelease(site.dataDir)
   const links = texts.flatMap(({ label, text }) =>
     [...new Set(linksIn(text, site.siteUrl))].map((target) => ({ label, target })),
   )
   if (!release || links.length === 0) return []
   const paths = new Set(links.map(({ target }) => pathOf(target)))
-  const dead = await withoutKnown(db, [...paths], { ...site, release })
-  return links.filter(({ target }) => dead.has(pathOf(target)))
+  const broken = await withoutKnown(db, [...paths], { ...site, release })
+  return links.filter(({ target }) => broken.has(pathOf(target)))
 }
 
 function linksIn(text: unknown, siteUrl: string): string[] {

@@ -1,18 +1,18 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { listContentTypes } from '#src/entries/types/content-type-store.ts'
-import { findDeadLinks } from '#src/publish/addresses/dead-links.ts'
+import { findBrokenLinks } from '#src/publish/addresses/find-broken-links.ts'
 import { aPublishedSite } from '../../support/publishing.ts'
 import { editEntry } from '../../support/small-edits.ts'
 import { addEntry } from '../../support/small-site.ts'
 
-test('links to addresses of the site that lead nowhere are found with their field', async (t) => {
+test('broken links to addresses of the site are found with their field', async (t) => {
   const { db, dataDir, publish, service, now } = await aPublishedSite(t)
   const gone = await addEntry(db, 'pages', { slug: 'gone', title: 'Gone' })
   const options = { dataDir, siteUrl: 'https://example.com', types: await listContentTypes(db) }
   const find = async (text: unknown) => {
-    const dead = await findDeadLinks(db, [{ label: 'Text', text }], { ...options, now: now() })
-    return dead.map(({ label, target }) => `${label} ${target}`)
+    const broken = await findBrokenLinks(db, [{ label: 'Text', text }], { ...options, now: now() })
+    return broken.map(({ label, target }) => `${label} ${target}`)
   }
   assert.deepEqual(await find('[x](/nowhere)'), [], 'before the first publish, nothing is known')
   await publish()
