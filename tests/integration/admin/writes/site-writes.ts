@@ -29,7 +29,7 @@ export const SITE_WRITES: Write[] = [
         ...{ path: '/admin/settings', fields: { name: 'Bluebonnet', tagline: 'Cool air' } },
         logs: {
           ...{ action: 'settings.changed', subject: 'settings site' },
-          summary: 'Changed the site settings: name, tagline',
+          summary: 'Changed the site settings: Name, Tagline',
         },
         changes: changed('settings', 'site'),
       }
