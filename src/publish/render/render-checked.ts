@@ -16,12 +16,19 @@ export async function renderChecked(renderPage: RenderPage, page: Page, shown: S
   return html
 }
 
-const LINK = /\s(?:href|src|action)="(\/[^"#?]*)/g
+const ADDRESS_START = '="/'
+const LINK_NAME = /\s(?:href|src|action)$/
+const LONGEST_NAME = 7
+const ADDRESS_END = /["#?]/g
 
 /** Returns the addresses of this site that a page links to and that aren't in `seen`, and adds them to it. */
 export function findLinks(html: string, seen: Set<string>): string[] {
   const links: string[] = []
-  for (const [, link = ''] of html.matchAll(LINK)) {
+  // Several times as fast as one pattern over the whole text.
+  for (let at = html.indexOf(ADDRESS_START); at >= 0; at = html.indexOf(ADDRESS_START, at + 1)) {
+    if (!LINK_NAME.test(html.slice(Math.max(0, at - LONGEST_NAME), at))) continue
+    ADDRESS_END.lastIndex = at + 2
+    const link = html.slice(at + 2, ADDRESS_END.exec(html)?.index)
     if (link.startsWith('//') || seen.has(link)) continue
     // A copy, because a slice would keep the whole text in memory.
     const copy = Buffer.from(link).toString()
