@@ -13,9 +13,11 @@ export type KnownPages = ReturnType<typeof openKnownPages>
 export function openKnownPages(ledger: Ledger) {
   const page = ledger.prepare<[string], Row>(`select ${RECORD} from pages where path = ?`)
   const ofEntry = ledger.prepare<[number], Row>(`select ${RECORD} from pages where entry = ?`)
+  // A first publish asks for every page.
+  const isEmpty = ledger.prepare('select 1 from pages limit 1').get() === undefined
   return {
     find(path: string): PageRecord | undefined {
-      const row = page.get(path)
+      const row = isEmpty ? undefined : page.get(path)
       return row && toRecord(row)
     },
     /** The page of an entry. */
