@@ -20,20 +20,26 @@ export function checkGraph(graph: Graph, { breadcrumbs }: { breadcrumbs: readonl
     if (ids.has(id)) fail(`${id} stands there twice`)
     ids.add(id)
   }
-  for (const node of nodes) checkValue(node, String(node['@id']), ids)
+  for (const node of nodes) checkValue(node, [String(node['@id'])], ids)
   checkBreadcrumb(nodes, breadcrumbs)
 }
 
-function checkValue(value: unknown, where: string, ids: ReadonlySet<unknown>): void {
-  if (value === '' || value === null || value === undefined) fail(`${where} is empty`)
+// `where` leads from the node to the value. It becomes text only for an error, because every page is checked.
+function checkValue(value: unknown, where: string[], ids: ReadonlySet<unknown>): void {
+  if (value === '' || value === null || value === undefined) fail(`${where.join(' ')} is empty`)
   if (Array.isArray(value)) for (const item of value) checkValue(item, where, ids)
   else if (typeof value === 'object') checkNode(value as Node, where, ids)
 }
 
-function checkNode(node: Node, where: string, ids: ReadonlySet<unknown>) {
+function checkNode(node: Node, where: string[], ids: ReadonlySet<unknown>) {
   const isReference = node['@type'] === undefined
-  if (isReference && !ids.has(node['@id'])) fail(`${where} refers to ${node['@id']}, which is not there`)
-  for (const [key, part] of Object.entries(node)) checkValue(part, `${where} ${key}`, ids)
+  if (isReference && !ids.has(node['@id']))
+    fail(`${where.join(' ')} refers to ${node['@id']}, which is not there`)
+  for (const key in node) {
+    where.push(key)
+    checkValue(node[key], where, ids)
+    where.pop()
+  }
 }
 
 function checkBreadcrumb(nodes: readonly Node[], breadcrumbs: readonly Crumb[]) {

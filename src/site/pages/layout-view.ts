@@ -7,7 +7,7 @@ import { composeRoute } from '../../entries/types/route-pattern.ts'
 import type { Form } from '../../forms/form.ts'
 import { findForm } from '../../forms/form-store.ts'
 import { compareText, orderOfNames } from '../../lib/compare-text.ts'
-import { localeOf, textDirection } from '../../lib/locale/locale.ts'
+import { localeOf, openGraphLocale, textDirection } from '../../lib/locale/locale.ts'
 import { siteTexts } from '../../messages/visitor/site.ts'
 import type { Picture } from '../../pictures/picture.ts'
 import { listPictures } from '../../pictures/picture-store.ts'
@@ -54,6 +54,8 @@ export interface LayoutView extends Omit<SiteSettings, (typeof OTHERS)[number]> 
   /** BCP 47: the language of the texts. */
   language: string
   direction: 'ltr' | 'rtl'
+  /** Language and region in Open Graph's format, such as `en_IE`. */
+  locale: string
   /** Null without one: pages show the first letter of the name. */
   logo: LogoView | null
   /** Null if it has none. */
@@ -127,6 +129,7 @@ export function toLayoutView(
     siteUrl,
     language,
     direction: textDirection(language),
+    locale: openGraphLocale(language, settings.country ?? null),
     logo: logoView(settings, pictures),
     icon: icon && iconPaths(icon),
     businessType: settings.business_type,
