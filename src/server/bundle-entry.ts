@@ -34,7 +34,7 @@ interface StaticPath {
 export async function renderPage(page: Page, shown = new Set<string>()): Promise<string> {
   const route = routes.get(routeOfPage(page.path)) ?? routes.get(ANSWER_ROUTE)
   if (!route) throw new Error(`The bundle has no route for ${page.path}`)
-  const state = new FetchState(new Request(page.view.head.canonicalUrl))
+  const state = stateOf(page.view.head.canonicalUrl, route)
   state.locals = { page, shown: collectShown(shown) } as App.Locals
   const html = await renderTemplate(state, route, await loadComponent(route))
   if (typeof html === 'string') return html
@@ -74,6 +74,13 @@ export async function renderOwnPage(
   if (typeof answer === 'string') return withInlinePolicy(answer)
   if (answer.status !== 200) throw new Failure(ownPageFailures, 'answered', path, answer.status)
   return Buffer.from(await answer.arrayBuffer())
+}
+
+// Astro reads its options from the request. With a route, it doesn't compare the address with all others.
+function stateOf(url: string, routeData: Route): FetchState {
+  const request = new Request(url)
+  Reflect.set(request, Symbol.for('astro.renderOptions'), { routeData })
+  return new FetchState(request)
 }
 
 // Renders as Astro's `pages`, without the steps around it: they are for visitors' requests, and cost more than the page.
