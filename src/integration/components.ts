@@ -55,6 +55,7 @@ export const COMPONENTS = {
   QuickContact: 'components/site/contact/QuickContact.astro',
   // Forms
   FormBlock: 'components/site/forms/FormBlock.astro',
+  FormEmbed: 'components/site/forms/FormEmbed.astro',
   FormField: 'components/site/forms/FormField.astro',
   FormControl: 'components/site/forms/FormControl.astro',
   FormChoices: 'components/site/forms/FormChoices.astro',
