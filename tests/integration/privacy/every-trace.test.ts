@@ -18,26 +18,13 @@ import { sqliteEngine, temporaryFolder } from '#tests/support/database.ts'
 import { postgresEngine } from '#tests/support/postgres-engine.ts'
 import { startS3 } from '#tests/support/s3-server.ts'
 import { printFigure } from '#tests/support/soak.ts'
-import { ERASER, NOW, PERSON, storeLead, storeWorld, toPerson } from './stored-person.ts'
+import { ERASER, fillEveryText, NOW, PERSON, storeLead, storeWorld, toPerson } from './stored-person.ts'
 
 const { email } = PERSON
 const AT = NOW.toISOString()
 const REPORT = { period: '2026-11', scope: EVERY_LEAD }
 
 const now = () => NOW
-
-/** Writes the person into every text of a table that is searched: into all its rows. */
-async function fill(db: Kysely<Schema>): Promise<void> {
-  // Entries of the log are a chain, which stays whole.
-  const tables = [LEADS, ...PERSONAL_TABLES].filter(({ table }) => table !== 'audit_log')
-  for (const { table, columns } of tables)
-    for (const column of columns) {
-      const text = column.endsWith('_json')
-        ? JSON.stringify({ [email]: [`About ${email}`] })
-        : `About ${email}`
-      await sql`update ${sql.table(table)} set ${sql.ref(column)} = ${text}`.execute(db)
-    }
-}
 
 async function storeMore(db: Kysely<Schema>): Promise<void> {
   const { id } = await db
@@ -112,7 +99,7 @@ for (const engine of [sqliteEngine(), postgresEngine()]) {
     const dataDir = temporaryFolder(t)
     await storeWorld(db, dataDir)
     await storeMore(db)
-    await fill(db)
+    await fillEveryText(db, `About ${email}`)
     await db.updateTable('form_submissions').set({ data_json: '{"full_name":"Bob"}' }).execute()
     // Half of the leads are in the sums, the others are pending.
     await addUpLeads(db)

@@ -1,8 +1,10 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { sql } from 'kysely'
 import { appendAuditEntry } from '#src/auth/audit/audit-chain.ts'
 import type { Db } from '#src/db/schema.ts'
 import { type Asked, type Person, readPerson } from '#src/privacy/person.ts'
+import { LEADS, PERSONAL_TABLES } from '#src/privacy/personal-columns.ts'
 
 export const NOW = new Date('2026-11-20T10:00:00.000Z')
 const AT = NOW.toISOString()
@@ -121,4 +123,15 @@ export async function storeWorld(db: Db, uploadsDir: string) {
   for (const summary of ['Renamed a form', `Changed the recipient to ${email}`, 'Renamed it back'])
     await appendAuditEntry(db, { ...ERASER, action: 'form.changed', summary }, { now: NOW })
   return { first, second, mention, other }
+}
+
+/** Writes a text into every column that is searched, in all rows. */
+export async function fillEveryText(db: Db, text: string): Promise<void> {
+  // Entries of the log are a chain, which stays whole.
+  const tables = [LEADS, ...PERSONAL_TABLES].filter(({ table }) => table !== 'audit_log')
+  for (const { table, columns } of tables)
+    for (const column of columns) {
+      const value = column.endsWith('_json') ? JSON.stringify({ [text]: [text] }) : text
+      await sql`update ${sql.table(table)} set ${sql.ref(column)} = ${value}`.execute(db)
+    }
 }
