@@ -68,7 +68,6 @@ export function fillAdmin(path: string, { submissions, entries }: Size): void {
   fillEntries(database, entries)
   withoutFollowers(database, () => fillSubmissions(database, submissions))
   fillLeadSums(database)
-  database.exec('analyze')
   database.close()
 }
 

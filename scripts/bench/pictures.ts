@@ -75,7 +75,6 @@ function fillLibrary(path: string) {
       use.run(lastInsertRowid, name)
     }
   })()
-  database.exec('analyze')
   database.close()
 }
 

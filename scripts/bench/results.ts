@@ -60,7 +60,6 @@ async function fill(path: string) {
   database.pragma('synchronous = OFF')
   database.pragma('cache_size = -200000')
   fillViews(database)
-  database.exec('analyze')
   database.close()
   const filled = connectSqlite(path)
   // A running site counts leads as they arrive, not a million at its start.

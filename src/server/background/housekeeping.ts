@@ -1,6 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Kysely } from 'kysely'
 import type { Schema } from '../../db/schema.ts'
+import { updateStatistics } from '../../db/sqlite/plan-statistics.ts'
 import { truncateLog } from '../../db/truncate-log.ts'
 import { emptyTrash } from '../../entries/trash/empty-trash.ts'
 import type { FileStore } from '../../files/file-store.ts'
@@ -49,7 +50,7 @@ interface HousekeepingOptions {
 /**
  * Removes expired data. Every 24 hours: submissions past their form's `retention_days`, orphaned files of visitors and
  * pictures, and logged changes, trash, and expired previews after 30 days. Every hour: address hashes and used
- * challenges. Updates the dashboard counts every 10 minutes. With several servers, the leader does this for all, and
+ * challenges. Updates the dashboard counts every 10 minutes, and SQLite's statistics every 24 hours. With several servers, the leader does this for all, and
  * each cleans its own disk. `stop` ends long work after the current batch.
  */
 export function createHousekeeping(options: HousekeepingOptions): Worker {
@@ -140,6 +141,7 @@ function listDuties({
     retention: [DAY_MS, removeSubmissions],
     changes: [DAY_MS, forgetChanges],
     trash: [DAY_MS, removeTrash],
+    statistics: [DAY_MS, (signal) => updateStatistics(db, { signal })],
     traces: [HOUR_MS, removeTraces],
     counts: [COUNT_MS, (signal) => countActivity(db, { now: now(), signal })],
   }

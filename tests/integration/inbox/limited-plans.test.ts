@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { CompiledQuery, type Kysely } from 'kysely'
+import { CompiledQuery, type Kysely, sql } from 'kysely'
 import type { LeadScope } from '#src/db/lead-scope/lead-scope.ts'
 import type { Schema } from '#src/db/schema.ts'
+import { updateStatistics } from '#src/db/sqlite/plan-statistics.ts'
+import { countInScope } from '#src/server/dashboard/count-activity.ts'
 import type { InboxFilter } from '#src/submissions/inbox/inbox-filter.ts'
 import { listInbox } from '#src/submissions/inbox/list-inbox.ts'
 import { findNeighbors } from '#src/submissions/inbox/neighbors.ts'
@@ -58,4 +60,31 @@ test('for an account of some places, sources come from sums, and matches are rea
   const reads = [...ofList, ...ofNeighbors].flatMap(readsOf)
   assert.ok(reads.length >= 3)
   for (const read of reads) assert.match(read, /USING INTEGER PRIMARY KEY \(rowid=\?\)/)
+})
+
+test('with statistics, leads of a few places in one of few forms are read by place', async (t) => {
+  const db = await openTestDatabase(t)
+  const lead = {
+    form_id: 1,
+    data_json: '{}',
+    submitted_at: '2026-11-20T10:00:00.000Z',
+    email: 'ann@example.com',
+  }
+  const leads = Array.from({ length: 2_000 }, (_, index) => ({ ...lead, location_id: 1 + (index % 100) }))
+  for (let at = 0; at < leads.length; at += 500)
+    await db
+      .insertInto('form_submissions')
+      .values(leads.slice(at, at + 500))
+      .execute()
+  const scope: LeadScope = { places: [1, 2], forms: [1] }
+  const plan = async () =>
+    readsOf((await plansOf(db, () => countInScope(db, { fromDay: '2026-11-01', scope }))).flat())
+  assert.match(String(await plan()), /form_submissions_form_status/)
+  await updateStatistics(db)
+  assert.match(String(await plan()), /form_submissions_location/)
+  // Samples would keep visitors’ answers after their erasure.
+  const { rows } = await sql`select * from sqlite_stat4`.execute(db)
+  assert.deepEqual(rows, [])
+  const { rows: due } = await sql<{ optimize: string }>`pragma optimize(0x10003)`.execute(db)
+  assert.ok(!due.some(({ optimize }) => optimize.includes('form_submissions')), 'nothing is done again')
 })
