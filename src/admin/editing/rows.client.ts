@@ -1,5 +1,6 @@
 import { rowTexts } from '../../messages/admin/kit.ts'
 import { renumber } from './renumber.ts'
+import { isEmptyRow, rowsOf } from './row-list.ts'
 
 /**
  * A list whose rows can be added, removed, and moved. Without this script, some empty rows are at its end; otherwise
@@ -32,18 +33,12 @@ export function startRows(element: HTMLElement) {
   const blankNumber = template ? 1 : rows.length
   const list = { element, noun, blank, blankNumber, numbers, add }
   for (const row of rows) {
-    if (!template && isEmpty(row)) row.remove()
+    if (!template && isEmptyRow(row)) row.remove()
     else addActions(list, row)
   }
   disableEnds(list)
   add.className = 'btn btn-sm mt-2 self-start'
   element.append(add)
-}
-
-// Finds rows of the list itself, not of nested lists.
-function rowsOf(element: HTMLElement): HTMLElement[] {
-  const rows = element.querySelectorAll<HTMLElement>('[data-row]')
-  return [...rows].filter((row) => row.closest('[data-rows]') === element)
 }
 
 function addRow(list: RowList) {
@@ -110,15 +105,6 @@ function disableEnds({ element }: Pick<RowList, 'element'>) {
     if (up) up.disabled = index === 0
     if (down) down.disabled = index === rows.length - 1
   }
-}
-
-function isEmpty(row: HTMLElement): boolean {
-  const fields = row.querySelectorAll<HTMLInputElement | HTMLTextAreaElement>('input, textarea')
-  return [...fields].every((field) => (field.type === 'checkbox' ? !isTicked(field) : field.value === ''))
-}
-
-function isTicked(field: HTMLInputElement | HTMLTextAreaElement): boolean {
-  return field instanceof HTMLInputElement && field.checked
 }
 
 function button(text: string, onPress: () => void, label?: string): HTMLButtonElement {

@@ -1,4 +1,7 @@
-// Ctrl+S or Cmd+S saves the form with the cursor, or the only one. The page returns to the same scroll position.
+import { type FocusPlace, findPlace, placeOf } from './focus-place.ts'
+
+// Ctrl+S or Cmd+S saves the form with the cursor, or the only one. The page returns to the same scroll position and the
+// focus to the same control.
 const PLACE = 'signpost:place'
 
 const forms = [...document.querySelectorAll<HTMLFormElement>('form[data-guarded]')]
@@ -16,13 +19,31 @@ function start() {
   })
   for (const form of forms)
     form.addEventListener('submit', ({ submitter }) => {
-      if (submitter !== saveButtonOf(form)) return
-      const active = document.activeElement
-      const field = active?.getAttribute('name')
-      const caret = isText(active) ? [active.selectionStart, active.selectionEnd] : undefined
-      sessionStorage.setItem(PLACE, JSON.stringify({ path: location.pathname, top: scrollY, field, caret }))
+      if (submitter === saveButtonOf(form)) keepPlace(form)
     })
-  returnToPlace()
+  // Once other scripts have given the rows of lists their buttons.
+  document.addEventListener('DOMContentLoaded', returnToPlace)
+}
+
+interface Place {
+  path: string
+  top: number
+  /** Which of the forms. */
+  form: number
+  focus: FocusPlace | undefined
+  caret: [number | null, number | null] | undefined
+}
+
+function keepPlace(form: HTMLFormElement) {
+  const active = document.activeElement
+  const place: Place = {
+    path: location.pathname,
+    top: scrollY,
+    form: forms.indexOf(form),
+    focus: active && form.contains(active) ? placeOf(form, active) : undefined,
+    caret: isText(active) ? [active.selectionStart, active.selectionEnd] : undefined,
+  }
+  sessionStorage.setItem(PLACE, JSON.stringify(place))
 }
 
 function saveButtonOf(form: HTMLFormElement): HTMLButtonElement | null {
@@ -30,13 +51,15 @@ function saveButtonOf(form: HTMLFormElement): HTMLButtonElement | null {
 }
 
 function returnToPlace() {
-  const place = JSON.parse(sessionStorage.getItem(PLACE) ?? 'null')
+  const place: Place | null = JSON.parse(sessionStorage.getItem(PLACE) ?? 'null')
   sessionStorage.removeItem(PLACE)
   const isSaved = document.querySelector('[data-flash=success]') !== null
   if (!isSaved || place?.path !== location.pathname) return
-  const field = place.field && forms.map(({ elements }) => elements.namedItem(place.field)).find(Boolean)
-  if (field instanceof HTMLElement) field.focus({ preventScroll: true })
-  if (isText(field) && place.caret?.[0] != null) field.setSelectionRange(place.caret[0], place.caret[1])
+  const form = forms[place.form]
+  const control = form && place.focus && findPlace(form, place.focus)
+  control?.focus({ preventScroll: true })
+  const [start, end] = place.caret ?? []
+  if (isText(control) && start != null) control.setSelectionRange(start, end ?? start)
   scrollTo(0, place.top)
 }
 

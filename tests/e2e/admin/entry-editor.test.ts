@@ -81,6 +81,49 @@ test('the editor of an entry', async (t) => {
     assert.equal(await page.getByText('/services/ac-repair/austin under').count(), 0)
   })
 
+  await t.test('Ctrl+S in a row saves it and keeps the focus there', async (t) => {
+    const page = await openEditor(t, site)
+    const add = page.getByRole('button', { name: 'Add a step' })
+    const save = async () => {
+      await page.keyboard.press('ControlOrMeta+s')
+      await page.waitForURL('**/admin/entries/services/1')
+      await page.getByText('"AC repair" saved.').waitFor()
+    }
+    const focus = () =>
+      page.evaluate(() => [document.activeElement?.getAttribute('name'), document.activeElement?.textContent])
+    await add.click()
+    await add.click()
+    // The first step stays empty, so that the second one becomes the first.
+    await page.getByLabel('Title 2').fill('We look')
+    await page.getByLabel('Text 2').fill('From the ladder.')
+    await save()
+    assert.deepEqual(await focus(), ['steps.0.text', 'From the ladder.'])
+    await page.getByRole('button', { name: 'Remove this step' }).focus()
+    await save()
+    assert.deepEqual(await focus(), [null, '✕'])
+    await add.click()
+    await save()
+    assert.deepEqual(await focus(), [null, 'Add a step'])
+    await page.getByRole('button', { name: 'Remove this step' }).click()
+    await save()
+    assert.deepEqual(await focus(), [null, 'Add a step'])
+  })
+
+  await t.test('Ctrl+S in a row of the settings keeps the focus there', async (t) => {
+    const page = await openAdminPage(t, site)
+    await page.goto('/admin/settings')
+    const rows = page.getByRole('group', { name: 'Steps' })
+    for (const step of [1, 2]) {
+      await rows.getByRole('button', { name: 'Add a step' }).click()
+      await rows.getByLabel(`Title, step ${step}`).fill(`Step ${step}`)
+      await rows.getByLabel(`Text, step ${step}`).fill('By hand.')
+    }
+    await page.keyboard.press('ControlOrMeta+s')
+    await page.locator('[data-flash=success]').waitFor()
+    const label = () => page.evaluate(() => document.activeElement?.getAttribute('aria-label'))
+    assert.equal(await label(), 'Text, step 2')
+  })
+
   await t.test('the preview beside the text follows it and keeps its place', async (t) => {
     const page = await openEditor(t, site)
     const paragraphs = Array.from({ length: 40 }, (_, index) => `Paragraph ${index + 1}`)
