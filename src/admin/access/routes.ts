@@ -165,6 +165,7 @@ export const ROUTES: Readonly<Record<string, Access>> = {
   '/admin/pictures/[id]/removal': change('edit_content'),
   '/admin/pictures/[id]/replacement': change('edit_content'),
   '/admin/pictures/[id]/versions/[version]': change('edit_content'),
+  '/admin/pictures/[id]/versions/[version]/image': view('read_content'),
   '/admin/privacy': confirmedChange('erase_people'),
   '/admin/privacy/erasure': confirmedChange('erase_people'),
   '/admin/privacy/export': confirmedChange('erase_people'),

@@ -1,11 +1,12 @@
-// Draws the crop on the picture: dragging draws a frame, moves it, or pulls its edges; arrow keys move it, and with
-// Shift they resize it. The four inputs remain and are what is posted.
+// Draws the crop on the picture: dragging draws a frame, moves it, or pulls its edges and corners. Arrow keys move the
+// frame, resize it with Shift, and move a corner. The four inputs remain and are what is posted.
 type Frame = Record<(typeof NAMES)[number], number>
 
 const NAMES = ['left', 'top', 'width', 'height'] as const
 /** The library's own limits, in percent. */
 const SMALLEST = 5
 const STEP = 1
+const EMPTY: Frame = { left: 0, top: 0, width: 0, height: 0 }
 const MOUSE_PIXELS = 12
 const FINGER_PIXELS = 24
 const KEYS: Record<string, readonly [number, number]> = {
@@ -17,6 +18,7 @@ const KEYS: Record<string, readonly [number, number]> = {
 
 const area = document.querySelector<HTMLElement>('[data-focus]')
 const frame = area?.querySelector<HTMLButtonElement>('[data-crop-frame]')
+const corners = [...(area?.querySelectorAll<HTMLElement>('[data-crop-corner]') ?? [])]
 const tools = document.querySelector<HTMLElement>('[data-crop-tools]')
 const draw = tools?.querySelector<HTMLButtonElement>('[data-draw-crop]')
 const whole = tools?.querySelector<HTMLButtonElement>('[data-whole-picture]')
@@ -29,6 +31,7 @@ if (area && frame && tools && draw && whole) {
   area.addEventListener('pointerdown', begin)
   area.addEventListener('dragstart', (event) => event.preventDefault())
   frame.addEventListener('keydown', moveByKey)
+  for (const corner of corners) corner.addEventListener('keydown', (event) => moveCorner(event, corner))
   for (const input of inputs) input?.addEventListener('input', show)
   show()
 }
@@ -61,6 +64,11 @@ function show() {
   if (!frame) return
   frame.hidden = crop === undefined
   for (const name of NAMES) frame.style[name] = `${crop?.[name] ?? 0}%`
+  for (const corner of corners) {
+    corner.hidden = crop === undefined
+    const { x, y } = pointAt(crop ?? EMPTY, edgesOf(corner))
+    Object.assign(corner.style, { left: `${x}%`, top: `${y}%` })
+  }
 }
 
 interface Point {
@@ -72,20 +80,21 @@ function begin(event: PointerEvent) {
   if (!area?.hasAttribute('data-cropping')) return
   event.preventDefault()
   const [from, before] = [pointOf(event), read()]
-  const isInside = event.target === frame && before !== undefined
-  const edges = isInside ? edgesAt(event) : []
+  const corner = corners.find((one) => one === event.target)
+  const isInside = (corner !== undefined || event.target === frame) && before !== undefined
+  const edges = corner ? edgesOf(corner) : isInside ? edgesAt(event) : []
   const drag = (move: PointerEvent) => {
     const to = pointOf(move)
-    if (!isInside) write(between(from, to))
-    else if (edges.length > 0) write(stretched(before, edges, to))
-    else write(moved(before, to.x - from.x, to.y - from.y))
+    if (!isInside) return write(between(from, to))
+    const by = { x: to.x - from.x, y: to.y - from.y }
+    write(edges.length > 0 ? pulled(before, edges, by) : moved(before, by.x, by.y))
   }
   area.setPointerCapture(event.pointerId)
   area.addEventListener('pointermove', drag)
   const end = () => area.removeEventListener('pointermove', drag)
   area.addEventListener('pointerup', end, { once: true })
   area.addEventListener('pointercancel', end, { once: true })
-  frame?.focus()
+  ;(corner ?? frame)?.focus()
 }
 
 function pointOf({ clientX, clientY }: PointerEvent): Point {
@@ -94,6 +103,23 @@ function pointOf({ clientX, clientY }: PointerEvent): Point {
 }
 
 type Edge = 'left' | 'top' | 'right' | 'bottom'
+
+function edgesOf(corner: HTMLElement): Edge[] {
+  return (corner.dataset.cropCorner ?? '').split(' ') as Edge[]
+}
+
+/** Returns the corner between two edges. */
+function pointAt({ left, top, width, height }: Frame, edges: readonly Edge[]): Point {
+  return {
+    x: edges.includes('right') ? left + width : left,
+    y: edges.includes('bottom') ? top + height : top,
+  }
+}
+
+function pulled(crop: Frame, edges: readonly Edge[], by: Point): Frame {
+  const { x, y } = pointAt(crop, edges)
+  return stretched(crop, edges, { x: within(x + by.x), y: within(y + by.y) })
+}
 
 // The frame edges that a finger or pointer can grab.
 function edgesAt({ clientX, clientY, pointerType }: PointerEvent): Edge[] {
@@ -145,6 +171,13 @@ function moveByKey(event: KeyboardEvent) {
   if (!step || !crop) return
   event.preventDefault()
   write((event.shiftKey ? resized : moved)(crop, ...step))
+}
+
+function moveCorner(event: KeyboardEvent, corner: HTMLElement) {
+  const [step, crop] = [KEYS[event.key], read()]
+  if (!step || !crop) return
+  event.preventDefault()
+  write(pulled(crop, edgesOf(corner), { x: step[0], y: step[1] }))
 }
 
 function within(percent: number, most = 100): number {

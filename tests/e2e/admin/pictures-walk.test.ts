@@ -209,7 +209,7 @@ test('photos are dropped, pasted, and taken with the camera, described first, an
   })
 })
 
-// The corners of the frame are pulled with the mouse; keys move it and make it wider.
+// The corners of the frame are pulled with the mouse and by keys; keys move the frame and make it wider.
 async function drawCrop(page: Page) {
   await page.goto('/admin/pictures')
   await page.getByRole('link', { name: /camera\.jpg/ }).click()
@@ -227,7 +227,9 @@ async function drawCrop(page: Page) {
   }
   await drag([0.1, 0.1], [0.2, 0.5])
   await drag([0.9, 0.9], [0.7, 1.2])
-  await page.keyboard.press('ArrowRight')
+  await page.keyboard.press('ArrowLeft')
+  await page.getByRole('button', { name: 'Top right corner' }).press('ArrowRight')
+  await page.getByRole('button', { name: 'Crop frame' }).press('ArrowRight')
   await page.keyboard.press('Shift+ArrowRight')
   assert.equal(await page.getByLabel('Focus from left (%)').inputValue(), '50')
   await page.getByRole('button', { name: 'Save picture' }).click()

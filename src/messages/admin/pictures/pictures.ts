@@ -81,6 +81,7 @@ export const pictureTexts = {
   noFile: 'Choose a file.',
   versions: 'Earlier versions',
   restore: 'Restore',
+  versionAlt: (date: string) => `Version replaced on ${date}`,
   restoreOf: (date: string) => `Restore the version replaced on ${date}`,
   restored: 'Earlier version restored. Publish to show it.',
   until: 'Replaced',
@@ -97,8 +98,14 @@ export const pictureTexts = {
   preview: 'Focal point',
   drawCrop: 'Draw on the picture',
   wholePicture: 'Whole picture',
-  drawHelp: 'Drag the frame or its edges. Arrow keys move it; with Shift they resize it.',
+  drawHelp: 'Drag the frame, its edges, or its corners, or use the arrow keys on them.',
   cropFrame: 'Crop frame',
+  cropCorners: {
+    'top left': 'Top left corner',
+    'top right': 'Top right corner',
+    'bottom right': 'Bottom right corner',
+    'bottom left': 'Bottom left corner',
+  },
   cropHelp: 'As percentages of the original. Leave empty to show the whole picture.',
 }
 
