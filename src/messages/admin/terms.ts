@@ -1,7 +1,7 @@
 import { countOf } from '../plural.ts'
 
 /** Names of the members of a taxonomy. */
-interface Noun {
+export interface Noun {
   one: string
   other: string
 }
@@ -19,6 +19,7 @@ export function termNoun(taxonomy: string): Noun {
 export const termTreeTexts = {
   settings: 'Settings',
   add: ({ other }: Noun) => `Add ${other}`,
+  addInside: (name: string, { other }: Noun) => `Add ${other} to ${name}`,
   empty: ({ other }: Noun) => `No ${other} yet`,
   emptyHint: 'Paste a whole list. Indent a line to put it inside the one above.',
   drag: 'Drag to move',
@@ -44,7 +45,6 @@ export const termTreeTexts = {
 /** The form of a term, and what uses it. */
 export const termTexts = {
   save: ({ one }: Noun) => `Save ${one}`,
-  addInside: ({ other }: Noun) => `Add ${other} inside`,
   showInTree: 'Show in tree',
   remove: 'Delete',
   inAddresses: (pages: number) =>
@@ -89,6 +89,9 @@ export const automaticKind = (usual: string) => `Automatic (${usual})`
 export const termListTexts = {
   title: (noun: Noun, name: string) => `Add ${noun.other} to ${name}`,
   names: 'Names',
+  inside: 'Add to',
+  topLevel: 'Top level',
+  perLine: 'One per line.',
   nested: 'One per line. Indent a line to put it inside the one above. To set a slug: Name | slug',
   flat: 'One per line. To set a slug: Name | slug',
   preview: 'Preview',

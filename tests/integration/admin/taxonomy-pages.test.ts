@@ -91,6 +91,29 @@ test('a pasted list is previewed with its slugs, and an invalid list adds nothin
   )
 })
 
+test('places are added inside another from its page, the list, and the form', async (t) => {
+  const site = await startAdmin(t)
+  const texas = await idOf(site, 'texas')
+  const namesInTexas = async () =>
+    (await treeOf(site)).tree.byId.get(texas)?.children.map(({ name }) => name) ?? []
+  const before = await namesInTexas()
+  const own = await site.open(`${LOCATIONS}/terms/${texas}`)
+  own.getByRole('heading', { name: 'Add places to Texas' })
+  const { form } = own.getByRole<HTMLButtonElement>('button', { name: 'Add places' })
+  await site.post(form?.getAttribute('action') ?? '', { list: 'Waco\nTemple', act: 'add' })
+  assert.deepEqual(await namesInTexas(), [...before, 'Waco', 'Temple'])
+
+  const link = (await site.open(LOCATIONS)).getByRole('link', { name: 'Add places to Texas' })
+  const page = await site.open(link.getAttribute('href') ?? '')
+  const menu = page.getByRole<HTMLSelectElement>('combobox', { name: 'Add to' })
+  assert.equal(menu.selectedOptions[0]?.textContent?.trim(), 'Texas')
+  const add = (inside: string) => site.post(`${LOCATIONS}/terms/new`, { list: 'Plano', inside, act: 'add' })
+  assert.equal((await add(String(texas))).headers.get('location'), `${LOCATIONS}?branch=${texas}`)
+  assert.ok((await namesInTexas()).includes('Plano'))
+  const refused = await readAnswer(await add('999'), 422)
+  assert.equal(refused.mistakeOf('Add to'), 'The parent was deleted. Choose another.')
+})
+
 test('buttons and drag-and-drop move a term, return to it, and refuse cycles', async (t) => {
   const site = await startAdmin(t)
   const [usa, texas, austin] = [
