@@ -17,6 +17,7 @@ import { toDialable } from '../lib/locale/phone-number.ts'
 import { namesInText, namesInValues } from '../pictures/named-pictures.ts'
 import { loadPictureChoices, type PictureChoices, undescribedAmong } from '../pictures/picture-choices.ts'
 import type { LibraryPicture } from '../pictures/picture-store.ts'
+import { LOCATIONS } from '../taxonomies/place-kind.ts'
 import { buildTermTree, type TermNode, type TermTree } from '../taxonomies/term-tree.ts'
 import { toPlaceView } from './pages/location-service-page.ts'
 import { spokenName } from './settings/setting-field.ts'
@@ -73,7 +74,7 @@ export async function loadEntryEditor(
   const pictures = await loadPictureChoices(db, [...namesInValues(values.fields).union(shown)])
   const slug = pair ? `${pair.service?.slug}/${pair.place?.slug}` : values.slug
   return {
-    taxonomies,
+    taxonomies: taxonomies.filter((one) => isSelected(one, type, values)),
     pair,
     country,
     undialable: dialedKeys(type.slug)
@@ -85,6 +86,20 @@ export async function loadEntryEditor(
     undescribed: undescribedAmong(pictures, shown),
     fields: await loadFields(db, { type, types, inherited, settings }),
   }
+}
+
+// Other fields name the places of services and local pages. A second selection would only classify them for archives.
+function isSelected(
+  { taxonomy, terms }: ChoosableTaxonomy,
+  { slug, fields }: ContentType,
+  { termIds }: EntryInput,
+): boolean {
+  const namesPlaces = fields.some(({ key }) => {
+    const meaning = meaningOf(slug, key)
+    return meaning?.control === 'places' || meaning?.ids === 'terms'
+  })
+  const isElsewhere = namesPlaces && taxonomy.slug === LOCATIONS
+  return !isElsewhere || taxonomy.hasArchive || terms.some(({ id }) => termIds.includes(id))
 }
 
 // Pictures with a description of their own in this entry don't need the library's.
@@ -157,7 +172,7 @@ async function loadPair(
 }
 
 async function loadTree(db: Db, taxonomies: readonly ChoosableTaxonomy[]): Promise<TermTree> {
-  const locations = taxonomies.find(({ taxonomy }) => taxonomy.slug === 'locations')
+  const locations = taxonomies.find(({ taxonomy }) => taxonomy.slug === LOCATIONS)
   return locations ? buildTermTree(locations.terms) : loadPlaces(db)
 }
 

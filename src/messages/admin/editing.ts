@@ -84,7 +84,10 @@ export const placePickerTexts = {
   advanced: 'Advanced: patterns',
   patterns: 'Patterns',
   hint: 'A selected place includes all places in it, even ones added later.',
-  count: (offered: number, all: number) => `Offered in ${offered} of ${all} places`,
+  count: (offered: number, all: number) => `Offered in ${offered} of ${all} places.`,
+  missing: (names: readonly string[], more: number) =>
+    `Not selected: ${names.join(', ')}${more > 0 ? `, and ${more} more` : ''}.`,
+  coverage: 'Open coverage',
   share: (offered: number, all: number) => `${offered} of ${all}`,
   open: (name: string) => `Show places in ${name}`,
   itself: (name: string) => `${name} itself`,

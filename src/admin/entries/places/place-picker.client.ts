@@ -12,6 +12,7 @@ import {
 
 // Selects places in a tree and updates the patterns, which are what is saved. Typed patterns update the tree.
 const MOST_FOUND = 50
+const MOST_NAMED = 5
 
 for (const element of document.querySelectorAll<HTMLElement>('[data-place-picker]')) void start(element)
 
@@ -20,6 +21,7 @@ interface Picker {
   patterns: HTMLTextAreaElement
   list: HTMLElement
   count: HTMLElement
+  missing: HTMLElement
   search: HTMLInputElement
   /** The visible rows with their boxes. */
   rows: Map<HTMLInputElement, PlaceRow & { share: HTMLElement | undefined }>
@@ -27,14 +29,16 @@ interface Picker {
 
 async function start(element: HTMLElement) {
   const part = <Part extends HTMLElement>(name: string) => element.querySelector<Part>(`[data-place-${name}]`)
-  const [list, count, search] = [part('list'), part('count'), part<HTMLInputElement>('search')]
+  const [list, count, missing] = [part('list'), part('count'), part('missing')]
+  const search = part<HTMLInputElement>('search')
   const patterns = element.querySelector('textarea')
   const response = await fetch(element.dataset.placePicker ?? '').catch(() => undefined)
   // Without the places, the patterns stay unchanged.
-  if (!response?.ok || !list || !count || !search || !patterns) return
+  if (!response?.ok || !list || !count || !missing || !search || !patterns) return
   const picker: Picker = {
     list,
     count,
+    missing,
     search,
     patterns,
     tree: treeOf(await response.json()),
@@ -141,7 +145,7 @@ function tick(picker: Picker, target: EventTarget | null) {
   patterns.dispatchEvent(new Event('input', { bubbles: true }))
 }
 
-function refresh({ tree, patterns, rows, count }: Picker) {
+function refresh({ tree, patterns, rows, count, missing }: Picker) {
   const offered = offeredBy(patternsOf(patterns.value), tree)
   for (const [box, row] of rows) {
     const counted = countRow(row, offered)
@@ -150,6 +154,11 @@ function refresh({ tree, patterns, rows, count }: Picker) {
     if (row.share) row.share.textContent = texts.share(counted.offered, counted.all)
   }
   count.textContent = texts.count(offered.size, tree.byId.size)
+  const others = [...tree.byId.values()].filter((place) => !offered.has(place)).map(({ name }) => name)
+  const isPart = offered.size > 0 && others.length > 0
+  missing.textContent = isPart
+    ? texts.missing(others.slice(0, MOST_NAMED), Math.max(0, others.length - MOST_NAMED))
+    : ''
 }
 
 function noteWithLink(text: string): HTMLElement {
