@@ -2,7 +2,7 @@ import type { APIContext } from 'astro'
 import { can } from '../../auth/roles/capabilities.ts'
 import { restoreTrashed } from '../../entries/trash/restore-trashed.ts'
 import type { Outcome } from '../../lib/outcome.ts'
-import { trashTexts, typeOfTrashed } from '../../messages/admin/history/trash.ts'
+import { nounOfTrashed } from '../../messages/admin/history/trash.ts'
 import type { AdminProblem } from '../../messages/admin/problems.ts'
 import { restoreTrashedPicture } from '../../pictures/trash-picture.ts'
 import { restoreTrashedForm } from '../../submissions/trash-form.ts'
@@ -15,7 +15,7 @@ interface RestoredContent {
   action: 'entry.undeleted' | 'term.undeleted' | 'form.undeleted' | 'picture.undeleted'
   id: number
   name: string
-  typeName: string
+  noun: string
   to: string
 }
 
@@ -35,12 +35,12 @@ export async function restoreFromTrash(
     if (outcome.kind !== 'saved') return outcome
     const { id, slug, name } = outcome.value
     const to = `/admin/forms/${slug}`
-    return { kind: 'saved', value: { action: 'form.undeleted', id, name, typeName: trashTexts.form, to } }
+    return { kind: 'saved', value: { action: 'form.undeleted', id, name, noun: kind, to } }
   }
   if (kind === 'picture') {
     const outcome = await restoreTrashedPicture(db, trashId)
     if (outcome.kind !== 'saved') return outcome
-    const about = { ...outcome.value, typeName: trashTexts.pictures }
+    const about = { ...outcome.value, noun: kind }
     return {
       kind: 'saved',
       value: { action: 'picture.undeleted', ...about, to: `/admin/pictures/${about.id}` },
@@ -49,7 +49,7 @@ export async function restoreFromTrash(
   const outcome = await restoreTrashed(db, trashId, saving)
   if (outcome.kind !== 'saved') return outcome
   const { id, typeSlug, name } = outcome.value
-  const about = { id, name, typeName: typeOfTrashed({ subject: outcome.value, typeSlug }) }
+  const about = { id, name, noun: nounOfTrashed({ subject: outcome.value, typeSlug }) }
   const value: RestoredContent =
     kind === 'term'
       ? { action: 'term.undeleted', ...about, to: `/admin/taxonomies/${typeSlug}/terms/${id}` }

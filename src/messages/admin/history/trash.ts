@@ -1,32 +1,27 @@
 import { countOf } from '../../plural.ts'
-import { typeName } from '../entries.ts'
+import { entryTexts } from '../entries.ts'
 import { termNoun } from '../terms.ts'
 
 /** Deleted content that can be restored. */
 export const trashTexts = {
   title: 'Trash',
-  lead: (days: number) => `Deleted content stays here for ${days} days.`,
+  lead: (days: number) => `Deleted content stays here for ${days} days. After that, you can’t restore it.`,
+  hint: 'Restoring also brings back what is listed below each name. Publish to show it to visitors.',
   empty: 'The trash is empty',
-  emptyText: 'Content that you delete appears here.',
+  emptyText: (days: number) =>
+    `Pages, services, places, forms, and pictures that you delete stay here for ${days} days.`,
   name: 'Name',
   deleted: 'Deleted',
-  byFile: 'Content file',
+  byFile: 'Content files',
   byNobody: 'Unknown',
-  left: 'Permanently deleted on',
-  parts: (parts: number) => countOf(parts, { one: 'local page', other: 'local pages' }),
-  inside: (parts: number) => `${parts} inside`,
-  webhooks: (parts: number) => countOf(parts, { one: 'webhook', other: 'webhooks' }),
-  form: 'Form',
-  picture: 'Picture',
-  pictures: 'Pictures',
-  versions: (parts: number) => countOf(parts, { one: 'earlier version', other: 'earlier versions' }),
+  left: 'Kept until',
   notYours: 'Only owners and managers can restore forms.',
   restore: 'Restore',
   restoreNamed: (name: string) => `Restore ${name}`,
   older: 'Older',
   newest: 'Newest',
-  restored: (name: string, type: string) => `Restored "${name}" to ${type}`,
-  isRestored: (name: string) => `"${name}" restored. Publish to show it again.`,
+  restored: (name: string, noun: string) => `Restored the ${noun} “${name}” from the trash`,
+  isRestored: (name: string) => `“${name}” restored. Publish to show it again.`,
   isGone: 'This item is no longer in the trash.',
 }
 
@@ -35,13 +30,24 @@ interface Named {
   typeSlug: string
 }
 
-/** Returns what the type of something in the trash is called. */
-export function typeOfTrashed({ subject, typeSlug }: Named): string {
-  if (subject.kind === 'form') return trashTexts.form
-  if (subject.kind === 'picture') return trashTexts.picture
-  if (subject.kind !== 'term') return typeName({ slug: typeSlug, name: typeSlug })
-  const { other } = termNoun(typeSlug)
-  return other.charAt(0).toUpperCase() + other.slice(1)
+/** Returns the noun for something in the trash: `service`, `place`, `form`. */
+export function nounOfTrashed({ subject: { kind }, typeSlug }: Named): string {
+  if (kind === 'form' || kind === 'picture') return kind
+  return kind === 'term' ? termNoun(typeSlug).one : entryTexts.noun(typeSlug)
+}
+
+/** Describes something in the trash, and what a restore brings back along with it: `Service, with 4 local pages`. */
+export function describeTrashed({ subject, typeSlug, parts }: Named & { parts: number }): string {
+  const noun = nounOfTrashed({ subject, typeSlug })
+  const name = noun.charAt(0).toUpperCase() + noun.slice(1)
+  return parts === 0 ? name : `${name}, with ${partsOf({ subject, typeSlug, parts })}`
+}
+
+function partsOf({ subject: { kind }, typeSlug, parts }: Named & { parts: number }): string {
+  if (kind === 'form') return countOf(parts, { one: 'webhook', other: 'webhooks' })
+  if (kind === 'picture') return countOf(parts, { one: 'earlier version', other: 'earlier versions' })
+  if (kind === 'entry') return countOf(parts, { one: 'local page', other: 'local pages' })
+  return `${countOf(parts, termNoun(typeSlug))} inside`
 }
 
 /** Why something can’t come back. */

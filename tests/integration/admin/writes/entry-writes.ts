@@ -290,7 +290,7 @@ export const ENTRY_WRITES: Write[] = [
         path: `/admin/trash/${trashed?.id}/restoration`,
         logs: {
           ...{ action: 'entry.undeleted', subject: `entry ${id}` },
-          summary: `Restored "Title of ${slugs[0]}" to Pages`,
+          summary: `Restored the page “Title of ${slugs[0]}” from the trash`,
         },
         changes: [
           ...removed('content_trash', trashed?.id),

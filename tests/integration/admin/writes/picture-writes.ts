@@ -140,7 +140,7 @@ export const PICTURE_WRITES: Write[] = [
         path: `/admin/trash/${trashed?.id}/restoration`,
         logs: {
           ...{ action: 'picture.undeleted', subject: `picture ${id}` },
-          summary: `Restored "${name}" to Pictures`,
+          summary: `Restored the picture “${name}” from the trash`,
         },
         changes: [
           ...added('library_pictures'),

@@ -191,7 +191,7 @@ export const TERM_WRITES: Write[] = [
         path: `/admin/trash/${trashed?.id}/restoration`,
         logs: {
           ...{ action: 'term.undeleted', subject: `term ${id}` },
-          summary: 'Restored "Cooling" to Categories',
+          summary: 'Restored the category “Cooling” from the trash',
         },
         changes: [
           ...removed('content_trash', trashed?.id),

@@ -9,8 +9,8 @@ import { describeProblem } from '#src/messages/admin/problems.ts'
 export const POST: APIRoute = async (context) => {
   const outcome = await restoreFromTrash(context, readId(context.params.id))
   if (outcome.kind === 'saved') {
-    const { action, id, name, typeName, to } = outcome.value
-    const summary = trashTexts.restored(name, typeName)
+    const { action, id, name, noun, to } = outcome.value
+    const summary = trashTexts.restored(name, noun)
     return finish(context, { action, id, summary }, { to, text: trashTexts.isRestored(name) })
   }
   const text = {
