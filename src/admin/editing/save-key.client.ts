@@ -28,7 +28,7 @@ function start() {
 interface Place {
   path: string
   top: number
-  /** Which of the forms. */
+  /** Position among the forms. */
   form: number
   focus: FocusPlace | undefined
   caret: [number | null, number | null] | undefined

@@ -42,7 +42,7 @@ test('each file and folder in the table exists, and no row needs more files than
 /** What has types of its own by some of the same names. */
 const OTHER_TYPES = {
   'src/admin/editing/form-content.ts': 'an input of HTML',
-  'src/admin/editing/rows.client.ts': 'an input of HTML',
+  'src/admin/editing/row-list.ts': 'an input of HTML',
   'src/admin/entries/EntryField.astro': 'the fields of entries',
   'src/admin/entries/versions/readable-field.ts': 'the fields of entries',
   'src/admin/kit/Field.astro': 'an input of HTML',

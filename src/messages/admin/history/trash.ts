@@ -6,7 +6,7 @@ import { termNoun } from '../terms.ts'
 export const trashTexts = {
   title: 'Trash',
   lead: (days: number) => `Deleted content stays here for ${days} days. After that, you can’t restore it.`,
-  hint: 'Restoring also brings back what is listed below each name. Publish to show it to visitors.',
+  hint: 'A restore also brings back what is listed below each name.',
   empty: 'The trash is empty',
   emptyText: (days: number) =>
     `Pages, services, places, forms, and pictures that you delete stay here for ${days} days.`,
