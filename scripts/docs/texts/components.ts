@@ -48,6 +48,7 @@ export const COMPONENT_TEXTS: Readonly<Record<ComponentName, string>> = {
   CallOrAsk: 'The buttons that call and that open the form.',
   QuickContact: 'The bar with buttons at the bottom of small screens.',
   FormBlock: 'A form with its heading, fields, and button.',
+  FormEmbed: 'The form that other websites embed.',
   FormField: 'A field with its label, help text, and errors.',
   FormControl: 'The input of a field.',
   FormChoices: 'The radio buttons or checkboxes of a field.',
