@@ -60,7 +60,8 @@ function locations(answers: Answers) {
       {
         slug: countrySlug(answers),
         name: countryName(country),
-        terms: places.map((place) => ({ slug: slugOf(place), name: place })),
+        // Without states, the level below the country is that of states.
+        terms: places.map((place) => ({ slug: slugOf(place), name: place, kind: 'city' })),
       },
     ],
   }

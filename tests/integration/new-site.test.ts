@@ -55,7 +55,10 @@ test('signpost new asks five questions and repeats each with the reason until th
   assert.match(content('site.yaml'), /name: Dublin Roofers.*country: IE.*RoofingContractor.*1 Quay Street/s)
   assert.match(content('site.yaml'), /^time_zone: Europe\/Dublin$/m)
   assert.match(content('location_services/roof-repair/dublin.md'), /in Dublin/)
-  assert.match(content('taxonomies/locations.yaml'), /slug: ireland.*slug: cork/s)
+  assert.match(
+    content('taxonomies/locations.yaml'),
+    /slug: ireland.*slug: cork\n\s+name: Cork\n\s+kind: city/s,
+  )
   assert.equal(JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')).name, 'dublin-roofers')
 })
 
