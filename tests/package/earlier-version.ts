@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import SqliteDatabase from 'better-sqlite3'
 import { temporaryFolder } from '../support/database.ts'
+import { skipWithout } from '../support/needed-tool.ts'
 import { INSTALLED_PROGRAM, PROJECT_DIR, type RunningSite, startSite } from '../support/running-site.ts'
 import { install, makeSite, packedProgram, run } from './made-site.ts'
 import { OWN_HOOKS } from './own-hooks.ts'
@@ -16,7 +17,7 @@ const MADE = new Set(['node_modules', 'data', 'dist', '.astro', 'package.json', 
 /** Tables that the second lead or a start changes: the search index, the sums of leads, and the code of the first account. */
 const CHANGED = /^(submission_search_\w+|lead_counts|setup_codes)$/
 
-const withoutHistory = !hasHistory() && 'a shallow clone has no earlier commits'
+const withoutHistory = skipWithout(hasHistory(), 'a shallow clone has no earlier commits')
 
 test('a site of an earlier version keeps its files and its data', { skip: withoutHistory }, async (t) => {
   const folder = temporaryFolder(t)
