@@ -8,3 +8,5 @@ await runCommand({ usage: usages.dev, options: {} }, async () => {
   const { dev } = await import('astro')
   await dev({})
 })
+// Astro's watchers keep running after a failed start.
+if (process.exitCode) process.exit()

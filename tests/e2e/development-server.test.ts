@@ -28,11 +28,13 @@ test('npm run dev serves pages, accepts forms, emails leads, and shows edits as 
     PORT: String(port),
     SITE_URL: url,
   }
-  const child = spawn(process.execPath, ['scripts/dev.ts'], {
-    cwd: PROJECT_DIR,
-    env: ownEnvironment({ ...environment, ASTRO_TELEMETRY_DISABLED: '1' }),
-    stdio: 'ignore',
-  })
+  const start = (settings: NodeJS.ProcessEnv) =>
+    spawn(process.execPath, ['scripts/dev.ts'], {
+      cwd: PROJECT_DIR,
+      env: ownEnvironment({ ...settings, ASTRO_TELEMETRY_DISABLED: '1' }),
+      stdio: 'ignore',
+    })
+  const child = start(environment)
   atEnd(t, async () => {
     const closed = once(child, 'close')
     child.kill()
@@ -49,6 +51,9 @@ test('npm run dev serves pages, accepts forms, emails leads, and shows edits as 
   )
 
   assert.match(await (await page('/services/ac-repair/austin')).text(), /<h1[^>]*>[^<]*Austin/)
+  const second = start({ ...environment, PORT: String(await freePort()) })
+  atEnd(t, () => void second.kill())
+  assert.deepEqual(await once(second, 'close'), [1, null], 'a second server with this database ends')
   assert.equal((await page('/nothing')).status, 404)
   assert.equal((await fetch(`${url}/api/visits`, { method: 'POST' })).status, 204)
   const dataPath = `/node_modules/${basename(dataDir)}`
