@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { COMPONENTS, type ComponentName } from '../../src/integration/components.ts'
 import { propsOf, slotsOf } from '../../src/integration/upgrades/component-facts.ts'
+import { classNamesSection } from './class-names-section.ts'
 import { table } from './markdown.ts'
 import { COMPONENT_TEXTS } from './texts/components.ts'
 import { viewsSection } from './views-section.ts'
@@ -8,7 +9,7 @@ import { viewsSection } from './views-section.ts'
 /** Makes the page of the components that a site or a look can replace: their props and slots, from their sources. */
 export function componentsPage(): string {
   const names = Object.keys(COMPONENTS) as ComponentName[]
-  return `${[INTRODUCTION, ...names.map(sectionOf), viewsSection()].join('\n\n')}\n`
+  return `${[INTRODUCTION, ...names.map(sectionOf), viewsSection(), classNamesSection()].join('\n\n')}\n`
 }
 
 const INTRODUCTION = `# Components

@@ -3,7 +3,7 @@ import type { ComponentName } from '../../../src/integration/components.ts'
 /** A line about each replaceable component. */
 export const COMPONENT_TEXTS: Readonly<Record<ComponentName, string>> = {
   Layout:
-    'The document around every page: its head, header, footer, and the bar with buttons on small screens.',
+    'The document around every page: its head, header, breadcrumb, footer, and the bar with buttons on small screens.',
   Head: 'The content of `<head>`: title, description, styles, icons, tags, and the hooks `head` and `jsonLd`.',
   Header: 'The top of every page: logo, menu, and phone number.',
   Navigation: 'The menu in the header: services and the links of `navigation`.',

@@ -73,7 +73,7 @@ export interface LayoutView extends Omit<SiteSettings, (typeof OTHERS)[number]> 
   services: ServiceLink[]
   /** Entries of the type `pages`, such as About and Privacy. */
   pages: PageLink[]
-  /** Some places of the list on `/services`. Missing on pages rendered on demand. */
+  /** Some places of the list on `/services`; may be empty on pages rendered on demand. */
   areas: PageLink[]
   /** The footer's lists: services, some places, and other pages. */
   linkLists: readonly [LinkListView, LinkListView, LinkListView]
