@@ -1,6 +1,7 @@
 import { fileURLToPath } from 'node:url'
 import { type ParseArgsOptionsConfig, parseArgs } from 'node:util'
-import { describeFileProblem, usageTexts } from '../src/messages/command-line/usage.ts'
+import { IS_INSTALLED } from '../src/lib/program/folders.ts'
+import { describeFileProblem, usageInSite, usageTexts } from '../src/messages/command-line/usage.ts'
 
 const FAILED = 1
 const WRONG_USAGE = 2
@@ -48,13 +49,14 @@ export async function runCommand<const Options extends ParseArgsOptionsConfig>(
   { usage, options, positionals = 0 }: Command<Options>,
   run: (values: Values<Options>, positionals: string[]) => Promise<void> | void,
 ): Promise<void> {
+  const usageLine = usageTexts.usage(IS_INSTALLED ? usageInSite(usage) : usage)
   try {
-    if (process.argv.includes('--help')) return console.log(usageTexts.usage(usage))
+    if (process.argv.includes('--help')) return console.log(usageLine)
     const given = readArguments(options, positionals)
     await run(given.values, given.positionals)
   } catch (error) {
     const isUsage = error instanceof WrongUsage
-    process.stderr.write(isUsage ? `${error.message}\n${usageTexts.usage(usage)}\n` : `${messageOf(error)}\n`)
+    process.stderr.write(isUsage ? `${error.message}\n${usageLine}\n` : `${messageOf(error)}\n`)
     process.exitCode = isUsage ? WRONG_USAGE : FAILED
   }
 }

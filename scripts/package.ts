@@ -43,7 +43,7 @@ function toJavaScript(path: string, source: string): string {
 
 // Node and Vite resolve `#src/…` with the nearest package.json.
 function scope() {
-  const { name, version, type, dependencies } = packageFile
+  const { name, version, type, engines, dependencies } = packageFile
   const devDependencies = { node: packageFile.devDependencies.node }
   const folders = ['migrations', 'scripts', 'src']
   const imports = folders.flatMap((folder) => [
@@ -54,6 +54,7 @@ function scope() {
     name,
     version,
     type,
+    engines,
     dependencies,
     devDependencies,
     imports: { ...Object.fromEntries(imports), '#package.json': './package.json' },

@@ -6,7 +6,6 @@ import { readComponents } from '../src/integration/upgrades/component-facts.ts'
 import type { Replacement } from '../src/integration/upgrades/list-replacements.ts'
 import { writeOverrideRecord } from '../src/integration/upgrades/override-record.ts'
 import { renameNames } from '../src/integration/upgrades/rename-names.ts'
-import { isMissing } from '../src/lib/is-missing.ts'
 import { PROGRAM_DIR, SITE_DIR } from '../src/lib/program/folders.ts'
 import { describeComponentChange, upgradeTexts } from '../src/messages/command-line/upgrade.ts'
 import { usages, usageTexts } from '../src/messages/command-line/usage.ts'
@@ -30,7 +29,6 @@ await runCommand({ usage: usages.upgrade, options: OPTIONS }, async ({ check, re
   if (chosen.length !== 1) throw new WrongUsage(upgradeTexts.optionMissing)
   if (!check && to !== undefined)
     throw new WrongUsage(usageTexts.notTogether('--to', accept ? '--accept' : '--rename'))
-  if (isMissing(join(SITE_DIR, 'astro.config.mjs'))) throw new Error(upgradeTexts.notASite)
   if (rename) return renameAll()
   const overrides = await readOverrides(SITE_DIR)
   if (accept) return acceptAll(overrides)

@@ -1,4 +1,4 @@
-import { execFileSync } from 'node:child_process'
+import { execFileSync, spawnSync } from 'node:child_process'
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
@@ -9,6 +9,8 @@ import { isMissing } from '../../src/lib/is-missing.ts'
 import { upgradeTexts } from '../../src/messages/command-line/upgrade.ts'
 import { exportedNames } from './exported-names.ts'
 import type { PublicExports } from './gone-imports.ts'
+
+const NAMES = 'package/src/integration/components.js'
 
 /** Another version of the program, for comparison with the installed one. */
 export interface OtherVersion {
@@ -37,23 +39,36 @@ export async function withVersion(spec: string, work: (other: OtherVersion) => P
 function unpack(spec: string, folder: string) {
   const path = resolve(spec.replace(/^file:/, ''))
   const wanted = /^\d/.test(spec) ? `signpost@${spec}` : spec
+  const tarball = /\.tgz$/.test(spec) ? path : join(folder, pack(wanted, folder))
   try {
-    const tarball = /\.tgz$/.test(spec) ? path : join(folder, pack(wanted, folder))
     execFileSync('tar', ['-xzf', tarball, '-C', folder], { stdio: ['ignore', 'ignore', 'pipe'] })
   } catch (error) {
     throw new Error(upgradeTexts.notAPackage(spec), { cause: error })
   }
+  // Another package may have the name.
+  if (isMissing(join(folder, 'package', NAMES))) throw new Error(upgradeTexts.notAPackage(spec))
 }
 
 function pack(spec: string, folder: string): string {
-  const args = ['pack', spec, '--silent', '--ignore-scripts', '--pack-destination', folder]
-  return execFileSync('npm', args, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] }).trim()
+  const args = ['pack', spec, '--loglevel=error', '--ignore-scripts', '--pack-destination', folder]
+  const { status, stdout, stderr, error } = spawnSync('npm', args, { encoding: 'utf8' })
+  if (error) throw error
+  if (status === 0) return stdout.trim()
+  throw new Error(upgradeTexts.notDownloaded(spec, reasonOf(stderr)))
+}
+
+/** Returns the first line of npm's errors that says more than a code: `404 Not Found - GET https://…`. */
+function reasonOf(output: string): string {
+  const lines = output
+    .split('\n')
+    .flatMap((line) => /^npm (?:error|ERR!) (?!code |errno |syscall )(.+)/.exec(line)?.[1] ?? [])
+  return (lines[0] ?? output).trim().replace(/\.$/, '')
 }
 
 async function readVersion(folder: string): Promise<OtherVersion> {
   const file = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
   const program = join(folder, 'package')
-  const names = await import(pathToFileURL(join(program, 'src/integration/components.js')).href)
+  const names = await import(pathToFileURL(join(folder, NAMES)).href)
   const changelog = join(folder, 'CHANGELOG.md')
   return {
     version: file.version,

@@ -5,6 +5,10 @@ const meant = (near: string | undefined) => (near === undefined ? '' : ` Did you
 
 /** Errors in the options of `signpost()`, and in the record of its components. */
 export const integrationTexts = {
+  oldNode: (needed: string, version: string) =>
+    `Signpost needs Node ${needed}, and this is ${version}. Run npx signpost in the folder of the site, which has its own Node`,
+  notASite: `This folder has no ${FILE}. Run signpost in the folder of a site`,
+  otherExtension: (file: string) => `Signpost reads ${FILE} only. Rename ${file} to ${FILE}`,
   optionUnknown: (name: string, near: string | undefined, names: string) =>
     `${FILE}: signpost() has no option "${name}".${meant(near)} Options: ${names}`,
   nameUnknown: (name: string, near: string | undefined, names: string) =>

@@ -53,6 +53,7 @@ export const upgradeTexts = {
   renamed: (file: string) => `Replaced old names in ${file}`,
   noOldNames: 'Your files use no old names',
   optionMissing: 'Choose one of --check, --rename, and --accept',
-  notASite: 'signpost upgrade runs in the folder of a site, with an astro.config.mjs',
   notAPackage: (spec: string) => `${spec} is not a version or tarball of Signpost`,
+  notDownloaded: (spec: string, reason: string) =>
+    `npm can’t download ${spec}: ${reason}. Check the registry in .npmrc, or name a version or tarball with --to`,
 }

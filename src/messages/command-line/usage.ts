@@ -54,6 +54,11 @@ export const usages = {
   accept-key     accept a new SECRET_KEY; values encrypted with the old one become unreadable`,
 }
 
+/** Returns a usage as it is in a site with the program as a package, where commands need no `--` before their options. */
+export function usageInSite(usage: string): string {
+  return usage.replace(/npm (?:run )?([\w:]+)/g, 'npx signpost $1').replace(/(^| |\[)-- (?=\S)/gm, '$1')
+}
+
 /** Problems of a command's usage. */
 export const usageTexts = {
   usage: (usage: string) => `Usage: ${usage}`,
