@@ -6,11 +6,26 @@ export const reportMail = {
   before: (count: string, month: string) => `${month}: ${count}`,
   figure: (count: string, before: string) => `${count} (${before})`,
   labels: reportTexts.labels,
-  top: { pages: 'Top pages', places: 'Top places', sources: 'Top sources' },
+  top: {
+    services: 'Top services',
+    pages: 'Top pages',
+    places: 'Top places, with their areas',
+    sources: 'Top sources',
+  },
   leads: { one: 'lead', other: 'leads' },
   views: { one: 'view', other: 'views' },
-  row: ({ leads, won, views }: { leads: string; won: string; views: string }) =>
-    `${leads}, ${won} won, ${views}`,
+  taps: { one: 'phone tap', other: 'phone taps' },
+  row: ({
+    leads,
+    won,
+    views,
+    taps,
+  }: {
+    leads: string
+    won: string
+    views: string
+    taps?: string | undefined
+  }) => [leads, `${won} won`, views, ...(taps ? [taps] : [])].join(', '),
   empty: 'There is no data for this month.',
   interrupted: 'The server stopped while sending it, so it may have arrived.',
   disabled: 'The account is disabled.',

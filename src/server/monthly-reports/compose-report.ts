@@ -2,7 +2,7 @@ import type { Administrator } from '../../auth/administrator.ts'
 import type { Config } from '../../config.ts'
 import type { Db } from '../../db/schema.ts'
 import { describePlaces } from '../../messages/admin/measuring/reports.ts'
-import { placeLabel, sourceLabel } from '../../messages/admin/measuring/result-labels.ts'
+import { placeLabel, serviceLabel, sourceLabel } from '../../messages/admin/measuring/result-labels.ts'
 import { reportMail as texts } from '../../messages/mail/reports.ts'
 import { frameMail } from '../../notifications/mail-frame.ts'
 import {
@@ -15,12 +15,15 @@ import {
 } from '../../notifications/mail-html.ts'
 import { findSiteSettings } from '../../site/settings/site-settings-store.ts'
 import { loadReport, type Report, type ReportRow } from '../../submissions/results/load-report.ts'
+import { type PlaceRow, rankPlaces } from '../../submissions/results/place-tree.ts'
 import type { Figures } from '../../submissions/results/report-store.ts'
-import { nameResults, type ResultNames } from '../../submissions/results/result-names.ts'
+import { listPlaceRows, nameServices } from '../../submissions/results/result-names.ts'
 import { findLeadScope } from '../../submissions/scope/scope-store.ts'
 import { listNamesOfPlaces } from '../../submissions/search/names-store.ts'
 
 const TOP = 5
+// Regions and offices are among them.
+const TOP_PLACES = 8
 const LANGUAGE = 'en'
 const FIGURES = ['leads', 'won', 'taps', 'views'] as const
 
@@ -52,10 +55,14 @@ export async function composeReport(
   const scope = await findLeadScope(db, limits)
   const report = await loadReport(db, { period, scope })
   const before = await loadReport(db, { period: periodBefore(period), scope })
-  const names = await nameResults(db, report)
+  const places = await listPlaceRows(db, report, scope)
+  const services = await nameServices(db, report.services)
   const { name } = await findSiteSettings(db)
   const subject = texts.subject(name, nameOf(period))
-  const sections = [{ title: '', lines: linesOf(report.total, before) }, ...topsOf(report, names)]
+  const sections = [
+    { title: '', lines: linesOf(report.total, before) },
+    ...topsOf(report, { places, services }),
+  ]
   const links = {
     results: `${adminUrl}/admin/reports?period=${period}`,
     account: `${adminUrl}/admin/account`,
@@ -100,26 +107,41 @@ function linesOf(total: Figures, { total: former, period }: Report): Section['li
   }))
 }
 
-function topsOf({ pages, places, sources }: Report, names: ResultNames): Section[] {
-  const tops: [string, readonly ReportRow[], (subject: string) => string][] = [
-    [texts.top.pages, pages, (path) => path],
-    [texts.top.places, places, (key) => placeLabel(key, names)],
-    [texts.top.sources, sources, sourceLabel],
+function topsOf(
+  { services, pages, sources }: Report,
+  named: { places: readonly PlaceRow[]; services: ReadonlyMap<string, string> },
+): Section[] {
+  const ranked = rankPlaces(named.places.filter(({ isItself }) => !isItself))
+  const tops = [
+    toSection(texts.top.services, topOf(services, TOP), ({ subject }) =>
+      serviceLabel(subject, named.services),
+    ),
+    toSection(texts.top.pages, topOf(pages, TOP), ({ subject }) => subject),
+    toSection(texts.top.places, topOf(ranked, TOP_PLACES), placeLabel),
+    toSection(texts.top.sources, topOf(sources, TOP), ({ subject }) => sourceLabel(subject)),
   ]
-  return tops.flatMap(([title, rows, labelOf]) => {
-    const lines = rows
-      .filter(({ subject }) => subject !== '')
-      .slice(0, TOP)
-      .map(({ subject, leads, won, views }) => ({
-        label: labelOf(subject),
-        value: texts.row({
-          leads: nouns(leads, texts.leads),
-          won: shown(won),
-          views: nouns(views, texts.views),
-        }),
-      }))
-    return lines.length > 0 ? [{ title, lines }] : []
-  })
+  return tops.filter(({ lines }) => lines.length > 0)
+}
+
+function topOf<Row extends ReportRow>(rows: readonly Row[], most: number): Row[] {
+  return rows.filter(({ subject }) => subject !== '').slice(0, most)
+}
+
+function toSection<Row extends ReportRow>(
+  title: string,
+  rows: readonly Row[],
+  labelOf: (row: Row) => string,
+): Section {
+  const lines = rows.map((row) => ({
+    label: labelOf(row),
+    value: texts.row({
+      leads: nouns(row.leads, texts.leads),
+      won: shown(row.won),
+      views: nouns(row.views, texts.views),
+      taps: row.taps > 0 ? nouns(row.taps, texts.taps) : undefined,
+    }),
+  }))
+  return { title, lines }
 }
 
 interface Links {

@@ -1,6 +1,6 @@
 import type { Db } from '../../db/schema.ts'
 import { listScopeKeys } from './load-report.ts'
-import { type Figures, listCountedPlaces, listServiceSums } from './report-store.ts'
+import { type Figures, listCountedPlaces, listServiceSums, NO_FIGURES, plus } from './report-store.ts'
 import { idOfKey, keyOfId } from './result-keys.ts'
 
 interface CellQuery {
@@ -26,7 +26,7 @@ export async function loadCellFigures(
   for (const { service, place, ...figures } of await listServiceSums(db, { period, services, places })) {
     for (const placeId of rowsOf.get(idOfKey(place) ?? 0) ?? []) {
       const key = cellKey(idOfKey(service) ?? 0, placeId)
-      cells.set(key, plus(cells.get(key), figures))
+      cells.set(key, plus(cells.get(key) ?? NO_FIGURES, figures))
     }
   }
   return cells
@@ -35,9 +35,4 @@ export async function loadCellFigures(
 /** Returns the key of a service in a row's place. */
 export function cellKey(serviceId: number, placeId: number): string {
   return `${serviceId} ${placeId}`
-}
-
-function plus(a: Figures | undefined, b: Figures): Figures {
-  if (!a) return b
-  return { views: a.views + b.views, taps: a.taps + b.taps, leads: a.leads + b.leads, won: a.won + b.won }
 }

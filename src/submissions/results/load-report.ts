@@ -9,12 +9,13 @@ import {
   listSumsOverTime,
   NO_FIGURES,
   partsOf,
+  plus,
 } from './report-store.ts'
 import { keyOfId } from './result-keys.ts'
 
 /** A line of a report. */
 export interface ReportRow extends Figures {
-  /** Services and places are keys: see `nameResults`. */
+  /** Services and places are keys. */
   subject: string
 }
 
@@ -26,6 +27,7 @@ export interface Report {
   /** Each day of the month, or each month of the year. */
   overTime: ReportRow[]
   services: ReportRow[]
+  /** Of each place, without the places below it: see `listPlaceRows`. */
   places: ReportRow[]
   sources: ReportRow[]
   /** The pages with the most leads, and those with the most views. */
@@ -53,7 +55,7 @@ export async function loadReport(db: Db, { period, scope }: ReportQuery): Promis
   const services = await listSums(db, 'service', query)
   return {
     period,
-    total: totalOf(services.values()),
+    total: [...services.values()].reduce(plus, NO_FIGURES),
     overTime: partsOf(period).map((subject) => ({ subject, ...(overTime.get(subject) ?? NO_FIGURES) })),
     services: sorted(services),
     places: sorted(await listSumsOfPlaces(db, query)),
@@ -70,17 +72,6 @@ export async function listScopeKeys(db: Db, { period, scope }: ReportQuery): Pro
   if (scope.places === null) return undefined
   const keys = new Set(scope.places.map(keyOfId))
   return (await listCountedPlaces(db, period)).filter((key) => keys.has(key))
-}
-
-function totalOf(all: Iterable<Figures>): Figures {
-  const total = { ...NO_FIGURES }
-  for (const { views, taps, leads, won } of all) {
-    total.views += views
-    total.taps += taps
-    total.leads += leads
-    total.won += won
-  }
-  return total
 }
 
 function sorted(sums: ReadonlyMap<string, Figures>): ReportRow[] {

@@ -19,6 +19,11 @@ export interface Figures {
 /** All counts zero. */
 export const NO_FIGURES: Figures = { views: 0, taps: 0, leads: 0, won: 0 }
 
+/** Adds up two sets of counts. */
+export function plus(a: Figures, b: Figures): Figures {
+  return { views: a.views + b.views, taps: a.taps + b.taps, leads: a.leads + b.leads, won: a.won + b.won }
+}
+
 const PENDING: Readonly<Record<Exclude<Dimension, 'all'>, RawBuilder<string>>> = {
   service: sql`service`,
   source: sql`source`,

@@ -1,56 +1,53 @@
+import type { LeadScope } from '../../db/lead-scope/lead-scope.ts'
 import type { Db } from '../../db/schema.ts'
 import { listPlaceLines, listServicesById } from '../search/names-store.ts'
 import { findLastPlaceName } from './last-name-store.ts'
-import type { Report } from './load-report.ts'
-import { idOfKey } from './result-keys.ts'
+import type { Report, ReportRow } from './load-report.ts'
+import { addUpPlaces, type PlaceRow } from './place-tree.ts'
+import { idOfKey, keyOfId } from './result-keys.ts'
 
-/** Names of the services and places in a report, by key. A place comes with those above it, itself first. */
-export interface ResultNames {
-  services: ReadonlyMap<string, string>
-  places: ReadonlyMap<string, readonly string[]>
+/** Finds the current names of the services in a report, by key. Deleted ones are missing. */
+export async function nameServices(db: Db, services: readonly ReportRow[]): Promise<Map<string, string>> {
+  const keys = services.map(({ subject }) => subject)
+  const called = await listServicesById(db, idsOf(keys))
+  return new Map(
+    keys.flatMap((key) => {
+      const name = called.get(idOfKey(key) ?? 0)?.name
+      return name === undefined ? [] : [[key, name]]
+    }),
+  )
 }
 
 /**
- * Finds the names for a report: current names, and for a deleted place the name in its last lead. Keys without any
- * name are missing.
+ * Lists the results of each place with the places below it, as a tree. A deleted place has the name of its last lead.
+ * Places above the scope are named, but not listed.
  */
-export async function nameResults(
+export async function listPlaceRows(
   db: Db,
-  { services, places }: Pick<Report, 'places'> & { services: Report['overTime'] },
-): Promise<ResultNames> {
-  const serviceKeys = services.map(({ subject }) => subject)
-  const placeKeys = places.map(({ subject }) => subject)
-  const called = await listServicesById(db, idsOf(serviceKeys))
-  const lines = await listPlaceLines(db, idsOf(placeKeys))
-  const names: ResultNames = {
-    services: new Map(serviceKeys.flatMap((key) => named(key, called.get(idOfKey(key) ?? 0)?.name))),
-    places: new Map(
-      placeKeys.flatMap((key) => {
-        const line = lines.get(idOfKey(key) ?? 0)
-        // Includes sums that haven't been converted to IDs yet.
-        const slugs = key.startsWith('#') ? undefined : key.replace('=', '').split('/').reverse()
-        return named(key, line?.map(({ name }) => name) ?? slugs)
-      }),
-    ),
+  { places }: Pick<Report, 'places'>,
+  scope: Pick<LeadScope, 'places'>,
+): Promise<PlaceRow[]> {
+  const keys = places.map(({ subject }) => subject)
+  const lines = await listPlaceLines(db, idsOf(keys))
+  const named = new Map<string, { key: string; name: string }[]>()
+  for (const key of keys) {
+    const id = idOfKey(key)
+    const line = lines.get(id ?? 0)?.map((place) => ({ key: keyOfId(place.id), name: place.name }))
+    named.set(key, line ?? (await nameDeleted(db, key)).map((name) => ({ key, name })))
   }
-  return { ...names, places: await withDeleted(db, placeKeys, names.places) }
+  const seen = scope.places && new Set(scope.places.map(keyOfId))
+  return addUpPlaces(places, {
+    lines: named,
+    isSeen: (key) => key.startsWith('#') && (seen?.has(key) ?? true),
+  })
 }
 
-async function withDeleted(
-  db: Db,
-  keys: readonly string[],
-  names: ResultNames['places'],
-): Promise<ResultNames['places']> {
-  const all = new Map(names)
-  for (const id of idsOf(keys.filter((key) => !names.has(key)))) {
-    const name = await findLastPlaceName(db, id)
-    if (name !== undefined) all.set(`#${id}`, [name])
-  }
-  return all
-}
-
-function named<Name>(key: string, name: Name | undefined): [string, Name][] {
-  return name === undefined ? [] : [[key, name]]
+async function nameDeleted(db: Db, key: string): Promise<string[]> {
+  const id = idOfKey(key)
+  // Includes sums that haven't been converted to IDs yet.
+  if (id === undefined) return key === '' ? [] : key.replace('=', '').split('/').reverse()
+  const name = await findLastPlaceName(db, id)
+  return name === undefined ? [] : [name]
 }
 
 function idsOf(keys: readonly string[]): number[] {

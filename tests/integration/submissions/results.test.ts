@@ -7,8 +7,10 @@ import type { Schema } from '#src/db/schema.ts'
 import { addUpLeads } from '#src/submissions/results/add-up-leads.ts'
 import { cellKey, loadCellFigures } from '#src/submissions/results/cell-figures.ts'
 import { loadReport } from '#src/submissions/results/load-report.ts'
+import { listPlaceRows } from '#src/submissions/results/result-names.ts'
 import { addTraffic, type Traffic } from '#src/submissions/results/traffic-store.ts'
 import { deleteSubmissions } from '#src/submissions/retention/retention-store.ts'
+import { findTaxonomy } from '#src/taxonomies/taxonomy-store.ts'
 import { countReport, listEvents, sumsBy, sumsOfReport } from '../../support/count-results.ts'
 import { sqliteEngine } from '../../support/database.ts'
 import { storeForm } from '../../support/forms.ts'
@@ -20,12 +22,13 @@ type Row = Schema['form_submissions']
 type Lead = Selectable<Row>
 
 const DAYS = ['2026-10-31', '2026-11-01', '2026-11-20', '2025-11-20']
+const [CLARE, ENNIS] = [11, 12]
 // The slug of a place, its path as the page had it, and its ID: one that waits for its ID, one that is gone.
 const PLACES = [
   [null, null],
-  ['ireland/clare', 11],
-  ['ireland/clare/ennis', 12],
-  ['ireland/ennis', 12],
+  ['ireland/clare', CLARE],
+  ['ireland/clare/ennis', ENNIS],
+  ['ireland/ennis', ENNIS],
   ['ireland/clareen', null],
   ['ireland/limerick', 0],
 ] as const
@@ -79,6 +82,13 @@ for (const engine of [sqliteEngine(), postgresEngine()]) {
   test(`${engine.name}: a report equals a plain count of leads and visits after random changes`, async () => {
     const db = await engine.openMigrated()
     const form = await storeForm(db, 'quote')
+    const { id: taxonomyId = 0 } = (await findTaxonomy(db, 'locations')) ?? {}
+    const ennis = { id: ENNIS, parent_id: CLARE, slug: 'ennis', name: 'Ennis' }
+    const terms = [{ id: CLARE, parent_id: null, slug: 'clare', name: 'Clare' }, ennis]
+    await db
+      .insertInto('taxonomy_terms')
+      .values(terms.map((term) => ({ ...term, taxonomy_id: taxonomyId })))
+      .execute()
     const runs = engine.name === 'SQLite' ? 60 : 8
     const property = fc.asyncProperty(
       fc.array(step, { minLength: 1, maxLength: 12 }),
@@ -89,7 +99,7 @@ for (const engine of [sqliteEngine(), postgresEngine()]) {
         for (const one of steps) await take(db, one, { formId: form.id, removed })
         await db.transaction().execute((trx) => addTraffic(trx, visits))
         for (const period of ['2026-11', '2026-10', '2026'])
-          for (const places of [null, [11, 12], []])
+          for (const places of [null, [CLARE, ENNIS], [ENNIS], []])
             await assertEqual(db, { period, places }, { visits, removed })
       },
     )
@@ -141,7 +151,14 @@ async function assertEqual(
   const stored = await db.selectFrom('form_submissions').selectAll().execute()
   const events = listEvents([...stored, ...removed], visits)
   const report = await loadReport(db, { period, scope: { places } })
-  assert.deepEqual(sumsOfReport(report), countReport(events, { period, places }))
+  const expected = countReport(events, { period, places })
+  assert.deepEqual(sumsOfReport(report), expected)
+  const byPlace = (await listPlaceRows(db, report, { places })).filter(({ isItself }) => !isItself)
+  const seesClare = places === null || places.includes(CLARE)
+  assert.deepEqual(
+    sumsOfReport({ ...report, places: byPlace }).places,
+    withAreas(expected.places, seesClare),
+  )
   const rows = [
     { placeId: 11, below: [12] },
     { placeId: 12, below: [] },
@@ -167,6 +184,14 @@ async function assertEqual(
   )
   const filled = shown.filter(([, figures]) => figures.some((one) => one !== 0))
   assert.deepEqual(Object.fromEntries(filled), counted)
+}
+
+// Ennis is in Clare, which an account limited to Ennis doesn't see.
+function withAreas(sums: Record<string, number[]>, seesClare: boolean): Record<string, number[]> {
+  const ennis = sums[`#${ENNIS}`]
+  if (!ennis || !seesClare) return sums
+  const clare = sums[`#${CLARE}`] ?? []
+  return { ...sums, [`#${CLARE}`]: ennis.map((count, index) => count + (clare[index] ?? 0)) }
 }
 
 test('summing many changes yields the event loop to visitors', async (t) => {

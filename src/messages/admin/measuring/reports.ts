@@ -26,6 +26,7 @@ export const reportTexts = {
     pages: 'By page',
   },
   hints: {
+    places: 'Each place includes its areas.',
     sources: 'Later pages in a visit count as “Browsing the site”.',
     pages: 'Pages with the most leads, then the most views.',
   },
@@ -33,6 +34,8 @@ export const reportTexts = {
   none: 'None',
   more: (count: number) => `Show ${count.toLocaleString('en-US')} more`,
   moreOf: (title: string) => `${title}, continued`,
+  allPlaces: (count: number) => `Show all ${count.toLocaleString('en-US')} places`,
+  itself: (place: string) => `${place} itself`,
   deletedService: 'Deleted service',
   deletedPlace: 'Deleted place',
   leadsOfPlot: (leads: string, won: string) => `Leads: ${leads}, won: ${won}`,
