@@ -35,7 +35,7 @@ export const siteTexts = {
   serviceWithin: (service: string, place: string) => `${service} across ${place}`,
   allOf: (place: string) => `All of ${place}`,
   morePlaces: (branch: string | null) => (branch === null ? 'More areas' : `More areas in ${branch}`),
-  elsewhere: (branch: string | null) => (branch === null ? 'Elsewhere' : `Elsewhere in ${branch}`),
+  elsewhere: (branch: string | null) => (branch === null ? 'Elsewhere' : `Also in ${branch}`),
   serving: (place: string) => `Serving ${place}`,
   basedAt: 'Based at',
   location: 'Location',

@@ -5,6 +5,9 @@ import { type Addresses, placePath } from '../pages/page-addresses.ts'
 import type { PageLink } from '../pages/page-link.ts'
 
 const SHOWN_PLACES = 8
+const NAMED_BRANCHES = 3
+// Created once, because creating one takes longer than a page.
+const NAMES = new Intl.ListFormat('en')
 
 export interface NearbyPlaces {
   /** The place above it. */
@@ -17,7 +20,7 @@ export interface NearbyPlaces {
   branch: string | null
   /** Places of the same level in other branches, if its own has few. */
   further: PageLink[]
-  /** The smallest place that contains all of these; null for the whole list. */
+  /** The names of their branches, or the smallest place that contains all of them; null for the whole list. */
   furtherBranch: string | null
 }
 
@@ -35,7 +38,7 @@ export function nearbyPlaces(content: Listed, service: Entry, place: TermNode): 
     beside: beside.flatMap((term) => link(term) ?? []),
     branch: place.parent?.name ?? null,
     further: further.flatMap((term) => link(term) ?? []),
-    furtherBranch: (further.length > 0 && branchAround(place, further)?.name) || null,
+    furtherBranch: further.length > 0 ? nameBranches(place, further) : null,
   }
 }
 
@@ -136,6 +139,13 @@ function onwardFrom(level: Level, { start, size }: Branch, at: number): TermNode
   const next = branchAt(level, start + size)
   if (fromEnd >= SHOWN_PLACES || next.size > SHOWN_PLACES) return undefined
   return level.terms[next.start + (fromEnd % next.size)]
+}
+
+// A list of a few towns under the name of their state would seem to be all that the state has.
+function nameBranches(place: TermNode, further: readonly TermNode[]): string | null {
+  const names = [...new Set(further.map(({ parent }) => parent?.name))].filter((name) => name !== undefined)
+  if (names.length > 0 && names.length <= NAMED_BRANCHES) return NAMES.format(names)
+  return branchAround(place, further)?.name ?? null
 }
 
 // Returns the smallest place that contains all of them; undefined for the whole list.

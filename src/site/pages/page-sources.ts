@@ -172,6 +172,7 @@ function placeSources(content: SiteContent, serviceId: number, placeId: number):
   keys.push(`term-text:${placeId}`)
   const { beside = [], further = [] } = service ? placesBeside(content, service, place) : {}
   for (const term of [place, ...place.children, ...beside, ...further]) keys.push(`term:${term.id}`)
+  for (const { parent } of further) if (parent) keys.push(`term:${parent.id}`)
   for (let term = place.parent; term; term = term.parent) keys.push(`term:${term.id}`)
   return new Set(keys)
 }

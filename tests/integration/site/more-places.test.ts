@@ -39,14 +39,14 @@ test('“more places” continue cyclically within the same branch, under its na
   )
 })
 
-test('a short branch is listed under its own name, and the rest under the surrounding place', async (t) => {
+test('a short branch is listed under its own name, and the rest under the names of their branches', async (t) => {
   const { db } = await aSite(t, [...branch('iowa', 3), ...branch('ohio', 30), ...branch('utah', 30)])
   const nearby = await nearbyOf(db)
   const further = (slug: string) => nearby.get(slug)?.further.map(({ name }) => name)
   const { branch: own, furtherBranch, beside } = nearby.get('iowa-0') ?? {}
   assert.deepEqual(
     [own, furtherBranch, beside?.map(({ name }) => name)],
-    ['Iowa', 'Usa', ['Iowa 1', 'Iowa 2']],
+    ['Iowa', 'Ohio', ['Iowa 1', 'Iowa 2']],
   )
   assert.deepEqual(
     further('iowa-0'),
@@ -99,11 +99,20 @@ test('places alone in their branch still have “more places”', async (t) => {
       ...around.further.map(({ name }) => name),
     ]),
     [
-      ['ames', 'Usa', 'Boone', 'Gambier'],
-      ['boone', 'Usa', 'Gambier', 'Ames'],
-      ['gambier', 'Usa', 'Ames', 'Boone'],
+      ['ames', 'Story and Knox', 'Boone', 'Gambier'],
+      ['boone', 'Knox and Polk', 'Gambier', 'Ames'],
+      ['gambier', 'Polk and Story', 'Ames', 'Boone'],
     ],
   )
+})
+
+test('places of many branches are listed under the place that surrounds them', async (t) => {
+  const counties = ['polk', 'story', 'linn', 'scott', 'clay']
+  const { db } = await aSite(
+    t,
+    counties.map((county) => `usa/iowa/${county}/${county}-town`),
+  )
+  assert.equal((await nearbyOf(db)).get('polk-town')?.furtherBranch, 'Iowa')
 })
 
 test('the service list shows cities below counties, with their state', async (t) => {
