@@ -64,8 +64,10 @@ async function serve(app: App, server: Server) {
   const origin = listenOrigin({ host, port })
   process.stderr.write(`${startupTexts.ready(origin)}\n`)
   const code = await app.setup.findCode()
-  const admin = config.adminHost ? config.adminUrl : origin
-  if (code) process.stderr.write(`${startupTexts.firstAccount(`${admin}/admin/setup?code=${code}`)}\n`)
+  // The address in emails, where the browser then has the session and passkeys work. A free port isn't known before.
+  const admin = `${config.port === 0 ? origin : config.adminUrl}/admin`
+  const text = code ? startupTexts.firstAccount(`${admin}/setup?code=${code}`) : startupTexts.signIn(admin)
+  process.stderr.write(`${text}\n`)
 }
 
 async function startMetrics({ metrics, config }: App) {

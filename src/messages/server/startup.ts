@@ -8,6 +8,7 @@ interface Address {
 /** Output of a start on the terminal. */
 export const startupTexts = {
   ready: (origin: string) => `Signpost is ready: ${origin}`,
+  signIn: (address: string) => `Sign in: ${address}`,
   firstAccount: (link: string) => `Create the first account: ${link}`,
   portInUse: ({ host, port, variable }: Address) =>
     `Port ${port} on ${host} is in use. Stop the other program or set ${variable}`,
