@@ -22,7 +22,8 @@ export async function sendInvitation(
   const link = `${config.adminUrl}/admin/invitation/${token}`
   if (!accountMail) return { email, link, mail: 'off' }
   const site = await findMailSite(db, config)
-  const { email: by } = getAdministrator(context)
+  const { name, email: own } = getAdministrator(context)
+  const by = name ? `${name} (${own})` : own
   const outcome = await accountMail({
     recipient: email,
     ...invitationMail({ by, ...site, link, hours: INVITATION_HOURS }),

@@ -133,6 +133,7 @@ test('the invitation is emailed if a mail server is set up, and the page shows f
   assert.deepEqual(sent?.recipients, ['bob@example.com'])
   assert.match(sent.raw, /^Subject: Join Lone Star Home Services on Signpost\r?$/m)
   const text = sent.raw.replace(/=\r?\n/g, '').replaceAll('=3D', '=')
+  assert.match(text, /Ann Example \(ann@example\.com\)\s+invited\s+you/)
   assert.match(text, /runs the website of Lone Star Home Services \(127\.0\.0\.1:\d+\)/)
   assert.ok(text.includes(`${site.url}${pathIn(renewed, site)}`))
 })

@@ -35,8 +35,11 @@ test('another administrator resets a lost second factor after confirming their p
   const listed = (await site.open('/admin/users')).getByRole('link', { name: 'bob@example.com' })
   assert.equal(listed.getAttribute('href'), bob.path)
   const reset = { name: 'Reset two-step sign-in' }
-  const leads = (await site.open(bob.path)).getByRole('link', reset)
+  const page = await site.open(bob.path)
+  const leads = page.getByRole('link', reset)
   assert.equal(leads.getAttribute('href'), `${bob.path}/two-factors/removal`)
+  const removal = page.getByRole('link', { name: 'Remove…' })
+  assert.equal(removal.getAttribute('href'), `${bob.path}/removal`)
   ;(await site.open(`${bob.path}/two-factors/removal`)).getByText(/^Make sure that bob@example\.com/)
   assert.equal(await bob.isSignedIn(), true, 'looking changes nothing')
 
