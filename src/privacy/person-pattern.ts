@@ -61,7 +61,7 @@ function probesOf({ email, phone, text }: Person): Probe[] {
 
 // The engines treat case and encoding of letters beyond ASCII differently.
 function wordProbe(text: string): Probe {
-  const [word] = (text.match(/[a-z0-9]+/gi) ?? []).sort((a, b) => b.length - a.length)
+  const [word] = (text.normalize('NFC').match(/[a-z0-9]+/gi) ?? []).sort((a, b) => b.length - a.length)
   return word === undefined ? { kind: 'any' } : { kind: 'word', word: word.toLowerCase() }
 }
 
@@ -72,14 +72,25 @@ function emailSource(email: string): string {
   const before = String.raw`(?:(?<![\p{L}\p{N}._+\-])|(?<=%[0-9a-f]{2})|(?<=\\[nrt]))`
   // A file extension isn't part of the domain: `ann@example.com.pdf`.
   const after = String.raw`(?![\p{L}\p{N}\-]|\.(?!(?:${FILE_TYPES})(?![\p{L}\p{N}]))[\p{L}\p{N}])`
-  return `${before}${[...email].map(signSource).join('')}${after}`
+  return `${before}${wordSource(email)}${after}`
 }
 
+// A sign in either case, as itself, as its bytes in an address, or escaped in JSON.
 function signSource(sign: string): string {
   if (/[a-z0-9]/i.test(sign)) return sign
-  const bytes = [...new TextEncoder().encode(sign)].map((byte) => `%${hex(byte, 2)}`).join('')
-  const escaped = String.raw`\\u${hex(sign.codePointAt(0) ?? 0, 4)}`
-  return `(?:${RegExp.escape(sign)}|${bytes}|${escaped})`
+  const forms = [...new Set([sign, sign.toLowerCase(), sign.toUpperCase()])]
+  return `(?:${forms.flatMap((form) => [RegExp.escape(form), bytesOf(form), unitsOf(form)]).join('|')})`
+}
+
+function bytesOf(text: string): string {
+  return [...new TextEncoder().encode(text)].map((byte) => `%${hex(byte, 2)}`).join('')
+}
+
+function unitsOf(text: string): string {
+  return text
+    .split('')
+    .map((unit) => String.raw`\\u${hex(unit.charCodeAt(0), 4)}`)
+    .join('')
 }
 
 function hex(value: number, digits: number): string {
@@ -92,10 +103,18 @@ function phoneSource({ countryCode, digits }: PersonPhone): string {
   return String.raw`(?<!\d)${country}(?:\(?0\)?${BETWEEN})?${spaced(digits)}(?!\d)`
 }
 
+/** Between two words, including in a URL. */
+const SPACE = String.raw`(?:\s|\+|%20|%09|%0[ad]|%c2%a0)+`
+
 function textSource(text: string): string {
   const forms = new Set([text.normalize('NFC'), text.normalize('NFD')])
-  const sources = [...forms].map((form) => form.split(/\s+/u).map(RegExp.escape).join(String.raw`\s+`))
-  return String.raw`(?<![\p{L}\p{N}])(?:${sources.join('|')})(?![\p{L}\p{N}])`
+  const sources = [...forms].map((form) => form.split(/\s+/u).map(wordSource).join(SPACE))
+  const before = String.raw`(?:(?<![\p{L}\p{N}])|(?<=%[0-9a-f]{2})|(?<=\\[nrt]))`
+  return String.raw`${before}(?:${sources.join('|')})(?![\p{L}\p{N}])`
+}
+
+function wordSource(word: string): string {
+  return [...word].map(signSource).join('')
 }
 
 function redactJson(text: string, redact: (one: string) => string): string {

@@ -54,6 +54,25 @@ test('a text is found regardless of case, spacing, and accent encoding', () => {
   assert.ok(!pattern.isIn('Aoife Ní Bhriaint'))
 })
 
+const NAME = 'Aoife Ní Bhriain'
+const DECOMPOSED = NAME.normalize('NFD')
+
+for (const asked of [NAME, DECOMPOSED])
+  for (const text of [
+    `/quote?name=${encodeURIComponent(NAME)}&x=1`,
+    `/quote?name=${encodeURIComponent(DECOMPOSED)}`,
+    `/quote?name=${encodeURIComponent(NAME.toUpperCase()).toLowerCase()}`,
+    `/quote?${new URLSearchParams({ note: `for ${NAME}`, name: NAME })}`,
+    String.raw`{"name":"Aoife N\u00ed Bhriain"}`,
+  ])
+    test(`a name in ${asked === NAME ? 'one' : 'another'} encoding is in ${text}`, () => {
+      const pattern = patternOf({ text: asked })
+      assert.ok(pattern.isIn(text))
+      assert.doesNotMatch(pattern.redact(text), /aoife|bhriain/i)
+      const [probe] = pattern.probes
+      assert.ok(probe?.kind === 'word' && text.toLowerCase().includes(probe.word))
+    })
+
 test('JSON strings are replaced by value, and JSON without the person keeps its bytes', () => {
   const pattern = patternOf({ email: EMAIL, phone: '0871234567' })
   const body = String.raw`{ "to": ["ann.lee\u002bhome\u0040example.com"], "phone": 871234567, "n": 5 }`
