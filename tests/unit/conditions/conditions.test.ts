@@ -4,7 +4,8 @@ import { NOTHING_RENAMED, type Renamed } from '#src/conditions/condition-slugs.t
 import { type Condition, listConditionFields } from '#src/conditions/conditions.ts'
 import { evaluateCondition, outlineCondition } from '#src/conditions/evaluate-condition.ts'
 import type { Json } from '#src/lib/canonical-json.ts'
-import { explainTrace, leadsOfTrace } from '#src/messages/admin/webhooks/conditions.ts'
+import { type ConditionTrace, explainTrace, leadsOfTrace } from '#src/messages/admin/webhooks/conditions.ts'
+import { META_KEYS } from '#src/templates/meta.ts'
 import { parseCondition } from '../../support/parse-condition.ts'
 
 const ANSWERS = {
@@ -289,6 +290,20 @@ for (const [condition, leads] of [
   test(`a condition names its leads: ${leads}`, () => {
     assert.equal(leadsOfTrace(outlineCondition(condition as Condition), NAMES), leads)
   })
+
+test('every key of meta is in words, never as a key', () => {
+  for (const key of META_KEYS) {
+    const condition = rule(`meta.${key}`, 'eq', 'x') as Condition
+    for (const saw of ['y', null]) {
+      const outline = { ...outlineCondition(condition), saw } as ConditionTrace
+      assert.doesNotMatch(`${explainTrace(outline, NAMES)} ${leadsOfTrace(outline, NAMES)}`, /meta\.|_/, key)
+    }
+  }
+  assert.equal(
+    leadsOfTrace(outlineCondition({ 'meta.source_kind': 'ads' }), NAMES),
+    'Leads where the kind of source is “ads”',
+  )
+})
 
 test('a rule in the trace is truncated after 80 characters, without a trailing space', () => {
   const written = (value: string) => {

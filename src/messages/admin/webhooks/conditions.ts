@@ -1,5 +1,6 @@
 import type { Json } from '#src/lib/canonical-json.ts'
 import { withoutLinks } from '#src/lib/markdown/link-parts.ts'
+import { metaLabel } from './meta-labels.ts'
 
 /** Operators of rules, as in `budget is at least 500`. */
 export const operatorLabels = {
@@ -50,7 +51,7 @@ interface ReadRule {
 }
 
 const LABELS: Readonly<Record<string, string>> = operatorLabels
-/** Subjects of conditions beside the answers and the place. */
+/** Shorter names for some subjects of conditions beside the answers and the place. */
 const META_NOUNS: Readonly<Record<string, string>> = {
   'meta.page_path': 'the page',
   'meta.page_url': 'the page',
@@ -127,7 +128,7 @@ function factOf(trace: TracedRule, names: ConditionNames): string {
   const { field } = readRule(trace)
   const { saw } = trace
   const isEmpty = saw === null || saw === '' || (Array.isArray(saw) && saw.length === 0)
-  const about = META_NOUNS[field]
+  const about = metaNoun(field)
   if (about && isEmpty) return `the lead has no ${about.replace(/^the /, '')}`
   if (!PLACE_FIELDS.includes(field))
     return `${nounOf(field, names)} is ${isEmpty ? 'empty' : namedValue(field, saw, names)}`
@@ -171,7 +172,17 @@ function predicateOf(trace: ConditionTrace, names: ConditionNames): string {
 
 function nounOf(field: string, { questions }: ConditionNames): string {
   if (PLACE_FIELDS.includes(field)) return 'the place'
-  return META_NOUNS[field] ?? `“${withoutLinks(questions?.get(field)?.label ?? field)}”`
+  return metaNoun(field) ?? `“${withoutLinks(questions?.get(field)?.label ?? field)}”`
+}
+
+function metaNoun(field: string): string | undefined {
+  const [, key] = /^meta\.(.+)$/.exec(field) ?? []
+  return META_NOUNS[field] ?? (key && `the ${uncapitalized(metaLabel(key))}`)
+}
+
+// `Kind of source`, but not `Google click ID`.
+function uncapitalized(label: string): string {
+  return /^(?:Facebook|Google|Microsoft)\b/.test(label) ? label : label.charAt(0).toLowerCase() + label.slice(1)
 }
 
 // The name of a place or service, or the value itself.
