@@ -20,7 +20,8 @@ const SHARED_WRITES: Record<string, string> = {
 /** Features that read a table of another feature, and why. */
 const FOREIGN_READS: Record<string, string> = {
   'admin_users by entries': 'The editor says who else has it open.',
-  'admin_users by submissions': 'A shared filter reaches only users with the limits of its author.',
+  'admin_users by submissions':
+    'A note has the name of its author; a shared filter reaches only users with the limits of its author.',
   'content_entries by conditions': 'A rule keeps the service that it names.',
   'content_entries by site': 'Views show entries; thousands of them are read in one query.',
   'content_entries by submissions': 'A lead keeps the names of its service and place.',

@@ -31,13 +31,20 @@ export interface SubmissionSource {
   first?: Touch | undefined
   last?: Touch | undefined
   pages?: readonly string[] | undefined
+  /** True if the browser asked not to be tracked; nothing else is stored then. */
+  optedOut?: boolean | undefined
 }
 
 const touch = z.partialRecord(z.enum(TOUCH_KEYS), z.string())
 
 /** `form_submissions.source_json`. */
 const sourceColumn = jsonColumn(
-  z.object({ first: touch.optional(), last: touch.optional(), pages: z.array(z.string()).optional() }),
+  z.object({
+    first: touch.optional(),
+    last: touch.optional(),
+    pages: z.array(z.string()).optional(),
+    optedOut: z.boolean().optional(),
+  }),
 )
 
 /** The source in a column, or null; even where an unknown program wrote it. */

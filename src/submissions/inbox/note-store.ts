@@ -5,7 +5,7 @@ import { fromRow, toRow } from '../../db/tables/columns.ts'
 /** An administrator's note on a submission. */
 export interface Note {
   id: number
-  /** Author; kept after the account is deleted. */
+  /** Name of the author, or their email address, which stays after the account is deleted. */
   author: string
   body: string
   createdAt: string
@@ -14,11 +14,13 @@ export interface Note {
 /** Lists a submission's notes, oldest first. */
 export async function listNotes(db: Db, submissionId: number, scope: LeadScope): Promise<Note[]> {
   const rows = await db
-    .selectFrom('submission_notes')
-    .select(['id', 'user_email as author', 'body', 'created_at'])
-    .where('submission_id', '=', submissionId)
-    .where(namesInScope(db, scope, 'submission_notes.submission_id'))
-    .orderBy('id')
+    .selectFrom('submission_notes as note')
+    .leftJoin('admin_users as user', 'user.id', 'note.user_id')
+    .select(({ fn }) => fn.coalesce('user.name', 'note.user_email').as('author'))
+    .select(['note.id', 'note.body', 'note.created_at'])
+    .where('note.submission_id', '=', submissionId)
+    .where(namesInScope(db, scope, 'note.submission_id'))
+    .orderBy('note.id')
     .execute()
   return rows.map(fromRow)
 }

@@ -10,7 +10,7 @@ const MAX_CHARACTERS = 32_768
 export interface CameFrom {
   /** `Referer`: the page with the form. */
   referrer?: string | undefined
-  /** `Sec-GPC: 1` (Global Privacy Control): no source is stored. */
+  /** `Sec-GPC: 1` (Global Privacy Control): only this is stored. */
   isPrivate?: boolean
 }
 
@@ -23,18 +23,18 @@ interface Post extends CameFrom {
   now: Date
 }
 
-/** A source with the name of its last touch. */
+/** A source with the name of its last touch; null for visitors who opted out of tracking. */
 export interface NamedSource {
   source: SubmissionSource
-  name: string
+  name: string | null
 }
 
 /**
  * Reads where a post came from (contract §8): from what the pages' script noted, else from the page and its URL
- * parameters. Undefined if nothing is known, and for visitors who opted out of tracking.
+ * parameters. Undefined if nothing is known.
  */
 export function readSource(post: Post): NamedSource | undefined {
-  if (post.isPrivate) return undefined
+  if (post.isPrivate) return { source: { optedOut: true }, name: null }
   const noted = readNoted(post.sent)
   const source = noted ?? readPage(post)
   const last = source?.last

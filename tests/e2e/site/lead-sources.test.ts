@@ -113,7 +113,8 @@ test('visitors with Global Privacy Control aren’t tracked', async (t) => {
   assert.equal(await tab.evaluate(() => sessionStorage.getItem('signpost:visit')), null)
   await send(tab, url)
   const lead = await lastLead(app)
-  assert.deepEqual([lead?.source, lead?.sourceName, lead?.pagePath], [null, null, '/forms/quote'])
+  assert.deepEqual([lead?.source, lead?.sourceName], [{ optedOut: true }, null])
+  assert.equal(lead?.pagePath, '/forms/quote')
 })
 
 test('with lead sources off, pages have no script and leads record no source', async (t) => {

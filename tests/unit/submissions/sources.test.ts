@@ -146,8 +146,9 @@ test('a record without pages has none, a single touch is the last one, and contr
   assert.equal(note({ last: { utm_source: 'x'.repeat(512) } })?.last?.utm_source?.length, 512)
 })
 
-test('Global Privacy Control stores no source', () => {
-  assert.equal(read('{"last":{"gclid":"x"}}', { referrer: FORM_PAGE, isPrivate: true }), undefined)
+test('Global Privacy Control stores nothing but that the visitor opted out', () => {
+  const optedOut = read('{"last":{"gclid":"x"}}', { referrer: FORM_PAGE, isPrivate: true })
+  assert.deepEqual(optedOut, { source: { optedOut: true }, name: null })
 })
 
 test('any input is accepted and stored as short, well-formed text', () => {

@@ -51,6 +51,7 @@ export function describeVisit(source: string, { utm_campaign: campaign, landing_
 /** Source of a lead, on its page. */
 export const leadSource = {
   title: 'Lead source',
+  optedOut: 'Not recorded. The visitor’s browser asks not to be tracked.',
   campaign: (name: string) => `campaign ${name}`,
   landedOn: (page: string) => `landed on ${page}`,
   labels: {
