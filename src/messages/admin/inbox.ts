@@ -32,7 +32,7 @@ export const inboxTexts = {
   allStages: 'All stages',
   anyone: 'Anyone',
   anotherUser: 'Another user',
-  formUnread: (name: string, unread: string) => `${name} (${unread})`,
+  formUnread: (name: string, unread: string) => `${name} (${unread} unread)`,
   buttons: {
     search: 'Search',
     clear: 'Clear',
@@ -61,8 +61,8 @@ export const bulkTexts = {
   title: 'Change all matching leads',
   label: 'Action',
   choose: 'Continue',
-  lead: (count: number) =>
-    `${countOf(count, LEADS)} ${count === 1 ? 'matches' : 'match'} the filters of the list.`,
+  lead: (count: number) => `${countOf(count, LEADS)} ${count === 1 ? 'matches' : 'match'} these filters:`,
+  filters: 'These filters:',
   none: 'No leads match. Change the filters of the list.',
   tooMany: (most: number) =>
     `More than ${most.toLocaleString('en-US')} leads match. Narrow the filters, for example by date.`,
@@ -76,7 +76,7 @@ export const bulkTexts = {
   assign: (person: string) => `Assign to ${person}`,
   unassign: 'Assign to no one',
   assignedWithin: 'Leads that this user may not see keep their assignee.',
-  sends: 'Webhooks and emails are sent for these leads.',
+  sends: 'Webhooks and emails that spam held back are sent.',
   questions: {
     read: (count: number) => `Mark ${countOf(count, LEADS)} as read?`,
     unread: (count: number) => `Mark ${countOf(count, LEADS)} as unread?`,
@@ -160,6 +160,19 @@ export const emptyInbox = {
   notFoundYet: { title: 'No leads found so far', text: 'Select “Older” to continue, or change your search.' },
 }
 
+/** Leads marked as not spam: how many changed, are now delivered, and were delivered before. */
+interface NotSpam {
+  count: number
+  sending: number
+  sentBefore: number
+}
+
+function whatIsSent({ count, sending, sentBefore: before }: NotSpam): string {
+  if (sending === count) return 'Delivery starts now.'
+  if (sending > 0) return `Delivery starts now for ${sending}. Nothing is sent for ${count - sending}.`
+  return before > 0 ? 'Already delivered, so nothing is sent again.' : 'There is nothing to send.'
+}
+
 /** Sentences about finished actions on leads. */
 export const leadOutcomes = {
   none: 'No leads were changed.',
@@ -169,7 +182,8 @@ export const leadOutcomes = {
   archive: (count: number) => `${countOf(count, LEADS)} archived.`,
   restore: (count: number) => `${countOf(count, LEADS)} moved to the inbox.`,
   spam: (count: number) => `${countOf(count, LEADS)} marked as spam. Pending deliveries are canceled.`,
-  not_spam: (count: number) => `${countOf(count, LEADS)} marked as not spam and delivered.`,
+  not_spam: (changed: NotSpam) =>
+    `${countOf(changed.count, LEADS)} marked as not spam. ${whatIsSent(changed)}`,
   deleted: (count: number) => `${countOf(count, LEADS)} deleted.`,
   exported: (kind: string) => `Exported leads as ${kind}`,
 }

@@ -12,7 +12,7 @@ import type { InboxCursor, InboxFilter } from './inbox-filter.ts'
 import { countShown } from './inbox-store.ts'
 import { listInbox } from './list-inbox.ts'
 import { listWorkable, updateAssignees, updateStages } from './progress-store.ts'
-import { type Sorting, sortSubmissions } from './sort-submissions.ts'
+import { type SentOfSpam, type Sorting, sortSubmissions } from './sort-submissions.ts'
 
 /** Maximum number of leads per change: more would keep the browser waiting for minutes. */
 export const MOST_AT_ONCE = 10_000
@@ -52,6 +52,13 @@ export async function countMatching(db: Kysely<Schema>, filter: InboxFilter): Pr
   return { ...matching, count: Math.min(matching.count, MOST_AT_ONCE + 1) }
 }
 
+/** The leads that a change reached. */
+export interface Changed extends SentOfSpam {
+  count: number
+}
+
+const NOTHING_CHANGED: Changed = { count: 0, sending: 0, sentBefore: 0 }
+
 interface ChangeOptions {
   upTo: number
   files: FileStore
@@ -61,7 +68,7 @@ interface ChangeOptions {
 }
 
 /**
- * Changes all leads up to an ID that match a filter, at most `MOST_AT_ONCE`; returns the number changed. Runs in
+ * Changes all leads up to an ID that match a filter, at most `MOST_AT_ONCE`; returns those changed. Runs in
  * small transactions, newest first. If stopped halfway, it can be run again.
  */
 export async function changeMatching(
@@ -69,13 +76,21 @@ export async function changeMatching(
   filter: InboxFilter,
   change: BulkChange,
   { upTo, ...options }: ChangeOptions,
-): Promise<number> {
-  let [seen, changed] = [0, 0]
+): Promise<Changed> {
+  let seen = 0
+  const changed = { ...NOTHING_CHANGED }
   const within = await findWithin(db, change)
   for await (const leads of inBatches(db, filter)) {
     const ids = leads.map(({ id }) => id).filter((id) => id <= upTo)
     const batch = ids.slice(0, MOST_AT_ONCE - seen)
-    changed += await changeBatch(db, batch, change, { ...options, scope: filter.scope, within })
+    const { count, ...sent } = await changeBatch(db, batch, change, {
+      ...options,
+      scope: filter.scope,
+      within,
+    })
+    changed.count += count
+    changed.sending += sent.sending
+    changed.sentBefore += sent.sentBefore
     seen += batch.length
     if (seen >= MOST_AT_ONCE) break
   }
@@ -89,10 +104,10 @@ export async function changeSelected(
   selected: readonly number[],
   change: BulkChange,
   options: Omit<ChangeOptions, 'upTo'> & { scope: LeadScope },
-): Promise<{ count: number; ids: number[] }> {
+): Promise<Changed & { ids: number[] }> {
   const within = await findWithin(db, change)
   const ids = await listWorkable(db, selected, options.scope)
-  return { ids, count: await changeBatch(db, ids, change, { ...options, within }) }
+  return { ids, ...(await changeBatch(db, ids, change, { ...options, within })) }
 }
 
 type BatchOptions = Omit<ChangeOptions, 'upTo'> & Record<'scope' | 'within', LeadScope>
@@ -106,11 +121,20 @@ async function changeBatch(
   ids: readonly number[],
   change: BulkChange,
   options: BatchOptions,
+): Promise<Changed> {
+  if (change.kind !== 'sort') return { ...NOTHING_CHANGED, count: await changeRows(db, ids, change, options) }
+  const { ids: sorted, ...sent } = await sortSubmissions(db, ids, change.sorting, options)
+  return { count: sorted.length, ...sent }
+}
+
+function changeRows(
+  db: Kysely<Schema>,
+  ids: readonly number[],
+  change: Exclude<BulkChange, { kind: 'sort' }>,
+  options: BatchOptions,
 ): Promise<number> {
   const { scope, within } = options
   switch (change.kind) {
-    case 'sort':
-      return (await sortSubmissions(db, ids, change.sorting, options)).length
     case 'stage':
       return updateStages(db, ids, { stage: change.stage, scope })
     case 'assign':

@@ -1,7 +1,8 @@
 import type { Kysely } from 'kysely'
-import type { LeadScope } from '../../db/lead-scope/lead-scope.ts'
+import { EVERY_LEAD, type LeadScope } from '../../db/lead-scope/lead-scope.ts'
 import type { Db, Schema } from '../../db/schema.ts'
 import { getFormById } from '../../forms/form-store.ts'
+import { listMails } from '../../notifications/mail-log-store.ts'
 import { cancelPendingMails, hasMails, insertMails, reviveMails } from '../../notifications/mail-store.ts'
 import { cancelPendingReply, reviveReply } from '../../notifications/replies/reply-store.ts'
 import { findWebhook } from '../../webhooks/definition/webhook-store.ts'
@@ -9,6 +10,7 @@ import { cancelDeliveries } from '../../webhooks/deliveries/cancel-deliveries.ts
 import { deliverSubmission } from '../../webhooks/deliveries/deliver-submission.ts'
 import {
   listCancelledAsSpam,
+  listDeliveryStatuses,
   reviveDelivery,
   skipDelivery,
 } from '../../webhooks/deliveries/spam-delivery-store.ts'
@@ -38,25 +40,36 @@ export function markSpam(
   })
 }
 
+/** What marking a submission as not spam sends: what was held back, nothing again, or nothing at all. */
+type NotSpam = 'sending' | 'sent_before' | 'nothing'
+
 /**
  * Marks spam as new and sends what was held back: webhooks whose current conditions match, the form's notifications,
- * and its reply. Nothing is sent twice, however often the mark changes. Returns false if it isn't spam or doesn't
+ * and its reply. Nothing is sent twice, however often the mark changes. Returns undefined if it isn't spam or doesn't
  * exist. Wake the dispatcher afterwards.
  */
 export function markNotSpam(
   db: Kysely<Schema>,
   submissionId: number,
   { scope, siteUrl, sendsMail, now }: { scope: LeadScope; siteUrl: string; sendsMail: boolean; now: Date },
-): Promise<boolean> {
+): Promise<NotSpam | undefined> {
   return db.transaction().execute(async (trx) => {
-    if (!(await clearSpam(trx, submissionId, scope))) return false
+    if (!(await clearSpam(trx, submissionId, scope))) return undefined
     const submission = await findSubmission(trx, submissionId, scope)
     const delivery = await deliverSubmission(trx, submissionId, { siteUrl, now })
     if (delivery.kind === 'delivered_before') await goOnDelivering(trx, submissionId, { siteUrl, now })
     if (submission && sendsMail) await notify(trx, submission, { siteUrl, now })
     if (submission && sendsMail) await reply(trx, submission, { now })
-    return true
+    return whatIsSent(trx, submissionId)
   })
+}
+
+async function whatIsSent(db: Db, submissionId: number): Promise<NotSpam> {
+  const { mails, reply } = await listMails(db, submissionId, EVERY_LEAD)
+  const statuses = [...mails, ...(reply ? [reply] : [])].map(({ status }): string => status)
+  statuses.push(...(await listDeliveryStatuses(db, submissionId)))
+  if (statuses.includes('pending')) return 'sending'
+  return statuses.includes('delivered') || statuses.includes('sent') ? 'sent_before' : 'nothing'
 }
 
 // The webhook's conditions may have changed. Tests ignore conditions.

@@ -24,26 +24,38 @@ const CHANGES: Readonly<
   restore: { from: ['archived'], to: 'read' },
 }
 
+/** The submissions that an action changed. */
+export interface Sorted extends SentOfSpam {
+  ids: number[]
+}
+
+/** Of the submissions marked as not spam, the numbers of those that are now delivered, or were before. */
+export interface SentOfSpam {
+  sending: number
+  sentBefore: number
+}
+
 /**
- * Applies an action to submissions; returns the IDs of those changed. Marking as spam cancels deliveries; marking as
- * not spam sends them: wake the dispatcher afterwards.
+ * Applies an action to submissions; returns those changed. Marking as spam cancels deliveries; marking as not spam
+ * sends them: wake the dispatcher afterwards.
  */
 export async function sortSubmissions(
   db: Kysely<Schema>,
   ids: readonly number[],
   sorting: Sorting,
   options: { scope: LeadScope; siteUrl: string; sendsMail: boolean; now: Date },
-): Promise<number[]> {
-  if (sorting !== 'spam' && sorting !== 'not_spam') {
-    return updateStatus(db, ids, { ...CHANGES[sorting], scope: options.scope })
-  }
-  const changed: number[] = []
+): Promise<Sorted> {
+  const sorted: Sorted = { ids: [], sending: 0, sentBefore: 0 }
+  if (sorting !== 'spam' && sorting !== 'not_spam')
+    return { ...sorted, ids: await updateStatus(db, ids, { ...CHANGES[sorting], scope: options.scope }) }
   for (const id of ids) {
-    const isChanged =
-      sorting === 'spam' ? await markSpam(db, id, options) : await markNotSpam(db, id, options)
-    if (isChanged) changed.push(id)
+    const changed = sorting === 'spam' ? await markSpam(db, id, options) : await markNotSpam(db, id, options)
+    if (!changed) continue
+    sorted.ids.push(id)
+    if (changed === 'sending') sorted.sending += 1
+    if (changed === 'sent_before') sorted.sentBefore += 1
   }
-  return changed
+  return sorted
 }
 
 /** Deletes submissions with their files, deliveries, emails, and notes. At most 500 at once. */

@@ -18,6 +18,17 @@ export function listCancelledAsSpam(db: Db, submissionId: number) {
     .execute()
 }
 
+/** Lists the statuses of a submission's deliveries, without tests. */
+export async function listDeliveryStatuses(db: Db, submissionId: number): Promise<string[]> {
+  const rows = await db
+    .selectFrom('webhook_deliveries')
+    .select('status')
+    .where('submission_id', '=', submissionId)
+    .where('is_test', '=', 0)
+    .execute()
+  return rows.map(({ status }) => status)
+}
+
 /** Makes a canceled delivery due. */
 export async function reviveDelivery(db: Db, id: number, { now }: { now: Date }): Promise<void> {
   const due = { next_attempt_at: now.toISOString(), finished_at: null, ...reasonColumns(null) }

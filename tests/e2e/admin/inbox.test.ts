@@ -365,7 +365,7 @@ test('issue 22: a receptionist, an owner, and a manager do their work with leads
     await page.goto('/admin/inbox')
     await page.getByRole('link', { name: 'Not called yet' }).click()
     await page.getByRole('link', { name: 'Select all that match…' }).click()
-    await page.getByText('54 leads match the filters of the list.').waitFor()
+    await page.getByText('54 leads match these filters:').waitFor()
     await page.getByLabel('Action').selectOption('Change stage to Contacted')
     await page.getByRole('button', { name: 'Continue' }).click()
     await page.getByRole('heading', { name: 'Mark 54 leads as Contacted?' }).waitFor()

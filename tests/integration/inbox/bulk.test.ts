@@ -14,7 +14,7 @@ import type { InboxFilter } from '#src/submissions/inbox/inbox-filter.ts'
 import { createSearchIndex } from '#src/submissions/search/search-index.ts'
 import { startAdmin } from '../../support/admin.ts'
 import { sqliteEngine, temporaryFolder } from '../../support/database.ts'
-import { readAnswer } from '../../support/pages/read-page.ts'
+import { type Page, readAnswer } from '../../support/pages/read-page.ts'
 import { newestChanges } from '../../support/pages/told.ts'
 import { addPerson } from '../../support/people.ts'
 import { postgresEngine } from '../../support/postgres-engine.ts'
@@ -133,10 +133,12 @@ test('a bulk change is chosen, confirmed with its number, and logged once', asyn
   const address = String(list.getByRole('link', { name: 'Select all that match…' }).getAttribute('href'))
   assert.equal(address, '/admin/inbox/bulk?form=waitlist')
   const choice = await site.open(address)
-  choice.getByText('60 leads match the filters of the list.')
+  choice.getByText('60 leads match these filters:')
+  assert.deepEqual(filterOf(choice), ['Lead status', 'Inbox', 'Form', 'Waitlist'])
   assert.equal((await site.post(address, { action: 'nothing' })).status, 422)
   const question = await readAnswer(await site.post(address, { action: 'stage.quoted' }))
   question.getByRole('heading', { name: 'Mark 60 leads as Quoted?' })
+  assert.deepEqual(filterOf(question), ['Lead status', 'Inbox', 'Form', 'Waitlist'])
   assert.deepEqual(await countBy(db, 'stage'), { new: 60 }, 'the question changes nothing')
   const button = question.getByRole('button', { name: 'Change stage to Quoted' })
   const upTo = button.closest('form')?.querySelector('[name="up_to"]')?.getAttribute('value') ?? ''
@@ -147,6 +149,33 @@ test('a bulk change is chosen, confirmed with its number, and logged once', asyn
   assert.deepEqual(await newestChanges(site), ['60 leads changed to Quoted.'])
 })
 
+test('the question of a bulk change names every filter that applies, in words', async (t) => {
+  const site = await startAdmin(t)
+  await addLeads(site.app.db, 1)
+  await site.app.db
+    .updateTable('form_submissions')
+    .set({ source: 'ads:google', assignee_id: site.administratorId, stage: 'quoted' })
+    .execute()
+  const applied = {
+    status: 'all',
+    stage: 'quoted',
+    assignee: String(site.administratorId),
+    source: 'ads:google',
+  }
+  const ignored = { until: 'tomorrow', page: 'x' }
+  const query = new URLSearchParams({ ...applied, from: '2026-01-01', ...ignored })
+  assert.deepEqual(filterOf(await site.open(`/admin/inbox/bulk?${query}`)), [
+    ...['Lead status', 'All', 'Stage', 'Quoted', 'Assignee', 'Ann Example', 'Source', 'Google Ads'],
+    ...['From', '2026-01-01'],
+  ])
+})
+
+// The labels and values of the filters.
+function filterOf(page: Pick<Page, 'element'>): string[] {
+  const parts = [...page.element.querySelectorAll('dl :is(dt, dd)')]
+  return parts.map(({ textContent }) => textContent?.trim() ?? '')
+}
+
 test('a bulk change respects the user’s limits and role', async (t) => {
   const site = await startAdmin(t)
   const { db } = site.app
@@ -156,7 +185,7 @@ test('a bulk change respects the user’s limits and role', async (t) => {
   const limits = { places: [places.get('ennis') as number] }
   const office = await addPerson(site, 'office', limits)
   const page = await readAnswer(await office.fetch('/admin/inbox/bulk?status=all'))
-  page.getByText('3 leads match the filters of the list.')
+  page.getByText('3 leads match these filters:')
   const { options } = page.getByRole<HTMLSelectElement>('combobox', { name: 'Action' })
   const named = [...options].map(({ text }) => text.trim())
   assert.ok(named.includes(`Assign to ${office.email}`), named.join())

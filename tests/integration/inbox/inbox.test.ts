@@ -173,8 +173,8 @@ for (const engine of [sqliteEngine(), postgresEngine()]) {
       { answers: { name: 'Ann' }, status: 'spam' },
     ])
     const [first = 0, second = 0, third = 0] = added
-    const sort = (sorting: Parameters<typeof sortSubmissions>[2], some = added) =>
-      sortSubmissions(db, some, sorting, { ...OPTIONS, scope: EVERY_LEAD })
+    const sort = async (sorting: Parameters<typeof sortSubmissions>[2], some = added) =>
+      (await sortSubmissions(db, some, sorting, { ...OPTIONS, scope: EVERY_LEAD })).ids
     assert.deepEqual(await sort('read'), [first, second])
     assert.deepEqual(await sort('unread', [first]), [first])
     assert.deepEqual(await countUnreadAndSpam(db, { scope: EVERY_LEAD, most: 10 }), { unread: 1, spam: 1 })

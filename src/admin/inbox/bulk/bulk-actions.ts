@@ -1,14 +1,12 @@
 import type { Administrator } from '#src/auth/administrator.ts'
 import { can } from '#src/auth/roles/capabilities.ts'
 import { isLimited, NO_LIMITS } from '#src/auth/roles/role.ts'
-import type { Db } from '#src/db/schema.ts'
 import { leadActions, leadDeletion, leadOutcomes, bulkTexts as texts } from '#src/messages/admin/inbox.ts'
-import type { BulkChange } from '#src/submissions/inbox/change-matching.ts'
+import type { BulkChange, Changed } from '#src/submissions/inbox/change-matching.ts'
 import type { Stage } from '#src/submissions/stages/stage-settings.ts'
 import type { ChangeAction } from '../../audit/changes.ts'
 import type { InboxTab } from '../inbox-query.ts'
-import { listColleagues } from '../list-assignees.ts'
-import { sortingsOf } from './sortings.ts'
+import { describeSorted, sortingsOf } from './sortings.ts'
 
 /** An action for all leads of a list. */
 export interface BulkAction {
@@ -21,19 +19,23 @@ export interface BulkAction {
   /** Consequence to show before confirming. */
   warning?: string
   /** Sentence about the result, for the user and the activity log. */
-  done(count: number): string
+  done(changed: Changed): string
   /** Action in the audit log. */
   action: ChangeAction
   change: BulkChange
 }
 
 /** Lists the actions a user may take on a tab's leads. */
-export async function listBulkActions(
-  db: Db,
-  { user, tab, stages }: { user: Administrator; tab: InboxTab; stages: readonly Stage[] },
-): Promise<BulkAction[]> {
-  const { stage, assignee } = progressActions({ tab, stages, people: await listColleagues(db, user) })
+export function listBulkActions({ user, tab, ...choices }: Choices & { user: Administrator }): BulkAction[] {
+  const { stage, assignee } = progressActions({ tab, ...choices })
   return [...sortActions(tab), ...stage, ...assignee, ...(can(user, 'delete_leads') ? [DELETION] : [])]
+}
+
+interface Choices {
+  tab: InboxTab
+  stages: readonly Stage[]
+  /** Possible assignees. */
+  people: readonly Administrator[]
 }
 
 /** Returns the changes of stage and assignee for a tab's leads. */
@@ -41,11 +43,7 @@ export function progressActions({
   tab,
   stages,
   people,
-}: {
-  tab: InboxTab
-  stages: readonly Stage[]
-  people: readonly Administrator[]
-}): Record<'stage' | 'assignee', BulkAction[]> {
+}: Choices): Record<'stage' | 'assignee', BulkAction[]> {
   if (tab === 'spam') return { stage: [], assignee: [] }
   return { stage: stages.map(stageAction), assignee: assignActions(people) }
 }
@@ -55,7 +53,7 @@ function sortActions(tab: InboxTab): BulkAction[] {
     ...{ value: sorting, label, button: label, action: `submission.${sorting}` },
     ...(sorting === 'not_spam' && { warning: texts.sends }),
     question: texts.questions[sorting],
-    done: leadOutcomes[sorting],
+    done: (changed) => describeSorted(sorting, changed),
     change: { kind: 'sort', sorting },
   }))
 }
@@ -66,7 +64,7 @@ function stageAction(stage: Stage): BulkAction {
   return {
     ...{ value: `stage.${slug}`, label, button: label, action: 'submission.progressed' },
     question: (count) => texts.questions.stage(count, name),
-    done: (count) => texts.done.stage(count, name),
+    done: ({ count }) => texts.done.stage(count, name),
     change: { kind: 'stage', stage },
   }
 }
@@ -88,7 +86,7 @@ function assignAction(name: string, change: BulkChange & { kind: 'assign' }): Bu
     action: 'submission.progressed',
     question: (count) =>
       change.assigneeId === null ? texts.questions.unassign(count) : texts.questions.assign(count, name),
-    done: (count) => texts.done.assign(count, name),
+    done: ({ count }) => texts.done.assign(count, name),
     change,
   }
 }
@@ -96,7 +94,7 @@ function assignAction(name: string, change: BulkChange & { kind: 'assign' }): Bu
 const DELETION: BulkAction = {
   ...{ value: 'delete', label: leadActions.delete, button: leadDeletion.title, warning: leadDeletion.text },
   question: leadDeletion.question,
-  done: leadOutcomes.deleted,
+  done: ({ count }) => leadOutcomes.deleted(count),
   action: 'submission.deleted',
   change: { kind: 'delete' },
 }

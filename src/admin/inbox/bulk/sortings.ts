@@ -1,4 +1,5 @@
-import { leadActions } from '#src/messages/admin/inbox.ts'
+import { leadActions, leadOutcomes } from '#src/messages/admin/inbox.ts'
+import type { Changed } from '#src/submissions/inbox/change-matching.ts'
 import type { Sorting } from '#src/submissions/inbox/sort-submissions.ts'
 import type { InboxTab } from '../inbox-query.ts'
 
@@ -20,4 +21,10 @@ const SORTINGS: readonly SortingChoice[] = [
 /** Lists the status changes for a tab's leads. */
 export function sortingsOf(tab: InboxTab): SortingChoice[] {
   return SORTINGS.filter(({ tabs }) => tabs.includes(tab))
+}
+
+/** Says what a status change did. */
+export function describeSorted(sorting: Sorting, changed: Changed): string {
+  if (changed.count === 0) return leadOutcomes.none
+  return sorting === 'not_spam' ? leadOutcomes.not_spam(changed) : leadOutcomes[sorting](changed.count)
 }
