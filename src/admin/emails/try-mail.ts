@@ -2,11 +2,13 @@ import type { AstroGlobal } from 'astro'
 import type { Form } from '../../forms/form.ts'
 import { emailActivity, mailTrial } from '../../messages/admin/emails/emails.ts'
 import type { ComposedMail } from '../../notifications/compose-mail.ts'
+import { adminPolicy } from '../../server/admin/admin-policy.ts'
 import { findMailLook } from '../../site/settings/mail-look.ts'
 import { recordChange } from '../audit/record-change.ts'
 import { appOf, getAdministrator } from '../kit/page-context.ts'
 
 type Context = Pick<AstroGlobal, 'locals' | 'url' | 'request'>
+type Answering = Context & Pick<AstroGlobal, 'response'>
 
 /** An email about a sample lead, and what became of its test. */
 export interface MailTrial {
@@ -26,13 +28,14 @@ export async function sampleOptions(context: Context) {
   return { siteUrl, adminUrl, look: await findMailLook(db, config), now: new Date() }
 }
 
-/** Shows a sample email; for `test`, also sends it to the signed-in user. */
+/** Shows a sample email, which the page may then style; for `test`, also sends it to the signed-in user. */
 export async function tryMail(
-  context: Context,
+  context: Answering,
   form: Pick<Form, 'id' | 'name'>,
   { act, mail }: { act: string; mail: ComposedMail },
 ): Promise<MailTrial> {
   const { accountMail } = appOf(context)
+  context.response.headers.set('content-security-policy', adminPolicy(mail.html))
   if (act !== 'test' || !accountMail) return { mail }
   const { email: recipient } = getAdministrator(context)
   const { text, html } = mail

@@ -8,8 +8,8 @@ import type { AnswerAdmin } from '../../publish/render/bundle.ts'
 import { sendAnswer, textAnswer } from '../http/answer.ts'
 import { createClientAddress } from '../http/client-address.ts'
 import { linger } from '../http/request-body.ts'
-import { REPORTING } from '../http/security-headers.ts'
 import { readAdminBody } from './admin-body.ts'
+import { adminPolicy } from './admin-policy.ts'
 import { judgeUpload, type ReceivedPicture, takePictureUpload } from './picture-upload.ts'
 
 /** Values passed to pages, and values they return beside the response (src/env.d.ts). */
@@ -125,22 +125,8 @@ function ignoreClosedByClient(error: NodeJS.ErrnoException) {
   if (error.code !== 'ERR_STREAM_PREMATURE_CLOSE') throw error
 }
 
-// The admin shows previews of public pages in frames.
 const ADMIN_HEADERS = {
-  'content-security-policy': [
-    "default-src 'none'",
-    "object-src 'none'",
-    "script-src 'self'",
-    "style-src 'self'",
-    "img-src 'self' data:",
-    "font-src 'self'",
-    "connect-src 'self'",
-    "frame-src 'self'",
-    "form-action 'self'",
-    "base-uri 'none'",
-    "frame-ancestors 'self'",
-    REPORTING,
-  ].join('; '),
+  'content-security-policy': adminPolicy(),
   'cache-control': 'no-store',
   'x-robots-tag': 'noindex, nofollow',
   'referrer-policy': 'same-origin',

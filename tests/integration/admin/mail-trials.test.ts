@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict'
+import { createHash } from 'node:crypto'
 import { test } from 'node:test'
+import { Window } from 'happy-dom'
 import { findForm } from '#src/forms/form-store.ts'
 import { ADMINISTRATOR, startAdmin } from '../../support/admin.ts'
 import { startMailServer } from '../../support/mail-server.ts'
@@ -24,10 +26,16 @@ test('a notification and a reply are previewed and sent to the user, and nothing
     [`${EMAILS}/new`, ENTRY, /^Subject: New: (.+)$/, /Full name/],
     [`${EMAILS}/reply`, REPLY, /^Subject: Thank you, (.+)$/, /About Waitlist/],
   ] as const) {
-    const page = await readAnswer(await site.post(path, { ...fields, act: 'preview' }))
+    const answer = await site.post(path, { ...fields, act: 'preview' })
+    const page = await readAnswer(answer)
     const [, name = ''] = subject.exec(page.getByText(subject).textContent ?? '') ?? []
     assert.ok(name !== '' && !name.includes('{{'), name)
-    assert.match(page.part('region', { name: 'Previewed email' }).words, body)
+    assert.match(page.part('region', { name: 'Plain text of the email' }).words, body)
+    const frame = page.getByTitle('Previewed email')
+    const html = frame.getAttribute('srcdoc') ?? ''
+    assert.match(html, body)
+    assert.equal(frame.getAttribute('sandbox'), '', 'no scripts')
+    assert.deepEqual(stylesBeyond(String(answer.headers.get('content-security-policy')), html), [])
     assert.equal(page.valueOf('Subject'), fields.subject)
     const before = mails.received.length
     const tested = await readAnswer(await site.post(path, { ...fields, act: 'test' }))
@@ -47,6 +55,17 @@ test('a notification and a reply are previewed and sent to the user, and nothing
     .execute()
   assert.equal(log.length, 2)
 })
+
+// The styles of a document that a policy doesn't allow.
+function stylesBeyond(policy: string, html: string): string[] {
+  const document = new new Window().DOMParser().parseFromString(html, 'text/html')
+  const inline = [...document.querySelectorAll('[style]')].map((one) => one.getAttribute('style') ?? '')
+  const sheets = [...document.querySelectorAll('style')].map((one) => one.textContent ?? '')
+  assert.ok(inline.length > 5 && sheets.length === 1)
+  return [...inline, ...sheets].filter(
+    (style) => !policy.includes(`'sha256-${createHash('sha256').update(style).digest('base64')}'`),
+  )
+}
 
 test('a test email that fails says why; without a mail server there is none', async (t) => {
   const mails = await startMailServer(t, { refusals: [{ code: 550, text: 'No such user' }] })

@@ -72,8 +72,10 @@ export const replyEditor = {
 export const mailTrial = {
   title: 'Preview',
   buttons: { preview: 'Preview', test: 'Send test email' },
-  hint: 'The plain text of the email, with sample answers. Not saved yet.',
-  body: 'Previewed email',
+  hint: 'The email with sample answers. Not saved yet.',
+  html: 'Previewed email',
+  plain: 'Plain text',
+  body: 'Plain text of the email',
   testSubject: (subject: string) => `Test: ${subject}`,
   sent: (to: string) => `Test email sent to ${to}.`,
   failed: (reason: string) => `The test email was not sent: ${reason}`,
