@@ -196,6 +196,10 @@ test('issue 5, 3: forms in the admin without JavaScript', async (t) => {
       assert.equal(refused.mistakeOf('Delete after (days)'), 'Enter a whole number of days.')
       assert.ok(refused.mistakeOf('Redirect to')?.startsWith('Enter an address'))
       assert.equal(refused.mistakeOf('Text'), 'There is no picture "van.jpg" in pictures/.')
+      const former = { name: /^Former redirect/ }
+      assert.equal(refused.queryByRole('textbox', former), null)
+      await storeForm(app.db, 'older', { settings: { success_redirect: '/done' } })
+      ;(await site.open('/admin/forms/older/settings')).getByRole('textbox', former)
       const settings = await findSiteSettings(app.db)
       const now = new Date().toISOString()
       await saveSiteSettings(app.db, { ...settings, default_form: 'estimate' }, { now })
