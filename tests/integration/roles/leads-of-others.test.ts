@@ -10,6 +10,7 @@ import {
   type LimitedAccount,
   leadsBeyond,
   limitedAccounts,
+  MARKS,
   type MarkedLeads,
   readLeads,
   storeLeadOfNobody,
@@ -108,7 +109,8 @@ async function ask(
   person: Person,
   { path, init }: { path: string; init?: RequestInit | undefined },
 ): Promise<Answer> {
-  const response = await person.fetch(path, init)
+  // A connection that was kept may close just when it is used again.
+  const response = await person.fetch(path, init).catch(() => person.fetch(path, init))
   const text = `${JSON.stringify([...response.headers])}${await response.text()}`
   return { status: response.status, location: response.headers.get('location'), text }
 }
@@ -120,8 +122,11 @@ interface Asked {
 }
 
 function assertNothingBeyond({ status, text }: Answer, { world, one, said }: Asked): void {
-  for (const { mark } of leadsBeyond(world, one))
-    assert.ok(!text.includes(mark), `${mark} in the answer to ${said}`)
+  // Looks for marks once: there are hundreds of leads.
+  const marks = new Set(text.match(MARKS))
+  if (marks.size > 0)
+    for (const { mark } of leadsBeyond(world, one))
+      assert.ok(!marks.has(mark), `${mark} in the answer to ${said}`)
   assert.ok(status < 500, `${status} to ${said}`)
 }
 

@@ -8,6 +8,9 @@ import { type StoredLead, storeFormWithLeads } from '../stored/leads.ts'
 const PLACES = ['austin', 'round-rock', 'dallas', 'ohio'] as const
 const FORMS = ['quotes', 'calls'] as const
 
+/** Finds the marks in a text. */
+export const MARKS = /Zmark[a-z]+\d+end/g
+
 export interface MarkedLead {
   id: number
   place: string | null
