@@ -76,7 +76,8 @@ function answersOf({ answers }: MailContent): Line[] {
 }
 
 function detailsOf(content: MailContent): Line[] {
-  const { formName, serviceName, places, cameFrom, pageUrl, submittedAt, locale } = content
+  const { formName, serviceName, places, cameFrom, firstVisit, pagesSeen = [], pageUrl } = content
+  const { submittedAt, locale } = content
   // The place and its parent; readers know which country it is in.
   const place = places.slice(0, 2).join(', ')
   return [
@@ -84,6 +85,8 @@ function detailsOf(content: MailContent): Line[] {
     ...(serviceName ? [{ label: leadLabels.service, text: serviceName }] : []),
     ...(place ? [{ label: leadLabels.place, text: place }] : []),
     ...(cameFrom ? [{ label: leadLabels.cameFrom, text: oneLine(cameFrom) }] : []),
+    ...(firstVisit ? [{ label: leadLabels.firstVisit, text: oneLine(firstVisit) }] : []),
+    ...(pagesSeen.length > 0 ? [{ label: leadLabels.pagesSeen, text: oneLine(pagesSeen.join(', ')) }] : []),
     ...(pageUrl ? [{ label: leadLabels.page, text: pageUrl, href: pageUrl }] : []),
     { label: leadLabels.received, text: formatLocalTime(submittedAt, locale) },
   ]

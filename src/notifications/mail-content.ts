@@ -15,6 +15,10 @@ export interface MailContent {
   replyTo: string | undefined
   /** Source of the visit: `Google Ads, campaign spring-boiler, landed on /`. */
   cameFrom: string | undefined
+  /** The first visit, if it was another one. */
+  firstVisit?: string | undefined
+  /** Paths of the pages seen before, if more than one. */
+  pagesSeen?: readonly string[]
   /** The URL of the page with the form. */
   pageUrl: string | undefined
   /** Address of the lead in the admin. */

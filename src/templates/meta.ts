@@ -4,8 +4,12 @@ import type { Json } from '../lib/canonical-json.ts'
 /** A submission's answers by field name, as `data_json` holds them (§2.4). */
 export type Answers = Readonly<Record<string, Json>>
 
-/** The keys of the last and of the first touch (contract §8). */
-export const TOUCH_META_KEYS = [...TOUCH_KEYS, ...TOUCH_KEYS.map((key) => `first_${key}` as const)] as const
+/** The keys of the last and of the first touch (contract §8), and of the pages seen before. */
+export const TOUCH_META_KEYS = [
+  ...TOUCH_KEYS,
+  ...TOUCH_KEYS.map((key) => `first_${key}` as const),
+  'pages_seen',
+] as const
 
 /** The keys of the kind of the last and of the first touch: `ads`, `search`, `direct`. */
 export const KIND_META_KEYS = ['source_kind', 'first_source_kind'] as const

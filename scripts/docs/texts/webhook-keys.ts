@@ -41,6 +41,7 @@ export const META_MEANINGS: Readonly<Record<string, string>> = {
   ...Object.fromEntries(
     Object.keys(TOUCH_MEANINGS).map((key) => [`first_${key}`, `The same for the first visit: \`${key}\`.`]),
   ),
+  pages_seen: 'The paths of the pages seen before the form, with commas between them.',
 }
 
 /** When each condition operator is true. */

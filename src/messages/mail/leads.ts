@@ -11,6 +11,8 @@ export const leadLabels = {
   service: 'Service',
   place: 'Place',
   cameFrom: 'How they found you',
+  firstVisit: 'First visit',
+  pagesSeen: 'Pages seen',
   page: 'Page',
   received: 'Received',
 }

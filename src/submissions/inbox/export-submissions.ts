@@ -41,6 +41,7 @@ const COLUMNS = [
 const LAST_COLUMNS = [
   ...['source', ...LAST, ...LAST.map((key) => `first_${key}`), 'stage', 'assignee'],
   ...KIND_META_KEYS,
+  'pages_seen',
 ]
 // Byte-order mark, which tells spreadsheets that the file is UTF-8.
 const BYTE_ORDER_MARK = '\ufeff'
@@ -147,7 +148,8 @@ function sourceColumns({ sourceName, source }: Submission) {
 }
 
 function kindColumns({ sourceName: name, source }: Submission) {
-  return [sourceKind(name), source?.first ? sourceKind(sourceName(source.first)) : null]
+  const first = source?.first ? sourceKind(sourceName(source.first)) : null
+  return [sourceKind(name), first, source?.pages?.join(', ')]
 }
 
 // An export of one form keeps its columns even if there are no answers.

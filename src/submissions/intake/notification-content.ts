@@ -9,6 +9,7 @@ import { describeVisit } from '../../messages/admin/measuring/sources.ts'
 import type { MailContent } from '../../notifications/mail-content.ts'
 import type { MailLook } from '../../notifications/mail-look.ts'
 import { conditionsOfMails, findRuleFor } from '../../notifications/mail-rules.ts'
+import { sourceName } from '../../templates/source-name.ts'
 import { leadUrl, type Origins } from '../../webhooks/body/submission-meta.ts'
 import { type LabelledAnswer, labelAnswers } from '../inbox/label-answers.ts'
 import { UNKNOWN } from '../sources/read-source.ts'
@@ -53,6 +54,7 @@ export async function contentAbout(
   { siteUrl, adminUrl = siteUrl, look }: Origins & { look: MailLook },
 ): Promise<MailContent> {
   const { id, answers, pagePath, submittedAt } = submission
+  const pages = submission.source?.pages ?? []
   const { filledFrom: subject, fields, serviceName, places } = about
   return {
     subject,
@@ -64,6 +66,8 @@ export async function contentAbout(
       .filter((answer) => !isConstant(answer))
       .map(({ label, text, field }) => ({ label, text, type: field?.type })),
     cameFrom: cameFromOf(submission),
+    firstVisit: firstVisitOf(submission),
+    pagesSeen: pages.length > 1 ? pages : [],
     replyTo: firstEmail(answers, fields),
     pageUrl: pagePath === null ? undefined : siteUrl + pagePath,
     leadUrl: leadUrl(id, adminUrl),
@@ -76,6 +80,11 @@ export async function contentAbout(
 function cameFromOf({ source, sourceName }: Submission): string | undefined {
   if (sourceName === null || sourceName === UNKNOWN) return undefined
   return describeVisit(sourceName, source?.last ?? {})
+}
+
+function firstVisitOf({ source }: Submission): string | undefined {
+  const { first, last } = source ?? {}
+  return first && first.at !== last?.at ? describeVisit(sourceName(first), first) : undefined
 }
 
 // A hidden field with its default value says the same in every email. A text of the form's own can still refer to it.

@@ -44,6 +44,7 @@ export function submissionMeta(
     first_source_kind: firstSourceKind(submission.source, siteUrl),
     ...touchMeta(submission.source?.last),
     ...firstTouchMeta(submission.source?.first),
+    pages_seen: submission.source?.pages?.join(', ') ?? null,
   }
 }
 

@@ -246,7 +246,7 @@ for (const engine of [sqliteEngine(), postgresEngine()]) {
       String(header),
       /,status,page,service,location,local_time,text,code,depth,status \(status\),constructor,source,/,
     )
-    assert.match(String(row), /,quote,,new,,,,[-\d]+ [:\d]+,"a\n=1\+1","'\n=2",-3.5,open; kept,,{26}New,,,$/)
+    assert.match(String(row), /,quote,,new,,,,[-\d]+ [:\d]+,"a\n=1\+1","'\n=2",-3.5,open; kept,,{26}New,,,,$/)
     const [first, second] = await linesOf({ semicolons: true })
     assert.match(String(first), /^\ufeffid;submitted_at;.*;depth;/)
     assert.match(String(second), /;-3,5;"open; kept";{27}New;;;$/)
@@ -310,6 +310,7 @@ for (const engine of [sqliteEngine(), postgresEngine()]) {
       'stage',
       'assignee',
       ...KIND_META_KEYS,
+      'pages_seen',
     ].join()
     const linesOf = async (filter: Partial<InboxFilter>) =>
       (await Array.fromAsync(exportCsv(db, { scope: EVERY_LEAD, statuses: STATUSES, ...filter })))

@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { EVERY_LEAD } from '#src/db/lead-scope/lead-scope.ts'
+import { composeMail } from '#src/notifications/compose-mail.ts'
+import { findMailLook } from '#src/site/settings/mail-look.ts'
 import { exportCsv, exportJson } from '#src/submissions/inbox/export-submissions.ts'
 import { listInbox } from '#src/submissions/inbox/list-inbox.ts'
+import { describeSubmission } from '#src/submissions/intake/notification-content.ts'
 import { listSources } from '#src/submissions/sources/source-store.ts'
 import { submissionMeta } from '#src/webhooks/body/submission-meta.ts'
 import { findSubject } from '#src/webhooks/body/submission-subject-store.ts'
@@ -81,6 +84,37 @@ test('`meta` and exports have the kind of the last and of the first source', asy
   const json = (await Array.fromAsync(exportJson(db, { ...NEW_LEADS, scope: EVERY_LEAD }))).join('')
   const leads: { source_kind: string; first_source_kind: string }[] = JSON.parse(json)
   assert.deepEqual(leads.map((lead) => [lead.source_kind, lead.first_source_kind]).reverse(), kinds)
+})
+
+test('`meta`, exports, and emails have the pages seen, and emails another first visit', async (t) => {
+  const { db, ad } = await someLeads(t)
+  const source = {
+    first: { at: '2026-11-01T10:00:00.000Z', utm_source: 'van' },
+    last: { at: '2026-11-20T10:00:00.000Z', gclid: 'x' },
+    pages: ['/', '/about'],
+  }
+  await db
+    .updateTable('form_submissions')
+    .set({ source_json: JSON.stringify(source) })
+    .where('id', '=', ad)
+    .execute()
+  const site = { siteUrl: 'https://www.example.com' }
+  const meta = submissionMeta((await findSubject(db, ad))?.submission as never, site)
+  assert.equal(meta.pages_seen, '/, /about')
+  const json = (await Array.fromAsync(exportJson(db, { ...NEW_LEADS, scope: EVERY_LEAD }))).join('')
+  const lead = (JSON.parse(json) as { id: number; pages_seen: string }[]).find(({ id }) => id === ad)
+  assert.equal(lead?.pages_seen, '/, /about')
+  const { form_id: formId } = await db
+    .selectFrom('form_submissions')
+    .select('form_id')
+    .where('id', '=', ad)
+    .executeTakeFirstOrThrow()
+  const of = { submissionId: ad, formId, recipient: 'a@example.com' }
+  const content = await describeSubmission(db, of, { ...site, look: await findMailLook(db, site) })
+  assert.ok(content)
+  const { text } = composeMail(content)
+  assert.match(text, /^First visit:\s+Tagged link: van$/m)
+  assert.match(text, /^Pages seen:\s+\/, \/about$/m)
 })
 
 test('conditions of recipients compare the kind of source when a lead arrives', async (t) => {

@@ -20,7 +20,7 @@ test('contract §6: meta has the form, the page, the service, and the place of a
     ...{ service_slug: 'ac-repair', service_name: 'AC repair' },
     ...{ location_slug: 'austin', location_name: 'Austin', location_path: 'usa/texas/austin' },
     ...{ site_url: 'https://www.example.com', admin_url: 'https://www.example.com/admin/inbox/7' },
-    ...{ is_test: false, source_kind: null, first_source_kind: null },
+    ...{ is_test: false, source_kind: null, first_source_kind: null, pages_seen: null },
     ...{ ...noTouch(''), ...noTouch('first_') },
   })
   const elsewhere = submissionMeta({ ...LEAD, pagePath: null }, SITE)
@@ -29,7 +29,9 @@ test('contract §6: meta has the form, the page, the service, and the place of a
 
 test('contract §8: meta has the keys of the last touch, and of the first prefixed with first_', () => {
   const touch = { utm_source: 'google', gclid: 'x' }
-  const meta = submissionMeta({ ...LEAD, source: { first: { utm_source: 'bing' }, last: touch } }, SITE)
+  const source = { first: { utm_source: 'bing' }, last: touch, pages: ['/a', '/b'] }
+  const meta = submissionMeta({ ...LEAD, source }, SITE)
+  assert.equal(meta.pages_seen, '/a, /b')
   assert.deepEqual(
     [meta.utm_source, meta.gclid, meta.utm_medium, meta.first_utm_source, meta.first_gclid],
     ['google', 'x', null, 'bing', null],

@@ -19,6 +19,7 @@ const LABELS: Readonly<Record<string, string>> = {
   admin_url: 'Link to the inbox',
   is_test: 'Test delivery',
   source_kind: 'Kind of source',
+  pages_seen: 'Pages seen',
   at: 'Time of visit',
   landing_page: 'Landing page',
   referrer: 'Referring page',
