@@ -40,7 +40,7 @@ export function markSpam(
   })
 }
 
-/** What marking a submission as not spam sends: what was held back, nothing again, or nothing at all. */
+/** Effect of marking a submission as not spam: it sends what was held back, nothing again, or nothing at all. */
 type NotSpam = 'sending' | 'sent_before' | 'nothing'
 
 /**

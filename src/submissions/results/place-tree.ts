@@ -14,7 +14,7 @@ export interface PlaceRow extends ReportRow {
 interface PlaceOptions {
   /** Each place with those above it, itself first. */
   lines: ReadonlyMap<string, readonly { key: string; name: string }[]>
-  /** Whether the reader may see the total of a place. */
+  /** Returns true if the reader may see the total of a place. */
   isSeen: (key: string) => boolean
 }
 

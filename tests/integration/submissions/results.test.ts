@@ -155,10 +155,7 @@ async function assertEqual(
   assert.deepEqual(sumsOfReport(report), expected)
   const byPlace = (await listPlaceRows(db, report, { places })).filter(({ isItself }) => !isItself)
   const seesClare = places === null || places.includes(CLARE)
-  assert.deepEqual(
-    sumsOfReport({ ...report, places: byPlace }).places,
-    withAreas(expected.places, seesClare),
-  )
+  assert.deepEqual(sumsOfReport({ ...report, places: byPlace }).places, withAreas(expected.places, seesClare))
   const rows = [
     { placeId: 11, below: [12] },
     { placeId: 12, below: [] },

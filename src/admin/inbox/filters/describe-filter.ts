@@ -6,7 +6,7 @@ import type { InboxForm } from '../../../submissions/inbox/inbox-store.ts'
 import { findStage, type Stage } from '../../../submissions/stages/stage-settings.ts'
 import { INBOX_TABS, type InboxQuery } from '../inbox-query.ts'
 
-/** What a filter may name. */
+/** Everything that a filter may name. */
 export interface FilterNames {
   forms: readonly Pick<InboxForm, 'id' | 'name'>[]
   stages: readonly Stage[]

@@ -182,7 +182,9 @@ function metaNoun(field: string): string | undefined {
 
 // `Kind of source`, but not `Google click ID`.
 function uncapitalized(label: string): string {
-  return /^(?:Facebook|Google|Microsoft)\b/.test(label) ? label : label.charAt(0).toLowerCase() + label.slice(1)
+  return /^(?:Facebook|Google|Microsoft)\b/.test(label)
+    ? label
+    : label.charAt(0).toLowerCase() + label.slice(1)
 }
 
 // The name of a place or service, or the value itself.
