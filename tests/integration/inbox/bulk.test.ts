@@ -167,7 +167,7 @@ test('the question of a bulk change names every filter that applies, in words', 
   const ignored = { until: 'tomorrow', page: 'x' }
   const query = new URLSearchParams({ ...applied, from: '2020-01-01', ...ignored })
   assert.deepEqual(filterOf(await site.open(`/admin/inbox/bulk?${query}`)), [
-    ...['Lead status', 'All', 'Stage', 'Quoted', 'Assignee', 'Ann Example', 'Source', 'Google Ads'],
+    ...['Lead status', 'All', 'Stage', 'Quoted', 'Assigned to', 'Ann Example', 'Source', 'Google Ads'],
     ...['From', '2020-01-01'],
   ])
 })
