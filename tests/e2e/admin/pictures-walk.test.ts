@@ -142,7 +142,7 @@ async function takeBack(page: Page, id: number) {
   await page.getByRole('button', { name: 'Delete "About us"' }).click()
   await page.goto('/admin/trash')
   await page.getByRole('button', { name: 'Restore About us' }).click()
-  await page.getByText('"About us" restored').waitFor()
+  await page.getByText('“About us” restored').waitFor()
 }
 
 async function publish(page: Page, site: AdminSite) {
