@@ -3,7 +3,7 @@ import { Failure } from '../lib/messages.ts'
 import { integrationTexts } from '../messages/command-line/integration.ts'
 
 /** Astro's configuration, of which Signpost reads the text too. */
-export const CONFIGURATION_FILE = 'astro.config.mjs'
+const CONFIGURATION_FILE = 'astro.config.mjs'
 
 /** Throws if a folder isn't that of a site: without `astro.config.mjs`, or with one of another extension. */
 export function checkConfigurationFile(siteDir: string): void {
