@@ -6,7 +6,7 @@ import { usages, usageTexts } from '../src/messages/command-line/usage.ts'
 import { runCommand, WrongUsage } from './command-line.ts'
 import { PROMISES, type PromiseTest } from './soak/promises.ts'
 
-/** A test that takes longer has hung. 100,000 random requests take an hour or two. */
+/** A test that takes longer has hung. The longest one sends 100,000 requests: 35 minutes, and hours on a busy machine. */
 const LONGEST_MS = 4 * 60 * 60_000
 
 interface Result {

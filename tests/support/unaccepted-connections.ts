@@ -13,7 +13,9 @@ subscribe('undici:client:sendHeaders', (message) => {
   if (count === 1) firstOnSocket.add(request)
 })
 subscribe('undici:request:error', (message) => {
-  const { request, error } = message as { request: object; error: NodeJS.ErrnoException }
+  const { request, error } = message as { request: object; error: NodeJS.ErrnoException | undefined }
+  // A request that was aborted can have any reason.
+  if (!(error instanceof Error)) return
   if (error.syscall === 'connect' || firstOnSocket.has(request)) unaccepted.add(error)
 })
 

@@ -250,6 +250,8 @@ test('the library is searchable by name, description, and tag, and filters unuse
   assert.deepEqual(await found('show=unused'), ['shop.jpg'])
   assert.deepEqual(await found('show=undescribed'), ['shop.jpg'])
   assert.ok((await site.open('/admin/pictures?q=100%25_')).getByText('No pictures match.'))
+  const filters = (await site.open('/admin/pictures')).getByRole('searchbox').closest('form')
+  assert.equal(filters?.querySelector('[required]')?.id, 'field-show', 'one filter is enough')
 })
 
 test('editors name the pictures that a page shows without a description', async (t) => {
