@@ -24,9 +24,10 @@ export async function updateStatistics(
   if (engineOf(db) !== 'sqlite') return
   for (const statement of await listStatements(db)) {
     if (signal?.aborted) return
-    await db.connection().execute(async (connection) => {
-      await sql`pragma analysis_limit = ${sql.raw(String(READ_ENTRIES))}`.execute(connection)
-      await sql.raw(statement).execute(connection)
+    // A transaction waits for a locked database without stopping the process.
+    await db.transaction().execute(async (trx) => {
+      await sql`pragma analysis_limit = ${sql.raw(String(READ_ENTRIES))}`.execute(trx)
+      await sql.raw(statement).execute(trx)
     })
     await nextTurn()
   }

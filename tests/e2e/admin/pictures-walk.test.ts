@@ -52,7 +52,7 @@ test('a user uploads photos, places them, gets approval, and reverts a change', 
       await page.getByRole('combobox', { name: 'Hero picture' }).fill('roof.jpg')
       await page.getByRole('button', { name: 'Save', exact: true }).last().click()
       await page.getByText('"AC repair" saved.').waitFor()
-      await approveAndPublish(t, page, site)
+      await approveAndPublish(t, page, site, visit.javaScriptEnabled)
       const pictureOn = async (path: string) =>
         /\/_astro\/picture-[\w-]+\.webp/.exec(await (await fetch(site.url + path)).text())?.[0]
       const [shown, hero] = [await pictureOn('/about'), await pictureOn('/services/ac-repair')]
@@ -105,7 +105,7 @@ async function clickPoint(page: Page) {
   await picture.click({ position: { x: width * 0.3, y: height * 0.6 } })
 }
 
-async function approveAndPublish(t: TestContext, page: Page, site: AdminSite) {
+async function approveAndPublish(t: TestContext, page: Page, site: AdminSite, hasScript: boolean) {
   await page.goto('/admin/publish/previews')
   await page.getByRole('button', { name: 'Make preview link' }).click()
   const link = await page.getByLabel('Preview link', { exact: true }).inputValue()
@@ -116,8 +116,11 @@ async function approveAndPublish(t: TestContext, page: Page, site: AdminSite) {
   await client.getByText('Cleo Client approved these pages.').waitFor()
   await page.goto('/admin/publish/previews')
   await page.getByRole('button', { name: 'Publish approved pages' }).click()
-  await page.getByText('Publishing the approved pages.').waitFor()
+  const message = page.getByText('Publishing the approved pages.')
+  await message.waitFor()
   await waitFor(async () => !site.app.publishing.isRunning(), 60_000)
+  // A script shows the page anew when the publish has ended.
+  if (hasScript) await message.waitFor({ state: 'detached' })
 }
 
 async function replace(t: TestContext, page: Page, site: AdminSite) {
