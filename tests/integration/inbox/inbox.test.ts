@@ -249,7 +249,7 @@ for (const engine of [sqliteEngine(), postgresEngine()]) {
     assert.match(String(row), /,quote,,new,,,,[-\d]+ [:\d]+,"a\n=1\+1","'\n=2",-3.5,open; kept,,{26}New,,,,$/)
     const [first, second] = await linesOf({ semicolons: true })
     assert.match(String(first), /^\ufeffid;submitted_at;.*;depth;/)
-    assert.match(String(second), /;-3,5;"open; kept";{27}New;;;$/)
+    assert.match(String(second), /;-3,5;"open; kept";{27}New;;;;$/)
   })
 
   test(`${engine.name}: exports have each submission’s original labels and disambiguate equal ones`, async () => {
@@ -275,8 +275,8 @@ for (const engine of [sqliteEngine(), postgresEngine()]) {
       String(header),
       /,location,local_time,Dimensions \/ Size,Status \(other\),Status \(more\),source,/,
     )
-    assert.match(String(newer), /,quote,2,new,,,,[-\d]+ [:\d]+,Tiny,1,,{26}New,,,$/)
-    assert.match(String(older), /,quote,1,new,,,,[-\d]+ [:\d]+,Small,1,,{26}New,,,$/)
+    assert.match(String(newer), /,quote,2,new,,,,[-\d]+ [:\d]+,Tiny,1,,{26}New,,,,$/)
+    assert.match(String(older), /,quote,1,new,,,,[-\d]+ [:\d]+,Small,1,,{26}New,,,,$/)
     const rows = JSON.parse((await Array.fromAsync(exportJson(db, all))).join(''))
     const status = { name: 'other', label: 'Status', text: '1' }
     assert.partialDeepStrictEqual(rows, [
@@ -320,7 +320,7 @@ for (const engine of [sqliteEngine(), postgresEngine()]) {
     assert.equal(header, `${fixed},Rooms${sources}`)
     assert.match(
       String(row),
-      /,2026-10-01T10:00:00\.000Z,quote,,new,,,,2026-10-01 11:00:00,three,{26}New,,,$/,
+      /,2026-10-01T10:00:00\.000Z,quote,,new,,,,2026-10-01 11:00:00,three,{26}New,,,,$/,
     )
     const both = ['new', 'archived'] as const
     assert.equal((await linesOf({ statuses: both }))[0], `${fixed},Rooms,Day${sources}`)
