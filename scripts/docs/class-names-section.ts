@@ -1,25 +1,27 @@
-import { readdirSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
+import { table } from './markdown.ts'
 
-const STYLES = fileURLToPath(new URL('../../src/styles', import.meta.url))
-const FOLDERS = ['site', 'roles']
-/** Described in docs/own-site.md; they change only with a major version. */
-const PUBLIC = new Set(['section', 'shell', 'prose', 'tinted', 'button', 'lead'])
-const NOT_SELECTORS = /\/\*.*?\*\/|url\([^)]*\)|"[^"]*"/gs
-// Positions of a picture's focal point: fx0 to fy10.
-const NUMBERED = /^f[xy]\d+$/
+/** Classes for a site's own components, with what they do; they change only with a major version. */
+export const PUBLIC_CLASSES: Readonly<Record<string, string>> = {
+  section: 'space above and below a section',
+  tinted: 'on a `section`: the background `--surface`',
+  shell: 'the width of the page, centered',
+  prose: 'text made from Markdown',
+  lead: 'a first paragraph in larger type',
+  button: 'a link or button in `--primary`',
+  'sp-call': 'on a `button`: the colors `--accent` and `--on-accent`',
+  'sp-quiet': 'on a `button`: an outline without a background',
+}
 
-/** Lists the class names that the program's stylesheets use and that a site's own components should not. */
+/** Makes the section about the classes that a site's own components may use. */
 export function classNamesSection(): string {
-  const files = FOLDERS.flatMap((folder) =>
-    readdirSync(join(STYLES, folder)).map((name) => join(STYLES, folder, name)),
-  )
-  const styles = files.map((file) => readFileSync(file, 'utf8').replace(NOT_SELECTORS, '')).join('\n')
-  const names = new Set([...styles.matchAll(/\.([a-z][\w-]*)/g)].map(([, name = '']) => name))
-  const used = [...names].filter((name) => !PUBLIC.has(name) && !NUMBERED.test(name)).sort()
   return `## Class names
 
-Signpost’s stylesheets use these class names, and their rules would apply to your elements too. Give your own classes other names,
-such as \`acme-card\`: ${used.map((name) => `\`${name}\``).join(' ')}. These can change in any version.`
+These classes are public. Use them in your own components:
+
+${table(
+  ['class', 'effect'],
+  Object.entries(PUBLIC_CLASSES).map(([name, effect]) => [`\`${name}\``, effect]),
+)}
+
+All other classes of Signpost begin with \`sp-\`, so your own can have any other name. They can change in any version.`
 }

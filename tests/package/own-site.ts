@@ -41,7 +41,7 @@ test('a site made by signpost new from the packed program publishes, takes a lea
     [...home.matchAll(/href="(\/_astro\/[^"]+\.css)"/g)].map(([, path = '']) => read(path)),
   )
   assert.ok(/h1\s*\{\s*color:\s*#010203/.test(styles.join('')), 'its own stylesheet is loaded')
-  assert.match(home, /<div class="stage">/, 'a look from a package has the top of pages')
+  assert.match(home, /<div class="photo-stage">/, 'a look from a package has the top of pages')
   const [font = ''] = /\/_astro\/fonts\/\w+\.woff2/.exec(home) ?? []
   assert.equal((await fetch(`${url}${font}`)).headers.get('content-type'), 'font/woff2')
   assert.match(

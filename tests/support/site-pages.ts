@@ -59,7 +59,7 @@ export function clicksFromHome(pages: SitePages): Map<string, number> {
 
 /** Returns the steps of the visible breadcrumb, as HTML. */
 export function crumbsOf(html: string): string[] {
-  const [list = ''] = /<nav class="crumbs".*?<\/nav>/s.exec(html) ?? []
+  const [list = ''] = /<nav class="sp-crumbs".*?<\/nav>/s.exec(html) ?? []
   return list.match(/<li.*?<\/li>/gs) ?? []
 }
 

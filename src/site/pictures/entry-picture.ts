@@ -102,7 +102,7 @@ export function namedPictures(pictures: ReadonlyMap<string, Picture>, names: unk
 function focusOf({ focalPoint }: Picture): string {
   if (!focalPoint) return ''
   const [x, y] = focalPoint.map((part) => Math.round(part * 10))
-  return `fx${x} fy${y}`
+  return `sp-fx${x} sp-fy${y}`
 }
 
 /** Returns the picture that an entry names; null if it names none or a missing one. */

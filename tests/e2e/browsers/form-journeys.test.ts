@@ -118,7 +118,7 @@ test('a visitor sends a form', async (t) => {
         assert.deepEqual(await tab.run(toldMistake, 'full_name'), MISTAKE)
         await tab.run(stopSmoothScrolling, null)
         await tab.click('[href="#everything-terms"]')
-        await waitUntil(tab, isInView, '.choice:has(#everything-terms)')
+        await waitUntil(tab, isInView, '.sp-choice:has(#everything-terms)')
         await tab.click('[href="#everything-size"]')
         await waitUntil(tab, isInView, 'label[for=everything-size]')
         await fillEverything()
@@ -210,7 +210,7 @@ function isInView(selector: string) {
 
 // Links to a form, beside those to other pages.
 function shownOffers() {
-  const links = [...document.querySelectorAll<HTMLElement>('[href="#form"], .bar a:not([href^="tel:"])')]
+  const links = [...document.querySelectorAll<HTMLElement>('[href="#form"], .sp-bar a:not([href^="tel:"])')]
   return links.filter((link) => link.offsetParent !== null).map(({ outerHTML }) => outerHTML)
 }
 

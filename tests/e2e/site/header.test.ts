@@ -121,7 +121,9 @@ async function checkBrand(page: Page, { name, shown }: Look) {
 // Runs in the page.
 function faultsOfHeader(): string[] {
   const nameOf = (part: Element) => part.className || part.textContent?.trim() || part.tagName
-  const parts = [...document.querySelectorAll('header :is(.brand, .menu-button, .links a, .call)')]
+  const parts = [
+    ...document.querySelectorAll('header :is(.sp-brand, .sp-menu-button, .sp-links a, .sp-call)'),
+  ]
   const shown = parts.filter((part) => part.getClientRects().length > 0)
   const isOver = (one: DOMRect, two: DOMRect) =>
     one.left < two.right && two.left < one.right && one.top < two.bottom && two.top < one.bottom

@@ -168,7 +168,9 @@ test('visitors and search engines can browse the example site', async (t) => {
     }
     await page.emulateMedia({ media: 'print' })
     const phone = page.getByRole('link', { name: /\(\d{3}\)/ }).first()
-    const left = page.locator('.menu, .menu-button, .crumbs, .bar, .skip').filter({ visible: true })
+    const left = page
+      .locator('.sp-menu, .sp-menu-button, .sp-crumbs, .sp-bar, .sp-skip')
+      .filter({ visible: true })
     assert.deepEqual([await phone.isVisible(), await left.count()], [true, 0])
   })
 

@@ -328,7 +328,7 @@ test('a publish creates a picture’s files once, and the release contains them'
   assert.equal(files.length, 6)
   const inodes = files.map(inode)
   const html = readFileSync(join(dataDir, 'current', 'site', 'about.html'), 'utf8')
-  const [, src = ''] = /<img class="picture" src="([^"]+)"/.exec(html) ?? []
+  const [, src = ''] = /<img class="sp-picture" src="([^"]+)"/.exec(html) ?? []
   const shown = join(dataDir, 'current', 'site', src)
   assert.ok(existsSync(shown))
   assert.deepEqual((({ width, height }) => [width, height])(await sharp(shown).metadata()), [900, 300])

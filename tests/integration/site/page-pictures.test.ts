@@ -93,12 +93,12 @@ test('the main picture loads first, others lazily, and none shifts the layout', 
   assert.equal(answer.status, 200)
   const { ownerDocument: document } = readPage(await answer.text()).element
   const preload = document.querySelector('link[rel=preload][as=image]')
-  const images = [...document.querySelectorAll('img.picture')]
+  const images = [...document.querySelectorAll('img.sp-picture')]
   const [hero, ...others] = images
   assert.equal(hero?.getAttribute('alt'), 'van.jpg')
   assert.equal(hero?.getAttribute('loading'), null)
   assert.equal(hero?.getAttribute('fetchpriority'), 'high')
-  assert.match(hero?.className ?? '', /\bfx5 fy3\b/)
+  assert.match(hero?.className ?? '', /\bsp-fx5 sp-fy3\b/)
   const source = hero?.parentElement?.querySelector('source')
   assert.equal(preload?.getAttribute('imagesrcset'), source?.getAttribute('srcset'))
   assert.equal(preload?.getAttribute('imagesizes'), source?.getAttribute('sizes'))

@@ -41,7 +41,7 @@ function recordFocus(wanted: string) {
     const range = document.createRange()
     range.selectNodeContents(target)
     const line = range.getClientRects()[0] ?? target.getBoundingClientRect()
-    const bar = document.querySelector('.bar')?.getBoundingClientRect()
+    const bar = document.querySelector('.sp-bar')?.getBoundingClientRect()
     const end = bar && bar.height > 0 && bar.top < innerHeight ? bar.top : innerHeight
     seen.focusedLast = {
       text: target.textContent?.trim().replace(/\s+/g, ' ') ?? '',

@@ -14,7 +14,7 @@ const SCRIPTS = {
   split: 'import{a}from"./shared.js";document.querySelectorAll("form[data-form]")',
   visit: 'navigator.sendBeacon("/api/visits")',
 }
-const PARTS = ['<section class="form-card" id="form">', '<form data-form="quote"></form></section>']
+const PARTS = ['<section class="sp-form-card" id="form">', '<form data-form="quote"></form></section>']
 
 type ScriptName = keyof typeof SCRIPTS
 

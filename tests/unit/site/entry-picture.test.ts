@@ -51,7 +51,7 @@ test('an entry shows its picture in both encodings, with its own alternative tex
   const all = (ending: string) => [480, 800, 1_000].map((width) => path(width, ending)).join(', ')
   assert.deepEqual(shown, {
     ...{ src: `/_astro/picture-${'ab'.repeat(8)}-1000.webp`, width: 1_000, height: 500 },
-    ...{ srcset: all('webp'), avif: all('avif'), alt: 'Our roof', focus: 'fx5 fy3' },
+    ...{ srcset: all('webp'), avif: all('avif'), alt: 'Our roof', focus: 'sp-fx5 sp-fy3' },
   })
   const plain = entryPicture(PICTURES, { picture: 'roof.jpg' })
   assert.deepEqual([plain?.alt, plain?.focus], ['A roof', ''])

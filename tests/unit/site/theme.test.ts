@@ -94,10 +94,10 @@ test('the contrast beside a color is the one that validation uses', () => {
 
 test('a look adds its styles and omits those of replaced components', () => {
   const { css } = themeStylesheet(themeSettings.parse({ preset: 'quiet' }))
-  assert.match(css, /@layer signpost\.look\{.*\.opening/s)
+  assert.match(css, /@layer signpost\.look\{.*\.sp-opening/s)
   assert.match(css, /--heading:var\(--font-newsreader\)/)
   const usual = themeStylesheet(themeSettings.parse({})).css
-  for (const rule of ['.top-band{position', '.footer-grid{display'])
+  for (const rule of ['.sp-top-band{position', '.sp-footer-grid{display'])
     assert.deepEqual(
       [css, usual].map((styles) => styles.includes(rule)),
       [false, true],
