@@ -200,8 +200,6 @@ const DEVELOP: readonly CommandText[] = [
   { script: 'check', does: 'Runs every check below, and every test.' },
   { script: 'lint', does: 'Checks format and lint.' },
   { script: 'types', does: 'Checks types.' },
-  { script: 'types:templates', does: 'Checks the types of templates.' },
-  { script: 'types:program', does: 'Checks the types of all else.' },
   { script: 'imports', does: 'Checks which part of the program imports which.' },
   { script: 'unused', does: 'Finds unused code and dependencies.' },
   { script: 'format', does: 'Formats all files.' },
