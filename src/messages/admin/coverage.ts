@@ -35,6 +35,7 @@ export const coverageTexts = {
     leads: (count: number) => countOf(count, { one: 'lead', other: 'leads' }),
     won: (count: number) => `${formatCount(count)} won`,
     views: (count: number) => countOf(count, { one: 'view', other: 'views' }),
+    taps: (count: number) => countOf(count, { one: 'tap', other: 'taps' }),
   },
   scored: (state: string, score: number) => `${state}, quality ${score} of 100`,
 }
