@@ -107,10 +107,10 @@ export const FAULTS_OF_CONTENT_TYPES = {
   key_invalid: () =>
     'Use lowercase letters, digits, and underscores, starting with a letter, such as finished_on.',
   slug_invalid: () => 'Use lowercase letters, digits, hyphens, and underscores, such as projects.',
-  slug_taken: ({ slug }: { slug: string }) => `"${slug}" is taken. Choose another.`,
+  slug_taken: ({ slug }: { slug: string }) => `“${slug}” is taken. Choose another.`,
   /** Slugs have one part per placeholder, so existing entries fit only the same number. */
   parts_changed: ({ entries, before, after }: { entries: number; before: number; after: number }) =>
     `Existing entries (${entries}) have slugs of ${countOf(before, { one: 'part', other: 'parts' })}, but this pattern needs ${after}.`,
   address_taken: ({ slug, fault }: { slug: string; fault: string }) =>
-    `With this pattern, "${slug}" has an invalid address: ${fault}.`,
+    `With this pattern, “${slug}” has an invalid address: ${fault}.`,
 }

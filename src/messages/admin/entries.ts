@@ -38,6 +38,7 @@ export const entryListTexts = {
   addShort: 'Add',
   add: (type: string) => `Add ${nounOf(type)}`,
   coverage: 'Coverage',
+  homePage: 'Edit home page',
   select: (name: string) => `Select ${name}`,
   customized: 'customized',
   inherited: 'inherited',
@@ -57,7 +58,7 @@ export const entryListTexts = {
     `${countOf(entries, ENTRIES)} published. Visitors see them after the next publish.`,
   unpublished: (entries: number) =>
     `${countOf(entries, ENTRIES)} unpublished. Publish to remove them from the site.`,
-  refused: (entry: string, reason: string) => `"${entry}" is still a draft: ${reason}`,
+  refused: (entry: string, reason: string) => `“${entry}” is still a draft: ${reason}`,
   publishedNamed: (type: string, entries: number, names: string) =>
     `Published ${countOf(entries, ENTRIES)} in ${type}: ${names}`,
   unpublishedNamed: (type: string, entries: number, names: string) =>
@@ -101,7 +102,7 @@ export const entryTexts = {
   resetAll: 'Reset to service texts',
   resetText: 'Reset to service text',
   resetField: 'Reset to inherited value',
-  inherits: (value: string) => `Leave empty to show "${value}".`,
+  inherits: (value: string) => `Leave empty to show “${value}”.`,
   replaces: (value: string) => `Replaces the inherited value: ${value}`,
   isAt: (path: string) => `The page is at ${path}.`,
   slugHint: 'Lowercase letters, digits, and hyphens.',
@@ -194,12 +195,12 @@ export const scheduleTexts = {
 
 /** Results of saving, deleting, and resetting an entry, and their activity entries. */
 export const entryChanges = {
-  added: (name: string, type: string) => `Added "${name}" in ${type}`,
-  changed: (name: string, type: string) => `Changed "${name}" in ${type}`,
-  deleted: (name: string, type: string) => `Deleted "${name}" from ${type}`,
+  added: (name: string, type: string) => `Added “${name}” in ${type}`,
+  changed: (name: string, type: string) => `Changed “${name}” in ${type}`,
+  deleted: (name: string, type: string) => `Deleted “${name}” from ${type}`,
   reset: (slug: string) => `Reset ${slug} to its service texts`,
-  isSaved: (name: string, visibility: string) => `"${name}" saved. ${visibility}`,
-  isDeleted: (name: string) => `"${name}" deleted. Publish to remove its page from the site.`,
+  isSaved: (name: string, visibility: string) => `“${name}” saved. ${visibility}`,
+  isDeleted: (name: string) => `“${name}” deleted. Publish to remove its page from the site.`,
   isReset: (slug: string) => `${slug} shows its service texts again.`,
 }
 
@@ -213,8 +214,8 @@ export const visibilityTexts = {
 
 /** The questions before an entry is deleted or reset. */
 export const entryRemovalTexts = {
-  question: (name: string) => `Delete "${name}"?`,
-  action: (name: string) => `Delete "${name}"`,
+  question: (name: string) => `Delete “${name}”?`,
+  action: (name: string) => `Delete “${name}”`,
   losesPage: 'its page and its text',
   losesLocalPages: (pages: number) => countOf(pages, { one: 'local page', other: 'local pages' }),
   losesCustomized: ({ pages, customized, names }: { pages: string; customized: number; names: string }) =>

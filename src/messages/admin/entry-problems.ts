@@ -29,36 +29,36 @@ export const FAULTS_OF_ENTRIES_IN_ADMIN = {
   time_invalid: () => 'Enter a date and time, such as 2026-11-20T08:00.',
   time_too_early: () => 'The end has to be later than the start.',
   redirect_invalid: ({ path, rule }: { path: string; rule: Rule }) =>
-    `"${path}" can’t redirect here: ${describeRule(rule)}.`,
+    `“${path}” can’t redirect here: ${describeRule(rule)}.`,
   redirects_many: ({ max }: { max: number }) => `Use at most ${max.toLocaleString('en-US')} redirects.`,
   redirect_taken: ({ path, owner, as }: { path: string; owner: string; as: string }) =>
-    `"${path}" already redirects to "${owner}"${as === path ? '' : `, as "${as}"`}. Remove it there first.`,
+    `“${path}” already redirects to “${owner}”${as === path ? '' : `, as “${as}”`}. Remove it there first.`,
   entry_slug_missing: () => 'Enter a slug, such as ac-repair.',
   entry_slug_invalid: () => `Use ${SLUG_RULE}.`,
   entry_slug_slashes: () => `Leave out the slashes. Use ${SLUG_RULE}.`,
   entry_slug_parts: ({ parts, pattern }: { parts: number; pattern: string }) =>
     `Enter ${parts} parts separated by slashes, as in ${pattern}.`,
-  entry_slug_taken: ({ slug }: { slug: string }) => `The slug "${slug}" is taken. Choose another slug.`,
+  entry_slug_taken: ({ slug }: { slug: string }) => `The slug “${slug}” is taken. Choose another slug.`,
   place_taken: () => 'This service already has a page in this place.',
   page_reserved: ({ path }: { path: string }) => `Signpost uses the address ${path}. Choose another slug.`,
   page_taken: ({ path, owner }: { path: string; owner: string }) =>
-    `"${owner}" already has the address ${path}. Change the slug of one of the two.`,
-  no_form: ({ name }: { name: string }) => `There is no form "${name}".`,
+    `“${owner}” already has the address ${path}. Change the slug of one of the two.`,
+  no_form: ({ name }: { name: string }) => `There is no form “${name}”.`,
   no_icon: ({ name, icons }: { name: string; icons: readonly string[] }) =>
-    `There is no icon "${name}". Choose one of: ${icons.join(', ')}.`,
+    `There is no icon “${name}”. Choose one of: ${icons.join(', ')}.`,
   no_section: ({ name, sections }: { name: string; sections: readonly string[] }) =>
-    `There is no section "${name}". Choose from: ${sections.join(', ')}.`,
-  no_picture: ({ name }: { name: string }) => `There is no picture "${name}". Upload it, or choose another.`,
-  no_service: ({ name }: { name: string }) => `There is no service "${name}".`,
-  no_place: ({ name }: { name: string }) => `There is no place "${name}".`,
+    `There is no section “${name}”. Choose from: ${sections.join(', ')}.`,
+  no_picture: ({ name }: { name: string }) => `There is no picture “${name}”. Upload it, or choose another.`,
+  no_service: ({ name }: { name: string }) => `There is no service “${name}”.`,
+  no_place: ({ name }: { name: string }) => `There is no place “${name}”.`,
   service_not_chosen: () => 'Choose a service.',
   testimonial_gone: () => 'One of the reviews was deleted. Choose again.',
   no_places: ({ patterns }: { patterns: readonly string[] }) =>
-    `No place matches ${patterns.map((pattern) => `"${pattern}"`).join(', ')}. Enter lines such as austin, texas/*, texas/**, or except austin.`,
+    `No place matches ${patterns.map((pattern) => `“${pattern}”`).join(', ')}. Enter lines such as austin, texas/*, texas/**, or except austin.`,
   term_unknown: ({ text, taxonomy }: { text: string; taxonomy: string }) =>
-    `"${text}" is not in ${taxonomy}.`,
+    `“${text}” is not in ${taxonomy}.`,
   term_ambiguous: ({ text, slugs }: { text: string; slugs: readonly string[] }) =>
-    `Several are called "${text}". Enter one of: ${slugs.join(', ')}.`,
+    `Several are called “${text}”. Enter one of: ${slugs.join(', ')}.`,
 }
 
 /** The fields that name something else. */

@@ -88,7 +88,7 @@ export const FAULTS_OF_TAXONOMIES = {
   has_levels: () => 'Some categories have a parent. Move them to the top level first.',
   classifies: ({ types }: { types: readonly string[] }) =>
     `Entries of ${types.join(', ')} use its categories. Remove the categories from them first.`,
-  term_slug_taken: ({ by }: { by: string }) => `"${by}" already has this slug.`,
+  term_slug_taken: ({ by }: { by: string }) => `“${by}” already has this slug.`,
   parent_gone: () => 'The parent was deleted. Choose another.',
   no_levels: () => 'This taxonomy has no levels.',
   list_without_levels: () => 'This taxonomy has no levels. Add the list at the top level.',
@@ -98,12 +98,12 @@ export const FAULTS_OF_TAXONOMIES = {
   line_too_long: ({ line, max }: Line & { max: number }) =>
     `Line ${line}: the name is longer than ${max} characters.`,
   line_slug_invalid: ({ line, slug }: Line & { slug: string }) =>
-    `Line ${line}: "${slug}" is not a valid slug. Use lowercase letters, digits, and hyphens.`,
+    `Line ${line}: “${slug}” is not a valid slug. Use lowercase letters, digits, and hyphens.`,
   line_slug_missing: ({ line, name }: Line & { name: string }) =>
-    `Line ${line}: add a slug after "${name}", such as ${name} | my-slug.`,
+    `Line ${line}: add a slug after “${name}”, such as ${name} | my-slug.`,
   line_slug_taken: ({ line, slug }: Line & { slug: string }) =>
-    `Line ${line}: the slug "${slug}" is taken. Enter another.`,
+    `Line ${line}: the slug “${slug}” is taken. Enter another.`,
   line_indented: ({ line }: Line) => `Line ${line} is indented, but this taxonomy has no levels.`,
-  parent_unknown: ({ slug }: { slug: string }) => `Nothing has the slug "${slug}".`,
+  parent_unknown: ({ slug }: { slug: string }) => `Nothing has the slug “${slug}”.`,
   below_itself: ({ name }: { name: string }) => `${name} can’t be inside itself.`,
 }

@@ -36,7 +36,7 @@ test('the editors help with choosing, naming, and ordering', async (t) => {
       await tree.getByRole('checkbox', { name: /^Austin/ }).press('Space')
       assert.match((await tree.getByRole('status').textContent()) ?? '', /^Offered in 1 of /)
       await page.keyboard.press('ControlOrMeta+s')
-      await page.getByText('"AC repair" saved.').waitFor()
+      await page.getByText('“AC repair” saved.').waitFor()
       assert.match(String((await service())?.data.offered_in), /austin/)
     })
 

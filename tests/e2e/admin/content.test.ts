@@ -35,7 +35,7 @@ test('entries and settings are edited and published', async (t) => {
       await preview.getByRole('heading', { name: 'Roof repairs' }).waitFor()
       await page.getByLabel('Title', { exact: true }).fill('Roof repair')
       await page.getByRole('button', { name: 'Save', exact: true }).click()
-      await page.getByText('"Roof repair" saved.').waitFor()
+      await page.getByText('“Roof repair” saved.').waitFor()
       await checkAccessibility(page)
 
       await page.goto('/admin/coverage?branch=ontario')

@@ -49,7 +49,7 @@ async function aProject({ app: { db } }: AdminSite, slug: string) {
 
 async function save(page: Page) {
   await page.getByRole('button', { name: 'Save', exact: true }).click()
-  await page.getByText('"Loft" saved.').waitFor()
+  await page.getByText('“Loft” saved.').waitFor()
 }
 
 test('pictures are chosen in the editor', async (t) => {

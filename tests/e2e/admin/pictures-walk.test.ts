@@ -51,7 +51,7 @@ test('a user uploads photos, places them, gets approval, and reverts a change', 
       await page.goto('/admin/entries/services/1')
       await page.getByRole('combobox', { name: 'Hero picture' }).fill('roof.jpg')
       await page.getByRole('button', { name: 'Save', exact: true }).last().click()
-      await page.getByText('"AC repair" saved.').waitFor()
+      await page.getByText('“AC repair” saved.').waitFor()
       await approveAndPublish(t, page, site, visit.javaScriptEnabled)
       const pictureOn = async (path: string) =>
         /\/_astro\/picture-[\w-]+\.webp/.exec(await (await fetch(site.url + path)).text())?.[0]
@@ -142,7 +142,7 @@ async function takeBack(page: Page, id: number) {
   await page.getByRole('button', { name: 'Restore version' }).click()
   await page.getByText('restored').waitFor()
   await page.goto(`/admin/entries/pages/${id}/removal`)
-  await page.getByRole('button', { name: 'Delete "About us"' }).click()
+  await page.getByRole('button', { name: 'Delete “About us”' }).click()
   await page.goto('/admin/trash')
   await page.getByRole('button', { name: 'Restore About us' }).click()
   await page.getByText('“About us” restored').waitFor()

@@ -64,7 +64,7 @@ test('sections and services are put in order', async (t) => {
     await page.getByRole('checkbox', { name: 'Steps' }).uncheck()
     await preview.getByRole('heading', { name: 'How it works' }).waitFor({ state: 'detached' })
     await page.getByRole('button', { name: 'Save', exact: true }).click()
-    await page.getByText('"AC repair" saved.').waitFor()
+    await page.getByText('“AC repair” saved.').waitFor()
     assert.deepEqual((await storedData(site, 'ac-repair')).sections, [
       'before_after',
       'gallery',
@@ -76,7 +76,7 @@ test('sections and services are put in order', async (t) => {
     assert.match((await titlesOf(page, 'Sections'))[0] ?? '', /Steps/)
     await page.getByRole('checkbox', { name: 'Customize for this page' }).uncheck()
     await page.getByRole('button', { name: 'Save', exact: true }).click()
-    await page.getByText('"AC repair" saved.').waitFor()
+    await page.getByText('“AC repair” saved.').waitFor()
     assert.equal((await storedData(site, 'ac-repair')).sections, undefined)
   })
 

@@ -61,7 +61,7 @@ test('long forms warn before unsaved text is left', async (t) => {
     await page.goto('/admin/entries/services/new')
     await page.getByLabel('Title').fill('Drains')
     await page.getByRole('button', { name: 'Save' }).last().click()
-    await page.getByText('"Drains" saved.').waitFor()
+    await page.getByText('“Drains” saved.').waitFor()
     assert.equal(await asksToLeave(page), false)
     await page.goto('/admin/entries/services/new')
     await page.getByLabel('Title').fill('Drains')

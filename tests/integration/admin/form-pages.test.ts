@@ -195,7 +195,7 @@ test('issue 5, 3: forms in the admin without JavaScript', async (t) => {
       const refused = await readAnswer(wrong, 422)
       assert.equal(refused.mistakeOf('Delete after (days)'), 'Enter a whole number of days.')
       assert.ok(refused.mistakeOf('Redirect to')?.startsWith('Enter an address'))
-      assert.equal(refused.mistakeOf('Text'), 'There is no picture "van.jpg" in pictures/.')
+      assert.equal(refused.mistakeOf('Text'), 'There is no picture “van.jpg” in pictures/.')
       const former = { name: /^Former redirect/ }
       assert.equal(refused.queryByRole('textbox', former), null)
       await storeForm(app.db, 'older', { settings: { success_redirect: '/done' } })

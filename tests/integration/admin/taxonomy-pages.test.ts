@@ -82,7 +82,7 @@ test('a pasted list is previewed with its slugs, and an invalid list adds nothin
   assert.equal((await treeOf(site)).tree.bySlug.has('kansas'), false)
   const wrong = await add('Kansas | Kan sas', 'add')
   const mistake = (await readAnswer(wrong, 422)).mistakeOf('Names')
-  assert.ok(mistake?.startsWith('Line 1: "Kan sas" is not a valid slug.'))
+  assert.ok(mistake?.startsWith('Line 1: “Kan sas” is not a valid slug.'))
   assert.equal((await add('Kansas\n  Austin\n  Wichita', 'add')).status, 303)
   const { tree } = await treeOf(site)
   assert.deepEqual(
@@ -150,7 +150,7 @@ test('changing a slug used in page addresses asks for confirmation', async (t) =
   const slugs = await site.app.db.selectFrom('content_entries').select('slug').execute()
   assert.ok(slugs.some(({ slug }) => slug === 'ac-repair/austin-tx'))
   const nowhere = await readAnswer(await site.post(path, { ...edit, parent: 'nowhere' }), 422)
-  assert.equal(nowhere.mistakeOf('Parent'), 'Nothing has the slug "nowhere".')
+  assert.equal(nowhere.mistakeOf('Parent'), 'Nothing has the slug “nowhere”.')
 })
 
 test('§2.6 a place’s kind follows from its depth unless set; other terms have no kind', async (t) => {

@@ -94,7 +94,7 @@ export function testSaving(engine: TestEngine) {
       const other = { slug: 'crew', title: 'Crew', redirectFrom: ['/crew-old', '/staff'] }
       const outcome = await world.save('pages', other)
       assert.deepEqual(outcome.kind === 'invalid' && outcome.errors, {
-        redirect_from: ['"/staff" already redirects to "Our people". Remove it there first.'],
+        redirect_from: ['“/staff” already redirects to “Our people”. Remove it there first.'],
       })
       await world.saved('pages', { slug: 'people', title: 'Our people', ...fields }, id)
     })
@@ -104,7 +104,7 @@ export function testSaving(engine: TestEngine) {
       const id = await world.saved('pages', { slug: 'shop', title: 'Our shop', redirectFrom: ['/Shop'] })
       const outcome = await world.save('pages', { slug: 'store', title: 'Store', redirectFrom: ['/shop/'] })
       assert.deepEqual(outcome.kind === 'invalid' && outcome.errors, {
-        redirect_from: ['"/shop" already redirects to "Our shop", as "/Shop". Remove it there first.'],
+        redirect_from: ['“/shop” already redirects to “Our shop”, as “/Shop”. Remove it there first.'],
       })
       await world.saved('pages', { slug: 'shop', title: 'Our shop', redirectFrom }, id)
       assert.deepEqual((await world.entry(id)).redirectFrom, redirectFrom)
@@ -135,7 +135,7 @@ export function testSaving(engine: TestEngine) {
       await insertContentType(world.db, 'offers', { ...routed, name: 'Offers', routePattern: '/{offer}' })
       await world.saved('pages', { slug: 'summer', title: 'Summer' })
       const outcome = await world.save('offers', { slug: 'summer', title: 'Summer sale' })
-      assert.match((outcome.kind === 'invalid' && outcome.errors.slug?.[0]) || '', /"Summer" already has/)
+      assert.match((outcome.kind === 'invalid' && outcome.errors.slug?.[0]) || '', /“Summer” already has/)
       const id = await world.saved('offers', { slug: 'summer', title: 'Summer sale', status: 'draft' })
       const type = await world.type('offers')
       const change = await setEntryStatus(world.db, { type, ids: [id], status: 'published' }, { now: NOW })
@@ -203,8 +203,8 @@ export function testSaving(engine: TestEngine) {
       assert.ok(outcome.kind === 'invalid')
       assert.deepEqual(outcome.errors, {
         body: [
-          'There is no picture "boilers.jpg" in pictures/. Did you mean "boiler.jpg"?',
-          '"https://example.com/c.jpg" is on another site. Add the picture to pictures/ and use its file name.',
+          'There is no picture “boilers.jpg” in pictures/. Did you mean “boiler.jpg”?',
+          '“https://example.com/c.jpg” is on another site. Add the picture to pictures/ and use its file name.',
         ],
       })
       await world.saved('pages', { slug: 'pictured', title: 'Pictured', body: '![a](boiler.jpg)' })
@@ -378,7 +378,7 @@ export function testSaving(engine: TestEngine) {
       const taken = await world.save('services', roofing)
       assert.match(
         (taken.kind === 'invalid' && taken.errors['']?.[0]) || '',
-        /"A roof" already has the address .*roofing\/dallas/,
+        /“A roof” already has the address .*roofing\/dallas/,
       )
       assert.ok(!(await world.slugsOf('services')).includes('roofing'), 'nothing of it was stored')
       const service_entry_id = await world.saved('services', {
@@ -390,7 +390,7 @@ export function testSaving(engine: TestEngine) {
       assert.equal((await world.entry(service_entry_id)).slug, 'roofing')
       const pair = { fields: { service_entry_id, location_term_id: 'dallas' } }
       const own = await world.save('location_services', pair)
-      assert.match((own.kind === 'invalid' && own.errors.location_term_id?.[0]) || '', /"A roof" already has/)
+      assert.match((own.kind === 'invalid' && own.errors.location_term_id?.[0]) || '', /“A roof” already has/)
       const id = await world.saved('location_services', { ...pair, status: 'draft' })
       const type = await world.type('location_services')
       const change = await setEntryStatus(world.db, { type, ids: [id], status: 'published' }, { now: NOW })

@@ -166,7 +166,7 @@ export function testChanging(engine: TestEngine): void {
       const stories = { ...routed, name: 'Stories', routePattern: '/services/e/{slug}' }
       await insertContentType(world.db, 'stories', stories)
       await world.saved('stories', { slug: 'lake', title: 'The lake' })
-      const reason = /"The lake" already has the address \/services\/e\/lake/
+      const reason = /“The lake” already has the address \/services\/e\/lake/
       const added = await addTerms(world.db, 'locations', { text: 'Lake', parentId: city.id }, clock)
       assert.match(wordsOf(added), reason)
       assert.equal((await treeOf(world)).bySlug.get('lake'), undefined)

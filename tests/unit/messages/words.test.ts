@@ -44,6 +44,19 @@ const BANNED_ON_SCREENS: [pattern: RegExp, instead: string][] = [
   ],
 ]
 
+/** Texts with code: a template of JSON, and the syntax of a variable. */
+const HAS_CODE = /^admin\/webhooks\/(webhook-editor .*(template|textFilter)|destinations )/
+
+test('screens and emails have typographic quotes and apostrophes', async () => {
+  const texts = (await allTexts()).filter(
+    ({ place }) => /^(admin|mail)\//.test(place) && !HAS_CODE.test(place),
+  )
+  assert.deepEqual(
+    texts.filter(({ text }) => /"|\w'\w|\w' /.test(text)),
+    [],
+  )
+})
+
 // Rows that `npm run soak` prints.
 const OUTPUT = /\| (passed|not tested) +\|/
 

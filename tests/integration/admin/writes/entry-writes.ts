@@ -42,7 +42,7 @@ export const ENTRY_WRITES: Write[] = [
       }
       return {
         ...{ path: '/admin/entries/pages/new', fields },
-        logs: { action: 'entry.added', subject: 'entry new', summary: 'Added "New" in Pages' },
+        logs: { action: 'entry.added', subject: 'entry new', summary: 'Added “New” in Pages' },
         changes: [
           ...added('content_entries'),
           ...added('content_versions'),
@@ -65,7 +65,7 @@ export const ENTRY_WRITES: Write[] = [
       }
       return {
         ...{ path: `/admin/entries/pages/${id}`, fields },
-        logs: { action: 'entry.changed', subject: `entry ${id}`, summary: 'Changed "Changed" in Pages' },
+        logs: { action: 'entry.changed', subject: `entry ${id}`, summary: 'Changed “Changed” in Pages' },
         changes: [
           ...changed('content_entries', id),
           ...added('content_versions', 2),
@@ -86,7 +86,7 @@ export const ENTRY_WRITES: Write[] = [
           path: `/admin/entries/services/${id}`,
           fields: { ...fields, offered_in: `${city.slug}\n${town.slug}` },
         },
-        logs: { action: 'entry.changed', subject: `entry ${id}`, summary: `Changed "${slug}" in Services` },
+        logs: { action: 'entry.changed', subject: `entry ${id}`, summary: `Changed “${slug}” in Services` },
         changes: [
           ...changed('content_entries', id, inCity, inTown, testimonialId),
           ...added('content_versions', 4),
@@ -211,7 +211,7 @@ export const ENTRY_WRITES: Write[] = [
         path: `/admin/entries/pages/${id}/removal`,
         logs: {
           ...{ action: 'entry.deleted', subject: `entry ${id}` },
-          summary: `Deleted "Title of ${slugs[0]}" from Pages`,
+          summary: `Deleted “Title of ${slugs[0]}” from Pages`,
         },
         changes: [
           ...added('content_trash'),
@@ -229,7 +229,7 @@ export const ENTRY_WRITES: Write[] = [
       const [{ id, slug, inCity, inTown, testimonialId }] = services
       return {
         path: `/admin/entries/services/${id}/removal`,
-        logs: { action: 'entry.deleted', subject: `entry ${id}`, summary: `Deleted "${slug}" from Services` },
+        logs: { action: 'entry.deleted', subject: `entry ${id}`, summary: `Deleted “${slug}” from Services` },
         changes: [
           ...added('content_trash'),
           ...removed('content_entries', id, inCity, inTown),
@@ -247,7 +247,7 @@ export const ENTRY_WRITES: Write[] = [
       const [{ testimonialId: id, inTown }] = services
       return {
         path: `/admin/entries/testimonials/${id}/removal`,
-        logs: { action: 'entry.deleted', subject: `entry ${id}`, summary: 'Deleted "Ada" from Reviews' },
+        logs: { action: 'entry.deleted', subject: `entry ${id}`, summary: 'Deleted “Ada” from Reviews' },
         changes: [
           ...added('content_trash'),
           ...removed('content_entries', id),
@@ -267,7 +267,7 @@ export const ENTRY_WRITES: Write[] = [
         path: `/admin/entries/location_services/${inTown}/removal`,
         logs: {
           ...{ action: 'entry.deleted', subject: `entry ${inTown}` },
-          summary: `Deleted "${slug} in town" from Local pages`,
+          summary: `Deleted “${slug} in town” from Local pages`,
         },
         changes: [
           ...added('content_trash'),
