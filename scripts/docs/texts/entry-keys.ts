@@ -8,7 +8,8 @@ const BEFORE = 'A picture from before the work. Shown only with `after_picture`.
 const AFTER = 'A picture from after the work.'
 const PICTURES = { hero: HERO, gallery: GALLERY, before_picture: BEFORE, after_picture: AFTER }
 
-const SECTIONS = 'The sections of this page, in order, if they differ from the site’s. `[none]` for none.'
+const SECTIONS =
+  'The sections of this page, in order, if they differ from the site’s. `[none]` for none; `-faq` keeps the place of a hidden one.'
 
 /** Meaning of the keys of every Markdown file. */
 const OF_ALL: Readonly<Record<string, string>> = {

@@ -52,7 +52,7 @@ export const SITE_KEYS: Readonly<Record<string, string>> = {
   'tags/origins': 'Origins that tags can load from, in addition to those in the HTML.',
   'tags/origins[]/origin': 'Such as `https://www.example.com` or `https://*.example.com`.',
   sections:
-    'The sections that pages show, in order. Kinds of pages that are left out show the default sections.',
+    'The sections that pages show, in order. Kinds of pages that are left out show the default sections. A hidden section keeps its place with a minus sign: `-faq`.',
   'sections/home': 'Any of `service_list`, `steps`, `points`, `reviews`, `places`, and `faq`.',
   'sections/service': 'Any of `steps`, `places`, `reviews`, and `faq`.',
   'sections/location_service': 'Any of `steps`, `reviews`, `faq`, and `nearby`.',

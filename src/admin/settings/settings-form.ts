@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import { linesOf } from '../../entries/types/posted-fields.ts'
-import { readOrder, wholeOrder } from '../../entries/types/read-order.ts'
+import { isTurnedOff, readChoice, wholeOrder } from '../../entries/types/read-order.ts'
 import { canonicalJson } from '../../lib/canonical-json.ts'
 import { postedText } from '../../lib/posted-text.ts'
 import { settingName } from '../../messages/admin/settings/setting-names.ts'
@@ -32,8 +32,9 @@ export function toFormValues(settings: SiteSettings): Record<string, FormValue> 
     ]),
   )
   const orders = ORDERS.flatMap(({ name, ordered, usual }) => {
-    const shown = (valueAt(settings, name) ?? usual) as readonly string[]
-    const all = wholeOrder(shown, ordered)
+    const stored = (valueAt(settings, name) ?? usual) as readonly string[]
+    const all = wholeOrder(stored, ordered)
+    const shown = stored.filter((one) => !isTurnedOff(one))
     const place = all.map((_, index) => String(index + 1))
     return Object.entries({ all, place, shown }).map(([part, value]) => [`${name}.${part}`, value])
   })
@@ -82,11 +83,11 @@ function readInput(values: Values, settings: SiteSettings): Record<string, unkno
 }
 
 // The default order isn't stored, so that items added in later versions are shown.
-function postedOrder(values: Values, { name }: { name: string }): string[] {
+function postedOrder(values: Values, { name, ordered }: (typeof ORDERS)[number]): string[] {
   const [all = [], place = [], shown = []] = ['all', 'place', 'shown'].map((part) =>
     [values[`${name}.${part}`] ?? []].flat(),
   )
-  return readOrder({ all, place, shown })
+  return readChoice({ all, place, shown }, ordered)
 }
 
 // The schema refuses text that isn't a boolean.

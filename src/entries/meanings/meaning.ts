@@ -36,10 +36,9 @@ export interface FieldMeaning {
   ids?: 'entries' | 'terms'
 
   /**
-   * Form in which the admin posts it, if not by the field's type: as text, as one ID per box, or as sections in
-   * order.
+   * Form in which the admin posts it, if not by the field's type: as text or as one ID per box.
    */
-  posted?: 'text' | 'ids' | 'order'
+  posted?: 'text' | 'ids'
   /** The problem to report for unknown names. */
   missing?(names: readonly string[]): AdminFault
   /** Checks a value that the admin enters as IDs, and converts it to the stored form. */

@@ -5,6 +5,7 @@ import { loadPlaces } from '../offers/load-places.ts'
 import { SERVICES, TESTIMONIALS } from '../types/builtin/slugs.ts'
 import { findContentType } from '../types/content-type-store.ts'
 import { labelOfSection, listSections, NO_SECTIONS, type PageKind } from '../types/page-sections.ts'
+import { turnedOff } from '../types/read-order.ts'
 import { SERVICE_ICONS } from '../types/service-icons.ts'
 import { entriesOf, type FieldMeaning } from './meaning.ts'
 
@@ -106,9 +107,11 @@ export const places: FieldMeaning = {
 
 /** The sections of a page of this kind, in order. */
 export const sections = (kind: PageKind): FieldMeaning => ({
-  named: (name) => ({ to: 'one_of', noun: 'section', name, names: [...listSections(kind), NO_SECTIONS] }),
+  named: (name) => ({
+    ...{ to: 'one_of', noun: 'section', name },
+    names: [...listSections(kind), ...listSections(kind).map(turnedOff), NO_SECTIONS],
+  }),
   isList: true,
-  posted: 'order',
   missing: ([name = '']) => ({ code: 'no_section', params: { name, sections: listSections(kind) } }),
   choices: async () => listSections(kind).map((name) => ({ value: name, label: labelOfSection(name) })),
   control: 'sections',

@@ -2,8 +2,8 @@ import { numberOr } from '../../lib/number-or.ts'
 import { meaningOf } from './builtin/registry.ts'
 import type { ContentType } from './content-type-store.ts'
 import { presentValues } from './field-values.ts'
-import { NO_SECTIONS } from './page-sections.ts'
-import { readOrder } from './read-order.ts'
+import { listSections, NO_SECTIONS, type PageKind } from './page-sections.ts'
+import { readChoice } from './read-order.ts'
 import type { SchemaField } from './schema-field.ts'
 
 /** Posted form values by name, such as `steps.0.title`. */
@@ -35,19 +35,20 @@ export function readPostedFields(type: ContentType, posted: Posted): Record<stri
 }
 
 function readMeant({ slug }: ContentType, { key }: SchemaField, posted: Posted): unknown {
-  const as = meaningOf(slug, key)?.posted
+  const { posted: as, pageKind } = meaningOf(slug, key) ?? {}
   if (as === 'ids') return (posted.get(key) ?? []).join(',')
-  if (as === 'order') return readSections(key, posted)
+  if (pageKind) return readSections(key, pageKind, posted)
   return as === 'text' ? textAt(key, posted) : undefined
 }
 
 /** The sections of a page with its own selection; empty if the page follows the site. */
-function readSections(name: string, posted: Posted): string[] {
+function readSections(name: string, kind: PageKind, posted: Posted): string[] {
   // In the form used by content files and by inputs of earlier pages.
   if (!posted.has(`${name}.all`)) return linesOf(textAt(name, posted))
   if (textAt(`${name}.own`, posted) === '') return []
   const [all, place, shown] = ['all', 'place', 'shown'].map((part) => posted.get(`${name}.${part}`) ?? [])
-  const chosen = readOrder({ all: all ?? [], place: place ?? [], shown: shown ?? [] })
+  const order = { all: all ?? [], place: place ?? [], shown: shown ?? [] }
+  const chosen = readChoice(order, listSections(kind))
   return chosen.length === 0 ? [NO_SECTIONS] : chosen
 }
 

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { isTurnedOff } from '../../entries/types/read-order.ts'
 import { type SettingTexts, settingTexts } from '../../messages/admin/settings/setting-texts.ts'
 
 /** The admin control of a setting or of part of a list row. Its texts are in `src/messages`. */
@@ -67,7 +68,7 @@ export function shownSettings(settings: z.ZodObject, { prefix = '', list = '' } 
     const texts = own?.texts ?? settingTexts[list + name] ?? { label: spokenName(key) }
     const item = bare instanceof z.ZodArray ? (bare.element as z.ZodType) : undefined
     const columns = item instanceof z.ZodObject ? shownSettings(item, { list: `${name}.` }) : undefined
-    const ordered = item && valuesOf(item)
+    const ordered = item && valuesOf(item)?.filter((value) => !isTurnedOff(value))
     const kinds = { isNumber: bare instanceof z.ZodNumber, isBoolean: bare instanceof z.ZodBoolean }
     const isList = item !== undefined && !columns && !ordered
     const shown = { ...own, ...kinds, isList, isRequired: bare === schema }

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { Db } from '../../db/schema.ts'
 import { listSections, type PageKind } from '../../entries/types/page-sections.ts'
+import { bareName } from '../../entries/types/read-order.ts'
 import { FONT_PAIRS } from '../theme/font-pairs.ts'
 import { PRESETS } from '../theme/looks.ts'
 import { DEFAULT_SITE_SETTINGS, type SiteSettings, siteSettings } from './site-settings.ts'
@@ -29,7 +30,7 @@ const HOME_KEYS = new Set(Object.keys(siteSettings.shape.home.def.innerType.shap
 function withoutRemovedParts({ sections, home, theme, ...settings }: Stored): object {
   const kept = Object.entries(sections ?? {}).map(([kind, names]) => {
     const known = listSections(kind as PageKind)
-    return [kind, names.filter((name) => known.includes(name))]
+    return [kind, names.filter((name) => known.includes(bareName(name)))]
   })
   const values = Object.entries(home ?? {}).filter(([key]) => HOME_KEYS.has(key))
   return {

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { listSections, PAGE_SECTIONS, type PageKind } from '../../entries/types/page-sections.ts'
+import { bareName, turnedOff } from '../../entries/types/read-order.ts'
 import { filledText } from '../../lib/filled-text.ts'
 import { isCountry } from '../../lib/locale/countries.ts'
 import { DEFAULT_LANGUAGE, isTimeZone, toLanguageTag } from '../../lib/locale/locale.ts'
@@ -36,8 +37,8 @@ const longText = field(text, { lines: 2 })
 const sectionList = (kind: PageKind) =>
   field(
     z
-      .array(z.enum(listSections(kind)))
-      .refine((names) => new Set(names).size === names.length, rule('named_once'))
+      .array(z.enum([...listSections(kind), ...listSections(kind).map(turnedOff)]))
+      .refine((names) => new Set(names.map(bareName)).size === names.length, rule('named_once'))
       .optional(),
     { section: 'sections', usual: PAGE_SECTIONS[kind] },
   )
@@ -170,7 +171,10 @@ export const siteSettings = z.strictObject({
   stages: stageSettings.optional(),
   /** Snippets of other services on every page. */
   tags: tagSettings.optional(),
-  /** The sections shown on each kind of page, in order. Kinds left out use the default sections. */
+  /**
+   * The sections shown on each kind of page, in order. Kinds left out use the default sections. A hidden section with a
+   * minus sign, such as `-faq`, keeps its place.
+   */
   sections: z
     .strictObject({
       home: sectionList('home'),

@@ -243,8 +243,8 @@ test('sections are hidden and reordered; the default order stores nothing', asyn
     'sections.home.shown': shown,
   })
   await postBack(site, order([...inOrder.slice(0, -1), '0'], ['service_list', 'steps', 'faq']))
-  const moved = await findSiteSettings(site.app.db)
-  assert.deepEqual(moved.sections, { home: ['faq', 'service_list', 'steps'] })
+  const { sections } = await findSiteSettings(site.app.db)
+  assert.deepEqual(sections, { home: ['faq', 'service_list', 'steps'] })
   const page = await site.open('/admin/settings')
   const first = page.getByRole('list', { name: 'Home page' }).querySelector('li')
   assert.match(first?.textContent ?? '', /Questions and answers/)
@@ -261,6 +261,12 @@ test('sections are hidden and reordered; the default order stores nothing', asyn
     )
     assert.deepEqual(names, all)
   }
+  // A moved section that is turned off afterwards stays where it was put.
+  await postBack(site, order([...inOrder.slice(0, -1), '0'], all.slice(0, -1)))
+  const moved = (await findSiteSettings(site.app.db)).sections?.home
+  assert.deepEqual(moved, ['-faq', ...all.slice(0, -1)])
+  const home = (await site.open('/admin/settings')).getByRole('list', { name: 'Home page' })
+  assert.match(home.querySelector('li')?.textContent ?? '', /Questions and answers/)
 })
 
 test('saving without a change writes nothing', async (t) => {

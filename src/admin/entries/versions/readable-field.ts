@@ -5,6 +5,7 @@ import { meaningOf } from '#src/entries/types/builtin/registry.ts'
 import type { ContentType } from '#src/entries/types/content-type-store.ts'
 import { isEmpty } from '#src/entries/types/field-values.ts'
 import { labelOfSection } from '#src/entries/types/page-sections.ts'
+import { isTurnedOff } from '#src/entries/types/read-order.ts'
 import type { SchemaField } from '#src/entries/types/schema-field.ts'
 import { entryInputs, entryTexts } from '#src/messages/admin/entries.ts'
 import { versionValues } from '#src/messages/admin/history/versions.ts'
@@ -35,7 +36,11 @@ export function readableField(type: Pick<ContentType, 'slug'>, field: SchemaFiel
   if (typeof value === 'boolean') return value ? entryTexts.yes : entryTexts.no
   if (field.type === 'date') return formatDay(String(value), 'UTC')
   if (meaningOf(type.slug, field.key)?.control === 'sections' && Array.isArray(value))
-    return value.map((name) => labelOfSection(String(name))).join('\n')
+    return value
+      .map(String)
+      .filter((name) => !isTurnedOff(name))
+      .map(labelOfSection)
+      .join('\n')
   return field.options ? spokenName(String(value)) : readableValue(value)
 }
 
