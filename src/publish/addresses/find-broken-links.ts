@@ -6,7 +6,7 @@ import {
   listFormerAddresses,
 } from '../../entries/entry-lookup-store.ts'
 import type { Entry } from '../../entries/entry-store.ts'
-import type { ContentType } from '../../entries/types/content-type-store.ts'
+import { type ContentType, listContentTypes } from '../../entries/types/content-type-store.ts'
 import { matchRoute } from '../../entries/types/route-pattern.ts'
 import { listForms } from '../../forms/form-store.ts'
 import { isMissing } from '../../lib/is-missing.ts'
@@ -34,7 +34,8 @@ export interface BrokenTextLink {
 interface Site {
   dataDir: string
   siteUrl: string
-  types: readonly ContentType[]
+  /** Loaded if missing. */
+  types?: readonly ContentType[]
   now: Date
 }
 
@@ -53,7 +54,8 @@ export async function findBrokenLinks(
   )
   if (!release || links.length === 0) return []
   const paths = new Set(links.map(({ target }) => pathOf(target)))
-  const broken = await withoutKnown(db, [...paths], { ...site, release })
+  const types = site.types ?? (await listContentTypes(db))
+  const broken = await withoutKnown(db, [...paths], { ...site, types, release })
   return links.filter(({ target }) => broken.has(pathOf(target)))
 }
 
@@ -73,7 +75,7 @@ function pathOf(target: string): string {
 async function withoutKnown(
   db: Db,
   paths: readonly string[],
-  { types, now, dataDir, release }: Site & { release: Release },
+  { types, now, dataDir, release }: Required<Site> & { release: Release },
 ): Promise<Set<string>> {
   const left = new Set(paths)
   for (const path of await findSaved(db, paths, { types, now })) left.delete(path)
@@ -84,7 +86,11 @@ async function withoutKnown(
   return new Set([...left].filter((path) => !redirected.has(formerAddressKey(path))))
 }
 
-async function findSaved(db: Db, paths: readonly string[], { types, now }: Pick<Site, 'types' | 'now'>) {
+async function findSaved(
+  db: Db,
+  paths: readonly string[],
+  { types, now }: Pick<Required<Site>, 'types' | 'now'>,
+) {
   const claims = paths.flatMap((path) =>
     types.flatMap(({ id, isRoutable, routePattern }) => {
       const slug = isRoutable && routePattern ? matchRoute(routePattern, path) : undefined

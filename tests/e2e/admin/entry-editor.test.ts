@@ -51,7 +51,7 @@ test('the editor of an entry', async (t) => {
     assert.equal(await text(page).inputValue(), '## cold air')
     await checkAccessibility(page)
     await text(page).press('ControlOrMeta+s')
-    await page.getByText('"AC repair" saved.').waitFor()
+    await page.getByText('“AC repair” saved.').waitFor()
     assert.equal(await storedBody(site), '## cold air')
     // The cursor is where it was.
     await page.locator('[name=body]:focus').waitFor()
@@ -75,10 +75,22 @@ test('the editor of an entry', async (t) => {
     await dialog.getByLabel('Page or address').fill('/nowhere')
     await page.keyboard.press('Enter')
     await page.getByRole('button', { name: 'Save', exact: true }).click()
-    await page.getByText('"AC repair" saved.').waitFor()
+    await page.getByText('“AC repair” saved.').waitFor()
     await page.getByText('The link /nowhere under Text is broken.').waitFor()
     assert.match((await storedBody(site)) ?? '', /\[nowhere\]\(\/nowhere\)/)
     assert.equal(await page.getByText('/services/ac-repair/austin under').count(), 0)
+
+    // The text after a form has the same toolbar and the same check.
+    await page.goto('/admin/forms/waitlist/settings')
+    const after = page.getByLabel('Text', { exact: false }).and(page.locator('textarea[data-markdown]'))
+    await after.fill('thanks')
+    await after.press('ControlOrMeta+a')
+    await page.getByRole('button', { name: 'Bold' }).click()
+    assert.equal(await after.inputValue(), '**thanks**')
+    await after.fill('Go [back](/nowhere)')
+    await checkAccessibility(page)
+    await after.press('ControlOrMeta+s')
+    await page.getByText('The link /nowhere under Text is broken.').waitFor()
   })
 
   await t.test('Ctrl+S in a row saves it and keeps the focus there', async (t) => {
@@ -87,7 +99,7 @@ test('the editor of an entry', async (t) => {
     const save = async () => {
       await page.keyboard.press('ControlOrMeta+s')
       await page.waitForURL('**/admin/entries/services/1')
-      await page.getByText('"AC repair" saved.').waitFor()
+      await page.getByText('“AC repair” saved.').waitFor()
     }
     const focus = () =>
       page.evaluate(() => [document.activeElement?.getAttribute('name'), document.activeElement?.textContent])
@@ -175,7 +187,7 @@ test('the editor of an entry', async (t) => {
     assert.equal(await text(other).inputValue(), 'Not saved yet')
     assert.equal(await other.getByLabel('Title 1').inputValue(), 'We look')
     await other.getByRole('button', { name: 'Save', exact: true }).click()
-    await other.getByText('"AC repair" saved.').waitFor()
+    await other.getByText('“AC repair” saved.').waitFor()
     assert.equal(await storedBody(site), 'Not saved yet')
     await other.reload()
     await text(other).waitFor()
@@ -224,14 +236,18 @@ test('the editor of an entry', async (t) => {
     },
   )
 
-  await t.test('without a script the text is a plain field, and a button shows the preview', async (t) => {
-    const page = await openEditor(t, site, { width: 390, javaScriptEnabled: false })
-    assert.equal(await page.getByRole('toolbar').isVisible(), false)
-    await text(page).fill('Plain')
-    await page.getByRole('button', { name: 'Preview', exact: true }).click()
-    await preview(page).getByText('Plain').waitFor()
-    await page.getByRole('button', { name: 'Save', exact: true }).click()
-    await page.getByText('"AC repair" saved.').waitFor()
-    assert.equal(await storedBody(site), 'Plain')
-  })
+  for (const width of [390, 1280])
+    await t.test(
+      `without a script the text is a plain field, and a button shows the preview, at ${width} px`,
+      async (t) => {
+        const page = await openEditor(t, site, { width, javaScriptEnabled: false })
+        assert.equal(await page.getByRole('toolbar').isVisible(), false)
+        await text(page).fill(`Plain ${width}`)
+        await page.getByRole('button', { name: 'Preview', exact: true }).click()
+        await preview(page).getByText(`Plain ${width}`).waitFor()
+        await page.getByRole('button', { name: 'Save', exact: true }).click()
+        await page.getByText('“AC repair” saved.').waitFor()
+        assert.equal(await storedBody(site), `Plain ${width}`)
+      },
+    )
 })

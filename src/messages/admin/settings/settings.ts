@@ -51,6 +51,7 @@ export const settingsPage = {
   unchanged: 'Nothing was changed.',
   activity: (names: string) => `Changed the site settings: ${names}`,
   allowedOrigins: 'Your tags may load from:',
+  jump: 'Settings by topic',
   showMissing: 'Show pages missing from search',
   sections: {
     business: { title: 'Business', lead: 'Shown in the header, the footer, and search results.' },
