@@ -3,6 +3,7 @@ import type { Kysely } from 'kysely'
 import type { Schema } from '#src/db/schema.ts'
 import { saveEntry } from '#src/entries/editing/save-entry.ts'
 import { findEntryById, listTermIdsOfEntry } from '#src/entries/entry-lookup-store.ts'
+import { saveDraft } from '#src/entries/history/entry-draft.ts'
 import { type EntrySnapshot, toSnapshot } from '#src/entries/history/entry-snapshot.ts'
 import { inputOf } from '#src/entries/history/restore-entry.ts'
 import { editTerm, loadTaxonomy, type TermEdit } from '#src/entries/terms/change-terms.ts'
@@ -14,15 +15,31 @@ const NOW = new Date('2026-11-20T12:00:00.000Z')
 export async function editEntry(
   db: Kysely<Schema>,
   id: number,
-  { data, ...values }: Partial<EntrySnapshot>,
+  values: Partial<EntrySnapshot>,
 ): Promise<void> {
+  const edit = await inputWith(db, id, values)
+  const outcome = await saveEntry(db, { ...edit, id }, { now: NOW })
+  assert.equal(outcome.kind, 'saved', JSON.stringify(outcome))
+}
+
+/** Saves such values as a draft. */
+export async function draftEntry(
+  db: Kysely<Schema>,
+  id: number,
+  values: Partial<EntrySnapshot>,
+): Promise<void> {
+  const edit = await inputWith(db, id, values)
+  const outcome = await saveDraft(db, { ...edit, id }, { now: NOW })
+  assert.equal(outcome.kind, 'saved', JSON.stringify(outcome))
+}
+
+async function inputWith(db: Kysely<Schema>, id: number, { data, ...values }: Partial<EntrySnapshot>) {
   const entry = await findEntryById(db, id)
   const type = entry && (await findContentTypeById(db, entry.typeId))
   if (!entry || !type) throw new Error(`no entry ${id}`)
   const snapshot = toSnapshot(entry, await listTermIdsOfEntry(db, id))
   const input = inputOf(type, { ...snapshot, ...values, data: { ...snapshot.data, ...data } })
-  const outcome = await saveEntry(db, { type, id, input }, { now: NOW })
-  assert.equal(outcome.kind, 'saved', JSON.stringify(outcome))
+  return { type, input }
 }
 
 /** Saves a place with other values, like the admin does. */

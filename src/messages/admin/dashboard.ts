@@ -64,8 +64,11 @@ export const deliveriesPanel = {
 /** Content by status. */
 export const contentPanel = {
   title: 'Content by state',
-  lead: ({ live, pending, drafts }: Record<'live' | 'pending' | 'drafts', number>) =>
-    `${number(live)} live, ${number(pending)} pending, ${countOf(drafts, { one: 'draft', other: 'drafts' })}.`,
+  lead: ({ live, pending, drafts, edited }: Record<'live' | 'pending' | 'drafts' | 'edited', number>) => {
+    const ofLive = edited > 0 ? `, ${number(edited)} of them beside a live page` : ''
+    const all = countOf(drafts, { one: 'draft', other: 'drafts' })
+    return `${number(live)} live, ${number(pending)} pending, ${all}${ofLive}.`
+  },
   kind: 'Type',
   empty: 'No content yet.',
   write: 'Add your first service',

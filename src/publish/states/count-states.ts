@@ -12,6 +12,8 @@ export interface StateCounts {
   pending: number
   scheduled: number
   draft: number
+  /** Number of drafts of entries that count in another state. */
+  edited: number
 }
 
 // Later than any saved time.
@@ -26,10 +28,10 @@ export async function countStates(
   const isKnown = site !== undefined && site !== 'unknown'
   const since = isKnown ? { ...site, publishedIds: await listPublishedAlone(db, site) } : undefined
   const unsettled = await countUnsettled(db, { now, since: since ?? { ...LAST, shownAt: now.toISOString() } })
-  return unsettled.map(({ slug, name: typed, published, draft, pending, scheduled, ended }) => {
+  return unsettled.map(({ slug, name: typed, published, draft, edited, pending, scheduled, ended }) => {
     const shown = published - scheduled - ended
     const unpublished = site === undefined ? shown : site === 'unknown' ? 0 : pending
     const name = typeName({ slug, name: typed })
-    return { slug, name, live: shown - unpublished, pending: unpublished, scheduled, draft }
+    return { slug, name, live: shown - unpublished, pending: unpublished, scheduled, draft, edited }
   })
 }

@@ -9,7 +9,10 @@ import { listChangedAmong, listHiddenChanged, type StateParts, stateParts } from
 /** Maximum number of hidden entries looked up on the live site. */
 const MOST_HIDDEN = 5_000
 
-/** Returns the condition on `content_entries` that selects a type's entries in a state. */
+/**
+ * Returns the condition on `content_entries` that selects a type's entries in a state. For `draft`, these include the
+ * entries in other states that have a draft.
+ */
 export async function stateCondition(
   db: Db,
   site: LiveSite | 'unknown' | undefined,
@@ -30,6 +33,9 @@ export async function stateCondition(
 
 const all = sql<boolean>`(1 = 1)`
 
+const HAS_DRAFT = sql<boolean>`content_entries.id in (select subject_id from content_versions
+  where subject_kind = 'entry' and state = 'draft')`
+
 function conditionOf(
   state: StateFilter,
   { isShown, isDraft, isScheduled, isChanged }: StateParts,
@@ -41,8 +47,8 @@ function conditionOf(
       : sql<boolean>`content_entries.id in (${sql.join(stillLive)})`
   if (state === 'live') return sql<boolean>`(${isShown} and not ${isChanged})`
   if (state === 'pending') return sql<boolean>`((${isShown} and ${isChanged}) or ${isStillLive})`
-  const own = state === 'draft' ? isDraft : sql<boolean>`(${isScheduled} and not ${isDraft})`
-  return sql<boolean>`(${own} and not ${isStillLive})`
+  if (state === 'draft') return sql<boolean>`((${isDraft} and not ${isStillLive}) or ${HAS_DRAFT})`
+  return sql<boolean>`(${isScheduled} and not ${isDraft} and not ${isStillLive})`
 }
 
 /** Lists the entries published on their own after the position and not saved again since. */

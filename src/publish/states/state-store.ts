@@ -151,6 +151,8 @@ export interface UnsettledCounts {
   name: string
   published: number
   draft: number
+  /** Published ones with a draft beside them. */
+  edited: number
   pending: number
   scheduled: number
   ended: number
@@ -169,6 +171,9 @@ export async function countUnsettled(
     where entry.type_id = type.id and entry.status = ${status})`
   const { rows } = await sql<UnsettledCounts>`
     select type.slug, type.name, ${countOf('published')} as published, ${countOf('draft')} as draft,
+      (select count(*) from content_versions version join content_entries entry on entry.id = version.subject_id
+        where version.subject_kind = 'entry' and version.state = 'draft'
+          and entry.type_id = type.id and entry.status = 'published') as edited,
       coalesce(pending, 0) as pending, coalesce(scheduled, 0) as scheduled, coalesce(ended, 0) as ended
     from content_types type left join (
       select type_id,
@@ -187,6 +192,7 @@ export async function countUnsettled(
     name,
     published: Number(counts.published),
     draft: Number(counts.draft),
+    edited: Number(counts.edited),
     pending: Number(counts.pending),
     scheduled: Number(counts.scheduled),
     ended: Number(counts.ended),

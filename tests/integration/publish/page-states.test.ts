@@ -12,10 +12,11 @@ import { STATE_FILTERS } from '#src/publish/states/entry-state.ts'
 import { type LiveSite, withLiveSite } from '#src/publish/states/live-site.ts'
 import { loadStates } from '#src/publish/states/load-states.ts'
 import { stateCondition } from '#src/publish/states/state-filter-store.ts'
+import { retireDraft } from '#src/versions/version-store.ts'
 import { sqliteEngine } from '../../support/database.ts'
 import { pgliteEngine } from '../../support/postgres-engine.ts'
 import { aPublishedSite } from '../../support/publishing.ts'
-import { editEntry, editPlace } from '../../support/small-edits.ts'
+import { draftEntry, editEntry, editPlace } from '../../support/small-edits.ts'
 import { addEntry } from '../../support/small-site.ts'
 
 type Site = Parameters<typeof loadStates>[1]
@@ -67,6 +68,12 @@ test('a page’s state shows whether it is live and what the next publish change
   const counts = await withLiveSite(dataDir, (site) => countStates(db, site, { now: now() }))
   const ofPages = counts.find(({ slug }) => slug === 'pages')
   assert.deepEqual([ofPages?.live, ofPages?.pending, ofPages?.scheduled, ofPages?.draft], [1, 2, 1, 2])
+  assert.equal(ofPages?.edited, 0)
+  await draftEntry(db, ids.get('kept') ?? 0, { title: 'Not yet' })
+  const withDraft = await withLiveSite(dataDir, (site) => countStates(db, site, { now: now() }))
+  assert.equal(withDraft.find(({ slug }) => slug === 'pages')?.edited, 1)
+  assert.deepEqual((await seen('pages')).filtered, { ...changed.filtered, draft: 'kept unfinished' })
+  await retireDraft(db, { kind: 'entry', id: ids.get('kept') ?? 0 })
 
   await publish({ starter: { startedBy: 'admin', only: [{ subject: 'entry', subjectId: `${added}` }] } })
   assert.deepEqual((await seen('pages')).filtered.live, 'kept new')
