@@ -12,6 +12,8 @@ export interface PendingRow {
   kind: string
   /** URL of its editor; undefined if it was deleted or has no screen. */
   href: string | undefined
+  /** URL of its versions; undefined if it was just added or has none. */
+  versions: string | undefined
 }
 
 /** Returns the row for a change. */
@@ -21,6 +23,7 @@ export function toPendingRow(change: PendingChange): PendingRow {
     name: change.subject === 'setting' ? pendingTexts.siteSettings : change.name,
     kind: kindOf(change),
     href: change.change === 'removed' ? undefined : hrefOf(change),
+    versions: change.change === 'edited' ? versionsOf(change) : undefined,
   }
 }
 
@@ -37,6 +40,11 @@ function kindOf({ subject, ofSlug }: PendingChange): string {
 
 function capitalize(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1)
+}
+
+function versionsOf(change: PendingChange): string | undefined {
+  const isVersioned = change.subject === 'entry' || change.subject === 'term'
+  return isVersioned ? `${hrefOf(change)}/versions` : undefined
 }
 
 function hrefOf({ subject, subjectId, ofSlug }: PendingChange): string | undefined {

@@ -36,6 +36,16 @@ export function moveInOrder(entries: readonly Pick<Entry, 'id'>[], move: string)
   return ids.toSpliced(from, 1).toSpliced(to, 0, Number(id))
 }
 
+// Entries without a position come last, by slug: a tail in that order needs none, so that one move changes few.
+function countToNumber(entries: readonly Entry[]): number {
+  const last = entries.findLastIndex(
+    (entry, index) =>
+      typeof entry.data.position === 'number' ||
+      compareText(entry.slug, entries[index + 1]?.slug ?? entry.slug) > 0,
+  )
+  return last + 1
+}
+
 /** Puts the entries of a type in the order of these IDs, followed by the rest. Returns the entries that changed. */
 export async function orderEntries(
   db: Kysely<Schema>,
@@ -48,8 +58,9 @@ export async function orderEntries(
     const wanted = new Set([...ids.filter((id) => entries.has(id)), ...entries.keys()])
     const changed: Entry[] = []
     const clock = { now: now.toISOString(), by }
-    for (const [index, id] of [...wanted].entries()) {
-      const entry = entries.get(id) as Entry
+    const inWantedOrder = [...wanted].map((id) => entries.get(id) as Entry)
+    for (const [index, entry] of inWantedOrder.slice(0, countToNumber(inWantedOrder)).entries()) {
+      const { id } = entry
       const position = (index + 1) * STEP
       if (entry.data.position === position) continue
       const moved = { ...entry, data: { ...entry.data, position } }

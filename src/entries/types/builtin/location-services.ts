@@ -38,7 +38,7 @@ export const locationServices: TypeRules = {
     // It stays if its service is still offered there.
     release: (db, entry, clock) => takeAllOwn(db, { ...entry, isGenerated: true }, clock),
   },
-  adminLink: { href: '/admin/coverage', from: 'list' },
+  adminLink: { href: '/admin/coverage', to: 'coverage', from: 'list' },
   losesToo: entryRemovalTexts.losesOffer,
   dataOfFiles,
   beforeRemoval: stopOffering,

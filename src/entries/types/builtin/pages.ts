@@ -9,4 +9,5 @@ export const pages: TypeRules = {
   meanings: { form, picture: { ...picture, ...pictureTexts.pageText }, picture_alt: pictureTexts.alt },
   route: '/{slug}',
   isPlain: true,
+  adminLink: { href: '/admin/settings#home', to: 'homePage', from: 'list' },
 }

@@ -21,7 +21,7 @@ export const services: TypeRules = {
     position: advanced,
   },
   route: '/services/{slug}',
-  adminLink: { href: '/admin/coverage', from: 'entry' },
+  adminLink: { href: '/admin/coverage', to: 'coverage', from: 'entry' },
   afterSave: followService,
   afterRename: async (db, { id, from, to }, clock) => {
     await alignLocationServiceSlugs(db, { serviceId: id }, clock)

@@ -47,7 +47,7 @@ export interface TypeRules {
   /** True if descriptions name its entries without their type. */
   isPlain?: boolean
   /** Link to a screen with more settings of its entries. */
-  adminLink?: { href: string; from: 'entry' | 'list' }
+  adminLink?: { href: string; to: 'coverage' | 'homePage'; from: 'entry' | 'list' }
   /** Additional loss listed in the admin's delete question. */
   losesToo?: string
 

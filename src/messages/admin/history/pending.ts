@@ -8,6 +8,8 @@ export const pendingTexts = {
   title: 'Select changes',
   lead: 'Publish some changes now and the rest later.',
   caption: 'Unpublished changes, newest first',
+  compare: 'See changes',
+  compareOf: (name: string) => `See changes of ${name}`,
   select: (name: string) => `Select ${name}`,
   publish: 'Publish selected changes',
   hint: 'Everything a change needs, such as a new place, is published with it.',

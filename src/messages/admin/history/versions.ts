@@ -55,6 +55,8 @@ export const draftTexts = {
   untilThen: 'Visitors see the live version until then.',
   isOverdue: 'This change was not published. Save it again to see why. It was scheduled for',
   compare: 'See changes',
+  share: 'To share it, add it to the next publish and make a',
+  shareLink: 'preview link',
   use: 'Add to next publish',
   unschedule: 'Cancel schedule',
   discard: 'Discard draft',
