@@ -222,7 +222,7 @@ test('entries, coverage and content types in the admin', async (t) => {
     await entryOf(site, 'cases', 'ac-repair/austin')
     const response = await site.post(`/admin/entries/location_services/${id}/reset`)
     assert.equal(response.headers.get('location'), `/admin/entries/location_services/${id}`)
-    assert.match(messageOf(response), /^Nothing was changed\. .*"A case/)
+    assert.match(messageOf(response), /^Nothing was changed\. .*“A case/)
     assert.equal((await entryOf(site, 'location_services', 'ac-repair/austin')).title, 'Cool Austin')
     await site.post('/admin/content-types/cases/removal')
     assert.equal((await site.post(`/admin/entries/location_services/${id}/reset`)).status, 303)
