@@ -5,6 +5,7 @@ import type { PendingChange } from '../../publish/pending/pending-changes.ts'
 import { readPosted } from '../kit/admin-form.ts'
 import { appOf, finish, getAdministrator, refuse } from '../kit/page-context.ts'
 import { changeKey } from './pending-row.ts'
+import { addressOfNextEnd } from './publish-end.ts'
 
 const selection = z.object({ changes: z.array(z.string()).default([]) })
 
@@ -20,8 +21,10 @@ export async function receiveSelection(
   if (selected.length === 0) return refuse(astro, { to: astro.url.pathname, text: pendingTexts.outdated })
   const { id: userId } = getAdministrator(astro)
   const only = selected.map(({ subject, subjectId }) => ({ subject, subjectId }))
-  appOf(astro).publishing.request({ startedBy: 'admin', userId, only })
+  const { db, publishing } = appOf(astro)
+  const to = await addressOfNextEnd(db)
+  publishing.request({ startedBy: 'admin', userId, only })
   const summary = pendingTexts.recorded(selected.length)
-  const next = { to: '/admin/publish', text: pendingTexts.started(selected.length) }
+  const next = { to, text: pendingTexts.started(selected.length) }
   return finish(astro, { action: 'site.published', summary }, next)
 }

@@ -7,6 +7,8 @@ const CHANGES = { one: 'unpublished change', other: 'unpublished changes' }
 const numberOf = (count: number) => count.toLocaleString('en-US')
 const pagesOf = (count: number) => (count === 1 ? '1 page' : `${numberOf(count)} pages`)
 
+const wouldChange = (pages: number) => `${pages === 0 ? 'No page' : pagesOf(pages)} would change`
+
 /** The page that publishes the site. */
 export const publishTexts = {
   title: 'Publish',
@@ -26,13 +28,28 @@ export const publishTexts = {
   moreNotices: (count: number) => `and ${count} more. Run npm run doctor to see all of them.`,
 }
 
+/** How a publish ended, for the person who started it. */
+export const publishEndTexts = {
+  published: (pages: number, counts: string) => `Published ${pagesOf(pages)}: ${counts}.`,
+  noPages: 'Published. No page changed.',
+  unchanged: 'Visitors already see everything you saved.',
+  failed: (reason: string) => `Publishing failed. Visitors still see the former site. ${reason}`,
+}
+
 /** Texts about the changes of a publish. */
 export const planTexts = {
   unpublished: 'Unpublished changes',
   published: 'Everything is published',
   saved: ({ count, hasMore }: { count: number; hasMore: boolean }) =>
     hasMore ? `More than ${numberOf(count)} unpublished changes` : countOf(count, CHANGES),
-  wouldChange: (pages: number) => `${pages === 0 ? 'No page' : pagesOf(pages)} would change`,
+  wouldChange,
+  // `edited`: those with changes of their own; 0 if unknown.
+  wouldChangeWith: (pages: number, edited: number) => {
+    if (edited === 0 || edited >= pages) return `${wouldChange(pages)}.`
+    const others = pages - edited
+    const first = `${numberOf(edited)} ${edited === 1 ? 'was' : 'were'} edited`
+    return `${wouldChange(pages)}: ${first}, and ${numberOf(others)} ${others === 1 ? 'shows' : 'show'} what changed.`
+  },
   comparing: 'Comparing pages…',
   compared: 'Compared',
   failed: (reason: string) => `The pages can’t be compared, and publishing would fail too: ${reason}`,
@@ -62,7 +79,7 @@ export const progressTexts = {
   queued: 'Another publish follows.',
   server: (name: string) => `Server: ${name}.`,
   refreshes: 'Refreshes every two seconds.',
-  done: (done: number, total: number) => `${numberOf(done)} of ${numberOf(total)} pages`,
+  done: (done: number, total: number) => `${numberOf(done)} of ${numberOf(total)} pages compared`,
   left: (pages: string, seconds: number) => `${pages}, about ${seconds} s left`,
 }
 

@@ -30,8 +30,10 @@ const UP_TO_DATE = { name: 'Everything is published' }
 
 async function publishNow(site: AdminSite) {
   const pressed = await site.post('/admin/publish')
-  assert.equal(pressed.headers.get('location'), '/admin/publish')
+  const address = pressed.headers.get('location') ?? ''
+  assert.match(address, /^\/admin\/publish\?after=\d+$/)
   await waitFor(async () => !site.app.publishing.isRunning(), PATIENCE_MS)
+  return address
 }
 
 test('the Publish page shows what a nightly check found and repaired', async (t) => {
@@ -51,12 +53,15 @@ test('the Publish page lists changes with reasons, publishes, and rolls back', a
   await db.updateTable('taxonomy_terms').set({ name: '<b>Austin</b>' }).where('slug', '=', 'austin').execute()
   site.app.publishing.planner.noteChange()
   const planned = (await readSettled(site)).part('region', { name: '1 unpublished change' })
+  planned.getByText(/^\d+ pages? would change\.$/)
   planned.getByText(/^Renaming the place Austin to <b>Austin<\/b> changes/)
   planned.getByText('/services/ac-repair/austin')
   assert.deepEqual(planned.queryAllByText('Austin', { selector: 'b' }), [])
 
   const before = findCurrentRelease(config.dataDir)?.id
-  await publishNow(site)
+  const address = await publishNow(site)
+  for (const _reload of [1, 2]) (await site.open(address)).getByText(/^Published \d+ pages?: \d+ changed\.$/)
+  assert.equal((await site.open('/admin/publish')).queryByText(/^Published \d+ page/), null)
   assert.notEqual(findCurrentRelease(config.dataDir)?.id, before)
   const [publish, first] = await listPublishes(db, { limit: 2 })
   assert.deepEqual(
@@ -136,7 +141,7 @@ test('while any process publishes, the page shows its progress and refreshes wit
     assert.match(await site.read('/admin/publish'), /<noscript>\s*<meta http-equiv="refresh" content="2">/)
     const page = (await site.open('/admin/publish')).part('region', { name: 'Publishing' })
     page.getByText('Comparing and rendering pages')
-    page.getByText(/^1,204 of 100,000 pages/)
+    page.getByText(/^1,204 of 100,000 pages compared/)
     const bar = page.getByRole('progressbar', { name: 'Pages done' })
     assert.deepEqual([bar.getAttribute('value'), bar.getAttribute('max')], ['1204', '100000'])
     const state = await (await site.fetch('/admin/publish/progress')).json()
@@ -150,9 +155,10 @@ test('a failed publish shows the reason and leaves the site unchanged', async (t
   const { db, config } = site.app
   const before = findCurrentRelease(config.dataDir)?.id
   await addEntry(db, 'pages', { slug: 'services', title: 'Takes the address of the list of services' })
-  await publishNow(site)
+  const address = await publishNow(site)
   assert.equal(findCurrentRelease(config.dataDir)?.id, before)
   const why = /Two pages have the address \/services/
+  ;(await site.open(address)).getByText(/^Publishing failed\./)
   const [, newest] = (await readSettled(site)).part('table').getAllByRole('row')
   assert.ok(newest && within(newest).getByText(why))
   const [failed] = await listPublishes(db, { limit: 1 })
