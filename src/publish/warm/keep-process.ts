@@ -15,8 +15,10 @@ const MOST_BYTES = 400 * 1024 ** 2
 export interface Limits {
   /** Ends the process after this idle time. */
   idleMs?: number
-  /** Ends a process that uses more memory than this once it has answered. */
+  /** Replaces a process that uses more memory than this once it has answered. */
   mostBytes?: number
+  /** Ends the process after each call. */
+  isForOneCall?: boolean
 }
 
 interface Asking {
@@ -28,7 +30,10 @@ interface Asking {
 /**
  * Keeps a process running between calls, which run one after another. If it has ended, the next call starts another.
  */
-export function keepProcess(site: WarmPlace, { idleMs = IDLE_MS, mostBytes = MOST_BYTES }: Limits = {}) {
+export function keepProcess(
+  site: WarmPlace,
+  { idleMs = IDLE_MS, mostBytes = MOST_BYTES, isForOneCall = false }: Limits = {},
+) {
   let child: ChildProcess | undefined
   let idle: NodeJS.Timeout | undefined
 
@@ -54,6 +59,15 @@ export function keepProcess(site: WarmPlace, { idleMs = IDLE_MS, mostBytes = MOS
     await once(ending, 'close')
   }
 
+  // The next call would wait for seconds until another process has started.
+  async function keepReady({ bytes }: { bytes: number }) {
+    if (bytes > mostBytes) {
+      await end()
+      child = start()
+    }
+    idle = setTimeout(end, idleMs).unref()
+  }
+
   async function ask(call: WarmCall, { signal, progress }: Asking): Promise<WarmResult> {
     signal.throwIfAborted()
     clearTimeout(idle)
@@ -64,7 +78,7 @@ export function keepProcess(site: WarmPlace, { idleMs = IDLE_MS, mostBytes = MOS
     const answer = await answerOf(asked, call, progress).finally(() =>
       signal.removeEventListener('abort', kill),
     )
-    if (answer.kind === 'done' && answer.bytes <= mostBytes) idle = setTimeout(end, idleMs).unref()
+    if (answer.kind === 'done' && !isForOneCall) await keepReady(answer)
     else await end()
     if (answer.kind === 'outdated') return ask(call, { signal, progress })
     if (answer.kind === 'failed') throw new Error(answer.message)

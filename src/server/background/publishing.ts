@@ -127,7 +127,7 @@ function openProcesses(config: BuildConfig & WarmPlace, { db, promptDb, now, log
   const shared = openSharedSite(config)
   const site = { ...siteOf(config), filePlace }
   const warm = openWarmProcess(site)
-  const nightly = openWarmProcess(site, { mostBytes: 0 })
+  const nightly = openWarmProcess(site, { isForOneCall: true })
   const run = publishIn(warm, config)
   const publisher = createPublisher((request, options) => {
     siteCheck.giveWay()

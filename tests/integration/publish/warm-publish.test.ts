@@ -20,6 +20,7 @@ import { bundleFingerprint } from '#src/publish/plan/template-fingerprint.ts'
 import { findCurrentRelease } from '#src/publish/release/release.ts'
 import { ensureBundle } from '#src/publish/render/bundle.ts'
 import { askServer, listenForCommands } from '#src/publish/warm/command-socket.ts'
+import type { Limits } from '#src/publish/warm/keep-process.ts'
 import { openWarmProcess } from '#src/publish/warm/open-warm-process.ts'
 import type { PublishRequest } from '#src/publish/warm/warm-calls.ts'
 import { atEnd } from '#tests/support/at-end.ts'
@@ -33,7 +34,7 @@ const LONGEST_TURN_MS = 50
 
 async function aWarmSite(
   t: TestContext,
-  { projectDir = PROJECT_DIR, ...limits }: { projectDir?: string; idleMs?: number; mostBytes?: number } = {},
+  { projectDir = PROJECT_DIR, ...limits }: { projectDir?: string } & Limits = {},
 ) {
   const path = join(temporaryFolder(t), 'signpost.db')
   const db = connectSqlite(path)
@@ -70,7 +71,7 @@ test('one process publishes repeatedly and delays nobody', async (t) => {
 })
 
 test('a site check runs in the warm process too and reports its findings', async (t) => {
-  const { warm, publish, site, signal } = await aWarmSite(t, { mostBytes: 1 })
+  const { warm, publish, site, signal } = await aWarmSite(t, { isForOneCall: true })
   await publish()
   await warm.check(signal)
   assert.equal(readCheckReport(site.dataDir)?.found, null)
@@ -99,14 +100,16 @@ test('aborting a publish ends the process', async (t) => {
   assert.equal(warm.processId(), undefined)
 })
 
-test('the process ends when it is idle or uses too much memory', async (t) => {
+test('the process ends when it is idle, and is replaced when it uses too much memory', async (t) => {
   const idle = await aWarmSite(t, { idleMs: 1 })
   await idle.publish()
   await waitFor(() => idle.warm.processId() === undefined)
   assert.equal((await idle.publish())?.kind, 'unchanged')
   const large = await aWarmSite(t, { mostBytes: 1 })
-  await large.publish()
-  assert.equal(large.warm.processId(), undefined)
+  const used = new Set<number | undefined>()
+  await large.publish({ ...silentProgress, phase: () => used.add(large.warm.processId()) })
+  const next = large.warm.processId()
+  assert.ok(next !== undefined && used.size === 1 && !used.has(next))
 })
 
 test('after an upgrade a new process publishes', async (t) => {
