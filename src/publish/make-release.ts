@@ -91,7 +91,6 @@ async function compareAndMake(db: Db, options: ReleaseOptions, work: Work): Prom
   const { plan, stage, sources } = compared
   checkApproved(options.starter?.approved, {
     releaseId: before.release?.id,
-    siteDir: work.unfinished.siteDir,
     changes: stage.listChanges(),
   })
   const isWhole = scope.kind === 'all'

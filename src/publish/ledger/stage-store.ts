@@ -175,7 +175,7 @@ export class Stage {
   /** Differing pages, sorted by address. */
   *listChanges(): Generator<PageChange> {
     const changes = this.#ledger.prepare<[], Omit<PageChange, 'causes'> & { causes: string | null }>(`
-      select state as change, path, key,
+      select state as change, path, key, bytes_hash as bytesHash,
         (select group_concat(key, '|') from page_reasons where page_reasons.path = staged.path) as causes
       from staged where state <> 'unchanged' order by path`)
     for (const { causes, ...change } of changes.iterate())

@@ -23,6 +23,8 @@ export interface PageChange {
   path: string
   /** Subject of the page, independent of its address. */
   key: string
+  /** Hash of the page's bytes; null if it was removed. */
+  bytesHash: string | null
   /** Keys of the plan's causes. */
   causes: string[]
 }

@@ -109,7 +109,7 @@ async function stage(team: Team, wanted: Wanted, options: Staging): Promise<Stag
   const releaseId = before.release.id
   const facts = { releaseId, changeId: wanted.position.id }
   if (before.facts && isNothing(scope))
-    return { ...facts, changes: [], pageCount: 0, pagesHash: hashPages({ releaseId, siteDir, changes: [] }) }
+    return { ...facts, changes: [], pageCount: 0, pagesHash: hashPages({ releaseId, changes: [] }) }
   const expected = scope.kind === 'all' ? (before.facts?.pages ?? 0) : scope.entryIds.length
   const onPages = (done: number) => progress.update(done, Math.max(done, expected))
   const compared = await compareSite(team, { ...wanted, before, siteDir, ignoresLinks: true, onPages })
@@ -117,10 +117,9 @@ async function stage(team: Team, wanted: Wanted, options: Staging): Promise<Stag
   const writer = new SiteWriter(siteDir)
   await addPictures(compared.stage.listDrawings(), { dataDir, writer, live: before.release })
   await addNewPictures(team, { dataDir, shared, writer, live: before.release, scope })
-  const changes = [...compared.stage.listChanges()]
-    .filter(({ change }) => change !== 'same')
-    .map(({ change, path }) => ({ change, path }))
-  const pagesHash = hashPages({ releaseId, siteDir, changes })
+  const found = [...compared.stage.listChanges()].filter(({ change }) => change !== 'same')
+  const pagesHash = hashPages({ releaseId, changes: found })
+  const changes = found.map(({ change, path }) => ({ change, path }))
   for (const { change, path } of changes) if (change === 'removed') writer.write(pageFile(path), '')
   await writeLaterLists(siteDir, changes)
   if (shared) await storeFolder(shared.files, siteDir, previewPlace(key))
