@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
-import { existsSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { join, relative } from 'node:path'
 import { test } from 'node:test'
 import { suggestedAnswers } from '#scripts/new/answers.ts'
 import { siteContent } from '#scripts/new/site-content.ts'
@@ -12,6 +12,27 @@ import { PROJECT_DIR } from '../support/running-site.ts'
 import { listEntriesOf, openWorkspace } from './content-files/workspace.ts'
 
 const withoutScript = skipWithout(existsSync('/usr/bin/script'), 'script (util-linux) is missing')
+
+/** All files of a site of roofers in two places. */
+const FILES = [
+  '.env.example',
+  '.github/workflows/check.yml',
+  '.gitignore',
+  '.npmrc',
+  'README.md',
+  'astro.config.mjs',
+  'content/forms/quote.yaml',
+  'content/location_services/roof-repair/dublin.md',
+  'content/services/roof-repair.md',
+  'content/services/roof-replacement.md',
+  'content/site.yaml',
+  'content/taxonomies/locations.yaml',
+  'package.json',
+  'src/components/.gitkeep',
+  'src/pages/.gitkeep',
+  'src/styles/site.css',
+  'tsconfig.json',
+]
 
 /** Runs `signpost new` with these lines as its standard input. */
 function answer(folder: string, lines: readonly string[]) {
@@ -60,6 +81,13 @@ test('signpost new asks five questions and repeats each with the reason until th
     /slug: ireland.*slug: cork\n\s+name: Cork\n\s+kind: city/s,
   )
   assert.equal(JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')).name, 'dublin-roofers')
+  assert.deepEqual(
+    readdirSync(folder, { recursive: true, withFileTypes: true })
+      .flatMap((entry) => (entry.isFile() ? [relative(folder, join(entry.parentPath, entry.name))] : []))
+      .sort(),
+    FILES,
+  )
+  assert.match(readFileSync(join(folder, 'README.md'), 'utf8'), /`package-lock\.json`.*Commit it/s)
 })
 
 test('signpost new without all answers creates nothing and says what to do', (t) => {

@@ -80,6 +80,7 @@ Open <http://127.0.0.1:4321>. The terminal prints the link that creates your acc
 - \`src/components/\` contains components that replace Signpost’s. List them in \`astro.config.mjs\`.
 - \`src/pages/\` contains your own pages.
 - \`npm run dev\` shows each change as you save it.
+- \`package-lock.json\` records the exact versions of all packages. Commit it.
 `,
   styles: `/* Your own styles. They override Signpost’s, which are in cascade layers, without !important.
    Colors, fonts, and corners are custom properties:
