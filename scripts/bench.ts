@@ -6,7 +6,13 @@ import { chooseByWord, runCommand, takeWord, WrongUsage } from './command-line.t
 
 const DEFAULT_PAGES = '20000'
 
-const BENCHES: Record<BenchName, (options: { pages: number; peer: boolean }) => Promise<Measurement[]>> = {
+interface BenchOptions {
+  pages: number
+  peer: boolean
+  overrides: boolean
+}
+
+const BENCHES: Record<BenchName, (options: BenchOptions) => Promise<Measurement[]>> = {
   submit: async () => (await (await import('./bench/submit.ts')).benchSubmit()).flatMap(toMeasurements),
   sources: async () => (await import('./bench/sources.ts')).benchSources(),
   webhooks: async ({ peer }) =>
@@ -14,7 +20,10 @@ const BENCHES: Record<BenchName, (options: { pages: number; peer: boolean }) => 
       ? (await import('./bench/webhook-peer.ts')).benchWebhookPeer()
       : (await import('./bench/webhooks.ts')).benchWebhooks(),
   leads: async () => (await import('./bench/leads.ts')).benchLeads(),
-  build: async (options) => (await import('./bench/build.ts')).benchBuild(options),
+  build: async ({ pages, overrides }) =>
+    overrides
+      ? (await import('./bench/build/overrides.ts')).benchOverrides({ pages })
+      : (await import('./bench/build.ts')).benchBuild({ pages }),
   preview: async (options) => (await import('./bench/preview.ts')).benchPreview(options),
   hugo: async (options) => (await import('./bench/hugo.ts')).benchHugo(options),
   serve: async () => (await import('./bench/serve.ts')).benchServe(),
@@ -28,14 +37,16 @@ const OPTIONS = {
   json: { type: 'boolean' },
   pages: { type: 'string', default: DEFAULT_PAGES },
   peer: { type: 'boolean', default: false },
+  overrides: { type: 'boolean', default: false },
 } as const
 
 const name = takeWord()
 
-await runCommand({ usage: USAGE, options: OPTIONS }, async ({ json = false, pages, peer }) => {
+await runCommand({ usage: USAGE, options: OPTIONS }, async ({ json = false, pages, peer, overrides }) => {
   const bench = chooseByWord(name, BENCHES, 'bench')
   if (peer && name !== 'webhooks') throw new WrongUsage(usageTexts.peerElsewhere)
-  printReport(name, await bench({ pages: parsePages(pages), peer }), { json })
+  if (overrides && name !== 'build') throw new WrongUsage(usageTexts.overridesElsewhere)
+  printReport(name, await bench({ pages: parsePages(pages), peer, overrides }), { json })
 })
 
 function parsePages(text: string): number {

@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process'
-import { cpSync, mkdirSync, mkdtempSync, symlinkSync } from 'node:fs'
+import { cpSync, mkdirSync, mkdtempSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -41,17 +41,26 @@ export interface Step {
 /** Bundles the templates and fills the database with about so many pages, in `BENCH_DIR` or the temporary folder. */
 export async function prepareProjectCopy(pages: number): Promise<ProjectCopy> {
   const folder = mkdtempSync(join(process.env.BENCH_DIR ?? tmpdir(), 'signpost-bench-'))
-  const projectDir = join(folder, 'project')
-  mkdirSync(projectDir)
-  for (const source of SOURCES)
-    cpSync(join(PROJECT_DIR, source), join(projectDir, source), { recursive: true })
-  symlinkSync(join(PROJECT_DIR, 'node_modules'), join(projectDir, 'node_modules'))
-  await ensureBundle(projectDir)
+  const projectDir = await bundleProject(join(folder, 'project'))
   const databaseUrl = `file:${join(folder, 'signpost.db')}`
   const db = connectDatabase(databaseUrl)
   await migrate(db)
   await fillDatabase(db, { pages, contentDir: join(PROJECT_DIR, 'content'), dataDir: folder })
   return { folder, projectDir, databaseUrl, db }
+}
+
+/** Copies the program to a folder, with files of a site's own in place of its files, and bundles the templates. */
+export async function bundleProject(
+  projectDir: string,
+  ownFiles: Readonly<Record<string, string>> = {},
+): Promise<string> {
+  mkdirSync(projectDir)
+  for (const source of SOURCES)
+    cpSync(join(PROJECT_DIR, source), join(projectDir, source), { recursive: true })
+  for (const [path, text] of Object.entries(ownFiles)) writeFileSync(join(projectDir, path), text)
+  symlinkSync(join(PROJECT_DIR, 'node_modules'), join(projectDir, 'node_modules'))
+  await ensureBundle(projectDir)
+  return projectDir
 }
 
 /** Publishes in its own process, measured from its start to its end with all that it starts. */

@@ -35,7 +35,7 @@ export const usages = {
   licences: 'npm run licences',
   sbom: 'npm run sbom',
   mutants: 'npm run mutants -- src/FOLDER [--force]',
-  bench: (names: string) => `npm run bench -- ${names} [--pages N] [--peer] [--json]`,
+  bench: (names: string) => `npm run bench -- ${names} [--pages N] [--peer] [--overrides] [--json]`,
   vulnerabilities: (severities: string) =>
     `npm run vulnerabilities -- --file FILE|DIR [--severity ${severities}] [--ignore FILE] [--development] [--lock FILE]`,
   soak: `npm run soak [-- --only WORD] [-- --short]
@@ -83,6 +83,7 @@ export const usageTexts = {
   starterInvalid: (names: string) => `--started-by must be one of: ${names}`,
   pagesInvalid: '--pages must be a number of pages, such as 100000',
   peerElsewhere: '--peer belongs to webhooks',
+  overridesElsewhere: '--overrides belongs to build',
   fileMissing: '--file is missing',
   severityUnknown: (severity: string) => `Unknown severity "${severity}"`,
   promiseUnknown: (word: string) => `No promise contains "${word}"`,
