@@ -67,8 +67,9 @@ test('entries and settings are edited and published', async (t) => {
   )
 
   await t.test('an edited setting is published with one button and reverted', async () => {
-    const siteName = async () =>
-      (await (await fetch(`${site.url}/services`)).text()).match(/<title>([^<]*)/)?.[1]
+    const services = async () => (await fetch(`${site.url}/services`)).text()
+    const siteName = async () => (await services()).match(/<title>([^<]*)/)?.[1]
+    assert.match(await services(), /class="sp-top /)
     await page.goto('/admin/settings')
     await page.getByLabel('Name', { exact: true }).first().fill('Bluebonnet Home Services')
     const navigation = page.getByRole('group', { name: 'Navigation' })
@@ -83,6 +84,7 @@ test('entries and settings are edited and published', async (t) => {
     }
     await navigation.getByRole('button', { name: 'Move this link up' }).last().click()
     await checkAccessibility(page)
+    await page.getByRole('radio', { name: 'Quiet' }).check()
     await page.getByRole('button', { name: 'Save settings' }).click()
     await page.getByText('Settings saved. Publish to show them to visitors.').waitFor()
     assert.equal(await navigation.getByLabel('Text, link 1').inputValue(), 'Start')
@@ -96,6 +98,7 @@ test('entries and settings are edited and published', async (t) => {
     await checkAccessibility(page)
     await page.getByText('Everything is published').waitFor({ timeout: PATIENCE_MS })
     await waitFor(async () => (await siteName())?.includes('Bluebonnet'), PATIENCE_MS)
+    assert.match(await services(), /class="shell sp-opening /, 'the look that was chosen')
 
     await page.getByRole('link', { name: 'Roll back to this' }).click()
     await checkAccessibility(page)
