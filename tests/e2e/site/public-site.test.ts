@@ -8,6 +8,7 @@ import { checkEveryLook } from '../../support/accessibility.ts'
 import { openBrowser, openPage } from '../../support/browser.ts'
 import { temporaryFolder } from '../../support/database.ts'
 import { htmlErrors, nuErrors, withoutJava } from '../../support/html-validators.ts'
+import { colorsWith, documentedProperties, uselessProperties } from '../../support/own-styles.ts'
 import { paleInPrint } from '../../support/print.ts'
 import { startSite } from '../../support/running-site.ts'
 import {
@@ -132,6 +133,19 @@ test('visitors and search engines can browse the example site', async (t) => {
       assert.deepEqual(outsideOfLayers(css), [])
     }
   })
+
+  await t.test(
+    'a layer of the site wins, and every documented custom property changes something',
+    async (t) => {
+      const page = await openPage(t, browser, {})
+      await page.goto(`${site.url}/services/ac-repair/hyde-park`)
+      for (const css of ['a { color: rgb(1, 2, 3) }', '@layer site { a { color: rgb(1, 2, 3) } }'])
+        assert.deepEqual(await colorsWith(page, css), ['rgb(1, 2, 3)'], css)
+      const names = documentedProperties()
+      assert.ok(names.length > 12)
+      assert.deepEqual(await uselessProperties(page, names), [])
+    },
+  )
 
   for (const look of LOOK_NAMES) {
     await t.test(`the look ${look}: valid, accessible, and as light`, async (t) => {
