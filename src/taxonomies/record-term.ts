@@ -9,7 +9,7 @@ import { findCreatedAt } from './term-lookup-store.ts'
 export type TermSnapshot = Pick<Term, 'name' | 'slug' | 'description' | 'parentId' | 'kind'>
 
 /** The term with this ID as the subject of versions. */
-export function termSubject(id: number): Subject {
+export function termSubject(id: number): Subject & { kind: 'term' } {
   return { kind: 'term', id }
 }
 

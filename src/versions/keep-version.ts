@@ -57,8 +57,8 @@ async function keepFormer(
   if (!before || before.savedAt === newestSavedAt) return newestHash
   const written = writeContent(before.content)
   if (written.contentSha256 === newestHash) return newestHash
-  // Every save in the admin is a version, so content without one came from a file.
-  const source = newestHash === undefined ? 'file' : 'unknown'
+  // Every save in the admin is a version, so content without one came from a file. Settings were saved without versions.
+  const source = newestHash === undefined && subject.kind !== 'settings' ? 'file' : 'unknown'
   const former = { source, savedBy: null, savedAt: before.savedAt, ...written } as const
   await insertVersion(db, subject, { ...former, state: 'saved' }, packing(saving))
   return written.contentSha256

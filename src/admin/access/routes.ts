@@ -206,6 +206,8 @@ export const ROUTES: Readonly<Record<string, Access>> = {
   '/admin/trash/[id]/restoration': change('edit_content'),
   '/admin/settings': change('edit_settings'),
   '/admin/settings/stages': change('edit_settings'),
+  '/admin/settings/versions': view('edit_settings'),
+  '/admin/settings/versions/[version]': change('edit_settings'),
 }
 
 /** Returns a route's requirements; undefined for an undeclared route, which nobody can reach. */

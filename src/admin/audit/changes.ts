@@ -64,6 +64,7 @@ const CHANGES = {
   'report.sent': [],
   'session.ended': [],
   'settings.changed': ['site'],
+  'settings.restored': ['site'],
   'site.published': [],
   'site.rolled_back': [],
   'submission.archive': [],

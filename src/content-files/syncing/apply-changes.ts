@@ -16,6 +16,7 @@ import type { Progress } from '../../lib/progress.ts'
 import type { SecretBox } from '../../lib/secret-box.ts'
 import { savePicture } from '../../pictures/picture-store.ts'
 import { trashPicture } from '../../pictures/trash-picture.ts'
+import { recordSettings } from '../../site/settings/record-settings.ts'
 import { deleteSiteSettings, saveSiteSettings } from '../../site/settings/site-settings-store.ts'
 import { countSubmissions } from '../../submissions/retention/retention-store.ts'
 import { trashForm } from '../../submissions/trash-form.ts'
@@ -93,7 +94,7 @@ function byFile({ now }: Pick<ApplyOptions, 'now'>): Saving {
 async function writeDocument(db: Db, document: ContentDocument, options: ApplyOptions): Promise<void> {
   switch (document.kind) {
     case 'site':
-      return saveSiteSettings(db, document.settings, options)
+      return recordSettings(db, () => saveSiteSettings(db, document.settings, options), byFile(options))
     case 'content_type':
       return writeContentType(db, document)
     case 'taxonomy': {
@@ -143,7 +144,7 @@ async function removeForm(db: Db, { slug, definition }: FormDocument, options: A
 async function removeDocument(db: Db, document: ContentDocument, options: ApplyOptions): Promise<void> {
   switch (document.kind) {
     case 'site':
-      return deleteSiteSettings(db)
+      return recordSettings(db, () => deleteSiteSettings(db), byFile(options))
     case 'content_type': {
       const type = await findContentType(db, document.slug)
       return type && deleteContentType(db, type.id)

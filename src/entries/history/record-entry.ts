@@ -14,7 +14,7 @@ export interface EntryWithTerms {
 }
 
 /** The entry with this ID as the subject of versions. */
-export function entrySubject(id: number): Subject {
+export function entrySubject(id: number): Subject & { kind: 'entry' } {
   return { kind: 'entry', id }
 }
 

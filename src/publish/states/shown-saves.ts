@@ -12,7 +12,7 @@ export type ShownSaves = 'all' | 'none' | 'unknown' | { until: string }
 /** Returns which saves of something the live site shows, going by the change log. */
 export function findShownSaves(
   { db, dataDir }: { db: Db; dataDir: string },
-  { subjects, id }: { subjects: readonly ChangeSubject[]; id: number },
+  { subjects, id }: { subjects: readonly ChangeSubject[]; id: number | string },
 ): Promise<ShownSaves> {
   return withLiveSite(dataDir, async (site) => {
     if (site === undefined) return 'none'

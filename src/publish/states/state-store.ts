@@ -37,7 +37,7 @@ export async function listChangedAmong(
 export async function findLatestSave(
   db: Db,
   position: Position,
-  { subjects, id }: { subjects: readonly ChangeSubject[]; id: number },
+  { subjects, id }: { subjects: readonly ChangeSubject[]; id: number | string },
 ): Promise<number | undefined> {
   const row = await db
     .selectFrom('content_changes')

@@ -5,6 +5,7 @@ import { rulesOf } from '../../entries/types/builtin/registry.ts'
 import { listContentTypes } from '../../entries/types/content-type-store.ts'
 import { giveFormSlug, type RenameOutcome } from '../../forms/give-form-slug.ts'
 import type { Saving } from '../../versions/version.ts'
+import { recordSettings } from '../settings/record-settings.ts'
 import { findSavedSiteSettings, saveSiteSettings } from '../settings/site-settings-store.ts'
 
 /**
@@ -27,10 +28,11 @@ export async function renameForm(
   return outcome
 }
 
-async function renameDefault(db: Db, slug: string, newSlug: string, { now }: { now: string }) {
+async function renameDefault(db: Db, slug: string, newSlug: string, saving: Saving) {
   const settings = await findSavedSiteSettings(db)
-  if (settings?.default_form === slug)
-    await saveSiteSettings(db, { ...settings, default_form: newSlug }, { now })
+  if (settings?.default_form !== slug) return
+  const renamed = { ...settings, default_form: newSlug }
+  await recordSettings(db, () => saveSiteSettings(db, renamed, saving), saving)
 }
 
 async function renameInEntries(

@@ -8,7 +8,9 @@ import { findOutdated, type Outcome, versionOf } from '../../lib/outcome.ts'
 import type { AdminProblem } from '../../messages/admin/problems.ts'
 import { problemOf } from '../../messages/files/rules/schema-rule.ts'
 import { findMissingNames } from '../../pictures/picture-store.ts'
+import type { Saver } from '../../versions/version.ts'
 import { phonesOf, undialablePhones } from './phones.ts'
+import { recordSettings } from './record-settings.ts'
 import { picturesInSettings } from './setting-pictures.ts'
 import { type SiteSettings, siteSettings } from './site-settings.ts'
 import { findSiteSettings, saveSiteSettings } from './site-settings-store.ts'
@@ -20,23 +22,41 @@ import { findSiteSettings, saveSiteSettings } from './site-settings-store.ts'
 export function changeSiteSettings(
   db: Kysely<Schema>,
   { changes, basedOn }: { changes: Partial<z.input<typeof siteSettings>>; basedOn?: string | undefined },
-  { now }: { now: Date },
+  { now, by }: { now: Date; by?: Saver | undefined },
 ): Promise<Outcome<(keyof SiteSettings)[], AdminProblem>> {
   return db.transaction().execute(async (trx) => {
     const before = await findSiteSettings(trx)
     const outdated = findOutdated(settingsVersion(before), basedOn)
     if (outdated) return outdated
-    const parsed = siteSettings.safeParse({ ...before, ...changes })
-    const problems = [
-      ...(parsed.error?.issues ?? []).map(problemOf),
-      ...(parsed.data ? refusedPhones(before, parsed.data) : []),
-      ...(await findMissing(trx, changes)),
-    ]
-    if (!parsed.data || problems.length > 0) return { kind: 'invalid', problems }
-    const changed = differingKeys(before, parsed.data)
-    if (changed.length > 0) await saveSiteSettings(trx, parsed.data, { now: now.toISOString() })
+    const after = { ...before, ...changes }
+    const { settings, problems } = await checkSettings(trx, { before, after, changes })
+    if (!settings || problems.length > 0) return { kind: 'invalid', problems }
+    const changed = differingKeys(before, settings)
+    const saving = { now: now.toISOString(), by }
+    if (changed.length > 0) await recordSettings(trx, () => saveSiteSettings(trx, settings, saving), saving)
     return { kind: 'saved', value: changed }
   })
+}
+
+/**
+ * Checks settings that would replace those before. Only what is among `changes` must name existing forms and pictures.
+ * Without `settings`, they break a rule of the schema.
+ */
+export async function checkSettings(
+  db: Db,
+  {
+    before,
+    after,
+    changes,
+  }: { before: SiteSettings; after: unknown; changes: Partial<z.input<typeof siteSettings>> },
+): Promise<{ settings: SiteSettings | undefined; problems: AdminProblem[] }> {
+  const parsed = siteSettings.safeParse(after)
+  const problems = [
+    ...(parsed.error?.issues ?? []).map(problemOf),
+    ...(parsed.data ? refusedPhones(before, parsed.data) : []),
+    ...(await findMissing(db, changes)),
+  ]
+  return { settings: parsed.data, problems }
 }
 
 /** Returns a text that differs whenever the settings differ. */

@@ -70,12 +70,19 @@ export async function findSiteSettings(db: Db): Promise<SiteSettings> {
 
 /** Returns the saved settings, or undefined. */
 export async function findSavedSiteSettings(db: Db): Promise<SiteSettings | undefined> {
+  return (await findSettingsRow(db))?.settings
+}
+
+/** Returns the saved settings with the time of their save (UTC text), or undefined. */
+export async function findSettingsRow(
+  db: Db,
+): Promise<{ settings: SiteSettings; updatedAt: string } | undefined> {
   const row = await db
     .selectFrom('settings')
-    .select('value_json')
+    .select(['value_json', 'updated_at'])
     .where('key', '=', SITE_KEY)
     .executeTakeFirst()
-  return row && siteColumn.decode(row.value_json)
+  return row && { settings: siteColumn.decode(row.value_json), updatedAt: row.updated_at }
 }
 
 export async function saveSiteSettings(

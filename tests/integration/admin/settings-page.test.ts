@@ -87,6 +87,15 @@ test('saving settings logs the change and keeps keys that the form doesn’t sho
   assert.equal((await findSiteSettings(site.app.db)).logo, 'logo.png', 'the form shows it')
   await postBack(site, { logo: '' })
   assert.equal((await findSiteSettings(site.app.db)).logo, undefined)
+  const list = await site.open('/admin/settings/versions')
+  const versions = list.part('table').element.querySelectorAll('tbody tr')
+  assert.match(versions[0]?.textContent ?? '', /ann@example\.com\s*Logo/)
+  assert.equal(versions.length, 4)
+  const first = versions[3]?.querySelector('a')?.getAttribute('href') ?? ''
+  const compared = await site.open(`${first}?with=current`)
+  compared.getByRole('heading', { name: 'Tagline' })
+  assert.equal((await site.post(first, {})).status, 303)
+  assert.deepEqual(await findSiteSettings(site.app.db), SETTINGS)
 })
 
 test('country, language, and time zone stay unset until someone chooses them', async (t) => {

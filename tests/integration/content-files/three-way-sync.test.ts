@@ -5,7 +5,9 @@ import { findContentType, updateContentType } from '#src/entries/types/content-t
 import { findForm, saveForm, toFormDefinition } from '#src/forms/form-store.ts'
 import { renameForm } from '#src/site/forms/rename-form.ts'
 import { changeSiteSettings } from '#src/site/settings/change-site-settings.ts'
+import { SETTINGS_SUBJECT } from '#src/site/settings/record-settings.ts'
 import { findSiteSettings } from '#src/site/settings/site-settings-store.ts'
+import { listVersionContents } from '#src/versions/version-store.ts'
 import { assertTells } from '../../support/wording.ts'
 import {
   allRows,
@@ -207,6 +209,8 @@ test('site.yaml and the settings in the admin are compared key by key', async (t
   workspace.write('site.yaml', 'name: Bluebonnet\ntagline: From the file\nphone: (512) 555-0199\n')
   await workspace.synced({ prefer: 'database' })
   assert.deepEqual(await settings(), ['Bluebonnet Homes', 'Again', '(512) 555-0199'])
+  const [newest] = await listVersionContents(workspace.db, SETTINGS_SUBJECT, { limit: 1 })
+  assert.deepEqual([newest?.version.source, newest?.content], ['file', await findSiteSettings(workspace.db)])
 })
 
 test('site.yaml can be edited while it refers to a form renamed in the admin', async (t) => {

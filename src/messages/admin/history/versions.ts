@@ -1,7 +1,7 @@
 import { formSettings } from '../forms.ts'
 import { questionEditor } from '../questions.ts'
 
-/** The versions of a page, a form, or a place. */
+/** The versions of a page, a form, a place, or the settings. */
 export const versionTexts = {
   title: 'Versions',
   link: 'Versions',
@@ -75,6 +75,7 @@ export const draftTexts = {
 export const versionChanges = {
   restored: (name: string, type: string) => `Restored a version of “${name}” in ${type}`,
   formRestored: (name: string) => `Restored a version of the form ${name}`,
+  settingsRestored: 'Restored a version of the site settings',
   termRestored: (name: string, { one }: { one: string }) => `Restored a version of the ${one} ${name}`,
   isRestored: (name: string) => `“${name}” restored. Visitors see it after the next publish.`,
   draftScheduled: (name: string, type: string) => `Scheduled a change to “${name}” in ${type}`,

@@ -7,6 +7,8 @@ export const FAULTS_OF_SETTINGS = {
   undialable: ({ country }: { country: string }) => `Enter ${dialableNumber(country)}.`,
   form_unknown: ({ slug }: { slug: string }) => `There is no form ${slug}.`,
   picture_unknown: ({ name }: { name: string }) => `There is no picture ${name}.`,
+  tags_of_owners: () => 'It has other tags, which only owners can change.',
+  stage_in_use: ({ name }: { name: string }) => `It doesn’t have the stage ${name}, which has leads.`,
 }
 
 /** Values to enter in a field, for any problem. */

@@ -10,9 +10,12 @@ import { stageTexts } from '#src/messages/admin/settings/stages.ts'
 import { openPictureFiles } from '#src/pictures/picture-files.ts'
 import { publishSite } from '#src/publish/publish-site.ts'
 import { listPublishes, type Publish } from '#src/publish/publish-store.ts'
+import { changeSiteSettings } from '#src/site/settings/change-site-settings.ts'
+import { SETTINGS_SUBJECT } from '#src/site/settings/record-settings.ts'
 import { siteSettings } from '#src/site/settings/site-settings.ts'
 import { saveSiteSettings } from '#src/site/settings/site-settings-store.ts'
 import { DEFAULT_STAGES } from '#src/submissions/stages/stage-settings.ts'
+import { listVersions } from '#src/versions/version-store.ts'
 import { PROJECT_DIR } from '#tests/support/running-site.ts'
 import { addEntry } from '#tests/support/small-site.ts'
 import { added, changed, removed, type Write } from './write.ts'
@@ -31,7 +34,7 @@ export const SITE_WRITES: Write[] = [
           ...{ action: 'settings.changed', subject: 'settings site' },
           summary: 'Changed the site settings: Name, Tagline',
         },
-        changes: changed('settings', 'site'),
+        changes: [...changed('settings', 'site'), ...added('content_versions', 2)],
       }
     },
   },
@@ -57,9 +60,26 @@ export const SITE_WRITES: Write[] = [
           ...{ action: 'settings.changed', subject: 'settings site' },
           summary: stageTexts.activity(stages.map(({ name }) => name)),
         },
-        changes: changed('settings', 'site'),
+        changes: [...changed('settings', 'site'), ...added('content_versions', 2)],
         undo: () =>
           saveSiteSettings(app.db, siteSettings.parse({ name: 'Ours' }), { now: '2026-11-20T10:00:00.000Z' }),
+      }
+    },
+  },
+  {
+    route: '/admin/settings/versions/[version]',
+    does: 'restores a version of the settings',
+    async arrange({ app }) {
+      const now = new Date('2026-11-20T10:00:00.000Z')
+      for (const name of ['Ours', 'Theirs']) await changeSiteSettings(app.db, { changes: { name } }, { now })
+      const [, first] = await listVersions(app.db, SETTINGS_SUBJECT, { limit: 2 })
+      return {
+        path: `/admin/settings/versions/${first?.id}`,
+        logs: {
+          ...{ action: 'settings.restored', subject: 'settings site' },
+          summary: 'Restored a version of the site settings',
+        },
+        changes: [...changed('settings', 'site'), ...added('content_versions')],
       }
     },
   },

@@ -1,0 +1,49 @@
+import type { AstroGlobal } from 'astro'
+import { can } from '../../auth/roles/capabilities.ts'
+import { versionChanges } from '../../messages/admin/history/versions.ts'
+import { settingName } from '../../messages/admin/settings/setting-names.ts'
+import { settingsPage } from '../../messages/admin/settings/settings.ts'
+import { findShownSaves } from '../../publish/states/shown-saves.ts'
+import { compareSettings } from '../../site/settings/compare-settings.ts'
+import { SETTINGS_SUBJECT } from '../../site/settings/record-settings.ts'
+import { restoreSettings } from '../../site/settings/restore-settings.ts'
+import { SHOWN_SETTINGS } from '../../site/settings/site-settings.ts'
+import { findSiteSettings } from '../../site/settings/site-settings-store.ts'
+import { savingBy } from '../audit/saving-by.ts'
+import { appOf, getAdministrator } from '../kit/page-context.ts'
+import { readableValue } from '../versions/readable-value.ts'
+import type { Versioned } from '../versions/versioned.ts'
+
+const self = '/admin/settings'
+const LABELS = new Map(SHOWN_SETTINGS.map(({ name, texts }) => [name, texts.label]))
+
+/** Finds the site's settings with their versions. */
+export async function findVersionedSettings(
+  context: Pick<AstroGlobal, 'params' | 'locals' | 'url'>,
+): Promise<Versioned> {
+  const { db, config } = appOf(context)
+  return {
+    ...{ subject: SETTINGS_SUBJECT, name: settingsPage.title, self, now: await findSiteSettings(db) },
+    findShown: () => findShownSaves({ db, dataDir: config.dataDir }, { subjects: ['setting'], id: 'site' }),
+    trail: [{ href: self, label: settingsPage.title }],
+    listLabels: (before, after) => [
+      ...new Set(compareSettings(before, after).map(({ path }) => labelOf(path))),
+    ],
+    describe: async (before, after) =>
+      compareSettings(before, after).map((change) => ({
+        label: labelOf(change.path),
+        before: readableValue(change.before),
+        after: readableValue(change.after),
+      })),
+    async restore({ id: versionId }) {
+      const mayChangeTags = can(getAdministrator(context), 'rule_site')
+      const outcome = await restoreSettings(db, { versionId, mayChangeTags }, savingBy(context, 'restored'))
+      return outcome.kind === 'saved' ? { kind: 'saved', value: { to: self } } : outcome
+    },
+    record: { action: 'settings.restored', id: 'site', summary: versionChanges.settingsRestored },
+  }
+}
+
+function labelOf(path: string): string {
+  return settingName(path, LABELS.get(path))
+}
