@@ -3,6 +3,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import type { Page } from 'playwright-core'
+import sharp from 'sharp'
 import { findPictureById, listPictures } from '#src/pictures/picture-store.ts'
 import { checkAccessibility } from '../../support/accessibility.ts'
 import { type AdminSite, openAdminPage, startAdmin } from '../../support/admin.ts'
@@ -63,7 +64,10 @@ test('a user uploads photos, places them, gets approval, and reverts a change', 
       await takeBack(page, id)
       await publish(page, site)
       assert.equal(await pictureOn('/about'), undefined)
-      assert.equal(await pictureOn('/services/ac-repair'), hero)
+      const replaced = await pictureOn('/services/ac-repair')
+      assert.notEqual(replaced, hero)
+      assert.equal(await brightnessOf(site.url + replaced), 'dark', 'visitors get the new photo')
+      await throughTrash(page, site)
     })
 })
 
@@ -124,11 +128,11 @@ async function approveAndPublish(t: TestContext, page: Page, site: AdminSite, ha
 }
 
 async function replace(t: TestContext, page: Page, site: AdminSite) {
-  const picture = (await listPictures(site.app.db)).get('van.jpg')
+  const picture = (await listPictures(site.app.db)).get('roof.jpg')
   await page.goto('/admin/pictures')
-  await page.getByRole('link', { name: /van\.jpg/ }).click()
+  await page.getByRole('link', { name: /roof\.jpg/ }).click()
   await page.getByRole('link', { name: 'Replace picture' }).click()
-  await page.getByLabel('New file').setInputFiles(await photos(t, { 'new-van': '#101010' }))
+  await page.getByLabel('New file').setInputFiles(await photos(t, { 'new-roof': '#101010' }))
   await page.getByRole('button', { name: 'Replace picture' }).click()
   await page.getByText('Picture replaced.').waitFor()
   const id = Number(/\/(\d+)$/.exec(new URL(page.url()).pathname)?.[1])
@@ -146,6 +150,26 @@ async function takeBack(page: Page, id: number) {
   await page.goto('/admin/trash')
   await page.getByRole('button', { name: 'Restore About us' }).click()
   await page.getByText('“About us” restored').waitFor()
+}
+
+async function brightnessOf(url: string): Promise<'dark' | 'bright'> {
+  const { channels } = await sharp(await (await fetch(url)).arrayBuffer()).stats()
+  return channels.slice(0, 3).every(({ max }) => max < 40) ? 'dark' : 'bright'
+}
+
+// The page that showed it has its older text again.
+async function throughTrash(page: Page, site: AdminSite) {
+  const before = (await listPictures(site.app.db)).get('van.jpg')
+  assert.ok(before)
+  await page.goto('/admin/pictures')
+  await page.getByRole('link', { name: /van\.jpg/ }).click()
+  await page.getByRole('link', { name: 'Delete', exact: true }).click()
+  await page.getByRole('button', { name: 'Delete picture' }).click()
+  await page.getByText('van.jpg deleted.').waitFor()
+  await page.goto('/admin/trash')
+  await page.getByRole('button', { name: 'Restore van.jpg' }).click()
+  await page.getByText('“van.jpg” restored').waitFor()
+  assert.deepEqual((await listPictures(site.app.db)).get('van.jpg'), before)
 }
 
 async function publish(page: Page, site: AdminSite) {
