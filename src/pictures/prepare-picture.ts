@@ -74,10 +74,9 @@ async function sniff(path: string): Promise<Kind | PictureFault> {
 
 async function draw(path: string, kind: Kind) {
   const { default: sharp } = await import('sharp')
-  const open = () => sharp(path, { failOn: 'error', limitInputPixels: false })
-  const fault = findFault(await open().metadata())
+  const fault = findFault(await sharp(path, { failOn: 'error', limitInputPixels: false }).metadata())
   if (fault) return { kind: 'refused' as const, fault }
-  const upright = open()
+  const upright = sharp(path, { failOn: 'error', limitInputPixels: MAX_PIXELS })
     .autoOrient()
     .resize({ width: MAX_SIDE, height: MAX_SIDE, fit: 'inside', withoutEnlargement: true })
   const first = await encode(upright.clone(), kind)

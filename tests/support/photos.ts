@@ -21,7 +21,8 @@ export function aBomb(width: number, height: number): Buffer {
   return Buffer.concat([Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]), ...chunks])
 }
 
-function pngChunk(type: string, data: Buffer): Buffer {
+/** Makes a chunk of a PNG file. */
+export function pngChunk(type: string, data: Buffer): Buffer {
   const body = Buffer.concat([Buffer.from(type), data])
   const [size, sum] = [Buffer.alloc(4), Buffer.alloc(4)]
   size.writeUInt32BE(data.length)
