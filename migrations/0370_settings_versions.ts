@@ -3,9 +3,9 @@ import { bytesType, engineOf, idType, referenceType, tableOptions } from '../src
 
 export const contracts = false
 
-const KINDS = sql`'entry', 'term', 'form', 'settings'`
+const KINDS = sql`'entry', 'term', 'form', 'settings', 'picture'`
 
-/** Versions of the site's settings. */
+/** Versions of the site's settings and of pictures. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await (engineOf(db) === 'sqlite' ? rebuildVersions(db) : widenCheck(db))
 }

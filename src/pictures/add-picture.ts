@@ -2,6 +2,7 @@ import type { Kysely } from 'kysely'
 import type { Schema } from '../db/schema.ts'
 import type { Outcome } from '../lib/outcome.ts'
 import { slugOf } from '../lib/slug.ts'
+import type { Saving } from '../versions/version.ts'
 import { findIdByHash, listNamesLike } from './library-store.ts'
 import { stemOfName } from './picture.ts'
 import type { PictureFiles } from './picture-files.ts'
@@ -29,14 +30,12 @@ export interface AddedPicture {
 
 export type PictureProblem = { path: readonly PropertyKey[] } & PictureFault
 
-type Clock = { now: string }
-
 /** Adds a file to the library under its own name. Its bytes are on disk before its row exists. */
 export async function addPicture(
   db: Kysely<Schema>,
   files: PictureFiles,
   { path, name, alt }: Upload,
-  { now }: Clock,
+  saving: Saving,
 ): Promise<Outcome<AddedPicture, PictureProblem>> {
   const prepared = await preparePicture(path)
   if (prepared.kind === 'refused')
@@ -47,7 +46,7 @@ export async function addPicture(
     const known = await findIdByHash(trx, picture.sha256)
     const existing = known === undefined ? undefined : await findPictureById(trx, known)
     if (existing) {
-      if (alt !== undefined && existing.alt === null) await savePicture(trx, { ...existing, alt }, { now })
+      if (alt !== undefined && existing.alt === null) await savePicture(trx, { ...existing, alt }, saving)
       return { id: existing.id, name: existing.name, isKnown: true }
     }
     const stem = slugOf(stemOfName(name)).slice(0, MAX_STEM_LENGTH).replace(/-$/, '') || FALLBACK
@@ -55,7 +54,7 @@ export async function addPicture(
     const { id } = await savePicture(
       trx,
       { ...picture, name: free, ...(alt !== undefined && { alt }) },
-      { now },
+      saving,
     )
     return { id, name: free, isKnown: false }
   })
@@ -76,7 +75,7 @@ export async function replacePicture(
   db: Kysely<Schema>,
   files: PictureFiles,
   { id, path }: { id: number; path: string },
-  { now }: Clock,
+  saving: Saving,
 ): Promise<Outcome<{ name: string }, PictureProblem>> {
   const prepared = await preparePicture(path)
   if (prepared.kind === 'refused')
@@ -88,7 +87,7 @@ export async function replacePicture(
     if (!existing) return { kind: 'not_found' }
     const isSameShape = picture.width * existing.height === picture.height * existing.width
     const kept = isSameShape ? {} : { crop: null, focalPoint: null }
-    await savePicture(trx, { ...existing, ...picture, ...kept }, { now })
+    await savePicture(trx, { ...existing, ...picture, ...kept }, saving)
     return { kind: 'saved', value: { name: existing.name } }
   })
 }

@@ -2,8 +2,10 @@ import type { Kysely } from 'kysely'
 import type { Db, Schema } from '../db/schema.ts'
 import { findOutdated, type Outcome, versionOf } from '../lib/outcome.ts'
 import type { Saving } from '../versions/version.ts'
+import { findVersion } from '../versions/version-store.ts'
 import type { Picture } from './picture.ts'
-import { findPictureById, type LibraryPicture, listVersions, savePicture } from './picture-store.ts'
+import { type PictureSnapshot, pictureSubject } from './picture-history.ts'
+import { findPictureById, type LibraryPicture, savePicture } from './picture-store.ts'
 import { trashPicture } from './trash-picture.ts'
 
 /** The details of a picture that people edit. */
@@ -18,30 +20,29 @@ export function pictureVersion({ sha256, alt, focalPoint, crop, tags }: LibraryP
 export function changePicture(
   db: Kysely<Schema>,
   { id, change, basedOn }: { id: number; change: PictureChange; basedOn?: string | undefined },
-  { now }: { now: string },
+  saving: Saving,
 ): Promise<Outcome<{ name: string }>> {
   return db.transaction().execute(async (trx) => {
     const picture = await findPictureById(trx, id)
     if (!picture) return { kind: 'not_found' }
     const outdated = findOutdated(pictureVersion(picture), basedOn)
     if (outdated) return outdated
-    await savePicture(trx, { ...picture, ...change }, { now })
+    await savePicture(trx, { ...picture, ...change }, saving)
     return { kind: 'saved', value: { name: picture.name } }
   })
 }
 
-/** Restores an earlier version of a picture; the current one becomes a version. */
+/** Restores a version of a picture, with its file and details, as a new version. Its name stays. */
 export function restoreVersion(
   db: Kysely<Schema>,
   { id, versionId }: { id: number; versionId: number },
-  { now }: { now: string },
+  saving: Saving,
 ): Promise<Outcome<{ name: string }>> {
   return db.transaction().execute(async (trx) => {
     const picture = await findPictureById(trx, id)
-    const version = picture && (await listVersions(trx, id)).find((one) => one.id === versionId)
+    const version = await findVersion(trx, pictureSubject(id), versionId)
     if (!picture || !version) return { kind: 'not_found' }
-    const { sha256, width, height, size, crop } = version
-    await savePicture(trx, { ...picture, sha256, width, height, size, crop }, { now })
+    await savePicture(trx, { ...picture, ...(version.content as PictureSnapshot) }, saving)
     return { kind: 'saved', value: { name: picture.name } }
   })
 }

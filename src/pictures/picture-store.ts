@@ -3,20 +3,16 @@ import { z } from 'zod'
 import type { Db, Schema } from '../db/schema.ts'
 import { chunksOf } from '../lib/in-parts.ts'
 import { jsonColumn } from '../lib/json-column.ts'
+import { keepVersion } from '../versions/keep-version.ts'
+import type { Saving } from '../versions/version.ts'
 import { crop, focalPoint, type Picture, type PictureBytes, pictureTags } from './picture.ts'
+import { pictureSubject, toPictureSnapshot } from './picture-history.ts'
 
 /** A picture with its row. */
 export interface LibraryPicture extends Picture {
   id: number
   createdAt: string
   updatedAt: string
-}
-
-/** File and details of a replaced picture. */
-export interface PictureVersion extends PictureBytes {
-  id: number
-  crop: Picture['crop']
-  replacedAt: string
 }
 
 /** A picture to store. Missing parts are empty. */
@@ -89,49 +85,37 @@ export async function findMissingNames(db: Db, names: Iterable<string>): Promise
   return missing
 }
 
-/** Stores a picture under its name. If the bytes differ, the previous ones become a version. */
-export async function savePicture(
-  db: Db,
-  picture: NewPicture,
-  { now }: { now: string },
-): Promise<{ id: number }> {
+/** Stores a picture under its name and keeps it as a version. Call it in the transaction of the save. */
+export async function savePicture(db: Db, picture: NewPicture, saving: Saving): Promise<{ id: number }> {
   const existing = await findPicture(db, picture.name)
-  if (existing && existing.sha256 !== picture.sha256) await keepVersion(db, existing, now)
+  if (existing && existing.sha256 !== picture.sha256) await keepFile(db, existing, saving)
+  const { id } = await writeRow(db, existing, picture, saving)
+  const { alt = null, focalPoint = null, crop = null, tags = [] } = picture
+  const before = existing && { content: toPictureSnapshot(existing), savedAt: existing.updatedAt }
+  const after = toPictureSnapshot({ ...picture, alt, focalPoint, crop, tags })
+  await keepVersion(db, pictureSubject(id), { before, after }, saving)
+  return { id }
+}
+
+async function writeRow(
+  db: Db,
+  existing: LibraryPicture | undefined,
+  picture: NewPicture,
+  { now }: Saving,
+): Promise<{ id: number }> {
   const values = { ...toColumns(picture), updated_at: now }
-  if (!existing) {
-    const row = { name: picture.name, ...values, created_at: now }
-    const { id } = await db
-      .insertInto('library_pictures')
-      .values(row)
-      .returning('id')
-      .executeTakeFirstOrThrow()
-    return { id }
+  if (existing) {
+    await db.updateTable('library_pictures').set(values).where('id', '=', existing.id).execute()
+    return existing
   }
-  await db.updateTable('library_pictures').set(values).where('id', '=', existing.id).execute()
-  return { id: existing.id }
+  const row = { name: picture.name, ...values, created_at: now }
+  return db.insertInto('library_pictures').values(row).returning('id').executeTakeFirstOrThrow()
 }
 
-async function keepVersion(db: Db, { id, sha256, width, height, size, crop }: LibraryPicture, now: string) {
-  const bytes = { sha256, width, height, size, crop_json: crop && cropColumn.encode(crop) }
-  await db
-    .insertInto('picture_versions')
-    .values({ picture_id: id, ...bytes, replaced_at: now })
-    .execute()
-}
-
-/** Lists the earlier versions of a picture, newest first. */
-export async function listVersions(db: Db, pictureId: number): Promise<PictureVersion[]> {
-  const rows = await db
-    .selectFrom('picture_versions')
-    .selectAll()
-    .where('picture_id', '=', pictureId)
-    .orderBy('id', 'desc')
-    .execute()
-  return rows.map(({ picture_id: _, crop_json, replaced_at, ...row }) => ({
-    ...row,
-    crop: crop_json === null ? null : cropColumn.decode(crop_json),
-    replacedAt: replaced_at,
-  }))
+// Sweeps and backups find the files of versions by these rows.
+async function keepFile(db: Db, { id, sha256, width, height, size }: LibraryPicture, { now }: Saving) {
+  const row = { picture_id: id, sha256, width, height, size, replaced_at: now }
+  await db.insertInto('picture_versions').values(row).execute()
 }
 
 export async function deletePictures(db: Db, names: readonly string[]): Promise<void> {

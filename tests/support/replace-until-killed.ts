@@ -6,9 +6,11 @@ import { connectSqlite } from '#src/db/connect.ts'
 import { addPicture, replacePicture } from '#src/pictures/add-picture.ts'
 import { restoreVersion } from '#src/pictures/change-picture.ts'
 import { openPictureFiles } from '#src/pictures/picture-files.ts'
-import { findPictureById, listVersions } from '#src/pictures/picture-store.ts'
+import { pictureSubject } from '#src/pictures/picture-history.ts'
+import { findPictureById } from '#src/pictures/picture-store.ts'
 import { restoreTrashedPicture, trashPicture } from '#src/pictures/trash-picture.ts'
 import { listTrash } from '#src/versions/trash-store.ts'
+import { listVersions } from '#src/versions/version-store.ts'
 
 /** The bytes that a picture was reported to have. */
 export interface StoredPicture {
@@ -35,7 +37,7 @@ for (;;) {
     if (replaced.kind !== 'saved') throw new Error(replaced.kind)
     await report(id)
   }
-  const [version] = await listVersions(db, id)
+  const [, version] = await listVersions(db, pictureSubject(id), { limit: 2 })
   if (version) {
     await restoreVersion(db, { id, versionId: version.id }, clock())
     await report(id)

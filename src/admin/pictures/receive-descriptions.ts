@@ -4,6 +4,7 @@ import { type AdminFault, describeProblem } from '../../messages/admin/problems.
 import { changePicture } from '../../pictures/change-picture.ts'
 import { MAX_ALT_LENGTH } from '../../pictures/picture.ts'
 import type { LibraryPicture } from '../../pictures/picture-store.ts'
+import type { Saving } from '../../versions/version.ts'
 import type { AdminForm, FormValue } from '../kit/admin-form.ts'
 
 type Values = Readonly<Record<string, FormValue>>
@@ -16,6 +17,7 @@ export async function receiveDescriptions(
   db: Kysely<Schema>,
   form: Pick<AdminForm<Values>, 'input' | 'fail'>,
   pictures: readonly LibraryPicture[],
+  saving: Saving,
 ): Promise<number | undefined> {
   const values = form.input ?? {}
   const described = pictures.map((picture) => ({ picture, alt: readAlt(values, String(picture.id)) }))
@@ -25,10 +27,9 @@ export async function receiveDescriptions(
   })
   for (const { id, fault } of faults) form.fail(`alt.${id}`, describeProblem({ path: [], ...fault }))
   if (faults.length > 0) return undefined
-  const now = new Date().toISOString()
   for (const { picture, alt = '' } of described) {
     const { id, focalPoint, crop, tags } = picture
-    if (alt !== picture.alt) await changePicture(db, { id, change: { alt, focalPoint, crop, tags } }, { now })
+    if (alt !== picture.alt) await changePicture(db, { id, change: { alt, focalPoint, crop, tags } }, saving)
   }
   return described.length
 }

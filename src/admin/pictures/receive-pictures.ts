@@ -10,6 +10,7 @@ import { recordChange } from '../audit/record-change.ts'
 import { readForm, readFormData } from '../kit/admin-form.ts'
 import { appOf } from '../kit/page-context.ts'
 import { faultOfAlt, readAlt } from './receive-descriptions.ts'
+import { savingPicture } from './saving-picture.ts'
 
 type Context = Pick<APIContext, 'locals' | 'request'>
 
@@ -60,7 +61,7 @@ async function addReceived(
   if (path === undefined) return { name, reason: describeProblem(TOO_LARGE) }
   const fault = alt === undefined && !needsAlt ? undefined : faultOfAlt(alt)
   if (fault) return { name, reason: describeProblem({ path: ['alt'], ...fault }) }
-  const outcome = await addPicture(db, pictureFiles, { path, name, alt }, { now: new Date().toISOString() })
+  const outcome = await addPicture(db, pictureFiles, { path, name, alt }, savingPicture(context))
   if (outcome.kind === 'invalid') return { name, reason: outcome.problems.map(describeProblem).join(' ') }
   if (outcome.kind !== 'saved') throw new Error(`A new picture cannot be ${outcome.kind}`)
   const { id, name: stored, isKnown } = outcome.value
@@ -75,8 +76,7 @@ export function receiveReplacement(context: Context, id: number): Promise<string
   return withReceived(context, async ([file]) => {
     if (!file) return pictureTexts.noFile
     if (file.path === undefined) return describeProblem(TOO_LARGE)
-    const now = new Date().toISOString()
-    const outcome = await replacePicture(db, pictureFiles, { id, path: file.path }, { now })
+    const outcome = await replacePicture(db, pictureFiles, { id, path: file.path }, savingPicture(context))
     return outcome.kind === 'invalid' ? outcome.problems.map(describeProblem).join(' ') : undefined
   })
 }

@@ -127,9 +127,9 @@ async function writeForm(db: Db, { slug, definition, webhooks }: FormDocument, o
 }
 
 // Its bytes are in the picture store before the sync starts.
-async function writePicture(db: Db, document: PictureDocument, { now }: ApplyOptions) {
+async function writePicture(db: Db, document: PictureDocument, options: ApplyOptions) {
   const { name, bytes, alt, focal_point: focalPoint = null, crop = null, tags } = document
-  await savePicture(db, { name, ...bytes, alt, focalPoint, crop, tags: tags ?? [] }, { now })
+  await savePicture(db, { name, ...bytes, alt, focalPoint, crop, tags: tags ?? [] }, byFile(options))
 }
 
 // Answers keep their form: with submissions, it is archived, and its file restores it.

@@ -20,7 +20,7 @@ export interface PictureTables {
     created_at: Generated<string>
     updated_at: Generated<string>
   }
-  /** Former files and details of replaced pictures. */
+  /** Files of replaced pictures. Their details are in `content_versions`. */
   picture_versions: {
     id: Generated<number>
     picture_id: number

@@ -1,10 +1,10 @@
 import type { Generated } from 'kysely'
 
 export interface VersionTables {
-  /** Contents of entries, terms, forms, and the settings at each save, and drafts of live ones. */
+/** Contents of entries, terms, forms, pictures, and the settings at each save, and drafts of live ones. */
   content_versions: {
     id: Generated<number>
-    subject_kind: 'entry' | 'term' | 'form' | 'settings'
+    subject_kind: 'entry' | 'term' | 'form' | 'picture' | 'settings'
     subject_id: number
     /** `draft`: saved beside the live one, and at most one of each; `former_draft`: replaced, used, or discarded. */
     state: 'saved' | 'draft' | 'former_draft'

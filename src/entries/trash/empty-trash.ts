@@ -32,9 +32,9 @@ function remove(db: Kysely<Schema>, { id, subject }: Trashed): Promise<void> {
   return db.transaction().execute(async (trx) => {
     const content = (await findTrashed(trx, id))?.content
     if (!content || !(await deleteTrashed(trx, id))) return
-    // Its files are then orphans, which the next sweep removes.
-    if (subject.kind === 'picture') return
-    if (subject.kind === 'form') return deleteVersions(trx, 'form', [subject.id])
+    // The files of a picture are then orphans, which the next sweep removes.
+    if (subject.kind === 'form' || subject.kind === 'picture')
+      return deleteVersions(trx, subject.kind, [subject.id])
     const { entries, terms } = subject.kind === 'term' ? idsOfTerm(content) : idsOfEntry(content)
     await deleteVersions(trx, 'entry', entries)
     await deleteVersions(trx, 'term', terms)

@@ -299,23 +299,40 @@ test('replacing a picture of the same shape says that its focal point still appl
   assert.equal(await replace(500), true)
 })
 
-test('a replaced picture keeps its name and its earlier version, which can be restored', async (t) => {
+test('every save of a picture is a version with its file, author, and changes, which can be restored', async (t) => {
   const site = await startAdmin(t)
   const id = await upload(site, 'van.jpg', await aPhoto())
   const before = await findPictureById(site.app.db, id)
   const answer = await postFiles(site, `/admin/pictures/${id}/replacement`, { 'b.jpg': await noise(400) })
   assert.equal(answer.headers.get('location'), `/admin/pictures/${id}`)
+  await site.post(`/admin/pictures/${id}`, { alt: 'A van', focus_x: '30', focus_y: '60', tags: 'vans, blue' })
   const after = await findPictureById(site.app.db, id)
   assert.equal(after?.name, 'van.jpg')
   assert.notEqual(after?.sha256, before?.sha256)
+
   const page = await site.open(`/admin/pictures/${id}`)
-  const thumbnail = page.getByRole('img', { name: /^Version replaced on/ })
-  const shown = await site.fetch(thumbnail.getAttribute('src') ?? '')
+  const items = page.getAllByRole('img', { name: /^Version of/ }).map((image) => image.closest('li'))
+  const texts = items.map((item) => item?.textContent?.replace(/\s+/g, ' ') ?? '')
+  assert.equal(texts.length, 3)
+  assert.match(texts[0] ?? '', /Description, Focal point, Tags ?current/)
+  assert.match(texts[1] ?? '', /File ?Restore/)
+  assert.match(texts[2] ?? '', /First version ?Restore/)
+  for (const text of texts) assert.match(text, /ann@example\.com/)
+  const thumbnail = items[2]?.querySelector('img')
+  const shown = await site.fetch(thumbnail?.getAttribute('src') ?? '')
   assert.deepEqual([shown.status, shown.headers.get('content-type')], [200, 'image/webp'])
   assert.equal((await site.fetch(`/admin/pictures/${id + 1}/versions/1/image`)).status, 404)
-  const { form } = page.getByRole<HTMLButtonElement>('button', { name: /^Restore the version/ })
-  assert.equal((await site.post(form?.getAttribute('action') ?? '')).status, 303)
-  assert.equal((await findPictureById(site.app.db, id))?.sha256, before?.sha256)
+
+  const first = items[2]?.querySelector('form')?.getAttribute('action') ?? ''
+  const compared = await site.read(`${first}?with=current`)
+  assert.match(compared, /30% from left, 60% from top/)
+  assert.match(compared, /600 × 900 pixels/)
+  assert.equal((await site.post(first)).status, 303)
+  const { updatedAt: _, ...restored } = (await findPictureById(site.app.db, id)) ?? {}
+  const { updatedAt: __, ...original } = before ?? {}
+  assert.deepEqual(restored, original)
+  const list = (await site.open(`/admin/pictures/${id}/versions`)).getByRole('table', { name: 'Versions' })
+  assert.match(list.textContent ?? '', /\(restored\)/)
 })
 
 test('invalid focal points and crops are refused', async (t) => {

@@ -2,8 +2,9 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { addPicture, replacePicture } from '#src/pictures/add-picture.ts'
 import { deletePicture } from '#src/pictures/change-picture.ts'
-import { listVersions } from '#src/pictures/picture-store.ts'
+import { pictureSubject } from '#src/pictures/picture-history.ts'
 import { listTrash } from '#src/versions/trash-store.ts'
+import { listVersions } from '#src/versions/version-store.ts'
 import { aPhoto } from '#tests/support/photos.ts'
 import { added, changed, removed, type Scene, type Write } from './write.ts'
 
@@ -41,7 +42,7 @@ export const PICTURE_WRITES: Write[] = [
         ...{ action: 'picture.added', subject: 'picture new' },
         summary: 'Uploaded the picture photo.jpg',
       },
-      changes: added('library_pictures'),
+      changes: [...added('library_pictures'), ...added('content_versions')],
     }),
   },
   {
@@ -53,7 +54,7 @@ export const PICTURE_WRITES: Write[] = [
         path: `/admin/pictures/descriptions?picture=${id}`,
         fields: { [`alt.${id}`]: 'Our van' },
         logs: { action: 'picture.changed', subject: null, summary: 'Described 1 picture' },
-        changes: changed('library_pictures', id),
+        changes: [...changed('library_pictures', id), ...added('content_versions')],
       }
     },
   },
@@ -69,7 +70,7 @@ export const PICTURE_WRITES: Write[] = [
           ...{ action: 'picture.changed', subject: `picture ${id}` },
           summary: `Changed the picture ${name}`,
         },
-        changes: changed('library_pictures', id),
+        changes: [...changed('library_pictures', id), ...added('content_versions')],
       }
     },
   },
@@ -85,7 +86,11 @@ export const PICTURE_WRITES: Write[] = [
           ...{ action: 'picture.replaced', subject: `picture ${id}` },
           summary: `Replaced the picture ${name}`,
         },
-        changes: [...changed('library_pictures', id), ...added('picture_versions')],
+        changes: [
+          ...changed('library_pictures', id),
+          ...added('picture_versions'),
+          ...added('content_versions'),
+        ],
       }
     },
   },
@@ -96,14 +101,18 @@ export const PICTURE_WRITES: Write[] = [
       const { id, name } = await aStoredPicture(scene)
       const { db, pictureFiles } = scene.app
       await replacePicture(db, pictureFiles, { id, path: await aFile(scene) }, CLOCK)
-      const [version] = await listVersions(db, id)
+      const [, version] = await listVersions(db, pictureSubject(id), { limit: 2 })
       return {
         path: `/admin/pictures/${id}/versions/${version?.id}`,
         logs: {
           ...{ action: 'picture.replaced', subject: `picture ${id}` },
-          summary: `Restored an earlier version of the picture ${name}`,
+          summary: `Restored a version of the picture ${name}`,
         },
-        changes: [...changed('library_pictures', id), ...added('picture_versions')],
+        changes: [
+          ...changed('library_pictures', id),
+          ...added('picture_versions'),
+          ...added('content_versions'),
+        ],
       }
     },
   },
