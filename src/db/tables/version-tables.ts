@@ -1,7 +1,7 @@
 import type { Generated } from 'kysely'
 
 export interface VersionTables {
-/** Contents of entries, terms, forms, pictures, and the settings at each save, and drafts of live ones. */
+  /** Contents of entries, terms, forms, pictures, and the settings at each save, and drafts of live ones. */
   content_versions: {
     id: Generated<number>
     subject_kind: 'entry' | 'term' | 'form' | 'picture' | 'settings'
