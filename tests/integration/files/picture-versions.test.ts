@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { hash } from 'node:crypto'
-import { test } from 'node:test'
+import { after, test } from 'node:test'
 import fc from 'fast-check'
 import type { Kysely } from 'kysely'
 import type { Schema } from '#src/db/schema.ts'
@@ -12,10 +12,12 @@ import { findPictureById, listHashes, savePicture } from '#src/pictures/picture-
 import { restoreTrashedPicture, trashPicture } from '#src/pictures/trash-picture.ts'
 import { listTrash } from '#src/versions/trash-store.ts'
 import type { Saving } from '#src/versions/version.ts'
-import { listVersionContents } from '#src/versions/version-store.ts'
-import { openTestDatabase } from '#tests/support/database.ts'
+import { deleteVersions, listVersionContents } from '#src/versions/version-store.ts'
+import { openTestDatabase, sqliteEngine } from '#tests/support/database.ts'
 import { aPicture } from '#tests/support/pictures.ts'
+import { postgresEngine } from '#tests/support/postgres-engine.ts'
 import { soakLength } from '#tests/support/soak.ts'
+import { up as takeOverReplaced } from '../../../migrations/0375_picture_versions.ts'
 
 const ANN = { source: 'admin', email: 'ann@example.com' } as const
 const NOW = '2026-11-20T10:00:00.000Z'
@@ -116,3 +118,42 @@ test('a picture comes back from the trash with its versions, which go after 30 d
   assert.deepEqual(await contents(id), [])
   assert.equal((await contents(other)).length, 1)
 })
+
+for (const engine of [sqliteEngine(), postgresEngine()]) {
+  after(() => engine.close())
+
+  test(`${engine.name}: files replaced before versions had details become versions, and can be restored`, async () => {
+    const db = await engine.openMigrated()
+    const file = (name: string) => ({ sha256: hash('sha256', name), width: 300, height: 200, size: 1_000 })
+    const { id } = await savePicture(db, aPicture({ name: 'van.jpg', alt: 'Our van', ...file('newest') }), {
+      now: NOW,
+    })
+    await deleteVersions(db, 'picture', [id])
+    const crop_json = '{"x":0.1,"y":0.2,"width":0.5,"height":0.25}'
+    for (const [name, crop, replaced_at] of [
+      ['oldest', null, '2026-11-21T10:00:00.000Z'],
+      ['older', crop_json, '2026-11-22T10:00:00.000Z'],
+    ] as const)
+      await db
+        .insertInto('picture_versions')
+        .values({ picture_id: id, ...file(name), crop_json: crop, replaced_at })
+        .execute()
+
+    await takeOverReplaced(db)
+
+    const versions = await listVersionContents(db, pictureSubject(id), { limit: 9 })
+    assert.deepEqual(
+      versions.map(({ version, content }) => [version.savedAt, (content as PictureSnapshot).sha256]),
+      [
+        ['2026-11-21T10:00:00.000Z', file('older').sha256],
+        [NOW, file('oldest').sha256],
+      ],
+    )
+    for (const { version, content } of versions) {
+      const outcome = await restoreVersion(db, { id, versionId: version.id }, { now: NOW })
+      assert.equal(outcome.kind, 'saved')
+      const picture = await findPictureById(db, id)
+      assert.deepEqual(picture && toPictureSnapshot(picture), content)
+    }
+  })
+}
