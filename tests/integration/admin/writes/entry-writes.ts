@@ -175,16 +175,14 @@ export const ENTRY_WRITES: Write[] = [
       const typeId = await idOfType(scene.app.db, 'services')
       const services = await listEntries(scene.app.db, typeId)
       const all = services.map(({ id }) => String(id)).toReversed()
+      // The last one needs no number to come last.
+      const numbered = all.slice(0, -1).map(Number)
       const kept = await scene.app.db
         .selectFrom('content_versions')
         .select('subject_id')
         .distinct()
         .where('subject_kind', '=', 'entry')
-        .where(
-          'subject_id',
-          'in',
-          services.map(({ id }) => id),
-        )
+        .where('subject_id', 'in', numbered)
         .execute()
       return {
         path: '/admin/entries/services/order',
@@ -194,9 +192,9 @@ export const ENTRY_WRITES: Write[] = [
           summary: 'Changed the order of Services',
         },
         changes: [
-          ...changed('content_entries', ...services.map(({ id }) => id)),
+          ...changed('content_entries', ...numbered),
           // What one said before is kept with it, unless a version says so already.
-          ...added('content_versions', 2 * services.length - kept.length),
+          ...added('content_versions', 2 * numbered.length - kept.length),
         ],
       }
     },
