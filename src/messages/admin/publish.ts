@@ -28,7 +28,7 @@ export const publishTexts = {
   moreNotices: (count: number) => `and ${count} more. Run npm run doctor to see all of them.`,
 }
 
-/** How a publish ended, for the person who started it. */
+/** The end of a publish, for the person who started it. */
 export const publishEndTexts = {
   published: (pages: number, counts: string) => `Published ${pagesOf(pages)}: ${counts}.`,
   noPages: 'Published. No page changed.',
