@@ -30,7 +30,7 @@ const DOUBTS = [
   /src\/components\/Header\.astro was written for Header of Signpost 0\.0\.9: removed props banner/,
 ]
 const UNKNOWN =
-  /astro\.config\.mjs: signpost\(\) cannot replace "Hedaer"\. Did you mean "Header"\? Components that can be replaced: Layout, Header/
+  /astro\.config\.mjs: signpost\(\) cannot replace "Hedaer"\. Did you mean "Header"\? Components that can be replaced: Layout, Head, Header/
 
 const PRICES = `interface Price {
   amount?: { text: string }
