@@ -139,7 +139,7 @@ for (const engine of [sqliteEngine(), postgresEngine()]) {
         .values({ picture_id: id, ...file(name), crop_json: crop, replaced_at })
         .execute()
 
-    await takeOverReplaced(db)
+    await takeOverReplaced(db as unknown as Kysely<unknown>)
 
     const versions = await listVersionContents(db, pictureSubject(id), { limit: 9 })
     assert.deepEqual(
