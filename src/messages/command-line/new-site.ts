@@ -79,6 +79,7 @@ Open <http://127.0.0.1:4321>. The terminal prints the link that creates your acc
 - \`src/styles/site.css\` is your own stylesheet. It overrides Signpost’s styles.
 - \`src/components/\` contains components that replace Signpost’s. List them in \`astro.config.mjs\`.
 - \`src/pages/\` contains your own pages.
+- \`node_modules/signpost/docs/\` contains the documentation. \`own-site.md\` explains components, sections, pages, styles, and upgrades.
 - \`npm run dev\` shows each change as you save it.
 - \`package-lock.json\` records the exact versions of all packages. Commit it.
 `,
