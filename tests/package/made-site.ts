@@ -9,7 +9,7 @@ import { OWN_SECTIONS, placeOwnSections } from './own-sections.ts'
 
 /** Another header, and another location page with the sections of the site. */
 const OWN_COMPONENTS: Readonly<Record<string, string>> = {
-  'astro.config.mjs': astroConfig(['preact']),
+  'astro.config.mjs': astroConfig({ preact: '' }),
   'src/components/Header.astro': `---
 import Default from 'signpost/components/Header.astro'
 ---
@@ -32,18 +32,27 @@ const { detail } = view
   'src/styles/site.css': 'h1 {\n  color: rgb(1, 2, 3);\n}\n',
 }
 
-/** Returns the configuration of a site with two components and the integrations of these frameworks. */
-export function astroConfig(frameworks: readonly string[]): string {
-  const imports = frameworks.map((name) => `import ${name} from '@astrojs/${name}'\n`)
-  return `${imports.join('')}import { defineConfig } from 'astro/config'
+/**
+ * Returns the configuration of a site with these integrations of frameworks, by name with their options, and components of its own,
+ * of which the first two are always there.
+ */
+export function astroConfig(
+  frameworks: Readonly<Record<string, string>>,
+  { components = [], settings = '' }: { components?: readonly string[]; settings?: string } = {},
+): string {
+  const imports = Object.keys(frameworks).map((name) => `import ${name} from '@astrojs/${name}'\n`)
+  const replaced = ['Header', 'LocationPage', ...components].map(
+    (name) => `${name}: './src/components/${name}.astro'`,
+  )
+  const calls = Object.entries(frameworks).map(([name, options]) => `${name}(${options})`)
+  return `${imports.join('')}import { defineConfig, fontProviders } from 'astro/config'
 import signpost from 'signpost'
 
 export default defineConfig({
+  ${settings}
   integrations: [
-    signpost({
-      components: { Header: './src/components/Header.astro', LocationPage: './src/components/LocationPage.astro' },
-    }),
-    ${frameworks.map((name) => `${name}()`).join(', ')},
+    signpost({ components: { ${replaced.join(', ')} } }),
+    ${calls.join(', ')},
   ],
 })
 `

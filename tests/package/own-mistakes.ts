@@ -3,6 +3,7 @@ import { spawnSync } from 'node:child_process'
 import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { TestContext } from 'node:test'
+import { stripVTControlCharacters } from 'node:util'
 import { INSTALLED_PROGRAM, scriptEnvironment, startSite } from '../support/running-site.ts'
 import { buildOwnSite } from './own-pages.ts'
 
@@ -17,8 +18,9 @@ type Props = ComponentProps<typeof Default> & { tone: string }
 const { tone, ...props } = Astro.props
 ---
 
-<p data-tone={tone}>Call us today</p>
-<Default {...props} />
+<Default {...props}>
+  <p slot="before" data-tone={tone}>Call us today</p>
+</Default>
 `,
   'signpost.overrides.json': JSON.stringify({
     Header: { version: '0.0.9', hash: 'earlier', props: { layout: 'PageLayout', banner: 'string' } },
@@ -29,6 +31,27 @@ const DOUBTS = [
   /src\/components\/Header\.astro needs the prop "tone", which Header does not get/,
   /src\/components\/Header\.astro was written for Header of Signpost 0\.0\.9: removed props banner/,
 ]
+/** A footer that misunderstands the types of the original. */
+const FOOTER = 'src/components/Footer.astro'
+const WRONG_TYPES = `---
+import type { ComponentProps } from 'astro/types'
+import Default from 'signpost/components/Footer.astro'
+
+type Props = ComponentProps<typeof Default>
+
+const { layout } = Astro.props
+const founded: number = layout.siteName
+---
+
+<Default />
+<p>{founded} {layout.fax}</p>
+`
+const TYPE_ERRORS = [
+  /^src\/components\/Footer\.astro:8:7 - .*'string' is not assignable to type 'number'/m,
+  /^src\/components\/Footer\.astro:11:2 - .*\n *Property 'layout' is missing in type/m,
+  /^src\/components\/Footer\.astro:12:22 - .*Property 'fax' does not exist on type 'LayoutView'/m,
+]
+
 const UNKNOWN =
   /astro\.config\.mjs: signpost\(\) cannot replace "Hedaer"\. Did you mean "Header"\? Components that can be replaced: Layout, Head, Header/
 
@@ -52,16 +75,22 @@ export async function checkOwnMistakes(t: TestContext, { site, url, output }: Mi
       encoding: 'utf8',
       timeout: 60_000,
     })
-    return { status, text: stdout + stderr }
+    return { status, text: stripVTControlCharacters(stdout + stderr) }
   }
   const check = () => run('data', 'node_modules/astro/bin/astro.mjs', 'check')
 
-  await t.test('the start and astro check name missing props and earlier versions', () => {
-    const { text } = check()
+  await t.test('the start and astro check name missing props and earlier versions', async (t) => {
+    writeFileSync(join(site, FOOTER), WRONG_TYPES)
+    const { status, text } = check()
+    rmSync(join(site, FOOTER))
     for (const doubt of DOUBTS) {
       assert.match(output(), doubt)
       assert.match(text, doubt)
     }
+    await t.test('astro check names wrong types and missing props, with file and line', () => {
+      assert.equal(status, 1)
+      for (const error of TYPE_ERRORS) assert.match(text, error)
+    })
   })
 
   await t.test('a later start, which builds no templates, names them again', async () => {

@@ -5,8 +5,9 @@ import { test } from 'node:test'
 import { temporaryFolder } from '../support/database.ts'
 import { PROJECT_DIR, startSite } from '../support/running-site.ts'
 import { astroConfig, install, makeSite, packedProgram, run } from './made-site.ts'
+import { checkOwnFrame, OWN_FONT, OWN_FRAME, placeOwnFont } from './own-frame.ts'
 import { checkOwnHooks, checkRefusedHooks, OWN_HOOKS } from './own-hooks.ts'
-import { checkOwnIslands, MORE_PACKAGES, OWN_ISLANDS } from './own-islands.ts'
+import { checkOwnIslands, FRAMEWORKS, MORE_PACKAGES, OWN_ISLANDS } from './own-islands.ts'
 import { checkOwnMistakes, OWN_MISTAKES } from './own-mistakes.ts'
 import { checkOwnPages } from './own-pages.ts'
 import { checkOwnPostgres } from './own-postgres.ts'
@@ -19,9 +20,11 @@ const MOST_BYTES = 2_500_000
 test('a site made by signpost new from the packed program publishes, takes a lead, and replaces components', async (t) => {
   const tarball = packedProgram()
   const folder = temporaryFolder(t)
-  const configuration = { 'astro.config.mjs': astroConfig(['preact', 'vue', 'svelte']) }
-  const files = { ...OWN_HOOKS, ...OWN_ISLANDS, ...OWN_MISTAKES, ...configuration }
+  const own = { components: ['Navigation', 'Head'], settings: OWN_FONT }
+  const configuration = { 'astro.config.mjs': astroConfig(FRAMEWORKS, own) }
+  const files = { ...OWN_HOOKS, ...OWN_ISLANDS, ...OWN_MISTAKES, ...OWN_FRAME, ...configuration }
   const { site } = makeSite(folder, { tarball, files })
+  placeOwnFont(site)
 
   assert.ok(statSync(tarball).size < MOST_BYTES)
   for (const name of ['@biomejs/biome', 'playwright-core', 'typescript', 'vnu-jar'])
@@ -42,8 +45,6 @@ test('a site made by signpost new from the packed program publishes, takes a lea
   )
   assert.ok(/h1\s*\{\s*color:\s*#010203/.test(styles.join('')), 'its own stylesheet is loaded')
   assert.match(home, /<div class="photo-stage">/, 'a look from a package has the top of pages')
-  const [font = ''] = /\/_astro\/fonts\/\w+\.woff2/.exec(home) ?? []
-  assert.equal((await fetch(`${url}${font}`)).headers.get('content-type'), 'font/woff2')
   assert.match(
     await read('/services/drain-cleaning/denver'),
     /Drain cleaning near you: Drain Cleaning in Denver/i,
@@ -56,6 +57,7 @@ test('a site made by signpost new from the packed program publishes, takes a lea
     body: JSON.stringify(answers),
   })
   assert.equal(posted.status, 201, await posted.text())
+  await checkOwnFrame(t, { url })
   await checkOwnHooks(t, { site, url, output })
   await checkOwnSections(t, { site, url })
   await checkOwnTemplates(t, { site, url })
