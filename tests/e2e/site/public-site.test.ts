@@ -45,7 +45,14 @@ const PAGE_TYPES = [
   '/contact',
 ]
 /** Where looks differ most. */
-const LOOK_PAGES = ['/', '/services', '/services/ac-repair/hyde-park', '/forms/quote', '/about']
+const LOOK_PAGES = [
+  '/',
+  '/services',
+  '/services/ac-repair',
+  '/services/ac-repair/hyde-park',
+  '/forms/quote',
+  '/about',
+]
 const VALIDATED = [...PAGE_TYPES, '/404', '/410', '/500']
 test('visitors and search engines can browse the example site', async (t) => {
   const dataDir = temporaryFolder(t)
@@ -149,20 +156,24 @@ test('visitors and search engines can browse the example site', async (t) => {
 
   for (const look of LOOK_NAMES) {
     await t.test(`the look ${look}: valid, accessible, and as light`, async (t) => {
-      const isWanted = (path: string) => LOOK_PAGES.includes(path) || isLocation(path)
+      const isWanted = (path: string) => VALIDATED.includes(path) || isLocation(path)
       const shown = await renderInLook(dataDir, { look, siteUrl: site.url, isWanted })
+      assert.deepEqual(
+        VALIDATED.filter((path) => !shown.pages.has(path)),
+        [],
+      )
       assert.doesNotMatch(shown.theme.css, /!important/)
       assert.deepEqual(outsideOfLayers(shown.theme.css), [])
       const sizes = [...shown.pages].filter(([path]) => isLocation(path))
       const heaviest = Math.max(...sizes.map(([, html]) => bytesInLook(siteDir, shown, html)))
       t.diagnostic(`heaviest location page: ${heaviest} bytes of HTML and CSS`)
       assert.ok(heaviest <= MOST_KILOBYTES * 1024)
-      const files = LOOK_PAGES.map((path) => {
+      const files = VALIDATED.map((path) => {
         const file = join(dataDir, `look${path.replaceAll('/', '-')}.html`)
         writeFileSync(file, shown.pages.get(path) ?? '')
         return file
       })
-      for (const path of LOOK_PAGES) assert.deepEqual(await htmlErrors(shown.pages.get(path) ?? ''), [], path)
+      for (const path of VALIDATED) assert.deepEqual(await htmlErrors(shown.pages.get(path) ?? ''), [], path)
       if (!withoutJava()) assert.deepEqual(nuErrors(files), [])
       const page = await openPage(t, browser, {})
       await showInLook(page, shown)
