@@ -4,7 +4,7 @@ import { utcTextOf } from '../../lib/locale/local-time.ts'
 import type { SecretBox } from '../../lib/secret-box.ts'
 import { inboxTexts } from '../../messages/admin/inbox.ts'
 import { type InboxFilter, parseCursor, type SubmissionStatus } from '../../submissions/inbox/inbox-filter.ts'
-import type { InboxForm } from '../../submissions/inbox/inbox-store.ts'
+import type { InboxForm } from '../../submissions/inbox/unread-store.ts'
 import { findStage, type Stage } from '../../submissions/stages/stage-settings.ts'
 
 const { tabLabels } = inboxTexts

@@ -14,10 +14,11 @@ import { findStages } from '../stages/stage-store.ts'
 import type { Submission } from '../submission.ts'
 import { columnTitles, createFieldsByVersion } from './export-labels.ts'
 import type { InboxCursor, InboxFilter } from './inbox-filter.ts'
-import { listInboxForms, listInboxPlaces } from './inbox-store.ts'
+import { listInboxPlaces } from './inbox-store.ts'
 import { answerOf, answerText, labelAnswers } from './label-answers.ts'
 import { listInbox } from './list-inbox.ts'
 import { listAssigneeEmails } from './progress-store.ts'
+import { listInboxForms } from './unread-store.ts'
 
 /** Submissions per query; at most 6 MB of answers. */
 const BATCH = 100

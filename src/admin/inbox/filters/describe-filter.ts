@@ -2,7 +2,7 @@ import type { Administrator } from '#src/auth/administrator.ts'
 import { inboxTexts as texts } from '#src/messages/admin/inbox.ts'
 import { progressTexts } from '#src/messages/admin/leads.ts'
 import { describeSource } from '#src/messages/admin/measuring/sources.ts'
-import type { InboxForm } from '#src/submissions/inbox/inbox-store.ts'
+import type { InboxForm } from '#src/submissions/inbox/unread-store.ts'
 import { findStage, type Stage } from '#src/submissions/stages/stage-settings.ts'
 import { INBOX_TABS, type InboxQuery } from '../inbox-query.ts'
 
