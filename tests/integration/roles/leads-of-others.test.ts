@@ -25,6 +25,7 @@ const SEED = Number(process.env.LEAD_SEED ?? 22)
 const REQUESTS_PER_SITE = 2_500
 /** One of so many pages that are read must stay the same when a lead beyond the limits comes in. */
 const COMPARED = 5
+const MOST_TRIES = 4
 
 interface Seen {
   statuses: Map<number, number>
@@ -109,10 +110,18 @@ async function ask(
   person: Person,
   { path, init }: { path: string; init?: RequestInit | undefined },
 ): Promise<Answer> {
-  // A connection that was kept may close just when it is used again.
-  const response = await person.fetch(path, init).catch(() => person.fetch(path, init))
+  const response = await askAgain(() => person.fetch(path, init), `${init?.method ?? 'GET'} ${path}`)
   const text = `${JSON.stringify([...response.headers])}${await response.text()}`
   return { status: response.status, location: response.headers.get('location'), text }
+}
+
+// Connections that were kept may close just when they are used again.
+async function askAgain(send: () => Promise<Response>, said: string): Promise<Response> {
+  for (let tries = 1; ; tries += 1) {
+    const response = await send().catch((error: Error) => error)
+    if (response instanceof Response) return response
+    if (tries === MOST_TRIES) throw new Error(`No answer to ${said}`, { cause: response })
+  }
 }
 
 interface Asked {
