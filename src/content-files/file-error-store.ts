@@ -48,7 +48,7 @@ export async function replaceFileErrors(
 
 /** Lists the errors by server, in the order in which a person corrects them. */
 export async function listFileErrors(db: Db, { limit }: { limit: number }): Promise<FileError[]> {
-  const rows = await currentErrors(db)
+  const rows = await selectFileErrors(db)
     .selectAll()
     .orderBy('server')
     .orderBy('position')
@@ -62,14 +62,14 @@ export async function listFileErrors(db: Db, { limit }: { limit: number }): Prom
 
 /** Counts the errors. */
 export async function countFileErrors(db: Db): Promise<number> {
-  const row = await currentErrors(db)
+  const row = await selectFileErrors(db)
     .select((errors) => errors.fn.countAll<number>().as('count'))
     .executeTakeFirst()
   return Number(row?.count ?? 0)
 }
 
-// Nobody corrects the files of a server that is gone.
-function currentErrors(db: Db) {
+/** Selects the errors, except in files of servers that are gone, which nobody corrects. */
+export function selectFileErrors(db: Db) {
   const running = db.selectFrom('servers').select('machine')
   const since = agoAsText(engineOf(db), KEPT_SECONDS)
   return db

@@ -64,3 +64,13 @@ export function jsonObjectOf(engine: Engine, columns: readonly string[]): RawBui
     ? sql<string>`json_object(${pairs})`
     : sql<string>`json_build_object(${pairs})::text`
 }
+
+/** A JSON array with such an object for each row, as text; null without rows. */
+export function jsonListOf(
+  engine: Engine,
+  columns: readonly string[],
+  { orderBy }: { orderBy: string },
+): RawBuilder<string | null> {
+  const objects = sql`string_agg(${jsonObjectOf(engine, columns)}, ',' order by ${sql.ref(orderBy)})`
+  return sql<string | null>`'[' || ${objects} || ']'`
+}

@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Db } from './schema.ts'
 
 /**
@@ -9,6 +9,12 @@ export type FindLastBefore = (
   db: Db,
   range: { afterId: number; before: Date; limit: number },
 ) => Promise<number | undefined>
+
+/** Rows to count: those after one ID and up to another, or all after it. */
+export interface CountRange {
+  afterId: number | RawBuilder<number>
+  upToId?: number | undefined
+}
 
 export function findLastBeforeIn(table: string, moment: string): FindLastBefore {
   return async (db, { afterId, before, limit }) => {

@@ -1,6 +1,7 @@
-import { sql } from 'kysely'
+import { type Selectable, sql } from 'kysely'
+import { engineOf, jsonListOf } from '../db/dialects.ts'
 import { type LeadScope, namesInScope } from '../db/lead-scope/lead-scope.ts'
-import type { Db } from '../db/schema.ts'
+import type { Db, Schema } from '../db/schema.ts'
 import { fromRow } from '../db/tables/columns.ts'
 import { readMailReason } from './mail-reason.ts'
 
@@ -12,7 +13,7 @@ export type LoggedReply = NonNullable<MailLog['reply']>
 
 type MailLog = Awaited<ReturnType<typeof listMails>>
 
-/** Lists the emails about a submission with their attempts, oldest first, and the reply. */
+/** Lists the emails about a submission with their attempts, oldest first, and the reply; in one query. */
 export async function listMails(db: Db, submissionId: number, scope: LeadScope) {
   const rows = await selectMails(db, submissionId, scope)
     .unionAll(selectReply(db, submissionId, scope))
@@ -22,19 +23,31 @@ export async function listMails(db: Db, submissionId: number, scope: LeadScope) 
   const [replies, mails] = [true, false].map((isReply) =>
     rows.filter((row) => (Number(row.is_reply) === 1) === isReply),
   )
-  const ids = (mails ?? []).map(({ id }) => id)
-  const attempts = ids.length === 0 ? new Map<number, never[]>() : await listAttempts(db, ids)
   return {
-    mails: (mails ?? []).map((row) => ({ ...toLogged(row), attempts: attempts.get(row.id) ?? [] })),
+    mails: (mails ?? []).map((row) => ({ ...toLogged(row), attempts: toAttempts(row.attempts) })),
     reply: (replies ?? []).map(toLogged)[0],
   }
 }
+
+const ATTEMPT_COLUMNS = [
+  'attempt_number',
+  'started_at',
+  'duration_ms',
+  'response',
+  'failure_message',
+] as const
 
 function selectMails(db: Db, submissionId: number, scope: LeadScope) {
   return db
     .selectFrom('notification_mails')
     .select(['id', 'recipient', 'status', 'next_attempt_at', 'last_error', 'outcome_code', 'finished_at'])
     .select([sql<string | null>`null`.as('response'), sql<number>`0`.as('is_reply')])
+    .select(({ selectFrom }) =>
+      selectFrom('mail_attempts')
+        .select(jsonListOf(engineOf(db), ATTEMPT_COLUMNS, { orderBy: 'mail_attempts.id' }).as('list'))
+        .whereRef('mail_attempts.mail_id', '=', 'notification_mails.id')
+        .as('attempts'),
+    )
     .where('submission_id', '=', submissionId)
     .where(namesInScope(db, scope, 'notification_mails.submission_id'))
 }
@@ -43,7 +56,7 @@ function selectReply(db: Db, submissionId: number, scope: LeadScope) {
   return db
     .selectFrom('reply_mails')
     .select(['id', 'recipient', 'status', 'next_attempt_at', 'last_error', 'outcome_code', 'finished_at'])
-    .select(['response', sql<number>`1`.as('is_reply')])
+    .select(['response', sql<number>`1`.as('is_reply'), sql<string | null>`null`.as('attempts')])
     .where('submission_id', '=', submissionId)
     .where(namesInScope(db, scope, 'reply_mails.submission_id'))
 }
@@ -60,12 +73,7 @@ function toLogged({ id, recipient, status, response, ...row }: MailRow) {
   }
 }
 
-async function listAttempts(db: Db, mailIds: readonly number[]) {
-  const rows = await db
-    .selectFrom('mail_attempts')
-    .selectAll()
-    .where('mail_id', 'in', mailIds)
-    .orderBy('id')
-    .execute()
-  return Map.groupBy(rows.map(fromRow), ({ mailId }) => mailId)
+function toAttempts(json: string | null) {
+  type AttemptRow = Pick<Selectable<Schema['mail_attempts']>, (typeof ATTEMPT_COLUMNS)[number]>
+  return (JSON.parse(json ?? '[]') as AttemptRow[]).map(fromRow)
 }

@@ -3,8 +3,8 @@ import type { Db } from '../db/schema.ts'
 import { listMails } from '../notifications/mail-log-store.ts'
 import { showSubmission } from '../submissions/inbox/show-submission.ts'
 import type { Submission } from '../submissions/submission.ts'
-import { listAttemptsOf } from '../webhooks/deliveries/attempt-store.ts'
-import { findDelivery, listDeliveries } from '../webhooks/deliveries/delivery-log-store.ts'
+import { findDelivery } from '../webhooks/deliveries/delivery-log-store.ts'
+import { listDeliveriesOf } from '../webhooks/deliveries/delivery-story-store.ts'
 
 const MOST_DELIVERIES = 1_000
 
@@ -49,18 +49,14 @@ export async function describeLead(db: Db, id: number): Promise<object | undefin
 }
 
 async function describeDeliveries(db: Db, submissionId: number): Promise<object[]> {
-  const filter = { submissionId, scope: EVERY_LEAD, limit: MOST_DELIVERIES }
-  const { deliveries } = await listDeliveries(db, filter)
-  const attempts = await listAttemptsOf(
-    db,
-    deliveries.map(({ id }) => id),
-  )
+  const lead = { id: submissionId, formId: null }
+  const { deliveries } = await listDeliveriesOf(db, lead, { scope: EVERY_LEAD, limit: MOST_DELIVERIES })
   const described: object[] = []
-  for (const { id, webhookName, status, createdAt } of deliveries) {
+  for (const { id, webhookName, status, createdAt, attempts } of deliveries) {
     const found = await findDelivery(db, id, EVERY_LEAD)
     described.push({
       ...{ webhook: webhookName, status, createdAt, body: found?.body ?? null },
-      attempts: (attempts.get(id) ?? []).map(({ startedAt, status: answered, responseBody }) => ({
+      attempts: attempts.map(({ startedAt, status: answered, responseBody }) => ({
         ...{ startedAt, status: answered, answer: responseBody },
       })),
     })

@@ -16,8 +16,10 @@ export const ADMINISTRATOR = {
   password: 'correct horse battery',
 }
 
-// No admin page may run more. A lead needs 13 with its neighbors and possible assignees.
+// Names of places in conditions, and in the list that a lead was opened from, take a page to 14.
 const MOST_QUERIES = 14
+const MOST_QUERIES_OFTEN = 12
+const OFTEN = /^\/admin(?:\/inbox\/\d+)?$/
 
 export interface AdminSite {
   app: App
@@ -28,7 +30,7 @@ export interface AdminSite {
   readonly cookie: string
   /** Sends a request as the signed-in administrator's browser; redirects are not followed. */
   fetch(path: string, init?: RequestInit): Promise<Response>
-  /** Returns a page's HTML; fails unless the status is 200 and it took at most 14 queries. */
+  /** Returns a page's HTML; fails unless the status is 200 and it took few queries. */
   read(path: string): Promise<string>
   /** Returns a page to query by role, label, and text; fails like `read`. */
   open(path: string): Promise<Page>
@@ -69,7 +71,8 @@ export async function startAdmin(t: TestContext, settings: FrontSettings = {}): 
     const html = await response.text()
     assert.equal(response.status, 200, `${path} answered ${response.status}: ${html.slice(0, 300)}`)
     const queries = counter.count - before
-    assert.ok(queries <= MOST_QUERIES, `${path} made ${queries} queries`)
+    const most = OFTEN.test(path) ? MOST_QUERIES_OFTEN : MOST_QUERIES
+    assert.ok(queries <= most, `${path} made ${queries} queries`)
     return html
   }
 

@@ -1,7 +1,9 @@
+import { sql } from 'kysely'
 import { z } from 'zod'
 import type { Db, Schema } from '../../db/schema.ts'
 import { chunksOf } from '../../lib/in-parts.ts'
 import type { ContentDocument } from '../document.ts'
+import { selectFileErrors } from '../file-error-store.ts'
 
 const ROWS_PER_STATEMENT = 100
 
@@ -86,13 +88,17 @@ export async function replaceSides(
     .execute()
 }
 
-/** Counts the conflicts, and the files that depend on them. */
-export async function countConflicts(db: Db): Promise<{ conflicts: number; waiting: number }> {
-  const rows = await db
+/** Counts the errors in files, the conflicts, and the files that depend on them; in one query. */
+export async function countUnsynced(db: Db): Promise<{ errors: number; conflicts: number; waiting: number }> {
+  const conflicts = db
     .selectFrom('content_conflicts')
-    .select(['kind', (row) => row.fn.countAll<number>().as('count')])
+    .select((row) => [row.ref('kind').$castTo<string>().as('kind'), row.fn.countAll<number>().as('count')])
     .groupBy('kind')
-    .execute()
-  const countOf = (kind: string) => Number(rows.find((row) => row.kind === kind)?.count ?? 0)
-  return { conflicts: countOf('conflict'), waiting: countOf('waiting') }
+  const errors = selectFileErrors(db).select((row) => [
+    sql<string>`'error'`.as('kind'),
+    row.fn.countAll<number>().as('count'),
+  ])
+  const rows = await conflicts.unionAll(errors).execute()
+  const countOf = (wanted: string) => Number(rows.find(({ kind }) => kind === wanted)?.count ?? 0)
+  return { errors: countOf('error'), conflicts: countOf('conflict'), waiting: countOf('waiting') }
 }

@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Kysely } from 'kysely'
 import type { LeadScope } from '../../db/lead-scope/lead-scope.ts'
 import type { Db, Schema } from '../../db/schema.ts'
-import type { FindLastBefore } from '../../db/settled-rows-store.ts'
+import type { CountRange, FindLastBefore } from '../../db/settled-rows-store.ts'
 import type { CountSource } from '../../db/tables/count-tables.ts'
 import {
   countSubmissionsByDay,
@@ -15,7 +15,13 @@ import {
   countAttemptsByDay,
   findLastCountableAttempt,
 } from '../../webhooks/deliveries/attempt-count-store.ts'
-import { addDailyCounts, type DailyCount, findCursors, moveCursor } from './daily-count-store.ts'
+import {
+  addDailyCounts,
+  type DailyCount,
+  findCursors,
+  moveCursor,
+  selectCursor,
+} from './daily-count-store.ts'
 
 // On both engines a row may become visible after one with a higher ID, so newer rows than this are not counted yet.
 const SETTLED_MS = 60_000
@@ -26,7 +32,7 @@ const SOURCES: Record<
   CountSource,
   {
     findLast: FindLastBefore
-    count(db: Db, range: { afterId: number; upToId?: number | undefined }): Promise<DailyCount[]>
+    count(db: Db, range: CountRange): Promise<DailyCount[]>
   }
 > = {
   submissions: {
@@ -51,10 +57,9 @@ export async function countActivity(
 
 /** Activity after the cursors, not counted yet. */
 export async function countTheRest(db: Db): Promise<DailyCount[]> {
-  const cursors = await findCursors(db)
   const rest = []
   for (const source of ['submissions', 'attempts'] as const)
-    rest.push(...(await SOURCES[source].count(db, { afterId: cursors[source] })))
+    rest.push(...(await SOURCES[source].count(db, { afterId: selectCursor(source) })))
   return rest
 }
 

@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../db/schema.ts'
 import type { CountSeries, CountSource } from '../../db/tables/count-tables.ts'
 
@@ -31,6 +31,11 @@ export async function addDailyCounts(db: Db, counts: readonly DailyCount[]): Pro
         .doUpdateSet({ count: sql`daily_counts.count + excluded.count` }),
     )
     .execute()
+}
+
+/** Selects the last counted ID, for the query that counts the rest. */
+export function selectCursor(source: CountSource): RawBuilder<number> {
+  return sql<number>`coalesce((select last_id from count_cursors where source = ${source}), 0)`
 }
 
 export async function findCursors(db: Db): Promise<Record<CountSource, number>> {

@@ -62,14 +62,19 @@ export function placesOf(
   return query.orderBy(sentAt, order).orderBy('id', order).limit(limit)
 }
 
-/** Returns those of these submissions that match the filter. */
-export async function keepShown(db: Db, ids: readonly number[], filter: Filter): Promise<InboxPlace[]> {
-  if (ids.length === 0 || filter.statuses.length === 0) return []
-  const rows = await selectShownAmong(db, filter, {
-    ids: sql`(${sql.join(ids)})`,
-    most: ids.length,
-  }).execute()
-  return rows.map((row) => ({ id: row.id, submittedAt: row.submitted_at }))
+/** Selects the first of these submissions in a direction that match the filter; undefined if none can. */
+export function selectFirstShown(
+  db: Db,
+  filter: Filter,
+  { ids, direction, limit }: { ids: readonly number[]; direction: InboxCursor['direction']; limit: number },
+): RawBuilder<{ id: number }> | undefined {
+  if (ids.length === 0 || filter.statuses.length === 0) return undefined
+  const shown = selectShownAmong(db, filter, { ids: sql`(${sql.join(ids)})`, most: ids.length })
+  const first = shown
+    .clearSelect()
+    .select('id')
+    .orderBy('id', direction === 'newer' ? 'asc' : 'desc')
+  return sql<{ id: number }>`${first.limit(limit)}`
 }
 
 /** Counts the matching leads up to `most`, and returns the highest ID and the time of the oldest. */

@@ -1,4 +1,3 @@
-import type { LeadScope } from '../../db/lead-scope/lead-scope.ts'
 import type { Db } from '../../db/schema.ts'
 import type { Submission } from '../submission.ts'
 import { listSubmissionsById } from '../submission-store.ts'
@@ -33,22 +32,22 @@ export async function listInbox(
   const search = await readSearch(db, filter)
   const found: Found = search
     ? await findByWords(db, filter, search, { cursor, limit })
-    : { places: await listInboxPlaces(db, filter, { cursor, limit: limit + 1 }), stoppedAt: undefined }
-  const shown = found.places.slice(0, limit)
+    : { submissions: await listNewest(db, filter, { cursor, limit: limit + 1 }), stoppedAt: undefined }
+  const submissions = found.submissions.slice(0, limit)
   const isNewer = cursor?.direction === 'newer'
-  if (isNewer) shown.reverse()
-  const hasMore = found.places.length > limit
-  const submissions = await inOrder(db, shown, filter.scope)
+  if (isNewer) submissions.reverse()
+  const hasMore = found.submissions.length > limit
   return {
     submissions,
-    older: isNewer || hasMore ? at('older', shown.at(-1)) : at('older', found.stoppedAt),
-    newer: (isNewer ? hasMore : cursor !== undefined) ? at('newer', shown[0] ?? cursor) : undefined,
+    older: isNewer || hasMore ? at('older', submissions.at(-1)) : at('older', found.stoppedAt),
+    newer: (isNewer ? hasMore : cursor !== undefined) ? at('newer', submissions[0] ?? cursor) : undefined,
     lookedBackTo: hasMore ? undefined : found.stoppedAt?.submittedAt,
     isBroad: search?.isBroad ?? false,
   }
 }
 
-async function inOrder(db: Db, places: readonly InboxPlace[], scope: LeadScope): Promise<Submission[]> {
+async function listNewest(db: Db, { scope, ...filter }: InboxFilter, page: Page): Promise<Submission[]> {
+  const places = await listInboxPlaces(db, { ...filter, scope }, page)
   const rows = await listSubmissionsById(
     db,
     places.map(({ id }) => id),

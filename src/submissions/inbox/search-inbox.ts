@@ -1,12 +1,15 @@
+import type { RawBuilder } from 'kysely'
 import { isNarrow, type LeadScope } from '../../db/lead-scope/lead-scope.ts'
 import type { Db } from '../../db/schema.ts'
 import { phoneMark } from '../search/contact-marks.ts'
-import { findPlaceMarks } from '../search/find-places.ts'
-import { listRenamed, type Named } from '../search/names-store.ts'
+import { marksOfPlaces, namesPlace } from '../search/find-places.ts'
+import { listPlacesAndRenamed, listRenamed, type Named } from '../search/names-store.ts'
 import { type SoughtPart, searchSubmissionIds } from '../search/search-store.ts'
 import { hasWord, placeMark, type SoughtWord, serviceMark, soughtWords } from '../search/search-words.ts'
+import type { Submission } from '../submission.ts'
+import { listSubmissionsById } from '../submission-store.ts'
 import type { InboxCursor, InboxFilter, SubmissionStatus } from './inbox-filter.ts'
-import { findPlaceNear, type InboxPlace, keepShown } from './inbox-store.ts'
+import { findPlaceNear, type InboxPlace, selectFirstShown } from './inbox-store.ts'
 
 // Number of matches examined for one page, in two steps. The rest goes to further pages, so that no page is slow.
 const LOOKS = [200, 2_000]
@@ -30,10 +33,12 @@ export async function readSearch(
   db: Db,
   { scope, search = '', location = '' }: InboxFilter,
 ): Promise<InboxSearch | undefined> {
-  const meant = await findPlaceMarks(db, location)
   const words = soughtWords(search)
-  if (words.length === 0 && meant === undefined) return undefined
-  const renamed = words.length > 0 ? await listRenamed(db) : []
+  if (words.length === 0 && !namesPlace(location)) return undefined
+  const { places: named, renamed } = namesPlace(location)
+    ? await listPlacesAndRenamed(db)
+    : { places: [], renamed: await listRenamed(db) }
+  const meant = marksOfPlaces(named, location)
   const withMarks = (word: SoughtWord) => ({ ...word, marks: [...phonesOf(word), ...marksOf(word, renamed)] })
   const parts = words.map(withMarks)
   const looseParts = soughtWords(search, { loosely: true }).map(withMarks)
@@ -77,7 +82,7 @@ interface Page {
 
 /** Matches of a search, in the direction of the page. */
 export interface Found {
-  places: InboxPlace[]
+  submissions: Submission[]
   /** The last match examined, if more may follow. */
   stoppedAt: InboxPlace | undefined
 }
@@ -90,7 +95,7 @@ export async function findByWords(
   page: Page,
 ): Promise<Found> {
   const found = await lookBack(db, filter, search, page)
-  if (found.places.length > 0 || found.stoppedAt) return found
+  if (found.submissions.length > 0 || found.stoppedAt) return found
   const loose = await loosen(db, filter.scope, search)
   return loose ? lookBack(db, filter, loose, page) : found
 }
@@ -114,13 +119,13 @@ async function isWritten(db: Db, scope: LeadScope, word: SoughtPart): Promise<bo
   if (isNarrow(scope)) {
     const filter = { scope, statuses: EVERY_STATUS }
     const search = { words: [word], looseWords: [], places: [], isBroad: false }
-    return (await lookBack(db, filter, search, { cursor: undefined, limit: 1 })).places.length > 0
+    return (await lookBack(db, filter, search, { cursor: undefined, limit: 0 })).submissions.length > 0
   }
   const whole = { words: [word], places: [], direction: 'older' as const, beyond: undefined, limit: 1 }
   return (await searchSubmissionIds(db, whole)).length > 0
 }
 
-// Walks the IDs, which are in order of time.
+// Walks the IDs, which are in order of time. Reads one match more than the limit, which shows that more follow.
 async function lookBack(
   db: Db,
   filter: InboxFilter,
@@ -128,15 +133,24 @@ async function lookBack(
   { cursor, limit }: Page,
 ): Promise<Found> {
   const direction = cursor?.direction ?? 'older'
-  const places: InboxPlace[] = []
+  const submissions: Submission[] = []
   let beyond = cursor?.id
   for (const look of LOOKS) {
     const ids = await searchSubmissionIds(db, { words, places: near, direction, beyond, limit: look })
-    const shown = await keepShown(db, ids, filter)
-    places.push(...shown.sort((a, b) => (direction === 'older' ? b.id - a.id : a.id - b.id)))
-    if (places.length > limit || ids.length < look) return { places, stoppedAt: undefined }
+    const shown = selectFirstShown(db, filter, { ids, direction, limit: limit + 1 - submissions.length })
+    submissions.push(...(shown ? await listInOrder(db, shown, { direction, scope: filter.scope }) : []))
+    if (submissions.length > limit || ids.length < look) return { submissions, stoppedAt: undefined }
     beyond = ids.at(-1)
   }
   const stoppedAt = beyond === undefined ? undefined : await findPlaceNear(db, beyond, filter.scope)
-  return { places, stoppedAt }
+  return { submissions, stoppedAt }
+}
+
+async function listInOrder(
+  db: Db,
+  ids: RawBuilder<{ id: number }>,
+  { direction, scope }: { direction: InboxCursor['direction']; scope: LeadScope },
+): Promise<Submission[]> {
+  const rows = await listSubmissionsById(db, ids, scope)
+  return rows.sort((a, b) => (direction === 'older' ? b.id - a.id : a.id - b.id))
 }

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { inScope, type LeadScope } from '../../db/lead-scope/lead-scope.ts'
 import type { Db } from '../../db/schema.ts'
-import { findLastBeforeIn } from '../../db/settled-rows-store.ts'
+import { type CountRange, findLastBeforeIn } from '../../db/settled-rows-store.ts'
 import type { SubmissionStatus } from './inbox-filter.ts'
 
 const NO_SPAM: readonly SubmissionStatus[] = ['new', 'read', 'archived']
@@ -18,7 +18,7 @@ export interface SubmissionCount {
 /** Counts the submissions after one ID and up to another; without these bounds, all. */
 export async function countSubmissionsByDay(
   db: Db,
-  { afterId, upToId }: { afterId: number; upToId?: number | undefined },
+  { afterId, upToId }: CountRange,
 ): Promise<SubmissionCount[]> {
   const day = sql<string>`substr(submitted_at, 1, 10)`
   // Wrapped in an expression: otherwise SQLite would walk the whole form index for its order instead of the few

@@ -1,6 +1,6 @@
 import type { LeadScope } from '../../db/lead-scope/lead-scope.ts'
 import type { Db } from '../../db/schema.ts'
-import { listPlaceLines, listServicesById } from '../search/names-store.ts'
+import { listCalled } from '../search/names-store.ts'
 import { findLastPlaceName } from './last-name-store.ts'
 import type { Report, ReportRow } from './load-report.ts'
 import { addUpPlaces, type PlaceRow } from './place-tree.ts'
@@ -9,7 +9,7 @@ import { idOfKey, keyOfId } from './result-keys.ts'
 /** Finds the current names of the services in a report, by key. Deleted ones are missing. */
 export async function nameServices(db: Db, services: readonly ReportRow[]): Promise<Map<string, string>> {
   const keys = services.map(({ subject }) => subject)
-  const called = await listServicesById(db, idsOf(keys))
+  const { services: called } = await listCalled(db, { services: idsOf(keys) })
   return new Map(
     keys.flatMap((key) => {
       const name = called.get(idOfKey(key) ?? 0)?.name
@@ -28,7 +28,7 @@ export async function listPlaceRows(
   scope: Pick<LeadScope, 'places'>,
 ): Promise<PlaceRow[]> {
   const keys = places.map(({ subject }) => subject)
-  const lines = await listPlaceLines(db, idsOf(keys))
+  const { lines } = await listCalled(db, { places: idsOf(keys) })
   const named = new Map<string, { key: string; name: string }[]>()
   for (const key of keys) {
     const id = idOfKey(key)

@@ -4,20 +4,29 @@ import { listPlaceNames, type Named } from './names-store.ts'
 import { placeMark, slugMark, wordsOf } from './search-words.ts'
 
 /**
- * Returns the marks of the places that match a text: those with this name, else those with a name whose words start
+ * Returns the marks of those places that match a text: those with this name, else those with a name whose words start
  * with these words, else those whose name contains all these letters. If nothing matches, the text itself counts as
  * the slug of a deleted place. Undefined for a text without words.
  */
-export async function findPlaceMarks(db: Db, text: string): Promise<string[] | undefined> {
-  const ids = await findPlaceIds(db, text)
+export function marksOfPlaces(places: readonly Named[], text: string): string[] | undefined {
+  const ids = idsOfPlaces(places, text)
   return ids?.length === 0 ? [slugMark(slugOf(text) || text)] : ids?.map(placeMark)
 }
 
 /** Returns the IDs of the same places, without those below them; none for a deleted place. */
 export async function findPlaceIds(db: Db, text: string): Promise<number[] | undefined> {
+  return namesPlace(text) ? idsOfPlaces(await listPlaceNames(db), text) : undefined
+}
+
+/** Returns whether a text has words. */
+export function namesPlace(text: string): boolean {
+  return wordsOf(text).length > 0
+}
+
+function idsOfPlaces(all: readonly Named[], text: string): number[] | undefined {
   const sought = wordsOf(text)
   if (sought.length === 0) return undefined
-  const places = (await listPlaceNames(db)).map((place) => ({ place, names: namesOf(place) }))
+  const places = all.map((place) => ({ place, names: namesOf(place) }))
   const whole = sought.join(' ')
   for (const fits of [
     (name: string) => name === whole,

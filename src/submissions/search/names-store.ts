@@ -63,20 +63,43 @@ export interface Called {
   name: string
 }
 
-/** Returns each of these places with its ancestors, itself first, by ID. Deleted ones are missing. */
-export async function listPlaceLines(db: Db, ids: readonly number[]): Promise<Map<number, Called[]>> {
-  const lines = new Map<number, Called[]>()
-  for (const chunk of chunksOf(ids)) {
-    const { rows } = await sql<Called & { start: number }>`
-      with recursive line (start, id, parent_id, slug, name, height) as (
-        select id, id, parent_id, slug, name, 0 from taxonomy_terms where id in (${sql.join(chunk)})
-        union select line.start, term.id, term.parent_id, term.slug, term.name, line.height + 1
-        from taxonomy_terms term join line on term.id = line.parent_id
-      )
-      select start, id, slug, name from line order by start, height`.execute(db)
-    for (const { start, ...one } of rows) lines.set(start, [...(lines.get(start) ?? []), one])
+/** Places and services by ID. Deleted ones are missing. */
+interface CalledById {
+  /** Each place with its ancestors, itself first. */
+  lines: Map<number, Called[]>
+  services: Map<number, Called>
+}
+
+/** Finds the current names of these places and services; in one query for up to 500 of each. */
+export async function listCalled(
+  db: Db,
+  { places = [], services = [] }: { places?: readonly number[]; services?: readonly number[] },
+): Promise<CalledById> {
+  const called: CalledById = { lines: new Map(), services: new Map() }
+  const [placeChunks, serviceChunks] = [[...chunksOf(places)], [...chunksOf(services)]]
+  const chunks = placeChunks.length > serviceChunks.length ? placeChunks : serviceChunks
+  for (const index of chunks.keys()) {
+    const { rows } = await selectCalled(placeChunks[index], serviceChunks[index]).execute(db)
+    for (const { kind, start, ...one } of rows)
+      if (kind === 'service') called.services.set(one.id, one)
+      else called.lines.set(start, [...(called.lines.get(start) ?? []), one])
   }
-  return lines
+  return called
+}
+
+// PostgreSQL doesn't accept an empty list.
+function selectCalled(places: readonly number[] = [], services: readonly number[] = []) {
+  return sql<Called & { kind: Named['kind']; start: number }>`
+    with recursive line (start, id, parent_id, slug, name, height) as (
+      select id, id, parent_id, slug, name, 0 from taxonomy_terms where id in (${sql.join([0, ...places])})
+      union select line.start, term.id, term.parent_id, term.slug, term.name, line.height + 1
+      from taxonomy_terms term join line on term.id = line.parent_id
+    )
+    select kind, start, id, slug, name from (
+      select 'place' as kind, start, id, slug, name, height from line
+      union all select 'service', id, id, slug, title, 0 from content_entries
+      where id in (${sql.join([0, ...services])})
+    ) as called order by start, height`
 }
 
 /** Returns the names of these places by ID. Deleted ones are missing. */
@@ -88,20 +111,6 @@ export async function listNamesOfPlaces(
   if (known.length === 0) return new Map()
   const rows = await db.selectFrom('taxonomy_terms').select(['id', 'name']).where('id', 'in', known).execute()
   return new Map(rows.map(({ id, name }) => [id, name]))
-}
-
-/** Returns these services by ID. Deleted ones are missing. */
-export async function listServicesById(db: Db, ids: readonly number[]): Promise<Map<number, Called>> {
-  const services = new Map<number, Called>()
-  for (const chunk of chunksOf(ids)) {
-    const rows = await db
-      .selectFrom('content_entries')
-      .select(['id', 'slug', 'title as name'])
-      .where('id', 'in', chunk)
-      .execute()
-    for (const row of rows) services.set(row.id, row)
-  }
-  return services
 }
 
 /** Returns the places that have these slugs now, by slug. */
@@ -128,6 +137,18 @@ export async function listServicesBySlug(db: Db, slugs: readonly string[]): Prom
     .where('entry.slug', 'in', slugs)
     .execute()
   return new Map(rows.map(({ slug, title }) => [slug, title]))
+}
+
+/** Lists all places, and what `listRenamed` lists; in one query. */
+export async function listPlacesAndRenamed(db: Db): Promise<{ places: Named[]; renamed: Named[] }> {
+  const rows = await selectPlaces(db)
+    .unionAll(selectServices(db).where('former.id', 'is not', null))
+    .execute()
+  const named = toNamed(rows)
+  return {
+    places: named.filter(({ kind }) => kind === 'place'),
+    renamed: named.filter(({ slugs, formerNames }) => slugs.length > 1 || formerNames.length > 0),
+  }
 }
 
 /** Lists places and services whose name or slug has changed since older submissions were indexed. */

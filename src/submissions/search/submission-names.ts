@@ -1,6 +1,6 @@
 import type { Db } from '../../db/schema.ts'
 import type { Submission } from '../submission.ts'
-import { type Called, listPlaceLines, listPlacesBySlug, listServicesById } from './names-store.ts'
+import { type Called, listCalled, listPlacesBySlug } from './names-store.ts'
 
 type Origin = Pick<Submission, 'serviceId' | 'locationId' | 'locationName' | 'locationPath'>
 
@@ -21,8 +21,10 @@ export async function nameSubmissions<T extends Origin>(
   db: Db,
   submissions: readonly T[],
 ): Promise<Map<T, SubmissionNames>> {
-  const lines = await listPlaceLines(db, idsOf(submissions.map(({ locationId }) => locationId)))
-  const services = await listServicesById(db, idsOf(submissions.map(({ serviceId }) => serviceId)))
+  const { lines, services } = await listCalled(db, {
+    places: idsOf(submissions.map(({ locationId }) => locationId)),
+    services: idsOf(submissions.map(({ serviceId }) => serviceId)),
+  })
   const gone = submissions.filter(({ locationId }) => !lines.has(locationId ?? 0))
   const above = await listPlacesBySlug(db, [...new Set(gone.flatMap(slugsAbove))])
   return new Map(

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '../../db/schema.ts'
-import { findLastBeforeIn } from '../../db/settled-rows-store.ts'
+import { type CountRange, findLastBeforeIn } from '../../db/settled-rows-store.ts'
 
 /** Upper bounds of durations in ms; the last is the default deadline of an attempt, and takes the longer ones too. */
 export const DURATION_BOUNDS = [50, 100, 250, 500, 1_000, 2_500, 5_000, 15_000] as const
@@ -15,10 +15,7 @@ export interface AttemptCount {
 }
 
 /** Counts the attempts after one ID and up to another; without bounds, all of them. */
-export async function countAttemptsByDay(
-  db: Db,
-  { afterId, upToId }: { afterId: number; upToId?: number | undefined },
-): Promise<AttemptCount[]> {
+export async function countAttemptsByDay(db: Db, { afterId, upToId }: CountRange): Promise<AttemptCount[]> {
   const day = sql<string>`substr(started_at, 1, 10)`
   const outcome = sql<
     'delivered' | 'failed'

@@ -60,19 +60,8 @@ export async function hasAttempt(
 
 /** The attempts of a delivery, oldest first. */
 export async function listAttempts(db: Db, deliveryId: number): Promise<LoggedAttempt[]> {
-  return (await listAttemptsOf(db, [deliveryId])).get(deliveryId) ?? []
-}
-
-/** The attempts of several deliveries, by delivery, oldest first. */
-export async function listAttemptsOf(
-  db: Db,
-  deliveryIds: readonly number[],
-): Promise<Map<number, LoggedAttempt[]>> {
-  if (deliveryIds.length === 0) return new Map()
-  const query = db.selectFrom('delivery_attempts').selectAll().where('delivery_id', 'in', deliveryIds)
-  const rows = await query.orderBy('id').execute()
-  const groups = Map.groupBy(rows, (row) => row.delivery_id)
-  return new Map([...groups].map(([id, attempts]) => [id, attempts.map(toAttempt)]))
+  const query = db.selectFrom('delivery_attempts').selectAll().where('delivery_id', '=', deliveryId)
+  return (await query.orderBy('id').execute()).map(toAttempt)
 }
 
 function toRow({ deliveryId, attemptNumber, request, attempt }: NewAttempt) {
@@ -94,7 +83,17 @@ function toRow({ deliveryId, attemptNumber, request, attempt }: NewAttempt) {
   } satisfies Insertable<Schema['delivery_attempts']>
 }
 
-function toAttempt(row: Selectable<Schema['delivery_attempts']>): LoggedAttempt {
+/** The columns that `toAttempt` reads. */
+export const ATTEMPT_COLUMNS = [
+  ...(['attempt_number', 'started_at', 'duration_ms', 'request_method', 'request_url'] as const),
+  ...(['request_headers_json', 'response_status', 'response_headers_json', 'response_body'] as const),
+  ...(['failure_kind', 'failure_message'] as const),
+] as const
+
+type AttemptRow = Pick<Selectable<Schema['delivery_attempts']>, (typeof ATTEMPT_COLUMNS)[number]>
+
+/** Returns a row of the log as an attempt. */
+export function toAttempt(row: AttemptRow): LoggedAttempt {
   return {
     attemptNumber: row.attempt_number,
     startedAt: row.started_at,

@@ -10,6 +10,9 @@ import { type ReasonRow, readReason, readTrace, reasonColumns } from '../reasons
 type DeliveryRow = Selectable<Schema['webhook_deliveries']>
 type RecordRow = Omit<DeliveryRow, 'claimed_by' | 'lease_expires_at'> & { webhook_name: string | null }
 
+/** A row that `toRecord` reads. */
+export type LogRow = RecordRow & { paused_at: string | null }
+
 /** A delivery as the log shows it; webhook ID and name are null when the webhook was deleted. */
 export interface DeliveryRecord extends FromRow<Omit<RecordRow, keyof ReasonRow>> {
   /** True if its webhook is paused, so that nothing is sent. */
@@ -42,7 +45,7 @@ export async function listDeliveries(
   db: Db,
   { before, limit, ...filter }: DeliveryFilter & { before?: number | undefined; limit: number },
 ): Promise<{ deliveries: DeliveryRecord[]; next: number | undefined }> {
-  let query = filtered(db, filter)
+  let query = selectFiltered(db, filter)
   if (before !== undefined) query = query.where('webhook_deliveries.id', '<', before)
   const rows = await query
     .orderBy('webhook_deliveries.id', 'desc')
@@ -74,7 +77,7 @@ export async function listReplayable(
   filter: DeliveryFilter,
   { after, limit }: { after: number; limit: number },
 ): Promise<number[]> {
-  const rows = await filtered(db, filter)
+  const rows = await selectFiltered(db, filter)
     .where('is_test', '=', 0)
     .where(({ not, exists, selectFrom }) =>
       not(
@@ -120,7 +123,11 @@ export async function cancelPending(
   return Number((await query.executeTakeFirst()).numUpdatedRows)
 }
 
-function filtered(db: Db, { scope, formId, webhookId, submissionId, status, from, until }: DeliveryFilter) {
+/** Selects what `toRecord` reads of these deliveries. */
+export function selectFiltered(
+  db: Db,
+  { scope, formId, webhookId, submissionId, status, from, until }: DeliveryFilter,
+) {
   let query = selectRecords(db).where(ofLeads(db, scope))
   // A rare state is read by its own index instead of by form or webhook: SQLite would choose the wrong one.
   const own = typeof status === 'string' && RARE.includes(status) ? withoutIndex : sql.ref
@@ -178,13 +185,14 @@ function selectRecords(db: Db) {
     .select(['finished_at', 'is_test', 'replay_of'])
 }
 
-function toRecord({
+/** Returns a selected row as a record. */
+export function toRecord({
   paused_at: pausedAt,
   outcome_code,
   outcome_params_json,
   trace_json,
   ...row
-}: RecordRow & { paused_at: string | null }): DeliveryRecord {
+}: LogRow): DeliveryRecord {
   const kept = { outcome_code, outcome_params_json, trace_json }
   return { ...fromRow(row), isPaused: pausedAt !== null, reason: readReason(kept), trace: readTrace(kept) }
 }

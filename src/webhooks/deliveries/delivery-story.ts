@@ -4,8 +4,9 @@ import type { ConditionTrace } from '../../messages/admin/webhooks/conditions.ts
 import { findFormOrigin } from '../body/submission-subject-store.ts'
 import { findWebhook } from '../definition/webhook-store.ts'
 import { judgeToday } from '../replays/judge-today.ts'
-import { type LoggedAttempt, listAttempts, listAttemptsOf } from './attempt-store.ts'
-import { type DeliveryRecord, findDelivery, listDeliveries } from './delivery-log-store.ts'
+import { type LoggedAttempt, listAttempts } from './attempt-store.ts'
+import { type DeliveryRecord, findDelivery } from './delivery-log-store.ts'
+import { listDeliveriesOf, type OffWebhook } from './delivery-story-store.ts'
 
 const MOST_SHOWN = 50
 
@@ -43,20 +44,21 @@ export async function getDeliveryStory(
   return { ...story, trace: recomputed && { source: 'recomputed', trace: recomputed } }
 }
 
-/** The stories of a submission's latest deliveries, oldest first; without traces of what fired. */
+/**
+ * The stories of a submission's latest deliveries, oldest first, without traces of what fired; and its form's webhooks
+ * that are off and have none of these.
+ */
 export async function listDeliveryStories(
   db: Db,
-  submissionId: number,
+  submission: { id: number; formId: number | null },
   scope: LeadScope,
-): Promise<Omit<DeliveryStory, 'body' | 'formSlug'>[]> {
-  const { deliveries } = await listDeliveries(db, { submissionId, scope, limit: MOST_SHOWN })
-  const ids = deliveries.map(({ id }) => id)
-  const attempts = await listAttemptsOf(db, ids)
-  return deliveries.reverse().map((delivery) => ({
-    delivery,
-    attempts: attempts.get(delivery.id) ?? [],
+): Promise<{ stories: Omit<DeliveryStory, 'body' | 'formSlug'>[]; off: OffWebhook[] }> {
+  const { deliveries, off } = await listDeliveriesOf(db, submission, { scope, limit: MOST_SHOWN })
+  const stories = deliveries.map(({ attempts, ...delivery }) => ({
+    ...{ delivery, attempts },
     trace: delivery.trace && { source: 'kept' as const, trace: delivery.trace },
   }))
+  return { stories, off }
 }
 
 async function recomputeTrace(db: Db, { submissionId, webhookId, isTest }: DeliveryRecord, siteUrl: string) {
