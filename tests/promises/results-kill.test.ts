@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict'
-import { randomInt, randomUUID } from 'node:crypto'
+import { randomBytes, randomInt, randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { setTimeout as wait } from 'node:timers/promises'
 import { type Kysely, sql } from 'kysely'
-import { connectSqlite } from '#src/db/connect.ts'
+import { connectDatabase } from '#src/db/connect.ts'
+import { engineOf } from '#src/db/dialects.ts'
 import type { Schema } from '#src/db/schema.ts'
 import { createPersonPattern } from '#src/privacy/person-pattern.ts'
 import { loadReport } from '#src/submissions/results/load-report.ts'
@@ -19,16 +20,17 @@ import {
 } from '../support/count-results.ts'
 import { copyMigrated, temporaryFolder } from '../support/database.ts'
 import { ERASABLE, personNumber } from '../support/erasable-people.ts'
+import { needsPostgres, postgresDatabase } from '../support/postgres-database.ts'
 import { waitFor } from '../support/running-site.ts'
 import { addEntry, addPlaces } from '../support/small-site.ts'
 import { printFigure, soakLength } from '../support/soak.ts'
 import { type SubmissionServer, startSubmissionServer, VALID_ANSWERS } from '../support/submission-server.ts'
 
-const KILLS = soakLength(4, 50)
+const KILLS = soakLength(2, 25)
 const PEOPLE = 40
 const POSTERS = 6
 const LONGEST_MS = 2_000
-/** The counter keeps views for 5 s, and on a busy machine takes a moment to store them. */
+/** The counter keeps views and phone taps for 5 s, and on a busy machine takes a moment to store them. */
 const KEPT_MS = 5_000
 const STORED_MS = 5_000
 const PAGES = ['/', '/drains', '/drains/ennis', '/drains/clare', '/boilers/ennis', '/boilers/limerick']
@@ -36,20 +38,36 @@ const BROWSER = 'Mozilla/5.0 (X11; Linux x86_64; rv:130.0) Gecko/20100101 Firefo
 
 const some = <Item>(items: readonly Item[]) => items[randomInt(items.length)] as Item
 
-test('results equal a plain count of leads after kills, and no view counts twice', async (t) => {
+test('results equal a plain count of leads after kills, and no view or phone tap counts twice', async (t) => {
   const dataDir = temporaryFolder(t)
-  const path = join(dataDir, 'signpost.db')
-  await copyMigrated(path)
-  const db = connectSqlite(path)
+  await copyMigrated(join(dataDir, 'signpost.db'))
+  await killAndCount(t, { dataDir, url: `file:${join(dataDir, 'signpost.db')}` })
+})
+
+test('the same on PostgreSQL', needsPostgres, async (t) => {
+  const { url } = await postgresDatabase(t, { isMigrated: true })
+  await killAndCount(t, { dataDir: temporaryFolder(t), url })
+})
+
+interface Site {
+  dataDir: string
+  /** Of the database. */
+  url: string
+}
+
+async function killAndCount(t: TestContext, { dataDir, url }: Site) {
+  const db = connectDatabase(url, { maxConnections: 1 })
   atEnd(t, () => db.destroy())
+  const site = { dataDir, environment: { DATABASE_URL: url, SECRET_KEY: randomBytes(32).toString('base64') } }
   const places = await storePages(db)
   await keepRemovedLeads(db)
-  const views = new Views()
+  const visits = new Visits()
   let [pending, kills] = [0, 0]
   for (; kills < KILLS; kills += 1) {
-    const before = await countViews(db)
-    await runUntilKilled(t, dataDir, { views, isLong: kills % 4 === 3 })
-    views.end({ counted: (await countViews(db)) - before })
+    const before = await countVisits(db)
+    await runUntilKilled(t, site, { visits, isLong: kills % 4 === 1 })
+    await waitFor(async () => (await countConnections(db)) === 1)
+    visits.end({ counted: (await countVisits(db)) - before })
     const { count } = await db
       .selectFrom('lead_changes')
       .select(({ fn }) => fn.countAll<number>().as('count'))
@@ -57,21 +75,21 @@ test('results equal a plain count of leads after kills, and no view counts twice
     pending += Number(count)
     await assertEqual(db, places)
   }
-  const server = await startSubmissionServer(t, dataDir)
+  const server = await startSubmissionServer(t, dataDir, site.environment)
   await waitFor(() => isSettled(db), 60_000)
   const exited = once(server.process, 'exit')
   server.process.kill('SIGTERM')
   await exited
   await assertEqual(db, places)
-  for (const [page, counted] of await listViewsOfPages(db))
-    assert.ok(counted <= (views.sent.get(page) ?? 0), `${page}: ${counted}`)
+  for (const [visit, counted] of await listVisitsOfPages(db))
+    assert.ok(counted <= (visits.sent.get(visit) ?? 0), `${visit}: ${counted}`)
   const leads = (await listLeads(db)).length
   assert.ok(leads > KILLS && pending > 0)
   printFigure(
     t,
-    `${leads} leads in ${kills} kills amid ${pending} changes: every sum equal; ${views.lost} of ${views.acknowledged} views lost, none older than 10 s, 0 counted twice`,
+    `${engineOf(db)}: ${leads} leads in ${kills} kills amid ${pending} changes: every sum equal; ${visits.lost} of ${visits.acknowledged} views and phone taps lost, none older than 10 s, 0 counted twice`,
   )
-})
+}
 
 async function storePages(db: Kysely<Schema>): Promise<number[]> {
   const places = await addPlaces(db, 'ireland/clare/ennis', 'ireland/limerick')
@@ -95,19 +113,36 @@ async function keepRemovedLeads(db: Kysely<Schema>) {
     ({ name }) => name === 'form_submissions',
   )?.columns
   const old = sql.join((columns ?? []).map(({ name }) => sql.ref(`old.${name}`)))
-  await sql`create trigger keep_removed before delete on form_submissions begin
-    insert into removed_leads values (${old}); end`.execute(db)
+  const keep = sql`insert into removed_leads values (${old})`
+  const trigger = sql`create trigger keep_removed before delete on form_submissions`
+  const postgres = [
+    sql`create function keep_removed() returns trigger language plpgsql as $$
+      begin ${keep}; return old; end $$`,
+    sql`${trigger} for each row execute function keep_removed()`,
+  ]
+  const sqlite = [sql`${trigger} begin ${keep}; end`]
+  for (const statement of engineOf(db) === 'sqlite' ? sqlite : postgres) await statement.execute(db)
 }
 
-class Views {
+// PostgreSQL may still be working for a killed process.
+async function countConnections(db: Kysely<Schema>): Promise<number> {
+  if (engineOf(db) === 'sqlite') return 1
+  const { rows } = await sql<{ count: number }>`
+    select count(*) as count from pg_stat_activity where datname = current_database()`.execute(db)
+  return Number(rows[0]?.count)
+}
+
+/** Views and phone taps. */
+class Visits {
+  /** By event and page. */
   readonly sent = new Map<string, number>()
   #acknowledgedAt: number[] = []
   #sentNow = 0
   acknowledged = 0
   lost = 0
 
-  send(page: string) {
-    this.sent.set(page, (this.sent.get(page) ?? 0) + 1)
+  send(visit: string) {
+    this.sent.set(visit, (this.sent.get(visit) ?? 0) + 1)
     this.#sentNow += 1
   }
 
@@ -119,8 +154,8 @@ class Views {
   end({ counted }: { counted: number }) {
     const [acknowledged, now] = [this.#acknowledgedAt, performance.now()]
     const due = acknowledged.filter((at) => at < now - KEPT_MS - STORED_MS).length
-    assert.ok(counted <= this.#sentNow, `${counted} of ${this.#sentNow} views counted`)
-    assert.ok(counted >= due, `${counted} of ${due} views counted, which were due`)
+    assert.ok(counted <= this.#sentNow, `${counted} of ${this.#sentNow} counted`)
+    assert.ok(counted >= due, `${counted} of ${due} counted, which were due`)
     this.acknowledged += acknowledged.length
     this.lost += Math.max(acknowledged.length - counted, 0)
     this.#acknowledgedAt = []
@@ -130,11 +165,15 @@ class Views {
 
 async function runUntilKilled(
   t: TestContext,
-  dataDir: string,
-  { views, isLong }: { views: Views; isLong: boolean },
+  { dataDir, environment }: { dataDir: string; environment: Record<string, string> },
+  { visits, isLong }: { visits: Visits; isLong: boolean },
 ) {
-  const server = await startSubmissionServer(t, dataDir, { fixture: 'busy-inbox.ts', TRUSTED_PROXIES: 1 })
-  const load = [...Array.from({ length: POSTERS }, () => post(server)), visit(server, views)]
+  const settings = { fixture: 'busy-inbox.ts', TRUSTED_PROXIES: 1, ...environment }
+  const server = await startSubmissionServer(t, dataDir, settings)
+  let stored = 0
+  const onStored = () => (stored += 1)
+  const load = [...Array.from({ length: POSTERS }, () => post(server, onStored)), visit(server, visits)]
+  await waitFor(() => stored > 0, 60_000)
   await wait(Math.random() * LONGEST_MS + (isLong ? KEPT_MS + STORED_MS : 0))
   const exited = once(server.process, 'exit')
   assert.equal(server.process.exitCode, null)
@@ -142,7 +181,7 @@ async function runUntilKilled(
   await Promise.all([exited, ...load])
 }
 
-async function post({ url }: SubmissionServer) {
+async function post({ url }: SubmissionServer, onStored: () => void) {
   for (;;) {
     const person = randomInt(PEOPLE)
     const { email } = personNumber(person)
@@ -159,16 +198,17 @@ async function post({ url }: SubmissionServer) {
     const response = await send(`${url}/api/forms/waitlist/submissions`, body)
     if (!response) return
     assert.equal(response.status, 201)
+    onStored()
   }
 }
 
-async function visit({ url }: SubmissionServer, views: Views) {
+async function visit({ url }: SubmissionServer, visits: Visits) {
   for (;;) {
-    const page = some(PAGES)
-    views.send(page)
-    const response = await send(`${url}/api/visits`, { event: 'view', page })
+    const [event, page] = [some(['view', 'view', 'view', 'tap']), some(PAGES)]
+    visits.send(`${event} ${page}`)
+    const response = await send(`${url}/api/visits`, { event, page })
     if (!response) return
-    views.acknowledge()
+    visits.acknowledge()
     await wait(2)
   }
 }
@@ -206,7 +246,7 @@ async function assertEqual(db: Kysely<Schema>, places: number[]) {
       const named = withoutPeople(report)
       const slow = withoutPeople(countReport(events, { period, places: scope }))
       assert.deepEqual(leadsOf(named), leadsOf(slow))
-      assertSameViews(report)
+      assertSameVisits(report)
     }
 }
 
@@ -234,26 +274,30 @@ function leadsOf({ total, ...lists }: ReportSums) {
   }
 }
 
-// A kill loses views from all lists or from none.
-function assertSameViews({ total, ...lists }: ReportSums) {
-  for (const [name, list] of Object.entries(lists)) {
-    const sum = Object.values(list).reduce((all, [views = 0]) => all + views, 0)
-    assert.equal(sum, total[0], name)
-  }
+// A kill loses visits from all lists or from none.
+function assertSameVisits({ total, ...lists }: ReportSums) {
+  for (const [name, list] of Object.entries(lists))
+    for (const at of [0, 1]) {
+      const sum = Object.values(list).reduce((all, figures) => all + (figures[at] ?? 0), 0)
+      assert.equal(sum, total[at], name)
+    }
 }
 
-async function countViews(db: Kysely<Schema>): Promise<number> {
-  return [...(await listViewsOfPages(db))].reduce((sum, [, views]) => sum + views, 0)
+async function countVisits(db: Kysely<Schema>): Promise<number> {
+  return (await listVisitsOfPages(db)).reduce((sum, [, count]) => sum + count, 0)
 }
 
-async function listViewsOfPages(db: Kysely<Schema>): Promise<[page: string, views: number][]> {
+async function listVisitsOfPages(db: Kysely<Schema>): Promise<[visit: string, count: number][]> {
   const rows = await db
     .selectFrom('traffic_counts')
-    .select(({ fn }) => ['subject', fn.sum<number>('views').as('views')])
+    .select(({ fn }) => ['subject', fn.sum<number>('views').as('views'), fn.sum<number>('taps').as('taps')])
     .where('dimension', '=', 'page')
     .where('place', '=', '#')
     .where(({ fn }) => fn<number>('length', ['period']), '=', 4)
     .groupBy('subject')
     .execute()
-  return rows.map(({ subject, views }) => [subject, Number(views)])
+  return rows.flatMap(({ subject, views, taps }): [string, number][] => [
+    [`view ${subject}`, Number(views)],
+    [`tap ${subject}`, Number(taps)],
+  ])
 }
