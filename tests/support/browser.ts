@@ -10,7 +10,6 @@ import { atEnd } from './at-end.ts'
 // Not the package's own list, which turns off web security, one of the things these tests check.
 export const CHROMIUM_ARGUMENTS = [
   '--no-sandbox',
-  '--no-zygote',
   '--font-render-hinting=none',
   '--disable-quic',
   '--no-first-run',
