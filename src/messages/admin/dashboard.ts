@@ -37,12 +37,12 @@ export const searchPanel = {
     if (listed < pages)
       return `${number(listed)} of ${countOf(pages, { one: 'page', other: 'pages' })} can appear in search`
     return pages === 1
-      ? 'Your location page can appear in search'
+      ? 'Your local page can appear in search'
       : `All ${number(pages)} pages can appear in search`
   },
   missing: (count: number) =>
     count === 1 ? 'Show the page missing from search' : `Show ${number(count)} pages missing from search`,
-  text: 'Search engines skip location pages that repeat one another. Write a few sentences about each place.',
+  text: 'Search engines skip local pages that repeat one another. Write a few sentences about each place.',
 }
 
 /** Deliveries and their response times. */

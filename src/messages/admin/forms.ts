@@ -13,6 +13,7 @@ export const FAULTS_OF_FORMS = {
 export const newQuestion = 'Your question'
 
 const PAGES = { one: 'page', other: 'pages' }
+const LOCAL_PAGES = { one: 'local page', other: 'local pages' }
 const LEADS = { one: 'lead', other: 'leads' }
 
 /** The list of forms, and the frame around the pages of one. */
@@ -130,7 +131,7 @@ export const formUsage = {
     archived: 'This form is archived, so no page shows it.',
   },
   onceActive: 'These pages show the form once it is active:',
-  inPlaces: (pages: number) => `and its ${countOf(pages, PAGES)} in places`,
+  inPlaces: (pages: number) => `and its ${countOf(pages, LOCAL_PAGES)}`,
   more: (count: number) => `${count} more`,
   isDefault: 'This is the default form. Services without a form of their own show it.',
 }

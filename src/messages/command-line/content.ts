@@ -21,7 +21,7 @@ export const contentTexts = {
   synced: (summary: string) => `Synced: ${summary}`,
   wouldSync: (summary: string) => `Would sync: ${summary}`,
   summary: ({ added, changed, removed }: Changes, kept: number, pages: Omit<Changes, 'changed'>) =>
-    `${added} added, ${changed} changed, ${removed} removed, ${kept} kept; location services ${pages.added} added, ${pages.removed} removed`,
+    `${added} added, ${changed} changed, ${removed} removed, ${kept} kept; local pages ${pages.added} added, ${pages.removed} removed`,
   conflicts: (conflicts: number, dependent: number) =>
     `Everything was synced except ${countOf(conflicts, { one: 'conflict', other: 'conflicts' })}${dependent > 0 ? ` and ${countOf(dependent, { one: 'file that depends', other: 'files that depend' })} on ${conflicts === 1 ? 'it' : 'them'}` : ''}. Resolve ${conflicts === 1 ? 'it' : 'them'} in the admin at /admin/conflicts, or with --prefer file or --prefer database`,
 }
@@ -45,7 +45,7 @@ export const publishTexts = {
     `Wrote the site to ${folder}: ${countOf(added, ADDRESSES)} added, ${changed} changed, ${removed} removed (see changes.json)`,
   moreReasons: (count: number) => `… and ${countOf(count, { one: 'more reason', other: 'more reasons' })}`,
   quality: (unlisted: number, pages: number) =>
-    `Quality: ${unlisted} of ${pages} location pages have too little text of their own. They are published, but search engines are asked not to list them (quality_threshold in site.yaml). Closest to the threshold:`,
+    `Quality: ${unlisted} of ${pages} local pages have too little text of their own. They are published, but search engines are asked not to list them (quality_threshold in site.yaml). Closest to the threshold:`,
   advice: (advice: string, points: number) => `${advice} (up to +${points})`,
   noReleases: 'There is no release yet. Run npm run build to make one',
   currentRelease: (release: string) => `${release} (current)`,

@@ -21,7 +21,7 @@ export const checkNames = {
   admin: 'Admin',
   clock: 'Clock',
   timeZone: 'Time zone',
-  mail: 'Mail',
+  mail: 'Email',
   reports: 'Monthly reports',
   outlets: 'Static host',
   webhooks: 'Webhooks',
@@ -145,8 +145,8 @@ const FINDINGS = {
   timeZone: (zone: string) => zone,
   timeZoneOfServer: (zone: string) =>
     `The site has no time zone, so emails and exports use the server's: ${zone}. Choose one under Settings, or set time_zone in content/site.yaml`,
-  mailOff: 'SMTP_URL is not set, so no mail is sent',
-  mailReady: (host: string) => `${host} accepts mail`,
+  mailOff: 'SMTP_URL is not set, so no email is sent',
+  mailReady: (host: string) => `${host} accepts email`,
   mailFails: (host: string, reason: string) => `${host}: ${reason}. Check SMTP_URL`,
   reportsMailed: 'none failed',
   reportsFailed: (count: number, reports: string) =>

@@ -27,7 +27,7 @@ export const reportMail = {
     taps?: string | undefined
   }) => [leads, `${won} won`, views, ...(taps ? [taps] : [])].join(', '),
   empty: 'There is no data for this month.',
-  interrupted: 'The server stopped while sending it, so it may have arrived.',
+  interrupted: 'The server stopped while sending the report, which may have arrived.',
   disabled: 'The account is disabled.',
   noAccess: 'The account can no longer see results.',
   turnedOff: 'The user turned the report off.',

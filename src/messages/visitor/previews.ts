@@ -19,7 +19,7 @@ export const previewPageTexts = {
   previous: 'Previous changed page',
   next: 'Next changed page',
   position: (page: number, pages: number) => `Changed page ${page} of ${pages}`,
-  approval: 'Your answer',
+  approval: 'Your response',
   name: 'Your name',
   note: 'Note',
   approve: 'Approve these pages',

@@ -155,7 +155,7 @@ export const siteSettings = z.strictObject({
     section: 'pages',
   }),
   /**
-   * From 0 to 100: location pages with a lower score ask search engines not to list them, because their text is too
+   * From 0 to 100: local pages with a lower score ask search engines not to list them, because their text is too
    * similar to other places'. 0 lists every page.
    */
   quality_threshold: field(z.int().min(0).max(BEST_SCORE).default(DEFAULT_THRESHOLD), {

@@ -101,11 +101,11 @@ test('a report isn’t resent after a crash, and its user and owners see the err
   assert.equal(server.attempts(), 0)
   const account = await site.open('/admin/account')
   account.getByText(/Report for Oct 2025/)
-  account.getByText(/Last error: The server stopped while sending it/)
+  account.getByText(/Last error: The server stopped while sending the report/)
   const { says } = said(await checkReports(config))
   assert.equal(
     says,
-    '1 report was not sent: ann@example.com (2025-10): The server stopped while sending it, so it may have arrived. Check SMTP_URL. Users can send their own under Results',
+    '1 report was not sent: ann@example.com (2025-10): The server stopped while sending the report, which may have arrived. Check SMTP_URL. Users can send their own under Results',
   )
   await setGetsReport(db, office.id, true)
   await planReports(db, [office.id], { period: '2025-10', now: planned })

@@ -36,7 +36,7 @@ test('contract §1 sync prints its changes, and export prints its files', async 
   assert.match(dry.stdout, /^added {4}pages\/about\.md\nWould sync: 1 added/)
   const synced = await run(folder, 'content-sync.ts')
   assert.deepEqual([synced.code, synced.stderr], [0, ''])
-  assert.match(synced.stdout, /^Synced: 1 added, 0 changed, 0 removed, 0 kept; location services 0 added/)
+  assert.match(synced.stdout, /^Synced: 1 added, 0 changed, 0 removed, 0 kept; local pages 0 added/)
   const exported = await run(folder, 'content-export.ts', '--out', 'copy')
   assert.deepEqual(exported, { code: 0, stdout: 'Exported 1 file to copy\n', stderr: '' })
 })

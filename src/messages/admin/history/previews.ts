@@ -28,7 +28,7 @@ export const previewTexts = {
   ready: 'Ready',
   end: 'End link',
   isEnded: 'The link no longer works.',
-  wasEnded: 'This link was already ended.',
+  wasEnded: 'This link has already ended.',
   publish: 'Publish approved pages',
   started: 'Publishing the approved pages.',
   notApproved: 'Nobody has approved these pages, or the site has changed since.',

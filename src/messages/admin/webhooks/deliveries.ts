@@ -106,7 +106,7 @@ export const resendTexts = {
     status: 'Deliveries',
     mode: 'Request',
   },
-  until: { hint: 'Leave empty for now.' },
+  until: { hint: 'Leave empty to use the current time.' },
   statuses: { lost: 'Failed and canceled', delivered: 'Delivered' },
   modes: { same_bytes: 'Same body and webhook-id', render_again: 'New body with today’s settings' },
   momentInvalid: 'Enter a date and time.',

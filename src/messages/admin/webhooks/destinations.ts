@@ -12,7 +12,7 @@ export const wrongRange = (text: string) =>
 /** Why an attempt failed, in the log of attempts. */
 export const attemptFailures = {
   unexpectedUpgrade: 'The receiver answered 101 (Switching Protocols), which was not requested',
-  earlyAnswer: 'The receiver sent a response before there was a request',
+  earlyAnswer: 'The receiver sent a response before the request',
   answerTooLarge: (bytes: number) => `the response has more than ${bytes} bytes`,
   answerTooSlow: (milliseconds: number) => `no complete response within ${milliseconds} ms`,
   noStatus: 'the response had no status',
