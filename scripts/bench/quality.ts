@@ -17,7 +17,7 @@ const VOCABULARY = 4_000
 const COPIED_TEXTS = 1_000
 const NOW = new Date('2026-11-20T10:00:00.000Z')
 
-/** Compares the texts of 100,000 location pages, 80 words each; every fifth is a copy. */
+/** Compares the texts of 100,000 local pages, 80 words each; every fifth is a copy. */
 export async function benchQuality(): Promise<Measurement[]> {
   const folder = mkdtempSync(join(tmpdir(), 'signpost-bench-'))
   const db = connectDatabase(`file:${join(folder, 'bench.db')}`)
@@ -39,7 +39,7 @@ async function compare(db: Kysely<Schema>): Promise<Measurement[]> {
   const { user, system } = process.cpuUsage(before)
   const copies = [...texts.values()].filter(({ copied }) => copied === 1).length
   return [
-    { name: 'location pages with texts of 80 words', value: texts.size, unit: 'pages' },
+    { name: 'local pages with texts of 80 words', value: texts.size, unit: 'pages' },
     { name: 'of them found to be copies', value: copies, unit: 'pages' },
     { name: 'time', value: (performance.now() - startedAt) / 1_000, unit: 's' },
     { name: 'processor time', value: (user + system) / 1e6, unit: 's' },

@@ -29,7 +29,7 @@ const LEAST_SHARE = 0.35
 const MOST_GROWTH_MIB = 96
 
 /**
- * Measures requests per second for one location page of the current release, in turn with a bare server that answers
+ * Measures requests per second for one local page of the current release, in turn with a bare server that answers
  * the same bytes from memory; the same for readers who have the page cached; and the memory of a crawler's visit.
  */
 export async function benchServe(): Promise<Measurement[]> {
@@ -82,7 +82,7 @@ async function measureRates(bare: Target, site: Target): Promise<Measurement[]> 
   const share = median(rates.site) / median(rates.bare)
   return [
     { name: 'bare node:http, the same bytes', value: median(rates.bare), unit: 'requests/s' },
-    { name: 'Signpost, a location page', value: median(rates.site), unit: 'requests/s' },
+    { name: 'Signpost, a local page', value: median(rates.site), unit: 'requests/s' },
     { name: 'Signpost beside the bare server', value: share, unit: 'of its rate', atLeast: LEAST_SHARE },
     { name: 'Signpost, If-None-Match: 304', value: median(rates.known), unit: 'requests/s' },
   ]

@@ -54,7 +54,7 @@ const RUN: readonly CommandText[] = [
   },
   {
     script: 'publish:to',
-    does: 'Uploads the live site to `PUBLISH_TO`, and tells CDN and search engines of changes. The server does that after each publish.',
+    does: 'Uploads the live site to `PUBLISH_TO`, and notifies the CDN and search engines of changes. The server does that after each publish.',
     options: {
       '--dry-run': 'lists the objects that it would write and remove',
       '--repair': 'compares with what the bucket lists, and uploads missing and damaged objects again',
@@ -105,7 +105,7 @@ const CONTENT: readonly CommandText[] = [
     options: {
       '--email': 'the person’s email address',
       '--phone': 'the person’s phone number, in any notation',
-      '--text': 'a name or another text',
+      '--text': 'a name or other text',
       '--out': 'a new ZIP file',
       '--mentions': 'deletes leads that only mention the person, too',
       '--yes': 'erases; without it, the command only counts',
@@ -144,7 +144,7 @@ const OPERATE: readonly CommandText[] = [
   },
   {
     script: 'vacuum',
-    does: 'Rewrites the SQLite file without the remains of deleted data. Stop the server first.',
+    does: 'Rewrites the SQLite file without traces of deleted data. Stop the server first.',
   },
   {
     script: 'files:copy',
@@ -159,7 +159,7 @@ const OPERATE: readonly CommandText[] = [
       '--role': '`owner` (default), `manager`, `editor`, `office`, or `viewer`: see [The team](../team.md)',
       '--place': 'limits the account to leads from a place and the places inside it, such as `texas/austin`',
       '--form': 'limits the account to leads from a form',
-      '--reset-two-factor': 'turns a lost second factor off',
+      '--reset-two-factor': 'turns off a lost second factor',
     },
   },
   {

@@ -40,9 +40,9 @@ export const VARIABLES: Readonly<Record<string, VariableText>> = {
     meaning: 'The secret of that access key.',
     default: '`S3_SECRET_ACCESS_KEY`',
   },
-  PURGE: { meaning: 'The CDN that forgets changed addresses after a publish.' },
+  PURGE: { meaning: 'The CDN whose copies of changed pages are purged after a publish.' },
   PURGE_TOKEN: { meaning: 'The token for `PURGE`: sent to Fastly as `Fastly-Key`, else as a bearer token.' },
-  INDEXNOW: { meaning: 'Tells search engines of changed pages that they may list.', default: '`no`' },
+  INDEXNOW: { meaning: 'Notifies search engines of changed pages that they may list.', default: '`no`' },
   SECRET_KEY: {
     meaning:
       'Encrypts stored secrets and signs tokens. Keep it with your backups: the program refuses to start with another key.',
@@ -75,8 +75,8 @@ export const VARIABLES: Readonly<Record<string, VariableText>> = {
   },
   WEBHOOK_RETRY_SCHEDULE: { meaning: 'The delay before each retry. The last one repeats.' },
   WEBHOOK_TIMEOUT: { meaning: 'The deadline of one attempt.' },
-  SMTP_URL: { meaning: 'The mail server. Needs `MAIL_FROM`. Without it, no mail is sent.' },
-  MAIL_FROM: { meaning: 'The sender of mail.' },
+  SMTP_URL: { meaning: 'The mail server. Needs `MAIL_FROM`. Without it, no email is sent.' },
+  MAIL_FROM: { meaning: 'The sender of emails.' },
   BACKUP_KEEP: { meaning: 'The number of daily backups to keep.' },
   METRICS_PORT: { meaning: 'The loopback port for Prometheus metrics.' },
   LOG_LEVEL: { meaning: 'The level of the JSON log on stdout.' },

@@ -58,7 +58,7 @@ export const ENTRY_KEYS: Readonly<Record<string, Readonly<Record<string, string>
     city: 'The city in the address.',
     region: 'The state or region in the address.',
     intro: 'Two to four sentences that are true of this place only.',
-    address: 'The postal address in this place, one line of text per line.',
+    address: 'The mailing address in this place, with its line breaks.',
     phone: 'The number in this place. It must be possible to dial it.',
     map_embed_url:
       'A map of OpenStreetMap, Google, or Bing that a visitor can open. Any other address is a link.',
@@ -68,7 +68,8 @@ export const ENTRY_KEYS: Readonly<Record<string, Readonly<Record<string, string>
   },
   testimonials: {
     ...OF_ALL,
-    title: 'A short title of the quote.',
+    title: 'A short title for the quote.',
+    status: 'A `draft` is not shown.',
     author: 'Who said it.',
     place: 'Where, such as `Hyde Park, Austin`.',
     service: 'The slug of the service it is about.',

@@ -16,8 +16,7 @@ export const SITE_KEYS: Readonly<Record<string, string>> = {
   phones: 'More numbers, such as one for emergencies.',
   'phones[]/label': 'What the number is for.',
   'phones[]/number': 'The number.',
-  address:
-    'The postal address, one line of text per line. Search engines list a local business only with one.',
+  address: 'The mailing address, with its line breaks. Search engines list a local business only with one.',
   country:
     'A country code of two letters. Phone numbers without a country code belong to it. `US` if left out.',
   time_zone:
@@ -36,9 +35,9 @@ export const SITE_KEYS: Readonly<Record<string, string>> = {
   share_pictures:
     '`service` draws one share picture for each service, `place` one for each page. If left out, places have their own up to 5,000 of them.',
   quality_threshold:
-    'Location pages with a lower score ask search engines not to list them. `0` lists every page.',
+    'Local pages with a lower score ask search engines not to list them. `0` lists every page.',
   stages:
-    'The stages of leads, in order. The first is `new`, where new leads start. Those of the inbox by default if left out.',
+    'The stages of leads, in order. The first is `new`, where new leads start. The default stages of the inbox if left out.',
   'stages[]/slug': 'Identifies the stage. Leads keep it when the name changes.',
   'stages[]/name': 'The name in the inbox.',
   'stages[]/counts_as': '`won` or `lost`, for results. Open if left out.',
@@ -107,7 +106,7 @@ export const TAXONOMY_KEYS: Readonly<Record<string, string>> = {
   'terms[]/name': 'The name visitors see.',
   'terms[]/description': 'What is true of this place or category only.',
   'terms[]/former_slugs': 'Slugs it had before. Their addresses redirect.',
-  'terms[]/kind': 'The kind of place, where its level doesn’t tell. In `locations.yaml` only.',
+  'terms[]/kind': 'The kind of place, if its level doesn’t say. In `locations.yaml` only.',
   'terms[]/terms': 'The terms below it, with the same keys.',
 }
 
