@@ -6,9 +6,10 @@ import { findPictureById, type LibraryPicture } from '../../pictures/picture-sto
 import { appOf, readId } from '../kit/page-context.ts'
 import type { DescribedChange, Versioned } from '../versions/versioned.ts'
 import { readableSize } from './readable-size.ts'
+import { refuseSitePicture } from './refuse-site-picture.ts'
 import { savingPicture } from './saving-picture.ts'
 
-type Context = Pick<AstroGlobal, 'params' | 'locals'>
+type Context = Pick<AstroGlobal, 'params' | 'locals' | 'cookies' | 'url'>
 
 const { versionParts, versionValues } = pictureTexts
 
@@ -32,6 +33,7 @@ export function versionedPicture(context: Context, picture: LibraryPicture): Ver
     findShown: async () => 'unknown',
     listLabels: (before, after) => describe(before, after).map(({ label }) => label),
     describe: async (before, after) => describe(before, after),
+    refuseRestore: () => refuseSitePicture(context, picture),
     async restore({ id: versionId }) {
       const outcome = await restoreVersion(db, { id, versionId }, savingPicture(context, 'restored'))
       return outcome.kind === 'saved' ? { kind: 'saved', value: { to: self } } : outcome

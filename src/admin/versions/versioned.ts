@@ -32,6 +32,8 @@ export interface Versioned {
   listLabels(before: unknown, after: unknown): string[]
   /** Describes the differences; without an earlier content, everything that isn't empty. */
   describe(before: unknown, after: unknown): Promise<DescribedChange[]>
+  /** Answers a restore that the user isn't allowed. */
+  refuseRestore?(): Promise<Response | undefined>
   /** Saves a version again. `to` is the editor's URL afterwards. */
   restore(version: Version): Promise<Outcome<{ to: string }, AdminProblem, string>>
   /** The record of a restored version. */
