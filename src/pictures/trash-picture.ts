@@ -1,11 +1,14 @@
 import type { Kysely } from 'kysely'
 import type { Db, Schema } from '../db/schema.ts'
 import type { Outcome } from '../lib/outcome.ts'
+import { writeContent } from '../versions/packed-content.ts'
 import { deleteTrashed, findTrashed, insertTrashed } from '../versions/trash-store.ts'
 import type { Saving } from '../versions/version.ts'
+import { countVersions, findNewestSaved } from '../versions/version-store.ts'
 import { listNamesLike } from './library-store.ts'
 import { stemOfName } from './picture.ts'
-import { deletePictures } from './picture-store.ts'
+import { pictureSubject, toPictureSnapshot } from './picture-history.ts'
+import { deletePictures, type LibraryPicture, toLibraryPicture } from './picture-store.ts'
 import {
   keepTrashedFiles,
   type PictureRows,
@@ -21,7 +24,8 @@ export async function trashPicture(db: Db, name: string, saving: Saving): Promis
   const content = await readPictureRows(db, name)
   if (!content) return
   const { picture, versions } = content
-  const described = { typeSlug: picture.sha256, name, parts: versions.length }
+  const parts = await countEarlierVersions(db, toLibraryPicture(picture))
+  const described = { typeSlug: picture.sha256, name, parts }
   const trashId = await insertTrashed(
     db,
     { kind: 'picture', id: picture.id },
@@ -30,6 +34,13 @@ export async function trashPicture(db: Db, name: string, saving: Saving): Promis
   )
   await keepTrashedFiles(db, trashId, new Set([picture, ...versions].map(({ sha256 }) => sha256)))
   await deletePictures(db, [name])
+}
+
+async function countEarlierVersions(db: Db, picture: LibraryPicture): Promise<number> {
+  const subject = pictureSubject(picture.id)
+  const newest = await findNewestSaved(db, subject)
+  const isCurrent = newest?.contentSha256 === writeContent(toPictureSnapshot(picture)).contentSha256
+  return (await countVersions(db, subject)) - (isCurrent ? 1 : 0)
 }
 
 export interface RestoredPicture {

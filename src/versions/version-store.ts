@@ -36,6 +36,12 @@ export async function listVersionContents(
   return rows.map(toStored)
 }
 
+/** Returns the number of a subject's versions. */
+export async function countVersions(db: Db, subject: Subject): Promise<number> {
+  const query = versionsOf(db, subject).select(({ fn }) => fn.countAll().as('count'))
+  return Number((await query.executeTakeFirstOrThrow()).count)
+}
+
 /** Returns the newest saved version; with `until` (UTC text), the newest of those saved by then. */
 export async function findNewestSaved(
   db: Db,

@@ -3,6 +3,7 @@ import { hash } from 'node:crypto'
 import { after, test } from 'node:test'
 import fc from 'fast-check'
 import type { Kysely } from 'kysely'
+import { up as takeOverReplaced } from '#migrations/0375_picture_versions.ts'
 import type { Schema } from '#src/db/schema.ts'
 import { emptyTrash } from '#src/entries/trash/empty-trash.ts'
 import { changePicture, type PictureChange, restoreVersion } from '#src/pictures/change-picture.ts'
@@ -17,7 +18,6 @@ import { openTestDatabase, sqliteEngine } from '#tests/support/database.ts'
 import { aPicture } from '#tests/support/pictures.ts'
 import { postgresEngine } from '#tests/support/postgres-engine.ts'
 import { soakLength } from '#tests/support/soak.ts'
-import { up as takeOverReplaced } from '../../../migrations/0375_picture_versions.ts'
 
 const ANN = { source: 'admin', email: 'ann@example.com' } as const
 const NOW = '2026-11-20T10:00:00.000Z'
@@ -100,6 +100,7 @@ test('a picture comes back from the trash with its versions, which go after 30 d
   const save = (picture: Partial<Picture>) => savePicture(db, aPicture(picture), saving)
   const { id } = await save({ name: 'van.jpg' })
   await save({ name: 'van.jpg', alt: 'Our van', sha256: hash('sha256', 'other') })
+  await save({ name: 'van.jpg', alt: 'Our new van', sha256: hash('sha256', 'other') })
   const { id: other } = await save({ name: 'roof.jpg' })
   const [of] = await contents(other)
   const outcome = await restoreVersion(db, { id, versionId: of?.version.id ?? 0 }, saving)
@@ -110,6 +111,7 @@ test('a picture comes back from the trash with its versions, which go after 30 d
   const intoTrash = () => db.transaction().execute((trx) => trashPicture(trx, 'van.jpg', saving))
   await intoTrash()
   const [trashed] = await listTrash(db, { limit: 1 })
+  assert.equal(trashed?.parts, 2, 'earlier versions, whether the file or only the details changed')
   assert.equal((await restoreTrashedPicture(db, trashed?.id ?? 0)).kind, 'saved')
   assert.deepEqual(await state(), before)
 
