@@ -3,6 +3,7 @@ import { pictureActivity, pictureInputs, pictureTexts } from '../../messages/adm
 import { restoreVersion } from '../../pictures/change-picture.ts'
 import { type PictureSnapshot, pictureSubject, toPictureSnapshot } from '../../pictures/picture-history.ts'
 import { findPictureById, type LibraryPicture } from '../../pictures/picture-store.ts'
+import { findShownSaves } from '../../publish/states/shown-saves.ts'
 import { appOf, readId } from '../kit/page-context.ts'
 import type { DescribedChange, Versioned } from '../versions/versioned.ts'
 import { readableSize } from './readable-size.ts'
@@ -21,7 +22,7 @@ export async function findVersionedPicture(context: Context): Promise<Versioned 
 
 /** Returns a picture with its versions. */
 export function versionedPicture(context: Context, picture: LibraryPicture): Versioned {
-  const { db } = appOf(context)
+  const { db, config } = appOf(context)
   const { id, name } = picture
   const self = `/admin/pictures/${id}`
   const describe = (before: unknown, after: unknown) =>
@@ -29,8 +30,7 @@ export function versionedPicture(context: Context, picture: LibraryPicture): Ver
   return {
     ...{ subject: pictureSubject(id), name, self, now: toPictureSnapshot(picture) },
     trail: [{ href: self, label: name }],
-    // Pages show a picture, so its versions have no live one of their own.
-    findShown: async () => 'unknown',
+    findShown: () => findShownSaves({ db, dataDir: config.dataDir }, { subjects: ['picture'], id: name }),
     listLabels: (before, after) => describe(before, after).map(({ label }) => label),
     describe: async (before, after) => describe(before, after),
     refuseRestore: () => refuseSitePicture(context, picture),

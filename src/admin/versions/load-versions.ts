@@ -15,6 +15,8 @@ const PAGE_SIZE = 25
 export interface ListedVersion {
   version: Version
   mark: VersionMark | undefined
+  /** True if it is the saved content, which can’t be restored. */
+  isCurrent: boolean
   /** The labels of what differs from the previous version; undefined for the first one. */
   changed: string[] | undefined
 }
@@ -32,18 +34,25 @@ export async function loadVersions(
   const before = readId(context.url.searchParams.get('before')) || undefined
   const found = await listVersionContents(db, subject, { limit: PAGE_SIZE + 1, before })
   const shown = found.slice(0, PAGE_SIZE)
-  const markOf = await loadMarks(db, versioned)
+  const isEnd = found.length <= PAGE_SIZE
+  const all = isEnd && before === undefined ? found.map(({ version }) => version) : undefined
+  const markOf = await loadMarks(db, versioned, all)
+  const isCurrent = currentOf(versioned)
   const listed: ListedVersion[] = []
   for (const [index, stored] of shown.entries()) {
     const former =
       found.slice(index + 1).find(({ version }) => isComparable(stored.version, version)) ??
-      (await findFormer(db, subject, stored.version))
+      (isEnd ? undefined : await findFormer(db, subject, stored.version))
     const changed = former && listLabels(former.content, stored.content)
-    const mark = markOf(stored)
-    const isFormer = mark === undefined || mark.kind === 'former_draft'
-    if (!isFormer || changed?.length !== 0) listed.push({ version: stored.version, mark, changed })
+    const { version } = stored
+    listed.push({ version, mark: markOf(stored), isCurrent: isCurrent(version), changed })
   }
-  return { listed, older: found.length > PAGE_SIZE ? shown.at(-1)?.version.id : undefined }
+  return { listed: listed.filter(isListed), older: isEnd ? undefined : shown.at(-1)?.version.id }
+}
+
+function isListed({ mark, changed }: ListedVersion): boolean {
+  const isFormer = mark === undefined || mark.kind === 'former_draft'
+  return !isFormer || changed?.length !== 0
 }
 
 // Saved content is compared with the content it replaced, and a draft with whatever was there.
@@ -63,6 +72,11 @@ export function findVersionOf(
   { subject }: Pick<Versioned, 'subject'>,
 ): Promise<StoredVersion | undefined> {
   return findVersion(appOf(context).db, subject, readId(context.params.version))
+}
+
+function currentOf({ now }: Versioned): (version: Version) => boolean {
+  const current = writeContent(now).contentSha256
+  return ({ state, contentSha256 }) => state === 'saved' && contentSha256 === current
 }
 
 /** A version next to the previous one, or to the current content. */
@@ -91,7 +105,7 @@ export async function compareVersion(
   return {
     version,
     mark: (await loadMarks(db, versioned))(stored),
-    isCurrent: version.state === 'saved' && version.contentSha256 === writeContent(now).contentSha256,
+    isCurrent: currentOf(versioned)(version),
     withCurrent,
     changes: await (withCurrent ? describe(content, now) : describe(former?.content, content)),
   }

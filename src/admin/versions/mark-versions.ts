@@ -14,17 +14,22 @@ export interface VersionMark {
   at?: string
 }
 
-/** Returns how to mark a subject's versions; most have no mark. */
+/** Returns how to mark a subject's versions; most have no mark. `all` saves queries: every version, newest first. */
 export async function loadMarks(
   db: Db,
   { subject, now, findShown, scheduleOf }: Versioned,
+  all?: readonly Version[],
 ): Promise<(stored: StoredVersion) => VersionMark | undefined> {
-  const newest = await findNewestSaved(db, subject)
+  const findNewest = (until?: string) =>
+    all
+      ? all.find(({ state, savedAt }) => state === 'saved' && savedAt <= (until ?? savedAt))
+      : findNewestSaved(db, subject, { until })
+  const newest = await findNewest()
   // Otherwise it changed along with something else.
   const isNow = newest?.contentSha256 === writeContent(now).contentSha256
   const current = isNow ? newest : undefined
   const shown = await findShown()
-  const live = typeof shown === 'object' ? await findNewestSaved(db, subject, shown) : undefined
+  const live = typeof shown === 'object' ? await findNewest(shown.until) : undefined
   const liveId = shown === 'all' ? current?.id : live?.id
   const savedMark = ({ id }: Version): VersionMark | undefined => {
     if (id === liveId) return { kind: 'live' }

@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import { findEntryDraft } from '#src/entries/history/entry-draft.ts'
+import { savePicture } from '#src/pictures/picture-store.ts'
 import { type AdminSite, startAdmin } from '../../support/admin.ts'
+import { aPicture } from '../../support/pictures.ts'
 import { waitFor } from '../../support/running-site.ts'
 import { addEntry } from '../../support/small-site.ts'
 
@@ -120,7 +122,7 @@ test('rows of a list are shown with the labels of their parts', async (t) => {
   assert.match(words, /1\. Title: Call Text: We answer\./)
 })
 
-test('versions of places say which one is live', async (t) => {
+test('versions of places and pictures say which one is live', async (t) => {
   const { site } = await aLivePage(t)
   const { id } = await site.app.db
     .selectFrom('taxonomy_terms')
@@ -134,8 +136,20 @@ test('versions of places say which one is live', async (t) => {
   assert.equal((await site.post(path, edit)).status, 303)
   const marks = async () => (await rowsOf(site, `${path}/versions`)).map(([, , mark]) => mark)
   assert.deepEqual(await marks(), ['saved, not published', 'live'])
+  const picture = async (alt: string) => {
+    const saving = { now: new Date().toISOString() }
+    return (await savePicture(site.app.db, aPicture({ name: 'van.jpg', alt }), saving)).id
+  }
+  const library = `/admin/pictures/${await picture('A van')}`
+  const marksOfPicture = async () => (await rowsOf(site, `${library}/versions`)).map(([, , mark]) => mark)
+  assert.deepEqual(await marksOfPicture(), ['saved, not published'])
   await publish(site)
   assert.deepEqual(await marks(), ['live', ''])
+  assert.deepEqual(await marksOfPicture(), ['live'])
+  await picture('Our van')
+  assert.deepEqual(await marksOfPicture(), ['saved, not published', 'live'])
+  const page = await site.open(library)
+  assert.equal(page.getAllByRole('button', { name: /^Restore the version of/ }).length, 1)
 })
 
 async function linksOf(site: AdminSite, path: string) {
