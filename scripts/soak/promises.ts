@@ -36,6 +36,16 @@ export const PROMISES: readonly PromiseTest[] = [
     name: 'are restored exactly',
   },
   {
+    promise: 'restoring the settings is exact, over 1,000 random edits',
+    file: 'tests/integration/site/settings-versions.test.ts',
+    name: 'after random edits',
+  },
+  {
+    promise: 'restoring a picture is exact, over 1,000 random edits',
+    file: 'tests/integration/files/picture-versions.test.ts',
+    name: 'is restored exactly',
+  },
+  {
     promise: 'restoring from the trash is exact, over 1,000 random edits',
     file: 'tests/integration/entries/term-trash.test.ts',
     name: 'restoring is exact',

@@ -11,11 +11,11 @@ import { SHOWN_SETTINGS } from '../../site/settings/site-settings.ts'
 import { findSiteSettings } from '../../site/settings/site-settings-store.ts'
 import { savingBy } from '../audit/saving-by.ts'
 import { appOf, getAdministrator } from '../kit/page-context.ts'
-import { readableValue } from '../versions/readable-value.ts'
 import type { Versioned } from '../versions/versioned.ts'
+import { readableSetting } from './readable-setting.ts'
 
 const self = '/admin/settings'
-const LABELS = new Map(SHOWN_SETTINGS.map(({ name, texts }) => [name, texts.label]))
+const SETTINGS = new Map(SHOWN_SETTINGS.map((setting) => [setting.name, setting]))
 
 /** Finds the site's settings with their versions. */
 export async function findVersionedSettings(
@@ -29,12 +29,17 @@ export async function findVersionedSettings(
     listLabels: (before, after) => [
       ...new Set(compareSettings(before, after).map(({ path }) => labelOf(path))),
     ],
-    describe: async (before, after) =>
-      compareSettings(before, after).map((change) => ({
-        label: labelOf(change.path),
-        before: readableValue(change.before),
-        after: readableValue(change.after),
-      })),
+    describe: (before, after) =>
+      Promise.all(
+        compareSettings(before, after).map(async ({ path, ...values }) => {
+          const textOf = (value: unknown) => readableSetting(db, { path, setting: SETTINGS.get(path) }, value)
+          return {
+            label: labelOf(path),
+            before: before === undefined ? '' : await textOf(values.before),
+            after: await textOf(values.after),
+          }
+        }),
+      ),
     async restore({ id: versionId }) {
       const mayChangeTags = can(getAdministrator(context), 'rule_site')
       const outcome = await restoreSettings(db, { versionId, mayChangeTags }, savingBy(context, 'restored'))
@@ -45,5 +50,5 @@ export async function findVersionedSettings(
 }
 
 function labelOf(path: string): string {
-  return settingName(path, LABELS.get(path))
+  return settingName(path, SETTINGS.get(path)?.texts.label)
 }

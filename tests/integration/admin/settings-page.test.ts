@@ -118,6 +118,10 @@ test('country, language, and time zone stay unset until someone chooses them', a
   page.getByRole('option', { name: 'Ireland', selected: true })
   assert.equal(page.valueOf('Time zone'), 'Europe/Dublin')
   page.getByText('For times in emails and exports. The admin uses your browser’s zone.')
+  const versions = await site.open('/admin/settings/versions')
+  const newest = versions.part('table').element.querySelector('tbody a')?.getAttribute('href') ?? ''
+  const { words } = await site.open(newest)
+  assert.match(words, /Previous versionUnited States \(default\)This versionIreland/)
 })
 
 test('without JavaScript the admin uses the site’s time zone as soon as it is saved', async (t) => {

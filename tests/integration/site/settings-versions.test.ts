@@ -1,20 +1,27 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import type { Kysely } from 'kysely'
+import { readableSetting } from '#src/admin/settings/readable-setting.ts'
+import type { Schema } from '#src/db/schema.ts'
+import { deleteForm, findForm } from '#src/forms/form-store.ts'
 import { describeProblem } from '#src/messages/admin/problems.ts'
 import { deletePictures, savePicture } from '#src/pictures/picture-store.ts'
 import { changeSiteSettings } from '#src/site/settings/change-site-settings.ts'
 import { SETTINGS_SUBJECT } from '#src/site/settings/record-settings.ts'
 import { restoreSettings } from '#src/site/settings/restore-settings.ts'
-import { siteSettings } from '#src/site/settings/site-settings.ts'
+import { SHOWN_SETTINGS, siteSettings } from '#src/site/settings/site-settings.ts'
 import { findSiteSettings, saveSiteSettings } from '#src/site/settings/site-settings-store.ts'
+import { DEFAULT_STAGES } from '#src/submissions/stages/stage-settings.ts'
 import { keepVersion } from '#src/versions/keep-version.ts'
 import { listVersionContents } from '#src/versions/version-store.ts'
 import { openTestDatabase } from '../../support/database.ts'
+import { storeForm } from '../../support/forms.ts'
 import { aPicture } from '../../support/pictures.ts'
 import { anyOf, randomFrom } from '../../support/requests/random.ts'
+import { soakLength } from '../../support/soak.ts'
 
 const NOW = '2026-11-20T10:00:00.000Z'
-const EDITS = 60
+const EDITS = soakLength(60, 1_000)
 
 async function aSite(t: Parameters<typeof openTestDatabase>[0]) {
   const db = await openTestDatabase(t)
@@ -59,6 +66,97 @@ test('every version of the settings can be restored exactly, after random edits'
   }
   const [newest] = await versions()
   assert.deepEqual([newest?.version.savedBy, newest?.content], ['ann@example.com', kept.at(-1)?.content])
+})
+
+const ADDED = [...DEFAULT_STAGES, { slug: 'visit', name: 'Site visit' }]
+const REPLACED = DEFAULT_STAGES.map((one) => (one.slug === 'won' ? { ...one, replaces: ['visit'] } : one))
+
+/** Changes of the settings, of which the first no longer fits after a loss, and why. */
+const LOST: {
+  what: string
+  first: object
+  next: object
+  lose: (db: Kysely<Schema>) => Promise<unknown>
+  sentence: string
+}[] = [
+  {
+    what: 'the default form was deleted',
+    first: { default_form: 'quote' },
+    next: { default_form: null },
+    lose: async (db) => deleteForm(db, (await findForm(db, 'quote'))?.id ?? 0),
+    sentence: 'There is no form quote.',
+  },
+  {
+    what: 'a stage has leads now',
+    first: { stages: DEFAULT_STAGES },
+    next: { stages: ADDED },
+    lose: (db) => addLead(db, 'visit'),
+    sentence: 'It doesn’t have the stage Site visit, which has leads.',
+  },
+  {
+    what: 'a stage replaces one of leads now',
+    first: { stages: DEFAULT_STAGES },
+    next: { stages: REPLACED },
+    lose: (db) => addLead(db, 'visit'),
+    sentence: 'It doesn’t have the stage Won, which has leads.',
+  },
+]
+
+async function addLead(db: Kysely<Schema>, stage: string) {
+  const { id } = await storeForm(db, 'callback')
+  await db
+    .insertInto('form_submissions')
+    .values({ form_id: id, submitted_at: NOW, data_json: '{}', stage, is_won: 0 })
+    .execute()
+}
+
+for (const { what, first, next, lose, sentence } of LOST)
+  test(`settings are restored until ${what}`, async (t) => {
+    const { db, change, restore, versions } = await aSite(t)
+    await storeForm(db, 'quote')
+    assert.equal((await change(first)).kind, 'saved')
+    const [version] = await versions()
+    const restoreFirst = () => restore(version?.version.id ?? 0)
+    assert.equal((await change(next)).kind, 'saved')
+    assert.equal((await restoreFirst()).kind, 'saved')
+    assert.equal((await change(next)).kind, 'saved')
+    await lose(db)
+    const before = await findSiteSettings(db)
+    const refused = await restoreFirst()
+    assert.ok(refused.kind === 'invalid')
+    assert.deepEqual(refused.problems.map(describeProblem), [sentence])
+    assert.deepEqual(await findSiteSettings(db), before)
+  })
+
+/** Stored values and what a comparison shows, as the settings screen does. */
+const READABLE: [path: string, value: unknown, shown: string][] = [
+  ['country', 'IE', 'Ireland'],
+  ['country', undefined, 'United States (default)'],
+  ['time_zone', 'America/New_York', 'America/New York'],
+  ['business_type', 'HVACBusiness', 'HVAC business'],
+  ['share_pictures', null, 'One per place (up to 5,000)'],
+  ['attribution', false, 'Off'],
+  ['default_form', 'contact', 'contact'],
+  ['tagline', null, ''],
+  ['home.gallery', ['van.jpg', 'roof.jpg'], 'van.jpg\nroof.jpg'],
+  ['sections.home', ['faq', '-steps', 'before_after'], 'Questions and answers\nBefore and after'],
+  ['navigation', [{ label: 'About', path: '/about' }], '1. Text: About\nURL: /about'],
+  [
+    'stages',
+    [
+      { slug: 'new', name: 'New' },
+      { slug: 'won', name: 'Done', counts_as: 'won' },
+    ],
+    '1. New\n2. Done\nCounts as: Won',
+  ],
+]
+
+test('a comparison shows settings as their screen does', async (t) => {
+  const db = await openTestDatabase(t)
+  for (const [path, value, shown] of READABLE) {
+    const setting = SHOWN_SETTINGS.find(({ name }) => name === path)
+    assert.equal(await readableSetting(db, { path, setting }, value), shown)
+  }
 })
 
 test('a version of the settings that no longer fits is refused, and nothing changes', async (t) => {
