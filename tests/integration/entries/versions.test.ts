@@ -12,14 +12,17 @@ import { entrySubject } from '#src/entries/history/record-entry.ts'
 import { restoreEntry } from '#src/entries/history/restore-entry.ts'
 import { editTerm, loadTaxonomy, moveTerm, restoreTerm } from '#src/entries/terms/change-terms.ts'
 import { editForm } from '#src/forms/edit-form.ts'
-import { getFormById } from '#src/forms/form-store.ts'
+import { deleteForm, getFormById } from '#src/forms/form-store.ts'
 import { type FormSnapshot, formSubject, toFormSnapshot } from '#src/forms/history/record-form.ts'
+import { describeProblem } from '#src/messages/admin/problems.ts'
+import { deletePictures, savePicture } from '#src/pictures/picture-store.ts'
 import { renameForm } from '#src/site/forms/rename-form.ts'
 import { restoreForm } from '#src/site/settings/save-form-settings.ts'
 import { type TermSnapshot, termSubject, toTermSnapshot } from '#src/taxonomies/record-term.ts'
 import { findVersion, listVersions } from '#src/versions/version-store.ts'
 import { sqliteEngine, type TestEngine } from '../../support/database.ts'
 import { storeForm } from '../../support/forms.ts'
+import { aPicture } from '../../support/pictures.ts'
 import { postgresEngine } from '../../support/postgres-engine.ts'
 import { soakLength } from '../../support/soak.ts'
 import { LATER, NOW, openWorld, type World } from './entry-world.ts'
@@ -119,6 +122,36 @@ function testVersions(engine: TestEngine) {
       assert.ok(outcome.kind === 'invalid' && outcome.problems[0]?.code === 'entry_slug_taken')
       assert.equal((await world.entry(id)).slug, 'v-second')
     })
+
+    const lost = [
+      { what: 'form', values: { fields: { form: 'v-quote' } }, sentence: 'There is no form “v-quote”.' },
+      {
+        what: 'picture',
+        values: { fields: { picture: 'v-van.jpg' } },
+        sentence: 'There is no picture “v-van.jpg”. Upload it, or choose another.',
+      },
+      {
+        what: 'picture in the text',
+        values: { body: '![Van](v-van.jpg)' },
+        sentence: 'There is no picture “v-van.jpg” in pictures/.',
+      },
+    ]
+    for (const { what, values, sentence } of lost)
+      test(`restoring a version whose ${what} was deleted is refused`, async () => {
+        const slug = `v-lost-${what.replaceAll(' ', '-')}`
+        const { id: formId } = await storeForm(world.db, 'v-quote')
+        await savePicture(world.db, aPicture({ name: 'v-van.jpg' }), { now: NOW.toISOString() })
+        const id = await save({ slug, title: 'First', ...values })
+        const [version] = await versions(id)
+        await save({ slug, title: 'Second' }, id)
+        await deleteForm(world.db, formId)
+        await deletePictures(world.db, ['v-van.jpg'])
+        const of = { type: await world.type('pages'), id, versionId: version?.id ?? 0 }
+        const outcome = await restoreEntry(world.db, of, { now: LATER })
+        assert.ok(outcome.kind === 'invalid', outcome.kind)
+        assert.deepEqual(outcome.problems.map(describeProblem), [sentence])
+        assert.equal((await world.entry(id)).title, 'Second')
+      })
 
     test('a version of another entry is not found', async () => {
       const [one, other] = [
