@@ -173,7 +173,7 @@ export const PROMISES: readonly PromiseTest[] = [
     promise: 'scheduled drafts survive kill -9, each published once and alone',
     file: `${promises}/scheduled-drafts-kill.test.ts`,
   },
-  { promise: 'texts and drafts survive kill -9', file: `${promises}/edits-kill.test.ts` },
+  { promise: 'saves, drafts, and restores survive kill -9', file: `${promises}/edits-kill.test.ts` },
   { promise: 'pictures survive kill -9, without orphaned files', file: `${promises}/pictures-kill.test.ts` },
   { promise: 'SIGTERM under load loses and resets nothing', file: `${promises}/sigterm.test.ts` },
   {
