@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -11,6 +12,7 @@ import { findPictureById } from '#src/pictures/picture-store.ts'
 import { restoreTrashedPicture, trashPicture } from '#src/pictures/trash-picture.ts'
 import { listTrash } from '#src/versions/trash-store.ts'
 import { listVersions } from '#src/versions/version-store.ts'
+import type { PictureLibrary } from './admin-library.ts'
 
 /** The bytes that a picture was reported to have. */
 export interface StoredPicture {
@@ -22,27 +24,46 @@ const SIDE = 24
 const MOST_REPLACED = 4
 
 // Uploads, replaces, restores, and deletes pictures, reporting each stored one, until it is killed.
-const [path = '', dataDir = '', folder = ''] = process.argv.slice(2)
+const [path = '', dataDir = '', folder = '', way] = process.argv.slice(2)
 const db = connectSqlite(path)
-const files = openPictureFiles(dataDir)
+const library = way === 'http' ? await openHttp() : directly()
 
 for (;;) {
   const upload = await aFile()
-  const added = await addPicture(db, files, { path: upload, name: 'van.png' }, clock())
-  if (added.kind !== 'saved') throw new Error(added.kind)
-  const { id } = added.value
+  const id = await library.add(upload)
   await report(id)
   for (let count = Math.random() * MOST_REPLACED; count > 0; count--) {
-    const replaced = await replacePicture(db, files, { id, path: await aFile() }, clock())
-    if (replaced.kind !== 'saved') throw new Error(replaced.kind)
+    await library.replace(id, await aFile())
     await report(id)
   }
   const [, version] = await listVersions(db, pictureSubject(id), { limit: 2 })
   if (version) {
-    await restoreVersion(db, { id, versionId: version.id }, clock())
+    await library.restore(id, version.id)
     await report(id)
   }
   await throughTrash(id)
+}
+
+// The server takes longer to load than the rest of this file.
+async function openHttp(): Promise<PictureLibrary> {
+  return (await import('./admin-library.ts')).openAdminLibrary(dataDir)
+}
+
+function directly(): PictureLibrary {
+  const files = openPictureFiles(dataDir)
+  return {
+    async add(from) {
+      const added = await addPicture(db, files, { path: from, name: 'van.png' }, clock())
+      assert.equal(added.kind, 'saved')
+      return added.value.id
+    },
+    async replace(id, from) {
+      assert.equal((await replacePicture(db, files, { id, path: from }, clock())).kind, 'saved')
+    },
+    async restore(id, versionId) {
+      assert.equal((await restoreVersion(db, { id, versionId }, clock())).kind, 'saved')
+    },
+  }
 }
 
 // Some stay in the trash: what they were is stored there.
