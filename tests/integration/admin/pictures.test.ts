@@ -314,7 +314,7 @@ test('every save of a picture is a version with its file, author, and changes, w
   const items = page.getAllByRole('img', { name: /^Version of/ }).map((image) => image.closest('li'))
   const texts = items.map((item) => item?.textContent?.replace(/\s+/g, ' ') ?? '')
   assert.equal(texts.length, 3)
-  assert.match(texts[0] ?? '', /Description, Focal point, Tags ?current/)
+  assert.match(texts[0] ?? '', /Description, Focal point, Tagssaved, not published/)
   assert.match(texts[1] ?? '', /File ?Restore/)
   assert.match(texts[2] ?? '', /First version ?Restore/)
   for (const text of texts) assert.match(text, /ann@example\.com/)
