@@ -65,6 +65,6 @@ async function signIn({ db }: Awaited<ReturnType<typeof openApp>>): Promise<stri
 
 function withFile(field: string, path: string): FormData {
   const body = new FormData()
-  body.append(field, new Blob([readFileSync(path)]), 'van.png')
+  body.append(field, new Blob([new Uint8Array(readFileSync(path))]), 'van.png')
   return body
 }

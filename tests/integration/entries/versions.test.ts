@@ -123,7 +123,7 @@ function testVersions(engine: TestEngine) {
       assert.equal((await world.entry(id)).slug, 'v-second')
     })
 
-    const lost = [
+    const lost: { what: string; values: Partial<EntryInput>; sentence: string }[] = [
       { what: 'form', values: { fields: { form: 'v-quote' } }, sentence: 'There is no form “v-quote”.' },
       {
         what: 'picture',
