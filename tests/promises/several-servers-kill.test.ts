@@ -34,6 +34,10 @@ const SILENT_MS = soakLength(1_000, 30_000)
 const NOT_STUCK_MS = 10_000
 /** Share of webhooks and emails. Each fault may repeat those that are on their way, and a short run has few others. */
 const MOST_TWICE = soakLength(0.5, 0.01)
+/** One of so many leads has an email address, so that the replies of the whole run stay below the limit of an hour. */
+const ONE_REPLY_OF = soakLength(1, 150)
+const ONE_SPAM_OF = 8
+const OFFICE = 'office@example.com'
 // More than fit into the longest silence.
 const MOST_ATTEMPTS = 600
 const DEADLINE_MS = 600_000
@@ -60,12 +64,18 @@ test('three servers behind a proxy lose nothing while servers are killed and the
   await startProxy(t, url, servers)
 
   const acknowledged = new Map<string, string>()
+  const spam = new Set<string>()
+  let begun = 0
   const over = new AbortController()
   atEnd(t, () => over.abort())
   const visitors = Array.from({ length: AT_ONCE }, async () => {
     while (!over.signal.aborted) {
       const [id, file] = [randomUUID(), randomBytes(40).toString('hex')]
-      await postUntilAcknowledged(url, { id, file })
+      begun += 1
+      const isSpam = begun % ONE_SPAM_OF === 0
+      if (isSpam) spam.add(id)
+      const email = begun % ONE_REPLY_OF === 0 ? `${id}@example.com` : ''
+      await postUntilAcknowledged(url, { id, file, email, isSpam })
       acknowledged.set(id, file)
       await wait(PAUSE_MS)
     }
@@ -91,12 +101,22 @@ test('three servers behind a proxy lose nothing while servers are killed and the
     assert.equal(opened && (await text(opened.stream)), acknowledged.get(client_id ?? ''))
   }
   const webhooks = countById(receiver.requests.map(({ headers }) => String(headers['webhook-id'])))
-  const subjects = countById(mails.received.map(({ raw }) => /^Subject: (.*)$/m.exec(raw)?.[1] ?? ''))
-  assert.deepEqual([webhooks.different, subjects.different], [leads.length, leads.length])
+  const notices = mails.received.filter(({ recipients }) => recipients.includes(OFFICE))
+  const subjects = countById(notices.map(({ raw }) => /^Subject: (.*)$/m.exec(raw)?.[1] ?? ''))
+  const wanted = leads.length - spam.size
+  assert.deepEqual([webhooks.different, subjects.different], [wanted, wanted])
+  const repliedTo = mails.received.flatMap(({ recipients }) => recipients).filter((one) => one !== OFFICE)
+  const replies = countById(repliedTo)
+  assert.ok(replies.different > 0)
+  assert.equal(replies.twice, 0)
+  assert.deepEqual(
+    repliedTo.filter((address) => spam.has(address.split('@')[0] ?? '')),
+    [],
+  )
   for (const { twice } of [webhooks, subjects]) assert.ok(twice <= leads.length * MOST_TWICE)
   printFigure(
     t,
-    `${leads.length} posts with files, ${killed} kills, a restart, ${SILENT_MS / 1_000} s of silence, a failover: 0 lost, 0 stored twice, each file readable; sent twice: ${webhooks.twice} webhooks, ${subjects.twice} emails; all settled ${Math.round(settledMs)} ms after the last fault`,
+    `${leads.length} posts with files, ${killed} kills, a restart, ${SILENT_MS / 1_000} s of silence, a failover: 0 lost, 0 stored twice, each file readable; sent twice: ${webhooks.twice} webhooks, ${subjects.twice} emails, 0 of ${replies.different} replies; 0 replies to ${spam.size} of spam; all settled ${Math.round(settledMs)} ms after the last fault`,
   )
 })
 
@@ -106,9 +126,13 @@ async function prepare({ databaseUrl, receiver }: { databaseUrl: string; receive
   const form = await storeForm(db, 'job', {
     fields: [
       { name: 'full_name', label: 'Name' },
+      { name: 'email', label: 'Email', type: 'email' },
       { name: 'photo', label: 'Photo', type: 'file' },
     ],
-    settings: { notifications: [{ to: ['office@example.com'], subject: '{{full_name}}' }] },
+    settings: {
+      notifications: [{ to: [OFFICE], subject: '{{full_name}}' }],
+      reply: { subject: 'Thank you', text: 'We call you back.' },
+    },
   })
   await storeWebhook(db, form.id, { url: receiver })
   await db.destroy()
@@ -158,11 +182,17 @@ async function startProxy(t: TestContext, url: string, servers: readonly Started
 }
 
 /** Posts like a visitor who tries again until the server says thank you. */
-async function postUntilAcknowledged(url: string, { id, file }: { id: string; file: string }): Promise<void> {
+async function postUntilAcknowledged(
+  url: string,
+  { id, file, email, isSpam }: { id: string; file: string; email: string; isSpam: boolean },
+): Promise<void> {
   for (let attempt = 0; attempt < MOST_ATTEMPTS; attempt += 1) {
     const body = new FormData()
     body.set('_id', id)
     body.set('full_name', id)
+    if (email) body.set('email', email)
+    // Filled in no time, like a robot does.
+    if (isSpam) body.set('_open_ms', '0')
     body.set('photo', new File([file], 'photo.txt', { type: 'text/plain' }))
     const response = await fetch(`${url}/api/forms/job/submissions`, {
       method: 'POST',
@@ -207,11 +237,13 @@ async function failDatabase({ primary, standby, proxy }: Databases, progress: ()
 }
 
 async function countUnsettled(db: Kysely<Schema>): Promise<number> {
-  const [deliveries, mails] = await Promise.all([
+  const open = ['pending', 'sending'] as const
+  const [deliveries, mails, replies] = await Promise.all([
     db.selectFrom('webhook_deliveries').select('id').where('status', '!=', 'delivered').execute(),
     db.selectFrom('notification_mails').select('id').where('status', '!=', 'sent').execute(),
+    db.selectFrom('reply_mails').select('id').where('status', 'in', open).execute(),
   ])
-  return deliveries.length + mails.length
+  return deliveries.length + mails.length + replies.length
 }
 
 function countById(ids: readonly string[]) {
