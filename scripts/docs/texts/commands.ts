@@ -220,8 +220,8 @@ const DEVELOP: readonly CommandText[] = [
     options: {
       '--pages': 'the number of pages to build; 20,000 if left out',
       '--peer':
-        'delivers webhooks in turns with `graphile-worker`, on the PostgreSQL server of `DATABASE_URL`',
-      '--overrides': 'publishes with a replaced `Header` and `LocationPage`, in turns with none',
+        'delivers webhooks alternating with `graphile-worker`, on the PostgreSQL server of `DATABASE_URL`',
+      '--overrides': 'publishes with a replaced `Header` and `LocationPage`, alternating with none',
       '--json': 'prints JSON',
     },
   },
