@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import packageFile from '#package.json' with { type: 'json' }
 import { ownEnvironment } from '../support/own-environment.ts'
@@ -68,14 +68,14 @@ export function packedProgram(): string {
 /** Makes a site with the `signpost new` of a program's folder, gives it components, a section, and pages, and installs it. */
 export function makeSite(
   folder: string,
-  { programDir = PROJECT_DIR, tarball, files = {} }: MadeSite,
+  { programDir = PROJECT_DIR, tarball, files = {}, packages = [] }: MadeSite,
 ): { site: string } {
   const site = join(folder, 'site')
   run(process.execPath, ['scripts/new.ts', site, '--yes', '--package', `file:${tarball}`], programDir)
   for (const [path, text] of Object.entries({ ...OWN_COMPONENTS, ...OWN_PAGES, ...OWN_SECTIONS, ...files }))
     writeOwn(site, path, text)
   placeOwnSections(site)
-  install(site, ISLAND_PACKAGES)
+  install(site, [...ISLAND_PACKAGES, ...packages])
   return { site }
 }
 
@@ -85,11 +85,29 @@ interface MadeSite {
   tarball: string
   /** More files of the site, by path. */
   files?: Readonly<Record<string, string>>
+  /** More packages of the site. */
+  packages?: readonly string[]
 }
 
 /** Installs packages in a site. */
 export function install(site: string, packages: readonly string[]) {
   run('npm', ['install', '--prefer-offline', '--no-audit', '--no-fund', ...packages], site)
+}
+
+/** Returns the names of the packages that a site has because of this one. */
+export function packagesFor(site: string, name: string): Set<string> {
+  const { packages } = JSON.parse(readFileSync(join(site, 'package-lock.json'), 'utf8')) as LockFile
+  const found = new Set([name])
+  // A set goes on with what is added meanwhile.
+  for (const one of found)
+    for (const [path, { dependencies, optionalDependencies }] of Object.entries(packages))
+      if (path.endsWith(`node_modules/${one}`))
+        for (const needed of Object.keys({ ...dependencies, ...optionalDependencies })) found.add(needed)
+  return found
+}
+
+interface LockFile {
+  packages: Record<string, { dependencies?: object; optionalDependencies?: object }>
 }
 
 /** Runs a command to its end. Throws with its output when it fails. */

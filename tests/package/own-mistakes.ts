@@ -5,7 +5,6 @@ import { join } from 'node:path'
 import type { TestContext } from 'node:test'
 import { stripVTControlCharacters } from 'node:util'
 import { INSTALLED_PROGRAM, scriptEnvironment, startSite } from '../support/running-site.ts'
-import { buildOwnSite } from './own-pages.ts'
 
 /** A header with a prop that nobody passes, written for an earlier version of the original. */
 export const OWN_MISTAKES: Readonly<Record<string, string>> = {
@@ -31,6 +30,7 @@ const DOUBTS = [
   /src\/components\/Header\.astro needs the prop "tone", which Header does not get/,
   /src\/components\/Header\.astro was written for Header of Signpost 0\.0\.9: removed props banner/,
 ]
+
 /** A footer that misunderstands the types of the original. */
 const FOOTER = 'src/components/Footer.astro'
 const WRONG_TYPES = `---
@@ -55,18 +55,8 @@ const TYPE_ERRORS = [
 const UNKNOWN =
   /astro\.config\.mjs: signpost\(\) cannot replace "Hedaer"\. Did you mean "Header"\? Components that can be replaced: Layout, Head, Header/
 
-const PRICES = `interface Price {
-  amount?: { text: string }
-}
-
-export function textOf(price: Price): string {
-  return price.amount!.text
-}
-`
-const BROKEN = "---\nimport { textOf } from '../prices.ts'\n---\n<p>{textOf({})}</p>\n"
-
 /** Checks that the start and `astro check` name what is wrong with components; `output` is that of the start. */
-export async function checkOwnMistakes(t: TestContext, { site, url, output }: Mistaken) {
+export async function checkOwnMistakes(t: TestContext, { site, output }: Mistaken) {
   const run = (dataDir: string, ...args: string[]) => {
     const env = scriptEnvironment({ dataDir: join(site, dataDir), contentDir: join(site, 'content') })
     const { status, stdout, stderr } = spawnSync(process.execPath, args, {
@@ -110,32 +100,9 @@ export async function checkOwnMistakes(t: TestContext, { site, url, output }: Mi
     }
     writeFileSync(file, text)
   })
-
-  await t.test('a page that throws stops a publish with the file and line of its source', () => {
-    const files = { 'src/prices.ts': PRICES, 'src/pages/broken.astro': BROKEN }
-    for (const [path, text] of Object.entries(files)) writeFileSync(join(site, path), text)
-    assert.throws(() => buildOwnSite(site, url), {
-      stderr: /The page \/broken can’t be rendered: src\/prices\.ts:6: Cannot read properties of undefined/,
-    })
-    for (const path of Object.keys(files)) rmSync(join(site, path))
-  })
-
-  await t.test('components that show each other end a publish with their files', () => {
-    const write = (path: string, text: string) => writeFileSync(join(site, path), text)
-    const files = ['src/components/One.astro', 'src/components/Two.astro', 'src/pages/endless.astro']
-    const [one = '', two = '', page = ''] = files
-    write(one, "---\nimport Two from './Two.astro'\n---\n<p>One</p>\n<Two />\n")
-    write(two, "---\nimport One from './One.astro'\n---\n<p>Two</p>\n<One />\n")
-    write(page, "---\nimport One from '../components/One.astro'\n---\n<One />\n")
-    assert.throws(() => buildOwnSite(site, url), {
-      stderr: new RegExp(`/endless .*: ${one} → ${two} → ${one}`),
-    })
-    for (const file of files) rmSync(join(site, file))
-  })
 }
 
 interface Mistaken {
   site: string
-  url: string
   output(): string
 }

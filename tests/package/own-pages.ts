@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import type { TestContext } from 'node:test'
 import { INSTALLED_PROGRAM, scriptEnvironment } from '../support/running-site.ts'
 
@@ -72,7 +72,7 @@ const site = await getSite()
 `,
 }
 
-/** Checks the own pages of a site that runs, what an edit renders again, and that no address is taken. */
+/** Checks the own pages of a site that runs, and what an edit renders again. */
 export async function checkOwnPages(t: TestContext, { site, url }: { site: string; url: string }) {
   const read = async (path: string) => (await fetch(url + path, CLOSED)).text()
 
@@ -105,19 +105,6 @@ export async function checkOwnPages(t: TestContext, { site, url }: { site: strin
   await t.test('generated types match the site’s content types', () => {
     const types = readFileSync(join(site, '.astro/integrations/signpost_own-pages/content.d.ts'), 'utf8')
     assert.match(types, /"projects": \{ year: number \}/)
-  })
-
-  await t.test('a page at a reserved or taken address stops the publish', () => {
-    mkdirSync(join(site, 'content/pages'), { recursive: true })
-    writeFileSync(join(site, 'content/pages/warranty.md'), '---\ntitle: Warranty\nstatus: published\n---\n')
-    refuses('src/pages/warranty.astro', /both have the address \/warranty/)
-    refuses('src/pages/services/[name].astro', /src\/pages\/services\/\[name\]\.astro uses the address/)
-    function refuses(file: string, message: RegExp) {
-      mkdirSync(dirname(join(site, file)), { recursive: true })
-      writeFileSync(join(site, file), '<html lang="en"><head><title>A</title></head></html>\n')
-      assert.throws(() => buildOwnSite(site, url), { stderr: message })
-      rmSync(join(site, file))
-    }
   })
 }
 

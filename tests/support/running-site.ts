@@ -14,7 +14,8 @@ export const PROJECT_DIR = fileURLToPath(new URL('../..', import.meta.url)).repl
 export const EXAMPLE_CONTENT = fileURLToPath(new URL('../../content', import.meta.url))
 
 const READY = /Signpost is ready: (\S+)/
-const START_DEADLINE_MS = 120_000
+// The first start of a site builds its templates: a minute or more on a busy machine.
+const START_DEADLINE_MS = 300_000
 const SHORTEST_PAUSE_MS = 20
 const LONGEST_PAUSE_MS = 100
 const SCRIPT_DEADLINE_MS = 120_000

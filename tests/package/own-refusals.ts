@@ -1,0 +1,74 @@
+import assert from 'node:assert/strict'
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import type { TestContext } from 'node:test'
+import { buildOwnSite } from './own-pages.ts'
+
+const TAKEN = 'src/pages/services/[name].astro'
+const SAME_ADDRESS = 'content/pages/warranty.md'
+const [ONE, TWO] = ['src/components/One.astro', 'src/components/Two.astro']
+
+/** Pages that can't be published. All are in one build, so the content decides which of the last two fails. */
+const REFUSED: Readonly<Record<string, string>> = {
+  [TAKEN]: '<html lang="en"><head><title>A</title></head></html>\n',
+  [SAME_ADDRESS]: '---\ntitle: Warranty\nstatus: published\n---\n',
+  'src/pages/warranty.astro': '<html lang="en"><head><title>A</title></head></html>\n',
+  'src/prices.ts': `interface Price {
+  amount?: { text: string }
+}
+
+export function textOf(price: Price): string {
+  return price.amount!.text
+}
+`,
+  'src/pages/broken.astro': pageOf(
+    "title === 'Throwing' && textOf({})",
+    "import { textOf } from '../prices.ts'",
+  ),
+  [ONE]: "---\nimport Two from './Two.astro'\n---\n<p>One</p>\n<Two />\n",
+  [TWO]: "---\nimport One from './One.astro'\n---\n<p>Two</p>\n<One />\n",
+  'src/pages/endless.astro': pageOf(
+    "title === 'Endless' && <One />",
+    "import One from '../components/One.astro'",
+  ),
+}
+
+// With the title of the only project.
+function pageOf(part: string, imports: string): string {
+  const [from, read] = ["'signpost/content'", "await getEntries('projects')"]
+  return `---\nimport { getEntries } from ${from}\n${imports}\n\nconst [{ title }] = ${read}\n---\n<p>{${part}}</p>\n`
+}
+
+/** Checks that a publish names the pages of a site that it refuses, with their files. */
+export async function checkRefusals(t: TestContext, { site, url }: { site: string; url: string }) {
+  const refuses = (stderr: RegExp) => assert.throws(() => buildOwnSite(site, url), { stderr })
+  const project = join(site, 'content/projects/roof.md')
+  const text = readFileSync(project, 'utf8')
+  const call = (title: string) => writeFileSync(project, text.replace(/^title: .*/m, `title: ${title}`))
+  for (const [path, text] of Object.entries(REFUSED)) {
+    mkdirSync(dirname(join(site, path)), { recursive: true })
+    writeFileSync(join(site, path), text)
+  }
+
+  await t.test('a page at a reserved or taken address stops the publish', () => {
+    refuses(/src\/pages\/services\/\[name\]\.astro uses the address/)
+    rmSync(join(site, TAKEN))
+    refuses(/both have the address \/warranty/)
+    rmSync(join(site, SAME_ADDRESS))
+  })
+
+  await t.test('a page that throws stops a publish with the file and line of its source', () => {
+    call('Throwing')
+    const message =
+      /The page \/broken can’t be rendered: src\/prices\.ts:6: Cannot read properties of undefined/
+    refuses(message)
+  })
+
+  await t.test('components that show each other end a publish with their files', () => {
+    call('Endless')
+    refuses(new RegExp(`/endless .*: ${ONE} → ${TWO} → ${ONE}`))
+  })
+
+  writeFileSync(project, text)
+  for (const path of Object.keys(REFUSED)) rmSync(join(site, path), { force: true })
+}
