@@ -91,8 +91,3 @@ export function trailAt(path: string, address?: string): { href: string; label: 
   const area = areaOf(path)
   return area && area.href !== path ? [{ href: address ?? area.href, label: area.label }] : []
 }
-
-/** Returns the navigation's label for the page at `path`; undefined if the navigation doesn't link to it. */
-export function labelOf(path: string): string | undefined {
-  return ITEMS.find(({ href }) => href === path)?.label
-}

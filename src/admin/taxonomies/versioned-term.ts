@@ -8,6 +8,7 @@ import { placeKindLabels, termInputs, termNoun } from '#src/messages/admin/terms
 import { findShownSaves } from '#src/publish/states/shown-saves.ts'
 import { type TermSnapshot, termSubject, toTermSnapshot } from '#src/taxonomies/record-term.ts'
 import { ancestorsOf, type TermTree } from '#src/taxonomies/term-tree.ts'
+import { taxonomyName } from '../../messages/admin/taxonomies.ts'
 
 const KEYS = ['name', 'slug', 'description', 'parent', 'kind'] as const
 
@@ -29,7 +30,7 @@ export async function findVersionedTerm(
     ...{ subject: termSubject(id), name, self, now: toTermSnapshot(term) },
     findShown: () => findShownSaves({ db, dataDir: config.dataDir }, { subjects: ['term'], id }),
     trail: [
-      { href: base, label: taxonomy.name },
+      { href: base, label: taxonomyName(taxonomy) },
       ...[...ancestorsOf(term), term].map((one) => ({ href: `${base}/terms/${one.id}`, label: one.name })),
     ],
     listLabels: (before, after) => describe(before, after).map(({ label }) => label),

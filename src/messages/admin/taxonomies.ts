@@ -1,9 +1,15 @@
 import { countOf } from '../plural.ts'
+import { areaLabels } from './navigation.ts'
+
+/** Returns what screens call a taxonomy. */
+export function taxonomyName({ slug, name }: { slug: string; name: string }): string {
+  return slug === 'locations' ? areaLabels.locations : name
+}
 
 /** The list of taxonomies, and the form of one. */
 export const taxonomyTexts = {
   title: 'Taxonomies',
-  lead: 'Ways to group your entries. Locations are the places where you offer services.',
+  lead: 'Ways to group your entries. Service areas are the places where you offer services.',
   add: 'New taxonomy',
   everything: 'everything',
   published: 'published',

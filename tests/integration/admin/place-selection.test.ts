@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { replaceEntryTerms } from '#src/entries/entry-store.ts'
 import { startAdmin } from '../../support/admin.ts'
 
-const LOCATIONS = { name: /^Locations/ }
+const LOCATIONS = { name: /^Service areas/ }
 
 test('the editor of a service or local page has one selection of places', async (t) => {
   const site = await startAdmin(t)
