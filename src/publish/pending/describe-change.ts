@@ -123,8 +123,8 @@ function describeEntry(
   return { name: entry.title || entry.slug, ofSlug: types.get(entry.typeId)?.slug, change }
 }
 
-// Services and reviews also appear on other pages.
-function isEntryLive(live: LiveRecord, id: number): boolean {
+/** Returns whether visitors see an entry: on its page, or, for services and reviews, on others. */
+export function isEntryLive(live: LiveRecord, id: number): boolean {
   const sources = [`service:${id}`, `testimonial:${id}`]
   return live.findPath(id) !== undefined || sources.some((source) => live.findName(source) !== undefined)
 }

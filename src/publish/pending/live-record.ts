@@ -8,6 +8,8 @@ import { findCurrentRelease } from '../release/release.ts'
 /** Facts of the live release, for finding changes since then. */
 export interface LiveRecord {
   position: LogPosition
+  /** Changes published on their own, after the position. */
+  ahead: readonly Pick<LoggedChange, 'subject' | 'subjectId' | 'changeId'>[]
   /** Returns true if a change is live although it was saved after the position. */
   hasPublished(change: LoggedChange): boolean
   /** Returns the address of the page of an entry. */
@@ -31,7 +33,7 @@ export async function withLiveRecord<T>(
     const sources = listSources(ledger)
     const pages = openKnownPages(ledger)
     return await work({
-      position: facts.position,
+      ...{ position: facts.position, ahead: facts.ahead ?? [] },
       hasPublished: (change) => (ahead.get(keyOf(change)) ?? 0) >= change.changeId,
       findPath: (id) => pages.findOf(id)?.path,
       findName: (source) => sources.get(source)?.label,

@@ -1,6 +1,13 @@
 import type { Db } from '../../db/schema.ts'
 import { type LoggedChange, listLoggedAfter } from '../changes/change-store.ts'
-import { type DescribedChange, describeChange, loadNamed, type PendingSubject } from './describe-change.ts'
+import { listRestored } from '../states/log-condition-store.ts'
+import {
+  type DescribedChange,
+  describeChange,
+  isEntryLive,
+  loadNamed,
+  type PendingSubject,
+} from './describe-change.ts'
 import { findEditors } from './find-editors.ts'
 import { type LiveRecord, withLiveRecord } from './live-record.ts'
 
@@ -37,7 +44,11 @@ export function loadPending(
     if (!live) return undefined
     const logged = await listLoggedAfter(db, live.position, { limit: MOST_LISTED + 1 })
     const shown = logged.slice(0, MOST_LISTED).filter((change) => !live.hasPublished(change))
-    const changes = await describeAll(db, live, joinTerms(shown), now)
+    const restored = (await listRestored(db, live)).filter((id) => isEntryLive(live, id))
+    const isRestored = ({ subject, subjectId }: LoggedChange) =>
+      subject === 'entry' && restored.includes(Number(subjectId))
+    const saved = joinTerms(shown).filter((change) => !isRestored(change))
+    const changes = await describeAll(db, live, saved, now)
     return { changes, hasMore: logged.length > MOST_LISTED }
   })
 }

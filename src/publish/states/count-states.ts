@@ -17,7 +17,7 @@ export interface StateCounts {
 }
 
 // Later than any saved time.
-const LAST = { position: { id: Number.MAX_SAFE_INTEGER, openSince: null }, publishedIds: [] }
+const LAST = { position: { id: Number.MAX_SAFE_INTEGER, openSince: null }, ahead: [], publishedIds: [] }
 
 /** Counts each type's entries by state, in the order of the types, leaving out entries whose end date has passed. */
 export async function countStates(

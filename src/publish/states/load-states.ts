@@ -46,7 +46,7 @@ async function loadFacts(
 async function findChanged(db: Db, site: LiveSite, entries: readonly StatedEntry[]) {
   const entryIds = entries.flatMap(({ id, service }) => (service ? [id, service.id] : [id]))
   const termIds = entries.flatMap(({ placeId }) => placeId ?? [])
-  const latest = await listChangedAmong(db, site.position, {
+  const latest = await listChangedAmong(db, site, {
     entryIds: [...new Set(entryIds)],
     termIds: [...new Set(termIds)],
   })

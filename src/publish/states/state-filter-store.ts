@@ -52,11 +52,11 @@ function conditionOf(
 }
 
 /** Lists the entries published on their own after the position and not saved again since. */
-export async function listPublishedAlone(db: Db, { ahead, position }: LiveSite): Promise<number[]> {
-  const entries = ahead.filter(({ subject }) => subject === 'entry' || subject === 'entry_terms')
+export async function listPublishedAlone(db: Db, site: LiveSite): Promise<number[]> {
+  const entries = site.ahead.filter(({ subject }) => subject === 'entry' || subject === 'entry_terms')
   if (entries.length === 0) return []
   const entryIds = entries.map(({ subjectId }) => Number(subjectId))
-  const latest = await listChangedAmong(db, position, { entryIds, termIds: [] })
+  const latest = await listChangedAmong(db, site, { entryIds, termIds: [] })
   const published = new Map(entries.map((one) => [`${one.subject}:${one.subjectId}`, one.changeId]))
   const again = latest.filter(
     ({ subject, subjectId, changeId }) => (published.get(`${subject}:${subjectId}`) ?? 0) < changeId,

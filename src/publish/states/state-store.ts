@@ -2,16 +2,15 @@ import { type RawBuilder, sql } from 'kysely'
 import { engineOf } from '../../db/dialects.ts'
 import type { Db } from '../../db/schema.ts'
 import type { ChangeSubject } from '../../db/tables/publish-tables.ts'
-import type { ContentChange, LoggedChange, LogPosition } from '../changes/change-store.ts'
-
-type Position = Pick<LogPosition, 'id' | 'openSince'>
+import type { ContentChange, LoggedChange } from '../changes/change-store.ts'
+import { isAfter, type LogPart, restoredIds } from './log-condition-store.ts'
 
 const ENTRY_SUBJECTS = ['entry', 'entry_terms'] as const
 
-/** Lists the latest change of each of these entries and terms after a position. */
+/** Lists the latest change of each of these entries and terms after a position, without restored entries. */
 export async function listChangedAmong(
   db: Db,
-  position: Position,
+  part: LogPart,
   { entryIds, termIds }: { entryIds: readonly number[]; termIds: readonly number[] },
 ): Promise<Pick<LoggedChange, 'subject' | 'subjectId' | 'changeId'>[]> {
   const rows = await db
@@ -19,11 +18,15 @@ export async function listChangedAmong(
     .select(({ fn }) => ['subject', 'subject_id as subjectId', fn.max('id').as('changeId')])
     .where(({ or, and, eb }) =>
       or([
-        and([eb('subject', 'in', ENTRY_SUBJECTS), eb('subject_id', 'in', ['', ...entryIds.map(String)])]),
+        and([
+          eb('subject', 'in', ENTRY_SUBJECTS),
+          eb('subject_id', 'in', ['', ...entryIds.map(String)]),
+          sql<boolean>`subject_id not in ${restoredIds(part)}`,
+        ]),
         and([eb('subject', '=', 'term'), eb('subject_id', 'in', ['', ...termIds.map(String)])]),
       ]),
     )
-    .where(isAfter(position))
+    .where(isAfter(part.position))
     .groupBy(['subject', 'subject_id'])
     .execute()
   return rows.map(({ subject, subjectId, changeId }) => ({
@@ -36,7 +39,7 @@ export async function listChangedAmong(
 /** Returns the ID of something's latest row in the change log after a position; undefined if there is none. */
 export async function findLatestSave(
   db: Db,
-  position: Position,
+  position: LogPart['position'],
   { subjects, id }: { subjects: readonly ChangeSubject[]; id: number | string },
 ): Promise<number | undefined> {
   const row = await db
@@ -59,12 +62,6 @@ export async function findSaveTime(db: Db, changeId: number): Promise<string | u
   return row?.saved_at
 }
 
-function isAfter({ id, openSince }: Position): RawBuilder<boolean> {
-  return openSince === null
-    ? sql<boolean>`id > ${id}`
-    : sql<boolean>`(id > ${id} or transaction_id >= ${openSince})`
-}
-
 /** Parts of a condition on `content_entries`, for a filter by state. */
 export interface StateParts {
   /** The site shows it at that time; for a local page, its service must be shown too. */
@@ -75,8 +72,7 @@ export interface StateParts {
   isChanged: RawBuilder<boolean>
 }
 
-interface Since {
-  position: Position
+interface Since extends LogPart {
   /** UTC text. */
   shownAt: string
   /** IDs of entries published on their own after the position. */
@@ -113,11 +109,12 @@ function shownAt(table: string, moment: string): RawBuilder<boolean> {
     and (${column('unpublish_at')} is null or ${column('unpublish_at')} > ${moment})`
 }
 
-function changedIds(db: Db, { position, publishedIds }: Since): RawBuilder<number> {
+function changedIds(db: Db, { publishedIds, ...part }: Since): RawBuilder<number> {
   const isOther =
     publishedIds.length === 0 ? sql`1 = 1` : sql`subject_id not in (${sql.join(publishedIds.map(String))})`
   return sql<number>`(select cast(subject_id as ${idName(db)}) from content_changes
-    where subject in ('entry', 'entry_terms') and ${isAfter(position)} and ${isOther})`
+    where subject in ('entry', 'entry_terms') and ${isAfter(part.position)} and ${isOther}
+      and subject_id not in ${restoredIds(part)})`
 }
 
 function idName(db: Db) {

@@ -2,9 +2,13 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import type { Kysely } from 'kysely'
 import type { Schema } from '#src/db/schema.ts'
+import { deleteEntry } from '#src/entries/editing/delete-entry.ts'
 import { listEntryPage } from '#src/entries/entry-list-store.ts'
+import { replaceEntryTerms } from '#src/entries/entry-store.ts'
+import { restoreTrashedEntry } from '#src/entries/trash/restore-trashed-entry.ts'
 import { findContentType } from '#src/entries/types/content-type-store.ts'
 import { findLogEnd } from '#src/publish/changes/change-store.ts'
+import { loadPending } from '#src/publish/pending/pending-changes.ts'
 import { listReleases } from '#src/publish/release/release.ts'
 import { rollBack } from '#src/publish/release/roll-back.ts'
 import { countStates } from '#src/publish/states/count-states.ts'
@@ -12,12 +16,13 @@ import { STATE_FILTERS } from '#src/publish/states/entry-state.ts'
 import { type LiveSite, withLiveSite } from '#src/publish/states/live-site.ts'
 import { loadStates } from '#src/publish/states/load-states.ts'
 import { stateCondition } from '#src/publish/states/state-filter-store.ts'
+import { listTrash } from '#src/versions/trash-store.ts'
 import { retireDraft } from '#src/versions/version-store.ts'
 import { sqliteEngine } from '../../support/database.ts'
 import { pgliteEngine } from '../../support/postgres-engine.ts'
 import { aPublishedSite } from '../../support/publishing.ts'
 import { draftEntry, editEntry, editPlace } from '../../support/small-edits.ts'
-import { addEntry } from '../../support/small-site.ts'
+import { addEntry, addPlaces } from '../../support/small-site.ts'
 
 type Site = Parameters<typeof loadStates>[1]
 const LATER = '2999-01-01T00:00:00.000Z'
@@ -38,6 +43,23 @@ async function look(db: Kysely<Schema>, site: Site, { slug, now }: { slug: strin
   return { states: Object.fromEntries(entries.map((one) => [one.slug, byId.get(one.id)])), filtered }
 }
 
+async function linkTo(db: Kysely<Schema>, id = 0, placeId = 0) {
+  const type = await findContentType(db, 'pages')
+  await replaceEntryTerms(db, type?.id ?? 0, new Map([[id, [placeId]]]))
+}
+
+async function restoreNewest(db: Kysely<Schema>, now: Date) {
+  const [trashed] = await listTrash(db, { limit: 1 })
+  const outcome = await restoreTrashedEntry(db, trashed?.id ?? 0, { now })
+  assert.equal(outcome.kind, 'saved')
+}
+
+async function deleteAndRestore(db: Kysely<Schema>, id = 0) {
+  const now = new Date('2026-11-20T12:30:00.000Z')
+  assert.ok(await deleteEntry(db, id, { now }))
+  await restoreNewest(db, now)
+}
+
 test('a page’s state shows whether it is live and what the next publish changes', async (t) => {
   const { db, dataDir, publish, now, service, places } = await aPublishedSite(t)
   const seen = (slug: string) => withLiveSite(dataDir, (site) => look(db, site, { slug, now: now() }))
@@ -53,6 +75,8 @@ test('a page’s state shows whether it is live and what the next publish change
     draft: '',
   })
 
+  await deleteAndRestore(db, ids.get('kept'))
+  assert.deepEqual((await loadPending(db, { dataDir, now: now() }))?.changes, [])
   await editEntry(db, ids.get('edited') ?? 0, { body: 'Other words' })
   await editEntry(db, ids.get('away') ?? 0, { status: 'draft' })
   const added = await addEntry(db, 'pages', { slug: 'new', title: 'New' })
@@ -105,8 +129,11 @@ for (const engine of [pgliteEngine(), sqliteEngine()]) {
   test(`a filter by state finds the matching pages (${engine.name})`, async () => {
     const db = await engine.openMigrated()
     const ids = new Map<string, number>()
-    for (const slug of ['edited', 'kept', 'off'])
+    for (const slug of ['back', 'back-edited', 'back-moved', 'edited', 'kept', 'off'])
       ids.set(slug, await addEntry(db, 'pages', { slug, title: slug }))
+    const places = await addPlaces(db, 'austin', 'dallas')
+    await linkTo(db, ids.get('back'), places.get('austin'))
+    await linkTo(db, ids.get('back-moved'), places.get('austin'))
     const position = await findLogEnd(db)
     const was = [...ids.values()]
     const site: LiveSite = {
@@ -116,11 +143,16 @@ for (const engine of [pgliteEngine(), sqliteEngine()]) {
     const now = new Date('2026-11-20T13:00:00.000Z')
     await editEntry(db, ids.get('edited') ?? 0, { body: 'Other words' })
     await editEntry(db, ids.get('off') ?? 0, { status: 'draft' })
+    await editEntry(db, ids.get('back-edited') ?? 0, { body: 'Other words' })
+    await linkTo(db, ids.get('back-moved'), places.get('dallas'))
+    for (const slug of ['back', 'back-edited', 'back-moved']) await deleteAndRestore(db, ids.get(slug))
     await addEntry(db, 'pages', { slug: 'new', title: 'New' })
     await addEntry(db, 'pages', { slug: 'soon', title: 'Soon', publishAt: LATER })
     const { states, filtered } = await look(db, site, { slug: 'pages', now })
-    assert.deepEqual(filtered, { live: 'kept', pending: 'edited new off', scheduled: 'soon', draft: '' })
+    const pending = 'back-edited back-moved edited new off'
+    assert.deepEqual(filtered, { live: 'back kept', pending, scheduled: 'soon', draft: '' })
     assert.deepEqual(states, {
+      ...{ back: 'live', 'back-edited': 'changed', 'back-moved': 'changed' },
       edited: 'changed',
       kept: 'live',
       new: 'pending',
@@ -128,7 +160,14 @@ for (const engine of [pgliteEngine(), sqliteEngine()]) {
       soon: 'scheduled',
     })
     const unknown = await look(db, 'unknown', { slug: 'pages', now })
-    assert.deepEqual([unknown.states.kept, unknown.filtered.live], ['published', 'edited kept new'])
-    assert.equal((await countStates(db, site, { now })).find(({ slug }) => slug === 'pages')?.pending, 2)
+    assert.deepEqual([unknown.states.kept, unknown.states.back], ['published', 'published'])
+    assert.equal(unknown.filtered.live, 'back back-edited back-moved edited kept new')
+    assert.equal((await countStates(db, site, { now })).find(({ slug }) => slug === 'pages')?.pending, 4)
+    // Where its deletion was published, a restored page is new.
+    const { back: id = 0 } = Object.fromEntries(ids)
+    await deleteEntry(db, id, { now })
+    const deleted = { ...site, position: await findLogEnd(db), listLive: () => new Set<number>() }
+    await restoreNewest(db, now)
+    assert.equal((await look(db, deleted, { slug: 'pages', now })).states.back, 'pending')
   })
 }
