@@ -21,14 +21,19 @@ export async function bringReferences(
 ): Promise<{ kind: 'brought'; formSlug?: string } | { kind: 'taken'; problem: string }> {
   const { typeId, data } = entry
   await bringRow(live, db, { table: 'content_types', column: 'id', value: typeId })
-  for (const name of namesInText(entry.body).union(namesInValues(data)))
-    await bringRow(live, db, { table: 'library_pictures', column: 'name', value: name })
+  await bringPictures(live, db, namesInText(entry.body).union(namesInValues(data)))
   for (const id of [...termIds, Number(data.location_term_id ?? 0)]) {
     const problem = await bringTerm(live, db, id)
     if (problem) return { kind: 'taken', problem }
   }
   const formSlug = await bringForm(live, db, data.form)
   return formSlug === undefined ? { kind: 'brought' } : { kind: 'brought', formSlug }
+}
+
+/** Copies pictures unless they are live. */
+export async function bringPictures(live: Db, db: Db, names: Iterable<string>): Promise<void> {
+  for (const name of names)
+    await bringRow(live, db, { table: 'library_pictures', column: 'name', value: name })
 }
 
 interface Wanted {
@@ -62,7 +67,8 @@ export async function bringTerm(live: Db, db: Db, id: number): Promise<string | 
   return undefined
 }
 
-async function bringForm(live: Db, db: Db, slug: unknown): Promise<string | undefined> {
+/** Copies a form unless it is live. Returns its slug on the live site, if that differs. */
+export async function bringForm(live: Db, db: Db, slug: unknown): Promise<string | undefined> {
   if (!slug) return undefined
   const [row] = await listRows(db, 'forms', 'slug', [slug])
   const [known] = row ? await listRows(live, 'forms', 'id', [row.id]) : []

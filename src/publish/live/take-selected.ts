@@ -2,6 +2,7 @@ import type { Db } from '../../db/schema.ts'
 import { entriesOf } from '../../entries/meanings/meaning.ts'
 import { listOffersOfService } from '../../entries/offers/location-service-store.ts'
 import { SERVICES } from '../../entries/types/builtin/slugs.ts'
+import { followForm } from '../../site/forms/rename-form.ts'
 import type { ContentChange } from '../changes/change-store.ts'
 import {
   type ContentTable,
@@ -13,6 +14,7 @@ import {
   reserveIds,
 } from './content-row-store.ts'
 import { takeEntries } from './take-entries.ts'
+import { takeSettings } from './take-settings.ts'
 import { takeTerms } from './take-terms.ts'
 
 /**
@@ -31,12 +33,12 @@ export async function takeSelected(
     ...new Set(selected.filter((one) => subjects.includes(one.subject)).map((one) => one.subjectId)),
   ]
   const numbersOf = (...subjects: ContentChange['subject'][]) => idsOf(...subjects).map(Number)
-  await takeRows(live, db, { table: 'settings', column: 'key', values: idsOf('setting') })
   await takeRows(live, db, { table: 'content_types', column: 'id', values: numbersOf('type') })
   await takeRows(live, db, { table: 'taxonomies', column: 'id', values: numbersOf('taxonomy') })
   await takeRows(live, db, { table: 'library_pictures', column: 'name', values: idsOf('picture') })
-  await takeForms(live, db, numbersOf('form'))
   const clock = { now: now.toISOString() }
+  await takeForms(live, db, numbersOf('form'), clock)
+  await takeSettings(live, db, idsOf('setting'), clock)
   const problems = await takeTerms(live, db, numbersOf('term'), clock)
   problems.push(...(await takeEntries(live, db, numbersOf('entry', 'entry_terms'), { now })))
   await adoptOffers(live, db, numbersOf('entry'))
@@ -57,10 +59,16 @@ async function takeRows(live: Db, db: Db, { table, column, values }: Rows): Prom
   await putRows(live, table, rows)
 }
 
-async function takeForms(live: Db, db: Db, ids: readonly number[]): Promise<void> {
+async function takeForms(live: Db, db: Db, ids: readonly number[], clock: { now: string }): Promise<void> {
+  const before = await listRows(live, 'forms', 'id', ids)
   await takeRows(live, db, { table: 'forms', column: 'id', values: ids })
   await deleteRows(live, 'form_fields', 'form_id', ids)
   await insertRows(live, 'form_fields', await listRows(db, 'form_fields', 'form_id', ids))
+  // Live pages keep a renamed form.
+  for (const { id, slug } of await listRows(live, 'forms', 'id', ids)) {
+    const former = before.find((row) => row.id === id)?.slug
+    if (former !== undefined && former !== slug) await followForm(live, `${former}`, `${slug}`, clock)
+  }
 }
 
 // Location pages generated in the live content take over the saved entries; one that is hidden there stays hidden.

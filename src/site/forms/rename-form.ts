@@ -20,12 +20,16 @@ export async function renameForm(
   editing: Saving & { updatedBy?: number },
 ): Promise<RenameOutcome> {
   const outcome = await giveFormSlug(db, slug, newSlug, editing)
-  if (outcome !== 'renamed') return outcome
+  if (outcome === 'renamed') await followForm(db, slug, newSlug, editing)
+  return outcome
+}
+
+/** Updates the settings and entries that refer to a renamed form. */
+export async function followForm(db: Db, slug: string, newSlug: string, editing: Saving): Promise<void> {
   await renameDefault(db, slug, newSlug, editing)
   // Entries that inherit their form show another entry's.
   for (const type of await listContentTypes(db))
     if (!rulesOf(type.slug).inherits) await renameInEntries(db, type.id, { slug, newSlug, ...editing })
-  return outcome
 }
 
 async function renameDefault(db: Db, slug: string, newSlug: string, saving: Saving) {
