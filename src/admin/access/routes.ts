@@ -206,9 +206,13 @@ export const ROUTES: Readonly<Record<string, Access>> = {
   '/admin/trash/[id]/image': view('edit_content'),
   '/admin/trash/[id]/restoration': change('edit_content'),
   '/admin/settings': change('edit_settings'),
+  '/admin/settings/draft': change('edit_settings'),
+  '/admin/settings/preview': change('edit_settings'),
   '/admin/settings/stages': change('edit_settings'),
+  '/admin/settings/theme.css': view('edit_settings'),
   '/admin/settings/versions': view('edit_settings'),
   '/admin/settings/versions/[version]': change('edit_settings'),
+  '/admin/settings/versions/[version]/page': view('edit_settings'),
 }
 
 /** Returns a route's requirements; undefined for an undeclared route, which nobody can reach. */

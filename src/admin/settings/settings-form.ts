@@ -4,6 +4,7 @@ import { isTurnedOff, readChoice, wholeOrder } from '../../entries/types/read-or
 import { canonicalJson } from '../../lib/canonical-json.ts'
 import { postedText } from '../../lib/posted-text.ts'
 import { settingName } from '../../messages/admin/settings/setting-names.ts'
+import type { LabeledText } from '../../publish/addresses/find-broken-links.ts'
 import type { ShownSetting } from '../../site/settings/setting-field.ts'
 import { SHOWN_SETTINGS, type SiteSettings, type siteSettings } from '../../site/settings/site-settings.ts'
 import type { FormValue } from '../kit/admin-form.ts'
@@ -19,6 +20,9 @@ const ORDERS = SHOWN_SETTINGS.flatMap(({ name, ordered, usual }) =>
 )
 /** Settings whose values are rows. */
 export const LISTS = SHOWN_SETTINGS.flatMap(({ columns, ...list }) => (columns ? [{ ...list, columns }] : []))
+
+/** Columns that contain an address. */
+const ADDRESSES: readonly string[] = ['path', 'url']
 
 export type SettingList = (typeof LISTS)[number]
 
@@ -39,6 +43,20 @@ export function toFormValues(settings: SiteSettings): Record<string, FormValue> 
     return Object.entries({ all, place, shown }).map(([part, value]) => [`${name}.${part}`, value])
   })
   return Object.fromEntries([...texts, ...lists, ...orders])
+}
+
+/** Lists the texts of settings with their labels. An address alone, such as one in the menu, is written as a link. */
+export function listTexts(settings: SiteSettings): LabeledText[] {
+  const values = toFormValues(settings)
+  return SHOWN_SETTINGS.map(({ name, texts: { label }, columns }) => ({
+    label,
+    text: columns
+      ? columns.map((column) => {
+          const texts = [values[`${name}.${column.name}`] ?? []].flat()
+          return ADDRESSES.includes(column.name) ? texts.map((address) => `[](${address})`) : texts
+        })
+      : values[name],
+  }))
 }
 
 /**

@@ -1,21 +1,28 @@
 import type { AstroGlobal } from 'astro'
-import { can } from '../../auth/roles/capabilities.ts'
+import type { Db } from '../../db/schema.ts'
 import { versionChanges } from '../../messages/admin/history/versions.ts'
 import { settingName } from '../../messages/admin/settings/setting-names.ts'
 import { settingsPage } from '../../messages/admin/settings/settings.ts'
-import { findShownSaves } from '../../publish/states/shown-saves.ts'
+import { findShownSaves, type ShownSaves } from '../../publish/states/shown-saves.ts'
 import { compareSettings } from '../../site/settings/compare-settings.ts'
 import { SETTINGS_SUBJECT } from '../../site/settings/record-settings.ts'
 import { restoreSettings } from '../../site/settings/restore-settings.ts'
+import { saveEditedSettings } from '../../site/settings/settings-draft.ts'
 import { SHOWN_SETTINGS } from '../../site/settings/site-settings.ts'
 import { findSiteSettings } from '../../site/settings/site-settings-store.ts'
 import { savingBy } from '../audit/saving-by.ts'
-import { appOf, getAdministrator } from '../kit/page-context.ts'
+import { appOf } from '../kit/page-context.ts'
 import type { Versioned } from '../versions/versioned.ts'
 import { readableSetting } from './readable-setting.ts'
+import { mayChangeTags } from './receive-settings.ts'
 
 const self = '/admin/settings'
 const SETTINGS = new Map(SHOWN_SETTINGS.map((setting) => [setting.name, setting]))
+
+/** Returns which saves of the settings visitors see. */
+export function findShownSettings(place: { db: Db; dataDir: string }): Promise<ShownSaves> {
+  return findShownSaves(place, { subjects: ['setting'], id: 'site' })
+}
 
 /** Finds the site's settings with their versions. */
 export async function findVersionedSettings(
@@ -23,8 +30,14 @@ export async function findVersionedSettings(
 ): Promise<Versioned> {
   const { db, config } = appOf(context)
   return {
-    ...{ subject: SETTINGS_SUBJECT, name: settingsPage.title, self, now: await findSiteSettings(db) },
-    findShown: () => findShownSaves({ db, dataDir: config.dataDir }, { subjects: ['setting'], id: 'site' }),
+    ...{
+      subject: SETTINGS_SUBJECT,
+      name: settingsPage.title,
+      self,
+      now: await findSiteSettings(db),
+      hasPage: true,
+    },
+    findShown: () => findShownSettings({ db, dataDir: config.dataDir }),
     trail: [{ href: self, label: settingsPage.title }],
     listLabels: (before, after) => [
       ...new Set(compareSettings(before, after).map(({ path }) => labelOf(path))),
@@ -40,15 +53,19 @@ export async function findVersionedSettings(
           }
         }),
       ),
-    async restore({ id: versionId }) {
-      const mayChangeTags = can(getAdministrator(context), 'rule_site')
-      const outcome = await restoreSettings(db, { versionId, mayChangeTags }, savingBy(context, 'restored'))
+    async restore({ id: versionId, state }) {
+      const may = { mayChangeTags: mayChangeTags(context) }
+      const outcome =
+        state === 'draft'
+          ? await saveEditedSettings(db, { changes: {}, ...may }, savingBy(context))
+          : await restoreSettings(db, { versionId, ...may }, savingBy(context, 'restored'))
       return outcome.kind === 'saved' ? { kind: 'saved', value: { to: self } } : outcome
     },
     record: { action: 'settings.restored', id: 'site', summary: versionChanges.settingsRestored },
   }
 }
 
-function labelOf(path: string): string {
+/** Returns the label of a setting for people, by its path in `content/site.yaml`. */
+export function labelOf(path: string): string {
   return settingName(path, SETTINGS.get(path)?.texts.label)
 }

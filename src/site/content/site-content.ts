@@ -79,6 +79,8 @@ interface SiteContentOptions {
   now?: Date
   /** Only what some pages need. */
   near?: NearContent | undefined
+  /** Default: the saved ones. */
+  settings?: SiteSettings
 }
 
 /**
@@ -104,9 +106,9 @@ export interface KnownContent {
 /** Loads the content that the site shows at a time, by default now. */
 export async function loadSiteContent(
   db: Db,
-  { siteUrl, now: shownAt = new Date(), near }: SiteContentOptions,
+  { siteUrl, now: shownAt = new Date(), near, settings: given }: SiteContentOptions,
 ): Promise<SiteContent> {
-  const settings = await findSiteSettings(db)
+  const settings = given ?? (await findSiteSettings(db))
   const types = new Map((await listContentTypes(db)).map((type) => [type.slug, type]))
   const services = await shownEntries(db, types.get(SERVICES), shownAt)
   const places = await loadPlaces(db, types.get(LOCATION_SERVICES), { shownAt, near })

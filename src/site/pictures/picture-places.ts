@@ -6,6 +6,9 @@ import { listContentTypes } from '../../entries/types/content-type-store.ts'
 import { listForms } from '../../forms/form-store.ts'
 import { namesInText, namesInValues } from '../../pictures/named-pictures.ts'
 import { countUses, listEntriesNaming } from '../../pictures/picture-use-store.ts'
+import { findDraft } from '../../versions/version-store.ts'
+import { SETTINGS_SUBJECT } from '../settings/record-settings.ts'
+import { picturesInSettings } from '../settings/setting-pictures.ts'
 import { findSiteSettings } from '../settings/site-settings-store.ts'
 import { listNamesOfSite } from './shown-pictures.ts'
 
@@ -13,7 +16,7 @@ const LISTED = 20
 
 /** Something that shows a picture. */
 export interface PicturePlace {
-  /** Name for people; undefined for the settings. */
+  /** Name for people; undefined for the settings and their draft. */
   title: string | undefined
   /** True for a draft, which visitors don't see yet. */
   isDraft?: boolean
@@ -36,6 +39,8 @@ export async function listPicturePlaces(
   const ofEntries = [...entries.values()].map(placeOf)
   const drafts = await listDraftsWithPictures(db, name)
   const ofDrafts = drafts.slice(0, LISTED).map(({ entry }) => ({ ...placeOf(entry), isDraft: true }))
+  if ((await namesInSettingsDraft(db)).has(name))
+    ofSite.push({ title: undefined, isDraft: true, adminPath: '/admin/settings' })
   const count = ofSite.length + drafts.length + ((await countUses(db, [name])).get(name) ?? 0)
   return { places: [...ofSite, ...ofDrafts, ...ofEntries], count }
 }
@@ -43,9 +48,18 @@ export async function listPicturePlaces(
 /** Counts the uses of pictures outside of saved entries, by name: in the settings, forms, and drafts. */
 export async function countOtherUses(db: Db): Promise<Map<string, number>> {
   const uses = new Map<string, number>()
-  const lists = [await listNamesOfSite(db), ...(await listDraftsWithPictures(db)).map(({ names }) => names)]
+  const lists = [
+    await listNamesOfSite(db),
+    await namesInSettingsDraft(db),
+    ...(await listDraftsWithPictures(db)).map(({ names }) => names),
+  ]
   for (const names of lists) for (const name of names) uses.set(name, (uses.get(name) ?? 0) + 1)
   return uses
+}
+
+async function namesInSettingsDraft(db: Db): Promise<Set<string>> {
+  const draft = await findDraft(db, SETTINGS_SUBJECT)
+  return new Set(picturesInSettings(draft?.content).map(({ name }) => name))
 }
 
 async function placesOfSite(db: Db, name: string): Promise<PicturePlace[]> {

@@ -26,16 +26,24 @@ export function changeSiteSettings(
 ): Promise<Outcome<(keyof SiteSettings)[], AdminProblem>> {
   return db.transaction().execute(async (trx) => {
     const before = await findSiteSettings(trx)
-    const outdated = findOutdated(settingsVersion(before), basedOn)
-    if (outdated) return outdated
-    const after = { ...before, ...changes }
-    const { settings, problems } = await checkSettings(trx, { before, after, changes })
-    if (!settings || problems.length > 0) return { kind: 'invalid', problems }
-    const changed = differingKeys(before, settings)
-    const saving = { now: now.toISOString(), by }
-    if (changed.length > 0) await recordSettings(trx, () => saveSiteSettings(trx, settings, saving), saving)
-    return { kind: 'saved', value: changed }
+    return findOutdated(settingsVersion(before), basedOn) ?? changeInside(trx, changes, { now, by })
   })
+}
+
+/** Does the same inside a transaction, whatever the version. */
+export async function changeInside(
+  db: Db,
+  changes: Partial<z.input<typeof siteSettings>>,
+  { now, by }: { now: Date; by?: Saver | undefined },
+): Promise<Outcome<(keyof SiteSettings)[], AdminProblem>> {
+  const before = await findSiteSettings(db)
+  const after = { ...before, ...changes }
+  const { settings, problems } = await checkSettings(db, { before, after, changes })
+  if (!settings || problems.length > 0) return { kind: 'invalid', problems }
+  const changed = differingKeys(before, settings)
+  const saving = { now: now.toISOString(), by }
+  if (changed.length > 0) await recordSettings(db, () => saveSiteSettings(db, settings, saving), saving)
+  return { kind: 'saved', value: changed }
 }
 
 /**
@@ -89,7 +97,8 @@ async function findMissing(db: Db, changes: Partial<z.input<typeof siteSettings>
   return problems
 }
 
-function differingKeys(before: SiteSettings, after: SiteSettings): (keyof SiteSettings)[] {
+/** Returns the keys in which settings differ. */
+export function differingKeys(before: SiteSettings, after: SiteSettings): (keyof SiteSettings)[] {
   const keys = new Set(Object.keys({ ...after, ...before }) as (keyof SiteSettings)[])
   return [...keys].filter((key) => canonicalJson(before[key]) !== canonicalJson(after[key]))
 }

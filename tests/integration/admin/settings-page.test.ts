@@ -9,6 +9,7 @@ import { PAGE_SECTIONS } from '#src/entries/types/page-sections.ts'
 import { createSecretBox } from '#src/lib/secret-box.ts'
 import { openPictureFiles } from '#src/pictures/picture-files.ts'
 import { savePicture } from '#src/pictures/picture-store.ts'
+import { changeSiteSettings } from '#src/site/settings/change-site-settings.ts'
 import { siteSettings } from '#src/site/settings/site-settings.ts'
 import { findSiteSettings, saveSiteSettings } from '#src/site/settings/site-settings-store.ts'
 import { type AdminSite, startAdmin } from '../../support/admin.ts'
@@ -43,11 +44,14 @@ async function postBack(site: AdminSite, changes: Record<string, string | readon
   return site.post('/admin/settings', { ...filledIn(await site.open('/admin/settings')), ...changes })
 }
 
+const saveDraft = (site: AdminSite, changes: Record<string, string | readonly string[]>) =>
+  postBack(site, { ...changes, act: 'draft' })
+
 // A text area posts line breaks as CRLF; an input has none.
 function filledIn(page: Page): Record<string, string | readonly string[]> {
-  const { form } = page.getByRole<HTMLButtonElement>('button', { name: 'Save settings' })
+  const { form } = page.getByRole<HTMLButtonElement>('button', { name: /^Save (settings|for next publish)$/ })
   const fields: Record<string, string | string[]> = {}
-  for (const control of form?.querySelectorAll<HTMLInputElement>('[name]') ?? []) {
+  for (const control of form?.querySelectorAll<HTMLInputElement>('[name]:not(button, iframe)') ?? []) {
     if (/^(checkbox|radio)$/.test(control.type) && !control.checked) continue
     const value = control.value.replaceAll('\n', control.tagName === 'TEXTAREA' ? '\r\n' : '')
     const [name = '', list] = control.name.split('[]')
@@ -96,6 +100,74 @@ test('saving settings logs the change and keeps keys that the form doesn’t sho
   compared.getByRole('heading', { name: 'Tagline' })
   assert.equal((await site.post(first, {})).status, 303)
   assert.deepEqual(await findSiteSettings(site.app.db), SETTINGS)
+})
+
+test('a draft of the settings is shown, used, and discarded, and the screen says what visitors see', async (t) => {
+  const site = await aSite(t)
+  const { db } = site.app
+  const badges = async () => (await site.open('/admin/settings')).element.querySelectorAll('.badge')
+  const states = async () => [...(await badges())].map((badge) => badge.textContent?.trim())
+  assert.deepEqual(await states(), ['live'])
+  assert.match(messageOf(await saveDraft(site, { tagline: 'Cool homes' })), /Visitors still see the live/)
+  assert.deepEqual(await findSiteSettings(db), SETTINGS)
+  const page = await site.open('/admin/settings')
+  assert.equal(page.valueOf('Tagline'), 'Cool homes')
+  assert.deepEqual(await states(), ['live', 'has a draft'])
+  ;(await site.open('/admin/publish/changes')).getByText('Nothing has changed since the last publish.')
+  await saveDraft(site, { 'home.heading': 'Cold house?' })
+  await changeSiteSettings(db, { changes: { tagline: 'Saved' } }, { now: new Date() })
+  const later = await site.open('/admin/settings')
+  later.getByText('The draft replaces values that were saved after it: Tagline.')
+  const version = later.element.querySelector<HTMLInputElement>('[name=version]')?.value ?? ''
+  const list = await site.open('/admin/settings/versions')
+  list.part('table').getByRole('cell', { name: 'draft' })
+  const used = await site.post('/admin/settings/draft', { act: 'use', version })
+  assert.match(messageOf(used), /after the next publish/)
+  const { tagline, home } = await findSiteSettings(db)
+  assert.deepEqual([tagline, home.heading], ['Cool homes', 'Cold house?'])
+  assert.deepEqual(await states(), ['live', 'changes pending'])
+  const again = await site.post('/admin/settings/draft', { act: 'discard', version })
+  assert.match(messageOf(again), /Someone else changed the draft/)
+  await saveDraft(site, { tagline: 'Warm' })
+  await postBack(site, { phone: '(512) 555-0100' })
+  assert.equal((await findSiteSettings(db)).tagline, 'Warm')
+  assert.deepEqual((await newestChanges(site, 4)).sort(), [
+    'Changed the site settings: Tagline, Phone',
+    'Saved a draft of the site settings',
+    'Saved a draft of the site settings',
+    'Used the draft of the site settings',
+  ])
+})
+
+test('a preview shows the home page with typed settings, their theme, and the pages around it', async (t) => {
+  const site = await aSite(t)
+  const typed = { ...filledIn(await site.open('/admin/settings')), 'home.heading': 'Cold house?' }
+  const shown = await site.post('/admin/settings/preview', { ...typed, 'theme.radius': '3' })
+  const html = await shown.text()
+  assert.match(html, /<h1[^>]*>\s*Cold house\?/)
+  assert.match(html, /AC repair/)
+  assert.doesNotMatch(html, /<script[^>]+src=/)
+  const css = /href="(\/admin\/settings\/theme\.css[^"]*)"/.exec(html)?.[1]?.replaceAll('&amp;', '&') ?? ''
+  assert.match(await site.read(css), /--radius:3px/)
+  const refused = await site.post('/admin/settings/preview', { ...typed, email: 'office' })
+  assert.deepEqual(
+    [refused.status, (await refused.text()).trim().slice(0, 22)],
+    [422, 'Enter an email address'],
+  )
+  await saveDraft(site, { 'home.heading': 'Draft?' })
+  const list = await site.open('/admin/settings/versions')
+  const draft = list.part('table').element.querySelector('tbody a')?.getAttribute('href') ?? ''
+  assert.match(await (await site.fetch(`${draft}/page`)).text(), /Draft\?/)
+  assert.deepEqual((await findSiteSettings(site.app.db)).home, SETTINGS.home)
+})
+
+test('a broken link in the menu is named', async (t) => {
+  const site = await aSite(t)
+  const page = await site.open('/admin/settings')
+  for (const path of ['/about', '/contact']) page.getByText(`The link ${path} under Navigation is broken.`)
+  await addEntry(site.app.db, 'pages', { slug: 'about', title: 'About' })
+  const left = await site.open('/admin/settings')
+  assert.equal(left.queryAllByText(/is broken\.$/).length, 1)
 })
 
 test('country, language, and time zone stay unset until someone chooses them', async (t) => {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { setTimeout as wait } from 'node:timers/promises'
@@ -9,15 +9,23 @@ import { deleteEntry } from '#src/entries/editing/delete-entry.ts'
 import { addTerms } from '#src/entries/terms/add-terms.ts'
 import { deleteTerm } from '#src/entries/terms/delete-term.ts'
 import { restoreTrashedEntry } from '#src/entries/trash/restore-trashed-entry.ts'
+import { addPicture } from '#src/pictures/add-picture.ts'
+import { openPictureFiles } from '#src/pictures/picture-files.ts'
 import type { ContentChange } from '#src/publish/changes/change-store.ts'
 import { pageFile } from '#src/publish/release/page-file.ts'
+import { renameForm } from '#src/site/forms/rename-form.ts'
+import { changeSiteSettings } from '#src/site/settings/change-site-settings.ts'
+import { saveSettingsDraft } from '#src/site/settings/settings-draft.ts'
 import { listTrash } from '#src/versions/trash-store.ts'
 import { temporaryFolder } from '../../support/database.ts'
+import { storeForm } from '../../support/forms.ts'
+import { aPhoto } from '../../support/photos.ts'
 import { aPublishedSite } from '../../support/publishing.ts'
 import { editEntry, editPlace } from '../../support/small-edits.ts'
 import { addEntry } from '../../support/small-site.ts'
 
 const NOW = { now: new Date('2026-11-20T12:00:00.000Z') }
+const CLOCK = { now: NOW.now.toISOString() }
 
 async function aSite(t: TestContext) {
   const site = await aPublishedSite(t)
@@ -53,6 +61,37 @@ test('a selected page is published without other saved changes', async (t) => {
   assert.match(site.page('/news') ?? '', /Nothing yet/)
   assert.equal((await site.publish()).plan.changed, 1)
   assert.match(site.page('/news') ?? '', /Half of a senten/)
+})
+
+test('selected settings bring their picture and form, and other changes leave saved settings out', async (t) => {
+  const site = await aSite(t)
+  const { db } = site
+  const path = join(temporaryFolder(t), 'van.jpg')
+  writeFileSync(path, await aPhoto({ width: 600, height: 400 }))
+  await addPicture(db, openPictureFiles(site.dataDir), { path, name: 'van.jpg' }, CLOCK)
+  await storeForm(db, 'callback', { name: 'Callback' })
+  const changes = { tagline: 'Cool air', home: { hero: 'van.jpg' }, default_form: 'callback' }
+  await saveSettingsDraft(db, { changes: { ...changes, name: 'Draft' } }, NOW)
+  const used = /Draft|Cool air|picture-|forms\/callback/
+  await editEntry(db, site.pages.news, { body: 'News.' })
+  await site.only(entry(site.pages.news))
+  assert.doesNotMatch(site.page('/') ?? '', used)
+  await changeSiteSettings(db, { changes }, NOW)
+  await editEntry(db, site.pages.about, { body: 'Who we are today.' })
+  await site.only(entry(site.pages.about))
+  assert.match(site.page('/about') ?? '', /Who we are today/)
+  assert.doesNotMatch(site.page('/') ?? '', used)
+  await editEntry(db, site.pages.about, { body: 'Half of a senten' })
+  const { problems } = await site.only({ subject: 'setting', subjectId: 'site' })
+  assert.deepEqual(problems, [])
+  for (const part of [/Cool air/, /picture-/, /forms\/callback/]) assert.match(site.page('/') ?? '', part)
+  assert.match(site.page('/about') ?? '', /Who we are today/)
+  assert.doesNotMatch(site.page('/') ?? '', /Draft/)
+
+  const { id } = await storeForm(db, 'callback', { name: 'Callback' })
+  await renameForm(db, 'callback', 'call-me', CLOCK)
+  await site.only({ subject: 'form', subjectId: `${id}` })
+  assert.match(site.page('/') ?? '', /forms\/call-me/)
 })
 
 test('a selected renamed place moves its pages to the new address', async (t) => {

@@ -12,7 +12,7 @@ import { listPictures } from '#src/pictures/picture-store.ts'
 import { withRendered } from '#src/site/content/lazy-markdown.ts'
 import { textPictures } from '#src/site/pictures/text-pictures.ts'
 import { previewEntry } from '#src/site/preview-entry.ts'
-import { withUnpublishedPictures } from '../../editing/pictures/unpublished-pictures.ts'
+import { showPage } from '../../editing/preview/show-page.ts'
 
 type Context = Pick<APIContext, 'locals' | 'rewrite' | 'url'>
 
@@ -33,11 +33,7 @@ export async function showPreview(
   return withRendered(texts, async () => {
     const page = await previewEntry(app.db, draft, { siteUrl: app.config.siteUrl, now: new Date() })
     if (!page) return new Response(`${previewTexts.incomplete}\n`, { status: 422 })
-    context.locals.page = page
-    const rendered = await context.rewrite(new Request(new URL('/preview', context.url)))
-    return new Response(withUnpublishedPictures(withoutScripts(await rendered.text())), {
-      headers: { 'content-type': 'text/html' },
-    })
+    return showPage(context, page)
   })
 }
 
@@ -54,10 +50,4 @@ async function renderServices(db: Db): Promise<Map<string, string>> {
 async function renderText(db: Db, markdown: string) {
   const pictures = mayHoldPictures(markdown) ? await listPictures(db) : new Map()
   return renderApart(markdown, textPictures(pictures).find)
-}
-
-// Forms in the preview must not be sent by people or scripts: the frame's sandbox would block them with console
-// errors.
-function withoutScripts(html: string): string {
-  return html.replace(/<script\b[^>]*\bsrc=[^>]*><\/script>/g, '')
 }

@@ -7,7 +7,7 @@ export const FAULTS_OF_SETTINGS = {
   undialable: ({ country }: { country: string }) => `Enter ${dialableNumber(country)}.`,
   form_unknown: ({ slug }: { slug: string }) => `There is no form ${slug}.`,
   picture_unknown: ({ name }: { name: string }) => `There is no picture ${name}.`,
-  tags_of_owners: () => 'It has other tags, which only owners can change.',
+  tags_of_owners: () => 'This version has other tags, which only owners can change.',
   stage_in_use: ({ name }: { name: string }) => `It doesn’t have the stage ${name}, which has leads.`,
 }
 
@@ -48,9 +48,13 @@ export const settingsPage = {
   title: 'Settings',
   lead: 'Your business details, for every page. Publish to show changes to visitors.',
   thing: 'settings',
-  buttons: { publish: 'Publish', save: 'Save settings' },
+  buttons: { publish: 'Publish', save: 'Save settings', saveOverDraft: 'Save for next publish' },
   saved: 'Settings saved. Publish to show them to visitors.',
   unchanged: 'Nothing was changed.',
+  draftSaved: 'Saved a draft of the site settings',
+  draftUsed: 'Used the draft of the site settings',
+  draftDiscarded: 'Discarded the draft of the site settings',
+  draftReplaces: (names: string) => `The draft replaces values that were saved after it: ${names}.`,
   activity: (names: string) => `Changed the site settings: ${names}`,
   allowedOrigins: 'Your tags may load from:',
   jump: 'Settings by topic',

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { toStageValues } from '#src/admin/stages/posted-stages.ts'
@@ -12,10 +13,11 @@ import { publishSite } from '#src/publish/publish-site.ts'
 import { listPublishes, type Publish } from '#src/publish/publish-store.ts'
 import { changeSiteSettings } from '#src/site/settings/change-site-settings.ts'
 import { SETTINGS_SUBJECT } from '#src/site/settings/record-settings.ts'
+import { saveSettingsDraft } from '#src/site/settings/settings-draft.ts'
 import { siteSettings } from '#src/site/settings/site-settings.ts'
 import { saveSiteSettings } from '#src/site/settings/site-settings-store.ts'
 import { DEFAULT_STAGES } from '#src/submissions/stages/stage-settings.ts'
-import { listVersions } from '#src/versions/version-store.ts'
+import { listVersions, retireDraft } from '#src/versions/version-store.ts'
 import { PROJECT_DIR } from '#tests/support/running-site.ts'
 import { addEntry } from '#tests/support/small-site.ts'
 import { added, changed, removed, type Write } from './write.ts'
@@ -65,6 +67,64 @@ export const SITE_WRITES: Write[] = [
           saveSiteSettings(app.db, siteSettings.parse({ name: 'Ours' }), { now: '2026-11-20T10:00:00.000Z' }),
       }
     },
+  },
+  {
+    route: '/admin/settings',
+    does: 'saves a draft of the settings',
+    async arrange({ app }) {
+      await saveSiteSettings(app.db, siteSettings.parse({ name: 'Ours' }), {
+        now: '2026-11-20T10:00:00.000Z',
+      })
+      return {
+        ...{ path: '/admin/settings', fields: { name: 'Bluebonnet', act: 'draft' } },
+        logs: {
+          ...{ action: 'settings.draft_saved', subject: 'settings site' },
+          summary: 'Saved a draft of the site settings',
+        },
+        changes: added('content_versions', 2),
+        undo: () => retireDraft(app.db, SETTINGS_SUBJECT),
+      }
+    },
+  },
+  {
+    route: '/admin/settings/draft',
+    does: 'uses the draft of the settings',
+    async arrange({ app }) {
+      const version = await draftSettings(app)
+      return {
+        ...{ path: '/admin/settings/draft', fields: { act: 'use', version } },
+        logs: {
+          ...{ action: 'settings.draft_used', subject: 'settings site' },
+          summary: 'Used the draft of the site settings',
+        },
+        changes: [
+          ...changed('settings', 'site'),
+          ...changed('content_versions', version),
+          ...added('content_versions'),
+        ],
+      }
+    },
+  },
+  {
+    route: '/admin/settings/draft',
+    does: 'discards the draft of the settings',
+    async arrange({ app }) {
+      const version = await draftSettings(app)
+      return {
+        ...{ path: '/admin/settings/draft', fields: { act: 'discard', version } },
+        logs: {
+          ...{ action: 'settings.draft_discarded', subject: 'settings site' },
+          summary: 'Discarded the draft of the site settings',
+        },
+        changes: changed('content_versions', version),
+      }
+    },
+  },
+  {
+    route: '/admin/settings/preview',
+    does: 'shows the home page with settings as they are typed',
+    unlogged: 'It is a look at the page: nothing is stored.',
+    arrange: async () => ({ path: '/admin/settings/preview', fields: { name: 'Typed' }, changes: [] }),
   },
   {
     route: '/admin/settings/versions/[version]',
@@ -197,4 +257,12 @@ async function storeConflicts({ db, config, secretBox }: App, name: string) {
   const conflict = (await listConflicts(db, { limit: 100 })).find(({ path }) => path === paths[0])
   assert.ok(conflict)
   return { ids: pages.map(({ id }) => id), conflict: { path: conflict.path, version: conflict.version } }
+}
+
+/** Saves a draft of the settings. Returns the ID of its version, as a form posts it. */
+async function draftSettings({ db }: App): Promise<string> {
+  const now = new Date('2026-11-20T10:00:00.000Z')
+  await saveSettingsDraft(db, { changes: { name: `Ours ${randomUUID()}` } }, { now })
+  const [draft] = await listVersions(db, SETTINGS_SUBJECT, { limit: 1 })
+  return String(draft?.id)
 }

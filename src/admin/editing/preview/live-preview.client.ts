@@ -8,7 +8,7 @@ const WIDE = matchMedia('(min-width: 80rem)')
 
 type View = 'edit' | 'split' | 'preview'
 
-const form = document.querySelector<HTMLFormElement>('form[data-entry-editor]')
+const form = document.querySelector<HTMLFormElement>('form[data-preview-at]')
 const frame = document.querySelector<HTMLIFrameElement>('iframe[name=preview]')
 const address = form?.dataset.previewAt
 if (form && frame && address) start(form, frame, address)
