@@ -15,7 +15,7 @@ export const PICTURES: readonly Picture[] = [
   { name: 'page', path: '/services/ac-repair/hyde-park', height: 820 },
   { name: 'page-on-a-phone', path: '/services/ac-repair/hyde-park', height: 844, isPhone: true },
   { name: 'dashboard', path: '/admin', height: 900 },
-  { name: 'inbox', path: '/admin/inbox', height: 760 },
+  { name: 'inbox', path: '/admin/inbox', height: 890 },
   {
     name: 'lead',
     path: '/admin/inbox',
@@ -30,7 +30,10 @@ export const PICTURES: readonly Picture[] = [
     name: 'service',
     path: '/admin/entries/services',
     height: 900,
-    prepare: (page) => page.getByRole('link', { name: 'AC repair' }).first().click(),
+    prepare: async (page) => {
+      await page.getByRole('link', { name: 'AC repair' }).first().click()
+      await page.frameLocator('iframe').getByRole('heading', { level: 1 }).waitFor()
+    },
   },
   { name: 'service-areas', path: '/admin/taxonomies/locations', height: 760 },
   { name: 'coverage', path: '/admin/coverage', height: 480 },

@@ -9,6 +9,7 @@ import { findForm } from '#src/forms/form-store.ts'
 import { addDailyCounts } from '#src/server/dashboard/daily-count-store.ts'
 import { openBrowser } from '../support/browser.ts'
 import { temporaryFolder } from '../support/database.ts'
+import { startMailServer } from '../support/mail-server.ts'
 import { startReceiver } from '../support/receiver.ts'
 import {
   EXAMPLE_CONTENT,
@@ -60,12 +61,14 @@ test('takes the screenshots of the guides', async (t) => {
 /** The example with some leads that arrived at a receiver on this machine; then its webhooks have the URLs of its files. */
 async function startExample(t: TestContext): Promise<RunningSite> {
   const receiver = await startReceiver(t, 200)
+  const mail = await startMailServer(t)
   const [dataDir, contentDir] = [temporaryFolder(t), join(temporaryFolder(t), 'content')]
   cpSync(EXAMPLE_CONTENT, contentDir, { recursive: true })
   const file = join(contentDir, 'forms/quote.yaml')
   const text = readFileSync(file, 'utf8')
   writeFileSync(file, text.replaceAll(HOOKS, receiver.url))
-  const site = await startSite(t, { dataDir, contentDir })
+  const environment = { SMTP_URL: mail.url, MAIL_FROM: ACCOUNT.email }
+  const site = await startSite(t, { dataDir, contentDir, environment })
   const account = { ADMIN_PASSWORD: ACCOUNT.password }
   const script = { dataDir, contentDir, environment: account }
   await succeed(runScript('admin-create.ts', { ...script, arguments: ['--email', ACCOUNT.email] }))
