@@ -137,7 +137,7 @@ test('doctor passes a running site', async (t) => {
     Database: 'ok',
     Release: 'ok',
     Server: 'ok',
-    Mail: 'ok',
+    Email: 'ok',
     Disk: 'ok',
     Webhooks: 'ok',
     Conditions: 'ok',
@@ -248,7 +248,7 @@ test('doctor reports each problem with its fix', async (t) => {
     SITE_URL: /^failed: no-such-host\.invalid has no address/,
     Clock: /^warning: .* does not respond/,
     Webhooks: /^warning: not checked: .* is not an SQLite database/,
-    Mail: /^failed: 127\.0\.0\.1:\d+: .*ECONNREFUSED/,
+    Email: /^failed: 127\.0\.0\.1:\d+: .*ECONNREFUSED/,
   }
   for (const [check, text] of Object.entries(expected)) assert.match(String(found[check]), text)
 })
