@@ -220,7 +220,7 @@ test('no request causes a 5xx, blocks the loop, or damages the database', async 
   const counts = [...statuses].sort().map(([status, count]) => `${status}: ${count}`)
   printFigure(
     t,
-    `0 of ${REQUESTS} with 5xx, one turn of the loop ≤ ${ownMs.toFixed(0)} ms, by the clock ${clockMs.toFixed(0)} ms (${counts.join(', ')})`,
+    `0 of ${REQUESTS} with 5xx, one turn of the loop ≤ ${ownMs.toFixed(0)} ms, elapsed ${clockMs.toFixed(0)} ms (${counts.join(', ')})`,
   )
 })
 

@@ -49,7 +49,7 @@ test('version history takes at most a tenth of a save in the admin', async (t) =
   )
   const share = versions.processorMs / saves.processorMs
   const ms = ({ processorMs, clockMs }: Cost) =>
-    `${processorMs.toFixed(2)} ms (${clockMs.toFixed(2)} by the clock)`
+    `${processorMs.toFixed(2)} ms (${clockMs.toFixed(2)} elapsed)`
   const figure = `${(share * 100).toFixed(1)} % of the processor time: ${ms(versions)} of ${ms(saves)}`
   printFigure(t, figure)
   assert.ok(share <= MOST, figure)

@@ -215,7 +215,7 @@ test('summing many changes yields the event loop to visitors', async (t) => {
   await nextTurn()
   await nextTurn()
   const { ownMs, clockMs } = watch.end()
-  printFigure(t, `${ownMs.toFixed(0)} ms of its own, ${clockMs.toFixed(0)} ms by the clock`)
+  printFigure(t, `${ownMs.toFixed(0)} ms of its own, ${clockMs.toFixed(0)} ms elapsed`)
   const [{ leads = 0 } = {}] = await db
     .selectFrom('lead_counts')
     .select('leads')

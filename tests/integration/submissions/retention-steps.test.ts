@@ -47,7 +47,7 @@ test('reliability: retention never blocks the event loop for 50 ms, for any numb
   assert.deepEqual(removed, [PAST])
   printFigure(
     t,
-    `${STORED} stored, ${PAST} removed: held ${ownMs.toFixed(0)} ms of its own, ${clockMs.toFixed(0)} ms by the clock`,
+    `${STORED} stored, ${PAST} removed: held ${ownMs.toFixed(0)} ms of its own, ${clockMs.toFixed(0)} ms elapsed`,
   )
   assert.ok(ownMs <= PROMISE_MS, `${ownMs} ms`)
 })
