@@ -29,7 +29,7 @@ import { createFailureAnswer } from './failed-request.ts'
 import { createRequestCheck, type Refusal, type RequestCheck } from './request-check.ts'
 import { serverHeaders } from './security-headers.ts'
 import { createStaticSite } from './static-site.ts'
-import { watchAnswers } from './stop-server.ts'
+import { endIdleSockets, watchAnswers } from './stop-server.ts'
 
 // Slow clients: the headers within 5 s, the whole request within 7 s. Node checks every half second, and with a
 // thousand slow clients some are disconnected a little later.
@@ -37,7 +37,8 @@ const HEADERS_TIMEOUT_MS = 4_500
 const REQUEST_TIMEOUT_MS = 6_000
 const TIMEOUT_CHECK_MS = 500
 const MAX_HEADER_BYTES = 16 * 1024
-// A client that neither sends nor reads is disconnected, and no client may accumulate unread responses.
+// A client that neither sends nor reads is disconnected, and no client may accumulate unread responses. One that waits
+// for its answer stays.
 const IDLE_SOCKET_MS = 15_000
 const MAX_CONNECTIONS = 5_000
 const MAX_REQUESTS_PER_CONNECTION = 1_000
@@ -166,10 +167,10 @@ function openServer({ requestTimeoutMs, headers, onRequest }: ServerOptions): Se
     refuse(request, response.setHeaders(always), NO_EXPECTATION),
   )
   server.on('clientError', createBrokenRequestEnd(headers))
-  server.setTimeout(IDLE_SOCKET_MS)
   server.maxConnections = MAX_CONNECTIONS
   server.maxRequestsPerSocket = MAX_REQUESTS_PER_CONNECTION
   watchAnswers(server)
+  endIdleSockets(server, IDLE_SOCKET_MS)
   return server
 }
 

@@ -11,12 +11,26 @@ const CLOSE_IDLE_EVERY_MS = 50
 /** The latest answer on each connection. */
 const latestAnswers = new WeakMap<Server, Map<Socket, ServerResponse>>()
 
-/** Remembers the answers that are not sent yet, so that `stopServer` can end their connections. */
+/** Remembers the latest answers, for `endIdleSockets`, and so that `stopServer` can end their connections. */
 export function watchAnswers(server: Server): void {
   const answers = new Map<Socket, ServerResponse>()
   latestAnswers.set(server, answers)
   server.on('connection', (socket) => socket.once('close', () => answers.delete(socket)))
   server.prependListener('request', (request, response) => answers.set(request.socket, response))
+}
+
+/**
+ * Disconnects clients that neither send nor read for so many milliseconds. A client whose whole request is here waits
+ * for the server and not the other way around, so it stays until its answer begins.
+ */
+export function endIdleSockets(server: Server, idleMs: number): void {
+  server.setTimeout(idleMs)
+  server.on('timeout', (socket: Socket) => {
+    const answer = latestAnswers.get(server)?.get(socket)
+    const isWaiting = answer?.req.complete && !answer.headersSent
+    if (isWaiting) socket.setTimeout(server.timeout)
+    else socket.destroy()
+  })
 }
 
 /**

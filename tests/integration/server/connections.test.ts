@@ -36,6 +36,30 @@ test('a slow client has 4.5 s for its headers, 6 s for its request, and 15 s whe
   )
 })
 
+test('an idle client is disconnected, but not while it waits for its answer', async (t) => {
+  const isAsked = Promise.withResolvers<void>()
+  const mayAnswer = Promise.withResolvers<void>()
+  const { server, port } = await startFront(t, {
+    aroundAdmin: (answer) => async (request, locals) => {
+      isAsked.resolve()
+      await mayAnswer.promise
+      return answer(request, locals)
+    },
+  })
+  server.timeout = 50
+  const waiting = await open(port)
+  const answered = once(waiting, 'data')
+  waiting.write(`GET /admin/login HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\n\r\n`)
+  await isAsked.promise
+  for (const _ of [1, 2]) await once(server, 'timeout')
+  const idle = await open(port)
+  await once(idle, 'close')
+  mayAnswer.resolve()
+  assert.match(String(await answered), /^HTTP\/1\.1 [23]/)
+  // Idle again after its answer.
+  await once(waiting, 'close')
+})
+
 test('URL and headers together are limited to 16 KiB', async (t) => {
   const { port } = await startFront(t)
   const answerTo = async (bytes: number) => {
