@@ -11,11 +11,12 @@ const MAX_LABEL = 12
 
 /**
  * Returns the sender and subject of a submission for a line in a list, with the option labels of its fields. Leaves out
- * ticked boxes, which say nothing without their question.
+ * ticked boxes, which say nothing without their question, and answers equal to `shown`, which is beside the line.
  */
 export function summarize(
   answers: Answers,
   fields: readonly FormField[] = [],
+  shown?: string | null,
 ): { sender: string; excerpt: string } {
   const asked = new Map(fields.map((field) => [field.name, field]))
   const texts = Object.entries(answers)
@@ -24,7 +25,7 @@ export function summarize(
   const given = texts.filter(([, text]) => text !== '')
   const [senderName, sender] =
     NAMES.flatMap((name) => given.filter((one) => one[0] === name))[0] ?? given[0] ?? []
-  const others = given.filter(([name]) => name !== senderName)
+  const others = given.filter(([name, text]) => name !== senderName && text !== shown)
   const told = others.filter(([name, text]) => !NAMES.includes(name) && text.length > MAX_LABEL)
   const rest = (told.length > 0 ? told : others).map(([, text]) => text)
   return {

@@ -79,7 +79,10 @@ test('a lead’s page starts with contacts and the first answers; a short form h
   assert.deepEqual(split({}), ['', ''])
 })
 
-test('a list row leaves out ticked boxes', () => {
+test('a list row leaves out ticked boxes, and what is already beside it', () => {
+  const asked = { name: 'Ann', kind: 'Furnace repair', size: 'large' }
+  assert.equal(summarize(asked, [], 'Furnace repair').excerpt, 'large')
+  assert.equal(summarize(asked, [], null).excerpt, 'Furnace repair')
   assert.equal(summarize({ name: 'Ann', size: 'large', urgent: false, consent: true }).excerpt, 'large')
 })
 
