@@ -210,7 +210,9 @@ test('only owners see and change site-wide code', async (t) => {
 })
 
 function valuesOf(page: Element): Record<string, string> {
-  const controls = page.querySelectorAll<HTMLInputElement>('main [name]:not([name="theme"])')
+  const controls = page.querySelectorAll<HTMLInputElement>(
+    'main :is(input, select, textarea)[name]:not([name="theme"])',
+  )
   const usable = Array.from(controls).filter(({ type, checked }) => !/radio|checkbox/.test(type) || checked)
   return Object.fromEntries(usable.map(({ name, value }) => [name, value]))
 }
