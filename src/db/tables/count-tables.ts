@@ -35,7 +35,7 @@ export interface CountTables {
 }
 
 /** Key of a sum: a day (UTC), a month or a year, and everything, a service, a source, or a page, in one place. */
-export interface ResultKey {
+type ResultKey = {
   /** `2026-11-20`, `2026-11`, or `2026`. */
   period: string
   dimension: 'all' | 'service' | 'source' | 'page'
