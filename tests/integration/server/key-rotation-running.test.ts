@@ -50,6 +50,7 @@ test('a key rotation killed at any moment keeps every secret readable, and the n
         encoding: 'utf8',
       },
     )
+    assert.ok(killed.signal === 'SIGKILL' || killed.status === 0, killed.stderr)
     const again = { ...site, config: readConfig({ DATA_DIR: site.dataDir }) }
     assert.deepEqual(await openAll(again), before, `after a kill at sync ${kill}: ${killed.stderr}`)
     await rotateKey(meansOf(again))

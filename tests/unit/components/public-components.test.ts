@@ -22,7 +22,14 @@ test('the package can be published: public, with a version, a license, and its e
   const { name, version, license, bin, exports, files } = packageFile
   assert.deepEqual([name, license, Object.keys(bin)], ['signpost', 'MIT', ['signpost']])
   assert.match(version, /^\d+\.\d+\.\d+$/)
-  assert.deepEqual(files, ['CHANGELOG.md', 'content/README.md', 'docs/*.md', 'docs/reference', 'package'])
+  assert.deepEqual(files, [
+    'CHANGELOG.md',
+    'content/README.md',
+    'docs/*.md',
+    'docs/reference',
+    'looks',
+    'package',
+  ])
   const packed = [...Object.values(exports), ...Object.values(bin)].filter(
     (path) => !/\*|package\.json/.test(path),
   )
