@@ -90,7 +90,7 @@ export const PROMISES: readonly PromiseTest[] = [
   { promise: 'no request to any route causes a 5xx or blocks the loop', file: `${promises}/fuzz.test.ts` },
   {
     promise: 'no request to the admin blocks the loop for 50 ms',
-    file: 'tests/integration/admin/long-turns.test.ts',
+    file: 'tests/promises/admin-turns.test.ts',
     name: 'no request to the admin',
   },
   {

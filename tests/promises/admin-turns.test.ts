@@ -3,10 +3,10 @@ import { request } from 'node:http'
 import { test } from 'node:test'
 import type { App } from '#src/app.ts'
 import { findTaxonomy, insertTerms } from '#src/taxonomies/taxonomy-store.ts'
-import { type AdminSite, startAdmin } from '../../support/admin.ts'
-import { storeForm } from '../../support/forms.ts'
-import { watchLoop } from '../../support/longest-turn.ts'
-import { isSoak, printFigure } from '../../support/soak.ts'
+import { type AdminSite, startAdmin } from '../support/admin.ts'
+import { storeForm } from '../support/forms.ts'
+import { watchLoop } from '../support/longest-turn.ts'
+import { isSoak, printFigure } from '../support/soak.ts'
 
 const KIB = 1024
 // Of the thread itself, and the least of some runs: other programs on the machine slow it down, and so does code that
