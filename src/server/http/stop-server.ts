@@ -20,8 +20,8 @@ export function watchAnswers(server: Server): void {
 }
 
 /**
- * Disconnects clients that neither send nor read for so many milliseconds. A client whose whole request is here waits
- * for the server and not the other way around, so it stays until its answer begins.
+ * Disconnects clients that neither send nor read for `idleMs` milliseconds. A client whose whole request has arrived
+ * waits for the server, so it stays until its answer begins.
  */
 export function endIdleSockets(server: Server, idleMs: number): void {
   server.setTimeout(idleMs)

@@ -3,7 +3,7 @@ import {
   type BrokenTextLink,
   findBrokenLinks,
   type LabeledText,
-} from '../../../publish/addresses/find-broken-links.ts'
+} from '#src/publish/addresses/find-broken-links.ts'
 import { appOf } from '../../kit/page-context.ts'
 
 /** Finds the links in these texts to addresses of this site where the next publish has no page. */
