@@ -15,7 +15,7 @@ export interface SettleQuestion {
   path: string
   /** Undefined if fields are chosen one by one. */
   prefer: Preference | undefined
-  /** Keys of an entry that take the file's value. */
+  /** Keys of an entry or of the settings that take the file's value. */
   fields?: readonly string[] | undefined
   /** The two sides that the person saw. */
   version: string

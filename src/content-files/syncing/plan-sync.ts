@@ -16,7 +16,7 @@ export interface Preferring {
   prefer?: Preference | undefined
   /** Syncs only the file at this path. */
   only?: string | undefined
-  /** For the entry at this path: the fields that come from its file. */
+  /** For the entry or the settings at this path: the fields that come from the file. */
   fields?: readonly string[] | undefined
 }
 
@@ -49,7 +49,7 @@ export interface ThreeSides {
  * - `keep`: the row stays as a person left it in the admin, deleted ones included
  * - `prefer_row`: as `keep`, decided by `--prefer database`
  * - `forget`: the file is gone, and its row is gone or stays without a file
- * - `merge`: the row becomes what both changed, key by key: see mergeSettings
+ * - `merge`: the row becomes what both changed, field by field: see mergeSettings and mergeEntries
  * - `conflict`: both changed, and the row stays until that is resolved
  * - `wait`: the row stays, because the file depends on a conflict
  */

@@ -29,6 +29,7 @@ export const conflictTexts = {
   since: 'Since',
   onlyAdmin: (fields: string) => `Changed only in the admin: ${fields}. All choices keep this.`,
   onlyFile: (fields: string) => `Changed only in the file: ${fields}. “Keep admin version” leaves this out.`,
+  onlySettings: (fields: string) => `Changed only in the file: ${fields}. All choices use this.`,
   noneOnBoth: 'Nothing changed on both sides. Merge both to keep every change.',
   mergeBoth: 'Merge both',
   admin: 'Admin',

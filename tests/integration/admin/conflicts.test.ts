@@ -6,6 +6,8 @@ import { listConflicts } from '#src/content-files/conflicts/conflict-store.ts'
 import { syncContent } from '#src/content-files/syncing/sync-content.ts'
 import { checkContent } from '#src/doctor/check-site.ts'
 import { openPictureFiles } from '#src/pictures/picture-files.ts'
+import { changeSiteSettings } from '#src/site/settings/change-site-settings.ts'
+import { findSiteSettings } from '#src/site/settings/site-settings-store.ts'
 import { startAdmin } from '../../support/admin.ts'
 import { temporaryFolder } from '../../support/database.ts'
 import { readPage, wordsOf } from '../../support/pages/read-page.ts'
@@ -182,4 +184,45 @@ test('an editor resolves conflicts in pages and can’t see those in forms or se
   assert.match(await (await manager.fetch('/admin/conflicts')).text(), /Calls of the file/)
   await manager.post('/admin/conflicts', { path: 'forms/calls.yaml', prefer: 'file', version })
   assert.equal(await nameOf(), 'Calls of the file')
+})
+
+test('a conflict in the settings is resolved field by field', async (t) => {
+  const site = await aSiteWithConflict(t)
+  site.write('site.yaml', 'name: Theirs\ntagline: Of the file\naddress: 1 Quay St\n')
+  await changeSiteSettings(
+    site.db,
+    { changes: { name: 'Mine', tagline: 'Of the admin', phone: '(512) 555-0100' } },
+    { now: new Date() },
+  )
+  await site.sync()
+  const settingsConflict = async () =>
+    (await listConflicts(site.db, { limit: 9 })).find(({ path }) => path === 'site.yaml')
+  const card = (await site.open('/admin/conflicts')).part('region', { name: 'Mine' })
+  const boxes = card.getAllByRole<HTMLInputElement>('checkbox').map(({ value }) => value)
+  assert.deepEqual(boxes.sort(), ['name', 'tagline'])
+  card.getByText('Changed only in the admin: Phone. All choices keep this.')
+  card.getByText('Changed only in the file: Mailing address. All choices use this.')
+  const version = (await settingsConflict())?.version ?? ''
+  const merged = await site.post('/admin/conflicts', {
+    ...{ path: 'site.yaml', prefer: 'fields', version },
+    fields: ['tagline'],
+  })
+  assert.equal(merged.status, 303, await merged.text())
+  const { name, tagline, address, phone } = await findSiteSettings(site.db)
+  assert.deepEqual([name, tagline, address, phone], ['Mine', 'Of the file', '1 Quay St', '(512) 555-0100'])
+  await site.sync()
+  assert.equal(await settingsConflict(), undefined)
+  assert.equal((await findSiteSettings(site.db)).name, 'Mine')
+})
+
+test('settings that never equaled their file are resolved field by field too', async (t) => {
+  const site = await aSiteWithConflict(t)
+  await site.db.deleteFrom('content_files').where('path', '=', 'site.yaml').execute()
+  await changeSiteSettings(site.db, { changes: { name: 'Mine', tagline: 'Cool' } }, { now: new Date() })
+  await site.sync()
+  const conflict = (await listConflicts(site.db, { limit: 9 })).find(({ path }) => path === 'site.yaml')
+  const decision = { path: 'site.yaml', prefer: 'fields', version: conflict?.version ?? '' }
+  assert.equal((await site.post('/admin/conflicts', { ...decision, fields: ['name'] })).status, 303)
+  const { name, tagline } = await findSiteSettings(site.db)
+  assert.deepEqual([name, tagline], ['Ours', 'Cool'])
 })
