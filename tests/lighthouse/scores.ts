@@ -23,8 +23,14 @@ const PAGES = [
 const LOOK_PAGES = ['/', '/services/ac-repair/hyde-park']
 const LEAST = { accessibility: 100, 'best-practices': 100, seo: 100, performance: 99 }
 /** A busy machine makes a page slower, never faster: the best of these counts. */
-const MOST_RUNS = 5
-const FIGURES = ['first-contentful-paint', 'largest-contentful-paint', 'cumulative-layout-shift']
+const MOST_RUNS = 8
+const FIGURES = [
+  'first-contentful-paint',
+  'speed-index',
+  'largest-contentful-paint',
+  'total-blocking-time',
+  'cumulative-layout-shift',
+]
 
 type Scores = Record<keyof typeof LEAST, number>
 
