@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import packageFile from '#package.json' with { type: 'json' }
 import { COMPONENTS, RENAMED } from '../src/integration/components.ts'
@@ -6,7 +7,8 @@ import { readComponents } from '../src/integration/upgrades/component-facts.ts'
 import type { Replacement } from '../src/integration/upgrades/list-replacements.ts'
 import { writeOverrideRecord } from '../src/integration/upgrades/override-record.ts'
 import { renameNames } from '../src/integration/upgrades/rename-names.ts'
-import { PROGRAM_DIR, SITE_DIR } from '../src/lib/program/folders.ts'
+import { isMissing } from '../src/lib/is-missing.ts'
+import { IS_INSTALLED, PROGRAM_DIR, SITE_DIR } from '../src/lib/program/folders.ts'
 import { describeComponentChange, upgradeTexts } from '../src/messages/command-line/upgrade.ts'
 import { usages, usageTexts } from '../src/messages/command-line/usage.ts'
 import { RECORD_FILE } from '../src/publish/plan/template-fingerprint.ts'
@@ -109,7 +111,14 @@ async function reportMigrations({ migrations, contracting }: OtherVersion) {
 }
 
 function reportNotes({ changelog }: OtherVersion) {
-  const notes = notesBetween(packageFile.version, changelog)
+  const known = new Set(notesBetween(packageFile.version, ownChangelog()))
+  const notes = notesBetween(packageFile.version, changelog).filter((note) => !known.has(note))
   console.log(notes.length > 0 ? upgradeTexts.notes : upgradeTexts.noNotes)
   for (const note of notes) console.log(note)
+}
+
+// Beside `package/` when it is installed.
+function ownChangelog(): string {
+  const file = join(PROGRAM_DIR, IS_INSTALLED ? '..' : '', 'CHANGELOG.md')
+  return isMissing(file) ? '' : readFileSync(file, 'utf8')
 }

@@ -4,6 +4,7 @@ import { propsOf, slotsOf } from '../../src/integration/upgrades/component-facts
 import { classNamesSection } from './class-names-section.ts'
 import { table } from './markdown.ts'
 import { COMPONENT_TEXTS } from './texts/components.ts'
+import { describeSlot } from './texts/slots.ts'
 import { viewsSection } from './views-section.ts'
 
 /** Makes the page of the components that a site or a look can replace: their props and slots, from their sources. */
@@ -29,8 +30,19 @@ function sectionOf(name: ComponentName): string {
     `## \`${name}\``,
     COMPONENT_TEXTS[name],
     ...(props.length > 0 ? [table(['prop', 'type', 'meaning'], props)] : []),
-    ...(slots.length > 0 ? [`Slots: ${slots.map((slot) => `\`${slot}\``).join(', ')}.`] : []),
+    ...(slots.length > 0
+      ? [
+          table(
+            ['slot', 'where its content is shown'],
+            slots.map((slot) => slotRow(name, slot)),
+          ),
+        ]
+      : []),
   ].join('\n\n')
+}
+
+function slotRow(name: ComponentName, slot: string): string[] {
+  return [slot === 'default' ? 'without a name' : `\`${slot}\``, describeSlot(name, slot)]
 }
 
 function describeProp(source: string, prop: string, name: string): string {

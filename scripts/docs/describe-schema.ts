@@ -14,10 +14,16 @@ export function describeType(schema: JsonSchema, root: JsonSchema): string {
 function kindsOf(branch: JsonSchema, root: JsonSchema): string[] {
   if (branch.propertyNames?.not || branch.properties?.all || branch.properties?.op) return [texts.condition]
   if (branch.properties?.any || branch.properties?.not) return []
-  if (branch.enum && branch.enum.length > MOST_VALUES) return [texts.oneOf(branch.enum.length)]
-  if (branch.enum) return [branch.enum.map((value) => code(String(value))).join(', ')]
+  const values = withoutHidden(branch.enum ?? [])
+  if (values.length > MOST_VALUES) return [texts.oneOf(values.length)]
+  if (values.length > 0) return [values.map((value) => code(String(value))).join(', ')]
   const types = [branch.type ?? []].flat().filter((type) => type !== 'null')
   return types.map((type) => describeKind(type, branch, root))
+}
+
+// `-faq` is the hidden form of `faq`, as the text of `sections` says.
+function withoutHidden(values: readonly unknown[]): unknown[] {
+  return values.filter((value) => !(String(value).startsWith('-') && values.includes(String(value).slice(1))))
 }
 
 function describeKind(type: string, schema: JsonSchema, root: JsonSchema): string {
@@ -41,7 +47,8 @@ function listedItems({ items }: JsonSchema, root: JsonSchema): string {
 }
 
 /** Returns the values of a key that has too many for its cell; undefined for other keys. */
-export function describeValues({ enum: values = [] }: JsonSchema, key: string): string | undefined {
+export function describeValues({ enum: all = [] }: JsonSchema, key: string): string | undefined {
+  const values = withoutHidden(all)
   if (values.length <= MOST_VALUES) return undefined
   return texts.values(code(key), values.map((value) => code(String(value))).join(', '))
 }

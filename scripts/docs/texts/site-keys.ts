@@ -52,9 +52,9 @@ export const SITE_KEYS: Readonly<Record<string, string>> = {
   'tags/origins[]/origin': 'Such as `https://www.example.com` or `https://*.example.com`.',
   sections:
     'The sections that pages show, in order. Kinds of pages that are left out show the default sections. A hidden section keeps its place with a minus sign: `-faq`.',
-  'sections/home': 'Any of `service_list`, `steps`, `points`, `reviews`, `places`, and `faq`.',
-  'sections/service': 'Any of `steps`, `places`, `reviews`, and `faq`.',
-  'sections/location_service': 'Any of `steps`, `reviews`, `faq`, and `nearby`.',
+  'sections/home': 'By default all of them, in this order, without sections of your own.',
+  'sections/service': 'By default all of them, in this order, without sections of your own.',
+  'sections/location_service': 'By default all of them, in this order, without sections of your own.',
   theme: 'The look of the site.',
   'theme/preset': 'The [look](../looks.md) to start from. `photographic` needs its package.',
   'theme/fonts': 'The fonts: those of a look, or `system`, which loads none.',

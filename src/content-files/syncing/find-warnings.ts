@@ -5,9 +5,11 @@ import { findEntry } from '../../entries/entry-store.ts'
 import { listContentTypes } from '../../entries/types/content-type-store.ts'
 import { matchRoute } from '../../entries/types/route-pattern.ts'
 import { findForm, listForms } from '../../forms/form-store.ts'
+import { SITE_DIR } from '../../lib/program/folders.ts'
 import type { FileFault } from '../../messages/files/mistakes.ts'
 import { pictureName } from '../../pictures/picture.ts'
 import { listPictures } from '../../pictures/picture-store.ts'
+import { hasOwnPageAt } from '../../site/own-pages/own-files.ts'
 import { findTaxonomy } from '../../taxonomies/taxonomy-store.ts'
 import { phoneFault } from '../parsing/check-phones.ts'
 import type { Mistake } from '../parsing/mistake.ts'
@@ -72,7 +74,7 @@ function noneCalled(key: string, name: string): FileFault {
 
 async function hasPage(db: Db, link: string): Promise<boolean> {
   const path = link.replace(/[?#].*$/s, '')
-  if (PROGRAM_PATHS.has(path)) return true
+  if (PROGRAM_PATHS.has(path) || hasOwnPageAt(SITE_DIR, path)) return true
   const [, folder, slug = '', below] = path.split('/')
   if (folder === 'taxonomy') return (await findTaxonomy(db, slug))?.hasArchive ?? false
   if (folder === 'forms') {

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { Failure } from '../../lib/messages.ts'
+import { sectionHints } from '../../messages/admin/entry-problems.ts'
 import { addProblem, problemOf } from '../../messages/files/rules/schema-rule.ts'
 import { ownSectionFailures } from '../../messages/server/own-sections.ts'
 import type { SchemaField } from '../types/schema-field.ts'
@@ -38,9 +39,15 @@ export function toSectionFields(schema: z.ZodObject, place: Place): SectionField
     return {
       ...field,
       ...{ section: place.section, name, key: `${place.section}_${name}`, check: strictly(field, bare) },
-      hint: meta.description,
+      hint: hintOf(given as z.ZodType, meta),
     }
   })
+}
+
+// The page can be saved without the value, but doesn't show the section then.
+function hintOf(schema: z.ZodType, { description }: FieldMeta): string | undefined {
+  const isNeeded = !schema.safeParse(undefined).success
+  return isNeeded ? [description, sectionHints.needed].filter(Boolean).join(' ') : description
 }
 
 function toField(name: string, { bare, meta }: Unwrapped, { file }: Pick<Place, 'file'>): SchemaField {

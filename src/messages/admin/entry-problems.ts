@@ -96,3 +96,8 @@ export const sectionLabels = {
   faq: 'Questions and answers',
   nearby: 'Nearby places',
 }
+
+/** Hints of fields of the site's own sections. */
+export const sectionHints = {
+  needed: 'The page shows this section only with a value here.',
+}

@@ -75,7 +75,7 @@ npm start
 
 Open <http://127.0.0.1:4321>. The terminal prints the link that creates your account.
 
-- \`content/\` contains your content. Change a file and run \`npm run build\`, or press **Publish** in the admin.
+- \`content/\` contains your content. Change a file, and run \`npm run build\` to publish it.
 - \`src/styles/site.css\` is your own stylesheet. It overrides Signpost’s styles.
 - \`src/components/\` contains components that replace Signpost’s. List them in \`astro.config.mjs\`.
 - \`src/pages/\` contains your own pages.

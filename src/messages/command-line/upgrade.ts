@@ -37,7 +37,7 @@ const MIGRATIONS = { one: 'migration', other: 'migrations' }
 export const upgradeTexts = {
   comparing: (from: string, to: string) => `Comparing Signpost ${from} with ${to}`,
   component: (file: string, name: string, change: string) => `${file} replaces ${name}: ${change}`,
-  sameComponents: 'Your components replace components that are the same in both versions',
+  sameComponents: 'The originals of your components are the same in both versions',
   noComponents: 'Your site replaces no components',
   importGone: (file: string, name: string) => `${file} imports ${name}, which no longer exists`,
   migrations: (names: readonly string[]) =>

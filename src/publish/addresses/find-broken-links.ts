@@ -10,6 +10,8 @@ import { type ContentType, listContentTypes } from '../../entries/types/content-
 import { matchRoute } from '../../entries/types/route-pattern.ts'
 import { listForms } from '../../forms/form-store.ts'
 import { isMissing } from '../../lib/is-missing.ts'
+import { SITE_DIR } from '../../lib/program/folders.ts'
+import { hasOwnPageAt } from '../../site/own-pages/own-files.ts'
 import { ledgerFile, openLedger } from '../ledger/ledger-store.ts'
 import { openKnownPages } from '../ledger/page-store.ts'
 import { findCurrentRelease, type Release } from '../release/release.ts'
@@ -41,7 +43,7 @@ interface Site {
 
 /**
  * Finds links to addresses of this site that neither the saved content nor the live release knows. Without a release,
- * finds none, because files and the site's own pages are unknown.
+ * finds none, because files and pages with placeholders are unknown.
  */
 export async function findBrokenLinks(
   db: Db,
@@ -77,7 +79,7 @@ async function withoutKnown(
   paths: readonly string[],
   { types, now, dataDir, release }: Required<Site> & { release: Release },
 ): Promise<Set<string>> {
-  const left = new Set(paths)
+  const left = new Set(paths.filter((path) => !hasOwnPageAt(SITE_DIR, path)))
   for (const path of await findSaved(db, paths, { types, now })) left.delete(path)
   for (const path of await findForms(db, [...left])) left.delete(path)
   for (const path of await findLive(db, [...left], { dataDir, release, now })) left.delete(path)

@@ -1,10 +1,13 @@
-import { readdirSync } from 'node:fs'
+import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { isMissing } from '../../lib/is-missing.ts'
 import { PROGRAM_DIR } from '../../lib/program/folders.ts'
 
 // As in Astro, files whose names start with `_` aren't pages.
 const ROUTE_FILE = /(?:^|[\\/])[^_\\/][^\\/]*\.(?:astro|mdx?|html|[jt]s)$/
+
+// An endpoint's file has the whole address: `feed.xml.ts`.
+const EXTENSIONS = ['.astro', '.md', '.mdx', '.html', '.ts', '.js']
 
 /**
  * Returns true if a site has pages of its own in `src/pages`. The program's own repository has none besides the
@@ -14,4 +17,13 @@ export function hasOwnPages(siteDir: string): boolean {
   const folder = join(siteDir, 'src', 'pages')
   if (siteDir === PROGRAM_DIR || isMissing(folder)) return false
   return readdirSync(folder, { recursive: true, encoding: 'utf8' }).some((file) => ROUTE_FILE.test(file))
+}
+
+/** Returns true if a file in `src/pages` is the page at a path, without placeholders in its name. */
+export function hasOwnPageAt(siteDir: string, path: string): boolean {
+  const folder = join(siteDir, 'src', 'pages')
+  if (siteDir === PROGRAM_DIR || path.split('/').some((part) => /^[._]/.test(part))) return false
+  return ['', '/index'].some((end) =>
+    EXTENSIONS.some((one) => existsSync(join(folder, `${path}${end}${one}`))),
+  )
 }

@@ -22,11 +22,13 @@ const FIELDS_WITH_A_PLACE = new Set(['summary', 'form', 'picture', 'picture_alt'
 const TEXT_FOR_DESCRIPTION = 1_000
 
 export interface EntryView {
+  /** The slug of its content type. */
+  type: string
   title: string
   summary: string | null
   bodyHtml: string
   /** The filled-in fields of the type's schema, in schema order. */
-  fields: { label: string; type: SchemaField['type']; value: unknown }[]
+  fields: { key: string; label: string; type: SchemaField['type']; value: unknown }[]
   form: FormView | null
   picture: EntryPicture | null
 }
@@ -75,6 +77,7 @@ function describe({ settings }: SiteContent, type: ContentType, entry: Entry): s
 
 function detailOf(content: SiteContent, type: ContentType, entry: Entry, path: string): EntryView {
   const detail = {
+    type: type.slug,
     title: entry.title,
     summary: textOf(entry.data.summary),
     fields: filledFields(type, entry, content.pictures),
@@ -98,6 +101,7 @@ function filledFields(
   return type.fields
     .filter((field) => !FIELDS_WITH_A_PLACE.has(field.key))
     .map((field) => ({
+      key: field.key,
       label: field.label,
       type: field.type,
       value: shownValue(field, entry.data[field.key], pictures),

@@ -174,7 +174,9 @@ test('§2.9 rule 4: a routable type that an administrator adds gets pages at its
   await addEntry(db, 'projects', { slug: '2026/school-roof', title: 'School roof', data: { client: 'City' } })
   const page = (await pagesOf(db)).get('/projects/2026/school-roof')
   assert.equal(page?.partial, 'entry_detail')
-  assert.deepEqual(detailOf<EntryView>(page).fields, [{ label: 'Client', type: 'text', value: 'City' }])
+  assert.deepEqual(detailOf<EntryView>(page).fields, [
+    { key: 'client', label: 'Client', type: 'text', value: 'City' },
+  ])
 })
 
 test('two entries with one address are refused and both named', async (t) => {

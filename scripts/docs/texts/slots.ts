@@ -1,0 +1,42 @@
+import type { ComponentName } from '../../../src/integration/components.ts'
+
+// Slots of this name in most components; `default` is the slot without a name.
+const USUAL: Readonly<Record<string, string>> = {
+  before: 'Before the component.',
+  after: 'After the component.',
+  text: 'After the heading and its text, at the top. It replaces nothing.',
+  main: 'At the end of the column below the top, so it needs no `shell`.',
+}
+
+const BELOW_TOP = { main: 'Below the top, in the full width: put a `shell` in it.' }
+
+const OWN: Readonly<Partial<Record<ComponentName, Readonly<Record<string, string>>>>> = {
+  Layout: {
+    head: 'In `<head>`, after the program’s tags.',
+    default: 'The page itself, between header and footer.',
+    end: 'At the end of the page, after the footer.',
+  },
+  Head: { default: 'After the program’s tags.' },
+  Navigation: { before: 'Before the button of the menu.', after: 'After the links.' },
+  PageTop: {
+    text: 'The heading and what belongs to it.',
+    picture: 'The main picture, below the text.',
+    default: 'A column below the text, beside the form.',
+    side: 'Beside the text if there is no form.',
+  },
+  ArchivePage: BELOW_TOP,
+  ThanksPage: BELOW_TOP,
+  FormPage: { text: 'Beside the form.', main: 'Below the form, in the full width: put a `shell` in it.' },
+  LocationFacts: { default: 'At the end of the card.' },
+  ContactCard: { default: 'At the end of the card.' },
+  FormBlock: { after: 'Below the button.' },
+  FormEmbed: { after: 'Below the button.' },
+}
+
+/** Returns where the content of a component's slot is shown. Throws if nobody described the slot. */
+export function describeSlot(component: ComponentName, slot: string): string {
+  const text = OWN[component]?.[slot] ?? USUAL[slot]
+  if (text === undefined)
+    throw new Error(`Describe the slot ${slot} of ${component} in ${import.meta.filename}`)
+  return text
+}
