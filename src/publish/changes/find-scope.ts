@@ -10,7 +10,8 @@ import { loadLayoutView } from '../../site/pages/layout-view.ts'
 import { choiceOfTestimonial, frameMark, type PageSource } from '../../site/pages/page-sources.ts'
 import { listOwnSources, listSources } from '../ledger/file-store.ts'
 import type { Ledger } from '../ledger/ledger-store.ts'
-import { openKnownPages } from '../ledger/page-store.ts'
+import { listEntriesFrom, openKnownPages } from '../ledger/page-store.ts'
+import { FIRST_COPY_ID } from '../live/content-row-store.ts'
 import { readsOfSources, sourcesOfReads } from '../render/own-reads.ts'
 import { type ContentChange, listChangesAfter } from './change-store.ts'
 import { loadNear } from './load-near.ts'
@@ -35,6 +36,7 @@ export async function findScope(db: Db, question: ScopeQuestion): Promise<Scope>
   const moment = now.toISOString()
   const saved = await listChangesAfter(db, facts.position, { limit: MOST_CHANGES })
   if (!saved || moment < facts.shownAt) return { kind: 'all', code: 'unknown_changes' }
+  if (await hasPagesOfCopies(db, question)) return SHARED
   const due = await listEntryIdsDue(db, facts.shownAt, moment)
   const touched = [...saved, ...due.map((id) => ({ subject: 'entry', subjectId: `${id}` }) as const)]
   if (touched.length > MOST_CHANGES) return MANY
@@ -42,6 +44,13 @@ export async function findScope(db: Db, question: ScopeQuestion): Promise<Scope>
   const isNarrow = touched.every(({ subject }) => NARROW.has(subject))
   if (!isNarrow || facts.hasArchives || (await isReadByOwnPages(db, question))) return SHARED
   return narrow(db, question, touched)
+}
+
+// A publish of selected changes can show local pages that the saved content lacks: of a place that a service no longer
+// serves, until that change is published too. No saved change names such a page.
+async function hasPagesOfCopies(db: Db, { ledger }: ScopeQuestion): Promise<boolean> {
+  const ids = listEntriesFrom(ledger, FIRST_COPY_ID)
+  return ids.length > 0 && (await listEntriesById(db, ids)).size < ids.length
 }
 
 // In a narrow scope, nothing shared by all pages differs, such as the header.

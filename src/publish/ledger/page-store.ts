@@ -38,6 +38,11 @@ export function* listPages(ledger: Ledger): Generator<PageRecord> {
     yield toRecord(row)
 }
 
+/** The IDs of the entries with pages, from this one up. */
+export function listEntriesFrom(ledger: Ledger, id: number): number[] {
+  return ledger.prepare('select entry from pages where entry >= ?').pluck().all(id) as number[]
+}
+
 /** Records of the entries' own texts, by entry ID. */
 export function listOwnTexts(ledger: Ledger): Map<number, string> {
   const rows = ledger.prepare<[], { id: number; text: string }>(

@@ -6,7 +6,8 @@ import type { ContentChange } from '../changes/change-store.ts'
 
 const ENTRIES_PER_BATCH = 1_000
 const SITE_SETTINGS = 'site'
-const FIRST_COPY_ID = 1_000_000_000_000
+/** IDs from here up are those of entries that only a copy of the live content has. */
+export const FIRST_COPY_ID = 1_000_000_000_000
 
 /** The tables that public pages are made of. A table comes after the ones its rows refer to. */
 const CONTENT_TABLES = [

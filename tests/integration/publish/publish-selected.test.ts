@@ -16,6 +16,7 @@ import { pageFile } from '#src/publish/release/page-file.ts'
 import { renameForm } from '#src/site/forms/rename-form.ts'
 import { changeSiteSettings } from '#src/site/settings/change-site-settings.ts'
 import { saveSettingsDraft } from '#src/site/settings/settings-draft.ts'
+import { findTaxonomy, listTerms } from '#src/taxonomies/taxonomy-store.ts'
 import { listTrash } from '#src/versions/trash-store.ts'
 import { temporaryFolder } from '../../support/database.ts'
 import { storeForm } from '../../support/forms.ts'
@@ -186,4 +187,19 @@ test('a page restored while a publish runs is live after it or after the next on
     const checked = await publish({ databaseUrl, check: true })
     assert.equal(checked.kind, 'unchanged')
   }
+})
+
+test('a local page that only a selected publish made goes with the next publish', async (t) => {
+  const site = await aSite(t)
+  const { db, places, service } = site
+  await addTerms(db, 'locations', { text: 'Waco', parentId: places.get('texas') ?? 0 }, NOW)
+  const { id = 0 } = (await findTaxonomy(db, 'locations')) ?? {}
+  const waco = (await listTerms(db, id)).find(({ slug }) => slug === 'waco')
+  await editEntry(db, service.id, { data: { offered_in: ['texas/**', 'except waco'] } })
+  await site.only(term(waco?.id))
+  // The live service is still offered in all of Texas.
+  assert.ok(site.page('/services/ac-repair/waco'))
+  await site.publish()
+  assert.equal(site.page('/services/ac-repair/waco'), undefined)
+  assert.ok(site.page('/services/ac-repair/austin'))
 })
