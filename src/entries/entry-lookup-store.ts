@@ -30,6 +30,21 @@ export async function listLongTexts(db: Db, typeSlug: string, { over }: { over: 
   return rows.map(({ body }) => body)
 }
 
+/** Lists the titles of up to `limit` entries that were written by hand and have these words in their text or fields. */
+export async function listTitlesWith(db: Db, words: string, { limit }: { limit: number }): Promise<string[]> {
+  const pattern = `%${words.replaceAll(/[\\%_]/g, '\\$&')}%`
+  const has = (column: 'body' | 'data_json') => sql<boolean>`${sql.ref(column)} like ${pattern} escape '\\'`
+  const rows = await db
+    .selectFrom('content_entries')
+    .select(['title', 'slug'])
+    .where('is_generated', '=', 0)
+    .where(({ or }) => or([has('body'), has('data_json')]))
+    .orderBy('title')
+    .limit(limit)
+    .execute()
+  return rows.map(({ title, slug }) => title || slug)
+}
+
 /** Returns the published entries among those with these types and slugs. */
 export async function findPublishedEntries(
   db: Db,

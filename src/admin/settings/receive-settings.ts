@@ -1,6 +1,7 @@
 import type { AstroGlobal } from 'astro'
 import type { z } from 'zod'
 import { can } from '../../auth/roles/capabilities.ts'
+import { listTitlesWith } from '../../entries/entry-lookup-store.ts'
 import { draftTexts } from '../../messages/admin/history/versions.ts'
 import type { AdminProblem } from '../../messages/admin/problems.ts'
 import { settingsPage as texts } from '../../messages/admin/settings/settings.ts'
@@ -17,6 +18,8 @@ import { answerChange } from '../kit/answer-change.ts'
 import { appOf, finish, getAdministrator } from '../kit/page-context.ts'
 import { toMistake } from './setting-mistakes.ts'
 import { changesOf, nameChanges, toFormValues } from './settings-form.ts'
+
+const LISTED_TEXTS = 5
 
 type Changes = Partial<z.input<typeof siteSettings>>
 type Context = Pick<AstroGlobal, 'request' | 'response' | 'params' | 'url' | 'locals' | 'cookies' | 'rewrite'>
@@ -68,13 +71,22 @@ async function save(astro: Context, { form, edited }: SettingsForm, changes: Cha
   const outcome = await saveEditedSettings(appOf(astro).db, wanted, savingBy(astro))
   return answerChange(astro, form, outcome, {
     ...MISTAKES,
-    saved: (changed) => {
+    saved: async (changed) => {
       const isChanged = changed.length > 0
       const summary = texts.activity(nameChanges({ ...settings, ...changes }, saved).join(', '))
       const change = isChanged && ({ action: 'settings.changed', id: 'site', summary } as const)
-      return finish(astro, change, { to: '/admin/settings', text: isChanged ? texts.saved : texts.unchanged })
+      const oldNumber = changed.includes('phone') ? await findOldNumber(astro, saved.phone) : ''
+      const text = isChanged ? texts.saved + oldNumber : texts.unchanged
+      return finish(astro, change, { to: '/admin/settings', text })
     },
   })
+}
+
+// Texts repeat the number without a reference to the settings.
+async function findOldNumber(astro: Context, phone: string | null | undefined): Promise<string> {
+  if (!phone) return ''
+  const titles = await listTitlesWith(appOf(astro).db, phone, { limit: LISTED_TEXTS })
+  return titles.length > 0 ? texts.oldNumber(phone, titles.join(', ')) : ''
 }
 
 async function saveDraft(astro: Context, { form }: SettingsForm, changes: Changes) {

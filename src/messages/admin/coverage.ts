@@ -58,7 +58,7 @@ export const offerTexts = {
   remove: 'Remove from',
   scope: 'Scope',
   wholeBranch: 'The place and everything in it',
-  nextLevel: 'Only places directly in it',
+  nextLevel: 'Only the places one level below',
   onlyPlace: 'Only the place itself',
   place: 'Place',
   preview: 'Preview changes',
@@ -85,7 +85,12 @@ export const offerPlanTexts = {
   nowhere: 'nowhere',
   removeCustomized: (count: number) =>
     `Also delete ${countOf(count, { one: 'customized page', other: 'customized pages' })}. You can’t undo this.`,
-  counts: (added: number, removed: number) => `${countOf(added, PAGES)} added, ${removed} removed`,
+  counts(added: number, removed: number) {
+    if (removed === 0) return `${countOf(added, PAGES)} added`
+    return added === 0
+      ? `${countOf(removed, PAGES)} removed`
+      : `${countOf(added, PAGES)} added, ${removed} removed`
+  },
   done: (counts: string) => `${counts}. Publish to update the site.`,
   offer: (services: string, where: string) => `Offer ${services} in ${where}`,
   withdraw: (services: string, where: string) => `Remove ${services} from ${where}`,

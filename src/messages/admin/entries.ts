@@ -48,6 +48,7 @@ export const entryListTexts = {
   noMatch: 'No matches',
   noMatchHint: 'Try fewer words.',
   showAll: 'Show all',
+  searchLocalPages: 'Search local pages',
   noOffers: 'No services in places yet',
   noOffersHint: 'Choose services and places, and each pair gets its own page.',
   openCoverage: 'Open coverage',
@@ -200,7 +201,7 @@ export const entryChanges = {
   deleted: (name: string, type: string) => `Deleted “${name}” from ${type}`,
   reset: (slug: string) => `Reset ${slug} to its service texts`,
   isSaved: (name: string, visibility: string) => `“${name}” saved. ${visibility}`,
-  isDeleted: (name: string) => `“${name}” deleted. Publish to remove its page from the site.`,
+  isDeleted: (name: string) => `“${name}” deleted. Publish to remove it from the site.`,
   isReset: (slug: string) => `${slug} shows its service texts again.`,
 }
 

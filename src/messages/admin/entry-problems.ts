@@ -72,12 +72,12 @@ export const referenceTexts = {
 
 /** The pictures of pages and services. */
 export const pictureTexts = {
-  hero: { label: 'Hero picture', help: 'Large picture at the top of the page.' },
+  hero: { label: 'Hero picture', help: 'Large picture below the heading.' },
   text: {
     label: 'Picture above the text',
-    help: 'Shown between heading and text. Service lists show it without a hero picture.',
+    help: 'Before the text. Used in service lists if there’s no hero picture.',
   },
-  pageText: { label: 'Picture above the text', help: 'Shown between heading and text.' },
+  pageText: { label: 'Picture above the text', help: 'Smaller picture before the text.' },
   alt: {
     label: 'Picture description',
     help: 'What the picture above the text shows. Leave empty to use the library’s.',

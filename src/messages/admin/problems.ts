@@ -6,6 +6,7 @@ import { FAULTS_OF_ENTRIES_IN_ADMIN } from './entry-problems.ts'
 import { FAULTS_OF_FORMS } from './forms.ts'
 import { FAULTS_OF_TRASH } from './history/trash.ts'
 import { FAULTS_OF_PICTURES } from './pictures/pictures.ts'
+import { PALETTE } from './settings/setting-texts.ts'
 import { FAULTS_OF_SETTINGS } from './settings/settings.ts'
 import { FAULTS_OF_TAXONOMIES } from './taxonomies.ts'
 import { FAULTS_OF_TEXTS } from './texts.ts'
@@ -32,7 +33,18 @@ const describeFault = createMessages(FAULTS)
 
 /** Returns the sentence of a problem. */
 export function describeProblem(problem: AdminProblem): string {
-  return isFault(problem) ? describeFault(problem) : ruleSentence(problem)
+  if (isFault(problem)) return describeFault(problem)
+  return ruleSentence(problem.code === 'low_contrast' ? withLabels(problem) : problem)
+}
+
+// Files name colors by their keys.
+function withLabels(problem: Extract<Problem, { code: 'low_contrast' }>): Problem {
+  const { role, on } = problem.params
+  return { ...problem, params: { ...problem.params, role: labelOf(role), on: labelOf(on) } }
+}
+
+function labelOf(role: string): string {
+  return `“${(PALETTE as Readonly<Record<string, string>>)[role] ?? role}”`
 }
 
 function isFault(problem: AdminProblem): problem is Exclude<AdminProblem, Problem> {

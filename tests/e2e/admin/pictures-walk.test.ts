@@ -48,7 +48,7 @@ test('a user uploads photos, places them, gets approval, and reverts a change', 
       await page.getByRole('button', { name: 'Save draft' }).click()
       await page.getByText('This is a draft. Visitors still see the live version.').waitFor()
       await page.getByRole('button', { name: 'Add to next publish' }).click()
-      await page.getByText('changed after the next publish').waitFor()
+      await page.getByText('added to the next publish').waitFor()
       await page.goto('/admin/entries/services/1')
       await page.getByRole('combobox', { name: 'Hero picture' }).fill('roof.jpg')
       await page.getByRole('button', { name: 'Save', exact: true }).last().click()

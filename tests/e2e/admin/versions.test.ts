@@ -96,7 +96,7 @@ async function walk(page: Page, site: AdminSite, title: string) {
   await checkAccessibility(page)
   await page.goto(path)
   await page.getByRole('button', { name: 'Add to next publish' }).click()
-  await page.getByText('after the next publish').waitFor()
+  await page.getByText('added to the next publish').waitFor()
   assert.equal(await storedTitle(site), title)
 
   await page.getByRole('link', { name: 'Versions' }).click()

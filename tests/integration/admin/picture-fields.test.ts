@@ -102,8 +102,8 @@ test('the pictures of a service say where they appear', async (t) => {
   const site = await startAdmin(t)
   const text = (await site.open('/admin/entries/services/1')).element.textContent ?? ''
   for (const hint of [
-    'Large picture at the top of the page.',
-    'Shown between heading and text. Service lists show it without a hero picture.',
+    'Large picture below the heading.',
+    'Before the text. Used in service lists if there’s no hero picture.',
     'What the picture above the text shows.',
   ])
     assert.ok(text.includes(hint), hint)

@@ -122,7 +122,7 @@ test('a draft of the settings is shown, used, and discarded, and the screen says
   const list = await site.open('/admin/settings/versions')
   list.part('table').getByRole('cell', { name: 'draft' })
   const used = await site.post('/admin/settings/draft', { act: 'use', version })
-  assert.match(messageOf(used), /after the next publish/)
+  assert.match(messageOf(used), /added to the next publish/)
   const { tagline, home } = await findSiteSettings(db)
   assert.deepEqual([tagline, home.heading], ['Cool homes', 'Cold house?'])
   assert.deepEqual(await states(), ['live', 'changes pending'])
@@ -222,9 +222,12 @@ test('without JavaScript the admin uses the site’s time zone as soon as it is 
 
 test('phone numbers are dialed in the site’s country, and additional ones have labels', async (t) => {
   const site = await aSite(t)
+  const body = 'Call (512) 555-0142 or write.'
+  await addEntry(site.app.db, 'pages', { slug: 'about', title: 'About', body })
   const typed = { country: 'IE', 'phones.label': ['Emergencies', ''], 'phones.number': ['087 123 4567', ''] }
   const saved = await postBack(site, { ...typed, phone: '+353 (0)61 555 0142' })
   assert.equal(saved.status, 303, await saved.text())
+  assert.match(messageOf(saved), /The old number \(512\) 555-0142 is still in these texts: About\./)
   const { phone, phones } = await findSiteSettings(site.app.db)
   assert.deepEqual(
     [phone, phones],
@@ -433,7 +436,7 @@ const REFUSALS = [
     { 'theme.colors.text': '#eeeeee' },
     'textbox',
     'Text (optional)',
-    'Text #eeeeee is hard to read on background #ffffff',
+    '“Text” #eeeeee is hard to read on “Background” #ffffff',
   ],
   [
     'a color that is none',

@@ -12,7 +12,7 @@ export const stateLabels = {
 
 /** The filter of a list by state. */
 export const stateFilterTexts = {
-  label: 'State',
+  label: 'Status',
   live: 'Live',
   pending: 'Pending',
   scheduled: 'Scheduled',

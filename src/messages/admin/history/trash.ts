@@ -6,7 +6,7 @@ import { termNoun } from '../terms.ts'
 export const trashTexts = {
   title: 'Trash',
   lead: (days: number) => `Deleted content stays here for ${days} days. After that, you can’t restore it.`,
-  hint: 'A restore also brings back what is listed below each name.',
+  hint: 'Restoring also brings back the items listed below each name.',
   empty: 'The trash is empty',
   emptyText: (days: number) =>
     `Pages, services, places, forms, and pictures that you delete stay here for ${days} days.`,
@@ -21,7 +21,7 @@ export const trashTexts = {
   older: 'Older',
   newest: 'Newest',
   restored: (name: string, noun: string) => `Restored the ${noun} “${name}” from the trash`,
-  isRestored: (name: string) => `“${name}” restored. Publish to show it again.`,
+  isRestored: (name: string) => `“${name}” restored. It’s on the site after the next publish.`,
   isGone: 'This item is no longer in the trash.',
 }
 

@@ -9,7 +9,7 @@ export const versionTexts = {
   version: (name: string) => `Version of ${name}`,
   saved: 'Saved',
   changes: 'Changes',
-  state: 'State',
+  state: 'Status',
   marks: {
     live: 'live',
     pending: 'saved, not published',
@@ -64,7 +64,7 @@ export const draftTexts = {
   isScheduled: (name: string, time: string) =>
     `The change to “${name}” goes live on ${time}. Visitors see the live version until then.`,
   isUnscheduled: (name: string) => `The change to “${name}” is now a draft without a date.`,
-  isUsed: (name: string) => `Draft added. Visitors see “${name}” changed after the next publish.`,
+  isUsed: (name: string) => `Draft of “${name}” added to the next publish.`,
   isDiscarded: (name: string) => `Draft of “${name}” discarded. You can still find it under Versions.`,
   isGone: 'Someone else changed the draft. Check it again.',
   hasDraft: 'has a draft',

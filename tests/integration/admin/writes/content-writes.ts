@@ -25,7 +25,7 @@ export const CONTENT_WRITES: Write[] = [
         path: `/admin/coverage/offers?${question}`,
         logs: {
           ...{ action: 'offers.changed', subject: `term ${city.id}` },
-          summary: `Remove ${slug} from ${nameOf(city.slug)}: 0 pages added, 1 removed`,
+          summary: `Remove ${slug} from ${nameOf(city.slug)}: 1 page removed`,
         },
         changes: [
           ...changed('content_entries', id),
@@ -48,7 +48,7 @@ export const CONTENT_WRITES: Write[] = [
         path: `/admin/coverage/offers?${question}`,
         logs: {
           ...{ action: 'offers.changed', subject: `term ${state.id}` },
-          summary: `Offer ${slug} in ${nameOf(state.slug)}: 1 page added, 0 removed`,
+          summary: `Offer ${slug} in ${nameOf(state.slug)}: 1 page added`,
         },
         changes: [
           ...changed('content_entries', id),
