@@ -108,7 +108,12 @@ export function* sourcesOfTestimonial(
   { entry, locationIds }: Testimonial,
 ): Generator<PageSource> {
   yield choiceOfTestimonial(entry, locationIds)
-  yield source(`testimonial-text:${entry.id}`, entry.title, entryMark(content, entry))
+  // A restore from the trash counts as a save, but changes nothing that pages show.
+  const { updatedAt: _, ...shown } = entry
+  yield source(`testimonial-text:${entry.id}`, entry.title, [
+    shown,
+    ...pictureStates(content.pictures, entry),
+  ])
 }
 
 /** Returns the source of what decides which pages show a testimonial: its service and its places. */

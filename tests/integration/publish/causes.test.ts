@@ -1,8 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { deleteEntry } from '#src/entries/editing/delete-entry.ts'
+import { restoreTrashedEntry } from '#src/entries/trash/restore-trashed-entry.ts'
 import { ledgerFile, openLedger } from '#src/publish/ledger/ledger-store.ts'
 import { listPublishes } from '#src/publish/publish-store.ts'
+import { listTrash } from '#src/versions/trash-store.ts'
 import { aPublishedSite } from '../../support/publishing.ts'
+import { editEntry } from '../../support/small-edits.ts'
 import { addEntry } from '../../support/small-site.ts'
 
 async function lastReasons(db: Awaited<ReturnType<typeof aPublishedSite>>['db']) {
@@ -47,4 +51,19 @@ test('the first publish has one cause', async (t) => {
     (await lastReasons(db))?.join('\n') ?? '',
     /^Building the site for the first time changes \d+ pages$/,
   )
+})
+
+test('a review that was deleted and restored is no cause', async (t) => {
+  const { db, publish, service } = await aPublishedSite(t)
+  const data = { service: 'ac-repair', author: 'Ann', quote: 'Good' }
+  const review = await addEntry(db, 'testimonials', { slug: 'praise', title: 'Praise', data })
+  await publish()
+  await deleteEntry(db, review, { now: new Date() })
+  const [trashed] = await listTrash(db, { limit: 1 })
+  await restoreTrashedEntry(db, trashed?.id ?? 0, { now: new Date() })
+  await editEntry(db, service.id, { body: 'Same day, any make.' })
+  await publish()
+  const reasons = (await lastReasons(db))?.join('\n') ?? ''
+  assert.match(reasons, /AC repair/)
+  assert.doesNotMatch(reasons, /Praise/)
 })
