@@ -43,8 +43,8 @@ function capitalize(text: string): string {
 }
 
 function versionsOf(change: PendingChange): string | undefined {
-  const isVersioned = change.subject === 'entry' || change.subject === 'term'
-  return isVersioned ? `${hrefOf(change)}/versions` : undefined
+  const href = hrefOf(change)
+  return href === undefined ? undefined : `${href}/versions`
 }
 
 function hrefOf({ subject, subjectId, ofSlug }: PendingChange): string | undefined {

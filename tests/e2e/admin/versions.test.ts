@@ -36,7 +36,7 @@ test('a person saves a draft, uses it, and restores an older text', async (t) =>
     })
     await page.goto('/admin/publish')
     await page.getByRole('link', { name: 'Select changes' }).click()
-    await page.getByRole('link', { name: 'See changes of About us' }).waitFor()
+    await page.getByRole('link', { name: 'Versions of About us' }).waitFor()
     await page.getByRole('checkbox', { name: 'Select Team' }).check()
     await checkAccessibility(page)
     await page.getByRole('button', { name: 'Publish selected changes' }).click()
