@@ -5,7 +5,7 @@ import { spec } from 'node:test/reporters'
 import { listTestFiles } from './test-files.ts'
 
 // More than there are processors, because most files spend time waiting.
-const AT_ONCE = 4
+const AT_ONCE = 3
 const LONGEST_MS = 600_000
 const FAILED = 1
 
