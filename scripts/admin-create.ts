@@ -98,5 +98,6 @@ function resetTwoFactors(email: string): Work {
 
 async function tell(of: { db: Kysely<Schema>; config: Config }, change: AccountChange) {
   const told = await tellUser(createAccountMail(of.config), change, of)
+  if (!told) console.error(accountTexts.mailMissing(change.email))
   if (told?.kind === 'failed') console.error(accountTexts.mailFailed(change.email, told.message))
 }

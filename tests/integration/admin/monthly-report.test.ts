@@ -12,6 +12,8 @@ import {
   planReports,
 } from '#src/server/monthly-reports/monthly-report-store.ts'
 import { sendDueReports } from '#src/server/monthly-reports/monthly-reports.ts'
+import { siteSettings } from '#src/site/settings/site-settings.ts'
+import { saveSiteSettings } from '#src/site/settings/site-settings-store.ts'
 import { startAdmin } from '../../support/admin.ts'
 import { openTestDatabase } from '../../support/database.ts'
 import { startMailServer } from '../../support/mail-server.ts'
@@ -20,6 +22,7 @@ import { said } from '../../support/said.ts'
 import { addPlaces } from '../../support/small-site.ts'
 
 const SITE_URL = 'https://www.example.com'
+const NOW = '2025-01-01T00:00:00.000Z'
 const MAIL_FROM = 'Signpost <forms@example.com>'
 
 test('owners and subscribers get the monthly report once, for their places', async (t) => {
@@ -71,6 +74,28 @@ test('owners and subscribers get the monthly report once, for their places', asy
   await limited.post('/admin/account/report', { report: 'off' })
   await sendAt('2025-12-03T06:00:00.000Z')
   assert.equal(server.received.length, 3, 'the owner alone')
+})
+
+test('a report waits until its month is over in UTC too', async (t) => {
+  const server = await startMailServer(t)
+  const site = await startAdmin(t)
+  const { db, config } = site.app
+  const accountMail = createAccountMail({
+    ...{ siteUrl: config.siteUrl, smtpUrl: server.url, mailFrom: MAIL_FROM },
+  })
+  assert.ok(accountMail)
+  await db.updateTable('admin_users').set({ created_at: '2025-01-01T00:00:00.000Z' }).execute()
+  await saveSiteSettings(db, siteSettings.parse({ name: 'Sakura', time_zone: 'Asia/Tokyo' }), { now: NOW })
+  const sendAt = (at: string) => sendDueReports({ db, config, accountMail, now: () => new Date(at) })
+  await sendAt('2025-10-31T15:00:00.000Z')
+  await sendAt('2025-10-31T23:59:00.000Z')
+  assert.equal(server.received.length, 0, 'it is November in Tokyo, but October still counts')
+  await sendAt('2025-11-01T00:00:00.000Z')
+  const [mail] = server.received
+  assert.match(mail?.raw ?? '', /^Subject: Sakura: results for October 2025\r$/m)
+  assert.doesNotMatch(mail?.raw ?? '', /isn’t over|isn=E2/)
+  await sendAt('2025-11-02T00:00:00.000Z')
+  assert.equal(server.received.length, 1)
 })
 
 test('the results screen offers the monthly report and shows if there is no mail server', async (t) => {
