@@ -1,10 +1,12 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
+import { sql } from 'kysely'
 import type { Page as BrowserPage } from 'playwright-core'
 import { connectSqlite } from '#src/db/connect.ts'
 import { ensureBundle, loadRenderer } from '#src/publish/render/bundle.ts'
 import { listPages } from '#src/site/pages/list-pages.ts'
+import { findSiteSettings, saveSiteSettings } from '#src/site/settings/site-settings-store.ts'
 import { LOOKS, lookOf, resolveTheme } from '#src/site/theme/looks.ts'
 import { themeSettings } from '#src/site/theme/theme-settings.ts'
 import { themeStylesheet } from '#src/site/theme/theme-stylesheet.ts'
@@ -19,7 +21,13 @@ export interface SiteInLook {
   theme: { path: string; css: string }
 }
 
-/** Renders pages of a running site: those in its list, or every one that `isWanted`. */
+/** A picture of the example. */
+const PICTURE = 'austin-shop.webp'
+
+/**
+ * Renders pages of a running site: every one that `isWanted`. Its services and home page get a picture at the top and
+ * a gallery, which the looks show in their own way.
+ */
 export async function renderInLook(
   dataDir: string,
   { look, siteUrl, isWanted }: { look: string; siteUrl: string; isWanted(path: string): boolean },
@@ -29,7 +37,7 @@ export async function renderInLook(
   const theme = themeStylesheet(settings)
   const { fonts } = resolveTheme(settings)
   const render = await loadRenderer(await ensureBundle(process.cwd()))
-  const db = connectSqlite(join(dataDir, 'signpost.db'))
+  const db = await withPictures(dataDir, look)
   const pages = new Map<string, string>()
   try {
     for await (const page of listPages(db, { siteUrl, now: new Date() })) {
@@ -43,6 +51,21 @@ export async function renderInLook(
     await db.destroy()
   }
   return { pages, theme }
+}
+
+// A copy, because the running site stays as it is.
+async function withPictures(dataDir: string, look: string) {
+  const copy = join(dataDir, `${look}.db`)
+  const original = connectSqlite(join(dataDir, 'signpost.db'))
+  await sql`vacuum into ${copy}`.execute(original)
+  await original.destroy()
+  const db = connectSqlite(copy)
+  await sql`update content_entries set data_json = json_set(data_json, '$.hero', ${PICTURE}, '$.gallery', json_array(${PICTURE}))
+    where type_id = (select id from content_types where slug = 'services')`.execute(db)
+  const { home, ...settings } = await findSiteSettings(db)
+  const shown = { ...settings, home: { ...home, hero: PICTURE, gallery: [PICTURE] } }
+  await saveSiteSettings(db, shown, { now: new Date().toISOString() })
+  return db
 }
 
 /** Returns the gzipped size of the HTML and the styles of a page. */

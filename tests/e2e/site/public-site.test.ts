@@ -171,6 +171,7 @@ test('visitors and search engines can browse the example site', async (t) => {
 
   for (const [look, shown] of looks) {
     await t.test(`the look ${look}: accessible and as light`, async (t) => {
+      assert.match(shown.pages.get('/services/ac-repair/hyde-park') ?? '', /<picture>.*<picture>/s)
       assert.doesNotMatch(shown.theme.css, /!important/)
       assert.deepEqual(outsideOfLayers(shown.theme.css), [])
       const sizes = [...heavy].map((path) => bytesInLook(siteDir, shown, shown.pages.get(path) ?? ''))
