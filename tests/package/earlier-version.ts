@@ -42,6 +42,9 @@ test('a site of an earlier version keeps its files and its data', { skip: withou
   assert.deepEqual(readFiles(site), files)
   const now = readTables(folders.dataDir)
   assert.deepEqual(lostValues(tables, now), [])
+  const newestMigration = readdirSync(join(PROJECT_DIR, 'migrations')).sort().at(-1)?.replace(/\.ts$/, '')
+  assert.ok(!migrationsOf(tables).includes(newestMigration))
+  assert.ok(migrationsOf(now).includes(newestMigration), 'the newest version runs')
   assert.deepEqual(namesOfLeads(tables), ['Ann Before'])
   assert.deepEqual(namesOfLeads(now), ['Ann Before', 'Bea After'])
 })
@@ -127,6 +130,10 @@ function lostValues(before: ReadonlyMap<string, Table>, after: ReadonlyMap<strin
         .map(([column, value]) => `${name} ${keyOf(row)} ${column}: ${value}`),
     )
   })
+}
+
+function migrationsOf(tables: ReadonlyMap<string, Table>): unknown[] {
+  return (tables.get('kysely_migration')?.rows ?? []).map(({ name }) => name)
 }
 
 function namesOfLeads(tables: ReadonlyMap<string, Table>): string[] {

@@ -65,13 +65,15 @@ export function packedProgram(): string {
   throw new Error(`${tarball} is missing. Start these tests with npm run test:package`)
 }
 
-/** Makes a site with the `signpost new` of a program's folder, gives it components, a section, and pages, and installs it. */
+/** Makes a site with the packed `signpost new`, gives it components, a section, and pages, and installs it. */
 export function makeSite(
   folder: string,
-  { programDir = PROJECT_DIR, tarball, files = {}, packages = [] }: MadeSite,
+  { programDir, tarball, files = {}, packages = [] }: MadeSite,
 ): { site: string } {
   const site = join(folder, 'site')
-  run(process.execPath, ['scripts/new.ts', site, '--yes', '--package', `file:${tarball}`], programDir)
+  const asked = [site, '--yes', '--package', `file:${tarball}`]
+  if (programDir) run(process.execPath, ['scripts/new.ts', ...asked], programDir)
+  else run('npx', ['--yes', '--package', tarball, 'signpost', 'new', ...asked], folder)
   for (const [path, text] of Object.entries({ ...OWN_COMPONENTS, ...OWN_PAGES, ...OWN_SECTIONS, ...files }))
     writeOwn(site, path, text)
   placeOwnSections(site)
@@ -80,7 +82,7 @@ export function makeSite(
 }
 
 interface MadeSite {
-  /** Folder of the program whose `signpost new` it is; this one's unless given. */
+  /** Folder of another version, whose `signpost new` needs no installation. */
   programDir?: string
   tarball: string
   /** More files of the site, by path. */
