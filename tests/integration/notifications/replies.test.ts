@@ -6,7 +6,7 @@ import { type TestContext, test } from 'node:test'
 import type { Kysely } from 'kysely'
 import { EVERY_LEAD } from '#src/db/lead-scope/lead-scope.ts'
 import type { Schema } from '#src/db/schema.ts'
-import { limitKeyOf, REPLY_LIMITS } from '#src/notifications/replies/plan-reply.ts'
+import { findReplyLimit, limitKeyOf, REPLY_LIMITS } from '#src/notifications/replies/plan-reply.ts'
 import { createReplyWorker } from '#src/notifications/replies/reply-worker.ts'
 import { createMailSender } from '#src/notifications/send-mail.ts'
 import { markNotSpam, markSpam } from '#src/submissions/inbox/mark-spam.ts'
@@ -188,6 +188,41 @@ test('a site sends a limited number of replies in an hour', async (t) => {
   )
   const limited = (await statesOf(db)).filter((state) => state === 'site_limit')
   assert.equal(limited.length, 2)
+})
+
+// Each replies to a lead of its own, a minute apart, all before the last hour.
+async function addEarlierReplies(db: Kysely<Schema>, recipients: readonly string[], now: Date) {
+  const { id: form_id } = await storeForm(db, 'quote')
+  const at = (index: number) => new Date(now.getTime() - (61 + index) * 60_000).toISOString()
+  const leads = recipients.map((_, index) => ({ form_id, data_json: '{}', submitted_at: at(index) }))
+  const ids = await db.insertInto('form_submissions').values(leads).returning('id').execute()
+  const mails = recipients.map((recipient, index) => ({
+    ...{ submission_id: ids[index]?.id ?? 0, form_id, recipient, limit_key: limitKeyOf(recipient) },
+    ...{ status: 'sent' as const, created_at: at(index), finished_at: at(index) },
+  }))
+  await db.insertInto('reply_mails').values(mails).execute()
+}
+
+test('replies are limited per day too: to an address, and of the site', async (t) => {
+  const now = new Date('2026-11-20T23:00:00.000Z')
+  const daily = { address: REPLY_LIMITS.address[1].most, site: REPLY_LIMITS.site[1].most }
+  assert.deepEqual(daily, { address: 4, site: 1_000 })
+  const others = Array.from({ length: daily.site }, (_, number) => `v${number}@example.com`)
+  const ann = Array.from({ length: daily.address }, () => 'ann@example.com')
+  for (const [recipients, expected] of [
+    [ann.slice(1), null],
+    [ann, 'address_limit'],
+    [others.slice(1), null],
+    [others, 'site_limit'],
+  ] as const) {
+    const db = await openTestDatabase(t)
+    // A thousand minutes are less than a day.
+    await addEarlierReplies(db, recipients, now)
+    assert.equal(await findReplyLimit(db, 'ann@example.com', { now }), expected, `${recipients.length}`)
+  }
+  const db = await openTestDatabase(t)
+  await addEarlierReplies(db, ann, new Date(now.getTime() - 23 * 3_600_000))
+  assert.equal(await findReplyLimit(db, 'ann@example.com', { now }), null, 'a day later')
 })
 
 test('visitor input can’t add a header, a link, or a long text to a reply', async (t) => {
