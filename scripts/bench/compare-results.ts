@@ -28,6 +28,8 @@ interface Asked {
   keys: ReadonlySet<string> | null
   /** In the order of `LISTS`. */
   counts: Counts[]
+  /** By day of a month, or by month of a year. */
+  overTime: Counts
 }
 
 /**
@@ -38,7 +40,7 @@ export async function compareResults(path: string, places: readonly number[]): P
   const month = new Date().toISOString().slice(0, 7)
   const asked = [month, month.slice(0, 4)].flatMap((period) => [ask(period, null), ask(period, places)])
   for (const happening of happeningsSince(path, month.slice(0, 4)))
-    for (const one of asked) if (concerns(happening, one)) count(happening, one.counts)
+    for (const one of asked) if (concerns(happening, one)) count(happening, one)
   const db = connectSqlite(path)
   let value = 0
   for (const one of asked) value += await compareReport(db, one)
@@ -46,7 +48,7 @@ export async function compareResults(path: string, places: readonly number[]): P
   return { name: 'rows of reports that equal a plain count', value, unit: 'of all' }
 }
 
-async function compareReport(db: Db, { period, places, counts }: Asked): Promise<number> {
+async function compareReport(db: Db, { period, places, counts, overTime }: Asked): Promise<number> {
   const report = await loadReport(db, { period, scope: { places } })
   const sizes = LISTS.map((list, index) => {
     const counted: Counts = counts[index] ?? new Map()
@@ -58,11 +60,22 @@ async function compareReport(db: Db, { period, places, counts }: Asked): Promise
     deepStrictEqual(shown, expected, `${list} of ${period}`)
     return shown.size
   })
-  return sizes.reduce((sum, size) => sum + size, 0)
+  const counted = new Map(report.overTime.map(toCount).filter(([, figures]) => figures.some(Boolean)))
+  deepStrictEqual(counted, new Map([...overTime].sort()), `over time in ${period}`)
+  const [, total] = toCount({ subject: '', ...report.total })
+  deepStrictEqual(total, totalOf(overTime), `total of ${period}`)
+  return sizes.reduce((sum, size) => sum + size, counted.size + 1)
+}
+
+function totalOf(counts: Counts): Figures {
+  const total: Figures = [0, 0, 0, 0]
+  for (const figures of counts.values()) for (const at of FIGURES) total[at] += figures[at]
+  return total
 }
 
 function ask(period: string, places: readonly number[] | null): Asked {
-  return { period, places, keys: places && new Set(places.map(keyOfId)), counts: LISTS.map(() => new Map()) }
+  const keys = places && new Set(places.map(keyOfId))
+  return { period, places, keys, counts: LISTS.map(() => new Map()), overTime: new Map() }
 }
 
 function* happeningsSince(path: string, day: string): Iterable<Happening> {
@@ -80,14 +93,16 @@ function concerns([day, , place]: Happening, { period, keys }: Asked): boolean {
   return day.startsWith(`${period}-`) && (keys?.has(place) ?? true)
 }
 
-function count([, ...happening]: Happening, counts: readonly Counts[]) {
+function count([day, ...happening]: Happening, { period, counts, overTime }: Asked) {
   const figures = happening.slice(LISTS.length) as Figures
-  for (const [index, counted] of counts.entries()) {
-    const subject = String(happening[index])
-    const sum = counted.get(subject)
-    if (sum) for (const at of FIGURES) sum[at] += figures[at]
-    else counted.set(subject, figures.slice() as Figures)
-  }
+  for (const [index, counted] of counts.entries()) add(counted, String(happening[index]), figures)
+  add(overTime, day.slice(0, period.length + '-00'.length), figures)
+}
+
+function add(counted: Counts, subject: string, figures: Figures) {
+  const sum = counted.get(subject)
+  if (sum) for (const at of FIGURES) sum[at] += figures[at]
+  else counted.set(subject, figures.slice() as Figures)
 }
 
 // Only the figures: which of two pages with the same number is listed doesn't matter.
