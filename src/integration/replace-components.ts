@@ -60,7 +60,12 @@ export function replaceComponents(
         const styles = fileURLToPath(new URL('styles/site.css', config.srcDir))
         replaced.set(OWN_STYLES, IS_INSTALLED && existsSync(styles) ? styles : NO_STYLES)
         updateConfig({ vite: { plugins: [resolveReplaced(replaced, lookComponents())] } })
-        if (IS_INSTALLED) updateConfig({ vite: { plugins: pluginsOfSite(root, replaced) } })
+        const onUnnoticed = (file: string) => {
+          const doubt = integrationTexts.changesUnnoticed(file)
+          doubts.push(doubt)
+          logger.warn(doubt)
+        }
+        if (IS_INSTALLED) updateConfig({ vite: { plugins: pluginsOfSite(root, replaced, onUnnoticed) } })
       },
       'astro:build:done'() {
         noteDoubts(doubts)
@@ -69,12 +74,16 @@ export function replaceComponents(
   }
 }
 
-function pluginsOfSite(root: string, replaced: ReadonlyMap<string, string>): Plugin[] {
+function pluginsOfSite(
+  root: string,
+  replaced: ReadonlyMap<string, string>,
+  onUnnoticed: (file: string) => void,
+): Plugin[] {
   const { BUNDLE_DIR: folder } = process.env
   const site = { siteDir: root.replace(/[\\/]$/, ''), replaced }
   return folder === undefined
     ? [noteComponents(site.siteDir, [])]
-    : [noteComponents(site.siteDir, componentFiles(site)), noteTemplateParts(site, folder)]
+    : [noteComponents(site.siteDir, componentFiles(site)), noteTemplateParts(site, { folder, onUnnoticed })]
 }
 
 function filesByOriginal(root: string, overrides: ComponentOverrides): Map<string, string> {
