@@ -1,4 +1,4 @@
-import { existsSync, writeFileSync } from 'node:fs'
+import { existsSync, statSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { AstroIntegration, AstroUserConfig } from 'astro'
@@ -41,7 +41,7 @@ const REPLACED = /\.astro$|\/own\.css$/
 /**
  * Substitutes the site's component wherever the program or the site imports the one it replaces. Inside the
  * replacement, the import resolves to the original. Also loads a site's `src/styles/site.css` on every public page.
- * Throws if a name is unknown or a file is missing.
+ * Throws if a name is unknown, or a file is missing or not an `.astro` file.
  */
 export function replaceComponents(
   overrides: ComponentOverrides,
@@ -60,7 +60,12 @@ export function replaceComponents(
         const styles = fileURLToPath(new URL('styles/site.css', config.srcDir))
         replaced.set(OWN_STYLES, IS_INSTALLED && existsSync(styles) ? styles : NO_STYLES)
         updateConfig({ vite: { plugins: [resolveReplaced(replaced, lookComponents())] } })
-        if (IS_INSTALLED) updateConfig({ vite: { plugins: pluginsOfSite(root, replaced) } })
+        const onUnnoticed = (file: string) => {
+          const doubt = integrationTexts.changesUnnoticed(file)
+          doubts.push(doubt)
+          logger.warn(doubt)
+        }
+        if (IS_INSTALLED) updateConfig({ vite: { plugins: pluginsOfSite(root, replaced, onUnnoticed) } })
       },
       'astro:build:done'() {
         noteDoubts(doubts)
@@ -69,12 +74,16 @@ export function replaceComponents(
   }
 }
 
-function pluginsOfSite(root: string, replaced: ReadonlyMap<string, string>): Plugin[] {
+function pluginsOfSite(
+  root: string,
+  replaced: ReadonlyMap<string, string>,
+  onUnnoticed: (file: string) => void,
+): Plugin[] {
   const { BUNDLE_DIR: folder } = process.env
   const site = { siteDir: root.replace(/[\\/]$/, ''), replaced }
   return folder === undefined
     ? [noteComponents(site.siteDir, [])]
-    : [noteComponents(site.siteDir, componentFiles(site)), noteTemplateParts(site, folder)]
+    : [noteComponents(site.siteDir, componentFiles(site)), noteTemplateParts(site, { folder, onUnnoticed })]
 }
 
 function filesByOriginal(root: string, overrides: ComponentOverrides): Map<string, string> {
@@ -82,10 +91,18 @@ function filesByOriginal(root: string, overrides: ComponentOverrides): Map<strin
     const original = originalOf(name)
     if (typeof path !== 'string') throw new Failure(integrationTexts, 'notAPath', name)
     const file = resolve(root, path)
-    if (!existsSync(file)) throw new Failure(integrationTexts, 'fileMissing', name, file)
+    refuseUnusable(name, file)
     return [original, file]
   })
   return new Map(files)
+}
+
+// Only Astro's compiler makes components whose use is recorded.
+function refuseUnusable(name: string, file: string) {
+  const found = statSync(file, { throwIfNoEntry: false })
+  const isAstro = file.endsWith('.astro') && (!found || found.isFile())
+  if (!isAstro) throw new Failure(integrationTexts, 'notAComponent', name, file)
+  if (!found) throw new Failure(integrationTexts, 'fileMissing', name, file)
 }
 
 // Every later start and build prints them, because the bundle is kept.

@@ -1,12 +1,14 @@
 import { readFileSync, writeFileSync } from 'node:fs'
-import { join, relative, sep } from 'node:path'
+import { join } from 'node:path'
 import type { AstroUserConfig } from 'astro'
 import { sectionName } from '../entries/sections/section-name.ts'
 import { PROGRAM_DIR } from '../lib/program/folders.ts'
+import { realPath } from '../publish/plan/outside-files.ts'
 import { componentPart } from '../publish/render/shown-components.ts'
 import { TEMPLATE_PARTS, type TemplateParts } from '../publish/render/template-parts.ts'
 import { shortHash } from '../site/content/fingerprint.ts'
 import { COMPONENTS, type ComponentName } from './components.ts'
+import { createSiteFiles, listUnnoticed, type ReplacingSite } from './site-files.ts'
 
 type Plugin = Extract<NonNullable<NonNullable<AstroUserConfig['vite']>['plugins']>[number], { name: string }>
 
@@ -15,11 +17,8 @@ interface Graph {
   ids: readonly string[]
 }
 
-interface Site {
-  siteDir: string
-  /** The site's file for the program's file that it replaces. */
-  replaced: ReadonlyMap<string, string>
-}
+/** The site's own file of a module, by the module's ID. */
+type FileOf = (id: string) => string | undefined
 
 const SECTION = /^src\/components\/sections\/([^/]+)\.astro$/
 const OWN_PAGE = /^src\/pages\//
@@ -27,9 +26,12 @@ const PAGE = 'page:'
 
 /**
  * Records in the bundle which of the site's files each component, section, and own page consists of, so that a
- * publish renders only the pages affected by a change.
+ * publish renders only the pages affected by a change. Calls `onUnnoticed` with each file whose changes it can't see.
  */
-export function noteTemplateParts(site: Site, folder: string): Plugin {
+export function noteTemplateParts(
+  site: ReplacingSite,
+  { folder, onUnnoticed }: { folder: string; onUnnoticed: (file: string) => void },
+): Plugin {
   return {
     name: 'signpost:template-parts',
     apply: 'build',
@@ -43,6 +45,7 @@ export function noteTemplateParts(site: Site, folder: string): Plugin {
         },
       }
       writeFileSync(join(folder, TEMPLATE_PARTS), JSON.stringify(findParts(site, graph)))
+      for (const file of listUnnoticed(site, graph.ids)) onUnnoticed(file)
     },
   }
 }
@@ -51,15 +54,16 @@ export function noteTemplateParts(site: Site, folder: string): Plugin {
  * Finds the parts of a module graph. Each consists of what its root imports; for a component, up to other
  * components.
  */
-export function findParts(site: Site, graph: Graph): TemplateParts {
+export function findParts(site: ReplacingSite, graph: Graph): TemplateParts {
+  const fileOf = createSiteFiles(site)
   const components = componentFiles(site)
-  const others = graph.ids.flatMap((id) => rootOf(site, id))
+  const others = graph.ids.flatMap((id) => rootOf(fileOf, id))
   const roots = new Set([...components, ...others].map(([, id]) => id))
   const files = new Set<string>()
   const hashOf = (id: string, ends: ReadonlySet<string>) => {
-    const own = filesFrom(site, graph, { from: id, ends })
+    const own = filesFrom(fileOf, graph, { from: id, ends })
     for (const file of own) files.add(file)
-    return own.length === 0 ? '' : hashFiles(site, own)
+    return own.length === 0 ? '' : hashFiles(site, fileOf, own)
   }
   // Own pages don't record what they show.
   const pages = new Set(others.map(([, id]) => id))
@@ -71,7 +75,7 @@ export function findParts(site: Site, graph: Graph): TemplateParts {
 }
 
 /** Lists the file of each replaceable component: the site's own, or the program's. */
-export function componentFiles({ replaced }: Pick<Site, 'replaced'>): [ComponentName, string][] {
+export function componentFiles({ replaced }: Pick<ReplacingSite, 'replaced'>): [ComponentName, string][] {
   return Object.entries(COMPONENTS).map(([name, path]) => {
     const original = join(PROGRAM_DIR, 'src', path)
     return [name as ComponentName, replaced.get(original) ?? original]
@@ -79,8 +83,8 @@ export function componentFiles({ replaced }: Pick<Site, 'replaced'>): [Component
 }
 
 // A component's style or script has its own ID with a query.
-function rootOf(site: Site, id: string): [string, string][] {
-  const file = ownFile(site, id)
+function rootOf(fileOf: FileOf, id: string): [string, string][] {
+  const file = fileOf(id)
   if (file === undefined || id.includes('?')) return []
   const [, section] = SECTION.exec(file) ?? []
   if (section) return [[`section:${sectionName(section)}`, id]]
@@ -88,33 +92,26 @@ function rootOf(site: Site, id: string): [string, string][] {
 }
 
 function filesFrom(
-  site: Site,
+  fileOf: FileOf,
   graph: Graph,
   { from, ends }: { from: string; ends: ReadonlySet<string> },
 ): string[] {
   const seen = new Set([from])
   const files = new Set<string>()
   for (const id of seen) {
-    const file = ownFile(site, id)
+    const file = fileOf(id)
     if (file !== undefined) files.add(file)
     for (const imported of graph.importsOf(id)) if (!ends.has(imported)) seen.add(imported)
   }
   return [...files].sort()
 }
 
-// Returns the path below the site's folder; undefined for files outside it.
-function ownFile({ siteDir }: Site, id: string): string | undefined {
-  const [path = ''] = id.split('?')
-  const file = relative(siteDir, path).split(sep).join('/')
-  return file.startsWith('src/') ? file : undefined
-}
-
 // Includes the replaced names, because swapping two files changes pages too.
-function hashFiles({ siteDir, replaced }: Site, files: readonly string[]): string {
-  const names = new Map([...replaced].map(([original, file]) => [file, original.slice(PROGRAM_DIR.length)]))
-  const texts = files.map((file) => {
-    const path = join(siteDir, file)
-    return [file, names.get(path) ?? '', readFileSync(path, 'utf8')]
-  })
+function hashFiles({ siteDir, replaced }: ReplacingSite, fileOf: FileOf, files: readonly string[]): string {
+  const names = new Map(
+    [...replaced].map(([original, path]) => [fileOf(path), original.slice(PROGRAM_DIR.length)]),
+  )
+  const folder = realPath(siteDir)
+  const texts = files.map((file) => [file, names.get(file) ?? '', readFileSync(join(folder, file), 'utf8')])
   return shortHash(JSON.stringify(texts))
 }

@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { test } from 'node:test'
 import { suggestedAnswers } from '#scripts/new/answers.ts'
+import { packageSpec } from '#scripts/new/package-spec.ts'
+import { shellWord } from '#scripts/new/shell-word.ts'
 import { siteContent } from '#scripts/new/site-content.ts'
 import { siteFiles } from '#scripts/new/site-files.ts'
 import { temporaryFolder } from '../support/database.ts'
@@ -133,13 +135,67 @@ for (const [what, changes] of [
     assert.equal(pages.length, 2 * answers.places.length)
   })
 
+/** Runs `signpost new` with the suggested answers, in a folder. */
+function makeIn(cwd: string, ...options: string[]) {
+  const args = [join(PROJECT_DIR, 'scripts/new.ts'), '--yes', ...options]
+  return spawnSync(process.execPath, args, { cwd, encoding: 'utf8' })
+}
+
+test('signpost new refuses a folder with files, and a file', (t) => {
+  const folder = temporaryFolder(t)
+  for (const name of ['full', 'versioned/.git', 'empty']) mkdirSync(join(folder, name), { recursive: true })
+  for (const name of ['full/notes.txt', 'file']) writeFileSync(join(folder, name), '')
+  for (const [name, reason] of [
+    ['full', /^full is not empty\. Choose/],
+    ['file', /^file can’t be created because a file is in its place\. Choose/],
+    ['file/site', /^file\/site can’t be created because a file is in its place/],
+  ] as const) {
+    const { status, stderr } = makeIn(folder, name)
+    assert.equal(status, 1)
+    assert.match(stderr, reason)
+  }
+  assert.deepEqual(readdirSync(join(folder, 'full')), ['notes.txt'])
+  for (const name of ['versioned', 'empty']) assert.equal(makeIn(folder, name).status, 0)
+})
+
+test('signpost new prints the folder as one word of a command', (t) => {
+  assert.match(makeIn(temporaryFolder(t), 'my site').stdout, /^ {2}cd 'my site'$/m)
+  for (const [path, platform, word] of [
+    ['sites/one', 'linux', 'sites/one'],
+    ['café', 'linux', 'café'],
+    ['Ann’s $5', 'linux', "'Ann’s $5'"],
+    ["Ann's", 'linux', "'Ann'\\''s'"],
+    ['sites\\one', 'win32', 'sites\\one'],
+    ['my site', 'win32', '"my site"'],
+  ] as const)
+    assert.equal(shellWord(path, platform), word)
+})
+
+test('signpost new refuses a folder as --package', (t) => {
+  const folder = temporaryFolder(t)
+  for (const name of ['program', 'program.tgz', 'one/program'])
+    mkdirSync(join(folder, name), { recursive: true })
+  for (const spec of [
+    './program',
+    'file:program',
+    'program',
+    'one/program',
+    'program.tgz',
+    '../missing',
+    '.',
+  ]) {
+    const { status, stderr } = makeIn(folder, 'site', '--package', spec)
+    assert.equal(status, 2, spec)
+    assert.match(stderr, /--package is ".*"; expected a version or a tarball, such as \.\/signpost-\d/)
+  }
+  assert.equal(existsSync(join(folder, 'site')), false)
+  for (const spec of ['1.2.0', '^1.2.0', 'next', 'https://example.com/signpost.tgz'])
+    assert.equal(packageSpec('site', spec), spec)
+})
+
 test('a new site depends on the tarball of --package, relative to the current folder', (t) => {
   const folder = temporaryFolder(t)
-  const made = spawnSync(
-    process.execPath,
-    [join(PROJECT_DIR, 'scripts/new.ts'), 'sites/one', '--yes', '--package', 'file:./signpost-1.0.0.tgz'],
-    { cwd: folder, encoding: 'utf8' },
-  )
+  const made = makeIn(folder, 'sites/one', '--package', 'file:./signpost-1.0.0.tgz')
   assert.equal(made.status, 0, made.stderr)
   const { dependencies } = JSON.parse(readFileSync(join(folder, 'sites/one/package.json'), 'utf8'))
   assert.equal(dependencies.signpost, 'file:../../signpost-1.0.0.tgz')

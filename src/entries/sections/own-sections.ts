@@ -36,7 +36,10 @@ const BUILT_IN = new Set<string>(Object.values(PAGE_SECTIONS).flat())
 /** Returns this site's sections by name. They are loaded once, so changes require a restart. */
 export const OWN_SECTIONS: readonly OwnSection[] = loadOwnSections(SITE_DIR)
 
-/** Loads a site's sections. A component without a file of the same name has no fields. Throws if one is invalid. */
+/**
+ * Loads a site's sections. A component without a file of the same name has no fields. Throws if one is invalid, or two
+ * have the same name or key.
+ */
 export function loadOwnSections(siteDir: string): OwnSection[] {
   const folder = join(siteDir, 'src', 'components', 'sections')
   if (isMissing(folder)) return []
@@ -45,18 +48,21 @@ export function loadOwnSections(siteDir: string): OwnSection[] {
     .sort()
   const sections = files
     .filter((file) => file.endsWith('.astro'))
-    .map((file) => {
+    .map((file): [string, OwnSection] => {
       const [, component] = COMPONENT.exec(file) ?? []
       const shown = relative(siteDir, join(folder, file))
       if (!component) throw new Failure(ownSectionFailures, 'nameInvalid', shown)
-      return toSection(siteDir, {
+      const section = toSection(siteDir, {
         component,
         shown,
         file: files.includes(`${component}.ts`) ? join(folder, `${component}.ts`) : undefined,
       })
+      return [shown, section]
     })
   refuseAlone(siteDir, folder, files)
-  return sections
+  refuseTwice('nameTwice', { sections, keysOf: ({ name }) => [name] })
+  refuseTwice('fieldTwice', { sections, keysOf: ({ fields }) => fields.map(({ key }) => key) })
+  return sections.map(([, section]) => section)
 }
 
 function toSection(
@@ -96,4 +102,22 @@ function refuseAlone(siteDir: string, folder: string, files: readonly string[]) 
     const shown = relative(siteDir, join(folder, file))
     throw new Failure(ownSectionFailures, 'componentMissing', shown, component)
   }
+}
+
+// Different files can have the same name, as TrustBar and TrustBAR do, or the same key: Offer with the field list_title,
+// and OfferList with title.
+function refuseTwice(
+  code: 'nameTwice' | 'fieldTwice',
+  {
+    sections,
+    keysOf,
+  }: { sections: readonly [string, OwnSection][]; keysOf: (section: OwnSection) => string[] },
+) {
+  const files = new Map<string, string>()
+  for (const [file, section] of sections)
+    for (const key of keysOf(section)) {
+      const other = files.get(key)
+      if (other !== undefined) throw new Failure(ownSectionFailures, code, file, other, key)
+      files.set(key, file)
+    }
 }

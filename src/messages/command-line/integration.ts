@@ -17,6 +17,10 @@ export const integrationTexts = {
     `${FILE}: signpost() cannot replace ${name}: its value must be a path, such as './src/components/${name}.astro'`,
   fileMissing: (name: string, file: string) =>
     `${FILE}: signpost() cannot replace ${name}: ${file} does not exist. Create it, or remove the name`,
+  notAComponent: (name: string, file: string) =>
+    `${FILE}: signpost() cannot replace ${name}: ${file} is not an .astro file. Name a file such as ${name}.astro`,
+  changesUnnoticed: (file: string) =>
+    `A publish does not notice changes to ${file}. Move it below src, or refer to it by its path`,
   fontMissing: (place: string, name: string, file: string) =>
     `${place}: ${file} of the font ${name} does not exist. Add the file, or correct its path`,
   recordUnreadable: (place: string, reason: string) => `${place} is not valid JSON: ${reason}. ${ACCEPT}`,

@@ -21,12 +21,14 @@ export const newSiteTexts = {
   placeWithoutSlug: (place: string) =>
     `"${place}" has no letter or digit for its URL; write it in Latin letters, and change its name in content/taxonomies/locations.yaml later`,
   notEmpty: (folder: string) => `${folder} is not empty. Choose a folder that does not exist yet`,
+  notAFolder: (folder: string) =>
+    `${folder} can’t be created because a file is in its place. Choose a folder that does not exist yet`,
   noTerminal:
     'Answers are missing. Run this command in a terminal to answer the questions, or add --yes to accept the suggested answers',
   gaveUp: 'No site was created',
-  made: (folder: string) => `Your site is in ${folder}. Next:
+  made: (folder: string, quoted: string) => `Your site is in ${folder}. Next:
 
-  cd ${folder}
+  cd ${quoted}
   npm install
   npm start`,
 }

@@ -76,6 +76,8 @@ export const usageTexts = {
   emailMissing: '--email is missing or not an address; expected one such as ann@example.com',
   zipMissing: '--out is missing; expected a new file such as person.zip',
   outMissing: '--out is missing; expected a new or empty folder',
+  packageInvalid: (spec: string, version: string) =>
+    `--package is "${spec}"; expected a version or a tarball, such as ./signpost-${version}.tgz`,
   preferInvalid: (text: string) => `--prefer is "${text}"; expected file or database`,
   jobsInvalid: (max: number) => `--jobs must be a number of processes from 1 to ${max}`,
   shardInvalid: '--shard must be a part such as 2/8',

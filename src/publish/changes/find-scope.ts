@@ -11,7 +11,7 @@ import { choiceOfTestimonial, frameMark, type PageSource } from '../../site/page
 import { listOwnSources, listSources } from '../ledger/file-store.ts'
 import type { Ledger } from '../ledger/ledger-store.ts'
 import { listEntriesFrom, openKnownPages } from '../ledger/page-store.ts'
-import { FIRST_COPY_ID } from '../live/content-row-store.ts'
+import { FIRST_COPY_ID } from '../live/live-content.ts'
 import { readsOfSources, sourcesOfReads } from '../render/own-reads.ts'
 import { type ContentChange, listChangesAfter } from './change-store.ts'
 import { loadNear } from './load-near.ts'

@@ -24,6 +24,8 @@ import {
 } from './content-row-store.ts'
 import { END, type LiveHeader, liveFile, liveFolder, passCopyOn } from './live-files.ts'
 
+export { FIRST_COPY_ID } from './content-row-store.ts'
+
 interface Live {
   dataDir: string
   release: Pick<Release, 'id'>

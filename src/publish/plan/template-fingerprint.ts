@@ -5,11 +5,15 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { PROGRAM_DIR } from '../../lib/program/folders.ts'
 import { LOOKS } from '../../site/theme/looks.ts'
 import type { TemplateParts } from '../render/template-parts.ts'
+import { derivedFromFile } from './derived-from-file.ts'
+import { listOutsideFiles, realPath } from './outside-files.ts'
 
 // Sources in the repository, compiled files in a package.
 const MODULE = extname(import.meta.filename)
-const LOCK_FILE = 'package-lock.json'
-const CONFIGURATION = ['astro.config.mjs', LOCK_FILE]
+const LOCK_FILES = ['package-lock.json', 'pnpm-lock.yaml', 'yarn.lock']
+// A publish copies them. Without a changed page, it would make no release.
+const PUBLIC_FILES = 'public'
+const CONFIGURATION = ['astro.config.mjs', ...LOCK_FILES]
 const PROGRAM_SOURCE = join(PROGRAM_DIR, 'src', '/')
 // The fields of sections: the views of pages contain their values.
 const FIELDS = /^src\/components\/sections\/\w+\.ts$/
@@ -27,8 +31,6 @@ const PUBLIC_TEMPLATES = [
   `src/server/bundle-entry${MODULE}`,
   `src/server/bundle-plugins${MODULE}`,
 ]
-// A site's own files, if it has them.
-const SITE_TEMPLATES = ['src']
 /**
  * File beside `astro.config.mjs` with the version that each override was written for. A bundle keeps the warnings about
  * it, but no page depends on it.
@@ -36,27 +38,28 @@ const SITE_TEMPLATES = ['src']
 export const RECORD_FILE = 'signpost.overrides.json'
 // About a millisecond of work. There are hundreds of files, and a promise for each would triple the work.
 const FILES_A_TURN = 50
-const SETTLED_MS = 2_000
 const NOT_PUBLIC = /^src\/(pages\/(admin|api)|layouts\/(Admin|Entrance)|styles\/admin)/
 
-// Hashes of files by path, each with the file's state on disk.
-const hashes = new Map<string, { state: string; hash: string }>()
+const hashFile = derivedFromFile((bytes) => createHash('sha256').update(bytes).digest('base64'))
 
 /**
- * Changes whenever the bundle would: with any source of the program or site, the configuration, or a library. 16 hex
- * digits.
+ * Changes whenever the bundle would: with any source of the program or site, a file in `public`, the configuration, or
+ * a library. 16 hex digits.
  */
 export async function bundleFingerprint(siteDir: string): Promise<string> {
   const hash = createHash('sha256')
-  await addFiles(hash, siteDir, ['src', 'package.json', RECORD_FILE, ...CONFIGURATION])
-  if (siteDir !== PROGRAM_DIR) await addFiles(hash, PROGRAM_DIR, ['src', 'package.json'])
+  await addFiles(hash, siteDir, ['src', PUBLIC_FILES, 'package.json', RECORD_FILE, ...CONFIGURATION])
+  if (siteDir !== PROGRAM_DIR) {
+    await addFiles(hash, realPath(siteDir), listOutsideFiles(siteDir))
+    await addFiles(hash, PROGRAM_DIR, ['src', 'package.json'])
+  }
   await addLooks(hash)
   return shorten(hash)
 }
 
 /**
- * Changes exactly when public pages must be rendered again: with a template, a style, the configuration, or a
- * library, or when the bundle renames one of their assets. 16 hex digits.
+ * Changes exactly when public pages must be rendered again: with a template, a style, a file in `public`, the
+ * configuration, or a library, or when the bundle renames one of their assets. 16 hex digits.
  */
 export async function templateFingerprint(
   siteDir: string,
@@ -64,12 +67,13 @@ export async function templateFingerprint(
 ): Promise<string> {
   const hash = createHash('sha256')
   await addFiles(hash, PROGRAM_DIR, PUBLIC_TEMPLATES, { except: (file) => NOT_PUBLIC.test(file) })
+  await addFiles(hash, siteDir, [PUBLIC_FILES])
   if (siteDir === PROGRAM_DIR) await addFiles(hash, siteDir, CONFIGURATION)
   else {
-    await addFiles(hash, siteDir, [LOCK_FILE])
+    await addFiles(hash, siteDir, LOCK_FILES)
     hash.update(`${withoutReplacements(siteDir)}\0`)
     // Other files belong to single own pages, or to no page.
-    await addFiles(hash, siteDir, SITE_TEMPLATES, {
+    await addFiles(hash, realPath(siteDir), ['src', ...listOutsideFiles(siteDir)], {
       except: (file) => files.includes(file) || FIELDS.test(file),
     })
   }
@@ -115,19 +119,6 @@ function namesBelow(folder: string, source: string): string[] {
   if (!found?.isDirectory()) return found ? [source] : []
   const names = readdirSync(join(folder, source), { recursive: true, encoding: 'utf8' })
   return names.map((name) => join(source, name)).sort()
-}
-
-// Undefined for a folder. Reading is most of the work, and most files are unchanged since the last publish.
-function hashFile(path: string): string | undefined {
-  const found = statSync(path, { throwIfNoEntry: false })
-  if (!found?.isFile()) return undefined
-  const state = `${found.ino} ${found.size} ${found.mtimeMs} ${found.ctimeMs}`
-  const known = hashes.get(path)
-  if (known?.state === state) return known.hash
-  const hash = createHash('sha256').update(readFileSync(path)).digest('base64')
-  // A file changed twice within one tick of the disk's clock keeps its times.
-  if (Date.now() - found.ctimeMs > SETTLED_MS) hashes.set(path, { state, hash })
-  return hash
 }
 
 function shorten(hash: Hash): string {

@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { COMPONENTS } from '#src/integration/components.ts'
 import { withNotes } from '#src/integration/note-components.ts'
+import { listUnnoticed } from '#src/integration/site-files.ts'
 import { findParts } from '#src/integration/template-parts.ts'
 import { PROGRAM_DIR } from '#src/lib/program/folders.ts'
 import { createShownComponents } from '#src/publish/render/shown-components.ts'
@@ -58,6 +59,64 @@ test('a file of the site belongs to the components, sections, and pages that imp
   assert.deepEqual(differing(t, 'components/sections/TrustBar.astro'), ['section:trust_bar'])
   assert.equal(aSite(t).parts['component:HomePage'], '')
   assert.equal(aSite(t).files.length, 5)
+})
+
+// A header in a folder of packages, which imports a file in that package and one of a package beside it.
+function outsideParts(t: TestContext, changed: Readonly<Record<string, string>> = {}) {
+  const siteDir = join(temporaryFolder(t), 'site')
+  const names = ['components/Faq.astro', '../shared/date.ts', ...packaged('parts'), ...packaged('other')]
+  const files = names.map((name) => {
+    const path = join(siteDir, name)
+    mkdirSync(dirname(path), { recursive: true })
+    writeFileSync(path, changed[name] ?? name)
+    return path
+  })
+  const [faq, date, header, part, , other] = files as [string, string, string, string, string, string]
+  const imports = new Map([
+    [header, [part, other]],
+    [faq, [`${date}?raw`, '\0virtual', join(siteDir, 'made-up')]],
+  ])
+  const ids = [...new Set([...imports.keys(), ...[...imports.values()].flat()])]
+  const replaced = new Map([
+    [original('Header'), header],
+    [original('Faq'), faq],
+  ])
+  const site = { siteDir, replaced }
+  return {
+    site,
+    ids,
+    ...findParts(site, { ids, importsOf: (id) => imports.get(id) ?? [] }),
+  }
+}
+
+function packaged(name: string): string[] {
+  return ['Header.astro', 'part.ts'].map((file) => `node_modules/@agency/${name}/${file}`)
+}
+
+test('a replaced component outside src has the files outside src that it imports', (t) => {
+  const before = outsideParts(t)
+  const [header = '', part = '', , other = ''] = [...packaged('parts'), ...packaged('other')]
+  assert.deepEqual(before.files, ['../shared/date.ts', 'components/Faq.astro', header, part])
+  for (const [file, expected] of [
+    ['components/Faq.astro', ['component:Faq']],
+    ['../shared/date.ts', ['component:Faq']],
+    [header, ['component:Header']],
+    [part, ['component:Header']],
+    // The lock file has its version.
+    [other, []],
+  ] as const) {
+    const { parts } = outsideParts(t, { [file]: 'other' })
+    const differ = Object.keys(parts).filter((name) => parts[name] !== before.parts[name])
+    assert.deepEqual(differ, expected, file)
+  }
+})
+
+test('files are listed whose changes a publish doesn’t notice', (t) => {
+  const { site, ids } = outsideParts(t)
+  assert.deepEqual(listUnnoticed(site, ids), ['../shared/date.ts', 'components/Faq.astro'])
+  writeFileSync(join(site.siteDir, 'astro.config.mjs'), "({ Faq: 'components/Faq.astro' })")
+  writeFileSync(join(site.siteDir, 'components/Faq.astro'), "import '../../shared/date'")
+  assert.deepEqual(listUnnoticed(site, ids), [])
 })
 
 test('a component records its name before its own code without shifting lines', () => {

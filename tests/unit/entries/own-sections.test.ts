@@ -5,6 +5,7 @@ import { type TestContext, test } from 'node:test'
 import { pathToFileURL } from 'node:url'
 import { loadOwnSections } from '#src/entries/sections/own-sections.ts'
 import { PROGRAM_DIR } from '#src/lib/program/folders.ts'
+import { sectionHints } from '#src/messages/admin/entry-problems.ts'
 import { ownSectionValues } from '#src/site/sections/section-values.ts'
 import { temporaryFolder } from '../../support/database.ts'
 
@@ -19,11 +20,11 @@ function loadFrom(t: TestContext, files: Readonly<Record<string, string>>) {
   return loadOwnSections(site)
 }
 
-function aSection(fields: string, rest = ''): Record<string, string> {
+function aSection(fields: string, rest = '', component = 'SeasonalOffer'): Record<string, string> {
   const module = `import { defineSection, picture, pictures, z } from '${SECTIONS}'
 export default defineSection({ ${rest} fields: { ${fields} } })
 `
-  return { 'SeasonalOffer.astro': '', 'SeasonalOffer.ts': module }
+  return { [`${component}.astro`]: '', [`${component}.ts`]: module }
 }
 
 test('a component is a section with the fields of the file beside it', (t) => {
@@ -46,13 +47,13 @@ test('a component is a section with the fields of the file beside it', (t) => {
     options,
   ])
   assert.deepEqual(shown, [
-    ['seasonal_offer_heading', 'Title', 'text', 'Short.', undefined],
+    ['seasonal_offer_heading', 'Title', 'text', `Short. ${sectionHints.needed}`, undefined],
     ['seasonal_offer_text', 'Text', 'textarea', undefined, undefined],
     ['seasonal_offer_tone', 'Tone', 'text', undefined, ['warm', 'cold']],
-    ['seasonal_offer_until', 'Until', 'date', undefined, undefined],
+    ['seasonal_offer_until', 'Until', 'date', sectionHints.needed, undefined],
     ['seasonal_offer_more', 'More', 'url', undefined, undefined],
-    ['seasonal_offer_price', 'Price', 'number', undefined, undefined],
-    ['seasonal_offer_is_new', 'Is new', 'boolean', undefined, undefined],
+    ['seasonal_offer_price', 'Price', 'number', sectionHints.needed, undefined],
+    ['seasonal_offer_is_new', 'Is new', 'boolean', sectionHints.needed, undefined],
   ])
 })
 
@@ -112,3 +113,23 @@ for (const [what, files, code] of [
   test(`${what} is refused with the file`, (t) => {
     assert.throws(() => loadFrom(t, files), { code })
   })
+
+const shownFile = (component: string) => join('src/components/sections', `${component}.astro`)
+
+test('two components with the same section name are refused with both files', (t) => {
+  assert.throws(() => loadFrom(t, { 'TrustBar.astro': '', 'TrustBAR.astro': '' }), {
+    code: 'nameTwice',
+    parts: [shownFile('TrustBar'), shownFile('TrustBAR'), 'trust_bar'],
+  })
+})
+
+test('two fields with the same key are refused with both files', (t) => {
+  const files = {
+    ...aSection('list_title: z.string()', '', 'Offer'),
+    ...aSection('title: z.string()', '', 'OfferList'),
+  }
+  assert.throws(() => loadFrom(t, files), {
+    code: 'fieldTwice',
+    parts: [shownFile('OfferList'), shownFile('Offer'), 'offer_list_title'],
+  })
+})

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
-import { mkdirSync, renameSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
-import { test } from 'node:test'
-import { bundleFingerprint } from '#src/publish/plan/template-fingerprint.ts'
+import { mkdirSync, renameSync, rmSync, statSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { type TestContext, test } from 'node:test'
+import { bundleFingerprint, templateFingerprint } from '#src/publish/plan/template-fingerprint.ts'
 import { temporaryFolder } from '#tests/support/database.ts'
 
 test('a bundle’s fingerprint changes with each edit, even of a file already read', async (t) => {
@@ -33,4 +33,77 @@ test('a bundle’s fingerprint changes with each edit, even of a file already re
   }
   assert.equal(seen.at(-2), seen.at(-4), 'the added file is gone')
   assert.equal(new Set(seen).size, edits.length)
+})
+
+const HEADER = 'node_modules/@agency/parts/Header.astro'
+
+// A site with replaced components outside `src`, and a package that is a link to a folder.
+function aSite(t: TestContext) {
+  const site = join(temporaryFolder(t), 'site')
+  const write = (name: string, text: string) => {
+    mkdirSync(dirname(join(site, name)), { recursive: true })
+    writeFileSync(join(site, name), text)
+  }
+  write('astro.config.mjs', configuration("Header: './parts/Header.astro', "))
+  write('package.json', '{ "dependencies": { "@agency/linked": "file:../linked" } }')
+  write('parts/Header.astro', "---\nimport { name } from './name'\n---\n")
+  write('parts/name.ts', "export * from '../../shared/names.js'")
+  write('../shared/names.ts', '')
+  write('../linked/Faq.astro', '')
+  write('../linked/node_modules/other/index.js', '')
+  write(HEADER, '')
+  symlinkSync('../../../linked', join(site, 'node_modules/@agency/linked'))
+  write('src/pages/about.astro', "<script src='../../scripts/menu.js'></script>")
+  write('scripts/menu.js', '')
+  write('README.md', '')
+  return { site, write }
+}
+
+function configuration(components: string): string {
+  return `export default { integrations: [signpost({ components: { ${components}Faq: './src/Faq.astro' } })] }`
+}
+
+test('a bundle’s fingerprint covers files outside src, public files, and every lock file', async (t) => {
+  const { site, write } = aSite(t)
+  const seen = [await bundleFingerprint(site)]
+  for (const name of [
+    'parts/Header.astro',
+    'parts/name.ts',
+    '../shared/names.ts',
+    '../linked/Faq.astro',
+    'scripts/menu.js',
+    'public/robots.txt',
+    'package-lock.json',
+    'pnpm-lock.yaml',
+    'yarn.lock',
+  ]) {
+    write(name, `${name === 'parts/name.ts' ? "export * from '../../shared/names.ts'" : "'./name'"} // new`)
+    const next = await bundleFingerprint(site)
+    assert.notEqual(next, seen.at(-1), name)
+    seen.push(next)
+  }
+  for (const name of ['README.md', '../linked/node_modules/other/index.js', HEADER]) write(name, 'new')
+  assert.equal(await bundleFingerprint(site), seen.at(-1))
+  rmSync(join(site, 'parts/Header.astro'))
+  assert.notEqual(await bundleFingerprint(site), seen.at(-1))
+})
+
+test('pages without a replaced component outside src keep their template fingerprint', async (t) => {
+  const { site, write } = aSite(t)
+  const of = (...files: string[]) => templateFingerprint(site, { assetNames: [], files })
+  const own = ['parts/Header.astro', 'parts/name.ts', '../shared/names.ts']
+  const before = await of(...own)
+  assert.notEqual(await of(), before, 'files that belong to no component belong to every page')
+  write('parts/Header.astro', "---\nimport { name } from './name'\n---\nnew")
+  write('../shared/names.ts', 'new')
+  assert.equal(await of(...own), before)
+  write('astro.config.mjs', configuration(''))
+  assert.equal(await of(), before, 'removed')
+  write('astro.config.mjs', configuration(`Header: './${HEADER}', `))
+  assert.equal(await of(HEADER), before, 'another file')
+  write('public/robots.txt', '')
+  assert.notEqual(await of(HEADER), before)
+  rmSync(join(site, 'public/robots.txt'))
+  write('scripts/menu.js', 'new')
+  assert.notEqual(await of(HEADER), before)
 })
