@@ -42,7 +42,7 @@ function sectionOf(name: ComponentName): string {
 }
 
 function slotRow(name: ComponentName, slot: string): string[] {
-  return [slot === 'default' ? 'without a name' : `\`${slot}\``, describeSlot(name, slot)]
+  return [slot === 'default' ? 'default (unnamed)' : `\`${slot}\``, describeSlot(name, slot)]
 }
 
 function describeProp(source: string, prop: string, name: string): string {

@@ -2,7 +2,7 @@ const FORM = 'The slug of the form on the page, if it isn’t the default form.'
 const PICTURE = 'A file of `pictures/`, shown on the page.'
 const PICTURE_ALT = 'What the picture shows, for those who can’t see it.'
 
-const HERO = 'The picture at the top of the page: the name of a file of `pictures/`.'
+const HERO = 'The large picture below the heading: the name of a file of `pictures/`.'
 const GALLERY = 'Pictures of the work, by their names and in order.'
 const BEFORE = 'A picture from before the work. Shown only with `after_picture`.'
 const AFTER = 'A picture from after the work.'

@@ -52,9 +52,11 @@ export const SITE_KEYS: Readonly<Record<string, string>> = {
   'tags/origins[]/origin': 'Such as `https://www.example.com` or `https://*.example.com`.',
   sections:
     'The sections that pages show, in order. Kinds of pages that are left out show the default sections. A hidden section keeps its place with a minus sign: `-faq`.',
-  'sections/home': 'By default all of them, in this order, without sections of your own.',
-  'sections/service': 'By default all of them, in this order, without sections of your own.',
-  'sections/location_service': 'By default all of them, in this order, without sections of your own.',
+  'sections/home': 'Default: all built-in sections, in the order listed. Your own sections are not included.',
+  'sections/service':
+    'Default: all built-in sections, in the order listed. Your own sections are not included.',
+  'sections/location_service':
+    'Default: all built-in sections, in the order listed. Your own sections are not included.',
   theme: 'The look of the site.',
   'theme/preset': 'The [look](../looks.md) to start from. `photographic` needs its package.',
   'theme/fonts': 'The fonts: those of a look, or `system`, which loads none.',
@@ -78,7 +80,7 @@ export const SITE_KEYS: Readonly<Record<string, string>> = {
   'home/title': `${IN_RESULTS}. The tagline if left out.`,
   'home/heading': 'The first heading. The tagline if left out.',
   'home/intro': 'The paragraph below the heading.',
-  'home/hero': 'The picture at the top: the name of a file of `pictures/`.',
+  'home/hero': 'The large picture below the heading: the name of a file of `pictures/`.',
   'home/gallery': 'Pictures of your work, by their names and in order.',
   'home/before_picture': 'A picture from before the work. Shown only with `after_picture`.',
   'home/after_picture': 'A picture from after the work.',

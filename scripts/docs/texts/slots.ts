@@ -4,11 +4,11 @@ import type { ComponentName } from '../../../src/integration/components.ts'
 const USUAL: Readonly<Record<string, string>> = {
   before: 'Before the component.',
   after: 'After the component.',
-  text: 'After the heading and its text, at the top. It replaces nothing.',
-  main: 'At the end of the column below the top, so it needs no `shell`.',
+  text: 'At the top, after the heading and its text.',
+  main: 'At the end of the main column, before the page’s sections. Needs no `shell`.',
 }
 
-const BELOW_TOP = { main: 'Below the top, in the full width: put a `shell` in it.' }
+const BELOW_TOP = { main: 'Below the top, at full width. Wrap the content in a `shell`.' }
 
 const OWN: Readonly<Partial<Record<ComponentName, Readonly<Record<string, string>>>>> = {
   Layout: {
@@ -16,24 +16,27 @@ const OWN: Readonly<Partial<Record<ComponentName, Readonly<Record<string, string
     default: 'The page itself, between header and footer.',
     end: 'At the end of the page, after the footer.',
   },
-  Head: { default: 'After the program’s tags.' },
-  Navigation: { before: 'Before the button of the menu.', after: 'After the links.' },
+  Head: { default: 'After Signpost’s tags.' },
+  Navigation: { before: 'Before the menu button.', after: 'After the links.' },
   PageTop: {
-    text: 'The heading and what belongs to it.',
+    text: 'The heading and the text below it.',
     picture: 'The main picture, below the text.',
     default: 'A column below the text, beside the form.',
     side: 'Beside the text if there is no form.',
   },
   ArchivePage: BELOW_TOP,
   ThanksPage: BELOW_TOP,
-  FormPage: { text: 'Beside the form.', main: 'Below the form, in the full width: put a `shell` in it.' },
+  FormPage: {
+    text: 'Beside the form.',
+    main: 'Below the form, at full width. Wrap the content in a `shell`.',
+  },
   LocationFacts: { default: 'At the end of the card.' },
   ContactCard: { default: 'At the end of the card.' },
   FormBlock: { after: 'Below the button.' },
   FormEmbed: { after: 'Below the button.' },
 }
 
-/** Returns where the content of a component's slot is shown. Throws if nobody described the slot. */
+/** Returns where the content of a component's slot is shown. Throws if the slot has no description. */
 export function describeSlot(component: ComponentName, slot: string): string {
   const text = OWN[component]?.[slot] ?? USUAL[slot]
   if (text === undefined)

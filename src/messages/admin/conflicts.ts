@@ -27,9 +27,10 @@ export const conflictTexts = {
   ofOthers: 'For managers',
   notYours: 'Your role can’t resolve conflicts in these files.',
   since: 'Since',
-  onlyAdmin: (fields: string) => `Changed only in the admin: ${fields}. All choices keep this.`,
-  onlyFile: (fields: string) => `Changed only in the file: ${fields}. “Keep admin version” leaves this out.`,
-  onlySettings: (fields: string) => `Changed only in the file: ${fields}. All choices use this.`,
+  onlyAdmin: (fields: string) => `Changed only in the admin: ${fields}. Every choice keeps these changes.`,
+  onlyFile: (fields: string) =>
+    `Changed only in the file: ${fields}. “Keep admin version” discards these changes.`,
+  onlySettings: (fields: string) => `Changed only in the file: ${fields}. Every choice keeps these changes.`,
   noneOnBoth: 'Nothing changed on both sides. Merge both to keep every change.',
   mergeBoth: 'Merge both',
   admin: 'Admin',

@@ -58,7 +58,7 @@ export const offerTexts = {
   remove: 'Remove from',
   scope: 'Scope',
   wholeBranch: 'The place and everything in it',
-  nextLevel: 'Only the places one level below',
+  nextLevel: 'Only places one level down',
   onlyPlace: 'Only the place itself',
   place: 'Place',
   preview: 'Preview changes',
@@ -94,7 +94,7 @@ export const offerPlanTexts = {
   done: (counts: string) => `${counts}. Publish to update the site.`,
   offer: (services: string, where: string) => `Offer ${services} in ${where}`,
   withdraw: (services: string, where: string) => `Remove ${services} from ${where}`,
-  nextLevel: (place: string) => `all places directly in ${place}`,
+  nextLevel: (place: string) => `all places one level below ${place}`,
   wholeBranch: (place: string) => `all of ${place}`,
   recorded: (title: string, counts: string) => `${title}: ${counts}`,
 }

@@ -75,9 +75,9 @@ export const pictureTexts = {
   hero: { label: 'Hero picture', help: 'Large picture below the heading.' },
   text: {
     label: 'Picture above the text',
-    help: 'Before the text. Used in service lists if there’s no hero picture.',
+    help: 'Service lists show this picture if there’s no hero picture.',
   },
-  pageText: { label: 'Picture above the text', help: 'Smaller picture before the text.' },
+  pageText: { label: 'Picture above the text', help: 'Smaller than the hero picture.' },
   alt: {
     label: 'Picture description',
     help: 'What the picture above the text shows. Leave empty to use the library’s.',
@@ -99,5 +99,5 @@ export const sectionLabels = {
 
 /** Hints of fields of the site's own sections. */
 export const sectionHints = {
-  needed: 'The page shows this section only with a value here.',
+  needed: 'Required for this section to appear.',
 }

@@ -116,7 +116,7 @@ export const localPageTexts = {
   removed: (pages: number) => `${countOf(pages, { one: 'local page', other: 'local pages' })} removed`,
   both: (added: string, removed: string) => `${added}, ${removed}`,
   sentence: (counts: string) => ` ${counts}. Publish to update the site.`,
-  needText: ' Search engines list a local page once it has enough text of its own.',
+  needText: ' Local pages with too little text of their own are missing from search.',
 }
 
 /** The question before a term is deleted. */

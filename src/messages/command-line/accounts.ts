@@ -7,7 +7,7 @@ export const accountTexts = {
   twoFactorsOff: (email: string) => `Two-step sign-in is already off for ${email}.`,
   twoFactorsReset: (email: string) =>
     `Two-step sign-in is off for ${email}, who is signed out everywhere and can sign in with the password alone.`,
-  mailMissing: (email: string) => `Without a mail server (SMTP_URL), ${email} gets no email about this.`,
+  mailMissing: (email: string) => `${email} was not emailed about this: SMTP_URL is not set`,
   mailFailed: (email: string, reason: string) => `The email to ${email} was not sent: ${reason}`,
   askPassword: 'Password: ',
   noTerminal: 'Set ADMIN_PASSWORD, or run this command in a terminal to be asked',

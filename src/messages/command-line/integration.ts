@@ -18,9 +18,9 @@ export const integrationTexts = {
   fileMissing: (name: string, file: string) =>
     `${FILE}: signpost() cannot replace ${name}: ${file} does not exist. Create it, or remove the name`,
   notAComponent: (name: string, file: string) =>
-    `${FILE}: signpost() cannot replace ${name}: ${file} is not an .astro file. Name a file such as ${name}.astro`,
+    `${FILE}: signpost() cannot replace ${name}: ${file} is not an .astro file. Use a file such as ${name}.astro`,
   changesUnnoticed: (file: string) =>
-    `A publish does not notice changes to ${file}. Move it below src, or refer to it by its path`,
+    `Publishing won’t detect changes to ${file}. Move the file into src, or import it by a relative path`,
   fontMissing: (place: string, name: string, file: string) =>
     `${place}: ${file} of the font ${name} does not exist. Add the file, or correct its path`,
   recordUnreadable: (place: string, reason: string) => `${place} is not valid JSON: ${reason}. ${ACCEPT}`,

@@ -22,7 +22,7 @@ export const newSiteTexts = {
     `"${place}" has no letter or digit for its URL; write it in Latin letters, and change its name in content/taxonomies/locations.yaml later`,
   notEmpty: (folder: string) => `${folder} is not empty. Choose a folder that does not exist yet`,
   notAFolder: (folder: string) =>
-    `${folder} can’t be created because a file is in its place. Choose a folder that does not exist yet`,
+    `${folder} can’t be created: a file on that path is in the way. Choose another folder`,
   noTerminal:
     'Answers are missing. Run this command in a terminal to answer the questions, or add --yes to accept the suggested answers',
   gaveUp: 'No site was created',
@@ -77,7 +77,7 @@ npm start
 
 Open <http://127.0.0.1:4321>. The terminal prints the link that creates your account.
 
-- \`content/\` contains your content. Change a file, and run \`npm run build\` to publish it.
+- \`content/\` contains your content. To publish your edits, run \`npm run build\`.
 - \`src/styles/site.css\` is your own stylesheet. It overrides Signpost’s styles.
 - \`src/components/\` contains components that replace Signpost’s. List them in \`astro.config.mjs\`.
 - \`src/pages/\` contains your own pages.

@@ -15,6 +15,6 @@ export const supplyChainTexts = {
   none: (severity: string, packages: number) =>
     `No known vulnerability of severity ${severity} or above in ${packages} packages.`,
   notAnAdvisory: (place: string) => `${place} is not an OSV record`,
-  notJson: (place: string) => `${place} is not JSON`,
+  notJson: (place: string) => `${place} is not valid JSON`,
   licenseUnknown: 'unknown',
 }

@@ -37,7 +37,7 @@ const MIGRATIONS = { one: 'migration', other: 'migrations' }
 export const upgradeTexts = {
   comparing: (from: string, to: string) => `Comparing Signpost ${from} with ${to}`,
   component: (file: string, name: string, change: string) => `${file} replaces ${name}: ${change}`,
-  sameComponents: 'The originals of your components are the same in both versions',
+  sameComponents: 'The components you replaced are the same in both versions',
   noComponents: 'Your site replaces no components',
   importGone: (file: string, name: string) => `${file} imports ${name}, which no longer exists`,
   migrations: (names: readonly string[]) =>
@@ -52,7 +52,7 @@ export const upgradeTexts = {
   renamable: (file: string) => `signpost upgrade --rename replaces old names in ${file} after the upgrade`,
   renamed: (file: string) => `Replaced old names in ${file}`,
   noOldNames: 'Your files use no old names',
-  optionMissing: 'Choose one of --check, --rename, and --accept',
+  optionMissing: 'Use --check, --rename, or --accept',
   notAPackage: (spec: string) => `${spec} is not a version or tarball of Signpost`,
   notDownloaded: (spec: string, reason: string) =>
     `npm can’t download ${spec}: ${reason}. Check the registry in .npmrc, or name a version or tarball with --to`,

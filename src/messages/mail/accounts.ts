@@ -28,7 +28,8 @@ const CHANGES: Record<
   },
   passkey_removed: {
     subject: 'A passkey was removed',
-    text: (name: string) => `The passkey ${name} was removed from your account. It no longer signs you in.`,
+    text: (name: string) =>
+      `The passkey ${name} was removed from your account. You can no longer sign in with that passkey.`,
     effect: 'Every other browser was signed out.',
   },
   password_set: {

@@ -54,7 +54,7 @@ export const logTexts = {
   separateServer:
     'another server uses this database with its own DATA_DIR: each publishes on its own and keeps its own files',
   endedLate: 'the program did not stop in time and was forced to exit',
-  endFailed: 'the program could not end cleanly',
+  endFailed: 'the server could not shut down cleanly',
 }
 
 /** Messages of `npm run dev` after a sync. */

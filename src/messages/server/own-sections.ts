@@ -10,9 +10,9 @@ export const ownSectionFailures = {
   nameTaken: (file: string, name: string) =>
     `${file} has the name of the section "${name}", which belongs to Signpost. Rename the file`,
   nameTwice: (file: string, other: string, name: string) =>
-    `${file} and ${other} have the same section name, "${name}". Rename one of them`,
+    `${file} and ${other} both define the section "${name}". Rename one of them`,
   fieldTwice: (file: string, other: string, key: string) =>
-    `${file} and ${other} have the same key, ${key}. Rename the field of one of them`,
+    `${file} and ${other} both use the key ${key}. Rename the field in one of them`,
   fieldUnknown: (file: string, field: string, types: string) =>
     `${file}: the field "${field}" has a type that the editor can’t show. Use one of: ${types}`,
   fieldNameInvalid: (file: string, field: string) =>

@@ -35,7 +35,7 @@ interface CounterOptions {
 
 /**
  * Counts views and phone taps in memory and adds them to the database every 5 seconds, and changes of leads to their
- * sums. Counts not yet added when the program is killed are lost: at most 5 seconds of views. Nothing counts twice, and a
+ * sums. Counts not yet added when the program is killed are lost: at most 10 seconds of views. Nothing counts twice, and a
  * lead is never lost.
  */
 export function createVisitCounter(options: CounterOptions): VisitCounter {

@@ -60,7 +60,7 @@ test('contract §8: notifications and the reply are edited in the admin', async 
     ])
     const page = await site.open(EMAILS)
     page.getByText('Leads from clare')
-    page.getByText('Leads that no other recipient gets')
+    page.getByText('Leads with no other recipient')
   })
 
   await t.test('an unknown place in the conditions is reported in the editor', async () => {

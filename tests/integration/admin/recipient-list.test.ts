@@ -85,7 +85,7 @@ test('a fallback that never applies says why', async (t) => {
   assert.equal(single, 'boss@example.comEvery leadSubject: DefaultEdit in settings')
   assert.match(
     rest,
-    /^rest@example\.comLeads that no other recipient getsNever used: boss@example\.com gets every lead\./,
+    /^rest@example\.comLeads with no other recipientNever used: boss@example\.com gets every lead\./,
   )
   for (const path of [`${FORM}/webhooks`, '/admin/webhooks'])
     (await site.open(path)).getByText('Never used: “CRM” sends every lead.')

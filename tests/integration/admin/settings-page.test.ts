@@ -227,7 +227,7 @@ test('phone numbers are dialed in the site’s country, and additional ones have
   const typed = { country: 'IE', 'phones.label': ['Emergencies', ''], 'phones.number': ['087 123 4567', ''] }
   const saved = await postBack(site, { ...typed, phone: '+353 (0)61 555 0142' })
   assert.equal(saved.status, 303, await saved.text())
-  assert.match(messageOf(saved), /The old number \(512\) 555-0142 is still in these texts: About\./)
+  assert.match(messageOf(saved), /The old number, \(512\) 555-0142, still appears on: About\./)
   const { phone, phones } = await findSiteSettings(site.app.db)
   assert.deepEqual(
     [phone, phones],

@@ -443,7 +443,7 @@ test('issue 5 item 4: deliveries in the admin', async (t) => {
     const sent = await settled(path)
     assert.deepEqual([sent?.status, sent?.replay_of], ['delivered', skipped?.id])
     const byHand = await site.open(path)
-    byHand.getByRole('heading', { name: 'Resent manually, although the conditions do not match' })
+    byHand.getByRole('heading', { name: 'Resent manually even though the conditions don’t match' })
     assert.equal(byHand.getAllByText('✗ Not met').length, 1)
   })
 

@@ -10,7 +10,7 @@ export const emailsPage = {
   leads: {
     all: 'Every lead',
     unreadable: 'No leads: the conditions are invalid',
-    fallback: 'Leads that no other recipient gets',
+    fallback: 'Leads with no other recipient',
     neverUsed: (to: readonly string[]) =>
       `Never used: ${and.format(to)} ${to.length === 1 ? 'gets' : 'get'} every lead.`,
   },
@@ -44,7 +44,7 @@ export const emailEditor = {
     text: 'Leave empty to list all answers. Signpost adds a link to the lead.',
   },
   subjectSample: '{{meta.service_name}} in {{meta.location_name}}',
-  fallback: 'Leads that no other recipient gets',
+  fallback: 'Leads with no other recipient',
   legend: 'Send emails about',
   saved: 'Saved. New leads use these settings.',
   removal: {

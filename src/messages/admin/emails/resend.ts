@@ -32,7 +32,7 @@ export const RESEND_REFUSALS = {
   spam: 'This lead is spam, so no emails are sent for it.',
   sent: 'This email was already sent.',
   pending: 'This email is already being sent.',
-  reply_off: 'The form sends no replies.',
+  reply_off: 'Replies are off for this form.',
   form_deleted: 'The form was deleted, so its emails are no longer sent.',
   no_address: 'This lead has no email address.',
   address_limit: 'This address has reached its limit for replies. Try again later.',

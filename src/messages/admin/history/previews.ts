@@ -18,7 +18,7 @@ export const previewTexts = {
   copied: 'Copied',
   copy: 'Copy the link now. It is shown only once.',
   onlyHere: 'The link opens only on this computer. Set SITE_URL to the site’s public address.',
-  validFor: (days: number) => `It works for ${days} days, for anyone who has it.`,
+  validFor: (days: number) => `Anyone with the link can open it for ${days} days.`,
   done: 'Done',
   makingHint: 'The link works once every page is ready. You can leave this page.',
   progress: 'Progress of the preview',

@@ -21,7 +21,7 @@ export const trashTexts = {
   older: 'Older',
   newest: 'Newest',
   restored: (name: string, noun: string) => `Restored the ${noun} “${name}” from the trash`,
-  isRestored: (name: string) => `“${name}” restored. It’s on the site after the next publish.`,
+  isRestored: (name: string) => `“${name}” restored. Visitors see it after the next publish.`,
   isGone: 'This item is no longer in the trash.',
 }
 

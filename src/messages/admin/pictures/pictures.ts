@@ -100,7 +100,7 @@ export const pictureTexts = {
   focusHelp: 'Click the most important part of the picture.',
   drawCrop: 'Draw on the picture',
   wholePicture: 'Whole picture',
-  drawHelp: 'Drag the frame, its edges, or its corners, or use the arrow keys on them.',
+  drawHelp: 'Drag the frame, an edge, or a corner. You can also use the arrow keys.',
   cropFrame: 'Crop frame',
   cropCorners: {
     'top left': 'Top left corner',

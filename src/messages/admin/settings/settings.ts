@@ -50,8 +50,7 @@ export const settingsPage = {
   thing: 'settings',
   buttons: { publish: 'Publish', save: 'Save settings', saveOverDraft: 'Save for next publish' },
   saved: 'Settings saved. Publish to show them to visitors.',
-  oldNumber: (phone: string, titles: string) =>
-    ` The old number ${phone} is still in these texts: ${titles}.`,
+  oldNumber: (phone: string, titles: string) => ` The old number, ${phone}, still appears on: ${titles}.`,
   unchanged: 'Nothing was changed.',
   draftSaved: 'Saved a draft of the site settings',
   draftUsed: 'Used the draft of the site settings',

@@ -43,7 +43,7 @@ export const deliveryPage = {
   headings: {
     sent: 'Why it was sent',
     pending: 'Why it will be sent',
-    resentAnyway: 'Resent manually, although the conditions do not match',
+    resentAnyway: 'Resent manually even though the conditions don’t match',
     notSent: 'Why it was not sent',
     attempts: 'Attempts',
     body: 'Request body',
