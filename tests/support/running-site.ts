@@ -99,7 +99,7 @@ export async function runScript(script: string, options: SiteOptions & { argumen
 }
 
 /** Waits until the condition holds; throws after the deadline. Checks less often the longer it takes. */
-export async function waitFor(condition: () => unknown, deadlineMs = 10_000): Promise<void> {
+export async function waitFor(condition: () => unknown, deadlineMs = 30_000): Promise<void> {
   const startedAt = performance.now()
   while (!(await condition())) {
     const waitedMs = performance.now() - startedAt

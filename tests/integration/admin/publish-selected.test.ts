@@ -87,7 +87,7 @@ test('changes name who made them, and pictures that nothing uses are left out', 
   assert.deepEqual(listed.sort(), [
     'AC repair Services removed ann@example.com',
     'About Pages new File or command',
-    'Site settings Settings changed ann@example.com',
+    'Site settings Settings changedVersions ann@example.com',
     'red.jpg Picture changed ann@example.com',
   ])
 })
