@@ -10,7 +10,12 @@ test('SIGTERM exits with 0 when all work is finished, else with 1 and the unfini
   for (const { stop, withinMs, code, says } of [
     { stop: 'Promise.resolve()', withinMs: 10_000, code: 0, says: '' },
     { stop: 'new Promise(() => {})', withinMs: 50, code: 1, says: 'did not stop in time' },
-    { stop: 'Promise.reject(new Error("no"))', withinMs: 10_000, code: 1, says: 'could not shut down cleanly' },
+    {
+      stop: 'Promise.reject(new Error("no"))',
+      withinMs: 10_000,
+      code: 1,
+      says: 'could not shut down cleanly',
+    },
   ]) {
     const program = `
       import { endOnSignal } from './src/server/end-program.ts'
