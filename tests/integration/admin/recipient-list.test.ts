@@ -57,7 +57,7 @@ test('recipients and webhooks say in words which leads they get', async (t) => {
   const expected = {
     Dee: 'Leads from Dallas',
     Sam: 'Leads where the service is Airship repair',
-    Rest: 'Leads that no other',
+    Rest: 'Leads with no other',
   }
   for (const [name, leads] of Object.entries({ Dee: IN_DALLAS, Sam: service, Rest: FALLBACK })) {
     await addRecipients(site, `${name}@example.com`, leads)

@@ -65,7 +65,7 @@ export const conditionTexts = {
     all: 'Leads that match all of these rules',
     any: 'Leads that match any of these rules',
     json: 'Leads that match a condition in JSON',
-    fallback: 'Leads that no other webhook sends',
+    fallback: 'Leads with no other webhook',
   },
   hint: 'Separate the values of “is one of” with commas. Comparisons are case-sensitive.',
   noun: 'rule',
