@@ -110,7 +110,7 @@ test('advisories are read from a list or a folder, and invalid ones are reported
   assert.equal((await checkFolder(folder)).code, 1)
   assert.equal((await checkFolder(path)).code, 1)
   for (const [text, problem] of [
-    ['{', /all\.jsonl:1 is not JSON/],
+    ['{', /all\.jsonl:1 is not valid JSON/],
     ['{"id":1}', /all\.jsonl:1 is not an OSV record/],
     ['', /The file has no advisories/],
   ] as const) {
