@@ -49,7 +49,8 @@ export async function findScope(db: Db, question: ScopeQuestion): Promise<Scope>
 // A publish of selected changes can show local pages that the saved content lacks: of a place that a service no longer
 // serves, until that change is published too. No saved change names such a page.
 async function hasPagesOfCopies(db: Db, { ledger }: ScopeQuestion): Promise<boolean> {
-  const ids = listEntriesFrom(ledger, FIRST_COPY_ID)
+  const ids = listEntriesFrom(ledger, { from: FIRST_COPY_ID, limit: MOST_CHANGES + 1 })
+  if (ids.length > MOST_CHANGES) return true
   return ids.length > 0 && (await listEntriesById(db, ids)).size < ids.length
 }
 

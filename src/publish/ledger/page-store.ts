@@ -38,9 +38,12 @@ export function* listPages(ledger: Ledger): Generator<PageRecord> {
     yield toRecord(row)
 }
 
-/** The IDs of the entries with pages, from this one up. */
-export function listEntriesFrom(ledger: Ledger, id: number): number[] {
-  return ledger.prepare('select entry from pages where entry >= ?').pluck().all(id) as number[]
+/** Lists up to `limit` IDs of the entries with pages, from this one up. */
+export function listEntriesFrom(ledger: Ledger, { from, limit }: { from: number; limit: number }): number[] {
+  return ledger
+    .prepare('select entry from pages where entry >= ? limit ?')
+    .pluck()
+    .all(from, limit) as number[]
 }
 
 /** Records of the entries' own texts, by entry ID. */
