@@ -6,7 +6,8 @@ import { metaKeyOf } from '../templates/reference.ts'
 import { list, OPERATOR_NAMES, OPERATORS, type OperatorName, scalar } from './operators.ts'
 
 const FIELD_NAME = /^[a-z][a-z0-9_]{0,62}$/
-const MAX_DEPTH = 20
+/** Most levels of lists and objects in a condition. */
+export const MAX_CONDITION_DEPTH = 20
 
 /** The keys of `meta` that conditions may use: conditions are judged before the delivery exists. */
 export const CONDITION_META_KEYS = META_KEYS.filter((key) => key !== 'delivery_id')
@@ -44,8 +45,8 @@ export const FALLBACK_MARK = { fallback: true } as const
 
 /** Accepts exactly the conditions of contract §6; null is up to the caller. */
 export const conditionSchema = z.unknown().superRefine((value, context) => {
-  if (isDeeperThan(value, MAX_DEPTH))
-    addProblem(context, { path: [], code: 'conditions_too_deep', params: { max: MAX_DEPTH } })
+  if (isDeeperThan(value, MAX_CONDITION_DEPTH))
+    addProblem(context, { path: [], code: 'conditions_too_deep', params: { max: MAX_CONDITION_DEPTH } })
   else if (JSON.stringify(value) === JSON.stringify(FALLBACK_MARK))
     addProblem(context, { path: [], code: 'fallback_elsewhere' })
   else if (!isEmptyObject(value)) checkCondition(value, context)
@@ -155,4 +156,19 @@ function isEmptyObject(value: unknown): boolean {
 export function isDeeperThan(value: unknown, levels: number): boolean {
   if (typeof value !== 'object' || value === null) return false
   return levels === 0 || Object.values(value).some((part) => isDeeperThan(part, levels - 1))
+}
+
+const LEVELS: Record<string, number> = { '[': 1, '{': 1, ']': -1, '}': -1 }
+
+/** Returns the same of JSON text, valid or not. Parsing many levels takes long enough to delay other requests. */
+export function isTextDeeperThan(text: string, levels: number): boolean {
+  let depth = 0
+  let isInString = false
+  for (let at = 0; at < text.length && depth <= levels; at += 1) {
+    const sign = text.charAt(at)
+    if (isInString && sign === '\\') at += 1
+    else if (sign === '"') isInString = !isInString
+    else if (!isInString) depth += LEVELS[sign] ?? 0
+  }
+  return depth > levels
 }

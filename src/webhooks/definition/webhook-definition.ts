@@ -22,8 +22,8 @@ const MAX_SECRET_LENGTH = 500
 const MAX_URL_LENGTH = 4_000
 /** Longest JSON of a template, and of conditions, in characters. */
 const MAX_JSON_LENGTH = 100_000
-// Templates are read and rendered recursively; a few thousand levels would overflow the stack.
-const MAX_TEMPLATE_DEPTH = 50
+/** Most levels of a template, which is read and rendered recursively; a few thousand would overflow the stack. */
+export const MAX_TEMPLATE_DEPTH = 50
 const DEFAULT_RETRIES = 6
 const TOO_LONG = rule('max_json', { max: MAX_JSON_LENGTH })
 

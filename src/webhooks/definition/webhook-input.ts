@@ -5,6 +5,7 @@ import {
   type RuleInput,
   toConditionRows,
 } from '../../conditions/condition-rows.ts'
+import { isTextDeeperThan, MAX_CONDITION_DEPTH } from '../../conditions/conditions.ts'
 import { canonicalJson, type Json } from '../../lib/canonical-json.ts'
 import { listNames } from '../../lib/environment-values.ts'
 import { isSameText } from '../../lib/posted-text.ts'
@@ -15,7 +16,12 @@ import { readHeaderLines } from '../secrets/header-lines.ts'
 import { redactHeaders } from '../secrets/redact-headers.ts'
 import { isSameOrigin, originOf } from '../secrets/webhook-origin.ts'
 import type { Webhook } from './webhook.ts'
-import { checkWebhookReferences, type WebhookDefinition, webhookDefinition } from './webhook-definition.ts'
+import {
+  checkWebhookReferences,
+  MAX_TEMPLATE_DEPTH,
+  type WebhookDefinition,
+  webhookDefinition,
+} from './webhook-definition.ts'
 
 /** A webhook as a form of the admin holds it: all text. */
 export interface WebhookInput {
@@ -98,7 +104,7 @@ export function readWebhookInput(
     url: input.url.trim(),
     method: input.method,
     headers,
-    payload_template: readJson(input.template, (fault) => fail('template', fault)),
+    payload_template: readJson(input.template, TEMPLATE_TOO_DEEP, (fault) => fail('template', fault)),
     fire_on: readCondition(input, fields, fail),
     max_retries: /^\d{1,3}$/.test(input.max_retries.trim()) ? Number(input.max_retries) : input.max_retries,
     enabled: input.enabled,
@@ -143,8 +149,19 @@ interface Before {
   isMoved: boolean
 }
 
-function readJson(text: string, fail: (fault: InputFault) => void): Json {
+const TEMPLATE_TOO_DEEP = { code: 'template_too_deep', params: { max: MAX_TEMPLATE_DEPTH } } as const
+const CONDITIONS_TOO_DEEP = { code: 'conditions_too_deep', params: { max: MAX_CONDITION_DEPTH } } as const
+
+function readJson(
+  text: string,
+  tooDeep: typeof TEMPLATE_TOO_DEEP | typeof CONDITIONS_TOO_DEEP,
+  fail: (problem: InputFault | Problem) => void,
+): Json {
   if (text.trim() === '') return null
+  if (isTextDeeperThan(text, tooDeep.params.max)) {
+    fail({ ...tooDeep, path: [] })
+    return null
+  }
   try {
     return JSON.parse(text)
   } catch (error) {
@@ -158,7 +175,8 @@ function readJson(text: string, fail: (fault: InputFault) => void): Json {
 const DOUBLE_QUOTES = /\|\s*default:\s*"/
 
 function readCondition(input: WebhookInput, fields: readonly RuleField[], fail: Fail): Json {
-  if (input.match === 'json') return readJson(input.fire_on, (fault) => fail('fire_on', fault))
+  if (input.match === 'json')
+    return readJson(input.fire_on, CONDITIONS_TOO_DEEP, (fault) => fail('fire_on', fault))
   if (input.match === 'fallback') return null
   return fromConditionRows({ match: input.match, rules: input.rules }, fields)
 }

@@ -190,6 +190,20 @@ for (const [name, changes, input, code, wording] of [
     /nested at most 50 levels deep/,
   ],
   [
+    'a template of levels that do not end',
+    { template: '['.repeat(500_000) },
+    'template',
+    'template_too_deep',
+    /nested at most 50 levels deep/,
+  ],
+  [
+    'brackets in strings',
+    { template: `"${'[{\\"'.repeat(60)}` },
+    'template',
+    'json_invalid',
+    /not valid JSON/,
+  ],
+  [
     'an unknown reference',
     { template: '"{{nope}}"', url: 'nope' },
     'template',
