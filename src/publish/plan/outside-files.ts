@@ -6,7 +6,6 @@ import { LOOKS } from '../../site/theme/looks.ts'
 import { derivedFromFile } from './derived-from-file.ts'
 
 const CONFIGURATION = 'astro.config.mjs'
-const OWN_FOLDERS = ['src', 'looks']
 const SKIPPED_FOLDERS = new Set(['node_modules', '.git'])
 const WITH_IMPORTS = /\.(?:astro|[cm]?[jt]sx?|vue|svelte|mdx?|css|s[ac]ss|less)$/
 const QUOTED = /(['"`])([^'"`\n]+)\1/g
@@ -28,11 +27,17 @@ const dependenciesOf = derivedFromFile((bytes) => {
  * file.
  */
 export function listOutsideFiles(siteDir: string): string[] {
-  const own = OWN_FOLDERS.flatMap((name) => filesBelow(join(siteDir, name)))
-  const linked = linkedFolders(siteDir).flatMap(filesBelow)
-  const found = new Set([...own, ...configuredFiles(siteDir), ...linked])
+  const source = join(siteDir, 'src')
+  const own = filesBelow(source)
+  const looks = filesBelow(join(siteDir, 'looks'))
+  const linked = [
+    ...linkedFolders(siteDir).flatMap(filesBelow),
+    ...own.filter((path) => !isBelow(source, path)),
+  ]
+  const imported = own.flatMap((path) => importedFiles(siteDir, path))
+  const found = new Set([...looks, ...configuredFiles(siteDir), ...linked, ...imported])
   // A set includes what is added meanwhile.
-  for (const path of found) for (const imported of importedFiles(siteDir, path)) found.add(imported)
+  for (const path of found) for (const next of importedFiles(siteDir, path)) found.add(next)
   const files = [...found].map((path) => siteFile(siteDir, path)).filter((file) => file !== undefined)
   return [...new Set(files)].filter((file) => !file.startsWith('src/')).sort()
 }
@@ -51,7 +56,7 @@ export function siteFile(siteDir: string, path: string): string | undefined {
 /** Returns the path with links resolved; unchanged for a missing file. */
 export function realPath(path: string): string {
   try {
-    return realpathSync(path)
+    return realpathSync.native(path)
   } catch {
     return path
   }
@@ -102,6 +107,7 @@ function filesBelow(folder: string): string[] {
 
 function filesOf(folder: string, entry: Dirent): string[] {
   const path = join(folder, entry.name)
+  if (entry.isSymbolicLink()) return [realPath(path)]
   if (!entry.isDirectory()) return [path]
   return SKIPPED_FOLDERS.has(entry.name) ? [] : filesBelow(path)
 }
