@@ -47,8 +47,8 @@ export interface Comparison extends Wanted {
   shards?: readonly string[] | undefined
   /** Folder for rendered pages; without it, none are rendered. */
   siteDir: string | undefined
-  /** Doesn't note the links of rendered pages. */
-  ignoresLinks?: boolean | undefined
+  /** Notes neither the links of rendered pages nor why pages differ. */
+  onlyPages?: boolean | undefined
   onPages: (done: number) => void
 }
 
@@ -91,13 +91,13 @@ export async function compareSite(team: Team, comparison: Comparison): Promise<C
 }
 
 function optionsOf(
-  { bundle, before, full = false, shards: rendered = [], siteDir, ignoresLinks }: Comparison,
+  { bundle, before, full = false, shards: rendered = [], siteDir, onlyPages }: Comparison,
   changes: SourceChange[],
 ): ShareOptions {
   const { ledger, release, facts, readsFiles = false } = before
   return {
     ...{ templateFingerprint: bundle.fingerprint, templateParts: bundle.parts },
-    ...{ full, changes, rendered, siteDir, ignoresLinks, readsFiles, ledgerFile: ledger.name },
+    ...{ full, changes, rendered, siteDir, onlyPages, readsFiles, ledgerFile: ledger.name },
     ...{ previous: facts && release, unknown: facts ? undefined : release },
   }
 }

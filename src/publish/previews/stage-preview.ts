@@ -112,7 +112,7 @@ async function stage(team: Team, wanted: Wanted, options: Staging): Promise<Stag
     return { ...facts, changes: [], pageCount: 0, pagesHash: hashPages({ releaseId, changes: [] }) }
   const expected = scope.kind === 'all' ? (before.facts?.pages ?? 0) : scope.entryIds.length
   const onPages = (done: number) => progress.update(done, Math.max(done, expected))
-  const compared = await compareSite(team, { ...wanted, before, siteDir, ignoresLinks: true, onPages })
+  const compared = await compareSite(team, { ...wanted, before, siteDir, onlyPages: true, onPages })
   progress.phase(publishStep('finishing'))
   const writer = new SiteWriter(siteDir)
   await addPictures(compared.stage.listDrawings(), { dataDir, writer, live: before.release })

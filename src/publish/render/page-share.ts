@@ -119,13 +119,16 @@ export class LocalShare implements PageShare {
       return this.#add({ record: { ...known, ...about }, state: 'unchanged' })
     const rendered = await this.#render(listed, fingerprintOf)
     const { isSame, isWritten, ...file } = this.#store(path, rendered.html, { known, isWhole })
-    const causes = known
-      ? this.#explain.changed(page, entry, entry !== undefined && known.own !== own)
-      : this.#explain.added(page, entry)
+    const causes = this.#options.onlyPages ? [] : this.#causesOf(listed, known, own)
     const state = known === undefined ? 'added' : isSame ? 'same' : 'changed'
     const { reads } = rendered
     const record = { ...about, ...file, reads, fingerprint: fingerprintOf(rendered) ?? view }
     this.#add({ record, state, isWritten, causes })
+  }
+
+  #causesOf({ page, entry }: ListedPage, known: PageRecord | undefined, own: string) {
+    if (!known) return this.#explain.added(page, entry)
+    return this.#explain.changed(page, entry, entry !== undefined && known.own !== own)
   }
 
   async #takeOwnPages(): Promise<RangeOutcome> {
@@ -184,7 +187,7 @@ export class LocalShare implements PageShare {
   ): Stored {
     if (!this.#writer) return this.#storeNothing()
     const bytes = typeof content === 'string' ? Buffer.from(content) : content
-    if (!this.#options.ignoresLinks)
+    if (!this.#options.onlyPages)
       for (const target of findLinks(content.toString(), this.#seenLinks))
         this.#outcome.links.push({ page: path, target })
     const bytesHash = shortHash(bytes)

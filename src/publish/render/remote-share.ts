@@ -8,6 +8,7 @@ const SCRIPT = fileURLToPath(new URL('./share-process.ts', import.meta.url))
 
 const CALLS: readonly (keyof Calls)[] = [
   'ready',
+  'prepare',
   'join',
   // Requested early, so that both processes read the content at the same time.
   'load',
@@ -22,12 +23,32 @@ export type RemoteShare = Calls & {
   kill(): void
 }
 
+let spare: { share: RemoteShare; child: ChildProcess } | undefined
+
+/**
+ * Starts a process with loaded templates, which the next `startRemoteShare` returns. Starting takes as long as rendering
+ * a thousand pages.
+ */
+export function keepSpareShare(folder: string): void {
+  if (spare?.child.connected) return
+  spare = start()
+  // It is loaded then, or fails when it is used.
+  spare.share.prepare(folder).catch(() => {})
+}
+
 /** Starts the process, which then waits for its first call. */
 export function startRemoteShare(): RemoteShare {
+  const found = spare?.child.connected ? spare : start()
+  spare = undefined
+  return found.share
+}
+
+function start() {
   const child = fork(SCRIPT, { serialization: 'advanced', stdio: ['ignore', 'inherit', 'inherit', 'ipc'] })
   const ask = createCaller(child)
   const asks = CALLS.map((call) => [call, (...args: unknown[]) => ask({ call, args })] as const)
-  return { ...(Object.fromEntries(asks) as unknown as Calls), kill: () => child.kill('SIGKILL') }
+  const calls = Object.fromEntries(asks) as unknown as Calls
+  return { child, share: { ...calls, kill: () => child.kill('SIGKILL') } }
 }
 
 // The process answers in the order of the calls.

@@ -1,12 +1,13 @@
 import { availableParallelism } from 'node:os'
 import type { Db } from '../../db/schema.ts'
 import { openSharedSnapshot } from '../../db/snapshot.ts'
+import { countShownEntries } from '../../entries/entry-schedule-store.ts'
 import { loadSiteContent, type NearContent, type SiteContent } from '../../site/content/site-content.ts'
 import { findLogEnd } from '../changes/change-store.ts'
 import type { Ledger } from '../ledger/ledger-store.ts'
-import { loadTemplates } from './bundle.ts'
+import { type Bundle, loadTemplates } from './bundle.ts'
 import { LocalShare } from './page-share.ts'
-import { type RemoteShare, startRemoteShare } from './remote-share.ts'
+import { keepSpareShare, type RemoteShare, startRemoteShare } from './remote-share.ts'
 import type { PageShare, RangeOutcome, ShareOptions, WorkRange } from './share-work.ts'
 
 // With fewer pages, a second process takes longer to start than it saves.
@@ -17,6 +18,11 @@ const RANGES_AHEAD = 2
 /** Returns the number of processes worth starting for these pages, unless it is given. */
 export function countJobs(pages: number, jobs?: number): number {
   return jobs ?? Math.max(1, Math.min(availableParallelism(), Math.floor(pages / PAGES_PER_PROCESS)))
+}
+
+/** Keeps a process ready for the next team, if the site has enough pages for two. */
+export async function keepHelper(db: Db, { folder }: Pick<Bundle, 'folder'>): Promise<void> {
+  if (countJobs(await countShownEntries(db, new Date())) > 1) keepSpareShare(folder)
 }
 
 /** The content at one time, and the processes that see it: this one and perhaps others. */

@@ -22,6 +22,11 @@ interface LoadOptions {
 // Calls from the publishing process.
 const calls = {
   async ready() {},
+  /** Loads the templates before there is work. */
+  async prepare(folder: string) {
+    await loadTemplates({ folder })
+    module.flushCompileCache()
+  },
   /** Returns the end of the log that it sees. */
   async join(databaseUrl: string, token: string) {
     snapshot = await joinSnapshot(databaseUrl, token)

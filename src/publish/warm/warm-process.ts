@@ -10,6 +10,7 @@ import { bundleFingerprint } from '../plan/template-fingerprint.ts'
 import { stagePreview } from '../previews/stage-preview.ts'
 import { checkSite, planSite, publishSite, publishUnlessHeldBack } from '../publish-site.ts'
 import { ensureBundle, loadRenderer } from '../render/bundle.ts'
+import { keepHelper } from '../render/run-shares.ts'
 import { openSharedSite } from '../shared/shared-site.ts'
 import {
   type PlannedChanges,
@@ -27,9 +28,7 @@ const { filePlace, ...site }: WarmPlace = JSON.parse(process.env.WARM_PLACE ?? '
 const shared = openSharedSite({ ...site, filePlace })
 const program = bundleFingerprint(site.projectDir)
 // The first call that needs them reports a failure.
-ensureBundle(site.projectDir)
-  .then(loadRenderer)
-  .catch(() => {})
+prepare().catch(() => {})
 
 process.on('message', (call: WarmCall) => {
   answer(call).then(send, (error: Error) => send({ kind: 'failed', message: error.message }))
@@ -37,11 +36,21 @@ process.on('message', (call: WarmCall) => {
 // The server is gone.
 process.on('disconnect', () => process.exit(1))
 
+async function prepare() {
+  const bundle = await ensureBundle(site.projectDir)
+  await loadRenderer(bundle)
+  const db = connectDatabase(site.databaseUrl)
+  await keepHelper(db, bundle).finally(() => db.destroy())
+}
+
 async function answer(call: WarmCall): Promise<WarmAnswer> {
   if ((await bundleFingerprint(site.projectDir)) !== (await program)) return { kind: 'outdated' }
   const db = connectDatabase(site.databaseUrl)
   try {
-    return { kind: 'done', result: await run(db, call), bytes: process.memoryUsage.rss() }
+    const result = await run(db, call)
+    // The helper of this call has ended.
+    if (call.call !== 'check') prepare().catch(() => {})
+    return { kind: 'done', result, bytes: process.memoryUsage.rss() }
   } finally {
     const closed = db.destroy()
     // An interrupted call is still running, and its process ends with the answer.

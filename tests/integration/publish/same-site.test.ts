@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
@@ -19,6 +20,7 @@ import { pageFile } from '#src/publish/release/page-file.ts'
 import { findCurrentRelease } from '#src/publish/release/release.ts'
 import { rollBack } from '#src/publish/release/roll-back.ts'
 import { ensureBundle } from '#src/publish/render/bundle.ts'
+import { keepSpareShare } from '#src/publish/render/remote-share.ts'
 import { openTeamFor, runShares } from '#src/publish/render/run-shares.ts'
 import { renderShard } from '#src/publish/render/shards.ts'
 import { shortHash } from '#src/site/content/fingerprint.ts'
@@ -26,7 +28,7 @@ import { DEFAULT_SITE_SETTINGS } from '#src/site/settings/site-settings.ts'
 import { saveSiteSettings } from '#src/site/settings/site-settings-store.ts'
 import { temporaryFolder } from '../../support/database.ts'
 import { storeForm } from '../../support/forms.ts'
-import { PROJECT_DIR } from '../../support/running-site.ts'
+import { PROJECT_DIR, waitFor } from '../../support/running-site.ts'
 import { addEntry, addPlaces, offer } from '../../support/small-site.ts'
 import { printFigure, soakLength } from '../../support/soak.ts'
 
@@ -398,7 +400,7 @@ test('several processes render the same bytes as one', async (t) => {
 /** The pages of an edited service, shared out among two processes; `save` runs before the second one reads. */
 async function aTeamForService(
   t: TestContext,
-  { ignoresLinks, save = async () => {} }: { ignoresLinks?: boolean; save?: Edit['run'] } = {},
+  { onlyPages, save = async () => {} }: { onlyPages?: boolean; save?: Edit['run'] } = {},
 ) {
   const world = await aWorld(t)
   t.after(() => world.db.destroy())
@@ -431,7 +433,7 @@ async function aTeamForService(
     rendered: [],
     siteDir: temporaryFolder(t),
   }
-  const shares = await team.start({ ...about, ...rest, ignoresLinks }, ledger, folder)
+  const shares = await team.start({ ...about, ...rest, onlyPages }, ledger, folder)
   return { shares, entryIds, range: { kind: 'some' as const, entryIds } }
 }
 
@@ -460,9 +462,39 @@ test('a process that reads later content than the others makes no pages', async 
   await Promise.all(shares.map((share) => share.flush()))
 })
 
-test('links are noted for a publish only, because a preview doesn’t check them', async (t) => {
-  for (const ignoresLinks of [true, false]) {
-    const { shares, range } = await aTeamForService(t, { ignoresLinks })
-    assert.equal(((await shares[0]?.range(range))?.links ?? []).length === 0, ignoresLinks)
+test('links and causes are noted for a publish only, because a preview shows neither', async (t) => {
+  for (const onlyPages of [true, false]) {
+    const { shares, range } = await aTeamForService(t, { onlyPages })
+    const { links, pages } = (await shares[0]?.range(range)) ?? assert.fail('there are no pages')
+    assert.equal(links.length === 0, onlyPages)
+    assert.equal(pages.flatMap(({ causes }) => causes).length === 0, onlyPages)
   }
 })
+
+test('a process started ahead of time joins the next team', async (t) => {
+  const { folder } = await ensureBundle(PROJECT_DIR)
+  const others = listChildren()
+  const started = () => listChildren().filter((id) => !others.includes(id))
+  keepSpareShare(folder)
+  keepSpareShare(folder)
+  const [spare] = started()
+  assert.equal(started().length, 1)
+  const { shares } = await aTeamForService(t)
+  assert.equal(await shares[1]?.joins?.(), true)
+  assert.deepEqual(started(), [spare])
+})
+
+test('a process started ahead of time that has ended is replaced', async (t) => {
+  const { folder } = await ensureBundle(PROJECT_DIR)
+  const others = listChildren()
+  keepSpareShare(folder)
+  const [spare] = listChildren().filter((id) => !others.includes(id))
+  process.kill(Number(spare), 'SIGKILL')
+  await waitFor(() => !listChildren().includes(String(spare)))
+  const { shares } = await aTeamForService(t)
+  assert.equal(await shares[1]?.joins?.(), true)
+})
+
+function listChildren(): string[] {
+  return readFileSync(`/proc/self/task/${process.pid}/children`, 'utf8').split(' ').filter(Boolean)
+}
