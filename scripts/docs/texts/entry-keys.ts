@@ -1,77 +1,77 @@
-const FORM = 'The slug of the form on the page, if it isn’t the default form.'
-const PICTURE = 'A file of `pictures/`, shown on the page.'
-const PICTURE_ALT = 'What the picture shows, for those who can’t see it.'
+const FORM = 'The slug of the page’s form. Default: the default form.'
+const PICTURE = 'A file in `pictures/`, shown on the page.'
+const PICTURE_ALT = 'A description of the picture, for people who can’t see it.'
 
-const HERO = 'The large picture below the heading: the name of a file of `pictures/`.'
-const GALLERY = 'Pictures of the work, by their names and in order.'
-const BEFORE = 'A picture from before the work. Shown only with `after_picture`.'
+const HERO = 'The large picture below the heading: a file name in `pictures/`.'
+const GALLERY = 'The file names of pictures of the work, in display order.'
+const BEFORE = 'A picture from before the work. Shown only together with `after_picture`.'
 const AFTER = 'A picture from after the work.'
 const PICTURES = { hero: HERO, gallery: GALLERY, before_picture: BEFORE, after_picture: AFTER }
 
 const SECTIONS =
-  'The sections of this page, in order, if they differ from the site’s. `[none]` for none; `-faq` keeps the place of a hidden one.'
+  'The page’s sections, in order, if they differ from the site’s. `[none]` shows no sections. `-faq` hides a section but keeps its place.'
 
-/** Meaning of the keys of every Markdown file. */
+/** Meanings of the keys in every Markdown file. */
 const OF_ALL: Readonly<Record<string, string>> = {
-  title: 'The heading of the page.',
-  status: 'A `draft` has no page.',
-  terms: 'Slugs of terms by taxonomy: `{ service_categories: [heating] }`.',
-  publish_at: 'The page is not on the site before this time. `Z` is UTC; `+02:00` is an offset.',
+  title: 'The page’s heading.',
+  status: 'Entries in `draft` have no page.',
+  terms: 'The slugs of terms, by taxonomy: `{ service_categories: [heating] }`.',
+  publish_at: 'The page is not on the site before this time. `Z` stands for UTC; `+02:00` is an offset.',
   unpublish_at: 'The page is not on the site after this time.',
-  redirect_from: 'Former addresses that redirect to this page, such as `/about-us.php`.',
+  redirect_from: 'Former paths that redirect to this page, such as `/about-us.php`.',
 }
 
-/** Meaning of the keys of Markdown files, by content type. */
+/** Meanings of the keys in Markdown files, by content type. */
 export const ENTRY_KEYS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   pages: {
     ...OF_ALL,
     summary: 'The text below the heading, and the description in search results.',
-    form: 'The slug of the form on the page. Without it, the page has none.',
+    form: 'The slug of the form on the page. Without this key, the page has no form.',
     picture: PICTURE,
     picture_alt: PICTURE_ALT,
   },
   services: {
     ...OF_ALL,
-    summary: 'The text below the heading, and the description in search results: at most 155 characters.',
+    summary: 'The text below the heading, and the description in search results. At most 155 characters.',
     form: FORM,
-    icon: 'The drawing beside its name: `snowflake`, `flame`, `pump`, `drain`, `heater`, `leak`, `panel`, `plug`, or `wrench`.',
+    icon: 'The icon beside the service’s name: `snowflake`, `flame`, `pump`, `drain`, `heater`, `leak`, `panel`, `plug`, or `wrench`.',
     price_from: 'The lowest price, such as `$89 diagnostic visit`.',
-    duration: 'How long it takes, such as `60 to 90 minutes`.',
+    duration: 'How long the service takes, such as `60 to 90 minutes`.',
     includes: 'What the price includes.',
     steps: 'How the work is done, in order.',
-    'steps[]/title': 'The name of the step.',
-    'steps[]/text': 'What happens.',
-    faq: 'Questions that customers ask.',
+    'steps[]/title': 'The step’s name.',
+    'steps[]/text': 'A description of the step.',
+    faq: 'Frequently asked questions.',
     'faq[]/question': 'The question.',
     'faq[]/answer': 'The answer.',
     offered_in:
-      'Places, each with a page: `austin`, `texas/*` (directly below), `texas/**` (all of Texas), or `except dallas/**`.',
+      'The places with a page for this service: `austin`, `texas/*` (places directly in Texas), `texas/**` (everywhere in Texas), or `except dallas/**`.',
     picture: PICTURE,
     picture_alt: PICTURE_ALT,
-    sections: `${SECTIONS} Any of \`steps\`, \`before_after\`, \`gallery\`, \`places\`, \`reviews\`, and \`faq\`.`,
-    position: 'Where lists show the service, lowest first. Services without one come last.',
+    sections: `${SECTIONS} Allowed values: \`steps\`, \`before_after\`, \`gallery\`, \`places\`, \`reviews\`, \`faq\`.`,
+    position: 'The service’s position in lists, lowest first. Services without a position come last.',
     ...PICTURES,
   },
   location_services: {
     ...OF_ALL,
-    title: 'The heading of the page. The service and the place if left out.',
-    city: 'The city in the address.',
-    region: 'The state or region in the address.',
-    intro: 'Two to four sentences that are true of this place only.',
-    address: 'The mailing address in this place, with its line breaks.',
-    phone: 'The number in this place. It must be possible to dial it.',
+    title: 'The page’s heading. Default: the service and the place.',
+    city: 'The city in the mailing address.',
+    region: 'The state or region in the mailing address.',
+    intro: 'Two to four sentences that apply only to this place.',
+    address: 'The local mailing address, with line breaks.',
+    phone: 'The local phone number, which must be dialable.',
     map_embed_url:
-      'A map of OpenStreetMap, Google, or Bing that a visitor can open. Any other address is a link.',
-    local_testimonials: 'Slugs of the testimonials on this page.',
-    sections: `${SECTIONS} Any of \`steps\`, \`before_after\`, \`gallery\`, \`reviews\`, \`faq\`, and \`nearby\`.`,
+      'The URL of an OpenStreetMap, Google, or Bing map, which visitors can open on the page. Any other URL is shown as a link.',
+    local_testimonials: 'The slugs of the testimonials on this page.',
+    sections: `${SECTIONS} Allowed values: \`steps\`, \`before_after\`, \`gallery\`, \`reviews\`, \`faq\`, \`nearby\`.`,
     ...PICTURES,
   },
   testimonials: {
     ...OF_ALL,
-    title: 'A short title for the quote.',
-    status: 'A `draft` is not shown.',
-    author: 'Who said it.',
-    place: 'Where, such as `Hyde Park, Austin`.',
-    service: 'The slug of the service it is about.',
+    title: 'A short title for the testimonial.',
+    status: 'Testimonials in `draft` are not shown.',
+    author: 'The name of the person quoted.',
+    place: 'The author’s place, such as `Hyde Park, Austin`.',
+    service: 'The slug of the service that the testimonial is about.',
   },
 }
