@@ -1,15 +1,15 @@
 import { table } from './markdown.ts'
 
-/** Classes for a site's own components, with what they do; they change only with a major version. */
+/** Classes for a site's own components, with their effects. They change only in a major version. */
 export const PUBLIC_CLASSES: Readonly<Record<string, string>> = {
-  section: 'space above and below a section',
-  tinted: 'on a `section`: the background `--surface`',
-  shell: 'the width of the page, centered',
-  prose: 'text made from Markdown',
-  lead: 'a first paragraph in larger type',
-  button: 'a link or button in `--primary`',
-  'sp-call': 'on a `button`: the colors `--accent` and `--on-accent`',
-  'sp-quiet': 'on a `button`: an outline without a background',
+  section: 'adds space above and below a section',
+  tinted: 'gives a `section` the background `--surface`',
+  shell: 'centers content at the page width',
+  prose: 'styles text generated from Markdown',
+  lead: 'sets the first paragraph in larger type',
+  button: 'styles a link or button in `--primary`',
+  'sp-call': 'gives a `button` the colors `--accent` and `--on-accent`',
+  'sp-quiet': 'gives a `button` an outline without a background',
 }
 
 /** Makes the section about the classes that a site's own components may use. */
@@ -23,5 +23,5 @@ ${table(
   Object.entries(PUBLIC_CLASSES).map(([name, effect]) => [`\`${name}\``, effect]),
 )}
 
-All other classes of Signpost begin with \`sp-\`, so your own can have any other name. They can change in any version.`
+Signpost’s other class names start with \`sp-\` and can change in any version. Your own classes can have any other name.`
 }

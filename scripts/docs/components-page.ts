@@ -15,9 +15,10 @@ export function componentsPage(): string {
 
 const INTRODUCTION = `# Components
 
-Made by \`npm run docs\` from the sources. [A site of your own](../own-site.md#replace-a-component) explains how to replace one,
-and [looks](../looks.md) how to replace several for many sites. A replacement gets the props of the original. \`ComponentProps\` of
-\`astro/types\` has their types, and [Data](#data) lists what the larger ones contain.`
+This page lists the components that you can replace. To replace one, see
+[A site of your own](../own-site.md#replace-a-component). To replace several components for many sites, make a [look](../looks.md).
+A replacement gets the original’s props. To get their types, use \`ComponentProps\` from \`astro/types\`. [Data](#data) lists the fields
+of the larger props. \`npm run docs\` generates this page from the source code.`
 
 function sectionOf(name: ComponentName): string {
   const source = readFileSync(new URL(`../../src/${COMPONENTS[name]}`, import.meta.url), 'utf8')
@@ -33,7 +34,7 @@ function sectionOf(name: ComponentName): string {
     ...(slots.length > 0
       ? [
           table(
-            ['slot', 'where its content is shown'],
+            ['slot', 'position'],
             slots.map((slot) => slotRow(name, slot)),
           ),
         ]

@@ -30,15 +30,16 @@ const VIEWS = {
 // Fields of the program's own layout.
 const INTERNAL = new Set(['theme', 'notesVisits', 'tags'])
 const EXTENDED: Readonly<Record<string, string>> = {
-  LayoutView: 'Also `tagline`, `email`, `address`, `navigation`, and `socials`, as in `site.yaml`.',
-  LabeledPhone: 'Also the fields of `PhoneView`.',
-  ServiceLink: 'Also the `name` and `path` of `PageLink`.',
-  ServiceContent: 'Also the pictures of `PagePictures`.',
+  LayoutView:
+    '`LayoutView` also has `tagline`, `email`, `address`, `navigation`, and `socials`, as in `site.yaml`.',
+  LabeledPhone: '`LabeledPhone` also has the fields of `PhoneView`.',
+  ServiceLink: '`ServiceLink` also has the `name` and `path` of `PageLink`.',
+  ServiceContent: '`ServiceContent` also has the pictures of `PagePictures`.',
 }
 
 /** Makes the part of the page of components that lists the fields of views. */
 export function viewsSection(): string {
-  const introduction = 'Types of the props above. A value that nobody entered is `null`.'
+  const introduction = 'The props above use these types. Values that nobody entered are `null`.'
   return ['## Data', introduction, ...Object.entries(VIEWS).map(viewOf)].join('\n\n')
 }
 

@@ -12,8 +12,8 @@ const BELOW_TOP = { main: 'Below the top, at full width. Wrap the content in a `
 
 const OWN: Readonly<Partial<Record<ComponentName, Readonly<Record<string, string>>>>> = {
   Layout: {
-    head: 'In `<head>`, after the program’s tags.',
-    default: 'The page itself, between header and footer.',
+    head: 'In `<head>`, after Signpost’s tags.',
+    default: 'The page itself, between the header and the footer.',
     end: 'At the end of the page, after the footer.',
   },
   Head: { default: 'After Signpost’s tags.' },
@@ -22,7 +22,7 @@ const OWN: Readonly<Partial<Record<ComponentName, Readonly<Record<string, string
     text: 'The heading and the text below it.',
     picture: 'The main picture, below the text.',
     default: 'A column below the text, beside the form.',
-    side: 'Beside the text if there is no form.',
+    side: 'Beside the text, if there is no form.',
   },
   ArchivePage: BELOW_TOP,
   ThanksPage: BELOW_TOP,

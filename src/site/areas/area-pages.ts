@@ -18,7 +18,7 @@ export interface AreaView {
   services: ServiceLink[]
   /** The places below with their services, if there are few enough. */
   groups: AreaGroup[]
-  /** Otherwise the pages that list them. */
+  /** The pages that list the places, if there are too many for one page. */
   branches: PlaceBranch[]
 }
 

@@ -18,7 +18,7 @@ const SHOWN_PLACES = 150
 export interface PlaceBranch {
   name: string
   path: string | null
-  /** Number of descendants, shown or not. */
+  /** The number of descendants, whether shown or not. */
   count: number
   places: PlaceBranch[]
 }

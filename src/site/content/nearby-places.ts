@@ -10,17 +10,17 @@ const NAMED_BRANCHES = 3
 const NAMES = new Intl.ListFormat('en')
 
 export interface NearbyPlaces {
-  /** The place above it. */
+  /** The place that contains this place. */
   parent: PageLink | null
-  /** The places below it. */
+  /** The places inside this place. */
   within: PageLink[]
-  /** More places in its own branch. */
+  /** More places in the same branch. */
   beside: PageLink[]
-  /** The name of that branch; null for a place at the top of the tree. */
+  /** The branch's name; null for a place at the top of the tree. */
   branch: string | null
-  /** Places of the same level in other branches, if its own has few. */
+  /** Places at the same level in other branches, if this branch has few. */
   further: PageLink[]
-  /** The names of their branches, or the smallest place that contains all of them; null for the whole list. */
+  /** The names of the other branches, or of the smallest place that contains all of them; null for the whole list. */
   furtherBranch: string | null
 }
 

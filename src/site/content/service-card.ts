@@ -11,7 +11,7 @@ export interface ServiceCard {
   summary: string | null
   icon: string | null
   priceFrom: string | null
-  /** The picture at the top of its page, or else the first in its text. */
+  /** The picture at the top of the service's page, or the first picture in the text. */
   picture: EntryPicture | null
 }
 

@@ -31,18 +31,18 @@ export interface FormView {
   slug: string
   name: string
   description: string | null
-  /** Label of the button; null for the default. */
+  /** The button's label; null for the default. */
   submitLabel: string | null
-  /** Address that the form posts to. */
+  /** The URL that the form posts to. */
   action: string
   fields: readonly FieldView[]
-  /** Version of the fields; sent back as `_v`, because a static page may be older than its form. */
+  /** The version of the fields. Sent back as `_v`, because a static page may be older than its form. */
   version: number
-  /** Name of the hidden spam trap, if the form has one. */
+  /** The name of the hidden spam trap, if the form has one. */
   honeypot: string | null
-  /** True if the script must send a proof of work: the form needs the attribute `data-proof`. */
+  /** True if the script must send a proof of work. The form then needs the attribute `data-proof`. */
   needsProof: boolean
-  /** Path of the page with the form, sent back as `_page`. */
+  /** The path of the page with the form. Sent back as `_page`. */
   pagePath: string
   values: Record<string, unknown>
   errors: Record<string, string[]>

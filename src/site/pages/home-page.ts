@@ -19,14 +19,14 @@ const HOME_TESTIMONIALS = 6
 export interface HomeView {
   home: SiteSettings['home']
   pictures: PagePictures
-  /** In display order. */
+  /** Sections in display order. */
   sections: SectionOf<'home'>[]
   ownSections: OwnSectionValues
   services: ServiceCard[]
   testimonials: TestimonialView[]
-  /** The cities by branch, if `/services` lists all of them. */
+  /** The cities, grouped by branch, if `/services` lists all of them. */
   areas: { name: string | null; places: PageLink[] }[]
-  /** Otherwise the pages that list them. */
+  /** The pages that list the cities, if `/services` doesn't list all of them. */
   branches: PlaceBranch[]
   form: FormView | null
 }

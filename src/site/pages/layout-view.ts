@@ -51,35 +51,35 @@ const OTHERS = [
 export interface LayoutView extends Omit<SiteSettings, (typeof OTHERS)[number]> {
   siteName: string
   siteUrl: string
-  /** BCP 47: the language of the texts. */
+  /** The texts' language, as a BCP 47 tag. */
   language: string
   direction: 'ltr' | 'rtl'
-  /** Language and region in Open Graph's format, such as `en_IE`. */
+  /** The language and region in Open Graph format, such as `en_IE`. */
   locale: string
-  /** Null without one: pages show the first letter of the name. */
+  /** The logo; null if there is none, in which case pages show the first letter of the name. */
   logo: LogoView | null
-  /** Null if it has none. */
+  /** The icon; null if there is none. */
   icon: SiteIcon | null
-  /** A schema.org type. */
+  /** The schema.org type. */
   businessType: SiteSettings['business_type']
-  /** Shown when a page without its own picture is shared. */
+  /** The picture shown when a page without its own picture is shared. */
   picture: PictureView | undefined
   phone: PhoneView | null
-  /** More numbers with their labels. */
+  /** Additional numbers, with labels. */
   phones: LabeledPhone[]
-  /** ISO 3166-1 code; null if unset. */
+  /** The ISO 3166-1 country code; null if not set. */
   country: string | null
   openingHours: SiteSettings['opening_hours']
   services: ServiceLink[]
   /** Entries of the type `pages`, such as About and Privacy. */
   pages: PageLink[]
-  /** Some places of the list on `/services`; may be empty on pages rendered on demand. */
+  /** Some places from the list on `/services`; may be empty on pages rendered on demand. */
   areas: PageLink[]
   /** The footer's lists: services, some places, and other pages. */
   linkLists: readonly [LinkListView, LinkListView, LinkListView]
-  /** The page of the default form, for pages without a form. */
+  /** The default form's page, for pages without a form. */
   quote: PageLink | null
-  /** Reasons to choose the business, as short as the titles of `home.points`. */
+  /** Short reasons to choose the business, like the titles in `home.points`. */
   trust: string[]
   /** True if pages record the source of their visitors. */
   notesVisits: boolean

@@ -31,10 +31,10 @@ import { pictureOfService, type SharePicture, toPictureView } from './share-pict
 import { textOf, webAddress } from './text-of.ts'
 
 export interface LocationServiceView {
-  /** In display order. */
+  /** Sections in display order. */
   sections: SectionOf<'location_service'>[]
   ownSections: OwnSectionValues
-  /** The service's content with the local parts replaced (§2.9 rule 5). */
+  /** The service's content, with local content where available (§2.9 rule 5). */
   service: ServiceContent
   heading: string
   place: PlaceView
@@ -51,13 +51,13 @@ interface PlaceView {
   city: string | null
   region: string | null
   intro: string | null
-  /** Description of the place for every service, unless it is already the intro. */
+  /** The place's description for all services, unless the intro already shows it. */
   description: string | null
   address: string | null
   phone: PhoneView | null
   openingHours: SiteSettings['opening_hours']
   mapEmbedUrl: string | null
-  /** True if the page may embed the map; otherwise it is only linked. */
+  /** True if the page may embed the map; otherwise, the map is only linked. */
   isMapEmbeddable: boolean
 }
 

@@ -30,7 +30,7 @@ export interface PageView<Detail = unknown> {
   layout: LayoutView
   head: HeadView
   breadcrumbs: Crumb[]
-  /** The service that the page offers, if any. */
+  /** The service offered on the page, if any. */
   service?: OfferedService
   detail: Detail
 }
@@ -53,15 +53,15 @@ export function viewOf<Detail>(
 interface HeadView {
   title: string
   description: string
-  /** Absolute address of the page. */
+  /** The page's absolute URL. */
   canonicalUrl: string
-  /** True to ask search engines not to list the page; the sitemap leaves it out too. */
+  /** True to ask search engines not to list the page, and to leave it out of the sitemap. */
   isHidden?: boolean
-  /** Shown when the page is shared; without one, the site's. */
+  /** The picture shown when the page is shared; the site's picture is used if there is none. */
   picture?: PictureView | undefined
-  /** Path of the page's photo, if any. */
+  /** The path of the page's photo, if any. */
   photo?: string | undefined
-  /** The widths of the picture at the top of the page, as a `srcset`: loaded before anything else. */
+  /** The `srcset` of the picture at the top of the page, which is loaded first. */
   preload?: string
 }
 

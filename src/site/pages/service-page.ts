@@ -22,7 +22,7 @@ import { toPictureView } from './share-picture.ts'
 import { textOf } from './text-of.ts'
 
 export interface ServiceView {
-  /** In display order. */
+  /** Sections in display order. */
   sections: SectionOf<'service'>[]
   ownSections: OwnSectionValues
   service: ServiceContent
@@ -35,7 +35,7 @@ export interface ServiceIndexView {
   groups: { name: string | null; services: ServiceCard[] }[]
   /** The places with their services, if they fit on one page. */
   areas: AreaGroup[]
-  /** Otherwise the pages that list them. */
+  /** The pages that list the places, if there are too many for one page. */
   branches: PlaceBranch[]
 }
 

@@ -4,10 +4,10 @@ import { type EntryPicture, namedPicture, namedPictures } from './entry-picture.
 
 /** A page's pictures besides those in its text. */
 export interface PagePictures {
-  /** Shown at the top of the page. */
+  /** The picture at the top of the page. */
   hero: EntryPicture | null
   gallery: EntryPicture[]
-  /** Shown side by side; null unless there are both. */
+  /** Pictures shown side by side; null unless both exist. */
   beforeAfter: { before: EntryPicture; after: EntryPicture } | null
 }
 

@@ -2,9 +2,9 @@ import { toDialable } from '../../lib/locale/phone-number.ts'
 
 /** A phone number as a page shows it. */
 export interface PhoneView {
-  /** As typed by its owner. */
+  /** The number as entered. */
   text: string
-  /** E.164; null for a stored number that can't be dialed and is shown without a link. */
+  /** The number in E.164 format; null if the number can't be dialed, and is shown without a link. */
   dial: string | null
 }
 
