@@ -6,7 +6,7 @@ import { hasPublicKeys, hasPurgeToken, outletVariables } from './environment/out
 import { isReplaced, previousSecretKey, secretKey } from './secret-keys/key-variable.ts'
 import { createDestinationPolicy } from './webhooks/sending/destination-address.ts'
 
-const PERCENT_RULE = 'with # / ? @ and % in a password written as %23 %2F %3F %40 %25'
+const PERCENT_RULE = 'with # / ? @ and % in the password encoded as %23 %2F %3F %40 %25'
 const NEVER_SHOWN = [
   'SECRET_KEY',
   'SECRET_KEY_PREVIOUS',
@@ -81,7 +81,7 @@ const ENVIRONMENT = z.object({
     .enum(['new', 'all', 'off'])
     .default('new')
     .describe(
-      'new (changes since the last sync of this server), all (this server decides), or off (no sync at the start)',
+      'new (changes since this server’s last sync), all (all of this server’s files), or off (no sync at startup)',
     ),
   SECRET_KEY: secretKey.optional(),
   SECRET_KEY_PREVIOUS: previousSecretKey.optional(),

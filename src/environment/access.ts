@@ -24,7 +24,9 @@ export const adminHost = z
   .toLowerCase()
   // As browsers name it: without the port that is the default, and in ASCII.
   .refine((text) => URL.parse(`http://${text}`)?.host === text || URL.parse(`https://${text}`)?.host === text)
-  .describe('a host such as admin.example.com, other than the host of SITE_URL, with its port if it has one')
+  .describe(
+    'a host such as admin.example.com, other than the host of SITE_URL, with a port if it isn’t the default',
+  )
 
 export const adminAllow = list
   .refine((ranges) => ranges.every(isRange))
