@@ -1,4 +1,4 @@
-/** A request that the program answers, and its responses. */
+/** A request that Signpost handles, and its responses. */
 export interface Endpoint {
   method: 'GET' | 'POST' | 'OPTIONS'
   /** With placeholders such as `{form}`. */

@@ -3,7 +3,7 @@ import { PAGES } from './http-pages.ts'
 import { PREVIEWS } from './http-previews.ts'
 
 const FORM_STATUSES = {
-  404: 'The form is unknown or a draft.',
+  404: 'The form does not exist or is a draft.',
   410: 'The form is archived.',
 }
 
@@ -11,11 +11,11 @@ const FORMS: readonly Endpoint[] = [
   {
     method: 'GET',
     path: '/api/forms/{form}',
-    does: 'Returns what a client needs to show an active form: never its webhooks or its notification address.',
+    does: 'Returns the definition of an active form. Webhooks and notification addresses are never included.',
     answers: {
       200: 'The definition.',
       ...FORM_STATUSES,
-      405: 'Another method. `Allow` lists the accepted ones.',
+      405: 'The method is not allowed. `Allow` lists the accepted methods.',
     },
     example: `{
   "slug": "contact",
@@ -40,10 +40,10 @@ const FORMS: readonly Endpoint[] = [
   {
     method: 'GET',
     path: '/api/forms/{form}/challenge',
-    does: 'Returns an ALTCHA v1 challenge, valid for 30 minutes. Post its solution as `_altcha`.',
+    does: 'Returns an ALTCHA v1 challenge, which is valid for 30 minutes. Post the solution as `_altcha`.',
     answers: {
       200: 'The challenge.',
-      404: 'No active form of this name uses `proof_of_work`.',
+      404: 'No active form with this name uses `proof_of_work`.',
     },
   },
   {
@@ -51,18 +51,18 @@ const FORMS: readonly Endpoint[] = [
     path: '/api/forms/{form}/submissions',
     does: 'Stores a submission. Accepts `application/json`, `application/x-www-form-urlencoded`, and `multipart/form-data`, in UTF-8 and uncompressed.',
     answers: {
-      201: 'Stored on disk, with its deliveries. A filled-in honeypot gets the same answer.',
-      200: 'The `_id` was stored before. The answer is the first one.',
-      303: 'Both of these for a browser: to the address that the form sets, or to its thank-you page.',
-      400: 'The body cannot be read.',
-      403: 'The post comes from another site that is not in `FORM_ORIGINS`.',
+      201: 'The submission and its deliveries are stored on disk. A filled-in honeypot gets the same response.',
+      200: 'A submission with this `_id` was already stored. The response is the same as the first one.',
+      303: 'Sent to browsers instead of 200 and 201. Redirects to the URL set in the form, or to the thank-you page.',
+      400: 'The body can’t be parsed.',
+      403: 'The post comes from another site whose origin is not in `FORM_ORIGINS`.',
       ...FORM_STATUSES,
-      405: 'Another method.',
-      413: 'The body is too large: 64 KiB without files, 60 MiB with files, or 500 values.',
-      415: 'The type of the body is not one of the three.',
-      422: 'Answers are invalid. A browser gets the form again, with the messages at its fields.',
-      429: 'Too many posts. `Retry-After` gives the seconds to wait.',
-      503: 'The answers could not be stored. Post them again after `Retry-After`, with the same `_id`.',
+      405: 'The method is not allowed.',
+      413: 'The body is too large. The limits are 500 values, and 64 KiB without files or 60 MiB with files.',
+      415: 'The content type is not supported.',
+      422: 'Some answers are invalid. Browsers get the form again, with error messages beside the fields.',
+      429: 'Too many posts were sent. `Retry-After` gives the number of seconds to wait.',
+      503: 'The submission could not be stored. Retry after `Retry-After`, with the same `_id`.',
     },
     example: `{
   "id": 7,
@@ -74,7 +74,7 @@ const FORMS: readonly Endpoint[] = [
   {
     method: 'OPTIONS',
     path: '/api/forms/{form}/submissions',
-    does: 'Answers the preflight of a page in `FORM_ORIGINS` (CORS). The definition and the challenge have one too.',
+    does: 'Handles CORS preflight requests from pages in `FORM_ORIGINS`. The definition and challenge endpoints accept preflight requests too.',
     answers: { 204: 'The origin is listed.', 405: 'The origin is not listed.' },
   },
 ]
@@ -83,34 +83,34 @@ const SERVER: readonly Endpoint[] = [
   {
     method: 'GET',
     path: '/health',
-    does: 'Says within 2 seconds whether the server can do its work.',
+    does: 'Reports within 2 seconds whether the server is healthy.',
     answers: {
       200: 'Posts can be stored, and a site is live.',
-      503: 'One of the two is not so: `"status": "unavailable"`.',
+      503: 'Posts can’t be stored, or no site is live: `"status": "unavailable"`.',
     },
     example: `{ "status": "ok", "release": "20261123T081500-1", "schema": "0061" }`,
   },
   {
     method: 'POST',
     path: '/api/csp-reports',
-    does: 'Takes browsers’ reports of Content Security Policy violations. The log gets each one once a day.',
+    does: 'Receives Content Security Policy violation reports from browsers. Each violation is logged once a day.',
     answers: {
-      204: 'Noted.',
-      400: 'The report cannot be read.',
-      405: 'Another method.',
+      204: 'The report was accepted.',
+      400: 'The report can’t be parsed.',
+      405: 'The method is not allowed.',
       413: 'The report is larger than 8 KiB.',
-      429: 'More than 60 reports in a minute.',
+      429: 'More than 60 reports arrived within a minute.',
     },
   },
   {
     method: 'GET',
     path: '/metrics',
-    does: 'Prometheus metrics, on `http://127.0.0.1:$METRICS_PORT` only.',
+    does: 'Returns Prometheus metrics, only on `http://127.0.0.1:$METRICS_PORT`.',
     answers: {
       200: 'The metrics.',
-      404: 'Another path.',
-      405: 'Another method.',
-      421: 'The host is not this machine.',
+      404: 'The path is not `/metrics`.',
+      405: 'The method is not allowed.',
+      421: 'The `Host` header names another machine.',
     },
   },
 ]
@@ -119,31 +119,31 @@ const ADMIN: readonly Endpoint[] = [
   {
     method: 'GET',
     path: '/admin/inbox/export.json',
-    does: 'The leads of the inbox as a JSON array. The address takes the filters of the inbox.',
+    does: 'Returns the inbox’s leads as a JSON array. The URL accepts the same filters as the inbox.',
     answers: {
       200: 'The leads.',
-      303: 'The password was not confirmed within 15 minutes, or a browser is not signed in.',
-      401: 'A program is not signed in.',
+      303: 'The password was not confirmed within the last 15 minutes, or a browser is not signed in.',
+      401: 'An API client is not signed in.',
     },
   },
   {
     method: 'GET',
     path: '/admin/inbox/export.csv',
-    does: 'The same as CSV (UTF-8, commas). `separator=semicolon` is for Excel in many countries of Europe.',
+    does: 'Returns the same leads as CSV, in UTF-8 with commas. For Excel in many European countries, add `separator=semicolon`.',
     answers: {
       200: 'The leads.',
-      303: 'The password was not confirmed within 15 minutes, or a browser is not signed in.',
-      401: 'A program is not signed in.',
+      303: 'The password was not confirmed within the last 15 minutes, or a browser is not signed in.',
+      401: 'An API client is not signed in.',
     },
   },
   {
     method: 'POST',
     path: '/admin/privacy/export',
-    does: 'Everything stored about a person as a ZIP. The form fields are `email`, `phone`, and `text`; one is enough.',
+    does: 'Returns everything stored about a person as a ZIP file. Send at least one of the form fields `email`, `phone`, and `text`.',
     answers: {
-      200: 'The ZIP.',
-      303: 'No field was filled in, or the password was not confirmed within 15 minutes.',
-      401: 'A program is not signed in.',
+      200: 'The ZIP file.',
+      303: 'No field was filled in, or the password was not confirmed within the last 15 minutes.',
+      401: 'An API client is not signed in.',
     },
   },
 ]
@@ -156,39 +156,44 @@ export interface EndpointGroup {
   isList?: true
 }
 
-/** Every URL that programs may use, and the public pages. */
+/** Every URL for API clients, and the public pages. */
 export const ENDPOINT_GROUPS: readonly EndpointGroup[] = [
   {
     title: 'Forms',
-    intro: `Programs, which send JSON or accept JSON but not HTML, get JSON; problems are \`application/problem+json\` (RFC 9457) with
-\`title\`, \`status\`, \`detail\`, and, for invalid answers, \`errors\`: a list of messages for each field. Browsers get pages and redirects.
+    intro: `Browsers get pages and redirects. Clients that send JSON, or that accept JSON but not HTML, get JSON. Errors are returned as
+\`application/problem+json\` (RFC 9457) with \`title\`, \`status\`, and \`detail\`. For invalid answers, \`errors\` also lists the messages for
+each field.
 
-JSON is one flat object; values are strings, numbers, booleans, or lists of strings. Unknown names are dropped. Names that start
-with \`_\` control the form:
+Send JSON as one flat object whose values are strings, numbers, booleans, or lists of strings. Unknown names are ignored. Names that
+start with \`_\` control the form:
 
 | name | value |
 | --- | --- |
-| \`_id\` | a UUID; the same one is stored once |
-| \`_v\` | the \`version\` of the definition, so that answers are checked against the questions that were asked |
+| \`_id\` | a UUID; a submission with the same UUID is stored only once |
+| \`_v\` | the definition’s \`version\`, so that the answers are validated against the same questions |
 | \`_page\` | the path of the page with the form |
-| \`_t\` | when the form was opened: milliseconds since 1970, or ISO 8601 |
+| \`_t\` | when the form was opened, as a Unix timestamp in milliseconds or in ISO 8601 format |
 | \`_open_ms\` | how long the form was open, in milliseconds |
-| \`_source\` | the sources that the script of the pages collected, as JSON; ignored where it is invalid or lead sources are off |
-| \`_altcha\` | the solution of the challenge |`,
+| \`_source\` | the sources collected by the page’s script, as JSON; ignored if invalid or if lead sources are off |
+| \`_altcha\` | the solution to the challenge |`,
     endpoints: FORMS,
   },
   {
     title: 'Pages and files',
-    intro: 'Each page is a complete HTML file. `HEAD` works everywhere `GET` does.',
+    intro: 'Each page is a complete HTML file. `HEAD` works wherever `GET` does.',
     endpoints: PAGES,
     isList: true,
   },
   {
     title: 'Preview links',
     intro:
-      'Anyone with the link sees the next site. Only a hash of the token is stored. Search engines don’t list these pages.',
+      'Anyone with the link can see the next version of the site. Only a hash of the token is stored. Search engines don’t list these pages.',
     endpoints: PREVIEWS,
   },
   { title: 'Health, reports, and metrics', endpoints: SERVER },
-  { title: 'Exports', intro: 'Exports need the session of a signed-in administrator.', endpoints: ADMIN },
+  {
+    title: 'Exports',
+    intro: 'Exports require the session of a signed-in owner or manager.',
+    endpoints: ADMIN,
+  },
 ]
