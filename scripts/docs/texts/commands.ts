@@ -2,69 +2,71 @@
 export interface CommandText {
   script: string
   does: string
-  /** Meaning of each option and argument of the usage. */
+  /** Meanings of the options and arguments in the usage. */
   options?: Readonly<Record<string, string>>
 }
 
-const DRY_RUN = 'shows the changes and writes nothing'
+const DRY_RUN = 'shows the changes without writing anything'
 
 const RUN: readonly CommandText[] = [
   {
     script: 'start',
-    does: 'Migrates the database, syncs `content/`, builds what is missing, and serves.',
+    does: 'Migrates the database, syncs `content/`, builds missing files, and starts the server.',
   },
   {
     script: 'dev',
-    does: 'Does the same with `astro dev`: renders pages from the database on each request, and syncs `content/` when a file changes.',
+    does: 'Does the same as `npm start`, but with `astro dev`: renders pages from the database on each request, and syncs `content/` when a file changes.',
   },
   {
     script: 'new',
-    does: 'Creates a site in its own folder, with this program as a package: see [A site of your own](../own-site.md).',
+    does: 'Creates a site in its own folder, with Signpost as a package. See [A site of your own](../own-site.md).',
     options: {
       DIR: 'a new folder',
       '--yes': 'accepts the suggested answers',
-      '--package': 'the version or tarball that the site depends on; this version if left out',
+      '--package': 'the Signpost version or tarball that the site depends on; default: this version',
     },
   },
   {
     script: 'upgrade',
-    does: 'In a site’s folder: compares the installed version with another, for components, imports, migrations, and formats. See [Upgrade](../own-site.md#upgrade).',
+    does: 'In a site’s folder, compares the installed version with another one. The comparison covers components, imports, migrations, and formats. See [Upgrade](../own-site.md#upgrade).',
     options: {
-      '--check': 'prints what an upgrade changes; exit status 1 when a file of the site has to change first',
-      '--to': 'the version or tarball to compare with; the latest version if left out',
-      '--rename': 'replaces names in your files that the installed version renamed',
-      '--accept': 'records in `signpost.overrides.json` that your components fit the installed version',
+      '--check': 'prints what an upgrade changes; exits with 1 if a site file must change first',
+      '--to': 'the version or tarball to compare with; default: the latest version',
+      '--rename': 'updates names in your files that the installed version renamed',
+      '--accept': 'records in `signpost.overrides.json` that your components work with the installed version',
     },
   },
   {
     script: 'build',
-    does: 'Migrates, syncs, and publishes what changed.',
+    does: 'Migrates the database, syncs the content files, and publishes the changes.',
     options: {
       '--full': 'compares all pages and files, and renders every page again',
-      '--jobs': 'renders in this number of processes',
+      '--jobs': 'the number of rendering processes',
       '--dry-run':
-        'lists what would change and why, with unsynced edits; writes nothing but the bundled templates in `dist/`',
-      '--out':
-        'also writes the site for a static host to `DIR/site`, and the addresses to purge to `DIR/changes.json`',
+        'lists the changes and the reasons, including unsynced edits; writes only the bundled templates in `dist/`',
+      '--out': 'also writes a static site to `DIR/site`, and the URLs to purge to `DIR/changes.json`',
       '--shard':
-        'renders one part of the site, such as `2/8`, on any machine with the same program and database',
-      '--to': 'the folder for that part',
-      '--join': 'publishes parts; repeat it for each folder',
+        'renders one part of the site, such as `2/8`, on any machine with the same Signpost version and database',
+      '--to': 'the folder for the rendered part',
+      '--join': 'publishes rendered parts; repeat the option for each folder',
     },
   },
   {
     script: 'publish:to',
-    does: 'Uploads the live site to `PUBLISH_TO`, and notifies the CDN and search engines of changes. The server does that after each publish.',
+    does: 'Uploads the live site to `PUBLISH_TO`, and notifies the CDN and search engines of changes. The server also does this after each publish.',
     options: {
-      '--dry-run': 'lists the objects that it would write and remove',
-      '--repair': 'compares with what the bucket lists, and uploads missing and damaged objects again',
-      '--allow-removals': 'removes more than a quarter of the site',
+      '--dry-run': 'lists the objects to write and remove, without changing anything',
+      '--repair': 'lists the bucket’s objects, and uploads missing and damaged objects again',
+      '--allow-removals': 'allows the upload to remove more than a quarter of the site',
     },
   },
   {
     script: 'rollback',
     does: 'Returns to the previous release in less than a second.',
-    options: { '--list': 'lists the five releases that are kept', '--to': 'picks a release by its ID' },
+    options: {
+      '--list': 'lists the last five releases, which are kept for rollbacks',
+      '--to': 'the ID of the release to return to',
+    },
   },
 ]
 
@@ -74,164 +76,166 @@ const CONTENT: readonly CommandText[] = [
     does: 'Copies changed files to the database, without publishing.',
     options: {
       '--dry-run': DRY_RUN,
-      '--prefer': 'settles conflicts in favor of the `file` or the `database`',
-      '--only': 'limits that to one file, such as `services/ac-repair.md`',
+      '--prefer': 'resolves conflicts in favor of the `file` or the `database`',
+      '--only': 'resolves conflicts in only one file, such as `services/ac-repair.md`',
     },
   },
   {
     script: 'content:export',
-    does: 'Writes the database to files. Syncing them changes nothing.',
+    does: 'Exports the database’s content to files. Syncing these files changes nothing.',
     options: { '--out': 'a new or empty folder' },
   },
   {
     script: 'webhooks',
-    does: 'Tests, resends, pauses, and compares webhooks: see [Webhooks](../webhooks.md#tests-replays-and-dry-runs).',
+    does: 'Tests, resends, pauses, and compares webhooks. See [Webhooks](../webhooks.md#tests-replays-and-dry-runs).',
     options: {
-      '--webhook': 'the ID of a webhook: the last number of its URL in the admin',
-      '--submission': 'sends the answers of this lead in the test',
+      '--webhook': 'the ID of a webhook, which is the last number in the webhook’s URL in the admin',
+      '--submission': 'the ID of a lead whose answers to send in the test',
       '--delivery': 'the ID of a delivery',
-      '--from': 'the start of the window, such as `2026-11-20T08:00Z`',
-      '--until': 'the end of the window; now if left out',
-      '--status': 'resends deliveries with this status',
-      '--render-again': 'renders the body with the current webhook, under a new ID',
-      '--anyway': 'sends a lead that does not match the conditions',
-      '--changes': 'a YAML file with the keys that change',
+      '--from': 'the start of the time range, such as `2026-11-20T08:00Z`',
+      '--until': 'the end of the time range; default: now',
+      '--status': 'resends only deliveries with this status',
+      '--render-again': 'renders the body again with the current webhook settings, under a new ID',
+      '--anyway': 'sends a lead even if it doesn’t match the conditions',
+      '--changes': 'a YAML file with the changed keys',
       '--last': 'the number of recent submissions to compare',
     },
   },
   {
     script: 'privacy',
-    does: 'Finds, exports, or erases a person: see [Privacy](../privacy.md).',
+    does: 'Finds, exports, or erases a person’s data. See [Privacy](../privacy.md).',
     options: {
       '--email': 'the person’s email address',
-      '--phone': 'the person’s phone number, in any notation',
+      '--phone': 'the person’s phone number, in any format',
       '--text': 'a name or other text',
       '--out': 'a new ZIP file',
-      '--mentions': 'deletes leads that only mention the person, too',
-      '--yes': 'erases; without it, the command only counts',
+      '--mentions': 'also deletes leads that only mention the person',
+      '--yes': 'confirms the erasure; without this option, the command only counts',
     },
   },
   {
     script: 'retention',
-    does: 'Removes leads that are older than their form’s `retention_days`.',
-    options: { '--dry-run': 'counts them only' },
+    does: 'Deletes leads that are older than their form’s `retention_days`.',
+    options: { '--dry-run': 'counts the leads without deleting them' },
   },
 ]
 
 const OPERATE: readonly CommandText[] = [
-  { script: 'doctor', does: 'Checks everything a running site needs, and says what to do.' },
+  {
+    script: 'doctor',
+    does: 'Checks everything that a running site needs, and tells you how to fix problems.',
+  },
   {
     script: 'backup',
-    does: 'Writes the database and the visitors’ files to one checked file, while the server runs.',
+    does: 'Backs up the database and visitors’ files to a single verified file. The server can keep running.',
     options: { FILE: 'a new file' },
   },
   {
     script: 'restore',
-    does: 'Restores a backup. Stop the server first. On PostgreSQL, into an empty database.',
+    does: 'Restores a backup. Stop the server first. On PostgreSQL, restore into an empty database.',
     options: {
-      FILE: 'the backup',
-      '--any-key':
-        'skips the check of the seal, for a backup made with another key or without one; SQLite only',
+      FILE: 'the backup file',
+      '--any-key': 'skips the seal check, for backups sealed with another key or not sealed; SQLite only',
     },
   },
   {
     script: 'migrate',
     does: 'Applies pending migrations.',
     options: {
-      '--status': 'lists the migrations',
-      '--to': 'stops after a revision, such as `0010`',
+      '--status': 'lists all migrations, without applying any',
+      '--to': 'the last revision to apply, such as `0010`',
     },
   },
   {
     script: 'vacuum',
-    does: 'Rewrites the SQLite file without traces of deleted data. Stop the server first.',
+    does: 'Rewrites the SQLite file to remove traces of deleted data. Stop the server first.',
   },
   {
     script: 'files:copy',
-    does: 'Copies visitors’ files between `DATA_DIR` and `FILE_STORE`. It removes nothing, and copies only missing files.',
-    options: { '--to': '`store` copies from `DATA_DIR` to `FILE_STORE`, `disk` copies back' },
+    does: 'Copies visitors’ files and pictures between `DATA_DIR` and `FILE_STORE`. Copies only missing files, and deletes nothing.',
+    options: { '--to': '`store` copies from `DATA_DIR` to `FILE_STORE`; `disk` copies the files back' },
   },
   {
     script: 'admin:create',
-    does: 'Creates an administrator, or sets a new password. Reads it from `ADMIN_PASSWORD`, or asks.',
+    does: 'Creates a user account, or sets a new password for an existing one. Reads the password from `ADMIN_PASSWORD`, or prompts for one.',
     options: {
       '--email': 'the account’s email address',
-      '--role': '`owner` (default), `manager`, `editor`, `office`, or `viewer`: see [The team](../team.md)',
+      '--role':
+        '`owner` (default for new accounts), `manager`, `editor`, `office`, or `viewer`; see [The team](../team.md)',
       '--place': 'limits the account to leads from a place and the places inside it, such as `texas/austin`',
       '--form': 'limits the account to leads from a form',
-      '--reset-two-factor': 'turns off a lost second factor',
+      '--reset-two-factor': 'removes the authenticator app, recovery codes, and passkeys',
     },
   },
   {
     script: 'key:rotate',
-    does: 'Replaces `SECRET_KEY` while the server runs, and encrypts every stored secret with the new key.',
-    options: { '--finish': 'drops the former key; wait 30 minutes first' },
+    does: 'Replaces `SECRET_KEY` while the server runs, and re-encrypts every stored secret with the new key.',
+    options: { '--finish': 'removes the old key; wait 30 minutes before you use this option' },
   },
   {
     script: 'audit:verify',
-    does: 'Checks that no entry of the audit log was changed or removed.',
+    does: 'Checks that no audit log entry was changed or removed.',
     options: { '--head': 'also checks that the entry with this hash still exists' },
   },
-  { script: 'licences', does: 'Lists every package that is shipped, with its license.' },
-  {
-    script: 'sbom',
-    does: 'Writes the software bill of materials to `dist/sbom.cdx.json` (CycloneDX).',
-  },
+  { script: 'licences', does: 'Lists every shipped package and its license.' },
+  { script: 'sbom', does: 'Writes a CycloneDX software bill of materials to `dist/sbom.cdx.json`.' },
   {
     script: 'vulnerabilities',
-    does: 'Compares the packages with advisories, without a network: see [Operating](../operating.md#security).',
+    does: 'Checks the packages against known advisories, without network access. See [Operating](../operating.md#security).',
     options: {
-      '--file': 'OSV records: a folder of JSON files, or a file of JSON lines',
-      '--severity': 'the lowest severity that fails; `low` if left out',
+      '--file': 'the OSV records, as a folder of JSON files or a JSON Lines file',
+      '--severity': 'the lowest severity that makes the command fail; default: `low`',
       '--ignore': 'a YAML list of advisories to skip, each with `id`, `reason`, and `until`',
       '--development': 'includes development packages',
-      '--lock': 'another `package-lock.json`',
+      '--lock': 'another `package-lock.json` to check',
     },
   },
 ]
 
 const DEVELOP: readonly CommandText[] = [
-  { script: 'test', does: 'Runs every test.' },
-  { script: 'prepack', does: 'Compiles the program into `package/`, for `npm pack`.' },
+  { script: 'test', does: 'Runs all tests.' },
+  { script: 'prepack', does: 'Compiles Signpost into `package/` for `npm pack`.' },
   {
     script: 'test:package',
-    does: 'Packs the program, creates and installs a site from the tarball, and tests the site.',
+    does: 'Packs Signpost, creates and installs a site from the tarball, and tests the site.',
   },
-  { script: 'check', does: 'Runs every check below, and every test.' },
-  { script: 'lint', does: 'Checks format and lint.' },
+  { script: 'check', does: 'Runs all checks below, and all tests.' },
+  { script: 'lint', does: 'Checks formatting and lint rules.' },
   { script: 'types', does: 'Checks types.' },
-  { script: 'imports', does: 'Checks which part of the program imports which.' },
+  { script: 'imports', does: 'Checks which parts of the code import each other.' },
   { script: 'unused', does: 'Finds unused code and dependencies.' },
   { script: 'format', does: 'Formats all files.' },
-  { script: 'docs', does: 'Writes these reference pages and the schemas of content files.' },
-  { script: 'screenshots', does: 'Takes the pictures of the guides in `docs/pictures`.' },
-  { script: 'words', does: 'Prints every text of the program by audience and area.' },
+  { script: 'docs', does: 'Generates these reference pages and the content file schemas.' },
+  { script: 'screenshots', does: 'Takes the screenshots in `docs/pictures`.' },
+  { script: 'words', does: 'Prints all of Signpost’s texts by audience and area.' },
   {
     script: 'soak',
-    does: 'Tests the [promises](../performance.md#promises) at full length, with figures.',
+    does: 'Runs the tests of the [promises](../performance.md#promises) at full length, and prints figures.',
     options: {
       '--only': 'tests only the promises that contain the word',
-      '--short': 'tests them at the length of `npm test`',
+      '--short': 'runs the tests at the same length as `npm test`',
     },
   },
   {
     script: 'bench',
-    does: 'Measures a part of the program and prints figures with units.',
+    does: 'Measures one part of Signpost, and prints figures with units.',
     options: {
-      '--pages': 'the number of pages to build; 20,000 if left out',
-      '--peer':
-        'delivers webhooks alternating with `graphile-worker`, on the PostgreSQL server of `DATABASE_URL`',
-      '--overrides': 'publishes with a replaced `Header` and `LocationPage`, alternating with none',
-      '--json': 'prints JSON',
+      '--pages': 'the number of pages to build; default: 20,000',
+      '--peer': 'delivers webhooks in turn with `graphile-worker`, on PostgreSQL (`DATABASE_URL`)',
+      '--overrides': 'publishes in turn with and without a replaced `Header` and `LocationPage`',
+      '--json': 'prints the figures as JSON',
     },
   },
-  { script: 'lighthouse', does: 'Runs Lighthouse on each kind of page. Fails below full marks.' },
+  {
+    script: 'lighthouse',
+    does: 'Runs Lighthouse on each kind of page. Fails if a score is below 100 (performance: 99).',
+  },
   {
     script: 'mutants',
-    does: 'Finds changes to the code that no test notices: see [Mutation testing](../mutation-testing.md).',
+    does: 'Finds code changes that no test detects. See [Mutation testing](../mutation-testing.md).',
     options: {
-      'src/FOLDER': 'a folder or file of `src`',
-      '--force': 'tries every mutant again',
+      'src/FOLDER': 'a folder or file in `src`',
+      '--force': 'tests every mutant again',
     },
   },
 ]

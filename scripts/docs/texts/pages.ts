@@ -1,15 +1,16 @@
-const GENERATED = 'This page is generated from the source by `npm run docs`.'
+const GENERATED = '`npm run docs` generates this page from the source code.'
 
 export const contentKeysTexts = {
   intro: `# Content keys
 
-Every key of every content file, with its type, its default, and its meaning. ${GENERATED}
-[Content files](../../content/README.md) explains them with examples.
+This page lists every key in every content file, with its type, default, and meaning. For examples, see
+[content files](../../content/README.md). ${GENERATED}
 
-A dot names a key inside, \`[]\` each item of a list. A key without a default may be left out.
+A dot stands for a nested key, and \`[]\` for each item of a list. Keys that are not marked as required are optional.
 
-Editors complete and check YAML files with the schemas in \`docs/schemas/\`. VS Code needs the YAML extension; this project’s settings
-map the files of \`content/\`. For other folders and editors, start a file with the path of its schema:
+Code editors can complete and validate YAML files with the schemas in \`docs/schemas/\`. In VS Code, install the YAML extension. The
+project’s settings already assign the schemas to the files in \`content/\`. In other editors or folders, start each file with the path
+of its schema:
 
 \`\`\`yaml
 # yaml-language-server: $schema=../../docs/schemas/form.schema.json
@@ -19,13 +20,18 @@ fields:
 \`\`\``,
   operators: `## Conditions
 
-\`fire_on\` is \`{ field, op, value }\`, where \`field\` is the name of a field or \`meta.<key>\`; \`{ all: [...] }\`, \`{ any: [...] }\`, or
-\`{ not: ... }\` around others; or the short form \`{ role: owner, budget: [high, medium] }\`, where every key matches and a list means
-any of its values. Text compares exactly.`,
+\`fire_on\` and \`when\` accept a condition in one of these forms:
+
+- \`{ field, op, value }\`, where \`field\` is a field name or \`meta.<key>\`.
+- \`{ all: [...] }\`, \`{ any: [...] }\`, or \`{ not: ... }\`, to combine or negate other conditions.
+- The short form \`{ role: owner, budget: [high, medium] }\`. Every key must match. A list matches any of its values.
+
+Text comparisons are exact.`,
   operator: 'operator',
   meta: `## \`meta\`
 
-Templates and conditions know these keys. Those of the page, the service, and the place are \`null\` for a form that is elsewhere.`,
+You can use these keys in templates and conditions. If a form is not on one of your site’s pages, the keys for the page, service, and
+place are \`null\`.`,
   key: 'key',
   type: 'type',
   default: 'default',
@@ -53,20 +59,20 @@ export const schemaTexts = {
     email: 'email address',
     date: 'date',
     'date-time': 'date and time',
-    uri: 'web address',
+    uri: 'URL',
   } as Readonly<Record<string, string>>,
 }
 
 export const configurationTexts = {
   intro: `# Configuration
 
-Every environment variable. ${GENERATED}
+This page lists every environment variable. ${GENERATED}
 
-Set variables in the environment, or write them to a \`.env\` file in the project’s folder; the environment wins. Nothing is
-required to try Signpost. An invalid value stops the start, and the message says what is accepted.`,
+Set variables in the environment or in a \`.env\` file in the project folder. The environment takes precedence. You can try Signpost
+without setting any variables. If a value is invalid, Signpost doesn’t start, and the error message lists the accepted values.`,
   variable: 'variable',
   default: 'default',
-  accepts: 'accepts',
+  accepts: 'accepted values',
   meaning: 'meaning',
   none: 'none',
 }
@@ -74,40 +80,45 @@ required to try Signpost. An invalid value stops the start, and the message says
 export const commandsTexts = {
   intro: `# Commands
 
-Every command, with its options. ${GENERATED}
+This page lists every command and its options. ${GENERATED}
 
-Run commands from the project’s folder. Each one exits with 0 on success, with 1 and a message on failure, and with 2 if it was
-called incorrectly. \`--help\` after \`--\` prints the usage: \`npm run build -- --help\`.`,
+Run commands from the project folder. A command exits with 0 on success, with 1 and an error message on failure, and with 2 if the
+arguments are invalid. To print a command’s usage, add \`-- --help\`, as in \`npm run build -- --help\`.`,
   option: 'option',
   meaning: 'meaning',
   astro: `## Astro
 
-\`npx astro build\` builds the whole site of a migrated, synced database: see
+After the database has been migrated and synced, \`npx astro build\` builds the whole site. See
 [Publishing](../publishing.md#build-with-astro).
 
-## Tools for tests
+## Test tools
 
-\`npm test\` needs only what \`npm ci\` installs, a Chromium included. Set \`TEST_DATABASE_URL\` to run the database tests on a
-PostgreSQL server too, as \`.ci/run\` does. Other tests use \`strace\`, \`unshare\`, nginx, Python, PHP, Go, or Java (the W3C’s Nu
-validator). The form journeys also run in Firefox and WebKitGTK (Safari’s engine), if Debian’s \`firefox-esr\`,
-\`webkit2gtk-driver\`, and \`xvfb\` are installed. A test without its tool is skipped; with \`CI=true\` it fails.`,
+\`npm test\` requires only the packages that \`npm ci\` installs, including Chromium. To run the database tests on a PostgreSQL server
+too, set \`TEST_DATABASE_URL\`, as \`.ci/run\` does. Other tests use \`strace\`, \`unshare\`, nginx, Python, PHP, Go, or Java (for the
+W3C’s Nu validator). If you install Debian’s \`firefox-esr\`, \`webkit2gtk-driver\`, and \`xvfb\`, the form tests also run in Firefox and
+WebKitGTK (Safari’s engine). If a tool is missing, its tests are skipped, or fail with \`CI=true\`.`,
 }
 
 export const httpTexts = {
   intro: `# HTTP interface
 
-Every public address, with its answers. ${GENERATED} [Webhooks](../webhooks.md) describes the requests that Signpost sends.
+This page lists every public URL and its responses. For the requests that Signpost sends, see [webhooks](../webhooks.md).
+${GENERATED}
 
-Requests with an unknown host get 421, with an unknown method 405, and with an address over 2,048 characters 414. \`POST\` from another
-site gets 403.`,
-  address: 'address',
+Any URL can return these errors:
+
+- 403 for a \`POST\` request from another site.
+- 405 for an unsupported method.
+- 414 for a URL longer than 2,048 characters.
+- 421 for an unknown host.`,
+  address: 'URL',
   page: 'page or file',
-  otherAnswers: 'answers other than 200',
+  otherAnswers: 'responses other than 200',
   status: 'status',
   when: 'when',
   metrics: `## Metrics
 
-Counts start at 0 with each start of the program. Node’s own metrics of memory and the event loop come with them.`,
+Counters reset to 0 each time the server starts. The endpoint also returns Node’s own metrics for memory and the event loop.`,
   metric: 'metric',
   type: 'type',
   meaning: 'meaning',
