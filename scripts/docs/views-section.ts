@@ -39,7 +39,7 @@ const EXTENDED: Readonly<Record<string, string>> = {
 
 /** Makes the part of the page of components that lists the fields of views. */
 export function viewsSection(): string {
-  const introduction = 'The props above use these types. Values that nobody entered are `null`.'
+  const introduction = 'The props above use these types. Missing values are `null`.'
   return ['## Data', introduction, ...Object.entries(VIEWS).map(viewOf)].join('\n\n')
 }
 

@@ -207,7 +207,7 @@ const DEVELOP: readonly CommandText[] = [
   { script: 'format', does: 'Formats all files.' },
   { script: 'docs', does: 'Generates these reference pages and the content file schemas.' },
   { script: 'screenshots', does: 'Takes the screenshots in `docs/pictures`.' },
-  { script: 'words', does: 'Prints all of Signpost’s texts by audience and area.' },
+  { script: 'words', does: 'Prints all of Signpost’s interface text, by audience and area.' },
   {
     script: 'soak',
     does: 'Runs the tests of the [promises](../performance.md#promises) at full length, and prints figures.',

@@ -10,9 +10,10 @@ export const FORM_KEYS: Readonly<Record<string, string>> = {
   'settings/success_redirect': 'The URL to open after the form is sent, if `redirect_url` is not set.',
   'settings/redirect_url': 'The URL to open after the form is sent, instead of the thank-you page.',
   'settings/notification_email': 'The address that gets an email about each submission that is not spam.',
-  'settings/notifications': 'More recipients, each with the submissions they get emails about.',
+  'settings/notifications': 'Additional notification emails, each for some or all submissions.',
   'settings/notifications[]/to': 'The recipients’ email addresses.',
-  'settings/notifications[]/when': 'Conditions. Without them, the entry matches every submission.',
+  'settings/notifications[]/when':
+    'The condition that a submission must match. By default, the entry matches every submission.',
   'settings/notifications[]/subject':
     'The subject, with references such as `{{full_name}}`. Default: the service, the place, and the first answers.',
   'settings/notifications[]/text': 'The text, with references. Default: all answers.',
@@ -55,7 +56,8 @@ export const FORM_KEYS: Readonly<Record<string, string>> = {
   'webhooks[]/headers': 'Up to 50 headers, by name. `••••` keeps the stored value.',
   'webhooks[]/payload_template':
     'The JSON to send, with references such as `{{full_name}}`. `null` sends all answers.',
-  'webhooks[]/fire_on': 'Conditions. Without them, the webhook fires for every submission.',
+  'webhooks[]/fire_on':
+    'The condition that a submission must match. By default, the webhook fires for every submission.',
   'webhooks[]/signing_secret': `The secret that signs requests, such as \`\${OFFICE_SECRET}\`. If left out, the stored secret is kept. \`null\` removes the secret.`,
   'webhooks[]/max_retries': 'The maximum number of retries for each delivery.',
   'webhooks[]/enabled': 'Whether the webhook is on.',

@@ -62,7 +62,7 @@ const FORMS: readonly Endpoint[] = [
       415: 'The content type is not supported.',
       422: 'Some answers are invalid. Browsers get the form again, with error messages beside the fields.',
       429: 'Too many posts were sent. `Retry-After` gives the number of seconds to wait.',
-      503: 'The submission could not be stored. Retry after `Retry-After`, with the same `_id`.',
+      503: 'The submission could not be stored. Wait for the number of seconds in `Retry-After`, then retry with the same `_id`.',
     },
     example: `{
   "id": 7,

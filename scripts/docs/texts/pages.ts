@@ -38,6 +38,8 @@ place are \`null\`.`,
   meaning: 'meaning',
 }
 
+const PLURALS: Readonly<Record<string, string>> = { object: 'objects', 'email address': 'email addresses' }
+
 /** Types and bounds of keys. */
 export const schemaTexts = {
   anything: 'any JSON',
@@ -50,8 +52,8 @@ export const schemaTexts = {
     return max === undefined ? `${kind}, at least ${min}` : `${kind}, ${min} to ${max}`
   },
   boolean: '`true` or `false`',
-  list: (items: string) => (items === 'keys' ? 'list' : `list of ${items}`),
-  keys: 'keys',
+  list: (items: string) => `list of ${PLURALS[items] ?? items}`,
+  keys: 'object',
   required: '**required**',
   oneOf: (count: number) => `one of ${count} values, listed below`,
   values: (key: string, values: string) => `Values of ${key}: ${values}.`,

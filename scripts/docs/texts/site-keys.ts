@@ -19,7 +19,7 @@ export const SITE_KEYS: Readonly<Record<string, string>> = {
   country: 'A two-letter country code, used for phone numbers without a country code. Default: `US`.',
   time_zone:
     'A time zone such as `Europe/Dublin`, for times in emails and exports. Default: the server’s time zone.',
-  language: 'The language of your texts, such as `en-IE` or `ja`. Default: `en`.',
+  language: 'The language of your content, such as `en-IE` or `ja`. Default: `en`.',
   opening_hours: 'The opening hours, in display order.',
   'opening_hours[]/days': 'The days, such as `Monday to Friday`.',
   'opening_hours[]/hours': 'The hours, such as `7 am to 7 pm`.',

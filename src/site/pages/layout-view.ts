@@ -51,7 +51,7 @@ const OTHERS = [
 export interface LayoutView extends Omit<SiteSettings, (typeof OTHERS)[number]> {
   siteName: string
   siteUrl: string
-  /** The texts' language, as a BCP 47 tag. */
+  /** The language of the content, as a BCP 47 tag. */
   language: string
   direction: 'ltr' | 'rtl'
   /** The language and region in Open Graph format, such as `en_IE`. */
