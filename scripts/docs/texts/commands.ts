@@ -135,7 +135,7 @@ const OPERATE: readonly CommandText[] = [
     does: 'Restores a backup. Stop the server first. On PostgreSQL, restore into an empty database.',
     options: {
       FILE: 'the backup file',
-      '--any-key': 'skips the seal check, for backups sealed with another key or not sealed; SQLite only',
+      '--any-key': 'skips the seal check, for backups without a seal or with another key’s seal; SQLite only',
     },
   },
   {

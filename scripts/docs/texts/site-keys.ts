@@ -5,7 +5,7 @@ export const SITE_KEYS: Readonly<Record<string, string>> = {
   logo_dark:
     'The logo for dark backgrounds: a file in `pictures/`, shown in the footer, and at the top of pages in dark mode.',
   logo_shows_name:
-    'Whether the logo contains the name, so that the name is not shown beside it. Default: `true` if the logo is at least twice as wide as it is tall.',
+    'Whether the logo contains the name. If so, the name is not shown beside the logo. Default: `true` if the logo is at least twice as wide as it is tall.',
   icon: 'A square file in `pictures/` for the favicon and the touch icon. Default: the logo.',
   tagline: 'One line that says what you do.',
   business_type: 'The type of business for search engines, as a schema.org type.',
