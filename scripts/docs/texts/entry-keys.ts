@@ -16,7 +16,7 @@ const OF_ALL: Readonly<Record<string, string>> = {
   title: 'The page’s heading.',
   status: 'Entries in `draft` have no page.',
   terms: 'The slugs of terms, by taxonomy: `{ service_categories: [heating] }`.',
-  publish_at: 'The page is not on the site before this time. `Z` stands for UTC; `+02:00` is an offset.',
+  publish_at: 'The page is not on the site before this time. `Z` means UTC; `+02:00` is an offset.',
   unpublish_at: 'The page is not on the site after this time.',
   redirect_from: 'Former paths that redirect to this page, such as `/about-us.php`.',
 }

@@ -100,7 +100,7 @@ export const TAXONOMY_KEYS: Readonly<Record<string, string>> = {
   description: 'The purpose of the taxonomy.',
   is_hierarchical: 'Whether terms can contain other terms.',
   applies_to:
-    'The slugs of the content types that the taxonomy classifies. `null` stands for testimonials and all types with pages.',
+    'The slugs of the content types that the taxonomy classifies. `null` means testimonials and all types with pages.',
   sort_order: 'The taxonomy’s position among taxonomies, lowest first.',
   archive: 'Whether each term has a public page at `/taxonomy/<file>/<term>`.',
   terms: 'The terms, in display order.',
@@ -120,7 +120,7 @@ export const CONTENT_TYPE_KEYS: Readonly<Record<string, string>> = {
   route_pattern:
     'The URL pattern for entry pages, with placeholders: `/projects/{slug}`. Required if `is_routable`.',
   detail_partial:
-    'The component that shows an entry. For example, `project_detail` stands for `ProjectDetail.astro`.',
+    'The component that shows an entry. For example, `project_detail` means `ProjectDetail.astro`.',
   schema: 'The entry fields.',
   'schema/fields': 'The fields, in display order.',
   'schema/fields[]/key':

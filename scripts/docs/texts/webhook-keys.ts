@@ -60,6 +60,6 @@ export const OPERATOR_MEANINGS: Readonly<Record<string, string>> = {
   lte: 'The number or date is less than or equal to this one.',
   includes: 'The checkbox group includes this choice.',
   within: 'The place is this one or inside it. Only for `meta.location_slug`.',
-  empty: 'There is no answer. Takes no value.',
-  not_empty: 'There is an answer. Takes no value.',
+  empty: 'There is no answer. The operator has no value.',
+  not_empty: 'There is an answer. The operator has no value.',
 }
