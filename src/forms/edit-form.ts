@@ -5,10 +5,11 @@ import { findOutdated, type Outcome } from '../lib/outcome.ts'
 import { isSlug } from '../lib/slug.ts'
 import type { AdminProblem } from '../messages/admin/problems.ts'
 import { problemOf } from '../messages/files/rules/schema-rule.ts'
+import { changeContent, holdContent } from '../versions/content-turn-store.ts'
 import type { Saver } from '../versions/version.ts'
 import type { Form } from './form.ts'
 import { type FormDefinition, formDefinitionSchema } from './form-definition.ts'
-import { findForm, holdForms, saveForm, setFormStatus, toFormDefinition } from './form-store.ts'
+import { findForm, saveForm, setFormStatus, toFormDefinition } from './form-store.ts'
 import { recordForm } from './history/record-form.ts'
 
 /** The user who changes a form, and the time. */
@@ -34,7 +35,7 @@ export function createForm(
   definition: unknown,
   editing: Editing,
 ): Promise<FormOutcome> {
-  return db.transaction().execute((trx) => addForm(trx, slug, definition, editing))
+  return changeContent(db, (trx) => addForm(trx, slug, definition, editing))
 }
 
 /** Does the same inside a transaction. */
@@ -45,7 +46,7 @@ export async function addForm(
   editing: Editing,
 ): Promise<FormOutcome> {
   if (!isSlug(slug)) return refuseSlug('no_slug')
-  await holdForms(db)
+  await holdContent(db)
   if (await findForm(db, slug)) return refuseSlug('taken')
   return save(db, slug, definition, editing)
 }
@@ -60,7 +61,7 @@ export function editForm(
   change: (definition: FormDefinition) => DraftDefinition,
   editing: Editing,
 ): Promise<FormOutcome> {
-  return db.transaction().execute((trx) => changeForm(trx, slug, change, editing))
+  return changeContent(db, (trx) => changeForm(trx, slug, change, editing))
 }
 
 /** Does the same inside a transaction. Without `mayBeStored` the change is only checked. */
@@ -70,7 +71,7 @@ export async function changeForm(
   change: (definition: FormDefinition) => DraftDefinition,
   { mayBeStored = true, ...editing }: Editing & { mayBeStored?: boolean },
 ): Promise<FormOutcome> {
-  await holdForms(db)
+  await holdContent(db)
   const form = await findForm(db, slug)
   if (!form) return { kind: 'not_found' }
   const { basedOn } = editing
@@ -89,8 +90,7 @@ export function changeFormStatus(
   { now, updatedBy, by }: Editing,
 ): Promise<boolean> {
   const clock = { now: now.toISOString() }
-  return db.transaction().execute(async (trx) => {
-    await holdForms(trx)
+  return changeContent(db, async (trx) => {
     const form = await findForm(trx, slug)
     if (!form) return false
     const change = () => setFormStatus(trx, form.id, status, { ...clock, updatedBy })

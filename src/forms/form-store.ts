@@ -1,6 +1,5 @@
-import { type Insertable, type Selectable, sql } from 'kysely'
+import type { Insertable, Selectable } from 'kysely'
 import { z } from 'zod'
-import { engineOf } from '../db/dialects.ts'
 import type { Db, Schema } from '../db/schema.ts'
 import { fromRow } from '../db/tables/columns.ts'
 import { jsonColumn } from '../lib/json-column.ts'
@@ -67,14 +66,6 @@ export async function findFormById(db: Db, id: number): Promise<Form | undefined
   const toFieldRow = ({ field_id, field_name, ...row }: (typeof rows)[number]) =>
     ({ ...row, id: field_id, name: field_name }) as FieldRow
   return rows[0] && toForm(formRowOf(rows[0]), fields.map(toFieldRow))
-}
-
-/**
- * Blocks other changes to forms until this transaction ends. Reading forms and accepting posts continue. On
- * SQLite every transaction does this.
- */
-export async function holdForms(db: Db): Promise<void> {
-  if (engineOf(db) === 'postgres') await sql`lock table forms in share row exclusive mode`.execute(db)
 }
 
 /** Lists every form with its fields, by slug. */

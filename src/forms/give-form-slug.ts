@@ -1,8 +1,9 @@
 import type { Db } from '../db/schema.ts'
 import { isSlug } from '../lib/slug.ts'
+import { holdContent } from '../versions/content-turn-store.ts'
 import type { Saving } from '../versions/version.ts'
 import type { Form } from './form.ts'
-import { findForm, holdForms, setFormSlug } from './form-store.ts'
+import { findForm, setFormSlug } from './form-store.ts'
 import { recordForm } from './history/record-form.ts'
 
 export type RenameOutcome = 'renamed' | 'not_found' | 'builtin' | 'taken' | 'no_slug'
@@ -25,7 +26,7 @@ export async function giveFormSlug(
   newSlug: string,
   { updatedBy, ...saving }: Saving & { updatedBy?: number },
 ): Promise<RenameOutcome> {
-  await holdForms(db)
+  await holdContent(db)
   const form = await findForm(db, slug)
   if (!form) return 'not_found'
   const problem = await findSlugProblem(db, form, newSlug)

@@ -2,6 +2,7 @@ import type { Kysely } from 'kysely'
 import type { Schema } from '../db/schema.ts'
 import type { Outcome } from '../lib/outcome.ts'
 import { slugOf } from '../lib/slug.ts'
+import { changeContent } from '../versions/content-turn-store.ts'
 import type { Saving } from '../versions/version.ts'
 import { findIdByHash, listNamesLike } from './library-store.ts'
 import { stemOfName } from './picture.ts'
@@ -42,7 +43,7 @@ export async function addPicture(
     return { kind: 'invalid', problems: [{ path: ['files'], ...prepared.fault }] }
   const { bytes, ending, ...picture } = prepared.picture
   await files.write(picture.sha256, bytes)
-  const value = await db.transaction().execute(async (trx) => {
+  const value = await changeContent(db, async (trx) => {
     const known = await findIdByHash(trx, picture.sha256)
     const existing = known === undefined ? undefined : await findPictureById(trx, known)
     if (existing) {
@@ -82,7 +83,7 @@ export async function replacePicture(
     return { kind: 'invalid', problems: [{ path: ['file'], ...prepared.fault }] }
   const { bytes, ending: _, ...picture } = prepared.picture
   await files.write(picture.sha256, bytes)
-  return db.transaction().execute(async (trx) => {
+  return changeContent(db, async (trx) => {
     const existing = await findPictureById(trx, id)
     if (!existing) return { kind: 'not_found' }
     const isSameShape = picture.width * existing.height === picture.height * existing.width

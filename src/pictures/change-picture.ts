@@ -1,6 +1,7 @@
 import type { Kysely } from 'kysely'
 import type { Db, Schema } from '../db/schema.ts'
 import { findOutdated, type Outcome, versionOf } from '../lib/outcome.ts'
+import { changeContent } from '../versions/content-turn-store.ts'
 import type { Saving } from '../versions/version.ts'
 import { findVersion } from '../versions/version-store.ts'
 import type { Picture } from './picture.ts'
@@ -22,7 +23,7 @@ export function changePicture(
   { id, change, basedOn }: { id: number; change: PictureChange; basedOn?: string | undefined },
   saving: Saving,
 ): Promise<Outcome<{ name: string }>> {
-  return db.transaction().execute(async (trx) => {
+  return changeContent(db, async (trx) => {
     const picture = await findPictureById(trx, id)
     if (!picture) return { kind: 'not_found' }
     const outdated = findOutdated(pictureVersion(picture), basedOn)
@@ -38,7 +39,7 @@ export function restoreVersion(
   { id, versionId }: { id: number; versionId: number },
   saving: Saving,
 ): Promise<Outcome<{ name: string }>> {
-  return db.transaction().execute(async (trx) => {
+  return changeContent(db, async (trx) => {
     const picture = await findPictureById(trx, id)
     const version = await findVersion(trx, pictureSubject(id), versionId)
     if (!picture || !version) return { kind: 'not_found' }
@@ -53,7 +54,7 @@ export function deletePicture(
   id: number,
   { isUsed, ...saving }: Saving & { isUsed: (db: Db, name: string) => Promise<boolean> },
 ): Promise<Outcome<{ name: string }, never, 'used'>> {
-  return db.transaction().execute(async (trx) => {
+  return changeContent(db, async (trx) => {
     const picture = await findPictureById(trx, id)
     if (!picture) return { kind: 'not_found' }
     if (await isUsed(trx, picture.name)) return { kind: 'refused', code: 'used' }

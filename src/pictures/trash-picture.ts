@@ -1,6 +1,7 @@
 import type { Kysely } from 'kysely'
 import type { Db, Schema } from '../db/schema.ts'
 import type { Outcome } from '../lib/outcome.ts'
+import { changeContent } from '../versions/content-turn-store.ts'
 import { writeContent } from '../versions/packed-content.ts'
 import { deleteTrashed, findTrashed, insertTrashed } from '../versions/trash-store.ts'
 import type { Saving } from '../versions/version.ts'
@@ -58,7 +59,7 @@ export function restoreTrashedPicture(
   db: Kysely<Schema>,
   trashId: number,
 ): Promise<Outcome<RestoredPicture, RestoreProblem>> {
-  return db.transaction().execute(async (trx) => {
+  return changeContent(db, async (trx) => {
     const found = await findTrashed(trx, trashId)
     if (found?.trashed.subject.kind !== 'picture') return { kind: 'not_found' }
     const rows = found.content as PictureRows

@@ -3,6 +3,7 @@ import type { Db, Schema } from '../db/schema.ts'
 import { addForm, type Editing, type FormOutcome } from '../forms/edit-form.ts'
 import { findForm, toFormDefinition } from '../forms/form-store.ts'
 import type { SecretBox } from '../lib/secret-box.ts'
+import { changeContent } from '../versions/content-turn-store.ts'
 import { saveWebhooks } from '../webhooks/definition/save-webhook-store.ts'
 import type { WebhookDefinition } from '../webhooks/definition/webhook-definition.ts'
 import { listWebhooks, toWebhookDefinition } from '../webhooks/definition/webhook-store.ts'
@@ -23,7 +24,7 @@ export function duplicateForm(
   original: string,
   { name, slug, secretBox, ...editing }: DuplicateOptions,
 ): Promise<FormOutcome> {
-  return db.transaction().execute(async (trx) => {
+  return changeContent(db, async (trx) => {
     const form = await findForm(trx, original)
     if (!form) return { kind: 'not_found' }
     const outcome = await addForm(trx, slug, { ...toFormDefinition(form), name, status: 'draft' }, editing)

@@ -6,6 +6,7 @@ import type { Form } from '../forms/form.ts'
 import { findForm, setFormStatus } from '../forms/form-store.ts'
 import type { Outcome } from '../lib/outcome.ts'
 import type { AdminProblem } from '../messages/admin/problems.ts'
+import { changeContent } from '../versions/content-turn-store.ts'
 import type { Saver, Saving } from '../versions/version.ts'
 import { removeSubmissions } from './retention/remove-submissions.ts'
 import { countSubmissions, deleteSubmissions, listOldestSubmissionIds } from './retention/retention-store.ts'
@@ -46,7 +47,7 @@ export async function removeForm(
 
 // Submissions from posts that read the form before it was archived. Their files, if any, are swept as orphans.
 function removeRest(db: Kysely<Schema>, form: Form, saving: Saving): Promise<number> {
-  return db.transaction().execute(async (trx) => {
+  return changeContent(db, async (trx) => {
     const late = await listOldestSubmissionIds(trx, form.id, { limit: 1_000 })
     await deleteSubmissions(trx, late)
     await trashForm(trx, form, saving)

@@ -2,9 +2,10 @@ import type { Kysely } from 'kysely'
 import type { Db, Schema } from '../db/schema.ts'
 import type { Form } from '../forms/form.ts'
 import { type FormRows, putFormRowsBack, readFormRows } from '../forms/form-rows-store.ts'
-import { deleteForm, findForm, holdForms } from '../forms/form-store.ts'
+import { deleteForm, findForm } from '../forms/form-store.ts'
 import type { Outcome } from '../lib/outcome.ts'
 import type { AdminProblem } from '../messages/admin/problems.ts'
+import { changeContent } from '../versions/content-turn-store.ts'
 import { deleteTrashed, findTrashed, insertTrashed } from '../versions/trash-store.ts'
 import type { Saving } from '../versions/version.ts'
 import { putWebhookRowsBack, readWebhookRows } from '../webhooks/definition/webhook-rows-store.ts'
@@ -40,8 +41,7 @@ export function restoreTrashedForm(
   trashId: number,
   { now }: { now: Date },
 ): Promise<Outcome<Pick<Form, 'id' | 'slug' | 'name'>, AdminProblem>> {
-  return db.transaction().execute(async (trx) => {
-    await holdForms(trx)
+  return changeContent(db, async (trx) => {
     const found = await findTrashed(trx, trashId)
     if (found?.trashed.subject.kind !== 'form') return { kind: 'not_found' }
     const { rows, webhooks } = found.content as TrashedForm

@@ -2,6 +2,7 @@ import type { Db } from '../db/schema.ts'
 import { findOutdated, type Outcome, versionOf } from '../lib/outcome.ts'
 import { MAX_SLUG_LENGTH } from '../lib/slug.ts'
 import type { AdminProblem } from '../messages/admin/problems.ts'
+import { changeContent } from '../versions/content-turn-store.ts'
 import {
   deleteTaxonomy,
   findTaxonomy,
@@ -25,7 +26,7 @@ export async function createTaxonomy(
   slug: string,
   values: TaxonomyValues,
 ): Promise<Outcome<number, AdminProblem>> {
-  return db.transaction().execute(async (trx) => {
+  return changeContent(db, async (trx) => {
     if (await findTaxonomy(trx, slug))
       return { kind: 'invalid', problems: [{ path: ['slug'], code: 'slug_taken', params: { slug } }] }
     return { kind: 'saved', value: await insertTaxonomy(trx, slug, values) }
@@ -46,7 +47,7 @@ export async function changeTaxonomy(
   slug: string,
   { values, basedOn }: { values: TaxonomyValues; basedOn?: string | undefined },
 ): Promise<Outcome<Taxonomy, AdminProblem>> {
-  return db.transaction().execute(async (trx) => {
+  return changeContent(db, async (trx) => {
     const taxonomy = await findTaxonomy(trx, slug)
     if (!taxonomy) return { kind: 'not_found' }
     const outdated = findOutdated(taxonomyVersion(taxonomy), basedOn)
@@ -74,7 +75,7 @@ async function listLeftTypes(db: Db, { id }: Taxonomy, { appliesToTypeIds }: Tax
 
 /** Deletes a taxonomy with its terms and their links (§2.7, §2.8). Built-in ones can't be deleted. */
 export async function removeTaxonomy(db: Db, slug: string): Promise<Outcome<Taxonomy, never, 'builtin'>> {
-  return db.transaction().execute(async (trx) => {
+  return changeContent(db, async (trx) => {
     const taxonomy = await findTaxonomy(trx, slug)
     if (!taxonomy) return { kind: 'not_found' }
     if (taxonomy.isBuiltin) return { kind: 'refused', code: 'builtin' }

@@ -3,6 +3,7 @@ import type { Db, Schema } from '../../db/schema.ts'
 import { findAddressProblems } from '../../entries/addresses/entry-addresses.ts'
 import { Failure } from '../../lib/messages.ts'
 import { problemTexts } from '../../messages/command-line/problems.ts'
+import { changeContent } from '../../versions/content-turn-store.ts'
 import { bindStoredSecrets } from '../bind-stored-secrets.ts'
 import { listWaitingPaths, replaceConflicts } from '../conflicts/conflict-store.ts'
 import { type Conflict, conflictsOf, toStoredConflicts, versionOf } from '../conflicts/describe-conflicts.ts'
@@ -67,7 +68,7 @@ async function recordErrors(
 
 async function attempt(db: Kysely<Schema>, folder: Folder, options: SyncOptions): Promise<SyncResult> {
   try {
-    return await db.transaction().execute((trx) => syncFiles(trx, folder, options))
+    return await changeContent(db, (trx) => syncFiles(trx, folder, options))
   } catch (error) {
     if (error instanceof AddressTaken) return attemptWithout(db, { folder, error, options })
     if (error instanceof TakenBack) return error.result

@@ -3,6 +3,7 @@ import type { Db, Schema } from '../../db/schema.ts'
 import type { Outcome } from '../../lib/outcome.ts'
 import { isSlug } from '../../lib/slug.ts'
 import type { AdminFault, AdminProblem } from '../../messages/admin/problems.ts'
+import { changeContent } from '../../versions/content-turn-store.ts'
 import { findPublishedEntries } from '../entry-lookup-store.ts'
 import { type ContentType, listContentTypes } from '../types/content-type-store.ts'
 import { composeRoute, countPlaceholders, isReservedPath, matchRoute } from '../types/route-pattern.ts'
@@ -80,7 +81,7 @@ export async function unlessTaken<Value>(
   work: (trx: Db) => Promise<Outcome<Value, AdminProblem>>,
 ): Promise<Outcome<Value, AdminProblem>> {
   try {
-    return await db.transaction().execute(work)
+    return await changeContent(db, work)
   } catch (error) {
     if (error instanceof TakenAddress) return { kind: 'invalid', problems: [{ path: [], ...error.fault }] }
     throw error

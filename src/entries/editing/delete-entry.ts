@@ -1,5 +1,6 @@
 import type { Kysely } from 'kysely'
 import type { Db, Schema } from '../../db/schema.ts'
+import { changeContent } from '../../versions/content-turn-store.ts'
 import { findEntryById, listTermIdsOfEntry } from '../entry-lookup-store.ts'
 import { deleteEntries, type Entry } from '../entry-store.ts'
 import { trashEntry } from '../trash/trash-entry.ts'
@@ -43,7 +44,7 @@ export async function planRemoval(db: Db, id: number): Promise<Removal | undefin
  * service is no longer offered there. Returns false if there is no such entry.
  */
 export function deleteEntry(db: Kysely<Schema>, id: number, { now, by }: SavingEntry): Promise<boolean> {
-  return db.transaction().execute(async (trx) => {
+  return changeContent(db, async (trx) => {
     const removal = await planRemoval(trx, id)
     if (!removal) return false
     const saving = { now: now.toISOString(), by }

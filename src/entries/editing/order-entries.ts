@@ -1,6 +1,7 @@
 import type { Kysely } from 'kysely'
 import type { Schema } from '../../db/schema.ts'
 import { compareText } from '../../lib/compare-text.ts'
+import { changeContent } from '../../versions/content-turn-store.ts'
 import { type Entry, listEntries, updateEntry } from '../entry-store.ts'
 import { recordAround } from '../history/record-entry.ts'
 import type { ContentType } from '../types/content-type-store.ts'
@@ -53,7 +54,7 @@ export async function orderEntries(
   ids: readonly number[],
   { now, by }: SavingEntry,
 ): Promise<Entry[]> {
-  return db.transaction().execute(async (trx) => {
+  return changeContent(db, async (trx) => {
     const entries = new Map(inOrder(await listEntries(trx, type.id)).map((entry) => [entry.id, entry]))
     const wanted = new Set([...ids.filter((id) => entries.has(id)), ...entries.keys()])
     const changed: Entry[] = []

@@ -1,6 +1,7 @@
 import type { Kysely } from 'kysely'
 import type { Db, Schema } from '../../db/schema.ts'
 import type { AdminFault } from '../../messages/admin/problems.ts'
+import { changeContent } from '../../versions/content-turn-store.ts'
 import { findAddressProblem } from '../addresses/check-address.ts'
 import { listEntriesById, listTermIdsOfEntry } from '../entry-lookup-store.ts'
 import { type Entry, type EntryStatus, updateEntry } from '../entry-store.ts'
@@ -22,7 +23,7 @@ export function setEntryStatus(
   { type, ids, status }: { type: ContentType; ids: readonly number[]; status: EntryStatus },
   { now, by }: SavingEntry,
 ): Promise<StatusChange> {
-  return db.transaction().execute(async (trx) => {
+  return changeContent(db, async (trx) => {
     const change: StatusChange = { status, changed: [], refused: [] }
     const entries = [...(await listEntriesById(trx, ids)).values()]
     for (const entry of entries.filter((one) => one.typeId === type.id && one.status !== status)) {

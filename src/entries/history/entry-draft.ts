@@ -2,6 +2,7 @@ import type { Kysely } from 'kysely'
 import type { Db, Schema } from '../../db/schema.ts'
 import type { Outcome } from '../../lib/outcome.ts'
 import type { AdminProblem } from '../../messages/admin/problems.ts'
+import { changeContent } from '../../versions/content-turn-store.ts'
 import { keepDraft } from '../../versions/keep-version.ts'
 import type { Version } from '../../versions/version.ts'
 import { findDraft, retireDraft } from '../../versions/version-store.ts'
@@ -57,7 +58,7 @@ export function unscheduleDraft(
   { entry, versionId }: { entry: Entry; versionId: number },
   { now, by }: SavingEntry,
 ): Promise<boolean> {
-  return db.transaction().execute(async (trx) => {
+  return changeContent(db, async (trx) => {
     const draft = await findEntryDraft(trx, entry.id)
     if (draft?.version.id !== versionId) return false
     const after = { ...draft.snapshot, publishAt: entry.publishAt }
@@ -71,7 +72,7 @@ export function discardDraft(
   db: Kysely<Schema>,
   { id, versionId }: { id: number; versionId: number },
 ): Promise<boolean> {
-  return db.transaction().execute(async (trx) => {
+  return changeContent(db, async (trx) => {
     const draft = await findEntryDraft(trx, id)
     return draft?.version.id === versionId && retireDraft(trx, entrySubject(id))
   })

@@ -3,6 +3,7 @@ import type { Db, Schema } from '../../db/schema.ts'
 import { offerPlanTexts } from '../../messages/admin/coverage.ts'
 import type { AdminFault } from '../../messages/admin/problems.ts'
 import type { TermNode, TermTree } from '../../taxonomies/term-tree.ts'
+import { changeContent } from '../../versions/content-turn-store.ts'
 import type { Saver, Saving } from '../../versions/version.ts'
 import { findAddressProblem } from '../addresses/check-address.ts'
 import { listEntriesById } from '../entry-lookup-store.ts'
@@ -82,7 +83,7 @@ export function changeOffers(
   change: OfferChange,
   { now, by }: { now: Date; by?: Saver | undefined },
 ): Promise<OfferPlan | undefined> {
-  return db.transaction().execute(async (trx) => {
+  return changeContent(db, async (trx) => {
     const plan = await planOfferChange(trx, change)
     const pairs = await findContentType(trx, LOCATION_SERVICES)
     if (!plan || !pairs) return undefined

@@ -3,6 +3,7 @@ import type { Db, Schema } from '../../db/schema.ts'
 import { deleteTerms, type Taxonomy } from '../../taxonomies/taxonomy-store.ts'
 import { countLinksOfTerms } from '../../taxonomies/term-change-store.ts'
 import { descendantsOf, type TermNode, type TermTree } from '../../taxonomies/term-tree.ts'
+import { changeContent } from '../../versions/content-turn-store.ts'
 import type { Saving } from '../../versions/version.ts'
 import type { SavingEntry } from '../editing/save-entry.ts'
 import { deleteEntries } from '../entry-store.ts'
@@ -46,7 +47,7 @@ export function deleteTerm(
   termId: number,
   { now, by }: SavingEntry,
 ): Promise<TermRemoval | undefined> {
-  return db.transaction().execute(async (trx) => {
+  return changeContent(db, async (trx) => {
     const found = await loadTaxonomy(trx, slug)
     const term = found?.tree.byId.get(termId)
     if (!found || !term) return undefined

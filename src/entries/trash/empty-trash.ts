@@ -1,5 +1,6 @@
 import type { Kysely } from 'kysely'
 import type { Schema } from '../../db/schema.ts'
+import { changeContent } from '../../versions/content-turn-store.ts'
 import { trashLimit } from '../../versions/trash-days.ts'
 import { deleteTrashed, findTrashed, listTrashedBefore, type Trashed } from '../../versions/trash-store.ts'
 import { deleteVersions } from '../../versions/version-store.ts'
@@ -29,7 +30,7 @@ export async function emptyTrash(
 }
 
 function remove(db: Kysely<Schema>, { id, subject }: Trashed): Promise<void> {
-  return db.transaction().execute(async (trx) => {
+  return changeContent(db, async (trx) => {
     const content = (await findTrashed(trx, id))?.content
     if (!content || !(await deleteTrashed(trx, id))) return
     // The files of a picture are then orphans, which the next sweep removes.

@@ -5,6 +5,7 @@ import { findOutdated, type Outcome, versionOf } from '../../lib/outcome.ts'
 import type { AdminProblem } from '../../messages/admin/problems.ts'
 import { describeRule } from '../../messages/files/rules/rule.ts'
 import { problemOf } from '../../messages/files/rules/schema-rule.ts'
+import { changeContent } from '../../versions/content-turn-store.ts'
 import { partsOfSlug } from '../addresses/check-address.ts'
 import { type AddressProblem, findAddressProblems } from '../addresses/entry-addresses.ts'
 import { countEntriesByType } from '../entry-list-store.ts'
@@ -58,7 +59,7 @@ export async function saveContentType(
   change: ContentTypeChange,
 ): Promise<SaveContentTypeOutcome> {
   try {
-    return await db.transaction().execute(async (trx) => {
+    return await changeContent(db, async (trx) => {
       const { existing } = change
       const type = existing === undefined ? undefined : await findContentType(trx, existing)
       if (existing !== undefined && !type) return { kind: 'not_found' }
@@ -146,7 +147,7 @@ function toProblem(issue: z.core.$ZodIssue): AdminProblem {
 
 /** Deletes a custom content type with all its entries. Returns false if it is built in or doesn't exist. */
 export function removeContentType(db: Kysely<Schema>, slug: string): Promise<boolean> {
-  return db.transaction().execute(async (trx) => {
+  return changeContent(db, async (trx) => {
     const type = await findContentType(trx, slug)
     if (!type || type.isBuiltin) return false
     await deleteContentType(trx, type.id)

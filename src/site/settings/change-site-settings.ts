@@ -8,6 +8,7 @@ import { findOutdated, type Outcome, versionOf } from '../../lib/outcome.ts'
 import type { AdminProblem } from '../../messages/admin/problems.ts'
 import { problemOf } from '../../messages/files/rules/schema-rule.ts'
 import { findMissingNames } from '../../pictures/picture-store.ts'
+import { changeContent } from '../../versions/content-turn-store.ts'
 import type { Saver } from '../../versions/version.ts'
 import { phonesOf, undialablePhones } from './phones.ts'
 import { recordSettings } from './record-settings.ts'
@@ -24,7 +25,7 @@ export function changeSiteSettings(
   { changes, basedOn }: { changes: Partial<z.input<typeof siteSettings>>; basedOn?: string | undefined },
   { now, by }: { now: Date; by?: Saver | undefined },
 ): Promise<Outcome<(keyof SiteSettings)[], AdminProblem>> {
-  return db.transaction().execute(async (trx) => {
+  return changeContent(db, async (trx) => {
     const before = await findSiteSettings(trx)
     return findOutdated(settingsVersion(before), basedOn) ?? changeInside(trx, changes, { now, by })
   })

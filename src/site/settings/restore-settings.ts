@@ -5,6 +5,7 @@ import type { Outcome } from '../../lib/outcome.ts'
 import type { AdminProblem } from '../../messages/admin/problems.ts'
 import { DEFAULT_STAGES, findStage } from '../../submissions/stages/stage-settings.ts'
 import { countInStage } from '../../submissions/stages/stage-store.ts'
+import { changeContent } from '../../versions/content-turn-store.ts'
 import type { Saver } from '../../versions/version.ts'
 import { findVersion } from '../../versions/version-store.ts'
 import { checkSettings } from './change-site-settings.ts'
@@ -27,7 +28,7 @@ export function restoreSettings(
   { versionId, mayChangeTags }: Restoring,
   { now, by }: { now: Date; by?: Saver | undefined },
 ): Promise<Outcome<undefined, AdminProblem>> {
-  return db.transaction().execute(async (trx) => {
+  return changeContent(db, async (trx) => {
     const found = await findVersion(trx, SETTINGS_SUBJECT, versionId)
     if (!found) return { kind: 'not_found' }
     const before = await findSiteSettings(trx)

@@ -4,12 +4,12 @@ import { checkText } from '../../entries/editing/check-text.ts'
 import { changeForm, type DraftDefinition, type Editing, type FormOutcome } from '../../forms/edit-form.ts'
 import type { Form } from '../../forms/form.ts'
 import type { FormDefinition } from '../../forms/form-definition.ts'
-import { holdForms } from '../../forms/form-store.ts'
 import { findSlugProblem } from '../../forms/give-form-slug.ts'
 import { type FormSnapshot, formSubject } from '../../forms/history/record-form.ts'
 import { type SettingsTexts, withSettings } from '../../forms/settings-input.ts'
 import { renderApart } from '../../lib/markdown/render-apart.ts'
 import type { AdminProblem } from '../../messages/admin/problems.ts'
+import { changeContent } from '../../versions/content-turn-store.ts'
 import { findVersion } from '../../versions/version-store.ts'
 import { renameForm } from '../forms/rename-form.ts'
 
@@ -57,8 +57,7 @@ async function saveWhole(
   editing: Editing,
 ): Promise<FormOutcome> {
   const successBody = await renderApart(String(text ?? ''))
-  return db.transaction().execute(async (trx) => {
-    await holdForms(trx)
+  return changeContent(db, async (trx) => {
     const code = slug === form.slug ? undefined : await findSlugProblem(trx, form, slug)
     const faults = await checkText(trx, successBody)
     const problems: AdminProblem[] = faults.map((fault) => ({ path: ['settings', 'success_body'], ...fault }))

@@ -4,6 +4,7 @@ import type { Db, Schema } from '../../db/schema.ts'
 import { canonicalJson } from '../../lib/canonical-json.ts'
 import { findOutdated, type Outcome } from '../../lib/outcome.ts'
 import type { AdminProblem } from '../../messages/admin/problems.ts'
+import { changeContent } from '../../versions/content-turn-store.ts'
 import { keepDraft } from '../../versions/keep-version.ts'
 import type { Saver, Version } from '../../versions/version.ts'
 import { findDraft, listVersionContents, retireDraft } from '../../versions/version-store.ts'
@@ -61,7 +62,7 @@ export function saveSettingsDraft(
   { changes, basedOn }: Changing,
   { now, by }: SavingSettings,
 ): Promise<Outcome<(keyof SiteSettings)[], AdminProblem>> {
-  return db.transaction().execute(async (trx) => {
+  return changeContent(db, async (trx) => {
     const { settings: before, saved, stamp } = await findEditedSettings(trx)
     const outdated = findOutdated(stamp, basedOn)
     if (outdated) return outdated
@@ -101,7 +102,7 @@ export function saveEditedSettings(
   { changes, basedOn, mayChangeTags }: SavingEdited,
   saving: SavingSettings,
 ): Promise<Outcome<(keyof SiteSettings)[], AdminProblem>> {
-  return db.transaction().execute(async (trx) => {
+  return changeContent(db, async (trx) => {
     const { settings, saved, stamp } = await findEditedSettings(trx)
     const outdated = findOutdated(stamp, basedOn)
     if (outdated) return outdated
@@ -121,7 +122,7 @@ function isSame(one: unknown, other: unknown): boolean {
 
 /** Discards the draft, which stays among the versions; returns false if the draft isn't `versionId`. */
 export function discardSettingsDraft(db: Kysely<Schema>, versionId: number): Promise<boolean> {
-  return db.transaction().execute(async (trx) => {
+  return changeContent(db, async (trx) => {
     const draft = await findDraft(trx, SETTINGS_SUBJECT)
     return draft?.version.id === versionId && retireDraft(trx, SETTINGS_SUBJECT)
   })

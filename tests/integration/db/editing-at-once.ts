@@ -1,14 +1,29 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { emptyEntryInput } from '#src/entries/editing/entry-input.ts'
+import { saveEntry, stampOf } from '#src/entries/editing/save-entry.ts'
+import { saveDraft } from '#src/entries/history/entry-draft.ts'
 import { createForm, editForm } from '#src/forms/edit-form.ts'
 import { putField } from '#src/forms/fields/edit-fields.ts'
 import { renameForm } from '#src/site/forms/rename-form.ts'
+import { changeSiteSettings } from '#src/site/settings/change-site-settings.ts'
+import { SETTINGS_SUBJECT } from '#src/site/settings/record-settings.ts'
+import {
+  findEditedSettings,
+  saveEditedSettings,
+  saveSettingsDraft,
+} from '#src/site/settings/settings-draft.ts'
+import { findSiteSettings } from '#src/site/settings/site-settings-store.ts'
+import { listVersions } from '#src/versions/version-store.ts'
 import type { TestEngine } from '../../support/database.ts'
 import { aFormFile, storeForm } from '../../support/forms.ts'
+import { openWorld } from '../entries/entry-world.ts'
 
 const NAMES = ['a', 'b', 'c', 'd', 'e', 'f']
 
-/** What several administrators do to forms at the same moment. */
+const SAVING = { now: new Date('2026-11-21T10:00:00.000Z') }
+
+/** What several people do to forms, entries, and settings at the same moment. */
 export function testEditingAtOnce(engine: TestEngine) {
   async function anEditor() {
     const db = await engine.openMigrated()
@@ -37,5 +52,54 @@ export function testEditingAtOnce(engine: TestEngine) {
       db.transaction().execute((trx) => renameForm(trx, slug, 'offer', { now: '2026-11-21T10:00:00.000Z' }))
     const renamed = await Promise.all(NAMES.map(rename))
     assert.deepEqual(renamed.sort(), ['renamed', 'taken', 'taken', 'taken', 'taken', 'taken'])
+  })
+
+  // What several people see at the same time, one of them saves.
+  const onlyOneSaved = ['outdated', 'outdated', 'outdated', 'outdated', 'outdated', 'saved']
+  const kindsOf = async (saves: Promise<{ kind: string }>[]) =>
+    (await Promise.all(saves)).map(({ kind }) => kind).sort()
+
+  test(`${engine.name}: of entries saved at the same time from one page, one is saved`, async () => {
+    const { db, saved, type, entry } = await openWorld(engine)
+    const id = await saved('pages', { slug: 'about', title: 'About' })
+    const basedOn = stampOf(await entry(id), {})
+    const pages = await type('pages')
+    const inputOf = (title: string) => ({ ...emptyEntryInput({}), slug: 'about', title, basedOn })
+    const save = (title: string) => saveEntry(db, { type: pages, id, input: inputOf(title) }, SAVING)
+    const draft = (title: string) => saveDraft(db, { type: pages, id, input: inputOf(title) }, SAVING)
+    assert.deepEqual(
+      await kindsOf(NAMES.map((name, index) => (index % 2 ? save : draft)(name))),
+      onlyOneSaved,
+    )
+  })
+
+  test(`${engine.name}: of settings saved at the same time from one page, one is saved`, async () => {
+    const { db } = await anEditor()
+    const basedOn = (await findEditedSettings(db)).stamp
+    const save = (tagline: string) =>
+      saveEditedSettings(db, { changes: { tagline }, basedOn, mayChangeTags: true }, SAVING)
+    assert.deepEqual(await kindsOf(NAMES.map(save)), onlyOneSaved)
+  })
+
+  test(`${engine.name}: of drafts of the settings saved at the same time from one page, one is saved`, async () => {
+    const { db } = await anEditor()
+    const basedOn = (await findEditedSettings(db)).stamp
+    const save = (tagline: string) => saveSettingsDraft(db, { changes: { tagline }, basedOn }, SAVING)
+    assert.deepEqual(await kindsOf(NAMES.map(save)), onlyOneSaved)
+    const versions = await listVersions(db, SETTINGS_SUBJECT, { limit: 20 })
+    assert.equal(versions.filter(({ state }) => state === 'draft').length, 1)
+  })
+
+  test(`${engine.name}: settings saved at the same time without a page are all kept`, async () => {
+    const { db } = await anEditor()
+    const changes = [
+      { tagline: 'Cool' },
+      { name: 'Ours' },
+      { address: 'Main St 1' },
+      { email: 'a@example.com' },
+    ]
+    await Promise.all(changes.map((one) => changeSiteSettings(db, { changes: one }, SAVING)))
+    const { tagline, name, address, email } = await findSiteSettings(db)
+    assert.deepEqual([tagline, name, address, email], ['Cool', 'Ours', 'Main St 1', 'a@example.com'])
   })
 }
