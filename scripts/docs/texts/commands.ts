@@ -90,7 +90,7 @@ const CONTENT: readonly CommandText[] = [
     does: 'Tests, resends, pauses, and compares webhooks. See [Webhooks](../webhooks.md#tests-replays-and-dry-runs).',
     options: {
       '--webhook': 'the ID of a webhook, which is the last number in the webhook’s URL in the admin',
-      '--submission': 'the ID of a lead whose answers to send in the test',
+      '--submission': 'the ID of a lead whose answers the test sends',
       '--delivery': 'the ID of a delivery',
       '--from': 'the start of the time range, such as `2026-11-20T08:00Z`',
       '--until': 'the end of the time range; default: now',
@@ -221,8 +221,8 @@ const DEVELOP: readonly CommandText[] = [
     does: 'Measures one part of Signpost, and prints figures with units.',
     options: {
       '--pages': 'the number of pages to build; default: 20,000',
-      '--peer': 'delivers webhooks in turn with `graphile-worker`, on PostgreSQL (`DATABASE_URL`)',
-      '--overrides': 'publishes in turn with and without a replaced `Header` and `LocationPage`',
+      '--peer': 'alternates between Signpost and `graphile-worker`, on PostgreSQL (`DATABASE_URL`)',
+      '--overrides': 'alternates publishes with and without a replaced `Header` and `LocationPage`',
       '--json': 'prints the figures as JSON',
     },
   },

@@ -29,7 +29,7 @@ export const COMPONENT_TEXTS: Readonly<Record<ComponentName, string>> = {
   Testimonials: 'Customer testimonials.',
   LinkList: 'A list of links with a heading.',
   Checks: 'A list with check marks.',
-  Lines: 'A text with its line breaks preserved.',
+  Lines: 'Text with its line breaks preserved.',
   FieldValue: 'The value of a field in one of your own content types.',
   OwnSection: 'One of your own sections, selected by name.',
   ServiceBody: 'A service’s text and picture, and a list of what the service includes.',

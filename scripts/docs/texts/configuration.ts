@@ -78,7 +78,7 @@ export const VARIABLES: Readonly<Record<string, VariableText>> = {
   },
   WEBHOOK_ALLOW: {
     meaning:
-      'The private IP addresses that webhooks can reach. Unencrypted `http:` URLs work only for these.',
+      'The private IP addresses that webhooks can reach. Unencrypted `http:` URLs work only for these addresses.',
   },
   WEBHOOK_RETRY_SCHEDULE: { meaning: 'The delay before each retry. The last delay repeats.' },
   WEBHOOK_TIMEOUT: { meaning: 'The timeout for each delivery attempt.' },

@@ -4,8 +4,8 @@ const PICTURE_ALT = 'A description of the picture, for people who can’t see it
 
 const HERO = 'The large picture below the heading: a file name in `pictures/`.'
 const GALLERY = 'The file names of pictures of the work, in display order.'
-const BEFORE = 'A picture from before the work. Shown only together with `after_picture`.'
-const AFTER = 'A picture from after the work.'
+const BEFORE = 'A picture taken before the work. Shown only together with `after_picture`.'
+const AFTER = 'A picture taken after the work.'
 const PICTURES = { hero: HERO, gallery: GALLERY, before_picture: BEFORE, after_picture: AFTER }
 
 const SECTIONS =
@@ -14,7 +14,7 @@ const SECTIONS =
 /** Meanings of the keys in every Markdown file. */
 const OF_ALL: Readonly<Record<string, string>> = {
   title: 'The page’s heading.',
-  status: 'Entries in `draft` have no page.',
+  status: 'A `draft` entry has no page.',
   terms: 'The slugs of terms, by taxonomy: `{ service_categories: [heating] }`.',
   publish_at: 'The page is not on the site before this time. `Z` means UTC; `+02:00` is an offset.',
   unpublish_at: 'The page is not on the site after this time.',
@@ -69,7 +69,7 @@ export const ENTRY_KEYS: Readonly<Record<string, Readonly<Record<string, string>
   testimonials: {
     ...OF_ALL,
     title: 'A short title for the testimonial.',
-    status: 'Testimonials in `draft` are not shown.',
+    status: 'A `draft` testimonial is not shown.',
     author: 'The name of the person quoted.',
     place: 'The author’s place, such as `Hyde Park, Austin`.',
     service: 'The slug of the service that the testimonial is about.',

@@ -22,7 +22,7 @@ export const FORM_KEYS: Readonly<Record<string, string>> = {
   'settings/reply': 'The email to the visitor. Without this key, no reply is sent.',
   'settings/reply/subject': 'The subject, with references.',
   'settings/reply/text': 'The text, with references.',
-  'settings/reply/reply_to': 'The address that receives the visitor’s answer. Default: `MAIL_FROM`.',
+  'settings/reply/reply_to': 'The address that receives the visitor’s response. Default: `MAIL_FROM`.',
   'settings/retention_days': 'The number of days after which submissions are deleted. `null` keeps them.',
   'settings/anti_spam': 'Spam rules. `false` turns them off.',
   'settings/anti_spam/max_links':

@@ -27,7 +27,7 @@ export const PREVIEWS: readonly Endpoint[] = [
     path: '/api/previews/{token}',
     does: 'Approves the pages (only once), or requests changes with `answer=changes`. `name` is required. For changes, `note` is required too.',
     answers: {
-      303: 'The answer was stored. The preview page confirms it.',
+      303: 'The answer was stored. The preview page confirms this.',
       404: `${GONE}.`,
       422: 'The name or note is missing.',
     },

@@ -6,7 +6,7 @@ export const contentKeysTexts = {
 This page lists every key in every content file, with its type, default, and meaning. For examples, see
 [content files](../../content/README.md). ${GENERATED}
 
-A dot marks a nested key, and \`[]\` for each item of a list. Keys that are not marked as required are optional.
+A dot marks a nested key, and \`[]\` marks each item of a list. Keys that are not marked as required are optional.
 
 Code editors can complete and validate YAML files with the schemas in \`docs/schemas/\`. In VS Code, install the YAML extension. The
 project’s settings already assign the schemas to the files in \`content/\`. In other editors or folders, start each file with the path

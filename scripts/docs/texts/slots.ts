@@ -5,7 +5,7 @@ const USUAL: Readonly<Record<string, string>> = {
   before: 'Before the component.',
   after: 'After the component.',
   text: 'At the top, after the heading and its text.',
-  main: 'At the end of the main column, before the page’s sections. Needs no `shell`.',
+  main: 'At the end of the main column, before the page’s sections. Doesn’t need a `shell`.',
 }
 
 const BELOW_TOP = { main: 'Below the top, at full width. Wrap the content in a `shell`.' }
