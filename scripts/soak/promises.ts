@@ -194,7 +194,7 @@ export const PROMISES: readonly PromiseTest[] = [
     name: 'removed at random',
   },
   {
-    promise: 'slow clients are closed, and oversize bodies refused',
+    promise: 'slow clients are disconnected, and oversize bodies refused',
     file: `${promises}/slow-clients.test.ts`,
   },
   { promise: 'full, read-only, or damaged storage loses nothing', file: `${promises}/storage.test.ts` },
