@@ -202,7 +202,7 @@ const DEVELOP: readonly CommandText[] = [
   { script: 'check', does: 'Runs all checks below, and all tests.' },
   { script: 'lint', does: 'Checks formatting and lint rules.' },
   { script: 'types', does: 'Checks types.' },
-  { script: 'imports', does: 'Checks which parts of the code import each other.' },
+  { script: 'imports', does: 'Checks imports between parts of the code.' },
   { script: 'unused', does: 'Finds unused code and dependencies.' },
   { script: 'format', does: 'Formats all files.' },
   { script: 'docs', does: 'Generates these reference pages and the content file schemas.' },

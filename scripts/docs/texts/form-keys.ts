@@ -51,7 +51,7 @@ export const FORM_KEYS: Readonly<Record<string, string>> = {
   'fields[]/help_text': 'A hint below the input.',
   webhooks: 'The webhooks that receive submissions.',
   'webhooks[]/name': 'The webhook’s name in the admin.',
-  'webhooks[]/url': `The receiver’s URL. \`\${NAME}\` is replaced with the environment variable.`,
+  'webhooks[]/url': `The receiver’s URL. \`\${NAME}\` is replaced with the environment variable’s value.`,
   'webhooks[]/method': 'The HTTP method. `GET` requests have no body.',
   'webhooks[]/headers': 'Up to 50 headers, by name. `••••` keeps the stored value.',
   'webhooks[]/payload_template':

@@ -20,7 +20,7 @@ export interface NearbyPlaces {
   branch: string | null
   /** Places at the same level in other branches, if this branch has few. */
   further: PageLink[]
-  /** The names of the other branches, or of the smallest place that contains all of them; null for the whole list. */
+  /** The names of the other branches, or of the smallest place that contains all of them; null if there is none. */
   furtherBranch: string | null
 }
 
