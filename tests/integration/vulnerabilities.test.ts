@@ -112,7 +112,7 @@ test('advisories are read from a list or a folder, and invalid ones are reported
   for (const [text, problem] of [
     ['{', /all\.jsonl:1 is not valid JSON/],
     ['{"id":1}', /all\.jsonl:1 is not an OSV record/],
-    ['', /The file has no advisories/],
+    ['', /The file contains no advisories/],
   ] as const) {
     const { code, output } = await check(write('all.jsonl', text))
     assert.equal(code, 1)

@@ -27,7 +27,7 @@ const { tone, ...props } = Astro.props
 }
 
 const DOUBTS = [
-  /src\/components\/Header\.astro needs the prop "tone", which Header does not get/,
+  /src\/components\/Header\.astro needs the prop "tone", which Header does not receive/,
   /src\/components\/Header\.astro was written for Header of Signpost 0\.0\.9: removed props banner/,
 ]
 
@@ -53,7 +53,7 @@ const TYPE_ERRORS = [
 ]
 
 const UNKNOWN =
-  /astro\.config\.mjs: signpost\(\) cannot replace "Hedaer"\. Did you mean "Header"\? Components that can be replaced: Layout, Head, Header/
+  /astro\.config\.mjs: signpost\(\) cannot replace "Hedaer"\. Did you mean "Header"\? You can replace: Layout, Head, Header/
 
 /** Checks that the start and `astro check` name what is wrong with components; `output` is that of the start. */
 export async function checkOwnMistakes(t: TestContext, { site, output }: Mistaken) {

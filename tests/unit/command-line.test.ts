@@ -27,7 +27,8 @@ function commandOf(work: string): string[] {
 
 test('a command on a full disk says what to do', { skip: withoutFullDisk }, () => {
   assert.deepEqual(runWork(`writeFileSync('/dev/full', 'x')`), {
-    stderr: 'The disk is full (ENOSPC: no space left on device, write). Free up space and run this again\n',
+    stderr:
+      'The disk is full (ENOSPC: no space left on device, write). Free up space and run this command again\n',
     status: 1,
   })
 })
@@ -63,7 +64,7 @@ test('a command with a locked database, or a file in place of a folder, says wha
   const noFolder = `throw Object.assign(new Error('ENOTDIR: not a directory, scandir x'), { code: 'ENOTDIR' })`
   assert.match(
     runWork(noFolder).stderr,
-    /^A file is in the place of a folder \(ENOTDIR.*scandir x\)\. Choose another folder$/m,
+    /^A path contains a file where a folder is expected \(ENOTDIR.*scandir x\)\. Choose another folder$/m,
   )
 })
 

@@ -6,18 +6,18 @@ export const accountTexts = {
   unknown: (email: string) => `${email} has no account.`,
   twoFactorsOff: (email: string) => `Two-step sign-in is already off for ${email}.`,
   twoFactorsReset: (email: string) =>
-    `Two-step sign-in is off for ${email}, who is signed out everywhere and can sign in with the password alone.`,
+    `Two-step sign-in is off for ${email}. The user was signed out everywhere and can sign in with the password alone.`,
   mailMissing: (email: string) => `${email} was not emailed about this: SMTP_URL is not set`,
   mailFailed: (email: string, reason: string) => `The email to ${email} was not sent: ${reason}`,
   askPassword: 'Password: ',
-  noTerminal: 'Set ADMIN_PASSWORD, or run this command in a terminal to be asked',
+  noTerminal: 'Set ADMIN_PASSWORD, or run this command in a terminal and enter the password there',
   noPassword: 'No password was entered. Nothing was changed',
 }
 
 export const auditTexts = {
   broken: (entry: number, time: string) =>
-    `The audit log was changed: entry ${entry} of ${time} does not match the entries before it`,
+    `The audit log was changed: entry ${entry} (${time}) does not match the entries before it`,
   headMissing: 'The audit log was cut short or rewritten: no entry has that hash',
   intact: (entries: number, hash: string | null) =>
-    `The audit log is intact: ${entries} entries. Hash of the newest: ${hash || 'none'}`,
+    `The audit log is intact: ${entries} entries. Hash of the newest entry: ${hash || 'none'}`,
 }

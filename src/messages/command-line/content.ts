@@ -16,7 +16,7 @@ export const contentTexts = {
   exporting: 'Exporting content',
   exported: (files: number, folder: string) => `Exported ${countOf(files, FILES)} to ${folder}`,
   mistakes: (count: number) =>
-    `Nothing was synced. Correct ${countOf(count, { one: 'error', other: 'errors' })} first`,
+    `Nothing was synced. Correct ${countOf(count, { one: 'error', other: 'errors' })} and sync again`,
   warning: (place: string) => `Check ${place}`,
   synced: (summary: string) => `Synced: ${summary}`,
   wouldSync: (summary: string) => `Would sync: ${summary}`,
@@ -30,7 +30,7 @@ export const contentTexts = {
 export const publishTexts = {
   rendering: 'Rendering pages',
   shardReady: (pages: number, folder: string) =>
-    `Wrote ${countOf(pages, PAGES)} to ${folder}. To publish, pass the folder of each part with --join`,
+    `Wrote ${countOf(pages, PAGES)} to ${folder}. To publish, pass each part’s folder with --join`,
   heldBack: 'The site was rolled back and stays as it is. Run npm run build to publish again',
   brokenLink: (page: string, target: string) =>
     `${page} links to ${target}, which does not exist. Correct the link or add the page`,
@@ -45,14 +45,14 @@ export const publishTexts = {
     `Wrote the site to ${folder}: ${countOf(added, ADDRESSES)} added, ${changed} changed, ${removed} removed (see changes.json)`,
   moreReasons: (count: number) => `… and ${countOf(count, { one: 'more reason', other: 'more reasons' })}`,
   quality: (unlisted: number, pages: number) =>
-    `Quality: ${unlisted} of ${pages} local pages have too little text of their own. They are published, but search engines are asked not to list them (quality_threshold in site.yaml). Closest to the threshold:`,
+    `Quality: ${unlisted} of ${pages} local pages have too little text of their own. These pages are published, but they ask search engines not to list them (quality_threshold in site.yaml). Closest to the threshold:`,
   advice: (advice: string, points: number) => `${advice} (up to +${points})`,
-  noReleases: 'There is no release yet. Run npm run build to make one',
+  noReleases: 'There is no release yet. Run npm run build to create the first release',
   currentRelease: (release: string) => `${release} (current)`,
   rolledBack: (from: string, to: string) =>
-    `Rolled back from ${from} to ${to}. The site stays there until you publish again: npm run build`,
+    `Rolled back from ${from} to ${to}. The site stays at this release until you publish again: npm run build`,
   alreadyCurrent: (release: string) => `${release} is already the current release`,
-  busy: 'A publish is in progress. Roll back once it is done',
+  busy: 'A publish is in progress. Roll back when the publish is done',
   noEarlierRelease: 'There is no earlier release to roll back to',
   releaseUnknown: (release: string) =>
     `There is no release ${release}. Run npm run rollback -- --list to list the releases`,

@@ -10,7 +10,7 @@ export const fileCommandTexts = {
   noOtherStore:
     'FILE_STORE is DATA_DIR, so there is nothing to copy. Set FILE_STORE to a bucket or another folder',
   copied: ({ copied, known }: { copied: number; known: number }) =>
-    `Copied ${countOf(copied, FILES)}; ${countOf(known, FILES)} already there`,
+    `Copied ${countOf(copied, FILES)}; ${countOf(known, { one: 'file was', other: 'files were' })} already there`,
 }
 
 /** Texts of the commands around the database. */
@@ -42,33 +42,33 @@ export const backupTexts = {
   notOurDatabase: (path: string) =>
     `${path} is not a Signpost database. Run npm start first, or correct DATABASE_URL`,
   unreadable: "it can't be read",
-  orphan: (table: string, parent: string) => `a row of ${table} refers to a missing row of ${parent}`,
+  orphan: (table: string, parent: string) => `a row in ${table} refers to a missing row in ${parent}`,
   notThere: (file: string) => `${file} does not exist`,
   notStored: (file: string, names: readonly string[]) =>
-    `${file} is not a file here or a backup in FILE_STORE. It has ${names.length > 0 ? names.join(', ') : 'none'}`,
-  notAFile: (file: string) => `${file} is not a file. Choose one that npm run backup made`,
+    `${file} is neither a local file nor a backup in FILE_STORE. Backups in FILE_STORE: ${names.length > 0 ? names.join(', ') : 'none'}`,
+  notAFile: (file: string) => `${file} is not a file. Choose a file made by npm run backup`,
   damaged: (file: string, damage: string) => `${file} is damaged: ${damage}. ${UNCHANGED}`,
   notABackup: (file: string) => `${file} is not a Signpost backup; expected a file made by npm run backup`,
   newer: (file: string, revisions: string) =>
-    `${file} was made by a newer version (it has ${revisions}). Install that version first`,
+    `${file} was made by a newer version (with the migrations ${revisions}). Install that version first`,
   code: (type: string, name: string) => `the ${type} "${name}"`,
   foreignCode: (file: string, names: string) =>
     `${file} contains code that Signpost did not create: ${names}. ${UNCHANGED}`,
-  sealLost: (file: string) => `${file} has lost its seal, so someone changed it. ${UNCHANGED}`,
+  sealLost: (file: string) => `${file} is missing its seal, so someone changed the file. ${UNCHANGED}`,
   noSeal: (file: string) =>
-    `${file} has no seal: an earlier version made it, or someone changed it. Add --any-key to restore it without checking the seal. ${UNCHANGED}`,
+    `${file} has no seal: the file comes from an earlier version, or someone changed it. Add --any-key to restore the backup without checking the seal. ${UNCHANGED}`,
   checksumWrong: (file: string) =>
-    `${file} was changed or damaged after it was made: its checksum differs. ${UNCHANGED}`,
+    `${file} was changed or damaged after the backup: the checksum differs. ${UNCHANGED}`,
   sealChanged: (file: string) =>
-    `${file} was changed by someone without your SECRET_KEY: its seal is wrong. ${UNCHANGED}`,
+    `${file} was changed by someone without your SECRET_KEY: the seal is invalid. ${UNCHANGED}`,
   sealOfOtherKey: (file: string) =>
-    `${file} was sealed with another SECRET_KEY. Put the secret.key of that server into DATA_DIR, set SECRET_KEY_PREVIOUS to its key, or add --any-key to restore without checking the seal. ${UNCHANGED}`,
+    `${file} was sealed with another SECRET_KEY. Put that server’s secret.key into DATA_DIR, set SECRET_KEY_PREVIOUS to that server’s key, or add --any-key to restore without checking the seal. ${UNCHANGED}`,
   ofPostgres: (file: string) =>
-    `${file} is a backup of a PostgreSQL database. Set DATABASE_URL to an empty one. ${UNCHANGED}`,
+    `${file} is a backup of a PostgreSQL database. Set DATABASE_URL to an empty PostgreSQL database. ${UNCHANGED}`,
   ofSqlite: (file: string) =>
     `${file} is a backup of an SQLite database. Restore it without DATABASE_URL. ${UNCHANGED}`,
   anyKeyOfPostgres:
-    'On PostgreSQL, the seal is always checked. Set SECRET_KEY_PREVIOUS to the key of that server instead of --any-key',
+    'On PostgreSQL, the seal is always checked. Instead of using --any-key, set SECRET_KEY_PREVIOUS to the other server’s key',
   databaseNotEmpty: (name: string, count: number) =>
     `${name} is not empty: it has ${countOf(count, { one: 'table', other: 'tables' })} (including sequences). Create an empty database and set DATABASE_URL to it. ${UNCHANGED}`,
   clientMissing: (program: string, needed: number) =>

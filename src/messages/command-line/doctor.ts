@@ -29,7 +29,7 @@ export const checkNames = {
 }
 
 const remedies = {
-  mount: 'mount its disk as writable',
+  mount: 'remount its disk as writable',
   own: 'make the user who runs Signpost its owner',
 }
 
@@ -44,7 +44,7 @@ const FINDINGS = {
   fullSoon: (gibibytes: string, folder: string) =>
     `${free(gibibytes, folder)}. Free up space, or submissions will soon be refused`,
   spaceLow: (gibibytes: string, folder: string) =>
-    `${free(gibibytes, folder)}. Publishing and backups need space too`,
+    `${free(gibibytes, folder)}. Free up space for publishing and backups`,
   notThere: (path: string) => `${path} does not exist yet. npm start creates it`,
   otherOwner: (path: string, dataDir: string) =>
     `${path} and ${dataDir} belong to different users. Stop the server, run chown -R USER ${dataDir} for the user who runs Signpost, and run every command as that user`,
@@ -53,7 +53,7 @@ const FINDINGS = {
   notWritable: (dataDir: string, reason: string, remedy: keyof typeof remedies) =>
     `${dataDir} is not writable (${reason}): ${remedies[remedy]}`,
   filesHere: (dataDir: string) => `in ${dataDir}/uploads`,
-  filesKept: (place: string) => `${place} stores and returns files`,
+  filesKept: (place: string) => `${place}: writing and reading files works`,
   filesLost: (place: string) => `${place} did not return a file that it stored. Check FILE_STORE`,
   keyReadable: (path: string) => `Other users on this machine can read ${path}. Run chmod 600 on it`,
   keyFromEnvironment: 'set in SECRET_KEY',
@@ -83,9 +83,9 @@ const FINDINGS = {
   standby: 'The database is read-only. Point DATABASE_URL at the primary, not at a standby',
   pending: (count: number) =>
     `Pending: ${countOf(count, { one: 'migration', other: 'migrations' })}. Make a backup, then run npm start`,
-  sound: (revision: string) => `sound, at ${revision}`,
+  sound: (revision: string) => `intact, at ${revision}`,
   backupsImpossible: (problem: string, last: string | undefined) =>
-    `This server can't make backups: ${problem}. The last one: ${last ?? 'none'}`,
+    `This server can't make backups: ${problem}. Last backup: ${last ?? 'none'}`,
   backupsOff: 'BACKUP_KEEP is 0, so no daily backups are made',
   noBackups: 'No backups yet. A running server makes one a day; npm run backup makes one now',
   newestStoredBackup: (name: string) => `${name}, in FILE_STORE`,
@@ -110,29 +110,32 @@ const FINDINGS = {
   webhookWithoutAddress: (host: string) =>
     `${host} has no address in DNS. Correct the URL or pause the webhook`,
   webhookToPrivate: (host: string, address: string) =>
-    `${host} resolves to ${address}, which is private. Allow it in WEBHOOK_ALLOW`,
+    `${host} resolves to ${address}, which is private. Allow this address in WEBHOOK_ALLOW`,
   conditionsKnown: 'refer only to existing places and services',
-  conditionsUnknown: (places: string) => `${places}. Edit them under Forms, so that leads match again`,
+  conditionsUnknown: (places: string) => `${places}. Correct the conditions under Forms`,
   webhookNames: (name: string, form: string, slugs: string) =>
-    `The webhook "${name}" (${form}) names ${slugs}`,
-  emailNames: (to: string, form: string, slugs: string) => `The emails to ${to} (${form}) name ${slugs}`,
+    `The webhook "${name}" (${form}) uses unknown slugs: ${slugs}`,
+  emailNames: (to: string, form: string, slugs: string) =>
+    `The emails to ${to} (${form}) use unknown slugs: ${slugs}`,
   webhookReuses: (name: string, form: string, slug: string, now: string, before: string) =>
-    `In the webhook "${name}" (${form}), ${slug} means ${now}; before, it was ${before}`,
+    `In the webhook "${name}" (${form}), ${slug} now means ${now} instead of ${before}`,
   emailReuses: (to: string, form: string, slug: string, now: string, before: string) =>
-    `In the emails to ${to} (${form}), ${slug} means ${now}; before, it was ${before}`,
+    `In the emails to ${to} (${form}), ${slug} now means ${now} instead of ${before}`,
   // Servers and the network.
   local: (siteUrl: string) => `${siteUrl} is this machine. Set SITE_URL before you go live`,
   noAddress: (host: string) => `${host} has no address in DNS. Add an A or AAAA record`,
   noAdminAddress: (host: string) =>
     `${host} has no address in DNS. Add an A or AAAA record, or unset ADMIN_HOST`,
-  notHttps: (siteUrl: string) => `${siteUrl} does not use https. Put a proxy with a certificate in front`,
-  noTrustedProxies: 'https needs a proxy in front. Set TRUSTED_PROXIES, or all visitors count as one',
+  notHttps: (siteUrl: string) =>
+    `${siteUrl} does not use https. Put a proxy with a certificate in front of Signpost`,
+  noTrustedProxies:
+    'https needs a proxy in front of Signpost. Set TRUSTED_PROXIES, or all visitors count as one',
   resolves: (host: string, address: string) => `${host} resolves to ${address}`,
   adminAllowsProxy:
-    'ADMIN_ALLOW is compared with the address of the proxy. Set TRUSTED_PROXIES to compare the addresses of clients',
+    'ADMIN_ALLOW is compared with the proxy’s address. Set TRUSTED_PROXIES to compare clients’ addresses',
   adminLimited: (url: string, ranges: string) => `${url}/admin is open to ${ranges} only`,
   adminOpen: (url: string) => `${url}/admin is open to every address. Limit it with ADMIN_ALLOW`,
-  notListening: (address: string) => `nothing listens on ${address}; npm start will`,
+  notListening: (address: string) => `nothing is listening on ${address}. To start the server, run npm start`,
   running: (release: string) => `running, release ${release}`,
   noDatabase: "running, but can't read its database. See Database above",
   noRelease: 'running, but has no release yet. See its log',
@@ -144,19 +147,19 @@ const FINDINGS = {
     `${seconds} s off from ${siteUrl}. Turn on time synchronization (timedatectl)`,
   timeZone: (zone: string) => zone,
   timeZoneOfServer: (zone: string) =>
-    `The site has no time zone, so emails and exports use the server's: ${zone}. Choose one under Settings, or set time_zone in content/site.yaml`,
+    `The site has no time zone, so emails and exports use the server's time zone, ${zone}. Choose one under Settings, or set time_zone in content/site.yaml`,
   mailOff: 'SMTP_URL is not set, so no email is sent',
   mailReady: (host: string) => `${host} accepts email`,
   mailFails: (host: string, reason: string) => `${host}: ${reason}. Check SMTP_URL`,
   reportsMailed: 'none failed',
   reportsFailed: (count: number, reports: string) =>
-    `${countOf(count, { one: 'report was', other: 'reports were' })} not sent: ${reports}. Check SMTP_URL. Users can send their own under Results`,
+    `${countOf(count, { one: 'report was', other: 'reports were' })} not sent: ${reports}. Check SMTP_URL. Users can send their own reports again under Results`,
   report: (email: string, period: string, reason: string) => `${email} (${period}): ${reason}`,
   outletsNotSet: 'not set up; visitors see the pages of this server',
   outletsCurrent: (release: string) => `has release ${release}`,
-  outletsBehind: 'The static host does not have the live release yet. Run npm run publish:to',
+  outletsBehind: 'The static host does not have the current release yet. Run npm run publish:to',
   outletFailed: (reason: string) => `${reason}. Then run npm run publish:to`,
-  oneServer: 'one at most; SQLite supports a single server',
+  oneServer: 'SQLite supports only one server',
   servers: (count: number) => `${count} running on this database`,
   separateServers: (servers: readonly (readonly [machine: string, release: string])[]) =>
     `${servers.length} run on this database, each with its own DATA_DIR: ${servers.map(([machine, release]) => `${machine} (release ${release})`).join(', ')}. Publish and roll back on each; see docs/deploying.md`,

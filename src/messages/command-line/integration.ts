@@ -6,13 +6,13 @@ const meant = (near: string | undefined) => (near === undefined ? '' : ` Did you
 /** Errors in the options of `signpost()`, and in the record of its components. */
 export const integrationTexts = {
   oldNode: (needed: string, version: string) =>
-    `Signpost needs Node ${needed}, and this is ${version}. Run npx signpost in the folder of the site, which has its own Node`,
-  notASite: `This folder has no ${FILE}. Run signpost in the folder of a site`,
+    `Signpost needs Node ${needed}, but this is ${version}. Run npx signpost in the site’s folder, which has its own Node`,
+  notASite: `This folder has no ${FILE}. Run signpost in a site’s folder`,
   otherExtension: (file: string) => `Signpost reads ${FILE} only. Rename ${file} to ${FILE}`,
   optionUnknown: (name: string, near: string | undefined, names: string) =>
     `${FILE}: signpost() has no option "${name}".${meant(near)} Options: ${names}`,
   nameUnknown: (name: string, near: string | undefined, names: string) =>
-    `${FILE}: signpost() cannot replace "${name}".${meant(near)} Components that can be replaced: ${names}`,
+    `${FILE}: signpost() cannot replace "${name}".${meant(near)} You can replace: ${names}`,
   notAPath: (name: string) =>
     `${FILE}: signpost() cannot replace ${name}: its value must be a path, such as './src/components/${name}.astro'`,
   fileMissing: (name: string, file: string) =>
@@ -22,7 +22,7 @@ export const integrationTexts = {
   changesUnnoticed: (file: string) =>
     `Publishing won’t detect changes to ${file}. Move the file into src, or import it by a relative path`,
   fontMissing: (place: string, name: string, file: string) =>
-    `${place}: ${file} of the font ${name} does not exist. Add the file, or correct its path`,
+    `${place}: ${file} for the font ${name} does not exist. Add the file, or correct its path`,
   recordUnreadable: (place: string, reason: string) => `${place} is not valid JSON: ${reason}. ${ACCEPT}`,
   recordInvalid: (file: string, key: string, reason: string) =>
     `${file} has an invalid value for "${key}": ${reason}. ${ACCEPT}`,

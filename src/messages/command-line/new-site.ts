@@ -1,6 +1,6 @@
 /** Questions of `signpost new`. */
 export const newSiteQuestions = {
-  name: 'Name of the business',
+  name: 'Business name',
   trade: (trades: string) => `Trade (${trades})`,
   contact: 'Country and phone, such as US (303) 555-0142',
   places: 'Places you serve, separated by commas',
@@ -17,9 +17,9 @@ export const newSiteTexts = {
     `"${contact}" does not start with a country code; expected two letters and a phone number, such as US (303) 555-0142`,
   undialable: (phone: string, expected: string) => `"${phone}" can’t be dialed; expected ${expected}`,
   placesMissing: 'Enter at least one place',
-  placeRepeated: (place: string) => `${place} is in the list twice`,
+  placeRepeated: (place: string) => `${place} appears twice in the list`,
   placeWithoutSlug: (place: string) =>
-    `"${place}" has no letter or digit for its URL; write it in Latin letters, and change its name in content/taxonomies/locations.yaml later`,
+    `"${place}" has no letter or digit for the URL; write the name in Latin letters, and change it in content/taxonomies/locations.yaml later`,
   notEmpty: (folder: string) => `${folder} is not empty. Choose a folder that does not exist yet`,
   notAFolder: (folder: string) =>
     `${folder} can’t be created: a file on that path is in the way. Choose another folder`,
@@ -85,7 +85,7 @@ Open <http://127.0.0.1:4321>. The terminal prints the link that creates your acc
 - \`npm run dev\` shows each change as you save it.
 - \`package-lock.json\` records the exact versions of all packages. Commit it.
 `,
-  styles: `/* Your own styles. They override Signpost’s, which are in cascade layers, without !important.
+  styles: `/* Your own styles. They override Signpost’s styles without !important, because those are in cascade layers.
    Colors, fonts, and corners are custom properties:
 
 :root {

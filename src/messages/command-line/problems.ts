@@ -8,7 +8,7 @@ export const problemTexts = {
   pragmaWrong: (name: string, actual: unknown, file: string, expected: string | number) =>
     `SQLite has ${name}=${actual} for ${file}; Signpost needs ${expected}`,
   databaseNewer: (revisions: string) =>
-    `The database is newer than this program (it has ${revisions}): install the newer version again, or restore a backup from this version`,
+    `The database is newer than this version of Signpost (it has the migrations ${revisions}): install the newer version again, or restore a backup from this version`,
   databaseContracted: (version: string, revision: string) =>
     `The database needs Signpost ${version} or newer (since ${revision}): install that version, or restore a backup from this version`,
   migrationUnknown: (revision: string, names: string) =>
@@ -18,10 +18,9 @@ export const problemTexts = {
   exportNotEmpty: (folder: string) =>
     `${folder} is not empty, and it is not an earlier export. Choose a new or empty folder`,
   exportLink: (path: string) => `${path} is a link. Remove it, or choose another folder`,
-  pictureChanged: (path: string) =>
-    `${path} changed while it was being read, so nothing was synced. Sync again`,
+  pictureChanged: (path: string) => `${path} changed during the sync, so nothing was synced. Sync again`,
   pictureGone: (name: string) =>
-    `The file of the picture ${name} is missing from DATA_DIR/pictures. Restore a backup, or replace the picture in the admin`,
+    `The file for the picture ${name} is missing from DATA_DIR/pictures. Restore a backup, or replace the picture in the admin`,
   contentGone: (folder: string, files: number) =>
     `${folder} has no content files, but ${files} were synced before, so nothing was removed. Check CONTENT_DIR, or keep at least one file`,
   contentFolderMissing: (folder: string) =>

@@ -3,7 +3,7 @@ import { countOf } from '../plural.ts'
 /** Output of `sbom`, `licences` and `vulnerabilities`. */
 export const supplyChainTexts = {
   sbomWritten: (file: string, packages: number) => `Wrote ${file}: CycloneDX 1.5, ${packages} packages.`,
-  noAdvisories: 'The file has no advisories',
+  noAdvisories: 'The file contains no advisories',
   advisories: (count: number, day: string, days: number) =>
     `Advisories: ${count}. Newest: ${day}, ${countOf(days, { one: 'day', other: 'days' })} ago.`,
   ignoredInvalid: (path: string, place: string, problem: string) =>
@@ -13,7 +13,7 @@ export const supplyChainTexts = {
   found: (severity: string, count: number) =>
     `Known vulnerabilities of severity ${severity} or above: ${count}`,
   none: (severity: string, packages: number) =>
-    `No known vulnerability of severity ${severity} or above in ${packages} packages.`,
+    `No known vulnerabilities of severity ${severity} or above in ${packages} packages.`,
   notAnAdvisory: (place: string) => `${place} is not an OSV record`,
   notJson: (place: string) => `${place} is not valid JSON`,
   licenseUnknown: 'unknown',

@@ -3,9 +3,9 @@ import { countOf } from '../plural.ts'
 /** Doubts about the components of a site. */
 export const overrideTexts = {
   propMissing: (file: string, name: string, prop: string) =>
-    `${file} needs the prop "${prop}", which ${name} does not get. Make it optional, or remove it`,
+    `${file} needs the prop "${prop}", which ${name} does not receive. Make the prop optional, or remove it`,
   outdated: (file: string, name: string, version: string, change: string) =>
-    `${file} was written for ${name} of Signpost ${version}: ${change}. Check the file, then run signpost upgrade --accept`,
+    `${file} was written for ${name} in Signpost ${version}: ${change}. Check the file, then run signpost upgrade --accept`,
 }
 
 interface NameChanges {
@@ -32,6 +32,7 @@ function describeNames(what: string, { added, removed, changed = [] }: NameChang
 }
 
 const MIGRATIONS = { one: 'migration', other: 'migrations' }
+const COMPONENTS = { one: 'replaced component', other: 'replaced components' }
 
 /** Output of `signpost upgrade`. */
 export const upgradeTexts = {
@@ -42,18 +43,18 @@ export const upgradeTexts = {
   importGone: (file: string, name: string) => `${file} imports ${name}, which no longer exists`,
   migrations: (names: readonly string[]) =>
     `${countOf(names.length, MIGRATIONS)} at the next start: ${names.join(', ')}. Make a backup first`,
-  goesBack: 'The earlier version still works with the database afterward',
+  goesBack: 'The earlier version still works with the upgraded database',
   goesNotBack: (name: string) => `The earlier version can’t open the database after ${name}`,
   noMigrations: 'No migrations',
   notes: 'Changes and removals, from the changelog:',
   noNotes: 'The changelog lists no changed or removed formats',
   mustChange: 'Change these files before you upgrade',
-  accepted: (count: number, file: string) => `Recorded ${count} replaced components in ${file}`,
+  accepted: (count: number, file: string) => `Recorded ${countOf(count, COMPONENTS)} in ${file}`,
   renamable: (file: string) => `signpost upgrade --rename replaces old names in ${file} after the upgrade`,
   renamed: (file: string) => `Replaced old names in ${file}`,
   noOldNames: 'Your files use no old names',
   optionMissing: 'Use --check, --rename, or --accept',
-  notAPackage: (spec: string) => `${spec} is not a version or tarball of Signpost`,
+  notAPackage: (spec: string) => `${spec} is not a Signpost version or tarball`,
   notDownloaded: (spec: string, reason: string) =>
     `npm can’t download ${spec}: ${reason}. Check the registry in .npmrc, or name a version or tarball with --to`,
 }

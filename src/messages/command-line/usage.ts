@@ -73,7 +73,7 @@ export const usageTexts = {
   argumentEmpty: 'An argument is empty; expected a value',
   notTogether: (option: string, other: string) => `${option} can't be combined with ${other}`,
   needs: (option: string, other: string) => `${option} needs ${other}`,
-  emailMissing: '--email is missing or not an address; expected one such as ann@example.com',
+  emailMissing: '--email is missing or not an address; expected an address such as ann@example.com',
   zipMissing: '--out is missing; expected a new file such as person.zip',
   outMissing: '--out is missing; expected a new or empty folder',
   packageInvalid: (spec: string, version: string) =>
@@ -84,8 +84,8 @@ export const usageTexts = {
   shardWithoutFolder: '--shard needs a folder for its pages: --to DIR',
   starterInvalid: (names: string) => `--started-by must be one of: ${names}`,
   pagesInvalid: '--pages must be a number of pages, such as 100000',
-  peerElsewhere: '--peer belongs to webhooks',
-  overridesElsewhere: '--overrides belongs to build',
+  peerElsewhere: '--peer works only with webhooks',
+  overridesElsewhere: '--overrides works only with build',
   fileMissing: '--file is missing',
   severityUnknown: (severity: string) => `Unknown severity "${severity}"`,
   promiseUnknown: (word: string) => `No promise contains "${word}"`,
@@ -99,10 +99,10 @@ export const usageTexts = {
   idInvalid: (option: string) => `--${option} must be a number such as 7`,
 }
 
-const FULL = { problem: 'The disk is full', advice: 'Free up space and run this again' }
+const FULL = { problem: 'The disk is full', advice: 'Free up space and run this command again' }
 const DENIED = {
   problem: "This user can't access a file or folder",
-  advice: 'Run this as the user who owns it',
+  advice: 'Run this command as the user who owns the file or folder',
 }
 
 /** Meanings of the system's errors about files, by their code. */
@@ -114,9 +114,9 @@ const FILE_PROBLEMS: Readonly<Record<string, { problem: string; advice: string }
   EPERM: DENIED,
   SQLITE_BUSY: {
     problem: 'Another program is writing to the database',
-    advice: 'Run this again when it has finished',
+    advice: 'Run this command again when that program has finished',
   },
-  ENOTDIR: { problem: 'A file is in the place of a folder', advice: 'Choose another folder' },
+  ENOTDIR: { problem: 'A path contains a file where a folder is expected', advice: 'Choose another folder' },
   SQLITE_CORRUPT: { problem: 'The database is damaged', advice: 'Restore it with npm run restore' },
 }
 

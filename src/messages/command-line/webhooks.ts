@@ -8,10 +8,10 @@ export const webhookCommandTexts = {
   nothingResent: (reasons: string) => `Nothing was resent. ${reasons}`,
   nothingToResend: 'There is nothing to resend',
   notMatching: ({ id, name, url, reason }: Record<'id' | 'name' | 'url' | 'reason', string>) =>
-    `Delivery ${id} does not match the conditions of "${name}" (${url}): ${reason}. Add --anyway to send it there`,
+    `Delivery ${id} does not match the conditions of "${name}" (${url}): ${reason}. Add --anyway to send the lead anyway`,
   refused: (delivery: number, reason: string) => `Delivery ${delivery} ${reason}`,
   queued: (count: number) => `${count} queued`,
-  queuedButPaused: (count: number) => `${count} queued. The webhook is paused; resume it to send them`,
+  queuedButPaused: (count: number) => `${count} queued. Resume the webhook to send`,
   canceled: (count: number) => `Canceled: ${count}`,
   notPending: (delivery: number) => `Delivery ${delivery} is no longer pending`,
   paused: (webhook: number) => `Webhook ${webhook} is paused. New deliveries stay pending`,
@@ -25,9 +25,9 @@ export const webhookCommandTexts = {
   doesNotFire: (reason: string | null) => `does not fire (${reason})`,
   noSubmissions: 'The form has no submissions',
   keyAccepted:
-    'The database now belongs to this SECRET_KEY. Give each webhook that had a signing secret a new one',
+    'The database now uses this SECRET_KEY. Generate a new signing secret for each webhook that had one',
   webhookUnknown: (webhook: number) => `There is no webhook ${webhook}`,
   deliveryUnknown: (delivery: number) => `There is no delivery ${delivery}`,
-  noChanges: (file: string) => `${file} has no keys of a webhook; expected some such as enabled: false`,
+  noChanges: (file: string) => `${file} has no webhook keys; expected keys such as enabled: false`,
   changesUnreadable: (file: string, reason: string) => `${file} can't be read: ${reason}`,
 }

@@ -144,7 +144,7 @@ test('restore refuses truncated, altered, and foreign files and changes nothing'
   page.fill(0xff, 5 * 4096, 6 * 4096)
   const copies = [
     [whole.subarray(0, whole.length - 4096), /damaged/],
-    [changed, /was changed or damaged after it was made/],
+    [changed, /was changed or damaged after the backup/],
     [page, /damaged|was changed/],
     [Buffer.from('not a database at all, but long enough to be read as one'), /damaged/],
     [Buffer.alloc(0), /not a Signpost backup/],
@@ -176,12 +176,12 @@ const CHANGES: readonly [what: string, sql: string, expected: RegExp][] = [
     'drop trigger submission_notes_insert; create trigger submission_notes_insert after insert on submission_notes begin delete from forms; end',
     /the trigger "submission_notes_insert"/,
   ],
-  ['an empty table', 'create table extra (id integer) strict', /its checksum differs/],
-  ['an index', 'create index extra on forms (name)', /its checksum differs/],
+  ['an empty table', 'create table extra (id integer) strict', /the checksum differs/],
+  ['an index', 'create index extra on forms (name)', /the checksum differs/],
   [
     'a counter of IDs',
     "update sqlite_sequence set seq = 9223372036854775807 where name = 'form_submissions'",
-    /its checksum differs/,
+    /the checksum differs/,
   ],
 ]
 
@@ -202,18 +202,18 @@ test('restore refuses an altered backup with a recalculated checksum because of 
   const copy = openBackup(file)
   copy.prepare("update form_submissions set data_json = '{}' where id = 1").run()
   copy.prepare('update backup_label set digest = ?').run(digestContents(copy))
-  await assert.rejects(restore(), /was changed by someone without your SECRET_KEY: its seal is wrong/)
+  await assert.rejects(restore(), /was changed by someone without your SECRET_KEY: the seal is invalid/)
   const anyKey = restoreBackup(source, { file, keepDir: source.files.localFolder, now: NOW, anyKey: true })
-  await assert.rejects(anyKey, /its seal is wrong/)
+  await assert.rejects(anyKey, /the seal is invalid/)
   copy.prepare('update backup_label set mac = ?').run('short')
   copy.close()
-  await assert.rejects(restore(), /its seal is wrong/)
+  await assert.rejects(restore(), /the seal is invalid/)
 
   const unsealed = openBackup(file)
   unsealed.exec('alter table backup_label drop column key_id; alter table backup_label drop column mac')
   unsealed.prepare('update backup_label set digest = ?').run(digestRows(unsealed))
   unsealed.close()
-  await assert.rejects(restore(), /has lost its seal, so someone changed it/)
+  await assert.rejects(restore(), /is missing its seal, so someone changed the file/)
 })
 
 test('a sealed backup writes no file outside the folder of uploads', async (t) => {
@@ -255,7 +255,7 @@ test('restore accepts an unsealed backup only on request', async (t) => {
   forged.exec(`delete from kysely_migration where name >= '0051';
     alter table backup_label drop column key_id; alter table backup_label drop column mac`)
   const options = { file, keepDir: dataDir, now: NOW, anyKey: true }
-  await assert.rejects(restoreBackup(source, options), /its checksum differs/)
+  await assert.rejects(restoreBackup(source, options), /the checksum differs/)
   forged.prepare('update backup_label set digest = ?').run(digestRows(forged))
   forged.close()
   await assert.rejects(restore(), /has no seal: .* --any-key/)
@@ -283,7 +283,7 @@ test('restore accepts a backup with another key only on request and still verifi
   const copy = openBackup(file)
   copy.prepare("update form_submissions set data_json = '{}' where id = 1").run()
   copy.close()
-  await assert.rejects(restoreBackup(source, { ...options, anyKey: true }), /its checksum differs/)
+  await assert.rejects(restoreBackup(source, { ...options, anyKey: true }), /the checksum differs/)
 })
 
 test('a backup that can’t be renamed into place reports the error and leaves nothing behind', async (t) => {
@@ -301,7 +301,7 @@ test('restore refuses a missing file and a folder', async (t) => {
   const { source, file, dataDir, restore } = await aDataFolder(t)
   await assert.rejects(restore(), /^Error: .*copy\.db does not exist$/)
   const folder = restoreBackup(source, { file: dataDir, keepDir: dataDir, now: NOW })
-  await assert.rejects(folder, /is not a file\. Choose one that npm run backup made$/)
+  await assert.rejects(folder, /is not a file\. Choose a file made by npm run backup$/)
   assert.equal(existsSync(file), false)
 })
 
@@ -325,7 +325,7 @@ test('restore refuses a plain database of this program, and a backup from a newe
   await makeBackup(source, { file: future, now: NOW })
   await assert.rejects(
     restoreBackup(source, { file: future, keepDir: source.files.localFolder, now: NOW }),
-    /made by a newer version \(it has 9998_soon, 9999_from_the_future\)/,
+    /made by a newer version \(with the migrations 9998_soon, 9999_from_the_future\)/,
   )
 })
 
@@ -352,7 +352,7 @@ test('backup and restore support databases from before uploads and refuse foreig
   await writeFile(source.databasePath, 'some text that is no database at all'.repeat(9))
   await assert.rejects(
     makeBackup(source, { file, now: NOW }),
-    /is not an SQLite database. Restore yours with/,
+    /is not an SQLite database. Restore a backup with/,
   )
   await rm(source.databasePath)
   const db = connectSqlite(source.databasePath)

@@ -96,7 +96,10 @@ test('a backup in FILE_STORE is restored by its name on another server', async (
     })
   const unknown = await restore('daily-20260101T000000000Z.db')
   assert.equal(unknown.code, 1)
-  assert.match(unknown.output, new RegExp(`not a file here or a backup in FILE_STORE. It has ${NAME}`))
+  assert.match(
+    unknown.output,
+    new RegExp(`neither a local file nor a backup in FILE_STORE. Backups in FILE_STORE: ${NAME}`),
+  )
   const restored = await restore(NAME)
   assert.equal(restored.code, 0, restored.output)
   const copy = connectSqlite(join(otherDir, 'signpost.db'))

@@ -60,7 +60,7 @@ test('contract §1 errors are printed to stderr with file and line, and the comm
   const { code, stderr } = await run(openFolder(t, '---\ntitel: About\n---\n'), 'content-sync.ts')
   assert.equal(code, 1)
   assert.match(stderr, /^content\/pages\/about\.md:2: title is missing, expected text$/m)
-  assert.match(stderr, /^Nothing was synced\. Correct 2 errors first$/m)
+  assert.match(stderr, /^Nothing was synced\. Correct 2 errors and sync again$/m)
 })
 
 for (const [script, ...args] of [
@@ -93,7 +93,11 @@ test('commands that don’t migrate refuse older and newer databases, and foreig
   ])
   assert.match(pending.stderr, /^Migrations are pending, .*Run npm run migrate first$/m)
   for (const { code, stderr } of refused)
-    assert.deepEqual([code, /^The database is newer than this program/.test(stderr)], [1, true], stderr)
+    assert.deepEqual(
+      [code, /^The database is newer than this version of Signpost/.test(stderr)],
+      [1, true],
+      stderr,
+    )
   const [joined, copied] = await Promise.all([
     run(newer, 'build.ts', '--join', 'content', '--join', 'nowhere'),
     run(newer, 'build.ts', '--out', 'content'),
@@ -110,7 +114,7 @@ async function withDatabase(folder: string, work: (db: Kysely<Schema>) => Promis
 }
 
 const OUTCOMES: [code: number, says: RegExp, script: string, ...args: string[]][] = [
-  [0, /^There is no release yet\. Run npm run build to make one$/m, 'rollback.ts', '--list'],
+  [0, /^There is no release yet\. Run npm run build to create the first release$/m, 'rollback.ts', '--list'],
   [1, /^There is no earlier release to roll back to$/m, 'rollback.ts'],
   [2, /^Usage: npm run rollback/m, 'rollback.ts', '--list', '--to', '20260101T000000000Z'],
   [1, /^\d of \d+ checks failed\. See ✗ above$/m, 'doctor.ts'],

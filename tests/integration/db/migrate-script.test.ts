@@ -97,7 +97,8 @@ test('contract §1 a newer database ends migrate and start with exit code 1 and 
   await db.destroy()
   const { code, stdout, stderr } = await runMigrate(folder)
   assert.deepEqual([code, stdout], [1, ''])
-  const sentence = /^The database is newer than this program \(it has 9999_future\): [^.\n]+\n$/
+  const sentence =
+    /^The database is newer than this version of Signpost \(it has the migrations 9999_future\): [^.\n]+\n$/
   assert.match(stderr, sentence)
   const start = await runScript('start.ts', { dataDir: folder, port: await freePort() })
   assert.equal(start.code, 1)

@@ -211,7 +211,10 @@ function testRefusals(engine: TestEngine) {
     await insertRow(db, 'kysely_migration', { name: '9999_future', timestamp: new Date().toISOString() })
     const before = await contentsOf(db)
     await assert.rejects(migrate(db), (error: Error) => {
-      assert.match(error.message, /^The database is newer than this program \(it has 9999_future\): [^.\n]+$/)
+      assert.match(
+        error.message,
+        /^The database is newer than this version of Signpost \(it has the migrations 9999_future\): [^.\n]+$/,
+      )
       return true
     })
     assert.deepEqual(await contentsOf(db), before)
@@ -221,7 +224,11 @@ function testRefusals(engine: TestEngine) {
     const db = await engine.openMigrated()
     const newer = { name: '9998_newer', timestamp: new Date().toISOString() }
     await insertRow(db, 'kysely_migration', newer)
-    await assert.rejects(migrate(db), /newer than this program/, 'nobody has said what 9998_newer does')
+    await assert.rejects(
+      migrate(db),
+      /newer than this version of Signpost/,
+      'nobody has said what 9998_newer does',
+    )
     await db.updateTable('schema_support').set({ latest: newer.name }).execute()
     assert.deepEqual(await migrate(db), [])
     await refuseOtherRevision(db, 'this command')

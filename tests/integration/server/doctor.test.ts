@@ -60,11 +60,11 @@ test('doctor reports no failure for a new folder and creates no database', async
 test('doctor tests writing and reading the bucket and leaves it unchanged', async (t) => {
   const s3 = await startS3(t)
   const environment = { DATA_DIR: temporaryFolder(t), PORT: String(await freePort()), ...s3.environment }
-  assert.equal((await stateOf(environment)).Files, 'ok: files stores and returns files')
+  assert.equal((await stateOf(environment)).Files, 'ok: files: writing and reading files works')
   assert.equal(s3.objects.size, 0)
   assert.match(
     String((await stateOf({ ...environment, S3_SECRET_ACCESS_KEY: 'wrong' })).Files),
-    /^failed: The bucket files refused a request \(SignatureDoesNotMatch\)/,
+    /^failed: The bucket files rejected a request \(SignatureDoesNotMatch\)/,
   )
 })
 
@@ -240,7 +240,7 @@ test('doctor reports each problem with its fix', async (t) => {
   })
   const expected = {
     'Secret key': /^warning: Other users on this machine can read .*\. Run chmod 600/,
-    Database: /^failed: .* is not an SQLite database. Restore yours with npm run restore/,
+    Database: /^failed: .* is not an SQLite database. Restore a backup with npm run restore/,
     Content: /^failed: .*nowhere does not exist/,
     Release: /^warning: Nothing is published yet/,
     Backups: /^warning: BACKUP_KEEP is 0/,

@@ -94,7 +94,7 @@ test('npm run files:copy moves a site’s files to a bucket', async (t) => {
   assert.deepEqual([none.code, /FILE_STORE is DATA_DIR/.test(none.output)], [1, true], none.output)
   assert.equal((await copy(s3.environment)).code, 2)
   const done = await copy(s3.environment, '--to', 'store')
-  assert.deepEqual([done.code, done.output.trim()], [0, 'Copied 1 file; 0 files already there'])
+  assert.deepEqual([done.code, done.output.trim()], [0, 'Copied 1 file; 0 files were already there'])
   assert.deepEqual(
     [...s3.objects.values()].map(({ bytes }) => String(bytes)),
     ['a note'],

@@ -158,7 +158,7 @@ test('a key in the environment is replaced by the operator: the command says how
   const refusals: [NodeJS.ProcessEnv, RegExp][] = [
     [
       { SECRET_KEY: FORMER },
-      /^Error: SECRET_KEY comes from the environment.*SECRET_KEY_PREVIOUS.*openssl rand/,
+      /^Error: SECRET_KEY is set in the environment.*SECRET_KEY_PREVIOUS.*openssl rand/,
     ],
     [{ SECRET_KEY: NEW }, /^Error: SECRET_KEY is not the key .* Nothing was changed$/],
     [
@@ -209,7 +209,7 @@ test('undecryptable secrets are counted, stay unchanged, and block nothing', asy
   await site.db.updateTable('admin_users').set({ totp_secret: lost }).where('id', '=', 1).execute()
   const { told, ...means } = meansOf(site)
   await rotateKey(means)
-  assert.match(told.join('\n'), /Encrypted 34 values.*\nNo key decrypts 1 value,/)
+  assert.match(told.join('\n'), /Encrypted 34 values.*\nNo key can decrypt 1 value,/)
   await finishRotation(means)
   const [user] = await site.db.selectFrom('admin_users').select('totp_secret').orderBy('id').execute()
   assert.equal(user?.totp_secret, lost)

@@ -16,6 +16,6 @@ test('signpost upgrade --check shows npm’s reason if the registry has no such 
   assert.match((await check('--to', '9.9.9')).output, /^npm can’t download signpost@9\.9\.9: 404/m)
   assert.match(
     (await check('--to', './none.tgz')).output,
-    /^\.\/none\.tgz is not a version or tarball of Signpost/m,
+    /^\.\/none\.tgz is not a Signpost version or tarball/m,
   )
 })

@@ -132,7 +132,7 @@ test('contract §1 a command without effect says why', async (t) => {
     assert.deepEqual([code, sentence.test(stderr.trim())], [expected, true], stderr)
   }
   const { stdout } = await run('replay', ...webhook, ...window, '--render-again')
-  assert.equal(stdout, '1 queued. The webhook is paused; resume it to send them\n')
+  assert.equal(stdout, '1 queued. Resume the webhook to send\n')
 })
 
 test('contract §1 wrong usage prints the usage', async (t) => {
@@ -177,7 +177,7 @@ test('an unknown webhook and unreadable changes are reported', async (t) => {
   ])
   for (const told of [replayed, cancelled])
     assert.deepEqual([told?.code, told?.stderr], [1, 'There is no webhook 77\n'])
-  assert.equal(list?.stderr, 'list.yaml has no keys of a webhook; expected some such as enabled: false\n')
+  assert.equal(list?.stderr, 'list.yaml has no webhook keys; expected keys such as enabled: false\n')
   assert.match(cut?.stderr ?? '', /^cut\.yaml can't be read: Flow map .* at line 2, column 1\n$/)
   assert.match(none?.stderr ?? '', /^none\.yaml can't be read: ENOENT.*\n$/)
 })
@@ -192,7 +192,7 @@ test('a lead that doesn’t match the conditions is sent by command only with --
     [refused.code, refused.stderr.trim()],
     [
       1,
-      'Delivery 1 does not match the conditions of "Office" (https://a.example.com): “role” is empty; this webhook is for leads where “role” is “owner”. Add --anyway to send it there',
+      'Delivery 1 does not match the conditions of "Office" (https://a.example.com): “role” is empty; this webhook is for leads where “role” is “owner”. Add --anyway to send the lead anyway',
     ],
   )
   assert.equal((await db.selectFrom('webhook_deliveries').select('id').execute()).length, 1)

@@ -10,7 +10,7 @@ import { PROJECT_DIR } from '../../support/running-site.ts'
 
 test('a site has an astro.config.mjs: others are named with what to do', (t) => {
   const folder = temporaryFolder(t)
-  assert.throws(() => checkConfigurationFile(folder), /no astro\.config\.mjs.*folder of a site/)
+  assert.throws(() => checkConfigurationFile(folder), /no astro\.config\.mjs.*site’s folder/)
   for (const name of ['astro.config.ts', 'astro.config.mts', 'astro.config.js']) {
     const other = temporaryFolder(t)
     writeFileSync(join(other, name), '')
@@ -31,7 +31,7 @@ test('signpost names the Node that it needs', () => {
     })
   const { status, stderr } = run('doctor')
   assert.equal(status, 1, stderr)
-  assert.match(stderr, /needs Node >=22\.18\.0, and this is v20\.20\.2\. Run npx signpost/)
+  assert.match(stderr, /needs Node >=22\.18\.0, but this is v20\.20\.2\. Run npx signpost/)
   assert.equal(run('new', '--help').status, 0)
 })
 

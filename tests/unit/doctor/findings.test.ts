@@ -86,7 +86,7 @@ const ADMINS: readonly [what: string, settings: Partial<Config>, said: RegExp][]
   [
     'open to a range that is compared with the proxy',
     { adminAllow: ['10.0.0.0/8'], siteUrl: 'https://a.example' },
-    /^failed: ADMIN_ALLOW is compared with the address of the proxy/,
+    /^failed: ADMIN_ALLOW is compared with the proxy’s address/,
   ],
   ['open to all behind a proxy', { siteUrl: 'https://a.example' }, /^ok: .* every address/],
 ]
@@ -101,7 +101,7 @@ for (const [what, settings, said] of ADMINS) {
 test('doctor reports a free port, another program on it, or a missing release', async (t) => {
   const config = { ...aConfig(t), host: '127.0.0.1', port: await freePort() }
   const address = `127\\.0\\.0\\.1:${config.port}`
-  assert.match(saidBy(await checkServer(config)), new RegExp(`^ok: nothing listens on ${address};`))
+  assert.match(saidBy(await checkServer(config)), new RegExp(`^ok: nothing is listening on ${address}\\.`))
   let body = ''
   const server = createServer((_, response) => response.end(body)).listen(config.port, '127.0.0.1')
   atEnd(t, () => server.close())
@@ -186,7 +186,7 @@ test('missing site.yaml and every content error are reported', async (t) => {
 test('a database is intact, needs migrations, is damaged, or is from a newer version', async (t) => {
   const { config, path, db } = await aDatabase(t)
   const names = await migrationNames()
-  assert.equal(saidBy(await checkDatabase(config)), `ok: sound, at ${names.at(-1)}`)
+  assert.equal(saidBy(await checkDatabase(config)), `ok: intact, at ${names.at(-1)}`)
 
   await db.insertInto('form_submissions').values({ form_id: 1 }).execute()
   await db.deleteFrom('form_submissions').execute()
@@ -225,7 +225,7 @@ test('a database of an earlier version skips later checks', async (t) => {
 
 test('several servers are compared, and an unreachable database is reported with the reason', async (t) => {
   const config = aConfig(t)
-  assert.match(saidBy(await checkServers(config)), /^ok: one at most/)
+  assert.match(saidBy(await checkServers(config)), /^ok: SQLite supports only one server/)
   const databaseUrl = `postgres://127.0.0.1:${await freePort()}/site`
   assert.match(
     saidBy(await checkServers({ ...config, databaseUrl })),
@@ -243,12 +243,12 @@ test('webhook and email rules with an unknown place or service are listed', asyn
   const webhookId = await storeWebhook(db, id, { fireOn: { any: [when, { 'meta.service_slug': 'repair' }] } })
   assert.equal(
     saidBy(await checkConditions(config)),
-    'warning: The webhook "Webhook" (Contact) names repair. Edit them under Forms, so that leads match again',
+    'warning: The webhook "Webhook" (Contact) uses unknown slugs: repair. Correct the conditions under Forms',
   )
   await db.deleteFrom('taxonomy_terms').execute()
   assert.match(
     saidBy(await checkConditions(config)),
-    /^warning: The webhook "Webhook" \(Contact\) names ennis, repair; The emails to clare@example\.com \(Contact\) name ennis\./,
+    /^warning: The webhook "Webhook" \(Contact\) uses unknown slugs: ennis, repair; The emails to clare@example\.com \(Contact\) use unknown slugs: ennis\./,
   )
   await db.updateTable('form_webhooks').set({ enabled: 0 }).where('id', '=', webhookId).execute()
   await addPlaces(db, 'ennis')
