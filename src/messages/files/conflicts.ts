@@ -4,15 +4,17 @@ export const conflictReasons = {
   rowDeleted: 'the file changed, and the admin version was deleted or renamed',
   both: 'the file and the admin version both changed',
   settings: (keys: string) => `${keys} changed both in the file and in the admin`,
-  loss: (entries: string) => `the file would delete entries that were edited in the admin: ${entries}`,
+  loss: (entries: string) =>
+    `syncing the file would delete entries that were edited in the admin: ${entries}`,
   pictureLoss: (entries: string) =>
-    `the file would delete a picture used by drafts or by entries that were edited in the admin: ${entries}`,
+    `syncing the file would delete a picture used by drafts or by entries that were edited in the admin: ${entries}`,
   andMore: (names: string, more: number) => `${names}, and ${more} more`,
   behind: (path: string, problem: string) => `pending until ${path} is resolved: ${problem}`,
   anotherConflict: 'another conflict',
-  type: (path: string) => `pending until ${path} is resolved, because its fields are in conflict`,
+  type: (path: string) =>
+    `pending until ${path} is resolved, because the fields of this type are in conflict`,
   needed: (path: string) =>
     `pending until ${path} is resolved, because the admin version uses something that the file removes`,
-  address: 'pending until the conflict that still uses its address is resolved',
+  address: 'pending because an entry in conflict still uses this address',
   nextSync: 'pending until the next sync',
 }

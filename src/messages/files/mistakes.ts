@@ -10,7 +10,7 @@ const FAULTS = {
   ...FAULTS_OF_PICTURES,
   /** `written` are values that can be null, `fixes` what to write instead. */
   payload_nulls: ({ written, fixes }: { written: readonly string[]; fixes: readonly string[] }) =>
-    `payload_template: null when empty, which Slack, Discord, Teams, and HubSpot refuse: ${written.join(', ')}; write ${fixes.join(', ')} (or | default: null to keep null)`,
+    `payload_template: Slack, Discord, Teams, and HubSpot reject null, and these values are null when empty: ${written.join(', ')}; write ${fixes.join(', ')} (or | default: null to keep null)`,
 }
 
 /** A problem with a content file. */

@@ -8,7 +8,7 @@ export interface Choices {
 
 /** `expected one of: a, b, …` */
 export function expectedOneOf({ names, isCut }: Choices): string {
-  if (names.length === 0) return 'expected none, because there are none yet'
+  if (names.length === 0) return 'expected no value, because none exist yet'
   return `expected one of: ${names.join(', ')}${isCut ? ', …' : ''}`
 }
 
@@ -21,15 +21,15 @@ const YAML_REASONS: Readonly<Record<string, string>> = {
 /** Problems with a file before its values are read. */
 export const FAULTS_OF_READING = {
   not_a_file: () => 'expected a text file here',
-  file_too_large: ({ max }: { max: number }) => `the file has more than ${max} MB, expected a smaller one`,
+  file_too_large: ({ max }: { max: number }) => `the file is larger than ${max} MB, expected a smaller file`,
   link_broken: () => 'the symbolic link is broken, expected a text file',
   file_unreadable: ({ error }: { error: string }) =>
     `the file cannot be read (${error}), expected a text file`,
-  not_utf8: () => 'the file is not valid UTF-8, expected it to be saved as UTF-8',
+  not_utf8: () => 'the file is not valid UTF-8, expected a file saved as UTF-8',
   character_unusable: ({ name }: { name: string }) =>
-    `the character ${name} can't be shown on a page, expected text without it`,
+    `the character ${name} can't be shown on a page, expected text without this character`,
   yaml_invalid: ({ error, reason }: { error: string; reason: string }) =>
-    `the YAML cannot be read, ${YAML_REASONS[error] ?? reason}; expected valid YAML (quotes help around special characters)`,
+    `the YAML cannot be read, ${YAML_REASONS[error] ?? reason}; expected valid YAML (try quotes around special characters)`,
   yaml_inside_itself: ({ name }: { name: string }) =>
     `*${name} is inside &${name}, expected a value that does not contain itself`,
   file_of_no_kind: ({ inFolder, site, folders }: { inFolder: boolean; site: string; folders: string }) =>
@@ -38,14 +38,14 @@ export const FAULTS_OF_READING = {
   slug_invalid: ({ slug }: { slug: string }) =>
     `"${slug}" is not a valid slug, expected lowercase letters, digits, hyphens, and underscores`,
   type_slug_invalid: ({ slug }: { slug: string }) =>
-    `"${slug}" is not a valid slug for a type, expected a letter first`,
-  type_slug_taken: ({ slug }: { slug: string }) => `"${slug}" is reserved, expected another name`,
-  ending_wrong: () => 'wrong file name, expected a name that ends with .md',
-  path_wrong: ({ path }: { path: string }) => `wrong file name, expected ${path}`,
-  name_wrong: () => `wrong file name, ${describeRule({ code: 'slug' })}`,
+    `"${slug}" is not a valid slug for a type, expected a slug that starts with a letter`,
+  type_slug_taken: ({ slug }: { slug: string }) => `"${slug}" is reserved, expected another slug`,
+  ending_wrong: () => 'invalid file name, expected a name that ends with .md',
+  path_wrong: ({ path }: { path: string }) => `invalid file name, expected ${path}`,
+  name_wrong: () => `invalid file name, ${describeRule({ code: 'slug' })}`,
   front_matter_missing: () =>
-    'front matter is missing, expected --- on the first line, YAML, and a second line of ---',
-  text_too_slow: () => 'the text takes too long to format, expected a shorter one or less emphasis (*, _, ~)',
+    'front matter is missing, expected YAML between two lines of --- at the top of the file',
+  text_too_slow: () => 'the text takes too long to format, expected shorter text or less emphasis (*, _, ~)',
   text_too_deep: () => 'quotes or lists are nested too deep, expected fewer levels of > or indentation',
 }
 
@@ -62,9 +62,9 @@ export const FAULTS_OF_VALUES_IN_FILES = {
   address_wrong: ({ rule }: { rule: Fault }) => describeRule(rule),
   variable_unset: ({ name, key }: { name: string; key: string }) =>
     `"${name}" is not set in the environment, expected a value for ${key}`,
-  place_kind_elsewhere: ({ file }: { file: string }) => `only places have a kind, expected it in ${file}`,
+  place_kind_elsewhere: ({ file }: { file: string }) => `only places have a kind, expected kind in ${file}`,
   type_not_routable: ({ type, route }: { type: string; route: string }) =>
-    `is_routable is missing, expected true with the route_pattern ${route}, because ${type} is a built-in type and its file replaces the whole type`,
+    `is_routable is missing, expected true and the route_pattern ${route}, because ${type} is a built-in type, and its file replaces the whole type`,
   route_parts: ({ type, count, expected }: { type: string; count: number; expected: number }) =>
     `route_pattern has ${count} placeholders, expected ${expected}, because ${type} is a built-in type`,
   field_type_changed: ({

@@ -14,20 +14,20 @@ export const FAULTS_OF_REFERENCES = {
   picture_unknown: ({ name, choices }: { name: string; choices: Choices }) =>
     `unknown picture "${name}", ${expectedOneOf(choices)} in pictures/`,
   taxonomy_of_pages: ({ taxonomy, type }: { taxonomy: string; type: string }) =>
-    `${taxonomy} applies to all types with pages, but ${type} have none, expected ${type} in its applies_to`,
+    `${taxonomy} applies to all types with pages, but ${type} has no pages, expected ${type} in the taxonomy’s applies_to`,
   taxonomy_of_others: ({ taxonomy, type, types }: { taxonomy: string; type: string; types: string[] }) =>
-    `${taxonomy} does not apply to ${type}, expected only: ${types.join(', ')}`,
+    `${taxonomy} does not apply to ${type} (only to ${types.join(', ')}), expected another taxonomy`,
   former_address_shared: ({ from, others }: { from: string; others: readonly string[] }) =>
-    `${from} also redirects to ${others.join(', ')}, expected it in one place only`,
+    `${from} also redirects to ${others.join(', ')}, expected each address in one file only`,
   places_unknown: ({ pattern }: { pattern: string }) =>
-    `"${pattern}" is not a valid pattern, expected one such as austin, texas/*, texas/**, or except austin`,
+    `"${pattern}" is not a valid pattern, expected a pattern such as austin, texas/*, texas/**, or except austin`,
   undialable: ({ name, number, country }: { name: string; number: string; country: string }) =>
     `${name} is ${JSON.stringify(number)}, expected ${dialableNumber(country)}`,
   page_missing: ({ path }: { path: string }) => `the link points to ${path}, which is not a public page`,
   partial_unknown: ({ name, partials }: { name: string; partials: readonly string[] }) =>
-    `unknown partial "${name}", so entry_detail shows these pages; expected one of: ${partials.join(', ')}`,
+    `unknown partial "${name}", so entry_detail renders these pages; expected one of: ${partials.join(', ')}`,
   stage_in_use: ({ slug }: { slug: string }) =>
-    `leads are in the stage ${slug}, expected it in stages, or in the replaces of another stage`,
+    `the stage ${slug} still has leads, expected this slug in stages, or in another stage’s replaces`,
   form_inactive: ({ slug }: { slug: string }) => `the form ${slug} is not active, so no page shows it`,
   shown_unknown: ({ key, name }: { key: string; name: string }) =>
     `unknown ${key} "${name}", so the page shows none`,
@@ -49,10 +49,10 @@ export const FAULTS_OF_PICTURES = {
     `the folder cannot be read (${error}), expected a folder of pictures`,
   picture_name_long: ({ max }: { max: number }) =>
     `the file name is too long, expected at most ${max} characters`,
-  picture_facts_alone: () => 'no picture has this name, expected one beside this file',
+  picture_facts_alone: () => 'no picture has this name, expected a picture next to this file',
   picture_not_a_file: () => 'expected a picture file here',
   picture_too_large: ({ max }: { max: number }) =>
-    `the picture has more than ${max} MB, expected a smaller one`,
+    `the picture is larger than ${max} MB, expected a smaller file`,
   picture_of_no_kind: () => 'this picture cannot be read, expected JPEG, PNG, WebP, or AVIF',
   picture_too_high: ({ height, width, times }: Record<'height' | 'width' | 'times', number>) =>
     `the picture is ${height} pixels tall and ${width} wide, expected a height of at most ${times} times the width`,

@@ -26,7 +26,7 @@ const SITE = {
 test('§2.9 a built-in type without a route pattern is one error, in its own file', async (t) => {
   const type = 'name: Location Services\ndetail_partial: our_place\n'
   assert.deepEqual(await mistakesIn(t, { ...SITE, 'content_types/location_services.yaml': type }), [
-    'content_types/location_services.yaml:1 is_routable is missing, expected true with the route_pattern /services/{service_slug}/{location_slug}, because Location Services is a built-in type and its file replaces the whole type',
+    'content_types/location_services.yaml:1 is_routable is missing, expected true and the route_pattern /services/{service_slug}/{location_slug}, because Location Services is a built-in type, and its file replaces the whole type',
   ])
 })
 

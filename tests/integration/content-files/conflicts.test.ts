@@ -228,7 +228,8 @@ test('entries with a field of a content type in conflict wait, others of that ty
   assert.deepEqual(waiting, [
     {
       path: 'projects/roof.md',
-      message: 'pending until content_types/projects.yaml is resolved, because its fields are in conflict',
+      message:
+        'pending until content_types/projects.yaml is resolved, because the fields of this type are in conflict',
     },
   ])
   assert.deepEqual(changes.added, ['projects/barn.md'])

@@ -12,13 +12,13 @@ async function mistakesOf(workspace: Workspace): Promise<Mistake[]> {
 }
 
 const EXPECTED: [place: string, code: string, message: RegExp][] = [
-  ['content_types/projects.yaml:3', 'value_faulty/route_start', /route pattern starts with \//],
+  ['content_types/projects.yaml:3', 'value_faulty/route_start', /route pattern must start with \//],
   ['content_types/projects.yaml:6', 'value_faulty/key_taken', /"title" is taken/],
   ['content_types/projects.yaml:7', 'value_wrong/choice', /"integer", expected one of: text, textarea/],
   [
     'content_types/projects.yaml:13',
     'value_faulty/part_key_taken',
-    /"time" is taken, expected one that no other part of the list has/,
+    /"time" is taken, expected a key that no other part of the list has/,
   ],
   ['forms/contact.txt:1', 'path_expected', /expected forms\/<slug>\.yaml/],
   ['forms/quote.yaml:4', 'value_wrong/choice', /"dropdown", expected one of: text, textarea, email/],
@@ -27,19 +27,19 @@ const EXPECTED: [place: string, code: string, message: RegExp][] = [
   [
     'forms/quote.yaml:11',
     'value_faulty/unknown_field',
-    /payload_template: unknown reference "phone", expected a field/,
+    /payload_template: unknown reference "phone", expected a form field/,
   ],
   ['forms/quote.yaml:12', 'value_faulty/unknown_field', /fire_on: unknown reference "colour"/],
   ['forms/quote.yaml:13', 'unknown_key', /unknown key webhooks\[1\]\.retries, expected one of: name, url/],
   [
     'location_services/ac-repair/atlantis.md:2',
     'file_unknown',
-    /unknown testimonial "nobody", expected none/,
+    /unknown testimonial "nobody", expected no value/,
   ],
   ['notes.txt:1', 'file_of_no_kind', /^unexpected file/],
   ['pages/about.md:4', 'taxonomy_of_others', /service_categories does not apply to pages/],
   ['recipes/soup.md:1', 'file_of_no_kind', /^unknown folder/],
-  ['services/Bad_Name.md:1', 'name_wrong', /wrong file name, expected lowercase letters/],
+  ['services/Bad_Name.md:1', 'name_wrong', /invalid file name, expected lowercase letters/],
   ['services/ac-repair.md:3', 'value_wrong/choice', /status is "publish", expected one of: draft, published/],
   ['services/ac-repair.md:4', 'unknown_key', /unknown key price, expected one of: title, status, summary/],
   ['services/ac-repair.md:5', 'value_wrong/type', /includes is "Everything", expected a list/],
@@ -57,7 +57,7 @@ const EXPECTED: [place: string, code: string, message: RegExp][] = [
   [
     'services/no-fences.md:1',
     'front_matter_missing',
-    /front matter is missing, expected --- on the first line/,
+    /front matter is missing, expected YAML between two lines of ---/,
   ],
   ['site.yaml:2', 'value_wrong/type', /tagline is 42, expected text \(put it in quotes\)/],
   ['site.yaml:3', 'unknown_key', /unknown key colour, expected one of: name, logo, logo_dark/],

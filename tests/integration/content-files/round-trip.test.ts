@@ -227,7 +227,7 @@ test('§2.6 a place may have a kind, in its file and in the export; other terms 
   const result = await workspace.sync()
   assert.ok(result.kind === 'mistakes')
   assert.deepEqual(result.mistakes.map(placed), [
-    'taxonomies/brands.yaml:3: only places have a kind, expected it in taxonomies/locations.yaml',
+    'taxonomies/brands.yaml:3: only places have a kind, expected kind in taxonomies/locations.yaml',
     'taxonomies/locations.yaml:5: terms[2].kind is "shire", expected one of: country, state, region, county, city, area',
   ])
 })

@@ -18,7 +18,7 @@ test('a stage can be removed from site.yaml if it is replaced or has no leads', 
   workspace.write('site.yaml', aSite(first))
   const refused = await workspace.sync()
   assert.deepEqual(refused.kind === 'mistakes' && refused.mistakes.map(placed), [
-    'site.yaml:1: leads are in the stage quoted, expected it in stages, or in the replaces of another stage',
+    'site.yaml:1: the stage quoted still has leads, expected this slug in stages, or in another stage’s replaces',
   ])
   workspace.write('site.yaml', aSite(first, '{ slug: won, name: Won, counts_as: won, replaces: [quoted] }'))
   await workspace.synced()

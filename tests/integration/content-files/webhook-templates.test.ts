@@ -31,7 +31,7 @@ test('contract §8: a sync lists webhook values that can be null, with line and 
     [
       [
         'forms/quote.yaml:11',
-        'payload_template: null when empty, which Slack, Discord, Teams, and HubSpot refuse: {{budget}}, {{meta.location_name}}; write {{budget | text}}, {{meta.location_name | text}} (or | default: null to keep null)',
+        'payload_template: Slack, Discord, Teams, and HubSpot reject null, and these values are null when empty: {{budget}}, {{meta.location_name}}; write {{budget | text}}, {{meta.location_name | text}} (or | default: null to keep null)',
       ],
     ],
   )

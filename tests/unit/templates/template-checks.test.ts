@@ -59,7 +59,7 @@ const REFUSED: [string, string, code: string, RegExp][] = [
     'an unknown field with a filter',
     '{{nope | text}}',
     'unknown_field',
-    /unknown reference "nope", expected a field of the form/,
+    /unknown reference "nope", expected a form field/,
   ],
   ['an unknown field with a label', '{{nope.label}}', 'unknown_field', /unknown reference "nope"/],
   [

@@ -180,7 +180,13 @@ for (const [name, changes, input, code, wording] of [
     /at most 50 headers/,
   ],
   ['a long name', { name: 'x'.repeat(100_000) }, 'name', 'max_characters', /at most 200 characters/],
-  ['a header of ours', { headers: 'Webhook-Id: 1' }, 'headers', 'header_reserved', /sets this header itself/],
+  [
+    'a header of ours',
+    { headers: 'Webhook-Id: 1' },
+    'headers',
+    'header_reserved',
+    /sets this header automatically/,
+  ],
   ['a template that is no JSON', { template: '{' }, 'template', 'json_invalid', /not valid JSON/],
   [
     'a template of ever more levels',

@@ -5,14 +5,14 @@ export const EXPECTED_IN_ENTRIES = {
   field_key: () => 'a key of lowercase letters, digits, and underscores',
   moment: () => 'a date and time in UTC, such as 2026-12-01T08:00:00Z',
   moment_after_publish: () => 'a time after publish_at',
-  former_address: () => 'a path such as /old-page, without the site’s name, ?, or #',
+  former_address: () => 'a path such as /old-page, without the domain, ?, or #',
   former_address_free: () => 'an address that Signpost does not use',
 }
 
 /** Problems with an entry's address. */
 export const FAULTS_OF_ENTRIES = {
   address_reserved: ({ path }: { path: string }) =>
-    `the address ${path} is reserved by Signpost, expected another slug`,
+    `the address ${path} is reserved for Signpost, expected another slug`,
   address_shared: ({ path, owner }: { path: string; owner: string }) =>
     `the address ${path} already belongs to ${owner}, expected another slug`,
 }
@@ -20,17 +20,17 @@ export const FAULTS_OF_ENTRIES = {
 /** Problems with a content type. */
 export const FAULTS_OF_TYPES = {
   key_taken: ({ key, taken }: { key: string; taken: readonly string[] }) =>
-    `the key "${key}" is taken, expected one that no other field has and none of: ${taken.join(', ')}`,
+    `the key "${key}" is taken, expected a key that no other field has, other than: ${taken.join(', ')}`,
   part_key_taken: ({ key }: { key: string }) =>
-    `the key "${key}" is taken, expected one that no other part of the list has`,
-  route_missing: () => 'a routable type has no pattern, expected one such as /projects/{slug}',
+    `the key "${key}" is taken, expected a key that no other part of the list has`,
+  route_missing: () => 'the route pattern is missing, expected a pattern such as /projects/{slug}',
   route_of_pairs: ({ placeholders }: { placeholders: readonly string[] }) =>
-    `pages of services in places need two placeholders, expected ${placeholders.join(' and then ')}`,
-  route_start: () => 'a route pattern starts with /',
-  route_end: () => 'a route pattern does not end with /',
+    `local pages need two placeholders, expected ${placeholders.join(' and then ')}`,
+  route_start: () => 'a route pattern must start with /',
+  route_end: () => 'a route pattern must not end with /',
   route_segment: ({ segment }: { segment: string }) =>
     `"${segment}" is neither a placeholder such as {slug} nor ${EXPECTED_VALUES.slug()}`,
-  route_placeholder_missing: () => 'a route pattern has at least one placeholder such as {slug}',
+  route_placeholder_missing: () => 'a route pattern must have at least one placeholder, such as {slug}',
   route_placeholder_repeated: () => 'a placeholder appears twice in the pattern',
-  route_reserved: ({ part }: { part: string }) => `addresses below /${part} are reserved by Signpost`,
+  route_reserved: ({ part }: { part: string }) => `addresses under /${part} are reserved for Signpost`,
 }

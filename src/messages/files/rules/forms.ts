@@ -10,8 +10,8 @@ export const EXPECTED_IN_FORMS = {
   number_of_seconds: () => 'a number of seconds',
   number_of_characters: () => 'a whole number of characters',
   number_of_bytes: () => 'a whole number of bytes',
-  number_or_day: () => 'a number, or a date as YYYY-MM-DD',
-  kinds_of_files: () => 'kinds of files such as .pdf or image/*',
+  number_or_day: () => 'a number, or a date in the format YYYY-MM-DD',
+  kinds_of_files: () => 'file types such as .pdf or image/*',
   sentence: () => 'a sentence',
   one_line: () => 'text on one line',
   first_address: () => 'at least one email address',
@@ -27,7 +27,7 @@ export interface Bounds {
 
 /** Problems with a form or a field. */
 export const FAULTS_OF_FORMS = {
-  too_many_fields: ({ max }: { max: number }) => `a form has at most ${max} fields`,
+  too_many_fields: ({ max }: { max: number }) => `a form can have at most ${max} fields`,
   decoy_is_field: ({ name }: { name: string }) =>
     `the honeypot "${name}" is also a field; expected a name that no field has`,
   field_repeated: ({ name }: { name: string }) =>
@@ -38,19 +38,19 @@ export const FAULTS_OF_FORMS = {
     `a ${type} field can't have options; only ${list.format(types)} can`,
   option_incomplete: ({ text }: { text: string }) =>
     `"${text}" lacks a label or a value; expected "label/value"`,
-  option_repeated: ({ value }: { value: string }) => `the value "${value}" is offered twice`,
+  option_repeated: ({ value }: { value: string }) => `the value "${value}" appears twice`,
   validation_useless: ({ key, type, known }: { key: string; type: string; known: readonly string[] }) =>
     `${key} does not apply to a ${type} field; expected ${known.join(', ')}`,
   bound_invalid: ({ key, bound, expected }: { key: string; bound: number | string; expected: string }) =>
     `${key} is "${bound}"; expected ${expected}`,
-  bounds_crossed: ({ min, max }: Bounds) => `min ${min} is more than max ${max}`,
-  lengths_crossed: ({ min, max }: Bounds) => `min_length ${min} is more than max_length ${max}`,
+  bounds_crossed: ({ min, max }: Bounds) => `min ${min} is greater than max ${max}`,
+  lengths_crossed: ({ min, max }: Bounds) => `min_length ${min} is greater than max_length ${max}`,
   pattern_invalid: ({ problem }: { problem: string }) =>
     `${problem}; expected RE2 syntax, without look-around`,
   file_kind_unknown: ({ token, known }: { token: string; known: readonly string[] }) =>
-    `"${token}" is not a file type that forms accept; expected image/*, audio/*, video/*, text/* or one of ${known.join(' ')}`,
+    `"${token}" is not a file type that forms accept; expected image/*, audio/*, video/*, text/*, or one of: ${known.join(' ')}`,
   max_size_too_large: ({ bytes, max }: { bytes: number; max: number }) =>
     `max_size is ${bytes} bytes; expected at most ${max}`,
   hidden_value_refused: ({ name, problem }: { name: string; problem: string }) =>
-    `the value of ${name} breaks its own rules, so nobody could send the form: ${problem}`,
+    `the value of ${name} breaks its own rules, so no one could send the form: ${problem}`,
 }

@@ -7,7 +7,7 @@ export const EXPECTED_IN_SETTINGS = {
   https_origin: () => 'an origin such as https://www.example.com or https://*.example.com',
   named_once: () => 'each section at most once',
   stage_slug: () => 'lowercase letters, digits, and hyphens, such as site-visit',
-  stages_begin_new: () => 'the slug new first, without counts_as',
+  stages_begin_new: () => 'a first stage with the slug new and without counts_as',
   stages_named_once: () => 'each slug at most once, in slug and replaces',
   /** `name` is that of the missing look, if it can have one. */
   installed_look: ({ values, name }: { values: readonly string[]; name?: string }) =>
@@ -36,6 +36,6 @@ export const FAULTS_OF_SETTINGS = {
 
 export const FAULTS_OF_TAXONOMIES = {
   term_repeated: ({ slug }: { slug: string }) =>
-    `"${slug}" is already the slug of another term, expected every slug once in a taxonomy`,
+    `"${slug}" is already the slug of another term, expected each slug only once in a taxonomy`,
   terms_below: () => 'a term has child terms, expected is_hierarchical: true or a flat list',
 }

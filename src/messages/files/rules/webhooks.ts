@@ -10,7 +10,7 @@ export const EXPECTED_IN_WEBHOOKS = {
   header_value: () => 'a value on one line, of Latin-1 characters',
   max_headers: ({ max }: { max: number }) => `at most ${max} headers`,
   max_header_length: ({ max, length }: { max: number; length: number }) =>
-    `at most ${max} characters instead of ${length}`,
+    `at most ${max} characters, not ${length}`,
   condition: () => 'a condition such as {"role": "owner"}',
   conditions: () => 'a list of conditions',
   first_condition: () => 'at least one condition',
@@ -49,12 +49,12 @@ export const FAULTS_OF_WEBHOOKS = {
   operator_elsewhere: ({ operator, field }: { operator: string; field: string }) =>
     `${operator} only works with ${field}`,
   header_repeated: () => 'this header appears twice',
-  header_framing: () => 'HTTP sets this header itself; leave it out',
-  header_reserved: () => 'Signpost sets this header itself; leave it out',
+  header_framing: () => 'HTTP sets this header automatically; leave the header out',
+  header_reserved: () => 'Signpost sets this header automatically; leave the header out',
   unknown_field: ({ name, fields }: { name: string; fields: readonly string[] }) =>
     unknownReference(name, {
       names: fields,
-      expected: `a field of the form (${fields.join(', ')}) or meta.<key>`,
+      expected: `a form field (${fields.join(', ')}) or meta.<key>`,
     }),
   unknown_meta_key: ({ name, keys }: { name: string; keys: readonly string[] }) =>
     unknownReference(name, {
