@@ -1,5 +1,5 @@
 const CHECK = 'check DATABASE_URL'
-const RESTORE = 'Restore yours with npm run restore'
+const RESTORE = 'Restore a backup with npm run restore'
 
 /** Problems of the database server, by the code of the failure. */
 const SERVER_PROBLEMS: Readonly<Record<string, string>> = {
@@ -7,18 +7,18 @@ const SERVER_PROBLEMS: Readonly<Record<string, string>> = {
   ECONNRESET: 'closed the connection',
   ETIMEDOUT: 'does not respond',
   EHOSTUNREACH: 'can’t be reached',
-  ENOTFOUND: 'can’t be found under this name',
-  EAI_AGAIN: 'can’t be found under this name right now',
+  ENOTFOUND: 'has a host name that does not resolve',
+  EAI_AGAIN: 'has a host name that can’t be resolved right now',
   '28P01': 'rejected the user name or password',
   '28000': 'rejected the user name',
-  '3D000': 'does not have this database',
+  '3D000': 'does not have a database with this name',
   '53300': 'has no connections left',
   '57P03': 'is starting or stopping',
 }
 
 const ADVICE: Readonly<Record<string, string>> = {
   '53300':
-    'raise its max_connections or lower DATABASE_POOL: each Signpost server uses one more connection than DATABASE_POOL, and commands use a few',
+    'raise its max_connections or lower DATABASE_POOL. Each Signpost server uses one connection more than DATABASE_POOL, and commands use a few',
   '57P03': 'try again in a moment',
 }
 
@@ -34,9 +34,9 @@ export const fileProblems = {
   notADatabase: (path: string) => `${path} is not an SQLite database. ${RESTORE}, or ${CHECK}`,
   damaged: (path: string, reason: string) => `${path} is damaged (${reason}). ${RESTORE}`,
   diskFull: (path: string, reason: string) =>
-    `${path} can’t be written (${reason}). Check whether the disk is full or broken`,
+    `${path} can’t be written (${reason}). Check whether the disk is full or failing`,
   denied: (path: string) =>
-    `This user can’t read and write ${path}. Run this as the user who owns the other files there, or change the owner`,
+    `This user can’t read and write ${path}. Run the command as the user who owns the other files in that folder, or change the owner of this one`,
   unopened: (path: string, reason: string) =>
     `The database file ${path} can’t be opened (${reason}); ${CHECK}`,
   unreadable: 'it can’t be read',
@@ -45,16 +45,16 @@ export const fileProblems = {
 /** Failures while the database is in use. */
 export const databaseFailures = {
   noAnswer: (seconds: number) => `The database did not respond within ${seconds} s (ETIMEDOUT)`,
-  uncertainCommit: 'The connection was lost during a commit, so the change may or may not be stored',
+  uncertainCommit: 'The connection was lost during a commit, so the change may or may not have been saved',
   migrationFailed: (name: string, reason: string) =>
     `Migration ${name} failed and changed nothing: ${reason}`,
 }
 
 const KEY_LOST =
-  'If that key is lost, run npm run webhooks -- accept-key, then give each webhook a new signing secret'
+  'If that key is lost, run npm run webhooks -- accept-key, then generate a new signing secret for each webhook'
 
 /** Problems with the keys that the program was given. */
 export const keyProblems = {
-  wrong: `SECRET_KEY is not the key that this database was made with. Set it to that key, or put the file secret.key back into DATA_DIR. ${KEY_LOST}`,
-  bothWrong: `Neither SECRET_KEY nor the key before it (SECRET_KEY_PREVIOUS, or the second line of secret.key) is the key that this database was made with. Set one of them to that key. ${KEY_LOST}`,
+  wrong: `SECRET_KEY is not the key that this database was created with. Set SECRET_KEY to that key, or put the file secret.key back into DATA_DIR. ${KEY_LOST}`,
+  bothWrong: `Neither SECRET_KEY nor the former key (SECRET_KEY_PREVIOUS, or the second line of secret.key) is the key that this database was created with. Set SECRET_KEY or SECRET_KEY_PREVIOUS to that key. ${KEY_LOST}`,
 }

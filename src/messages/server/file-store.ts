@@ -3,6 +3,6 @@ export const fileStoreFailures = {
   noAnswer: (bucket: string) =>
     `The bucket ${bucket} did not respond in time. Check FILE_STORE and the S3 service`,
   refused: (bucket: string, status: number, code: string | undefined) =>
-    `The bucket ${bucket} refused a request (${code ?? status}). Check FILE_STORE, S3_ACCESS_KEY_ID, and S3_SECRET_ACCESS_KEY`,
+    `The bucket ${bucket} rejected a request (${code ?? status}). Check FILE_STORE, S3_ACCESS_KEY_ID, and S3_SECRET_ACCESS_KEY`,
   bucketMissing: (bucket: string) => `The bucket ${bucket} does not exist. Create it or correct FILE_STORE`,
 }

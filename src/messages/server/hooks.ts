@@ -2,7 +2,7 @@
 export const hookFailures = {
   unreadable: (file: string, reason: string) => `${file} can’t be loaded: ${reason}`,
   notHooks: (file: string) =>
-    `${file} has no hooks. Use export default defineHooks({ … }) from signpost/hooks`,
+    `${file} does not define hooks. Use export default defineHooks({ … }) from signpost/hooks`,
   unknown: (file: string, name: string, names: string) =>
     `${file}: "${name}" is not a hook. The hooks are: ${names}`,
   notAFunction: (file: string, name: string) => `${file}: the hook ${name} is not a function`,
@@ -12,10 +12,10 @@ export const hookFailures = {
 /** Reasons why a hook failed. */
 export const hookTexts = {
   tooLate: (seconds: number) => `It did not finish within ${seconds} s`,
-  endedEarly: 'It ended its thread. Remove process.exit()',
+  endedEarly: 'It ended its thread. Remove the call to process.exit()',
   headNotText: 'It must return a string of HTML',
   headEnded: (html: string) =>
-    `It returned HTML that would end the head: ${html}. Return only whole elements for a head, such as meta, link, and script`,
+    `It returned HTML that would close the head: ${html}. Return only complete elements that are allowed in a head, such as meta, link, and script`,
   jsonLdNotList: 'It must return a list of objects',
   verdictInvalid: 'It must return nothing or { refuse: "message" }',
 }

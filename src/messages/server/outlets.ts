@@ -1,16 +1,17 @@
 import { countOf } from '../plural.ts'
 
 const REMOVALS = { one: 'file', other: 'files' }
+const URLS = { one: 'URL', other: 'URLs' }
 
 /** Why the site was not copied to its bucket, or a CDN or search engine was not notified. */
 export const outletFailures = {
   bucketMissing: (bucket: string) => `The bucket ${bucket} does not exist. Create it or correct PUBLISH_TO`,
   manyRemovals: (removed: number, known: number) =>
-    `The upload would remove ${countOf(removed, REMOVALS)} of ${known}. If that is right, run npm run publish:to -- --allow-removals`,
+    `The upload would remove ${removed} of ${countOf(known, REMOVALS)}. If this is intended, run npm run publish:to -- --allow-removals`,
   refused: (host: string, status: number, said: string) =>
-    `${host} answered ${status}${said && `: ${said}`}. Check PURGE and PURGE_TOKEN`,
+    `${host} returned ${status}${said && `: ${said}`}. Check PURGE and PURGE_TOKEN`,
   indexNowRefused: (host: string, status: number) =>
-    `${host} answered ${status}. Make sure that the key file of INDEXNOW is public`,
+    `${host} returned ${status}. Make sure that the IndexNow key file is public`,
   noAnswer: (host: string, reason: string) => `${host} did not respond: ${reason}`,
 }
 
@@ -18,16 +19,16 @@ export const outletFailures = {
 export const outletTexts = {
   nothingSet: 'Set PUBLISH_TO, PURGE, or INDEXNOW first. Nothing was done',
   noRelease: 'Nothing is published yet. Run npm run build first',
-  busy: 'A server is copying the site right now. Try again when it is done',
-  elsewhere: 'Another server published last. Run this command there',
+  busy: 'A server is copying the site right now. Try again when the copy is done',
+  elsewhere: 'Another server published last. Run this command on that server',
   uploading: 'Uploading',
   upToDate: 'The bucket is up to date.',
   uploaded: (written: number, removed: number) =>
     `Uploaded ${countOf(written, REMOVALS)}, removed ${removed}.`,
   wouldUpload: (written: number, removed: number) =>
     `Would upload ${countOf(written, REMOVALS)} and remove ${removed}.`,
-  others: (count: number) => `${countOf(count, REMOVALS)} in the bucket are not from this site. They stay.`,
-  told: (name: string, count: number) => `${name}: ${count} addresses sent.`,
+  others: (count: number) => `Left ${countOf(count, REMOVALS)} from other sources in the bucket.`,
+  told: (name: string, count: number) => `${name}: ${countOf(count, URLS)} sent.`,
 }
 
 interface Told {
@@ -38,8 +39,6 @@ interface Told {
   failureMessage: string | null
 }
 
-const ADDRESSES = { one: 'address', other: 'addresses' }
-
 const OUTLETS = {
   upload: {
     running: (done: number, total: number) => `Uploading to the static host: ${done} of ${total} files.`,
@@ -47,13 +46,13 @@ const OUTLETS = {
     failed: (reason: string) => `The static host was not updated: ${reason}.`,
   },
   purge: {
-    running: (done: number, total: number) => `Purging the CDN: ${done} of ${total} addresses.`,
-    done: (count: number) => `The CDN purged ${countOf(count, ADDRESSES)}.`,
+    running: (done: number, total: number) => `Purging the CDN: ${done} of ${total} URLs.`,
+    done: (count: number) => `The CDN purged ${countOf(count, URLS)}.`,
     failed: (reason: string) => `The CDN may still show old pages: ${reason}.`,
   },
   indexnow: {
-    running: (done: number, total: number) => `Notifying search engines: ${done} of ${total} addresses.`,
-    done: (count: number) => `Search engines were notified of ${countOf(count, ADDRESSES)}.`,
+    running: (done: number, total: number) => `Notifying search engines: ${done} of ${total} URLs.`,
+    done: (count: number) => `Search engines were notified of ${countOf(count, URLS)}.`,
     failed: (reason: string) => `Search engines were not notified of changes: ${reason}.`,
   },
 }

@@ -1,17 +1,17 @@
 /** Why a site's own pages can’t be published. */
 export const ownPageFailures = {
   readOutside:
-    'Content was read outside a page. Call the functions of signpost/content while a page renders, or in its getStaticPaths',
+    'Content was read outside a page. Call the signpost/content functions while a page renders, or in the page’s getStaticPaths',
   addressTaken: (path: string) =>
-    `A page in src/pages and another page both have the address ${path}. Rename the file, or change the slug of the other page`,
+    `A page in src/pages and another page both have the address ${path}. Rename the file, or change the other page’s slug`,
   routeTaken: (file: string, route: string) =>
-    `${file} uses the address ${route}, which belongs to Signpost. Rename the file, or replace the component of that page in astro.config.mjs`,
+    `${file} uses the address ${route}, which is reserved for Signpost. Rename the file, or replace that page’s component in astro.config.mjs`,
   pathsMissing: (file: string) =>
-    `${file} has placeholders in its name, but no getStaticPaths. Export getStaticPaths, or rename the file`,
+    `${file} has placeholders in its name but does not export getStaticPaths. Export getStaticPaths, or rename the file`,
   paginated: (file: string) =>
-    `${file} calls paginate(), which a publish does not support. Return one path for each part of the list`,
-  answered: (path: string, status: number) => `The page ${path} answered with status ${status}`,
-  handlerMissing: (file: string) => `${file} has no GET. Export a function GET`,
+    `${file} calls paginate(), which publishing does not support. Return one path for each page of the list`,
+  answered: (path: string, status: number) => `The page ${path} returned status ${status}`,
+  handlerMissing: (file: string) => `${file} does not export GET. Export a function named GET`,
 }
 
 /** Names for the content that own pages read. */

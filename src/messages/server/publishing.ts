@@ -29,10 +29,11 @@ export function describeStep(stored: string): string {
 
 /** Why a publish failed, beside two pages with one address. */
 export const publishFailures = {
-  ended: 'The publish was stopped before it was done',
-  notALink: (path: string) => `${path} is not a link to a release. Move it away and build again`,
+  ended: 'The publish was stopped before it finished',
+  notALink: (path: string) =>
+    `${path} is not a link to a release. Move the file or folder away and build again`,
   pagesMissing: (found: number, listed: number) =>
-    `The release has ${found} pages, but ${listed} were listed. Build again`,
+    `The release has ${found} pages instead of ${listed}. Build again`,
   fileMissing: (page: string, file: string) => `${page} refers to ${file}, which is not in the release`,
   buildFailed: (output: string) => `astro build failed:\n${output}`,
   pageFailed: (path: string, reason: string) => `The page ${path} can’t be rendered: ${reason}`,
@@ -41,21 +42,21 @@ export const publishFailures = {
   pathsFailed: (reason: string) => `The pages in src/pages can’t be listed: ${reason}`,
   thrownAt: (place: string, reason: string) => `${place}: ${reason}`,
   tooLate: (seconds: number) =>
-    `It did not finish within ${seconds} s. Check what its components and src/pages wait for`,
+    `Rendering did not finish within ${seconds} s. Check what the page’s components and src/pages wait for`,
   tooLateAt: (place: string, seconds: number) =>
-    `${place} did not finish within ${seconds} s. Check its loops`,
+    `${place} did not finish within ${seconds} s. Check the code for endless loops`,
   pageEmpty: (path: string) => `The template of ${path} rendered an empty page`,
   textTooDeep: ({ kind, name }: TextOwner) =>
     `The text of the ${NOUNS[kind]} ${name} can’t be shown: quotes or lists are nested too deep. Remove some levels of > or indentation`,
-  /** The pages that were made are others than those that were approved. */
+  /** The rendered pages differ from the approved ones. */
   notApproved: 'The site has changed since the approval. Make a new preview link',
   nothingLive: 'Publish the site once before you share a preview',
-  workerEnded: (reason: string | number | null) => `A process that rendered pages ended early (${reason})`,
+  workerEnded: (reason: string | number | null) => `A rendering process ended early (${reason})`,
   /** Two pages of an address whose names are not known yet. */
   sameAddress: (path: string) => `Two pages have the address ${path}. Change the slug of one`,
 }
 
-const AGAIN = 'Publish everything once, and schedules and selected changes will work again'
+const AGAIN = 'Publish everything once to make schedules and selected changes work again'
 
 /** Why a schedule, or selected changes, cannot be published. */
 export const scheduleFailures = {
@@ -72,10 +73,10 @@ interface TakenSlug {
 /** Why a scheduled entry is not published yet. */
 export const scheduleTexts = {
   delayed: (name: string, reason: string) => `“${name}” is delayed until the next publish: ${reason}`,
-  leftOut: (name: string, reason: string) => `“${name}” was left out: ${reason}`,
+  leftOut: (name: string, reason: string) => `“${name}” was not published: ${reason}`,
   serviceNotLive: 'its service is not live',
-  addressTaken: (holder: string) => `“${holder}” still has its address`,
-  slugTaken: ({ holder, name }: TakenSlug) => `“${holder}” still has the slug of “${name}”`,
+  addressTaken: (holder: string) => `“${holder}” still uses its address`,
+  slugTaken: ({ holder, name }: TakenSlug) => `“${holder}” still uses the slug of “${name}”`,
 }
 
 /** Problems of a folder that a command writes into. */

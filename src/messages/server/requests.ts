@@ -35,7 +35,7 @@ export const adminPostTexts = {
 export const cspReportTexts = {
   tooMany: 'Too many reports. Try again in a minute.',
   wrongMethod: 'Send reports with POST.',
-  tooLarge: (kilobytes: number) => `A report can have at most ${kilobytes} KB.`,
+  tooLarge: (kilobytes: number) => `A report can be at most ${kilobytes} KB.`,
   unreadable: 'This is not a Content Security Policy report.',
 }
 

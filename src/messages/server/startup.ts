@@ -15,7 +15,7 @@ export const startupTexts = {
   portReserved: ({ port, variable }: Address) =>
     `Port ${port} needs administrator rights. Set ${variable} to a port above 1023`,
   hostUnknown: ({ host }: Pick<Address, 'host'>) =>
-    `HOST is "${host}", which is not an address of this machine; expected one such as 127.0.0.1`,
+    `HOST is "${host}", which is not an address of this machine; expected an address such as 127.0.0.1`,
   siteNotBuilt: 'The site could not be built. The reason is above',
   diskNearlyFull: 'The disk is nearly full, so uploads are refused',
 }

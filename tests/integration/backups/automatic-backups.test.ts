@@ -90,7 +90,7 @@ test('a running program makes restorable backups, aborts one on stop, and makes 
   await waitFor(() => messages.length > 0, 60_000)
   await backups?.stop()
   const [name = ''] = await readdir(folder)
-  assert.deepEqual([messages, /^daily-.*\.db$/.test(name)], [['backup made'], true])
+  assert.deepEqual([messages, /^daily-.*\.db$/.test(name)], [['backup created'], true])
   const elsewhere = temporaryFolder(t)
   await copyFile(join(dataDir, 'secret.key'), join(elsewhere, 'secret.key'))
   const restored = await runScript('restore.ts', { dataDir: elsewhere, arguments: [join(folder, name)] })

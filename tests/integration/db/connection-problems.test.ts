@@ -55,7 +55,7 @@ test('contract §2 another user’s WAL beside the database file is reported', a
   ])
   assert.match(
     child.stdout.toString(),
-    /can’t read and write .*signpost\.db-wal\. Run this as the user who owns/,
+    /can’t read and write .*signpost\.db-wal\. Run the command as the user who owns/,
   )
 })
 
@@ -66,7 +66,10 @@ test('contract §2 an unreachable database server gets a one-sentence error with
       `127.0.0.1:${port}`,
       /^The database server at 127\.0\.0\.1:\d+\/site refuses connections \(ECONNREFUSED\)/,
     ],
-    ['nowhere.invalid', /^The database server at nowhere\.invalid\/site can’t be found under this name/],
+    [
+      'nowhere.invalid',
+      /^The database server at nowhere\.invalid\/site has a host name that does not resolve/,
+    ],
   ] as const) {
     const db = connectDatabase(`postgres://ann:hidden@${host}/site`)
     t.after(() => db.destroy())

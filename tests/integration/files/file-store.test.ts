@@ -95,7 +95,7 @@ test('a failing, forbidden, or missing bucket is a storage failure that says wha
   s3.failWith(500)
   await assert.rejects(files.open('uploads/aa/1'), {
     code: 'EIO',
-    message: /refused a request \(InternalError\)/,
+    message: /rejected a request \(InternalError\)/,
   })
   s3.failWith(undefined)
   for (const [environment, message] of [

@@ -158,7 +158,7 @@ test('§4 a page that is gone answers 410 in the site’s layout, and comes back
   assert.equal(await get('/services/ac-repair/waco'), 404)
   assert.equal(await get('/410'), 404)
   assert.equal(await text('gone.map'), '/services/ac-repair/dallas 1;\n')
-  assert.match(await text('site/410.html'), /<h1[^>]*>This page is gone<\/h1>/)
+  assert.match(await text('site/410.html'), /<h1[^>]*>This page was removed<\/h1>/)
   await db
     .updateTable('content_entries')
     .set({ status: 'published' })

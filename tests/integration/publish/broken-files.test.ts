@@ -120,7 +120,7 @@ test('a release with a missing or extra page doesn’t go live', async (t) => {
   verify()
   await rm(page)
   assert.throws(verify, {
-    message: `The release has ${pages - 1} pages, but ${pages} were listed. Build again`,
+    message: `The release has ${pages - 1} pages instead of ${pages}. Build again`,
   })
   await writeFile(page, html)
   await writeFile(join(release.siteDir, 'more.html'), html)

@@ -139,7 +139,7 @@ test('a failed upload is stored, retried, and resumed, and the site stays live',
   await run()
   const failed = await findOutlet(db, 'upload')
   assert.deepEqual([failed?.status, failed?.failures], ['failed', 1])
-  assert.match(failed?.failureMessage ?? '', /refused a request/)
+  assert.match(failed?.failureMessage ?? '', /rejected a request/)
   s3.failWith(undefined)
   s3.requests.length = 0
   await run()
@@ -165,7 +165,7 @@ test('a failed upload is stored, retried, and resumed, and the site stays live',
   await run()
   const waiting = await countAddresses(db, 'purge')
   assert.ok(waiting > 0)
-  assert.match((await findOutlet(db, 'purge'))?.failureMessage ?? '', /answered 500: no\. Check PURGE/)
+  assert.match((await findOutlet(db, 'purge'))?.failureMessage ?? '', /returned 500: no\. Check PURGE/)
   service.state.status = 200
   const { told } = await run({ now: () => new Date(Date.now() + 31_000) })
   assert.equal(told.purge, waiting)
@@ -190,7 +190,7 @@ test('many removals need confirmation, and a repair restores missing files and k
   const known = new Map(await manifest.read())
   for (let page = 0; page < 200; page += 1) known.set(`old/${page}`, 'x')
   await manifest.write(known)
-  await assert.rejects(run({ isForced: true }), /would remove 200 files of \d+\. If that is right/)
+  await assert.rejects(run({ isForced: true }), /would remove 200 of \d+ files\. If this is intended/)
   assert.equal((await run({ isForced: true, allowRemovals: true })).removed, 200)
 })
 

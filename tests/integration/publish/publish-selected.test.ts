@@ -136,7 +136,7 @@ test('a change whose address still belongs to another page is left out and repor
   await editEntry(site.db, site.pages.about, { slug: 'company' })
   await editEntry(site.db, site.pages.news, { slug: 'about' })
   const { problems } = await site.only(entry(site.pages.news))
-  assert.match(problems.join(), /“News”.*“About” still has its address/)
+  assert.match(problems.join(), /“News”.*“About” still uses its address/)
   assert.match(site.page('/about') ?? '', /Who we are/)
   assert.match(site.page('/news') ?? '', /Nothing yet/)
 })

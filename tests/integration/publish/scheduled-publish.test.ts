@@ -156,7 +156,7 @@ test('a page waits while another page has its address', async (t) => {
   await site.passTime()
   const { problems } = await site.scheduled()
   assert.deepEqual(problems, [
-    '“The new one” is delayed until the next publish: “About” still has its address',
+    '“The new one” is delayed until the next publish: “About” still uses its address',
   ])
   assert.match(site.page('/about') ?? '', /Who we are/)
   await site.publish()
@@ -293,7 +293,7 @@ test('without a ledger a schedule fails with an error and leaves the site unchan
   await site.passTime()
   rmSync(liveFile(site.dataDir))
   const problem =
-    /There is no record of the live site\. Publish everything once, and schedules and selected changes will work again/
+    /There is no record of the live site\. Publish everything once to make schedules and selected changes work again/
   await assert.rejects(site.scheduled(), problem)
   assert.ok(site.page('/about'))
   await site.publish()

@@ -160,7 +160,7 @@ test('§4 nginx configured as in docs/publishing.md answers former addresses lik
   assert.equal(await get('/about/?a=1'), '301 /about?a=1')
   for (const path of ['/About', '/company/About-Us', '/COMPANY/about-us'])
     assert.equal(await get(`${path}?from=mail`), '301 /about?from=mail')
-  assert.equal(await get('/services/ac-repair/dallas'), '410 This page is gone')
+  assert.equal(await get('/services/ac-repair/dallas'), '410 This page was removed')
   for (const path of ['/nowhere', '/404', '/410', '/410.html'])
     assert.equal(await get(path), '404 This page does not exist', path)
 })

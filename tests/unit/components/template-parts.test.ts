@@ -146,7 +146,7 @@ test('a page fails with the components that show each other without end', () => 
   countShown(other, 'src/A.astro')
   assert.throws(() => countShown(page, 'src/A.astro'), {
     message:
-      'src/A.astro is on the page more than 10000 times. Check whether these components show each other: src/A.astro → src/B.astro → src/A.astro',
+      'src/A.astro appears on the page more than 10000 times. Check whether these components include each other: src/A.astro → src/B.astro → src/A.astro',
   })
 })
 

@@ -38,7 +38,7 @@ test('the hooks of a site are those of its src/hooks.ts', (t) => {
 test('an invalid hooks file is reported with the reason', (t) => {
   const wrong: [string, RegExp][] = [
     [`throw new Error('no key')`, /^src\/hooks\.ts can’t be loaded: no key$/],
-    [`export const head = () => ''`, /^src\/hooks\.ts has no hooks/],
+    [`export const head = () => ''`, /^src\/hooks\.ts does not define hooks/],
     [
       `export default defineHooks({ onPost() {} })`,
       /^src\/hooks\.ts: "onPost" is not a hook.*beforeSubmission/,
@@ -139,7 +139,7 @@ test('a publish runs between its hooks: the first can stop it, the second only r
     ['beforePublish() { while (true) {} }', /It did not finish within 2 s$/],
     ['async beforePublish() { await 1; while (true) {} }', /It did not finish within 2 s$/],
     ['beforePublish() { return new Promise(() => setInterval(() => {}, 1)) }', /within 2 s$/],
-    ['beforePublish() { process.exit() }', /It ended its thread\. Remove process\.exit\(\)$/],
+    ['beforePublish() { process.exit() }', /It ended its thread\. Remove the call to process\.exit\(\)$/],
   ]
   for (const [text, message] of stopping) await assert.rejects(publish(text), { message })
   assert.equal(published, 0)

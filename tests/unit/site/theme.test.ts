@@ -135,7 +135,7 @@ test('a site has the looks in its folder and packages, and an invalid one is rep
   assert.throws(() => findLooks(site), /#c0c0c0 is hard to read on #ffffff.*4\.5/)
   aLook('looks/coastal')
   aLook('looks/quiet')
-  assert.throws(() => findLooks(site), /Two looks have the name quiet/)
+  assert.throws(() => findLooks(site), /Two looks are named quiet/)
 })
 
 test('a look whose package or font file is missing is named, with what to do', (t) => {
@@ -147,9 +147,9 @@ test('a look whose package or font file is missing is named, with what to do', (
   const fonts = { heading: font('./inter.woff2'), text: font('@fontsource/inter/inter.woff2') }
   writeFileSync(join(folder, 'look.json'), JSON.stringify({ label: 'C', fonts, radius: 2, light, dark }))
   const refuses = (message: RegExp) => assert.throws(() => findLooks(site), { message })
-  refuses(/^\S+coastal\/look\.json: the file \.\/inter\.woff2 of the font Inter does not exist\. Add/)
+  refuses(/^\S+coastal\/look\.json: the file \.\/inter\.woff2 for the font Inter does not exist\. Add/)
   writeFileSync(join(folder, 'inter.woff2'), '')
-  refuses(/look\.json: the file @fontsource\/inter\/inter\.woff2 of the font Inter does not exist/)
+  refuses(/look\.json: the file @fontsource\/inter\/inter\.woff2 for the font Inter does not exist/)
   mkdirSync(join(site, 'node_modules/@fontsource/inter'), { recursive: true })
   writeFileSync(join(site, 'node_modules/@fontsource/inter/inter.woff2'), '')
   assert.ok(findLooks(site).some(({ name }) => name === 'coastal'))
