@@ -23,7 +23,7 @@ const CHANGES: Record<
   passkey_added: {
     subject: 'A passkey was added',
     text: (name: string) =>
-      `The passkey ${name} was added to your account. It signs in without your password.`,
+      `The passkey ${name} was added to your account. You can use the passkey to sign in without your password.`,
     effect: 'Every other browser was signed out.',
   },
   passkey_removed: {
@@ -33,7 +33,7 @@ const CHANGES: Record<
     effect: 'Every other browser was signed out.',
   },
   password_set: {
-    subject: 'Your password was replaced',
+    subject: 'Your password was changed',
     text: (by: string) => `${by} set a new password for your account.`,
   },
   password_reset: {
@@ -64,9 +64,9 @@ export function passwordResetMail({
   return {
     subject: `Reset your password (${business})`,
     text: [
-      `Someone asked to reset the password of your account at ${site}.`,
+      `Someone asked to reset the password for your account at ${site}.`,
       `Open this link and choose a new password:\n${link}`,
-      `The link works once and expires after ${minutes} minutes. If you didn’t ask for it, ignore this email. Your password stays the same.\n`,
+      `The link works once and expires after ${minutes} minutes. If you didn’t request this link, ignore this email. Your password stays the same.\n`,
     ].join('\n\n'),
     action: { label: 'Choose a new password', link },
   }
@@ -83,7 +83,7 @@ export function invitationMail({
   return {
     subject: `Join ${business} on Signpost`,
     text: [
-      `${by} invited you to Signpost, which runs the website of ${site}.`,
+      `${by} invited you to Signpost, which powers the website of ${site}.`,
       `Open this link and choose your password:\n${link}`,
       `The link works once and expires after ${hours} hours. If you didn’t expect an invitation, ignore this email.\n`,
     ].join('\n\n'),

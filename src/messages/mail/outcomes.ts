@@ -2,14 +2,14 @@ import { createMessages, type MessageOf } from '../../lib/messages.ts'
 
 const SENTENCES = {
   spam: () => 'The lead was marked as spam',
-  refused: () => 'The mail server refused the email',
+  refused: () => 'The mail server rejected the email',
   attempts_failed: () => 'All attempts failed',
-  interrupted: () => 'Signpost stopped while sending. To avoid a duplicate, the reply is not sent again',
+  interrupted: () => 'Signpost stopped while sending. To avoid a duplicate, the reply will not be sent again',
   uncertain: () =>
-    'The mail server did not confirm the email. To avoid a duplicate, the reply is not sent again',
-  address_limit: () => 'This address has reached its limit for replies',
-  site_limit: () => 'This site has reached its limit for replies',
-  reply_off: () => 'The reply was turned off',
+    'The mail server did not confirm the email. To avoid a duplicate, the reply will not be sent again',
+  address_limit: () => 'This address has reached its reply limit',
+  site_limit: () => 'This site has reached its reply limit',
+  reply_off: () => 'Replies were turned off',
   /** A sentence from before the codes. */
   other: ({ text }: { text: string }) => text,
 }

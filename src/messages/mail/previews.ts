@@ -19,5 +19,5 @@ export const previewAnswerMail = {
       `Preview links:\n${link}\n`,
     ].join('\n\n'),
   }),
-  noUser: 'The user who made this link no longer has an account.',
+  noUser: 'The user who created this link no longer has an account.',
 }

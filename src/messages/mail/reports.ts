@@ -9,7 +9,7 @@ export const reportMail = {
   top: {
     services: 'Top services',
     pages: 'Top pages',
-    places: 'Top places, with their areas',
+    places: 'Top places, including their areas',
     sources: 'Top sources',
   },
   leads: { one: 'lead', other: 'leads' },
@@ -27,12 +27,12 @@ export const reportMail = {
     taps?: string | undefined
   }) => [leads, `${won} won`, views, ...(taps ? [taps] : [])].join(', '),
   empty: 'There is no data for this month.',
-  interrupted: 'The server stopped while sending the report, which may have arrived.',
+  interrupted: 'The server stopped while sending, so the report may or may not have arrived.',
   disabled: 'The account is disabled.',
   noAccess: 'The account can no longer see results.',
   turnedOff: 'The user turned the report off.',
   link: 'Open the results',
-  unfinished: (month: string) => `${month} isn’t over, so these results are incomplete.`,
+  unfinished: (month: string) => `${month} isn’t over yet, so these results are incomplete.`,
   /** Of a report that a user asked for. */
   asked: 'You asked for this email under Results. To get it each month, use your account page:',
   why: 'You get this email on the first of each month. Change this on your account page:',

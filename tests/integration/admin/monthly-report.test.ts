@@ -65,7 +65,7 @@ test('owners and subscribers get the monthly report once, for their places', asy
   assert.match(own, /Leads: 2 \(September 2025: 0\)/)
   assert.match(own, /Salem: 2 leads, 0 won/)
   assert.doesNotMatch(own, /Bend/)
-  assert.match(own, /^Your places: Salem and below\r$/m)
+  assert.match(own, /^Your places and their areas: Salem\r$/m)
   const [whole = ''] = [...mails].filter(([email]) => email !== limited.email).map(([, raw]) => raw)
   assert.match(whole, /Leads: 3 \(September 2025: 0\)/)
   assert.match(whole, /Bend/)
@@ -126,11 +126,11 @@ test('a report isn’t resent after a crash, and its user and owners see the err
   assert.equal(server.attempts(), 0)
   const account = await site.open('/admin/account')
   account.getByText(/Report for Oct 2025/)
-  account.getByText(/Last error: The server stopped while sending the report/)
+  account.getByText(/Last error: The server stopped while sending, so/)
   const { says } = said(await checkReports(config))
   assert.equal(
     says,
-    '1 report was not sent: ann@example.com (2025-10): The server stopped while sending the report, which may have arrived. Check SMTP_URL. Users can send their own under Results',
+    '1 report was not sent: ann@example.com (2025-10): The server stopped while sending, so the report may or may not have arrived. Check SMTP_URL. Users can send their own reports again under Results',
   )
   await setGetsReport(db, office.id, true)
   await planReports(db, [office.id], { period: '2025-10', now: planned })
@@ -140,7 +140,7 @@ test('a report isn’t resent after a crash, and its user and owners see the err
   const ofOffice = await (await office.fetch('/admin/account')).text()
   assert.match(ofOffice, /Next attempt:/)
   const forOffice = await (await office.fetch('/admin/reports')).text()
-  assert.doesNotMatch(forOffice, /Reports that failed/)
+  assert.doesNotMatch(forOffice, /Failed reports/)
   await sendAt('2025-11-10T08:00:00.000Z')
   assert.equal(server.received.length, 1)
   const sent = await site.post('/admin/reports/mail', { period: '2025-10' })
@@ -155,7 +155,7 @@ test('a report says what it lacks: days of an unfinished month or year', async (
   const db = await openTestDatabase(t)
   const textOf = async (period: string, at: string) =>
     (await composeReport(db, { limits: NO_LIMITS }, { period, adminUrl: SITE_URL, now: new Date(at) })).text
-  const october = /^October 2025 isn’t over, so these results are incomplete\.$/m
+  const october = /^October 2025 isn’t over yet, so these results are incomplete\.$/m
   assert.match(await textOf('2025-10', '2025-10-31T23:59:59.000Z'), october)
   assert.match(await textOf('2025', '2025-10-31T23:59:59.000Z'), /^2025 isn’t over/m)
   const past = await textOf('2025-10', '2025-11-01T00:00:00.000Z')
