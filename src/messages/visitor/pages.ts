@@ -11,7 +11,7 @@ export const pageTexts = {
   servicesDescription: (business: string, services: string) =>
     `Services and service areas of ${business}: ${services}.`,
   checkAnswers: 'Please check your answers',
-  formDescription: (form: string, business: string) => `${form}: send a form to ${business}.`,
+  formDescription: (form: string, business: string) => `${form}: contact ${business} online.`,
   received: 'We have received your message.',
 }
 
@@ -22,11 +22,11 @@ export const errorPageTexts = {
     text: 'The address may be mistyped, or the page may have moved. Go to the home page or see our services.',
   },
   gone: {
-    heading: 'This page is gone',
-    text: 'The page was removed for good. Go to the home page or see our services.',
+    heading: 'This page was removed',
+    text: 'The page was permanently removed. Go to the home page or see our services.',
   },
   failed: {
     heading: 'Something went wrong on our side',
-    text: 'You did nothing wrong. Please try again in a minute, or call us.',
+    text: 'This is not your fault. Please try again in a minute, or call us.',
   },
 }

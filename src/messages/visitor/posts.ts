@@ -46,7 +46,7 @@ export const postProblems = {
   }),
   tooMuchWithFiles: ({ all, text }: { all: string; text: string }) => ({
     title: TOO_MUCH,
-    text: `A form can send up to ${all} with its files, and ${text} of text. Please choose fewer or smaller files and send the form again.`,
+    text: `A form can send up to ${all}, including files, and up to ${text} of text. Please choose fewer or smaller files and send the form again.`,
   }),
   tooManyValues: (max: number) => ({ title: TOO_MUCH, text: `A form can send up to ${max} values.` }),
   unsupported: {

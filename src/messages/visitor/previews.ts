@@ -35,9 +35,9 @@ export const previewPageTexts = {
   approved: (name: string) => `${name} approved these pages.`,
   asked: (name: string) => `${name} requested changes:`,
   making: 'The preview is being prepared',
-  makingText: 'This page refreshes every five seconds until it is ready.',
+  makingText: 'This page refreshes every five seconds until the preview is ready.',
   gone: 'This preview is closed',
-  goneText: 'The link has expired or was ended. Ask for a new one.',
+  goneText: 'The link has expired or was turned off. Ask for a new link.',
   notFound: 'Page not found',
   notFoundText: 'The site has no page at this address.',
 }
