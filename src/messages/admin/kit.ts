@@ -20,10 +20,10 @@ export const kitTexts = {
   noUndo: 'You can’t undo this.',
   onlyToTrash: 'You can restore it from the trash for 30 days.',
   toTrash: 'You can restore it from the trash for 30 days, along with:',
-  alsoDeletes: 'You can’t undo this. It also deletes:',
+  alsoDeletes: 'You can’t undo this. The following is also deleted:',
   notSaved: 'Nothing was saved. Check the marked fields.',
   outdated: (thing: string) =>
-    `Someone else saved the ${thing} after you opened this page. Your changes are not saved: save again to replace theirs, or open the page again to see theirs.`,
+    `Someone else saved the ${thing} after you opened this page. Your changes are not saved. Save again to replace the other changes, or reload the page to see them.`,
   nothingChanged: (reason: string) => `Nothing was changed. ${reason}`,
 }
 
@@ -41,7 +41,7 @@ export const statusLabels: Readonly<Record<string, string>> = {
 
 /** The buttons of a list whose rows a script adds and moves; a noun is `field` or `question`. */
 export const rowTexts = {
-  add: (noun: string) => `Add ${/^[aeiou]/i.test(noun) ? 'an' : 'a'} ${noun}`,
+  add: (noun: string) => `Add ${noun}`,
   moveUp: (noun: string) => `Move this ${noun} up`,
   moveDown: (noun: string) => `Move this ${noun} down`,
   remove: (noun: string) => `Remove this ${noun}`,

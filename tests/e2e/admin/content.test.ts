@@ -24,7 +24,7 @@ test('entries and settings are edited and published', async (t) => {
       await page.getByRole('link', { name: 'Add service' }).click()
       await page.getByLabel('Title', { exact: true }).fill('Roof repair')
       await page.getByLabel('Summary').fill('Dry again.')
-      await page.getByRole('button', { name: 'Add a step' }).click()
+      await page.getByRole('button', { name: 'Add step' }).click()
       await page.getByLabel('Title 1').fill('We look')
       await page.getByLabel('Text 1').fill('From the ladder.')
       await page.locator('[name=body]').fill('## Slates\n\nWe **nail** them.')
@@ -77,7 +77,7 @@ test('entries and settings are edited and published', async (t) => {
       ['Services', '/services'],
       ['Start', '/'],
     ] as const) {
-      await navigation.getByRole('button', { name: 'Add a link' }).click()
+      await navigation.getByRole('button', { name: 'Add link' }).click()
       await page.keyboard.type(label)
       await page.keyboard.press('Tab')
       await page.keyboard.type(path)

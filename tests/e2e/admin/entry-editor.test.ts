@@ -95,7 +95,7 @@ test('the editor of an entry', async (t) => {
 
   await t.test('Ctrl+S in a row saves it and keeps the focus there', async (t) => {
     const page = await openEditor(t, site)
-    const add = page.getByRole('button', { name: 'Add a step' })
+    const add = page.getByRole('button', { name: 'Add step' })
     const save = async () => {
       await page.keyboard.press('ControlOrMeta+s')
       await page.waitForURL('**/admin/entries/services/1')
@@ -115,10 +115,10 @@ test('the editor of an entry', async (t) => {
     assert.deepEqual(await focus(), [null, '✕'])
     await add.click()
     await save()
-    assert.deepEqual(await focus(), [null, 'Add a step'])
+    assert.deepEqual(await focus(), [null, 'Add step'])
     await page.getByRole('button', { name: 'Remove this step' }).click()
     await save()
-    assert.deepEqual(await focus(), [null, 'Add a step'])
+    assert.deepEqual(await focus(), [null, 'Add step'])
   })
 
   await t.test('Ctrl+S in a row of the settings keeps the focus there', async (t) => {
@@ -126,7 +126,7 @@ test('the editor of an entry', async (t) => {
     await page.goto('/admin/settings')
     const rows = page.getByRole('group', { name: 'Steps' })
     for (const step of [1, 2]) {
-      await rows.getByRole('button', { name: 'Add a step' }).click()
+      await rows.getByRole('button', { name: 'Add step' }).click()
       await rows.getByLabel(`Title, step ${step}`).fill(`Step ${step}`)
       await rows.getByLabel(`Text, step ${step}`).fill('By hand.')
     }
@@ -171,7 +171,7 @@ test('the editor of an entry', async (t) => {
 
   await t.test('unsaved text, with its rows, is restored after the tab was closed', async (t) => {
     const page = await openEditor(t, site)
-    await page.getByRole('button', { name: 'Add a step' }).click()
+    await page.getByRole('button', { name: 'Add step' }).click()
     await page.getByLabel('Title 1').fill('We look')
     await page.getByLabel('Text 1').fill('From the ladder.')
     await text(page).fill('Not saved yet')

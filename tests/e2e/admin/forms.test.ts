@@ -188,7 +188,7 @@ async function mendAndReplay(page: Page, { name, receiver, check }: Walk) {
   await page.goto('/admin/deliveries?status=skipped')
   await page.getByRole('row').filter({ hasText: name }).getByRole('link').first().click()
   await page.getByText('role eq "Owner"').first().waitFor()
-  await page.getByText('The lead has "owner"', { exact: true }).waitFor()
+  await page.getByText('Value in the lead: "owner"', { exact: true }).waitFor()
   await check(page)
   const delivery = page.url()
   await page.getByRole('button', { name: 'Send now' }).click()

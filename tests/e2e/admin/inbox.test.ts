@@ -339,7 +339,7 @@ test('issue 22: a receptionist, an owner, and a manager do their work with leads
 
       await page.goto('/admin/account')
       await press('button', 'Stop reports')
-      await page.getByText('You will not get the report.').waitFor()
+      await page.getByText('You will no longer get the report.').waitFor()
       await press('button', 'Send me reports')
       await page.getByText('You will get the report each month.').waitFor()
       await page.goto('/admin/reports')

@@ -16,7 +16,7 @@ test('messages about a save are in view wherever one saves', async (t) => {
     const page = await openAdminPage(t, site, { width })
     await page.goto('/admin/entries/services/1')
     const list = page.locator('[data-rows][data-name=faq]')
-    await list.getByRole('button', { name: 'Add a question' }).click()
+    await list.getByRole('button', { name: 'Add question' }).click()
     const row = list.locator('[data-row]').last()
     await row.getByRole('textbox', { name: 'Question' }).fill('Do you work on weekends?')
     await page.keyboard.press('ControlOrMeta+s')
@@ -35,7 +35,7 @@ test('the first row can’t move up, the last can’t move down, and parts of a 
   const page = await openAdminPage(t, await startAdmin(t))
   await page.goto('/admin/entries/services/1')
   const list = page.locator('[data-rows][data-name=faq]')
-  const add = list.getByRole('button', { name: 'Add a question' })
+  const add = list.getByRole('button', { name: 'Add question' })
   for (let rows = await list.locator('[data-row]').count(); rows < 2; rows += 1) await add.click()
   const [ups, downs] = [
     list.getByRole('button', { name: 'Move this question up' }),

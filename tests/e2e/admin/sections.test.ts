@@ -56,7 +56,7 @@ test('sections and services are put in order', async (t) => {
     const page = await open(t, site, {}, '/admin/entries/services/1')
     await page.locator('textarea[name=body]').waitFor()
     const preview = page.frameLocator('iframe[name=preview]')
-    await page.getByRole('button', { name: 'Add a step' }).click()
+    await page.getByRole('button', { name: 'Add step' }).click()
     await page.getByLabel('Title 1').fill('We look')
     await page.getByLabel('Text 1').fill('From the ladder.')
     await preview.getByRole('heading', { name: 'How it works' }).waitFor()

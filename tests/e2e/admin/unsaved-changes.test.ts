@@ -106,7 +106,7 @@ async function save(page: Page) {
 test('steps are added, moved, and removed on a phone before one save', async (t) => {
   const site = await startAdmin(t)
   const page = await openService(t, site, { width: 390 })
-  const add = page.getByRole('button', { name: 'Add a step' })
+  const add = page.getByRole('button', { name: 'Add step' })
   for (const [index, title] of ['One', 'Two', 'Three', 'Four'].entries()) {
     await add.click()
     await page.getByLabel(`Title ${index + 1}`).fill(title)
@@ -148,7 +148,7 @@ test('several fields are added to a content type at once', async (t) => {
     [4, 'crew'],
     [5, 'cost'],
   ] as const) {
-    await page.getByRole('button', { name: 'Add a field' }).click()
+    await page.getByRole('button', { name: 'Add field' }).click()
     await page.getByLabel(`Field ${number} label`).fill(key)
     await page.getByLabel(`Field ${number} key`).fill(key)
   }
