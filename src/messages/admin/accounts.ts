@@ -46,14 +46,14 @@ export const endedSession = {
   title: 'Signed out',
   heading: 'You are signed out',
   notSaved: 'Your session has ended, so nothing was saved.',
-  kept: 'Your changes are kept on this page. Sign in using another tab, then come back and send them again.',
+  kept: 'Your changes are still on this page. Sign in on another tab, then come back and save them.',
   buttons: { signIn: 'Sign in', first: '1. Sign in', second: '2. Save again' },
 }
 
 /** The question for the password before secrets, accounts, and exports. */
 export const passwordCheck = {
   title: 'Confirm your password',
-  text: 'Secrets, accounts, and exports need your password again after 15 minutes.',
+  text: 'Secrets, accounts, and exports require your password again after 15 minutes.',
   label: 'Password',
   buttons: { confirm: 'Confirm', cancel: 'Cancel' },
   wrong: 'This password is wrong.',
@@ -68,7 +68,7 @@ export const passwordCheck = {
 export const setupTexts = {
   title: 'Setup',
   heading: 'Create the first account',
-  text: 'This account can do everything in the admin. Invite others later.',
+  text: 'This account can do everything in the admin. You can invite others later.',
   labels: { email: 'Email address', name: 'Your name' },
   button: 'Create account',
   welcome: 'Welcome. Your account is ready, and you are signed in.',
@@ -106,8 +106,8 @@ export const FAULTS_OF_ACCOUNTS = {
   role_above: () => 'You can’t assign a role above your own.',
   owner_limited: () => 'Owners see everything. Choose another role, or remove the limits.',
   limits_beyond: () => 'Choose only places and forms that you can access.',
-  limit_place_unknown: ({ place }: { place: string }) => `There is no place ${place}.`,
-  limit_form_unknown: ({ form }: { form: string }) => `There is no form ${form}.`,
+  limit_place_unknown: ({ place }: { place: string }) => `The place ${place} doesn’t exist.`,
+  limit_form_unknown: ({ form }: { form: string }) => `The form ${form} doesn’t exist.`,
   first_account_taken: () => 'Someone else created the first account. Sign in.',
 }
 
@@ -156,7 +156,7 @@ export const twoStepTexts = {
   turnOff: {
     question: 'Turn off two-step sign-in?',
     button: 'Turn off',
-    text: 'You sign in with your password alone. Your recovery codes stop working, and every other browser is signed out.',
+    text: 'From now on, you sign in with your password alone. Your recovery codes stop working, and every other browser is signed out.',
     textWithPasskeys:
       'You sign in with a passkey, or with your password alone unless two-step sign-in is required. Your recovery codes stop working, and every other browser is signed out.',
     done: 'Two-step sign-in is off. Every other browser is signed out.',
@@ -167,7 +167,7 @@ export const twoStepTexts = {
 export const recoveryCodes = {
   title: 'Recovery codes',
   once: 'You can’t see these codes again. Store them with your passwords.',
-  use: 'Each code signs you in once without your authenticator app.',
+  use: 'Each code lets you sign in once without your authenticator app.',
   done: 'Done',
   question: 'Create new recovery codes?',
   button: 'Create new codes',
@@ -184,12 +184,12 @@ export const sessionTexts = {
   buttons: { end: 'Sign out', endOthers: 'Sign out other browsers' },
   endOf: (browser: string) => `Sign out ${browser}`,
   question: 'Sign out this browser?',
-  own: 'You are signed out here.',
-  other: (browser: string, address: string) => `${browser} at ${address} is signed out.`,
+  own: 'You will be signed out here.',
+  other: (browser: string, address: string) => `${browser} at ${address} will be signed out.`,
   done: 'Browser signed out.',
   others: {
     question: 'Sign out all other browsers?',
-    text: 'You stay signed in here. Other browsers have to sign in again.',
+    text: 'You stay signed in here. In other browsers, you have to sign in again.',
     done: 'Every other browser is signed out.',
   },
 }

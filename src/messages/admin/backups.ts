@@ -10,8 +10,8 @@ export const backupTexts = {
 /** Effects of deleting a form's leads after some days. */
 export const retentionTexts = {
   also: 'Deletes files, deliveries, and emails too.',
-  own: 'Your backups contain them until you delete the backups.',
+  own: 'Your backups contain this data until you delete the backups.',
   daily: (days: number) =>
-    `Daily backups contain them for ${days === 1 ? '1 more day' : `${days} more days`}.`,
+    `Daily backups contain this data for ${days === 1 ? '1 more day' : `${days} more days`}.`,
   empty: 'Leave empty to keep leads.',
 }

@@ -5,11 +5,11 @@ const UNSYNCED = { one: 'content file is not synced', other: 'content files are 
 /** Errors in content files. */
 export const fileErrorTexts = {
   notice: (count: number) =>
-    `${countOf(count, { one: 'error in a content file stops', other: 'errors in content files stop' })} the sync.`,
+    `${countOf(count, { one: 'error in a content file blocks', other: 'errors in content files block' })} the sync.`,
   show: 'Show errors',
   title: 'Errors',
   titleOf: (server: string) => `Errors on ${server}`,
-  hint: 'Nothing is synced until you correct them and run npm run content:sync.',
+  hint: 'Nothing is synced until you correct the errors and run npm run content:sync.',
   ofOthers: 'Your role can’t see the errors in these files.',
   lastSync: 'Last sync',
 }
@@ -17,8 +17,8 @@ export const fileErrorTexts = {
 /** Content files that changed here and in the admin. */
 export const conflictTexts = {
   title: 'Content files',
-  lead: 'Files with errors, and files that changed in the admin too.',
-  notice: (files: number) => `${countOf(files, UNSYNCED)} because the admin version changed too.`,
+  lead: 'Files with errors, and files that also changed in the admin.',
+  notice: (files: number) => `${countOf(files, UNSYNCED)} because the admin version also changed.`,
   compare: 'Compare versions',
   empty: 'No errors or conflicts',
   emptyText: 'The last sync updated everything.',
@@ -31,7 +31,7 @@ export const conflictTexts = {
   onlyFile: (fields: string) =>
     `Changed only in the file: ${fields}. “Keep admin version” discards these changes.`,
   onlySettings: (fields: string) => `Changed only in the file: ${fields}. Every choice keeps these changes.`,
-  noneOnBoth: 'Nothing changed on both sides. Merge both to keep every change.',
+  noneOnBoth: 'The changes don’t overlap. Merge both to keep every change.',
   mergeBoth: 'Merge both',
   admin: 'Admin',
   file: 'File',

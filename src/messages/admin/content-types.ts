@@ -83,7 +83,7 @@ export const contentFieldInputs = {
   parts: {
     label: (field: number) => `Field ${field} item fields`,
     placeholder: 'title | Title | text | required',
-    hint: 'One per line: key | label | type | required. Empty for text items.',
+    hint: 'One per line: key | label | type | required. Leave empty for text items.',
   },
 }
 
@@ -103,14 +103,14 @@ export const fieldKindLabels = {
 /** Problems with a content type beside the rules of files. */
 export const FAULTS_OF_CONTENT_TYPES = {
   name_missing: () => 'Enter a name.',
-  label_missing: () => 'Enter a label. It appears beside the field.',
+  label_missing: () => 'Enter a label to show beside the field.',
   key_invalid: () =>
     'Use lowercase letters, digits, and underscores, starting with a letter, such as finished_on.',
   slug_invalid: () => 'Use lowercase letters, digits, hyphens, and underscores, such as projects.',
   slug_taken: ({ slug }: { slug: string }) => `“${slug}” is taken. Choose another.`,
   /** Slugs have one part per placeholder, so existing entries fit only the same number. */
   parts_changed: ({ entries, before, after }: { entries: number; before: number; after: number }) =>
-    `Existing entries (${entries}) have slugs of ${countOf(before, { one: 'part', other: 'parts' })}, but this pattern needs ${after}.`,
+    `Existing entries (${entries}) have slugs with ${countOf(before, { one: 'part', other: 'parts' })}, but this pattern needs ${after}.`,
   address_taken: ({ slug, fault }: { slug: string; fault: string }) =>
     `With this pattern, “${slug}” has an invalid address: ${fault}.`,
 }

@@ -49,7 +49,7 @@ export const stateLabels = {
   missing: 'Not offered',
 }
 
-/** The form that offers services in places, or stops that. */
+/** The form that offers services in places, or removes them. */
 export const offerTexts = {
   title: 'Offer or remove services in many places',
   services: 'Services',
@@ -107,7 +107,7 @@ export const qualityTexts = {
   end: 'No more pages',
   endHint: 'You have reached the end of the list.',
   empty: 'No pages missing from search',
-  emptyFiltered: 'No published page that matches the filter is below the threshold.',
+  emptyFiltered: 'No published page matching the filter is below the threshold.',
   emptyHint: 'Every published page has enough points.',
   morePages: 'More pages',
   upTo: (points: number) => `up to +${points}`,

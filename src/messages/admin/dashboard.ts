@@ -25,7 +25,7 @@ export const dashboardTexts = {
 export const leadsPanel = {
   title: 'Leads per day',
   lead: ({ total, today }: { total: number; today: number }) =>
-    `${number(total)} in 30 days, ${number(today)} today (UTC), without spam.`,
+    `${number(total)} in 30 days, ${number(today)} today (UTC), excluding spam.`,
   empty: 'No leads in the last 30 days.',
   try: 'To try a form, open its page and send it. The lead arrives in the inbox.',
   forms: 'Show forms',
@@ -65,7 +65,7 @@ export const deliveriesPanel = {
 export const contentPanel = {
   title: 'Content by state',
   lead: ({ live, pending, drafts, edited }: Record<'live' | 'pending' | 'drafts' | 'edited', number>) => {
-    const ofLive = edited > 0 ? `, ${number(edited)} of them beside a live page` : ''
+    const ofLive = edited > 0 ? `, ${number(edited)} of them for live pages` : ''
     const all = countOf(drafts, { one: 'draft', other: 'drafts' })
     return `${number(live)} live, ${number(pending)} pending, ${all}${ofLive}.`
   },
@@ -78,7 +78,7 @@ export const contentPanel = {
 export const statePanel = {
   webhooks: 'Webhooks that need attention',
   working: 'All webhooks are working.',
-  of: (form: string) => `of ${form}`,
+  of: (form: string) => `(${form})`,
   off: 'off',
   failing: 'failing',
   since: 'Since',

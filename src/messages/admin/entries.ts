@@ -108,7 +108,7 @@ export const entryTexts = {
   isAt: (path: string) => `The page is at ${path}.`,
   slugHint: 'Lowercase letters, digits, and hyphens.',
   textHint: 'Markdown: ## heading, - list item, **bold**, [link](/contact).',
-  inheritedTextHint: 'Markdown. Leave empty to show the text of the service.',
+  inheritedTextHint: 'Markdown. Leave empty to show the service’s text.',
   linesHint: 'One per line.',
   notSet: 'Not set',
   yes: 'Yes',
@@ -150,7 +150,7 @@ export const entryInputs = {
   unpublishAt: { label: 'Show until' },
   redirects: { label: 'Redirects from', placeholder: '/old-page', hint: 'One per line.' },
   service: { label: 'Service' },
-  place: { label: 'Place', hint: 'The slug of the place, such as austin.' },
+  place: { label: 'Place', hint: 'The place’s slug, such as austin.' },
   terms: { label: 'Add by name', hint: 'Names or slugs, separated by commas.' },
 }
 
@@ -189,7 +189,7 @@ export const scheduleTexts = {
   goesOffline: 'Goes offline on',
   alone: 'The schedule publishes only this entry.',
   isHeld: 'The site was rolled back. Schedules are paused until you publish.',
-  others: 'There are other unpublished changes. They stay off the site.',
+  others: 'Other unpublished changes stay off the site.',
   listed: 'These changes stay off the site until you publish:',
   review: 'Review all changes',
 }
@@ -228,5 +228,5 @@ export const entryRemovalTexts = {
     `its use in ${countOf(entries, { one: 'entry', other: 'entries' })}: ${names}`,
   resetQuestion: (slug: string) => `Reset ${slug}?`,
   resetLoses:
-    'This deletes everything written for this place: heading, text, introduction, address, phone, reviews, schedule, places, and categories. The page then shows the texts of its service and its place.',
+    'This deletes everything written for this place: heading, text, introduction, address, phone, reviews, schedule, places, and categories. The page then shows the texts of the service and the place.',
 }

@@ -6,7 +6,7 @@ const EXPECTED = {
   textarea: 'Enter text.',
   number: 'Enter a number, such as 12 or 2.5.',
   boolean: 'Choose yes or no.',
-  date: 'Enter a date as year, month, and day, such as 2026-11-20.',
+  date: 'Enter the year, month, and day, such as 2026-11-20.',
   url: 'Enter a full URL that starts with https:// or http://.',
   list: 'Add at least one item.',
   picture: 'Choose a picture.',
@@ -25,14 +25,14 @@ export const FAULTS_OF_ENTRIES_IN_ADMIN = {
     `${label} is missing. ${EXPECTED[type]}`,
   field_invalid: ({ type }: { type: FieldType }) => EXPECTED[type],
   field_rule: ({ rule }: { rule: Rule }) => ruleSentence(rule),
-  field_unknown: () => 'This can’t be used here.',
+  field_unknown: () => 'This value can’t be used here.',
   time_invalid: () => 'Enter a date and time, such as 2026-11-20T08:00.',
-  time_too_early: () => 'The end has to be later than the start.',
+  time_too_early: () => 'The end must be later than the start.',
   redirect_invalid: ({ path, rule }: { path: string; rule: Rule }) =>
     `“${path}” can’t redirect here: ${describeRule(rule)}.`,
   redirects_many: ({ max }: { max: number }) => `Use at most ${max.toLocaleString('en-US')} redirects.`,
   redirect_taken: ({ path, owner, as }: { path: string; owner: string; as: string }) =>
-    `“${path}” already redirects to “${owner}”${as === path ? '' : `, as “${as}”`}. Remove it there first.`,
+    `“${path}” already redirects to “${owner}”${as === path ? '' : `, as “${as}”`}. Remove that redirect first.`,
   entry_slug_missing: () => 'Enter a slug, such as ac-repair.',
   entry_slug_invalid: () => `Use ${SLUG_RULE}.`,
   entry_slug_slashes: () => `Leave out the slashes. Use ${SLUG_RULE}.`,
@@ -42,13 +42,14 @@ export const FAULTS_OF_ENTRIES_IN_ADMIN = {
   place_taken: () => 'This service already has a page in this place.',
   page_reserved: ({ path }: { path: string }) => `Signpost uses the address ${path}. Choose another slug.`,
   page_taken: ({ path, owner }: { path: string; owner: string }) =>
-    `“${owner}” already has the address ${path}. Change the slug of one of the two.`,
+    `“${owner}” already has the address ${path}. Change one of the slugs.`,
   no_form: ({ name }: { name: string }) => `There is no form “${name}”.`,
   no_icon: ({ name, icons }: { name: string; icons: readonly string[] }) =>
     `There is no icon “${name}”. Choose one of: ${icons.join(', ')}.`,
   no_section: ({ name, sections }: { name: string; sections: readonly string[] }) =>
     `There is no section “${name}”. Choose from: ${sections.join(', ')}.`,
-  no_picture: ({ name }: { name: string }) => `There is no picture “${name}”. Upload it, or choose another.`,
+  no_picture: ({ name }: { name: string }) =>
+    `There is no picture “${name}”. Upload the picture, or choose another.`,
   no_service: ({ name }: { name: string }) => `There is no service “${name}”.`,
   no_place: ({ name }: { name: string }) => `There is no place “${name}”.`,
   service_not_chosen: () => 'Choose a service.',
@@ -58,7 +59,7 @@ export const FAULTS_OF_ENTRIES_IN_ADMIN = {
   term_unknown: ({ text, taxonomy }: { text: string; taxonomy: string }) =>
     `“${text}” is not in ${taxonomy}.`,
   term_ambiguous: ({ text, slugs }: { text: string; slugs: readonly string[] }) =>
-    `Several are called “${text}”. Enter one of: ${slugs.join(', ')}.`,
+    `“${text}” matches several places or categories. Enter one of: ${slugs.join(', ')}.`,
 }
 
 /** The fields that name something else. */
@@ -80,7 +81,7 @@ export const pictureTexts = {
   pageText: { label: 'Picture above the text', help: 'Smaller than the hero picture.' },
   alt: {
     label: 'Picture description',
-    help: 'What the picture above the text shows. Leave empty to use the library’s.',
+    help: 'What the picture above the text shows. Leave empty to use the library’s description.',
   },
 }
 

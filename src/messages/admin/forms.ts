@@ -5,7 +5,7 @@ import { countOf } from '../plural.ts'
 export const FAULTS_OF_FORMS = {
   taken: () => 'Another form already has this address. Choose a different one.',
   no_slug: () => 'Use lowercase letters and digits, with single hyphens between them, at most 80 characters.',
-  unconfirmed: ({ slug }: { slug: string }) => `Type ${slug} to delete it.`,
+  unconfirmed: ({ slug }: { slug: string }) => `Type ${slug} to delete the form.`,
   builtin: () => 'This form is built in, so its address can’t change.',
 }
 
@@ -59,7 +59,7 @@ export const formsPage = {
   statusChanged: {
     active: 'The form accepts answers now. Publish to show the form on its pages.',
     draft: 'The form no longer accepts answers. Publish to remove the form from its pages.',
-    archived: 'The form now says that it is closed. Publish to remove it from its pages.',
+    archived: 'Visitors now see that the form is closed. Publish to remove the form from its pages.',
   },
 }
 
@@ -125,7 +125,7 @@ export const formUsage = {
   publish: 'Publish',
   address: 'The form has its own page at',
   count: (pages: number) => `The form appears on ${countOf(pages, PAGES)}.`,
-  only: 'To show the form on another page, choose it there.',
+  only: 'To show the form on another page, choose the form on that page.',
   nowhere: {
     draft: 'This form is a draft, so no page shows it.',
     archived: 'This form is archived, so no page shows it.',
@@ -185,9 +185,9 @@ export const formActivity = {
   added: (name: string) => `Added the form ${name}`,
   duplicated: (name: string, copy: string) => `Duplicated the form ${name} as ${copy}`,
   deleted: (name: string, leads: number) => `Deleted the form ${name} with ${countOf(leads, LEADS)}`,
-  statusChanged: (name: string, status: string) => `Made the form ${name} ${status}`,
+  statusChanged: (name: string, status: string) => `Changed the status of the form ${name} to ${status}`,
   settingsChanged: (name: string) => `Changed the settings of the form ${name}`,
-  ordered: (name: string) => `Reordered the questions of ${name}`,
+  ordered: (name: string) => `Reordered the questions of the form ${name}`,
   questionAdded: (label: string, form: string) =>
     `Added the question ${withoutLinks(label)} to the form ${form}`,
   questionChanged: (label: string, form: string) =>

@@ -40,7 +40,7 @@ export const inboxTexts = {
     semicolonCsv: 'CSV with semicolons',
     json: 'Export JSON',
   },
-  semicolonCsv: { hint: 'For spreadsheet programs that show the other CSV in one column' },
+  semicolonCsv: { hint: 'For spreadsheet programs that show the regular CSV in one column' },
   select: (sender: string) => `Select the lead from ${sender}`,
   selectSome: 'Select leads to archive, assign, or delete.',
   /** `count` is a number, or what a script replaces by it. */
@@ -63,11 +63,11 @@ export const bulkTexts = {
   choose: 'Continue',
   lead: (count: number) => `${countOf(count, LEADS)} ${count === 1 ? 'matches' : 'match'} these filters:`,
   filters: 'These filters:',
-  none: 'No leads match. Change the filters of the list.',
+  none: 'No leads match. Change the filters.',
   tooMany: (most: number) =>
     `More than ${most.toLocaleString('en-US')} leads match. Narrow the filters, for example by date.`,
   notFound: 'Choose an action.',
-  text: 'Leads that arrive in the meantime don’t change.',
+  text: 'Leads that arrive in the meantime are not changed.',
   progress: 'Change selected leads',
   chooseProgress: 'Stage or assignee…',
   apply: 'Apply',
@@ -75,8 +75,8 @@ export const bulkTexts = {
   stage: (stage: string) => `Change stage to ${stage}`,
   assign: (person: string) => `Assign to ${person}`,
   unassign: 'Assign to no one',
-  assignedWithin: 'Leads that this user may not see keep their assignee.',
-  sends: 'Webhooks and emails that spam held back are sent.',
+  assignedWithin: 'Leads that this user can’t see keep their assignee.',
+  sends: 'Webhooks and emails held back as spam are sent.',
   questions: {
     read: (count: number) => `Mark ${countOf(count, LEADS)} as read?`,
     unread: (count: number) => `Mark ${countOf(count, LEADS)} as unread?`,
@@ -102,7 +102,7 @@ export const filterTexts = {
   edit: 'Edit filter…',
   add: {
     title: 'Save filter',
-    lead: 'Saves the tab and the filters of the list. Search words are not saved.',
+    lead: 'Saves the current tab and filters, but not your search words.',
     button: 'Save filter',
   },
   change: { title: (name: string) => `Filter “${name}”`, button: 'Save changes' },
@@ -169,7 +169,8 @@ interface NotSpam {
 
 function whatIsSent({ count, sending, sentBefore: before }: NotSpam): string {
   if (sending === count) return 'Delivery starts now.'
-  if (sending > 0) return `Delivery starts now for ${sending}. Nothing is sent for ${count - sending}.`
+  if (sending > 0)
+    return `Delivery starts now for ${countOf(sending, LEADS)}. Nothing is sent for the other ${count - sending}.`
   return before > 0 ? 'Already delivered, so nothing is sent again.' : 'There is nothing to send.'
 }
 

@@ -73,7 +73,8 @@ export const mailLog = {
     both: 'No one was emailed about this lead, and the visitor got no reply.',
     notification: 'No one was emailed about this lead.',
     reply: 'The visitor got no reply.',
-    because: 'When the lead arrived, the server couldn’t send email, or the form didn’t send this email yet.',
+    because:
+      'When the lead arrived, the server couldn’t send email, or the form wasn’t set up to send this email.',
   },
   duration: (milliseconds: number) => `${milliseconds.toLocaleString('en-US')} ms`,
 }

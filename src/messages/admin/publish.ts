@@ -25,7 +25,7 @@ export const publishTexts = {
   emptyHint: 'Select Publish now to put your site online.',
   newest: 'Newest',
   editNotice: 'Edit',
-  moreNotices: (count: number) => `and ${count} more. Run npm run doctor to see all of them.`,
+  moreNotices: (count: number) => `and ${count} more. Run npm run doctor to see them all.`,
 }
 
 /** The end of a publish, for the person who started it. */
@@ -33,7 +33,8 @@ export const publishEndTexts = {
   published: (pages: number, counts: string) => `Published ${pagesOf(pages)}: ${counts}.`,
   noPages: 'Published. No page changed.',
   unchanged: 'Visitors already see everything you saved.',
-  failed: (reason: string) => `Publishing failed. Visitors still see the former site. ${reason}`,
+  failed: (reason: string) =>
+    `Publishing failed. Visitors still see the previous version of the site. ${reason}`,
 }
 
 /** Texts about the changes of a publish. */
@@ -48,7 +49,7 @@ export const planTexts = {
     if (edited === 0 || edited >= pages) return `${wouldChange(pages)}.`
     const others = pages - edited
     const first = `${numberOf(edited)} ${edited === 1 ? 'was' : 'were'} edited`
-    return `${wouldChange(pages)}: ${first}, and ${numberOf(others)} ${others === 1 ? 'shows' : 'show'} what changed.`
+    return `${wouldChange(pages)}: ${first}, and ${numberOf(others)} ${others === 1 ? 'shows' : 'show'} edited content.`
   },
   comparing: 'Comparing pages…',
   compared: 'Compared',
@@ -76,7 +77,7 @@ export const progressTexts = {
   bar: 'Pages done',
   starting: 'Starting',
   hint: 'Visitors see the current site until publishing is done.',
-  queued: 'Another publish follows.',
+  queued: 'Another publish is queued.',
   server: (name: string) => `Server: ${name}.`,
   refreshes: 'Refreshes every two seconds.',
   done: (done: number, total: number) => `${numberOf(done)} of ${numberOf(total)} pages compared`,
@@ -143,7 +144,7 @@ export const rollbackTexts = {
   action: 'Roll back site',
   published: 'Visitors will see the site as published on',
   keeps:
-    'Your content, forms, and settings stay as they are. Select Publish now to publish them again. Until then, schedules and restarts leave the site alone.',
+    'Your content, forms, and settings stay as they are. Select Publish now to publish them again. Until then, schedules and restarts don’t change the site.',
   recorded: (release: string) => `Rolled the site back to ${release}`,
   rolled_back: 'Visitors now see the earlier release.',
   current: 'Visitors already see this release.',

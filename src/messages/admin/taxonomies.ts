@@ -93,7 +93,7 @@ export interface Line {
 export const FAULTS_OF_TAXONOMIES = {
   has_levels: () => 'Some categories have a parent. Move them to the top level first.',
   classifies: ({ types }: { types: readonly string[] }) =>
-    `Entries of ${types.join(', ')} use its categories. Remove the categories from them first.`,
+    `Entries in ${types.join(', ')} use its categories. Remove the categories from those entries first.`,
   term_slug_taken: ({ by }: { by: string }) => `“${by}” already has this slug.`,
   parent_gone: () => 'The parent was deleted. Choose another.',
   no_levels: () => 'This taxonomy has no levels.',
@@ -110,6 +110,6 @@ export const FAULTS_OF_TAXONOMIES = {
   line_slug_taken: ({ line, slug }: Line & { slug: string }) =>
     `Line ${line}: the slug “${slug}” is taken. Enter another.`,
   line_indented: ({ line }: Line) => `Line ${line} is indented, but this taxonomy has no levels.`,
-  parent_unknown: ({ slug }: { slug: string }) => `Nothing has the slug “${slug}”.`,
+  parent_unknown: ({ slug }: { slug: string }) => `No place or category has the slug “${slug}”.`,
   below_itself: ({ name }: { name: string }) => `${name} can’t be inside itself.`,
 }

@@ -71,7 +71,7 @@ export const inviteTexts = {
     question: 'Renew the invitation?',
     button: 'Renew invitation',
     text: ({ email, hours }: { email: string; hours: number }) =>
-      `You get a new link for ${email}. It works once and expires after ${hours} hours. The previous link stops working.`,
+      `You get a new link for ${email}. The new link works once and expires after ${hours} hours. The previous link stops working.`,
   },
 }
 
@@ -80,7 +80,7 @@ export const userChanges = {
   remove: {
     question: (email: string) => `Remove ${email}?`,
     button: 'Remove user',
-    text: 'They are signed out everywhere and can’t sign in again. Their work and their activity stay.',
+    text: 'They are signed out everywhere and can’t sign in again. Their work and activity are kept.',
     instead: 'To keep the account, disable it instead.',
     link: 'Disable account',
     done: (email: string) => `${email} removed.`,
@@ -88,7 +88,7 @@ export const userChanges = {
   enable: {
     question: (email: string) => `Enable ${email}?`,
     button: 'Enable account',
-    text: 'The account works as it did before.',
+    text: 'The account works as before.',
     done: (email: string) => `${email} enabled.`,
   },
   disable: {
@@ -100,14 +100,14 @@ export const userChanges = {
   signOut: {
     question: 'Sign out everywhere?',
     button: 'Sign out everywhere',
-    text: (email: string) => `Every session of ${email} ends now. They can sign in again right away.`,
+    text: (email: string) => `All sessions of ${email} end now. They can sign in again right away.`,
     instead: 'To keep them out, disable the account instead.',
     done: (email: string) => `${email} is signed out everywhere.`,
   },
   signOutEveryone: {
     question: 'Sign everyone out?',
     button: 'Sign everyone out',
-    text: 'Every session ends now, except yours in this browser. Unsaved changes are lost. Everyone can sign in again right away.',
+    text: 'All sessions end now, except yours in this browser. Unsaved changes are lost. Everyone can sign in again right away.',
     done: 'Everyone is signed out, except you in this browser.',
   },
   resetTwoStep: {

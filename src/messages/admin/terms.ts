@@ -27,7 +27,7 @@ export const termTreeTexts = {
   moveUp: (name: string) => `Move ${name} up`,
   moveDown: (name: string) => `Move ${name} down`,
   moveOut: (name: string) => `Move ${name} out one level`,
-  moveIn: (name: string) => `Move ${name} into the one above`,
+  moveIn: (name: string) => `Move ${name} into the item above`,
   more: 'More',
   before: (count: number) => `Previous ${count}`,
   after: (count: number) => `Next ${count}`,
@@ -48,14 +48,14 @@ export const termTexts = {
   showInTree: 'Show in tree',
   remove: 'Delete',
   inAddresses: (pages: number) =>
-    `${countOf(pages, { one: 'page has', other: 'pages have' })} this slug in the address.`,
+    `${countOf(pages, { one: 'page has this slug in its address', other: 'pages have this slug in their addresses' })}.`,
   isSaved: (name: string) => `${name} saved.`,
   changed: (name: string, { one }: Noun) => `Changed the ${one} ${name}`,
   use: 'Used in',
   entries: (count: number) => `${countOf(count, { one: 'entry', other: 'entries' })}.`,
   services: (count: number) => `${countOf(count, { one: 'service', other: 'services' })} offered here.`,
   customized: (count: number) => `${countOf(count, CUSTOMIZED)} customized:`,
-  webhooks: 'These webhook conditions use the slug. Update them if you change or delete it:',
+  webhooks: 'These webhook conditions use the slug. Update the conditions if you change or delete the slug:',
   contains: 'Contains:',
   all: (count: number) => `All ${count}`,
   formerSlugs: (slugs: string) => `Former slugs: ${slugs}. Their addresses redirect here.`,
@@ -125,7 +125,7 @@ export const termRemovalTexts = {
   action: (name: string) => `Delete ${name}`,
   deleted: (name: string, { one }: Noun) => `Deleted the ${one} ${name}`,
   deletedAll: ({ name, noun, inside }: { name: string; noun: Noun; inside: number }) =>
-    `Deleted the ${noun.one} ${name} and ${inside} inside`,
+    `Deleted the ${noun.one} ${name} and ${countOf(inside, noun)} inside`,
   isDeleted: (name: string) => `${name} deleted.`,
   losesInside: ({ count, noun, names }: { count: number; noun: Noun; names: string }) =>
     `${countOf(count, noun)} inside: ${names}`,
@@ -136,5 +136,5 @@ export const termRemovalTexts = {
     `${pages} (${customized} customized: ${names})`,
   losesArchive: (count: number) => countOf(count, { one: 'archive page', other: 'archive pages' }),
   stillNamed: (services: string, name: string) =>
-    `${services} will keep ${name} in the list of places, with no effect.`,
+    `${services} will still list ${name} as a place, with no effect.`,
 }

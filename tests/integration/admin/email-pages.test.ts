@@ -65,7 +65,7 @@ test('contract §8: notifications and the reply are edited in the admin', async 
 
   await t.test('an unknown place in the conditions is reported in the editor', async () => {
     const unknown = await site.open(`${EMAILS}/0`)
-    unknown.getByText(/^The conditions name “clare”, but no place has this slug\./)
+    unknown.getByText(/^The conditions use “clare”, but no place has this slug\./)
     await addPlaces(site.app.db, 'ireland/clare')
     const warnings = (await site.open(`${EMAILS}/0`)).queryAllByText(/no place has this slug/)
     assert.deepEqual(warnings, [])

@@ -232,7 +232,7 @@ test('entries, coverage and content types in the admin', async (t) => {
   await t.test('§2.9 a custom type gets entries with its fields, and pages', async () => {
     const wrong = await site.post('/admin/content-types/new', { ...PROJECT, route_pattern: '/admin/{slug}' })
     const mistake = (await readAnswer(wrong, 422)).mistakeOf('URL pattern')
-    assert.equal(mistake, 'Addresses below /admin are reserved by Signpost.')
+    assert.equal(mistake, 'Addresses under /admin are reserved for Signpost.')
     const added = await site.post('/admin/content-types/new', PROJECT)
     assert.equal(added.headers.get('location'), '/admin/content-types/projects')
     const entry = { title: 'School roof', slug: 'school-roof', status: 'published' }
@@ -259,7 +259,7 @@ test('entries, coverage and content types in the admin', async (t) => {
     const narrowed = { ...PROJECT, route_pattern: '/projects/{year}/{slug}' }
     const refused = await site.post('/admin/content-types/projects', narrowed)
     const mistaken = (await readAnswer(refused, 422)).mistakeOf('URL pattern')
-    assert.ok(mistaken?.startsWith('Existing entries (1) have slugs of 1 part,'))
+    assert.ok(mistaken?.startsWith('Existing entries (1) have slugs with 1 part,'))
     await site.post('/admin/content-types/projects/removal')
     assert.equal(await findContentType(site.app.db, 'projects'), undefined)
   })

@@ -189,7 +189,7 @@ test('an approval covers the previewed pages, not later changes', async (t) => {
   const link = await makeLink(site)
   await approve(site, link, { name: 'Cleo' })
   await rename(site, 'Chilling')
-  ;(await site.open(SCREEN)).getByText('Changed since. Make a new link.')
+  ;(await site.open(SCREEN)).getByText('The site has changed since. Make a new link.')
   const id = await newestId(site)
   assert.equal(
     messageOf(await site.post(`${SCREEN}/${id}/publish`)),
@@ -301,7 +301,7 @@ test('a link shows that it is in progress, and is marked failed if its server st
   assert.match(shown, /being prepared/)
   const approved = await approve(site, `/api/previews/${token}`, { name: 'Cleo' })
   assert.match(await approved.text(), /being prepared/)
-  ;(await site.open(SCREEN)).getByRole('progressbar', { name: 'Progress of the preview' })
+  ;(await site.open(SCREEN)).getByRole('progressbar', { name: 'Preview progress' })
   const file = createProgressFile(config.dataDir, {
     publishId: 1,
     preview: hashToken(token),

@@ -117,7 +117,7 @@ test('a draft of the settings is shown, used, and discarded, and the screen says
   await saveDraft(site, { 'home.heading': 'Cold house?' })
   await changeSiteSettings(db, { changes: { tagline: 'Saved' } }, { now: new Date() })
   const later = await site.open('/admin/settings')
-  later.getByText('The draft replaces values that were saved after it: Tagline.')
+  later.getByText('This draft replaces values that were saved later: Tagline.')
   const version = later.element.querySelector<HTMLInputElement>('[name=version]')?.value ?? ''
   const list = await site.open('/admin/settings/versions')
   list.part('table').getByRole('cell', { name: 'draft' })
@@ -132,10 +132,10 @@ test('a draft of the settings is shown, used, and discarded, and the screen says
   await postBack(site, { phone: '(512) 555-0100' })
   assert.equal((await findSiteSettings(db)).tagline, 'Warm')
   assert.deepEqual((await newestChanges(site, 4)).sort(), [
+    'Added the draft of the site settings to the next publish',
     'Changed the site settings: Tagline, Phone',
     'Saved a draft of the site settings',
     'Saved a draft of the site settings',
-    'Used the draft of the site settings',
   ])
 })
 
@@ -370,7 +370,7 @@ test('saving without a change writes nothing', async (t) => {
 const NO_NUMBER = 'Enter one valid phone number, such as'
 
 const REFUSALS = [
-  ['no name', { name: ' ' }, 'textbox', 'Name', 'Enter the name of the business.'],
+  ['no name', { name: ' ' }, 'textbox', 'Name', 'Enter the business name.'],
   [
     'an e-mail address that is none',
     { email: 'office' },
@@ -424,12 +424,12 @@ const REFUSALS = [
   [
     'a logo that does not exist',
     { logo: 'nope.png' },
-    ...['combobox', 'Logo (optional)', 'There is no picture nope.png'],
+    ...['combobox', 'Logo (optional)', 'The picture nope.png doesn’t exist'],
   ],
   [
     'a form that does not exist',
     { default_form: 'nope' },
-    ...['combobox', 'Default form (optional)', 'There is no form nope'],
+    ...['combobox', 'Default form (optional)', 'The form nope doesn’t exist'],
   ],
   [
     'colors that cannot be read',

@@ -141,7 +141,7 @@ test('changing a slug used in page addresses asks for confirmation', async (t) =
   const austin = await idOf(site, 'austin')
   const path = `${LOCATIONS}/terms/${austin}`
   const editor = await site.open(path)
-  editor.getByRole('textbox', { name: 'Slug', description: '1 page has this slug in the address.' })
+  editor.getByRole('textbox', { name: 'Slug', description: '1 page has this slug in its address.' })
   const edit = { name: 'Austin', slug: 'austin-tx', description: '', parent: 'texas' }
   const asked = await site.post(path, edit)
   const question = await readAnswer(asked, 422)
@@ -150,7 +150,7 @@ test('changing a slug used in page addresses asks for confirmation', async (t) =
   const slugs = await site.app.db.selectFrom('content_entries').select('slug').execute()
   assert.ok(slugs.some(({ slug }) => slug === 'ac-repair/austin-tx'))
   const nowhere = await readAnswer(await site.post(path, { ...edit, parent: 'nowhere' }), 422)
-  assert.equal(nowhere.mistakeOf('Parent'), 'Nothing has the slug “nowhere”.')
+  assert.equal(nowhere.mistakeOf('Parent'), 'No place or category has the slug “nowhere”.')
 })
 
 test('§2.6 a place’s kind follows from its depth unless set; other terms have no kind', async (t) => {

@@ -131,7 +131,7 @@ test('a lead from before the mail server says what was not sent, and offers the 
   const { site, lead } = await startSite(t, { SMTP_URL: server.url, MAIL_FROM: 'forms@example.com' })
   const emails = async () => (await site.open(`/admin/inbox/${lead}`)).part('region', { name: 'Emails' })
   ;(await emails()).getByText(
-    'No one was emailed about this lead, and the visitor got no reply. When the lead arrived, the server couldn’t send email, or the form didn’t send this email yet.',
+    'No one was emailed about this lead, and the visitor got no reply. When the lead arrived, the server couldn’t send email, or the form wasn’t set up to send this email.',
   )
   const path = (await emails()).getByRole('link', { name: 'Send reply…' }).getAttribute('href')
   ;(await site.open(String(path))).getByRole('heading', { name: 'Send the reply?' })

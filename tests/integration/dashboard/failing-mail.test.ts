@@ -33,8 +33,11 @@ test('the dashboard shows emails that the mail server refuses, and a user’s pl
   const limited = await addPerson(site, 'manager', { places: [...places.values()] })
   const html = await (await limited.fetch('/admin')).text()
   assert.ok(!html.includes(title), 'the lead is of another place')
-  assert.match(html, /Your places: Iowa, Utah and below/)
-  assert.match(await (await limited.fetch('/admin/reports')).text(), /Your places: Iowa, Utah and below/)
+  assert.match(html, /Your places and their areas: Iowa, Utah/)
+  assert.match(
+    await (await limited.fetch('/admin/reports')).text(),
+    /Your places and their areas: Iowa, Utah/,
+  )
 })
 
 test('the dashboard lists emails that failed for good until they are sent again or the lead is archived', async (t) => {

@@ -50,7 +50,7 @@ const DELIVERIES: [code: string | null, former: Row & { outcome_reason: string |
   [
     'gone',
     { status: 'failed', outcome_reason: 'HTTP 410: the webhook was switched off' },
-    'The receiver answered 410 (gone), so the webhook was turned off',
+    'The receiver returned 410 (Gone), so the webhook was turned off',
   ],
   [
     'unrecorded',
@@ -113,7 +113,7 @@ const DELIVERIES: [code: string | null, former: Row & { outcome_reason: string |
   [
     'url_invalid',
     { status: 'pending', outcome_reason: 'Waits: ${A} is no address with the values of the environment' },
-    'Pending: ${A} is not a valid URL with the values of the environment',
+    'Pending: ${A} is not a valid URL with the values from the environment',
   ],
   [
     'header_sealed',
@@ -131,7 +131,7 @@ const DELIVERIES: [code: string | null, former: Row & { outcome_reason: string |
       status: 'pending',
       outcome_reason: 'Waits: A header cannot be sent with the values of the environment',
     },
-    'Pending: a header is not valid with the values of the environment',
+    'Pending: a header is not valid with the values from the environment',
   ],
   ['other', { status: 'pending', outcome_reason: 'Waits: nobody knows why' }, 'Pending: nobody knows why'],
   ['other', { status: 'failed', outcome_reason: 'Nobody % knows "why"' }],
@@ -139,7 +139,7 @@ const DELIVERIES: [code: string | null, former: Row & { outcome_reason: string |
 
 const WEBHOOKS = [
   [null, null],
-  ['gone', 'The receiver answered 410 (gone)', 'the receiver answered 410 (gone)'],
+  ['gone', 'The receiver answered 410 (gone)', 'the receiver returned 410 (Gone)'],
   ['always_failing', 'Every attempt of the last 5 days failed', 'every attempt of the last five days failed'],
   ['other', 'Nobody knows why'],
 ] as const

@@ -94,7 +94,7 @@ export function testSaving(engine: TestEngine) {
       const other = { slug: 'crew', title: 'Crew', redirectFrom: ['/crew-old', '/staff'] }
       const outcome = await world.save('pages', other)
       assert.deepEqual(outcome.kind === 'invalid' && outcome.errors, {
-        redirect_from: ['“/staff” already redirects to “Our people”. Remove it there first.'],
+        redirect_from: ['“/staff” already redirects to “Our people”. Remove that redirect first.'],
       })
       await world.saved('pages', { slug: 'people', title: 'Our people', ...fields }, id)
     })
@@ -104,7 +104,7 @@ export function testSaving(engine: TestEngine) {
       const id = await world.saved('pages', { slug: 'shop', title: 'Our shop', redirectFrom: ['/Shop'] })
       const outcome = await world.save('pages', { slug: 'store', title: 'Store', redirectFrom: ['/shop/'] })
       assert.deepEqual(outcome.kind === 'invalid' && outcome.errors, {
-        redirect_from: ['“/shop” already redirects to “Our shop”, as “/Shop”. Remove it there first.'],
+        redirect_from: ['“/shop” already redirects to “Our shop”, as “/Shop”. Remove that redirect first.'],
       })
       await world.saved('pages', { slug: 'shop', title: 'Our shop', redirectFrom }, id)
       assert.deepEqual((await world.entry(id)).redirectFrom, redirectFrom)

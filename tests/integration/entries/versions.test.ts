@@ -128,7 +128,7 @@ function testVersions(engine: TestEngine) {
       {
         what: 'picture',
         values: { fields: { picture: 'v-van.jpg' } },
-        sentence: 'There is no picture “v-van.jpg”. Upload it, or choose another.',
+        sentence: 'There is no picture “v-van.jpg”. Upload the picture, or choose another.',
       },
       {
         what: 'picture in the text',

@@ -41,5 +41,8 @@ test('the pages that delete personal data say which backups contain it and until
     assert.match(page, elsewhere)
     assert.doesNotMatch(page, none)
   }
-  assert.match(await site.read('/admin/forms/lead/settings'), /Daily backups contain them for 7 more days\./)
+  assert.match(
+    await site.read('/admin/forms/lead/settings'),
+    /Daily backups contain this data for 7 more days\./,
+  )
 })

@@ -136,7 +136,7 @@ test('a question that was asked before the reply became uncertain is asked again
   for (const fields of [{ before }, {}]) {
     const again = await site.post(path, fields)
     const question = await readAnswer(again, 409)
-    question.getByText('This email changed in the meantime. Please confirm again.')
+    question.getByText('This email has changed. Please confirm again.')
     question.getByText('The first reply may have arrived, so the visitor may get two.')
     assert.equal((await stateOfReply(site.app.db, id)).status, 'failed')
   }

@@ -14,7 +14,7 @@ test('coverage offers a limited manager no change, and says whose results it sho
   const offers = 'Offer or remove services in many places'
   const limited = await addPerson(site, 'manager', { places: [ennis] })
   const open = async (path: string) => readAnswer(await limited.fetch(path))
-  const whose = /^Your places: .* and below$/
+  const whose = /^Your places and their areas: /
   const plain = await open('/admin/coverage')
   assert.equal(plain.queryAllByText(offers).length, 0)
   assert.equal(plain.queryAllByText(whose).length, 0)

@@ -91,14 +91,14 @@ const LOST: {
     first: { stages: DEFAULT_STAGES },
     next: { stages: ADDED },
     lose: (db) => addLead(db, 'visit'),
-    sentence: 'It doesn’t have the stage Site visit, which has leads.',
+    sentence: 'This version doesn’t have the stage Site visit, but the stage still has leads.',
   },
   {
     what: 'a stage replaces one of leads now',
     first: { stages: DEFAULT_STAGES },
     next: { stages: REPLACED },
     lose: (db) => addLead(db, 'visit'),
-    sentence: 'It doesn’t have the stage Won, which has leads.',
+    sentence: 'This version doesn’t have the stage Won, but the stage still has leads.',
   },
 ]
 

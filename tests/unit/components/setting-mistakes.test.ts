@@ -10,7 +10,7 @@ function problemsOf(settings: Record<string, unknown>) {
 }
 
 const CASES: [Record<string, unknown>, field: string, code: string, says: RegExp][] = [
-  [{ name: ' ' }, 'name', 'filled_text', /^Enter the name of the business\.$/],
+  [{ name: ' ' }, 'name', 'filled_text', /^Enter the business name\.$/],
   [{ tagline: ' ' }, 'tagline', 'filled_text', /^Enter text\.$/],
   [
     { socials: [{ label: ' ', url: 'https://a.example' }] },

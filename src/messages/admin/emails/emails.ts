@@ -50,7 +50,7 @@ export const emailEditor = {
   removal: {
     question: (to: string) => `Stop emailing ${to}?`,
     button: 'Remove recipients',
-    text: 'Pending emails are still sent.',
+    text: 'Emails that are already pending are still sent.',
     done: (to: string) => `${to} no longer gets emails.`,
   },
 }
@@ -61,7 +61,7 @@ export const replyEditor = {
   labels: { enabled: 'Reply to visitors', subject: 'Subject', text: 'Text', replyTo: 'Reply-to address' },
   hints: {
     enabled: 'Sent once to the email address in the lead, never for spam.',
-    text: 'Answers are cut to one short line, without links.',
+    text: 'Answers are shortened to one line, without links.',
     replyTo: 'Leave empty to use the sender’s address.',
   },
   limits: 'Each address gets at most 2 replies an hour and 4 a day. The site sends at most 100 an hour.',
@@ -72,7 +72,7 @@ export const replyEditor = {
 export const mailTrial = {
   title: 'Preview',
   buttons: { preview: 'Preview', test: 'Send test email' },
-  hint: 'The email with sample answers. Not saved yet.',
+  hint: 'This preview uses sample answers. Your changes aren’t saved yet.',
   html: 'Previewed email',
   plain: 'Plain text',
   body: 'Plain text of the email',

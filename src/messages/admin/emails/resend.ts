@@ -18,7 +18,7 @@ export const resendMailTexts = {
     text: (to: string) => `${to} gets the email about this lead.`,
     done: (to: string) => `The email to ${to} is on its way.`,
   },
-  changed: 'This email changed in the meantime. Please confirm again.',
+  changed: 'This email has changed. Please confirm again.',
   trail: (lead: number) => `Lead ${lead}`,
   /** Without the address: activity is kept for good. */
   activity: {
@@ -35,8 +35,8 @@ export const RESEND_REFUSALS = {
   reply_off: 'Replies are off for this form.',
   form_deleted: 'The form was deleted, so its emails are no longer sent.',
   no_address: 'This lead has no email address.',
-  address_limit: 'This address has reached its limit for replies. Try again later.',
-  site_limit: 'This site has reached its limit for replies. Try again later.',
+  address_limit: 'This address has reached its reply limit. Try again later.',
+  site_limit: 'This site has reached its reply limit. Try again later.',
 }
 
 export type ResendRefusal = keyof typeof RESEND_REFUSALS

@@ -2,5 +2,5 @@
 export const outletTexts = {
   pending: 'The new version is being copied to the static host.',
   live: 'The site is live on this server.',
-  nextTry: 'Next try:',
+  nextTry: 'Next attempt:',
 }

@@ -6,7 +6,7 @@ import { termNoun } from '../terms.ts'
 export const trashTexts = {
   title: 'Trash',
   lead: (days: number) => `Deleted content stays here for ${days} days. After that, you can’t restore it.`,
-  hint: 'Restoring also brings back the items listed below each name.',
+  hint: 'Restoring also restores the items listed below each name.',
   empty: 'The trash is empty',
   emptyText: (days: number) =>
     `Pages, services, places, forms, and pictures that you delete stay here for ${days} days.`,
@@ -54,11 +54,12 @@ function partsOf({ subject: { kind }, typeSlug, parts }: Named & { parts: number
 export const FAULTS_OF_TRASH = {
   picture_name_taken: ({ by }: { by: string }) =>
     `The library has a picture with this name, ${by}. Delete that picture first.`,
-  trash_type_gone: () => 'Its content type was deleted.',
-  trash_service_gone: () => 'Its service was deleted. Restore the service first.',
-  trash_place_gone: () => 'Its place was deleted. Restore the place first.',
-  trash_taxonomy_gone: () => 'Its list of categories was deleted.',
-  trash_parent_gone: () => 'Its parent was deleted. Restore the parent first.',
-  trash_page_place_gone: () => 'It has a local page in a deleted place. Restore the place first.',
-  trash_page_service_gone: () => 'It has a local page of a deleted service. Restore the service first.',
+  trash_type_gone: () => 'The content type of this item was deleted.',
+  trash_service_gone: () => 'The service of this page was deleted. Restore the service first.',
+  trash_place_gone: () => 'The place of this page was deleted. Restore the place first.',
+  trash_taxonomy_gone: () => 'The taxonomy of this category was deleted.',
+  trash_parent_gone: () => 'The parent of this item was deleted. Restore the parent first.',
+  trash_page_place_gone: () => 'This service has a local page in a deleted place. Restore the place first.',
+  trash_page_service_gone: () =>
+    'This place has a local page for a deleted service. Restore the service first.',
 }

@@ -55,7 +55,7 @@ export const draftTexts = {
   untilThen: 'Visitors see the live version until then.',
   isOverdue: 'This change was not published. Save it again to see why. It was scheduled for',
   compare: 'See changes',
-  share: 'To share it, add it to the next publish and make a',
+  share: 'To share this draft, add it to the next publish and make a',
   shareLink: 'preview link',
   use: 'Add to next publish',
   unschedule: 'Cancel schedule',
@@ -81,7 +81,7 @@ export const versionChanges = {
   draftScheduled: (name: string, type: string) => `Scheduled a change to “${name}” in ${type}`,
   draftUnscheduled: (name: string, type: string) => `Canceled the scheduled change to “${name}” in ${type}`,
   draftSaved: (name: string, type: string) => `Saved a draft of “${name}” in ${type}`,
-  draftUsed: (name: string, type: string) => `Used the draft of “${name}” in ${type}`,
+  draftUsed: (name: string, type: string) => `Added the draft of “${name}” in ${type} to the next publish`,
   draftDiscarded: (name: string, type: string) => `Discarded the draft of “${name}” in ${type}`,
 }
 

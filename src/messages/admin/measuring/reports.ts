@@ -52,26 +52,26 @@ export const reportMailTexts = {
   turnOn: 'Send me reports',
   turnOff: 'Stop reports',
   turnedOn: 'You will get the report each month.',
-  turnedOff: 'You will not get the report.',
+  turnedOff: 'You will no longer get the report.',
   chosen: (isOn: boolean) => (isOn ? 'Turned on the monthly report' : 'Turned off the monthly report'),
   send: 'Send me this report',
   sent: (email: string) => `Report sent to ${email}.`,
   failed: (reason: string) => `The report was not sent: ${reason}`,
   ofMonth: (month: string) => `Report for ${month}`,
   lastError: (reason: string) => `Last error: ${reason}`,
-  notSent: 'Reports that failed',
+  notSent: 'Failed reports',
   notSentTo: (email: string, month: string, reason: string) => `${month} to ${email}: ${reason}`,
   nextAttempt: 'Next attempt:',
-  askAgain: 'Send it from the Results page.',
+  askAgain: 'Send the report from the Results page.',
   activity: (period: string) => `Sent themselves the report for ${period}`,
 }
 
 const NAMED_PLACES = 5
 
-/** Says whose figures a limited account sees: `Your places: Dallas and below`. */
+/** Says whose figures a limited account sees: `Your places and their areas: Dallas`. */
 export function describePlaces(names: readonly string[]): string {
   if (names.length === 0) return 'Your places no longer exist.'
   const more = names.length - NAMED_PLACES
   const others = more > 0 ? `, ${more} more` : ''
-  return `Your places: ${names.slice(0, NAMED_PLACES).join(', ')}${others} and below`
+  return `Your places and their areas: ${names.slice(0, NAMED_PLACES).join(', ')}${others}`
 }

@@ -41,7 +41,7 @@ export const passkeyTexts = {
   removal: {
     question: (name: string) => `Remove the passkey ${name}?`,
     button: 'Remove passkey',
-    text: 'This passkey no longer signs you in, and every other browser is signed out. Delete it on your device, too.',
+    text: 'You can no longer sign in with this passkey, and every other browser is signed out. Delete the passkey on your device, too.',
     done: (name: string) => `Passkey ${name} removed. Every other browser is signed out.`,
     lastFactor:
       'Two-step sign-in is required for everyone. Add another passkey or an authenticator app before you remove this one.',

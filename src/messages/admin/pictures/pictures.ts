@@ -31,7 +31,8 @@ export const libraryTexts = {
   choose: 'choose files',
   formats: 'JPEG, PNG, WebP, or AVIF, up to 25 MB. Location and camera data is removed.',
   photo: 'Take a photo',
-  describeOne: 'What the picture shows, in a sentence. Several pictures are described next.',
+  describeOne:
+    'What the picture shows, in a sentence. If you upload several pictures, you describe them next.',
   emptyTitle: 'No pictures yet',
   emptyText: 'Upload photos of your work, your team, and your vans.',
   noneFound: 'No pictures match.',
@@ -116,7 +117,7 @@ export const pictureInputs = {
   alt: { label: 'Description', hint: 'What the picture shows, in a sentence.' },
   decorative: {
     label: 'Decorative',
-    hint: 'No meaning, such as a pattern. Screen readers skip it.',
+    hint: 'For pictures without meaning, such as patterns. Screen readers skip them.',
   },
   focusX: { label: 'Focus from left (%)' },
   focusY: { label: 'Focus from top (%)' },

@@ -1,8 +1,8 @@
 /** The list of servers. */
 export const serversTexts = {
   title: 'Servers',
-  lead: 'Every server that ran within the last hour.',
-  one: 'SQLite is for one server. Use PostgreSQL for several.',
+  lead: 'Servers that were running within the last hour.',
+  one: 'SQLite supports only one server. Use PostgreSQL for several servers.',
   caption: 'Servers',
   columns: ['Server', 'Health', 'Version', 'Release', 'Started', 'Last seen'],
   leads: 'Runs daily tasks',

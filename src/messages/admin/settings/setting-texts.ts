@@ -34,14 +34,14 @@ const palette = (prefix: string): Record<string, SettingTexts> =>
 /** The texts of settings by their key in `content/site.yaml`; one without is called like its key. */
 export const settingTexts: Readonly<Record<string, SettingTexts>> = {
   name: { label: 'Name' },
-  logo: { label: 'Logo', hint: 'Shown at the top of every page. Leave empty for the default drawing.' },
+  logo: { label: 'Logo', hint: 'Shown at the top of every page. Leave empty for the default logo.' },
   logo_dark: {
     label: 'Logo for dark backgrounds',
     hint: 'Shown in the footer, and at the top in dark mode.',
   },
   logo_shows_name: {
     label: 'Name beside the logo',
-    none: 'Automatic, by the logo’s shape',
+    none: 'Automatic, based on the logo’s shape',
     choices: { true: 'Hide: the logo shows the name', false: 'Show beside the logo' },
   },
   icon: {
@@ -82,7 +82,7 @@ export const settingTexts: Readonly<Record<string, SettingTexts>> = {
   default_form: { label: 'Default form', hint: 'For pages that don’t choose a form.', none: 'None' },
   share_pictures: {
     label: 'Share pictures',
-    hint: 'Shown with links to your pages in messages and social networks.',
+    hint: 'Shown with links to your pages in messages and on social networks.',
     none: 'One per place (up to 5,000)',
     choices: { service: 'One per service', place: 'One per place (no limit)' },
   },
@@ -92,7 +92,7 @@ export const settingTexts: Readonly<Record<string, SettingTexts>> = {
   },
   attribution: {
     label: 'Lead sources',
-    hint: 'Records where leads come from without cookies. Skips visitors who opt out of tracking.',
+    hint: 'Records lead sources without cookies. Skips visitors who opt out of tracking.',
     none: 'On (default)',
     choices: { true: 'On', false: 'Off' },
   },

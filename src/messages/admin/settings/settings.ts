@@ -5,15 +5,16 @@ import { dialableNumber } from '#src/messages/phone-number.ts'
 export const FAULTS_OF_SETTINGS = {
   /** A phone number that nobody can dial in this country. */
   undialable: ({ country }: { country: string }) => `Enter ${dialableNumber(country)}.`,
-  form_unknown: ({ slug }: { slug: string }) => `There is no form ${slug}.`,
-  picture_unknown: ({ name }: { name: string }) => `There is no picture ${name}.`,
-  tags_of_owners: () => 'This version has other tags, which only owners can change.',
-  stage_in_use: ({ name }: { name: string }) => `It doesn’t have the stage ${name}, which has leads.`,
+  form_unknown: ({ slug }: { slug: string }) => `The form ${slug} doesn’t exist.`,
+  picture_unknown: ({ name }: { name: string }) => `The picture ${name} doesn’t exist.`,
+  tags_of_owners: () => 'This version would change the tags, and only owners can change them.',
+  stage_in_use: ({ name }: { name: string }) =>
+    `This version doesn’t have the stage ${name}, but the stage still has leads.`,
 }
 
 /** Values to enter in a field, for any problem. */
 const FIELDS = {
-  name: () => 'Enter the name of the business.',
+  name: () => 'Enter the business name.',
   email: () => 'Enter an email address such as office@example.com.',
   country: () => 'Choose a country from the list.',
   language: () => 'Enter a language code such as en, en-IE, or ja.',
@@ -53,9 +54,9 @@ export const settingsPage = {
   oldNumber: (phone: string, titles: string) => ` The old number, ${phone}, still appears on: ${titles}.`,
   unchanged: 'Nothing was changed.',
   draftSaved: 'Saved a draft of the site settings',
-  draftUsed: 'Used the draft of the site settings',
+  draftUsed: 'Added the draft of the site settings to the next publish',
   draftDiscarded: 'Discarded the draft of the site settings',
-  draftReplaces: (names: string) => `The draft replaces values that were saved after it: ${names}.`,
+  draftReplaces: (names: string) => `This draft replaces values that were saved later: ${names}.`,
   activity: (names: string) => `Changed the site settings: ${names}`,
   allowedOrigins: 'Your tags may load from:',
   jump: 'Settings by topic',
@@ -73,7 +74,7 @@ export const settingsPage = {
     home: { title: 'Home page', lead: '' },
     sections: {
       title: 'Sections',
-      lead: 'Choose which sections pages show, and in what order. You can customize single pages.',
+      lead: 'Choose which sections pages show, and in what order. You can customize individual pages.',
     },
   },
   palettes: { light: 'Colors', dark: 'Colors in dark mode' },
@@ -82,7 +83,7 @@ export const settingsPage = {
     pick: (role: string) => `Pick a color: ${role}`,
     readable: (contrast: string, role: string) => `Contrast with ${role}: ${contrast}. Readable.`,
     unreadable: (contrast: string, role: string, least: number) =>
-      `Contrast with ${role}: ${contrast}. Hard to read: at least ${least} is needed.`,
+      `Contrast with ${role}: ${contrast}. Hard to read: at least ${least} is required.`,
     invalid: 'Enter a color such as #2f42a5.',
   },
   undialable: ({ number, country }: { number: string; country: string }) =>

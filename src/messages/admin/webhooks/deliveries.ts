@@ -6,14 +6,14 @@ const WEBHOOKS = { one: 'webhook', other: 'webhooks' }
 /** The log of deliveries. */
 export const deliveryTexts = {
   title: 'Deliveries',
-  lead: 'Sent, pending, failed, and skipped deliveries of your webhooks.',
+  lead: 'Sent, pending, failed, and skipped deliveries from your webhooks.',
   caption: 'Deliveries, newest first',
   columns: ['Delivery', 'Status', 'Webhook', 'Lead', 'Attempts', 'Created'],
   labels: { webhook: 'Webhook', form: 'Form', status: 'Status' },
-  ofLead: (lead: number) => `Only deliveries of lead #${lead}.`,
+  ofLead: (lead: number) => `Only deliveries for lead #${lead}.`,
   empty: {
     title: 'No deliveries yet',
-    text: 'When a lead arrives, each active webhook of its form creates a delivery.',
+    text: 'When a lead arrives, each active webhook of the form creates a delivery.',
     button: 'Show webhooks',
   },
   notFound: { title: 'No deliveries match', button: 'Show all deliveries' },
@@ -48,7 +48,7 @@ export const deliveryPage = {
     attempts: 'Attempts',
     body: 'Request body',
   },
-  recomputed: 'Based on today’s conditions and the stored answers.',
+  recomputed: 'Based on the current conditions and the stored answers.',
   noAttempts: 'No attempts yet.',
   sameBody: 'Every attempt sends the same bytes. JSON is indented here.',
   body: 'Request body',
@@ -77,7 +77,7 @@ export const attemptTexts = {
   noAnswer: 'no response',
   status: (status: number) => `HTTP ${status}`,
   failures: {
-    status: 'the receiver answered with an error',
+    status: 'the receiver returned an error',
     timeout: 'no response in time',
     dns: 'host name not found',
     refused: 'connection refused',
@@ -116,8 +116,8 @@ export const resendTexts = {
     button: (webhook: string) => `Send to “${webhook}”`,
     notMatching: (lead: number | null, place: string | null) =>
       `Lead #${lead}${place === null ? '' : ` from ${place}`} does not match the conditions of this webhook.`,
-    conditions: 'Today’s conditions:',
-    destination: 'Sending it anyway sends the lead to:',
+    conditions: 'Current conditions:',
+    destination: 'The lead would be sent to:',
   },
 }
 
@@ -157,6 +157,6 @@ export const resendOutcomes = {
 export const deliveryActivity = {
   resent: (id: number, next: number) => `Resent delivery ${id} as ${next}`,
   resentAnyway: (id: number, next: number) =>
-    `Resent delivery ${id} as ${next}, although the conditions did not match`,
+    `Resent delivery ${id} as ${next} even though the conditions did not match`,
   canceled: (id: number) => `Canceled delivery ${id}`,
 }

@@ -11,14 +11,14 @@ export const wrongRange = (text: string) =>
 
 /** Why an attempt failed, in the log of attempts. */
 export const attemptFailures = {
-  unexpectedUpgrade: 'The receiver answered 101 (Switching Protocols), which was not requested',
+  unexpectedUpgrade: 'The receiver returned 101 (Switching Protocols), which was not requested',
   earlyAnswer: 'The receiver sent a response before the request',
-  answerTooLarge: (bytes: number) => `the response has more than ${bytes} bytes`,
+  answerTooLarge: (bytes: number) => `the response is larger than ${bytes} bytes`,
   answerTooSlow: (milliseconds: number) => `no complete response within ${milliseconds} ms`,
   noStatus: 'the response had no status',
   nameTooSlow: 'the host name was not found in time',
   noAddress: (host: string, reason?: string) => `${host} has no address${reason ? `: ${reason}` : ''}`,
   needsHttps: (address: string) => `${address} needs https, because it is not in WEBHOOK_ALLOW`,
   blocked: (address: string) => `${address} is not a public address and not in WEBHOOK_ALLOW`,
-  closedAtOnce: 'the connection was closed at once',
+  closedAtOnce: 'the connection was closed immediately',
 }

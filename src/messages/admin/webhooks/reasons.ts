@@ -6,8 +6,8 @@ const BLOCKED = {
   header_sealed: () => 'this SECRET_KEY can’t decrypt a header',
   secret_sealed: () => 'this SECRET_KEY can’t decrypt the signing secret',
   values_missing: ({ names }: { names: string }) => `${names} is not set in the environment`,
-  url_invalid: ({ url }: { url: string }) => `${url} is not a valid URL with the values of the environment`,
-  header_invalid: () => 'a header is not valid with the values of the environment',
+  url_invalid: ({ url }: { url: string }) => `${url} is not a valid URL with the values from the environment`,
+  header_invalid: () => 'a header is not valid with the values from the environment',
 }
 
 /** Reasons why a stored webhook can never be sent. */
@@ -36,7 +36,7 @@ const SENTENCES = {
   form_deleted: () => 'The lead’s form was deleted',
   answers_unreadable: () => 'The lead’s answers can’t be read',
   test_failed: ({ message }: { message: string }) => `The test failed: ${message}`,
-  gone: () => 'The receiver answered 410 (gone), so the webhook was turned off',
+  gone: () => 'The receiver returned 410 (Gone), so the webhook was turned off',
   attempts_failed: ({ attempts, message }: { attempts: number; message: string }) =>
     attempts === 1
       ? `The only attempt failed: ${message}`
@@ -96,7 +96,7 @@ export function describeOutcome(
 }
 
 const DISABLED = {
-  gone: () => 'the receiver answered 410 (gone)',
+  gone: () => 'the receiver returned 410 (Gone)',
   always_failing: () => 'every attempt of the last five days failed',
   /** A sentence from before the codes. */
   other: ({ text }: { text: string }) => text,

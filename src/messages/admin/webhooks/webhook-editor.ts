@@ -21,7 +21,7 @@ export const webhookEditor = {
   hints: {
     name: 'Such as Office, CRM, or Slack.',
     password: 'Stored secrets are not sent to another origin. Enter them again after saving.',
-    headers: 'One per line, such as Name: value. Leave the dots to keep a secret.',
+    headers: 'One per line, such as Name: value. Keep the dots to leave a secret unchanged.',
     retries: 'After the first attempt. By default, six retries take about 35 hours.',
     active: 'Turning the webhook off cancels pending deliveries. Pausing the webhook keeps them.',
     redirects: 'For receivers such as Google Apps Script. Redirects are never followed.',
@@ -29,7 +29,7 @@ export const webhookEditor = {
     template: 'JSON with references. Leave empty to send all answers.',
   },
   templateNotes:
-    'A reference on its own keeps its type, and an empty answer is null; inside other text, references become text. For chats such as Slack, add | escape, or visitors can notify everyone.',
+    'A reference on its own keeps its type, and an empty answer becomes null. Inside other text, references become text. For chats such as Slack, add | escape so that visitors can’t notify everyone.',
   placeholders: {
     url: 'https://hooks.example.com/leads',
     headers: 'Authorization: Bearer …',
@@ -72,7 +72,7 @@ export const conditionTexts = {
   buttons: { add: 'Add rule' },
   json: {
     label: 'Condition as JSON',
-    hint: 'Combine rules with all, any, and not. A rule:',
+    hint: 'Combine rules with all, any, and not. An example of a rule:',
   },
   chooseField: 'Choose a field',
   unknownField: (name: string) => `${name} (not in the form)`,
@@ -91,11 +91,11 @@ export const conditionTexts = {
   value: 'Value',
   unknown: {
     places: (slugs: readonly string[]) =>
-      `The conditions name ${unknownSlugs(slugs, 'place')}. Check the rules.`,
+      `The conditions use ${unknownSlugs(slugs, 'place')}. Check the rules.`,
     services: (slugs: readonly string[]) =>
-      `The conditions name ${unknownSlugs(slugs, 'service')}. Check the rules.`,
+      `The conditions use ${unknownSlugs(slugs, 'service')}. Check the rules.`,
     reused: ({ slug, now, before }: { slug: string; now: string; before: string }) =>
-      `In the conditions, “${slug}” means ${now}. Before, this slug belonged to ${before}. Check the rules.`,
+      `In the conditions, “${slug}” now means ${now} instead of ${before}. Check the rules.`,
     showPlaces: 'Show service areas and their slugs',
   },
 }
@@ -111,7 +111,7 @@ export const traceTexts = {
   not: 'This is not true',
   met: 'Met',
   notMet: 'Not met',
-  saw: 'The lead has',
+  saw: 'Value in the lead:',
   show: 'Show the rules',
 }
 
@@ -130,10 +130,10 @@ export const referenceTexts = {
 /** Values of a template that can be null. */
 export const nullTexts = {
   title: (count: number) =>
-    `${count === 1 ? 'This value is' : 'These values are'} null when the answer is empty. Slack, Discord, Teams, and HubSpot refuse null where they expect text.`,
+    `${count === 1 ? 'This value is' : 'These values are'} null when the answer is empty. Slack, Discord, Teams, and HubSpot reject null where they expect text.`,
   replace: 'Replace',
   by: 'with',
-  keep: 'To send null on purpose, use',
+  keep: 'To send null intentionally, use',
 }
 
 /** A request before it is saved. */
@@ -143,7 +143,7 @@ export const previewTexts = {
   doesNotFire: (reason: string) =>
     `Not sent: ${reason}. Without conditions, the webhook would send this request:`,
   noLead:
-    'This form has no lead with this ID. Leave the ID empty for the latest lead. If there are none, send the form once.',
+    'This form has no lead with this ID. Leave the ID empty for the latest lead. If there are no leads yet, send the form once.',
   body: 'Previewed request body',
 }
 
@@ -154,7 +154,7 @@ export const dryRunTexts = {
   result: ({ leads, fires }: { leads: number; fires: number }) =>
     `These settings send ${fires} of the ${leads === 1 ? 'latest lead' : `latest ${leads} leads`}.`,
   comparison: ({ fired, both, differ }: { fired: number; both: number; differ: number }) =>
-    `The saved settings send ${fired}.${both === 0 ? '' : ` Of the ${both} that both send, ${differ === 0 ? 'no request body changes' : `the request body changes in ${differ}`}.`}`,
+    `The saved settings send ${fired}.${both === 0 ? '' : ` Of the ${both} that both would send, ${differ === 0 ? 'no request body changes' : `the request body changes in ${differ}`}.`}`,
   caption: 'Dry run on the latest leads',
   columns: ['Lead', 'Received', 'Saved', 'Now', 'Body'],
   newColumns: ['Lead', 'Received', 'Now'],

@@ -13,7 +13,7 @@ const FAULTS = {
   variable_new: ({ name }: { name: string }) =>
     `\${${name}} is new to this webhook. Add values from the environment in the form’s file.`,
   variable_moved: ({ name, origin }: { name: string; origin: string }) =>
-    `\${${name}} is only sent to ${origin}. Use another origin in the form’s file.`,
+    `\${${name}} is only sent to ${origin}. To use another origin, edit the form’s file.`,
 }
 
 /** A problem with a webhook beside the rules of its definition. */
@@ -63,7 +63,7 @@ export const webhookTexts = {
 
 /** The page of one webhook: its state, and what can be done. */
 export const webhookState = {
-  turnedOffOn: 'Signpost turned this webhook off on',
+  turnedOffOn: 'Signpost turned off this webhook on',
   turnedOffBecause: (reason: string) =>
     `Reason: ${reason}. Once the receiver is working again, select “Active”, save, and resend the failed deliveries.`,
   off: 'This webhook is off, so nothing is sent. To turn it on, select “Active” and save.',
@@ -102,7 +102,7 @@ export const webhookDeletion = {
   question: (name: string) => `Delete the webhook “${name}”?`,
   button: 'Delete webhook',
   loses: ['its URL, conditions, template, and signing secret', 'its pending deliveries'],
-  kept: 'The log of past deliveries stays. To stop the webhook for a while and keep pending deliveries, pause it instead.',
+  kept: 'The delivery log is kept. To stop the webhook for a while and keep pending deliveries, pause it instead.',
   done: (name: string) => `Webhook “${name}” deleted.`,
 }
 

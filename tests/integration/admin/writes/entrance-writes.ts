@@ -113,7 +113,7 @@ export const ENTRANCE_WRITES: Write[] = [
         fields: { password: 'a ladder in the fog' },
         logs: {
           ...{ action: 'user.password_reset', subject: `user ${id}` },
-          summary: 'Set a new password with a link',
+          summary: 'Set a new password with a reset link',
         },
         changes: [
           ...changed('admin_users', id),

@@ -138,7 +138,7 @@ export const ENTRY_WRITES: Write[] = [
         fields: { act: 'use', version: String(version) },
         logs: {
           ...{ action: 'entry.draft_used', subject: `entry ${id}` },
-          summary: `Used the draft of “Title of ${slug}” in Pages`,
+          summary: `Added the draft of “Title of ${slug}” in Pages to the next publish`,
         },
         changes: [
           ...changed('content_entries', id),

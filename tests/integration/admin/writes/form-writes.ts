@@ -76,7 +76,7 @@ export const FORM_WRITES: Write[] = [
         ...{ path: `/admin/forms/${form.slug}/fields/order`, fields: { name: 'email', by: '1' } },
         logs: {
           ...{ action: 'form.changed', subject: `form ${form.id}` },
-          summary: `Reordered the questions of ${form.name}`,
+          summary: `Reordered the questions of the form ${form.name}`,
         },
         changes: [
           ...changed('forms', form.id),
@@ -226,7 +226,7 @@ export const FORM_WRITES: Write[] = [
           ...{ path: `/admin/forms/${form.slug}/status`, fields: { status } },
           logs: {
             ...{ action: `form.${status}`, subject: `form ${form.id}` },
-            summary: `Made the form ${form.name} ${status}`,
+            summary: `Changed the status of the form ${form.name} to ${status}`,
           },
           changes: [...changed('forms', form.id), ...added('content_versions', 2)],
         }

@@ -95,7 +95,7 @@ export const SITE_WRITES: Write[] = [
         ...{ path: '/admin/settings/draft', fields: { act: 'use', version } },
         logs: {
           ...{ action: 'settings.draft_used', subject: 'settings site' },
-          summary: 'Used the draft of the site settings',
+          summary: 'Added the draft of the site settings to the next publish',
         },
         changes: [
           ...changed('settings', 'site'),

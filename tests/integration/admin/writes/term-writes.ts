@@ -169,7 +169,7 @@ export const TERM_WRITES: Write[] = [
         path: `${LOCATIONS}/terms/${state.id}/removal`,
         logs: {
           ...{ action: 'term.deleted', subject: `term ${state.id}` },
-          summary: `Deleted the place ${nameOf(state.slug)} and 2 inside`,
+          summary: `Deleted the place ${nameOf(state.slug)} and 2 places inside`,
         },
         changes: [
           ...added('content_trash'),
