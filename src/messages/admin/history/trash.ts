@@ -6,7 +6,7 @@ import { termNoun } from '../terms.ts'
 export const trashTexts = {
   title: 'Trash',
   lead: (days: number) => `Deleted content stays here for ${days} days. After that, you can’t restore it.`,
-  hint: 'Restoring also restores the items listed below each name.',
+  hint: 'The items listed below each name are restored too.',
   empty: 'The trash is empty',
   emptyText: (days: number) =>
     `Pages, services, places, forms, and pictures that you delete stay here for ${days} days.`,
