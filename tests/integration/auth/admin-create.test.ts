@@ -103,8 +103,8 @@ test('admin:create sets role, places, and forms, keeps them without options, and
   await create('--email', 'owner@example.com')
   for (const [given, problem] of [
     [['--role', 'boss'], /--role is "boss"; expected one of owner, manager, editor, office, viewer/],
-    [['--role', 'office', '--place', 'texas/nowhere'], /There is no place texas\/nowhere\./],
-    [['--role', 'office', '--form', 'nothing'], /There is no form nothing\./],
+    [['--role', 'office', '--place', 'texas/nowhere'], /The place texas\/nowhere doesn’t exist\./],
+    [['--role', 'office', '--form', 'nothing'], /The form nothing doesn’t exist\./],
     [['--role', 'owner', '--place', 'ohio'], /Owners see everything/],
   ] as const) {
     const { code, output } = await create(...given)

@@ -84,7 +84,7 @@ const LOST: {
     first: { default_form: 'quote' },
     next: { default_form: null },
     lose: async (db) => deleteForm(db, (await findForm(db, 'quote'))?.id ?? 0),
-    sentence: 'There is no form quote.',
+    sentence: 'The form quote doesn’t exist.',
   },
   {
     what: 'a stage has leads now',
