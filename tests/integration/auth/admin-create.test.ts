@@ -52,7 +52,7 @@ test('admin:create emails the user about a replaced password, not about a new ac
   }
   const [told] = mail.received
   assert.deepEqual(told?.recipients, ['ann@example.com'])
-  assert.match(told.raw, /^Subject: Your password was replaced/m)
+  assert.match(told.raw, /^Subject: Your password was changed/m)
   assert.doesNotMatch(told.raw, /battery/)
 })
 
