@@ -100,7 +100,12 @@ export async function startAdmin(t: TestContext, settings: FrontSettings = {}): 
 export async function openAdminPage(
   t: TestContext,
   site: AdminSite,
-  options: { width?: number; javaScriptEnabled?: boolean; colorScheme?: 'light' | 'dark' } = {},
+  options: {
+    width?: number
+    javaScriptEnabled?: boolean
+    colorScheme?: 'light' | 'dark'
+    timezoneId?: string
+  } = {},
 ): Promise<BrowserPage> {
   const { width = 1280, ...rest } = options
   const browser = await openBrowser()

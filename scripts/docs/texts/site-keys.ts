@@ -18,7 +18,7 @@ export const SITE_KEYS: Readonly<Record<string, string>> = {
     'The mailing address, with line breaks. Search engines list a local business only if it has an address.',
   country: 'A two-letter country code, used for phone numbers without a country code. Default: `US`.',
   time_zone:
-    'A time zone such as `Europe/Dublin`, for times in emails and exports. Default: the server’s time zone.',
+    'A time zone such as `Europe/Dublin`, for times in the admin, emails, and exports. Default: the server’s time zone.',
   language: 'The language of your content, such as `en-IE` or `ja`. Default: `en`.',
   opening_hours: 'The opening hours, in display order.',
   'opening_hours[]/days': 'The days, such as `Monday to Friday`.',

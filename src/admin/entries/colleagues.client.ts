@@ -1,10 +1,10 @@
 import { colleagueTexts } from '#src/messages/admin/editing.ts'
+import { formatRecent } from '../kit/format-time.ts'
 
 // Shows who else has this editor open. It locks nothing: a save over another user's save is still refused.
 const EVERY_MS = 20_000
 /** Nobody is editing after that without a touch of the page; a session may end then, too. */
 const IDLE_AFTER_MS = 10 * 60_000
-const TIME = new Intl.DateTimeFormat(undefined, { timeStyle: 'short' })
 
 interface Colleague {
   name: string
@@ -34,8 +34,9 @@ function start(notice: HTMLElement, address: string) {
 }
 
 function show(notice: HTMLElement, colleagues: readonly Colleague[]) {
+  const { timeZone = 'UTC' } = document.body.dataset
   const text = colleagues
-    .map(({ name, since }) => colleagueTexts.isEditing(name, TIME.format(new Date(since))))
+    .map(({ name, since }) => colleagueTexts.isEditing(name, formatRecent(since, timeZone)))
     .join(' ')
   if (notice.textContent !== text) notice.textContent = text
   notice.hidden = text === ''

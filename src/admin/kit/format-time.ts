@@ -2,6 +2,9 @@ import { timeOfUtcText } from '../../lib/locale/local-time.ts'
 
 interface Formats {
   day: Intl.DateTimeFormat
+  dayOfYear: Intl.DateTimeFormat
+  time: Intl.DateTimeFormat
+  zonedTime: Intl.DateTimeFormat
   moment: Intl.DateTimeFormat
 }
 
@@ -20,6 +23,24 @@ export function formatMoment(at: string, timeZone: string): string {
   return time ? formatsOf(timeZone).moment.format(time) : at
 }
 
+/** Formats UTC text for a list: `10:00` if it is today in that time zone, otherwise `20 Nov`, or with another year. */
+export function formatBrief(at: string, timeZone: string, now = new Date()): string {
+  const time = timeOfUtcText(at)
+  if (!time) return at
+  const { day, dayOfYear, time: ofToday } = formatsOf(timeZone)
+  const [shown, today] = [time, now].map((one) => day.format(one))
+  if (shown === today) return ofToday.format(time)
+  return shown?.slice(-4) === today?.slice(-4) ? dayOfYear.format(time) : (shown ?? at)
+}
+
+/** Formats UTC text as `10:00 UTC` if it is today in that time zone, otherwise like `formatMoment`. */
+export function formatRecent(at: string, timeZone: string, now = new Date()): string {
+  const time = timeOfUtcText(at)
+  if (!time) return at
+  const { day, zonedTime, moment } = formatsOf(timeZone)
+  return (day.format(time) === day.format(now) ? zonedTime : moment).format(time)
+}
+
 /** Returns the time in machine-readable form; undefined if it isn't a time. */
 export function toUtcText(at: string): string | undefined {
   return timeOfUtcText(at)?.toISOString()
@@ -28,11 +49,16 @@ export function toUtcText(at: string): string | undefined {
 function formatsOf(timeZone: string): Formats {
   const known = formats.get(timeZone)
   if (known) return known
-  const day = { day: 'numeric', month: 'short', year: 'numeric', timeZone } as const
-  const time = { hour: 'numeric', minute: '2-digit', timeZoneName: 'short' } as const
+  const dayOfYear = { day: 'numeric', month: 'short', timeZone } as const
+  const day = { ...dayOfYear, year: 'numeric' } as const
+  const time = { hour: 'numeric', minute: '2-digit', timeZone } as const
+  const zonedTime = { ...time, timeZoneName: 'short' } as const
   const made = {
     day: new Intl.DateTimeFormat('en-US', day),
-    moment: new Intl.DateTimeFormat('en-US', { ...day, ...time }),
+    dayOfYear: new Intl.DateTimeFormat('en-US', dayOfYear),
+    time: new Intl.DateTimeFormat('en-US', time),
+    zonedTime: new Intl.DateTimeFormat('en-US', zonedTime),
+    moment: new Intl.DateTimeFormat('en-US', { ...day, ...zonedTime }),
   }
   formats.set(timeZone, made)
   return made

@@ -7,11 +7,12 @@ import { syncContent } from '#src/content-files/syncing/sync-content.ts'
 import { findEntry } from '#src/entries/entry-store.ts'
 import { findContentType } from '#src/entries/types/content-type-store.ts'
 import { openPictureFiles } from '#src/pictures/picture-files.ts'
+import { changeSiteSettings } from '#src/site/settings/change-site-settings.ts'
 import { checkAccessibility } from '../../support/accessibility.ts'
 import { type AdminSite, openAdminPage, startAdmin } from '../../support/admin.ts'
 import { temporaryFolder } from '../../support/database.ts'
 import { waitFor } from '../../support/running-site.ts'
-import { editEntry } from '../../support/small-edits.ts'
+import { draftEntry, editEntry } from '../../support/small-edits.ts'
 import { addEntry } from '../../support/small-site.ts'
 
 const WIDTHS = [390, 1280]
@@ -26,6 +27,22 @@ test('a person saves a draft, uses it, and restores an older text', async (t) =>
       await walk(page, site, `At ${width}`)
     })
   }
+
+  await t.test('times are in the site’s time zone, whatever the browser’s', async (part) => {
+    const { db, siteLocale } = site.app
+    await changeSiteSettings(db, { changes: { time_zone: 'Asia/Tokyo' } }, { now: new Date() })
+    await waitFor(() => siteLocale.current().timeZone === 'Asia/Tokyo', 10_000)
+    const { id, path } = await pageOf(site)
+    await draftEntry(db, id, { title: 'Not yet' })
+    const page = await openAdminPage(part, site, { timezoneId: 'America/New_York' })
+    await page.goto(path)
+    await page.getByText(/Nov 20, 2026, 9:00 PM GMT\+9/).waitFor()
+    await page.getByRole('link', { name: 'Versions' }).click()
+    await page.getByRole('link', { name: 'Nov 20, 2026, 9:00 PM GMT+9' }).waitFor()
+    await page.goto(path)
+    await page.getByRole('button', { name: 'Discard draft' }).click()
+    await page.getByText('discarded').waitFor()
+  })
 
   await t.test('a person publishes one of two changes', async (part) => {
     const page = await openAdminPage(part, site, { width: 390 })

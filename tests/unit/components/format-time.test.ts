@@ -1,12 +1,21 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { formatDay, formatMoment, toUtcText } from '#src/admin/kit/format-time.ts'
+import { formatBrief, formatDay, formatMoment, formatRecent, toUtcText } from '#src/admin/kit/format-time.ts'
 
 test('a time is shown in its time zone with the zone’s name and the day', () => {
   assert.equal(formatMoment('2026-11-20T23:30:00.000Z', 'Asia/Tokyo'), 'Nov 21, 2026, 8:30 AM GMT+9')
   assert.equal(formatDay('2026-11-20T23:30:00.000Z', 'Asia/Tokyo'), 'Nov 21, 2026')
   assert.equal(formatMoment('2026-11-20T23:30:00.000Z', 'UTC'), 'Nov 20, 2026, 11:30 PM UTC')
   assert.equal(formatDay('2026-11-20T23:30:00.000Z', 'UTC'), 'Nov 20, 2026')
+})
+
+test('a time of today in its time zone is shown without the day', () => {
+  const now = new Date('2026-11-20T23:40:00.000Z')
+  const shown = (at: string) => [formatBrief(at, 'Asia/Tokyo', now), formatRecent(at, 'Asia/Tokyo', now)]
+  assert.deepEqual(shown('2026-11-20T15:00:00.000Z'), ['12:00 AM', '12:00 AM GMT+9'])
+  assert.deepEqual(shown('2026-11-20T14:59:00.000Z'), ['Nov 20', 'Nov 20, 2026, 11:59 PM GMT+9'])
+  assert.deepEqual(shown('2025-11-20T14:59:00.000Z'), ['Nov 20, 2025', 'Nov 20, 2025, 11:59 PM GMT+9'])
+  assert.deepEqual(shown('yesterday'), ['yesterday', 'yesterday'])
 })
 
 test('§2.4 a legacy submission’s time without a zone is UTC in any server time zone', (t) => {

@@ -1,12 +1,11 @@
 import { keptTexts as texts } from '#src/messages/admin/editing.ts'
+import { formatRecent } from '../../kit/format-time.ts'
 import { contentOf, currentValue, savedValue } from '../form-content.ts'
 import { forgetOldTexts, type KeptText, type KeptTexts, keptTexts } from './kept-text.ts'
 
 // Keeps typed text in this browser until it is saved, so that a lost session, a crash, or a failed save loses
 // nothing.
 const DELAY_MS = 400
-const SAME_DAY = new Intl.DateTimeFormat(undefined, { timeStyle: 'short' })
-const OTHER_DAY = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' })
 
 const form = document.querySelector<HTMLFormElement>('form[data-kept]')
 if (form) start(form)
@@ -102,6 +101,5 @@ function fieldValue(form: HTMLFormElement, name: string): string | undefined {
 }
 
 function timeOf(at: number): string {
-  const isToday = new Date(at).toDateString() === new Date().toDateString()
-  return (isToday ? SAME_DAY : OTHER_DAY).format(at)
+  return formatRecent(new Date(at).toISOString(), document.body.dataset.timeZone ?? 'UTC')
 }

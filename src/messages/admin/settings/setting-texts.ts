@@ -63,7 +63,7 @@ export const settingTexts: Readonly<Record<string, SettingTexts>> = {
   country: { label: 'Country', hint: 'Used for phone numbers without a country code.' },
   time_zone: {
     label: 'Time zone',
-    hint: 'For times in emails and exports. The admin uses your browser’s zone.',
+    hint: 'For times in the admin, emails, and exports.',
   },
   language: { label: 'Language', hint: 'The language code of your content, such as en, en-IE, or ja.' },
   opening_hours: {
