@@ -1,6 +1,8 @@
 import type { App } from '../../app.ts'
 import { type EntryListPage, type ListQuestion, loadListPage } from '../../entries/editing/list-page.ts'
 import type { ListedEntry } from '../../entries/entry-list-store.ts'
+import { listEntriesById } from '../../entries/entry-lookup-store.ts'
+import { rulesOf } from '../../entries/types/builtin/registry.ts'
 import type { ContentType } from '../../entries/types/content-type-store.ts'
 import { type EntryState, STATE_FILTERS } from '../../publish/states/entry-state.ts'
 import { withLiveSite } from '../../publish/states/live-site.ts'
@@ -8,7 +10,11 @@ import { loadStates } from '../../publish/states/load-states.ts'
 import { stateCondition } from '../../publish/states/state-filter-store.ts'
 
 /** An entry of a list with its state on the live site. */
-export type StatedRow = ListedEntry & { state: EntryState }
+export type StatedRow = ListedEntry & {
+  state: EntryState
+  /** Its fields for lists, such as the author of a review. */
+  details: string
+}
 
 /** Returns one page of a type's entries with their states. */
 export function loadStatedList(
@@ -21,6 +27,28 @@ export function loadStatedList(
     const matches = state && (await stateCondition(db, site, { type, state, now }))
     const { entries, ...page } = await loadListPage(db, type, question, matches)
     const states = await loadStates(db, site, { type, entries, now })
-    return { ...page, entries: entries.map((one) => ({ ...one, state: states.get(one.id) ?? 'draft' })) }
+    const detailsOf = await loadDetails(db, type, entries)
+    return {
+      ...page,
+      entries: entries.map((one) => ({
+        ...one,
+        state: states.get(one.id) ?? 'draft',
+        details: detailsOf(one.id),
+      })),
+    }
   })
+}
+
+async function loadDetails(
+  db: App['db'],
+  { slug }: ContentType,
+  listed: readonly ListedEntry[],
+): Promise<(id: number) => string> {
+  const { listedFields = [] } = rulesOf(slug)
+  if (listedFields.length === 0) return () => ''
+  const entries = await listEntriesById(
+    db,
+    listed.map(({ id }) => id),
+  )
+  return (id) => listedFields.flatMap((key) => entries.get(id)?.data[key] ?? []).join(', ')
 }

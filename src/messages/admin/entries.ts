@@ -166,7 +166,6 @@ export const entryOrderTexts = {
   lead: 'The order in menus and lists.',
   link: 'Change order',
   hint: 'Menus and lists on the site use this order.',
-  column: 'Order',
   moveUp: (name: string) => `Move ${name} up`,
   moveDown: (name: string) => `Move ${name} down`,
   save: 'Save order',

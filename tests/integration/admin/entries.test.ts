@@ -176,6 +176,21 @@ test('entries, coverage and content types in the admin', async (t) => {
     assert.equal((await entryOf(site, 'pages', 'page-03')).status, 'published')
   })
 
+  await t.test('the list of reviews shows their authors, and deletes one', async () => {
+    const data = { author: 'Ines F.', place: 'Denton, Texas' }
+    const id = await addEntry(site.app.db, 'testimonials', { slug: 'wind', title: 'The north wind', data })
+    const list = (await site.open('/admin/entries/testimonials')).part('table')
+    list.getByRole('rowheader', { name: 'The north wind Ines F., Denton, Texas' })
+    const remove = list.getByRole('link', { name: 'Delete “The north wind”' })
+    assert.equal(remove.getAttribute('href'), `/admin/entries/testimonials/${id}/removal`)
+    ;(await site.open(`/admin/entries/testimonials/${id}/removal`)).getByRole('button', {
+      name: 'Delete “The north wind”',
+    })
+    const deleted = await site.post(`/admin/entries/testimonials/${id}/removal`)
+    assert.match(messageOf(deleted), /^“The north wind” deleted/)
+    ;(await site.open('/admin/trash')).getByRole('button', { name: 'Restore The north wind' })
+  })
+
   await t.test('a branch is offered from the coverage after a preview of the plan', async () => {
     const { id } = await entryOf(site, 'services', 'ac-repair')
     const path = `/admin/coverage/offers?change=add&reach=branch&place=texas&service=${id}`

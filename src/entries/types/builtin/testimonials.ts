@@ -12,6 +12,7 @@ export const testimonials: TypeRules = {
   noun: 'testimonial',
   meanings: { service },
   hasTerms: true,
+  listedFields: ['author', 'place'],
   namedBy: listNaming,
   beforeRemoval: async (db, testimonial, clock) => {
     for (const entry of await listNaming(db, testimonial)) {

@@ -46,6 +46,8 @@ export interface TypeRules {
   hasTerms?: boolean
   /** True if descriptions name its entries without their type. */
   isPlain?: boolean
+  /** Fields that the list of its entries shows below the title. */
+  listedFields?: readonly string[]
   /** Link to a screen with more settings of its entries. */
   adminLink?: { href: string; to: 'coverage' | 'homePage'; from: 'entry' | 'list' }
   /** Additional loss listed in the admin's delete question. */
