@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { addTraffic } from '#src/submissions/results/traffic-store.ts'
-import { startAdmin } from '../../support/admin.ts'
+import { openAdminPage, startAdmin } from '../../support/admin.ts'
 import { openBrowser, openPage } from '../../support/browser.ts'
+import { addEntry } from '../../support/small-site.ts'
 
 const LONG = 'x'.repeat(300)
 
@@ -76,4 +77,45 @@ test('a lead of long words fits a phone: its answers, source, notes, emails, and
   )
   assert.deepEqual(broken, [], 'a figure or a word of a heading breaks')
   assert.ok((await page.getByText('1,234,567').count()) >= 4)
+})
+
+test('lists show whole names beside their buttons on a phone', async (t) => {
+  const name = 'Electrical panel upgrades and repairs'
+  const place = 'San Francisco and the northern counties'
+  const site = await startAdmin(t, {
+    prepare: async ({ db }) => {
+      await addEntry(db, 'services', { slug: 'panels', title: name })
+      const [austin] = await db
+        .selectFrom('taxonomy_terms')
+        .select('id')
+        .where('slug', '=', 'austin')
+        .execute()
+      await db
+        .updateTable('taxonomy_terms')
+        .set({ name: place })
+        .where('id', '=', austin?.id ?? 0)
+        .execute()
+    },
+  })
+  const page = await openAdminPage(t, site, { width: 390 })
+  for (const [path, shown] of [
+    ['/admin/entries/services', name],
+    ['/admin/entries/services/order', name],
+    ['/admin/taxonomies/locations', place],
+  ] as const) {
+    await page.goto(path)
+    const found = page.getByText(shown, { exact: true }).first()
+    const { cut, width } = await found.evaluate((one) => ({
+      cut: one.scrollWidth > one.clientWidth && getComputedStyle(one).overflow === 'hidden',
+      width: one.getBoundingClientRect().width,
+    }))
+    assert.ok(!cut && width >= 140, `${path} leaves ${width} px to a name`)
+  }
+  for (const path of ['/admin/entries/services', '/admin/entries/pages', '/admin/publish']) {
+    await page.goto(path)
+    const hidden = await page
+      .locator('main section:has(> table)')
+      .evaluateAll((tables) => Math.max(0, ...tables.map((one) => one.scrollWidth - one.clientWidth)))
+    assert.equal(hidden, 0, `${path} has a table that is ${hidden} px too wide`)
+  }
 })
