@@ -3,29 +3,43 @@ import { z } from 'zod'
 import { previewActivity, previewFailures } from '../../messages/admin/history/previews.ts'
 import { loadPending } from '../../publish/pending/pending-changes.ts'
 import { findPreview } from '../../publish/previews/preview-store.ts'
+import { adminCookie } from '../access/admin-cookie.ts'
 import { recordChange } from '../audit/record-change.ts'
 import { readPosted } from '../kit/admin-form.ts'
+import { seeOther } from '../kit/flash.ts'
 import { appOf, getAdministrator, refuse } from '../kit/page-context.ts'
 import { changeKey } from './pending-row.ts'
 
 const posted = z.object({ changes: z.array(z.string()).default([]) })
 
-/** Makes a preview of the selected changes, or of all, and returns its link, or the response that refuses it. */
-export async function receivePreview(astro: AstroGlobal): Promise<{ id: number; link: string } | Response> {
+const PREVIEWS = '/admin/publish/previews'
+
+// The database has only its hash.
+const newToken = adminCookie('preview', { maxAgeSeconds: 60 })
+
+/** Makes a preview of the selected changes, or of all, and redirects to the page that shows its link once. */
+export async function receivePreview(astro: AstroGlobal): Promise<Response> {
   const { db, config, publishing } = appOf(astro)
-  const { dataDir, siteUrl } = config
   const wanted = new Set((await readPosted(astro, posted))?.changes ?? [])
   const now = new Date()
-  const pending = wanted.size === 0 ? undefined : await loadPending(db, { dataDir, now })
+  const pending = wanted.size === 0 ? undefined : await loadPending(db, { dataDir: config.dataDir, now })
   const selected = pending?.changes.filter((change) => wanted.has(changeKey(change)))
   const only = selected?.map(({ subject, subjectId }) => ({ subject, subjectId }))
-  const to = '/admin/publish/previews'
-  if (wanted.size > 0 && !only?.length) return refuse(astro, { to, text: previewFailures.nothing })
+  if (wanted.size > 0 && !only?.length) return refuse(astro, { to: PREVIEWS, text: previewFailures.nothing })
   const { email: madeBy } = getAdministrator(astro)
   const { id, token } = await publishing.previews.make({ madeBy, only })
   const failure = (await findPreview(db, id))?.failureMessage
-  if (failure) return refuse(astro, { to, text: failure })
+  if (failure) return refuse(astro, { to: PREVIEWS, text: failure })
   await recordChange(astro, { action: 'preview.made', id, summary: previewActivity.made })
+  newToken.set(astro, token)
+  return seeOther(PREVIEWS)
+}
+
+/** Returns the link that was just made, once; undefined afterwards. */
+export function takeNewLink(astro: AstroGlobal): string | undefined {
+  const token = newToken.read(astro)
+  if (token === undefined) return undefined
+  newToken.clear(astro)
   astro.response.headers.set('cache-control', 'no-store')
-  return { id, link: new URL(`/api/previews/${token}`, siteUrl).href }
+  return new URL(`/api/previews/${token}`, appOf(astro).config.siteUrl).href
 }

@@ -25,6 +25,10 @@ for (const width of [390, 1280])
     await admin.getByRole('button', { name: 'Copy link' }).click()
     await admin.getByRole('button', { name: 'Copied' }).waitFor()
     const link = await admin.getByLabel('Preview link', { exact: true }).inputValue()
+    await admin.reload()
+    const links = admin.getByRole('list', { name: 'Preview links, newest first' })
+    assert.equal(await links.getByRole('listitem').count(), 1)
+    assert.equal(await admin.getByLabel('Preview link', { exact: true }).count(), 0)
 
     const colorScheme = width === 390 ? 'dark' : 'light'
     const browser = await openBrowser()

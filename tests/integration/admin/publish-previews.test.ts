@@ -18,7 +18,7 @@ import { findCurrentRelease } from '#src/publish/release/release.ts'
 import { createProgressFile } from '#src/publish/render/progress-file.ts'
 import { type AdminSite, startAdmin } from '../../support/admin.ts'
 import { startMailServer } from '../../support/mail-server.ts'
-import { readPage, wordsOf } from '../../support/pages/read-page.ts'
+import { type Page, readAnswer, readPage, wordsOf } from '../../support/pages/read-page.ts'
 import { messageOf } from '../../support/pages/told.ts'
 import { waitFor } from '../../support/running-site.ts'
 import { editEntry, editPlace } from '../../support/small-edits.ts'
@@ -43,12 +43,23 @@ async function rename(site: AdminSite, title: string) {
 
 /** Makes a link as a user does, and returns its path. */
 async function makeLink(site: AdminSite, fields = {}): Promise<string> {
-  const answer = await site.post(SCREEN, fields)
-  assert.equal(answer.status, 200)
-  const [, path] = /value="http:[^"]*?(\/api\/previews\/[\w-]{43})"/.exec(await answer.text()) ?? []
+  const path = linkIn(await readAnswer(await followPost(site, await site.post(SCREEN, fields))))
   assert.ok(path)
   await made(site)
   return path
+}
+
+/** Opens the page that a post redirects to, with the cookies that it sets. */
+async function followPost(site: AdminSite, posted: Response): Promise<Response> {
+  assert.equal(posted.status, 303)
+  const set = posted.headers.getSetCookie().map((one) => one.split(';')[0])
+  const headers = { cookie: [site.cookie, ...set].join('; ') }
+  return site.fetch(posted.headers.get('location') ?? '', { headers })
+}
+
+function linkIn(page: Page): string | undefined {
+  const link = page.queryByLabelText<HTMLInputElement>('Preview link')?.value
+  return link && new URL(link).pathname
 }
 
 /** Waits until the newest preview is made or failed, and returns it. */
@@ -104,6 +115,23 @@ test('a preview on another server never shows live pages in place of new ones', 
   rmSync(join(site.app.config.dataDir, 'previews'), { recursive: true })
   assert.equal((await visit(site, `${link}/new${SERVICE}`)).status, 404)
   assert.equal((await visit(site, `${link}/old${SERVICE}`)).status, 200)
+})
+
+test('a new link is shown once, and a reload makes no other', async (t) => {
+  const site = await startAdmin(t)
+  await rename(site, 'Cooling')
+  const posted = await site.post(SCREEN)
+  const shown = await followPost(site, posted)
+  assert.equal(shown.headers.get('cache-control'), 'no-store')
+  const cleared = shown.headers.getSetCookie().find((one) => one.startsWith('signpost_preview='))
+  assert.match(cleared ?? '', /^signpost_preview=deleted; .*Expires=Thu, 01 Jan 1970/)
+  const link = linkIn(await readAnswer(shown))
+  assert.match(link ?? '', /^\/api\/previews\/[\w-]{43}$/)
+  await made(site)
+  assert.equal((await visit(site, link ?? '')).status, 200)
+  const reloaded = await site.open(SCREEN)
+  assert.equal(linkIn(reloaded), undefined)
+  assert.equal(reloaded.part('list', { name: /^Preview links/ }).getAllByText('open').length, 1)
 })
 
 test('a client previews and approves the next site, and exactly those pages are published', async (t) => {
