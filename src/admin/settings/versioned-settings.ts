@@ -1,9 +1,8 @@
 import type { AstroGlobal } from 'astro'
-import type { Db } from '../../db/schema.ts'
 import { versionChanges } from '../../messages/admin/history/versions.ts'
 import { settingName } from '../../messages/admin/settings/setting-names.ts'
 import { settingsPage } from '../../messages/admin/settings/settings.ts'
-import { findShownSaves, type ShownSaves } from '../../publish/states/shown-saves.ts'
+import { findShownSettings } from '../../publish/states/shown-settings.ts'
 import { compareSettings } from '../../site/settings/compare-settings.ts'
 import { SETTINGS_SUBJECT } from '../../site/settings/record-settings.ts'
 import { restoreSettings } from '../../site/settings/restore-settings.ts'
@@ -18,11 +17,6 @@ import { mayChangeTags } from './receive-settings.ts'
 
 const self = '/admin/settings'
 const SETTINGS = new Map(SHOWN_SETTINGS.map((setting) => [setting.name, setting]))
-
-/** Returns which saves of the settings visitors see. */
-export function findShownSettings(place: { db: Db; dataDir: string }): Promise<ShownSaves> {
-  return findShownSaves(place, { subjects: ['setting'], id: 'site' })
-}
 
 /** Finds the site's settings with their versions. */
 export async function findVersionedSettings(

@@ -1,33 +1,34 @@
 import type { Db } from '../../db/schema.ts'
-import { type LoggedChange, listLoggedAfter } from '../changes/change-store.ts'
-import { listRestored } from '../states/log-condition-store.ts'
-import {
-  type DescribedChange,
-  describeChange,
-  isEntryLive,
-  loadNamed,
-  type PendingSubject,
-} from './describe-change.ts'
+import { countUses } from '../../pictures/picture-use-store.ts'
+import { listNamesOfSite } from '../../site/pictures/shown-pictures.ts'
+import { type Change, changeOf } from './change-of.ts'
+import { loadNamed, type NamedChange, nameChange, type PendingSubject } from './describe-change.ts'
 import { findEditors } from './find-editors.ts'
 import { type LiveRecord, withLiveRecord } from './live-record.ts'
+import { type LoggedSubject, listLoggedSubjects } from './logged-subject-store.ts'
 
 /** Maximum number of subjects listed; with more, everything is published together. */
 const MOST_LISTED = 500
 
 /** A subject saved since the live release. */
-export interface PendingChange extends DescribedChange {
+export interface UnpublishedChange {
   subject: PendingSubject
   subjectId: string
+  change: Change
   /** UTC text. */
   savedAt: string
+}
+
+/** The same with its name and the person who saved it. */
+export interface PendingChange extends UnpublishedChange, NamedChange {
   /** Undefined for changes from files or commands. */
   savedBy: string | undefined
 }
 
 /** Lists the unpublished changes. */
-export interface Pending {
+export interface Pending<One = PendingChange> {
   /** Newest first. */
-  changes: PendingChange[]
+  changes: One[]
   /** True if there are more than listed. */
   hasMore: boolean
 }
@@ -42,15 +43,17 @@ export function loadPending(
 ): Promise<Pending | undefined> {
   return withLiveRecord(dataDir, async (live) => {
     if (!live) return undefined
-    const logged = await listLoggedAfter(db, live.position, { limit: MOST_LISTED + 1 })
-    const shown = logged.slice(0, MOST_LISTED).filter((change) => !live.hasPublished(change))
-    const restored = (await listRestored(db, live)).filter((id) => isEntryLive(live, id))
-    const isRestored = ({ subject, subjectId }: LoggedChange) =>
-      subject === 'entry' && restored.includes(Number(subjectId))
-    const saved = joinTerms(shown).filter((change) => !isRestored(change))
-    const changes = await describeAll(db, live, saved, now)
-    return { changes, hasMore: logged.length > MOST_LISTED }
+    const { changes, hasMore } = await listChanges(db, live, now)
+    return { changes: await describeAll(db, live, changes), hasMore }
   })
+}
+
+/** Lists the same without names, in one query where no pictures changed. */
+export function listUnpublished(
+  db: Db,
+  { dataDir, now }: { dataDir: string; now: Date },
+): Promise<Pending<UnpublishedChange> | undefined> {
+  return withLiveRecord(dataDir, async (live) => live && listChanges(db, live, now))
 }
 
 /** Number of unpublished changes. */
@@ -65,13 +68,31 @@ export async function countPending(
   db: Db,
   options: { dataDir: string; now: Date },
 ): Promise<SavedChanges | undefined> {
-  const pending = await loadPending(db, options)
-  return pending && { count: pending.changes.length, hasMore: pending.hasMore }
+  const found = await listUnpublished(db, options)
+  return found && { count: found.changes.length, hasMore: found.hasMore }
 }
 
+async function listChanges(db: Db, live: LiveRecord, now: Date): Promise<Pending<UnpublishedChange>> {
+  const logged = await listLoggedSubjects(db, live, { limit: MOST_LISTED + 1 })
+  const saved = joinTerms(logged.slice(0, MOST_LISTED).filter((change) => !live.hasPublished(change)))
+  const used = await listUsed(
+    db,
+    saved.filter(({ subject }) => subject === 'picture').map(({ subjectId }) => subjectId),
+  )
+  const changes = saved.flatMap((one) => {
+    const { subject, subjectId, savedAt } = one
+    const change = changeOf(one, { live, now })
+    const isSeen = subject !== 'picture' || used.has(subjectId)
+    return change && isSeen ? [{ subject, subjectId, savedAt, change }] : []
+  })
+  return { changes, hasMore: logged.length > MOST_LISTED }
+}
+
+type Saved = LoggedSubject & { subject: PendingSubject }
+
 // An entry's terms are part of it.
-function joinTerms(logged: readonly LoggedChange[]): (LoggedChange & { subject: PendingSubject })[] {
-  const bySubject = new Map<string, LoggedChange & { subject: PendingSubject }>()
+function joinTerms(logged: readonly LoggedSubject[]): Saved[] {
+  const bySubject = new Map<string, Saved>()
   for (const change of logged) {
     if (change.subject === 'form_file') continue
     const subject = change.subject === 'entry_terms' ? 'entry' : change.subject
@@ -81,28 +102,24 @@ function joinTerms(logged: readonly LoggedChange[]): (LoggedChange & { subject: 
   return [...bySubject.values()]
 }
 
+async function listUsed(db: Db, pictures: readonly string[]): Promise<Set<string>> {
+  if (pictures.length === 0) return new Set()
+  const uses = await countUses(db, pictures)
+  const ofSite = await listNamesOfSite(db)
+  return new Set(pictures.filter((name) => uses.has(name) || ofSite.has(name)))
+}
+
 async function describeAll(
   db: Db,
   live: LiveRecord,
-  logged: readonly (LoggedChange & { subject: PendingSubject })[],
-  now: Date,
+  changes: readonly UnpublishedChange[],
 ): Promise<PendingChange[]> {
-  const named = await loadNamed(db, logged)
-  const editorOf = await findEditors(db, logged)
-  return logged.flatMap((change) => {
-    const described = describeChange(change, named, { live, now })
-    if (!described) return []
+  const named = await loadNamed(db, changes)
+  const editorOf = await findEditors(db, changes)
+  return changes.map((change) => {
     const editor = editorOf(change)
     // Older than the live version: something else has changed it since.
     const savedBy = editor && editor.at >= live.position.savedAt ? editor.email : undefined
-    return [
-      {
-        subject: change.subject,
-        subjectId: change.subjectId,
-        savedAt: change.savedAt,
-        savedBy,
-        ...described,
-      },
-    ]
+    return { ...change, ...nameChange(change, named, live), savedBy }
   })
 }

@@ -34,10 +34,23 @@ export function restoredIds({ position, ahead }: LogPart): RawBuilder<string> {
       and max(case when action = 'removed' then id end) < min(case when action = 'added' then id end))`
 }
 
-/** Lists these entries. */
-export async function listRestored(db: Db, part: LogPart): Promise<number[]> {
-  const { rows } = await sql<{
-    subject_id: string
-  }>`select subject_id from ${restoredIds(part)} restored`.execute(db)
-  return rows.map(({ subject_id }) => Number(subject_id))
+/** The live release, as far as it tells which settings it shows. */
+export interface SettingsPart {
+  position: Pick<LogPosition, 'savedAt'>
+  ahead: readonly { subject: string; changeId: number }[]
+}
+
+/** Returns the condition that the settings were changed back to those that the live release shows. */
+export function areSettingsBack({ position, ahead }: SettingsPart): RawBuilder<boolean> {
+  const published = ahead.find(({ subject }) => subject === 'setting')?.changeId ?? 0
+  const hash = sql`select content_sha256 from content_versions where subject_kind = 'settings' and state = 'saved'`
+  const shownAt = sql`coalesce((select saved_at from content_changes where id = ${published}), ${position.savedAt})`
+  return sql<boolean>`(${hash} order by id desc limit 1) = (${hash} and saved_at <= ${shownAt} order by id desc limit 1)`
+}
+
+/** Returns whether they were. */
+export async function hasSettingsBack(db: Db, part: SettingsPart): Promise<boolean> {
+  const { rows } = await sql<{ isBack: number }>`
+    select case when ${areSettingsBack(part)} then 1 else 0 end as "isBack"`.execute(db)
+  return Number(rows[0]?.isBack) === 1
 }

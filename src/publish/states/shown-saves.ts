@@ -1,7 +1,7 @@
 import type { Db } from '../../db/schema.ts'
 import type { ChangeSubject } from '../../db/tables/publish-tables.ts'
 import type { EntryState } from './entry-state.ts'
-import { withLiveSite } from './live-site.ts'
+import { type LiveSite, withLiveSite } from './live-site.ts'
 import { findLatestSave, findSaveTime } from './state-store.ts'
 
 /**
@@ -17,20 +17,32 @@ export function stateOfShown(shown: ShownSaves): EntryState {
   return shown === 'unknown' ? 'published' : 'changed'
 }
 
+interface Logged {
+  subjects: readonly ChangeSubject[]
+  id: number | string
+}
+
 /** Returns which saves of something the live site shows, going by the change log. */
 export function findShownSaves(
   { db, dataDir }: { db: Db; dataDir: string },
-  { subjects, id }: { subjects: readonly ChangeSubject[]; id: number | string },
+  logged: Logged,
 ): Promise<ShownSaves> {
   return withLiveSite(dataDir, async (site) => {
     if (site === undefined) return 'none'
-    if (site === 'unknown') return 'unknown'
-    const { position, ahead } = site
-    const own = ahead.filter(({ subject, subjectId }) => subjects.includes(subject) && subjectId === `${id}`)
-    const published = Math.max(0, ...own.map(({ changeId }) => changeId))
-    const latest = await findLatestSave(db, position, { subjects, id })
-    if (latest === undefined || latest <= published) return 'all'
-    const until = published > 0 ? await findSaveTime(db, published) : undefined
-    return { until: until ?? position.savedAt }
+    return site === 'unknown' ? 'unknown' : findSavesSince(db, site, logged)
   })
+}
+
+/** Does the same for a live release that is known. */
+export async function findSavesSince(
+  db: Db,
+  { position, ahead }: Pick<LiveSite, 'position' | 'ahead'>,
+  { subjects, id }: Logged,
+): Promise<'all' | { until: string }> {
+  const own = ahead.filter(({ subject, subjectId }) => subjects.includes(subject) && subjectId === `${id}`)
+  const published = Math.max(0, ...own.map(({ changeId }) => changeId))
+  const latest = await findLatestSave(db, position, { subjects, id })
+  if (latest === undefined || latest <= published) return 'all'
+  const until = published > 0 ? await findSaveTime(db, published) : undefined
+  return { until: until ?? position.savedAt }
 }

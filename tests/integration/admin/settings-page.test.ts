@@ -139,6 +139,22 @@ test('a draft of the settings is shown, used, and discarded, and the screen says
   ])
 })
 
+test('settings that were changed back to the live ones are live', async (t) => {
+  const site = await aSite(t)
+  const badgesOf = async (path: string) =>
+    [...(await site.open(path)).element.querySelectorAll('.badge')].map((badge) => badge.textContent?.trim())
+  await postBack(site, { tagline: 'Cool homes' })
+  assert.deepEqual(await badgesOf('/admin/settings'), ['live', 'changes pending'])
+  assert.deepEqual(await badgesOf('/admin/settings/versions'), ['saved, not published', 'live'])
+  ;(await site.open('/admin/publish/changes')).getByRole('checkbox', { name: 'Select Site settings' })
+  await postBack(site, { tagline: '' })
+  assert.deepEqual(await badgesOf('/admin/settings'), ['live'])
+  assert.deepEqual(await badgesOf('/admin/settings/versions'), ['live'])
+  ;(await site.open('/admin/publish/changes')).getByText('Nothing has changed since the last publish.')
+  await postBack(site, { tagline: 'Warm homes' })
+  assert.deepEqual(await badgesOf('/admin/settings'), ['live', 'changes pending'])
+})
+
 test('a preview shows the home page with typed settings, their theme, and the pages around it', async (t) => {
   const site = await aSite(t)
   const typed = { ...filledIn(await site.open('/admin/settings')), 'home.heading': 'Cold house?' }

@@ -1,0 +1,38 @@
+import { isPublicAt } from '../../entries/is-public-at.ts'
+import type { LiveRecord } from './live-record.ts'
+import type { LoggedSubject } from './logged-subject-store.ts'
+
+/** The effect of the next publish on something. */
+export type Change = 'added' | 'edited' | 'removed'
+
+/** Returns the change that visitors would see; undefined if they wouldn't see any. */
+export function changeOf(
+  logged: LoggedSubject,
+  { live, now }: { live: LiveRecord; now: Date },
+): Change | undefined {
+  const { subject, subjectId, exists, isRestored } = logged
+  if (subject === 'entry' || subject === 'entry_terms') return changeOfEntry(logged, { live, now })
+  if (subject === 'setting') return isRestored ? undefined : 'edited'
+  if (subject === 'picture') return 'edited'
+  const isKnown = live.findName(`${subject}:${subjectId}`) !== undefined
+  if (!exists) return isKnown ? 'removed' : undefined
+  return subject === 'term' && !isKnown ? 'added' : 'edited'
+}
+
+function changeOfEntry(
+  { subjectId, entry, isTrashed, isRestored }: LoggedSubject,
+  { live, now }: { live: LiveRecord; now: Date },
+): Change | undefined {
+  const isLive = isEntryLive(live, Number(subjectId))
+  if (!entry) return isTrashed && isLive ? 'removed' : undefined
+  const isShown = isPublicAt(entry, now)
+  // A draft, a page generated from its service and place, or one that is as it was.
+  if ((!isShown && !isLive) || entry.isGenerated || (isRestored && isLive)) return undefined
+  return !isLive ? 'added' : isShown ? 'edited' : 'removed'
+}
+
+// Visitors see it on its page, or, for services and reviews, on others.
+function isEntryLive(live: LiveRecord, id: number): boolean {
+  const sources = [`service:${id}`, `testimonial:${id}`]
+  return live.findPath(id) !== undefined || sources.some((source) => live.findName(source) !== undefined)
+}

@@ -1,0 +1,95 @@
+import { type RawBuilder, sql } from 'kysely'
+import { engineOf } from '../../db/dialects.ts'
+import type { Db } from '../../db/schema.ts'
+import type { EntryStatus } from '../../entries/entry-store.ts'
+import type { LoggedChange } from '../changes/change-store.ts'
+import {
+  areSettingsBack,
+  isAfter,
+  type LogPart,
+  restoredIds,
+  type SettingsPart,
+} from '../states/log-condition-store.ts'
+
+/** Something in the change log, with what decides whether visitors would see its change. */
+export interface LoggedSubject extends LoggedChange {
+  /** False if it was deleted; always false for pictures and settings. */
+  exists: boolean
+  /** True for a deleted entry in the trash. */
+  isTrashed: boolean
+  /** True for an entry that is as it was before it was deleted and restored, and for settings that were changed back. */
+  isRestored: boolean
+  /** Undefined for anything else, and for a deleted entry. */
+  entry: LoggedEntry | undefined
+}
+
+interface LoggedEntry {
+  status: EntryStatus
+  /** UTC text. */
+  publishAt: string | null
+  unpublishAt: string | null
+  isGenerated: boolean
+}
+
+interface Row {
+  subject: LoggedChange['subject']
+  subjectId: string
+  changeId: number
+  savedAt: string
+  found: number
+  trashed: number
+  restored: number
+  status: EntryStatus | null
+  publishAt: string | null
+  unpublishAt: string | null
+  isGenerated: number | null
+}
+
+const ENTRY = sql`('entry', 'entry_terms')`
+
+/** Lists what was saved after a position in one query, newest first: each subject once, and at most `limit`. */
+export async function listLoggedSubjects(
+  db: Db,
+  part: LogPart & SettingsPart,
+  { limit }: { limit: number },
+): Promise<LoggedSubject[]> {
+  const idType = sql.raw(engineOf(db) === 'sqlite' ? 'integer' : 'bigint')
+  const { rows } = await sql<Row>`
+    select log.subject as "subject", log.subject_id as "subjectId", change_id as "changeId", saved_at as "savedAt",
+      case log.subject ${isIn('term', 'taxonomy_terms')} ${isIn('form', 'forms')} ${isIn('taxonomy', 'taxonomies')}
+        ${isIn('type', 'content_types')} else 0 end as "found",
+      case when entry.id is null and log.subject in ${ENTRY} then (select count(*) from content_trash
+        where subject_kind = 'entry' and subject_id = row_id) else 0 end as "trashed",
+      case when log.subject in ${ENTRY} and log.subject_id in ${restoredIds(part)} then 1
+        when log.subject = 'setting' and ${areSettingsBack(part)} then 1 else 0 end as "restored",
+      entry.status as "status", entry.publish_at as "publishAt", entry.unpublish_at as "unpublishAt",
+      entry.is_generated as "isGenerated"
+    from (
+      select subject, subject_id, max(id) as change_id, max(saved_at) as saved_at,
+        case when subject in ('entry', 'entry_terms', 'term', 'form', 'taxonomy', 'type')
+          then cast(subject_id as ${idType}) end as row_id
+      from content_changes where subject <> 'log' and ${isAfter(part.position)}
+      group by subject, subject_id order by change_id desc limit ${limit}) log
+    left join content_entries entry on log.subject in ${ENTRY} and entry.id = row_id
+    order by change_id desc`.execute(db)
+  return rows.map(toLogged)
+}
+
+function isIn(subject: string, table: string): RawBuilder<unknown> {
+  return sql`when ${sql.lit(subject)} then (select count(*) from ${sql.table(table)} one where one.id = row_id)`
+}
+
+function toLogged({ found, trashed, restored, status, isGenerated, ...row }: Row): LoggedSubject {
+  const { publishAt, unpublishAt, ...logged } = row
+  return {
+    ...logged,
+    changeId: Number(row.changeId),
+    exists: status !== null || Number(found) > 0,
+    isTrashed: Number(trashed) > 0,
+    isRestored: Number(restored) > 0,
+    entry:
+      status === null
+        ? undefined
+        : { status, publishAt, unpublishAt, isGenerated: Number(isGenerated) === 1 },
+  }
+}
