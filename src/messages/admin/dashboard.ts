@@ -61,14 +61,28 @@ export const deliveriesPanel = {
   time: 'Time',
 }
 
+interface ContentLead extends Record<'live' | 'pending' | 'drafts' | 'edited', number> {
+  unpublished: string | undefined
+}
+
 /** Content by status. */
 export const contentPanel = {
   title: 'Content by state',
-  lead: ({ live, pending, drafts, edited }: Record<'live' | 'pending' | 'drafts' | 'edited', number>) => {
+  // `unpublished`: in the words of the Publish screen.
+  lead: ({ unpublished, live, pending, drafts, edited }: ContentLead) => {
     const ofLive = edited > 0 ? `, ${number(edited)} of them for live pages` : ''
     const all = countOf(drafts, { one: 'draft', other: 'drafts' })
-    return `${number(live)} live, ${number(pending)} pending, ${all}${ofLive}.`
+    return `${unpublished ?? `${number(pending)} pending`}, ${number(live)} live, ${all}${ofLive}.`
   },
+  others: {
+    setting: 'Settings',
+    term: 'Places and categories',
+    form: 'Forms',
+    picture: 'Pictures',
+    taxonomy: 'Taxonomies',
+    type: 'Content types',
+  },
+  show: 'Show unpublished changes',
   kind: 'Type',
   empty: 'No content yet.',
   write: 'Add your first service',

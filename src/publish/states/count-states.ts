@@ -19,19 +19,22 @@ export interface StateCounts {
 // Later than any saved time.
 const LAST = { position: { id: Number.MAX_SAFE_INTEGER, openSince: null }, ahead: [], publishedIds: [] }
 
-/** Counts each type's entries by state, in the order of the types, leaving out entries whose end date has passed. */
+/** Counts each type's entries by state, in the order of the types, leaving out entries whose end date has passed. Also counts the drafts of the settings. */
 export async function countStates(
   db: Db,
   site: LiveSite | 'unknown' | undefined,
   { now }: { now: Date },
-): Promise<StateCounts[]> {
+): Promise<{ types: StateCounts[]; settingsDrafts: number }> {
   const isKnown = site !== undefined && site !== 'unknown'
   const since = isKnown ? { ...site, publishedIds: await listPublishedAlone(db, site) } : undefined
   const unsettled = await countUnsettled(db, { now, since: since ?? { ...LAST, shownAt: now.toISOString() } })
-  return unsettled.map(({ slug, name: typed, published, draft, edited, pending, scheduled, ended }) => {
-    const shown = published - scheduled - ended
-    const unpublished = site === undefined ? shown : site === 'unknown' ? 0 : pending
-    const name = typeName({ slug, name: typed })
-    return { slug, name, live: shown - unpublished, pending: unpublished, scheduled, draft, edited }
-  })
+  const types = unsettled.types.map(
+    ({ slug, name: typed, published, draft, edited, pending, scheduled, ended }) => {
+      const shown = published - scheduled - ended
+      const unpublished = site === undefined ? shown : site === 'unknown' ? 0 : pending
+      const name = typeName({ slug, name: typed })
+      return { slug, name, live: shown - unpublished, pending: unpublished, scheduled, draft, edited }
+    },
+  )
+  return { types, settingsDrafts: unsettled.settingsDrafts }
 }

@@ -7,12 +7,11 @@ import { listFormNames } from '../../forms/form-list-store.ts'
 import { dashboardLabels } from '../../messages/admin/dashboard.ts'
 import { findMailProblems, type MailProblems } from '../../notifications/failing-mail-store.ts'
 import { listPublishes, type Publish } from '../../publish/publish-store.ts'
-import { countStates, type StateCounts } from '../../publish/states/count-states.ts'
-import { withLiveSite } from '../../publish/states/live-site.ts'
 import { countPagesInSearch, type SearchPresence } from '../../site/quality/search-presence-store.ts'
 import { listFailingWebhooks } from '../../webhooks/definition/webhook-health-store.ts'
 import type { RunningServer } from '../servers/server-store.ts'
 import { countInScope, countTheRest, mergeCounts } from './count-activity.ts'
+import { type ContentCounts, countContent } from './count-content.ts'
 import { listDailyCounts } from './daily-count-store.ts'
 import { daysUntil, type Series, seriesOf } from './daily-series.ts'
 import { type DurationRow, durationsOf } from './durations.ts'
@@ -31,7 +30,7 @@ export interface Dashboard {
   durations: DurationRow[]
   failing: Awaited<ReturnType<typeof listFailingWebhooks>>
   mail: MailProblems
-  kinds: StateCounts[]
+  content: ContentCounts
   search: SearchPresence
   lastPublish: Publish | undefined
   storage: { databaseBytes: number; freeBytes: number; totalBytes: number }
@@ -47,7 +46,8 @@ export async function loadDashboard(
   const { db, config } = app
   const days = daysUntil(now, SHOWN_DAYS)
   const counts = await countDays(db, { fromDay: days[0] ?? '', scope })
-  const names = await listFormNames(db)
+  const hasLeads = counts.some(({ series }) => series === 'submissions')
+  const names = hasLeads ? await listFormNames(db) : new Map<number, string>()
   const [lastPublish] = await listPublishes(db, { limit: 1 })
   return {
     days,
@@ -62,7 +62,7 @@ export async function loadDashboard(
     durations: durationsOf(counts, days),
     failing: await listFailingWebhooks(db),
     mail: await findMailProblems(db, { scope, since: days[0] ?? '', limit: SHOWN_FAILED }),
-    kinds: await withLiveSite(config.dataDir, (site) => countStates(db, site, { now })),
+    content: await countContent(db, { dataDir: config.dataDir, now }),
     search: await countPagesInSearch(db),
     lastPublish,
     storage: await readStorage(db, config),

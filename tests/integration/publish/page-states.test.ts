@@ -8,6 +8,7 @@ import { replaceEntryTerms } from '#src/entries/entry-store.ts'
 import { restoreTrashedEntry } from '#src/entries/trash/restore-trashed-entry.ts'
 import { findContentType } from '#src/entries/types/content-type-store.ts'
 import { findLogEnd } from '#src/publish/changes/change-store.ts'
+import { listLoggedSubjects } from '#src/publish/pending/logged-subject-store.ts'
 import { loadPending } from '#src/publish/pending/pending-changes.ts'
 import { listReleases } from '#src/publish/release/release.ts'
 import { rollBack } from '#src/publish/release/roll-back.ts'
@@ -16,6 +17,7 @@ import { STATE_FILTERS } from '#src/publish/states/entry-state.ts'
 import { type LiveSite, withLiveSite } from '#src/publish/states/live-site.ts'
 import { loadStates } from '#src/publish/states/load-states.ts'
 import { stateCondition } from '#src/publish/states/state-filter-store.ts'
+import { changeSiteSettings } from '#src/site/settings/change-site-settings.ts'
 import { listTrash } from '#src/versions/trash-store.ts'
 import { retireDraft } from '#src/versions/version-store.ts'
 import { sqliteEngine } from '../../support/database.ts'
@@ -90,12 +92,12 @@ test('a page’s state shows whether it is live and what the next publish change
   const { live, pending, scheduled, draft } = changed.filtered
   assert.deepEqual([live, pending, scheduled, draft], ['kept', 'away edited new', 'soon', 'unfinished'])
   const counts = await withLiveSite(dataDir, (site) => countStates(db, site, { now: now() }))
-  const ofPages = counts.find(({ slug }) => slug === 'pages')
+  const ofPages = counts.types.find(({ slug }) => slug === 'pages')
   assert.deepEqual([ofPages?.live, ofPages?.pending, ofPages?.scheduled, ofPages?.draft], [1, 2, 1, 2])
   assert.equal(ofPages?.edited, 0)
   await draftEntry(db, ids.get('kept') ?? 0, { title: 'Not yet' })
   const withDraft = await withLiveSite(dataDir, (site) => countStates(db, site, { now: now() }))
-  assert.equal(withDraft.find(({ slug }) => slug === 'pages')?.edited, 1)
+  assert.equal(withDraft.types.find(({ slug }) => slug === 'pages')?.edited, 1)
   assert.deepEqual((await seen('pages')).filtered, { ...changed.filtered, draft: 'kept unfinished' })
   await retireDraft(db, { kind: 'entry', id: ids.get('kept') ?? 0 })
 
@@ -134,6 +136,9 @@ for (const engine of [pgliteEngine(), sqliteEngine()]) {
     const places = await addPlaces(db, 'austin', 'dallas')
     await linkTo(db, ids.get('back'), places.get('austin'))
     await linkTo(db, ids.get('back-moved'), places.get('austin'))
+    const change = (tagline: string, now = new Date()) =>
+      changeSiteSettings(db, { changes: { tagline } }, { now })
+    await change('Cool', new Date('2026-11-20T12:00:00.000Z'))
     const position = await findLogEnd(db)
     const was = [...ids.values()]
     const site: LiveSite = {
@@ -159,10 +164,22 @@ for (const engine of [pgliteEngine(), sqliteEngine()]) {
       off: 'removal',
       soon: 'scheduled',
     })
+    const later = new Date(Date.parse(position.savedAt) + 60_000)
+    await change('Warm', later)
+    const listRestored = async () => {
+      const logged = await listLoggedSubjects(db, site, { limit: 99 })
+      return [...new Set(logged.flatMap((one) => (one.isRestored ? [one.subjectId] : [])))]
+    }
+    assert.deepEqual(await listRestored(), [`${ids.get('back')}`])
+    await change('Cool', later)
+    assert.deepEqual(await listRestored(), ['site', `${ids.get('back')}`])
     const unknown = await look(db, 'unknown', { slug: 'pages', now })
     assert.deepEqual([unknown.states.kept, unknown.states.back], ['published', 'published'])
     assert.equal(unknown.filtered.live, 'back back-edited back-moved edited kept new')
-    assert.equal((await countStates(db, site, { now })).find(({ slug }) => slug === 'pages')?.pending, 4)
+    assert.equal(
+      (await countStates(db, site, { now })).types.find(({ slug }) => slug === 'pages')?.pending,
+      4,
+    )
     // Where its deletion was published, a restored page is new.
     const { back: id = 0 } = Object.fromEntries(ids)
     await deleteEntry(db, id, { now })
