@@ -85,7 +85,7 @@ test('sections and services are put in order', async (t) => {
     await page.getByText('Menus and lists on the site use this order.').waitFor()
     await page.getByRole('button', { name: 'Move Drains up' }).click()
     await page.getByText('Order saved.').waitFor()
-    assert.deepEqual(await page.locator('tbody th').allInnerTexts(), ['Drains', 'AC repair'])
+    assert.deepEqual(await page.locator('tbody th a').allInnerTexts(), ['Drains', 'AC repair'])
     await page.getByRole('button', { name: 'Move Drains down' }).click()
     await page.getByText('Order saved.').waitFor()
     assert.equal((await storedData(site, 'drains')).position, 20)
