@@ -48,12 +48,15 @@ export function loadPending(
   })
 }
 
-/** Lists the same without names, in one query where no pictures changed. */
+/** Lists the same without names, in one query where no pictures changed, and in none if nothing was saved. */
 export function listUnpublished(
   db: Db,
-  { dataDir, now }: { dataDir: string; now: Date },
+  { dataDir, now, isChanged = true }: { dataDir: string; now: Date; isChanged?: boolean },
 ): Promise<Pending<UnpublishedChange> | undefined> {
-  return withLiveRecord(dataDir, async (live) => live && listChanges(db, live, now))
+  return withLiveRecord(dataDir, async (live) => {
+    if (live && !isChanged) return { changes: [], hasMore: false }
+    return live && listChanges(db, live, now)
+  })
 }
 
 /** Number of unpublished changes. */

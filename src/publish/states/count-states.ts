@@ -19,12 +19,15 @@ export interface StateCounts {
 // Later than any saved time.
 const LAST = { position: { id: Number.MAX_SAFE_INTEGER, openSince: null }, ahead: [], publishedIds: [] }
 
-/** Counts each type's entries by state, in the order of the types, leaving out entries whose end date has passed. Also counts the drafts of the settings. */
+/**
+ * Counts each type's entries by state, in the order of the types, leaving out entries whose end date has passed. Also
+ * counts the drafts of the settings, and says whether anything was saved since the live release.
+ */
 export async function countStates(
   db: Db,
   site: LiveSite | 'unknown' | undefined,
   { now }: { now: Date },
-): Promise<{ types: StateCounts[]; settingsDrafts: number }> {
+): Promise<{ types: StateCounts[]; settingsDrafts: number; isChanged: boolean }> {
   const isKnown = site !== undefined && site !== 'unknown'
   const since = isKnown ? { ...site, publishedIds: await listPublishedAlone(db, site) } : undefined
   const unsettled = await countUnsettled(db, { now, since: since ?? { ...LAST, shownAt: now.toISOString() } })
@@ -36,5 +39,5 @@ export async function countStates(
       return { slug, name, live: shown - unpublished, pending: unpublished, scheduled, draft, edited }
     },
   )
-  return { types, settingsDrafts: unsettled.settingsDrafts }
+  return { ...unsettled, types }
 }

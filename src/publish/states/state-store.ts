@@ -158,21 +158,22 @@ export interface UnsettledCounts {
 /**
  * Counts each type's entries that the next publish changes, that are scheduled, and whose end date has passed. Its
  * time depends on the number of these, not of all. A local page counts as pending only if it was saved itself.
- * The same query counts the drafts of the settings.
+ * The same query counts the drafts of the settings, and says whether anything was saved since.
  */
 export async function countUnsettled(
   db: Db,
   { now, since }: { now: Date; since: Since },
-): Promise<{ types: UnsettledCounts[]; settingsDrafts: number }> {
+): Promise<{ types: UnsettledCounts[]; settingsDrafts: number; isChanged: boolean }> {
   const moment = now.toISOString()
   const countOf = (status: string) => sql`(select count(*) from content_entries entry
     where entry.type_id = type.id and entry.status = ${status})`
-  const { rows } = await sql<UnsettledCounts & { settingsDrafts: number }>`
+  const { rows } = await sql<UnsettledCounts & { settingsDrafts: number; logged: number }>`
     select type.slug, type.name, ${countOf('published')} as published, ${countOf('draft')} as draft,
       (select count(*) from content_versions version join content_entries entry on entry.id = version.subject_id
         where version.subject_kind = 'entry' and version.state = 'draft'
           and entry.type_id = type.id and entry.status = 'published') as edited,
       (select count(*) from content_versions where subject_kind = 'settings' and state = 'draft') as "settingsDrafts",
+      (select count(*) from (select 1 from content_changes where ${isAfter(since.position)} limit 1) saved) as logged,
       coalesce(pending, 0) as pending, coalesce(scheduled, 0) as scheduled, coalesce(ended, 0) as ended
     from content_types type left join (
       select type_id,
@@ -186,6 +187,7 @@ export async function countUnsettled(
         union select id from content_entries where unpublish_at is not null and unpublish_at <= ${moment})
       group by type_id) unsettled on unsettled.type_id = type.id
     order by type.sort_order, type.slug`.execute(db)
+  const [first] = rows
   const types = rows.map(({ slug, name, ...counts }) => ({
     slug,
     name,
@@ -196,7 +198,11 @@ export async function countUnsettled(
     scheduled: Number(counts.scheduled),
     ended: Number(counts.ended),
   }))
-  return { types, settingsDrafts: Number(rows[0]?.settingsDrafts ?? 0) }
+  return {
+    types,
+    settingsDrafts: Number(first?.settingsDrafts ?? 0),
+    isChanged: Number(first?.logged ?? 0) > 0,
+  }
 }
 
 /** The IDs of a type's entries that changed and aren't shown; some may still be live. */

@@ -19,8 +19,10 @@ const NONE = { live: 0, pending: 0, scheduled: 0, draft: 0, edited: 0 }
 
 /** Counts the entries of each type by state, and the unpublished changes and drafts of everything else. */
 export async function countContent(db: Db, place: { dataDir: string; now: Date }): Promise<ContentCounts> {
-  const { types, settingsDrafts } = await withLiveSite(place.dataDir, (site) => countStates(db, site, place))
-  const found = await listUnpublished(db, place)
+  const { types, settingsDrafts, isChanged } = await withLiveSite(place.dataDir, (site) =>
+    countStates(db, site, place),
+  )
+  const found = await listUnpublished(db, { ...place, isChanged })
   const others = OTHERS.map((slug) => ({
     ...{ ...NONE, slug, name: contentPanel.others[slug] },
     pending: found?.changes.filter(({ subject }) => subject === slug).length ?? 0,
