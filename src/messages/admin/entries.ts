@@ -94,7 +94,6 @@ export const entryTexts = {
   newTitle: (type: string) => `New ${nounOf(type)}`,
   noun: nounOf,
   save: 'Save',
-  saveOverDraft: 'Save for next publish',
   cancel: 'Cancel',
   remove: 'Delete',
   details: 'Details',

@@ -26,7 +26,7 @@ test('the editor shows who else has it open and locks nothing', async (t) => {
     const [ann] = await (await maria.post(editors, { act: 'open' })).json()
     assert.equal(ann.name, 'Ann Example')
     await page.getByLabel('Title').fill('Winter sale')
-    await page.getByRole('button', { name: 'Save', exact: true }).click()
+    await page.getByRole('button', { name: 'Save for next publish' }).click()
     await page.getByText('“Winter sale” saved').waitFor()
     // The same moment as before the save.
     const [still] = await (await maria.post(editors, { act: 'open' })).json()

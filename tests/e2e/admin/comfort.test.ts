@@ -44,7 +44,7 @@ test('the editors help with choosing, naming, and ordering', async (t) => {
     const page = await openAdminPage(t, site, { javaScriptEnabled: false })
     await page.goto('/admin/entries/services/1')
     await page.getByLabel('Where you offer it').fill('texas/**')
-    await page.getByRole('button', { name: 'Save', exact: true }).last().click()
+    await page.getByRole('button', { name: 'Save for next publish' }).last().click()
     assert.deepEqual((await service())?.data.offered_in, ['texas/**'])
   })
 

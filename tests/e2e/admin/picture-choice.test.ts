@@ -48,7 +48,7 @@ async function aProject({ app: { db } }: AdminSite, slug: string) {
 }
 
 async function save(page: Page) {
-  await page.getByRole('button', { name: 'Save', exact: true }).click()
+  await page.getByRole('button', { name: 'Save for next publish' }).click()
   await page.getByText('“Loft” saved.').waitFor()
 }
 

@@ -45,13 +45,13 @@ test('a user uploads photos, places them, gets approval, and reverts a change', 
 
       await page.goto(`/admin/entries/pages/${id}`)
       await page.locator('textarea[name=body]').fill('A family firm.\n\n![Our van](van.jpg)')
-      await page.getByRole('button', { name: 'Save draft' }).click()
+      await page.getByRole('button', { name: 'Save as draft' }).click()
       await page.getByText('This is a draft. Visitors still see the live version.').waitFor()
       await page.getByRole('button', { name: 'Add to next publish' }).click()
       await page.getByText('added to the next publish').waitFor()
       await page.goto('/admin/entries/services/1')
       await page.getByRole('combobox', { name: 'Hero picture' }).fill('roof.jpg')
-      await page.getByRole('button', { name: 'Save', exact: true }).last().click()
+      await page.getByRole('button', { name: 'Save for next publish' }).last().click()
       await page.getByText('“AC repair” saved.').waitFor()
       await approveAndPublish(t, page, site, visit.javaScriptEnabled)
       const pictureOn = async (path: string) =>

@@ -58,7 +58,7 @@ async function schedule(page: Page, { app }: AdminSite, id: number) {
   const { timeZone } = app.siteLocale.current()
   const tomorrow = new Date(Date.now() + DAY_MS).toISOString()
   await page.getByLabel('Publish this change at').fill(localInputOf(tomorrow, timeZone))
-  await page.getByRole('button', { name: 'Save', exact: true }).click()
+  await page.getByRole('button', { name: 'Save for next publish' }).click()
   await page.getByText('change scheduled').waitFor()
   await page.getByText('Visitors see the live version until then.').first().waitFor()
 }

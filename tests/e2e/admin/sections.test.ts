@@ -44,7 +44,7 @@ test('sections and services are put in order', async (t) => {
     assert.match((await titlesOf(page, 'Home page'))[0] ?? '', /Questions and answers/)
     await home.getByRole('checkbox', { name: 'Reviews' }).uncheck()
     await checkAccessibility(page)
-    await page.getByRole('button', { name: 'Save settings' }).click()
+    await page.getByRole('button', { name: 'Save for next publish' }).click()
     await page.getByText('Settings saved.').waitFor()
     const { sections } = await findSiteSettings(site.app.db)
     assert.deepEqual(sections, {
@@ -63,7 +63,7 @@ test('sections and services are put in order', async (t) => {
     await page.getByRole('checkbox', { name: 'Customize for this page' }).check()
     await page.getByRole('checkbox', { name: 'Steps' }).uncheck()
     await preview.getByRole('heading', { name: 'How it works' }).waitFor({ state: 'detached' })
-    await page.getByRole('button', { name: 'Save', exact: true }).click()
+    await page.getByRole('button', { name: 'Save for next publish' }).click()
     await page.getByText('“AC repair” saved.').waitFor()
     assert.deepEqual((await storedData(site, 'ac-repair')).sections, [
       'before_after',
@@ -75,7 +75,7 @@ test('sections and services are put in order', async (t) => {
     // A section that is turned off keeps its place.
     assert.match((await titlesOf(page, 'Sections'))[0] ?? '', /Steps/)
     await page.getByRole('checkbox', { name: 'Customize for this page' }).uncheck()
-    await page.getByRole('button', { name: 'Save', exact: true }).click()
+    await page.getByRole('button', { name: 'Save for next publish' }).click()
     await page.getByText('“AC repair” saved.').waitFor()
     assert.equal((await storedData(site, 'ac-repair')).sections, undefined)
   })

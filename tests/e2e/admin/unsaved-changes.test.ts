@@ -99,7 +99,7 @@ async function storedSteps({ app }: AdminSite): Promise<unknown> {
 }
 
 async function save(page: Page) {
-  await page.getByRole('button', { name: 'Save', exact: true }).click()
+  await page.getByRole('button', { name: 'Save for next publish' }).click()
   await page.getByText('saved.').waitFor()
 }
 

@@ -102,7 +102,7 @@ async function walk(page: Page, site: AdminSite, title: string) {
   await page
     .locator('[name=body]')
     .fill('We are a team in Austin, and we answer the phone ourselves every day.')
-  await page.getByRole('button', { name: 'Save draft' }).click()
+  await page.getByRole('button', { name: 'Save as draft' }).click()
   await page.getByText('This is a draft. Visitors still see the live version.').waitFor()
   await checkAccessibility(page)
   assert.equal(await storedTitle(site), before, 'visitors keep the live page')

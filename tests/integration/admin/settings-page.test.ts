@@ -14,7 +14,7 @@ import { siteSettings } from '#src/site/settings/site-settings.ts'
 import { findSiteSettings, saveSiteSettings } from '#src/site/settings/site-settings-store.ts'
 import { type AdminSite, startAdmin } from '../../support/admin.ts'
 import { temporaryFolder } from '../../support/database.ts'
-import { type Page, readAnswer } from '../../support/pages/read-page.ts'
+import { type Page, readAnswer, wordsOf } from '../../support/pages/read-page.ts'
 import { messageOf, newestChanges } from '../../support/pages/told.ts'
 import { aPicture } from '../../support/pictures.ts'
 import { addEntry } from '../../support/small-site.ts'
@@ -49,7 +49,7 @@ const saveDraft = (site: AdminSite, changes: Record<string, string | readonly st
 
 // A text area posts line breaks as CRLF; an input has none.
 function filledIn(page: Page): Record<string, string | readonly string[]> {
-  const { form } = page.getByRole<HTMLButtonElement>('button', { name: /^Save (settings|for next publish)$/ })
+  const { form } = page.getByRole<HTMLButtonElement>('button', { name: 'Save for next publish' })
   const fields: Record<string, string | string[]> = {}
   for (const control of form?.querySelectorAll<HTMLInputElement>('[name]:not(button, iframe)') ?? []) {
     if (/^(checkbox|radio)$/.test(control.type) && !control.checked) continue
@@ -175,6 +175,24 @@ test('a preview shows the home page with typed settings, their theme, and the pa
   const draft = list.part('table').element.querySelector('tbody a')?.getAttribute('href') ?? ''
   assert.match(await (await site.fetch(`${draft}/page`)).text(), /Draft\?/)
   assert.deepEqual((await findSiteSettings(site.app.db)).home, SETTINGS.home)
+})
+
+test('both buttons that save say what visitors will see', async (t) => {
+  const site = await startAdmin(t)
+  const description = 'A draft stays private. Other changes go live with the next publish.'
+  const { id } = await site.app.db
+    .selectFrom('content_entries')
+    .select('id')
+    .where('slug', '=', 'ac-repair')
+    .executeTakeFirstOrThrow()
+  for (const path of ['/admin/settings', `/admin/entries/services/${id}`]) {
+    const page = await site.open(path)
+    for (const name of ['Save for next publish', 'Save as draft'])
+      page.getByRole('button', { name, description })
+  }
+  // A new page has no draft besides itself.
+  const added = await site.open('/admin/entries/services/new')
+  assert.deepEqual(added.getAllByRole('button', { name: /^Save/ }).map(wordsOf), ['Save'])
 })
 
 test('a broken link in the menu is named', async (t) => {

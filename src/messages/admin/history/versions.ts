@@ -48,7 +48,9 @@ export const versionTexts = {
 
 /** The draft of a published entry. */
 export const draftTexts = {
-  save: 'Save draft',
+  saveForPublish: 'Save for next publish',
+  save: 'Save as draft',
+  saveHint: 'A draft stays private. Other changes go live with the next publish.',
   isDraft: 'This is a draft. Visitors still see the live version.',
   savedBy: 'Saved by',
   goesLive: 'This change goes live on',

@@ -49,7 +49,7 @@ export const settingsPage = {
   title: 'Settings',
   lead: 'Your business details, for every page. Publish to show changes to visitors.',
   thing: 'settings',
-  buttons: { publish: 'Publish', save: 'Save settings', saveOverDraft: 'Save for next publish' },
+  buttons: { publish: 'Publish' },
   saved: 'Settings saved. Publish to show them to visitors.',
   oldNumber: (phone: string, titles: string) => ` The old number, ${phone}, still appears on: ${titles}.`,
   unchanged: 'Nothing was changed.',
