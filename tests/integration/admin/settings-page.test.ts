@@ -85,7 +85,7 @@ test('saving settings logs the change and keeps keys that the form doesn’t sho
   const html = await site.read('/admin/settings')
   assert.ok(/Cool &(#34|quot);/.test(html) && !html.includes('"><b>homes'))
   assert.deepEqual(await newestChanges(site), [
-    'Changed the site settings: Logo, Tagline, Navigation, Appearance: Buttons and links',
+    'Changed the site settings: Logo, Tagline, Navigation, Theme and colors: Buttons and links',
   ])
   await postBack(site, { tagline: 'Cool homes' })
   assert.equal((await findSiteSettings(site.app.db)).logo, 'logo.png', 'the form shows it')
@@ -175,6 +175,25 @@ test('a preview shows the home page with typed settings, their theme, and the pa
   const draft = list.part('table').element.querySelector('tbody a')?.getAttribute('href') ?? ''
   assert.match(await (await site.fetch(`${draft}/page`)).text(), /Draft\?/)
   assert.deepEqual((await findSiteSettings(site.app.db)).home, SETTINGS.home)
+})
+
+test('a menu links to every section of the settings', async (t) => {
+  const page = await (await startAdmin(t)).open('/admin/settings')
+  const links = page.part('navigation', { name: 'Settings by topic' }).getAllByRole('link')
+  const titleAt = (link: Element) =>
+    page.element.ownerDocument.querySelector(String(link.getAttribute('href')))?.querySelector('h2')
+  assert.deepEqual(
+    links.map((link) => wordsOf(titleAt(link) as Element)),
+    links.map(wordsOf),
+  )
+  for (const [section, setting] of [
+    ['Phone and address', /^Phone/],
+    ['Name and logo', /^Logo/],
+    ['Theme and colors', /^Buttons and links/],
+  ] as const) {
+    page.part('navigation', { name: 'Settings by topic' }).getByRole('link', { name: section })
+    page.part('region', { name: section }).getAllByLabelText(setting)
+  }
 })
 
 test('both buttons that save say what visitors will see', async (t) => {

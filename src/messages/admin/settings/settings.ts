@@ -62,15 +62,15 @@ export const settingsPage = {
   jump: 'Settings by topic',
   showMissing: 'Show pages missing from search',
   sections: {
-    business: { title: 'Business', lead: 'Shown in the header, the footer, and search results.' },
-    contact: { title: 'Contact', lead: 'How visitors reach you. One phone number per field.' },
+    business: { title: 'Name and logo', lead: 'Shown in the header, the footer, and search results.' },
+    contact: { title: 'Phone and address', lead: 'How visitors reach you. One phone number per field.' },
     region: { title: 'Region', lead: 'Where you work, and in which language.' },
     hours: { title: 'Opening hours', lead: 'Shown in this order.' },
     links: { title: 'Links', lead: 'The menu of every page, and links to your social profiles.' },
     pages: { title: 'Pages', lead: 'Defaults for pages, and which pages search engines list.' },
     measuring: { title: 'Analytics', lead: 'Lead sources, and tags from other services.' },
     privacy: { title: 'Privacy', lead: 'What the activity log records.' },
-    look: { title: 'Appearance', lead: 'Choose a theme, then change its colors.' },
+    look: { title: 'Theme and colors', lead: 'Choose a theme, then change its colors.' },
     home: { title: 'Home page', lead: '' },
     sections: {
       title: 'Sections',
