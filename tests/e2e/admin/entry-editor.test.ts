@@ -6,6 +6,7 @@ import { findContentType } from '#src/entries/types/content-type-store.ts'
 import { checkAccessibility } from '../../support/accessibility.ts'
 import { type AdminSite, openAdminPage, startAdmin } from '../../support/admin.ts'
 import { openBrowser } from '../../support/browser.ts'
+import { waitFor } from '../../support/running-site.ts'
 
 async function openEditor(
   t: TestContext,
@@ -55,6 +56,32 @@ test('the editor of an entry', async (t) => {
     assert.equal(await storedBody(site), '## cold air')
     // The cursor is where it was.
     await page.locator('[name=body]:focus').waitFor()
+  })
+
+  await t.test('the preview scrolls to the part that is edited', async (t) => {
+    const page = await openEditor(t, site)
+    await text(page).fill(
+      `Welcome to our shop.\n\n${'A long text about air.\n\n'.repeat(60)}The **last line** of it.`,
+    )
+    await page.getByRole('button', { name: 'Add a question' }).click()
+    await page.getByLabel('Question 1').fill('How soon can you come?')
+    const isSeen = (words: string) =>
+      preview(page)
+        .getByText(words)
+        .evaluate((element) => {
+          const { top, bottom } = element.getBoundingClientRect()
+          return bottom > top && top >= 0 && bottom <= (element.ownerDocument.defaultView?.innerHeight ?? 0)
+        })
+    await waitFor(() => isSeen('How soon can you come?'))
+    assert.equal(await isSeen('Welcome to our shop.'), false)
+    await page.getByLabel('Answer 1').fill('The same day.')
+    // In a question that is closed until then.
+    await waitFor(() => isSeen('The same day.'))
+    await text(page).focus()
+    await text(page).press('ControlOrMeta+Home')
+    await page.getByLabel('Title', { exact: true }).focus()
+    await text(page).focus()
+    await waitFor(() => isSeen('Welcome to our shop.'))
   })
 
   await t.test('a link is made from a page found by name, and a broken one is named', async (t) => {
@@ -142,11 +169,21 @@ test('the editor of an entry', async (t) => {
     await text(page).fill(paragraphs.join('\n\n'))
     await preview(page).getByText('Paragraph 40').waitFor()
     const frame = page.frames()[1]
-    await frame?.evaluate(() => scrollTo(0, 900))
+    const place = await preview(page)
+      .getByText('Paragraph 20')
+      .evaluate((edited) => {
+        const top = edited.getBoundingClientRect().top + scrollY - 40
+        scrollTo({ top, behavior: 'instant' })
+        return scrollY
+      })
     const before = await frame?.evaluateHandle(() => document.querySelector('h1'))
-    await text(page).fill([...paragraphs, 'The last word'].join('\n\n'))
-    await preview(page).getByText('The last word').waitFor()
-    assert.equal(await frame?.evaluate(() => scrollY), 900)
+    await text(page).evaluate((area: HTMLTextAreaElement) => {
+      const end = area.value.indexOf('Paragraph 20') + 'Paragraph 20'.length
+      area.setSelectionRange(end, end)
+    })
+    await page.keyboard.type(' and one more word')
+    await preview(page).getByText('Paragraph 20 and one more word').waitFor()
+    assert.equal(await frame?.evaluate(() => scrollY), place)
     const isSame = await frame?.evaluate((h1) => h1 === document.querySelector('h1'), before)
     assert.equal(isSame, true, 'what did not change is not drawn again')
     const boxes = await Promise.all(

@@ -1,4 +1,5 @@
 import { previewTexts } from '#src/messages/admin/editing.ts'
+import { showPart } from './follow-focus.ts'
 import { fitFrame, showInFrame } from './preview-frame.ts'
 
 // The preview follows typing, beside the text on a wide screen and behind a button on a small one.
@@ -45,12 +46,21 @@ function start(form: HTMLFormElement, frame: HTMLIFrameElement, address: string)
       for (const one of widths) press(one, one === button)
       fit()
     })
+  const showFocused = () => showFocusedPart(form, frame)
+  // The cursor arrives after the focus.
+  for (const kind of ['focusin', 'click']) form.addEventListener(kind, () => setTimeout(showFocused))
+  frame.addEventListener('load', showFocused)
   const usual = () => show(WIDE.matches ? ((localStorage.getItem(VIEW) as View | null) ?? 'split') : 'edit')
   WIDE.addEventListener('change', usual)
   new ResizeObserver(fit).observe(pane)
   for (const part of form.querySelectorAll<HTMLElement>('[data-with-script]')) part.hidden = false
   for (const part of form.querySelectorAll<HTMLElement>('[data-without-script]')) part.hidden = true
   usual()
+}
+
+function showFocusedPart(form: HTMLFormElement, frame: HTMLIFrameElement) {
+  const field = document.activeElement
+  if (form.dataset.view !== 'edit' && field && form.contains(field)) showPart(frame, field)
 }
 
 /**
@@ -86,7 +96,9 @@ function follow(
     const answer = await ask(locked ?? new FormData(form), address, signal)
     if (signal.aborted) return
     if (status) status.textContent = answer.message ?? ''
-    if (answer.html !== undefined) showInFrame(frame, answer.html)
+    if (answer.html === undefined) return
+    showInFrame(frame, answer.html)
+    showFocusedPart(form, frame)
   }
   form.addEventListener('input', () => {
     clearTimeout(timer)
