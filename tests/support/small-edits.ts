@@ -16,9 +16,10 @@ export async function editEntry(
   db: Kysely<Schema>,
   id: number,
   values: Partial<EntrySnapshot>,
+  now = NOW,
 ): Promise<void> {
   const edit = await inputWith(db, id, values)
-  const outcome = await saveEntry(db, { ...edit, id }, { now: NOW })
+  const outcome = await saveEntry(db, { ...edit, id }, { now })
   assert.equal(outcome.kind, 'saved', JSON.stringify(outcome))
 }
 

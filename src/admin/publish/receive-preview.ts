@@ -8,6 +8,7 @@ import { recordChange } from '../audit/record-change.ts'
 import { readPosted } from '../kit/admin-form.ts'
 import { seeOther } from '../kit/flash.ts'
 import { appOf, getAdministrator, refuse } from '../kit/page-context.ts'
+import { describeEdits, type VersionedFinders } from './describe-edits.ts'
 import { changeKey } from './pending-row.ts'
 
 const posted = z.object({ changes: z.array(z.string()).default([]) })
@@ -18,16 +19,17 @@ const PREVIEWS = '/admin/publish/previews'
 const newToken = adminCookie('preview', { maxAgeSeconds: 60 })
 
 /** Makes a preview of the selected changes, or of all, and redirects to the page that shows its link once. */
-export async function receivePreview(astro: AstroGlobal): Promise<Response> {
+export async function receivePreview(astro: AstroGlobal, finders: VersionedFinders): Promise<Response> {
   const { db, config, publishing } = appOf(astro)
   const wanted = new Set((await readPosted(astro, posted))?.changes ?? [])
   const now = new Date()
-  const pending = wanted.size === 0 ? undefined : await loadPending(db, { dataDir: config.dataDir, now })
-  const selected = pending?.changes.filter((change) => wanted.has(changeKey(change)))
+  const changes = (await loadPending(db, { dataDir: config.dataDir, now }))?.changes ?? []
+  const selected = wanted.size === 0 ? undefined : changes.filter((change) => wanted.has(changeKey(change)))
   const only = selected?.map(({ subject, subjectId }) => ({ subject, subjectId }))
   if (wanted.size > 0 && !only?.length) return refuse(astro, { to: PREVIEWS, text: previewFailures.nothing })
   const { email: madeBy } = getAdministrator(astro)
-  const { id, token } = await publishing.previews.make({ madeBy, only })
+  const edits = await describeEdits(astro, selected ?? changes, finders)
+  const { id, token } = await publishing.previews.make({ madeBy, only, edits })
   const failure = (await findPreview(db, id))?.failureMessage
   if (failure) return refuse(astro, { to: PREVIEWS, text: failure })
   await recordChange(astro, { action: 'preview.made', id, summary: previewActivity.made })

@@ -141,6 +141,8 @@ export interface PublishTables {
     changes_json: string
     /** The selected changes; null when it has all of them. */
     selected_json: string | null
+    /** The changes in words. */
+    edits_json: Generated<string>
     approved_at: string | null
     /** The name that the visitor gave. */
     approved_by: string | null

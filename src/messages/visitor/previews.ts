@@ -6,6 +6,10 @@ const PAGES = { one: 'changed page', other: 'changed pages' }
 export const previewPageTexts = {
   title: (site: string | undefined) => (site ? `Preview of ${site}` : 'Preview of unpublished changes'),
   lead: 'Only people with this link can see these pages. Forms are turned off here.',
+  edits: 'What changed',
+  editStates: { added: 'new', edited: 'changed', removed: 'removed' },
+  removedText: 'removed:',
+  addedText: 'added:',
   pages: (count: number) => countOf(count, PAGES),
   listed: (first: number, last: number, count: number) =>
     `${formatCount(first)}–${formatCount(last)} of ${formatCount(count)}`,

@@ -5,6 +5,7 @@ import type { ContentChange } from '../changes/change-store.ts'
 import { findCurrentRelease } from '../release/release.ts'
 import type { SitePlace } from '../shared/shared-site.ts'
 import { listAnswers, type PreviewAnswer } from './answer-store.ts'
+import type { PreviewEdit } from './preview-edit.ts'
 import { MADE_WITHIN_MS, removePreview, removePreviews } from './preview-folder.ts'
 import {
   deleteExpiredPreviews,
@@ -31,6 +32,8 @@ export interface WantedPreview {
   madeBy: string
   /** The selected changes; without them, everything saved. */
   only: readonly ContentChange[] | undefined
+  /** The changes in words. */
+  edits?: readonly PreviewEdit[]
 }
 
 /** A preview whose pages are to be made. */
@@ -43,12 +46,12 @@ export interface BegunPreview extends PreviewRequest {
 /** Stores a preview, whose link works at once. `finishPreview` makes its pages. */
 export async function beginPreview(
   db: Db,
-  { madeBy, only, now }: WantedPreview & { now: Date },
+  { madeBy, only, edits = [], now }: WantedPreview & { now: Date },
 ): Promise<BegunPreview> {
   const token = makeToken()
   const key = hashToken(token)
   const expiresAt = new Date(now.getTime() + PREVIEW_DAYS * DAY_MS).toISOString()
-  const about = { tokenSha256: key, madeAt: now.toISOString(), madeBy, expiresAt, selected: only }
+  const about = { tokenSha256: key, madeAt: now.toISOString(), madeBy, expiresAt, selected: only, edits }
   return { id: await insertPreview(db, about), token, key, only }
 }
 

@@ -4,14 +4,18 @@ import type { Db, Schema } from '../../db/schema.ts'
 import { type FromRow, fromRow, toRow } from '../../db/tables/columns.ts'
 import { jsonColumn } from '../../lib/json-column.ts'
 import type { ContentChange } from '../changes/change-store.ts'
+import { type PreviewEdit, previewEdit } from './preview-edit.ts'
 import type { StagedPreview } from './stage-preview.ts'
 
-type Row = FromRow<Omit<Selectable<Schema['publish_previews']>, 'changes_json' | 'selected_json'>>
+type Row = FromRow<
+  Omit<Selectable<Schema['publish_previews']>, 'changes_json' | 'selected_json' | 'edits_json'>
+>
 
 /** A link to a preview of the next site. */
 export interface Preview extends Row {
   changes: StagedPreview['changes']
   selected: ContentChange[] | undefined
+  edits: PreviewEdit[]
 }
 
 const changesColumn = jsonColumn(
@@ -23,6 +27,7 @@ const changesColumn = jsonColumn(
     }),
   ),
 )
+const editsColumn = jsonColumn(z.array(previewEdit))
 const selectedColumn = jsonColumn(
   z.array(
     z.object({
@@ -40,9 +45,11 @@ export async function insertPreview(
   db: Db,
   {
     selected,
+    edits,
     ...preview
   }: Pick<Preview, 'tokenSha256' | 'madeAt' | 'madeBy' | 'expiresAt'> & {
     selected: readonly ContentChange[] | undefined
+    edits: readonly PreviewEdit[]
   },
 ): Promise<number> {
   const columns = {
@@ -55,6 +62,7 @@ export async function insertPreview(
       changes_json: changesColumn.encode([]),
     },
     selected_json: selected ? selectedColumn.encode([...selected]) : null,
+    edits_json: editsColumn.encode([...edits]),
   }
   const { id } = await db
     .insertInto('publish_previews')
@@ -190,10 +198,16 @@ export async function findLastChangeId(db: Db): Promise<number> {
   return Number(row?.id ?? 0)
 }
 
-function toPreview({ changes_json, selected_json, ...row }: Selectable<Schema['publish_previews']>): Preview {
+function toPreview({
+  changes_json,
+  selected_json,
+  edits_json,
+  ...row
+}: Selectable<Schema['publish_previews']>): Preview {
   return {
     ...fromRow(row),
     changes: changesColumn.decode(changes_json),
     selected: selected_json === null ? undefined : selectedColumn.decode(selected_json),
+    edits: editsColumn.decode(edits_json),
   }
 }

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { previewPageTexts as texts } from '../../messages/visitor/previews.ts'
 import type { PreviewAnswer } from '../../publish/previews/answer-store.ts'
 import { type ChangedPage, PAGES_LISTED } from '../../publish/previews/changed-pages.ts'
+import type { PreviewEdit } from '../../publish/previews/preview-edit.ts'
 import type { Preview } from '../../publish/previews/preview-store.ts'
 import { escapeXml } from '../../site/pages/site-files.ts'
 import { plainDocument } from '../plain-pages/plain-page.ts'
@@ -19,6 +20,9 @@ form{display:grid;gap:1rem;max-width:30rem}label{display:grid;gap:.25rem}
 input,textarea,button{font:inherit;padding:.6rem;border:1px solid #777;border-radius:.4rem;background:transparent;color:inherit}
 button{background:#1d4ed8;border-color:#1d4ed8;color:#fff;cursor:pointer}
 form button+button{background:transparent;border-color:#777;color:inherit}
+.edits dl{margin:.3rem 0 0}.edits dt{font-size:.9rem}.edits dd{margin:0 0 .6rem;white-space:pre-line}
+del+ins{margin-left:.25rem}ins,del{padding:.05rem .2rem;border-radius:.2rem}ins{background:#16a34a2e;text-decoration:underline}del{background:#dc26262e}
+.word{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%);white-space:nowrap}
 .note{white-space:pre-line;margin:.25rem 0 1rem}
 fieldset{border:0;margin:0 0 1rem;padding:0}legend{margin-bottom:.4rem}
 fieldset label{display:inline-flex;align-items:center;gap:.5rem;margin-right:1.5rem;padding:.4rem 0}
@@ -46,7 +50,7 @@ function wholePage(title: string, main: string): string {
 type Shown = Pick<Preview, 'changes' | 'pageCount' | 'approvedBy'>
 
 interface Overview {
-  preview: Shown
+  preview: Shown & Pick<Preview, 'edits'>
   /** The number of the list of changed pages to show, from 1, and its pages. */
   list: number
   pages: readonly ChangedPage[]
@@ -61,7 +65,7 @@ interface Overview {
   sent?: string | undefined
 }
 
-/** Returns the answers or the form for one, then a list of changed pages. */
+/** Returns what changed, then the answers or the form for one, then a list of changed pages. */
 export function overviewPage(overview: Overview): string {
   const { preview, list, pages, answers, base, site, problem, sent } = overview
   const { pageCount, approvedBy } = preview
@@ -71,13 +75,39 @@ export function overviewPage(overview: Overview): string {
   return wholePage(
     escapeXml(texts.title(site)),
     `${thanks}<p>${texts.lead}</p>
-<h2 id="answer">${texts.approval}</h2>
+${list === 1 ? editList(preview.edits) : ''}<h2 id="answer">${texts.approval}</h2>
 ${answers.map(askedChanges).join('')}${said}
 <h2 id="pages">${texts.pages(pageCount)}</h2>
 ${pageCount > pages.length ? listSteps({ list, pages, pageCount, base }) : ''}<ul>
 ${pages.map((page) => listItem(page, base)).join('\n')}
 </ul>`,
   )
+}
+
+function editList(edits: readonly PreviewEdit[]): string {
+  if (edits.length === 0) return ''
+  return `<h2 id="edits">${texts.edits}</h2>
+<ul class="edits">
+${edits.map(editItem).join('\n')}
+</ul>
+`
+}
+
+function editItem({ name, kind, change, fields }: PreviewEdit): string {
+  const state = fields.length > 0 ? '' : ` ${texts.editStates[change]}`
+  const shown = fields.map(
+    ({ label, parts }) =>
+      `<dt>${escapeXml(label)}</dt><dd>${parts.map(editPart).join('') || texts.editStates.edited}</dd>`,
+  )
+  const list = shown.length > 0 ? `<dl>${shown.join('')}</dl>` : ''
+  return `<li><strong>${escapeXml(name)}</strong> <small>${escapeXml(kind)}</small>${state}${list}</li>`
+}
+
+function editPart({ change, text }: PreviewEdit['fields'][number]['parts'][number]): string {
+  if (change === 'same') return escapeXml(text)
+  const element = change === 'added' ? 'ins' : 'del'
+  const word = change === 'added' ? texts.addedText : texts.removedText
+  return `<${element}><span class="word"> ${word} </span>${escapeXml(text)}</${element}>`
 }
 
 type Steps = Pick<Overview, 'list' | 'pages' | 'base'> & { pageCount: number }

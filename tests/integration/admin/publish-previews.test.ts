@@ -211,6 +211,37 @@ test('a client answers from a comparison, is thanked above the list, and sees ti
   assert.equal(thanked.queryByRole('button', { name: 'Approve these pages' }), null)
 })
 
+test('a preview starts with what changed: the fields of each page, with both texts', async (t) => {
+  const site = await startAdmin(t)
+  const { db } = site.app
+  const id = await idOf(site, 'content_entries', 'ac-repair')
+  const same = 'We come the same day, bring the parts that most systems need, and leave no dirt behind.'
+  await editEntry(db, id, { body: `${same} Call us before noon.` }, new Date())
+  await site.post('/admin/settings', { tagline: 'Warm air' })
+  await site.post('/admin/publish')
+  await settle(site)
+  const edit = {
+    ...{ title: 'Cooling <b>', body: `${same} Call us before four.` },
+    data: { offered_in: ['austin', 'texas/*'] },
+  }
+  await editEntry(db, id, edit, new Date())
+  await addEntry(db, 'pages', { slug: 'about', title: 'About us' })
+  await site.post('/admin/settings', { tagline: 'Cool air', record_reading: 'true' })
+  const page = readPage(await (await visit(site, await makeLink(site))).text())
+  const headings = page.getAllByRole('heading', { level: 2 }).map(wordsOf)
+  assert.deepEqual(headings.slice(0, 2), ['What changed', 'Your response'])
+  assert.match(headings[2] ?? '', /changed pages$/)
+  page.getByText('Cooling <b>', { selector: 'strong' })
+  assert.equal(page.fact('Title').words, 'removed: AC repair added: Cooling <b>')
+  assert.match(page.fact('Text').words, /leave no dirt behind\. Call us before removed: noon added: four\.$/)
+  assert.equal(page.fact('Tagline').words, 'removed: Warm air added: Cool air')
+  assert.equal(page.fact('Where you offer it').words, 'changed')
+  // Visitors never see this setting.
+  assert.equal(page.queryByText('Record who reads leads'), null)
+  const added = page.getByText('About us', { selector: 'strong' })
+  assert.equal(wordsOf(added.parentElement as Element), 'About us Pages new')
+})
+
 test('an approval covers the previewed pages, not later changes', async (t) => {
   const site = await startAdmin(t)
   await rename(site, 'Cooling')

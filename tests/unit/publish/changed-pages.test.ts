@@ -17,7 +17,7 @@ function changesOf(count: number) {
 }
 
 function overviewOf(list: number, pages: ReturnType<typeof changesOf>, pageCount: number): string {
-  const preview = { changes: pages, pageCount, approvedBy: null }
+  const preview = { changes: pages, pageCount, approvedBy: null, edits: [] }
   return overviewPage({ preview, list, pages, answers: [], base: BASE, site: 'Ours' })
 }
 
