@@ -1,4 +1,4 @@
-import { descendantsOf, type TermNode, type TermTree } from '../../taxonomies/term-tree.ts'
+import { descendantsOf, isWithin, type TermNode, type TermTree } from '../../taxonomies/term-tree.ts'
 
 const PATTERN = /^(?<except>except )?(?<slug>[^/ ]+)(?:\/(?<depth>\*\*?))?$/
 
@@ -40,6 +40,15 @@ export function renamePlaceInPattern(pattern: string, { from, to }: { from: stri
   return slug === from ? `${except}${to}${depth === undefined ? '' : `/${depth}`}` : pattern
 }
 
+/** Returns whether the patterns would include a place that is added directly below a term. */
+export function includesNewPlace(patterns: readonly string[], parent: TermNode): boolean {
+  const reaching = patterns.findLast((pattern) => {
+    const { slug = '', depth } = PATTERN.exec(pattern)?.groups ?? {}
+    return depth === '*' ? slug === parent.slug : depth === '**' && isWithin(parent, slug)
+  })
+  return reaching !== undefined && PATTERN.exec(reaching)?.groups?.except === undefined
+}
+
 /** Returns the patterns extended by these places; unchanged if all of them are already offered. */
 export function withOffer(
   patterns: readonly string[],
@@ -60,6 +69,32 @@ export function withoutOffer(
   const offered = new Set(expandOfferedIn(patterns, tree).terms)
   if (!placesOf(term, reach).some((place) => offered.has(place))) return [...patterns]
   return append(patterns, `except ${term.slug}${ENDINGS[reach]}`, tree)
+}
+
+/** A place where a service is to be offered or not. */
+export interface PlaceChoice {
+  term: TermNode
+  reach: Reach
+  isOffered: boolean
+}
+
+/** Returns the patterns changed to these choices about new places. Choices that the patterns already make add nothing. */
+export function withChoices(
+  patterns: readonly string[],
+  choices: readonly PlaceChoice[],
+  tree: TermTree,
+): string[] {
+  const offered = new Set(expandOfferedIn(patterns, tree).terms)
+  const changed = choices.filter(({ term, reach, isOffered }) =>
+    placesOf(term, reach).some((place) => offered.has(place) !== isOffered),
+  )
+  const slugs = new Set(changed.map(({ term }) => term.slug))
+  return [
+    ...patterns.filter((pattern) => !slugs.has(locationOfPattern(pattern) ?? '')),
+    ...changed.map(
+      ({ term, reach, isOffered }) => `${isOffered ? '' : 'except '}${term.slug}${ENDINGS[reach]}`,
+    ),
+  ]
 }
 
 /** Returns the places within a reach of a term. */

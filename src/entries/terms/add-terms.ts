@@ -2,6 +2,7 @@ import type { Kysely } from 'kysely'
 import type { Db, Schema } from '../../db/schema.ts'
 import type { Outcome } from '../../lib/outcome.ts'
 import type { AdminProblem } from '../../messages/admin/problems.ts'
+import { LOCATIONS } from '../../taxonomies/place-kind.ts'
 import { recordNewTerms } from '../../taxonomies/record-term.ts'
 import { insertTerms, type Taxonomy } from '../../taxonomies/taxonomy-store.ts'
 import { outlineTerms, type TermOutline } from '../../taxonomies/term-outline.ts'
@@ -9,6 +10,7 @@ import type { TermTree } from '../../taxonomies/term-tree.ts'
 import type { Saving } from '../../versions/version.ts'
 import { unlessTaken } from '../addresses/check-address.ts'
 import type { SavingEntry } from '../editing/save-entry.ts'
+import { chooseServices } from '../offers/choose-services.ts'
 import type { OfferCounts } from '../offers/follow-offers.ts'
 import { followLocations, loadTaxonomy } from './change-terms.ts'
 
@@ -18,6 +20,13 @@ interface AddedTerms {
   offers: OfferCounts
 }
 
+interface NewTerms {
+  text: string
+  parentId: number | null
+  /** The services to offer in new places, and no others; without it, services are offered as their patterns say. */
+  serviceIds?: readonly number[] | undefined
+}
+
 /**
  * Adds the new terms of an outline after the existing ones; none if the outline has problems. Not found if there is
  * no such taxonomy or parent.
@@ -25,7 +34,7 @@ interface AddedTerms {
 export function addTerms(
   db: Kysely<Schema>,
   slug: string,
-  { text, parentId }: { text: string; parentId: number | null },
+  { text, parentId, serviceIds }: NewTerms,
   { now, by }: SavingEntry,
 ): Promise<Outcome<AddedTerms, AdminProblem>> {
   return unlessTaken(db, async (trx) => {
@@ -36,6 +45,7 @@ export function addTerms(
     if (outline.problems.length > 0) return { kind: 'invalid', problems: outline.problems }
     const saving = { now: now.toISOString(), by }
     const added = await insertOutline(trx, found, { outline, parentId }, saving)
+    if (serviceIds && taxonomy.slug === LOCATIONS) await chooseServices(trx, serviceIds, tree, saving)
     return { kind: 'saved', value: { added, offers: await followLocations(trx, taxonomy, tree, now) } }
   })
 }

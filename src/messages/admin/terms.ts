@@ -112,6 +112,11 @@ export const termListTexts = {
 
 /** Effects of changed places on the pages of services. */
 export const localPageTexts = {
+  services: 'Services offered there',
+  servicesHint: 'Each selected service gets a local page in every new place.',
+  toAdd: (pages: number, services: string) =>
+    `${countOf(pages, { one: 'local page', other: 'local pages' })}${services && `: ${services}`}`,
+  noneAdded: ' No local pages added. To offer services there, open Coverage.',
   added: (pages: number) => `${countOf(pages, { one: 'local page', other: 'local pages' })} added`,
   removed: (pages: number) => `${countOf(pages, { one: 'local page', other: 'local pages' })} removed`,
   both: (added: string, removed: string) => `${added}, ${removed}`,

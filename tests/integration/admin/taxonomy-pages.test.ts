@@ -4,6 +4,9 @@ import { findTaxonomy, insertTerms, listTerms } from '#src/taxonomies/taxonomy-s
 import { buildTermTree } from '#src/taxonomies/term-tree.ts'
 import { type AdminSite, startAdmin } from '../../support/admin.ts'
 import { basedOn, readAnswer, readPage, wordsOf } from '../../support/pages/read-page.ts'
+import { messageOf } from '../../support/pages/told.ts'
+import { editEntry } from '../../support/small-edits.ts'
+import { addEntry } from '../../support/small-site.ts'
 
 const LOCATIONS = '/admin/taxonomies/locations'
 
@@ -112,6 +115,65 @@ test('places are added inside another from its page, the list, and the form', as
   assert.ok((await namesInTexas()).includes('Plano'))
   const refused = await readAnswer(await add('999'), 422)
   assert.equal(refused.mistakeOf('Add to'), 'The parent was deleted. Choose another.')
+})
+
+test('the services of a new place are chosen on the screen that adds it, and its effect is named', async (t) => {
+  const site = await startAdmin(t)
+  const { db } = site.app
+  const { id: repair } = await db
+    .selectFrom('content_entries')
+    .select('id')
+    .where('slug', '=', 'ac-repair')
+    .executeTakeFirstOrThrow()
+  await editEntry(db, repair, { data: { offered_in: ['texas/**'] } })
+  const drains = await addEntry(db, 'services', { slug: 'drains', title: 'Drains' })
+  const [usa, texas] = [await idOf(site, 'usa'), await idOf(site, 'texas')]
+  const chosenOn = async (path: string) =>
+    (await site.open(path))
+      .part('group', { name: 'Services offered there' })
+      .getAllByRole<HTMLInputElement>('checkbox')
+      .map(({ checked, parentElement }) => [parentElement && wordsOf(parentElement), checked])
+  // A service that is offered in all of Texas is expected in the new place, too.
+  const offered = [
+    ['AC repair', true],
+    ['Drains', false],
+  ]
+  assert.deepEqual(await chosenOn(`${LOCATIONS}/terms/new?parent=${texas}`), offered)
+  assert.deepEqual(await chosenOn(`${LOCATIONS}/terms/${texas}`), offered)
+  assert.ok((await chosenOn(`${LOCATIONS}/terms/new?parent=${usa}`)).every(([, checked]) => !checked))
+
+  const add = (list: string, services: readonly number[], act = 'add') =>
+    site.post(`${LOCATIONS}/terms/new?parent=${texas}`, {
+      list,
+      act,
+      services: ['', ...services.map(String)],
+    })
+  const preview = await readAnswer(await add('Waco\n  Downtown', [drains], 'preview'))
+  preview.part('region', { name: 'Preview' }).getByText('2 local pages: Drains')
+  assert.equal(
+    messageOf(await add('Waco\n  Downtown', [drains])),
+    '2 places added. 2 local pages added. Publish to update the site.' +
+      ' Local pages with too little text of their own are missing from search.',
+  )
+  assert.equal(
+    messageOf(await add('Temple', [])),
+    '1 place added. No local pages added. To offer services there, open Coverage.',
+  )
+  await add('Plano', [repair])
+  const pages = await db
+    .selectFrom('content_entries')
+    .select('slug')
+    .where('slug', 'like', '%/%')
+    .orderBy('slug')
+    .execute()
+  const made = pages.map(({ slug }) => slug).filter((slug) => /waco|downtown|temple|plano/.test(slug))
+  assert.deepEqual(made, ['ac-repair/plano', 'drains/downtown', 'drains/waco'])
+  const { data_json } = await db
+    .selectFrom('content_entries')
+    .select('data_json')
+    .where('id', '=', repair)
+    .executeTakeFirstOrThrow()
+  assert.deepEqual(JSON.parse(data_json).offered_in, ['texas/**', 'except waco/**', 'except temple/**'])
 })
 
 test('buttons and drag-and-drop move a term, return to it, and refuse cycles', async (t) => {

@@ -1,6 +1,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { expandOfferedIn, type Reach, withOffer, withoutOffer } from '#src/entries/offers/offered-in.ts'
+import {
+  expandOfferedIn,
+  includesNewPlace,
+  type Reach,
+  withChoices,
+  withOffer,
+  withoutOffer,
+} from '#src/entries/offers/offered-in.ts'
 import { buildTermTree } from '#src/taxonomies/term-tree.ts'
 
 const TREE = buildTermTree(
@@ -105,6 +112,29 @@ for (const { before, place, reach, after } of REMOVED) {
     assert.deepEqual(withoutOffer(before, { term: termOf(place), reach }, TREE), after)
   })
 }
+
+for (const [patterns, isIncluded] of [
+  [['texas/**'], true],
+  [['austin/*'], true],
+  [['texas/*', 'austin', 'dallas/**'], false],
+  [['texas/**', 'except austin/**'], false],
+  [['except austin/**', 'texas/**'], true],
+  [['texas/**', 'except austin'], true],
+] as const) {
+  test(`a new place in Austin is ${isIncluded ? '' : 'not '}offered by [${patterns}]`, () => {
+    assert.equal(includesNewPlace(patterns, termOf('austin')), isIncluded)
+  })
+}
+
+test('choices about places add only patterns that change something', () => {
+  const choices = [
+    { term: termOf('austin'), reach: 'branch', isOffered: true },
+    { term: termOf('dallas'), reach: 'place', isOffered: false },
+  ] as const
+  assert.deepEqual(withChoices(['texas/**'], choices, TREE), ['texas/**', 'except dallas'])
+  assert.deepEqual(withChoices(['dallas'], choices, TREE), ['austin/**', 'except dallas'])
+  assert.deepEqual(withChoices(['austin/**'], choices, TREE), ['austin/**'])
+})
 
 function termOf(slug: string) {
   const term = TREE.bySlug.get(slug)
