@@ -6,6 +6,7 @@ import { listOffersAt } from '../../entries/offers/location-service-store.ts'
 import { scheduleTexts } from '../../messages/server/publishing.ts'
 import { bringTerm } from './bring-references.ts'
 import { type ContentRow, changeRow, deleteRows, listRows, putRows } from './content-row-store.ts'
+import { takeCoverage } from './take-coverage.ts'
 import { lineAbove, listBelow } from './term-lines.ts'
 
 interface Clock {
@@ -14,7 +15,8 @@ interface Clock {
 
 /**
  * Copies the saved versions of terms into the live content; pages of services follow a place that is new, moved,
- * renamed, or deleted. Other terms stay live as they are. Returns why terms were left out, as sentences.
+ * renamed, or deleted. A new place has the services that are saved for it. Other terms stay live as they are. Returns
+ * why terms were left out, as sentences.
  */
 export async function takeTerms(live: Db, db: Db, ids: readonly number[], { now }: Clock): Promise<string[]> {
   if (ids.length === 0) return []
@@ -35,6 +37,7 @@ export async function takeTerms(live: Db, db: Db, ids: readonly number[], { now 
   }
   const stays = new Set(saved.map(({ id }) => id))
   for (const id of known.keys()) if (!stays.has(id)) await removeTerm(live, db, Number(id))
+  await takeCoverage(live, db, before, { now })
   await followTree(live, before, { now })
   return problems
 }

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { deleteEntry } from '#src/entries/editing/delete-entry.ts'
+import { addTerms } from '#src/entries/terms/add-terms.ts'
 import { type AdminSite, startAdmin } from '../../support/admin.ts'
 import { wordsOf } from '../../support/pages/read-page.ts'
 import { messageOf, newestChanges } from '../../support/pages/told.ts'
@@ -72,6 +73,21 @@ test('the screen lists saved changes, publishes the selected ones, and leaves th
   compared.getByText(/^\d+ pages would change: 1 was edited, and \d+ shows? edited content\.$/)
   const menu = compared.whole.part('navigation', { name: 'Admin' })
   menu.getByRole('link', { name: /^Publish\s*changes$/ })
+})
+
+test('a new place names the local pages that come with it', async (t) => {
+  const site = await startAdmin(t)
+  const { db } = site.app
+  const repair = await idOf(site, 'content_entries', 'ac-repair')
+  const drains = await addEntry(db, 'services', { slug: 'drains', title: 'Drains' })
+  const add = (text: string, serviceIds: number[]) =>
+    addTerms(db, 'locations', { text, parentId: null, serviceIds }, { now: new Date() })
+  await add('Waco', [repair, drains])
+  await add('Plano', [])
+  const rows = (await site.open(SCREEN)).part('table').getAllByRole('rowheader').map(wordsOf)
+  // Drains is new itself, and selected on its own.
+  assert.ok(rows.includes('Waco With 1 local page: AC repair'), rows.join())
+  assert.ok(rows.includes('Plano Without local pages'), rows.join())
 })
 
 test('changes name who made them, and pictures that nothing uses are left out', async (t) => {

@@ -12,6 +12,7 @@ import { restoreTrashedEntry } from '#src/entries/trash/restore-trashed-entry.ts
 import { addPicture } from '#src/pictures/add-picture.ts'
 import { openPictureFiles } from '#src/pictures/picture-files.ts'
 import type { ContentChange } from '#src/publish/changes/change-store.ts'
+import { loadPending } from '#src/publish/pending/pending-changes.ts'
 import { pageFile } from '#src/publish/release/page-file.ts'
 import { renameForm } from '#src/site/forms/rename-form.ts'
 import { changeSiteSettings } from '#src/site/settings/change-site-settings.ts'
@@ -189,14 +190,52 @@ test('a page restored while a publish runs is live after it or after the next on
   }
 })
 
+async function idOfPlace({ db }: Awaited<ReturnType<typeof aSite>>, slug: string) {
+  const { id = 0 } = (await findTaxonomy(db, 'locations')) ?? {}
+  return (await listTerms(db, id)).find((one) => one.slug === slug)?.id
+}
+
+test('a selected new place comes with the services offered there, whatever else is pending', async (t) => {
+  const site = await aSite(t)
+  const { db, places, service } = site
+  const drains = await addEntry(db, 'services', { slug: 'drains', title: 'Drains' })
+  await site.publish()
+  const parentId = places.get('texas') ?? 0
+  await addTerms(db, 'locations', { text: 'Waco\n  Downtown', parentId, serviceIds: [drains] }, NOW)
+  await addTerms(db, 'locations', { text: 'Ohio', parentId: null, serviceIds: [service.id] }, NOW)
+  await editEntry(db, service.id, { title: 'Cooling' })
+  const { problems } = await site.only(
+    term(await idOfPlace(site, 'waco')),
+    term(await idOfPlace(site, 'downtown')),
+  )
+  assert.deepEqual(problems, [])
+  assert.equal(site.page('/services/ac-repair/waco'), undefined)
+  assert.ok(site.page('/services/drains/waco'))
+  assert.ok(site.page('/services/drains/downtown'))
+  assert.equal(site.page('/services/ac-repair/ohio'), undefined)
+  assert.doesNotMatch(site.page('/services/ac-repair') ?? '', /Cooling/)
+  await site.only(term(await idOfPlace(site, 'ohio')))
+  assert.ok(site.page('/services/ac-repair/ohio'))
+  assert.equal(site.page('/services/drains/ohio'), undefined)
+  // Where Drains is offered is live, so nothing of this service is left to publish.
+  const pending = await loadPending(db, { dataDir: site.dataDir, now: NOW.now })
+  assert.deepEqual(
+    pending?.changes.map(({ name }) => name),
+    ['Cooling'],
+  )
+  const added = (await site.publish()).plan.added
+  assert.equal(added, 0)
+})
+
 test('a local page that only a selected publish made goes with the next publish', async (t) => {
   const site = await aSite(t)
   const { db, places, service } = site
-  await addTerms(db, 'locations', { text: 'Waco', parentId: places.get('texas') ?? 0 }, NOW)
-  const { id = 0 } = (await findTaxonomy(db, 'locations')) ?? {}
-  const waco = (await listTerms(db, id)).find(({ slug }) => slug === 'waco')
+  await addTerms(db, 'locations', { text: 'Waco', parentId: null }, NOW)
+  await site.publish()
+  const waco = await idOfPlace(site, 'waco')
+  await editPlace(db, waco, { parentId: places.get('texas') ?? 0 })
   await editEntry(db, service.id, { data: { offered_in: ['texas/**', 'except waco'] } })
-  await site.only(term(waco?.id))
+  await site.only(term(waco))
   // The live service is still offered in all of Texas.
   assert.ok(site.page('/services/ac-repair/waco'))
   await site.publish()

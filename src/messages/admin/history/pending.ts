@@ -2,6 +2,7 @@ import { countOf } from '../../plural.ts'
 
 const nameList = new Intl.ListFormat('en')
 const CHANGES = { one: 'change', other: 'changes' }
+const LOCAL_PAGES = { one: 'local page', other: 'local pages' }
 
 /** The page that publishes selected changes. */
 export const pendingTexts = {
@@ -23,6 +24,8 @@ export const pendingTexts = {
   outdated: 'These changes are already published.',
   started: (count: number) => `Publishing ${countOf(count, CHANGES)}.`,
   recorded: (count: number) => `Published ${countOf(count, CHANGES)}`,
+  localPages: (count: number, names: string) => `With ${countOf(count, LOCAL_PAGES)}: ${names}`,
+  noLocalPages: 'Without local pages',
   siteSettings: 'Site settings',
   noUser: 'File or command',
   deleted: 'Deleted content',
