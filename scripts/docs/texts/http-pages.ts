@@ -67,7 +67,7 @@ export const PAGES: readonly Endpoint[] = [
   {
     method: 'GET',
     path: '/sitemap-index.xml',
-    does: 'An index of the sitemaps. Each sitemap lists up to 50,000 URLs.',
+    does: 'An index of the sitemaps. Each sitemap lists about 10,000 URLs.',
     answers: { 200: 'Found.' },
   },
   { method: 'GET', path: '/robots.txt', does: 'Rules for crawlers.', answers: { 200: 'Found.' } },
