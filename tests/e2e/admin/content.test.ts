@@ -116,7 +116,7 @@ test('entries and settings are edited and published', async (t) => {
         javaScriptEnabled: false,
       })
       await plain.goto('/admin/entries/location_services?q=austin')
-      await plain.getByRole('link', { name: 'AC repair in Austin' }).click()
+      await plain.getByRole('link', { name: 'AC repair in Austin', exact: true }).click()
       await plain.getByLabel('City').fill('ATX')
       await plain.getByRole('textbox', { name: 'Heading' }).fill('Cool homes in Austin')
       await plain.getByRole('button', { name: 'Save for next publish' }).click()

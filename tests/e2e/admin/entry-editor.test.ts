@@ -63,7 +63,7 @@ test('the editor of an entry', async (t) => {
     await text(page).fill(
       `Welcome to our shop.\n\n${'A long text about air.\n\n'.repeat(60)}The **last line** of it.`,
     )
-    await page.getByRole('button', { name: 'Add a question' }).click()
+    await page.getByRole('button', { name: 'Add question' }).click()
     await page.getByLabel('Question 1').fill('How soon can you come?')
     const isSeen = (words: string) =>
       preview(page)

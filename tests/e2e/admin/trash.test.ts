@@ -24,7 +24,7 @@ test('a person restores a page, a place, and a category from the trash, and an o
     await t.test(`at ${visit.width} pixels, script: ${visit.javaScriptEnabled}`, async (part) => {
       const page = await openAdminPage(part, site, visit)
       await page.goto('/admin/entries/pages')
-      await page.getByRole('link', { name: 'Summer sale' }).click()
+      await page.getByRole('link', { name: 'Summer sale', exact: true }).click()
       await page.getByRole('link', { name: 'Delete', exact: true }).click()
       await page.getByText('You can restore it from the trash for 30 days').waitFor()
       await page.getByRole('button', { name: 'Delete “Summer sale”' }).click()

@@ -42,7 +42,7 @@ test('the Publish page shows what a nightly check found and repaired', async (t)
   saveCheckReport(site.app.config.dataDir, found, new Date('2026-11-20T03:00:00.000Z'))
   const page = await site.open('/admin/publish')
   page.getByText(
-    /^The check on 2026-11-20 found and repaired 2 pages with damaged files and damaged files such as/,
+    /^The check on 2026-11-20 found and repaired 2 pages with damaged files and other damaged files, such as/,
   )
 })
 

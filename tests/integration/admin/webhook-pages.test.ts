@@ -193,10 +193,10 @@ test('an unreachable address is saved with a warning in the editor and the list'
 test('a condition with an unknown place or service shows a warning', async (t) => {
   const site = await startAdmin(t)
   for (const [field, op, value, told] of [
-    ['meta.location_slug', 'within', 'texsa', 'name “texsa”'],
-    ['meta.location_slug', 'in', 'austin, texsa', 'name “texsa”'],
+    ['meta.location_slug', 'within', 'texsa', 'use “texsa”'],
+    ['meta.location_slug', 'in', 'austin, texsa', 'use “texsa”'],
     ['meta.location_slug', 'within', 'texas', undefined],
-    ['meta.service_slug', 'eq', 'texsa', 'name “texsa”'],
+    ['meta.service_slug', 'eq', 'texsa', 'use “texsa”'],
     ['role', 'eq', 'texsa', undefined],
   ] as const) {
     const rules = { match: 'all', rule_field: [field], rule_op: [op], rule_value: [value] }
@@ -437,7 +437,7 @@ test('issue 5 item 4: deliveries in the admin', async (t) => {
     const path = again.headers.get('location') ?? ''
     const [summary = ''] = await newestChanges(site)
     assert.ok(
-      summary.startsWith(`Resent delivery ${skipped?.id} as`) && summary.includes('although'),
+      summary.startsWith(`Resent delivery ${skipped?.id} as`) && summary.includes('even though'),
       summary,
     )
     const sent = await settled(path)
