@@ -20,8 +20,13 @@ interface Opened {
 
 // PGlite takes half a second of a processor to start: what one test file leaves with every table, the next one gets.
 const spares: Opened[] = []
+let isOver = false
 
-after(() => Promise.all(spares.map(({ db }) => db.destroy())))
+// A file that runs alone closes its engine afterwards. A database that stays open keeps the process alive.
+after(() => {
+  isOver = true
+  return Promise.all(spares.map(({ db }) => db.destroy()))
+})
 
 /**
  * PostgreSQL: a database on the server at TEST_DATABASE_URL, which is faster and has several connections; without a
@@ -59,7 +64,7 @@ async function openPGlite(): Promise<Opened> {
     db,
     seeds: undefined,
     async close() {
-      if (opened.seeds) spares.push(opened)
+      if (opened.seeds && !isOver) spares.push(opened)
       else await db.destroy()
     },
   }

@@ -45,7 +45,7 @@ test('the dashboard counts the changes that Publish would publish, and every dra
   await draftEntry(db, about, { title: 'About all of us' })
   await addEntry(db, 'pages', { slug: 'team', title: 'Team', status: 'draft' })
   assert.deepEqual(await look(site), {
-    lead: '3 unpublished changes, 2 live, 3 drafts, 2 of them beside a live page.',
+    lead: '3 unpublished changes, 2 live, 3 drafts, 2 of them for live pages.',
     changes: '3 unpublished changes',
     rows: 3,
   })
