@@ -278,7 +278,7 @@ test('§2.5 a submission shows which webhooks fired, which didn’t, and by whic
   assert.equal((folded.getByText('skipped').closest('details') as HTMLDetailsElement).open, false)
   assert.equal(folded.getAllByRole('link', { name: /^Delivery #/ }).length, 1, 'what was sent is not folded')
   const trace = wordsOf(within(skipped).getByText('✗ Not met').parentElement as Element)
-  assert.equal(trace.replaceAll(' ', ''), '✗Notmet“Role”is“agency”roleeq"agency"Theleadhas"owner"')
+  assert.equal(trace.replaceAll(' ', ''), '✗Notmet“Role”is“agency”roleeq"agency"Valueinthelead:"owner"')
   const links = sentOn.getAllByRole('link', { name: /^Delivery #/ })
   assert.deepEqual(links.map((link) => link.getAttribute('href')).sort(), [
     '/admin/deliveries/1',
