@@ -178,6 +178,9 @@ async function publish(page: Page, site: AdminSite) {
     .getByRole('button', { name: /^Publish/ })
     .first()
     .click()
+  await page.waitForURL(/after=/)
+  // A script would show the page anew when the publish has ended.
+  await page.goto('about:blank')
   await waitFor(async () => !site.app.publishing.isRunning(), 60_000)
 }
 

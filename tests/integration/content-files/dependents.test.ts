@@ -37,7 +37,7 @@ async function conflictsOf(workspace: Workspace) {
   return result.conflicts.map(({ path, message }) => `${path}: ${message}`)
 }
 
-const LOSS = 'the file would delete entries that were edited in the admin:'
+const LOSS = 'syncing the file would delete entries that were edited in the admin:'
 const placeStays = async (workspace: Workspace) =>
   (await findEntryOf(workspace, 'location_services', PLACE))?.data.intro === 'From the admin'
 
