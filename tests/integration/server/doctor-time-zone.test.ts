@@ -13,7 +13,10 @@ test('doctor reports a site without a time zone, and names the zone of its email
   await save({})
   const { state, says } = said(await checkTimeZone(app.config))
   assert.equal(state, 'warning')
-  assert.match(says, /^The site has no time zone, so emails and exports use the server's time zone, \S+\. Choose one/)
+  assert.match(
+    says,
+    /^The site has no time zone, so emails and exports use the server's time zone, \S+\. Choose one/,
+  )
   await save({ time_zone: 'America/Chicago' })
   const { check, ...set } = said(await checkTimeZone(app.config))
   assert.deepEqual([check, set], ['Time zone', { state: 'ok', says: 'America/Chicago' }])
