@@ -28,7 +28,7 @@ const { tone, ...props } = Astro.props
 
 const DOUBTS = [
   /src\/components\/Header\.astro needs the prop "tone", which Header does not receive/,
-  /src\/components\/Header\.astro was written for Header of Signpost 0\.0\.9: removed props banner/,
+  /src\/components\/Header\.astro was written for Header in Signpost 0\.0\.9: removed props banner/,
 ]
 
 /** A footer that misunderstands the types of the original. */
