@@ -23,7 +23,7 @@ export function formatMoment(at: string, timeZone: string): string {
   return time ? formatsOf(timeZone).moment.format(time) : at
 }
 
-/** Formats UTC text for a list: `10:00` if it is today in that time zone, otherwise `20 Nov`, or with another year. */
+/** Formats UTC text for a list: `10:00 AM` if it is today in that time zone, otherwise `Nov 20`, with the year if it is another. */
 export function formatBrief(at: string, timeZone: string, now = new Date()): string {
   const time = timeOfUtcText(at)
   if (!time) return at
@@ -33,7 +33,7 @@ export function formatBrief(at: string, timeZone: string, now = new Date()): str
   return shown?.slice(-4) === today?.slice(-4) ? dayOfYear.format(time) : (shown ?? at)
 }
 
-/** Formats UTC text as `10:00 UTC` if it is today in that time zone, otherwise like `formatMoment`. */
+/** Formats UTC text as `10:00 AM UTC` if it is today in that time zone, otherwise like `formatMoment`. */
 export function formatRecent(at: string, timeZone: string, now = new Date()): string {
   const time = timeOfUtcText(at)
   if (!time) return at
