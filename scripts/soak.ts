@@ -44,7 +44,8 @@ async function tryPromise(
   const startedAt = performance.now()
   const chosen = name === undefined ? [] : [`--test-name-pattern=${name}`]
   const options = [`--test-timeout=${LONGEST_MS}`, '--test-reporter=spec', ...chosen]
-  const child = spawn(process.execPath, ['--test', ...options, file], {
+  const cached = ['--import', './tests/support/compile-cache.ts']
+  const child = spawn(process.execPath, [...cached, '--test', ...options, file], {
     env: { ...process.env, SOAK: short ? '' : '1' },
     stdio: ['ignore', 'pipe', 'inherit'],
   })

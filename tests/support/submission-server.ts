@@ -52,7 +52,8 @@ export async function startSubmissionServer(
   atEnd(t, () => child.kill('SIGKILL'))
   let output = ''
   child.stdout.on('data', (chunk) => (output += chunk))
-  await waitFor(() => output.includes('listening') || child.exitCode !== null, START_DEADLINE_MS)
+  const hasEnded = () => child.exitCode !== null || child.signalCode !== null
+  await waitFor(() => output.includes('listening') || hasEnded(), START_DEADLINE_MS)
   if (!output.includes('listening')) throw new Error('The server did not start')
   return { process: child, port, url }
 }
