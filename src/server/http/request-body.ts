@@ -1,7 +1,8 @@
 import type { IncomingMessage } from 'node:http'
 
-// A browser reads the answer to a refused upload only after most of the upload was read.
-const LINGER_MS = 5_000
+// A browser reads the answer to a refused upload only after most of the upload was read. nginx waits as long.
+const LINGER_MS = 30_000
+const LINGER_SILENT_MS = 5_000
 
 export type RequestBody = { kind: 'bytes'; bytes: Buffer } | { kind: 'too_large' } | { kind: 'aborted' }
 
@@ -29,13 +30,19 @@ function readUpTo(request: IncomingMessage, limit: number): Promise<RequestBody>
 }
 
 /**
- * Reads and discards the rest for a while: a client that is still sending would not see the answer before the
- * connection breaks.
+ * Reads and discards the rest: a client that is still sending would not see the answer before the connection breaks.
+ * Ends after 30 s, or 5 s after the last byte.
  */
 export async function linger(request: IncomingMessage): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>()
-  const timer = setTimeout(resolve, LINGER_MS)
+  const longest = setTimeout(resolve, LINGER_MS)
+  let silence = setTimeout(resolve, LINGER_SILENT_MS)
+  request.on('data', () => {
+    clearTimeout(silence)
+    silence = setTimeout(resolve, LINGER_SILENT_MS)
+  })
   request.once('end', resolve).once('close', resolve).resume()
   await promise
-  clearTimeout(timer)
+  clearTimeout(longest)
+  clearTimeout(silence)
 }

@@ -79,22 +79,35 @@ test('shutdown allows idle connections 1 s and busy ones 3 s', async (t) => {
   }
 })
 
-test('after a refusal the rest of the body is read for 5 s', async (t) => {
+test('after a refusal the rest of the body is read until 5 s of silence, for at most 30 s', async (t) => {
   const { server, port } = await aServer(t)
-  const client = connect(port, '127.0.0.1')
-  client.write('POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\n')
-  const [request] = (await once(server, 'request')) as [IncomingMessage]
-  t.mock.timers.enable({ apis: ['setTimeout'] })
-  let isOver = false
-  const over = linger(request).then(() => {
-    isOver = true
-  })
-  t.mock.timers.tick(4_999)
-  await new Promise(setImmediate)
-  assert.equal(isOver, false)
-  t.mock.timers.tick(1)
-  await over
-  client.destroy()
+  for (const { sendsEveryMs, endsAfterMs } of [
+    { sendsEveryMs: Number.POSITIVE_INFINITY, endsAfterMs: 5_000 },
+    { sendsEveryMs: 4_000, endsAfterMs: 30_000 },
+  ]) {
+    const client = connect(port, '127.0.0.1')
+    client.write('POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 99\r\n\r\n')
+    const [request] = (await once(server, 'request')) as [IncomingMessage]
+    t.mock.timers.enable({ apis: ['setTimeout'] })
+    let isOver = false
+    const over = linger(request).then(() => {
+      isOver = true
+    })
+    for (let passedMs = 1_000; passedMs < endsAfterMs; passedMs += 1_000) {
+      t.mock.timers.tick(1_000)
+      if (passedMs % sendsEveryMs === 0) {
+        client.write('x')
+        await once(request, 'data')
+      }
+    }
+    t.mock.timers.tick(999)
+    await new Promise(setImmediate)
+    assert.equal(isOver, false)
+    t.mock.timers.tick(1)
+    await over
+    t.mock.timers.reset()
+    client.destroy()
+  }
 })
 
 test('a program that doesn’t end is killed after 9.5 s', async (t) => {
