@@ -14,10 +14,10 @@ export interface Deadlines {
 /** Visitors and outboxes: a post is refused within 5 seconds, and an outbox continues within 10. */
 export const PROMPT: Deadlines = {
   connectMs: 3_000,
-  lockMs: 3_000,
-  statementMs: 3_500,
+  lockMs: 2_500,
+  statementMs: 3_000,
   idleInTransactionMs: 10_000,
-  answerMs: 4_000,
+  answerMs: 3_500,
 }
 
 /** The admin and housekeeping, whose statements may read a lot. */

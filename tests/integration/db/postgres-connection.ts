@@ -61,7 +61,7 @@ export function testPostgresConnection(url: string) {
 
     test('every connection has deadlines, regardless of the role or the URL', async (t) => {
       for (const [deadlines, expected] of [
-        [PROMPT, ['3s', '3500ms', '10s']],
+        [PROMPT, ['2500ms', '3s', '10s']],
         [PATIENT, ['5s', '30s', '30s']],
         [undefined, ['15s', '1h', '1h']],
       ] as const) {
