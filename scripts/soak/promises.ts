@@ -21,12 +21,12 @@ export const PROMISES: readonly PromiseTest[] = [
     name: 'are one transaction',
   },
   {
-    promise: 'the same _id at the same time stores once',
+    promise: 'simultaneous posts with the same _id are stored once',
     file: `${submissions}/accept-submission.test.ts`,
     name: '1,000 pairs',
   },
   {
-    promise: 'a filled decoy is answered in the same time',
+    promise: 'a filled spam trap gets a response in the same time',
     file: `${server}/abuse.test.ts`,
     name: 'filled decoy',
   },
@@ -57,7 +57,7 @@ export const PROMISES: readonly PromiseTest[] = [
   },
   { promise: 'results equal a plain count of leads after kills', file: `${promises}/results-kill.test.ts` },
   { promise: 'no lead gets two replies, and no spam gets one', file: `${promises}/replies.test.ts` },
-  { promise: 'every delivery is attempted, even through kills', file: `${webhooks}/kill.test.ts` },
+  { promise: 'every delivery is attempted, even if the process is killed', file: `${webhooks}/kill.test.ts` },
   {
     promise: 'deliveries resume within 5 s after a crash',
     file: 'tests/e2e/process.test.ts',
@@ -73,7 +73,7 @@ export const PROMISES: readonly PromiseTest[] = [
   },
   { promise: 'two processes never send the same attempt', file: `${webhooks}/two-processes.test.ts` },
   {
-    promise: 'a database that goes silent is noticed within 5 s',
+    promise: 'a silent database is noticed within 5 s',
     file: `${promises}/database-silent.test.ts`,
     name: 'a silent database is noticed',
   },
@@ -83,7 +83,7 @@ export const PROMISES: readonly PromiseTest[] = [
     name: 'webhooks and emails resume',
   },
   {
-    promise: 'a database crash or failover loses no acknowledged post',
+    promise: 'a database crash or failover loses no acknowledged posts',
     file: `${promises}/database-failover.test.ts`,
   },
   { promise: 'no form body causes a 5xx or blocks the loop', file: `${server}/fuzz.test.ts` },
@@ -160,7 +160,7 @@ export const PROMISES: readonly PromiseTest[] = [
     name: 'no site goes live',
   },
   {
-    promise: 'incremental publishes give the bytes of a full build',
+    promise: 'incremental publishes produce the same bytes as a full build',
     file: 'tests/integration/publish/same-site.test.ts',
     name: 'incremental publishes',
   },
@@ -177,11 +177,11 @@ export const PROMISES: readonly PromiseTest[] = [
   { promise: 'pictures survive kill -9, without orphaned files', file: `${promises}/pictures-kill.test.ts` },
   { promise: 'SIGTERM under load loses and resets nothing', file: `${promises}/sigterm.test.ts` },
   {
-    promise: 'a restart behind a proxy loses no post',
+    promise: 'a restart behind a proxy loses no posts',
     file: `${promises}/restart-behind-proxy.test.ts`,
   },
   { promise: 'the program exits even if something hangs', file: `${server}/end-program.test.ts` },
-  { promise: 'a backup taken under load restores', file: `${promises}/backup.test.ts` },
+  { promise: 'a backup taken under load can be restored', file: `${promises}/backup.test.ts` },
   { promise: 'secrets stay secret', file: `${promises}/secrets.test.ts` },
   {
     promise: 'a killed key rotation keeps every secret readable',
