@@ -199,7 +199,7 @@ const DEVELOP: readonly CommandText[] = [
     script: 'test:package',
     does: 'Packs Signpost, creates and installs a site from the tarball, and tests the site.',
   },
-  { script: 'check', does: 'Runs all checks below, and all tests.' },
+  { script: 'check', does: 'Runs all the checks listed below, and all tests.' },
   { script: 'lint', does: 'Checks formatting and lint rules.' },
   { script: 'types', does: 'Checks types.' },
   { script: 'imports', does: 'Checks imports between parts of the code.' },
@@ -210,7 +210,7 @@ const DEVELOP: readonly CommandText[] = [
   { script: 'words', does: 'Prints all of Signpost’s interface text, by audience and area.' },
   {
     script: 'soak',
-    does: 'Runs the tests of the [promises](../performance.md#promises) at full length, and prints figures.',
+    does: 'Tests every [promise](../performance.md#promises) at full length, and prints figures.',
     options: {
       '--only': 'tests only the promises that contain the word',
       '--short': 'runs the tests at the same length as `npm test`',

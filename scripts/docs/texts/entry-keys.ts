@@ -70,6 +70,8 @@ export const ENTRY_KEYS: Readonly<Record<string, Readonly<Record<string, string>
     ...OF_ALL,
     title: 'A short title for the testimonial.',
     status: 'A `draft` testimonial is not shown.',
+    publish_at: 'The testimonial is not shown before this time. `Z` means UTC; `+02:00` is an offset.',
+    unpublish_at: 'The testimonial is not shown after this time.',
     author: 'The name of the person quoted.',
     place: 'The author’s place, such as `Hyde Park, Austin`.',
     service: 'The slug of the service that the testimonial is about.',

@@ -12,7 +12,7 @@ export const ENDINGS = ['avif', 'webp'] as const
 export interface EntryPicture {
   src: string
   srcset: string
-  /** The `srcset` for AVIF, at half the file size. */
+  /** The `srcset` of the AVIF versions, which are half the file size. */
   avif: string
   width: number
   height: number
