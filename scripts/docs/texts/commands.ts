@@ -32,7 +32,7 @@ const RUN: readonly CommandText[] = [
     options: {
       '--check': 'prints what an upgrade changes; exits with 1 if a site file must change first',
       '--to': 'the version or tarball to compare with; default: the latest version',
-      '--rename': 'updates names in your files that the installed version renamed',
+      '--rename': 'replaces old names in your files with the installed version’s names',
       '--accept': 'records in `signpost.overrides.json` that your components work with the installed version',
     },
   },
@@ -87,7 +87,7 @@ const CONTENT: readonly CommandText[] = [
   },
   {
     script: 'webhooks',
-    does: 'Tests, resends, pauses, and compares webhooks. See [Webhooks](../webhooks.md#tests-replays-and-dry-runs).',
+    does: 'Tests, pauses, and compares webhooks, and resends deliveries. See [Webhooks](../webhooks.md#tests-replays-and-dry-runs).',
     options: {
       '--webhook': 'the ID of a webhook, which is the last number in the webhook’s URL in the admin',
       '--submission': 'the ID of a lead whose answers the test sends',

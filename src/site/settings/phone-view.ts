@@ -4,7 +4,7 @@ import { toDialable } from '../../lib/locale/phone-number.ts'
 export interface PhoneView {
   /** The number as entered. */
   text: string
-  /** The number in E.164 format; null if the number can't be dialed, and is shown without a link. */
+  /** The number in E.164 format; null if the number can't be dialed and is shown without a link. */
   dial: string | null
 }
 
