@@ -49,7 +49,7 @@ export const VARIABLES: Readonly<Record<string, VariableText>> = {
   INDEXNOW: { meaning: 'Whether to notify search engines of changes to listed pages.', default: '`no`' },
   SECRET_KEY: {
     meaning:
-      'The key that encrypts stored secrets and signs tokens. Keep the key with your backups, because Signpost refuses to start with another key.',
+      'The key that encrypts stored secrets and signs tokens. Keep a copy outside the backups, because Signpost refuses to start with another key.',
     default: 'generated in `DATA_DIR` at the first start',
   },
   SECRET_KEY_PREVIOUS: {

@@ -79,7 +79,7 @@ export const settingTexts: Readonly<Record<string, SettingTexts>> = {
   socials: { label: 'Social networks', hint: 'URLs that start with https://.', row: 'link' },
   'socials.label': { label: 'Name' },
   'socials.url': { label: 'URL' },
-  default_form: { label: 'Default form', hint: 'For pages that don’t choose a form.', none: 'None' },
+  default_form: { label: 'Default form', hint: 'For services that don’t choose a form.', none: 'None' },
   share_pictures: {
     label: 'Share pictures',
     hint: 'Shown with links to your pages in messages and on social networks.',
