@@ -37,8 +37,8 @@ const PROBLEMS = {
   file_empty: () => 'This file is empty. Choose another one',
   file_of_other_kind: ({ kinds }: { kinds: string }) => `Choose ${kinds}`,
   bot_check_missing: () =>
-    'This form checks that you are human, which needs JavaScript. Turn on JavaScript and send the form again.',
-  bot_check_failed: () => 'The bot check has expired. Send the form again.',
+    'This form checks that you are human, which requires JavaScript. Turn on JavaScript and submit the form again.',
+  bot_check_failed: () => 'The bot check has expired. Submit the form again.',
 }
 
 /** A problem with an answer. */

@@ -28,27 +28,27 @@ export const postProblems = {
   away: { title: 'This form is temporarily unavailable', text: 'Please try again in a moment.' },
   notStored: {
     title: 'We could not save your answers',
-    text: 'Nothing was stored. Please send the form again in a moment.',
+    text: 'Nothing was stored. Please submit the form again in a moment.',
   },
   uncertain: {
     title: 'We could not confirm that your answers were saved',
-    text: 'Please send the form again in a moment.',
+    text: 'Please submit the form again in a moment.',
   },
   tooOften: (seconds: number) => ({
     title: 'Too many submissions',
-    text: `Your answers were not saved. Please send the form again in ${duration(seconds)}.`,
+    text: `Your answers were not saved. Please submit the form again in ${duration(seconds)}.`,
   }),
   invalid: { title: 'Please check your answers', text: '' },
   unreadable: 'The form could not be read',
   tooMuchText: (limit: string) => ({
     title: 'Your answers are too long',
-    text: `A form can send up to ${limit}. Please shorten your answers and send the form again.`,
+    text: `A form can contain up to ${limit}. Please shorten your answers and submit the form again.`,
   }),
   tooMuchWithFiles: ({ all, text }: { all: string; text: string }) => ({
     title: TOO_MUCH,
-    text: `A form can send up to ${all}, including files, and up to ${text} of text. Please choose fewer or smaller files and send the form again.`,
+    text: `A form can contain up to ${all}, including files, and up to ${text} of text. Please choose fewer or smaller files and submit the form again.`,
   }),
-  tooManyValues: (max: number) => ({ title: TOO_MUCH, text: `A form can send up to ${max} values.` }),
+  tooManyValues: (max: number) => ({ title: TOO_MUCH, text: `A form can contain up to ${max} values.` }),
   unsupported: {
     title: 'This format is not supported',
     text: 'Send application/x-www-form-urlencoded, multipart/form-data, or application/json, in UTF-8 and uncompressed.',

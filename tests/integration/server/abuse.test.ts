@@ -52,7 +52,7 @@ test('contract §5 rate limits, spam, and proof of work respond to programs and 
     assert.deepEqual(await refused.json(), {
       title: 'Too many submissions',
       status: 429,
-      detail: `Your answers were not saved. Please send the form again in ${seconds} seconds.`,
+      detail: `Your answers were not saved. Please submit the form again in ${seconds} seconds.`,
     })
     const page = await post('limited', {}, '198.51.100.1', HTML)
     assert.deepEqual([page.status, Number(page.headers.get('retry-after')) > 0], [429, true])
