@@ -33,7 +33,7 @@ export const backupTexts = {
   made: ({ file, uploads, seconds }: { file: string; uploads: number; seconds: string }) =>
     `${file}: the database and ${countOf(uploads, { one: 'upload', other: 'uploads' })} (${seconds} s)`,
   restored: (time: string) =>
-    `Restored the state of ${time}. Run npm start to publish the pages that differ.`,
+    `Restored the data as of ${time}. Run npm start to publish the pages that differ.`,
   kept: (path: string) => `The previous database is in ${path}`,
   beforeStart: (problem: string) => `Before you start: ${problem}`,
   noDatabase: (path: string) => `There is no database at ${path}. Run npm start first`,
@@ -81,5 +81,5 @@ export const backupTexts = {
   foreignUpload: (path: string) => `The backup contains an upload with an unknown name: ${path}`,
   serverRuns: 'A Signpost server is using this database. Stop it first',
   databaseOpen: `Another program has the database open. Close it first. ${UNCHANGED}`,
-  openedMeanwhile: 'Another program opened the database in the meantime. Close it and restore again',
+  openedMeanwhile: 'Another program opened the database during the restore. Close it and restore again',
 }

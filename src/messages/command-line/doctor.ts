@@ -131,8 +131,7 @@ const FINDINGS = {
   noTrustedProxies:
     'https needs a proxy in front of Signpost. Set TRUSTED_PROXIES, or all visitors count as one',
   resolves: (host: string, address: string) => `${host} resolves to ${address}`,
-  adminAllowsProxy:
-    'ADMIN_ALLOW is compared with the proxy’s address. Set TRUSTED_PROXIES to compare clients’ addresses',
+  adminAllowsProxy: 'ADMIN_ALLOW checks the proxy’s address. Set TRUSTED_PROXIES to check client addresses',
   adminLimited: (url: string, ranges: string) => `${url}/admin is open to ${ranges} only`,
   adminOpen: (url: string) => `${url}/admin is open to every address. Limit it with ADMIN_ALLOW`,
   notListening: (address: string) => `nothing is listening on ${address}. To start the server, run npm start`,

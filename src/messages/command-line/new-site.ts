@@ -19,7 +19,7 @@ export const newSiteTexts = {
   placesMissing: 'Enter at least one place',
   placeRepeated: (place: string) => `${place} appears twice in the list`,
   placeWithoutSlug: (place: string) =>
-    `"${place}" has no letter or digit for the URL; write the name in Latin letters, and change it in content/taxonomies/locations.yaml later`,
+    `"${place}" has no letters or digits that work in a URL; write the name in Latin letters, and change it in content/taxonomies/locations.yaml later`,
   notEmpty: (folder: string) => `${folder} is not empty. Choose a folder that does not exist yet`,
   notAFolder: (folder: string) =>
     `${folder} can’t be created: a file on that path is in the way. Choose another folder`,
@@ -43,7 +43,7 @@ export const starterTexts = {
 
 Describe ${service} in your own words: what you do, how long it takes, what it costs, and what happens after the visit.`,
   placeIntro: (place: string) =>
-    `Write what is special about your work in ${place}: neighborhoods, houses, local rules, or how soon you can get there. Search engines list a page only when its text is unique.`,
+    `Describe what makes your work in ${place} different: neighborhoods, houses, local rules, or how soon you can get there. Search engines list a page only when its text is unique.`,
   locations: 'Locations',
   form: 'Request a quote',
   formThanks: 'Thank you',

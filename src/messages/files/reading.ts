@@ -15,7 +15,7 @@ export function expectedOneOf({ names, isCut }: Choices): string {
 // In place of the YAML library's own words where these are for programmers.
 const YAML_REASONS: Readonly<Record<string, string>> = {
   MULTIPLE_DOCS: 'a second --- starts another document, but a file can contain only one',
-  RESOURCE_EXHAUSTION: 'values are nested too deep',
+  RESOURCE_EXHAUSTION: 'values are nested too deeply',
 }
 
 /** Problems with a file before its values are read. */
@@ -46,7 +46,7 @@ export const FAULTS_OF_READING = {
   front_matter_missing: () =>
     'front matter is missing, expected YAML between two lines of --- at the top of the file',
   text_too_slow: () => 'the text takes too long to format, expected shorter text or less emphasis (*, _, ~)',
-  text_too_deep: () => 'quotes or lists are nested too deep, expected fewer levels of > or indentation',
+  text_too_deep: () => 'quotes or lists are nested too deeply, expected fewer levels of > or indentation',
 }
 
 /** Problems with a value; `name` is its place, such as `fields[2].name`. */

@@ -65,7 +65,7 @@ export function passwordResetMail({
     subject: `Reset your password (${business})`,
     text: [
       `Someone asked to reset the password for your account at ${site}.`,
-      `Open this link and choose a new password:\n${link}`,
+      `Open this link to choose a new password:\n${link}`,
       `The link works once and expires after ${minutes} minutes. If you didn’t request this link, ignore this email. Your password stays the same.\n`,
     ].join('\n\n'),
     action: { label: 'Choose a new password', link },
@@ -84,7 +84,7 @@ export function invitationMail({
     subject: `Join ${business} on Signpost`,
     text: [
       `${by} invited you to Signpost, which powers the website of ${site}.`,
-      `Open this link and choose your password:\n${link}`,
+      `Open this link to choose your password:\n${link}`,
       `The link works once and expires after ${hours} hours. If you didn’t expect an invitation, ignore this email.\n`,
     ].join('\n\n'),
     action: { label: 'Choose your password', link },

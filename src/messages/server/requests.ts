@@ -28,7 +28,7 @@ export const adminPostTexts = {
   fields: (max: number) => `${max} fields`,
   kilobytes: (max: number) => `${max} KB`,
   megabytes: (max: number) => `${max} MB`,
-  limit: (limit: string) => `The limit is ${limit}. Go back, shorten your input, and send it again.`,
+  limit: (limit: string) => `The limit is ${limit}. Go back, shorten your input, and submit it again.`,
 }
 
 /** Refused reports of the Content Security Policy. */

@@ -86,7 +86,7 @@ const ADMINS: readonly [what: string, settings: Partial<Config>, said: RegExp][]
   [
     'open to a range that is compared with the proxy',
     { adminAllow: ['10.0.0.0/8'], siteUrl: 'https://a.example' },
-    /^failed: ADMIN_ALLOW is compared with the proxy’s address/,
+    /^failed: ADMIN_ALLOW checks the proxy’s address/,
   ],
   ['open to all behind a proxy', { siteUrl: 'https://a.example' }, /^ok: .* every address/],
 ]
