@@ -34,7 +34,7 @@ export const resetRequest = {
 /** The page that such a link opens. */
 export const resetPage = {
   title: 'Set new password',
-  text: 'A new password signs you out of every browser. Two-step sign-in stays on, and passkeys keep working.',
+  text: 'Setting a new password signs you out of every browser. Two-step sign-in stays on, and passkeys keep working.',
   labels: { email: 'Email address' },
   button: 'Set password',
   expired: 'This link is no longer valid',
@@ -53,13 +53,13 @@ export const endedSession = {
 /** The question for the password before secrets, accounts, and exports. */
 export const passwordCheck = {
   title: 'Confirm your password',
-  text: 'Secrets, accounts, and exports require your password again after 15 minutes.',
+  text: 'To work with secrets, accounts, or exports, confirm your password every 15 minutes.',
   label: 'Password',
   buttons: { confirm: 'Confirm', cancel: 'Cancel' },
   wrong: 'This password is wrong.',
   exportTitle: 'Your export',
   exportHeading: 'Your export is downloading',
-  exportText: 'The export is saved as a file.',
+  exportText: 'If the download doesn’t start, use this link:',
   exportLink: 'Download the file again',
   exportBack: 'Back to inbox',
 }
@@ -73,7 +73,8 @@ export const setupTexts = {
   button: 'Create account',
   welcome: 'Welcome. Your account is ready, and you are signed in.',
   expired: 'This link no longer works',
-  expiredText: 'A setup link works once, until the first account exists. Restart the server for a new link.',
+  expiredText:
+    'Setup links work until the first account exists. If there is no account yet, restart the server for a new link.',
   signIn: 'Sign in',
 }
 
@@ -166,7 +167,7 @@ export const twoStepTexts = {
 
 export const recoveryCodes = {
   title: 'Recovery codes',
-  once: 'You can’t see these codes again. Store them with your passwords.',
+  once: 'These codes are shown only once. Store them with your passwords.',
   use: 'Each code lets you sign in once without your authenticator app.',
   done: 'Done',
   question: 'Create new recovery codes?',

@@ -107,7 +107,7 @@ export const qualityTexts = {
   end: 'No more pages',
   endHint: 'You have reached the end of the list.',
   empty: 'No pages missing from search',
-  emptyFiltered: 'No published page matching the filter is below the threshold.',
+  emptyFiltered: 'No published pages below the threshold match the filter.',
   emptyHint: 'Every published page has enough points.',
   morePages: 'More pages',
   upTo: (points: number) => `up to +${points}`,

@@ -27,7 +27,7 @@ export const leadsPanel = {
   lead: ({ total, today }: { total: number; today: number }) =>
     `${number(total)} in 30 days, ${number(today)} today (UTC), excluding spam.`,
   empty: 'No leads in the last 30 days.',
-  try: 'To try a form, open its page and send it. The lead arrives in the inbox.',
+  try: 'To try a form, submit it on its page. The lead arrives in the inbox.',
   forms: 'Show forms',
 }
 
@@ -99,7 +99,7 @@ export const statePanel = {
   allWebhooks: 'Show all webhooks',
   mail: 'Emails that need attention',
   mailsFailing: (count: number) =>
-    `${countOf(count, { one: 'email', other: 'emails' })} about leads not sent yet`,
+    `${countOf(count, { one: 'lead email', other: 'lead emails' })} not sent yet`,
   publish: 'Latest publish',
   pages: ({ all, added, changed, removed }: Record<'all' | 'added' | 'changed' | 'removed', number>) =>
     `${number(all)} pages: ${added} added, ${changed} changed, ${removed} removed.`,
@@ -115,7 +115,7 @@ export const statePanel = {
 
 /** Other servers on the same database. */
 export const serversNotice = {
-  title: 'Other servers use this database with their own data folder',
+  title: 'Other servers use this database with their own data folders',
   text: 'Publish and roll back on each server. Visitors’ files open only on the server that received them.',
   shows: (release: string) => `shows release ${release}`,
   noRelease: 'has no release yet',

@@ -82,7 +82,7 @@ export const entryLabels = {
   draft: 'Draft',
   term: 'Place or category',
   order: 'Order',
-  onSite: 'As on the site',
+  onSite: 'Site order',
   bySlug: 'Slug',
   byChange: 'Latest change first',
   onlyCustomized: 'Customized only',
@@ -223,7 +223,7 @@ export const entryRemovalTexts = {
     `its links to ${countOf(terms, { one: 'place or category', other: 'places and categories' })}`,
   losesOffer: 'the place in the service’s list of places',
   usedIn: (entries: number, names: string) =>
-    `its use in ${countOf(entries, { one: 'entry', other: 'entries' })}: ${names}`,
+    `references in ${countOf(entries, { one: 'entry', other: 'entries' })}: ${names}`,
   resetQuestion: (slug: string) => `Reset ${slug}?`,
   resetLoses:
     'This deletes everything written for this place: heading, text, introduction, address, phone, reviews, schedule, places, and categories. The page then shows the texts of the service and the place.',

@@ -35,7 +35,7 @@ export const FAULTS_OF_ENTRIES_IN_ADMIN = {
     `“${path}” already redirects to “${owner}”${as === path ? '' : `, as “${as}”`}. Remove that redirect first.`,
   entry_slug_missing: () => 'Enter a slug, such as ac-repair.',
   entry_slug_invalid: () => `Use ${SLUG_RULE}.`,
-  entry_slug_slashes: () => `Leave out the slashes. Use ${SLUG_RULE}.`,
+  entry_slug_slashes: () => `Remove the slashes. Use ${SLUG_RULE}.`,
   entry_slug_parts: ({ parts, pattern }: { parts: number; pattern: string }) =>
     `Enter ${parts} parts separated by slashes, as in ${pattern}.`,
   entry_slug_taken: ({ slug }: { slug: string }) => `The slug “${slug}” is taken. Choose another slug.`,

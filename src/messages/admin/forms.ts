@@ -95,8 +95,7 @@ export const formChanges = {
     question: (name: string) => `Delete the form “${name}”?`,
     button: 'Delete form',
     questions: 'its questions and settings',
-    leadsGone: (count: string) =>
-      `You can’t restore its leads: ${count} with files, deliveries, and emails are deleted for good.`,
+    leadsGone: (count: string) => `This permanently deletes ${count} with files, deliveries, and emails.`,
     leadCount: (count: string, isOne: boolean) => `${count} ${isOne ? 'lead' : 'leads'}`,
     webhooks: (count: number) => (count === 1 ? 'its webhook' : `its ${count} webhooks`),
     places: (titles: string) => `its place on these pages: ${titles}`,
@@ -125,7 +124,7 @@ export const formUsage = {
   publish: 'Publish',
   address: 'The form has its own page at',
   count: (pages: number) => `The form appears on ${countOf(pages, PAGES)}.`,
-  only: 'To show the form on another page, choose the form on that page.',
+  only: 'To show the form on another page, choose it on that page.',
   nowhere: {
     draft: 'This form is a draft, so no page shows it.',
     archived: 'This form is archived, so no page shows it.',
@@ -170,7 +169,7 @@ export const formSettings = {
     email: 'Spam is never emailed.',
     trap: 'A field that only bots fill in, such as company_website. Leave empty for none.',
     maxLinks: 'Leave empty for no limit.',
-    botCheck: 'Stops most bots. Visitors need JavaScript to send the form.',
+    botCheck: 'Stops most bots. Visitors need JavaScript to submit the form.',
   },
   statuses: {
     active: 'Active: shown and accepting answers',

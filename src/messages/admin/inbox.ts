@@ -76,7 +76,7 @@ export const bulkTexts = {
   assign: (person: string) => `Assign to ${person}`,
   unassign: 'Assign to no one',
   assignedWithin: 'Leads that this user can’t see keep their assignee.',
-  sends: 'Webhooks and emails held back as spam are sent.',
+  sends: 'Also sends the webhooks and emails held back as spam.',
   questions: {
     read: (count: number) => `Mark ${countOf(count, LEADS)} as read?`,
     unread: (count: number) => `Mark ${countOf(count, LEADS)} as unread?`,
@@ -102,7 +102,7 @@ export const filterTexts = {
   edit: 'Edit filter…',
   add: {
     title: 'Save filter',
-    lead: 'Saves the current tab and filters, but not your search words.',
+    lead: 'Saves the current tab and filters, but not your search terms.',
     button: 'Save filter',
   },
   change: { title: (name: string) => `Filter “${name}”`, button: 'Save changes' },
@@ -156,7 +156,7 @@ export const emptyInbox = {
   },
   text: 'Leads from your forms arrive here.',
   showForms: 'Show forms',
-  notFound: { title: 'No leads found', text: 'Use fewer words, another place, or other dates.' },
+  notFound: { title: 'No leads found', text: 'Try fewer words, another place, or different dates.' },
   notFoundYet: { title: 'No leads found so far', text: 'Select “Older” to continue, or change your search.' },
 }
 

@@ -1,7 +1,7 @@
 /** Texts shared by many screens: buttons, forms, lists, and the 404 page. */
 export const kitTexts = {
   cancel: 'Cancel',
-  readOnly: 'You can read this page. Your role can’t change it.',
+  readOnly: 'Your role can view this page but not change it.',
   clear: 'Clear',
   filter: 'Filter',
   all: 'All',

@@ -57,7 +57,7 @@ export const noteTexts = {
   labels: { text: 'New note' },
   buttons: { add: 'Add note', remove: 'Remove' },
   remove: (author: string) => `Remove the note by ${author}`,
-  invalid: 'Write a note of at most 4,000 characters.',
+  invalid: 'Enter a note of up to 4,000 characters.',
   added: 'Note added.',
   removed: 'Note removed.',
 }

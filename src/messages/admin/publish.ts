@@ -7,7 +7,7 @@ const CHANGES = { one: 'unpublished change', other: 'unpublished changes' }
 const numberOf = (count: number) => count.toLocaleString('en-US')
 const pagesOf = (count: number) => (count === 1 ? '1 page' : `${numberOf(count)} pages`)
 
-const wouldChange = (pages: number) => `${pages === 0 ? 'No page' : pagesOf(pages)} would change`
+const wouldChange = (pages: number) => `${pages === 0 ? 'No pages' : pagesOf(pages)} would change`
 
 /** The page that publishes the site. */
 export const publishTexts = {
@@ -31,7 +31,7 @@ export const publishTexts = {
 /** The end of a publish, for the person who started it. */
 export const publishEndTexts = {
   published: (pages: number, counts: string) => `Published ${pagesOf(pages)}: ${counts}.`,
-  noPages: 'Published. No page changed.',
+  noPages: 'Published. No pages changed.',
   unchanged: 'Visitors already see everything you saved.',
   failed: (reason: string) =>
     `Publishing failed. Visitors still see the previous version of the site. ${reason}`,

@@ -46,7 +46,7 @@ export const questionEditor = {
   hints: {
     link: 'For a link, write [privacy policy](/privacy).',
     key: 'Used in exports and webhooks, such as full_name. Earlier answers keep their key.',
-    accept: 'Such as image/*, .pdf, .docx. Leave empty to allow every supported type.',
+    accept: 'For example, image/*, .pdf, .docx. Leave empty to allow every supported type.',
     maxSize: '10 by default, at most 25.',
     pattern: 'A regular expression (RE2) for the whole answer, such as [0-9]{5}.',
     message: 'Replaces the standard message.',
@@ -72,8 +72,8 @@ export const questionRemoval = {
   question: (label: string) => `Remove the question “${withoutLinks(label)}”?`,
   button: 'Remove question',
   effect: 'The form no longer asks this question. Earlier answers stay in the inbox.',
-  until: 'Published pages ask this question until you publish, and its answers are kept.',
+  until: 'Until you publish, your site still asks this question and keeps the answers.',
   webhooks: (names: readonly string[]) =>
-    `${names.length === 1 ? 'This webhook uses' : 'These webhooks use'} the question, which will always be empty: ${names.join(', ')}.`,
+    `${names.length === 1 ? 'This webhook uses' : 'These webhooks use'} this answer, which will always be empty: ${names.join(', ')}.`,
   done: (label: string) => `Question “${withoutLinks(label)}” removed.`,
 }

@@ -55,7 +55,7 @@ export const taxonomyInputs = {
   description: { label: 'Description' },
   isHierarchical: {
     label: 'Nested levels',
-    hint: 'Such as cities within states. Otherwise the list is flat.',
+    hint: 'For example, cities within states. Otherwise, the list is flat.',
   },
   sortOrder: { label: 'Sort order', hint: 'Lower numbers come first.' },
   archive: { label: 'Publish archive pages' },

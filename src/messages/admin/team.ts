@@ -88,7 +88,7 @@ export const userChanges = {
   enable: {
     question: (email: string) => `Enable ${email}?`,
     button: 'Enable account',
-    text: 'The account works as before.',
+    text: 'They can sign in again, with the same access.',
     done: (email: string) => `${email} enabled.`,
   },
   disable: {
@@ -100,7 +100,7 @@ export const userChanges = {
   signOut: {
     question: 'Sign out everywhere?',
     button: 'Sign out everywhere',
-    text: (email: string) => `All sessions of ${email} end now. They can sign in again right away.`,
+    text: (email: string) => `All sessions for ${email} end now. They can sign in again right away.`,
     instead: 'To keep them out, disable the account instead.',
     done: (email: string) => `${email} is signed out everywhere.`,
   },
@@ -114,14 +114,14 @@ export const userChanges = {
     question: 'Reset two-step sign-in?',
     button: 'Reset two-step sign-in',
     check: (email: string) => `Make sure that ${email} asked for this: call them, or talk to them in person.`,
-    text: 'Their authenticator app, recovery codes, and passkeys stop working, and they are signed out everywhere. Until they set up two-step sign-in again, they sign in with the password alone.',
-    done: (email: string) => `${email} now signs in with the password alone.`,
+    text: 'Their authenticator app, recovery codes, and passkeys stop working, and they are signed out everywhere. Until they set up two-step sign-in again, they sign in with their password alone.',
+    done: (email: string) => `${email} now signs in with a password alone.`,
   },
   requireTwoStep: {
     question: 'Require two-step sign-in for everyone?',
     button: 'Require for everyone',
     text: 'Users without two-step sign-in set it up on the next page they open. They need an authenticator app or a passkey.',
-    lost: 'No one can turn it off for their own account. If someone loses their phone, you can reset it for them.',
+    lost: 'No one can turn off their own two-step sign-in. If someone loses their phone, you can reset their two-step sign-in.',
     done: 'Two-step sign-in is now required for everyone.',
     ownFirst:
       'Turn on two-step sign-in for your own account, or sign in with a passkey, before you require it for everyone.',
@@ -149,7 +149,7 @@ export const roleHints: Readonly<Record<keyof typeof roleLabels, string>> = {
   manager: 'Everything except owners and sign-in rules.',
   editor: 'Pages, places, and publishing. No leads.',
   office: 'Works on leads and adds notes.',
-  viewer: 'Reads leads and pages. Changes nothing.',
+  viewer: 'Views leads and pages, but can’t change anything.',
 }
 
 /** Choosing a role with its limits. */

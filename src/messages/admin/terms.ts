@@ -55,7 +55,8 @@ export const termTexts = {
   entries: (count: number) => `${countOf(count, { one: 'entry', other: 'entries' })}.`,
   services: (count: number) => `${countOf(count, { one: 'service', other: 'services' })} offered here.`,
   customized: (count: number) => `${countOf(count, CUSTOMIZED)} customized:`,
-  webhooks: 'These webhook conditions use the slug. Update the conditions if you change or delete the slug:',
+  webhooks:
+    'These webhooks use the slug in their conditions. Update them if the slug changes or the item is deleted:',
   contains: 'Contains:',
   all: (count: number) => `All ${count}`,
   formerSlugs: (slugs: string) => `Former slugs: ${slugs}. Their addresses redirect here.`,

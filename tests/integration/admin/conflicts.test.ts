@@ -136,7 +136,7 @@ test('a conflict that changed meanwhile is shown again instead of resolved', asy
   const answer = await site.post('/admin/conflicts', site.decision('file'))
   const page = readPage(await answer.text())
   assert.equal(answer.status, 409)
-  page.part('alert').getByText(/has changed since\. Compare the versions again/)
+  page.part('alert').getByText(/has since changed\. Compare the versions again/)
   assert.notEqual(page.queryAllByText(/Edited once more/).length, 0)
   assert.equal(await site.titleOf('about'), 'Edited once more')
 })

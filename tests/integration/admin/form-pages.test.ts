@@ -238,7 +238,7 @@ test('issue 5, 3: forms in the admin without JavaScript', async (t) => {
       leadsTo(await site.post('/admin/forms/copied/copy', { name: 'Copied 2' }), '/admin/forms/copied-2')
       assert.equal((await findForm(app.db, 'copied-2'))?.status, 'draft')
       const question = await site.open('/admin/forms/copied/removal')
-      question.getByText(/restore its leads: 1 lead with/, { selector: 'p' })
+      question.getByText(/permanently deletes 1 lead with/, { selector: 'p' })
       question.control('Type copied to delete its leads')
       assert.equal((await site.post('/admin/forms/copied/removal', { confirmation: 'no' })).status, 422)
       leadsTo(await site.post('/admin/forms/copied/removal', { confirmation: 'copied' }), '/admin/forms')

@@ -31,7 +31,7 @@ test('a notification and a reply are previewed and sent to the user, and nothing
     const [, name = ''] = subject.exec(page.getByText(subject).textContent ?? '') ?? []
     assert.ok(name !== '' && !name.includes('{{'), name)
     assert.match(page.part('region', { name: 'Plain text of the email' }).words, body)
-    const frame = page.getByTitle('Previewed email')
+    const frame = page.getByTitle('Email preview')
     const html = frame.getAttribute('srcdoc') ?? ''
     assert.match(html, body)
     assert.equal(frame.getAttribute('sandbox'), '', 'no scripts')

@@ -94,7 +94,7 @@ test('an existing session only reaches the setup page until two-step sign-in is 
   page.getByText(/Set it up to continue/)
   const key = page.part('status', { name: 'Key' }).words.replaceAll(' ', '')
   const code = new TOTP({ secret: Secret.fromBase32(key) }).generate()
-  ;(await readAnswer(await bob.ask(SET_UP, { code }))).getByText(/You can’t see these codes again/)
+  ;(await readAnswer(await bob.ask(SET_UP, { code }))).getByText(/These codes are shown only once/)
   assert.equal((await bob.ask('/admin/inbox')).status, 200)
 })
 

@@ -301,7 +301,7 @@ test('issue 5 item 4: unsaved rules can be added, removed, previewed, and run dr
   preview.getByText(/^Not sent: “Role” is “agency”; this webhook is for leads where “Role” is “owner”\./)
   preview.getByText('“Role” is “owner”', { exact: true })
   preview.getByText('role eq "owner"', { exact: true })
-  const wouldSend = preview.part('region', { name: 'Previewed request body' }).words
+  const wouldSend = preview.part('region', { name: 'Request body preview' }).words
   assert.deepEqual(JSON.parse(wouldSend), { place: 'Austin' })
   const dryRun = await ask('dry-run')
   dryRun.getByText(/^These settings send 0 of the latest lead\./)

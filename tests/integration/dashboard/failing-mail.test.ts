@@ -25,7 +25,7 @@ test('the dashboard shows emails that the mail server refuses, and a user’s pl
   await db.updateTable('notification_mails').set({ attempt_count: 3, last_error: 'refused' }).execute()
   const page = await site.open('/admin')
   page.getByRole('heading', { name: title })
-  const link = page.getByRole('link', { name: '1 email about leads not sent yet' })
+  const link = page.getByRole('link', { name: '1 lead email not sent yet' })
   assert.equal(link.getAttribute('href'), `/admin/inbox/${id}#mails`)
   assert.equal(page.queryAllByText(/^Your places/).length, 0)
 

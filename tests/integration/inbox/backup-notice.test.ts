@@ -22,7 +22,7 @@ test('the pages that delete personal data say which backups contain it and until
   const askToDelete = async () =>
     (await site.post('/admin/inbox/removal', { ids: [String(id)], next: '/admin/inbox' })).text()
 
-  const none = /The daily backups do not contain this data\./
+  const none = /Daily backups don’t contain this data\./
   const elsewhere = /Backups that you stored elsewhere contain this data until you delete them\./
   assert.match(await askToDelete(), elsewhere)
   assert.doesNotMatch(await askToDelete(), none)

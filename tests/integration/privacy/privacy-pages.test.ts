@@ -76,7 +76,7 @@ test('the export is a ZIP with all the person’s data and files', async (t) => 
   assert.equal(leads[0].deliveries.length, 2)
   assert.equal(mentions.length, 2)
   const log = JSON.stringify(await site.app.db.selectFrom('audit_log').selectAll().execute())
-  assert.match(log, /Exported a person: 1 lead, 1 file/)
+  assert.match(log, /Exported a person’s data: 1 lead, 1 file/)
   assert.doesNotMatch(log, /hopper/i)
 })
 

@@ -32,7 +32,7 @@ test('an editor replaces page pictures but not the logo; a manager replaces both
   await saveSiteSettings(db, { ...DEFAULT_SITE_SETTINGS, logo: 'brand.jpg' }, { now: '2026-11-24T00:00:00Z' })
   const refused = await replace(editor, '#42a52f')
   assert.equal(refused.headers.get('location'), path)
-  assert.match(decodeURIComponent(refused.headers.get('set-cookie') ?? ''), /Ask a manager or an owner/)
+  assert.match(decodeURIComponent(refused.headers.get('set-cookie') ?? ''), /only managers and owners/)
   const versions = await db.selectFrom('picture_versions').select('id').execute()
   for (const version of versions)
     assert.equal((await editor.post(`${path}/versions/${version.id}`)).headers.get('location'), path)

@@ -50,7 +50,7 @@ export const emailEditor = {
   removal: {
     question: (to: string) => `Stop emailing ${to}?`,
     button: 'Remove recipients',
-    text: 'Emails that are already pending are still sent.',
+    text: 'Pending emails are still sent.',
     done: (to: string) => `${to} no longer gets emails.`,
   },
 }
@@ -73,7 +73,7 @@ export const mailTrial = {
   title: 'Preview',
   buttons: { preview: 'Preview', test: 'Send test email' },
   hint: 'This preview uses sample answers. Your changes aren’t saved yet.',
-  html: 'Previewed email',
+  html: 'Email preview',
   plain: 'Plain text',
   body: 'Plain text of the email',
   testSubject: (subject: string) => `Test: ${subject}`,

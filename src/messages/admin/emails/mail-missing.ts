@@ -7,7 +7,7 @@ export const mailMissing = {
     form: 'No one gets emails about new leads from this form, and visitors get no replies.',
     team: 'Send invitation links yourself. Reset forgotten passwords on the server with npm run admin:create.',
     invite: 'The next page shows the invitation link. Send the link yourself.',
-    invited: (email: string) => `Send the link to ${email} yourself. You can’t see the link again.`,
+    invited: (email: string) => `Send the link to ${email} yourself. The link is shown only once.`,
     twoStepReset: (email: string) => `Tell ${email} yourself that two-step sign-in was reset.`,
     account: 'You get no emails about changes to your sign-in.',
     accountWithReports: 'You get no monthly reports, and no emails about changes to your sign-in.',

@@ -11,7 +11,7 @@ export const passkeySignIn = {
   confirmWrong: 'This passkey was not accepted. Try again, or confirm your password.',
   unsupported: 'This browser can’t use passkeys here. Try another browser, or turn on JavaScript.',
   canceled: 'No passkey was used. Try again when you are ready.',
-  unavailable: 'Passkeys don’t work right now. Try again in a few minutes.',
+  unavailable: 'Passkeys aren’t working right now. Try again in a few minutes.',
 }
 
 /** Passkeys of your own account. */
@@ -23,14 +23,14 @@ export const passkeyTexts = {
   never: 'Never',
   elsewhere: (host: string) => `Works only at ${host}`,
   openAt: (address: string) => `To add a passkey, open ${address}.`,
-  needsHttps: 'Passkeys need a site that uses HTTPS.',
+  needsHttps: 'Passkeys require HTTPS.',
   buttons: { add: 'Add a passkey', remove: 'Remove', create: 'Create passkey' },
   removeNamed: (name: string) => `Remove the passkey ${name}`,
   add: {
     title: 'Add a passkey',
     label: 'Name',
     nameMissing: 'Enter a name, such as My laptop.',
-    help: 'Helps you tell your passkeys apart, such as My laptop.',
+    help: 'A name to tell your passkeys apart, such as My laptop.',
     effect: 'Adding a passkey signs out every other browser.',
     registered: 'This device already has a passkey for your account.',
     canceled: 'No passkey was created. Try again when you are ready.',

@@ -96,7 +96,7 @@ export const pictureTexts = {
   fileToo: 'If the picture has a file in pictures/, delete the file too, or the next sync adds it again.',
   usedRefusal: (name: string) => `${name} is still in use. Remove it from these pages and drafts first.`,
   siteRefusal: (name: string) =>
-    `${name} is part of the site settings or a form. Ask a manager or an owner to change it.`,
+    `${name} is used in the site settings or in a form, so only managers and owners can change it.`,
   deleted: (name: string) => `${name} deleted.`,
   focusHelp: 'Click the most important part of the picture.',
   drawCrop: 'Draw on the picture',

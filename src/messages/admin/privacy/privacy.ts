@@ -32,7 +32,7 @@ export const privacyTexts = {
   caption: 'Stored data, by kind',
   columns: ['Data', 'Found'],
   rows: {
-    leads: 'Leads with their sources and search words',
+    leads: 'Leads with their sources and search index entries',
     uploads: 'Files',
     submission_notes: 'Notes',
     notification_mails: 'Notification emails',
@@ -79,14 +79,14 @@ export const personProblems = {
 export const erasureTexts = {
   question: 'Erase this person?',
   losses: ({ leads, files }: Omit<Erased, 'texts'>) =>
-    `You can’t undo this. It deletes ${countOf(leads, LEADS)} and ${countOf(files, FILES)}, with notes, emails, and deliveries.`,
-  mentions: 'In other texts, [erased] replaces the person.',
+    `You can’t undo this. Erasing deletes ${countOf(leads, LEADS)} and ${countOf(files, FILES)}, with notes, emails, and deliveries.`,
+  mentions: 'In other texts, the person is replaced with [erased].',
   labels: {
     confirmation: (expected: string) => `Type ${expected} to confirm`,
     password: 'Your password',
     deletesMentions: 'Delete leads mentioning them',
   },
-  hints: { deletesMentions: 'Leads of other people that mention the person in a long answer.' },
+  hints: { deletesMentions: 'Leads from other people that mention the person in a long answer.' },
   button: 'Erase person',
   unconfirmed: (expected: string) => `Type ${expected} exactly.`,
   done: ({ leads, files, texts }: Erased) =>
@@ -97,7 +97,7 @@ export const erasureTexts = {
 /** Sentences of the activity about people who were exported or erased. */
 export const privacyActivity = {
   exported: ({ leads, files }: Omit<Erased, 'texts'>) =>
-    `Exported a person: ${countOf(leads, LEADS)}, ${countOf(files, FILES)}`,
+    `Exported a person’s data: ${countOf(leads, LEADS)}, ${countOf(files, FILES)}`,
   erased: ({ leads, files, texts }: Erased) =>
     `Erased a person: ${countOf(leads, LEADS)}, ${countOf(files, FILES)}, ${countOf(texts, TEXTS)}`,
   redacted: (id: number) => `Removed an erased person from activity entry ${id}`,

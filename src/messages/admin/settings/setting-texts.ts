@@ -54,7 +54,7 @@ export const settingTexts: Readonly<Record<string, SettingTexts>> = {
   email: { label: 'Email address' },
   phones: {
     label: 'More phone numbers',
-    hint: 'Such as an emergency line. Shown in the footer and near opening hours.',
+    hint: 'For example, an emergency line. Shown in the footer and near opening hours.',
     row: 'number',
   },
   'phones.label': { label: 'Label' },
@@ -79,7 +79,7 @@ export const settingTexts: Readonly<Record<string, SettingTexts>> = {
   socials: { label: 'Social networks', hint: 'URLs that start with https://.', row: 'link' },
   'socials.label': { label: 'Name' },
   'socials.url': { label: 'URL' },
-  default_form: { label: 'Default form', hint: 'For services that don’t choose a form.', none: 'None' },
+  default_form: { label: 'Default form', hint: 'For services without their own form.', none: 'None' },
   share_pictures: {
     label: 'Share pictures',
     hint: 'Shown with links to your pages in messages and on social networks.',

@@ -66,7 +66,7 @@ export const settingsPage = {
     contact: { title: 'Phone and address', lead: 'How visitors reach you. One phone number per field.' },
     region: { title: 'Region', lead: 'Where you work, and in which language.' },
     hours: { title: 'Opening hours', lead: 'Shown in this order.' },
-    links: { title: 'Links', lead: 'The menu of every page, and links to your social profiles.' },
+    links: { title: 'Links', lead: 'The menu on every page, and links to your social profiles.' },
     pages: { title: 'Pages', lead: 'Defaults for pages, and which pages search engines list.' },
     measuring: { title: 'Analytics', lead: 'Lead sources, and tags from other services.' },
     privacy: { title: 'Privacy', lead: 'What the activity log records.' },

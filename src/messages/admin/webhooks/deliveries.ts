@@ -13,7 +13,7 @@ export const deliveryTexts = {
   ofLead: (lead: number) => `Only deliveries for lead #${lead}.`,
   empty: {
     title: 'No deliveries yet',
-    text: 'When a lead arrives, each active webhook of the form creates a delivery.',
+    text: 'When a lead arrives, each of the form’s active webhooks creates a delivery.',
     button: 'Show webhooks',
   },
   notFound: { title: 'No deliveries match', button: 'Show all deliveries' },

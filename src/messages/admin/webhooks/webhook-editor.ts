@@ -19,13 +19,13 @@ export const webhookEditor = {
     lead: 'Lead ID',
   },
   hints: {
-    name: 'Such as Office, CRM, or Slack.',
+    name: 'For example, Office, CRM, or Slack.',
     password: 'Stored secrets are not sent to another origin. Enter them again after saving.',
     headers: 'One per line, such as Name: value. Keep the dots to leave a secret unchanged.',
     retries: 'After the first attempt. By default, six retries take about 35 hours.',
     active: 'Turning the webhook off cancels pending deliveries. Pausing the webhook keeps them.',
     redirects: 'For receivers such as Google Apps Script. Redirects are never followed.',
-    secret: 'The receiver verifies requests with this secret. You see the secret once.',
+    secret: 'The receiver verifies requests with this secret, which is shown only once.',
     template: 'JSON with references. Leave empty to send all answers.',
   },
   templateNotes:
@@ -143,8 +143,8 @@ export const previewTexts = {
   doesNotFire: (reason: string) =>
     `Not sent: ${reason}. Without conditions, the webhook would send this request:`,
   noLead:
-    'This form has no lead with this ID. Leave the ID empty for the latest lead. If there are no leads yet, send the form once.',
-  body: 'Previewed request body',
+    'This form has no lead with this ID. Leave the ID empty for the latest lead. If there are no leads yet, submit the form once.',
+  body: 'Request body preview',
 }
 
 /** The dry run on stored leads. */

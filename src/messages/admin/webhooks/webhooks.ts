@@ -110,11 +110,11 @@ export const webhookDeletion = {
 export const secretTexts = {
   generate: { title: 'Generate a signing secret?', button: 'Generate secret' },
   replace: { title: 'Replace the signing secret?', button: 'Replace secret' },
-  effect: 'You see the new secret once. Requests are signed with the new secret from now on.',
+  effect: 'The new secret is shown only once and signs all requests from now on.',
   previous: 'The previous secret stays valid for 24 hours.',
   title: 'Signing secret',
   heading: 'Your new signing secret',
-  copy: 'Copy the secret now. You can’t see it again.',
+  copy: 'Copy the secret now. It is shown only once.',
   label: 'Signing secret',
   store:
     'Store the whole secret, including whsec_, in the receiver. Standard Webhooks libraries verify requests with it.',
@@ -132,10 +132,10 @@ export const webhookActivity = {
   paused: (name: string) => `Paused the webhook “${name}”`,
   resumed: (name: string) => `Resumed the webhook “${name}”`,
   tested: (name: string) => `Sent a test to the webhook “${name}”`,
-  secretGenerated: (name: string) => `Generated the signing secret of the webhook “${name}”`,
-  secretReplaced: (name: string) => `Replaced the signing secret of the webhook “${name}”`,
+  secretGenerated: (name: string) => `Generated the signing secret for the webhook “${name}”`,
+  secretReplaced: (name: string) => `Replaced the signing secret for the webhook “${name}”`,
   resent: (count: number, name: string) =>
-    `Resent ${countOf(count, { one: 'delivery', other: 'deliveries' })} of the webhook “${name}”`,
+    `Resent ${countOf(count, { one: 'delivery', other: 'deliveries' })} for the webhook “${name}”`,
 }
 
 export function quotedList(names: readonly string[]): string {

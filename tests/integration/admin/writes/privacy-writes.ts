@@ -16,7 +16,11 @@ export const PRIVACY_WRITES: Write[] = [
       const { email } = await storeVisitor(scene)
       return {
         ...{ path: '/admin/privacy/export', fields: { email } },
-        logs: { action: 'privacy.exported', subject: null, summary: 'Exported a person: 1 lead, 1 file' },
+        logs: {
+          action: 'privacy.exported',
+          subject: null,
+          summary: 'Exported a person’s data: 1 lead, 1 file',
+        },
         changes: [],
       }
     },

@@ -152,7 +152,7 @@ export const WEBHOOK_WRITES: Write[] = [
         ...{ path: `${path}/replay`, fields },
         logs: {
           ...{ action: 'webhook.replayed', subject: `webhook ${id}` },
-          summary: 'Resent 1 delivery of the webhook “Office”',
+          summary: 'Resent 1 delivery for the webhook “Office”',
         },
         changes: [...added('webhook_deliveries'), ...added('delivery_bodies')],
       }
@@ -167,7 +167,7 @@ export const WEBHOOK_WRITES: Write[] = [
         path: `${path}/secret`,
         logs: {
           ...{ action: 'webhook.secret', subject: `webhook ${id}` },
-          summary: 'Replaced the signing secret of the webhook “Office”',
+          summary: 'Replaced the signing secret for the webhook “Office”',
         },
         changes: changed('form_webhooks', id),
       }
@@ -184,7 +184,7 @@ export const WEBHOOK_WRITES: Write[] = [
         path: `${path}/secret`,
         logs: {
           ...{ action: 'webhook.secret', subject: `webhook ${id}` },
-          summary: 'Generated the signing secret of the webhook “Office”',
+          summary: 'Generated the signing secret for the webhook “Office”',
         },
         changes: changed('form_webhooks', id),
       }
