@@ -63,6 +63,17 @@ export async function listTrashedNames(
   return new Map(rows.map(({ subject_id, name, type_slug }) => [subject_id, { name, typeSlug: type_slug }]))
 }
 
+/** Returns the trash ID of a subject; undefined if it isn't in the trash. */
+export async function findTrashId(db: Db, { kind, id }: TrashSubject): Promise<number | undefined> {
+  const row = await db
+    .selectFrom('content_trash')
+    .select('id')
+    .where('subject_kind', '=', kind)
+    .where('subject_id', '=', id)
+    .executeTakeFirst()
+  return row?.id
+}
+
 /** Something in the trash with its content. */
 export async function findTrashed(
   db: Db,

@@ -1,9 +1,19 @@
+import { z } from 'zod'
 import { adminCookie, type CookieContext } from '../access/admin-cookie.ts'
 
 /** A message that the next page shows once. */
 export interface Flash {
   kind: 'success' | 'error'
   text: string
+  /** The ID of a deleted item in the trash, which a button restores. */
+  undo?: number | undefined
+  /** The page that the message is about. */
+  link?: FlashLink | undefined
+}
+
+interface FlashLink {
+  to: string
+  label: string
 }
 
 /** Browsers drop cookies above 4 KiB, and proxies respond to larger headers with 502. */
@@ -11,14 +21,21 @@ const MAX_CHARACTERS = 300
 
 const cookie = adminCookie('flash', { maxAgeSeconds: 60 })
 
+const readAs = z.object({
+  kind: z.enum(['success', 'error']),
+  text: z.string(),
+  undo: z.int().optional(),
+  // Another site on this host could set the cookie.
+  link: z.object({ to: z.string().startsWith('/admin/'), label: z.string() }).optional(),
+})
+
 /** Redirects to another page of the admin (303), which shows the message. */
 export function redirectWithMessage(
   context: CookieContext,
   path: string,
-  text: string,
-  kind: Flash['kind'] = 'success',
+  { kind = 'success', text, undo, link }: Omit<Flash, 'kind'> & Partial<Pick<Flash, 'kind'>>,
 ): Response {
-  cookie.set(context, JSON.stringify({ kind, text: shorten(text) }))
+  cookie.set(context, JSON.stringify({ kind, text: shorten(text), undo, link }))
   return seeOther(path)
 }
 
@@ -47,8 +64,7 @@ function readFlash(context: CookieContext): Flash | undefined {
   const value = cookie.read(context)
   if (value === undefined) return undefined
   try {
-    const { kind, text } = JSON.parse(value)
-    return typeof text === 'string' ? { kind: kind === 'error' ? 'error' : 'success', text } : undefined
+    return readAs.safeParse(JSON.parse(value)).data
   } catch {
     return undefined
   }

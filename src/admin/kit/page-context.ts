@@ -52,25 +52,24 @@ function staysInAdmin(next: string): boolean {
 }
 
 /** The next page, and the message it shows once. */
-export interface Next {
+export interface Next extends Partial<Flash> {
   to: string
   text: string
-  kind?: Flash['kind']
 }
 
 /** Completes a change: records it unless it is false, wakes the affected workers, and redirects (303). */
 export async function finish(
   context: CookieContext,
   change: Change | false,
-  { to, text, kind }: Next,
+  { to, ...message }: Next,
 ): Promise<Response> {
   if (change) await recordChange(context, change)
-  return redirectWithMessage(context, to, text, kind)
+  return redirectWithMessage(context, to, message)
 }
 
 /** Completes a refused change: redirects (303) with the reason. */
 export function refuse(context: CookieContext, { to, text }: Next): Response {
-  return redirectWithMessage(context, to, text, 'error')
+  return redirectWithMessage(context, to, { text, kind: 'error' })
 }
 
 /** Responds with the admin's 404 page, even after the posted form was read. */

@@ -1,6 +1,8 @@
 /** Texts shared by many screens: buttons, forms, lists, and the 404 page. */
 export const kitTexts = {
   cancel: 'Cancel',
+  setup: 'How to set this up',
+  undo: 'Undo',
   readOnly: 'Your role can view this page but not change it.',
   clear: 'Clear',
   filter: 'Filter',

@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import { findEntryById } from '#src/entries/entry-lookup-store.ts'
 import { findEntry } from '#src/entries/entry-store.ts'
 import { findContentType } from '#src/entries/types/content-type-store.ts'
+import { findTrashId } from '#src/versions/trash-store.ts'
 import { type AdminSite, startAdmin } from '../../support/admin.ts'
 import { basedOn, readAnswer, wordsOf } from '../../support/pages/read-page.ts'
 import { messageOf } from '../../support/pages/told.ts'
@@ -13,6 +14,13 @@ async function entryOf({ app }: AdminSite, typeSlug: string, slug: string) {
   const entry = type && (await findEntry(app.db, type.id, slug))
   assert.ok(entry, `there is ${typeSlug}/${slug}`)
   return entry
+}
+
+/** Opens the page that a post redirects to, which shows its message. */
+async function openNext(site: AdminSite, posted: Response) {
+  const set = posted.headers.getSetCookie().map((one) => one.split(';')[0])
+  const headers = { cookie: [site.cookie, ...set].join('; ') }
+  return readAnswer(await site.fetch(posted.headers.get('location') ?? '', { headers }))
 }
 
 const PROJECT = {
@@ -189,6 +197,31 @@ test('entries, coverage and content types in the admin', async (t) => {
     const deleted = await site.post(`/admin/entries/testimonials/${id}/removal`)
     assert.match(messageOf(deleted), /^“The north wind” deleted/)
     ;(await site.open('/admin/trash')).getByRole('button', { name: 'Restore The north wind' })
+  })
+
+  await t.test('the message about a deletion undoes it, and the next one links to the entry', async () => {
+    const { id } = await entryOf(site, 'pages', 'page-05')
+    const list = '/admin/entries/pages'
+    const after = await openNext(site, await site.post(`${list}/${id}/removal`))
+    const undo = after.part('status').getByRole('button', { name: 'Undo' }) as HTMLButtonElement
+    const restored = await site.post(undo.form?.getAttribute('action') ?? '', { next: list })
+    assert.equal(restored.headers.get('location'), list)
+    assert.equal(messageOf(restored), '“Page 5” restored to Pages.')
+    const link = (await openNext(site, restored)).part('status').getByRole('link', { name: 'Open “Page 5”' })
+    assert.equal(link.getAttribute('href'), `${list}/${id}`)
+    assert.equal((await entryOf(site, 'pages', 'page-05')).id, id)
+  })
+
+  await t.test('a restore says whether the page is still on the site', async () => {
+    const restore = async (id: number) => {
+      await site.post(`/admin/entries/pages/${id}/removal`)
+      const undo = await findTrashId(site.app.db, { kind: 'entry', id })
+      return messageOf(await site.post(`/admin/trash/${undo}/restoration`))
+    }
+    const { id: live } = await entryOf(site, 'pages', 'page-04')
+    assert.equal(await restore(live), '“Page 4” restored to Pages. It is still on the site.')
+    const added = await addEntry(site.app.db, 'pages', { slug: 'not-yet', title: 'Not yet' })
+    assert.equal(await restore(added), '“Not yet” restored to Pages. Publish to show it on the site.')
   })
 
   await t.test('a branch is offered from the coverage after a preview of the plan', async () => {

@@ -6,6 +6,7 @@ import { listTrash } from '#src/versions/trash-store.ts'
 import { type AdminSite, startAdmin } from '../../support/admin.ts'
 import { storeForm } from '../../support/forms.ts'
 import { basedOn, readAnswer } from '../../support/pages/read-page.ts'
+import { messageOf } from '../../support/pages/told.ts'
 
 const MARKUP = '<script>alert(1)</script>"\'><img src=x onerror=alert(1)>'
 
@@ -244,7 +245,9 @@ test('issue 5, 3: forms in the admin without JavaScript', async (t) => {
       leadsTo(await site.post('/admin/forms/copied/removal', { confirmation: 'copied' }), '/admin/forms')
       assert.equal(await findForm(app.db, 'copied'), undefined)
       const [trashed] = await listTrash(app.db, { limit: 1 })
-      leadsTo(await site.post(`/admin/trash/${trashed?.id}/restoration`), '/admin/forms/copied')
+      const restored = await site.post(`/admin/trash/${trashed?.id}/restoration`)
+      leadsTo(restored, '/admin/trash')
+      assert.equal(messageOf(restored), '“Copied” restored to Forms. Publish to show it on the site.')
       assert.equal((await findForm(app.db, 'copied'))?.status, 'active')
       assert.equal((await site.fetch('/admin/forms/waitlist/removal')).status, 404)
       assert.equal(

@@ -54,7 +54,7 @@ test('a message over 300 characters is truncated with an ellipsis', () => {
     redirectWithMessage(
       { cookies, locals: { app: { config: { adminUrl: 'http://localhost' } } } } as never,
       '/admin',
-      text,
+      { text },
     )
     return JSON.parse(kept[0] ?? '').text
   }

@@ -2,6 +2,13 @@ import { countOf } from '../../plural.ts'
 import { entryTexts } from '../entries.ts'
 import { termNoun } from '../terms.ts'
 
+/** Sentences about the visibility of a restored item. */
+const VISIBILITY = {
+  live: ' It is still on the site.',
+  pending: ' Publish to show it on the site.',
+  hidden: '',
+}
+
 /** Deleted content that can be restored. */
 export const trashTexts = {
   title: 'Trash',
@@ -21,7 +28,9 @@ export const trashTexts = {
   older: 'Older',
   newest: 'Newest',
   restored: (name: string, noun: string) => `Restored the ${noun} “${name}” from the trash`,
-  isRestored: (name: string) => `“${name}” restored. Visitors see it after the next publish.`,
+  isRestored: ({ name, area, state }: { name: string; area: string; state: keyof typeof VISIBILITY }) =>
+    `“${name}” restored to ${area}.${VISIBILITY[state]}`,
+  open: (name: string) => `Open “${name}”`,
   isGone: 'This item is no longer in the trash.',
 }
 

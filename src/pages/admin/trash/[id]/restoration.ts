@@ -1,17 +1,24 @@
 import type { APIRoute } from 'astro'
-import { finish, readId, refuse } from '#src/admin/kit/page-context.ts'
+import { z } from 'zod'
+import { readPosted } from '#src/admin/kit/admin-form.ts'
+import { finish, readId, refuse, safeNext } from '#src/admin/kit/page-context.ts'
 import { restoreFromTrash } from '#src/admin/trash/restore-from-trash.ts'
 import { trashTexts } from '#src/messages/admin/history/trash.ts'
 import { kitTexts } from '#src/messages/admin/kit.ts'
 import { describeProblem } from '#src/messages/admin/problems.ts'
 
-/** Restores an item from the trash and redirects to it. */
+const posted = z.object({ next: z.string().default('/admin/trash') })
+
+/** Restores an item from the trash and redirects to the page with the button, with a link to the item. */
 export const POST: APIRoute = async (context) => {
+  const next = safeNext((await readPosted(context, posted))?.next)
   const outcome = await restoreFromTrash(context, readId(context.params.id))
   if (outcome.kind === 'saved') {
-    const { action, id, name, noun, to } = outcome.value
+    const { action, id, name, noun, area, state, to } = outcome.value
     const summary = trashTexts.restored(name, noun)
-    return finish(context, { action, id, summary }, { to, text: trashTexts.isRestored(name) })
+    const text = trashTexts.isRestored({ name, area, state })
+    const link = { to, label: trashTexts.open(name) }
+    return finish(context, { action, id, summary }, { to: next, text, link })
   }
   const text = {
     invalid: () => (outcome.kind === 'invalid' ? outcome.problems.map(describeProblem).join(' ') : ''),
