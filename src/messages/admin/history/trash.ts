@@ -13,7 +13,7 @@ const VISIBILITY = {
 export const trashTexts = {
   title: 'Trash',
   lead: (days: number) => `Deleted content stays here for ${days} days. After that, you can’t restore it.`,
-  hint: 'The items listed below each name are restored too.',
+  hint: 'Restoring an item also restores what is listed with it.',
   empty: 'The trash is empty',
   emptyText: (days: number) =>
     `Pages, services, places, forms, and pictures that you delete stay here for ${days} days.`,
