@@ -31,6 +31,39 @@ test('messages about a save are in view wherever one saves', async (t) => {
   }
 })
 
+test('after a save, the settings show the preview as before, below a message of several lines', async (t) => {
+  const page = await openAdminPage(t, await startAdmin(t))
+  await page.goto('/admin/settings')
+  const preview = page.frameLocator('iframe[name=preview]')
+  await preview.getByRole('heading', { level: 1 }).waitFor()
+  const answers = Promise.withResolvers<void>()
+  await page.route('**/admin/settings/preview', async (route) => {
+    await answers.promise
+    await route.continue()
+  })
+  await page.getByLabel('Tagline').fill('Cool air')
+  await page.keyboard.press('ControlOrMeta+s')
+  const message = page.locator('[data-flash=success]')
+  await message.waitFor()
+  await preview.getByRole('heading', { level: 1 }).waitFor()
+  await message.locator('p').evaluate((text) => text.append(' More words.'.repeat(30)))
+  await page.evaluate(() => scrollTo(0, 1_200))
+  const bottomOf = (box: { y: number; height: number } | null) => (box?.y ?? 0) + (box?.height ?? 0)
+  const menu = page.getByRole('navigation', { name: 'Settings by topic' })
+  await page.waitForFunction(() => {
+    const height = document.querySelector<HTMLElement>('[data-flash]')?.offsetHeight ?? 0
+    return (
+      height > 90 && document.documentElement.style.getPropertyValue('--message-height') === `${height}px`
+    )
+  })
+  const end = bottomOf(await message.locator('.alert').boundingBox())
+  assert.ok(((await menu.boundingBox())?.y ?? 0) >= end - 1)
+  const menuEnd = bottomOf(await menu.boundingBox())
+  assert.ok(((await page.locator('#preview').boundingBox())?.y ?? 0) >= menuEnd - 1)
+  answers.resolve()
+  await preview.getByText('Cool air').first().waitFor()
+})
+
 test('the first row can’t move up, the last can’t move down, and parts of a row aren’t optional', async (t) => {
   const page = await openAdminPage(t, await startAdmin(t))
   await page.goto('/admin/entries/services/1')

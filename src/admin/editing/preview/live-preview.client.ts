@@ -1,5 +1,6 @@
 import { previewTexts } from '#src/messages/admin/editing.ts'
 import { showPart } from './follow-focus.ts'
+import { keepPreview, takePreview } from './kept-preview.ts'
 import { fitFrame, showInFrame } from './preview-frame.ts'
 
 // The preview follows typing, beside the text on a wide screen and behind a button on a small one.
@@ -89,6 +90,7 @@ function follow(
   const status = form.querySelector<HTMLElement>('[data-preview-status]')
   let asked: AbortController | undefined
   let timer: ReturnType<typeof setTimeout> | undefined
+  let shown: string | undefined
   const refresh = async () => {
     asked?.abort()
     asked = new AbortController()
@@ -97,9 +99,19 @@ function follow(
     if (signal.aborted) return
     if (status) status.textContent = answer.message ?? ''
     if (answer.html === undefined) return
+    shown = answer.html
     showInFrame(frame, answer.html)
     showFocusedPart(form, frame)
   }
+  const kept = takePreview(address)
+  if (kept) {
+    frame.addEventListener('load', () => frame.contentWindow?.scrollTo(0, kept.top), { once: true })
+    showInFrame(frame, kept.html)
+  }
+  form.addEventListener('submit', () => {
+    const top = frame.contentWindow?.scrollY ?? 0
+    if (shown !== undefined) keepPreview({ address, html: shown, top })
+  })
   form.addEventListener('input', () => {
     clearTimeout(timer)
     if (form.dataset.view !== 'edit') timer = setTimeout(refresh, DELAY_MS)
