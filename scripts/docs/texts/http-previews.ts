@@ -23,6 +23,12 @@ export const PREVIEWS: readonly Endpoint[] = [
     answers: { 200: 'Found.', 404: `${GONE}, or the page does not exist.` },
   },
   {
+    method: 'GET',
+    path: '/api/previews/{token}/pictures/{hash}',
+    does: 'Returns a small version of a picture that the list of changes shows, as WebP.',
+    answers: { 200: 'Found.', 404: `${GONE}, or the changes show no such picture.` },
+  },
+  {
     method: 'POST',
     path: '/api/previews/{token}',
     does: 'Approves the pages (only once), or requests changes with `answer=changes`. `name` is required. For changes, `note` is required too.',

@@ -2,7 +2,7 @@ import type { AstroGlobal } from 'astro'
 import { pictureActivity, pictureInputs, pictureTexts } from '../../messages/admin/pictures/pictures.ts'
 import { restoreVersion } from '../../pictures/change-picture.ts'
 import { type PictureSnapshot, pictureSubject, toPictureSnapshot } from '../../pictures/picture-history.ts'
-import { findPictureById, type LibraryPicture } from '../../pictures/picture-store.ts'
+import { findPictureById, type LibraryPicture, listPicturesByName } from '../../pictures/picture-store.ts'
 import { findShownSaves } from '../../publish/states/shown-saves.ts'
 import { appOf, readId } from '../kit/page-context.ts'
 import type { DescribedChange, Versioned } from '../versions/versioned.ts'
@@ -17,6 +17,13 @@ const { versionParts, versionValues } = pictureTexts
 /** Finds the picture in the URL with its versions; undefined if there is none. */
 export async function findVersionedPicture(context: Context): Promise<Versioned | undefined> {
   const picture = await findPictureById(appOf(context).db, readId(context.params.id))
+  return picture && versionedPicture(context, picture)
+}
+
+/** Finds the picture with this name as its ID, as the change log identifies it. */
+export async function findNamedPicture(context: Context): Promise<Versioned | undefined> {
+  const name = context.params.id ?? ''
+  const picture = (await listPicturesByName(appOf(context).db, [name])).get(name)
   return picture && versionedPicture(context, picture)
 }
 

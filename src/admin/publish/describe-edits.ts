@@ -1,19 +1,24 @@
 import type { AstroGlobal } from 'astro'
 import type { Db } from '../../db/schema.ts'
+import { listEntriesById } from '../../entries/entry-lookup-store.ts'
 import { meaningOf } from '../../entries/types/builtin/registry.ts'
-import { SERVICES } from '../../entries/types/builtin/slugs.ts'
+import { LOCATION_SERVICES, SERVICES } from '../../entries/types/builtin/slugs.ts'
+import { pictureTexts } from '../../messages/admin/pictures/pictures.ts'
 import { settingName } from '../../messages/admin/settings/setting-names.ts'
+import type { PictureSnapshot } from '../../pictures/picture-history.ts'
 import type { PendingChange } from '../../publish/pending/pending-changes.ts'
 import type { PreviewEdit } from '../../publish/previews/preview-edit.ts'
+import { entryKey, fixedKey, placeKey } from '../../site/pages/page-key.ts'
 import { findNewestSaved, findVersion } from '../../versions/version-store.ts'
 import { appOf } from '../kit/page-context.ts'
 import { diffTexts, type TextPart } from '../versions/diff-texts.ts'
 import type { Versioned } from '../versions/versioned.ts'
 import { toPendingRow } from './pending-row.ts'
+import { readPictureTexts } from './picture-parts.ts'
 
 /** Finds what a screen's URL names, with its versions. */
 type FindVersioned = (
-  context: Pick<AstroGlobal, 'params' | 'locals' | 'url'>,
+  context: Pick<AstroGlobal, 'params' | 'locals' | 'cookies' | 'url'>,
 ) => Promise<Versioned | undefined>
 
 /** The finders of subjects with comparable versions. A form's emails are nothing for people with a preview link. */
@@ -31,7 +36,7 @@ const INTERNAL = new Set(['stages', 'record_reading', 'attribution'].map((path) 
 /** The label of patterns, which mean nothing to clients. */
 const PATTERNS = meaningOf(SERVICES, 'offered_in')?.label
 
-type Context = Pick<AstroGlobal, 'locals' | 'url'>
+type Context = Pick<AstroGlobal, 'locals' | 'cookies' | 'url'>
 
 /** Describes changes for people with a preview link: the fields that differ from the live version, with both texts. */
 export async function describeEdits(
@@ -39,29 +44,79 @@ export async function describeEdits(
   changes: readonly PendingChange[],
   finders: VersionedFinders,
 ): Promise<PreviewEdit[]> {
+  const { db } = appOf(context)
+  const pageOf = await findEditedPages(db, changes)
   const edits: PreviewEdit[] = []
-  for (const [index, change] of changes.entries()) {
-    const { name, kind } = toPendingRow(change)
-    const isCompared = index < MOST_COMPARED && change.change === 'edited'
-    const fields = isCompared ? await describeFields(context, change, finders) : []
-    edits.push({ name, kind, change: change.change, fields })
+  for (const [index, one] of changes.entries()) {
+    const { name, kind } = toPendingRow(one)
+    const isCompared = index < MOST_COMPARED && one.change === 'edited'
+    const compared = isCompared ? await describeFields(context, one, finders) : { fields: [] }
+    edits.push({ name, kind, change: one.change, page: pageOf(one), ...compared })
   }
   return edits
 }
 
+/** Returns a function that finds the key of the page that a change is about. */
+async function findEditedPages(
+  db: Db,
+  changes: readonly PendingChange[],
+): Promise<(change: PendingChange) => string | undefined> {
+  const local = changes.filter(({ ofSlug }) => ofSlug === LOCATION_SERVICES)
+  const pairs = await listEntriesById(
+    db,
+    local.map(({ subjectId }) => Number(subjectId)),
+  )
+  return ({ subject, subjectId }) => {
+    if (subject === 'setting') return fixedKey('/')
+    if (subject !== 'entry') return undefined
+    const pair = pairs.get(Number(subjectId))?.data
+    return pair
+      ? placeKey({ id: Number(pair.service_entry_id) }, { id: Number(pair.location_term_id) })
+      : entryKey({ id: Number(subjectId) })
+  }
+}
+
+type Compared = Pick<PreviewEdit, 'fields'> & Partial<Pick<PreviewEdit, 'change'>>
+
 async function describeFields(
-  { locals, url }: Context,
+  { locals, cookies, url }: Context,
   { subject, subjectId, ofSlug }: PendingChange,
   finders: VersionedFinders,
-): Promise<PreviewEdit['fields']> {
+): Promise<Compared> {
+  const { db } = appOf({ locals })
   const params = { id: subjectId, type: ofSlug, slug: ofSlug }
-  const versioned = await finders[subject]?.({ params, locals, url })
-  const live = versioned && (await findLive(appOf({ locals }).db, versioned))
-  if (!live) return []
-  const described = await versioned.describe(live.content, versioned.now)
-  return described
-    .filter(({ label, before, after }) => before !== after && !INTERNAL.has(label))
-    .map(({ label, before, after }) => ({ label, parts: label === PATTERNS ? [] : partsOf(before, after) }))
+  const versioned = await finders[subject]?.({ params, locals, cookies, url })
+  if (!versioned) return { fields: [] }
+  const live = await findLive(db, versioned)
+  if (subject === 'picture') return describePicture(versioned, live?.content)
+  if (!live) return { fields: [] }
+  const fields: PreviewEdit['fields'] = []
+  for (const { label, before, after } of await versioned.describe(live.content, versioned.now))
+    if (before !== after && !INTERNAL.has(label))
+      fields.push({ label, parts: label === PATTERNS ? [] : await partsOf(db, before, after) })
+  return { fields }
+}
+
+// A new picture is only shown; its facts mean nothing to clients.
+async function describePicture({ name, now, describe }: Versioned, live: unknown): Promise<Compared> {
+  const shown = (content: unknown) => {
+    const { sha256, alt } = content as PictureSnapshot
+    return { sha256, alt: alt || name }
+  }
+  const isNew = live === undefined
+  const isReplaced = isNew || shown(live).sha256 !== shown(now).sha256
+  const file = {
+    label: pictureTexts.versionParts.file,
+    parts: [
+      ...(isNew ? [] : [{ change: 'removed' as const, text: '', picture: shown(live) }]),
+      { change: 'added' as const, text: '', picture: shown(now) },
+    ],
+  }
+  const described = isNew ? [] : await describe(live, now)
+  const fields = described
+    .filter(({ label }) => label !== file.label)
+    .map(({ label, before, after }) => ({ label, parts: shortParts(before, after) }))
+  return { change: isNew ? 'added' : 'edited', fields: isReplaced ? [file, ...fields] : fields }
 }
 
 async function findLive(db: Db, { subject, findShown }: Versioned) {
@@ -70,7 +125,17 @@ async function findLive(db: Db, { subject, findShown }: Versioned) {
   return until && findVersion(db, subject, until.id)
 }
 
-function partsOf(before: string, after: string): TextPart[] {
+async function partsOf(db: Db, before: string, after: string) {
+  const texts = await readPictureTexts(db, { before: withoutMarks(before), after: withoutMarks(after) })
+  return shortParts(texts.before, texts.after).flatMap(texts.toParts)
+}
+
+// The marks of headings mean nothing to clients.
+function withoutMarks(text: string): string {
+  return text.replaceAll(/^#{1,6} /gm, '')
+}
+
+function shortParts(before: string, after: string): TextPart[] {
   const parts = diffTexts(before, after)
   const same = (parts ?? []).filter(({ change }) => change === 'same').map(({ text }) => text.trim())
   // Texts with little in common are easier to read one after the other.
@@ -93,7 +158,8 @@ function shorten(
   { isFirst, isLast }: { isFirst: boolean; isLast: boolean },
 ): string {
   if (change !== 'same') return text.length > SHOWN ? `${text.slice(0, SHOWN)}…` : text
-  const start = isFirst ? '' : text.slice(0, SHOWN_AROUND)
-  const end = isLast ? '' : text.slice(-SHOWN_AROUND)
-  return text.length <= 2 * SHOWN_AROUND ? text : `${start}…${end}`
+  if (text.length <= 2 * SHOWN_AROUND) return text
+  const start = isFirst ? '' : text.slice(0, SHOWN_AROUND).replace(/\S+$/, '')
+  const end = isLast ? '' : text.slice(-SHOWN_AROUND).replace(/^\S+/, '')
+  return `${start}…${end}`
 }

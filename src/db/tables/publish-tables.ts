@@ -143,6 +143,8 @@ export interface PublishTables {
     selected_json: string | null
     /** The changes in words. */
     edits_json: Generated<string>
+    /** Numbers of the pages that differ by kind. */
+    page_kinds_json: Generated<string>
     approved_at: string | null
     /** The name that the visitor gave. */
     approved_by: string | null

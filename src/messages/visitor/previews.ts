@@ -11,6 +11,15 @@ export const previewPageTexts = {
   removedText: 'removed:',
   addedText: 'added:',
   pages: (count: number) => countOf(count, PAGES),
+  kinds: {
+    home: () => 'Home page',
+    service: (count: number) => countOf(count, { one: 'service page', other: 'service pages' }),
+    local: (count: number) => countOf(count, { one: 'local page', other: 'local pages' }),
+    list: (count: number) => countOf(count, { one: 'list page', other: 'list pages' }),
+    form: (count: number) => countOf(count, { one: 'form page', other: 'form pages' }),
+    other: (count: number) => countOf(count, { one: 'other page', other: 'other pages' }),
+    message: (count: number) => countOf(count, { one: 'error page', other: 'error pages' }),
+  },
   listed: (first: number, last: number, count: number) =>
     `${formatCount(first)}–${formatCount(last)} of ${formatCount(count)}`,
   previousList: 'Previous pages',

@@ -5,7 +5,7 @@ import type { PageChange } from '../plan/plan-release.ts'
 import { withTitles } from './page-titles.ts'
 
 /** A page that differs. */
-export interface ChangedPage extends Pick<PageChange, 'change' | 'path'> {
+export interface ChangedPage extends Pick<PageChange, 'change' | 'path' | 'key'> {
   /** HTML. Files other than pages have none. */
   title?: string | undefined
 }

@@ -52,7 +52,8 @@ export async function beginPreview(
   const key = hashToken(token)
   const expiresAt = new Date(now.getTime() + PREVIEW_DAYS * DAY_MS).toISOString()
   const about = { tokenSha256: key, madeAt: now.toISOString(), madeBy, expiresAt, selected: only, edits }
-  return { id: await insertPreview(db, about), token, key, only }
+  const first = edits.flatMap(({ page }) => page ?? [])
+  return { id: await insertPreview(db, about), token, key, only, first }
 }
 
 interface FinishOptions {
@@ -64,11 +65,11 @@ interface FinishOptions {
 /** Makes a preview's pages. Records a failure, or that nothing differs. */
 export async function finishPreview(
   db: Db,
-  { id, key, only }: BegunPreview,
+  { id, key, only, first }: BegunPreview,
   { stage, place, now }: FinishOptions,
 ): Promise<void> {
   try {
-    const staged = await stage({ key, only })
+    const staged = await stage({ key, only, first })
     if (staged.pageCount === 0) throw new Error(previewFailures.nothing)
     if (!(await storeStaged(db, id, { ...staged, now: now() }))) await removePreview(place, key)
   } catch (error) {

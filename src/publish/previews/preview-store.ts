@@ -4,11 +4,15 @@ import type { Db, Schema } from '../../db/schema.ts'
 import { type FromRow, fromRow, toRow } from '../../db/tables/columns.ts'
 import { jsonColumn } from '../../lib/json-column.ts'
 import type { ContentChange } from '../changes/change-store.ts'
+import { PAGE_KINDS, type PageKinds } from './page-kinds.ts'
 import { type PreviewEdit, previewEdit } from './preview-edit.ts'
 import type { StagedPreview } from './stage-preview.ts'
 
 type Row = FromRow<
-  Omit<Selectable<Schema['publish_previews']>, 'changes_json' | 'selected_json' | 'edits_json'>
+  Omit<
+    Selectable<Schema['publish_previews']>,
+    'changes_json' | 'selected_json' | 'edits_json' | 'page_kinds_json'
+  >
 >
 
 /** A link to a preview of the next site. */
@@ -16,6 +20,7 @@ export interface Preview extends Row {
   changes: StagedPreview['changes']
   selected: ContentChange[] | undefined
   edits: PreviewEdit[]
+  kinds: PageKinds
 }
 
 const changesColumn = jsonColumn(
@@ -23,11 +28,13 @@ const changesColumn = jsonColumn(
     z.object({
       change: z.enum(['added', 'changed', 'same', 'removed']),
       path: z.string(),
+      key: z.string().default(''),
       title: z.string().optional(),
     }),
   ),
 )
 const editsColumn = jsonColumn(z.array(previewEdit))
+const kindsColumn = jsonColumn(z.partialRecord(z.enum(PAGE_KINDS), z.number()))
 const selectedColumn = jsonColumn(
   z.array(
     z.object({
@@ -76,13 +83,14 @@ export async function insertPreview(
 export async function storeStaged(
   db: Db,
   id: number,
-  { releaseId, changeId, pagesHash, changes, pageCount, now }: StagedPreview & { now: Date },
+  { releaseId, changeId, pagesHash, changes, pageCount, kinds, now }: StagedPreview & { now: Date },
 ): Promise<boolean> {
   const result = await db
     .updateTable('publish_previews')
     .set({
       ...{ release_id: releaseId, change_id: changeId, pages_sha256: pagesHash, page_count: pageCount },
-      ...{ changes_json: changesColumn.encode(changes), ready_at: now.toISOString() },
+      ...{ changes_json: changesColumn.encode(changes), page_kinds_json: kindsColumn.encode(kinds) },
+      ready_at: now.toISOString(),
     })
     .where('id', '=', id)
     .where('ended_at', 'is', null)
@@ -202,6 +210,7 @@ function toPreview({
   changes_json,
   selected_json,
   edits_json,
+  page_kinds_json,
   ...row
 }: Selectable<Schema['publish_previews']>): Preview {
   return {
@@ -209,5 +218,6 @@ function toPreview({
     changes: changesColumn.decode(changes_json),
     selected: selected_json === null ? undefined : selectedColumn.decode(selected_json),
     edits: editsColumn.decode(edits_json),
+    kinds: kindsColumn.decode(page_kinds_json),
   }
 }

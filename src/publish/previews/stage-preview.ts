@@ -28,6 +28,7 @@ import { storeFolder } from '../shared/folder-pack.ts'
 import type { SitePlace } from '../shared/shared-site.ts'
 import { type ChangedPage, PAGES_LISTED, writeLaterLists } from './changed-pages.ts'
 import { hashPages } from './page-hashes.ts'
+import { countKinds, type PageKinds, sortByKind } from './page-kinds.ts'
 import { withTitles } from './page-titles.ts'
 import { previewFolder, previewPlace } from './preview-folder.ts'
 
@@ -37,6 +38,8 @@ export interface PreviewRequest {
   key: string
   /** The selected changes; without them, everything saved. */
   only?: readonly ContentChange[] | undefined
+  /** Keys of the pages to list first. */
+  first?: readonly string[] | undefined
 }
 
 /** A preview's pages as made. */
@@ -50,6 +53,7 @@ export interface StagedPreview {
   changes: ChangedPage[]
   /** Number of pages that differ. */
   pageCount: number
+  kinds: PageKinds
 }
 
 interface PreviewOptions extends PreviewRequest, SitePlace {
@@ -109,7 +113,13 @@ async function stage(team: Team, wanted: Wanted, options: Staging): Promise<Stag
   const releaseId = before.release.id
   const facts = { releaseId, changeId: wanted.position.id }
   if (before.facts && isNothing(scope))
-    return { ...facts, changes: [], pageCount: 0, pagesHash: hashPages({ releaseId, changes: [] }) }
+    return {
+      ...facts,
+      changes: [],
+      pageCount: 0,
+      kinds: {},
+      pagesHash: hashPages({ releaseId, changes: [] }),
+    }
   const expected = scope.kind === 'all' ? (before.facts?.pages ?? 0) : scope.entryIds.length
   const onPages = (done: number) => progress.update(done, Math.max(done, expected))
   const compared = await compareSite(team, { ...wanted, before, siteDir, onlyPages: true, onPages })
@@ -119,14 +129,15 @@ async function stage(team: Team, wanted: Wanted, options: Staging): Promise<Stag
   await addNewPictures(team, { dataDir, shared, writer, live: before.release, scope })
   const found = [...compared.stage.listChanges()].filter(({ change }) => change !== 'same')
   const pagesHash = hashPages({ releaseId, changes: found })
-  const changes = found.map(({ change, path }) => ({ change, path }))
+  const sorted = sortByKind(found, new Set(options.first))
+  const changes = sorted.map(({ change, path, key }) => ({ change, path, key }))
   for (const { change, path } of changes) if (change === 'removed') writer.write(pageFile(path), '')
   await writeLaterLists(siteDir, changes)
   if (shared) await storeFolder(shared.files, siteDir, previewPlace(key))
   const first = changes.slice(0, PAGES_LISTED)
   // A removed page has its title on the live site.
   const listed = await withTitles(first, [siteDir, before.release.siteDir])
-  return { ...facts, changes: listed, pageCount: changes.length, pagesHash }
+  return { ...facts, changes: listed, pageCount: changes.length, kinds: countKinds(found), pagesHash }
 }
 
 // Unchanged pages come from the live site.

@@ -1,9 +1,11 @@
 import { existsSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { join } from 'node:path'
 import type { App } from '../../app.ts'
 import { hashToken } from '../../auth/token.ts'
 import { previewPageTexts as texts } from '../../messages/visitor/previews.ts'
+import { findThumbnail, THUMBNAIL_WIDTHS, thumbnailsFolder } from '../../pictures/thumbnails.ts'
 import { listAnswers } from '../../publish/previews/answer-store.ts'
 import { readLaterList } from '../../publish/previews/changed-pages.ts'
 import { previewFolder } from '../../publish/previews/preview-folder.ts'
@@ -19,7 +21,9 @@ import { findShown, keepLinks, type Side, shownPolicy } from './shown-file.ts'
 /** Path of preview links. */
 const PREVIEWS_PATH = '/api/previews/'
 
-const ADDRESS = /^\/api\/previews\/([\w-]{43})(?:\/(old|new|compare))?(\/[^?]*)?(?:\?(.*))?$/
+type View = Side | 'compare' | 'pictures'
+
+const ADDRESS = /^\/api\/previews\/([\w-]{43})(?:\/(old|new|compare|pictures))?(\/[^?]*)?(?:\?(.*))?$/
 
 // Another site must not learn the token; without any referrer, browsers would not say where the approval comes from.
 const HEADERS = {
@@ -35,7 +39,7 @@ export function isPreview({ url = '' }: IncomingMessage): boolean {
 
 /** Shows the next site to people with a link, and takes their answers. */
 export function createPreviewEndpoint(
-  app: Pick<App, 'db' | 'config' | 'publishing' | 'answerMails' | 'log'>,
+  app: Pick<App, 'db' | 'config' | 'publishing' | 'answerMails' | 'log' | 'pictureFiles'>,
   { clientDir }: { clientDir: string },
 ) {
   const { db, config, publishing } = app
@@ -69,13 +73,22 @@ export function createPreviewEndpoint(
     sendAnswer(response, { status: 200, headers, body })
   }
 
+  function showPart(
+    response: ServerResponse,
+    preview: Preview,
+    { view, path, query, base }: { view: View; path: string; query: string | undefined; base: string },
+  ) {
+    if (view === 'compare') return compare(app, response, { preview, page: readQuery(query, 'page'), base })
+    if (view === 'pictures') return showPicture(app, response, { preview, sha256: path.slice(1) })
+    return show(response, preview, { side: view, path, base })
+  }
+
   return async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const { token, view, path, query } = readAddress(request.url)
     const preview = await findOpenPreview(db, hashToken(token), { now: new Date() })
     if (!preview?.readyAt) return sendUnready(response, preview)
     const base = PREVIEWS_PATH + token
-    if (view === 'old' || view === 'new') return show(response, preview, { side: view, path, base })
-    if (view === 'compare') return compare(app, response, { preview, page: readQuery(query, 'page'), base })
+    if (view) return showPart(response, preview, { view, path, query, base })
     if (path !== '/') return sendPage(response, 404, saidPage(texts.notFound, texts.notFoundText))
     if (request.method === 'POST') return receive(request, response, { preview, base })
     const list = Math.trunc(Number(readQuery(query, 'list'))) || 1
@@ -100,6 +113,22 @@ async function showOverview(
   sendPage(response, status, overviewPage({ ...shown, pages, answers, site }))
 }
 
+// Only pictures of the edits, so that the link shows no others.
+async function showPicture(
+  { db, config, pictureFiles: files }: Pick<App, 'db' | 'config' | 'pictureFiles'>,
+  response: ServerResponse,
+  { preview, sha256 }: { preview: Preview; sha256: string },
+) {
+  const parts = preview.edits.flatMap(({ fields }) => fields.flatMap((field) => field.parts))
+  const isShown = parts.some(({ picture }) => picture?.sha256 === sha256)
+  const wanted = { sha256, width: Math.min(...THUMBNAIL_WIDTHS) }
+  const folder = thumbnailsFolder(config.dataDir)
+  const file = isShown ? await findThumbnail(db, { files, folder }, wanted) : undefined
+  if (file === undefined) return sendPage(response, 404, saidPage(texts.notFound, texts.notFoundText))
+  const headers = { 'content-type': 'image/webp', ...HEADERS }
+  sendAnswer(response, { status: 200, headers, body: await readFile(file) })
+}
+
 async function compare(
   { publishing, config: { dataDir } }: Pick<App, 'config' | 'publishing'>,
   response: ServerResponse,
@@ -119,7 +148,7 @@ function sendUnready(response: ServerResponse, preview: Preview | undefined) {
 
 function readAddress(url = '') {
   const [, token = '', view, path = '/', query] = ADDRESS.exec(url) ?? []
-  return { token, view, path, query }
+  return { token, view: view as View | undefined, path, query }
 }
 
 function readQuery(query: string | undefined, name: string): string {

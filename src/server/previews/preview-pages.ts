@@ -2,12 +2,16 @@ import { createHash } from 'node:crypto'
 import { previewPageTexts as texts } from '../../messages/visitor/previews.ts'
 import type { PreviewAnswer } from '../../publish/previews/answer-store.ts'
 import { type ChangedPage, PAGES_LISTED } from '../../publish/previews/changed-pages.ts'
-import type { PreviewEdit } from '../../publish/previews/preview-edit.ts'
+import { kindOfPage, PAGE_KINDS, type PageKind } from '../../publish/previews/page-kinds.ts'
 import type { Preview } from '../../publish/previews/preview-store.ts'
 import { escapeXml } from '../../site/pages/site-files.ts'
 import { plainDocument } from '../plain-pages/plain-page.ts'
+import { editList } from './edit-list.ts'
+import { link, linksOf } from './page-links.ts'
 
 const REFRESH_SECONDS = 5
+/** Number of changed pages that are listed without folding. */
+const FEW_PAGES = 5
 
 const STYLE = `:root{color-scheme:light dark;background:#fff;color:#18202a;font:1rem/1.5 system-ui,sans-serif}
 body{margin:0 auto;max-width:80rem;padding:1.5rem;box-sizing:border-box;overflow-wrap:anywhere}
@@ -20,8 +24,10 @@ form{display:grid;gap:1rem;max-width:30rem}label{display:grid;gap:.25rem}
 input,textarea,button{font:inherit;padding:.6rem;border:1px solid #777;border-radius:.4rem;background:transparent;color:inherit}
 button{background:#1d4ed8;border-color:#1d4ed8;color:#fff;cursor:pointer}
 form button+button{background:transparent;border-color:#777;color:inherit}
-.edits dl{margin:.3rem 0 0}.edits dt{font-size:.9rem}.edits dd{margin:0 0 .6rem;white-space:pre-line}
-del+ins{margin-left:.25rem}ins,del{padding:.05rem .2rem;border-radius:.2rem}ins{background:#16a34a2e;text-decoration:underline}del{background:#dc26262e}
+.edits dl{margin:.3rem 0 0}.edits p{margin:.3rem 0 0}.edits dt{font-size:.9rem}.edits dd{margin:0 0 .6rem;white-space:pre-line}
+summary{cursor:pointer;padding:.6rem 0;font-weight:600}details{border-top:1px solid #8884}
+.edits img{display:block;max-width:12rem;max-height:9rem;border-radius:.4rem}:is(ins,del):has(>img){display:inline-block;padding:.3rem;vertical-align:top}
+del:has(>img){opacity:.6}del+ins{margin-left:.25rem}ins,del{padding:.05rem .2rem;border-radius:.2rem}ins{background:#16a34a2e;text-decoration:underline}del{background:#dc26262e}
 .word{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%);white-space:nowrap}
 .note{white-space:pre-line;margin:.25rem 0 1rem}
 fieldset{border:0;margin:0 0 1rem;padding:0}legend{margin-bottom:.4rem}
@@ -33,10 +39,11 @@ figure{margin:0}figcaption{padding:.3rem 0}iframe{width:100%;height:80vh;border:
 [role=alert]{color:#b91c1c}
 @media(prefers-color-scheme:dark){:root{background:#101418;color:#e8ecf1}[role=alert]{color:#fca5a5}}`
 
-/** Allows the style of these pages, their form, and frames of this site. */
+/** Allows the style of these pages, their form, pictures, and frames of this site. */
 export const PREVIEW_POLICY = [
   "default-src 'none'",
   `style-src 'sha256-${createHash('sha256').update(STYLE).digest('base64')}'`,
+  "img-src 'self'",
   "base-uri 'none'",
   "form-action 'self'",
   "frame-src 'self'",
@@ -50,7 +57,7 @@ function wholePage(title: string, main: string): string {
 type Shown = Pick<Preview, 'changes' | 'pageCount' | 'approvedBy'>
 
 interface Overview {
-  preview: Shown & Pick<Preview, 'edits'>
+  preview: Shown & Pick<Preview, 'edits' | 'kinds'>
   /** The number of the list of changed pages to show, from 1, and its pages. */
   list: number
   pages: readonly ChangedPage[]
@@ -75,39 +82,28 @@ export function overviewPage(overview: Overview): string {
   return wholePage(
     escapeXml(texts.title(site)),
     `${thanks}<p>${texts.lead}</p>
-${list === 1 ? editList(preview.edits) : ''}<h2 id="answer">${texts.approval}</h2>
+${list === 1 ? editList(preview, base) : ''}<h2 id="answer">${texts.approval}</h2>
 ${answers.map(askedChanges).join('')}${said}
 <h2 id="pages">${texts.pages(pageCount)}</h2>
-${pageCount > pages.length ? listSteps({ list, pages, pageCount, base }) : ''}<ul>
-${pages.map((page) => listItem(page, base)).join('\n')}
-</ul>`,
+${pageCount > pages.length ? listSteps({ list, pages, pageCount, base }) : ''}${pageGroups(overview)}`,
   )
 }
 
-function editList(edits: readonly PreviewEdit[]): string {
-  if (edits.length === 0) return ''
-  return `<h2 id="edits">${texts.edits}</h2>
-<ul class="edits">
-${edits.map(editItem).join('\n')}
-</ul>
-`
-}
-
-function editItem({ name, kind, change, fields }: PreviewEdit): string {
-  const state = fields.length > 0 ? '' : ` ${texts.editStates[change]}`
-  const shown = fields.map(
-    ({ label, parts }) =>
-      `<dt>${escapeXml(label)}</dt><dd>${parts.map(editPart).join('') || texts.editStates.edited}</dd>`,
-  )
-  const list = shown.length > 0 ? `<dl>${shown.join('')}</dl>` : ''
-  return `<li><strong>${escapeXml(name)}</strong> <small>${escapeXml(kind)}</small>${state}${list}</li>`
-}
-
-function editPart({ change, text }: PreviewEdit['fields'][number]['parts'][number]): string {
-  if (change === 'same') return escapeXml(text)
-  const element = change === 'added' ? 'ins' : 'del'
-  const word = change === 'added' ? texts.addedText : texts.removedText
-  return `<${element}><span class="word"> ${word} </span>${escapeXml(text)}</${element}>`
+// Long lists are folded, so that the answer stays near what was edited.
+function pageGroups({ preview, list, pages, base }: Overview): string {
+  const groups = Map.groupBy(pages, kindOfPage)
+  const isOpen = list > 1 || preview.pageCount <= FEW_PAGES ? ' open' : ''
+  const group = (kind: PageKind, shown: readonly ChangedPage[]) => {
+    const count = texts.kinds[kind](preview.kinds[kind] ?? shown.length)
+    return `<details${isOpen}><summary>${count}</summary>
+<ul>
+${shown.map((page) => listItem(page, base)).join('\n')}
+</ul></details>`
+  }
+  return PAGE_KINDS.flatMap((kind) => {
+    const shown = groups.get(kind)
+    return shown ? [group(kind, shown)] : []
+  }).join('\n')
 }
 
 type Steps = Pick<Overview, 'list' | 'pages' | 'base'> & { pageCount: number }
@@ -134,20 +130,9 @@ function sentence(text: string): string {
 
 // The heading says "changed" for all of them.
 function listItem({ change, path, title }: ChangedPage, base: string): string {
-  const both = link(`${base}/compare?page=${encodeURIComponent(path)}`, texts.compare)
   const state = change === 'changed' ? '' : ` (${texts.changes[change]})`
   const address = title ? `<br><small>${escapeXml(path)}</small>` : ''
-  return `<li><strong>${title ?? escapeXml(path)}</strong>${state}${address}<br>${change === 'changed' ? both : ''}${linksOf({ change, path }, base)}</li>`
-}
-
-function linksOf({ change, path }: ChangedPage, base: string): string {
-  const at = (side: string, label: string) => link(`${base}/${side}${escapeXml(path)}`, label)
-  const [now, then] = [at('new', texts.newPage), at('old', texts.oldPage)]
-  return `${change === 'removed' ? '' : now}${change === 'added' ? '' : then}`
-}
-
-function link(address: string, label: string): string {
-  return `<a href="${address}">${label}</a>`
+  return `<li><strong>${title ?? escapeXml(path)}</strong>${state}${address}<br>${linksOf({ change, path }, base)}</li>`
 }
 
 function answerForm(base: string, problem?: string): string {

@@ -34,7 +34,7 @@ for (const width of [390, 1280])
     const browser = await openBrowser()
     const client = await openPage(t, browser, { viewport: { width, height: 900 }, colorScheme })
     await client.goto(link)
-    const service = client.getByRole('listitem').filter({ hasText: /services\/ac-repair(?!\/)/ })
+    const service = client.getByRole('listitem').filter({ hasText: 'Cooling Services' })
     await service.getByRole('link', { name: 'Compare' }).click()
     await client
       .frameLocator('[title="New page"]')

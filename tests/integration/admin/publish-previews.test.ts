@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { test } from 'node:test'
+import sharp from 'sharp'
 import { hashToken } from '#src/auth/token.ts'
 import { withFileLock } from '#src/db/file-lock.ts'
 import { deleteEntry } from '#src/entries/editing/delete-entry.ts'
@@ -20,6 +21,7 @@ import { type AdminSite, startAdmin } from '../../support/admin.ts'
 import { startMailServer } from '../../support/mail-server.ts'
 import { type Page, readAnswer, readPage, wordsOf } from '../../support/pages/read-page.ts'
 import { messageOf } from '../../support/pages/told.ts'
+import { aPhoto } from '../../support/photos.ts'
 import { waitFor } from '../../support/running-site.ts'
 import { editEntry, editPlace } from '../../support/small-edits.ts'
 import { addEntry } from '../../support/small-site.ts'
@@ -80,6 +82,13 @@ function visit(site: AdminSite, path: string) {
 function approve(site: AdminSite, path: string, fields: Record<string, string>) {
   const body = new URLSearchParams(fields)
   return fetch(site.url + path, { method: 'POST', body, redirect: 'manual', headers: { origin: site.url } })
+}
+
+async function upload(site: AdminSite, color: string) {
+  const body = new FormData()
+  body.append('files', new Blob([new Uint8Array(await aPhoto({ color }))]), `${color}.jpg`)
+  body.append('alt', `The ${color} one`)
+  assert.equal((await site.fetch('/admin/pictures/new', { method: 'POST', body })).status, 303)
 }
 
 function hashOf(path: string): string {
@@ -239,7 +248,43 @@ test('a preview starts with what changed: the fields of each page, with both tex
   // Visitors never see this setting.
   assert.equal(page.queryByText('Record who reads leads'), null)
   const added = page.getByText('About us', { selector: 'strong' })
-  assert.equal(wordsOf(added.parentElement as Element), 'About us Pages new')
+  assert.match(wordsOf(added.parentElement as Element), /^About us Pages new/)
+})
+
+test('a preview shows the pictures of changed texts and fields, and links to the edited pages', async (t) => {
+  const site = await startAdmin(t)
+  const { db } = site.app
+  const id = await idOf(site, 'content_entries', 'ac-repair')
+  await upload(site, 'red')
+  const body = 'We come the same day, bring the parts that most systems need, and leave no dirt behind.'
+  await editEntry(db, id, { body: `${body} ![A van](red.jpg)`, data: { hero: 'red.jpg' } }, new Date())
+  await site.post('/admin/publish')
+  await settle(site)
+  await upload(site, 'blue')
+  const edit = { body: `${body}\n\n## Here\n\n![A pipe](blue.jpg)`, data: { hero: 'blue.jpg' } }
+  await editEntry(db, id, edit, new Date())
+  const link = await makeLink(site)
+  const page = readPage(await (await visit(site, link)).text())
+  assert.doesNotMatch(wordsOf(page.fact('Text').element), /!\[|\.jpg|##/)
+  const imageIn = (label: string, alt: string) =>
+    page.fact(label).getByRole('img', { name: alt }).getAttribute('src')
+  const [before, after] = [imageIn('Text', 'A van'), imageIn('Text', 'A pipe')]
+  assert.equal(imageIn('Hero picture', 'The blue one'), after)
+  const shown = await visit(site, after ?? '')
+  assert.equal(shown.headers.get('content-type'), 'image/webp')
+  assert.equal((await sharp(await shown.arrayBuffer()).metadata()).format, 'webp')
+  assert.equal((await visit(site, before ?? '')).status, 200)
+  assert.equal((await visit(site, `${link}/pictures/${'0'.repeat(64)}`)).status, 404)
+  const item = page.getByText('AC repair', { selector: '.edits strong' }).closest('li') as Element
+  const links = [...item.querySelectorAll('a')].map((one) => [wordsOf(one), one.getAttribute('href')])
+  assert.deepEqual(links, [
+    ['Compare', `${link}/compare?page=${encodeURIComponent(SERVICE)}`],
+    ['New page', `${link}/new${SERVICE}`],
+    ['Live page', `${link}/old${SERVICE}`],
+  ])
+  const picture = page.getByText('blue.jpg', { selector: '.edits strong' }).closest('li') as Element
+  assert.match(wordsOf(picture), /^blue\.jpg Picture new/)
+  assert.equal(picture.querySelector('img')?.getAttribute('src'), after)
 })
 
 test('an approval covers the previewed pages, not later changes', async (t) => {

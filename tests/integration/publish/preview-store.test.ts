@@ -30,7 +30,8 @@ for (const engine of [sqliteEngine(), postgresEngine()]) {
     }
     const staged = {
       ...{ releaseId: '20261124T100000000Z', changeId: 7, pagesHash: 'b'.repeat(64), pageCount: 1 },
-      changes: [{ change: 'added' as const, path: '/about' }],
+      changes: [{ change: 'added' as const, path: '/about', key: 'entry:3' }],
+      kinds: { other: 1 },
     }
     const id = await insertPreview(db, preview)
     assert.equal(await approvePreview(db, id, { name: 'Early', note: '', now }), false)

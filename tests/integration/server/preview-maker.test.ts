@@ -10,7 +10,8 @@ import { openTestDatabase, temporaryFolder } from '#tests/support/database.ts'
 
 const STAGED: StagedPreview = {
   ...{ releaseId: '20261124T100000000Z', changeId: 7, pagesHash: 'b'.repeat(64), pageCount: 1 },
-  changes: [{ change: 'changed', path: '/about' }],
+  changes: [{ change: 'changed', path: '/about', key: 'entry:3' }],
+  kinds: { other: 1 },
 }
 const WANTED = { madeBy: 'ann@example.com', only: undefined }
 const PATIENCE_MS = 2_500

@@ -3,6 +3,7 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { test } from 'node:test'
 import { PAGES_LISTED, readLaterList, writeLaterLists } from '#src/publish/previews/changed-pages.ts'
+import { countKinds, sortByKind } from '#src/publish/previews/page-kinds.ts'
 import { pageFile } from '#src/publish/release/page-file.ts'
 import { overviewPage } from '#src/server/previews/preview-pages.ts'
 import { temporaryFolder } from '../../support/database.ts'
@@ -13,11 +14,12 @@ function changesOf(count: number) {
   return Array.from({ length: count }, (_, index) => ({
     change: 'changed' as const,
     path: `/services/${index}`,
+    key: `entry:${index}`,
   }))
 }
 
 function overviewOf(list: number, pages: ReturnType<typeof changesOf>, pageCount: number): string {
-  const preview = { changes: pages, pageCount, approvedBy: null, edits: [] }
+  const preview = { changes: pages, pageCount, approvedBy: null, edits: [], kinds: countKinds(pages) }
   return overviewPage({ preview, list, pages, answers: [], base: BASE, site: 'Ours' })
 }
 
@@ -55,4 +57,38 @@ test('lists of changed pages link to the lists before and after', () => {
   const third = overviewOf(3, changes.slice(-1), changes.length)
   assert.deepEqual(links(third), ['?list=2'])
   assert.match(third, /1,001–1,001 of 1,001/)
+})
+
+test('changed pages are listed by kind, the edited ones first, and folded if there are many', () => {
+  const page = (path: string, key: string) => ({ change: 'changed' as const, path, key })
+  const pages = [
+    page('/404', 'fixed:/404'),
+    page('/', 'fixed:/'),
+    page('/about', 'entry:4'),
+    page('/services', 'fixed:/services'),
+    page('/services/ac/austin', 'place:1:7'),
+    page('/services/ac/dallas', 'place:1:8'),
+    page('/services/ac', 'entry:1'),
+  ]
+  const sorted = sortByKind(pages, new Set(['entry:4']))
+  assert.deepEqual(
+    sorted.map(({ path }) => path),
+    ['/about', '/', '/services/ac', '/services/ac/austin', '/services/ac/dallas', '/services', '/404'],
+  )
+  const preview = {
+    ...{ changes: sorted, pageCount: pages.length, approvedBy: null, edits: [] },
+    kinds: countKinds(pages),
+  }
+  const html = overviewPage({ preview, list: 1, pages: sorted, answers: [], base: BASE, site: 'Ours' })
+  assert.deepEqual(
+    [...html.matchAll(/<details( open)?><summary>([^<]+)/g)].map(([, open, label]) => [open, label]),
+    [
+      [undefined, 'Home page'],
+      [undefined, '1 service page'],
+      [undefined, '2 local pages'],
+      [undefined, '1 list page'],
+      [undefined, '1 other page'],
+      [undefined, '1 error page'],
+    ],
+  )
 })

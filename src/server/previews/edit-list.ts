@@ -1,0 +1,46 @@
+import { previewPageTexts as texts } from '../../messages/visitor/previews.ts'
+import type { ChangedPage } from '../../publish/previews/changed-pages.ts'
+import type { PreviewEdit, ShownPicture } from '../../publish/previews/preview-edit.ts'
+import type { Preview } from '../../publish/previews/preview-store.ts'
+import { escapeXml } from '../../site/pages/site-files.ts'
+import { linksOf } from './page-links.ts'
+
+/** Returns what changed, with links to the pages; empty if there is nothing to list. */
+export function editList({ edits, changes }: Pick<Preview, 'edits' | 'changes'>, base: string): string {
+  if (edits.length === 0) return ''
+  const pages = new Map(changes.map((page) => [page.key, page]))
+  return `<h2 id="edits">${texts.edits}</h2>
+<ul class="edits">
+${edits.map((edit) => editItem(edit, { page: pages.get(edit.page ?? ''), base })).join('\n')}
+</ul>
+`
+}
+
+interface Edited {
+  /** The page that the edit is about. */
+  page: ChangedPage | undefined
+  base: string
+}
+
+function editItem({ name, kind, change, fields }: PreviewEdit, { page, base }: Edited): string {
+  const state = fields.length > 0 && change === 'edited' ? '' : ` ${texts.editStates[change]}`
+  const shown = fields.map(
+    ({ label, parts }) =>
+      `<dt>${escapeXml(label)}</dt><dd>${parts.map((part) => editPart(part, base)).join('') || texts.editStates.edited}</dd>`,
+  )
+  const list = shown.length > 0 ? `<dl>${shown.join('')}</dl>` : ''
+  const links = page ? `<p>${linksOf(page, base)}</p>` : ''
+  return `<li><strong>${escapeXml(name)}</strong> <small>${escapeXml(kind)}</small>${state}${list}${links}</li>`
+}
+
+function editPart({ change, text, picture }: PreviewEdit['fields'][number]['parts'][number], base: string) {
+  const shown = picture ? pictureOf(picture, base) : escapeXml(text)
+  if (change === 'same' || shown.trim() === '') return shown
+  const element = change === 'added' ? 'ins' : 'del'
+  const word = change === 'added' ? texts.addedText : texts.removedText
+  return `<${element}><span class="word"> ${word} </span>${shown}</${element}>`
+}
+
+function pictureOf({ sha256, alt }: ShownPicture, base: string): string {
+  return `<img src="${base}/pictures/${sha256}" alt="${escapeXml(alt)}" loading="lazy">`
+}
