@@ -2,6 +2,7 @@ import {
   addNewPictures,
   checkDescriptions,
   countNewPictures,
+  listNewFiles,
   sendNewPictures,
 } from '../editing/pictures/new-pictures.client.ts'
 
@@ -11,19 +12,16 @@ const form = document.querySelector<HTMLFormElement>('form[data-upload]')
 const input = form?.querySelector<HTMLInputElement>('input[name="files"]')
 const button = form?.querySelector<HTMLButtonElement>('button[type="submit"]')
 const status = form?.querySelector<HTMLElement>('[data-upload-status]')
-const camera = form?.querySelector<HTMLElement>('[data-camera]')
+const camera = form?.querySelector<HTMLInputElement>('[data-camera]')
 
 if (form && input) {
-  input.addEventListener('change', () => takeFrom(input))
+  input.addEventListener('change', () => take(input.files))
   form.addEventListener('submit', (event) => {
     event.preventDefault()
     void send()
   })
   form.querySelector('[data-new-pictures]')?.addEventListener('change', showState)
-  camera?.removeAttribute('hidden')
-  camera?.querySelector('input')?.addEventListener('change', ({ target }) => {
-    takeFrom(target as HTMLInputElement)
-  })
+  camera?.addEventListener('change', () => take(camera.files))
   form.addEventListener('dragover', (event) => {
     event.preventDefault()
     form.toggleAttribute('data-dragging', true)
@@ -44,20 +42,18 @@ if (form && input) {
   })
 }
 
-function takeFrom(source: HTMLInputElement) {
-  take(source.files)
-  source.value = ''
-}
-
 function take(files: FileList | null | undefined) {
   const pictures = [...(files ?? [])]
   if (pictures.length > 0) addNewPictures(pictures)
 }
 
+// The field names the listed files, however they were added, until they are uploaded.
 function showState() {
-  const isDescribing = countNewPictures() > 0
-  form?.toggleAttribute('data-describing', isDescribing)
-  if (input) input.required = !isDescribing
+  form?.toggleAttribute('data-describing', countNewPictures() > 0)
+  if (!input || button?.disabled) return
+  const listed = new DataTransfer()
+  for (const file of listNewFiles()) listed.items.add(file)
+  input.files = listed.files
 }
 
 // Refused pictures stay, with the reason.
@@ -68,9 +64,10 @@ async function send() {
     const uploading = (form?.dataset.progress ?? '').replace('%', () => name)
     say(`${uploading} ${Math.round(percent)}%`)
   })
+  if (countNewPictures() === 0) return location.assign('/admin/pictures')
   button.disabled = false
   say('')
-  if (countNewPictures() === 0) location.assign('/admin/pictures')
+  showState()
 }
 
 function say(text: string) {

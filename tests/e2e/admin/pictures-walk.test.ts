@@ -73,7 +73,10 @@ test('a user uploads photos, places them, gets approval, and reverts a change', 
 
 async function uploadAndDescribe(t: TestContext, page: Page, hasScript: boolean) {
   await page.goto('/admin/pictures')
-  await page.getByLabel('Upload pictures').setInputFiles(await photos(t, COLORS))
+  const field = page.getByLabel('Upload pictures')
+  await field.setInputFiles(await photos(t, COLORS))
+  const named = await field.evaluate((input: HTMLInputElement) => input.files?.length)
+  assert.equal(named, Object.keys(COLORS).length, 'the field names the chosen files')
   const upload = page.locator('button', { hasText: 'Upload pictures' })
   const describeAll = async () => {
     for (const field of await page.locator('main textarea:visible').all())
@@ -220,7 +223,7 @@ test('photos are dropped, pasted, and taken with the camera, described first, an
   assert.equal((await listPictures(site.app.db)).get('dropped.jpg')?.alt, 'A dropped photo')
 
   await page.goto('/admin/pictures')
-  const camera = page.locator('[data-camera-input]')
+  const camera = page.locator('input[data-camera]')
   assert.equal(await camera.getAttribute('capture'), 'environment')
   const photo = await aPhoto({ color: '#abcdef', width: 300, height: 200 })
   await camera.setInputFiles({ name: 'camera.jpg', mimeType: 'image/jpeg', buffer: photo })

@@ -15,9 +15,9 @@ export function countNewPictures(): number {
   return rows.size
 }
 
-/** Returns whether any of them is a file to upload. */
-export function hasNewFiles(): boolean {
-  return [...rows.values()].some((picture) => picture instanceof File)
+/** Lists those that are files to upload. */
+export function listNewFiles(): File[] {
+  return [...rows.values()].filter((picture) => picture instanceof File)
 }
 
 export function addNewPictures(pictures: readonly (File | PictureOption)[]): void {

@@ -3,7 +3,7 @@ import {
   checkDescriptions,
   clearNewPictures,
   countNewPictures,
-  hasNewFiles,
+  listNewFiles,
   sendNewPictures,
 } from './new-pictures.client.ts'
 import type { PictureOption } from './picture-option.ts'
@@ -156,7 +156,7 @@ function showState() {
   const isNew = countNewPictures() > 0
   dialog?.toggleAttribute('data-describing', isNew)
   write(dialog?.querySelector('h2'), isNew ? 'describe' : isMany ? 'many' : 'one')
-  const action = hasNewFiles() ? 'upload' : isNew ? 'save' : 'use'
+  const action = listNewFiles().length > 0 ? 'upload' : isNew ? 'save' : 'use'
   write(use, `${action}${isMany ? 'Many' : 'One'}`)
   if (use) use.disabled = !isNew && chosenNames().length === 0
 }
