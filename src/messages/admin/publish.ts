@@ -113,7 +113,6 @@ export const historyLabels = {
   when: 'When',
   result: 'Result',
   pages: 'Pages',
-  startedBy: 'Started by',
   duration: 'Duration',
   size: 'Size',
   started: 'Started',

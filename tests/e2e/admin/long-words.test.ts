@@ -111,11 +111,47 @@ test('lists show whole names beside their buttons on a phone', async (t) => {
     }))
     assert.ok(!cut && width >= 140, `${path} leaves ${width} px to a name`)
   }
-  for (const path of ['/admin/entries/services', '/admin/entries/pages', '/admin/publish']) {
+  await addEntry(site.app.db, 'pages', { slug: 'new', title: name })
+  for (const path of [
+    '/admin/entries/services',
+    '/admin/entries/pages',
+    '/admin/publish',
+    '/admin/publish/changes',
+  ]) {
     await page.goto(path)
     const hidden = await page
       .locator('main section:has(> table)')
       .evaluateAll((tables) => Math.max(0, ...tables.map((one) => one.scrollWidth - one.clientWidth)))
     assert.equal(hidden, 0, `${path} has a table that is ${hidden} px too wide`)
   }
+})
+
+test('the history of publishes shows an email address on one line', async (t) => {
+  const email = 'frontdesk@bluebonnethomeservices.example'
+  const site = await startAdmin(t)
+  const { db } = site.app
+  await db.updateTable('admin_users').set({ email }).execute()
+  await db.updateTable('publishes').set({ user_id: site.administratorId }).execute()
+  const page = await openAdminPage(t, site)
+  await page.goto('/admin/publish')
+  const lines = await page
+    .getByRole('table')
+    .getByText(email)
+    .first()
+    .evaluate((shown) => {
+      const text = document.createRange()
+      text.selectNodeContents(shown)
+      return new Set([...text.getClientRects()].map(({ top }) => top)).size
+    })
+  assert.equal(lines, 1)
+})
+
+test('a dialog moves nothing on the page', async (t) => {
+  const page = await openAdminPage(t, await startAdmin(t), { width: 390 })
+  await page.goto('/admin/entries/services/1')
+  const widthOf = async () => (await page.locator('main').boundingBox())?.width
+  const before = await widthOf()
+  await page.getByRole('button', { name: 'Choose picture' }).first().click()
+  await page.getByRole('dialog', { name: 'Choose a picture' }).waitFor()
+  assert.equal(await widthOf(), before)
 })
