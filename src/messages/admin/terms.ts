@@ -71,8 +71,11 @@ export const termInputs = {
     hint: 'The old addresses redirect to the new ones.',
   },
   description: { label: 'Description', hint: 'Shown on pages without their own text.' },
-  parent: { label: 'Parent', hint: 'The slug of the parent. Leave empty for the top level.' },
-  kind: { label: 'Type of place', hint: 'Used in page titles and by search engines.' },
+  parent: { label: 'Parent', hint: 'The address of the parent. Leave empty for the top level.' },
+  kind: {
+    label: 'Type of place',
+    hint: 'Home page and Services list cities. Neighborhoods are listed on their city’s pages.',
+  },
 }
 
 /** The types of places. */
@@ -92,6 +95,7 @@ export const termListTexts = {
   names: 'Names',
   inside: 'Add to',
   topLevel: 'Top level',
+  inCity: (name: string) => `Places in ${name} are listed on its pages, not on the home page.`,
   perLine: 'One per line.',
   nested: 'One per line. Indent a line to put it inside the one above. To set a slug: Name | slug',
   flat: 'One per line. To set a slug: Name | slug',

@@ -1,7 +1,7 @@
 import type { Entry } from '../../entries/entry-store.ts'
 import { localeOf } from '../../lib/locale/locale.ts'
 import { kindOfPlace } from '../../taxonomies/kind-of-place.ts'
-import type { TermNode, TermTree } from '../../taxonomies/term-tree.ts'
+import { ancestorsOf, type TermNode, type TermTree } from '../../taxonomies/term-tree.ts'
 import type { ServiceLink } from '../pages/layout-view.ts'
 import { type Addresses, placePath } from '../pages/page-addresses.ts'
 import { textOf } from '../pages/text-of.ts'
@@ -34,13 +34,28 @@ export interface TermGroup {
   terms: TermNode[]
 }
 
-/** The cities with pages (§2.6), or else the lowest places with pages, grouped by parent term, in tree order. */
+/**
+ * The cities with pages (§2.6), or else the lowest places with pages, grouped by parent term, in tree order. Then other
+ * places with pages that are neither in nor above a listed city, such as a neighborhood of a city without pages.
+ */
 export function groupCities(content: Places): TermGroup[] {
   const { country } = localeOf(content.settings)
   const levels = levelsWithPages(content, content.locations.roots)
   const cities = levels.flat().filter((term) => kindOfPlace(term, country) === 'city')
-  const listed = cities.length > 0 ? cities : (levels.at(-1) ?? [])
+  const listed =
+    cities.length > 0 ? [...cities, ...placesApart(levels.flat(), cities)] : (levels.at(-1) ?? [])
   return [...Map.groupBy(listed, ({ parent }) => parent)].map(([parent, terms]) => ({ parent, terms }))
+}
+
+// From the top down, so that a place is listed rather than those in it.
+function placesApart(terms: readonly TermNode[], cities: readonly TermNode[]): TermNode[] {
+  const listed = new Set(cities)
+  const above = new Set(cities.flatMap(ancestorsOf))
+  return terms.filter((term) => {
+    if (listed.has(term) || above.has(term) || ancestorsOf(term).some((one) => listed.has(one))) return false
+    listed.add(term)
+    return true
+  })
 }
 
 // Terms by depth, down to the last level with pages.

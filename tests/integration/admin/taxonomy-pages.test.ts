@@ -140,6 +140,10 @@ test('the services of a new place are chosen on the screen that adds it, and its
   ]
   assert.deepEqual(await chosenOn(`${LOCATIONS}/terms/new?parent=${texas}`), offered)
   assert.deepEqual(await chosenOn(`${LOCATIONS}/terms/${texas}`), offered)
+  const austin = await idOf(site, 'austin')
+  for (const path of [`${LOCATIONS}/terms/new?parent=${austin}`, `${LOCATIONS}/terms/${austin}`])
+    (await site.open(path)).getByText('Places in Austin are listed on its pages, not on the home page.')
+  assert.equal((await site.open(`${LOCATIONS}/terms/${texas}`)).queryByText(/are listed on its pages/), null)
   assert.ok((await chosenOn(`${LOCATIONS}/terms/new?parent=${usa}`)).every(([, checked]) => !checked))
 
   const add = (list: string, services: readonly number[], act = 'add') =>

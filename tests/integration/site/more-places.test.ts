@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
+import type { HomeView } from '#src/site/pages/home-page.ts'
 import { listPages } from '#src/site/pages/list-pages.ts'
 import type { LocationServiceView } from '#src/site/pages/location-service-page.ts'
 import type { Page } from '#src/site/pages/page.ts'
@@ -133,4 +134,19 @@ test('the service list shows cities below counties, with their state', async (t)
   const { city, region } = miami.view.detail.place
   assert.deepEqual([city, region], ['Miami', 'Florida'])
   assert.match(JSON.stringify(pages.get('/services')?.view.detail), /"Miami Dade".*"Miami".*"Doral"/)
+})
+
+test('the home page lists cities, and other places that are in no listed city', async (t) => {
+  const lines = ['usa/iowa', 'usa/iowa/ames', 'usa/iowa/ames/downtown', 'usa/iowa/boone/old-town', 'usa/utah']
+  const { db } = await aSite(t, lines)
+  const listed: unknown[] = []
+  for await (const page of listPages(db, { siteUrl: 'https://example.com' }))
+    if (page.path === '/')
+      for (const { name, places } of (page as Page<HomeView>).view.detail.areas)
+        listed.push([name, places.map((place) => place.name)])
+  assert.deepEqual(listed, [
+    ['Iowa', ['Ames']],
+    ['Usa', ['Utah']],
+    ['Boone', ['Old Town']],
+  ])
 })
