@@ -79,7 +79,7 @@ export const contentPanel = {
     term: 'Places and categories',
     form: 'Forms',
     picture: 'Pictures',
-    taxonomy: 'Taxonomies',
+    taxonomy: 'Category lists',
     type: 'Content types',
   },
   show: 'Show unpublished changes',

@@ -68,7 +68,7 @@ export const previewTexts = {
   signedOut: 'You are signed out. Open another tab, sign in, then keep typing.',
   failed: 'The preview is unavailable. Your text is saved in this browser.',
   unknownType: 'This content type doesn’t exist.',
-  incomplete: 'Enter a title and a slug (or choose a service and a place), then preview again.',
+  incomplete: 'Enter a title and an address (or choose a service and a place), then preview again.',
 }
 
 /** Lists that are put in order. */
@@ -81,8 +81,8 @@ export const orderTexts = {
 /** The picker of the places of a service, which a script shows above its patterns. */
 export const placePickerTexts = {
   search: 'Search places',
-  advanced: 'Advanced: patterns',
-  patterns: 'Patterns',
+  advanced: 'Edit as text',
+  patterns: 'Places, one per line',
   hint: 'A selected place includes all places in it, even ones added later.',
   count: (offered: number, all: number) => `Offered in ${offered} of ${all} places.`,
   missing: (names: readonly string[], more: number) =>

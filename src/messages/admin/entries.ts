@@ -71,19 +71,19 @@ export const entryLabels = {
   type: 'Type',
   published: 'Published',
   drafts: 'Drafts',
-  urls: 'URL pattern',
+  urls: 'Addresses',
   select: 'Select',
   pair: 'Service and place',
   title: 'Title',
-  slug: 'Slug',
+  slug: 'Address',
   status: 'Status',
   changed: 'Changed',
-  text: 'Title or slug',
+  text: 'Title or address',
   draft: 'Draft',
   term: 'Place or category',
   order: 'Order',
   onSite: 'Site order',
-  bySlug: 'Slug',
+  bySlug: 'Address',
   byChange: 'Latest change first',
   onlyCustomized: 'Customized only',
   all: 'All',
@@ -138,7 +138,7 @@ export const entryTexts = {
 export const entryInputs = {
   title: { label: 'Title' },
   heading: { label: 'Heading' },
-  slug: { label: 'Slug', address: 'Page address', placeholder: 'from the title' },
+  slug: { label: 'Name in files', address: 'Page address', placeholder: 'from the title' },
   text: { label: 'Text' },
   status: { label: 'Status', published: 'Published', inUse: 'In use', draft: 'Draft (not on the site)' },
   publishAt: {
@@ -149,8 +149,8 @@ export const entryInputs = {
   unpublishAt: { label: 'Show until' },
   redirects: { label: 'Redirects from', placeholder: '/old-page', hint: 'One per line.' },
   service: { label: 'Service' },
-  place: { label: 'Place', hint: 'The place’s slug, such as austin.' },
-  terms: { label: 'Add by name', hint: 'Names or slugs, separated by commas.' },
+  place: { label: 'Place', hint: 'The place’s address, such as austin.' },
+  terms: { label: 'Add by name', hint: 'Names or addresses, separated by commas.' },
 }
 
 const ITEMS: Readonly<Record<string, string>> = { steps: 'step', faq: 'question' }

@@ -33,16 +33,16 @@ export const FAULTS_OF_ENTRIES_IN_ADMIN = {
   redirects_many: ({ max }: { max: number }) => `Use at most ${max.toLocaleString('en-US')} redirects.`,
   redirect_taken: ({ path, owner, as }: { path: string; owner: string; as: string }) =>
     `“${path}” already redirects to “${owner}”${as === path ? '' : `, as “${as}”`}. Remove that redirect first.`,
-  entry_slug_missing: () => 'Enter a slug, such as ac-repair.',
+  entry_slug_missing: () => 'Enter an address, such as ac-repair.',
   entry_slug_invalid: () => `Use ${SLUG_RULE}.`,
   entry_slug_slashes: () => `Remove the slashes. Use ${SLUG_RULE}.`,
   entry_slug_parts: ({ parts, pattern }: { parts: number; pattern: string }) =>
     `Enter ${parts} parts separated by slashes, as in ${pattern}.`,
-  entry_slug_taken: ({ slug }: { slug: string }) => `The slug “${slug}” is taken. Choose another slug.`,
+  entry_slug_taken: ({ slug }: { slug: string }) => `The address “${slug}” is taken. Choose another.`,
   place_taken: () => 'This service already has a page in this place.',
-  page_reserved: ({ path }: { path: string }) => `Signpost uses the address ${path}. Choose another slug.`,
+  page_reserved: ({ path }: { path: string }) => `Signpost uses the address ${path}. Choose another.`,
   page_taken: ({ path, owner }: { path: string; owner: string }) =>
-    `“${owner}” already has the address ${path}. Change one of the slugs.`,
+    `“${owner}” already has the address ${path}. Change one of the addresses.`,
   no_form: ({ name }: { name: string }) => `There is no form “${name}”.`,
   no_icon: ({ name, icons }: { name: string; icons: readonly string[] }) =>
     `There is no icon “${name}”. Choose one of: ${icons.join(', ')}.`,

@@ -42,7 +42,7 @@ export const areaLabels = {
   audit: 'Activity',
   privacy: 'Privacy',
   entries: 'All content',
-  taxonomies: 'Taxonomies',
+  taxonomies: 'Categories',
   contentTypes: 'Content types',
   servers: 'Servers',
   trash: 'Trash',

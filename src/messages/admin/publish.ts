@@ -65,7 +65,7 @@ export const planTexts = {
 /** Why the site cannot be published. */
 export const publishFaults = {
   sameAddress: (path: string, first: string, second: string) =>
-    `Two pages have the address ${path}: “${first}” and “${second}”. Change the slug of one`,
+    `Two pages have the address ${path}: “${first}” and “${second}”. Change the address of one`,
 }
 
 /** Labels for the change of a page. */

@@ -8,27 +8,27 @@ export function taxonomyName({ slug, name }: { slug: string; name: string }): st
 
 /** The list of taxonomies, and the form of one. */
 export const taxonomyTexts = {
-  title: 'Taxonomies',
-  lead: 'Ways to group your entries. Service areas are the places where you offer services.',
-  add: 'New taxonomy',
+  title: areaLabels.taxonomies,
+  lead: 'Lists of categories for your content. Service areas are the places where you offer services.',
+  add: 'New category list',
   everything: 'everything',
   published: 'published',
   none: 'none',
   settings: 'Settings',
   settingsOf: (name: string) => `${name} settings`,
-  create: 'Create taxonomy',
+  create: 'Create category list',
   save: 'Save settings',
   remove: 'Delete',
   appliesTo: 'Applies to',
   all: 'All types with pages, and reviews',
   these: 'Only these types:',
-  thing: 'taxonomy',
+  thing: 'category list',
   isCreated: (name: string) => `${name} created. Now add its categories.`,
   isSaved: 'Settings saved.',
   isDeleted: (name: string) => `${name} deleted.`,
-  created: (name: string) => `Created the taxonomy ${name}`,
-  changed: (name: string) => `Changed the taxonomy ${name}`,
-  deleted: (name: string) => `Deleted the taxonomy ${name}`,
+  created: (name: string) => `Created the category list ${name}`,
+  changed: (name: string) => `Changed the category list ${name}`,
+  deleted: (name: string) => `Deleted the category list ${name}`,
   removalQuestion: (name: string) => `Delete ${name}?`,
   removalAction: (name: string) => `Delete ${name}`,
   losesTerms: (count: number) => countOf(count, { one: 'category', other: 'categories' }),
@@ -36,7 +36,7 @@ export const taxonomyTexts = {
     `${countOf(count, { one: 'link', other: 'links' })} to entries (the entries stay)`,
   losesArchive: 'its archive pages, once you publish',
   fileToo:
-    'If the taxonomy has a file in taxonomies/, delete the file too, or the next sync adds the taxonomy again.',
+    'If the list has a file in taxonomies/, delete the file too, or the next sync adds the list again.',
 }
 
 /** The columns of the list. */
@@ -51,7 +51,7 @@ export const taxonomyLabels = {
 /** The inputs of a taxonomy. */
 export const taxonomyInputs = {
   name: { label: 'Name' },
-  slug: { label: 'Slug', hint: 'Used in file names and URLs. You can’t change it later.' },
+  slug: { label: 'Address', hint: 'Used in file names and URLs. You can’t change it later.' },
   description: { label: 'Description' },
   isHierarchical: {
     label: 'Nested levels',
@@ -63,7 +63,7 @@ export const taxonomyInputs = {
 
 /** The archive pages of a taxonomy. */
 export const archiveTexts = {
-  newHelp: 'Adds /taxonomy/<slug>, with a page for each category.',
+  newHelp: 'Adds /taxonomy/<address>, with a page for each category.',
   indexing: 'Search engines list only pages with a description of about 40 words or more.',
   terms: ({ count, addresses }: { count: number; addresses: string }) =>
     `, and ${count} for its categories: ${addresses}`,
@@ -82,7 +82,7 @@ export const taxonomyMistakes = {
   taxonomySlug: 'Use lowercase letters, digits, hyphens, and underscores.',
   slug: (max: number) => `Use lowercase letters, digits, and hyphens, at most ${max} characters.`,
   types: 'Choose at least one type, or all.',
-  confirmSlug: 'Select this to change the slug anyway.',
+  confirmSlug: 'Select this to change the address anyway.',
 }
 
 export interface Line {
@@ -94,22 +94,22 @@ export const FAULTS_OF_TAXONOMIES = {
   has_levels: () => 'Some categories have a parent. Move them to the top level first.',
   classifies: ({ types }: { types: readonly string[] }) =>
     `Entries in ${types.join(', ')} use its categories. Remove the categories from those entries first.`,
-  term_slug_taken: ({ by }: { by: string }) => `“${by}” already has this slug.`,
+  term_slug_taken: ({ by }: { by: string }) => `“${by}” already has this address.`,
   parent_gone: () => 'The parent was deleted. Choose another.',
-  no_levels: () => 'This taxonomy has no levels.',
-  list_without_levels: () => 'This taxonomy has no levels. Add the list at the top level.',
+  no_levels: () => 'This list has no levels.',
+  list_without_levels: () => 'This list has no levels. Add the names at the top level.',
   lines_many: ({ count, max }: { count: number; max: number }) =>
     `The list has ${count} lines. Add at most ${max} at once.`,
   line_without_name: ({ line }: Line) => `Line ${line} has no name.`,
   line_too_long: ({ line, max }: Line & { max: number }) =>
     `Line ${line}: the name is longer than ${max} characters.`,
   line_slug_invalid: ({ line, slug }: Line & { slug: string }) =>
-    `Line ${line}: “${slug}” is not a valid slug. Use lowercase letters, digits, and hyphens.`,
+    `Line ${line}: “${slug}” is not a valid address. Use lowercase letters, digits, and hyphens.`,
   line_slug_missing: ({ line, name }: Line & { name: string }) =>
-    `Line ${line}: add a slug after “${name}”, such as ${name} | my-slug.`,
+    `Line ${line}: add an address after “${name}”, such as ${name} | my-address.`,
   line_slug_taken: ({ line, slug }: Line & { slug: string }) =>
-    `Line ${line}: the slug “${slug}” is taken. Enter another.`,
-  line_indented: ({ line }: Line) => `Line ${line} is indented, but this taxonomy has no levels.`,
-  parent_unknown: ({ slug }: { slug: string }) => `No place or category has the slug “${slug}”.`,
+    `Line ${line}: the address “${slug}” is taken. Enter another.`,
+  line_indented: ({ line }: Line) => `Line ${line} is indented, but this list has no levels.`,
+  parent_unknown: ({ slug }: { slug: string }) => `No place or category has the address “${slug}”.`,
   below_itself: ({ name }: { name: string }) => `${name} can’t be inside itself.`,
 }

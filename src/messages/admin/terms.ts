@@ -31,7 +31,7 @@ export const termTreeTexts = {
   more: 'More',
   before: (count: number) => `Previous ${count}`,
   after: (count: number) => `Next ${count}`,
-  searchLabel: 'Name or slug',
+  searchLabel: 'Name or address',
   searchPlaceholder: (count: number, noun: Noun) => `Find in ${countOf(count, noun)}`,
   find: 'Find',
   found: 'Results',
@@ -48,26 +48,25 @@ export const termTexts = {
   showInTree: 'Show in tree',
   remove: 'Delete',
   inAddresses: (pages: number) =>
-    `${countOf(pages, { one: 'page has this slug in its address', other: 'pages have this slug in their addresses' })}.`,
+    `Part of the address of ${countOf(pages, { one: 'page', other: 'pages' })}.`,
   isSaved: (name: string) => `${name} saved.`,
   changed: (name: string, { one }: Noun) => `Changed the ${one} ${name}`,
   use: 'Used in',
   entries: (count: number) => `${countOf(count, { one: 'entry', other: 'entries' })}.`,
   services: (count: number) => `${countOf(count, { one: 'service', other: 'services' })} offered here.`,
   customized: (count: number) => `${countOf(count, CUSTOMIZED)} customized:`,
-  webhooks:
-    'These webhooks use the slug in their conditions. Update them if the slug changes or the item is deleted:',
+  webhooks: 'These webhooks use this address in their conditions. Update them if the address changes:',
   contains: 'Contains:',
   all: (count: number) => `All ${count}`,
-  formerSlugs: (slugs: string) => `Former slugs: ${slugs}. Their addresses redirect here.`,
+  formerSlugs: (slugs: string) => `Former addresses: ${slugs}. They redirect here.`,
 }
 
 /** The inputs of a term. */
 export const termInputs = {
   name: { label: 'Name' },
-  slug: { label: 'Slug' },
+  slug: { label: 'Page address' },
   movesAddresses: {
-    label: 'Change slug and addresses',
+    label: 'Change page addresses',
     hint: 'The old addresses redirect to the new ones.',
   },
   description: { label: 'Description', hint: 'Shown on pages without their own text.' },
@@ -97,8 +96,8 @@ export const termListTexts = {
   topLevel: 'Top level',
   inCity: (name: string) => `Places in ${name} are listed on its pages, not on the home page.`,
   perLine: 'One per line.',
-  nested: 'One per line. Indent a line to put it inside the one above. To set a slug: Name | slug',
-  flat: 'One per line. To set a slug: Name | slug',
+  nested: 'One per line. Indent a line to put it inside the one above. To set an address: Name | address',
+  flat: 'One per line. To set an address: Name | address',
   preview: 'Preview',
   add: ({ other }: Noun) => `Add ${other}`,
   missing: 'Enter at least one name.',
@@ -107,11 +106,11 @@ export const termListTexts = {
     `Added ${countOf(count, noun)} to ${taxonomy}`,
   previewTitle: (count: number, noun: Noun) => `${countOf(count, noun)} to add`,
   previewEmpty: 'Preview',
-  previewHint: 'Preview the names and their slugs here before you save.',
+  previewHint: 'Preview the names and their addresses here before you save.',
   correct: 'Correct the list, then preview it again.',
   example: 'Texas\n  Austin\n    Hyde Park\n  Dallas',
   renamed: (count: number) =>
-    `${countOf(count, { one: 'slug is', other: 'slugs are' })} taken, so the list shows different ones. To set your own: Name | slug`,
+    `${countOf(count, { one: 'address is', other: 'addresses are' })} taken, so the list shows different ones. To set your own: Name | address`,
   known: 'already added',
 }
 

@@ -191,7 +191,7 @@ test('the editor of an entry', async (t) => {
     )
     assert.ok((boxes[1]?.x ?? 0) > (boxes[0]?.x ?? 0) + (boxes[0]?.width ?? 0), 'it is beside the text')
     await page.getByRole('textbox', { name: 'Title', exact: true }).fill('')
-    await page.getByText('Enter a title and a slug').waitFor()
+    await page.getByText('Enter a title and an address').waitFor()
   })
 
   await t.test('on a phone a button opens the preview', async (t) => {

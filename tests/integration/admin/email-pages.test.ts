@@ -65,9 +65,9 @@ test('contract §8: notifications and the reply are edited in the admin', async 
 
   await t.test('an unknown place in the conditions is reported in the editor', async () => {
     const unknown = await site.open(`${EMAILS}/0`)
-    unknown.getByText(/^The conditions use “clare”, but no place has this slug\./)
+    unknown.getByText(/^The conditions use “clare”, but no place has this address\./)
     await addPlaces(site.app.db, 'ireland/clare')
-    const warnings = (await site.open(`${EMAILS}/0`)).queryAllByText(/no place has this slug/)
+    const warnings = (await site.open(`${EMAILS}/0`)).queryAllByText(/no place has this address/)
     assert.deepEqual(warnings, [])
   })
 

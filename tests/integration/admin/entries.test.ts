@@ -171,7 +171,7 @@ test('entries, coverage and content types in the admin', async (t) => {
     for (const type of ['services', 'pages']) {
       const response = await site.post(`/admin/entries/${type}/preview`, { slug: 'ac-repair', title: ' ' })
       assert.equal(response.status, 422)
-      assert.ok((await response.text()).startsWith('Enter a title and a slug'))
+      assert.ok((await response.text()).startsWith('Enter a title and an address'))
     }
   })
 

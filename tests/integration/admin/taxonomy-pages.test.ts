@@ -51,7 +51,7 @@ test('taxonomies are listed, created, edited, given archives, and deleted, and e
   await site.post(settings, { ...brand, based_on: older, archive: 'on' })
   const stale = { ...brand, based_on: older, name: 'Typed' }
   const refused = await readAnswer(await site.post(settings, stale), 409)
-  const why = 'Someone else saved the taxonomy after you opened this page.'
+  const why = 'Someone else saved the category list after you opened this page.'
   assert.ok(refused.part('alert').words.startsWith(why))
   assert.equal(refused.valueOf('Name'), 'Typed')
   const current = await site.open(settings)
@@ -85,7 +85,7 @@ test('a pasted list is previewed with its slugs, and an invalid list adds nothin
   assert.equal((await treeOf(site)).tree.bySlug.has('kansas'), false)
   const wrong = await add('Kansas | Kan sas', 'add')
   const mistake = (await readAnswer(wrong, 422)).mistakeOf('Names')
-  assert.ok(mistake?.startsWith('Line 1: “Kan sas” is not a valid slug.'))
+  assert.ok(mistake?.startsWith('Line 1: “Kan sas” is not a valid address.'))
   assert.equal((await add('Kansas\n  Austin\n  Wichita', 'add')).status, 303)
   const { tree } = await treeOf(site)
   assert.deepEqual(
@@ -207,16 +207,16 @@ test('changing a slug used in page addresses asks for confirmation', async (t) =
   const austin = await idOf(site, 'austin')
   const path = `${LOCATIONS}/terms/${austin}`
   const editor = await site.open(path)
-  editor.getByRole('textbox', { name: 'Slug', description: '1 page has this slug in its address.' })
+  editor.getByRole('textbox', { name: 'Page address', description: 'Part of the address of 1 page.' })
   const edit = { name: 'Austin', slug: 'austin-tx', description: '', parent: 'texas' }
   const asked = await site.post(path, edit)
   const question = await readAnswer(asked, 422)
-  assert.equal(question.mistakeOf('Change slug and addresses'), 'Select this to change the slug anyway.')
+  assert.equal(question.mistakeOf('Change page addresses'), 'Select this to change the address anyway.')
   assert.equal((await site.post(path, { ...edit, moves_addresses: 'on' })).status, 303)
   const slugs = await site.app.db.selectFrom('content_entries').select('slug').execute()
   assert.ok(slugs.some(({ slug }) => slug === 'ac-repair/austin-tx'))
   const nowhere = await readAnswer(await site.post(path, { ...edit, parent: 'nowhere' }), 422)
-  assert.equal(nowhere.mistakeOf('Parent'), 'No place or category has the slug “nowhere”.')
+  assert.equal(nowhere.mistakeOf('Parent'), 'No place or category has the address “nowhere”.')
 })
 
 test('§2.6 a place’s kind follows from its depth unless set; other terms have no kind', async (t) => {
@@ -238,7 +238,7 @@ test('§2.6 a place’s kind follows from its depth unless set; other terms have
   await site.post(`${categories}/terms/new`, { list: 'Cooling', act: 'add' })
   const cooling = (await treeOf(site, 'service_categories')).tree.bySlug.get('cooling')
   const other = await site.open(`${categories}/terms/${cooling?.id}`)
-  other.control('Slug')
+  other.control('Page address')
   assert.equal(other.queryAllByLabelText(/Type of place/).length, 0)
 })
 

@@ -201,7 +201,9 @@ test('a condition with an unknown place or service shows a warning', async (t) =
   ] as const) {
     const rules = { match: 'all', rule_field: [field], rule_op: [op], rule_value: [value] }
     const path = await added(site, { url: 'https://a.example.com', ...rules })
-    const notices = (await site.open(path)).queryAllByText(/no (?:place|service) has this slug/).map(wordsOf)
+    const notices = (await site.open(path))
+      .queryAllByText(/no (?:place|service) has this address/)
+      .map(wordsOf)
     const starts = notices.map((notice) => notice.slice(0, notice.indexOf(',')))
     assert.deepEqual(starts, told ? [`The conditions ${told}`] : [], `${field} ${op} ${value}`)
   }

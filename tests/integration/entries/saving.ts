@@ -122,7 +122,7 @@ export function testSaving(engine: TestEngine) {
       ['admin', /Signpost uses the address/],
       ['About', /lowercase/],
       ['a/b', /slashes/],
-      ['', /Enter a slug/],
+      ['', /Enter an address/],
     ] as const) {
       test(`a page cannot have the slug "${slug}"`, async () => {
         const outcome = await world.save('pages', { slug, title: 'Page' })

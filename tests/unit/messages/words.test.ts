@@ -44,6 +44,16 @@ const BANNED_ON_SCREENS: [pattern: RegExp, instead: string][] = [
   ],
 ]
 
+/** Words of developers, on screens of people who run a business. */
+const BANNED_FOR_OWNERS: [pattern: RegExp, instead: string][] = [
+  [/\bslugs?\b/i, '"address"'],
+  [/(?<!\/)\btaxonom(?:y|ies)\b(?!\/)/i, '"category list" or "category"'],
+  [/\b(?!SPF_)[A-Z]{3,}_[A-Z]{3,}\b/, 'what happened, and put the variable behind "How to set this up"'],
+]
+
+/** The screens of content types, instructions for people who run the server, and reasons that commands print too. */
+const FOR_DEVELOPERS = /^admin\/(?:content-types|webhooks\/(?:destinations|reasons)) |\b\w*[sS]etup$/
+
 /** Texts with code: a template of JSON, and the syntax of a variable. */
 const HAS_CODE = /^admin\/webhooks\/(webhook-editor .*(template|textFilter)|destinations )/
 
@@ -66,6 +76,17 @@ test('texts use the words of a native writer', async () => {
       ([, instead]) => `${place}: "${text}": say ${instead}`,
     ),
   )
+  assert.deepEqual(wrong, [])
+})
+
+test('owners’ screens have no words of developers', async () => {
+  const wrong = (await allTexts())
+    .filter(({ place }) => place.startsWith('admin/') && !FOR_DEVELOPERS.test(place))
+    .flatMap(({ place, text }) =>
+      BANNED_FOR_OWNERS.filter(([pattern]) => pattern.test(text.replace(/\{\w*\}/g, ''))).map(
+        ([, instead]) => `${place}: "${text}": say ${instead}`,
+      ),
+    )
   assert.deepEqual(wrong, [])
 })
 

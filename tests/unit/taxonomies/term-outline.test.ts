@@ -103,7 +103,7 @@ test('a slug may follow a name; a taken one is then an error', () => {
   assert.deepEqual(shown('Springfield | spring'), [['Springfield', 'spring', 0, 'new']])
   assert.deepEqual(shown('東京 | tokyo'), [['東京', 'tokyo', 0, 'new']])
   const { problems, terms } = outline('Waco\nNew Austin | austin')
-  assert.match(problems.map(describeProblem).join(), /Line 2: the slug “austin” is taken/)
+  assert.match(problems.map(describeProblem).join(), /Line 2: the address “austin” is taken/)
   assert.deepEqual(terms, [])
 })
 
@@ -119,8 +119,8 @@ test('a list has at most 2,000 lines, and each name at most 200 characters', () 
 
 for (const [what, text, options, problem] of [
   ['no levels', 'A\n  B', { isHierarchical: false }, /Line 2 is indented/],
-  ['a name without letters for a slug', '東京', {}, /Line 1: add a slug after “東京”/],
-  ['a slug that is none', 'A | A b', {}, /Line 1: “A b” is not a valid slug/],
+  ['a name without letters for a slug', '東京', {}, /Line 1: add an address after “東京”/],
+  ['a slug that is none', 'A | A b', {}, /Line 1: “A b” is not a valid address/],
   ['no name', '| a', {}, /Line 1 has no name/],
   ['too many lines', 'a\n'.repeat(2_001), {}, /at most 2000/],
 ] as const) {

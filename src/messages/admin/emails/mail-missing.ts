@@ -1,7 +1,7 @@
 /** A server without `SMTP_URL`, and the effect on each screen. */
 export const mailMissing = {
-  text: (effect: string) =>
-    `This server can’t send email. ${effect} To turn email on, set SMTP_URL and MAIL_FROM on the server (docs/deploying.md, “Email”).`,
+  text: (effect: string) => `This server can’t send email. ${effect}`,
+  setup: 'Set SMTP_URL and MAIL_FROM on the server (docs/deploying.md, “Email”).',
   effects: {
     dashboard: 'New leads are not emailed, visitors get no replies, and no monthly reports are sent.',
     form: 'No one gets emails about new leads from this form, and visitors get no replies.',

@@ -44,7 +44,7 @@ export const pendingKinds = {
   entry: 'Page',
   term: 'Place or category',
   form: 'Form',
-  taxonomy: 'Taxonomy',
+  taxonomy: 'Category list',
   type: 'Content type',
   picture: 'Picture',
   setting: 'Settings',

@@ -96,12 +96,12 @@ export const conditionTexts = {
       `The conditions use ${unknownSlugs(slugs, 'service')}. Check the rules.`,
     reused: ({ slug, now, before }: { slug: string; now: string; before: string }) =>
       `In the conditions, “${slug}” now means ${now} instead of ${before}. Check the rules.`,
-    showPlaces: 'Show service areas and their slugs',
+    showPlaces: 'Show service areas and their addresses',
   },
 }
 
 function unknownSlugs(slugs: readonly string[], thing: 'place' | 'service'): string {
-  return `${quotedList(slugs)}, but no ${thing} has ${slugs.length === 1 ? 'this slug' : 'these slugs'}`
+  return `${quotedList(slugs)}, but no ${thing} has ${slugs.length === 1 ? 'this address' : 'these addresses'}`
 }
 
 /** A condition rule by rule, with what the lead has. */

@@ -19,7 +19,11 @@ export const TERM_WRITES: Write[] = [
     arrange: async ({ name }) => ({
       path: '/admin/taxonomies/new',
       fields: { name: 'Brands', slug: `${name}-brands`, applies: 'all', sort_order: '100' },
-      logs: { action: 'taxonomy.added', subject: 'taxonomy new', summary: 'Created the taxonomy Brands' },
+      logs: {
+        action: 'taxonomy.added',
+        subject: 'taxonomy new',
+        summary: 'Created the category list Brands',
+      },
       changes: added('taxonomies'),
     }),
   },
@@ -33,7 +37,7 @@ export const TERM_WRITES: Write[] = [
         fields: { name: 'Themes', applies: 'all', sort_order: '100' },
         logs: {
           ...{ action: 'taxonomy.changed', subject: `taxonomy ${taxonomyId}` },
-          summary: 'Changed the taxonomy Themes',
+          summary: 'Changed the category list Themes',
         },
         changes: changed('taxonomies', taxonomyId),
       }
@@ -49,7 +53,7 @@ export const TERM_WRITES: Write[] = [
         path: `/admin/taxonomies/${taxonomy}/removal`,
         logs: {
           ...{ action: 'taxonomy.deleted', subject: `taxonomy ${taxonomyId}` },
-          summary: 'Deleted the taxonomy Topics',
+          summary: 'Deleted the category list Topics',
         },
         changes: [
           ...removed('taxonomies', taxonomyId),
