@@ -27,7 +27,7 @@ test('contract §8: notifications and the reply are edited in the admin', async 
   await t.test('without a mail server, and without recipients, the page says so', async () => {
     const page = await site.open(EMAILS)
     for (const path of [EMAILS, `${EMAILS}/new`, `${EMAILS}/reply`])
-      (await site.open(path)).getByText(/set SMTP_URL and MAIL_FROM/)
+      (await site.open(path)).getByText(/Set SMTP_URL and MAIL_FROM/)
     page.getByText('No one gets emails about new leads.')
     page.getByText('Visitors don’t get a reply.')
   })
