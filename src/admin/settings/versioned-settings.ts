@@ -6,7 +6,7 @@ import { findShownSettings } from '../../publish/states/shown-settings.ts'
 import { compareSettings } from '../../site/settings/compare-settings.ts'
 import { SETTINGS_SUBJECT } from '../../site/settings/record-settings.ts'
 import { restoreSettings } from '../../site/settings/restore-settings.ts'
-import { saveEditedSettings } from '../../site/settings/settings-draft.ts'
+import { findEditedSettings, saveEditedSettings } from '../../site/settings/settings-draft.ts'
 import { SHOWN_SETTINGS } from '../../site/settings/site-settings.ts'
 import { findSiteSettings } from '../../site/settings/site-settings-store.ts'
 import { savingBy } from '../audit/saving-by.ts'
@@ -41,18 +41,22 @@ export async function findVersionedSettings(
         compareSettings(before, after).map(async ({ path, ...values }) => {
           const textOf = (value: unknown) => readableSetting(db, { path, setting: SETTINGS.get(path) }, value)
           return {
+            key: path,
             label: labelOf(path),
             before: before === undefined ? '' : await textOf(values.before),
             after: await textOf(values.after),
           }
         }),
       ),
-    async restore({ id: versionId, state }) {
+    // A draft changes only its own values.
+    contentToRestore: async ({ version: { state }, content }) =>
+      state === 'draft' ? (await findEditedSettings(db)).settings : content,
+    async restore({ id: versionId, state }, paths) {
       const may = { mayChangeTags: mayChangeTags(context) }
       const outcome =
-        state === 'draft'
+        state === 'draft' && !paths
           ? await saveEditedSettings(db, { changes: {}, ...may }, savingBy(context))
-          : await restoreSettings(db, { versionId, ...may }, savingBy(context, 'restored'))
+          : await restoreSettings(db, { versionId, paths, ...may }, savingBy(context, 'restored'))
       return outcome.kind === 'saved' ? { kind: 'saved', value: { to: self } } : outcome
     },
     record: { action: 'settings.restored', id: 'site', summary: versionChanges.settingsRestored },

@@ -10,7 +10,8 @@ import { type TermSnapshot, termSubject, toTermSnapshot } from '#src/taxonomies/
 import { ancestorsOf, type TermTree } from '#src/taxonomies/term-tree.ts'
 import { taxonomyName } from '../../messages/admin/taxonomies.ts'
 
-const KEYS = ['name', 'slug', 'description', 'parent', 'kind'] as const
+const KEYS = ['name', 'slug', 'description', 'parentId', 'kind'] as const
+const INPUTS = { ...termInputs, parentId: termInputs.parent }
 
 /** Finds the place or category in the URL with its versions; undefined if there is none. */
 export async function findVersionedTerm(
@@ -35,8 +36,8 @@ export async function findVersionedTerm(
     ],
     listLabels: (before, after) => describe(before, after).map(({ label }) => label),
     describe: async (before, after) => describe(before, after),
-    async restore({ id: versionId }) {
-      const of = { termId: id, versionId }
+    async restore({ id: versionId }, keys) {
+      const of = { termId: id, versionId, keys }
       const outcome = await restoreTerm(db, taxonomy.slug, of, savingBy(context, 'restored'))
       return outcome.kind === 'saved' ? { kind: 'saved', value: { to: self } } : outcome
     },
@@ -52,11 +53,17 @@ function compareTerms(tree: TermTree, before: TermSnapshot | undefined, after: T
   const former = before && textsOf(tree, before)
   const texts = textsOf(tree, after)
   return KEYS.filter((key) => (former?.[key] ?? '') !== texts[key]).map((key) => ({
-    ...{ label: termInputs[key].label, before: former?.[key] ?? '', after: texts[key] },
+    ...{ key, label: INPUTS[key].label, before: former?.[key] ?? '', after: texts[key] },
   }))
 }
 
 function textsOf(tree: TermTree, { name, slug, description, parentId, kind }: TermSnapshot) {
   const parent = parentId === null ? '' : (tree.byId.get(parentId)?.name ?? versionValues.gone(parentId))
-  return { name, slug, description: description ?? '', parent, kind: kind ? placeKindLabels[kind] : '' }
+  return {
+    name,
+    slug,
+    description: description ?? '',
+    parentId: parent,
+    kind: kind ? placeKindLabels[kind] : '',
+  }
 }

@@ -1,14 +1,18 @@
 import type { AstroGlobal } from 'astro'
-import { finish, notFound } from '#src/admin/kit/page-context.ts'
-import { versionChanges } from '#src/messages/admin/history/versions.ts'
+import { z } from 'zod'
+import { readPosted } from '#src/admin/kit/admin-form.ts'
+import { finish, notFound, refuse } from '#src/admin/kit/page-context.ts'
+import { versionChanges, versionTexts } from '#src/messages/admin/history/versions.ts'
 import { describeProblem } from '#src/messages/admin/problems.ts'
-import type { Version } from '#src/versions/version.ts'
+import type { StoredVersion } from '#src/versions/version-store.ts'
 import {
   type ComparedVersion,
   compareVersion,
+  describeRestore,
   findVersionOf,
   type ListedVersion,
   loadVersions,
+  stampOf,
 } from './load-versions.ts'
 import type { Versioned } from './versioned.ts'
 
@@ -33,8 +37,10 @@ export async function answerVersions(
 export interface ShownVersion {
   versioned: Versioned
   compared: ComparedVersion
-  /** Reasons why a restore was refused. */
-  problems: readonly string[]
+  /** The reason why a restore was refused. */
+  problem?: string | undefined
+  /** Keys of the values selected in a refused restore. */
+  selected?: ReadonlySet<string> | undefined
 }
 
 /** Returns what the page of the version in the URL shows, after a restore if one was requested; 404 if there is none. */
@@ -44,25 +50,39 @@ export async function answerVersion(
 ): Promise<Response | ShownVersion> {
   const found = versioned && (await findVersionOf(astro, versioned))
   if (!found) return notFound(astro)
-  const problems = await receiveRestore(astro, versioned, found.version)
-  if (problems instanceof Response) return problems
-  return { versioned, compared: await compareVersion(astro, versioned, found), problems }
+  const received = await receiveRestore(astro, versioned, found)
+  if (received instanceof Response) return received
+  return { versioned, compared: await compareVersion(astro, versioned, found), ...received }
 }
 
-// Redirects to the editor of the restored content. If it can't be restored, returns the reasons and sets status 422.
+// Without `fields`, the whole version is restored.
+const posted = z.object({ based_on: z.string().optional(), fields: z.array(z.string()).optional() })
+
+// Redirects to the editor of the restored content. If it can't be restored, returns the reason and sets status 422.
 async function receiveRestore(
   astro: Context,
-  { name, refuseRestore, restore, record }: Versioned,
-  version: Version,
-): Promise<Response | string[]> {
-  if (astro.request.method !== 'POST') return []
-  const refusal = await refuseRestore?.()
+  versioned: Versioned,
+  stored: StoredVersion,
+): Promise<Response | Pick<ShownVersion, 'problem' | 'selected'>> {
+  if (astro.request.method !== 'POST') return {}
+  const refusal = await versioned.refuseRestore?.()
   if (refusal) return refusal
-  const outcome = await restore(version)
-  if (outcome.kind === 'invalid') {
+  const { based_on: basedOn, fields } = (await readPosted(astro, posted)) ?? {}
+  const outdated = { to: `${astro.url.pathname}?with=restore`, text: versionTexts.outdated }
+  if (basedOn !== undefined && basedOn !== stampOf(versioned)) return refuse(astro, outdated)
+  const selected = fields && new Set(fields.filter(Boolean))
+  const isRefused = (problem: string) => {
     astro.response.status = 422
-    return outcome.problems.map(describeProblem)
+    return { problem, selected }
   }
+  if (selected?.size === 0) return isRefused(versionTexts.nothingSelected)
+  const all = selected && (await describeRestore(versioned, stored))
+  const isWhole = all?.every(({ key }) => key === undefined || selected?.has(key))
+  const outcome = await versioned.restore(stored.version, isWhole ? undefined : selected)
+  if (outcome.kind === 'outdated') return refuse(astro, outdated)
+  if (outcome.kind === 'invalid')
+    return isRefused(versionTexts.cannotRestore(outcome.problems.map(describeProblem).join(' ')))
   if (outcome.kind !== 'saved') return notFound(astro)
-  return finish(astro, record, { to: outcome.value.to, text: versionChanges.isRestored(name) })
+  const text = versionChanges.isRestored(versioned.name)
+  return finish(astro, versioned.record, { to: outcome.value.to, text })
 }

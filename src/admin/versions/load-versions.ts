@@ -74,10 +74,13 @@ export function findVersionOf(
   return findVersion(appOf(context).db, subject, readId(context.params.version))
 }
 
-function currentOf({ now }: Versioned): (version: Version) => boolean {
-  const current = writeContent(now).contentSha256
+function currentOf(versioned: Versioned): (version: Version) => boolean {
+  const current = stampOf(versioned)
   return ({ state, contentSha256 }) => state === 'saved' && contentSha256 === current
 }
+
+/** Sides of a comparison: with the previous version, with the current content, or what a restore would change. */
+const VIEWS = ['previous', 'current', 'restore'] as const
 
 /** A version next to the previous one, or to the current content. */
 export interface ComparedVersion {
@@ -85,28 +88,51 @@ export interface ComparedVersion {
   mark: VersionMark | undefined
   /** True if it is the saved content, which can’t be restored. */
   isCurrent: boolean
-  withCurrent: boolean
+  view: (typeof VIEWS)[number]
   changes: DescribedChange[]
+  /** Changes with the current content. */
+  stamp: string
 }
 
-/**
- * Compares the version in the URL with the current content if `?with=current`, otherwise with the previous version.
- */
+/** Compares the version in the URL with what `?with` names: the previous version by default. */
 export async function compareVersion(
   context: Context,
   versioned: Versioned,
   stored: StoredVersion,
 ): Promise<ComparedVersion> {
   const { db } = appOf(context)
-  const { subject, now, describe } = versioned
-  const { version, content } = stored
-  const withCurrent = context.url.searchParams.get('with') === 'current'
-  const former = withCurrent ? undefined : await findFormer(db, subject, version)
+  const { version } = stored
+  const isCurrent = currentOf(versioned)(version)
+  const named = VIEWS.find((known) => known === context.url.searchParams.get('with')) ?? 'previous'
+  const view = named === 'restore' && isCurrent ? 'previous' : named
   return {
-    version,
+    ...{ version, isCurrent, view },
     mark: (await loadMarks(db, versioned))(stored),
-    isCurrent: currentOf(versioned)(version),
-    withCurrent,
-    changes: await (withCurrent ? describe(content, now) : describe(former?.content, content)),
+    changes: await describeView(db, versioned, { stored, view }),
+    stamp: stampOf(versioned),
   }
+}
+
+/** Returns a text that differs whenever the current content does. */
+export function stampOf({ now }: Pick<Versioned, 'now'>): string {
+  return writeContent(now).contentSha256
+}
+
+/** Describes what a restore of a version would change. */
+export async function describeRestore(
+  { now, describe, contentToRestore }: Versioned,
+  stored: StoredVersion,
+): Promise<DescribedChange[]> {
+  return describe(now, contentToRestore ? await contentToRestore(stored) : stored.content)
+}
+
+async function describeView(
+  db: Db,
+  versioned: Versioned,
+  { stored, view }: { stored: StoredVersion; view: ComparedVersion['view'] },
+): Promise<DescribedChange[]> {
+  const { subject, now, describe } = versioned
+  if (view === 'restore') return describeRestore(versioned, stored)
+  if (view === 'current') return describe(stored.content, now)
+  return describe((await findFormer(db, subject, stored.version))?.content, stored.content)
 }

@@ -7,6 +7,8 @@ import type { Change } from '../audit/record-change.ts'
 
 /** A value that differs between two versions, as people read it. */
 export interface DescribedChange {
+  /** Names the value for a restore of some values; undefined if only whole versions can be restored. */
+  key?: string
   label: string
   before: string
   after: string
@@ -34,8 +36,13 @@ export interface Versioned {
   describe(before: unknown, after: unknown): Promise<DescribedChange[]>
   /** Answers a restore that the user isn't allowed. */
   refuseRestore?(): Promise<Response | undefined>
-  /** Saves a version again. `to` is the editor's URL afterwards. */
-  restore(version: Version): Promise<Outcome<{ to: string }, AdminProblem, string>>
+  /** Returns the content after a restore, where it isn't the version's. */
+  contentToRestore?(stored: StoredVersion): Promise<unknown>
+  /** Saves a version again, or only the values with these keys. `to` is the editor's URL afterwards. */
+  restore(
+    version: Version,
+    keys: ReadonlySet<string> | undefined,
+  ): Promise<Outcome<{ to: string }, AdminProblem, string>>
   /** The record of a restored version. */
   record: Change
 }

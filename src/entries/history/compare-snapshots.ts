@@ -42,6 +42,24 @@ export function compareSnapshots(
   return [...own, ...values].filter((change) => textOf(change.before) !== textOf(change.after))
 }
 
+/** Returns the name of a compared value: that of the entry’s own, such as `title`, or `data.` and the field. */
+export function nameOfKey(key: ComparedKey): string {
+  return 'own' in key ? key.own : `data.${key.field}`
+}
+
+/** Returns an entry’s content with the values of these names from another version. */
+export function pickValues(
+  current: EntrySnapshot,
+  version: EntrySnapshot,
+  names: ReadonlySet<string>,
+): EntrySnapshot {
+  const own = OWN.filter((key) => names.has(key)).map((key) => [key, version[key]])
+  const isPicked = ([field]: [string, unknown]) => names.has(`data.${field}`)
+  const kept = Object.entries(current.data).filter((one) => !isPicked(one))
+  const picked = Object.entries(version.data).filter(isPicked)
+  return { ...current, ...Object.fromEntries(own), data: Object.fromEntries([...kept, ...picked]) }
+}
+
 // Empty values are equal, however they are stored.
 function textOf(value: unknown): string {
   const isEmpty =

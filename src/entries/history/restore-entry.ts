@@ -2,15 +2,25 @@ import type { Kysely } from 'kysely'
 import type { Schema } from '../../db/schema.ts'
 import type { Outcome } from '../../lib/outcome.ts'
 import type { AdminProblem } from '../../messages/admin/problems.ts'
-import { findVersion } from '../../versions/version-store.ts'
+import { findHead, findVersion, type StoredVersion } from '../../versions/version-store.ts'
 import { unlessTaken } from '../addresses/check-address.ts'
 import { renderBody } from '../editing/check-entry.ts'
 import type { EntryInput } from '../editing/entry-input.ts'
-import { checkSave, type SavingEntry, writeEntry } from '../editing/save-entry.ts'
-import { findEntryById } from '../entry-lookup-store.ts'
+import { checkSave, type SavingEntry, stampOf, writeEntry } from '../editing/save-entry.ts'
+import { findEntryById, listTermIdsOfEntry } from '../entry-lookup-store.ts'
+import type { Entry } from '../entry-store.ts'
 import type { ContentType } from '../types/content-type-store.ts'
-import type { EntrySnapshot } from './entry-snapshot.ts'
+import { pickValues } from './compare-snapshots.ts'
+import { type EntrySnapshot, toSnapshot } from './entry-snapshot.ts'
 import { entrySubject } from './record-entry.ts'
+
+interface Restoring {
+  type: ContentType
+  id: number
+  versionId: number
+  /** Names of the values to restore; the others stay. Undefined for the whole version. */
+  names?: ReadonlySet<string> | undefined
+}
 
 /**
  * Restores a version of an entry, drafts included, as a new version. Refused if it would be invalid now: its address
@@ -19,16 +29,28 @@ import { entrySubject } from './record-entry.ts'
  */
 export async function restoreEntry(
   db: Kysely<Schema>,
-  { type, id, versionId }: { type: ContentType; id: number; versionId: number },
+  { type, id, versionId, names }: Restoring,
   { now, by }: SavingEntry,
 ): Promise<Outcome<number, AdminProblem>> {
   const found = await findVersion(db, entrySubject(id), versionId)
-  if (!found) return { kind: 'not_found' }
-  const snapshot = found.content as EntrySnapshot
-  const isScheduled = found.version.state !== 'saved' && (snapshot.publishAt ?? '') > found.version.savedAt
-  const entry = isScheduled ? await findEntryById(db, id) : undefined
-  const publishAt = entry ? entry.publishAt : snapshot.publishAt
-  return writeSnapshot(db, { type, id, snapshot: { ...snapshot, publishAt } }, { now, by })
+  const entry = await findEntryById(db, id)
+  if (!found || !entry) return { kind: 'not_found' }
+  const version = toRestore(entry, found)
+  if (!names) return writeSnapshot(db, { type, id, snapshot: version }, { now, by })
+  const basedOn = stampOf(entry, await findHead(db, entrySubject(id)))
+  const current = toSnapshot(entry, await listTermIdsOfEntry(db, id))
+  const snapshot = pickValues(current, version, names)
+  return writeSnapshot(db, { type, id, snapshot, basedOn }, { now, by })
+}
+
+/** Returns the content that an entry has after a version of it is restored. */
+export function toRestore(
+  { publishAt }: Pick<Entry, 'publishAt'>,
+  { version, content }: StoredVersion,
+): EntrySnapshot {
+  const snapshot = content as EntrySnapshot
+  const isScheduled = version.state !== 'saved' && (snapshot.publishAt ?? '') > version.savedAt
+  return isScheduled ? { ...snapshot, publishAt } : snapshot
 }
 
 /**
@@ -50,10 +72,11 @@ async function writeSnapshot(
     id,
     draftId,
     snapshot,
-  }: { type: ContentType; id: number; draftId?: number; snapshot: EntrySnapshot },
+    basedOn,
+  }: { type: ContentType; id: number; draftId?: number; snapshot: EntrySnapshot; basedOn?: string },
   { now, by }: SavingEntry,
 ): Promise<Outcome<number, AdminProblem>> {
-  const input = inputOf(type, snapshot)
+  const input = { ...inputOf(type, snapshot), basedOn }
   // Before the transaction, which blocks other writers.
   const text = await renderBody(input)
   return unlessTaken(db, async (trx) => {

@@ -4,7 +4,7 @@ import { findOutdated, type Outcome, versionOf } from '../../lib/outcome.ts'
 import type { AdminProblem } from '../../messages/admin/problems.ts'
 import { planMove, type TermPlace } from '../../taxonomies/move-term.ts'
 import { LOCATIONS, type PlaceKind } from '../../taxonomies/place-kind.ts'
-import { recordTerm, type TermSnapshot, termSubject } from '../../taxonomies/record-term.ts'
+import { recordTerm, type TermSnapshot, termSubject, toTermSnapshot } from '../../taxonomies/record-term.ts'
 import { findTaxonomy, listTerms, type Taxonomy, updateTerm } from '../../taxonomies/taxonomy-store.ts'
 import { moveTermRows } from '../../taxonomies/term-change-store.ts'
 import { buildTermTree, type TermNode, type TermTree } from '../../taxonomies/term-tree.ts'
@@ -95,13 +95,13 @@ export function editTerm(
 }
 
 /**
- * Restores a version of a term as a new version. It goes below its former parent, after its siblings. Refused if it
+ * Restores a version of a term as a new version, or only the values with these keys. It goes below its former parent, after its siblings. Refused if it
  * would be invalid now: its slug is taken, or its parent was deleted.
  */
 export function restoreTerm(
   db: Kysely<Schema>,
   slug: string,
-  { termId, versionId }: { termId: number; versionId: number },
+  { termId, versionId, keys }: { termId: number; versionId: number; keys?: ReadonlySet<string> | undefined },
   saving: SavingEntry,
 ): Promise<EditOutcome> {
   return unlessTaken(db, async (trx) => {
@@ -109,7 +109,9 @@ export function restoreTerm(
     const term = found?.tree.byId.get(termId)
     const version = await findVersion(trx, termSubject(termId), versionId)
     if (!found || !term || !version) return { kind: 'not_found' }
-    return applyEdit(trx, { ...found, term, edit: version.content as TermSnapshot }, saving)
+    const restored = Object.entries(version.content as TermSnapshot).filter(([key]) => keys?.has(key) ?? true)
+    const edit = { ...toTermSnapshot(term), ...Object.fromEntries(restored) }
+    return applyEdit(trx, { ...found, term, edit }, saving)
   })
 }
 

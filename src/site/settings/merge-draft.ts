@@ -1,4 +1,4 @@
-import { compareSettings } from './compare-settings.ts'
+import { compareSettings, type SettingChange } from './compare-settings.ts'
 import type { SiteSettings } from './site-settings.ts'
 
 interface Sides {
@@ -20,15 +20,21 @@ export interface MergedDraft {
  * was based on, so that it never undoes another setting saved since.
  */
 export function mergeDraft({ saved, base, draft }: Sides): MergedDraft {
-  const settings = structuredClone(saved)
   const drafted = compareSettings(base, draft)
-  for (const { path, after } of drafted) put(settings, path.split('.'), after)
+  const settings = withChanges(saved, drafted)
   const savedSince = new Set(compareSettings(base, saved).map(({ path }) => path))
   const differing = new Set(compareSettings(saved, settings).map(({ path }) => path))
   const replaced = drafted
     .map(({ path }) => path)
     .filter((path) => savedSince.has(path) && differing.has(path))
   return { settings, replaced }
+}
+
+/** Returns settings with the later values of these changes. */
+export function withChanges(settings: SiteSettings, changes: readonly SettingChange[]): SiteSettings {
+  const changed = structuredClone(settings)
+  for (const { path, after } of changes) put(changed, path.split('.'), after)
+  return changed
 }
 
 function put(target: object, [key = '', ...rest]: string[], value: unknown): void {

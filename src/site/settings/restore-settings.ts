@@ -8,13 +8,17 @@ import { countInStage } from '../../submissions/stages/stage-store.ts'
 import { changeContent } from '../../versions/content-turn-store.ts'
 import type { Saver } from '../../versions/version.ts'
 import { findVersion } from '../../versions/version-store.ts'
-import { checkSettings } from './change-site-settings.ts'
+import { checkSettings, differingKeys } from './change-site-settings.ts'
+import { compareSettings } from './compare-settings.ts'
+import { withChanges } from './merge-draft.ts'
 import { recordSettings, SETTINGS_SUBJECT } from './record-settings.ts'
 import type { SiteSettings } from './site-settings.ts'
 import { findSiteSettings, saveSiteSettings } from './site-settings-store.ts'
 
 interface Restoring {
   versionId: number
+  /** Paths of the values to restore; the others stay. Undefined for the whole version. */
+  paths?: ReadonlySet<string> | undefined
   /** False if a version with other tags is refused. */
   mayChangeTags: boolean
 }
@@ -25,23 +29,33 @@ interface Restoring {
  */
 export function restoreSettings(
   db: Kysely<Schema>,
-  { versionId, mayChangeTags }: Restoring,
+  { versionId, paths, mayChangeTags }: Restoring,
   { now, by }: { now: Date; by?: Saver | undefined },
 ): Promise<Outcome<undefined, AdminProblem>> {
   return changeContent(db, async (trx) => {
     const found = await findVersion(trx, SETTINGS_SUBJECT, versionId)
     if (!found) return { kind: 'not_found' }
     const before = await findSiteSettings(trx)
-    const restored = found.content as SiteSettings
-    const { settings, problems } = await checkSettings(trx, { before, after: restored, changes: restored })
-    if (!mayChangeTags && canonicalJson(before.tags ?? null) !== canonicalJson(restored.tags ?? null))
-      problems.push({ path: ['tags'], code: 'tags_of_owners' })
+    const restored = paths ? pickValues(before, found.content, paths) : (found.content as SiteSettings)
+    const changes = Object.fromEntries(differingKeys(before, restored).map((key) => [key, restored[key]]))
+    const { settings, problems } = await checkSettings(trx, { before, after: restored, changes })
+    if (!mayChangeTags) problems.push(...refuseOtherTags(before, restored))
     if (settings) problems.push(...(await findLostStages(trx, before, settings)))
     if (!settings || problems.length > 0) return { kind: 'invalid', problems }
     const saving = { now: now.toISOString(), by }
     await recordSettings(trx, () => saveSiteSettings(trx, settings, saving), saving)
     return { kind: 'saved', value: undefined }
   })
+}
+
+function refuseOtherTags({ tags: former }: SiteSettings, { tags }: SiteSettings): AdminProblem[] {
+  const isSame = canonicalJson(former ?? null) === canonicalJson(tags ?? null)
+  return isSame ? [] : [{ path: ['tags'], code: 'tags_of_owners' }]
+}
+
+function pickValues(before: SiteSettings, version: unknown, paths: ReadonlySet<string>): SiteSettings {
+  const picked = compareSettings(before, version).filter(({ path }) => paths.has(path))
+  return withChanges(before, picked)
 }
 
 async function findLostStages(db: Db, before: SiteSettings, after: SiteSettings): Promise<AdminProblem[]> {

@@ -146,7 +146,8 @@ async function replace(t: TestContext, page: Page, site: AdminSite) {
 async function takeBack(page: Page, id: number) {
   await page.goto(`/admin/entries/pages/${id}/versions`)
   await page.getByRole('table').getByRole('link').last().click()
-  await page.getByRole('button', { name: 'Restore version' }).click()
+  await page.getByRole('link', { name: 'Restore version' }).click()
+  await page.getByRole('button', { name: 'Restore selected values' }).click()
   await page.getByText('restored').waitFor()
   await page.goto(`/admin/entries/pages/${id}/removal`)
   await page.getByRole('button', { name: 'Delete “About us”' }).click()

@@ -94,6 +94,8 @@ test('a person restores a page, a place, and a category from the trash, and an o
       await page.getByRole('table').getByRole('link').nth(1).click()
       await page.getByRole('heading', { name: /^Version of / }).waitFor()
       if (visit.javaScriptEnabled) await checkAccessibility(page)
+      await page.getByRole('link', { name: 'Restore version' }).click()
+      if (visit.javaScriptEnabled) await checkAccessibility(page)
       await page.getByRole('button', { name: 'Restore version' }).click()
       await page.getByText('restored. Visitors see it').waitFor()
       await page.getByRole('button', { name: 'Take offline' }).waitFor()

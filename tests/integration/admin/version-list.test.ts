@@ -3,6 +3,8 @@ import { type TestContext, test } from 'node:test'
 import { findEntryDraft } from '#src/entries/history/entry-draft.ts'
 import { savePicture } from '#src/pictures/picture-store.ts'
 import { type AdminSite, startAdmin } from '../../support/admin.ts'
+import { readAnswer } from '../../support/pages/read-page.ts'
+import { openAfter } from '../../support/pages/told.ts'
 import { aPicture } from '../../support/pictures.ts'
 import { waitFor } from '../../support/running-site.ts'
 import { addEntry } from '../../support/small-site.ts'
@@ -100,7 +102,54 @@ test('a comparison names fields and values as the editor does', async (t) => {
   assert.match(page.words, /Draft \(not on the site\)/)
   assert.match(page.words, /Jan 2, 2020, 3:00 PM UTC/)
   assert.doesNotMatch(page.words, /2020-01-02/)
-  assert.equal(page.queryAllByRole('button', { name: 'Restore version' }).length, 0)
+  assert.equal(page.queryAllByRole('link', { name: 'Restore version' }).length, 0)
+})
+
+test('a restore names every value it changes, and restores the selected ones', async (t) => {
+  const { site, path, save } = await aLivePage(t)
+  await save({ body: 'New text.' })
+  await save({ body: 'New text.', title: 'About us' })
+  const version = (await linksOf(site, `${path}/versions`)).at(-1) ?? ''
+  const href = (await site.open(version)).getByRole('link', { name: 'Restore version' }).getAttribute('href')
+  const confirmation = `${version}?with=restore`
+  assert.equal(href, confirmation)
+  const page = await site.open(confirmation)
+  const [title, text] = [page.control('Title'), page.control('Text')]
+  assert.deepEqual([title.checked, text.checked], [true, true])
+  assert.match(page.words, /TitleCurrent versionAbout usThis versionAboutText/)
+  const based_on = page.element.querySelector<HTMLInputElement>('[name=based_on]')?.value ?? ''
+  const restore = (fields: string[], stamp = based_on) =>
+    site.post(confirmation, { based_on: stamp, fields: ['', ...fields] })
+  const none = await readAnswer(await restore([]), 422)
+  assert.match(none.words, /Select at least one value\./)
+  assert.equal(none.control('Text').checked, false)
+  assert.equal((await restore([text.value])).headers.get('location'), path)
+  const stored = () =>
+    site.app.db.selectFrom('content_entries').select(['title', 'body']).where('slug', '=', 'about').execute()
+  assert.deepEqual(await stored(), [{ title: 'About us', body: 'Old text.' }])
+  const outdated = await restore([title.value])
+  assert.equal(outdated.headers.get('location'), confirmation)
+  assert.match((await openAfter(site, outdated)).whole.words, /Someone else saved a change in the meantime/)
+  assert.deepEqual(await stored(), [{ title: 'About us', body: 'Old text.' }])
+})
+
+test('a restore of a place keeps the values that aren’t selected', async (t) => {
+  const { site } = await aLivePage(t)
+  const { id } = await site.app.db
+    .selectFrom('taxonomy_terms')
+    .select('id')
+    .where('slug', '=', 'austin')
+    .executeTakeFirstOrThrow()
+  const path = `/admin/taxonomies/locations/terms/${id}`
+  const based_on = (await site.open(path)).element.querySelector<HTMLInputElement>('[name=based_on]')?.value
+  const edit = { name: 'Greater Austin', slug: 'austin', parent: 'texas', description: 'Hills.' }
+  assert.equal((await site.post(path, { ...edit, based_on: based_on ?? '' })).status, 303)
+  const first = (await linksOf(site, `${path}/versions`)).at(-1)
+  const page = await site.open(`${first}?with=restore`)
+  const { value } = page.control('Name')
+  assert.equal((await site.post(`${first}`, { fields: ['', value] })).status, 303)
+  const stored = site.app.db.selectFrom('taxonomy_terms').select(['name', 'description']).where('id', '=', id)
+  assert.deepEqual(await stored.execute(), [{ name: 'Austin', description: 'Hills.' }])
 })
 
 test('rows of a list are shown with the labels of their parts', async (t) => {
@@ -149,7 +198,7 @@ test('versions of places and pictures say which one is live', async (t) => {
   await picture('Our van')
   assert.deepEqual(await marksOfPicture(), ['saved, not published', 'live'])
   const page = await site.open(library)
-  assert.equal(page.getAllByRole('button', { name: /^Restore the version of/ }).length, 1)
+  assert.equal(page.getAllByRole('link', { name: /^Restore the version of/ }).length, 1)
 })
 
 async function linksOf(site: AdminSite, path: string) {

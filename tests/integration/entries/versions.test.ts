@@ -112,6 +112,24 @@ function testVersions(engine: TestEngine) {
       assert.equal((await versions(id))[0]?.source, 'restored')
     })
 
+    test('restoring some values keeps the others as they are', async () => {
+      const fields = { picture: 'v-part.jpg' }
+      await savePicture(world.db, aPicture({ name: 'v-part.jpg' }), { now: NOW.toISOString() })
+      const id = await save({ slug: 'v-part', title: 'Old title', body: 'Old text' })
+      const [version] = await versions(id)
+      const termIds = [world.place('austin')]
+      await save({ slug: 'v-part', title: 'New title', body: 'New text', fields, termIds }, id)
+      const later = await snapshot(id)
+      const of = { type: await world.type('pages'), id, versionId: version?.id ?? 0 }
+      const restore = (...names: string[]) =>
+        restoreEntry(world.db, { ...of, names: new Set(names) }, { now: LATER, by: ANN })
+      assert.deepEqual(await restore('body'), { kind: 'saved', value: id })
+      assert.deepEqual(await snapshot(id), { ...later, body: 'Old text' })
+      assert.deepEqual(await restore('title', 'termIds', 'data.picture'), { kind: 'saved', value: id })
+      assert.deepEqual(await snapshot(id), await contentOf(id, of.versionId))
+      await deletePictures(world.db, ['v-part.jpg'])
+    })
+
     test('restoring a version whose address is taken is refused with the problem', async () => {
       const id = await save({ slug: 'v-first', title: 'First' })
       const [version] = await versions(id)

@@ -68,6 +68,21 @@ test('every version of the settings can be restored exactly, after random edits'
   assert.deepEqual([newest?.version.savedBy, newest?.content], ['ann@example.com', kept.at(-1)?.content])
 })
 
+test('some values of a version can be restored, even if another value no longer fits', async (t) => {
+  const { db, change, versions } = await aSite(t)
+  await change({ logo: 'van.jpg', home: { heading: 'Old', faq: [] } })
+  const [version] = await versions()
+  await change({ logo: undefined, tagline: 'Later', home: { heading: 'New', faq: [] } })
+  await deletePictures(db, ['van.jpg'])
+  const of = { versionId: version?.version.id ?? 0, mayChangeTags: false }
+  const saving = { now: new Date(NOW) }
+  assert.equal((await restoreSettings(db, of, saving)).kind, 'invalid')
+  const outcome = await restoreSettings(db, { ...of, paths: new Set(['home.heading']) }, saving)
+  assert.equal(outcome.kind, 'saved')
+  const { home, tagline, logo } = await findSiteSettings(db)
+  assert.deepEqual([home?.heading, tagline, logo ?? null], ['Old', 'Later', null])
+})
+
 const ADDED = [...DEFAULT_STAGES, { slug: 'visit', name: 'Site visit' }]
 const REPLACED = DEFAULT_STAGES.map((one) => (one.slug === 'won' ? { ...one, replaces: ['visit'] } : one))
 

@@ -5,6 +5,7 @@ import { listEntriesById } from '#src/entries/entry-lookup-store.ts'
 import {
   type ComparedKey,
   compareSnapshots,
+  nameOfKey,
   type ValueChange,
 } from '#src/entries/history/compare-snapshots.ts'
 import type { EntrySnapshot } from '#src/entries/history/entry-snapshot.ts'
@@ -36,6 +37,7 @@ export async function describeChanges(
     return field ? readableField(type, field, value) : readableValue(value)
   }
   return changes.map((change) => ({
+    key: nameOfKey(change.key),
     label: labelOf(type, change.key),
     before: textOf(change, change.before),
     after: textOf(change, change.after),

@@ -7,7 +7,7 @@ import type { Entry } from '#src/entries/entry-store.ts'
 import { compareSnapshots } from '#src/entries/history/compare-snapshots.ts'
 import { type EntrySnapshot, toSnapshot } from '#src/entries/history/entry-snapshot.ts'
 import { entrySubject } from '#src/entries/history/record-entry.ts'
-import { restoreEntry } from '#src/entries/history/restore-entry.ts'
+import { restoreEntry, toRestore } from '#src/entries/history/restore-entry.ts'
 import { scheduleOf } from '#src/entries/history/scheduled-draft.ts'
 import { type ContentType, findContentType } from '#src/entries/types/content-type-store.ts'
 import { typeName } from '#src/messages/admin/entries.ts'
@@ -52,9 +52,10 @@ export async function findVersionedEntry(context: Context): Promise<VersionedEnt
       }),
     findShown: () => loadShownSaves(app, { type, entry }),
     scheduleOf: ({ version, content }) => scheduleOf(entry, { version, snapshot: content as EntrySnapshot }),
-    async restore({ id: versionId, state }) {
+    contentToRestore: async (stored) => toRestore(entry, stored),
+    async restore({ id: versionId, state }, names) {
       const saving = savingBy(context, state === 'draft' ? 'admin' : 'restored')
-      const outcome = await restoreEntry(db, { type, id: entry.id, versionId }, saving)
+      const outcome = await restoreEntry(db, { type, id: entry.id, versionId, names }, saving)
       return outcome.kind === 'saved' ? { kind: 'saved', value: { to: self } } : outcome
     },
     record: {
