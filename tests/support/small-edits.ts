@@ -48,11 +48,12 @@ export async function editPlace(
   db: Kysely<Schema>,
   id: number | undefined,
   values: Partial<TermEdit>,
+  now = NOW,
 ): Promise<void> {
   const term = (await loadTaxonomy(db, 'locations'))?.tree.byId.get(id ?? 0)
   if (!term) throw new Error(`no place ${id}`)
   const { name, slug, description, parentId, kind } = term
   const edit = { name, slug, description, parentId, kind, ...values }
-  const outcome = await editTerm(db, 'locations', { termId: term.id, edit }, { now: NOW })
+  const outcome = await editTerm(db, 'locations', { termId: term.id, edit }, { now })
   assert.equal(outcome.kind, 'saved', JSON.stringify(outcome))
 }

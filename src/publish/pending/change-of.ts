@@ -16,7 +16,8 @@ export function changeOf(
   if (subject === 'picture') return 'edited'
   const isKnown = live.findName(`${subject}:${subjectId}`) !== undefined
   if (!exists) return isKnown ? 'removed' : undefined
-  return subject === 'term' && !isKnown ? 'added' : 'edited'
+  if (subject === 'term' && !isKnown) return 'added'
+  return isRestored ? undefined : 'edited'
 }
 
 function changeOfEntry(
@@ -26,7 +27,7 @@ function changeOfEntry(
   const isLive = isEntryLive(live, Number(subjectId))
   if (!entry) return isTrashed && isLive ? 'removed' : undefined
   const isShown = isPublicAt(entry, now)
-  // A draft, a page generated from its service and place, or one that is as it was.
+  // A draft, a page generated from its service and place, or one that is as visitors see it.
   if ((!isShown && !isLive) || entry.isGenerated || (isRestored && isLive)) return undefined
   return !isLive ? 'added' : isShown ? 'edited' : 'removed'
 }

@@ -5,10 +5,11 @@ import type { EntryStatus } from '../../entries/entry-store.ts'
 import type { LoggedChange } from '../changes/change-store.ts'
 import {
   areSettingsBack,
+  entryIdsBack,
   isAfter,
   type LogPart,
-  restoredIds,
   type SettingsPart,
+  termIdsBack,
 } from '../states/log-condition-store.ts'
 
 /** Something in the change log, with what decides whether visitors would see its change. */
@@ -17,7 +18,7 @@ export interface LoggedSubject extends LoggedChange {
   exists: boolean
   /** True for a deleted entry in the trash. */
   isTrashed: boolean
-  /** True for an entry that is as it was before it was deleted and restored, and for settings that were changed back. */
+  /** True for an entry, a term, or settings that were changed or deleted and are as the live release shows them again. */
   isRestored: boolean
   /** Undefined for anything else, and for a deleted entry. */
   entry: LoggedEntry | undefined
@@ -60,7 +61,8 @@ export async function listLoggedSubjects(
         ${isIn('type', 'content_types')} else 0 end as "found",
       case when entry.id is null and log.subject in ${ENTRY} then (select count(*) from content_trash
         where subject_kind = 'entry' and subject_id = row_id) else 0 end as "trashed",
-      case when log.subject in ${ENTRY} and log.subject_id in ${restoredIds(part)} then 1
+      case when log.subject in ${ENTRY} and log.subject_id in ${entryIdsBack(part)} then 1
+        when log.subject = 'term' and log.subject_id in ${termIdsBack(db, part)} then 1
         when log.subject = 'setting' and ${areSettingsBack(part)} then 1 else 0 end as "restored",
       entry.status as "status", entry.publish_at as "publishAt", entry.unpublish_at as "unpublishAt",
       entry.is_generated as "isGenerated"

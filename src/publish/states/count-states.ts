@@ -17,7 +17,8 @@ export interface StateCounts {
 }
 
 // Later than any saved time.
-const LAST = { position: { id: Number.MAX_SAFE_INTEGER, openSince: null }, ahead: [], publishedIds: [] }
+const POSITION = { id: Number.MAX_SAFE_INTEGER, openSince: null, savedAt: '' }
+const LAST = { position: POSITION, ahead: [], publishedIds: [] }
 
 /**
  * Counts each type's entries by state, in the order of the types, leaving out entries whose end date has passed. Also

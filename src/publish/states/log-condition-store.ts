@@ -1,37 +1,87 @@
 import { type RawBuilder, sql } from 'kysely'
+import { engineOf } from '../../db/dialects.ts'
 import type { Db } from '../../db/schema.ts'
 import type { LogPosition } from '../changes/change-store.ts'
 
 /** The part of the change log after the live release. */
 export interface LogPart {
-  position: Pick<LogPosition, 'id' | 'openSince'>
+  position: LogPosition
   /** Changes published on their own, after the position. */
   ahead: readonly { subject: string; subjectId: string }[]
 }
 
 /** Returns the condition on the change log for rows after a position. */
-export function isAfter({ id, openSince }: LogPart['position']): RawBuilder<boolean> {
+export function isAfter({ id, openSince }: Pick<LogPosition, 'id' | 'openSince'>): RawBuilder<boolean> {
   return openSince === null
     ? sql<boolean>`id > ${id}`
     : sql<boolean>`(id > ${id} or transaction_id >= ${openSince})`
 }
 
-/**
- * Returns a query for the IDs, as text, of the entries that were deleted and restored from the trash after a position,
- * and not changed before or after that. A restore is exact, so they are as they were.
- */
-export function restoredIds({ position, ahead }: LogPart): RawBuilder<string> {
+/** Returns a query for the IDs, as text, of the entries that were saved after a position and are as they were. */
+export function entryIdsBack(part: LogPart): RawBuilder<string> {
+  return sql<string>`(${restoredIds(part)} union all ${editedBackIds(part)})`
+}
+
+// Entries that were deleted and restored from the trash, and not changed before or after that. A restore is exact.
+function restoredIds({ position, ahead }: LogPart): RawBuilder<string> {
   const count = (subject: string, action: string) =>
     sql`sum(case when subject = ${sql.lit(subject)} and action = ${sql.lit(action)} then 1 else 0 end)`
-  const published = ahead.map(({ subjectId }) => subjectId)
-  return sql<string>`(select subject_id from content_changes
-    where subject in ('entry', 'entry_terms') and ${isAfter(position)}
-      and subject_id not in (${sql.join(['', ...published])})
+  return sql<string>`select subject_id from content_changes
+    where subject in ('entry', 'entry_terms') and ${isAfter(position)} and ${isNotAhead(ahead)}
     group by subject_id
     having ${count('entry', 'removed')} > 0 and ${count('entry', 'removed')} = ${count('entry', 'added')}
       and ${count('entry_terms', 'removed')} = ${count('entry_terms', 'added')}
       and sum(case when action = 'edited' then 1 else 0 end) = 0
-      and max(case when action = 'removed' then id end) < min(case when action = 'added' then id end))`
+      and max(case when action = 'removed' then id end) < min(case when action = 'added' then id end)`
+}
+
+// Entries whose newest version is what the entry is now, and equals the live one.
+function editedBackIds({ position, ahead }: LogPart): RawBuilder<string> {
+  return sql<string>`select cast(entry.id as text) from content_entries entry
+    join content_versions newest on newest.id = (select max(id) from content_versions
+      where subject_kind = 'entry' and subject_id = entry.id and state = 'saved')
+    where entry.id in (select cast(subject_id as bigint) from content_changes
+        where subject in ('entry', 'entry_terms') and ${isAfter(position)} and ${isNotAhead(ahead)}
+        group by subject_id having count(*) > 1)
+      and newest.saved_at = entry.updated_at and newest.saved_at > ${position.savedAt}
+      and newest.content_sha256 = ${hashAt('entry', sql`entry.id`, position)}`
+}
+
+/**
+ * Returns a query for the IDs, as text, of the terms that were saved after a position and are as they were. Every change
+ * was saved as a version, and none moved the term.
+ */
+export function termIdsBack(db: Db, { position, ahead }: LogPart): RawBuilder<string> {
+  const isSqlite = engineOf(db) === 'sqlite'
+  // The end of the JSON, where the next key follows the parent.
+  const parent = sql`('"parentId":' || coalesce(cast(term.parent_id as text), 'null') || ',"slug"')`
+  const hasParent = isSqlite
+    ? sql`instr(content, cast(${parent} as blob)) > 0`
+    : sql`position(convert_to(${parent}, 'UTF8') in content) > 0`
+  const later = sql`from content_versions where subject_kind = 'term' and subject_id = term.id
+    and state = 'saved' and saved_at > ${position.savedAt}`
+  return sql<string>`(select cast(term.id as text) from taxonomy_terms term
+    join (select subject_id, count(*) as edits from content_changes
+      where subject = 'term' and ${isAfter(position)} and ${isNotAhead(ahead)}
+      group by subject_id having count(*) > 1) changed on term.id = cast(changed.subject_id as bigint)
+    where edits = (select count(*) ${later} and ${hasParent})
+      and (select content_sha256 ${later} order by id desc limit 1) = ${hashAt('term', sql`term.id`, position)})`
+}
+
+function isNotAhead(ahead: LogPart['ahead']): RawBuilder<boolean> {
+  return sql<boolean>`subject_id not in (${sql.join(['', ...ahead.map(({ subjectId }) => subjectId)])})`
+}
+
+// The hash of the version that was newest at the position.
+function hashAt(kind: 'entry' | 'term', id: RawBuilder<unknown>, { savedAt }: LogPosition) {
+  return sql`(select content_sha256 from content_versions where subject_kind = ${sql.lit(kind)}
+    and subject_id = ${id} and state = 'saved' and saved_at <= ${savedAt} order by id desc limit 1)`
+}
+
+/** Returns the condition on the change log that leaves out entries and terms that are as they were. */
+export function isStillChanged(db: Db, part: LogPart): RawBuilder<boolean> {
+  return sql<boolean>`(case when subject in ('entry', 'entry_terms') then subject_id not in ${entryIdsBack(part)}
+    when subject = 'term' then subject_id not in ${termIdsBack(db, part)} else 1 = 1 end)`
 }
 
 /** The live release, as far as it tells which settings it shows. */

@@ -41,7 +41,7 @@ export async function findSavesSince(
 ): Promise<'all' | { until: string }> {
   const own = ahead.filter(({ subject, subjectId }) => subjects.includes(subject) && subjectId === `${id}`)
   const published = Math.max(0, ...own.map(({ changeId }) => changeId))
-  const latest = await findLatestSave(db, position, { subjects, id })
+  const latest = await findLatestSave(db, { position, ahead }, { subjects, id })
   if (latest === undefined || latest <= published) return 'all'
   const until = published > 0 ? await findSaveTime(db, published) : undefined
   return { until: until ?? position.savedAt }

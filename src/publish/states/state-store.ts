@@ -3,11 +3,11 @@ import { engineOf } from '../../db/dialects.ts'
 import type { Db } from '../../db/schema.ts'
 import type { ChangeSubject } from '../../db/tables/publish-tables.ts'
 import type { ContentChange, LoggedChange } from '../changes/change-store.ts'
-import { isAfter, type LogPart, restoredIds } from './log-condition-store.ts'
+import { entryIdsBack, isAfter, isStillChanged, type LogPart, termIdsBack } from './log-condition-store.ts'
 
 const ENTRY_SUBJECTS = ['entry', 'entry_terms'] as const
 
-/** Lists the latest change of each of these entries and terms after a position, without restored entries. */
+/** Lists the latest change of each of these entries and terms after a position, without those that are as they were. */
 export async function listChangedAmong(
   db: Db,
   part: LogPart,
@@ -18,15 +18,12 @@ export async function listChangedAmong(
     .select(({ fn }) => ['subject', 'subject_id as subjectId', fn.max('id').as('changeId')])
     .where(({ or, and, eb }) =>
       or([
-        and([
-          eb('subject', 'in', ENTRY_SUBJECTS),
-          eb('subject_id', 'in', ['', ...entryIds.map(String)]),
-          sql<boolean>`subject_id not in ${restoredIds(part)}`,
-        ]),
+        and([eb('subject', 'in', ENTRY_SUBJECTS), eb('subject_id', 'in', ['', ...entryIds.map(String)])]),
         and([eb('subject', '=', 'term'), eb('subject_id', 'in', ['', ...termIds.map(String)])]),
       ]),
     )
     .where(isAfter(part.position))
+    .where(isStillChanged(db, part))
     .groupBy(['subject', 'subject_id'])
     .execute()
   return rows.map(({ subject, subjectId, changeId }) => ({
@@ -36,10 +33,10 @@ export async function listChangedAmong(
   }))
 }
 
-/** Returns the ID of something's latest row in the change log after a position; undefined if there is none. */
+/** Returns the ID of something's latest row in the change log after a position; undefined if it is as it was then. */
 export async function findLatestSave(
   db: Db,
-  position: LogPart['position'],
+  part: LogPart,
   { subjects, id }: { subjects: readonly ChangeSubject[]; id: number | string },
 ): Promise<number | undefined> {
   const row = await db
@@ -47,7 +44,8 @@ export async function findLatestSave(
     .select(({ fn }) => fn.max('id').as('id'))
     .where('subject', 'in', subjects)
     .where('subject_id', '=', String(id))
-    .where(isAfter(position))
+    .where(isAfter(part.position))
+    .where(isStillChanged(db, part))
     .executeTakeFirst()
   return row?.id ? Number(row.id) : undefined
 }
@@ -114,7 +112,7 @@ function changedIds(db: Db, { publishedIds, ...part }: Since): RawBuilder<number
     publishedIds.length === 0 ? sql`1 = 1` : sql`subject_id not in (${sql.join(publishedIds.map(String))})`
   return sql<number>`(select cast(subject_id as ${idName(db)}) from content_changes
     where subject in ('entry', 'entry_terms') and ${isAfter(part.position)} and ${isOther}
-      and subject_id not in ${restoredIds(part)})`
+      and subject_id not in ${entryIdsBack(part)})`
 }
 
 function idName(db: Db) {
@@ -128,7 +126,7 @@ function changedSince(
 ): RawBuilder<boolean> {
   const entries = changedIds(db, since)
   const terms = sql`(select cast(subject_id as ${idName(db)}) from content_changes
-    where subject = 'term' and ${isAfter(since.position)})`
+    where subject = 'term' and ${isAfter(since.position)} and subject_id not in ${termIdsBack(db, since)})`
   const due = ['publish_at', 'unpublish_at'].map(
     (column) => sql`union select id from content_entries
       where ${sql.ref(column)} > ${since.shownAt} and ${sql.ref(column)} <= ${moment}`,

@@ -8,7 +8,7 @@ import { replaceEntryTerms } from '#src/entries/entry-store.ts'
 import { restoreTrashedEntry } from '#src/entries/trash/restore-trashed-entry.ts'
 import { findContentType } from '#src/entries/types/content-type-store.ts'
 import { findLogEnd } from '#src/publish/changes/change-store.ts'
-import { listLoggedSubjects } from '#src/publish/pending/logged-subject-store.ts'
+import { type LoggedSubject, listLoggedSubjects } from '#src/publish/pending/logged-subject-store.ts'
 import { loadPending } from '#src/publish/pending/pending-changes.ts'
 import { listReleases } from '#src/publish/release/release.ts'
 import { rollBack } from '#src/publish/release/roll-back.ts'
@@ -43,6 +43,10 @@ async function look(db: Kysely<Schema>, site: Site, { slug, now }: { slug: strin
     filtered[state] = found.map((one) => one.slug).join(' ')
   }
   return { states: Object.fromEntries(entries.map((one) => [one.slug, byId.get(one.id)])), filtered }
+}
+
+function keyOf({ subject, subjectId }: LoggedSubject): string {
+  return `${subject === 'entry_terms' ? 'entry' : subject}:${subjectId}`
 }
 
 async function linkTo(db: Kysely<Schema>, id = 0, placeId = 0) {
@@ -131,7 +135,7 @@ for (const engine of [pgliteEngine(), sqliteEngine()]) {
   test(`a filter by state finds the matching pages (${engine.name})`, async () => {
     const db = await engine.openMigrated()
     const ids = new Map<string, number>()
-    for (const slug of ['back', 'back-edited', 'back-moved', 'edited', 'kept', 'off'])
+    for (const slug of ['back', 'back-edited', 'back-moved', 'edited', 'kept', 'off', 'undone'])
       ids.set(slug, await addEntry(db, 'pages', { slug, title: slug }))
     const places = await addPlaces(db, 'austin', 'dallas')
     await linkTo(db, ids.get('back'), places.get('austin'))
@@ -150,12 +154,16 @@ for (const engine of [pgliteEngine(), sqliteEngine()]) {
     await editEntry(db, ids.get('off') ?? 0, { status: 'draft' })
     await editEntry(db, ids.get('back-edited') ?? 0, { body: 'Other words' })
     await linkTo(db, ids.get('back-moved'), places.get('dallas'))
+    const later = new Date(Date.parse(position.savedAt) + 60_000)
+    await editEntry(db, ids.get('undone') ?? 0, { title: 'Other' }, later)
+    assert.equal((await look(db, site, { slug: 'pages', now })).states.undone, 'changed')
+    await editEntry(db, ids.get('undone') ?? 0, { title: 'undone' }, new Date(later.getTime() + 1_000))
     for (const slug of ['back', 'back-edited', 'back-moved']) await deleteAndRestore(db, ids.get(slug))
     await addEntry(db, 'pages', { slug: 'new', title: 'New' })
     await addEntry(db, 'pages', { slug: 'soon', title: 'Soon', publishAt: LATER })
     const { states, filtered } = await look(db, site, { slug: 'pages', now })
     const pending = 'back-edited back-moved edited new off'
-    assert.deepEqual(filtered, { live: 'back kept', pending, scheduled: 'soon', draft: '' })
+    assert.deepEqual(filtered, { live: 'back kept undone', pending, scheduled: 'soon', draft: '' })
     assert.deepEqual(states, {
       ...{ back: 'live', 'back-edited': 'changed', 'back-moved': 'changed' },
       edited: 'changed',
@@ -163,19 +171,30 @@ for (const engine of [pgliteEngine(), sqliteEngine()]) {
       new: 'pending',
       off: 'removal',
       soon: 'scheduled',
+      undone: 'live',
     })
-    const later = new Date(Date.parse(position.savedAt) + 60_000)
     await change('Warm', later)
     const listRestored = async () => {
       const logged = await listLoggedSubjects(db, site, { limit: 99 })
-      return [...new Set(logged.flatMap((one) => (one.isRestored ? [one.subjectId] : [])))]
+      return [...new Set(logged.flatMap((one) => (one.isRestored ? [keyOf(one)] : [])))]
     }
-    assert.deepEqual(await listRestored(), [`${ids.get('back')}`])
+    const entriesBack = [`entry:${ids.get('back')}`, `entry:${ids.get('undone')}`]
+    assert.deepEqual((await listRestored()).toSorted(), entriesBack.toSorted())
     await change('Cool', later)
-    assert.deepEqual(await listRestored(), ['site', `${ids.get('back')}`])
+    assert.deepEqual((await listRestored())[0], 'setting:site')
+    const [austin, dallas] = [places.get('austin'), places.get('dallas')]
+    const rename = (name: string, at: Date) => editPlace(db, austin, { name }, at)
+    await rename('Austin TX', later)
+    assert.ok(!(await listRestored()).includes(`term:${austin}`))
+    await rename('Austin', new Date(later.getTime() + 1_000))
+    assert.equal((await listRestored())[0], `term:${austin}`)
+    // Its former position among its siblings is unknown.
+    for (const parentId of [austin ?? null, null])
+      await editPlace(db, dallas, { parentId }, new Date(later.getTime() + Number(parentId === null)))
+    assert.equal((await listRestored())[0], `term:${austin}`)
     const unknown = await look(db, 'unknown', { slug: 'pages', now })
     assert.deepEqual([unknown.states.kept, unknown.states.back], ['published', 'published'])
-    assert.equal(unknown.filtered.live, 'back back-edited back-moved edited kept new')
+    assert.equal(unknown.filtered.live, 'back back-edited back-moved edited kept new undone')
     assert.equal(
       (await countStates(db, site, { now })).types.find(({ slug }) => slug === 'pages')?.pending,
       4,
