@@ -23,13 +23,15 @@ export async function receivePreview(astro: AstroGlobal, finders: VersionedFinde
   const { db, config, publishing } = appOf(astro)
   const wanted = new Set((await readPosted(astro, posted))?.changes ?? [])
   const now = new Date()
-  const changes = (await loadPending(db, { dataDir: config.dataDir, now }))?.changes ?? []
+  const pending = await loadPending(db, { dataDir: config.dataDir, now })
+  const { changes = [], hasMore = false } = pending ?? {}
   const selected = wanted.size === 0 ? undefined : changes.filter((change) => wanted.has(changeKey(change)))
   const only = selected?.map(({ subject, subjectId }) => ({ subject, subjectId }))
   if (wanted.size > 0 && !only?.length) return refuse(astro, { to: PREVIEWS, text: previewFailures.nothing })
   const { email: madeBy } = getAdministrator(astro)
   const edits = await describeEdits(astro, selected ?? changes, finders)
-  const { id, token } = await publishing.previews.make({ madeBy, only, edits })
+  const hasMoreEdits = hasMore && !selected
+  const { id, token } = await publishing.previews.make({ madeBy, only, edits, hasMoreEdits })
   const failure = (await findPreview(db, id))?.failureMessage
   if (failure) return refuse(astro, { to: PREVIEWS, text: failure })
   await recordChange(astro, { action: 'preview.made', id, summary: previewActivity.made })

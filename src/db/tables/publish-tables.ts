@@ -145,6 +145,8 @@ export interface PublishTables {
     edits_json: Generated<string>
     /** Numbers of the pages that differ by kind. */
     page_kinds_json: Generated<string>
+    /** 1 if there are more changes than those. */
+    has_more_edits: Generated<number>
     approved_at: string | null
     /** The name that the visitor gave. */
     approved_by: string | null

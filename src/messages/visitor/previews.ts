@@ -7,6 +7,7 @@ export const previewPageTexts = {
   title: (site: string | undefined) => (site ? `Preview of ${site}` : 'Preview of unpublished changes'),
   lead: 'Only people with this link can see these pages. Forms are turned off here.',
   edits: 'What changed',
+  moreEdits: 'Only the newest changes are listed here. All changed pages are listed below.',
   editStates: { added: 'new', edited: 'changed', removed: 'removed' },
   removedText: 'removed:',
   addedText: 'added:',

@@ -34,6 +34,8 @@ export interface WantedPreview {
   only: readonly ContentChange[] | undefined
   /** The changes in words. */
   edits?: readonly PreviewEdit[]
+  /** True if there are more changes than those. */
+  hasMoreEdits?: boolean
 }
 
 /** A preview whose pages are to be made. */
@@ -46,14 +48,14 @@ export interface BegunPreview extends PreviewRequest {
 /** Stores a preview, whose link works at once. `finishPreview` makes its pages. */
 export async function beginPreview(
   db: Db,
-  { madeBy, only, edits = [], now }: WantedPreview & { now: Date },
+  { madeBy, only, edits = [], hasMoreEdits = false, now }: WantedPreview & { now: Date },
 ): Promise<BegunPreview> {
   const token = makeToken()
   const key = hashToken(token)
   const expiresAt = new Date(now.getTime() + PREVIEW_DAYS * DAY_MS).toISOString()
-  const about = { tokenSha256: key, madeAt: now.toISOString(), madeBy, expiresAt, selected: only, edits }
+  const about = { tokenSha256: key, madeAt: now.toISOString(), madeBy, expiresAt, selected: only }
   const first = edits.flatMap(({ page }) => page ?? [])
-  return { id: await insertPreview(db, about), token, key, only, first }
+  return { id: await insertPreview(db, { ...about, edits, hasMoreEdits }), token, key, only, first }
 }
 
 interface FinishOptions {

@@ -54,7 +54,7 @@ export async function insertPreview(
     selected,
     edits,
     ...preview
-  }: Pick<Preview, 'tokenSha256' | 'madeAt' | 'madeBy' | 'expiresAt'> & {
+  }: Pick<Preview, 'tokenSha256' | 'madeAt' | 'madeBy' | 'expiresAt' | 'hasMoreEdits'> & {
     selected: readonly ContentChange[] | undefined
     edits: readonly PreviewEdit[]
   },

@@ -6,13 +6,17 @@ import { escapeXml } from '../../site/pages/site-files.ts'
 import { linksOf } from './page-links.ts'
 
 /** Returns what changed, with links to the pages; empty if there is nothing to list. */
-export function editList({ edits, changes }: Pick<Preview, 'edits' | 'changes'>, base: string): string {
+export function editList(
+  { edits, hasMoreEdits, changes }: Pick<Preview, 'edits' | 'hasMoreEdits' | 'changes'>,
+  base: string,
+): string {
   if (edits.length === 0) return ''
+  const more = hasMoreEdits ? `<p>${texts.moreEdits}</p>` : ''
   const pages = new Map(changes.map((page) => [page.key, page]))
   return `<h2 id="edits">${texts.edits}</h2>
 <ul class="edits">
 ${edits.map((edit) => editItem(edit, { page: pages.get(edit.page ?? ''), base })).join('\n')}
-</ul>
+</ul>${more}
 `
 }
 

@@ -57,7 +57,7 @@ function wholePage(title: string, main: string): string {
 type Shown = Pick<Preview, 'changes' | 'pageCount' | 'approvedBy'>
 
 interface Overview {
-  preview: Shown & Pick<Preview, 'edits' | 'kinds'>
+  preview: Shown & Pick<Preview, 'edits' | 'hasMoreEdits' | 'kinds'>
   /** The number of the list of changed pages to show, from 1, and its pages. */
   list: number
   pages: readonly ChangedPage[]

@@ -27,6 +27,7 @@ for (const engine of [sqliteEngine(), postgresEngine()]) {
       ...{ tokenSha256: 'a'.repeat(64), madeAt: now.toISOString(), madeBy: 'ann@example.com' },
       ...{ expiresAt: '2026-12-01T10:00:00.000Z', selected: [{ subject: 'entry' as const, subjectId: '3' }] },
       edits: [{ name: 'About', kind: 'Pages', change: 'added' as const, fields: [] }],
+      hasMoreEdits: true,
     }
     const staged = {
       ...{ releaseId: '20261124T100000000Z', changeId: 7, pagesHash: 'b'.repeat(64), pageCount: 1 },
@@ -45,7 +46,7 @@ for (const engine of [sqliteEngine(), postgresEngine()]) {
     const open = await findOpenPreview(db, preview.tokenSha256, { now })
     assert.deepEqual([open?.id, open?.changeId], [id, 7])
     assert.deepEqual([open?.changes, open?.selected], [staged.changes, preview.selected])
-    assert.deepEqual(open?.edits, preview.edits)
+    assert.deepEqual([open?.edits, open?.hasMoreEdits], [preview.edits, true])
     assert.equal(await approvePreview(db, id, { name: 'Cleo', note: '', now }), true)
     assert.equal(await approvePreview(db, id, { name: 'Mallory', note: '', now }), false)
     const expired = { now: new Date(preview.expiresAt) }

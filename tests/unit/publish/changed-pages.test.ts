@@ -19,7 +19,8 @@ function changesOf(count: number) {
 }
 
 function overviewOf(list: number, pages: ReturnType<typeof changesOf>, pageCount: number): string {
-  const preview = { changes: pages, pageCount, approvedBy: null, edits: [], kinds: countKinds(pages) }
+  const kinds = countKinds(pages)
+  const preview = { changes: pages, pageCount, approvedBy: null, edits: [], hasMoreEdits: false, kinds }
   return overviewPage({ preview, list, pages, answers: [], base: BASE, site: 'Ours' })
 }
 
@@ -76,7 +77,7 @@ test('changed pages are listed by kind, the edited ones first, and folded if the
     ['/about', '/', '/services/ac', '/services/ac/austin', '/services/ac/dallas', '/services', '/404'],
   )
   const preview = {
-    ...{ changes: sorted, pageCount: pages.length, approvedBy: null, edits: [] },
+    ...{ changes: sorted, pageCount: pages.length, approvedBy: null, edits: [], hasMoreEdits: false },
     kinds: countKinds(pages),
   }
   const html = overviewPage({ preview, list: 1, pages: sorted, answers: [], base: BASE, site: 'Ours' })
@@ -91,4 +92,15 @@ test('changed pages are listed by kind, the edited ones first, and folded if the
       [undefined, '1 error page'],
     ],
   )
+})
+
+test('a preview says that it names only the newest of very many changes', () => {
+  const edits = [{ name: 'About', kind: 'Pages', change: 'edited' as const, fields: [] }]
+  const words = /Only the newest changes are listed here/
+  const shown = (hasMoreEdits: boolean) => {
+    const preview = { changes: [], pageCount: 0, approvedBy: null, edits, hasMoreEdits, kinds: {} }
+    return overviewPage({ preview, list: 1, pages: [], answers: [], base: BASE, site: 'Ours' })
+  }
+  assert.match(shown(true), words)
+  assert.doesNotMatch(shown(false), words)
 })
