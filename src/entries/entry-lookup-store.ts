@@ -1,7 +1,11 @@
 import { sql } from 'kysely'
 import type { Db } from '../db/schema.ts'
 import { chunksOf } from '../lib/in-parts.ts'
+import { pairName } from '../messages/admin/entries.ts'
 import { type Entry, pathsColumn, toEntry } from './entry-store.ts'
+
+/** A save adds its entries last. */
+const NEWEST_READ = 100
 
 // SQLite allows conditions to be nested at most 1,000 deep.
 const PAIRS_PER_STATEMENT = 200
@@ -30,19 +34,70 @@ export async function listLongTexts(db: Db, typeSlug: string, { over }: { over: 
   return rows.map(({ body }) => body)
 }
 
-/** Lists the titles of up to `limit` entries that were written by hand and have these words in their text or fields. */
-export async function listTitlesWith(db: Db, words: string, { limit }: { limit: number }): Promise<string[]> {
+/** An entry with the name that people know. */
+export interface NamedEntry {
+  id: number
+  /** The slug of its type. */
+  type: string
+  name: string
+}
+
+/** Lists up to `limit` published entries that were written by hand and have these words in their text or fields. */
+export async function listPublishedWith(
+  db: Db,
+  words: string,
+  { limit }: { limit: number },
+): Promise<NamedEntry[]> {
   const pattern = `%${words.replaceAll(/[\\%_]/g, '\\$&')}%`
-  const has = (column: 'body' | 'data_json') => sql<boolean>`${sql.ref(column)} like ${pattern} escape '\\'`
-  const rows = await db
-    .selectFrom('content_entries')
-    .select(['title', 'slug'])
-    .where('is_generated', '=', 0)
+  const has = (column: 'body' | 'data_json') =>
+    sql<boolean>`${sql.ref(`entry.${column}`)} like ${pattern} escape '\\'`
+  const rows = await namedEntries(db)
+    .where('entry.is_generated', '=', 0)
+    .where('entry.status', '=', 'published')
     .where(({ or }) => or([has('body'), has('data_json')]))
-    .orderBy('title')
+    .orderBy('type.sort_order')
+    .orderBy('entry.slug')
     .limit(limit)
     .execute()
-  return rows.map(({ title, slug }) => title || slug)
+  return rows.map(toNamed)
+}
+
+/** Lists up to `limit` local pages that were added at a time (UTC text), among the newest entries. */
+export async function listPagesAddedAt(
+  db: Db,
+  now: string,
+  { limit }: { limit: number },
+): Promise<NamedEntry[]> {
+  const newest = db.selectFrom('content_entries').select('id').orderBy('id', 'desc').limit(NEWEST_READ)
+  const rows = await namedEntries(db)
+    .where('entry.id', 'in', newest)
+    .where('entry.created_at', '=', now)
+    .where('entry.service_entry_id', 'is not', null)
+    .orderBy('entry.id')
+    .limit(limit)
+    .execute()
+  return rows.map(toNamed)
+}
+
+function namedEntries(db: Db) {
+  return db
+    .selectFrom('content_entries as entry')
+    .innerJoin('content_types as type', 'type.id', 'entry.type_id')
+    .leftJoin('content_entries as service', 'service.id', 'entry.service_entry_id')
+    .leftJoin('taxonomy_terms as place', 'place.id', 'entry.location_term_id')
+    .select(['entry.id', 'type.slug as type', 'entry.title', 'entry.slug'])
+    .select(['service.title as service', 'place.name as place'])
+}
+
+interface NamedRow extends Omit<NamedEntry, 'name'> {
+  title: string
+  slug: string
+  service: string | null
+  place: string | null
+}
+
+function toNamed({ id, type, title, slug, service, place }: NamedRow): NamedEntry {
+  return { id, type, name: title || (service && place ? pairName(service, place) : slug) }
 }
 
 /** Returns the published entries among those with these types and slugs. */

@@ -1,10 +1,10 @@
 import type { AstroGlobal } from 'astro'
 import type { z } from 'zod'
 import { can } from '../../auth/roles/capabilities.ts'
-import { listTitlesWith } from '../../entries/entry-lookup-store.ts'
 import { draftTexts } from '../../messages/admin/history/versions.ts'
 import type { AdminProblem } from '../../messages/admin/problems.ts'
 import { settingsPage as texts } from '../../messages/admin/settings/settings.ts'
+import { findOldNumbers } from '../../publish/notices/old-numbers.ts'
 import {
   type EditedSettings,
   findEditedSettings,
@@ -12,14 +12,13 @@ import {
   saveSettingsDraft,
 } from '../../site/settings/settings-draft.ts'
 import type { siteSettings } from '../../site/settings/site-settings.ts'
+import { findSiteSettings } from '../../site/settings/site-settings-store.ts'
 import { savingBy } from '../audit/saving-by.ts'
 import { type AdminForm, POSTED, receiveForm } from '../kit/admin-form.ts'
 import { answerChange } from '../kit/answer-change.ts'
-import { appOf, finish, getAdministrator } from '../kit/page-context.ts'
+import { appOf, finish, getAdministrator, type Next } from '../kit/page-context.ts'
 import { toMistake } from './setting-mistakes.ts'
 import { changesOf, nameChanges, toFormValues } from './settings-form.ts'
-
-const LISTED_TEXTS = 5
 
 type Changes = Partial<z.input<typeof siteSettings>>
 type Context = Pick<AstroGlobal, 'request' | 'response' | 'params' | 'url' | 'locals' | 'cookies' | 'rewrite'>
@@ -75,18 +74,21 @@ async function save(astro: Context, { form, edited }: SettingsForm, changes: Cha
       const isChanged = changed.length > 0
       const summary = texts.activity(nameChanges({ ...settings, ...changes }, saved).join(', '))
       const change = isChanged && ({ action: 'settings.changed', id: 'site', summary } as const)
-      const oldNumber = changed.includes('phone') ? await findOldNumber(astro, saved.phone) : ''
-      const text = isChanged ? texts.saved + oldNumber : texts.unchanged
-      return finish(astro, change, { to: '/admin/settings', text })
+      const old = changed.includes('phone') ? await findOldNumber(astro, saved.phone) : { text: '' }
+      const text = isChanged ? texts.saved + old.text : texts.unchanged
+      return finish(astro, change, { ...old, to: '/admin/settings', text })
     },
   })
 }
 
 // Texts repeat the number without a reference to the settings.
-async function findOldNumber(astro: Context, phone: string | null | undefined): Promise<string> {
-  if (!phone) return ''
-  const titles = await listTitlesWith(appOf(astro).db, phone, { limit: LISTED_TEXTS })
-  return titles.length > 0 ? texts.oldNumber(phone, titles.join(', ')) : ''
+async function findOldNumber(astro: Context, phone: string | null): Promise<Pick<Next, 'text' | 'links'>> {
+  const { db } = appOf(astro)
+  const found = await findOldNumbers(db, await findSiteSettings(db))
+  const links = found
+    .filter(({ params }) => params.phone === phone)
+    .map(({ params, adminPath }) => ({ label: params.title, href: adminPath }))
+  return { text: phone && links.length > 0 ? texts.oldNumber(phone) : '', links }
 }
 
 async function saveDraft(astro: Context, { form }: SettingsForm, changes: Changes) {

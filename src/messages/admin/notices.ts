@@ -12,6 +12,8 @@ const NOTICES = {
     `“${title}” is shown without the picture ${address}, which is on another site. Add the picture to pictures/.`,
   picture_missing: ({ title, name }: { title: string; name: string }) =>
     `“${title}” is shown without the picture ${name}, which is not in pictures/.`,
+  old_number: ({ title, phone }: { title: string; phone: string }) =>
+    `“${title}” still shows the old phone number, ${phone}.`,
   undrawable: ({ names, more }: { names: readonly string[]; more: number }) =>
     `Share pictures can’t show every character in ${nameList.format([...names.map((name) => `“${name}”`), ...(more > 0 ? [`${more} more`] : [])])}. They support Latin, Greek, Cyrillic, and Japanese.`,
 }

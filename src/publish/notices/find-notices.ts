@@ -9,6 +9,7 @@ import { phonesOf } from '../../site/settings/phones.ts'
 import type { SiteSettings } from '../../site/settings/site-settings.ts'
 import { findSiteSettings } from '../../site/settings/site-settings-store.ts'
 import { drawnText } from '../pictures/drawing-fonts.ts'
+import { findOldNumbers } from './old-numbers.ts'
 import { listDrawnNames, listPicturedTexts, listPlacePhones } from './site-text-store.ts'
 
 const NAMED = 3
@@ -22,6 +23,7 @@ export async function findNotices(db: Db): Promise<SiteNotice[]> {
   return [
     ...findMissingAddress(settings),
     ...findUndialable(await listAllPhones(db, settings), localeOf(settings).country),
+    ...(await findOldNumbers(db, settings)),
     ...(await findPictureNotices(db)),
     ...findUndrawn([settings.name, settings.tagline ?? '', ...(await listDrawnNames(db))]),
   ]

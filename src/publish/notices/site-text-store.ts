@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { z } from 'zod'
 import type { Db } from '../../db/schema.ts'
+import { pairName } from '../../messages/admin/entries.ts'
 
 /** A Markdown text that can contain pictures. */
 export interface PicturedText {
@@ -13,20 +14,36 @@ export interface PicturedText {
 const placeData = z.object({ phone: z.string().nullish() })
 const formSettings = z.object({ success_body: z.string().nullish() })
 
+interface TextRow {
+  kind: string
+  id: number
+  slug: string
+  title: string
+  text: string
+  service: string | null
+  place: string | null
+}
+
 /** Returns the texts that may contain pictures: those of published entries, and those shown after active forms. */
 export async function listPicturedTexts(db: Db): Promise<PicturedText[]> {
-  const { rows } = await sql<{ kind: string; id: number; slug: string; title: string; text: string }>`
-    select type.slug as kind, entry.id, entry.slug, entry.title, entry.body as text
+  const { rows } = await sql<TextRow>`
+    select type.slug as kind, entry.id, entry.slug, entry.title, entry.body as text,
+      service.title as service, place.name as place
     from content_entries entry join content_types type on type.id = entry.type_id
+      left join content_entries service on service.id = entry.service_entry_id
+      left join taxonomy_terms place on place.id = entry.location_term_id
     where entry.status = 'published' and (entry.body like '%![%' or lower(entry.body) like '%<img%')
     union all
-    select '', id, slug, name, settings_json from forms
+    select '', id, slug, name, settings_json, null, null from forms
     where status = 'active' and (settings_json like '%![%' or lower(settings_json) like '%<img%')
     order by 1, 2`.execute(db)
-  return rows.map(({ kind, id, slug, title, text }) =>
+  return rows.map(({ kind, id, slug, title, text, service, place }) =>
     kind === ''
       ? { title, markdown: successBody(text), adminPath: `/admin/forms/${slug}/settings` }
-      : { title: title || slug, markdown: text, adminPath: `/admin/entries/${kind}/${id}` },
+      : {
+          title: title || (service && place ? pairName(service, place) : slug),
+          ...{ markdown: text, adminPath: `/admin/entries/${kind}/${id}` },
+        },
   )
 }
 

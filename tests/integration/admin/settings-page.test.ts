@@ -7,15 +7,17 @@ import { syncContent } from '#src/content-files/syncing/sync-content.ts'
 import { findLocale } from '#src/db/locale-store.ts'
 import { PAGE_SECTIONS } from '#src/entries/types/page-sections.ts'
 import { createSecretBox } from '#src/lib/secret-box.ts'
+import { describeNotice } from '#src/messages/admin/notices.ts'
 import { openPictureFiles } from '#src/pictures/picture-files.ts'
 import { savePicture } from '#src/pictures/picture-store.ts'
+import { findNotices } from '#src/publish/notices/find-notices.ts'
 import { changeSiteSettings } from '#src/site/settings/change-site-settings.ts'
 import { siteSettings } from '#src/site/settings/site-settings.ts'
 import { findSiteSettings, saveSiteSettings } from '#src/site/settings/site-settings-store.ts'
 import { type AdminSite, startAdmin } from '../../support/admin.ts'
 import { temporaryFolder } from '../../support/database.ts'
 import { type Page, readAnswer, wordsOf } from '../../support/pages/read-page.ts'
-import { messageOf, newestChanges } from '../../support/pages/told.ts'
+import { messageOf, newestChanges, openAfter } from '../../support/pages/told.ts'
 import { aPicture } from '../../support/pictures.ts'
 import { addEntry } from '../../support/small-site.ts'
 
@@ -276,11 +278,27 @@ test('without JavaScript the admin uses the site’s time zone as soon as it is 
 test('phone numbers are dialed in the site’s country, and additional ones have labels', async (t) => {
   const site = await aSite(t)
   const body = 'Call (512) 555-0142 or write.'
-  await addEntry(site.app.db, 'pages', { slug: 'about', title: 'About', body })
+  const id = await addEntry(site.app.db, 'pages', { slug: 'about', title: 'About', body })
+  await addEntry(site.app.db, 'pages', { slug: 'draft', title: 'Draft', status: 'draft', body })
+  const pair = await site.app.db
+    .updateTable('content_entries')
+    .set({ body, is_generated: 0, title: '' })
+    .where('slug', '=', 'ac-repair/austin')
+    .returning('id')
+    .executeTakeFirstOrThrow()
   const typed = { country: 'IE', 'phones.label': ['Emergencies', ''], 'phones.number': ['087 123 4567', ''] }
   const saved = await postBack(site, { ...typed, phone: '+353 (0)61 555 0142' })
   assert.equal(saved.status, 303, await saved.text())
-  assert.match(messageOf(saved), /The old number, \(512\) 555-0142, still appears on: About\./)
+  assert.match(messageOf(saved), /The old number, \(512\) 555-0142, still appears on:$/)
+  const told = await openAfter(site, saved)
+  assert.equal(told.getByRole('link', { name: 'About' }).getAttribute('href'), `/admin/entries/pages/${id}`)
+  const linked = told.getByRole('link', { name: 'AC repair in Austin' }).getAttribute('href')
+  assert.equal(linked, `/admin/entries/location_services/${pair.id}`)
+  const notices = (await findNotices(site.app.db)).filter(({ code }) => code === 'old_number')
+  assert.deepEqual(notices.map(describeNotice), [
+    '“About” still shows the old phone number, (512) 555-0142.',
+    '“AC repair in Austin” still shows the old phone number, (512) 555-0142.',
+  ])
   const { phone, phones } = await findSiteSettings(site.app.db)
   assert.deepEqual(
     [phone, phones],

@@ -4,7 +4,7 @@ import { findTaxonomy, insertTerms, listTerms } from '#src/taxonomies/taxonomy-s
 import { buildTermTree } from '#src/taxonomies/term-tree.ts'
 import { type AdminSite, startAdmin } from '../../support/admin.ts'
 import { basedOn, readAnswer, readPage, wordsOf } from '../../support/pages/read-page.ts'
-import { messageOf } from '../../support/pages/told.ts'
+import { messageOf, openAfter } from '../../support/pages/told.ts'
 import { editEntry } from '../../support/small-edits.ts'
 import { addEntry } from '../../support/small-site.ts'
 
@@ -154,11 +154,18 @@ test('the services of a new place are chosen on the screen that adds it, and its
     })
   const preview = await readAnswer(await add('Waco\n  Downtown', [drains], 'preview'))
   preview.part('region', { name: 'Preview' }).getByText('2 local pages: Drains')
+  const added = await add('Waco\n  Downtown', [drains])
   assert.equal(
-    messageOf(await add('Waco\n  Downtown', [drains])),
+    messageOf(added),
     '2 places added. 2 local pages added. Publish to update the site.' +
-      ' Local pages with too little text of their own are missing from search.',
+      ' Search engines list a local page only if it has text of its own. Write text for:',
   )
+  const told = await openAfter(site, added)
+  for (const name of ['Drains in Waco', 'Drains in Downtown'])
+    assert.match(
+      told.getByRole('link', { name }).getAttribute('href') ?? '',
+      /^\/admin\/entries\/location_services\/\d+$/,
+    )
   assert.equal(
     messageOf(await add('Temple', [])),
     '1 place added. No local pages added. To offer services there, open Coverage.',

@@ -51,7 +51,7 @@ export const settingsPage = {
   thing: 'settings',
   buttons: { publish: 'Publish' },
   saved: 'Settings saved. Publish to show them to visitors.',
-  oldNumber: (phone: string, titles: string) => ` The old number, ${phone}, still appears on: ${titles}.`,
+  oldNumber: (phone: string) => ` The old number, ${phone}, still appears on:`,
   unchanged: 'Nothing was changed.',
   draftSaved: 'Saved a draft of the site settings',
   draftUsed: 'Added the draft of the site settings to the next publish',

@@ -34,13 +34,16 @@ export const POST: APIRoute = async (context) => {
   if (!posted) return notFound(context)
   const change = { termId: termOf(posted), place: placeOf(posted) }
   const slug = context.params.slug ?? ''
-  const outcome = await moveTerm(appOf(context).db, slug, change, savingBy(context))
+  const { db } = appOf(context)
+  const saving = savingBy(context)
+  const outcome = await moveTerm(db, slug, change, saving)
   const back = backTo(posted)
   return answerChange(context, { back }, outcome, {
-    saved: ({ term: { id, name }, isMoved, offers }) => {
+    saved: async ({ term: { id, name }, isMoved, offers }) => {
       if (!isMoved) return finish(context, false, { to: back, text: termTreeTexts.isInPlace(name) })
       const record = { action: 'term.moved', id, summary: termTreeTexts.moved(name, termNoun(slug)) } as const
-      return finish(context, record, { to: back, text: termTreeTexts.isMoved(name) + describeOffers(offers) })
+      const pages = await describeOffers(db, offers, saving.now)
+      return finish(context, record, { ...pages, to: back, text: termTreeTexts.isMoved(name) + pages.text })
     },
   })
 }
