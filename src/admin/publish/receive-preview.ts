@@ -1,6 +1,6 @@
 import type { AstroGlobal } from 'astro'
 import { z } from 'zod'
-import { previewActivity, previewFailures } from '../../messages/admin/history/previews.ts'
+import { previewActivity, previewFailures, previewTexts } from '../../messages/admin/history/previews.ts'
 import { loadPending } from '../../publish/pending/pending-changes.ts'
 import { findPreview } from '../../publish/previews/preview-store.ts'
 import { adminCookie } from '../access/admin-cookie.ts'
@@ -9,19 +9,30 @@ import { readPosted } from '../kit/admin-form.ts'
 import { seeOther } from '../kit/flash.ts'
 import { appOf, getAdministrator, refuse } from '../kit/page-context.ts'
 import { describeEdits, type VersionedFinders } from './describe-edits.ts'
+import { useDrafts } from './drafts/use-drafts.ts'
 import { changeKey } from './pending-row.ts'
 
-const posted = z.object({ changes: z.array(z.string()).default([]) })
+const posted = z.object({
+  changes: z.array(z.string()).default([]),
+  drafts: z.array(z.string()).default([]),
+})
 
 const PREVIEWS = '/admin/publish/previews'
 
 // The database has only its hash.
 const newToken = adminCookie('preview', { maxAgeSeconds: 60 })
 
-/** Makes a preview of the selected changes, or of all, and redirects to the page that shows its link once. */
+/**
+ * Makes a preview of the selected changes, or of all, and redirects to the page that shows its link once. Selected
+ * drafts are added to the next publish first.
+ */
 export async function receivePreview(astro: AstroGlobal, finders: VersionedFinders): Promise<Response> {
   const { db, config, publishing } = appOf(astro)
-  const wanted = new Set((await readPosted(astro, posted))?.changes ?? [])
+  const { changes: keys = [], drafts = [] } = (await readPosted(astro, posted)) ?? {}
+  const refused = await useDrafts(astro, drafts, finders)
+  if (refused.length > 0)
+    return refuse(astro, { to: PREVIEWS, text: previewTexts.notIncluded(refused.join(' ')) })
+  const wanted = new Set(keys)
   const now = new Date()
   const pending = await loadPending(db, { dataDir: config.dataDir, now })
   const { changes = [], hasMore = false } = pending ?? {}

@@ -1,7 +1,6 @@
 import type { Db } from '../../db/schema.ts'
 import { listScheduledMoments, type ScheduledMoment } from '../../entries/entry-schedule-store.ts'
-import { listScheduledDrafts } from '../../entries/history/scheduled-draft.ts'
-import { listContentTypes } from '../../entries/types/content-type-store.ts'
+import { type DatedDraft, listDrafts, type WaitingDrafts } from '../pending/waiting-draft-store.ts'
 import { findLastSettledPublish, listPublishes, type Publish } from '../publish-store.ts'
 import { findCurrentRelease } from '../release/release.ts'
 import { listKeptReleases } from '../release/roll-back.ts'
@@ -26,6 +25,8 @@ export interface PublishOverview {
   keptReleaseIds: ReadonlySet<string>
   /** The entries that schedules show, change, or hide next. */
   upcoming: Upcoming[]
+  /** Drafts that the next publish leaves out. */
+  waiting: WaitingDrafts
 }
 
 export async function loadPublishOverview(
@@ -33,6 +34,7 @@ export async function loadPublishOverview(
   { now, page, before, ...place }: SitePlace & { now: Date; page: number; before?: number | undefined },
 ): Promise<PublishOverview> {
   const last = await findLastSettledPublish(db, historyOf(place))
+  const { waiting, dated } = await listDrafts(db, { now })
   const history = await listPublishes(db, { limit: page + 1, before })
   return {
     currentReleaseId: findCurrentRelease(place.dataDir)?.id,
@@ -41,18 +43,13 @@ export async function loadPublishOverview(
     history: history.slice(0, page),
     hasOlder: history.length > page,
     keptReleaseIds: new Set((await listKeptReleases(db, place)).map(({ id }) => id)),
-    upcoming: await listUpcoming(db, now.toISOString()),
+    upcoming: await listUpcoming(db, dated, now.toISOString()),
+    waiting,
   }
 }
 
-async function listUpcoming(db: Db, after: string): Promise<Upcoming[]> {
-  const types = await listContentTypes(db)
-  const drafts = (await listScheduledDrafts(db)).map(({ entry: { id, typeId, title, slug }, at }) => {
-    const typeSlug = types.find((type) => type.id === typeId)?.slug ?? ''
-    return { at, event: 'changes' as const, entry: { id, typeSlug, title, slug } }
-  })
+async function listUpcoming(db: Db, dated: readonly DatedDraft[], after: string): Promise<Upcoming[]> {
+  const drafts = dated.map((draft) => ({ ...draft, event: 'changes' as const }))
   const moments = await listScheduledMoments(db, { after, limit: UPCOMING })
-  return [...moments, ...drafts.filter(({ at }) => at > after)]
-    .sort((a, b) => (a.at < b.at ? -1 : 1))
-    .slice(0, UPCOMING)
+  return [...moments, ...drafts].sort((a, b) => (a.at < b.at ? -1 : 1)).slice(0, UPCOMING)
 }

@@ -2,6 +2,7 @@ import { countOf } from '../../plural.ts'
 
 const nameList = new Intl.ListFormat('en')
 const CHANGES = { one: 'change', other: 'changes' }
+const DRAFTS = { one: 'draft is', other: 'drafts are' }
 const LOCAL_PAGES = { one: 'local page', other: 'local pages' }
 
 /** The page that publishes selected changes. */
@@ -16,6 +17,9 @@ export const pendingTexts = {
   hint: 'Everything a change needs, such as a new place, is published with it.',
   more: 'Only the newest changes are listed. To publish the others, select Publish now.',
   none: 'Everything is published',
+  onlyDrafts: 'Everything saved for publishing is live',
+  drafts: (count: number) => `${countOf(count, DRAFTS)} waiting`,
+  draftsHint: 'Open a draft to add it to the next publish.',
   noneText: 'Nothing has changed since the last publish.',
   unknown: 'Publish everything first',
   unknownText: 'You can select changes after the first publish, but not after a rollback.',

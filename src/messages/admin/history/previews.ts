@@ -1,6 +1,7 @@
 import { countOf } from '../../plural.ts'
 
 const PAGES = { one: 'page', other: 'pages' }
+const DRAFTS = { one: 'draft is', other: 'drafts are' }
 
 const subjectOf = (isSelected: boolean) => (isSelected ? 'Selected changes' : 'All changes')
 
@@ -26,6 +27,11 @@ export const previewTexts = {
   subject: subjectOf,
   shows: (pages: number, isSelected: boolean) => `${subjectOf(isSelected)}, ${countOf(pages, PAGES)}`,
   selected: (names: string) => `Shows: ${names}`,
+  drafts: (count: number) => `${countOf(count, DRAFTS)} not in preview links`,
+  draftsHint: 'Select drafts to add them to the next publish and the link.',
+  includeDraft: (name: string) => `Include the draft of ${name}`,
+  leftOut: (count: number) => `${countOf(count, DRAFTS)} not in this link`,
+  notIncluded: (reasons: string) => `No link was made. ${reasons}`,
   ready: 'Ready',
   end: 'End link',
   isEnded: 'The link no longer works.',
@@ -43,7 +49,7 @@ export const previewTexts = {
 
 /** Why a preview has no pages. */
 export const previewFailures = {
-  nothing: 'Everything is published. There is nothing to preview.',
+  nothing: 'Everything saved for publishing is live. There is nothing to preview.',
   interrupted: 'The server stopped while preparing the pages. Make a new link.',
 }
 

@@ -64,7 +64,7 @@ export const draftTexts = {
   untilThen: 'Visitors see the live version until then.',
   isOverdue: 'This change was not published. Save it again to see why. It was scheduled for',
   compare: 'See changes',
-  share: 'To share this draft, add it to the next publish and make a',
+  share: 'To share this draft, select it when you make a',
   shareLink: 'preview link',
   use: 'Add to next publish',
   unschedule: 'Cancel schedule',

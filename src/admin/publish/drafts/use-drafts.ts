@@ -1,0 +1,84 @@
+import type { APIContext, AstroGlobal } from 'astro'
+import { setEntryStatus } from '../../../entries/editing/set-entry-status.ts'
+import { findContentType } from '../../../entries/types/content-type-store.ts'
+import { entryListTexts, typeName } from '../../../messages/admin/entries.ts'
+import { pendingTexts } from '../../../messages/admin/history/pending.ts'
+import { versionChanges } from '../../../messages/admin/history/versions.ts'
+import { type AdminProblem, describeProblem } from '../../../messages/admin/problems.ts'
+import { settingsPage } from '../../../messages/admin/settings/settings.ts'
+import { listDrafts, type WaitingDraft } from '../../../publish/pending/waiting-draft-store.ts'
+import { findDraft } from '../../../versions/version-store.ts'
+import { mayPost } from '../../access/may-open.ts'
+import { recordChange } from '../../audit/record-change.ts'
+import { savingBy } from '../../audit/saving-by.ts'
+import { appOf, getAdministrator } from '../../kit/page-context.ts'
+import type { VersionedFinders } from '../describe-edits.ts'
+import { changeKey } from '../pending-row.ts'
+
+/** Returns the URL of a draft's editor. */
+export function hrefOfDraft({ subject, typeSlug, subjectId }: WaitingDraft): string {
+  return subject === 'setting' ? '/admin/settings' : `/admin/entries/${typeSlug}/${subjectId}`
+}
+
+/** Returns whether the user may add a draft to the next publish. */
+export function mayUseDraft(context: Pick<APIContext, 'locals'>, draft: WaitingDraft): boolean {
+  return mayPost(getAdministrator(context), `${hrefOfDraft(draft)}/draft`)
+}
+
+/**
+ * Adds the drafts with these keys, such as `entry:12`, to the next publish. Returns the sentences about those that are
+ * invalid by now.
+ */
+export async function useDrafts(
+  astro: AstroGlobal,
+  wanted: readonly string[],
+  finders: VersionedFinders,
+): Promise<string[]> {
+  if (wanted.length === 0) return []
+  const { waiting } = await listDrafts(appOf(astro).db, { now: new Date() })
+  const refused: string[] = []
+  for (const draft of waiting.drafts) {
+    if (!wanted.includes(changeKey(draft)) || !mayUseDraft(astro, draft)) continue
+    const problems = await useDraft(astro, draft, finders)
+    const name = draft.name || pendingTexts.siteSettings
+    if (problems.length > 0)
+      refused.push(entryListTexts.refused(name, problems.map(describeProblem).join(' ')))
+  }
+  return refused
+}
+
+async function useDraft(
+  astro: AstroGlobal,
+  draft: WaitingDraft,
+  finders: VersionedFinders,
+): Promise<AdminProblem[]> {
+  const { db } = appOf(astro)
+  const { subject, subjectId, typeSlug } = draft
+  const { locals, url } = astro
+  const params = { id: subjectId, type: typeSlug }
+  const versioned = await finders[subject]?.({ params, locals, url })
+  const found = versioned && (await findDraft(db, versioned.subject))
+  if (!found) return draft.isOfPublished ? [] : publishEntry(astro, draft)
+  const outcome = await versioned.restore(found.version, undefined)
+  if (outcome.kind !== 'saved') return outcome.kind === 'invalid' ? outcome.problems : []
+  const type = typeName({ slug: typeSlug, name: typeSlug })
+  await recordChange(
+    astro,
+    subject === 'setting'
+      ? { action: 'settings.draft_used', id: 'site', summary: settingsPage.draftUsed }
+      : { action: 'entry.draft_used', id: subjectId, summary: versionChanges.draftUsed(draft.name, type) },
+  )
+  return []
+}
+
+// An entry that was never published has no draft beside it.
+async function publishEntry(astro: AstroGlobal, draft: WaitingDraft): Promise<AdminProblem[]> {
+  const { db } = appOf(astro)
+  const type = await findContentType(db, draft.typeSlug)
+  if (!type) return []
+  const wanted = { type, ids: [Number(draft.subjectId)], status: 'published' as const }
+  const { changed, refused } = await setEntryStatus(db, wanted, savingBy(astro))
+  const summary = entryListTexts.publishedNamed(typeName(type), changed.length, draft.name)
+  if (changed.length > 0) await recordChange(astro, { action: 'entries.published', id: type.id, summary })
+  return refused.map(({ problem }) => ({ path: [], ...problem }))
+}

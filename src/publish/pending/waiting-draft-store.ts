@@ -1,0 +1,98 @@
+import { sql } from 'kysely'
+import { containsBytes, engineOf } from '../../db/dialects.ts'
+import type { Db } from '../../db/schema.ts'
+import type { EntrySnapshot } from '../../entries/history/entry-snapshot.ts'
+import { schedulesChange } from '../../entries/history/scheduled-draft.ts'
+import { LOCATION_SERVICES } from '../../entries/types/builtin/slugs.ts'
+import { readJson } from '../../versions/packed-content.ts'
+
+/** Maximum number of drafts that are listed. */
+const MOST_LISTED = 100
+
+/** A draft that no publish and no preview shows until someone adds it. */
+export interface WaitingDraft {
+  subject: 'entry' | 'setting'
+  /** `site` for the settings. */
+  subjectId: string
+  /** Empty for the settings. */
+  name: string
+  /** The slug of the entry's type. */
+  typeSlug: string
+  /** False for an entry that was never published. */
+  isOfPublished: boolean
+}
+
+/** The drafts that are named, and the number of all. */
+export interface WaitingDrafts {
+  drafts: WaitingDraft[]
+  count: number
+}
+
+/** A draft that goes live by itself. */
+export interface DatedDraft {
+  /** UTC text. */
+  at: string
+  entry: { id: number; typeSlug: string; title: string; slug: string }
+}
+
+interface Row {
+  subject: WaitingDraft['subject']
+  id: number
+  title: string
+  slug: string
+  type: string
+  status: string
+  publishAt: string | null
+  savedAt: string | null
+  /** Content that may have a date. */
+  dated: Uint8Array | null
+  total: number
+}
+
+/**
+ * Lists the drafts of published entries and of the settings, and entries that are drafts, in one query: those that go
+ * live by themselves after `now`, and the others. A local page that is a draft is turned off, and left out.
+ */
+export async function listDrafts(
+  db: Db,
+  { now }: { now: Date },
+): Promise<{ waiting: WaitingDrafts; dated: DatedDraft[] }> {
+  const hasDate = containsBytes(engineOf(db), 'version.content', Buffer.from('"publishAt":"'))
+  const { rows } = await sql<Row>`
+    select subject, id, title, slug, type, status, "publishAt", "savedAt", dated, count(*) over () as total from (
+      select 'entry' as subject, entry.id, entry.title, entry.slug, type.slug as type, entry.status,
+        entry.publish_at as "publishAt", version.saved_at as "savedAt",
+        case when ${hasDate} then version.content end as dated
+      from content_entries entry join content_types type on type.id = entry.type_id
+        left join content_versions version on version.subject_kind = 'entry' and version.subject_id = entry.id
+          and version.state = 'draft'
+      where entry.id in (select subject_id from content_versions where subject_kind = 'entry' and state = 'draft'
+        union select id from content_entries where status = 'draft'
+          and type_id in (select id from content_types where slug <> ${LOCATION_SERVICES}))
+      union all
+      select 'setting', 0, '', '', '', 'published', null, null, null
+      from content_versions where subject_kind = 'settings' and state = 'draft') draft
+    order by subject desc, title, id limit ${MOST_LISTED}`.execute(db)
+  const moment = now.toISOString()
+  const listed = rows.map((row) => ({ row, at: dateOf(row) }))
+  const dated = listed.flatMap(({ row: { id, title, slug, type }, at }) =>
+    at !== undefined && at > moment ? [{ at, entry: { id, title, slug, typeSlug: type } }] : [],
+  )
+  const drafts = listed.filter(({ at }) => at === undefined || at <= moment).map(({ row }) => toWaiting(row))
+  return { waiting: { drafts, count: Number(rows[0]?.total ?? 0) - dated.length }, dated }
+}
+
+function dateOf({ publishAt, savedAt, dated }: Row): string | undefined {
+  if (!dated || savedAt === null) return undefined
+  const snapshot = readJson(dated) as EntrySnapshot
+  return schedulesChange(snapshot, { publishAt }, new Date(savedAt))
+    ? (snapshot.publishAt ?? undefined)
+    : undefined
+}
+
+function toWaiting({ subject, id, title, slug, type, status }: Row): WaitingDraft {
+  return {
+    ...{ subject, name: title || slug, typeSlug: type, isOfPublished: status === 'published' },
+    subjectId: subject === 'setting' ? 'site' : String(id),
+  }
+}
