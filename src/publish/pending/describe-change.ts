@@ -20,20 +20,30 @@ export interface NamedChange {
 /** Describes the subjects of changes, by ID. */
 type Named = Awaited<ReturnType<typeof loadNamed>>
 
-/** Loads the subjects of changes. */
-export async function loadNamed(db: Db, changes: readonly ContentChange[]) {
+/** Loads the subjects of changes, and the content types if there are changes of `typesOf`. */
+export async function loadNamed(
+  db: Db,
+  changes: readonly ContentChange[],
+  typesOf: readonly ContentChange['subject'][] = ['entry', 'type'],
+) {
   const idsOf = (subject: PendingSubject) =>
     changes.filter((one) => one.subject === subject).map((one) => Number(one.subjectId))
+  const has = (...subjects: readonly ContentChange['subject'][]) =>
+    changes.some(({ subject }) => subjects.includes(subject))
   const entries = await listEntriesById(db, idsOf('entry'))
   const gone = idsOf('entry').filter((id) => !entries.has(id))
   return {
     entries,
     trashed: await listTrashedNames(db, { kind: 'entry', ids: gone }),
-    types: new Map((await listContentTypes(db)).map((type) => [type.id, type])),
-    taxonomies: new Map((await listTaxonomies(db)).map((taxonomy) => [taxonomy.id, taxonomy])),
+    types: byId(has(...typesOf) ? await listContentTypes(db) : []),
+    taxonomies: byId(has('taxonomy') ? await listTaxonomies(db) : []),
     terms: await listTermsById(db, idsOf('term')),
-    forms: idsOf('form').length > 0 ? await listFormNames(db) : new Map<number, string>(),
+    forms: has('form') ? await listFormNames(db) : new Map<number, string>(),
   }
+}
+
+function byId<One extends { id: number }>(all: readonly One[]): Map<number, One> {
+  return new Map(all.map((one) => [one.id, one]))
 }
 
 /** Returns a function that names the subjects of changes; undefined for one that was deleted for good. */
@@ -41,7 +51,7 @@ export async function nameSubjects(
   db: Db,
   changes: readonly ContentChange[],
 ): Promise<(change: ContentChange) => string | undefined> {
-  const { entries, trashed, types, taxonomies, terms, forms } = await loadNamed(db, changes)
+  const { entries, trashed, types, taxonomies, terms, forms } = await loadNamed(db, changes, ['type'])
   return ({ subject, subjectId }) => {
     const id = Number(subjectId)
     const entry = entries.get(id)

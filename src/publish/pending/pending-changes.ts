@@ -15,6 +15,8 @@ export interface UnpublishedChange {
   subject: PendingSubject
   subjectId: string
   change: Change
+  /** The latest row of the change log about it. */
+  changeId: number
   /** UTC text. */
   savedAt: string
 }
@@ -83,10 +85,10 @@ async function listChanges(db: Db, live: LiveRecord, now: Date): Promise<Pending
     saved.filter(({ subject }) => subject === 'picture').map(({ subjectId }) => subjectId),
   )
   const changes = saved.flatMap((one) => {
-    const { subject, subjectId, savedAt } = one
+    const { subject, subjectId, changeId, savedAt } = one
     const change = changeOf(one, { live, now })
     const isSeen = subject !== 'picture' || used.has(subjectId)
-    return change && isSeen ? [{ subject, subjectId, savedAt, change }] : []
+    return change && isSeen ? [{ subject, subjectId, changeId, savedAt, change }] : []
   })
   return { changes, hasMore: logged.length > MOST_LISTED }
 }

@@ -125,6 +125,24 @@ export async function listPreviews(db: Db, { limit }: { limit: number }): Promis
   return rows.map(toPreview)
 }
 
+/** Lists the previews that can still be opened and aren't published, newest first. */
+export async function listUnpublishedPreviews(
+  db: Db,
+  { now, limit }: { now: Date; limit: number },
+): Promise<Preview[]> {
+  const rows = await db
+    .selectFrom('publish_previews')
+    .selectAll()
+    .where('published_at', 'is', null)
+    .where('ended_at', 'is', null)
+    .where('failure_message', 'is', null)
+    .where('expires_at', '>', now.toISOString())
+    .orderBy('id', 'desc')
+    .limit(limit)
+    .execute()
+  return rows.map(toPreview)
+}
+
 export async function findPreview(db: Db, id: number): Promise<Preview | undefined> {
   const row = await db.selectFrom('publish_previews').selectAll().where('id', '=', id).executeTakeFirst()
   return row && toPreview(row)

@@ -47,6 +47,17 @@ export const previewTexts = {
   mail: 'You get an email when someone approves the pages or requests changes.',
 }
 
+/** Relates the next publish to what a client approved. */
+export const approvalTexts = {
+  approved: (name: string) => `Approved by ${name} on`,
+  asked: (name: string) => `Changes requested by ${name} on`,
+  waiting: 'Waiting for approval. Link made on',
+  since: (names: string) => `Changed since then: ${names}. Publish now includes these changes.`,
+  others: (names: string) => `Publish now also publishes: ${names}`,
+  same: 'Nothing has changed since. Publish now publishes the same pages.',
+  notNeeded: 'Publish now doesn’t wait for approval.',
+}
+
 /** Why a preview has no pages. */
 export const previewFailures = {
   nothing: 'Everything saved for publishing is live. There is nothing to preview.',

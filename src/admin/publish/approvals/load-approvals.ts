@@ -1,0 +1,71 @@
+import type { Db } from '../../../db/schema.ts'
+import { pendingTexts } from '../../../messages/admin/history/pending.ts'
+import { nameSubjects } from '../../../publish/pending/describe-change.ts'
+import { listUnpublished, type UnpublishedChange } from '../../../publish/pending/pending-changes.ts'
+import { type KnownPreview, readPreviewStates } from '../../../publish/previews/make-preview.ts'
+import { listUnpublishedPreviews, type Preview } from '../../../publish/previews/preview-store.ts'
+import { findCurrentRelease } from '../../../publish/release/release.ts'
+import { changeKey } from '../pending-row.ts'
+
+const NAMED = 8
+const READ = 3
+
+/** A preview link for the next publish, and how that publish differs from its pages. */
+export interface Approval extends KnownPreview {
+  /** Names of what was saved since; empty if nothing was, and undefined if it has no name. */
+  since: string | undefined
+  /** Names of the changes that were not selected for it; empty if there are none. */
+  others: string
+}
+
+/** Loads the newest preview link of the live site and, if it isn't approved, the newest approved one. */
+export async function loadApprovals(
+  db: Db,
+  { dataDir, now }: { dataDir: string; now: Date },
+): Promise<Approval[]> {
+  const found = await listUnpublishedPreviews(db, { now, limit: READ })
+  if (found.length === 0) return []
+  const releaseId = findCurrentRelease(dataDir)?.id
+  const known = (await readPreviewStates(db, found, { dataDir, now })).filter(
+    ({ preview, state }) => state === 'making' || preview.releaseId === releaseId,
+  )
+  const [newest] = known
+  const approved = known.find(({ state }) => state === 'approved')
+  const shown = new Set([newest, approved].filter((one) => one !== undefined))
+  const changes = shown.size > 0 ? ((await listUnpublished(db, { dataDir, now }))?.changes ?? []) : []
+  const parts = [...shown].map((one) => ({ ...one, ...differencesFrom(one.preview, changes) }))
+  const nameOf = await nameAll(
+    db,
+    parts.flatMap(({ later, unselected }) => [...later, ...unselected]),
+  )
+  return parts.map(({ later, unselected, ...one }) => ({
+    ...one,
+    since: one.state === 'older' && later.length === 0 ? undefined : nameOf(later),
+    others: nameOf(unselected),
+  }))
+}
+
+function differencesFrom(
+  { readyAt, selected, changeId }: Preview,
+  changes: readonly UnpublishedChange[],
+): { later: UnpublishedChange[]; unselected: UnpublishedChange[] } {
+  const keys = selected && new Set(selected.map(changeKey))
+  const own = changes.filter((change) => !keys || keys.has(changeKey(change)))
+  return {
+    later: readyAt === null ? [] : own.filter((change) => change.changeId > changeId),
+    unselected: changes.filter((change) => keys && !keys.has(changeKey(change))),
+  }
+}
+
+async function nameAll(
+  db: Db,
+  changes: readonly UnpublishedChange[],
+): Promise<(some: readonly UnpublishedChange[]) => string> {
+  const nameOf = changes.length > 0 ? await nameSubjects(db, changes) : () => undefined
+  return (some) => {
+    const names = some.map((one) =>
+      one.subject === 'setting' ? pendingTexts.siteSettings : (nameOf(one) ?? pendingTexts.deleted),
+    )
+    return pendingTexts.names([...new Set(names)], NAMED)
+  }
+}

@@ -1,0 +1,162 @@
+import assert from 'node:assert/strict'
+import { type TestContext, test } from 'node:test'
+import { saveSettingsDraft } from '#src/site/settings/settings-draft.ts'
+import { findSiteSettings } from '#src/site/settings/site-settings-store.ts'
+import { type AdminSite, startAdmin } from '../../support/admin.ts'
+import { newestChanges, openAfter } from '../../support/pages/told.ts'
+import { waitFor } from '../../support/running-site.ts'
+import { draftEntry, editEntry } from '../../support/small-edits.ts'
+import { addEntry } from '../../support/small-site.ts'
+
+const PATIENCE_MS = 60_000
+const PREVIEWS = '/admin/publish/previews'
+
+// A live page, and the links that a user makes.
+async function aLivePage(t: TestContext) {
+  let id = 0
+  const site = await startAdmin(t, {
+    async prepare({ db }) {
+      id = await addEntry(db, 'pages', { slug: 'about', title: 'About', body: 'Old text.' })
+    },
+  })
+  const stored = async () => {
+    const entries = site.app.db.selectFrom('content_entries').select(['title', 'status'])
+    return entries.where('id', '=', id).executeTakeFirstOrThrow()
+  }
+  return { site, db: site.app.db, id, stored }
+}
+
+/** Makes a link, waits for its pages, and returns the screen that shows the link with its path. */
+async function makeLink(site: AdminSite, fields = {}) {
+  const screen = await openAfter(site, await site.post(PREVIEWS, fields))
+  const link = new URL(screen.control('Preview link').value).pathname
+  const isReady = async () => {
+    const previews = site.app.db.selectFrom('publish_previews').select(['ready_at', 'failure_message'])
+    return (await previews.execute()).every((one) => one.ready_at ?? one.failure_message)
+  }
+  await waitFor(isReady, PATIENCE_MS)
+  return { screen, link }
+}
+
+async function approve(site: AdminSite, link: string) {
+  const body = new URLSearchParams({ name: 'Cleo' })
+  const init = { method: 'POST', body, redirect: 'manual', headers: { origin: site.url } } as const
+  assert.equal((await fetch(site.url + link, init)).status, 303)
+}
+
+/** Opens the Publish page once its comparison is done. */
+async function openCompared(site: AdminSite) {
+  const isLive = async () => (await site.open('/admin/publish')).element.querySelector('[data-live]') !== null
+  await waitFor(async () => !(await isLive()), PATIENCE_MS)
+  return site.open('/admin/publish')
+}
+
+test('a draft that waits is named where everything else is published', async (t) => {
+  const { site, db, id } = await aLivePage(t)
+  await openCompared(site)
+  ;(await openCompared(site)).getByRole('heading', { name: 'Everything is published' })
+  await draftEntry(db, id, { title: 'Not yet' })
+  const page = await openCompared(site)
+  page.getByRole('heading', { name: 'Everything saved for publishing is live' })
+  assert.match(page.words, /1 draft is waiting: About/)
+  const href = `/admin/entries/pages/${id}`
+  assert.equal(page.getByRole('link', { name: 'About' }).getAttribute('href'), href)
+  const selection = await site.open('/admin/publish/changes')
+  selection.getByText('Everything saved for publishing is live')
+  selection.getByRole('link', { name: 'About' })
+})
+
+test('scheduled drafts and local pages that are turned off don’t wait', async (t) => {
+  const { site, db, id } = await aLivePage(t)
+  await draftEntry(db, id, { publishAt: '2999-01-01T09:00:00.000Z' })
+  const off = { status: 'draft' as const }
+  await db.updateTable('content_entries').set(off).where('slug', '=', 'ac-repair/austin').execute()
+  assert.doesNotMatch((await openCompared(site)).words, /waiting/)
+})
+
+test('a preview link names the drafts that it leaves out', async (t) => {
+  const { site, db, id } = await aLivePage(t)
+  await editEntry(db, id, { body: 'New text.' })
+  await draftEntry(db, id, { title: 'Our story' })
+  await saveSettingsDraft(db, { changes: { tagline: 'Drafted' } }, { now: new Date() })
+  const before = await site.open(PREVIEWS)
+  before.getByRole('group', { name: '2 drafts are not in preview links' })
+  const { screen } = await makeLink(site)
+  const named = screen.words.match(/2 drafts are not in this link: Site settings, About/g)
+  assert.equal(named?.length, 2, 'beside the new link, and in the list')
+  assert.equal(
+    screen.getAllByRole('link', { name: 'Site settings' })[0]?.getAttribute('href'),
+    '/admin/settings',
+  )
+})
+
+test('selected drafts are added to the next publish and the link', async (t) => {
+  const { site, db, id, stored } = await aLivePage(t)
+  const unfinished = await addEntry(db, 'pages', { slug: 'team', title: 'Team', status: 'draft' })
+  await draftEntry(db, id, { title: 'Our story' })
+  await saveSettingsDraft(db, { changes: { tagline: 'Drafted' } }, { now: new Date() })
+  const page = await site.open(PREVIEWS)
+  const drafts = ['About', 'Team', 'Site settings'].map(
+    (name) => page.control(`Include the draft of ${name}`).value,
+  )
+  assert.deepEqual(drafts, [`entry:${id}`, `entry:${unfinished}`, 'setting:site'])
+  const { screen, link } = await makeLink(site, { drafts: drafts.slice(0, 2) })
+  assert.match(screen.words, /1 draft is not in this link: Site settings/)
+  assert.equal((await stored()).title, 'Our story')
+  for (const [path, words] of [
+    ['/about', /Our story/],
+    ['/team', /Team/],
+  ] as const)
+    assert.match(await (await fetch(`${site.url}${link}/new${path}`)).text(), words)
+  assert.equal((await findSiteSettings(db)).tagline ?? null, null)
+  assert.deepEqual(
+    (await newestChanges(site, 3)).toSorted(),
+    [
+      'Added the draft of “About” in Pages to the next publish',
+      'Made a preview link',
+      'Published 1 entry in Pages: Team',
+    ].toSorted(),
+  )
+})
+
+test('a draft that is invalid by now is named, and no link is made', async (t) => {
+  const { site, db, id } = await aLivePage(t)
+  await draftEntry(db, id, { slug: 'story' })
+  await addEntry(db, 'pages', { slug: 'story', title: 'Another' })
+  const refused = await openAfter(site, await site.post(PREVIEWS, { drafts: [`entry:${id}`] }))
+  assert.match(refused.whole.words, /No link was made\. “About” is still a draft: /)
+  assert.equal((await db.selectFrom('publish_previews').select('id').execute()).length, 0)
+})
+
+test('Publish says what a client approved and what has changed since', async (t) => {
+  const { site, db, id } = await aLivePage(t)
+  await editEntry(db, id, { body: 'New text.' })
+  assert.doesNotMatch((await site.open('/admin/publish')).words, /approv/i)
+  const { link } = await makeLink(site)
+  const waiting = await site.open('/admin/publish')
+  assert.match(waiting.words, /Waiting for approval\. Link made on /)
+  waiting.getByText('Publish now doesn’t wait for approval.')
+  await approve(site, link)
+  const approved = await site.open('/admin/publish')
+  assert.match(approved.words, /Approved by Cleo on /)
+  approved.getByText('Nothing has changed since. Publish now publishes the same pages.')
+  approved.getByRole('button', { name: 'Publish approved pages' })
+  await editEntry(db, id, { body: 'Newer text.' })
+  const older = await site.open('/admin/publish')
+  older.getByText('Changed since then: About. Publish now includes these changes.')
+  assert.equal(older.queryByRole('button', { name: 'Publish approved pages' }), null)
+  await site.post('/admin/publish')
+  await waitFor(async () => !site.app.publishing.isRunning(), PATIENCE_MS)
+  assert.doesNotMatch((await site.open('/admin/publish')).words, /Cleo/)
+})
+
+test('Publish names what it publishes beyond an approved selection', async (t) => {
+  const { site, db, id } = await aLivePage(t)
+  await editEntry(db, id, { body: 'New text.' })
+  await addEntry(db, 'pages', { slug: 'team', title: 'Team' })
+  const { link } = await makeLink(site, { 'changes[]': `entry:${id}` })
+  await approve(site, link)
+  const page = await site.open('/admin/publish')
+  page.getByText('Publish now also publishes: Team')
+  page.getByRole('button', { name: 'Publish approved pages' })
+})
