@@ -135,6 +135,20 @@ test('compose.scale.yaml starts three servers of one site, and one syncs content
   assert.match(caddyfile, /health_uri \/health$/m)
 })
 
+test('the systemd unit of a site of one’s own differs only in its folder', () => {
+  const [, own = ''] = /```ini\n([^`]*)```/.exec(readText('docs/own-site.md')) ?? []
+  const lines = own.split('\n').filter((line) => !line.includes('/opt/'))
+  assert.ok(lines.length > 15)
+  assert.deepEqual(
+    lines.filter((line) => !unit.split('\n').includes(line)),
+    [],
+  )
+  assert.match(
+    own,
+    /^ExecStart=\/opt\/my-site\/node_modules\/\.bin\/node node_modules\/\.bin\/signpost start$/m,
+  )
+})
+
 test('every program file that they reference exists', () => {
   const copied = [...dockerfile.matchAll(/^COPY (.*) \S+$/gm)].flatMap(([, line = '']) => line.split(' '))
   const run = [dockerfile, unit].flatMap((text) => text.match(/(scripts|src)\/[\w/.-]+\.ts/g) ?? [])

@@ -72,6 +72,12 @@ const FORMS: readonly Endpoint[] = [
 }`,
   },
   {
+    method: 'POST',
+    path: '/api/visits',
+    does: 'Counts a phone tap, or a page view on a static host. Pages send it; nothing reads the response.',
+    answers: { 204: 'Always, even if nothing was counted.' },
+  },
+  {
     method: 'OPTIONS',
     path: '/api/forms/{form}/submissions',
     does: 'Handles CORS preflight requests from pages in `FORM_ORIGINS`. The definition and challenge endpoints accept preflight requests too.',

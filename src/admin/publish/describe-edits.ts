@@ -1,8 +1,8 @@
 import type { AstroGlobal } from 'astro'
 import type { Db } from '../../db/schema.ts'
 import { listEntriesById } from '../../entries/entry-lookup-store.ts'
-import { meaningOf } from '../../entries/types/builtin/registry.ts'
-import { LOCATION_SERVICES, SERVICES } from '../../entries/types/builtin/slugs.ts'
+import { meaningOf, rulesOf } from '../../entries/types/builtin/registry.ts'
+import { SERVICES } from '../../entries/types/builtin/slugs.ts'
 import { pictureTexts } from '../../messages/admin/pictures/pictures.ts'
 import { settingName } from '../../messages/admin/settings/setting-names.ts'
 import type { PictureSnapshot } from '../../pictures/picture-history.ts'
@@ -61,7 +61,7 @@ async function findEditedPages(
   db: Db,
   changes: readonly PendingChange[],
 ): Promise<(change: PendingChange) => string | undefined> {
-  const local = changes.filter(({ ofSlug }) => ofSlug === LOCATION_SERVICES)
+  const local = changes.filter(({ ofSlug }) => ofSlug && rulesOf(ofSlug).inherits)
   const pairs = await listEntriesById(
     db,
     local.map(({ subjectId }) => Number(subjectId)),

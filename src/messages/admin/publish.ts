@@ -111,7 +111,6 @@ export const historyTexts = {
 /** The columns and facts of publishes. */
 export const historyLabels = {
   when: 'When',
-  result: 'Result',
   pages: 'Pages',
   duration: 'Duration',
   size: 'Size',

@@ -23,8 +23,7 @@ const PROBLEMS = {
   not_offered: () => 'Choose one of the listed options',
   neither_ticked_nor_empty: () => 'Check the box or leave it unchecked',
   not_an_email: () => 'Enter an email address such as name@example.com',
-  not_a_phone_number: ({ example }: { example: string }) =>
-    `Enter a phone number with its area code, such as ${example}`,
+  not_a_phone_number: ({ example }: { example: string }) => `Enter a full phone number, such as ${example}`,
   not_a_web_address: () => 'Enter a web address such as https://www.example.com',
   not_a_date: () => 'Enter a date such as 2026-11-20',
   too_early: ({ min }: { min: string }) => `Enter a date on or after ${min}`,

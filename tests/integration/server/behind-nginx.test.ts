@@ -125,7 +125,9 @@ async function startOverHttps(t: TestContext, configurationOf: (documented: stri
     }).end(body)
     const [response] = (await once(outgoing, 'response')) as [IncomingMessage]
     const bytes = Buffer.concat(await response.toArray())
-    return { status: response.statusCode, headers: response.headers, text: bytes.toString() }
+    const isCompressed = response.headers['content-encoding'] === 'gzip'
+    const text = (isCompressed ? gunzipSync(bytes) : bytes).toString()
+    return { status: response.statusCode, headers: response.headers, text }
   }
 }
 
@@ -149,12 +151,16 @@ test('docs/deploying.md: nginx serves the release files, and the server handles 
   )
   const page = await ask('/services/ac-repair/austin')
   assert.equal(page.status, 200)
+  assert.equal(page.headers['content-encoding'], 'gzip')
+  const [, file = ''] = /(\/_astro\/[^"]+)"/.exec(page.text) ?? []
+  assert.match((await ask(file)).headers['cache-control'] ?? '', /immutable/)
   // Only the program sets it.
   assert.equal(page.headers['content-security-policy'], undefined, 'nginx reads the file itself')
   assert.equal((await ask(POSTS, JSON.stringify(ANSWERS))).status, 201)
   const signIn = await ask('/admin/login')
   assert.equal(signIn.status, 200)
   const [style = ''] = /\/_astro\/[^"]+\.css/.exec(signIn.text) ?? []
+  assert.ok(style)
   assert.equal((await ask(style)).status, 200, style)
   assert.match((await ask('/nothing')).text, /This page does not exist/)
   assert.deepEqual((await ask('/services/')).headers.location?.replace(/^https?:\/\/[^/]+/, ''), '/services')

@@ -28,6 +28,7 @@ const BLOCKS = PAGES.flatMap(blocksOf)
 /** What these hold is not for a program, or runs in its own test. */
 const READ_ELSEWHERE: Record<string, string[]> = {
   text: [],
+  ini: ['tests/integration/supply-chain.test.ts'],
   nginx: ['tests/integration/server/behind-nginx.test.ts', 'tests/integration/publish/static-copy.test.ts'],
   python: ['tests/integration/webhooks/verifying-examples.test.ts'],
   php: ['tests/integration/webhooks/verifying-examples.test.ts'],
@@ -136,7 +137,7 @@ test('shell blocks parse, and their commands and options are known', () => {
     for (const line of block.text.trimEnd().split('\n'))
       assert.match(
         line,
-        /^(npm (ci|install|start|run)|npx |cd |[A-Z0-9_]+=|echo |rm -r |sudo |SITE=)/,
+        /^(npm (ci|install|pack|start|run)|npx |cd |[A-Z0-9_]+=|echo |rm -r |sudo |SITE=)/,
         placeOf(block),
       )
   }

@@ -54,9 +54,9 @@ async function useDraft(
 ): Promise<AdminProblem[]> {
   const { db } = appOf(astro)
   const { subject, subjectId, typeSlug } = draft
-  const { locals, url } = astro
+  const { locals, url, cookies } = astro
   const params = { id: subjectId, type: typeSlug }
-  const versioned = await finders[subject]?.({ params, locals, url })
+  const versioned = await finders[subject]?.({ params, locals, url, cookies })
   const found = versioned && (await findDraft(db, versioned.subject))
   if (!found) return draft.isOfPublished ? [] : publishEntry(astro, draft)
   const outcome = await versioned.restore(found.version, undefined)

@@ -38,7 +38,7 @@ export const pendingTexts = {
 }
 
 /** The columns of unpublished changes. */
-export const pendingLabels = { name: 'Name', kind: 'Type', change: 'Change', by: 'Changed by', when: 'When' }
+export const pendingLabels = { name: 'Name', change: 'Change', when: 'When' }
 
 /** Words for the kind of a change. */
 export const pendingStates = { added: 'new', edited: 'changed', removed: 'removed' }

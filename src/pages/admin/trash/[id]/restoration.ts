@@ -17,8 +17,8 @@ export const POST: APIRoute = async (context) => {
     const { action, id, name, noun, area, state, to } = outcome.value
     const summary = trashTexts.restored(name, noun)
     const text = trashTexts.isRestored({ name, area, state })
-    const link = { to, label: trashTexts.open(name) }
-    return finish(context, { action, id, summary }, { to: next, text, link })
+    const links = [{ label: trashTexts.open(name), href: to }]
+    return finish(context, { action, id, summary }, { to: next, text, links })
   }
   const text = {
     invalid: () => (outcome.kind === 'invalid' ? outcome.problems.map(describeProblem).join(' ') : ''),
