@@ -150,6 +150,10 @@ export const PROMISES: readonly PromiseTest[] = [
     file: `${promises}/several-servers-kill.test.ts`,
   },
   {
+    promise: 'an upgrade under load loses no post, on either database',
+    file: `${promises}/two-versions.test.ts`,
+  },
+  {
     promise: 'a killed publish leaves the old site intact',
     file: `${promises}/publish-under-load.test.ts`,
     name: 'killed',

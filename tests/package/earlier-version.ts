@@ -1,11 +1,10 @@
 import assert from 'node:assert/strict'
-import { spawnSync } from 'node:child_process'
-import { mkdirSync, readdirSync, readFileSync, symlinkSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import SqliteDatabase from 'better-sqlite3'
 import { temporaryFolder } from '../support/database.ts'
-import { skipWithout } from '../support/needed-tool.ts'
+import { unpackProgram, withoutHistory } from '../support/earlier-program.ts'
 import { INSTALLED_PROGRAM, PROJECT_DIR, type RunningSite, startSite } from '../support/running-site.ts'
 import { install, makeSite, packedProgram, run } from './made-site.ts'
 import { OWN_HOOKS } from './own-hooks.ts'
@@ -16,8 +15,6 @@ const EARLIER_COMMIT = 'a25624112cb50505c755c3e2a22fe9b0c5fcedda'
 const MADE = new Set(['node_modules', 'data', 'dist', '.astro', 'package.json', 'package-lock.json'])
 /** Tables that the second lead or a start changes: the search index, the sums of leads, and the code of the first account. */
 const CHANGED = /^(submission_search_\w+|lead_counts|count_cursors|setup_codes)$/
-
-const withoutHistory = skipWithout(hasHistory(), 'a shallow clone has no earlier commits')
 
 test('a site of an earlier version keeps its files and its data', { skip: withoutHistory }, async (t) => {
   const folder = temporaryFolder(t)
@@ -49,24 +46,10 @@ test('a site of an earlier version keeps its files and its data', { skip: withou
   assert.deepEqual(namesOfLeads(now), ['Ann Before', 'Bea After'])
 })
 
-/** Returns whether earlier commits are here; fetches them where the clone is shallow and its origin can be reached. */
-function hasHistory(): boolean {
-  const env = { ...process.env, GIT_TERMINAL_PROMPT: '0' }
-  const git = (...args: string[]) =>
-    spawnSync('git', args, { cwd: PROJECT_DIR, env, encoding: 'utf8', timeout: 60_000 })
-  const isShallow = () => git('rev-parse', '--is-shallow-repository').stdout.trim() !== 'false'
-  if (isShallow()) git('fetch', '--quiet', '--unshallow')
-  return !isShallow()
-}
-
 /** Packs the program of the earlier commit, with the packages that are installed here. */
 function packEarlier(folder: string): { programDir: string; tarball: string } {
   const programDir = join(folder, 'earlier')
-  mkdirSync(programDir)
-  const archive = join(folder, 'earlier.tar')
-  run('git', ['archive', '--output', archive, EARLIER_COMMIT], PROJECT_DIR)
-  run('tar', ['-xf', archive, '-C', programDir], folder)
-  symlinkSync(join(PROJECT_DIR, 'node_modules'), join(programDir, 'node_modules'))
+  unpackProgram(EARLIER_COMMIT, programDir)
   run(process.execPath, ['scripts/package.ts'], programDir)
   const args = ['pack', '--silent', '--ignore-scripts', '--pack-destination', folder]
   return { programDir, tarball: join(folder, run('npm', args, programDir).trim()) }

@@ -19,11 +19,13 @@ export interface SubmissionServer {
   process: ChildProcess
   port: number
   url: string
+  /** Everything it logged. */
+  output(): string
 }
 
 /**
  * The program without pages, in a process that tests may kill. Killed when the test ends. `fixture` names another file
- * that starts it.
+ * that starts it, `programDir` the folder of another version.
  */
 export async function startSubmissionServer(
   t: TestContext,
@@ -31,8 +33,9 @@ export async function startSubmissionServer(
   {
     port,
     fixture = 'submission-server.ts',
+    programDir = PROJECT_DIR,
     ...environment
-  }: { port?: number; fixture?: string } & Record<string, string | number> = {},
+  }: { port?: number; fixture?: string; programDir?: string } & Record<string, string | number> = {},
 ): Promise<SubmissionServer> {
   port ??= await freePort()
   const url = `http://127.0.0.1:${port}`
@@ -44,8 +47,8 @@ export async function startSubmissionServer(
     RATE_LIMIT: 'off',
   }
   const variables = Object.entries({ ...own, LOG_LEVEL: 'silent', ...environment })
-  const child = spawn(process.execPath, [join(PROJECT_DIR, 'tests/fixtures', fixture)], {
-    cwd: PROJECT_DIR,
+  const child = spawn(process.execPath, [join(programDir, 'tests/fixtures', fixture)], {
+    cwd: programDir,
     env: ownEnvironment(Object.fromEntries(variables.map(([name, value]) => [name, String(value)]))),
     stdio: ['ignore', 'pipe', 'inherit'],
   })
@@ -55,7 +58,7 @@ export async function startSubmissionServer(
   const hasEnded = () => child.exitCode !== null || child.signalCode !== null
   await waitFor(() => output.includes('listening') || hasEnded(), START_DEADLINE_MS)
   if (!output.includes('listening')) throw new Error('The server did not start')
-  return { process: child, port, url }
+  return { process: child, port, url, output: () => output }
 }
 
 /**
