@@ -44,6 +44,7 @@ async function tryPromise(
   const startedAt = performance.now()
   const chosen = name === undefined ? [] : [`--test-name-pattern=${name}`]
   const options = [`--test-timeout=${LONGEST_MS}`, '--test-reporter=spec', ...chosen]
+  // Servers that a test kills and starts again load their modules faster.
   const cached = ['--import', './tests/support/compile-cache.ts']
   const child = spawn(process.execPath, [...cached, '--test', ...options, file], {
     env: { ...process.env, SOAK: short ? '' : '1' },
