@@ -13,7 +13,12 @@ interface BenchOptions {
 }
 
 const BENCHES: Record<BenchName, (options: BenchOptions) => Promise<Measurement[]>> = {
-  submit: async () => (await (await import('./bench/submit.ts')).benchSubmit()).flatMap(toMeasurements),
+  submit: async () => {
+    const { DATABASE_URL: databaseUrl = '' } = process.env
+    return databaseUrl.startsWith('postgres')
+      ? (await import('./bench/submit-postgres.ts')).benchSubmitOnPostgres(databaseUrl)
+      : (await (await import('./bench/submit.ts')).benchSubmit()).flatMap(toMeasurements)
+  },
   sources: async () => (await import('./bench/sources.ts')).benchSources(),
   webhooks: async ({ peer }) =>
     peer

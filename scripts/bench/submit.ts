@@ -76,9 +76,19 @@ async function startSignpost(server: string, dataDir: string, port: number, rows
 }
 
 /** Starts it on a database that was prepared. */
-export function startPrepared(server: string, dataDir: string, port: number): Promise<Target> {
+export function startPrepared(
+  server: string,
+  dataDir: string,
+  port: number,
+  databaseUrl = urlIn(dataDir),
+): Promise<Target> {
   const command = ['scripts/bench/submit/signpost-server.ts']
-  return startServer(server, SUBMISSIONS, port, command, signpostEnvironment(dataDir, port))
+  const environment = { ...signpostEnvironment(dataDir, port), DATABASE_URL: databaseUrl }
+  return startServer(server, SUBMISSIONS, port, command, environment)
+}
+
+function urlIn(dataDir: string): string {
+  return `file:${join(dataDir, 'signpost.db')}`
 }
 
 // The server made by a plain `astro build`.
@@ -103,17 +113,16 @@ function signpostEnvironment(dataDir: string, port: number) {
 
 // The whole path: a webhook that fires for each submission. Its URL refuses connections and is retried later, so the
 // acceptance is measured, not a receiver.
-export async function prepareDatabase(dataDir: string, rows: number) {
+export async function prepareDatabase(dataDir: string, rows: number, databaseUrl = urlIn(dataDir)) {
   mkdirSync(dataDir, { recursive: true })
-  const path = join(dataDir, 'signpost.db')
-  const db = connectDatabase(`file:${path}`)
+  const db = connectDatabase(databaseUrl)
   await migrate(db)
   await db
     .insertInto('form_webhooks')
     .values({ form_id: 1, name: 'CRM', url: 'https://127.0.0.1:9/' })
     .execute()
   await db.destroy()
-  if (rows > 0) fillSubmissions(path, rows)
+  if (rows > 0) fillSubmissions(join(dataDir, 'signpost.db'), rows)
 }
 
 function fillSubmissions(path: string, rows: number) {

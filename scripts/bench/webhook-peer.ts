@@ -1,10 +1,10 @@
-import { randomUUID } from 'node:crypto'
 import type { EventEmitter } from 'node:events'
 import { sql } from 'kysely'
 import { Agent } from 'undici'
 import { connectDatabase } from '../../src/db/connect.ts'
 import { createProgress } from '../../src/lib/progress.ts'
 import { median } from './measure.ts'
+import { withNewDatabases } from './new-databases.ts'
 import { startReceiverProcess } from './receiver-process.ts'
 import type { Measurement } from './report.ts'
 import { lastRequest, type SentRequest, wholeRate } from './webhook-rates.ts'
@@ -53,7 +53,9 @@ export async function benchWebhookPeer(): Promise<Measurement[]> {
   })
   const receiver = await startReceiverProcess()
   try {
-    return await withNewDatabases(server, (own, peers) => measure(receiver.origins, { own, peer, peers }))
+    return await withNewDatabases(server, ['own', 'peers'], (own = '', peers = '') =>
+      measure(receiver.origins, { own, peer, peers }),
+    )
   } finally {
     receiver.stop()
   }
@@ -148,20 +150,4 @@ async function addJobs(
   )
   await sql`analyze`.execute(db)
   await db.destroy()
-}
-
-async function withNewDatabases<T>(
-  server: string,
-  work: (own: string, peers: string) => Promise<T>,
-): Promise<T> {
-  const names = ['own', 'peers'].map((one) => `signpost_bench_${one}_${randomUUID().slice(0, 8)}`)
-  const admin = connectDatabase(server)
-  const [own = '', peers = ''] = names.map((name) => Object.assign(new URL(server), { pathname: name }).href)
-  try {
-    for (const name of names) await sql`create database ${sql.id(name)}`.execute(admin)
-    return await work(own, peers)
-  } finally {
-    for (const name of names) await sql`drop database if exists ${sql.id(name)} with (force)`.execute(admin)
-    await admin.destroy()
-  }
 }

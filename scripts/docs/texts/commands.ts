@@ -218,7 +218,7 @@ const DEVELOP: readonly CommandText[] = [
   },
   {
     script: 'bench',
-    does: 'Measures one part of Signpost, and prints figures with units.',
+    does: 'Measures one part of Signpost, and prints figures with units. If `DATABASE_URL` is a PostgreSQL server, `submit` alternates between PostgreSQL and SQLite, and `admin` measures PostgreSQL.',
     options: {
       '--pages': 'the number of pages to build; default: 20,000',
       '--peer': 'alternates between Signpost and `graphile-worker`, on PostgreSQL (`DATABASE_URL`)',
