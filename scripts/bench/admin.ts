@@ -15,6 +15,7 @@ import { createProgress } from '../../src/lib/progress.ts'
 import { ensureBundle, loadAdmin } from '../../src/publish/render/bundle.ts'
 import { createFront } from '../../src/server/http/front.ts'
 import { stopServer } from '../../src/server/http/stop-server.ts'
+import { measureClaims } from './claims.ts'
 import { fillAdmin } from './fill-admin.ts'
 import { fillGrowth } from './fill-growth.ts'
 import { median, percentile } from './measure.ts'
@@ -86,7 +87,7 @@ const PAGES = [
 /**
  * Measures the time and queries of each admin page, one request at a time, with a million submissions and a hundred
  * thousand entries on SQLite, or on the PostgreSQL of `DATABASE_URL` with two million deliveries. Missing pages
- * (404) are left out.
+ * (404) are left out. On PostgreSQL, also measures how long due deliveries take to find.
  */
 export async function benchAdmin(): Promise<Measurement[]> {
   const dataDir = mkdtempSync(join(tmpdir(), 'signpost-bench-'))
@@ -96,7 +97,9 @@ export async function benchAdmin(): Promise<Measurement[]> {
       await fillGrowth(databaseUrl)
       const atMostMs = MOST_POSTGRES_MS
       const measure = (admin: BenchedAdmin) => measurePages(admin, PAGES, { atMostMs })
-      return await withAdmin(dataDir, measure, { DATABASE_URL: databaseUrl, SECRET_KEY: BENCH_KEY })
+      const environment = { DATABASE_URL: databaseUrl, SECRET_KEY: BENCH_KEY }
+      const pages = await withAdmin(dataDir, measure, environment)
+      return [...pages, ...(await measureClaims(databaseUrl))]
     }
     const path = join(dataDir, 'signpost.db')
     const db = connectDatabase(`file:${path}`)
