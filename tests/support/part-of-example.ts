@@ -10,10 +10,10 @@ const LEFT_OUT = /^(testimonials|location_services|services\/(?!ac-repair\.md$))
  * Makes a folder with the example's settings, forms, and pages, and only AC repair in Austin: everything one visitor
  * sees, built in a second instead of five. The test may change it.
  */
-export function aPartOfTheExample(t: TestContext): string {
+export function aPartOfTheExample(t: TestContext, example = EXAMPLE_CONTENT): string {
   const folder = join(temporaryFolder(t), 'content')
-  const isTaken = (source: string) => !LEFT_OUT.test(relative(EXAMPLE_CONTENT, source))
-  cpSync(EXAMPLE_CONTENT, folder, { recursive: true, filter: isTaken })
+  const isTaken = (source: string) => !LEFT_OUT.test(relative(example, source))
+  cpSync(example, folder, { recursive: true, filter: isTaken })
   const service = join(folder, 'services', 'ac-repair.md')
   const text = readFileSync(service, 'utf8')
   writeFileSync(service, text.replace(/^offered_in:\n( {2}- .*\n)+/m, 'offered_in:\n  - austin/**\n'))

@@ -39,6 +39,8 @@ interface SiteOptions {
   port?: number
   /** A site with the program as a package. Default: the program's own repository. */
   siteDir?: string
+  /** The repository of another version. */
+  programDir?: string
   environment?: Record<string, string>
 }
 
@@ -49,9 +51,9 @@ export const INSTALLED_PROGRAM = 'node_modules/signpost/package/scripts/signpost
 export async function startSite(t: TestContext, options: SiteOptions): Promise<RunningSite> {
   const port = options.port ?? (await freePort())
   lendPictures(options.dataDir)
-  const { siteDir } = options
+  const { siteDir, programDir = PROJECT_DIR } = options
   const child = spawn(process.execPath, siteDir ? [INSTALLED_PROGRAM, 'start'] : ['scripts/start.ts'], {
-    cwd: siteDir ?? PROJECT_DIR,
+    cwd: siteDir ?? programDir,
     env: scriptEnvironment({ ...options, port }),
     stdio: ['ignore', 'pipe', 'pipe'],
   })

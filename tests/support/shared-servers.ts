@@ -1,16 +1,23 @@
 import type { TestContext } from 'node:test'
+import { connectDatabase } from '#src/db/connect.ts'
 import { silentProgress } from '#src/lib/progress.ts'
 import { askServer } from '#src/publish/warm/command-socket.ts'
+import { atEnd } from './at-end.ts'
 import { temporaryFolder } from './database.ts'
 import { aPartOfTheExample } from './part-of-example.ts'
 import { postgresDatabase } from './postgres-database.ts'
-import { freePort, PROJECT_DIR, startSite } from './running-site.ts'
+import { freePort, PROJECT_DIR, runScript, startSite } from './running-site.ts'
 import { startS3 } from './s3-server.ts'
 
-/** Servers of one site, which share PostgreSQL, a bucket, and the secret key; each has its own folders. */
-export async function startSharedSite(t: TestContext) {
-  const database = await postgresDatabase(t, { isMigrated: true })
+/**
+ * Servers of one site, which share PostgreSQL, a bucket, and the secret key; each has its own folders. Unless it
+ * `isMigrated`, the first one migrates the database.
+ */
+export async function startSharedSite(t: TestContext, { isMigrated = true } = {}) {
+  const database = await postgresDatabase(t, { isMigrated })
   const client = await database.connect()
+  const db = connectDatabase(database.url, { maxConnections: 1 })
+  atEnd(t, () => db.destroy())
   const s3 = await startS3(t)
   const ports = [await freePort(), await freePort(), await freePort()]
   const siteUrl = `http://127.0.0.1:${ports[0]}`
@@ -25,10 +32,14 @@ export async function startSharedSite(t: TestContext) {
   }
 
   /** Starts one, or restarts the one that had this folder. */
-  async function start({ dataDir = temporaryFolder(t), contentDir = aPartOfTheExample(t) } = {}) {
+  async function start({
+    dataDir = temporaryFolder(t),
+    contentDir = aPartOfTheExample(t),
+    programDir = PROJECT_DIR,
+  } = {}) {
     const port = ports.pop() ?? (await freePort())
-    const site = await startSite(t, { dataDir, contentDir, port, environment })
-    const place = { projectDir: PROJECT_DIR, dataDir, siteUrl, databaseUrl: database.url }
+    const site = await startSite(t, { dataDir, contentDir, port, programDir, environment })
+    const place = { projectDir: programDir, dataDir, siteUrl, databaseUrl: database.url }
     return {
       ...site,
       dataDir,
@@ -52,5 +63,19 @@ export async function startSharedSite(t: TestContext) {
     return rows[0].count
   }
 
-  return { start, setTitle, countStarts, client, s3, environment, siteUrl, databaseUrl: database.url }
+  /** Runs `npm run rollback` on a server. */
+  const rollBack = ({ dataDir }: { dataDir: string }) => runScript('rollback.ts', { dataDir, environment })
+
+  return {
+    start,
+    setTitle,
+    countStarts,
+    rollBack,
+    client,
+    db,
+    s3,
+    environment,
+    siteUrl,
+    databaseUrl: database.url,
+  }
 }

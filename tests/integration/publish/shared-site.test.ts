@@ -1,23 +1,25 @@
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
-import { readdirSync, readFileSync, readlinkSync } from 'node:fs'
+import { readdirSync, readFileSync, readlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { openDiskFiles } from '#src/files/disk-files.ts'
 import type { FileStore } from '#src/files/file-store.ts'
+import { silentProgress } from '#src/lib/progress.ts'
 import { openPictureFiles } from '#src/pictures/picture-files.ts'
 import { readNewest } from '#src/publish/ledger/newest-release.ts'
 import { previewFolder, previewPlace, removePreview } from '#src/publish/previews/preview-folder.ts'
 import { stagePreview } from '#src/publish/previews/stage-preview.ts'
-import { withReleases } from '#src/publish/publish-turn.ts'
+import { checkSite } from '#src/publish/publish-site.ts'
+import { withReleases, withYieldingTurn } from '#src/publish/publish-turn.ts'
 import { findCurrentRelease } from '#src/publish/release/release.ts'
 import { isHeldBack, rollBack } from '#src/publish/release/roll-back.ts'
 import { takeFolder } from '#src/publish/shared/folder-pack.ts'
-import { listSharedReleases } from '#src/publish/shared/shared-release-store.ts'
+import { listSharedReleases, readSharedState } from '#src/publish/shared/shared-release-store.ts'
 import type { SitePlace } from '#src/publish/shared/shared-site.ts'
 import { temporaryFolder } from '#tests/support/database.ts'
 import { aPublishedSite } from '#tests/support/publishing.ts'
-import { PROJECT_DIR } from '#tests/support/running-site.ts'
+import { PROJECT_DIR, waitFor } from '#tests/support/running-site.ts'
 
 /** Servers of one site, in this process: a database, a store, and a folder for each. */
 async function servers(t: TestContext) {
@@ -129,6 +131,25 @@ test('a publish that can’t reach the store, or lost its lease, changes nothing
   await publish(a)
   await follow(b)
   assert.deepEqual(shown(b), shown(a))
+})
+
+test('a check repairs the pages of its own server, and yields to a publish on another one', async (t) => {
+  const { db, a, b, publish, follow, setTitle, now } = await servers(t)
+  await publish(a)
+  await follow(b)
+  const page = join(String(findCurrentRelease(b.dataDir)?.siteDir), 'services/ac-repair/austin.html')
+  const html = readFileSync(page, 'utf8')
+  writeFileSync(page, `X${html.slice(1)}`)
+  const site = { projectDir: PROJECT_DIR, siteUrl: 'https://example.com', now, progress: silentProgress }
+  assert.equal((await checkSite(db, { ...site, ...b }))?.damaged, 1)
+  await follow(a)
+  assert.deepEqual(shown(a), shown(b))
+  assert.ok(shown(b).files.some(([, bytes]) => bytes === Buffer.from(html).toString('base64')))
+  const yielding = withYieldingTurn(db, b, () => new Promise(() => {}))
+  await waitFor(async () => (await readSharedState(db)).publisher !== undefined)
+  await setTitle('By A')
+  assert.equal((await publish(a)).kind, 'published')
+  assert.equal(await yielding, undefined)
 })
 
 test('an existing single-server site is shared unchanged', async (t) => {

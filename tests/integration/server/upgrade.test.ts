@@ -7,10 +7,11 @@ import SqliteDatabase from 'better-sqlite3'
 import { temporaryFolder } from '#tests/support/database.ts'
 import { startReceiver } from '#tests/support/receiver.ts'
 import { PROJECT_DIR, startSite, waitFor } from '#tests/support/running-site.ts'
+import { signIn } from '#tests/support/sign-in.ts'
 
 /** Made by commit d6f11e1 with `npm start`, posts of visitors, and an administrator who sorted them and set a header. */
 const DATA_FOLDER = join(PROJECT_DIR, 'tests/fixtures/data-folder-d6f11e1.tar.gz')
-const PASSWORD = 'correct horse battery'
+const ACCOUNT = { email: 'owner@example.com', password: 'correct horse battery' }
 
 type Rows = Record<string, Record<string, unknown>[]>
 
@@ -44,7 +45,8 @@ test('a data folder of an older version starts with this one and loses nothing',
   for (const path of ['/', '/about', '/services/ac-repair', '/services/ac-repair/texas', '/forms/quote'])
     assert.equal((await fetch(site.url + path)).status, 200, path)
 
-  const get = await signIn(site.url)
+  const cookie = await signIn(site.url, ACCOUNT)
+  const get = (path: string) => fetch(site.url + path, { headers: { cookie } })
   const lead = await (await get('/admin/inbox/1')).text()
   for (const text of ['Ann Lee', 'Ann@example.com', 'Called back, wants Tuesday.'])
     assert.ok(lead.includes(text), text)
@@ -119,19 +121,4 @@ function hasFieldsOf(now: unknown, former: unknown): boolean {
   const [fields, formerFields] = [now, former].map((json) => JSON.parse(String(json)).fields as object[])
   const known = new Set(fields?.map((field) => JSON.stringify(field)))
   return formerFields?.every((field) => known.has(JSON.stringify(field))) ?? false
-}
-
-async function signIn(url: string) {
-  const answer = await fetch(`${url}/admin/login`, {
-    method: 'POST',
-    redirect: 'manual',
-    headers: { origin: url },
-    body: new URLSearchParams({ email: 'owner@example.com', password: PASSWORD }),
-  })
-  assert.equal(answer.status, 303)
-  const cookie = answer.headers
-    .getSetCookie()
-    .map((one) => one.split(';')[0])
-    .join('; ')
-  return (path: string) => fetch(url + path, { headers: { cookie } })
 }
