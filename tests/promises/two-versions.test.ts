@@ -32,8 +32,10 @@ const SETTLED_WITHIN_MS = 60_000
 
 const run = promisify(execFile)
 
+const withoutBoth = withoutHistory || needsPostgres.skip
+
 test('on PostgreSQL two versions accept every post while the newer one migrates, and the older one can restart', {
-  skip: withoutHistory || needsPostgres.skip,
+  skip: withoutBoth,
 }, async (t) => {
   const { url } = await postgresDatabase(t)
   const site = await prepare(t, url)

@@ -27,7 +27,7 @@ test('each guarantee with several servers names its tests, and they exist', () =
     tested.map(([name]) => name),
     guarantees,
   )
-  for (const [name, tests = ''] of tested) {
+  for (const [name = '', tests = ''] of tested) {
     const files = [...tests.matchAll(/`([^`]+)`/g)].map(([, file]) => `tests/${file}.test.ts`)
     assert.ok(files.length > 0, name)
     for (const file of files) assert.ok(existsSync(join(ROOT, file)), file)
