@@ -12,7 +12,7 @@ export interface Flash {
 }
 
 /** A link in a message. */
-export interface FlashLink {
+interface FlashLink {
   label: string
   href: string
 }

@@ -49,7 +49,7 @@ export const publishFailures = {
   textTooDeep: ({ kind, name }: TextOwner) =>
     `The text of the ${NOUNS[kind]} ${name} can’t be shown: quotes or lists are nested too deeply. Remove some levels of > or indentation`,
   /** The rendered pages differ from the approved ones. */
-  notApproved: 'The site has changed since the approval. Make a new preview link',
+  notApproved: 'The site has changed since the approval. Create a new preview link',
   nothingLive: 'Publish the site once before you share a preview',
   workerEnded: (reason: string | number | null) => `A rendering process ended early (${reason})`,
   /** Two pages of an address whose names are not known yet. */

@@ -293,11 +293,11 @@ test('an approval covers the previewed pages, not later changes', async (t) => {
   const link = await makeLink(site)
   await approve(site, link, { name: 'Cleo' })
   await rename(site, 'Chilling')
-  ;(await site.open(SCREEN)).getByText('The site has changed since. Make a new link.')
+  ;(await site.open(SCREEN)).getByText('The site has since changed. Create a new link.')
   const id = await newestId(site)
   assert.equal(
     messageOf(await site.post(`${SCREEN}/${id}/publish`)),
-    'Nobody has approved these pages, or the site has changed since.',
+    'Nobody has approved these pages, or the site has since changed.',
   )
   const { pages_sha256: pagesHash } = await site.app.db
     .selectFrom('publish_previews')

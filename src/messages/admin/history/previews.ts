@@ -31,16 +31,16 @@ export const previewTexts = {
   draftsHint: 'Select drafts to add them to the next publish and the link.',
   includeDraft: (name: string) => `Include the draft of ${name}`,
   leftOut: (count: number) => `${countOf(count, DRAFTS)} not in this link`,
-  notIncluded: (reasons: string) => `No link was made. ${reasons}`,
+  notIncluded: (reasons: string) => `No link was created. ${reasons}`,
   ready: 'Ready',
   end: 'End link',
   isEnded: 'The link no longer works.',
-  wasEnded: 'This link has already ended.',
+  wasEnded: 'This link is already off.',
   publish: 'Publish approved pages',
   started: 'Publishing the approved pages.',
-  notApproved: 'Nobody has approved these pages, or the site has changed since.',
+  notApproved: 'Nobody has approved these pages, or the site has since changed.',
   busy: 'A publish is running. Try again when it is done.',
-  older: 'The site has changed since. Make a new link.',
+  older: 'The site has since changed. Create a new link.',
   by: (name: string) => `by ${name}`,
   asked: 'Changes requested',
   mailFailed: (reason: string) => `The email about this was not sent: ${reason}`,
@@ -51,7 +51,7 @@ export const previewTexts = {
 export const approvalTexts = {
   approved: (name: string) => `Approved by ${name} on`,
   asked: (name: string) => `Changes requested by ${name} on`,
-  waiting: 'Waiting for approval. Link made on',
+  waiting: 'Waiting for approval. Link created on',
   since: (names: string) => `Changed since then: ${names}. Publish now includes these changes.`,
   others: (names: string) => `Publish now also publishes: ${names}`,
   same: 'Nothing has changed since. Publish now publishes the same pages.',
@@ -61,7 +61,7 @@ export const approvalTexts = {
 /** Why a preview has no pages. */
 export const previewFailures = {
   nothing: 'Everything saved for publishing is live. There is nothing to preview.',
-  interrupted: 'The server stopped while preparing the pages. Make a new link.',
+  interrupted: 'The server stopped while preparing the pages. Create a new link.',
 }
 
 /** Labels of a preview link's facts. */
