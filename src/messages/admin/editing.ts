@@ -63,7 +63,7 @@ export const previewTexts = {
   edit: 'Edit',
   split: 'Side by side',
   width: 'Screen size',
-  phone: 'Phone screen',
+  phone: 'Narrow screen',
   desktop: 'Desktop',
   signedOut: 'You are signed out. Open another tab, sign in, then keep typing.',
   failed: 'The preview is unavailable. Your text is saved in this browser.',
