@@ -95,8 +95,8 @@ export function editTerm(
 }
 
 /**
- * Restores a version of a term as a new version, or only the values with these keys. It goes below its former parent, after its siblings. Refused if it
- * would be invalid now: its slug is taken, or its parent was deleted.
+ * Restores a version of a term as a new version, or only the values with these keys. The term goes below its former
+ * parent, after its siblings. Refused if it would be invalid now: its slug is taken, or its parent was deleted.
  */
 export function restoreTerm(
   db: Kysely<Schema>,

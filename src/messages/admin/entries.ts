@@ -99,7 +99,7 @@ export const entryTexts = {
   details: 'Details',
   localDetails: 'Local details',
   advanced: 'Advanced',
-  resetAll: 'Reset to service texts',
+  resetAll: 'Reset to service text',
   resetText: 'Reset to service text',
   resetField: 'Reset to inherited value',
   inherits: (value: string) => `Leave empty to show “${value}”.`,
@@ -138,7 +138,7 @@ export const entryTexts = {
 export const entryInputs = {
   title: { label: 'Title' },
   heading: { label: 'Heading' },
-  slug: { label: 'Name in files', address: 'Page address', placeholder: 'from the title' },
+  slug: { label: 'File name', address: 'Page address', placeholder: 'from the title' },
   text: { label: 'Text' },
   status: { label: 'Status', published: 'Published', inUse: 'In use', draft: 'Draft (not on the site)' },
   publishAt: {
@@ -197,10 +197,10 @@ export const entryChanges = {
   added: (name: string, type: string) => `Added “${name}” in ${type}`,
   changed: (name: string, type: string) => `Changed “${name}” in ${type}`,
   deleted: (name: string, type: string) => `Deleted “${name}” from ${type}`,
-  reset: (slug: string) => `Reset ${slug} to its service texts`,
+  reset: (slug: string) => `Reset ${slug} to its service’s text`,
   isSaved: (name: string, visibility: string) => `“${name}” saved. ${visibility}`,
   isDeleted: (name: string) => `“${name}” deleted. Publish to remove it from the site.`,
-  isReset: (slug: string) => `${slug} shows its service texts again.`,
+  isReset: (slug: string) => `${slug} shows its service’s text again.`,
 }
 
 /** When visitors see a change. */
@@ -226,5 +226,5 @@ export const entryRemovalTexts = {
     `references in ${countOf(entries, { one: 'entry', other: 'entries' })}: ${names}`,
   resetQuestion: (slug: string) => `Reset ${slug}?`,
   resetLoses:
-    'This deletes everything written for this place: heading, text, introduction, address, phone, reviews, schedule, places, and categories. The page then shows the texts of the service and the place.',
+    'This deletes everything written for this place: heading, text, introduction, address, phone, reviews, schedule, places, and categories. The page then shows the service’s and the place’s text.',
 }

@@ -87,7 +87,7 @@ export const progressTexts = {
 /** Texts about upcoming scheduled publishes. */
 export const upcomingTexts = {
   title: 'Scheduled',
-  hint: 'Each schedule publishes only its own entry.',
+  hint: 'Each scheduled change goes live on its own, without other unpublished changes.',
   events: { appears: 'goes live', changes: 'changes', goes: 'goes offline' },
 }
 

@@ -63,8 +63,8 @@ export const optionRowTexts = {
   noun: 'choice',
   asText: 'Choices as text',
   labels: { label: 'Label', value: 'Stored value' },
-  label: (row: number) => `Label, choice ${row}`,
-  value: (row: number) => `Stored value, choice ${row}`,
+  label: (row: number) => `Choice ${row}: label`,
+  value: (row: number) => `Choice ${row}: stored value`,
 }
 
 /** The question before a question is removed. */

@@ -158,8 +158,8 @@ export const accessTexts = {
   heading: 'Change access',
   legends: { role: 'Role', places: 'Places', forms: 'Forms' },
   hints: {
-    places: 'Leads from these places and the places inside them. Select none for all places.',
-    forms: 'Leads from these forms. Select none for all forms.',
+    places: 'Leads from these places and the places inside them. Leave empty for all places.',
+    forms: 'Leads from these forms. To include every form, leave all boxes unchecked.',
     limited: 'Users with limits can work on leads, but can’t change the site.',
   },
   labels: { places: 'Places, one per line', forms: 'Forms' },

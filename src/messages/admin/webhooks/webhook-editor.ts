@@ -154,7 +154,7 @@ export const dryRunTexts = {
   result: ({ leads, fires }: { leads: number; fires: number }) =>
     `These settings send ${fires} of the ${leads === 1 ? 'latest lead' : `latest ${leads} leads`}.`,
   comparison: ({ fired, both, differ }: { fired: number; both: number; differ: number }) =>
-    `The saved settings send ${fired}.${both === 0 ? '' : ` Of the ${both} that both would send, ${differ === 0 ? 'no request body changes' : `the request body changes in ${differ}`}.`}`,
+    `The saved settings send ${fired}.${both === 0 ? '' : ` Of the ${both} leads that both versions send, ${differ === 0 ? 'none have' : differ === 1 ? '1 has' : `${differ} have`} a different request body.`}`,
   caption: 'Dry run on the latest leads',
   columns: ['Lead', 'Received', 'Saved', 'Now', 'Body'],
   newColumns: ['Lead', 'Received', 'Now'],

@@ -308,7 +308,7 @@ export const ENTRY_WRITES: Write[] = [
         path: `/admin/entries/location_services/${inTown}/reset`,
         logs: {
           ...{ action: 'entry.reset', subject: `entry ${inTown}` },
-          summary: `Reset ${slug}/${town.slug} to its service texts`,
+          summary: `Reset ${slug}/${town.slug} to its service’s text`,
         },
         changes: [...changed('content_entries', inTown), ...added('content_versions', 2)],
       }
