@@ -34,7 +34,7 @@ const EXTENDED: Readonly<Record<string, string>> = {
     '`LayoutView` also has `tagline`, `email`, `address`, `navigation`, and `socials`, as in `site.yaml`.',
   LabeledPhone: '`LabeledPhone` also has the fields of `PhoneView`.',
   ServiceLink: '`ServiceLink` also has the `name` and `path` of `PageLink`.',
-  ServiceContent: '`ServiceContent` also has the pictures of `PagePictures`.',
+  ServiceContent: '`ServiceContent` also has the fields of `PagePictures`.',
 }
 
 /** Makes the part of the page of components that lists the fields of views. */

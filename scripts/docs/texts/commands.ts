@@ -19,7 +19,7 @@ const RUN: readonly CommandText[] = [
   },
   {
     script: 'new',
-    does: 'Creates a site in its own folder, with Signpost as a package. See [A site of your own](../own-site.md).',
+    does: 'Creates a folder with a site that uses Signpost as a package. See [A site of your own](../own-site.md).',
     options: {
       DIR: 'a new folder',
       '--yes': 'accepts the suggested answers',
@@ -28,7 +28,7 @@ const RUN: readonly CommandText[] = [
   },
   {
     script: 'upgrade',
-    does: 'In a site’s folder, compares the installed version with another one. The comparison covers components, imports, migrations, and formats. See [Upgrade](../own-site.md#upgrade).',
+    does: 'Compares a site’s installed version with another one. Run the command in the site’s folder. The comparison covers components, imports, migrations, and formats. See [Upgrade](../own-site.md#upgrade).',
     options: {
       '--check': 'prints what an upgrade changes; exits with 1 if a site file must change first',
       '--to': 'the version or tarball to compare with; default: the latest version',
@@ -43,8 +43,8 @@ const RUN: readonly CommandText[] = [
       '--full': 'compares all pages and files, and renders every page again',
       '--jobs': 'the number of rendering processes',
       '--dry-run':
-        'lists the changes and the reasons, including unsynced edits; writes only the bundled templates in `dist/`',
-      '--out': 'also writes a static site to `DIR/site`, and the URLs to purge to `DIR/changes.json`',
+        'lists the changes, including unsynced edits, and the reason for each; writes only the bundled templates in `dist/`',
+      '--out': 'also writes a static site to `DIR/site` and lists the URLs to purge in `DIR/changes.json`',
       '--shard':
         'renders one part of the site, such as `2/8`, on any machine with the same Signpost version and database',
       '--to': 'the folder for the rendered part',
@@ -55,8 +55,8 @@ const RUN: readonly CommandText[] = [
     script: 'publish:to',
     does: 'Uploads the live site to `PUBLISH_TO`, and notifies the CDN and search engines of changes. The server also does this after each publish.',
     options: {
-      '--dry-run': 'lists the objects to write and remove, without changing anything',
-      '--repair': 'lists the bucket’s objects, and uploads missing and damaged objects again',
+      '--dry-run': 'lists the objects to write and remove without changing anything',
+      '--repair': 'compares the site with the bucket’s list of objects, and uploads missing or damaged ones again',
       '--allow-removals': 'allows the upload to remove more than a quarter of the site',
     },
   },
@@ -73,7 +73,7 @@ const RUN: readonly CommandText[] = [
 const CONTENT: readonly CommandText[] = [
   {
     script: 'content:sync',
-    does: 'Copies changed files to the database, without publishing.',
+    does: 'Copies changed files to the database without publishing them.',
     options: {
       '--dry-run': DRY_RUN,
       '--prefer': 'resolves conflicts in favor of the `file` or the `database`',
@@ -82,7 +82,7 @@ const CONTENT: readonly CommandText[] = [
   },
   {
     script: 'content:export',
-    does: 'Exports the database’s content to files. Syncing these files changes nothing.',
+    does: 'Exports the database’s content to files. Syncing the exported files changes nothing.',
     options: { '--out': 'a new or empty folder' },
   },
   {
@@ -95,7 +95,7 @@ const CONTENT: readonly CommandText[] = [
       '--from': 'the start of the time range, such as `2026-11-20T08:00Z`',
       '--until': 'the end of the time range; default: now',
       '--status': 'resends only deliveries with this status',
-      '--render-again': 'renders the body again with the current webhook settings, under a new ID',
+      '--render-again': 'renders the body again with the current webhook settings and sends it under a new ID',
       '--anyway': 'sends a lead even if it doesn’t match the conditions',
       '--changes': 'a YAML file with the changed keys',
       '--last': 'the number of recent submissions to compare',
@@ -110,7 +110,7 @@ const CONTENT: readonly CommandText[] = [
       '--text': 'a name or other text',
       '--out': 'a new ZIP file',
       '--mentions': 'also deletes leads that only mention the person',
-      '--yes': 'confirms the erasure; without this option, the command only counts',
+      '--yes': 'confirms the erasure; without this option, the command only counts what it would erase',
     },
   },
   {
@@ -135,14 +135,14 @@ const OPERATE: readonly CommandText[] = [
     does: 'Restores a backup. Stop the server first. On PostgreSQL, restore into an empty database.',
     options: {
       FILE: 'the backup file',
-      '--any-key': 'skips the seal check, for backups without a seal or with another key’s seal; SQLite only',
+      '--any-key': 'restores a backup that has no seal or another key’s seal; SQLite only',
     },
   },
   {
     script: 'migrate',
     does: 'Applies pending migrations.',
     options: {
-      '--status': 'lists all migrations, without applying any',
+      '--status': 'lists all migrations without applying any',
       '--to': 'the last revision to apply, such as `0010`',
     },
   },
@@ -170,7 +170,7 @@ const OPERATE: readonly CommandText[] = [
   {
     script: 'key:rotate',
     does: 'Replaces `SECRET_KEY` while the server runs, and re-encrypts every stored secret with the new key.',
-    options: { '--finish': 'removes the old key; wait 30 minutes before you use this option' },
+    options: { '--finish': 'removes the old key; run this at least 30 minutes after the rotation' },
   },
   {
     script: 'audit:verify',
@@ -181,7 +181,7 @@ const OPERATE: readonly CommandText[] = [
   { script: 'sbom', does: 'Writes a CycloneDX software bill of materials to `dist/sbom.cdx.json`.' },
   {
     script: 'vulnerabilities',
-    does: 'Checks the packages against known advisories, without network access. See [Operating](../operating.md#security).',
+    does: 'Checks the packages against known advisories. Needs no network access. See [Operating](../operating.md#security).',
     options: {
       '--file': 'the OSV records, as a folder of JSON files or a JSON Lines file',
       '--severity': 'the lowest severity that makes the command fail; default: `low`',
@@ -199,7 +199,7 @@ const DEVELOP: readonly CommandText[] = [
     script: 'test:package',
     does: 'Packs Signpost, creates and installs a site from the tarball, and tests the site.',
   },
-  { script: 'check', does: 'Runs all the checks listed below, and all tests.' },
+  { script: 'check', does: 'Runs all tests and the checks listed below.' },
   { script: 'lint', does: 'Checks formatting and lint rules.' },
   { script: 'types', does: 'Checks types.' },
   { script: 'imports', does: 'Checks imports between parts of the code.' },
@@ -222,7 +222,7 @@ const DEVELOP: readonly CommandText[] = [
     options: {
       '--pages': 'the number of pages to build; default: 20,000',
       '--peer': 'alternates between Signpost and `graphile-worker`, on PostgreSQL (`DATABASE_URL`)',
-      '--overrides': 'alternates publishes with and without a replaced `Header` and `LocationPage`',
+      '--overrides': 'alternates between publishes with and without a replaced `Header` and `LocationPage`',
       '--json': 'prints the figures as JSON',
     },
   },

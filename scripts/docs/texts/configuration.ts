@@ -10,7 +10,7 @@ export const VARIABLES: Readonly<Record<string, VariableText>> = {
   PORT: { meaning: 'The port to listen on.' },
   SITE_URL: {
     meaning:
-      'The public origin, which determines canonical links, the hosts that the server responds to, and the posts that count as coming from this site.',
+      'The public origin. It determines canonical links, which hosts the server responds to, and which posts count as coming from this site.',
     default: '`http://localhost:$PORT`',
   },
   DATA_DIR: { meaning: 'The folder for the database, releases, uploads, backups, and the generated key.' },
@@ -21,7 +21,7 @@ export const VARIABLES: Readonly<Record<string, VariableText>> = {
   },
   DATABASE_URL: { meaning: 'The database to use.', default: '`file:$DATA_DIR/signpost.db`' },
   DATABASE_POOL: {
-    meaning: 'The maximum number of PostgreSQL connections per server. Health checks use one more.',
+    meaning: 'The maximum number of PostgreSQL connections per server. Health checks use one more connection.',
   },
   FILE_STORE: {
     meaning:

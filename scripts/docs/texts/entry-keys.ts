@@ -9,7 +9,7 @@ const AFTER = 'A picture taken after the work.'
 const PICTURES = { hero: HERO, gallery: GALLERY, before_picture: BEFORE, after_picture: AFTER }
 
 const SECTIONS =
-  'The page’s sections, in order, if they differ from the site’s. `[none]` shows no sections. `-faq` hides a section but keeps its place.'
+  'The page’s sections, in order, if they differ from the site’s. `[none]` shows no sections. `-faq` hides a section but keeps its position.'
 
 /** Meanings of the keys in every Markdown file. */
 const OF_ALL: Readonly<Record<string, string>> = {

@@ -7,7 +7,7 @@ export const PAGES: readonly Endpoint[] = [
   {
     method: 'GET',
     path: '/services/{service}',
-    does: 'A service page, with its places.',
+    does: 'A service page, which lists the places where the service is offered.',
     answers: { 200: 'Found.' },
   },
   {

@@ -7,31 +7,31 @@ export const PREVIEWS: readonly Endpoint[] = [
   {
     method: 'GET',
     path: '/api/previews/{token}',
-    does: 'Shows the pages that the next publish changes, with a form to approve them or request changes. The link works for 7 days, without an account.',
+    does: 'Shows the pages that the next publish changes, and a form for approving them or requesting changes. The link works for 7 days and needs no account.',
     answers: { 200: 'The preview, or a notice that the preview is still being generated.', 404: `${GONE}.` },
   },
   {
     method: 'GET',
     path: '/api/previews/{token}/compare?page={path}',
     does: 'Shows the live page and the next version side by side.',
-    answers: { 200: 'Found.', 404: `${GONE}, or the page does not change.` },
+    answers: { 200: 'Both versions.', 404: `${GONE}, or the page does not change.` },
   },
   {
     method: 'GET',
     path: '/api/previews/{token}/new/{path}',
     does: 'Returns a page or file from the next version of the site. To get the live version, replace `new` with `old`.',
-    answers: { 200: 'Found.', 404: `${GONE}, or the page does not exist.` },
+    answers: { 200: 'The page or file.', 404: `${GONE}, or the page does not exist.` },
   },
   {
     method: 'GET',
     path: '/api/previews/{token}/pictures/{hash}',
-    does: 'Returns a small version of a picture that the list of changes shows, as WebP.',
-    answers: { 200: 'Found.', 404: `${GONE}, or the changes show no such picture.` },
+    does: 'Returns a small WebP version of a picture in the list of changes.',
+    answers: { 200: 'The picture.', 404: `${GONE}, or the list shows no such picture.` },
   },
   {
     method: 'POST',
     path: '/api/previews/{token}',
-    does: 'Approves the pages (only once), or requests changes with `answer=changes`. `name` is required. For changes, `note` is required too.',
+    does: 'Approves the pages, or requests changes with `answer=changes`. The pages can be approved only once. `name` is always required, and `note` is required to request changes.',
     answers: {
       303: 'The answer was stored. The preview page confirms this.',
       404: `${GONE}.`,

@@ -51,14 +51,14 @@ const FORMS: readonly Endpoint[] = [
     path: '/api/forms/{form}/submissions',
     does: 'Stores a submission. Accepts `application/json`, `application/x-www-form-urlencoded`, and `multipart/form-data`, in UTF-8 and uncompressed.',
     answers: {
-      201: 'The submission and its deliveries are stored on disk. A filled-in honeypot gets the same response.',
+      201: 'The submission and its deliveries are stored on disk. A submission that fills in the honeypot gets the same response.',
       200: 'A submission with this `_id` was already stored. The response is the same as the first one.',
       303: 'Sent to browsers instead of 200 and 201. Redirects to the URL set in the form, or to the thank-you page.',
       400: 'The body can’t be parsed.',
       403: 'The post comes from another site whose origin is not in `FORM_ORIGINS`.',
       ...FORM_STATUSES,
       405: 'The method is not allowed.',
-      413: 'The body is too large. The limits are 500 values, and 64 KiB without files or 60 MiB with files.',
+      413: 'The body is too large. The limits are 500 values, 64 KiB without files, and 60 MiB with files.',
       415: 'The content type is not supported.',
       422: 'Some answers are invalid. Browsers get the form again, with error messages beside the fields.',
       429: 'Too many posts were sent. `Retry-After` gives the number of seconds to wait.',
@@ -74,13 +74,13 @@ const FORMS: readonly Endpoint[] = [
   {
     method: 'POST',
     path: '/api/visits',
-    does: 'Counts a phone tap, or a page view on a static host. Pages send it; nothing reads the response.',
+    does: 'Counts a phone tap, or a page view on a static host. Pages send this request and ignore the response.',
     answers: { 204: 'Always, even if nothing was counted.' },
   },
   {
     method: 'OPTIONS',
     path: '/api/forms/{form}/submissions',
-    does: 'Handles CORS preflight requests from pages in `FORM_ORIGINS`. The definition and challenge endpoints accept preflight requests too.',
+    does: 'Handles CORS preflight requests from the origins in `FORM_ORIGINS`. The definition and challenge endpoints accept preflight requests too.',
     answers: { 204: 'The origin is listed.', 405: 'The origin is not listed.' },
   },
 ]
@@ -135,7 +135,7 @@ const ADMIN: readonly Endpoint[] = [
   {
     method: 'GET',
     path: '/admin/inbox/export.csv',
-    does: 'Returns the same leads as CSV, in UTF-8 with commas. For Excel in many European countries, add `separator=semicolon`.',
+    does: 'Returns the same leads as comma-separated CSV in UTF-8. For Excel in many European countries, add `separator=semicolon`.',
     answers: {
       200: 'The leads.',
       303: 'The password was not confirmed within the last 15 minutes, or a browser is not signed in.',
@@ -180,7 +180,7 @@ start with \`_\` control the form:
 | \`_page\` | the path of the page with the form |
 | \`_t\` | when the form was opened, as a Unix timestamp in milliseconds or in ISO 8601 format |
 | \`_open_ms\` | how long the form was open, in milliseconds |
-| \`_source\` | the sources collected by the page’s script, as JSON; ignored if invalid or if lead sources are off |
+| \`_source\` | the sources collected by the page’s script, as JSON; ignored if invalid or if lead sources are turned off |
 | \`_altcha\` | the solution to the challenge |`,
     endpoints: FORMS,
   },

@@ -6,7 +6,7 @@ export const SITE_KEYS: Readonly<Record<string, string>> = {
     'The logo for dark backgrounds: a file in `pictures/`, shown in the footer, and at the top of pages in dark mode.',
   logo_shows_name:
     'Whether the logo contains the name. If so, the name is not shown beside the logo. Default: `true` if the logo is at least twice as wide as it is tall.',
-  icon: 'A square file in `pictures/` for the favicon and the touch icon. Default: the logo.',
+  icon: 'A square picture in `pictures/` for the favicon and the touch icon. Default: the logo.',
   tagline: 'One line that says what you do.',
   business_type: 'The type of business for search engines, as a schema.org type.',
   phone: 'The main phone number, which must be dialable.',
@@ -16,7 +16,7 @@ export const SITE_KEYS: Readonly<Record<string, string>> = {
   'phones[]/number': 'The phone number.',
   address:
     'The mailing address, with line breaks. Search engines list a local business only if it has an address.',
-  country: 'A two-letter country code, used for phone numbers without a country code. Default: `US`.',
+  country: 'The country’s two-letter code, used to dial phone numbers that have no international prefix. Default: `US`.',
   time_zone:
     'A time zone such as `Europe/Dublin`, for times in the admin, emails, and exports. Default: the server’s time zone.',
   language: 'The language of your content, such as `en-IE` or `ja`. Default: `en`.',
@@ -35,7 +35,7 @@ export const SITE_KEYS: Readonly<Record<string, string>> = {
   quality_threshold:
     'Local pages with a lower score ask search engines not to list them. `0` lists every page.',
   stages:
-    'The stages of leads, in order. The first stage must be `new`, where new leads start. Default: the inbox’s default stages.',
+    'The stages of leads, in order. The first stage must be `new`, where new leads start. Default: the built-in stages.',
   'stages[]/slug': 'The stage’s identifier. Leads keep their stage when its name changes.',
   'stages[]/name': 'The stage’s name in the inbox.',
   'stages[]/counts_as':
@@ -50,7 +50,7 @@ export const SITE_KEYS: Readonly<Record<string, string>> = {
   'tags/origins': 'Origins that tags can load from, in addition to those in the HTML.',
   'tags/origins[]/origin': 'An origin such as `https://www.example.com` or `https://*.example.com`.',
   sections:
-    'The sections shown on each kind of page, in order. Kinds of pages that you leave out show the default sections. To hide a section but keep its place, add a minus sign: `-faq`.',
+    'The sections shown on each kind of page, in order. Kinds of pages that you leave out show the default sections. To hide a section but keep its position, add a minus sign: `-faq`.',
   'sections/home': 'Default: all built-in sections, in the order listed. Your own sections are not included.',
   'sections/service':
     'Default: all built-in sections, in the order listed. Your own sections are not included.',
@@ -108,7 +108,7 @@ export const TAXONOMY_KEYS: Readonly<Record<string, string>> = {
   'terms[]/name': 'The name that visitors see.',
   'terms[]/description': 'Text that applies only to this place or category.',
   'terms[]/former_slugs': 'The term’s previous slugs. Their URLs redirect to the current one.',
-  'terms[]/kind': 'The kind of place, if its level doesn’t determine it. Only in `locations.yaml`.',
+  'terms[]/kind': 'The kind of place, if it differs from the usual kind for its level. Only in `locations.yaml`.',
   'terms[]/terms': 'The terms inside this one, with the same keys.',
 }
 
@@ -118,7 +118,7 @@ export const CONTENT_TYPE_KEYS: Readonly<Record<string, string>> = {
   description: 'A description of the type’s entries.',
   is_routable: 'Whether entries have pages.',
   route_pattern:
-    'The URL pattern for entry pages, with placeholders: `/projects/{slug}`. Required if `is_routable`.',
+    'The URL pattern for entry pages, with placeholders: `/projects/{slug}`. Required if `is_routable` is `true`.',
   detail_partial:
     'The component that shows an entry. For example, `project_detail` means `ProjectDetail.astro`.',
   schema: 'The entry fields.',

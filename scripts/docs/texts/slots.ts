@@ -4,7 +4,7 @@ import type { ComponentName } from '../../../src/integration/components.ts'
 const USUAL: Readonly<Record<string, string>> = {
   before: 'Before the component.',
   after: 'After the component.',
-  text: 'At the top, after the heading and its text.',
+  text: 'At the top, after the heading and the text below it.',
   main: 'At the end of the main column, before the page’s sections. Doesn’t need a `shell`.',
 }
 

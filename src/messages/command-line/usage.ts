@@ -22,7 +22,7 @@ export const usages = {
   privacy: `npm run privacy -- ACTION [--email ADDRESS] [--phone NUMBER] [--text TEXT]
   find    counts everything stored about a person
   export  --out FILE            writes the person's data to a ZIP file
-  erase   [--mentions] --yes    deletes the person's leads, and removes the person from other texts
+  erase   [--mentions] --yes    deletes the person's leads, and the person's data in other text
           --mentions also deletes leads that only mention the person`,
   retention: 'npm run retention [-- --dry-run]',
   vacuum: 'npm run vacuum',

@@ -18,9 +18,9 @@ export interface NearbyPlaces {
   beside: PageLink[]
   /** The branch's name; null for a place at the top of the tree. */
   branch: string | null
-  /** Places at the same level in other branches, if this branch has few. */
+  /** Places at the same level in other branches, if this branch has few places. */
   further: PageLink[]
-  /** The names of the other branches, or of the smallest place that contains all of them; null if there is none. */
+  /** The names of these other branches, or of the smallest place that contains them; null if there is none. */
   furtherBranch: string | null
 }
 

@@ -79,7 +79,7 @@ export interface LayoutView extends Omit<SiteSettings, (typeof OTHERS)[number]> 
   linkLists: readonly [LinkListView, LinkListView, LinkListView]
   /** The default form's page, for pages without a form. */
   quote: PageLink | null
-  /** Short reasons to choose the business, like the titles in `home.points`. */
+  /** Short reasons to choose the business: the titles in `home.points`. */
   trust: string[]
   /** True if pages record the source of their visitors. */
   notesVisits: boolean

@@ -12,7 +12,7 @@ export const ENDINGS = ['avif', 'webp'] as const
 export interface EntryPicture {
   src: string
   srcset: string
-  /** The `srcset` of the AVIF versions, which are half the file size. */
+  /** The `srcset` of the AVIF versions, whose files are half as large. */
   avif: string
   width: number
   height: number
