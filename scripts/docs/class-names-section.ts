@@ -3,7 +3,7 @@ import { table } from './markdown.ts'
 /** Classes for a site's own components, with their effects. They change only in a major version. */
 export const PUBLIC_CLASSES: Readonly<Record<string, string>> = {
   section: 'adds space above and below a section',
-  tinted: 'gives a `section` the background `--surface`',
+  tinted: 'gives a `section` the background color `--surface`',
   shell: 'centers content at the page width',
   prose: 'styles text generated from Markdown',
   lead: 'sets the first paragraph in larger type',

@@ -26,7 +26,7 @@ export const PREVIEWS: readonly Endpoint[] = [
     method: 'GET',
     path: '/api/previews/{token}/pictures/{hash}',
     does: 'Returns a small WebP version of a picture in the list of changes.',
-    answers: { 200: 'The picture.', 404: `${GONE}, or the list shows no such picture.` },
+    answers: { 200: 'The picture.', 404: `${GONE}, or the picture is not in the list.` },
   },
   {
     method: 'POST',

@@ -128,7 +128,7 @@ const ADMIN: readonly Endpoint[] = [
     does: 'Returns the inbox’s leads as a JSON array. The URL accepts the same filters as the inbox.',
     answers: {
       200: 'The leads.',
-      303: 'The password was not confirmed within the last 15 minutes, or a browser is not signed in.',
+      303: 'The browser is not signed in, or the password was not confirmed within the last 15 minutes.',
       401: 'An API client is not signed in.',
     },
   },
@@ -138,7 +138,7 @@ const ADMIN: readonly Endpoint[] = [
     does: 'Returns the same leads as comma-separated CSV in UTF-8. For Excel in many European countries, add `separator=semicolon`.',
     answers: {
       200: 'The leads.',
-      303: 'The password was not confirmed within the last 15 minutes, or a browser is not signed in.',
+      303: 'The browser is not signed in, or the password was not confirmed within the last 15 minutes.',
       401: 'An API client is not signed in.',
     },
   },
