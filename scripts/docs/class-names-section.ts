@@ -9,7 +9,7 @@ export const PUBLIC_CLASSES: Readonly<Record<string, string>> = {
   lead: 'sets the first paragraph in larger type',
   button: 'styles a link or button in `--primary`',
   'sp-call': 'gives a `button` the colors `--accent` and `--on-accent`',
-  'sp-quiet': 'gives a `button` an outline without a background',
+  'sp-quiet': 'gives a `button` an outline and no background',
 }
 
 /** Makes the section about the classes that a site's own components may use. */

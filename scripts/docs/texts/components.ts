@@ -8,7 +8,7 @@ export const COMPONENT_TEXTS: Readonly<Record<ComponentName, string>> = {
   Header: 'The header of every page, with the logo, menu, and phone number.',
   Navigation: 'The menu in the header, with the services and the `navigation` links.',
   Footer: 'The footer of every page, with services, places, pages, and contact details.',
-  Brand: 'The logo or the first letter of the name, with the name beside it.',
+  Brand: 'The logo, or the first letter of the name if there is no logo, with the name beside it.',
   Breadcrumbs: 'The breadcrumb links to the pages above the current page.',
   PageTop: 'The top of a page, with the heading, lead paragraph, main picture, and form.',
   ShareCard: 'The Open Graph tags for shared links.',

@@ -29,7 +29,7 @@ export const SITE_KEYS: Readonly<Record<string, string>> = {
   socials: 'Links to social networks.',
   'socials[]/label': 'The network’s name.',
   'socials[]/url': 'A URL that starts with `https://`, `http://`, `mailto:`, or `tel:`.',
-  default_form: 'The slug of the form for services that don’t choose one.',
+  default_form: 'The slug of the form for services that don’t set one.',
   share_pictures:
     '`service` creates one share picture for each service; `place` also creates one for each local page. Default: `place` for up to 5,000 local pages, and `service` for more.',
   quality_threshold:

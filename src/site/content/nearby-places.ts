@@ -20,7 +20,7 @@ export interface NearbyPlaces {
   branch: string | null
   /** Places at the same level in other branches, if this branch has few places. */
   further: PageLink[]
-  /** The names of these other branches, or of the smallest place that contains them; null if there is none. */
+  /** The names of those branches or, if there are many, of the smallest place around them; null if there is none. */
   furtherBranch: string | null
 }
 
