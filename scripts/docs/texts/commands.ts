@@ -56,7 +56,7 @@ const RUN: readonly CommandText[] = [
     does: 'Uploads the live site to `PUBLISH_TO`, and notifies the CDN and search engines of changes. The server also does this after each publish.',
     options: {
       '--dry-run': 'lists the objects to write and remove without changing anything',
-      '--repair': 'compares the site with the bucket’s list of objects, and uploads missing or damaged ones again',
+      '--repair': 'compares the bucket with the site, and uploads missing or damaged objects again',
       '--allow-removals': 'allows the upload to remove more than a quarter of the site',
     },
   },
@@ -95,7 +95,7 @@ const CONTENT: readonly CommandText[] = [
       '--from': 'the start of the time range, such as `2026-11-20T08:00Z`',
       '--until': 'the end of the time range; default: now',
       '--status': 'resends only deliveries with this status',
-      '--render-again': 'renders the body again with the current webhook settings and sends it under a new ID',
+      '--render-again': 'renders the body with the current webhook settings and sends it under a new ID',
       '--anyway': 'sends a lead even if it doesn’t match the conditions',
       '--changes': 'a YAML file with the changed keys',
       '--last': 'the number of recent submissions to compare',
@@ -170,7 +170,7 @@ const OPERATE: readonly CommandText[] = [
   {
     script: 'key:rotate',
     does: 'Replaces `SECRET_KEY` while the server runs, and re-encrypts every stored secret with the new key.',
-    options: { '--finish': 'removes the old key; run this at least 30 minutes after the rotation' },
+    options: { '--finish': 'removes the old key; wait 30 minutes after the rotation' },
   },
   {
     script: 'audit:verify',

@@ -21,7 +21,8 @@ export const VARIABLES: Readonly<Record<string, VariableText>> = {
   },
   DATABASE_URL: { meaning: 'The database to use.', default: '`file:$DATA_DIR/signpost.db`' },
   DATABASE_POOL: {
-    meaning: 'The maximum number of PostgreSQL connections per server. Health checks use one more connection.',
+    meaning:
+      'The maximum number of PostgreSQL connections per server. Health checks use one more connection.',
   },
   FILE_STORE: {
     meaning:

@@ -27,7 +27,8 @@ export const FORM_KEYS: Readonly<Record<string, string>> = {
   'settings/anti_spam': 'Spam rules. `false` turns them off.',
   'settings/anti_spam/max_links':
     'A submission with more links than this counts as spam. `null` allows any number. Default: `3`.',
-  'settings/anti_spam/min_seconds': 'A form submitted in fewer seconds than this counts as spam. Default: `2`.',
+  'settings/anti_spam/min_seconds':
+    'A form submitted in fewer seconds than this counts as spam. Default: `2`.',
   'settings/anti_spam/proof_of_work': 'Whether the browser must solve a small puzzle. Default: `false`.',
   'settings/honeypot': 'The name of a hidden field. A submission that fills in the field counts as spam.',
   fields: 'The fields, in display order.',

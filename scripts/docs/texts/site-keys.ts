@@ -1,7 +1,7 @@
 /** Meanings of the keys in `content/site.yaml`. A slash stands for a nested key, `[]` for each item of a list. */
 export const SITE_KEYS: Readonly<Record<string, string>> = {
   name: 'The name of the business.',
-  logo: 'A file in `pictures/`, shown at the top of every page. The favicon and the touch icon are made from the logo.',
+  logo: 'A file in `pictures/`, shown at the top of every page. The favicon and the touch icon are made from the logo unless `icon` is set.',
   logo_dark:
     'The logo for dark backgrounds: a file in `pictures/`, shown in the footer, and at the top of pages in dark mode.',
   logo_shows_name:
@@ -16,7 +16,8 @@ export const SITE_KEYS: Readonly<Record<string, string>> = {
   'phones[]/number': 'The phone number.',
   address:
     'The mailing address, with line breaks. Search engines list a local business only if it has an address.',
-  country: 'The country’s two-letter code, used to dial phone numbers that have no international prefix. Default: `US`.',
+  country:
+    'The country’s two-letter code, used to dial phone numbers that have no international prefix. Default: `US`.',
   time_zone:
     'A time zone such as `Europe/Dublin`, for times in the admin, emails, and exports. Default: the server’s time zone.',
   language: 'The language of your content, such as `en-IE` or `ja`. Default: `en`.',
@@ -108,7 +109,8 @@ export const TAXONOMY_KEYS: Readonly<Record<string, string>> = {
   'terms[]/name': 'The name that visitors see.',
   'terms[]/description': 'Text that applies only to this place or category.',
   'terms[]/former_slugs': 'The term’s previous slugs. Their URLs redirect to the current one.',
-  'terms[]/kind': 'The kind of place, if it differs from the usual kind for its level. Only in `locations.yaml`.',
+  'terms[]/kind':
+    'The kind of place, if it differs from the usual kind for its level. Only in `locations.yaml`.',
   'terms[]/terms': 'The terms inside this one, with the same keys.',
 }
 
