@@ -323,7 +323,10 @@ test('every save of a picture is a version with its file, author, and changes, w
   assert.deepEqual([shown.status, shown.headers.get('content-type')], [200, 'image/webp'])
   assert.equal((await site.fetch(`/admin/pictures/${id + 1}/versions/1/image`)).status, 404)
 
-  const first = items[2]?.querySelector('form')?.getAttribute('action') ?? ''
+  const restoring = [...(items[2]?.querySelectorAll('a') ?? [])].find(
+    (link) => link.textContent?.trim() === 'Restore',
+  )
+  const [first = ''] = restoring?.getAttribute('href')?.split('?') ?? []
   const compared = await site.read(`${first}?with=current`)
   assert.match(compared, /30% from left, 60% from top/)
   assert.match(compared, /600 × 900 pixels/)
