@@ -65,7 +65,7 @@ export const PROMISES: readonly PromiseTest[] = [
   },
   { promise: 'slow receivers don’t delay others', file: `${webhooks}/tar-pit.test.ts` },
   { promise: 'an attempt ends at its deadline', file: `${webhooks}/send-attempt.test.ts` },
-  { promise: 'at most 16 KiB of a response are read', file: `${webhooks}/response-table.test.ts` },
+  { promise: 'at most 16 KiB of a response is read', file: `${webhooks}/response-table.test.ts` },
   { promise: 'no attempt reaches a private address', file: `${webhooks}/socket-address.test.ts` },
   {
     promise: 'no private address is accepted, as a literal or a name',
