@@ -26,7 +26,7 @@ export const PROMISES: readonly PromiseTest[] = [
     name: '1,000 pairs',
   },
   {
-    promise: 'a filled spam trap gets a response in the same time',
+    promise: 'a filled spam trap doesn’t change the response time',
     file: `${server}/abuse.test.ts`,
     name: 'filled decoy',
   },
