@@ -107,7 +107,7 @@ export const entryTexts = {
   isAt: (path: string) => `The page is at ${path}.`,
   slugHint: 'Lowercase letters, digits, and hyphens.',
   textHint: 'Markdown: ## heading, - list item, **bold**, [link](/contact).',
-  inheritedTextHint: 'Markdown. Leave empty to show the service’s text.',
+  inheritedTextHint: 'Replaces the service’s text on this page. Leave empty to keep it.',
   linesHint: 'One per line.',
   notSet: 'Not set',
   yes: 'Yes',

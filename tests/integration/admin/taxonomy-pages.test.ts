@@ -158,7 +158,7 @@ test('the services of a new place are chosen on the screen that adds it, and its
   assert.equal(
     messageOf(added),
     '2 places added. 2 local pages added. Publish to update the site.' +
-      ' Search engines list a local page only if it has text of its own. Write text for:',
+      ' Search engines list a local page only if it has text of its own. Write an intro for:',
   )
   const told = await openAfter(site, added)
   for (const name of ['Drains in Waco', 'Drains in Downtown'])

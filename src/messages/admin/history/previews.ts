@@ -28,7 +28,7 @@ export const previewTexts = {
   shows: (pages: number, isSelected: boolean) => `${subjectOf(isSelected)}, ${countOf(pages, PAGES)}`,
   selected: (names: string) => `Shows: ${names}`,
   drafts: (count: number) => `${countOf(count, DRAFTS)} not in preview links`,
-  draftsHint: 'Select drafts to add them to the next publish and the link.',
+  draftsHint: 'Selected drafts join the link and the next publish, even before the client approves.',
   includeDraft: (name: string) => `Include the draft of ${name}`,
   leftOut: (count: number) => `${countOf(count, DRAFTS)} not in this link`,
   notIncluded: (reasons: string) => `No link was created. ${reasons}`,
