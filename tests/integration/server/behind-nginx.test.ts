@@ -159,7 +159,7 @@ test('docs/deploying.md: nginx serves the release files, and the server handles 
   assert.equal((await ask(POSTS, JSON.stringify(ANSWERS))).status, 201)
   const signIn = await ask('/admin/login')
   assert.equal(signIn.status, 200)
-  const [style = ''] = /\/_astro\/[^"]+\.css/.exec(signIn.text) ?? []
+  const [style = ''] = /\/_admin\/[^"]+\.css/.exec(signIn.text) ?? []
   assert.ok(style)
   assert.equal((await ask(style)).status, 200, style)
   assert.match((await ask('/nothing')).text, /This page does not exist/)

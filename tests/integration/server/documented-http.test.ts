@@ -55,6 +55,7 @@ const REQUESTS: Record<string, Request> = {
   'GET /api/forms/{form} 410': { at: '/api/forms/closed' },
   'GET /api/forms/{form}/challenge 200': { at: '/api/forms/puzzle/challenge' },
   'GET /api/forms/{form}/challenge 404': { at: '/api/forms/contact/challenge' },
+  'POST /api/visits 204': post({ event: 'tap', page: '/' }),
   'POST /api/forms/{form}/submissions 200': post({ email: 'ann@example.com', _id: ID }, { times: 2 }),
   'POST /api/forms/{form}/submissions 201': post({ email: 'ann@example.com' }),
   'POST /api/forms/{form}/submissions 303': {
