@@ -30,6 +30,9 @@ export type PostOutcome =
   | { kind: 'too_many'; retryAfterSeconds: number; limit: 'uploads' }
   | { kind: 'aborted' }
 
+// As long as nginx.
+const LINGER_MS = 30_000
+
 /** Returns true if the post has the content type of forms with files. */
 export function isMultipart({ headers }: IncomingMessage): boolean {
   return /^multipart\/form-data\s*(;|$)/i.test(headers['content-type'] ?? '')
@@ -50,8 +53,15 @@ export async function takeMultipartPost(
   try {
     return await takePost(app, request, post)
   } finally {
-    if (!request.complete && !request.destroyed) await linger(request)
+    if (!request.complete && !request.destroyed) await lingerBeyondTimeout(request)
   }
+}
+
+// The server's own deadline would break the connection before the visitor has read why the upload was refused.
+async function lingerBeyondTimeout(request: IncomingMessage) {
+  const deadline = startUploadDeadline(request.socket, { totalMs: 2 * LINGER_MS, idleMs: 2 * LINGER_MS })
+  await linger(request, LINGER_MS)
+  deadline.end()
 }
 
 async function takePost(

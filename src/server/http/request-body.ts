@@ -1,8 +1,8 @@
 import type { IncomingMessage } from 'node:http'
 
-// A browser reads the answer to a refused upload only after most of the upload was read. nginx waits as long.
-const LINGER_MS = 30_000
-const LINGER_SILENT_MS = 5_000
+// A browser reads the answer to a refused upload only after most of the upload was read.
+const LINGER_MS = 5_000
+const SILENT_MS = 5_000
 
 export type RequestBody = { kind: 'bytes'; bytes: Buffer } | { kind: 'too_large' } | { kind: 'aborted' }
 
@@ -31,15 +31,15 @@ function readUpTo(request: IncomingMessage, limit: number): Promise<RequestBody>
 
 /**
  * Reads and discards the rest: a client that is still sending would not see the answer before the connection breaks.
- * Ends after 30 s, or 5 s after the last byte.
+ * Ends after `longestMs`, or 5 s after the last byte.
  */
-export async function linger(request: IncomingMessage): Promise<void> {
+export async function linger(request: IncomingMessage, longestMs = LINGER_MS): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>()
-  const longest = setTimeout(resolve, LINGER_MS)
-  let silence = setTimeout(resolve, LINGER_SILENT_MS)
+  const longest = setTimeout(resolve, longestMs)
+  let silence = setTimeout(resolve, SILENT_MS)
   request.on('data', () => {
     clearTimeout(silence)
-    silence = setTimeout(resolve, LINGER_SILENT_MS)
+    silence = setTimeout(resolve, SILENT_MS)
   })
   request.once('end', resolve).once('close', resolve).resume()
   await promise

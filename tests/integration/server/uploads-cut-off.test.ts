@@ -34,7 +34,7 @@ const TIMES = { requestTimeoutMs: 300, uploadLimits: { idleMs: 400, totalMs: 3_0
 
 test('a slow but steady upload outlives the deadline of other requests', async (t) => {
   const uploadLimits = { idleMs: 10_000, totalMs: 60_000 }
-  const { port, filesOnDisk } = await startUploads(t, { requestTimeoutMs: 1_000, uploadLimits })
+  const { port, filesOnDisk } = await startUploads(t, { requestTimeoutMs: 2_000, uploadLimits })
   const body = Buffer.concat([filePart('photo', 'a.png'), PNG, Buffer.from('\r\n--x--\r\n')])
   const named = Buffer.concat([
     Buffer.from('--x\r\nContent-Disposition: form-data; name="full_name"\r\n\r\nAnn\r\n'),
@@ -45,7 +45,7 @@ test('a slow but steady upload outlives the deadline of other requests', async (
   socket.write(head(port, named.length))
   for (let sent = 0; sent < named.length; sent += 20) {
     socket.write(named.subarray(sent, sent + 20))
-    await wait(150)
+    await wait(250)
   }
   socket.end()
   assert.match(await answer, /^HTTP\/1\.1 201 /)

@@ -79,18 +79,19 @@ test('shutdown allows idle connections 1 s and busy ones 3 s', async (t) => {
   }
 })
 
-test('after a refusal the rest of the body is read until 5 s of silence, for at most 30 s', async (t) => {
+test('after a refusal the rest of the body is read until 5 s of silence, for at most the given time', async (t) => {
   const { server, port } = await aServer(t)
-  for (const { sendsEveryMs, endsAfterMs } of [
-    { sendsEveryMs: Number.POSITIVE_INFINITY, endsAfterMs: 5_000 },
-    { sendsEveryMs: 4_000, endsAfterMs: 30_000 },
+  for (const { sendsEveryMs, endsAfterMs, longestMs } of [
+    { sendsEveryMs: Number.POSITIVE_INFINITY, endsAfterMs: 5_000, longestMs: 30_000 },
+    { sendsEveryMs: 4_000, endsAfterMs: 30_000, longestMs: 30_000 },
+    { sendsEveryMs: 4_000, endsAfterMs: 5_000, longestMs: undefined },
   ]) {
     const client = connect(port, '127.0.0.1')
     client.write('POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 99\r\n\r\n')
     const [request] = (await once(server, 'request')) as [IncomingMessage]
     t.mock.timers.enable({ apis: ['setTimeout'] })
     let isOver = false
-    const over = linger(request).then(() => {
+    const over = linger(request, longestMs).then(() => {
       isOver = true
     })
     for (let passedMs = 1_000; passedMs < endsAfterMs; passedMs += 1_000) {
