@@ -89,15 +89,20 @@ function namedEntries(db: Db) {
     .select(['service.title as service', 'place.name as place'])
 }
 
-interface NamedRow extends Omit<NamedEntry, 'name'> {
+interface NameParts {
   title: string
   slug: string
   service: string | null
   place: string | null
 }
 
-function toNamed({ id, type, title, slug, service, place }: NamedRow): NamedEntry {
-  return { id, type, name: title || (service && place ? pairName(service, place) : slug) }
+function toNamed({ id, type, ...parts }: Omit<NamedEntry, 'name'> & NameParts): NamedEntry {
+  return { id, type, name: nameOfEntry(parts) }
+}
+
+/** Returns an entry's title, or what people call it without one: a local page by its service and place. */
+export function nameOfEntry({ title, slug, service, place }: NameParts): string {
+  return title || (service && place ? pairName(service, place) : slug)
 }
 
 /** Returns the published entries among those with these types and slugs. */

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { z } from 'zod'
 import type { Db } from '../../db/schema.ts'
-import { pairName } from '../../messages/admin/entries.ts'
+import { nameOfEntry } from '../../entries/entry-lookup-store.ts'
 
 /** A Markdown text that can contain pictures. */
 export interface PicturedText {
@@ -41,7 +41,7 @@ export async function listPicturedTexts(db: Db): Promise<PicturedText[]> {
     kind === ''
       ? { title, markdown: successBody(text), adminPath: `/admin/forms/${slug}/settings` }
       : {
-          title: title || (service && place ? pairName(service, place) : slug),
+          title: nameOfEntry({ title, slug, service, place }),
           ...{ markdown: text, adminPath: `/admin/entries/${kind}/${id}` },
         },
   )

@@ -12,6 +12,15 @@ import { addEntry } from '../../support/small-site.ts'
 const PATIENCE_MS = 60_000
 const ABOUT = { status: 'published', slug: 'about', title: 'About', body: 'Old text.', time_zone: 'UTC' }
 
+async function findAustin({ app }: AdminSite) {
+  const { id } = await app.db
+    .selectFrom('taxonomy_terms')
+    .select('id')
+    .where('slug', '=', 'austin')
+    .executeTakeFirstOrThrow()
+  return { id, path: `/admin/taxonomies/locations/terms/${id}` }
+}
+
 // A live page from a content file.
 async function aLivePage(t: TestContext) {
   let id = 0
@@ -135,12 +144,7 @@ test('a restore names every value it changes, and restores the selected ones', a
 
 test('a restore of a place keeps the values that aren’t selected', async (t) => {
   const { site } = await aLivePage(t)
-  const { id } = await site.app.db
-    .selectFrom('taxonomy_terms')
-    .select('id')
-    .where('slug', '=', 'austin')
-    .executeTakeFirstOrThrow()
-  const path = `/admin/taxonomies/locations/terms/${id}`
+  const { id, path } = await findAustin(site)
   const based_on = (await site.open(path)).element.querySelector<HTMLInputElement>('[name=based_on]')?.value
   const edit = { name: 'Greater Austin', slug: 'austin', parent: 'texas', description: 'Hills.' }
   assert.equal((await site.post(path, { ...edit, based_on: based_on ?? '' })).status, 303)
@@ -173,12 +177,7 @@ test('rows of a list are shown with the labels of their parts', async (t) => {
 
 test('versions of places and pictures say which one is live', async (t) => {
   const { site } = await aLivePage(t)
-  const { id } = await site.app.db
-    .selectFrom('taxonomy_terms')
-    .select('id')
-    .where('slug', '=', 'austin')
-    .executeTakeFirstOrThrow()
-  const path = `/admin/taxonomies/locations/terms/${id}`
+  const { path } = await findAustin(site)
   const open = async () => (await site.open(path)).element
   const based_on = (await open()).querySelector<HTMLInputElement>('[name=based_on]')?.value ?? ''
   const edit = { name: 'Greater Austin', slug: 'austin', parent: 'texas', based_on }
