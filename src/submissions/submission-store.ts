@@ -1,5 +1,6 @@
 import type { CompiledQuery, Insertable, RawBuilder, Selectable } from 'kysely'
 import { z } from 'zod'
+import { insertRows } from '../db/insert-rows.ts'
 import { inScope, type LeadScope } from '../db/lead-scope/lead-scope.ts'
 import type { Db, Schema } from '../db/schema.ts'
 import { readSourceColumn } from '../db/tables/submission-source.ts'
@@ -44,9 +45,7 @@ export function submissionInserts(
   submissions: readonly NewSubmission[],
 ): CompiledQuery<InsertedRow>[] {
   if (submissions.length === 0) return []
-  const insert = db
-    .insertInto('form_submissions')
-    .values(submissions.map(toRow))
+  const insert = insertRows(db, 'form_submissions', submissions.map(toRow))
     .onConflict((conflict) =>
       conflict.columns(['form_id', 'client_id']).where('client_id', 'is not', null).doNothing(),
     )

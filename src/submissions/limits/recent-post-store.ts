@@ -1,4 +1,5 @@
 import { type CompiledQuery, sql } from 'kysely'
+import { insertRows } from '../../db/insert-rows.ts'
 import type { Db } from '../../db/schema.ts'
 import { fromRow } from '../../db/tables/columns.ts'
 
@@ -22,7 +23,7 @@ export function recentPostInserts(db: Db, posts: readonly RecentPost[]): Compile
     posted_at: postedAt,
     upload_bytes: uploadBytes,
   }))
-  return [db.insertInto('recent_posts').values(rows).compile()]
+  return [insertRows(db, 'recent_posts', rows).compile()]
 }
 
 /**

@@ -1,6 +1,6 @@
 import type { Insertable, Selectable } from 'kysely'
 import { z } from 'zod'
-import { type At, inGroups, prepareQuery } from '../../db/prepared-query.ts'
+import { insertAll } from '../../db/insert-rows.ts'
 import type { Db, Schema } from '../../db/schema.ts'
 import { jsonColumn } from '../../lib/json-column.ts'
 import type { ShownRequest } from '../sending/delivery-request.ts'
@@ -36,12 +36,8 @@ export interface LoggedAttempt {
 }
 
 export async function insertAttempts(db: Db, attempts: readonly NewAttempt[]): Promise<void> {
-  for (const rows of inGroups(attempts.map(toRow))) await insertRows(db, { rows })
+  await insertAll(db, 'delivery_attempts', attempts.map(toRow))
 }
-
-const insertRows = prepareQuery((db, at: At<{ rows: Insertable<Schema['delivery_attempts']>[] }>) =>
-  db.insertInto('delivery_attempts').values(at('rows')).compile(),
-)
 
 /** Returns whether this attempt is in the log. */
 export async function hasAttempt(

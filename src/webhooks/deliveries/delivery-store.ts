@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type { CompiledQuery, Insertable } from 'kysely'
+import { insertRows } from '../../db/insert-rows.ts'
 import type { Db, Schema } from '../../db/schema.ts'
 import { toRow } from '../../db/tables/columns.ts'
 import { chunksOf } from '../../lib/in-parts.ts'
@@ -19,7 +20,7 @@ export async function insertDeliveries(db: Db, deliveries: readonly NewDelivery[
 /** The statements of `insertDeliveries`. */
 export function deliveryInserts(db: Db, deliveries: readonly NewDelivery[]): CompiledQuery[] {
   return Array.from(chunksOf(deliveries), (chunk) =>
-    db.insertInto('webhook_deliveries').values(chunk.map(toNewRow)).compile(),
+    insertRows(db, 'webhook_deliveries', chunk.map(toNewRow)).compile(),
   )
 }
 
