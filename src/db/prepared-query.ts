@@ -1,4 +1,4 @@
-import type { CompiledQuery, QueryResult } from 'kysely'
+import { type CompiledQuery, type QueryResult, type RawBuilder, type SqlBool, sql } from 'kysely'
 import { engineOf } from './dialects.ts'
 import type { Db } from './schema.ts'
 
@@ -46,6 +46,21 @@ export function inGroups<Row>(rows: readonly Row[]): Row[][] {
     for (; rows.length - start >= size; start += size) groups.push(rows.slice(start, start + size))
   }
   return groups
+}
+
+/** IDs of a prepared query: a list, or on PostgreSQL all of them as one array. */
+export type IdGroup = number[] | string
+
+/** The IDs in as many groups as `isAmong` needs statements: one on PostgreSQL. */
+export function idGroups(db: Db, ids: readonly number[]): IdGroup[] {
+  if (engineOf(db) === 'sqlite' || ids.length === 0) return inGroups(ids)
+  return [`{${ids.join()}}`]
+}
+
+/** Is true for the IDs of a group. */
+export function isAmong(column: string, group: IdGroup): RawBuilder<SqlBool> {
+  const ids = Array.isArray(group) ? sql`(${sql.join(group)})` : sql`any(${group}::bigint[])`
+  return Array.isArray(group) ? sql`${sql.ref(column)} in ${ids}` : sql`${sql.ref(column)} = ${ids}`
 }
 
 // The text depends on the names, and the lengths of lists. In a list of rows all have the keys of the first.

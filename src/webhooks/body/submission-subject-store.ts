@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { type At, inGroups, prepareQuery } from '../../db/prepared-query.ts'
+import { type At, type IdGroup, idGroups, isAmong, prepareQuery } from '../../db/prepared-query.ts'
 import type { Db } from '../../db/schema.ts'
 import { readSourceColumn } from '../../db/tables/submission-source.ts'
 import { jsonColumn } from '../../lib/json-column.ts'
@@ -24,12 +24,14 @@ const optionsColumn = jsonColumn(z.array(z.string()))
 /** Finds the submissions that exist and have a form, by ID. */
 export async function findSubjects(db: Db, ids: readonly number[]): Promise<Map<number, StoredSubject>> {
   const rows: SubjectRow[] = []
-  for (const group of inGroups(ids)) rows.push(...(await selectByIds(db, { ids: group })).rows)
+  for (const group of idGroups(db, ids)) rows.push(...(await selectByIds(db, { ids: group })).rows)
   return new Map((await toSubjects(db, rows)).map((subject) => [subject.submission.id, subject]))
 }
 
-const selectByIds = prepareQuery((db, at: At<{ ids: number[] }>) =>
-  selectSubjects(db).where('form_submissions.id', 'in', at('ids')).compile(),
+const selectByIds = prepareQuery((db, at: At<{ ids: IdGroup }>) =>
+  selectSubjects(db)
+    .where(isAmong('form_submissions.id', at('ids')))
+    .compile(),
 )
 
 export async function findSubject(db: Db, id: number): Promise<StoredSubject | undefined> {

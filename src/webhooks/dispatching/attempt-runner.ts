@@ -9,7 +9,7 @@ import type { FinishedAttempt } from './record-attempts.ts'
 import type { Room } from './share-slots.ts'
 import { createWaitingLines } from './waiting-lines.ts'
 
-const MAX_WAITING = 256
+const MAX_WAITING = 512
 // While the queue is long, this many attempts are recorded together.
 const FULL_TURN = 192
 

@@ -1,5 +1,5 @@
 import { sql, type Updateable } from 'kysely'
-import { type At, inGroups, prepareQuery } from '../../db/prepared-query.ts'
+import { type At, type IdGroup, idGroups, isAmong, prepareQuery } from '../../db/prepared-query.ts'
 import type { Db, Schema } from '../../db/schema.ts'
 import type { LeasedClaim } from '../../lib/background/lease-watch.ts'
 import { type DeliveryState, stateColumns } from './delivery-queue-store.ts'
@@ -14,16 +14,16 @@ export async function claimDeliveries(
   ids: readonly number[],
   { owner, leaseExpiresAt }: { owner: string; leaseExpiresAt: Date },
 ): Promise<void> {
-  for (const group of inGroups(ids))
+  for (const group of idGroups(db, ids))
     await updateClaimed(db, { owner, leaseExpiresAt: leaseExpiresAt.toISOString(), ids: group })
 }
 
-const updateClaimed = prepareQuery((db, at: At<{ owner: string; leaseExpiresAt: string; ids: number[] }>) =>
+const updateClaimed = prepareQuery((db, at: At<{ owner: string; leaseExpiresAt: string; ids: IdGroup }>) =>
   db
     .updateTable('webhook_deliveries')
     .set({ status: 'delivering', claimed_by: at('owner'), lease_expires_at: at('leaseExpiresAt') })
     .set({ outcome_code: null, outcome_params_json: null })
-    .where('id', 'in', at('ids'))
+    .where(isAmong('id', at('ids')))
     .compile(),
 )
 
@@ -108,21 +108,22 @@ export async function settleClaims(
 ): Promise<void> {
   // Deliveries that arrived end alike, all in one statement.
   for (const alike of Map.groupBy(ends, endOf).values()) {
-    for (const group of inGroups(alike)) await settleAlike(db, group, owner)
+    await settleAlike(db, alike, owner)
   }
 }
 
-async function settleAlike(db: Db, group: readonly ClaimEnd[], owner: string) {
-  const [first] = group
+async function settleAlike(db: Db, alike: readonly ClaimEnd[], owner: string) {
+  const [first] = alike
   if (!first) return
   const { attemptCount, state } = first
   const changes = { attempt_count: state.attemptCount, ...stateColumns(state) }
-  await updateSettled(db, { changes, ids: group.map(({ id }) => id), attemptCount, owner })
+  const ids = alike.map(({ id }) => id)
+  for (const group of idGroups(db, ids)) await updateSettled(db, { changes, ids: group, attemptCount, owner })
 }
 
 interface Settling {
   changes: Updateable<Schema['webhook_deliveries']>
-  ids: number[]
+  ids: IdGroup
   attemptCount: number
   owner: string
 }
@@ -131,7 +132,7 @@ const updateSettled = prepareQuery((db, at: At<Settling>) =>
   db
     .updateTable('webhook_deliveries')
     .set({ lease_expires_at: null, claimed_by: null, ...at('changes') })
-    .where('id', 'in', at('ids'))
+    .where(isAmong('id', at('ids')))
     .where('status', '=', 'delivering')
     .where('attempt_count', '=', at('attemptCount'))
     .where('claimed_by', '=', at('owner'))

@@ -1,4 +1,5 @@
 import type { Kysely } from 'kysely'
+import { engineOf } from '../../db/dialects.ts'
 import type { Db, Schema } from '../../db/schema.ts'
 import type { LeaseWatch } from '../../lib/background/lease-watch.ts'
 import { deleteBodies } from '../deliveries/delivery-body-store.ts'
@@ -36,8 +37,9 @@ export interface Turn extends Claim {
 
 /**
  * One turn of the dispatcher: records attempts, takes over a dead process's claims, returns deliveries that waited too
- * long, and claims due ones while slots are free. All in one transaction with one sync to disk, and none if there is
- * nothing to write.
+ * long, and claims due ones while slots are free. On SQLite all in one transaction with one sync to disk, and none if
+ * there is nothing to write. On PostgreSQL the attempts have a transaction of their own; if the turn fails, either may
+ * have been committed.
  */
 export async function takeTurn(db: Kysely<Schema>, options: TurnOptions): Promise<Turn> {
   const { finished, now, owner, leaseMs, siteUrl, adminUrl } = options
@@ -46,19 +48,34 @@ export async function takeTurn(db: Kysely<Schema>, options: TurnOptions): Promis
   const nothing = { states: [], ready: [], blocked: new Map(), taken: 0, nextAt }
   const writes = [finished, shares, returned, dead].some(({ length }) => length > 0)
   if (!writes && !options.renewsLeases) return nothing
-  return db.transaction().execute(async (trx) => {
-    const states = await recordAttempts(trx, finished, options)
+  const record = (trx: Db) => recordAttempts(trx, finished, options)
+  const claim = async (trx: Db) => {
     await giveBack(trx, returned, options)
     if (options.renewsLeases) await renewAll(trx, options)
     await releaseDead(trx, dead)
-    const claim = await claimDueDeliveries(trx, { owner, leaseMs, now, siteUrl, adminUrl, shares, webhooks })
-    return { ...claim, states, nextAt: dead.length > 0 ? now.toISOString() : nextAt }
-  })
+    return claimDueDeliveries(trx, { owner, leaseMs, now, siteUrl, adminUrl, shares, webhooks })
+  }
+  const [states, claimed] = await runBoth(db, record, claim)
+  return { ...claimed, states, nextAt: dead.length > 0 ? now.toISOString() : nextAt }
+}
+
+// PostgreSQL does both at once, which takes a quarter less time. SQLite has one writer: one transaction has one sync.
+async function runBoth<One, Other>(
+  db: Kysely<Schema>,
+  one: (trx: Db) => Promise<One>,
+  other: (trx: Db) => Promise<Other>,
+): Promise<[One, Other]> {
+  if (engineOf(db) === 'sqlite')
+    return db.transaction().execute(async (trx) => [await one(trx), await other(trx)])
+  const works = [db.transaction().execute(one), db.transaction().execute(other)] as const
+  // Neither goes on after the turn has failed.
+  await Promise.allSettled(works)
+  return Promise.all(works)
 }
 
 // Deliveries held by this process are not abandoned, regardless of their claims.
-async function findDead(db: Db, { leaseWatch, claimedIds }: TurnOptions) {
-  const mine = new Set(claimedIds)
+async function findDead(db: Db, { leaseWatch, claimedIds, finished }: TurnOptions) {
+  const mine = new Set([...claimedIds, ...finished.map(({ prepared }) => prepared.job.id)])
   return leaseWatch.findDead(await listClaims(db), performance.now()).filter(({ id }) => !mine.has(id))
 }
 

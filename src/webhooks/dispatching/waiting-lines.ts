@@ -1,7 +1,7 @@
 import type { PreparedDelivery } from '../sending/prepare-delivery.ts'
 
 const FIRST_ALLOWANCE = 8
-const MAX_ALLOWANCE = 64
+const MAX_ALLOWANCE = 128
 const STALE_AFTER_MS = 250
 
 interface Waiting {

@@ -3,7 +3,7 @@ import { after, test } from 'node:test'
 import { type Kysely, sql } from 'kysely'
 import type { Schema } from '#src/db/schema.ts'
 import { createLeaseWatch } from '#src/lib/background/lease-watch.ts'
-import { listClaims, returnClaims } from '#src/webhooks/dispatching/delivery-claim-store.ts'
+import { listClaims, releaseClaims, returnClaims } from '#src/webhooks/dispatching/delivery-claim-store.ts'
 import type { Room } from '#src/webhooks/dispatching/share-slots.ts'
 import { type TurnOptions, takeTurn } from '#src/webhooks/dispatching/take-turn.ts'
 import type { Attempt } from '#src/webhooks/sending/send-attempt.ts'
@@ -130,6 +130,24 @@ for (const [engine, open] of [
     ])
   })
 }
+
+test('PostgreSQL: an attempt that can’t be recorded leaves claims that their owner can release', async () => {
+  const db = await openPostgres()
+  await haveWebhooks(db, { url: 'https://a.example.com' })
+  for (let n = 0; n < 2; n++) await submit(db)
+  const room = { free: 1, freeFor: () => 1, freeAt: () => 1 }
+  const [first] = await claim(db, { runner: aRunner(room) })
+  assert.ok(first)
+  await db.deleteFrom('webhook_deliveries').where('id', '=', first.job.id).execute()
+  const finished = [{ prepared: first, request: REQUEST, attempt: DELIVERED }]
+  await assert.rejects(turn(db, { finished, claimedIds: [] }))
+  const statuses = async () =>
+    (await db.selectFrom('webhook_deliveries').select('status').execute()).map(({ status }) => status)
+  assert.deepEqual(await statuses(), ['delivering'])
+  await releaseClaims(db, { owner: 'one' })
+  assert.deepEqual(await statuses(), ['pending'])
+  assert.equal((await claim(db)).length, 1)
+})
 
 test('deliveries that aren’t due are skipped without a write', async (t) => {
   const db = await openTestDatabase(t)
