@@ -147,6 +147,7 @@ class PromptClient implements PostgresPoolClient {
     const giveUp = () => this.#giveUp()
     const timer = setTimeout(giveUp, this.#deadlines.answerMs)
     this.#signal?.addEventListener('abort', giveUp)
+    this.#gatherWrites()
     try {
       return await this.#client.query(this.#isShared ? this.#withDeadlines(sql) : sql, [...parameters])
     } catch (error) {
@@ -178,9 +179,19 @@ class PromptClient implements PostgresPoolClient {
     this.#destroy(new LostAnswer(this.#deadlines.answerMs))
   }
 
+  // Statements sent one after another leave in one packet.
+  #gatherWrites() {
+    const stream = this.#stream()
+    stream.cork()
+    process.nextTick(() => stream.uncork())
+  }
+
   // `pg` then fails what it waits for with this error, and its pool forgets the connection.
   #destroy(error?: Error) {
-    const { connection } = this.#client as PoolClient & { connection: { stream: Socket } }
-    connection.stream.destroy(error)
+    this.#stream().destroy(error)
+  }
+
+  #stream(): Socket {
+    return (this.#client as PoolClient & { connection: { stream: Socket } }).connection.stream
   }
 }
