@@ -1,4 +1,5 @@
 import type { Kysely } from 'kysely'
+import { engineOf } from '../../db/dialects.ts'
 import { UncertainCommit } from '../../db/lost-answer.ts'
 import type { Db, Schema } from '../../db/schema.ts'
 import { isConstraintViolation, isStorageFailure } from '../../db/storage-failure.ts'
@@ -166,6 +167,7 @@ function createIntake(options: IntakeOptions) {
     },
     concernsAll: isStorageFailure,
     isGivenUp: ({ deadline }) => deadline?.isOver() ?? false,
+    isRemote: engineOf(db) === 'postgres',
   })
 
   function onStored(pending: PendingSubmission, id: number) {

@@ -15,29 +15,33 @@ interface Waiting<Item, Result> {
  * its transaction has committed or rolled back. Batches run one at a time, so the writers of this process never wait
  * for each other's lock. An item whose caller has given up (`isGivenUp`) is rejected instead of committed. If a
  * shared transaction fails, each item is tried alone, so that a bad one fails alone. If the storage itself fails
- * (`concernsAll`), the whole batch fails at once: another 64 tries would only delay everyone.
+ * (`concernsAll`), the whole batch fails at once: another 64 tries would only delay everyone. If the database is another
+ * process (`isRemote`), it gets the next batch before the results of the last one are returned, so that neither waits.
  */
 export function createGroupCommit<Item, Result>({
   commitAll,
   concernsAll,
   isGivenUp = () => false,
   maxBatch = MAX_BATCH,
+  isRemote = false,
 }: {
   commitAll: (items: readonly Item[]) => Promise<readonly Result[]>
   concernsAll: (error: unknown) => boolean
   isGivenUp?: (item: Item) => boolean
   maxBatch?: number
+  isRemote?: boolean
 }): (item: Item) => Promise<Result> {
   const waiting: Waiting<Item, Result>[] = []
   let isRunning = false
 
   async function run() {
     isRunning = true
+    // Items read in this turn of the event loop join.
+    await nextTurn()
     while (waiting.length > 0) {
-      // Items read in this turn of the event loop join, along with those that arrived during the last batch.
-      await nextTurn()
       dropGivenUp()
       if (waiting.length > 0) await settle(waiting.splice(0, maxBatch))
+      if (!isRemote) await nextTurn()
     }
     isRunning = false
   }
@@ -52,7 +56,11 @@ export function createGroupCommit<Item, Result>({
   async function settle(batch: readonly Waiting<Item, Result>[]) {
     try {
       const results = await commitAll(batch.map(({ item }) => item))
-      for (const [index, { resolve }] of batch.entries()) resolve(results[index] as Result)
+      const returnAll = () => {
+        for (const [index, { resolve }] of batch.entries()) resolve(results[index] as Result)
+      }
+      if (isRemote) setImmediate(returnAll)
+      else returnAll()
     } catch (error) {
       await settleFailed(batch, error)
     }

@@ -130,3 +130,20 @@ test('an abandoned item is rejected instead of committed', async () => {
   )
   assert.deepEqual(batches, [[1], [3]])
 })
+
+test('another process gets the next batch before the results of the last one are returned', async () => {
+  const steps: string[] = []
+  const commit = createGroupCommit({
+    isRemote: true,
+    concernsAll: NEVER,
+    commitAll: async (items: readonly number[]) => {
+      steps.push(`sent ${items}`)
+      await nextTurn()
+      return items
+    },
+  })
+  const first = commit(1).then((item) => steps.push(`returned ${item}`))
+  while (steps.length === 0) await nextTurn()
+  await Promise.all([first, commit(2).then((item) => steps.push(`returned ${item}`))])
+  assert.deepEqual(steps, ['sent 1', 'sent 2', 'returned 1', 'returned 2'])
+})
