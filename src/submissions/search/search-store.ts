@@ -27,7 +27,7 @@ export async function findUnindexed(db: Db, { limit }: { limit: number }): Promi
     select missing.id, exists (select 1 from submission_search_pending)
       or exists (select 1 from submission_search_rebuild) as outdated
     from (select 1) as one left join (
-      select id from ${unindexed(db)} order by id limit ${limit}
+      select id from ${unindexed(db, { limit })} order by id limit ${limit}
     ) as missing on true order by missing.id`.execute(db)
   return {
     ids: rows.flatMap(({ id }) => id ?? []),
@@ -35,12 +35,13 @@ export async function findUnindexed(db: Db, { limit }: { limit: number }): Promi
   }
 }
 
-function unindexed(db: Db): RawBuilder<unknown> {
+function unindexed(db: Db, { limit }: { limit: number }): RawBuilder<unknown> {
   if (engineOf(db) === 'sqlite')
     return sql`(select id from form_submissions where id > coalesce(${newestIndexed}, 0)) as behind`
-  // As a difference of two short lists: for a join, the planner would read the whole index.
+  // As a difference of two short lists: for a join, the planner would read the whole index. At most LOOK_BACK of the rows
+  // looked at are indexed, so they hold enough others, however many wait.
   const first = sql`coalesce((select max(submission_id) from submission_search), 0) - ${LOOK_BACK}`
-  return sql`(select id from form_submissions where id > ${first}
+  return sql`((select id from form_submissions where id > ${first} order by id limit ${LOOK_BACK + limit})
     except select submission_id from submission_search where submission_id > ${first}) as behind`
 }
 
