@@ -12,8 +12,8 @@ const promises = 'tests/promises'
 
 /** In the order of the table that `npm run soak` prints. */
 export const PROMISES: readonly PromiseTest[] = [
-  { promise: 'an acknowledged submission survives a power cut', file: `${server}/power-cut.test.ts` },
-  { promise: 'a stored file survives a power cut', file: `${server}/upload-power-cut.test.ts` },
+  { promise: 'an acknowledged submission survives a power outage', file: `${server}/power-cut.test.ts` },
+  { promise: 'a stored file survives a power outage', file: `${server}/upload-power-cut.test.ts` },
   { promise: 'an acknowledged submission survives kill -9', file: `${promises}/kill.test.ts` },
   {
     promise: 'a submission and its deliveries are one transaction',
@@ -198,7 +198,7 @@ export const PROMISES: readonly PromiseTest[] = [
     name: 'removed at random',
   },
   {
-    promise: 'slow clients are disconnected, and oversize bodies refused',
+    promise: 'slow clients are disconnected, and bodies over the limit refused',
     file: `${promises}/slow-clients.test.ts`,
   },
   { promise: 'full, read-only, or damaged storage loses nothing', file: `${promises}/storage.test.ts` },
