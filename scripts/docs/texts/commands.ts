@@ -15,7 +15,7 @@ const RUN: readonly CommandText[] = [
   },
   {
     script: 'dev',
-    does: 'Does the same as `npm start`, but with `astro dev`: renders pages from the database on each request, and syncs `content/` when a file changes.',
+    does: 'Starts Signpost with `astro dev`, which renders pages from the database on each request. Syncs `content/` when a file changes.',
   },
   {
     script: 'new',
@@ -82,7 +82,7 @@ const CONTENT: readonly CommandText[] = [
   },
   {
     script: 'content:export',
-    does: 'Exports the database’s content to files. Syncing the exported files changes nothing.',
+    does: 'Exports the database’s content to files. Syncing the exported files doesn’t change anything.',
     options: { '--out': 'a new or empty folder' },
   },
   {
@@ -152,7 +152,7 @@ const OPERATE: readonly CommandText[] = [
   },
   {
     script: 'files:copy',
-    does: 'Copies visitors’ files and pictures between `DATA_DIR` and `FILE_STORE`. Copies only missing files, and deletes nothing.',
+    does: 'Copies visitors’ files and pictures between `DATA_DIR` and `FILE_STORE`. Copies only missing files, and doesn’t delete any.',
     options: { '--to': '`store` copies from `DATA_DIR` to `FILE_STORE`; `disk` copies the files back' },
   },
   {
@@ -181,7 +181,7 @@ const OPERATE: readonly CommandText[] = [
   { script: 'sbom', does: 'Writes a CycloneDX software bill of materials to `dist/sbom.cdx.json`.' },
   {
     script: 'vulnerabilities',
-    does: 'Checks the packages against known advisories. Needs no network access. See [Operating](../operating.md#security).',
+    does: 'Checks the packages against known advisories. Works without network access. See [Operating](../operating.md#security).',
     options: {
       '--file': 'the OSV records, as a folder of JSON files or a JSON Lines file',
       '--severity': 'the lowest severity that makes the command fail; default: `low`',
@@ -218,7 +218,7 @@ const DEVELOP: readonly CommandText[] = [
   },
   {
     script: 'bench',
-    does: 'Measures one part of Signpost, and prints figures with units. If `DATABASE_URL` is a PostgreSQL server, `submit` alternates between PostgreSQL and SQLite, and `admin` measures PostgreSQL.',
+    does: 'Measures one part of Signpost, and prints figures with units. If `DATABASE_URL` points to a PostgreSQL server, `submit` alternates between PostgreSQL and SQLite, and `admin` measures PostgreSQL.',
     options: {
       '--pages': 'the number of pages to build; default: 20,000',
       '--peer': 'alternates between Signpost and `graphile-worker`, on PostgreSQL (`DATABASE_URL`)',

@@ -10,7 +10,7 @@ export const VARIABLES: Readonly<Record<string, VariableText>> = {
   PORT: { meaning: 'The port to listen on.' },
   SITE_URL: {
     meaning:
-      'The public origin. It determines canonical links, which hosts the server responds to, and which posts count as coming from this site.',
+      'The public origin, which determines canonical links, the hosts that the server responds to, and the posts that count as coming from this site.',
     default: '`http://localhost:$PORT`',
   },
   DATA_DIR: { meaning: 'The folder for the database, releases, uploads, backups, and the generated key.' },
@@ -30,7 +30,7 @@ export const VARIABLES: Readonly<Record<string, VariableText>> = {
     default: '`file:$DATA_DIR`',
   },
   S3_ACCESS_KEY_ID: { meaning: 'The access key for a bucket in `FILE_STORE`.' },
-  S3_SECRET_ACCESS_KEY: { meaning: 'The secret for that access key.' },
+  S3_SECRET_ACCESS_KEY: { meaning: 'The secret for `S3_ACCESS_KEY_ID`.' },
   PUBLISH_TO: {
     meaning:
       'The bucket that a static host or CDN serves. See [Publishing](../publishing.md#buckets-and-cdns).',
@@ -40,7 +40,7 @@ export const VARIABLES: Readonly<Record<string, VariableText>> = {
     default: '`S3_ACCESS_KEY_ID`',
   },
   PUBLISH_SECRET_ACCESS_KEY: {
-    meaning: 'The secret for that access key.',
+    meaning: 'The secret for `PUBLISH_ACCESS_KEY_ID`.',
     default: '`S3_SECRET_ACCESS_KEY`',
   },
   PURGE: { meaning: 'The CDN to purge changed pages from after a publish.' },

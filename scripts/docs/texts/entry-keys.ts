@@ -16,8 +16,8 @@ const OF_ALL: Readonly<Record<string, string>> = {
   title: 'The page’s heading.',
   status: 'A `draft` entry has no page.',
   terms: 'The slugs of terms, by taxonomy: `{ service_categories: [heating] }`.',
-  publish_at: 'The page is not on the site before this time. `Z` means UTC; `+02:00` is an offset.',
-  unpublish_at: 'The page is not on the site after this time.',
+  publish_at: 'The time when the page goes live. `Z` means UTC; `+02:00` is an offset.',
+  unpublish_at: 'The time when the page goes offline.',
   redirect_from: 'Former paths that redirect to this page, such as `/about-us.php`.',
 }
 
@@ -70,8 +70,8 @@ export const ENTRY_KEYS: Readonly<Record<string, Readonly<Record<string, string>
     ...OF_ALL,
     title: 'A short title for the testimonial.',
     status: 'A `draft` testimonial is not shown.',
-    publish_at: 'The testimonial is not shown before this time. `Z` means UTC; `+02:00` is an offset.',
-    unpublish_at: 'The testimonial is not shown after this time.',
+    publish_at: 'The time when the testimonial goes live. `Z` means UTC; `+02:00` is an offset.',
+    unpublish_at: 'The time when the testimonial goes offline.',
     author: 'The name of the person quoted.',
     place: 'The author’s place, such as `Hyde Park, Austin`.',
     service: 'The slug of the service that the testimonial is about.',

@@ -2,7 +2,7 @@
 export const FORM_KEYS: Readonly<Record<string, string>> = {
   name: 'The form’s name on screens and pages.',
   description: 'The text above the form.',
-  status: '`draft` and `archived` forms accept no submissions.',
+  status: '`draft` and `archived` forms don’t accept submissions.',
   settings: 'How submissions are handled.',
   'settings/submit_label': 'The button text. Default: `Send`.',
   'settings/success_heading': 'The heading shown after the form is submitted.',
@@ -28,7 +28,7 @@ export const FORM_KEYS: Readonly<Record<string, string>> = {
   'settings/anti_spam/max_links':
     'A submission with more links than this counts as spam. `null` allows any number. Default: `3`.',
   'settings/anti_spam/min_seconds':
-    'A form submitted in fewer seconds than this counts as spam. Default: `2`.',
+    'The minimum time to fill in the form, in seconds. Faster submissions count as spam. Default: `2`.',
   'settings/anti_spam/proof_of_work': 'Whether the browser must solve a small puzzle. Default: `false`.',
   'settings/honeypot': 'The name of a hidden field. A submission that fills in the field counts as spam.',
   fields: 'The fields, in display order.',

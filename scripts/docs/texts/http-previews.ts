@@ -7,7 +7,7 @@ export const PREVIEWS: readonly Endpoint[] = [
   {
     method: 'GET',
     path: '/api/previews/{token}',
-    does: 'Shows the pages that the next publish changes, and a form for approving them or requesting changes. The link works for 7 days and needs no account.',
+    does: 'Shows the pages that the next publish changes, and a form for approving them or requesting changes. The link works for 7 days and doesn’t require an account.',
     answers: { 200: 'The preview, or a notice that the preview is still being generated.', 404: `${GONE}.` },
   },
   {
@@ -33,7 +33,7 @@ export const PREVIEWS: readonly Endpoint[] = [
     path: '/api/previews/{token}',
     does: 'Approves the pages, or requests changes with `answer=changes`. The pages can be approved only once. `name` is always required, and `note` is required to request changes.',
     answers: {
-      303: 'The answer was stored. The preview page confirms this.',
+      303: 'The answer was stored. The preview page shows a confirmation.',
       404: `${GONE}.`,
       422: 'The name or note is missing.',
     },

@@ -116,7 +116,7 @@ const SERVER: readonly Endpoint[] = [
       200: 'The metrics.',
       404: 'The path is not `/metrics`.',
       405: 'The method is not allowed.',
-      421: 'The `Host` header names another machine.',
+      421: 'The `Host` header is for another machine.',
     },
   },
 ]
@@ -199,7 +199,7 @@ start with \`_\` control the form:
   { title: 'Health, reports, and metrics', endpoints: SERVER },
   {
     title: 'Exports',
-    intro: 'Exports require the session of a signed-in owner or manager.',
+    intro: 'Exports require a signed-in owner or manager.',
     endpoints: ADMIN,
   },
 ]

@@ -98,7 +98,7 @@ After the database has been migrated and synced, \`npx astro build\` builds the 
 \`npm test\` requires only the packages that \`npm ci\` installs, including Chromium. To run the database tests on a PostgreSQL server
 too, set \`TEST_DATABASE_URL\`, as \`.ci/run\` does. Other tests use \`strace\`, \`unshare\`, nginx, Python, PHP, Go, or Java (for the
 W3C’s Nu validator). If you install Debian’s \`firefox-esr\`, \`webkit2gtk-driver\`, and \`xvfb\`, the form tests also run in Firefox and
-WebKitGTK (Safari’s engine). If a tool is missing, its tests are skipped. With \`CI=true\`, they fail instead.`,
+WebKitGTK (Safari’s engine). If a tool is missing, its tests are skipped. With \`CI=true\`, those tests fail instead.`,
 }
 
 export const httpTexts = {

@@ -59,7 +59,7 @@ export const OPERATOR_MEANINGS: Readonly<Record<string, string>> = {
   lt: 'The number or date is less than this one.',
   lte: 'The number or date is less than or equal to this one.',
   includes: 'The checkbox group includes this choice.',
-  within: 'The place is this one or inside it. Only for `meta.location_slug`.',
-  empty: 'There is no answer. The operator has no value.',
-  not_empty: 'There is an answer. The operator has no value.',
+  within: 'The place is this one or a place inside it. Only for `meta.location_slug`.',
+  empty: 'There is no answer. Omit `value`.',
+  not_empty: 'There is an answer. Omit `value`.',
 }

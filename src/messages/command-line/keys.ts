@@ -35,6 +35,5 @@ export const keyTexts = {
   fileInvalid: (path: string) =>
     `${path} does not contain 32 bytes in base64. Restore it from your copy, or set SECRET_KEY`,
   expected: '32 bytes in base64; make one with: openssl rand -base64 32',
-  previousExpected:
-    'the key that SECRET_KEY replaces, 32 bytes in base64, together with a different SECRET_KEY',
+  previousExpected: 'the old key, 32 bytes in base64, together with a new SECRET_KEY',
 }

@@ -14,13 +14,13 @@ export interface NearbyPlaces {
   parent: PageLink | null
   /** The places inside this place. */
   within: PageLink[]
-  /** More places in the same branch. */
+  /** Other places in the same branch. */
   beside: PageLink[]
   /** The branch's name; null for a place at the top of the tree. */
   branch: string | null
   /** Places at the same level in other branches, if this branch has few places. */
   further: PageLink[]
-  /** The names of those branches or, if there are many, of the smallest place around them; null if there is none. */
+  /** The names of those branches or, if there are many, of the smallest place that contains them; null if there is none. */
   furtherBranch: string | null
 }
 
