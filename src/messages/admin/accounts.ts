@@ -7,15 +7,15 @@ export const signInTexts = {
   title: 'Sign in',
   labels: { email: 'Email address', password: 'Password', code: 'Code' },
   buttons: { signIn: 'Sign in', restart: 'Start over' },
-  noAccount: 'There is no account yet. Open the link that the server printed when it started.',
-  wrong: 'The email address or password is wrong. Check both and try again.',
+  noAccount: 'There are no accounts yet. Open the setup link that the server printed when it started.',
+  wrong: 'Incorrect email address or password. Check both and try again.',
   forgot: 'Forgot password?',
   /** Anyone can read it, so it doesn't name the configuration. */
   forgotWithoutMail: 'Forgot your password? Ask an owner or the person who runs the server.',
-  passwordSet: 'Your new password is set. Sign in with it.',
+  passwordSet: 'Password set. Sign in with your new password.',
   codeTitle: 'Six-digit code',
   codeHint: 'Enter the six-digit code from your authenticator app, or a recovery code.',
-  wrongCode: 'This code is wrong or already used. Wait for the next code and try again.',
+  wrongCode: 'This code is incorrect or already used. Wait for a new code, then try again.',
   tooMany: (minutes: number) =>
     `Too many failed attempts. Try again in ${minutes === 1 ? 'a minute' : `${minutes} minutes`}.`,
 }
@@ -27,7 +27,7 @@ export const resetRequest = {
   label: 'Email address',
   button: 'Send link',
   sent: (minutes: number) =>
-    `If this address has an account, a link is on its way. The link works for ${minutes} minutes.`,
+    `If this address has an account, a link is on its way. The link expires in ${minutes} minutes.`,
   back: 'Back to sign-in',
 }
 
@@ -38,7 +38,7 @@ export const resetPage = {
   labels: { email: 'Email address' },
   button: 'Set password',
   expired: 'This link is no longer valid',
-  expiredText: (minutes: number) => `A link works once and expires after ${minutes} minutes.`,
+  expiredText: (minutes: number) => `Each link works only once and expires after ${minutes} minutes.`,
   again: 'Send new link',
 }
 
@@ -46,17 +46,17 @@ export const endedSession = {
   title: 'Signed out',
   heading: 'You are signed out',
   notSaved: 'Your session has ended, so nothing was saved.',
-  kept: 'Your changes are still on this page. Sign in on another tab, then come back and save them.',
+  kept: 'Your changes are still on this page. Sign in from another tab, then come back and save them.',
   buttons: { signIn: 'Sign in', first: '1. Sign in', second: '2. Save again' },
 }
 
 /** The question for the password before secrets, accounts, and exports. */
 export const passwordCheck = {
   title: 'Confirm your password',
-  text: 'To work with secrets, accounts, or exports, confirm your password every 15 minutes.',
+  text: 'Confirm it’s you to work with secrets, accounts, or exports. You won’t be asked again for 15 minutes.',
   label: 'Password',
   buttons: { confirm: 'Confirm', cancel: 'Cancel' },
-  wrong: 'This password is wrong.',
+  wrong: 'Incorrect password. Try again.',
   exportTitle: 'Your export',
   exportHeading: 'Your export is downloading',
   exportText: 'If the download doesn’t start, use this link:',
@@ -68,13 +68,13 @@ export const passwordCheck = {
 export const setupTexts = {
   title: 'Setup',
   heading: 'Create the first account',
-  text: 'This account can do everything in the admin. You can invite others later.',
+  text: 'This account has full access to the admin. You can invite others later.',
   labels: { email: 'Email address', name: 'Your name' },
   button: 'Create account',
   welcome: 'Welcome. Your account is ready, and you are signed in.',
   expired: 'This link no longer works',
   expiredText:
-    'Setup links work until the first account exists. If there is no account yet, restart the server for a new link.',
+    'A setup link works only until the first account exists. If there is no account yet, restart the server to get a new link.',
   signIn: 'Sign in',
 }
 
@@ -88,7 +88,7 @@ export const invitationPage = {
   welcome: 'Welcome. Your password is set, and you are signed in.',
   expired: 'This invitation is no longer valid',
   expiredText: (hours: number) =>
-    `An invitation works once and expires after ${hours} hours. Ask the person who invited you for a new link.`,
+    `Each invitation works only once and expires after ${hours} hours. Ask the person who invited you for a new link.`,
   signIn: 'Sign in',
 }
 
@@ -109,7 +109,8 @@ export const FAULTS_OF_ACCOUNTS = {
   limits_beyond: () => 'Choose only places and forms that you can access.',
   limit_place_unknown: ({ place }: { place: string }) => `The place ${place} doesn’t exist.`,
   limit_form_unknown: ({ form }: { form: string }) => `The form ${form} doesn’t exist.`,
-  first_account_taken: () => 'Someone else created the first account. Sign in.',
+  first_account_taken: () =>
+    'Someone else has already created the first account. Ask that person to invite you.',
 }
 
 /** Your own account. */
@@ -146,20 +147,20 @@ export const twoStepTexts = {
   heading: 'Set up two-step sign-in',
   codesHeading: 'Your recovery codes',
   required: 'Two-step sign-in is required for everyone. Set it up to continue.',
-  scan: 'Scan this QR code with an authenticator app, or enter the key.',
+  scan: 'Scan this QR code with an authenticator app, or enter the key in the app.',
   qrCode: 'The key as a QR code',
   key: 'Key',
   labels: { code: 'Six-digit code' },
   button: 'Turn on',
   effect: 'Turning on two-step sign-in signs out every other browser.',
   orPasskey: 'Or add a passkey',
-  wrongCode: 'This code is wrong or expired. Check your device’s clock.',
+  wrongCode: 'This code is incorrect or expired. Check your device’s clock, then try again.',
   turnOff: {
     question: 'Turn off two-step sign-in?',
     button: 'Turn off',
-    text: 'From now on, you sign in with your password alone. Your recovery codes stop working, and every other browser is signed out.',
+    text: 'From now on, you sign in with only your password. Your recovery codes stop working, and every other browser is signed out.',
     textWithPasskeys:
-      'You sign in with a passkey, or with your password alone unless two-step sign-in is required. Your recovery codes stop working, and every other browser is signed out.',
+      'You sign in with a passkey, or with only your password unless two-step sign-in is required. Your recovery codes stop working, and every other browser is signed out.',
     done: 'Two-step sign-in is off. Every other browser is signed out.',
     required: 'Two-step sign-in is required for everyone, so you can’t turn it off.',
   },
@@ -167,7 +168,7 @@ export const twoStepTexts = {
 
 export const recoveryCodes = {
   title: 'Recovery codes',
-  once: 'These codes are shown only once. Store them with your passwords.',
+  once: 'These codes are shown only once. Store them in a safe place, such as a password manager.',
   use: 'Each code lets you sign in once without your authenticator app.',
   done: 'Done',
   question: 'Create new recovery codes?',
@@ -190,7 +191,7 @@ export const sessionTexts = {
   done: 'Browser signed out.',
   others: {
     question: 'Sign out all other browsers?',
-    text: 'You stay signed in here. In other browsers, you have to sign in again.',
+    text: 'You stay signed in here. In the other browsers, you have to sign in again.',
     done: 'Every other browser is signed out.',
   },
 }

@@ -8,7 +8,7 @@ export const activityTexts = {
   caption: 'Changes, newest first',
   columns: ['Change', 'User', 'Time', 'IP address'],
   empty: 'No changes yet.',
-  emptyOfUser: 'This user has made no changes yet.',
+  emptyOfUser: 'This user hasn’t made any changes yet.',
   newest: 'Newest',
 }
 
@@ -42,10 +42,10 @@ export const accountActivity = {
   enabled: (email: string) => `Enabled the user ${email}`,
   disabled: (email: string) => `Disabled the user ${email}`,
   commandLine: {
-    created: 'Created an account on the command line',
-    accessSet: 'Changed the role and limits on the command line',
-    passwordSet: 'Set a new password on the command line',
-    twoStepReset: 'Reset two-step sign-in on the command line',
+    created: 'Created an account from the command line',
+    accessSet: 'Changed the role and limits from the command line',
+    passwordSet: 'Set a new password from the command line',
+    twoStepReset: 'Reset two-step sign-in from the command line',
     address: 'this machine',
   },
 }

@@ -3,7 +3,7 @@ export const kitTexts = {
   cancel: 'Cancel',
   setup: 'How to set this up',
   undo: 'Undo',
-  readOnly: 'Your role can view this page but not change it.',
+  readOnly: 'Your role lets you view this page but not change it.',
   clear: 'Clear',
   filter: 'Filter',
   all: 'All',

@@ -63,7 +63,7 @@ export const inviteTexts = {
   sent: (email: string) => `We emailed this link to ${email}.`,
   failed: (email: string) => `The email to ${email} could not be sent. Send the link yourself.`,
   use: (hours: number) =>
-    `Opening the link lets them choose a password. The link works once and expires after ${hours} hours.`,
+    `The new user opens this link to choose a password. The link works once and expires after ${hours} hours.`,
   done: 'Done',
   renew: {
     title: (email: string) => `Invitation for ${email}`,
@@ -114,8 +114,8 @@ export const userChanges = {
     question: 'Reset two-step sign-in?',
     button: 'Reset two-step sign-in',
     check: (email: string) => `Make sure that ${email} asked for this: call them, or talk to them in person.`,
-    text: 'Their authenticator app, recovery codes, and passkeys stop working, and they are signed out everywhere. Until they set up two-step sign-in again, they sign in with their password alone.',
-    done: (email: string) => `${email} now signs in with a password alone.`,
+    text: 'Their authenticator app, recovery codes, and passkeys stop working, and they are signed out everywhere. Until they set up two-step sign-in again, they sign in with only their password.',
+    done: (email: string) => `${email} now signs in with only a password.`,
   },
   requireTwoStep: {
     question: 'Require two-step sign-in for everyone?',
@@ -188,6 +188,6 @@ export const accessTexts = {
 /** The page that says what a role can't do. */
 export const forbiddenTexts = {
   title: 'You don’t have access',
-  text: 'Your role doesn’t include this page. If you need it, ask an owner.',
+  text: 'Your role doesn’t include this page. If you need access, ask an owner.',
   back: 'Go to the dashboard',
 }

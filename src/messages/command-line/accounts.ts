@@ -6,7 +6,7 @@ export const accountTexts = {
   unknown: (email: string) => `${email} has no account.`,
   twoFactorsOff: (email: string) => `Two-step sign-in is already off for ${email}.`,
   twoFactorsReset: (email: string) =>
-    `Two-step sign-in is off for ${email}. The user was signed out everywhere and can sign in with a password alone.`,
+    `Two-step sign-in is off for ${email}. The user was signed out everywhere and can sign in with only a password.`,
   mailMissing: (email: string) => `${email} was not emailed about this: SMTP_URL is not set`,
   mailFailed: (email: string, reason: string) => `The email to ${email} was not sent: ${reason}`,
   askPassword: 'Password: ',

@@ -64,7 +64,7 @@ test('a user who may only read a page sees why it is gray, and its preview', asy
   await site.app.db.updateTable('admin_users').set({ role: 'viewer' }).execute()
   const page = await openAdminPage(t, site, { width: 390 })
   await page.goto(`/admin/entries/pages/${id}`)
-  await page.getByText('Your role can view this page but not change it.').waitFor()
+  await page.getByText('Your role lets you view this page but not change it.').waitFor()
   assert.equal(await page.getByLabel('Title').isDisabled(), true)
   await page.getByRole('button', { name: 'Preview', exact: true }).click()
   await page.frameLocator('iframe[name=preview]').getByRole('heading', { name: 'Summer sale' }).waitFor()

@@ -13,7 +13,7 @@ test('signing in redirects to the requested page, and signing out ends the sessi
     body: new URLSearchParams({ email: ADMINISTRATOR.email, password: 'not the password' }),
   })
   assert.equal(wrong.headers.get('set-cookie'), null)
-  ;(await readAnswer(wrong, 422)).getByText(/The email address or password is wrong/)
+  ;(await readAnswer(wrong, 422)).getByText(/Incorrect email address or password/)
 
   const body = new URLSearchParams({ email: ' ANN@example.com', password: ADMINISTRATOR.password })
   const right = await site.fetch('/admin/login?next=%2Fadmin%2Fusers', { ...form, body })
@@ -65,7 +65,7 @@ test('confirming the password never redirects to another website', async (t) => 
 test('the setup link creates the first account and no second one', async (t) => {
   const { app, url } = await startFront(t)
   const signIn = async () => readAnswer(await fetch(`${url}/admin/login`))
-  const isFirst = async () => (await signIn()).queryByText(/There is no account yet/) !== null
+  const isFirst = async () => (await signIn()).queryByText(/There are no accounts yet/) !== null
   assert.equal(await isFirst(), true)
   const code = await app.setup.findCode()
   const post = (given: string, email: string) =>

@@ -85,7 +85,7 @@ for (const engine of [sqliteEngine(), postgresEngine()]) {
     assert.equal(await countRecoveryCodes(db, id), 0)
     const [entry] = await listAuditEntries(db, { limit: 1 })
     assert.equal(entry?.action, 'user.two_factors_reset')
-    assert.equal(entry?.summary, 'Reset two-step sign-in on the command line')
+    assert.equal(entry?.summary, 'Reset two-step sign-in from the command line')
     assert.equal((await account.enterPassword()).kind, 'signed_in')
   })
 

@@ -89,7 +89,7 @@ test('an erasure needs the email address and the password and leaves nothing to 
   const wrong = { confirmation: 'someone@else.example', password: 'not it' }
   const refused = await readAnswer(await site.post('/admin/privacy/erasure', { ...fields, ...wrong }), 422)
   assert.match(String(refused.mistakeOf(`Type ${EMAIL} to confirm`)), /exactly/)
-  assert.match(String(refused.mistakeOf('Your password')), /wrong/)
+  assert.match(String(refused.mistakeOf('Your password')), /Incorrect/)
   assert.equal((await site.fetch(`/admin/inbox/${id}`)).status, 200)
 
   const right = { confirmation: EMAIL, password: PASSWORD }
