@@ -2,7 +2,7 @@ import { countOf } from '../plural.ts'
 
 const LEADS = { one: 'lead', other: 'leads' }
 const FILES = { one: 'file', other: 'files' }
-const TEXTS = { one: 'other text', other: 'other texts' }
+const TEXTS = { one: 'other item', other: 'other items' }
 
 interface Counted {
   leads: number

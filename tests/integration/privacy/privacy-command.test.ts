@@ -62,7 +62,7 @@ test('npm run privacy finds, exports, and erases a person, and does nothing with
   assert.deepEqual([kept.code, /Nothing was erased/.test(kept.output)], [1, true])
   const erased = await run('erase', '--email', email, '--mentions', '--yes')
   assert.equal(erased.code, 0, erased.output)
-  assert.match(erased.output, /^Erased 2 leads, 2 files, and \d+ other texts?\.$/m)
+  assert.match(erased.output, /^Erased 2 leads, 2 files, and \d+ other items?\.$/m)
   const bytes = readFileSync(path, 'latin1') + readFileSync(`${path}-wal`, 'latin1')
   assert.equal(bytes.toLowerCase().split(email).length - 1, 0)
   const again = await run('find', '--email', email)

@@ -49,7 +49,7 @@ test('the screen finds a person and shows what is stored and where it was sent',
   assert.equal(cellOf(/^Webhook deliveries/), '2')
   assert.equal(cellOf(/^Other notes/), '2')
   page.getByRole('link', { name: `Lead ${id}` })
-  page.getByText('These receivers and mailboxes have copies. Erase the person there too.')
+  page.getByText('These receivers and mailboxes have copies. Erase the data there, too.')
   page.getByText('office@example.com: 2 emails')
   page.getByText(`${EMAIL}: 1 email`)
   page.getByRole('button', { name: 'Export ZIP' })
@@ -84,7 +84,7 @@ test('an erasure needs the email address and the password and leaves nothing to 
   const site = await startAdmin(t)
   const { id } = await storeVisitor(site)
   const asked = await readAnswer(await site.post('/admin/privacy/erasure', { email: EMAIL }))
-  asked.getByRole('heading', { name: 'Erase this person?' })
+  asked.getByRole('heading', { name: 'Erase this person’s data?' })
   const fields = { email: EMAIL, confirmed: 'yes' }
   const wrong = { confirmation: 'someone@else.example', password: 'not it' }
   const refused = await readAnswer(await site.post('/admin/privacy/erasure', { ...fields, ...wrong }), 422)
@@ -100,7 +100,7 @@ test('an erasure needs the email address and the password and leaves nothing to 
   after.getByText('Nothing found.')
   after.getByRole('row', { name: /ann@example\.com 1 1 2/ })
   const log = JSON.stringify(await site.app.db.selectFrom('audit_log').selectAll().execute())
-  assert.match(log, /Erased a person: 1 lead, 1 file, 2 other texts/)
+  assert.match(log, /Erased a person’s data: 1 lead, 1 file, 2 other items/)
   assert.doesNotMatch(log, /hopper/i)
 })
 
@@ -116,7 +116,7 @@ test('leads that only mention the person stay unless the box is ticked', async (
     .where('id', '=', id)
     .execute()
   const asked = await readAnswer(await site.post('/admin/privacy/erasure', { email: EMAIL }))
-  const box = asked.getByRole<HTMLInputElement>('checkbox', { name: 'Delete leads mentioning them' })
+  const box = asked.getByRole<HTMLInputElement>('checkbox', { name: 'Delete leads with mentions' })
   assert.equal(box.checked, false)
   const right = { email: EMAIL, confirmed: 'yes', confirmation: EMAIL, password: PASSWORD }
   await site.post('/admin/privacy/erasure', right)

@@ -2,7 +2,7 @@ import { countOf } from '../../plural.ts'
 
 const LEADS = { one: 'lead', other: 'leads' }
 const FILES = { one: 'file', other: 'files' }
-const TEXTS = { one: 'other text', other: 'other texts' }
+const TEXTS = { one: 'other item', other: 'other items' }
 
 /** Numbers of erased rows: no text here names the person. */
 interface Erased {
@@ -42,23 +42,23 @@ export const privacyTexts = {
     elsewhere: 'Other notes, emails, deliveries, results, and activity that mention the person',
     content: 'Pages, places, and forms that mention the person',
   },
-  contentHint: 'Erasing leaves pages, places, and forms as they are. Edit them yourself.',
+  contentHint: 'Erasing doesn’t change pages, places, or forms. Edit them yourself.',
   headings: {
     leads: 'Leads',
     mentions: 'Leads that mention the person',
     receivers: 'Sent to',
     backups: 'Backups',
-    erasures: 'Erased people',
+    erasures: 'Erasures',
   },
-  receivers: 'These receivers and mailboxes have copies. Erase the person there too.',
+  receivers: 'These receivers and mailboxes have copies. Erase the data there, too.',
   receiver: ({ name, host, count }: { name: string; host: string; count: number }) =>
     `${name} (${host}): ${countOf(count, { one: 'delivery', other: 'deliveries' })}`,
   mailbox: ({ address, count }: { address: string; count: number }) =>
     `${address}: ${countOf(count, { one: 'email', other: 'emails' })}`,
   leadLink: (id: number) => `Lead ${id}`,
   more: (count: number) => `and ${count} more`,
-  erasuresCaption: 'Erased people, newest first',
-  erasureColumns: ['Requested', 'By', 'Leads', 'Files', 'Other texts', 'Status'],
+  erasuresCaption: 'Erasures, newest first',
+  erasureColumns: ['Requested', 'By', 'Leads', 'Files', 'Other items', 'Status'],
   states: {
     erasing: 'Erasing',
     cleaning: 'Cleaning the database file',
@@ -69,7 +69,7 @@ export const privacyTexts = {
 
 /** Problems of a search for a person. */
 export const personProblems = {
-  nothing: 'Enter an email address, a phone number, or text.',
+  nothing: 'Enter an email address, a phone number, or other text.',
   email: 'Enter an email address such as ann@example.com.',
   phone: 'Enter a phone number with at least 6 digits.',
   text: 'Enter at least 3 characters.',
@@ -77,17 +77,17 @@ export const personProblems = {
 
 /** The question before a person is erased. */
 export const erasureTexts = {
-  question: 'Erase this person?',
+  question: 'Erase this person’s data?',
   losses: ({ leads, files }: Omit<Erased, 'texts'>) =>
-    `You can’t undo this. Erasing deletes ${countOf(leads, LEADS)} and ${countOf(files, FILES)}, with notes, emails, and deliveries.`,
-  mentions: 'In other texts, the person is replaced with [erased].',
+    `You can’t undo this. Erasing deletes ${countOf(leads, LEADS)} and ${countOf(files, FILES)}, along with their notes, emails, and deliveries.`,
+  mentions: 'Other mentions of the person are replaced with [erased].',
   labels: {
     confirmation: (expected: string) => `Type ${expected} to confirm`,
     password: 'Your password',
-    deletesMentions: 'Delete leads mentioning them',
+    deletesMentions: 'Delete leads with mentions',
   },
   hints: { deletesMentions: 'Leads from other people that mention the person in a long answer.' },
-  button: 'Erase person',
+  button: 'Erase data',
   unconfirmed: (expected: string) => `Type ${expected} exactly.`,
   done: ({ leads, files, texts }: Erased) =>
     `Erased ${countOf(leads, LEADS)}, ${countOf(files, FILES)}, and ${countOf(texts, TEXTS)}.`,
@@ -99,6 +99,6 @@ export const privacyActivity = {
   exported: ({ leads, files }: Omit<Erased, 'texts'>) =>
     `Exported a person’s data: ${countOf(leads, LEADS)}, ${countOf(files, FILES)}`,
   erased: ({ leads, files, texts }: Erased) =>
-    `Erased a person: ${countOf(leads, LEADS)}, ${countOf(files, FILES)}, ${countOf(texts, TEXTS)}`,
+    `Erased a person’s data: ${countOf(leads, LEADS)}, ${countOf(files, FILES)}, ${countOf(texts, TEXTS)}`,
   redacted: (id: number) => `Removed an erased person from activity entry ${id}`,
 }

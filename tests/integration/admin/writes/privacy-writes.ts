@@ -40,7 +40,7 @@ export const PRIVACY_WRITES: Write[] = [
         fields: { email, confirmed: 'yes', confirmation: email, password: PASSWORD },
         logs: {
           ...{ action: 'privacy.erased', subject: `privacy_erasure ${Number(id ?? 0) + 1}` },
-          summary: 'Erased a person: 1 lead, 1 file, 0 other texts',
+          summary: 'Erased a person’s data: 1 lead, 1 file, 0 other items',
         },
         // A confirmed password renews the session.
         changes: [
