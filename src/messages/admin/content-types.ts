@@ -64,7 +64,7 @@ export const contentTypeInputs = {
   routePattern: {
     label: 'URL pattern',
     placeholder: '/projects/{slug}',
-    hint: 'The entry’s slug replaces the placeholders, as in /projects/{year}/{slug}.',
+    hint: 'The entry’s slug fills in the placeholders, as in /projects/{year}/{slug}.',
   },
   template: {
     label: 'Template',

@@ -65,7 +65,7 @@ export const previewTexts = {
   width: 'Screen size',
   phone: 'Narrow screen',
   desktop: 'Desktop',
-  signedOut: 'You are signed out. Open another tab, sign in, then keep typing.',
+  signedOut: 'You are signed out. Sign in from another tab, then continue here.',
   failed: 'The preview is unavailable. Your text is saved in this browser.',
   unknownType: 'This content type doesn’t exist.',
   incomplete: 'Enter a title and an address (or choose a service and a place), then preview again.',
@@ -83,7 +83,7 @@ export const placePickerTexts = {
   search: 'Search places',
   advanced: 'Edit as text',
   patterns: 'Places, one per line',
-  hint: 'A selected place includes all places in it, even ones added later.',
+  hint: 'Selecting a place includes all places in it, even ones added later.',
   count: (offered: number, all: number) => `Offered in ${offered} of ${all} places.`,
   missing: (names: readonly string[], more: number) =>
     `Not selected: ${names.join(', ')}${more > 0 ? `, and ${more} more` : ''}.`,

@@ -107,7 +107,7 @@ export const entryTexts = {
   isAt: (path: string) => `The page is at ${path}.`,
   slugHint: 'Lowercase letters, digits, and hyphens.',
   textHint: 'Markdown: ## heading, - list item, **bold**, [link](/contact).',
-  inheritedTextHint: 'Replaces the service’s text on this page. Leave empty to keep it.',
+  inheritedTextHint: 'Replaces the service’s text on this page. Leave empty to use the service’s text.',
   linesHint: 'One per line.',
   notSet: 'Not set',
   yes: 'Yes',
@@ -127,7 +127,7 @@ export const entryTexts = {
   below: (terms: number, name: string) => `${terms} in ${name}`,
   noReviews: 'No reviews yet.',
   addReview: 'Add review',
-  reviewsHint: 'By default, the page shows the reviews that fit the place best.',
+  reviewsHint: 'By default, the page shows the reviews that best match the place.',
   moveUp: (field: string, item: number) => `Move ${field} ${item} up`,
   up: 'Up',
   removeItem: (field: string, item: number) => `Remove ${field} ${item}`,
@@ -206,7 +206,7 @@ export const entryChanges = {
 /** When visitors see a change. */
 export const visibilityTexts = {
   removed: 'Publish to remove it from the site.',
-  draft: 'Drafts are not on the site.',
+  draft: 'Visitors can’t see drafts.',
   scheduled: 'It goes live at the time you set.',
   published: 'Visitors see your changes after the next publish.',
 }

@@ -43,15 +43,15 @@ export const FAULTS_OF_ENTRIES_IN_ADMIN = {
   page_reserved: ({ path }: { path: string }) => `Signpost uses the address ${path}. Choose another.`,
   page_taken: ({ path, owner }: { path: string; owner: string }) =>
     `“${owner}” already has the address ${path}. Change one of the addresses.`,
-  no_form: ({ name }: { name: string }) => `There is no form “${name}”.`,
+  no_form: ({ name }: { name: string }) => `The form “${name}” doesn’t exist.`,
   no_icon: ({ name, icons }: { name: string; icons: readonly string[] }) =>
-    `There is no icon “${name}”. Choose one of: ${icons.join(', ')}.`,
+    `The icon “${name}” doesn’t exist. Choose one of: ${icons.join(', ')}.`,
   no_section: ({ name, sections }: { name: string; sections: readonly string[] }) =>
-    `There is no section “${name}”. Choose from: ${sections.join(', ')}.`,
+    `The section “${name}” doesn’t exist. Choose from: ${sections.join(', ')}.`,
   no_picture: ({ name }: { name: string }) =>
-    `There is no picture “${name}”. Upload the picture, or choose another.`,
-  no_service: ({ name }: { name: string }) => `There is no service “${name}”.`,
-  no_place: ({ name }: { name: string }) => `There is no place “${name}”.`,
+    `The picture “${name}” doesn’t exist. Upload the picture, or choose another.`,
+  no_service: ({ name }: { name: string }) => `The service “${name}” doesn’t exist.`,
+  no_place: ({ name }: { name: string }) => `The place “${name}” doesn’t exist.`,
   service_not_chosen: () => 'Choose a service.',
   testimonial_gone: () => 'One of the reviews was deleted. Choose again.',
   no_places: ({ patterns }: { patterns: readonly string[] }) =>
@@ -66,7 +66,7 @@ export const FAULTS_OF_ENTRIES_IN_ADMIN = {
 export const referenceTexts = {
   withoutService: 'None',
   places: {
-    label: 'Where you offer it',
+    label: 'Offered in',
     hint: 'One per line: austin, texas/* (one level), texas/** (all levels), except austin.',
   },
 }

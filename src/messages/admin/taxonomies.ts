@@ -23,7 +23,7 @@ export const taxonomyTexts = {
   all: 'All types with pages, and reviews',
   these: 'Only these types:',
   thing: 'category list',
-  isCreated: (name: string) => `${name} created. Now add its categories.`,
+  isCreated: (name: string) => `${name} created. Now add categories.`,
   isSaved: 'Settings saved.',
   isDeleted: (name: string) => `${name} deleted.`,
   created: (name: string) => `Created the category list ${name}`,
@@ -55,7 +55,7 @@ export const taxonomyInputs = {
   description: { label: 'Description' },
   isHierarchical: {
     label: 'Nested levels',
-    hint: 'For example, cities within states. Otherwise, the list is flat.',
+    hint: 'Group items in levels, such as cities within states.',
   },
   sortOrder: { label: 'Sort order', hint: 'Lower numbers come first.' },
   archive: { label: 'Publish archive pages' },
@@ -82,7 +82,7 @@ export const taxonomyMistakes = {
   taxonomySlug: 'Use lowercase letters, digits, hyphens, and underscores.',
   slug: (max: number) => `Use lowercase letters, digits, and hyphens, at most ${max} characters.`,
   types: 'Choose at least one type, or all.',
-  confirmSlug: 'Select this to change the address anyway.',
+  confirmSlug: 'Select this checkbox to change the address anyway.',
 }
 
 export interface Line {
@@ -93,7 +93,7 @@ export interface Line {
 export const FAULTS_OF_TAXONOMIES = {
   has_levels: () => 'Some categories have a parent. Move them to the top level first.',
   classifies: ({ types }: { types: readonly string[] }) =>
-    `Entries in ${types.join(', ')} use its categories. Remove the categories from those entries first.`,
+    `Entries in ${types.join(', ')} use categories from this list. Remove the categories from those entries first.`,
   term_slug_taken: ({ by }: { by: string }) => `“${by}” already has this address.`,
   parent_gone: () => 'The parent was deleted. Choose another.',
   no_levels: () => 'This list has no levels.',

@@ -125,7 +125,7 @@ export const localPageTexts = {
   removed: (pages: number) => `${countOf(pages, { one: 'local page', other: 'local pages' })} removed`,
   both: (added: string, removed: string) => `${added}, ${removed}`,
   sentence: (counts: string) => ` ${counts}. Publish to update the site.`,
-  needText: ' Search engines list a local page only if it has text of its own. Write an intro for:',
+  needText: ' Search engines list a local page only if it has its own text. Write an intro for:',
 }
 
 /** The question before a term is deleted. */

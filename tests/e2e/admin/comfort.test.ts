@@ -22,7 +22,7 @@ test('the editors help with choosing, naming, and ordering', async (t) => {
       const page = await openAdminPage(t, site, { width })
       await page.goto('/admin/entries/services/1')
       const patterns = page.locator('textarea[name=offered_in]')
-      const tree = page.getByRole('group', { name: 'Where you offer it' })
+      const tree = page.getByRole('group', { name: 'Offered in' })
       await tree.getByRole('status').waitFor()
       assert.equal(await patterns.isVisible(), false, 'patterns are for experts')
       assert.equal(await isTooWide(page), false)
@@ -43,7 +43,7 @@ test('the editors help with choosing, naming, and ordering', async (t) => {
   await t.test('without a script places are patterns', async (t) => {
     const page = await openAdminPage(t, site, { javaScriptEnabled: false })
     await page.goto('/admin/entries/services/1')
-    await page.getByLabel('Where you offer it').fill('texas/**')
+    await page.getByLabel('Offered in').fill('texas/**')
     await page.getByRole('button', { name: 'Save for next publish' }).last().click()
     assert.deepEqual((await service())?.data.offered_in, ['texas/**'])
   })

@@ -119,7 +119,7 @@ test('entries, coverage and content types in the admin', async (t) => {
     for (const [values, told] of [
       [{ publish_at: '2999-01-01T08:00' }, 'It goes live at the time you set.'],
       [{ status: 'draft' }, 'Publish to remove it from the site.'],
-      [{ status: 'draft' }, 'Drafts are not on the site.'],
+      [{ status: 'draft' }, 'Visitors can’t see drafts.'],
       [{}, 'Visitors see your changes after the next publish.'],
     ] as const) {
       const saved = await site.post(path, { ...posted, slug: 'big-day', ...values })

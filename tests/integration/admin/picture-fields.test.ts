@@ -68,7 +68,7 @@ test('an entry with an unknown picture is refused with the picture’s name', as
   assert.equal(answer.status, 422)
   const html = await answer.text()
   for (const name of ['gone.jpg', 'lost.jpg', 'away.jpg'])
-    assert.match(html, new RegExp(`There is no picture “${name}”`), name)
+    assert.match(html, new RegExp(`The picture “${name}” doesn’t exist`), name)
   assert.equal(await findLoft(site), undefined)
 })
 

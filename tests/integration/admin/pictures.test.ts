@@ -311,7 +311,7 @@ test('every save of a picture is a version with its file, author, and changes, w
   assert.notEqual(after?.sha256, before?.sha256)
 
   const page = await site.open(`/admin/pictures/${id}`)
-  const items = page.getAllByRole('img', { name: /^Version of/ }).map((image) => image.closest('li'))
+  const items = page.getAllByRole('img', { name: /^Version from/ }).map((image) => image.closest('li'))
   const texts = items.map((item) => item?.textContent?.replace(/\s+/g, ' ') ?? '')
   assert.equal(texts.length, 3)
   assert.match(texts[0] ?? '', /Description, Focal point, Tagssaved, not published/)

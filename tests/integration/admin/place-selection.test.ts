@@ -15,7 +15,7 @@ test('the editor of a service or local page has one selection of places', async 
     .executeTakeFirstOrThrow()
   const path = `/admin/entries/services/${id}`
   const service = await site.open(path)
-  service.getByLabelText(/^Where you offer it/)
+  service.getByLabelText(/^Offered in/)
   service.getByRole('group', { name: /^Service categories/i })
   assert.equal(service.queryAllByRole('group', LOCATIONS).length, 0)
   const local = await site.open('/admin/entries/location_services/new')

@@ -244,7 +244,7 @@ test('a preview starts with what changed: the fields of each page, with both tex
   assert.equal(page.fact('Title').words, 'removed: AC repair added: Cooling <b>')
   assert.match(page.fact('Text').words, /leave no dirt behind\. Call us before removed: noon added: four\.$/)
   assert.equal(page.fact('Tagline').words, 'removed: Warm air added: Cool air')
-  assert.equal(page.fact('Where you offer it').words, 'changed')
+  assert.equal(page.fact('Offered in').words, 'changed')
   // Visitors never see this setting.
   assert.equal(page.queryByText('Record who reads leads'), null)
   const added = page.getByText('About us', { selector: 'strong' })

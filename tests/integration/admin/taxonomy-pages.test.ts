@@ -158,7 +158,7 @@ test('the services of a new place are chosen on the screen that adds it, and its
   assert.equal(
     messageOf(added),
     '2 places added. 2 local pages added. Publish to update the site.' +
-      ' Search engines list a local page only if it has text of its own. Write an intro for:',
+      ' Search engines list a local page only if it has its own text. Write an intro for:',
   )
   const told = await openAfter(site, added)
   for (const name of ['Drains in Waco', 'Drains in Downtown'])
@@ -218,7 +218,10 @@ test('changing a slug used in page addresses asks for confirmation', async (t) =
   const edit = { name: 'Austin', slug: 'austin-tx', description: '', parent: 'texas' }
   const asked = await site.post(path, edit)
   const question = await readAnswer(asked, 422)
-  assert.equal(question.mistakeOf('Change page addresses'), 'Select this to change the address anyway.')
+  assert.equal(
+    question.mistakeOf('Change page addresses'),
+    'Select this checkbox to change the address anyway.',
+  )
   assert.equal((await site.post(path, { ...edit, moves_addresses: 'on' })).status, 303)
   const slugs = await site.app.db.selectFrom('content_entries').select('slug').execute()
   assert.ok(slugs.some(({ slug }) => slug === 'ac-repair/austin-tx'))

@@ -197,7 +197,7 @@ test('versions of places and pictures say which one is live', async (t) => {
   await picture('Our van')
   assert.deepEqual(await marksOfPicture(), ['saved, not published', 'live'])
   const page = await site.open(library)
-  assert.equal(page.getAllByRole('link', { name: /^Restore the version of/ }).length, 1)
+  assert.equal(page.getAllByRole('link', { name: /^Restore the version from/ }).length, 1)
 })
 
 async function linksOf(site: AdminSite, path: string) {

@@ -142,11 +142,15 @@ function testVersions(engine: TestEngine) {
     })
 
     const lost: { what: string; values: Partial<EntryInput>; sentence: string }[] = [
-      { what: 'form', values: { fields: { form: 'v-quote' } }, sentence: 'There is no form “v-quote”.' },
+      {
+        what: 'form',
+        values: { fields: { form: 'v-quote' } },
+        sentence: 'The form “v-quote” doesn’t exist.',
+      },
       {
         what: 'picture',
         values: { fields: { picture: 'v-van.jpg' } },
-        sentence: 'There is no picture “v-van.jpg”. Upload the picture, or choose another.',
+        sentence: 'The picture “v-van.jpg” doesn’t exist. Upload the picture, or choose another.',
       },
       {
         what: 'picture in the text',

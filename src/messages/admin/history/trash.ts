@@ -13,7 +13,7 @@ const VISIBILITY = {
 export const trashTexts = {
   title: 'Trash',
   lead: (days: number) => `Deleted content stays here for ${days} days. After that, you can’t restore it.`,
-  hint: 'Restoring an item also restores what is listed with it.',
+  hint: 'Restoring an item also restores everything listed with it.',
   empty: 'The trash is empty',
   emptyText: (days: number) =>
     `Pages, services, places, forms, and pictures that you delete stay here for ${days} days.`,
@@ -62,12 +62,12 @@ function partsOf({ subject: { kind }, typeSlug, parts }: Named & { parts: number
 /** Why something can’t come back. */
 export const FAULTS_OF_TRASH = {
   picture_name_taken: ({ by }: { by: string }) =>
-    `The library has a picture with this name, ${by}. Delete that picture first.`,
-  trash_type_gone: () => 'The content type of this item was deleted.',
-  trash_service_gone: () => 'The service of this page was deleted. Restore the service first.',
-  trash_place_gone: () => 'The place of this page was deleted. Restore the place first.',
-  trash_taxonomy_gone: () => 'The list of this category was deleted.',
-  trash_parent_gone: () => 'The parent of this item was deleted. Restore the parent first.',
+    `The library already has a picture with this name: ${by}. Delete that picture first.`,
+  trash_type_gone: () => 'This item can’t be restored because its content type was deleted.',
+  trash_service_gone: () => 'This page’s service was deleted. Restore the service first.',
+  trash_place_gone: () => 'This page’s place was deleted. Restore the place first.',
+  trash_taxonomy_gone: () => 'This category can’t be restored because its list was deleted.',
+  trash_parent_gone: () => 'This item’s parent was deleted. Restore the parent first.',
   trash_page_place_gone: () => 'This service has a local page in a deleted place. Restore the place first.',
   trash_page_service_gone: () =>
     'This place has a local page for a deleted service. Restore the service first.',

@@ -5,7 +5,7 @@ import { questionEditor } from '../questions.ts'
 export const versionTexts = {
   title: 'Versions',
   link: 'Versions',
-  lead: 'Every save is kept. Open a version to see its changes or restore it.',
+  lead: 'Every save creates a version. Open a version to see its changes or restore it.',
   version: (name: string) => `Version of ${name}`,
   saved: 'Saved',
   changes: 'Changes',
@@ -46,10 +46,10 @@ export const versionTexts = {
   restore: 'Restore version',
   restoreSelected: 'Restore selected values',
   selectHint: 'Clear a checkbox to keep the current value.',
-  restoreHint: 'Current values stay under Versions.',
+  restoreHint: 'The current values stay available under Versions.',
   nothingSelected: 'Select at least one value.',
   outdated: 'Someone else saved a change in the meantime. Check the values again.',
-  cannotRestore: (reasons: string) => `This version can’t be restored as it is. ${reasons}`,
+  cannotRestore: (reasons: string) => `This version can’t be restored as is. ${reasons}`,
   openInEditor: 'Open in the editor',
 }
 
@@ -72,7 +72,7 @@ export const draftTexts = {
   saved: (name: string) => `Draft of “${name}” saved. Visitors still see the live version.`,
   isScheduled: (name: string, time: string) =>
     `The change to “${name}” goes live on ${time}. Visitors see the live version until then.`,
-  isUnscheduled: (name: string) => `The change to “${name}” is now a draft without a date.`,
+  isUnscheduled: (name: string) => `The change to “${name}” is no longer scheduled. The draft is kept.`,
   isUsed: (name: string) => `Draft of “${name}” added to the next publish.`,
   isDiscarded: (name: string) => `Draft of “${name}” discarded. You can still find it under Versions.`,
   isGone: 'Someone else changed the draft. Check it again.',

@@ -81,8 +81,8 @@ export const pictureTexts = {
     'Picture replaced. The crop and focal point of the old picture still apply. Check them, then publish.',
   noFile: 'Choose a file.',
   restore: 'Restore',
-  versionAlt: (time: string) => `Version of ${time}`,
-  restoreOf: (time: string) => `Restore the version of ${time}`,
+  versionAlt: (time: string) => `Version from ${time}`,
+  restoreOf: (time: string) => `Restore the version from ${time}`,
   versionParts: { file: 'File', alt: 'Description', focalPoint: 'Focal point', crop: 'Crop', tags: 'Tags' },
   versionValues: {
     point: (x: string, y: string) => `${x} from left, ${y} from top`,
@@ -117,7 +117,7 @@ export const pictureInputs = {
   alt: { label: 'Description', hint: 'What the picture shows, in a sentence.' },
   decorative: {
     label: 'Decorative',
-    hint: 'For pictures without meaning, such as patterns. Screen readers skip them.',
+    hint: 'For pictures that add no information, such as patterns. Screen readers skip them.',
   },
   focusX: { label: 'Focus from left (%)' },
   focusY: { label: 'Focus from top (%)' },
