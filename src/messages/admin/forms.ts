@@ -6,7 +6,7 @@ export const FAULTS_OF_FORMS = {
   taken: () => 'Another form already has this address. Choose a different one.',
   no_slug: () => 'Use lowercase letters and digits, with single hyphens between them, at most 80 characters.',
   unconfirmed: ({ slug }: { slug: string }) => `Type ${slug} to delete the form.`,
-  builtin: () => 'This form is built in, so its address can’t change.',
+  builtin: () => 'This form is built in, so you can’t change its address.',
 }
 
 /** The label of a question in the preview, until it has one. */
@@ -57,7 +57,7 @@ export const formsPage = {
     archived: 'Archive',
   },
   statusChanged: {
-    active: 'The form accepts answers now. Publish to show the form on its pages.',
+    active: 'The form now accepts answers. Publish to show the form on its pages.',
     draft: 'The form no longer accepts answers. Publish to remove the form from its pages.',
     archived: 'Visitors now see that the form is closed. Publish to remove the form from its pages.',
   },
@@ -95,7 +95,7 @@ export const formChanges = {
     question: (name: string) => `Delete the form “${name}”?`,
     button: 'Delete form',
     questions: 'its questions and settings',
-    leadsGone: (count: string) => `This permanently deletes ${count} with files, deliveries, and emails.`,
+    leadsGone: (count: string) => `This permanently deletes ${count} with all files, deliveries, and emails.`,
     leadCount: (count: string, isOne: boolean) => `${count} ${isOne ? 'lead' : 'leads'}`,
     webhooks: (count: number) => (count === 1 ? 'its webhook' : `its ${count} webhooks`),
     places: (titles: string) => `its place on these pages: ${titles}`,
@@ -120,11 +120,11 @@ export const formPreview = { title: 'Preview', hint: 'Try the form. Nothing is s
 export const formUsage = {
   title: 'Where the form appears',
   unpublished: (pages: number) =>
-    `This form has unpublished changes. Until you publish, ${countOf(pages, PAGES)} still ${pages === 1 ? 'asks' : 'ask'} the previous questions.`,
+    `This form has unpublished changes. Until you publish, ${countOf(pages, PAGES)} still ${pages === 1 ? 'shows' : 'show'} the previous questions.`,
   publish: 'Publish',
   address: 'The form has its own page at',
   count: (pages: number) => `The form appears on ${countOf(pages, PAGES)}.`,
-  only: 'To show the form on another page, choose it on that page.',
+  only: 'To show the form on another page, edit that page and choose the form.',
   nowhere: {
     draft: 'This form is a draft, so no page shows it.',
     archived: 'This form is archived, so no page shows it.',
@@ -132,7 +132,7 @@ export const formUsage = {
   onceActive: 'These pages show the form once it is active:',
   inPlaces: (pages: number) => `and its ${countOf(pages, LOCAL_PAGES)}`,
   more: (count: number) => `${count} more`,
-  isDefault: 'This is the default form. Services without a form of their own show it.',
+  isDefault: 'This default form appears on services without their own form.',
 }
 
 /** The settings of a form. */
@@ -162,7 +162,7 @@ export const formSettings = {
   },
   hints: {
     name: 'Shown above the questions.',
-    slug: 'The last part of /forms/…. The former address keeps accepting answers.',
+    slug: 'The last part of /forms/…. The old address keeps accepting answers.',
     successBody: 'Markdown.',
     redirect: 'A path such as /thank-you, or a full URL.',
     formerRedirect: 'Used when “Redirect to” is empty.',
@@ -176,7 +176,7 @@ export const formSettings = {
     draft: 'Draft: hidden from visitors',
     archived: 'Archived: closed to visitors',
   },
-  builtin: 'This form is built in, so its address can’t change and it can’t be deleted.',
+  builtin: 'This form is built in, so you can’t change its address or delete it.',
 }
 
 /** Activity entries about forms. */
@@ -185,8 +185,8 @@ export const formActivity = {
   duplicated: (name: string, copy: string) => `Duplicated the form ${name} as ${copy}`,
   deleted: (name: string, leads: number) => `Deleted the form ${name} with ${countOf(leads, LEADS)}`,
   statusChanged: (name: string, status: string) => `Changed the status of the form ${name} to ${status}`,
-  settingsChanged: (name: string) => `Changed the settings of the form ${name}`,
-  ordered: (name: string) => `Reordered the questions of the form ${name}`,
+  settingsChanged: (name: string) => `Changed the settings for the form ${name}`,
+  ordered: (name: string) => `Reordered the questions in the form ${name}`,
   questionAdded: (label: string, form: string) =>
     `Added the question ${withoutLinks(label)} to the form ${form}`,
   questionChanged: (label: string, form: string) =>

@@ -49,9 +49,9 @@ export const inboxTexts = {
   deletedForm: 'Deleted form',
   placing: 'Older leads are being sorted by place. Some leads may be missing for a few minutes.',
   indexBehind: 'The search index is catching up. Some leads may be missing for a few minutes.',
-  tooBroad: 'Many places match, and some were left out. Keep typing to narrow the list.',
+  tooBroad: 'Your search matches too many places, so some leads may be missing. Enter a more specific name.',
   searchedBackTo: 'Searched leads since',
-  searchFurther: 'Select “Older” to search further.',
+  searchFurther: 'Select “Older” to search earlier leads.',
   lostSearch: 'This search link no longer works. Search again.',
 }
 
@@ -67,7 +67,7 @@ export const bulkTexts = {
   tooMany: (most: number) =>
     `More than ${most.toLocaleString('en-US')} leads match. Narrow the filters, for example by date.`,
   notFound: 'Choose an action.',
-  text: 'Leads that arrive in the meantime are not changed.',
+  text: 'Leads that arrive before you confirm are not changed.',
   progress: 'Change selected leads',
   chooseProgress: 'Stage or assignee…',
   apply: 'Apply',

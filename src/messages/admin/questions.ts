@@ -13,7 +13,8 @@ export const questionTexts = {
   removeOf: (label: string) => `Remove ${withoutLinks(label)}`,
   editOf: (label: string) => `Edit ${withoutLinks(label)}`,
   ordered: 'Order saved.',
-  orderRefused: 'The order was not saved, because a question of this form is invalid.',
+  orderRefused:
+    'The order was not saved because a question in this form is invalid. Correct that question first.',
 }
 
 /** The editor of a question. */

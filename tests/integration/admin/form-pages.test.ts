@@ -211,7 +211,7 @@ test('issue 5, 3: forms in the admin without JavaScript', async (t) => {
       await site.post('/admin/forms/waitlist/settings', { ...typed, name: 'List', slug: 'other' })
       assert.equal((await findForm(app.db, 'waitlist'))?.name, 'List')
       const builtIn = await site.open('/admin/forms/waitlist/settings')
-      builtIn.getByText(/its address can’t change/)
+      builtIn.getByText(/you can’t change its address/)
       assert.equal(builtIn.queryAllByRole('textbox', { name: /^Address( \(optional\))?$/ }).length, 0)
       const before = await findForm(app.db, 'offer')
       const other = { ...typed, slug: 'waitlist', name: 'Renamed', 'settings.success_heading': 'Other' }

@@ -165,17 +165,20 @@ test('an unreachable address is saved with a warning in the editor and the list'
   for (const [url, warning] of [
     [
       'http://10.0.0.1/x',
-      'Signpost can’t send there: 10.0.0.1 is not a public address. Use another URL, or see WEBHOOK_ALLOW.',
+      'Signpost can’t send to this URL: 10.0.0.1 is not a public address. Use another URL, or see WEBHOOK_ALLOW.',
     ],
     [
       'https://localhost/x',
-      'Signpost can’t send there: localhost is not a public address. Use another URL, or see WEBHOOK_ALLOW.',
+      'Signpost can’t send to this URL: localhost is not a public address. Use another URL, or see WEBHOOK_ALLOW.',
     ],
     [
       'https://[fd00::1]/x',
-      'Signpost can’t send there: fd00::1 is not a public address. Use another URL, or see WEBHOOK_ALLOW.',
+      'Signpost can’t send to this URL: fd00::1 is not a public address. Use another URL, or see WEBHOOK_ALLOW.',
     ],
-    ['http://example.com/x', 'Signpost can’t send there without https. Use https, or see WEBHOOK_ALLOW.'],
+    [
+      'http://example.com/x',
+      'Signpost can’t send to this URL without https. Use https, or see WEBHOOK_ALLOW.',
+    ],
     ['https://a.example.com', undefined],
   ] as const) {
     const saved = await site.post(`${WEBHOOKS}/new`, fields({ url }))
@@ -183,7 +186,7 @@ test('an unreachable address is saved with a warning in the editor and the list'
     const message = messageOf(saved)
     assert.equal(message.includes('Signpost can’t send anything to this URL'), !!warning, url)
     for (const page of [path, WEBHOOKS, '/admin/webhooks']) {
-      const warnings = (await site.open(page)).queryAllByText(/^Signpost can’t send there/)
+      const warnings = (await site.open(page)).queryAllByText(/^Signpost can’t send to this URL/)
       assert.deepEqual(warnings.map(wordsOf), warning ? [warning] : [], page)
     }
     await site.post(`${path}/removal`)

@@ -94,7 +94,7 @@ test('a reply that was broken off is sent again after a question, once', async (
   const question = await site.open(path)
   question.getByRole('heading', { name: 'Send the reply again?' })
   question.getByText(`${ANN} gets the form’s reply.`)
-  question.getByText('The first reply may have arrived, so the visitor may get two.')
+  question.getByText('The first reply may have arrived, so the visitor may get two replies.')
   assert.equal(server.attempts(), 0)
 
   const before = { before: 'unclear' }
@@ -137,7 +137,7 @@ test('a question that was asked before the reply became uncertain is asked again
     const again = await site.post(path, fields)
     const question = await readAnswer(again, 409)
     question.getByText('This email has changed. Please confirm again.')
-    question.getByText('The first reply may have arrived, so the visitor may get two.')
+    question.getByText('The first reply may have arrived, so the visitor may get two replies.')
     assert.equal((await stateOfReply(site.app.db, id)).status, 'failed')
   }
   assert.equal((await site.post(path, { before: 'unclear' })).status, 303)

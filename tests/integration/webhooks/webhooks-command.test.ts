@@ -112,7 +112,7 @@ test('contract §1 a command without effect says why', async (t) => {
     [['cancel', '--delivery', '1'], 1, /^Delivery 1 is no longer pending$/],
     [['cancel', '--webhook', '99'], 1, /^There is no webhook 99$/],
     [['replay', '--webhook', '99', ...window], 1, /^There is no webhook 99$/],
-    [['replay', '--delivery', '1'], 1, /^Delivery 1 was never sent\. Resend it with today’s settings$/],
+    [['replay', '--delivery', '1'], 1, /^Delivery 1 was never sent\. Resend it with the current settings$/],
     [['replay', ...webhook, ...window], 1, /^Nothing was resent\. 1 delivery was never sent\./],
     [['replay', ...webhook, '--from', '5'], 2, /^--from must be a time such as/],
     [

@@ -4,7 +4,7 @@ const and = new Intl.ListFormat('en')
 export const emailsPage = {
   thing: 'form',
   title: (form: string) => `Emails for ${form}`,
-  headings: { entries: 'Notifications', reply: 'Reply to the visitor' },
+  headings: { entries: 'Notifications', reply: 'Automatic reply' },
   lead: 'Choose who gets emails about new leads. Spam is never emailed.',
   subject: (subject: string) => `Subject: ${subject}`,
   leads: {
@@ -57,7 +57,7 @@ export const emailEditor = {
 
 /** The reply to visitors. */
 export const replyEditor = {
-  title: 'Reply to the visitor',
+  title: 'Automatic reply',
   labels: { enabled: 'Reply to visitors', subject: 'Subject', text: 'Text', replyTo: 'Reply-to address' },
   hints: {
     enabled: 'Sent once to the email address in the lead, never for spam.',

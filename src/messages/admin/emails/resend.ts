@@ -9,7 +9,7 @@ export const resendMailTexts = {
     first: 'Send the reply?',
     action: 'Send reply',
     text: (to: string) => `${to} gets the form’s reply.`,
-    twice: 'The first reply may have arrived, so the visitor may get two.',
+    twice: 'The first reply may have arrived, so the visitor may get two replies.',
     done: (to: string) => `The reply to ${to} is on its way.`,
   },
   notification: {
@@ -29,7 +29,7 @@ export const resendMailTexts = {
 
 /** Why an email of a lead can't be sent by hand. */
 export const RESEND_REFUSALS = {
-  spam: 'This lead is spam, so no emails are sent for it.',
+  spam: 'This lead is marked as spam, so its emails are not sent.',
   sent: 'This email was already sent.',
   pending: 'This email is already being sent.',
   reply_off: 'Replies are off for this form.',

@@ -50,11 +50,11 @@ export const deliveryPage = {
   },
   recomputed: 'Based on the current conditions and the stored answers.',
   noAttempts: 'No attempts yet.',
-  sameBody: 'Every attempt sends the same bytes. JSON is indented here.',
+  sameBody: 'Every attempt sends the same bytes. JSON is formatted here for readability.',
   body: 'Request body',
   buttons: {
     resend: 'Resend',
-    render: 'Resend with today’s settings',
+    render: 'Resend with current settings',
     sendNow: 'Send now',
     cancel: 'Cancel delivery',
   },
@@ -108,7 +108,7 @@ export const resendTexts = {
   },
   until: { hint: 'Leave empty to use the current time.' },
   statuses: { lost: 'Failed and canceled', delivered: 'Delivered' },
-  modes: { same_bytes: 'Same body and webhook-id', render_again: 'New body with today’s settings' },
+  modes: { same_bytes: 'Same body and webhook-id', render_again: 'New body with current settings' },
   momentInvalid: 'Enter a date and time.',
   untilTooEarly: 'Enter a time after the start.',
   anyway: {
@@ -126,8 +126,8 @@ export const resendRefusals = {
   not_found: { one: 'no longer exists', other: 'no longer exist' },
   unfinished: { one: 'is still pending', other: 'are still pending' },
   nothing_was_sent: {
-    one: 'was never sent. Resend it with today’s settings',
-    other: 'were never sent. Resend them with today’s settings',
+    one: 'was never sent. Resend it with the current settings',
+    other: 'were never sent. Resend them with the current settings',
   },
   no_submission: { one: 'was a test. Send another test', other: 'were tests. Send another test' },
   spam: {

@@ -1,8 +1,8 @@
 /** Why nothing can be sent to the URL of a webhook. */
 export const destinationProblems = {
   notPublic: (host: string) =>
-    `Signpost can’t send there: ${host} is not a public address. Use another URL, or see WEBHOOK_ALLOW.`,
-  plainHttp: 'Signpost can’t send there without https. Use https, or see WEBHOOK_ALLOW.',
+    `Signpost can’t send to this URL: ${host} is not a public address. Use another URL, or see WEBHOOK_ALLOW.`,
+  plainHttp: 'Signpost can’t send to this URL without https. Use https, or see WEBHOOK_ALLOW.',
 }
 
 /** Problems with `WEBHOOK_ALLOW`. */
@@ -19,6 +19,6 @@ export const attemptFailures = {
   nameTooSlow: 'the host name was not found in time',
   noAddress: (host: string, reason?: string) => `${host} has no address${reason ? `: ${reason}` : ''}`,
   needsHttps: (address: string) => `${address} needs https, because it is not in WEBHOOK_ALLOW`,
-  blocked: (address: string) => `${address} is not a public address and not in WEBHOOK_ALLOW`,
+  blocked: (address: string) => `${address} is not a public address and is not in WEBHOOK_ALLOW`,
   closedAtOnce: 'the connection was closed immediately',
 }

@@ -36,7 +36,7 @@ export const webhookEditor = {
     template: '{\n  "text": "{{email | escape}} in {{meta.location_name | default: \'no place\'}}"\n}',
     lead: 'latest',
   },
-  tryOut: 'Preview and dry run use your unsaved changes on stored leads. Nothing is sent or saved.',
+  tryOut: 'Preview and dry run apply your unsaved changes to stored leads. Nothing is sent or saved.',
   buttons: {
     save: 'Save webhook',
     add: 'Add webhook',

@@ -76,7 +76,7 @@ export const FORM_WRITES: Write[] = [
         ...{ path: `/admin/forms/${form.slug}/fields/order`, fields: { name: 'email', by: '1' } },
         logs: {
           ...{ action: 'form.changed', subject: `form ${form.id}` },
-          summary: `Reordered the questions of the form ${form.name}`,
+          summary: `Reordered the questions in the form ${form.name}`,
         },
         changes: [
           ...changed('forms', form.id),
@@ -210,7 +210,7 @@ export const FORM_WRITES: Write[] = [
         ...{ path: `/admin/forms/${form.slug}/settings`, fields },
         logs: {
           ...{ action: 'form.changed', subject: `form ${form.id}` },
-          summary: `Changed the settings of the form ${form.name}`,
+          summary: `Changed the settings for the form ${form.name}`,
         },
         changes: [...changed('forms', form.id), ...added('content_versions', 2)],
       }
