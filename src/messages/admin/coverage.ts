@@ -69,7 +69,7 @@ export const offerTexts = {
 
 /** Effects of a change of offers, before and after it is made. */
 export const offerPlanTexts = {
-  notOffered: 'The service is not offered there.',
+  notOffered: 'The service is not offered in any of these places.',
   isOffered: 'The service is already offered in all of these places.',
   back: 'Back to coverage',
   cancel: 'Cancel',
@@ -108,7 +108,7 @@ export const qualityTexts = {
   endHint: 'You have reached the end of the list.',
   empty: 'No pages missing from search',
   emptyFiltered: 'No published pages below the threshold match the filter.',
-  emptyHint: 'Every published page has enough points.',
+  emptyHint: 'Every published page meets the threshold.',
   morePages: 'More pages',
   upTo: (points: number) => `up to +${points}`,
 }

@@ -27,7 +27,7 @@ export const leadsPanel = {
   lead: ({ total, today }: { total: number; today: number }) =>
     `${number(total)} in 30 days, ${number(today)} today (UTC), excluding spam.`,
   empty: 'No leads in the last 30 days.',
-  try: 'To try a form, submit it on its page. The lead arrives in the inbox.',
+  try: 'To test a form, submit it on its page. The lead appears in the inbox.',
   forms: 'Show forms',
 }
 
@@ -67,7 +67,7 @@ interface ContentLead extends Record<'live' | 'pending' | 'drafts' | 'edited', n
 
 /** Content by status. */
 export const contentPanel = {
-  title: 'Content by state',
+  title: 'Content by status',
   // `unpublished`: in the words of the Publish screen.
   lead: ({ unpublished, live, pending, drafts, edited }: ContentLead) => {
     const ofLive = edited > 0 ? `, ${number(edited)} of them for live pages` : ''
@@ -116,7 +116,7 @@ export const statePanel = {
 /** Other servers on the same database. */
 export const serversNotice = {
   title: 'Other servers use this database with their own data folders',
-  text: 'Publish and roll back on each server. Visitors’ files open only on the server that received them.',
+  text: 'Publish and roll back on each server. Visitors’ uploads open only on the server that received them.',
   shows: (release: string) => `shows release ${release}`,
   noRelease: 'has no release yet',
 }

@@ -90,7 +90,7 @@ test('a conflict lists fields changed on both sides, and names the others', asyn
     card.getAllByRole('heading', { level: 3 }).map((heading) => wordsOf(heading)),
     ['Title'],
   )
-  card.getByText('Changed only in the admin: Text. Every choice keeps these changes.')
+  card.getByText('Changed only in the admin: Text. Every option keeps these changes.')
   card.getByText('Changed only in the file: Summary. “Keep admin version” discards these changes.')
   const [conflict] = await listConflicts(site.db, { limit: 1 })
   await site.post('/admin/conflicts', site.decision('file', conflict?.version))
@@ -200,8 +200,8 @@ test('a conflict in the settings is resolved field by field', async (t) => {
   const card = (await site.open('/admin/conflicts')).part('region', { name: 'Mine' })
   const boxes = card.getAllByRole<HTMLInputElement>('checkbox').map(({ value }) => value)
   assert.deepEqual(boxes.sort(), ['name', 'tagline'])
-  card.getByText('Changed only in the admin: Phone. Every choice keeps these changes.')
-  card.getByText('Changed only in the file: Mailing address. Every choice keeps these changes.')
+  card.getByText('Changed only in the admin: Phone. Every option keeps these changes.')
+  card.getByText('Changed only in the file: Mailing address. Every option keeps these changes.')
   const version = (await settingsConflict())?.version ?? ''
   const merged = await site.post('/admin/conflicts', {
     ...{ path: 'site.yaml', prefer: 'fields', version },

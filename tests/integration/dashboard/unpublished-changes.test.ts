@@ -11,7 +11,7 @@ const PATIENCE_MS = 60_000
 
 /** What the dashboard says about content, and the title of the changes on the Publish screen. */
 async function look(site: AdminSite) {
-  const title = (await site.open('/admin')).getByRole('heading', { name: 'Content by state' })
+  const title = (await site.open('/admin')).getByRole('heading', { name: 'Content by status' })
   const isLooking = async () =>
     (await site.open('/admin/publish')).element.querySelector('[data-live]') !== null
   site.app.publishing.planner.noteChange()
@@ -51,7 +51,7 @@ test('the dashboard counts the changes that Publish would publish, and every dra
   })
   const dashboard = await site.open('/admin')
   dashboard.getByRole('link', { name: 'Show unpublished changes' })
-  const table = dashboard.part('table', { name: 'Content by state' })
+  const table = dashboard.part('table', { name: 'Content by status' })
   for (const name of ['Settings', 'Places and categories', 'Pages'])
     table.getByRole('row', { name: RegExp(name) })
 })

@@ -106,14 +106,16 @@ const LOST: {
     first: { stages: DEFAULT_STAGES },
     next: { stages: ADDED },
     lose: (db) => addLead(db, 'visit'),
-    sentence: 'This version doesn’t have the stage Site visit, but the stage still has leads.',
+    sentence:
+      'This version doesn’t have the stage Site visit, but some leads are in that stage. Move them to another stage first.',
   },
   {
     what: 'a stage replaces one of leads now',
     first: { stages: DEFAULT_STAGES },
     next: { stages: REPLACED },
     lose: (db) => addLead(db, 'visit'),
-    sentence: 'This version doesn’t have the stage Won, but the stage still has leads.',
+    sentence:
+      'This version doesn’t have the stage Won, but some leads are in that stage. Move them to another stage first.',
   },
 ]
 

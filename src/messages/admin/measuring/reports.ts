@@ -1,7 +1,7 @@
 /** Results of pages: views, phone taps, and leads. */
 export const reportTexts = {
   title: 'Results',
-  lead: 'Views, phone taps, leads, and won leads. Bots and spam are left out.',
+  lead: 'Views, phone taps, leads, and won leads. Bots and spam are excluded.',
   labels: {
     period: 'Period',
     views: 'Views',

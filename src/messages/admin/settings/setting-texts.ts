@@ -49,12 +49,12 @@ export const settingTexts: Readonly<Record<string, SettingTexts>> = {
     hint: 'A square picture for tabs and phones. Leave empty to use the logo.',
   },
   tagline: { label: 'Tagline', hint: 'One line that says what you do.' },
-  business_type: { label: 'Type of business' },
+  business_type: { label: 'Business type' },
   phone: { label: 'Phone' },
   email: { label: 'Email address' },
   phones: {
     label: 'More phone numbers',
-    hint: 'For example, an emergency line. Shown in the footer and near opening hours.',
+    hint: 'For example, an emergency line. Shown in the footer and near the opening hours.',
     row: 'number',
   },
   'phones.label': { label: 'Label' },
@@ -81,14 +81,14 @@ export const settingTexts: Readonly<Record<string, SettingTexts>> = {
   'socials.url': { label: 'URL' },
   default_form: { label: 'Default form', hint: 'For services without their own form.', none: 'None' },
   share_pictures: {
-    label: 'Share pictures',
+    label: 'Social share pictures',
     hint: 'Shown with links to your pages in messages and on social networks.',
     none: 'One per place (up to 5,000)',
     choices: { service: 'One per service', place: 'One per place (no limit)' },
   },
   quality_threshold: {
     label: 'Quality threshold',
-    hint: '0 to 100. Pages with lower scores ask search engines not to list them.',
+    hint: '0 to 100. Search engines don’t list local pages with a lower score.',
   },
   attribution: {
     label: 'Lead sources',

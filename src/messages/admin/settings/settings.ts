@@ -7,9 +7,9 @@ export const FAULTS_OF_SETTINGS = {
   undialable: ({ country }: { country: string }) => `Enter ${dialableNumber(country)}.`,
   form_unknown: ({ slug }: { slug: string }) => `The form ${slug} doesn’t exist.`,
   picture_unknown: ({ name }: { name: string }) => `The picture ${name} doesn’t exist.`,
-  tags_of_owners: () => 'This version would change the tags, and only owners can change them.',
+  tags_of_owners: () => 'This version would change the tags. Only owners can change tags.',
   stage_in_use: ({ name }: { name: string }) =>
-    `This version doesn’t have the stage ${name}, but the stage still has leads.`,
+    `This version doesn’t have the stage ${name}, but some leads are in that stage. Move them to another stage first.`,
 }
 
 /** Values to enter in a field, for any problem. */
@@ -47,7 +47,7 @@ export const describeRow = createMessages({
 /** The settings of the site. */
 export const settingsPage = {
   title: 'Settings',
-  lead: 'Your business details, for every page. Publish to show changes to visitors.',
+  lead: 'Your business details, used on every page. Publish to show changes to visitors.',
   thing: 'settings',
   buttons: { publish: 'Publish' },
   saved: 'Settings saved. Publish to show them to visitors.',
@@ -64,7 +64,7 @@ export const settingsPage = {
   sections: {
     business: { title: 'Name and logo', lead: 'Shown in the header, the footer, and search results.' },
     contact: { title: 'Phone and address', lead: 'How visitors reach you. One phone number per field.' },
-    region: { title: 'Region', lead: 'Where you work, and in which language.' },
+    region: { title: 'Region', lead: 'Your country, time zone, and language.' },
     hours: { title: 'Opening hours', lead: 'Shown in this order.' },
     links: { title: 'Links', lead: 'The menu on every page, and links to your social profiles.' },
     pages: { title: 'Pages', lead: 'Defaults for pages, and which pages search engines list.' },
