@@ -147,8 +147,8 @@ test('signpost new refuses a folder with files, and a file', (t) => {
   for (const name of ['full/notes.txt', 'file']) writeFileSync(join(folder, name), '')
   for (const [name, reason] of [
     ['full', /^full is not empty\. Choose/],
-    ['file', /^file can’t be created: a file on that path is in the way\. Choose/],
-    ['file/site', /^file\/site can’t be created: a file on that path is in the way/],
+    ['file', /^file can’t be created because part of its path is a file\. Choose/],
+    ['file/site', /^file\/site can’t be created because part of its path is a file/],
   ] as const) {
     const { status, stderr } = makeIn(folder, name)
     assert.equal(status, 1)

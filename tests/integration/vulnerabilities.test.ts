@@ -45,7 +45,7 @@ test('a version within an advisory’s range fails with its severity and the adv
   assert.equal(code, 1)
   assert.match(output, /^Advisories: 1\. Newest: 2026-11-20, (a day|\d+ days) ago\.$/m)
   assert.match(output, /^tangle@2\.4\.1 {2}medium {2}GHSA-1 {2}A fault of tangle$/m)
-  assert.match(output, /^Known vulnerabilities of severity low or above: 1$/m)
+  assert.match(output, /^Known vulnerabilities of severity low or higher: 1$/m)
 })
 
 const CASES: [string, object, number][] = [

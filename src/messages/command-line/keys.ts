@@ -29,7 +29,7 @@ export const keyTexts = {
   /** In the audit log. */
   audit: 'Encrypted the stored secrets with a new SECRET_KEY',
   unreadable: (values: number) =>
-    `No key can decrypt ${countOf(values, VALUES)}, so nothing changed there. Run npm run doctor to list the affected webhooks`,
+    `No key can decrypt ${countOf(values, VALUES)}, so those values were not changed. Run npm run doctor to list the affected webhooks`,
   formerKeyBack: (path: string) =>
     `The restored secrets are encrypted with a former key, which is valid again in ${path}. Run npm run key:rotate to encrypt these secrets with the new key.`,
   fileInvalid: (path: string) =>

@@ -22,7 +22,7 @@ export const newSiteTexts = {
     `"${place}" has no letters or digits that work in a URL; write the name in Latin letters, and change it in content/taxonomies/locations.yaml later`,
   notEmpty: (folder: string) => `${folder} is not empty. Choose a folder that does not exist yet`,
   notAFolder: (folder: string) =>
-    `${folder} can’t be created: a file on that path is in the way. Choose another folder`,
+    `${folder} can’t be created because part of its path is a file. Choose another folder`,
   noTerminal:
     'Answers are missing. Run this command in a terminal to answer the questions, or add --yes to accept the suggested answers',
   gaveUp: 'No site was created',

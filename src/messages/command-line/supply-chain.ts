@@ -11,9 +11,9 @@ export const supplyChainTexts = {
   ignored: (until: string, reason: string) => `ignored until ${until}: ${reason}`,
   noLongerIgnored: 'no longer ignored',
   found: (severity: string, count: number) =>
-    `Known vulnerabilities of severity ${severity} or above: ${count}`,
+    `Known vulnerabilities of severity ${severity} or higher: ${count}`,
   none: (severity: string, packages: number) =>
-    `No known vulnerabilities of severity ${severity} or above in ${packages} packages.`,
+    `No known vulnerabilities of severity ${severity} or higher in ${packages} packages.`,
   notAnAdvisory: (place: string) => `${place} is not an OSV record`,
   notJson: (place: string) => `${place} is not valid JSON`,
   licenseUnknown: 'unknown',

@@ -5,5 +5,5 @@ export const sharedSiteFailures = {
     `${key} is missing from the file store. Publish with --full to store it again`,
   releaseUnknown: (id: string) =>
     `The release ${id} is not in the file store. Publish with --full to store it again`,
-  tookOver: 'Another server took over while this one did not respond. Publish again',
+  tookOver: 'Another server took over because this server stopped responding. Publish again',
 }

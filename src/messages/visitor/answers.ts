@@ -11,7 +11,7 @@ const PROBLEMS = {
   tick_missing: () => 'Check this box to continue',
   choice_missing: () => 'Choose one of the options',
   choices_missing: () => 'Choose at least one option',
-  several_answers: () => 'Give only one answer',
+  several_answers: () => 'Enter only one answer',
   several_files: () => 'Choose only one file',
   /** Half a surrogate pair, or a NUL. */
   characters_unusable: () => 'This answer contains characters that can’t be stored. Type it again',

@@ -6,9 +6,9 @@ export const successHeading = 'Thank you'
 /** Texts of every form beside its own. */
 export const formTexts = {
   send: 'Send',
-  choose: 'Please choose',
+  choose: 'Choose an option',
   decoyLabel: 'Leave this field empty',
-  chooseFileAgain: (name: string) => `Please choose ${name} again. Browsers don’t keep files.`,
+  chooseFileAgain: (name: string) => `Please choose ${name} again. Your browser doesn’t keep selected files.`,
 }
 
 /** The label of a question that may stay empty. */

@@ -24,7 +24,7 @@ const TOO_MUCH = 'Your submission is too large'
 /** Error pages and problem+json for a post: the title says what happened, the text what to do. */
 export const postProblems = {
   notFound: { title: 'This form does not exist', text: 'Check the address of the form.' },
-  closed: { title: 'This form is closed', text: 'It no longer accepts submissions.' },
+  closed: { title: 'This form is closed', text: 'The form no longer accepts submissions.' },
   away: { title: 'This form is temporarily unavailable', text: 'Please try again in a moment.' },
   notStored: {
     title: 'We could not save your answers',

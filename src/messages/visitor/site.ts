@@ -37,7 +37,7 @@ export const siteTexts = {
   morePlaces: (branch: string | null) => (branch === null ? 'More areas' : `More areas in ${branch}`),
   elsewhere: (branch: string | null) => (branch === null ? 'Elsewhere' : `Also in ${branch}`),
   serving: (place: string) => `Serving ${place}`,
-  basedAt: 'Based at',
+  basedAt: 'Located at',
   location: 'Location',
   phone: 'Phone',
   openingHours: 'Opening hours',

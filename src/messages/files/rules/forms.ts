@@ -52,5 +52,5 @@ export const FAULTS_OF_FORMS = {
   max_size_too_large: ({ bytes, max }: { bytes: number; max: number }) =>
     `max_size is ${bytes} bytes; expected at most ${max}`,
   hidden_value_refused: ({ name, problem }: { name: string; problem: string }) =>
-    `the value of ${name} breaks its own rules, so no one could submit the form: ${problem}`,
+    `the value of ${name} fails its own validation, so no one could submit the form: ${problem}`,
 }

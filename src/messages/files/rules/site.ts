@@ -27,7 +27,7 @@ export interface Contrast {
 
 export const FAULTS_OF_SETTINGS = {
   tag_event_handler: () => 'the HTML has an attribute that runs code, which browsers block; remove it',
-  tag_not_https: () => 'the HTML loads something that isn’t at an https:// address',
+  tag_not_https: () => 'the HTML loads a resource from an address without https://',
   tag_unclosed: () =>
     'the HTML has a tag that isn’t closed or isn’t allowed; use scripts, styles, images, and frames',
   low_contrast: ({ role, color, on, ground, look, contrast, least }: Contrast) =>
