@@ -56,7 +56,7 @@ export const deliveriesPanel = {
   timesTitle: 'Response times',
   times: ({ half, most }: { half: string; most: string }) =>
     `50% of attempts within ${half}, 95% within ${most}.`,
-  noTimes: 'Shown after the first delivery.',
+  noTimes: 'Response times appear after the first delivery.',
   attempts: 'Attempts',
   time: 'Time',
 }

@@ -2,7 +2,7 @@
 export const serversTexts = {
   title: 'Servers',
   lead: 'Servers that were running within the last hour.',
-  one: 'SQLite supports only one server. Use PostgreSQL for several servers.',
+  one: 'SQLite supports only one server. Use PostgreSQL to run more than one server.',
   caption: 'Servers',
   columns: ['Server', 'Health', 'Version', 'Release', 'Started', 'Last seen'],
   leads: 'Runs daily tasks',
