@@ -26,9 +26,10 @@ export function createSenderNames(secretKeys: KeyRing, { longestMs }: { longestM
   const hash = createAddressHash()
 
   return (formId: number, address: string, time: number): SenderNames => {
+    const keys = secretKeys()
     const times = time % DAY_MS >= longestMs ? [time] : [time, time - DAY_MS]
     const [current = '', ...earlier] = times.flatMap((at) =>
-      secretKeys().map((key) => hash(key, `${Math.floor(at / DAY_MS)}/${formId}/${address}`)),
+      keys.map((key) => hash(key, `${Math.floor(at / DAY_MS)}/${formId}/${address}`)),
     )
     return { current, earlier }
   }
