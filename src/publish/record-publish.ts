@@ -2,7 +2,7 @@ import type { Db } from '../db/schema.ts'
 import type { PublishScopeCode, PublishStarter } from '../db/tables/publish-tables.ts'
 import { joinProgress, type Progress } from '../lib/progress.ts'
 import { describeCause } from '../messages/admin/publish.ts'
-import type { ContentChange } from './changes/change-store.ts'
+import type { SelectedChange } from './live/selected-drafts.ts'
 import type { ReleasePlan } from './plan/plan-release.ts'
 import { deleteOldPublishes, endAbandonedPublishes, endPublish, insertPublish } from './publish-store.ts'
 import { findCurrentRelease, type Release } from './release/release.ts'
@@ -19,7 +19,7 @@ export interface Starter {
   /** The administrator who started it. */
   userId?: number | undefined
   /** Publishes these changes and what they require; without it, everything saved. */
-  only?: readonly ContentChange[] | undefined
+  only?: readonly SelectedChange[] | undefined
   /** Publishes only if the result is exactly these pages. */
   approved?: Approved | undefined
 }

@@ -37,6 +37,7 @@ import { type AdminForm, POSTED, receiveForm, valuesByName } from '../kit/admin-
 import { answerChange } from '../kit/answer-change.ts'
 import { formatMoment } from '../kit/format-time.ts'
 import { appOf, finish, notFound, readId } from '../kit/page-context.ts'
+import { shareAddress } from '../versions/share-address.ts'
 import { keepStored } from './keep-stored.ts'
 import { loadState } from './load-state.ts'
 import { rearrange } from './rearrange.ts'
@@ -97,8 +98,9 @@ async function saveOf(
   act: string,
   { entry, values }: Pick<EntryForm, 'entry' | 'values'>,
 ): Promise<typeof save | undefined> {
-  if (act === 'draft') return saveAside
-  if (act !== 'save') return undefined
+  // Only a published entry has drafts beside it.
+  if (act === 'draft' || (act === 'share' && entry?.status === 'published')) return saveAside
+  if (act !== 'save' && act !== 'share') return undefined
   if (!entry || !schedulesChange(values, entry, new Date())) return save
   const live = await listLiveEntries(appOf(astro).config.dataDir, [entry.id])
   return live.has(entry.id) ? saveAside : save
@@ -129,6 +131,9 @@ async function startValues(
   return emptyEntryInput(pair)
 }
 
+// Other buttons change the rows of lists.
+const SAVES = new Set(['save', 'draft', 'share'])
+
 function actOf(posted: Posted): string {
   return posted.get('act')?.at(-1) ?? 'save'
 }
@@ -138,7 +143,7 @@ function readPosted(posted: Posted, type: ContentType, entry: Entry | undefined)
   const act = actOf(posted)
   if (act === 'reset:title') return { ...values, title: '' }
   if (act === 'reset:body') return { ...values, body: '' }
-  if (act !== 'save' && act !== 'draft') return { ...values, fields: rearrange(values.fields, act) }
+  if (!SAVES.has(act)) return { ...values, fields: rearrange(values.fields, act) }
   if (!entry) return { ...values, slug: values.slug || (partsOfSlug(type) === 1 ? slugOf(values.title) : '') }
   const timeZone = posted.get('time_zone')?.at(-1) ?? ''
   return keepStored(values, { type, entry, timeZone: isTimeZone(timeZone) ? timeZone : 'UTC' })
@@ -159,7 +164,7 @@ async function save(
       const describe = entry ? entryChanges.changed : entryChanges.added
       const summary = describe(name, typeName(type))
       const next = {
-        to: `/admin/entries/${type.slug}/${id}`,
+        to: nextOf(form, { type, id }),
         text: entryChanges.isSaved(name, whenSeen(values, entry)),
       }
       return finish(astro, { action: entry ? 'entry.changed' : 'entry.added', id, summary }, next)
@@ -186,10 +191,15 @@ async function saveAside(
       const { timeZone } = appOf(astro).siteLocale.current()
       const text =
         at === null ? draftTexts.saved(name) : draftTexts.isScheduled(name, formatMoment(at, timeZone))
-      const next = { to: `/admin/entries/${type.slug}/${id}`, text }
+      const self = `/admin/entries/${type.slug}/${id}`
+      const next = { to: at === null ? nextOf(form, { type, id }) : self, text }
       return finish(astro, { action: 'entry.draft_saved', id, summary }, next)
     },
   })
+}
+
+function nextOf({ values }: AdminForm<unknown>, { type, id }: { type: ContentType; id: number }): string {
+  return values.act === 'share' ? shareAddress('entry', id) : `/admin/entries/${type.slug}/${id}`
 }
 
 function whenSeen({ status, publishAt }: EntryInput, before: Entry | undefined): string {

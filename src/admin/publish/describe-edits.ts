@@ -9,7 +9,7 @@ import type { PictureSnapshot } from '../../pictures/picture-history.ts'
 import type { PendingChange } from '../../publish/pending/pending-changes.ts'
 import type { PreviewEdit } from '../../publish/previews/preview-edit.ts'
 import { entryKey, fixedKey, placeKey } from '../../site/pages/page-key.ts'
-import { findNewestSaved, findVersion } from '../../versions/version-store.ts'
+import { findDraft, findNewestSaved, findVersion, type StoredVersion } from '../../versions/version-store.ts'
 import { appOf } from '../kit/page-context.ts'
 import { diffTexts, type TextPart } from '../versions/diff-texts.ts'
 import type { Versioned } from '../versions/versioned.ts'
@@ -38,10 +38,16 @@ const PATTERNS = meaningOf(SERVICES, 'offered_in')?.label
 
 type Context = Pick<AstroGlobal, 'locals' | 'cookies' | 'url'>
 
+/** A change that a preview shows. */
+export interface ShownChange extends PendingChange {
+  /** For a draft: a text that changes with it. */
+  draft?: string | undefined
+}
+
 /** Describes changes for people with a preview link: the fields that differ from the live version, with both texts. */
 export async function describeEdits(
   context: Context,
-  changes: readonly PendingChange[],
+  changes: readonly ShownChange[],
   finders: VersionedFinders,
 ): Promise<PreviewEdit[]> {
   const { db } = appOf(context)
@@ -80,21 +86,28 @@ type Compared = Pick<PreviewEdit, 'fields'> & Partial<Pick<PreviewEdit, 'change'
 
 async function describeFields(
   { locals, cookies, url }: Context,
-  { subject, subjectId, ofSlug }: PendingChange,
+  { subject, subjectId, ofSlug, draft }: ShownChange,
   finders: VersionedFinders,
 ): Promise<Compared> {
   const { db } = appOf({ locals })
   const params = { id: subjectId, type: ofSlug, slug: ofSlug }
   const versioned = await finders[subject]?.({ params, locals, cookies, url })
   if (!versioned) return { fields: [] }
-  const live = await findLive(db, versioned)
+  const isDraft = draft !== undefined
+  const live = await findLive(db, versioned, { isDraft })
   if (subject === 'picture') return describePicture(versioned, live?.content)
   if (!live) return { fields: [] }
+  const content = isDraft ? await readDraft(db, versioned) : versioned.now
   const fields: PreviewEdit['fields'] = []
-  for (const { label, before, after } of await versioned.describe(live.content, versioned.now))
+  for (const { label, before, after } of await versioned.describe(live.content, content))
     if (before !== after && !INTERNAL.has(label))
       fields.push({ label, parts: label === PATTERNS ? [] : await partsOf(db, before, after) })
   return { fields }
+}
+
+async function readDraft(db: Db, { subject, now, contentToRestore }: Versioned): Promise<unknown> {
+  const draft = await findDraft(db, subject)
+  return draft ? (contentToRestore?.(draft) ?? draft.content) : now
 }
 
 // A new picture is only shown; its facts mean nothing to clients.
@@ -119,8 +132,14 @@ async function describePicture({ name, now, describe }: Versioned, live: unknown
   return { change: isNew ? 'added' : 'edited', fields: isReplaced ? [file, ...fields] : fields }
 }
 
-async function findLive(db: Db, { subject, findShown }: Versioned) {
+async function findLive(
+  db: Db,
+  { subject, now, findShown }: Versioned,
+  { isDraft }: { isDraft: boolean },
+): Promise<Pick<StoredVersion, 'content'> | undefined> {
   const shown = await findShown()
+  // Everything saved is live beside the draft.
+  if (isDraft && shown === 'all') return { content: now }
   const until = typeof shown === 'object' ? await findNewestSaved(db, subject, shown) : undefined
   return until && findVersion(db, subject, until.id)
 }

@@ -1,23 +1,31 @@
 import type { Db } from '../../db/schema.ts'
 import { pendingTexts } from '../../messages/admin/history/pending.ts'
+import { previewTexts } from '../../messages/admin/history/previews.ts'
+import type { SelectedChange } from '../../publish/live/selected-drafts.ts'
 import { nameSubjects } from '../../publish/pending/describe-change.ts'
 import type { Preview } from '../../publish/previews/preview-store.ts'
 
 const NAMED = 8
 
-/** Returns the names of what a preview of selected changes shows; undefined for a preview of all changes. */
+/** Names of what a preview of selected changes shows; empty for a preview of all changes. */
+export interface SelectedNames {
+  all: string
+  /** Those of drafts. */
+  drafts: string
+}
+
+/** Returns a function that names what a preview of selected changes shows. */
 export async function nameSelected(
   db: Db,
   previews: readonly Preview[],
-): Promise<(preview: Preview) => string | undefined> {
+): Promise<(preview: Preview) => SelectedNames> {
   const selected = previews.flatMap((preview) => preview.selected ?? [])
-  if (selected.length === 0) return () => undefined
-  const nameOf = await nameSubjects(db, selected)
-  return ({ selected: changes }) => {
-    if (!changes) return undefined
-    const names = changes.map((one) =>
-      one.subject === 'setting' ? pendingTexts.siteSettings : (nameOf(one) ?? pendingTexts.deleted),
-    )
-    return pendingTexts.names([...new Set(names)], NAMED)
-  }
+  const nameSubject = selected.length > 0 ? await nameSubjects(db, selected) : () => undefined
+  const nameOf = (change: SelectedChange) =>
+    change.subject === 'setting' ? pendingTexts.siteSettings : (nameSubject(change) ?? pendingTexts.deleted)
+  const list = (names: readonly string[]) => pendingTexts.names([...new Set(names)], NAMED)
+  return ({ selected: changes = [] }) => ({
+    all: list(changes.map((one) => (one.draft ? previewTexts.draftOf(nameOf(one)) : nameOf(one)))),
+    drafts: list(changes.filter(({ draft }) => draft).map(nameOf)),
+  })
 }

@@ -1,20 +1,25 @@
 import type { AstroGlobal } from 'astro'
 import { z } from 'zod'
 import { previewActivity, previewFailures, previewTexts } from '../../messages/admin/history/previews.ts'
-import { loadPending } from '../../publish/pending/pending-changes.ts'
+import type { SelectedChange } from '../../publish/live/selected-drafts.ts'
+import { loadPending, type PendingChange } from '../../publish/pending/pending-changes.ts'
+import type { WaitingDraft } from '../../publish/pending/waiting-draft-store.ts'
 import { findPreview } from '../../publish/previews/preview-store.ts'
 import { adminCookie } from '../access/admin-cookie.ts'
 import { recordChange } from '../audit/record-change.ts'
 import { readPosted } from '../kit/admin-form.ts'
 import { seeOther } from '../kit/flash.ts'
 import { appOf, getAdministrator, refuse } from '../kit/page-context.ts'
-import { describeEdits, type VersionedFinders } from './describe-edits.ts'
-import { useDrafts } from './drafts/use-drafts.ts'
+import { describeEdits, type ShownChange, type VersionedFinders } from './describe-edits.ts'
+import { checkDrafts } from './drafts/check-drafts.ts'
+import { listChosenDrafts } from './drafts/use-drafts.ts'
 import { changeKey } from './pending-row.ts'
 
 const posted = z.object({
   changes: z.array(z.string()).default([]),
   drafts: z.array(z.string()).default([]),
+  /** Posted by the form that lists every change. */
+  choice: z.string().optional(),
 })
 
 const PREVIEWS = '/admin/publish/previews'
@@ -23,31 +28,73 @@ const PREVIEWS = '/admin/publish/previews'
 const newToken = adminCookie('preview', { maxAgeSeconds: 60 })
 
 /**
- * Makes a preview of the selected changes, or of all, and redirects to the page that shows its link once. Selected
- * drafts are added to the next publish first.
+ * Makes a preview of the selected changes and drafts, or of all changes, and redirects to the page that shows its link
+ * once. Drafts stay drafts.
  */
 export async function receivePreview(astro: AstroGlobal, finders: VersionedFinders): Promise<Response> {
-  const { db, config, publishing } = appOf(astro)
-  const { changes: keys = [], drafts = [] } = (await readPosted(astro, posted)) ?? {}
-  const refused = await useDrafts(astro, drafts, finders)
+  const { db, publishing } = appOf(astro)
+  const { changes: keys = [], drafts: draftKeys = [], choice } = (await readPosted(astro, posted)) ?? {}
+  const isEmpty = keys.length + draftKeys.length === 0
+  if (choice && isEmpty) return refuse(astro, { to: PREVIEWS, text: previewTexts.nothingSelected })
+  const drafts = await listChosenDrafts(astro, draftKeys)
+  const refused = await checkDrafts(db, drafts)
   if (refused.length > 0)
-    return refuse(astro, { to: PREVIEWS, text: previewTexts.notIncluded(refused.join(' ')) })
-  const wanted = new Set(keys)
-  const now = new Date()
-  const pending = await loadPending(db, { dataDir: config.dataDir, now })
-  const { changes = [], hasMore = false } = pending ?? {}
-  const selected = wanted.size === 0 ? undefined : changes.filter((change) => wanted.has(changeKey(change)))
-  const only = selected?.map(({ subject, subjectId }) => ({ subject, subjectId }))
-  if (wanted.size > 0 && !only?.length) return refuse(astro, { to: PREVIEWS, text: previewFailures.nothing })
+    return refuse(astro, { to: PREVIEWS, text: previewTexts.notCreated(refused.join(' ')) })
+  const { shown, isAll, hasMore } = await loadShown(astro, { keys, drafts, isEmpty })
+  if (!isAll && shown.length === 0) return refuse(astro, { to: PREVIEWS, text: previewFailures.nothing })
+  const only = isAll ? undefined : shown.map(toSelected)
   const { email: madeBy } = getAdministrator(astro)
-  const edits = await describeEdits(astro, selected ?? changes, finders)
-  const hasMoreEdits = hasMore && !selected
-  const { id, token } = await publishing.previews.make({ madeBy, only, edits, hasMoreEdits })
+  const edits = await describeEdits(astro, shown, finders)
+  const { id, token } = await publishing.previews.make({
+    madeBy,
+    only,
+    edits,
+    hasMoreEdits: hasMore && isAll,
+  })
   const failure = (await findPreview(db, id))?.failureMessage
   if (failure) return refuse(astro, { to: PREVIEWS, text: failure })
   await recordChange(astro, { action: 'preview.made', id, summary: previewActivity.made })
   newToken.set(astro, token)
   return seeOther(PREVIEWS)
+}
+
+interface Wanted {
+  /** Keys of changes, such as `entry:12`. */
+  keys: readonly string[]
+  drafts: readonly WaitingDraft[]
+  /** True if nothing was selected. */
+  isEmpty: boolean
+}
+
+// Without a selection, and with every change selected, the preview shows what is saved while it is made.
+async function loadShown(
+  astro: AstroGlobal,
+  { keys, drafts, isEmpty }: Wanted,
+): Promise<{ shown: readonly ShownChange[]; isAll: boolean; hasMore: boolean }> {
+  const { db, config } = appOf(astro)
+  const pending = await loadPending(db, { dataDir: config.dataDir, now: new Date() })
+  const { changes = [], hasMore = false } = pending ?? {}
+  const selected = changes.filter((change) => keys.includes(changeKey(change)))
+  const isAll = isEmpty || (drafts.length === 0 && selected.length > 0 && selected.length === changes.length)
+  const others = selected.filter((change) => !isAmong(drafts, change))
+  return { shown: isAll ? changes : [...drafts.map(toChange), ...others], isAll, hasMore }
+}
+
+// A draft replaces what was saved.
+function isAmong(drafts: readonly WaitingDraft[], change: PendingChange): boolean {
+  return drafts.some((draft) => changeKey(draft) === changeKey(change))
+}
+
+function toChange({ subject, subjectId, name, typeSlug, isOfPublished, stamp }: WaitingDraft): ShownChange {
+  return {
+    ...{ subject, subjectId, name, draft: stamp, changeId: 0, savedAt: '', savedBy: undefined },
+    change: isOfPublished ? 'edited' : 'added',
+    ofSlug: typeSlug || undefined,
+  }
+}
+
+function toSelected({ subject, subjectId, draft }: ShownChange): SelectedChange {
+  return { subject, subjectId, ...(draft !== undefined && { draft }) }
 }
 
 /** Returns the link that was just made, once; undefined afterwards. */

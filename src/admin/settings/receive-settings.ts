@@ -17,6 +17,7 @@ import { savingBy } from '../audit/saving-by.ts'
 import { type AdminForm, POSTED, receiveForm } from '../kit/admin-form.ts'
 import { answerChange } from '../kit/answer-change.ts'
 import { appOf, finish, getAdministrator, type Next } from '../kit/page-context.ts'
+import { shareAddress } from '../versions/share-address.ts'
 import { toMistake } from './setting-mistakes.ts'
 import { changesOf, nameChanges, toFormValues } from './settings-form.ts'
 
@@ -28,6 +29,8 @@ export interface SettingsForm {
   form: AdminForm<Changes>
   edited: EditedSettings
 }
+
+const DRAFT_ACTS = new Set(['draft', 'share'])
 
 /**
  * Loads the form of the settings, and saves them or their draft if valid values were posted. Otherwise returns the
@@ -42,7 +45,7 @@ export async function receiveSettings(astro: Context): Promise<SettingsForm | Re
   const values = { ...toFormValues(edited.settings), based_on: edited.stamp }
   const form = await receiveForm(astro, reader, values)
   if (!form.input) return { form, edited }
-  const isDraft = form.values.act === 'draft'
+  const isDraft = DRAFT_ACTS.has(String(form.values.act))
   const answer = await (isDraft ? saveDraft : save)(astro, { form, edited }, form.input)
   return answer ?? { form, edited }
 }
@@ -101,7 +104,8 @@ async function saveDraft(astro: Context, { form }: SettingsForm, changes: Change
       const change =
         isChanged && ({ action: 'settings.draft_saved', id: 'site', summary: texts.draftSaved } as const)
       const text = isChanged ? draftTexts.saved(texts.title) : texts.unchanged
-      return finish(astro, change, { to: '/admin/settings', text })
+      const to = form.values.act === 'share' ? shareAddress('setting', 'site') : '/admin/settings'
+      return finish(astro, change, { to, text })
     },
   })
 }

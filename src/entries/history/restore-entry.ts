@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely'
-import type { Schema } from '../../db/schema.ts'
+import type { Db, Schema } from '../../db/schema.ts'
 import type { Outcome } from '../../lib/outcome.ts'
 import type { AdminProblem } from '../../messages/admin/problems.ts'
 import { findHead, findVersion, type StoredVersion } from '../../versions/version-store.ts'
@@ -41,6 +41,16 @@ export async function restoreEntry(
   const current = toSnapshot(entry, await listTermIdsOfEntry(db, id))
   const snapshot = pickValues(current, version, names)
   return writeSnapshot(db, { type, id, snapshot, basedOn }, { now, by })
+}
+
+/** Returns why an entry's draft would be refused now; empty if it is valid. */
+export async function findDraftProblems(
+  db: Db,
+  { type, entry, draft }: { type: ContentType; entry: Entry; draft: StoredVersion },
+): Promise<readonly AdminProblem[]> {
+  const input = inputOf(type, toRestore(entry, draft))
+  const outcome = await checkSave(db, { type, id: entry.id, input, text: await renderBody(input) })
+  return outcome.kind === 'invalid' ? outcome.problems : []
 }
 
 /** Returns the content that an entry has after a version of it is restored. */

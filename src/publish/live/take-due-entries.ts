@@ -1,7 +1,8 @@
 import type { Db } from '../../db/schema.ts'
-import { findEntryById } from '../../entries/entry-lookup-store.ts'
+import { findEntryById, listTermIdsOfEntry } from '../../entries/entry-lookup-store.ts'
 import { listEntryIdsDue } from '../../entries/entry-schedule-store.ts'
-import type { Entry } from '../../entries/entry-store.ts'
+import { type Entry, replaceEntryTerms, updateEntry } from '../../entries/entry-store.ts'
+import type { EntrySnapshot } from '../../entries/history/entry-snapshot.ts'
 import {
   alignLocationServiceSlugs,
   listOffersOfService,
@@ -10,7 +11,7 @@ import { LOCATION_SERVICES, SERVICES } from '../../entries/types/builtin/slugs.t
 import { findContentType } from '../../entries/types/content-type-store.ts'
 import { scheduleTexts } from '../../messages/server/publishing.ts'
 import { bringReferences } from './bring-references.ts'
-import { type ContentRow, deleteRows, insertRows, listRows, showAll } from './content-row-store.ts'
+import { deleteRows, insertRows, listRows, showAll } from './content-row-store.ts'
 
 interface Moments {
   /** The last time the site was correct; UTC text. */
@@ -46,28 +47,27 @@ function isShown({ publishAt, unpublishAt }: Entry, now: Date): boolean {
   return (publishAt === null || publishAt <= moment) && (unpublishAt === null || unpublishAt > moment)
 }
 
-/** Copies an entry's saved version into the live content. Returns why that's impossible, as sentences. */
-export async function takeEntry(live: Db, db: Db, entry: Entry): Promise<string[]> {
+/**
+ * Copies an entry's saved version, or this draft of it, into the live content. Returns why that's impossible, as
+ * sentences.
+ */
+export async function takeEntry(live: Db, db: Db, entry: Entry, draft?: EntrySnapshot): Promise<string[]> {
   const name = entry.title || entry.slug
   const blocker = await findBlocker(live, db, entry)
   if (blocker) return [scheduleTexts.delayed(name, blocker)]
   const [row = {}] = await listRows(db, 'content_entries', 'id', [entry.id])
-  const links = await listRows(db, 'entry_taxonomy_terms', 'entry_id', [entry.id])
-  const brought = await bringReferences(live, db, {
-    entry,
-    termIds: links.map(({ term_id }) => Number(term_id)),
-  })
+  const termIds = draft?.termIds ?? (await listTermIdsOfEntry(db, entry.id))
+  const brought = await bringReferences(live, db, { entry, termIds })
   if (brought.kind === 'taken') return [scheduleTexts.delayed(name, brought.problem)]
   await deleteRows(live, 'content_entries', 'id', [entry.id])
-  await insertRows(live, 'content_entries', [withForm(row, brought.formSlug)])
-  await insertRows(live, 'entry_taxonomy_terms', links)
+  await insertRows(live, 'content_entries', [{ ...row, slug: entry.slug }])
+  await replaceEntryTerms(live, entry.typeId, new Map([[entry.id, termIds]]))
+  // The form may have been renamed since the last publish.
+  const { formSlug } = brought
+  const data = formSlug === undefined ? entry.data : { ...entry.data, form: formSlug }
+  if (draft || data !== entry.data)
+    await updateEntry(live, entry.id, { ...entry, data }, { now: entry.updatedAt })
   return []
-}
-
-// The form may have been renamed since the last publish.
-function withForm(row: ContentRow, formSlug: string | undefined): ContentRow {
-  if (formSlug === undefined) return row
-  return { ...row, data_json: JSON.stringify({ ...JSON.parse(String(row.data_json)), form: formSlug }) }
 }
 
 async function findBlocker(live: Db, db: Db, { id, typeId, slug, data }: Entry): Promise<string | undefined> {

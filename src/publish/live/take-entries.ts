@@ -1,6 +1,8 @@
 import type { Db } from '../../db/schema.ts'
 import { findEntryById, listEntriesById } from '../../entries/entry-lookup-store.ts'
 import { type Entry, updateEntry } from '../../entries/entry-store.ts'
+import { asDrafted } from '../../entries/history/entry-draft.ts'
+import type { EntrySnapshot } from '../../entries/history/entry-snapshot.ts'
 import { isPublicAt } from '../../entries/is-public-at.ts'
 import { alignLocationServiceSlugs } from '../../entries/offers/location-service-store.ts'
 import { rulesOf } from '../../entries/types/builtin/registry.ts'
@@ -9,24 +11,31 @@ import { bringWhatNames } from './bring-what-names.ts'
 import { changeRow, deleteRows, listRows } from './content-row-store.ts'
 import { takeEntry } from './take-due-entries.ts'
 
-interface Clock {
+interface Taken {
   now: Date
+  /** Drafts to copy in place of saved versions, by the ID of the entry. */
+  drafts?: ReadonlyMap<number, EntrySnapshot>
 }
 
 /**
- * Copies the saved versions of entries into the live content, removing deleted and hidden ones, and applies the
- * effects on other entries there too. Returns why entries were left out, as sentences.
+ * Copies the saved versions of entries, or their drafts, into the live content, removing deleted and hidden ones, and
+ * applies the effects on other entries there too. Returns why entries were left out, as sentences.
  */
 export async function takeEntries(
   live: Db,
   db: Db,
   ids: readonly number[],
-  { now }: Clock,
+  { now, drafts = new Map() }: Taken,
 ): Promise<string[]> {
   const types = new Map((await listContentTypes(db)).map(({ id, slug }) => [id, slug]))
   const typeOf = ({ typeId }: Entry) => types.get(typeId) ?? ''
   const before = await listEntriesById(live, ids)
-  const saved = await listEntriesById(db, ids)
+  const saved = new Map(
+    [...(await listEntriesById(db, ids))].map(([id, entry]): [number, Entry] => {
+      const draft = drafts.get(id)
+      return [id, draft ? asDrafted(entry, draft) : entry]
+    }),
+  )
   for (const entry of before.values()) {
     if (!saved.has(entry.id)) await removeEntry(live, typeOf(entry), entry, now)
     else if (!isPublicAt(saved.get(entry.id) ?? entry, now))
@@ -39,10 +48,11 @@ export async function takeEntries(
       await changeRow(live, 'content_entries', id, { slug: `~${id}` })
   const problems: string[] = []
   const rankOf = (entry: Entry) => rankOfType(typeOf(entry))
-  for (const entry of shown.toSorted((a, b) => rankOf(a) - rankOf(b)))
-    problems.push(
-      ...(await takeOne(live, db, { entry, type: typeOf(entry), before: before.get(entry.id) }, now)),
-    )
+  for (const entry of shown.toSorted((a, b) => rankOf(a) - rankOf(b))) {
+    const { id } = entry
+    const taking = { entry, type: typeOf(entry), before: before.get(id), draft: drafts.get(id) }
+    problems.push(...(await takeOne(live, db, taking, now)))
+  }
   return problems
 }
 
@@ -62,12 +72,19 @@ interface Taking {
   type: string
   /** The entry's live version. */
   before: Entry | undefined
+  /** The draft that the entry shows, if any. */
+  draft: EntrySnapshot | undefined
 }
 
-async function takeOne(live: Db, db: Db, { entry, type, before }: Taking, now: Date): Promise<string[]> {
+async function takeOne(
+  live: Db,
+  db: Db,
+  { entry, type, before, draft }: Taking,
+  now: Date,
+): Promise<string[]> {
   const clock = { now: now.toISOString() }
   if (rulesOf(type).inherits) await bringService(live, db, entry, now)
-  const problems = await takeEntry(live, db, entry)
+  const problems = await takeEntry(live, db, entry, draft)
   if (problems.length > 0) {
     if (before) await changeRow(live, 'content_entries', entry.id, { slug: before.slug })
     return problems

@@ -13,19 +13,20 @@ import {
   putRows,
   reserveIds,
 } from './content-row-store.ts'
+import { loadSelectedDrafts, type SelectedChange } from './selected-drafts.ts'
 import { takeEntries } from './take-entries.ts'
 import { takeSettings } from './take-settings.ts'
 import { takeTerms } from './take-terms.ts'
 
 /**
- * Copies these changes, and what they require, into the live content in their current version. Everything else stays
- * live as it is. Returns a sentence for each change that can't be published alone. Call it inside a transaction of
- * `live`.
+ * Copies these changes, and what they require, into the live content: their current versions, or their drafts.
+ * Everything else stays live as it is. Returns a sentence for each change that can't be published alone. Call it inside
+ * a transaction of `live`.
  */
 export async function takeSelected(
   live: Db,
   db: Db,
-  selected: readonly ContentChange[],
+  selected: readonly SelectedChange[],
   { now }: { now: Date },
 ): Promise<string[]> {
   await reserveIds(live)
@@ -36,11 +37,13 @@ export async function takeSelected(
   await takeRows(live, db, { table: 'content_types', column: 'id', values: numbersOf('type') })
   await takeRows(live, db, { table: 'taxonomies', column: 'id', values: numbersOf('taxonomy') })
   await takeRows(live, db, { table: 'library_pictures', column: 'name', values: idsOf('picture') })
+  const drafts = await loadSelectedDrafts(db, selected)
   const clock = { now: now.toISOString() }
   await takeForms(live, db, numbersOf('form'), clock)
-  await takeSettings(live, db, idsOf('setting'), clock)
+  await takeSettings(live, db, idsOf('setting'), { ...clock, draft: drafts.settings })
   const problems = await takeTerms(live, db, numbersOf('term'), clock)
-  problems.push(...(await takeEntries(live, db, numbersOf('entry', 'entry_terms'), { now })))
+  const entries = numbersOf('entry', 'entry_terms')
+  problems.push(...(await takeEntries(live, db, entries, { now, drafts: drafts.entries })))
   await adoptOffers(live, db, numbersOf('entry'))
   return problems
 }

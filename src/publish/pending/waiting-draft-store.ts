@@ -9,7 +9,7 @@ import { readJson } from '../../versions/packed-content.ts'
 /** Maximum number of drafts that are listed. */
 const MOST_LISTED = 100
 
-/** A draft that no publish and no preview shows until someone adds it. */
+/** A draft that no publish shows until someone adds it, and no preview until someone selects it. */
 export interface WaitingDraft {
   subject: 'entry' | 'setting'
   /** `site` for the settings. */
@@ -20,6 +20,8 @@ export interface WaitingDraft {
   typeSlug: string
   /** False for an entry that was never published. */
   isOfPublished: boolean
+  /** Changes with the draft, and with the saved version. */
+  stamp: string
 }
 
 /** The drafts that are named, and the number of all. */
@@ -44,6 +46,8 @@ interface Row {
   status: string
   publishAt: string | null
   savedAt: string | null
+  updatedAt: string | null
+  versionId: number | null
   /** Content that may have a date. */
   dated: Uint8Array | null
   total: number
@@ -59,9 +63,11 @@ export async function listDrafts(
 ): Promise<{ waiting: WaitingDrafts; dated: DatedDraft[] }> {
   const hasDate = containsBytes(engineOf(db), 'version.content', Buffer.from('"publishAt":"'))
   const { rows } = await sql<Row>`
-    select subject, id, title, slug, type, status, "publishAt", "savedAt", dated, count(*) over () as total from (
+    select subject, id, title, slug, type, status, "publishAt", "savedAt", "updatedAt", "versionId", dated,
+      count(*) over () as total from (
       select 'entry' as subject, entry.id, entry.title, entry.slug, type.slug as type, entry.status,
-        entry.publish_at as "publishAt", version.saved_at as "savedAt",
+        entry.publish_at as "publishAt", version.saved_at as "savedAt", entry.updated_at as "updatedAt",
+        version.id as "versionId",
         case when ${hasDate} then version.content end as dated
       from content_entries entry join content_types type on type.id = entry.type_id
         left join content_versions version on version.subject_kind = 'entry' and version.subject_id = entry.id
@@ -70,7 +76,8 @@ export async function listDrafts(
         union select id from content_entries where status = 'draft'
           and type_id in (select id from content_types where slug <> ${LOCATION_SERVICES}))
       union all
-      select 'setting', 0, '', '', '', 'published', null, null, null
+      select 'setting', 0, '', '', '', 'published', null, null,
+        (select updated_at from settings where key = 'site'), id, null
       from content_versions where subject_kind = 'settings' and state = 'draft') draft
     order by subject desc, title, id limit ${MOST_LISTED}`.execute(db)
   const moment = now.toISOString()
@@ -90,9 +97,10 @@ function dateOf({ publishAt, savedAt, dated }: Row): string | undefined {
     : undefined
 }
 
-function toWaiting({ subject, id, title, slug, type, status }: Row): WaitingDraft {
+function toWaiting({ subject, id, title, slug, type, status, updatedAt, versionId }: Row): WaitingDraft {
   return {
     ...{ subject, name: title || slug, typeSlug: type, isOfPublished: status === 'published' },
     subjectId: subject === 'setting' ? 'site' : String(id),
+    stamp: `${updatedAt} ${versionId}`,
   }
 }

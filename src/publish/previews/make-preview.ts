@@ -1,7 +1,8 @@
 import { hashToken, makeToken } from '../../auth/token.ts'
 import type { Db } from '../../db/schema.ts'
 import { previewFailures, type previewStates } from '../../messages/admin/history/previews.ts'
-import type { ContentChange } from '../changes/change-store.ts'
+import type { SelectedChange } from '../live/selected-drafts.ts'
+import { listDrafts, type WaitingDrafts } from '../pending/waiting-draft-store.ts'
 import { findCurrentRelease } from '../release/release.ts'
 import type { SitePlace } from '../shared/shared-site.ts'
 import { listAnswers, type PreviewAnswer } from './answer-store.ts'
@@ -30,8 +31,8 @@ const DAY_MS = 24 * 60 * 60 * 1_000
 export interface WantedPreview {
   /** The user's email address. */
   madeBy: string
-  /** The selected changes; without them, everything saved. */
-  only: readonly ContentChange[] | undefined
+  /** The selected changes, some of them drafts; without them, everything saved. */
+  only: readonly SelectedChange[] | undefined
   /** The changes in words. */
   edits?: readonly PreviewEdit[]
   /** True if there are more changes than those. */
@@ -109,7 +110,7 @@ export interface KnownPreview {
 export async function readPreviewStates(
   db: Db,
   previews: readonly Preview[],
-  { dataDir, now }: { dataDir: string; now: Date },
+  { dataDir, now, waiting }: { dataDir: string; now: Date; waiting?: WaitingDrafts },
 ): Promise<KnownPreview[]> {
   const answers = Map.groupBy(
     await listAnswers(
@@ -118,17 +119,44 @@ export async function readPreviewStates(
     ),
     (one) => one.previewId,
   )
-  const site = { lastChangeId: await findLastChangeId(db), releaseId: findCurrentRelease(dataDir)?.id }
+  const site = {
+    ...{ lastChangeId: await findLastChangeId(db), releaseId: findCurrentRelease(dataDir)?.id },
+    isDraftCurrent: await readDrafts(db, previews, { now, waiting }),
+  }
   return previews.map((preview) => {
     const given = answers.get(preview.id) ?? []
     return { preview, answers: given, state: stateOf(preview, given, { ...site, now: now.toISOString() }) }
   })
 }
 
+// Returns whether a selected draft is still as it was.
+async function readDrafts(
+  db: Db,
+  previews: readonly Preview[],
+  { now, waiting }: { now: Date; waiting: WaitingDrafts | undefined },
+): Promise<(change: SelectedChange) => boolean> {
+  if (!previews.some(({ selected }) => selected?.some(isDraft))) return () => true
+  const { drafts } = waiting ?? (await listDrafts(db, { now })).waiting
+  return (change) =>
+    drafts.some(
+      ({ subject, subjectId, stamp }) =>
+        subject === change.subject && subjectId === change.subjectId && stamp === change.draft,
+    )
+}
+
+function isDraft({ draft }: SelectedChange): boolean {
+  return draft !== undefined
+}
+
 function stateOf(
   preview: Preview,
   answers: readonly PreviewAnswer[],
-  site: { lastChangeId: number; releaseId: string | undefined; now: string },
+  site: {
+    lastChangeId: number
+    releaseId: string | undefined
+    now: string
+    isDraftCurrent: (change: SelectedChange) => boolean
+  },
 ): PreviewState {
   if (preview.publishedAt !== null) return 'published'
   if (preview.failureMessage !== null) return 'failed'
@@ -137,7 +165,8 @@ function stateOf(
   if (preview.readyAt === null) return 'making'
   // Other changes don't affect a selection. A publish compares the pages of both kinds.
   const isSaved = preview.selected === undefined && preview.changeId !== site.lastChangeId
-  if (preview.releaseId !== site.releaseId || isSaved) return 'older'
+  const isRedrafted = preview.selected?.filter(isDraft).some((one) => !site.isDraftCurrent(one)) ?? false
+  if (preview.releaseId !== site.releaseId || isSaved || isRedrafted) return 'older'
   if (preview.approvedAt !== null) return 'approved'
   return answers.length > 0 ? 'changes' : 'open'
 }

@@ -4,6 +4,7 @@ import type { Db, Schema } from '../../db/schema.ts'
 import { type FromRow, fromRow, toRow } from '../../db/tables/columns.ts'
 import { jsonColumn } from '../../lib/json-column.ts'
 import type { ContentChange } from '../changes/change-store.ts'
+import type { SelectedChange } from '../live/selected-drafts.ts'
 import { PAGE_KINDS, type PageKinds } from './page-kinds.ts'
 import { type PreviewEdit, previewEdit } from './preview-edit.ts'
 import type { StagedPreview } from './stage-preview.ts'
@@ -18,7 +19,7 @@ type Row = FromRow<
 /** A link to a preview of the next site. */
 export interface Preview extends Row {
   changes: StagedPreview['changes']
-  selected: ContentChange[] | undefined
+  selected: SelectedChange[] | undefined
   edits: PreviewEdit[]
   kinds: PageKinds
 }
@@ -43,6 +44,7 @@ const selectedColumn = jsonColumn(
         ...['form', 'form_file', 'picture', 'setting'],
       ] as ContentChange['subject'][]),
       subjectId: z.string(),
+      draft: z.string().optional(),
     }),
   ),
 )
@@ -55,7 +57,7 @@ export async function insertPreview(
     edits,
     ...preview
   }: Pick<Preview, 'tokenSha256' | 'madeAt' | 'madeBy' | 'expiresAt' | 'hasMoreEdits'> & {
-    selected: readonly ContentChange[] | undefined
+    selected: readonly SelectedChange[] | undefined
     edits: readonly PreviewEdit[]
   },
 ): Promise<number> {

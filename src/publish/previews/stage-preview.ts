@@ -7,9 +7,9 @@ import { Failure } from '../../lib/messages.ts'
 import type { Progress } from '../../lib/progress.ts'
 import { publishFailures, publishStep } from '../../messages/server/publishing.ts'
 import { listShownPictures } from '../../site/pictures/shown-pictures.ts'
-import type { ContentChange } from '../changes/change-store.ts'
 import { isNothing, type Scope } from '../changes/scope.ts'
 import { findBase, type Ledger, openPlanLedger } from '../ledger/ledger-store.ts'
+import type { SelectedChange } from '../live/selected-drafts.ts'
 import { openSource, partOf } from '../open-source.ts'
 import { addEntryPictures, makeEntryPictures } from '../pictures/entry-pictures.ts'
 import { addPictures } from '../pictures/share-pictures.ts'
@@ -36,8 +36,8 @@ import { previewFolder, previewPlace } from './preview-folder.ts'
 export interface PreviewRequest {
   /** Names its folder. */
   key: string
-  /** The selected changes; without them, everything saved. */
-  only?: readonly ContentChange[] | undefined
+  /** The selected changes, some of them drafts; without them, everything saved. */
+  only?: readonly SelectedChange[] | undefined
   /** Keys of the pages to list first. */
   first?: readonly string[] | undefined
 }

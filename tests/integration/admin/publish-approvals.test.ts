@@ -3,7 +3,8 @@ import { type TestContext, test } from 'node:test'
 import { saveSettingsDraft } from '#src/site/settings/settings-draft.ts'
 import { findSiteSettings } from '#src/site/settings/site-settings-store.ts'
 import { type AdminSite, startAdmin } from '../../support/admin.ts'
-import { newestChanges, openAfter } from '../../support/pages/told.ts'
+import { readPage } from '../../support/pages/read-page.ts'
+import { openAfter } from '../../support/pages/told.ts'
 import { waitFor } from '../../support/running-site.ts'
 import { draftEntry, editEntry } from '../../support/small-edits.ts'
 import { addEntry } from '../../support/small-site.ts'
@@ -80,7 +81,7 @@ test('a preview link names the drafts that it leaves out', async (t) => {
   await draftEntry(db, id, { title: 'Our story' })
   await saveSettingsDraft(db, { changes: { tagline: 'Drafted' } }, { now: new Date() })
   const before = await site.open(PREVIEWS)
-  before.getByRole('group', { name: '2 drafts are not in preview links' })
+  assert.equal(before.part('group', { name: 'Drafts' }).getAllByRole('checkbox').length, 2)
   const { screen } = await makeLink(site)
   const named = screen.words.match(/2 drafts are not in this link: Site settings, About/g)
   assert.equal(named?.length, 2, 'beside the new link, and in the list')
@@ -90,33 +91,97 @@ test('a preview link names the drafts that it leaves out', async (t) => {
   )
 })
 
-test('selected drafts are added to the next publish and the link', async (t) => {
+test('a link shows selected drafts, which go live with the approved pages and not before', async (t) => {
   const { site, db, id, stored } = await aLivePage(t)
   const unfinished = await addEntry(db, 'pages', { slug: 'team', title: 'Team', status: 'draft' })
   await draftEntry(db, id, { title: 'Our story' })
-  await saveSettingsDraft(db, { changes: { tagline: 'Drafted' } }, { now: new Date() })
+  await saveSettingsDraft(db, { changes: { name: 'Drafted' } }, { now: new Date() })
+  const { name } = await findSiteSettings(db)
   const page = await site.open(PREVIEWS)
-  const drafts = ['About', 'Team', 'Site settings'].map(
-    (name) => page.control(`Include the draft of ${name}`).value,
+  const drafts = ['Site settings', 'About', 'Team'].map(
+    (draft) => page.control(`Include the draft of ${draft}`).value,
   )
-  assert.deepEqual(drafts, [`entry:${id}`, `entry:${unfinished}`, 'setting:site'])
-  const { screen, link } = await makeLink(site, { drafts: drafts.slice(0, 2) })
-  assert.match(screen.words, /1 draft is not in this link: Site settings/)
-  assert.equal((await stored()).title, 'Our story')
+  assert.deepEqual(drafts, ['setting:site', `entry:${id}`, `entry:${unfinished}`])
+  const { screen, link } = await makeLink(site, { drafts, choice: '1' })
+  screen.getByText('Shows: Site settings (draft), About (draft), and Team (draft)')
+  assert.doesNotMatch(screen.words, /not in this link/)
+  const textOf = async (path: string) => (await fetch(site.url + path)).text()
   for (const [path, words] of [
     ['/about', /Our story/],
     ['/team', /Team/],
+    ['/', /Drafted/],
   ] as const)
-    assert.match(await (await fetch(`${site.url}${link}/new${path}`)).text(), words)
-  assert.equal((await findSiteSettings(db)).tagline ?? null, null)
+    assert.match(await textOf(`${link}/new${path}`), words)
+  assert.match(readPage(await textOf(link)).fact('Title').words, /added: Our story/)
+  assert.deepEqual([(await stored()).title, (await findSiteSettings(db)).name], ['About', name])
+
+  await approve(site, link)
+  const publish = await site.open('/admin/publish')
+  publish.getByText('Publish now leaves out the drafts that the link shows: Site settings, About, and Team')
+  await site.post('/admin/publish')
+  await waitFor(async () => !site.app.publishing.isRunning(), PATIENCE_MS)
+  assert.doesNotMatch(await textOf('/about'), /Our story/)
+  ;(await site.open(PREVIEWS)).getByText(/^“Publish approved pages” also publishes the drafts: /)
+  assert.equal((await site.post(`${PREVIEWS}/1/publish`)).status, 303)
+  await waitFor(async () => !site.app.publishing.isRunning(), PATIENCE_MS)
+  assert.equal((await stored()).title, 'Our story')
+  assert.match(await textOf('/about'), /Our story/)
+  assert.match(await textOf('/team'), /Drafted/)
+  ;(await site.open(PREVIEWS)).getByText('published')
+})
+
+test('a link is outdated once a draft that it shows changes, and its drafts stay drafts', async (t) => {
+  const { site, db, id, stored } = await aLivePage(t)
+  await draftEntry(db, id, { title: 'Our story' })
+  const { link } = await makeLink(site, { drafts: [`entry:${id}`] })
+  await approve(site, link)
+  await draftEntry(db, id, { title: 'Our long story' })
+  ;(await site.open(PREVIEWS)).getByText('outdated')
+  await site.post(`${PREVIEWS}/1/publish`)
+  assert.equal((await stored()).title, 'About')
+})
+
+test('a link shows only the selected changes, and nothing selected makes no link', async (t) => {
+  const { site, db, id } = await aLivePage(t)
+  await editEntry(db, id, { body: 'New text.' })
+  await addEntry(db, 'pages', { slug: 'team', title: 'Team' })
+  const page = await site.open(PREVIEWS)
+  assert.deepEqual([page.valueOf('Select About'), page.valueOf('Select Team')], [true, true])
+  const cleared = await site.open(page.getByRole('link', { name: 'Clear all' }).getAttribute('href') ?? '')
+  assert.deepEqual([cleared.valueOf('Select About'), cleared.valueOf('Select Team')], [false, false])
+  const refused = await openAfter(site, await site.post(PREVIEWS, { choice: '1' }))
+  assert.match(refused.whole.words, /Select at least one change or draft\./)
+  const some = await makeLink(site, { choice: '1', changes: [`entry:${id}`] })
+  some.screen.getByText('Shows: About')
+  const all = await makeLink(site, {
+    choice: '1',
+    changes: ['Select About', 'Select Team'].map((label) => page.control(label).value),
+  })
+  assert.match(all.screen.words, /All changes, /)
+})
+
+test('Share preview saves a draft, and only that draft is selected for the link', async (t) => {
+  const { site, db, id, stored } = await aLivePage(t)
+  await addEntry(db, 'pages', { slug: 'team', title: 'Team' })
+  const path = `/admin/entries/pages/${id}`
+  ;(await site.open(path)).getByRole('button', { name: 'Share preview' })
+  const fields = { title: 'Our story', slug: 'about', status: 'published', act: 'share' }
+  const shared = await openAfter(site, await site.post(path, fields))
   assert.deepEqual(
-    (await newestChanges(site, 3)).toSorted(),
-    [
-      'Added the draft of “About” in Pages to the next publish',
-      'Made a preview link',
-      'Published 1 entry in Pages: Team',
-    ].toSorted(),
+    [shared.valueOf('Include the draft of About'), shared.valueOf('Select Team')],
+    [true, false],
   )
+  assert.equal((await stored()).title, 'About')
+  const link = (await site.open(path)).getByRole('link', { name: 'Share this draft' })
+  assert.equal(link.getAttribute('href'), `${PREVIEWS}?only=entry:${id}`)
+})
+
+test('a page that was never published can be shared', async (t) => {
+  const { site, db } = await aLivePage(t)
+  const id = await addEntry(db, 'pages', { slug: 'team', title: 'Team', status: 'draft' })
+  const fields = { title: 'Our team', slug: 'team', status: 'draft', act: 'share' }
+  const shared = await openAfter(site, await site.post(`/admin/entries/pages/${id}`, fields))
+  assert.equal(shared.valueOf('Include the draft of Our team'), true)
 })
 
 test('a draft that is invalid by now is named, and no link is made', async (t) => {

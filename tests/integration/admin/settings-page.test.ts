@@ -216,6 +216,17 @@ test('both buttons that save say what visitors will see', async (t) => {
   assert.deepEqual(added.getAllByRole('button', { name: /^Save/ }).map(wordsOf), ['Save'])
 })
 
+test('Share preview saves a draft of the settings, and only that draft is selected for the link', async (t) => {
+  const site = await startAdmin(t)
+  ;(await site.open('/admin/settings')).getByRole('button', { name: 'Share preview' })
+  const before = (await findSiteSettings(site.app.db)).tagline
+  const shared = await postBack(site, { tagline: 'Cool homes', act: 'share' })
+  assert.equal(shared.headers.get('location'), '/admin/publish/previews?only=setting:site')
+  const page = await site.open('/admin/publish/previews?only=setting:site')
+  assert.equal(page.valueOf('Include the draft of Site settings'), true)
+  assert.equal((await findSiteSettings(site.app.db)).tagline, before)
+})
+
 test('a broken link in the menu is named', async (t) => {
   const site = await aSite(t)
   const page = await site.open('/admin/settings')

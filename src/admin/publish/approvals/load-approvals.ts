@@ -2,6 +2,7 @@ import type { Db } from '../../../db/schema.ts'
 import { pendingTexts } from '../../../messages/admin/history/pending.ts'
 import { nameSubjects } from '../../../publish/pending/describe-change.ts'
 import { listUnpublished, type UnpublishedChange } from '../../../publish/pending/pending-changes.ts'
+import type { WaitingDrafts } from '../../../publish/pending/waiting-draft-store.ts'
 import { type KnownPreview, readPreviewStates } from '../../../publish/previews/make-preview.ts'
 import { listUnpublishedPreviews, type Preview } from '../../../publish/previews/preview-store.ts'
 import { findCurrentRelease } from '../../../publish/release/release.ts'
@@ -16,17 +17,19 @@ export interface Approval extends KnownPreview {
   since: string | undefined
   /** Names of the changes that were not selected for it; empty if there are none. */
   others: string
+  /** Names of the drafts that it shows; empty if there are none. */
+  drafts: string
 }
 
 /** Loads the newest preview link of the live site and, if it isn't approved, the newest approved one. */
 export async function loadApprovals(
   db: Db,
-  { dataDir, now }: { dataDir: string; now: Date },
+  { dataDir, now, waiting }: { dataDir: string; now: Date; waiting: WaitingDrafts },
 ): Promise<Approval[]> {
   const found = await listUnpublishedPreviews(db, { now, limit: READ })
   if (found.length === 0) return []
   const releaseId = findCurrentRelease(dataDir)?.id
-  const known = (await readPreviewStates(db, found, { dataDir, now })).filter(
+  const known = (await readPreviewStates(db, found, { dataDir, now, waiting })).filter(
     ({ preview, state }) => state === 'making' || preview.releaseId === releaseId,
   )
   const [newest] = known
@@ -42,6 +45,7 @@ export async function loadApprovals(
     ...one,
     since: one.state === 'older' && later.length === 0 ? undefined : nameOf(later),
     others: nameOf(unselected),
+    drafts: nameDrafts(one.preview, waiting),
   }))
 }
 
@@ -55,6 +59,15 @@ function differencesFrom(
     later: readyAt === null ? [] : own.filter((change) => change.changeId > changeId),
     unselected: changes.filter((change) => keys && !keys.has(changeKey(change))),
   }
+}
+
+function nameDrafts({ selected = [] }: Preview, { drafts }: WaitingDrafts): string {
+  const keys = new Set(selected.filter(({ draft }) => draft !== undefined).map(changeKey))
+  const names = drafts.filter((draft) => keys.has(changeKey(draft))).map(({ name }) => name)
+  return pendingTexts.names(
+    names.map((name) => name || pendingTexts.siteSettings),
+    NAMED,
+  )
 }
 
 async function nameAll(

@@ -1,10 +1,9 @@
-import type { APIContext, AstroGlobal } from 'astro'
+import type { APIContext } from 'astro'
 import { setEntryStatus } from '../../../entries/editing/set-entry-status.ts'
 import { findContentType } from '../../../entries/types/content-type-store.ts'
 import { entryListTexts, typeName } from '../../../messages/admin/entries.ts'
-import { pendingTexts } from '../../../messages/admin/history/pending.ts'
 import { versionChanges } from '../../../messages/admin/history/versions.ts'
-import { type AdminProblem, describeProblem } from '../../../messages/admin/problems.ts'
+import type { AdminProblem } from '../../../messages/admin/problems.ts'
 import { settingsPage } from '../../../messages/admin/settings/settings.ts'
 import { listDrafts, type WaitingDraft } from '../../../publish/pending/waiting-draft-store.ts'
 import { findDraft } from '../../../versions/version-store.ts'
@@ -14,6 +13,9 @@ import { savingBy } from '../../audit/saving-by.ts'
 import { appOf, getAdministrator } from '../../kit/page-context.ts'
 import type { VersionedFinders } from '../describe-edits.ts'
 import { changeKey } from '../pending-row.ts'
+import { checkDrafts, describeRefusal } from './check-drafts.ts'
+
+type Context = Pick<APIContext, 'locals' | 'url' | 'cookies'>
 
 /** Returns the URL of a draft's editor. */
 export function hrefOfDraft({ subject, typeSlug, subjectId }: WaitingDraft): string {
@@ -27,43 +29,51 @@ export function mayUseDraft(context: Pick<APIContext, 'locals'>, draft: WaitingD
 
 /**
  * Adds the drafts with these keys, such as `entry:12`, to the next publish. Returns the sentences about those that are
- * invalid by now.
+ * invalid by now; then none was added.
  */
 export async function useDrafts(
-  astro: AstroGlobal,
+  context: Context,
   wanted: readonly string[],
   finders: VersionedFinders,
 ): Promise<string[]> {
-  if (wanted.length === 0) return []
-  const { waiting } = await listDrafts(appOf(astro).db, { now: new Date() })
-  const refused: string[] = []
-  for (const draft of waiting.drafts) {
-    if (!wanted.includes(changeKey(draft)) || !mayUseDraft(astro, draft)) continue
-    const problems = await useDraft(astro, draft, finders)
-    const name = draft.name || pendingTexts.siteSettings
-    if (problems.length > 0)
-      refused.push(entryListTexts.refused(name, problems.map(describeProblem).join(' ')))
+  const drafts = await listChosenDrafts(context, wanted)
+  const refused = await checkDrafts(appOf(context).db, drafts)
+  if (refused.length > 0) return refused
+  // The settings come first, and only using them shows whether they are valid.
+  for (const draft of drafts) {
+    const problems = await useDraft(context, draft, finders)
+    if (problems.length > 0) return [describeRefusal(draft, problems)]
   }
-  return refused
+  return []
+}
+
+/** Lists the drafts with these keys, such as `entry:12`, that the user may add to a publish. */
+export async function listChosenDrafts(
+  context: Pick<APIContext, 'locals'>,
+  wanted: readonly string[],
+): Promise<WaitingDraft[]> {
+  if (wanted.length === 0) return []
+  const { waiting } = await listDrafts(appOf(context).db, { now: new Date() })
+  return waiting.drafts.filter((draft) => wanted.includes(changeKey(draft)) && mayUseDraft(context, draft))
 }
 
 async function useDraft(
-  astro: AstroGlobal,
+  context: Context,
   draft: WaitingDraft,
   finders: VersionedFinders,
 ): Promise<AdminProblem[]> {
-  const { db } = appOf(astro)
+  const { db } = appOf(context)
   const { subject, subjectId, typeSlug } = draft
-  const { locals, url, cookies } = astro
+  const { locals, url, cookies } = context
   const params = { id: subjectId, type: typeSlug }
   const versioned = await finders[subject]?.({ params, locals, url, cookies })
   const found = versioned && (await findDraft(db, versioned.subject))
-  if (!found) return draft.isOfPublished ? [] : publishEntry(astro, draft)
+  if (!found) return draft.isOfPublished ? [] : publishEntry(context, draft)
   const outcome = await versioned.restore(found.version, undefined)
   if (outcome.kind !== 'saved') return outcome.kind === 'invalid' ? outcome.problems : []
   const type = typeName({ slug: typeSlug, name: typeSlug })
   await recordChange(
-    astro,
+    context,
     subject === 'setting'
       ? { action: 'settings.draft_used', id: 'site', summary: settingsPage.draftUsed }
       : { action: 'entry.draft_used', id: subjectId, summary: versionChanges.draftUsed(draft.name, type) },
@@ -72,13 +82,13 @@ async function useDraft(
 }
 
 // An entry that was never published has no draft beside it.
-async function publishEntry(astro: AstroGlobal, draft: WaitingDraft): Promise<AdminProblem[]> {
-  const { db } = appOf(astro)
+async function publishEntry(context: Context, draft: WaitingDraft): Promise<AdminProblem[]> {
+  const { db } = appOf(context)
   const type = await findContentType(db, draft.typeSlug)
   if (!type) return []
   const wanted = { type, ids: [Number(draft.subjectId)], status: 'published' as const }
-  const { changed, refused } = await setEntryStatus(db, wanted, savingBy(astro))
+  const { changed, refused } = await setEntryStatus(db, wanted, savingBy(context))
   const summary = entryListTexts.publishedNamed(typeName(type), changed.length, draft.name)
-  if (changed.length > 0) await recordChange(astro, { action: 'entries.published', id: type.id, summary })
+  if (changed.length > 0) await recordChange(context, { action: 'entries.published', id: type.id, summary })
   return refused.map(({ problem }) => ({ path: [], ...problem }))
 }
