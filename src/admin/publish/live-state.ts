@@ -35,11 +35,12 @@ export function describePhase(progress: PublishProgress | undefined): string {
   return current ? describeStep(current.name) : progressTexts.starting
 }
 
-/** `1,204 of 100,000 pages, about 12 s left` */
+/** Formats `1,204 of 100,000 pages compared, about 12 s left`. */
 export function describeLeft(progress: PublishProgress | undefined): string {
   const current = progress?.phases.at(-1)
   if (!progress || !current || current.total === 0) return ''
-  const pages = progressTexts.done(current.done, current.total)
+  const describe = current.name === 'pictures' ? progressTexts.pictures : progressTexts.done
+  const pages = describe(current.done, current.total)
   const seconds = secondsLeft(progress)
   return seconds === undefined ? pages : progressTexts.left(pages, seconds)
 }

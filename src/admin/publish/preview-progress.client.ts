@@ -15,6 +15,9 @@ function end(part: HTMLElement, text: string) {
   if (!document.querySelector('[data-new-link]')) return window.location.reload()
   part.closest('li')?.querySelector('.badge')?.remove()
   part.querySelector('[data-bar]')?.remove()
+  const isOf = `[data-link-state="${part.dataset.making}"]`
+  const hint = document.querySelector(isOf)
+  if (hint) hint.textContent = text
   const [phase, left] = [part.querySelector('[data-phase]'), part.querySelector('[data-left]')]
   if (phase) phase.textContent = text
   left?.remove()

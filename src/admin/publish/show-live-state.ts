@@ -16,7 +16,7 @@ export function showState(root: ParentNode, { done, total, phase, left }: LiveSt
   if (bar && total > 0) {
     bar.max = total
     bar.value = done
-  }
+  } else bar?.removeAttribute('value')
   setText(root, '[data-phase]', phase)
   setText(root, '[data-left]', left)
 }

@@ -81,6 +81,7 @@ export const progressTexts = {
   server: (name: string) => `Server: ${name}.`,
   refreshes: 'Refreshes every two seconds.',
   done: (done: number, total: number) => `${numberOf(done)} of ${numberOf(total)} pages compared`,
+  pictures: (done: number, total: number) => `${numberOf(done)} of ${numberOf(total)} pictures`,
   left: (pages: string, seconds: number) => `${pages}, about ${seconds} s left`,
 }
 

@@ -13,10 +13,12 @@ export interface TextOwner {
   name: string
 }
 
-/** The steps of a publish, in its history and while it runs. */
+/** The steps of a publish or a preview, in its history and while it runs. */
 const STEPS = {
   comparing: 'Comparing and rendering pages',
   finishing: 'Adding unchanged files and checking everything',
+  pictures: 'Making pictures',
+  listing: 'Listing the changed pages',
 }
 
 /** The code of a step with its text for a terminal. */

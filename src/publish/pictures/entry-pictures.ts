@@ -38,9 +38,12 @@ type Pictures = ReadonlyMap<string, Picture>
  */
 export async function makeEntryPictures(
   db: Db,
-  { pictures, ...place }: MakingPlace & { pictures: Pictures },
+  { pictures, onPicture, ...place }: MakingPlace & { pictures: Pictures; onPicture?: () => void },
 ): Promise<void> {
-  for (const picture of pictures.values()) await makeVariants(db, { ...place, picture })
+  for (const picture of pictures.values()) {
+    await makeVariants(db, { ...place, picture })
+    onPicture?.()
+  }
 }
 
 /** Deletes the cached files of pictures that are no longer in the library. */

@@ -22,7 +22,12 @@ const DRAWN_AT_ONCE = 4
  */
 export async function addPictures(
   pictures: readonly SharePicture[],
-  { dataDir, writer, live }: { dataDir: string; writer: SiteFiles; live?: Release | undefined },
+  {
+    dataDir,
+    writer,
+    live,
+    onPicture,
+  }: { dataDir: string; writer: SiteFiles; live?: Release | undefined; onPicture?: () => void },
 ): Promise<void> {
   const folder = join(dataDir, 'share-pictures')
   const waiting = pictures.values()
@@ -32,6 +37,7 @@ export async function addPictures(
       const kept = join(folder, file)
       if (!existsSync(kept) && !takeOver(file, { live, kept })) await draw(drawing, kept)
       writer.keep(file, folder)
+      onPicture?.()
     }
   }
   await Promise.all(Array.from({ length: DRAWN_AT_ONCE }, drawNext))

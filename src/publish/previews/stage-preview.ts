@@ -6,6 +6,7 @@ import type { Db } from '../../db/schema.ts'
 import { Failure } from '../../lib/messages.ts'
 import type { Progress } from '../../lib/progress.ts'
 import { publishFailures, publishStep } from '../../messages/server/publishing.ts'
+import type { SharePicture } from '../../site/pages/share-picture.ts'
 import { listShownPictures } from '../../site/pictures/shown-pictures.ts'
 import { isNothing, type Scope } from '../changes/scope.ts'
 import { findBase, type Ledger, openPlanLedger } from '../ledger/ledger-store.ts'
@@ -123,10 +124,9 @@ async function stage(team: Team, wanted: Wanted, options: Staging): Promise<Stag
   const expected = scope.kind === 'all' ? (before.facts?.pages ?? 0) : scope.entryIds.length
   const onPages = (done: number) => progress.update(done, Math.max(done, expected))
   const compared = await compareSite(team, { ...wanted, before, siteDir, onlyPages: true, onPages })
-  progress.phase(publishStep('finishing'))
   const writer = new SiteWriter(siteDir)
-  await addPictures(compared.stage.listDrawings(), { dataDir, writer, live: before.release })
-  await addNewPictures(team, { dataDir, shared, writer, live: before.release, scope })
+  await addNewPictures(team, compared.stage.listDrawings(), { ...options, writer, scope })
+  progress.phase(publishStep('listing'))
   const found = [...compared.stage.listChanges()].filter(({ change }) => change !== 'same')
   const pagesHash = hashPages({ releaseId, changes: found })
   const sorted = sortByKind(found, new Set(options.first))
@@ -140,13 +140,19 @@ async function stage(team: Team, wanted: Wanted, options: Staging): Promise<Stag
   return { ...facts, changes: listed, pageCount: changes.length, kinds: countKinds(found), pagesHash }
 }
 
-// Unchanged pages come from the live site.
+// Pictures of unchanged pages come from the live site.
 async function addNewPictures(
   { db, content }: Team,
-  { dataDir, shared, writer, live, scope }: SitePlace & { writer: SiteWriter; live: Release; scope: Scope },
+  drawings: readonly SharePicture[],
+  { dataDir, shared, before, progress, writer, scope }: Staging & { writer: SiteWriter; scope: Scope },
 ) {
+  const live = before.release
   const pictures = await listShownPictures(db, content, scope.kind === 'all' ? undefined : scope.entryIds)
-  await makeEntryPictures(db, { dataDir, shared, pictures, live })
+  let done = 0
+  const onPicture = () => progress.update(++done, drawings.length + pictures.size)
+  progress.phase(publishStep('pictures'))
+  await addPictures(drawings, { dataDir, writer, live, onPicture })
+  await makeEntryPictures(db, { dataDir, shared, pictures, live, onPicture })
   const write = (file: string, bytes: string | Buffer) => writer.write(file, bytes)
   const keep = (file: string, from: string) =>
     existsSync(join(live.siteDir, file)) ? 'linked' : writer.keep(file, from)

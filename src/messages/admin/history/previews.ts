@@ -44,7 +44,7 @@ export const previewTexts = {
   notCreated: (reasons: string) => `No link was created. ${reasons}`,
   notPublished: (reasons: string) => `Nothing was published. ${reasons}`,
   notYourDrafts: 'The link shows drafts that you can’t publish. Ask the site’s owner.',
-  ready: 'Ready',
+  ready: 'The link works now.',
   end: 'End link',
   isEnded: 'The link no longer works.',
   wasEnded: 'This link is already off.',
