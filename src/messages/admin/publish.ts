@@ -39,7 +39,7 @@ export const publishEndTexts = {
 
 /** Texts about the changes of a publish. */
 export const planTexts = {
-  unpublished: 'Unpublished changes',
+  unknown: 'Next publish',
   published: 'Everything is published',
   saved: ({ count, hasMore }: { count: number; hasMore: boolean }) =>
     hasMore ? `More than ${numberOf(count)} unpublished changes` : countOf(count, CHANGES),

@@ -168,7 +168,7 @@ export function comparePage({ preview, path, base }: Compared): string {
   const title = changes.find((change) => change.path === path)?.title ?? escapeXml(path)
   const answer = `<h2>${texts.approval}</h2>${answerForm(base)}`
   return wholePage(
-    title,
+    texts.comparing(title),
     `<p class="steps">${link(base, texts.back)}${neighbors(changes, { path, base })}</p>
 <fieldset><legend>${texts.sides}</legend>${choice('old', texts.oldPage)}${choice('new', texts.newPage)}</fieldset>
 <div class="frames">${frame('old', texts.oldPage)}${frame('new', texts.newPage)}</div>

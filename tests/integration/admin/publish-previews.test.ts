@@ -210,6 +210,8 @@ test('a client answers from a comparison, is thanked above the list, and sees ti
   assert.equal((await page(`${link}?sent=approved`)).queryByText(/^Thank you/), null)
 
   const first = await page(`${link}/compare?page=${SERVICE}`)
+  first.getByRole('heading', { name: /^Compare: Cooling \|/, level: 1 })
+  first.getByRole('link', { name: 'Back to all changed pages' })
   const next = first.getAllByRole('link', { name: /^(Next|Previous) changed page$/ })[0]
   assert.ok(next?.getAttribute('href')?.startsWith(`${link}/compare?page=`))
   first.getByRole('button', { name: 'Approve these pages' })
