@@ -17,6 +17,7 @@ import { findDueMoment } from './plan/find-due-moment.ts'
 import { isSameSite, type PageChange, type ReleasePlan } from './plan/plan-release.ts'
 import { findUnpublishedSync, forgetSync } from './plan/unpublished-sync.ts'
 import { withTeam } from './plan/with-team.ts'
+import { markLivePreviews } from './previews/mark-live-previews.ts'
 import { checkApproved } from './previews/page-hashes.ts'
 import { markPreviewPublished } from './previews/preview-store.ts'
 import { ownPublishHooks, withPublishHooks } from './publish-hooks.ts'
@@ -151,7 +152,9 @@ async function publishLocked(db: Db, options: PublishOptions, bundle?: Bundle): 
     ),
   )
   const { approved } = options.starter ?? {}
-  if (approved) await markPreviewPublished(db, approved.previewId, { now: options.now() })
+  const now = options.now()
+  if (approved) await markPreviewPublished(db, approved.previewId, { now })
+  if (outcome.kind === 'published') await markLivePreviews(db, { dataDir, release: outcome.release, now })
   forgetSync(dataDir, sync)
   return outcome
 }

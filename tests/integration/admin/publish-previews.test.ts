@@ -348,6 +348,25 @@ test('a preview of selected changes shows and publishes only those', async (t) =
   menu.getByRole('link', { name: /^Publish\s*changes$/ })
 })
 
+test('an approval is published once its pages are live, however they got there', async (t) => {
+  const site = await startAdmin(t)
+  await rename(site, 'Cooling')
+  const link = await makeLink(site)
+  await approve(site, link, { name: 'Cleo' })
+  await site.post('/admin/publish')
+  assert.equal((await settle(site))?.status, 'published')
+  await waitFor(async () => (await findPreview(site.app.db, await newestId(site)))?.publishedAt !== null)
+  const list = (await site.open(SCREEN)).part('list', { name: /^Preview links/ })
+  list.getByText('published')
+  assert.match(list.words, /Published \w+ \d/)
+  await rename(site, 'Chilling')
+  await approve(site, await makeLink(site), { name: 'Cleo' })
+  await rename(site, 'Freezing')
+  await site.post('/admin/publish')
+  assert.equal((await settle(site))?.status, 'published')
+  ;(await site.open(SCREEN)).getByText('outdated')
+})
+
 test('a preview omits removed pages and includes new ones', async (t) => {
   const site = await startAdmin(t)
   await addEntry(site.app.db, 'pages', { slug: 'about', title: 'About' })

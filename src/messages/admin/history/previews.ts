@@ -78,7 +78,12 @@ export const previewFailures = {
 }
 
 /** Labels of a preview link's facts. */
-export const previewLabels = { made: 'Created', expires: 'Expires', approved: 'Approved' }
+export const previewLabels = {
+  made: 'Created',
+  expires: 'Expires',
+  approved: 'Approved',
+  published: 'Published',
+}
 
 /** States of a preview. */
 export const previewStates = {
