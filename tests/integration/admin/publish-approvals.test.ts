@@ -176,12 +176,21 @@ test('Share preview saves a draft, and only that draft is selected for the link'
   assert.equal(link.getAttribute('href'), `${PREVIEWS}?only=entry:${id}`)
 })
 
-test('a page that was never published can be shared', async (t) => {
+test('a page that was never published can be shared, and added to the next publish', async (t) => {
   const { site, db } = await aLivePage(t)
   const id = await addEntry(db, 'pages', { slug: 'team', title: 'Team', status: 'draft' })
+  const path = `/admin/entries/pages/${id}`
   const fields = { title: 'Our team', slug: 'team', status: 'draft', act: 'share' }
-  const shared = await openAfter(site, await site.post(`/admin/entries/pages/${id}`, fields))
+  const shared = await openAfter(site, await site.post(path, fields))
   assert.equal(shared.valueOf('Include the draft of Our team'), true)
+  const page = await site.open(path)
+  page.getByText('This is a draft. Visitors don’t see it.')
+  const button = page.getByRole<HTMLButtonElement>('button', { name: 'Add to next publish' })
+  const form = button.closest('form') as HTMLFormElement
+  const added = { ids: [String(id)], back: path, [button.name]: button.value }
+  const after = await openAfter(site, await site.post(form.getAttribute('action') ?? '', added))
+  assert.equal(after.queryByRole('button', { name: 'Add to next publish' }), null)
+  ;(await site.open('/admin/publish/changes')).getByRole('checkbox', { name: 'Select Our team' })
 })
 
 test('a draft that is invalid by now is named, and no link is made', async (t) => {

@@ -59,6 +59,7 @@ export const draftTexts = {
   save: 'Save as draft',
   saveHint: 'A draft stays private. Other changes go live with the next publish.',
   isDraft: 'This is a draft. Visitors still see the live version.',
+  isUnpublished: 'This is a draft. Visitors don’t see it.',
   savedBy: 'Saved by',
   goesLive: 'This change goes live on',
   untilThen: 'Visitors see the live version until then.',
