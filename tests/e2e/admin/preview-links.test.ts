@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { withFileLock } from '#src/db/file-lock.ts'
+import { publishLock } from '#src/publish/publish-lock.ts'
 import { openAdminPage, startAdmin } from '#tests/support/admin.ts'
 import { openBrowser, openPage } from '#tests/support/browser.ts'
 import { waitFor } from '#tests/support/running-site.ts'
@@ -70,3 +72,18 @@ for (const width of [390, 1280])
     await waitFor(async () => !site.app.publishing.isRunning(), 60_000)
     assert.match(await (await fetch(`${site.url}/services/ac-repair`)).text(), /Cooling/)
   })
+
+test('a new link’s page says when the link works, without a reload', async (t) => {
+  const site = await startAdmin(t)
+  await addEntry(site.app.db, 'pages', { slug: 'about', title: 'About us' })
+  const admin = await openAdminPage(t, site, { width: 1280 })
+  await admin.goto('/admin/publish/previews')
+  // The preview waits for its turn.
+  await withFileLock(publishLock(site.app.config.dataDir), async () => {
+    await admin.getByRole('button', { name: 'Make preview link' }).click()
+    await admin.getByText('The link will work when every page is ready.').waitFor()
+  })
+  await admin.locator('[data-link-state]', { hasText: 'The link works now.' }).waitFor({ timeout: 60_000 })
+  assert.equal(await admin.getByText('The link will work').count(), 0)
+  await admin.getByLabel('Preview link', { exact: true }).waitFor()
+})
