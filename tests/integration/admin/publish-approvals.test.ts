@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
+import { listPublishes } from '#src/publish/publish-store.ts'
 import { saveSettingsDraft } from '#src/site/settings/settings-draft.ts'
 import { findSiteSettings } from '#src/site/settings/site-settings-store.ts'
 import { type AdminSite, startAdmin } from '../../support/admin.ts'
@@ -128,6 +129,27 @@ test('a link shows selected drafts, which go live with the approved pages and no
   assert.match(await textOf('/about'), /Our story/)
   assert.match(await textOf('/team'), /Drafted/)
   ;(await site.open(PREVIEWS)).getByText('published')
+})
+
+test('approved drafts of a service and of a local page are published exactly as shown', async (t) => {
+  const { site, db } = await aLivePage(t)
+  const idOf = async (slug: string) => {
+    const entries = db.selectFrom('content_entries').select('id').where('slug', '=', slug)
+    return (await entries.executeTakeFirstOrThrow()).id
+  }
+  const [service, local] = [await idOf('ac-repair'), await idOf('ac-repair/austin')]
+  await draftEntry(db, service, { title: 'Cooling', data: { offered_in: ['texas/**', 'texas'] } })
+  await draftEntry(db, local, { body: 'We know this town.' })
+  const { link } = await makeLink(site, { drafts: [`entry:${service}`, `entry:${local}`] })
+  const shown = await (await fetch(`${site.url}${link}/new/services/ac-repair/austin`)).text()
+  assert.match(shown, /Cooling[\s\S]*We know this town/)
+  await approve(site, link)
+  await site.post(`${PREVIEWS}/1/publish`)
+  await waitFor(async () => !site.app.publishing.isRunning(), PATIENCE_MS)
+  const [publish] = await listPublishes(db, { limit: 1 })
+  assert.deepEqual([publish?.status, publish?.failureMessage], ['published', null])
+  const live = await (await fetch(`${site.url}/services/ac-repair/austin`)).text()
+  assert.match(live, /Cooling[\s\S]*We know this town/)
 })
 
 test('a link is outdated once a draft that it shows changes, and its drafts stay drafts', async (t) => {
