@@ -1,7 +1,7 @@
 import type { Db } from '../../db/schema.ts'
 import { pendingTexts } from '../../messages/admin/history/pending.ts'
 import { previewTexts } from '../../messages/admin/history/previews.ts'
-import type { SelectedChange } from '../../publish/live/selected-drafts.ts'
+import type { SelectedChange } from '../../publish/changes/change-store.ts'
 import { nameSubjects } from '../../publish/pending/describe-change.ts'
 import type { Preview } from '../../publish/previews/preview-store.ts'
 

@@ -1,7 +1,7 @@
 import type { AstroGlobal } from 'astro'
 import { z } from 'zod'
 import { previewActivity, previewFailures, previewTexts } from '../../messages/admin/history/previews.ts'
-import type { SelectedChange } from '../../publish/live/selected-drafts.ts'
+import type { SelectedChange } from '../../publish/changes/change-store.ts'
 import { loadPending, type PendingChange } from '../../publish/pending/pending-changes.ts'
 import type { WaitingDraft } from '../../publish/pending/waiting-draft-store.ts'
 import { findPreview } from '../../publish/previews/preview-store.ts'

@@ -19,6 +19,12 @@ export interface ContentChange {
   subjectId: string
 }
 
+/** A change selected by a person. */
+export interface SelectedChange extends ContentChange {
+  /** For a draft to show in place of the saved version: a text that changes with it. */
+  draft?: string | undefined
+}
+
 /** Returns the end of the log. */
 export async function findLogEnd(db: Db): Promise<LogPosition> {
   const last = await db

@@ -2,7 +2,13 @@ import type { Kysely } from 'kysely'
 import type { Db, Schema } from '../../db/schema.ts'
 import { Failure } from '../../lib/messages.ts'
 import { scheduleFailures } from '../../messages/server/publishing.ts'
-import { findLogEnd, type LoggedChange, type LogPosition, listLoggedAfter } from '../changes/change-store.ts'
+import {
+  findLogEnd,
+  type LoggedChange,
+  type LogPosition,
+  listLoggedAfter,
+  type SelectedChange,
+} from '../changes/change-store.ts'
 import { findLastSettledPublish, listUnsettledPublishes, type Publish } from '../publish-store.ts'
 import { findCurrentRelease } from '../release/release.ts'
 import { type Bundle, findBundle } from '../render/bundle.ts'
@@ -10,7 +16,6 @@ import { historyOf, type SitePlace } from '../shared/shared-site.ts'
 import { findAhead } from './find-ahead.ts'
 import { noteUsesSince } from './note-picture-uses.ts'
 import { type LiveContent, openLiveContent } from './open-live-content.ts'
-import type { SelectedChange } from './selected-drafts.ts'
 import { takeDueEntries } from './take-due-entries.ts'
 import { takeSelected } from './take-selected.ts'
 

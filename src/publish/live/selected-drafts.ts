@@ -8,13 +8,7 @@ import { findContentTypeById } from '../../entries/types/content-type-store.ts'
 import { findEditedSettings } from '../../site/settings/settings-draft.ts'
 import type { SiteSettings } from '../../site/settings/site-settings.ts'
 import { findDraft } from '../../versions/version-store.ts'
-import type { ContentChange } from '../changes/change-store.ts'
-
-/** A change selected by a person. */
-export interface SelectedChange extends ContentChange {
-  /** For a draft to show in place of the saved version: a text that changes with it. */
-  draft?: string | undefined
-}
+import type { SelectedChange } from '../changes/change-store.ts'
 
 /** Drafts to show in place of saved versions. */
 export interface SelectedDrafts {

@@ -3,7 +3,7 @@ import { entriesOf } from '../../entries/meanings/meaning.ts'
 import { listOffersOfService } from '../../entries/offers/location-service-store.ts'
 import { SERVICES } from '../../entries/types/builtin/slugs.ts'
 import { followForm } from '../../site/forms/rename-form.ts'
-import type { ContentChange } from '../changes/change-store.ts'
+import type { ContentChange, SelectedChange } from '../changes/change-store.ts'
 import {
   type ContentTable,
   deleteRows,
@@ -13,7 +13,7 @@ import {
   putRows,
   reserveIds,
 } from './content-row-store.ts'
-import { loadSelectedDrafts, type SelectedChange } from './selected-drafts.ts'
+import { loadSelectedDrafts } from './selected-drafts.ts'
 import { takeEntries } from './take-entries.ts'
 import { takeSettings } from './take-settings.ts'
 import { takeTerms } from './take-terms.ts'

@@ -1,7 +1,7 @@
 import { hashToken, makeToken } from '../../auth/token.ts'
 import type { Db } from '../../db/schema.ts'
 import { previewFailures, type previewStates } from '../../messages/admin/history/previews.ts'
-import type { SelectedChange } from '../live/selected-drafts.ts'
+import type { SelectedChange } from '../changes/change-store.ts'
 import { listDrafts, type WaitingDrafts } from '../pending/waiting-draft-store.ts'
 import { findCurrentRelease } from '../release/release.ts'
 import type { SitePlace } from '../shared/shared-site.ts'
