@@ -88,7 +88,7 @@ export const progressTexts = {
 /** Texts about upcoming scheduled publishes. */
 export const upcomingTexts = {
   title: 'Scheduled',
-  hint: 'Each scheduled change goes live on its own, without other unpublished changes.',
+  hint: 'Each scheduled change goes live alone, without other unpublished changes.',
   events: { appears: 'goes live', changes: 'changes', goes: 'goes offline' },
 }
 
@@ -96,7 +96,7 @@ export const upcomingTexts = {
 export const historyTexts = {
   caption: 'Publishes, newest first',
   live: 'live now',
-  rollBack: 'Roll back to this',
+  rollBack: 'Roll back to this release',
   publishTitle: 'Publish details',
   rollbackTitle: 'Rollback details',
   siteUnchanged: 'The site did not change.',

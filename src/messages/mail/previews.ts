@@ -14,7 +14,7 @@ export const previewAnswerMail = {
     text: [
       kind === 'approved'
         ? `${name} approved your preview of ${site}. You can publish these pages now.`
-        : `${name} looked at your preview of ${site} and requested changes.`,
+        : `${name} reviewed your preview of ${site} and requested changes.`,
       ...(note === null ? [] : [`Note:\n${note}`]),
       `Preview links:\n${link}\n`,
     ].join('\n\n'),

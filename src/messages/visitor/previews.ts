@@ -41,7 +41,7 @@ export const previewPageTexts = {
   askChanges: 'Request changes',
   approveHint: 'Your name and note go to the people who run this site.',
   nameMissing: 'Enter your name.',
-  noteMissing: 'Enter your name, and say in the note what to change.',
+  noteMissing: 'Enter your name, and describe the changes in the note.',
   sides: 'Page to show',
   sent: {
     approved: 'Thank you. Your approval was sent.',

@@ -100,7 +100,7 @@ test('entries and settings are edited and published', async (t) => {
     await waitFor(async () => (await siteName())?.includes('Bluebonnet'), PATIENCE_MS)
     assert.match(await services(), /class="shell sp-opening /, 'the look that was chosen')
 
-    await page.getByRole('link', { name: 'Roll back to this' }).click()
+    await page.getByRole('link', { name: 'Roll back to this release' }).click()
     await checkAccessibility(page)
     await page.getByRole('button', { name: 'Roll back site' }).click()
     await page.getByText('The site was rolled back.').waitFor()

@@ -114,7 +114,7 @@ async function clickPoint(page: Page) {
 
 async function approveAndPublish(t: TestContext, page: Page, site: AdminSite, hasScript: boolean) {
   await page.goto('/admin/publish/previews')
-  await page.getByRole('button', { name: 'Make preview link' }).click()
+  await page.getByRole('button', { name: 'Create preview link' }).click()
   const link = await page.getByLabel('Preview link', { exact: true }).inputValue()
   const client = await openPage(t, await openBrowser(), { viewport: { width: 390, height: 800 } })
   await client.goto(link)

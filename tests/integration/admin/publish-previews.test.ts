@@ -299,7 +299,7 @@ test('an approval covers the previewed pages, not later changes', async (t) => {
   const id = await newestId(site)
   assert.equal(
     messageOf(await site.post(`${SCREEN}/${id}/publish`)),
-    'Nobody has approved these pages, or the site has since changed.',
+    'These pages are not approved, or the site has since changed. Create a new link.',
   )
   const { pages_sha256: pagesHash } = await site.app.db
     .selectFrom('publish_previews')
