@@ -76,7 +76,6 @@ const PAGES = [
   '/admin/publish/changes',
   '/admin/pictures',
   '/admin/trash',
-  '/admin/theme',
   '/admin/privacy',
   '/admin/users',
   '/admin/audit',
