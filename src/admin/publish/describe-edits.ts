@@ -1,8 +1,7 @@
 import type { AstroGlobal } from 'astro'
 import type { Db } from '../../db/schema.ts'
 import { listEntriesById } from '../../entries/entry-lookup-store.ts'
-import { meaningOf, rulesOf } from '../../entries/types/builtin/registry.ts'
-import { SERVICES } from '../../entries/types/builtin/slugs.ts'
+import { rulesOf } from '../../entries/types/builtin/registry.ts'
 import { pictureTexts } from '../../messages/admin/pictures/pictures.ts'
 import { settingName } from '../../messages/admin/settings/setting-names.ts'
 import type { PictureSnapshot } from '../../pictures/picture-history.ts'
@@ -32,9 +31,6 @@ const SHOWN = 2_000
 const LEAST_IN_COMMON = 0.5
 /** Settings that visitors never see. */
 const INTERNAL = new Set(['stages', 'record_reading', 'attribution'].map((path) => settingName(path)))
-
-/** The label of patterns, which mean nothing to clients. */
-const PATTERNS = meaningOf(SERVICES, 'offered_in')?.label
 
 type Context = Pick<AstroGlobal, 'locals' | 'cookies' | 'url'>
 
@@ -101,7 +97,7 @@ async function describeFields(
   const fields: PreviewEdit['fields'] = []
   for (const { label, before, after } of await versioned.describe(live.content, content))
     if (before !== after && !INTERNAL.has(label))
-      fields.push({ label, parts: label === PATTERNS ? [] : await partsOf(db, before, after) })
+      fields.push({ label, parts: await partsOf(db, before, after) })
   return { fields }
 }
 

@@ -29,9 +29,25 @@ export function expandOfferedIn(
   return { terms: [...terms], unknown }
 }
 
+/** The parts of a pattern. */
+interface OfferPattern {
+  /** The slug of the place that it names. */
+  slug: string
+  reach: Reach
+  isExcept: boolean
+}
+
+/** Returns the parts of a pattern; undefined if it is invalid. */
+export function readPattern(pattern: string): OfferPattern | undefined {
+  const { slug, depth, except } = PATTERN.exec(pattern)?.groups ?? {}
+  if (slug === undefined) return undefined
+  const reach = depth === undefined ? 'place' : depth === '*' ? 'below' : 'branch'
+  return { slug, reach, isExcept: except !== undefined }
+}
+
 /** Returns the term slug in a pattern; undefined if the pattern is invalid. */
 export function locationOfPattern(pattern: string): string | undefined {
-  return PATTERN.exec(pattern)?.groups?.slug
+  return readPattern(pattern)?.slug
 }
 
 /** Returns the pattern with a place's slug replaced. */
@@ -124,9 +140,7 @@ function expandPattern(
   pattern: string,
   tree: TermTree,
 ): { terms: TermNode[]; isExcept: boolean } | undefined {
-  const { slug = '', depth, except } = PATTERN.exec(pattern)?.groups ?? {}
-  const term = tree.bySlug.get(slug)
-  if (!term) return undefined
-  const reach = depth === undefined ? 'place' : depth === '*' ? 'below' : 'branch'
-  return { terms: placesOf(term, reach), isExcept: except !== undefined }
+  const read = readPattern(pattern)
+  const term = read && tree.bySlug.get(read.slug)
+  return term && { terms: placesOf(term, read.reach), isExcept: read.isExcept }
 }

@@ -99,6 +99,16 @@ export const offerPlanTexts = {
   recorded: (title: string, counts: string) => `${title}: ${counts}`,
 }
 
+/** The places where a service is offered, in a sentence. */
+export const offeredPlaceTexts = {
+  place: (place: string) => `${place} itself`,
+  below: (place: string) => `all places one level below ${place}`,
+  branch: (place: string) => `${place} and everything in it`,
+  except: (places: string) => `except ${places}`,
+  inside: (place: string, parent: string) => `${place} (${parent})`,
+  gone: (slug: string) => `${slug} (deleted)`,
+}
+
 /** The list of pages below the quality threshold. */
 export const qualityTexts = {
   title: 'Pages missing from search',

@@ -246,7 +246,7 @@ test('a preview starts with what changed: the fields of each page, with both tex
   assert.equal(page.fact('Title').words, 'removed: AC repair added: Cooling <b>')
   assert.match(page.fact('Text').words, /leave no dirt behind\. Call us before removed: noon added: four\.$/)
   assert.equal(page.fact('Tagline').words, 'removed: Warm air added: Cool air')
-  assert.equal(page.fact('Offered in').words, 'changed')
+  assert.equal(page.fact('Offered in').words, 'added: Austin, all places one level below Texas')
   // Visitors never see this setting.
   assert.equal(page.queryByText('Record who reads leads'), null)
   const added = page.getByText('About us', { selector: 'strong' })

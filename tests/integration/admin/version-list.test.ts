@@ -168,11 +168,18 @@ test('rows of a list are shown with the labels of their parts', async (t) => {
   const based_on = page.element.querySelector<HTMLInputElement>('[name=based_on]')?.value ?? ''
   const values = { title: 'AC repair', slug: 'ac-repair', status: 'published', summary: 'Cool.' }
   const steps = { 'steps.0.title': 'Call', 'steps.0.text': 'We answer.' }
-  const answer = await site.post(path, { ...values, ...steps, offered_in: 'austin', based_on, act: 'save' })
+  const answer = await site.post(path, {
+    ...values,
+    ...steps,
+    offered_in: 'texas/**\nexcept austin',
+    based_on,
+    act: 'save',
+  })
   assert.equal(answer.status, 303, await answer.text())
   const [newest] = await linksOf(site, `${path}/versions`)
   const { words } = await site.open(newest ?? '')
   assert.match(words, /1\. Title: Call Text: We answer\./)
+  assert.match(words, /Texas and everything in it, except Austin/)
 })
 
 test('versions of places and pictures say which one is live', async (t) => {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { namePlaces } from '#src/entries/offers/name-places.ts'
 import {
   expandOfferedIn,
   includesNewPlace,
@@ -141,3 +142,20 @@ function termOf(slug: string) {
   assert.ok(term)
   return term
 }
+
+test('patterns are described by the names of their places', () => {
+  const [texas, austin, zilker, dallas] = [...TREE.byId.values()].map((term) => ({
+    ...term,
+    name: term.slug === 'zilker' ? 'Dallas' : `${term.slug.charAt(0).toUpperCase()}${term.slug.slice(1)}`,
+    formerSlugs: term.slug === 'austin' ? ['old-austin'] : [],
+  }))
+  const named = buildTermTree([texas, austin, zilker, dallas].flatMap((term) => term ?? []))
+  for (const [patterns, words] of [
+    [['texas/**', 'except austin/**'], 'Texas and everything in it, except Austin and everything in it'],
+    [['austin', 'texas/*'], 'Austin itself, all places one level below Texas'],
+    [['dallas/**', 'zilker'], 'Dallas (Texas), Dallas (Austin)'],
+    [['old-austin', 'gone/**'], 'Austin itself, gone (deleted) and everything in it'],
+    [[], ''],
+  ] as const)
+    assert.equal(namePlaces(patterns, named), words)
+})

@@ -10,6 +10,9 @@ import {
 } from '#src/entries/history/compare-snapshots.ts'
 import type { EntrySnapshot } from '#src/entries/history/entry-snapshot.ts'
 import type { FieldMeaning } from '#src/entries/meanings/meaning.ts'
+import { loadPlaces } from '#src/entries/offers/load-places.ts'
+import { namePlaces } from '#src/entries/offers/name-places.ts'
+import { offeredIn } from '#src/entries/offers/offer-service.ts'
 import { meaningOf, rulesOf } from '#src/entries/types/builtin/registry.ts'
 import type { ContentType } from '#src/entries/types/content-type-store.ts'
 import { entryInputs, entryTexts } from '#src/messages/admin/entries.ts'
@@ -30,8 +33,10 @@ export async function describeChanges(
     ids: idsIn(type, change.key),
   }))
   const names = await loadNames(db, changes)
+  const places = changes.some(({ key }) => isOfPlaces(type, key)) ? await loadPlaces(db) : undefined
   const textOf = ({ key, ids }: NamedChange, value: unknown): string => {
     if (ids) return namesOf(value, names[ids])
+    if (places && isOfPlaces(type, key)) return namePlaces(offeredIn({ data: { offered_in: value } }), places)
     if ('own' in key) return readableOwn(type, key.own, { value, timeZone })
     const field = type.fields.find((one) => one.key === key.field)
     return field ? readableField(type, field, value) : readableValue(value)
@@ -49,6 +54,10 @@ type NamedChange = ValueChange & { ids: FieldMeaning['ids'] }
 function idsIn({ slug }: ComparedType, key: ComparedKey): FieldMeaning['ids'] {
   if ('field' in key) return meaningOf(slug, key.field)?.ids
   return key.own === 'termIds' ? 'terms' : undefined
+}
+
+function isOfPlaces({ slug }: ComparedType, key: ComparedKey): boolean {
+  return 'field' in key && meaningOf(slug, key.field)?.control === 'places'
 }
 
 /** Returns the label that the editor has for a compared value. */
