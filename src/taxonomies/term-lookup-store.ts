@@ -25,13 +25,14 @@ export async function findCreatedAt(db: Db, id: number): Promise<string> {
 export async function listTermsById(
   db: Db,
   ids: readonly number[],
-): Promise<Map<number, { name: string; taxonomySlug: string }>> {
-  const terms = new Map<number, { name: string; taxonomySlug: string }>()
+): Promise<Map<number, { slug: string; name: string; taxonomySlug: string }>> {
+  const terms = new Map<number, { slug: string; name: string; taxonomySlug: string }>()
   for (const chunk of chunksOf(ids)) {
     const rows = await db
       .selectFrom('taxonomy_terms')
       .innerJoin('taxonomies', 'taxonomies.id', 'taxonomy_terms.taxonomy_id')
-      .select(['taxonomy_terms.id', 'taxonomy_terms.name', 'taxonomies.slug as taxonomySlug'])
+      .select(['taxonomy_terms.id', 'taxonomy_terms.slug', 'taxonomy_terms.name'])
+      .select('taxonomies.slug as taxonomySlug')
       .where('taxonomy_terms.id', 'in', chunk)
       .execute()
     for (const { id, ...term } of rows) terms.set(id, term)

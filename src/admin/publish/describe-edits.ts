@@ -49,13 +49,19 @@ export async function describeEdits(
   const { db } = appOf(context)
   const pageOf = await findEditedPages(db, changes)
   const edits: PreviewEdit[] = []
-  for (const [index, one] of changes.entries()) {
+  for (const [index, one] of withoutConsequences(changes).entries()) {
     const { name, kind } = toPendingRow(one)
     const isCompared = index < MOST_COMPARED && one.change === 'edited'
     const compared = isCompared ? await describeFields(context, one, finders) : { fields: [] }
     edits.push({ name, kind, change: one.change, page: pageOf(one), ...compared })
   }
   return edits
+}
+
+// A new place, and its pages, say where services are offered in it.
+function withoutConsequences(changes: readonly PendingChange[]): readonly PendingChange[] {
+  const hasNewPlace = changes.some(({ subject, change }) => subject === 'term' && change === 'added')
+  return hasNewPlace ? changes.filter(({ newPlaces }) => newPlaces === undefined) : changes
 }
 
 /** Returns a function that finds the key of the page that a change is about. */

@@ -4,6 +4,7 @@ import { listNamesOfSite } from '../../site/pictures/shown-pictures.ts'
 import { type Change, changeOf } from './change-of.ts'
 import { loadNamed, type NamedChange, nameChange, type PendingSubject } from './describe-change.ts'
 import { findEditors } from './find-editors.ts'
+import { findNewPlaces } from './find-new-places.ts'
 import { type LiveRecord, withLiveRecord } from './live-record.ts'
 import { type LoggedSubject, listLoggedSubjects } from './logged-subject-store.ts'
 
@@ -25,6 +26,8 @@ export interface UnpublishedChange {
 export interface PendingChange extends UnpublishedChange, NamedChange {
   /** Undefined for changes from files or commands. */
   savedBy: string | undefined
+  /** The new places with which it was changed, and not otherwise; see `findNewPlaces`. */
+  newPlaces: readonly string[] | undefined
 }
 
 /** Lists the unpublished changes. */
@@ -121,10 +124,13 @@ async function describeAll(
 ): Promise<PendingChange[]> {
   const named = await loadNamed(db, changes)
   const editorOf = await findEditors(db, changes)
-  return changes.map((change) => {
+  const described = changes.map((change) => ({ ...change, ...nameChange(change, named, live) }))
+  const newPlaces = await findNewPlaces(db, live, { changes: described, terms: named.terms })
+  return described.map((change) => {
     const editor = editorOf(change)
     // Older than the live version: something else has changed it since.
     const savedBy = editor && editor.at >= live.position.savedAt ? editor.email : undefined
-    return { ...change, ...nameChange(change, named, live), savedBy }
+    const ofChange = change.subject === 'entry' ? newPlaces.get(change.subjectId) : undefined
+    return { ...change, savedBy, newPlaces: ofChange }
   })
 }

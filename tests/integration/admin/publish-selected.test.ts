@@ -90,6 +90,26 @@ test('a new place names the local pages that come with it', async (t) => {
   assert.ok(rows.includes('Plano Place Without local pages'), rows.join())
 })
 
+test('a service says with which new place it was changed, unless it was edited too', async (t) => {
+  const site = await startAdmin(t)
+  const { db } = site.app
+  const repair = await idOf(site, 'content_entries', 'ac-repair')
+  const texas = await idOf(site, 'taxonomy_terms', 'texas')
+  await editEntry(db, repair, { data: { offered_in: ['texas/**'] } }, new Date())
+  await site.post('/admin/publish')
+  await settle(site)
+  const kyle = { text: 'Kyle', parentId: texas, serviceIds: [] }
+  await addTerms(db, 'locations', kyle, { now: new Date() })
+  const rows = async () =>
+    (await site.open(SCREEN)).part('table').getAllByRole('rowheader').map(wordsOf).toSorted()
+  assert.deepEqual(await rows(), [
+    'AC repair Services Changed with the new place Kyle',
+    'Kyle Place Without local pages',
+  ])
+  await editEntry(db, repair, { body: 'Same day.' }, new Date())
+  assert.deepEqual((await rows())[0], 'AC repair Services')
+})
+
 test('changes name who made them, and pictures that nothing uses are left out', async (t) => {
   const site = await startAdmin(t)
   const { db } = site.app

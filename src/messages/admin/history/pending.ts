@@ -30,6 +30,8 @@ export const pendingTexts = {
   recorded: (count: number) => `Published ${countOf(count, CHANGES)}`,
   localPages: (count: number, names: string) => `With ${countOf(count, LOCAL_PAGES)}: ${names}`,
   noLocalPages: 'Without local pages',
+  withPlaces: (count: number, names: string) =>
+    `Changed with the new ${count === 1 ? 'place' : 'places'} ${names}`,
   siteSettings: 'Site settings',
   noUser: 'File or command',
   deleted: 'Deleted content',
