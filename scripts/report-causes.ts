@@ -1,4 +1,4 @@
-import { describeCause } from '../src/messages/admin/publish.ts'
+import { describeCause } from '../src/messages/admin/history/causes.ts'
 import { publishTexts } from '../src/messages/command-line/content.ts'
 import type { ReleasePlan } from '../src/publish/plan/plan-release.ts'
 

@@ -102,6 +102,13 @@ function toNamed({ id, type, ...parts }: Omit<NamedEntry, 'name'> & NameParts): 
 
 /** Returns an entry's title, or what people call it without one: a local page by its service and place. */
 export function nameOfEntry({ title, slug, service, place }: NameParts): string {
+/** Returns these entries with the names that people know, by ID. */
+export async function listNamesById(db: Db, ids: readonly number[]): Promise<Map<number, NamedEntry>> {
+  if (ids.length === 0) return new Map()
+  const rows = await namedEntries(db).where('entry.id', 'in', ids).execute()
+  return new Map(rows.map((row) => [row.id, toNamed(row)]))
+}
+
   return title || (service && place ? pairName(service, place) : slug)
 }
 

@@ -1,7 +1,7 @@
 import type { Db } from '../db/schema.ts'
 import type { PublishScopeCode, PublishStarter } from '../db/tables/publish-tables.ts'
 import { joinProgress, type Progress } from '../lib/progress.ts'
-import { describeCause } from '../messages/admin/publish.ts'
+import { describeCause } from '../messages/admin/history/causes.ts'
 import type { SelectedChange } from './changes/change-store.ts'
 import type { ReleasePlan } from './plan/plan-release.ts'
 import { deleteOldPublishes, endAbandonedPublishes, endPublish, insertPublish } from './publish-store.ts'

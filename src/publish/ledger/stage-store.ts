@@ -164,12 +164,16 @@ export class Stage {
 
   /** Reasons for differences, most pages first. */
   listCauses(): PlanCause[] {
-    const causes = this.#ledger.prepare<[], Omit<PlanCause, 'cause'> & { cause: string; path: string }>(`
-      select key, cause, count(*) as pages, min(path) as path from reasons join page_reasons using (key)
-      group by key order by pages desc, key`)
+    type Row = { key: string; cause: string; pages: number; path: string; entryId: number | null }
+    const causes = this.#ledger.prepare<[], Row>(`
+      select found.*, coalesce(staged.entry, pages.entry) as entryId from (
+        select key, cause, count(*) as pages, min(path) as path from reasons join page_reasons using (key)
+        group by key) found
+      left join staged using (path) left join pages using (path)
+      order by found.pages desc, found.key`)
     return causes
       .all()
-      .map(({ path, cause, ...one }) => nameSinglePage({ ...one, cause: JSON.parse(cause) }, path))
+      .map(({ key, cause, pages, ...page }) => nameSinglePage({ key, cause: JSON.parse(cause), pages }, page))
   }
 
   /** Differing pages, sorted by address. */

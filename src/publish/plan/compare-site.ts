@@ -1,3 +1,5 @@
+import type { Db } from '../../db/schema.ts'
+import { listNamesById } from '../../entries/entry-lookup-store.ts'
 import { chunksOf } from '../../lib/in-parts.ts'
 import type { SiteContent } from '../../site/content/site-content.ts'
 import { listPageRanges, type PageRange } from '../../site/pages/list-pages.ts'
@@ -13,7 +15,16 @@ import type { Bundle } from '../render/bundle.ts'
 import { contentForOwnPages, readsOfSources, sourcesOfReads } from '../render/own-reads.ts'
 import { runShares, type Team } from '../render/run-shares.ts'
 import type { PageShare, ShareOptions } from '../render/share-work.ts'
-import { AGAIN, compareSources, explainRemoval, FIRST, FULL, type SourceChange } from './plan-causes.ts'
+import {
+  AGAIN,
+  compareSources,
+  explainRemoval,
+  FIRST,
+  FULL,
+  type PlanCause,
+  type SourceChange,
+  withPageNames,
+} from './plan-causes.ts'
 import type { ReleasePlan } from './plan-release.ts'
 
 /** Release to compare with. */
@@ -87,7 +98,16 @@ export async function compareSite(team: Team, comparison: Comparison): Promise<C
   })
   if (isWhole)
     for (const { path, key } of stage.findRemoved()) stage.explain(path, explainRemoval(key, changes))
-  return { stage, shares, sources, ...sumUp(team.content, comparison, { stage, quality }) }
+  const causes = await nameCauses(team.db, stage.listCauses())
+  return { stage, shares, sources, ...sumUp(team.content, comparison, { stage, quality, causes }) }
+}
+
+async function nameCauses(db: Db, causes: PlanCause[]): Promise<PlanCause[]> {
+  const names = await listNamesById(
+    db,
+    causes.flatMap(({ entryId }) => entryId ?? []),
+  )
+  return withPageNames(causes, new Map([...names].map(([id, { name }]) => [id, name])))
 }
 
 function optionsOf(
@@ -110,11 +130,10 @@ function rangesOf({ entryIds, hasOverviews }: ChangeScope): PageRange[] {
 function sumUp(
   { layout, drawsPlaces, archives, shownAt }: SiteContent,
   { before, scope, program, position, partial, ahead }: Comparison,
-  { stage, quality }: { stage: Stage; quality: QualitySummary },
+  { stage, quality, causes }: { stage: Stage; quality: QualitySummary; causes: PlanCause[] },
 ): Pick<Compared, 'plan' | 'facts'> {
   const counts = stage.count()
   const now = stage.countNow()
-  const causes = stage.listCauses()
   const { facts } = before
   // Other changes were left out, so they count as saved after the release.
   const seen = partial && facts

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Entry } from '../../entries/entry-store.ts'
-import type { Cause, SourceKind } from '../../messages/admin/publish.ts'
+import type { Cause, SourceKind } from '../../messages/admin/history/causes.ts'
 import type { SiteContent } from '../../site/content/site-content.ts'
 import type { Page } from '../../site/pages/page.ts'
 import { type PageSource, sourcesOfPage } from '../../site/pages/page-sources.ts'
@@ -16,6 +16,8 @@ export interface PlanCause extends SourceChange {
   pages: number
   /** The page's path, if a single page was added, edited, or removed. */
   page?: string
+  /** The entry of that page. */
+  entryId?: number
 }
 
 export const FULL: SourceChange = { key: 'full', cause: { code: 'everything_again' } }
@@ -102,11 +104,28 @@ function entryCause(code: keyof typeof PAGE_CODES, type: EntryType | undefined):
 }
 
 /** Names the page if the cause affects only one. */
-export function nameSinglePage(reason: PlanCause, path: string): PlanCause {
+export function nameSinglePage(
+  reason: PlanCause,
+  { path, entryId }: { path: string; entryId: number | null },
+): PlanCause {
   const { code } = reason.cause
   if (reason.pages !== 1 || !(code in PAGE_CODES)) return reason
   const cause: Cause = { code: PAGE_CODES[code as keyof typeof PAGE_CODES], params: { path } }
-  return { ...reason, cause, page: path }
+  return { ...reason, cause, page: path, ...(entryId !== null && { entryId }) }
+}
+
+/** Returns the causes with the titles of single pages, by the IDs of their entries. */
+export function withPageNames(causes: readonly PlanCause[], names: ReadonlyMap<number, string>): PlanCause[] {
+  return causes.map((reason) => {
+    const { cause, entryId = 0 } = reason
+    const title = names.get(entryId)
+    if (title === undefined || !isOfPage(cause)) return reason
+    return { ...reason, cause: { ...cause, params: { ...cause.params, title } } }
+  })
+}
+
+function isOfPage(cause: Cause): cause is Extract<Cause, { code: `page_${string}` }> {
+  return cause.code.startsWith('page_')
 }
 
 /** These render every page again, whatever else changed. */

@@ -30,8 +30,8 @@ test('a publish with new templates lists the content changes too', async (t) => 
   const reasons = (await lastReasons(db))?.join('\n') ?? ''
   assert.match(reasons, /^Updating the templates changes \d+ pages$/m)
   assert.match(reasons, /^Renaming the place Austin to Big Austin changes \d+ pages$/m)
-  assert.match(reasons, /^Editing the page \/services\/ac-repair\/dallas$/m)
-  assert.match(reasons, /^Adding the page \/news$/m)
+  assert.match(reasons, /^Editing the page Cooling for Dallas$/m)
+  assert.match(reasons, /^Adding the page News$/m)
 })
 
 test('a full publish lists the content changes too', async (t) => {
@@ -41,7 +41,7 @@ test('a full publish lists the content changes too', async (t) => {
   await publish({ full: true })
   const reasons = (await lastReasons(db)) ?? []
   assert.match(reasons[0] ?? '', /^Rendering every page again changes/)
-  assert.ok(reasons.includes('Editing the page /services/ac-repair/dallas'), reasons.join('\n'))
+  assert.ok(reasons.includes('Editing the page Cooling for Dallas'), reasons.join('\n'))
 })
 
 test('the first publish has one cause', async (t) => {

@@ -75,7 +75,7 @@ test('an edit renders only the pages that show it', async (t) => {
   const { plan } = await publish()
   assert.deepEqual([plan.added, plan.changed, plan.removed], [0, 1, 0])
   const [{ cause, pages } = {}] = plan.causes
-  const params = { path: '/services/ac-repair/dallas' }
+  const params = { path: '/services/ac-repair/dallas', title: 'Cooling for Dallas' }
   assert.deepEqual([cause, pages], [{ code: 'page_edited', params }, 1])
   assert.deepEqual(await changesOf(dataDir), ['changed /services/ac-repair/dallas'])
   const after = currentSite(dataDir)

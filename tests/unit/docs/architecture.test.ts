@@ -71,7 +71,7 @@ const NAMES_OF_TYPES = {
   'src/conditions/condition-slugs.ts': 'a plural',
   'src/conditions/renamed-store.ts': 'SQL of a feature that knows no entries',
   'src/entries/offers/location-service-store.ts': 'SQL',
-  'src/messages/admin/publish.ts': 'plurals',
+  'src/messages/admin/history/causes.ts': 'plurals',
   'src/messages/admin/terms.ts': 'a plural',
   'src/pages/admin/coverage/index.astro': 'a parameter of the address',
   'src/publish/notices/site-text-store.ts': 'SQL',

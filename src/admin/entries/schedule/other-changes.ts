@@ -1,5 +1,5 @@
 import type { Entry } from '#src/entries/entry-store.ts'
-import { describeCause } from '#src/messages/admin/publish.ts'
+import { describeCause } from '#src/messages/admin/history/causes.ts'
 import type { Publishing } from '#src/server/background/publishing.ts'
 
 /** Changes besides one entry that a manual publish would make. */
