@@ -3,7 +3,7 @@ import type { Entry } from '../../entries/entry-store.ts'
 import type { Cause, SourceKind } from '../../messages/admin/history/causes.ts'
 import type { SiteContent } from '../../site/content/site-content.ts'
 import type { Page } from '../../site/pages/page.ts'
-import { type PageSource, sourcesOfPage } from '../../site/pages/page-sources.ts'
+import { isPictureSource, type PageSource, sourcesOfPage } from '../../site/pages/page-sources.ts'
 
 /** A source that has changed since the current release. */
 export interface SourceChange {
@@ -34,12 +34,16 @@ const KINDS: Record<string, SourceKind> = {
   form: 'form',
   setting: 'setting',
   type: 'type',
+  picture: 'picture',
 }
 
 /** Returns true if a term is a place; other terms are categories. */
 type IsPlace = (termId: number) => boolean
 
-/** Lists the differences between the sources and those of a release. */
+/**
+ * Lists the differences between the sources and those of a release. A picture that was added or removed differs on
+ * no page by itself: something that names it changed too.
+ */
 export function compareSources(
   earlier: ReadonlyMap<string, PageSource>,
   sources: Iterable<PageSource>,
@@ -50,11 +54,12 @@ export function compareSources(
   for (const { key, hash, label } of sources) {
     const old = before.get(key)
     before.delete(key)
-    if (old?.hash === hash) continue
+    if (old?.hash === hash || (!old && isPictureSource(key))) continue
     changes.push({ key, cause: causeOf(key, { before: old?.label, after: label, isPlace }) })
   }
   for (const [key, { label }] of before)
-    changes.push({ key, cause: causeOf(key, { before: label, after: undefined, isPlace }) })
+    if (!isPictureSource(key))
+      changes.push({ key, cause: causeOf(key, { before: label, after: undefined, isPlace }) })
   return changes.filter((change, index) => !isSaidBefore(change, changes[index - 1]))
 }
 
@@ -145,15 +150,15 @@ export function createExplainer(content: SiteContent, changes: readonly SourceCh
   const types = new Map([...content.types.values()].map(({ id, slug, name }) => [id, { slug, name }]))
   const typeOf = (entry: Entry | undefined) => types.get(entry?.typeId ?? -1)
 
-  function shownBy(page: Page): SourceChange[] {
-    return sourcesOfPage(content, page, keys).flatMap((key) => byKey.get(key) ?? [])
+  function shownBy(page: Page, entry: Entry | undefined): SourceChange[] {
+    return sourcesOfPage(content, { page, entry }, keys).flatMap((key) => byKey.get(key) ?? [])
   }
 
   return {
     changed(page: Page, entry: Entry | undefined, isEntryEdited: boolean): SourceChange[] {
       if (first.length > 0) return first
       const edited = isEntryEdited ? [entryCause('entries_edited', typeOf(entry))] : []
-      const causes = [...again, ...edited, ...shownBy(page)]
+      const causes = [...again, ...edited, ...shownBy(page, entry)]
       return causes.length > 0 ? causes : [LINKS]
     },
     /** Returns the causes for an own page, by the keys of the sources it reads. */

@@ -2,12 +2,14 @@ import { crc32 } from 'node:zlib'
 import type { Entry } from '../../entries/entry-store.ts'
 import { OWN_SECTIONS } from '../../entries/sections/own-sections.ts'
 import { LOCATION_SERVICES } from '../../entries/types/builtin/slugs.ts'
-import type { TermNode } from '../../taxonomies/term-tree.ts'
+import type { Form } from '../../forms/form.ts'
+import { onceFor } from '../../lib/once-for.ts'
+import { namesInText, namesInValues } from '../../pictures/named-pictures.ts'
+import type { Picture } from '../../pictures/picture.ts'
+import type { Term } from '../../taxonomies/taxonomy-store.ts'
 import { shortHash } from '../content/fingerprint.ts'
 import { placesBeside } from '../content/nearby-places.ts'
 import type { SiteContent, Testimonial } from '../content/site-content.ts'
-import { pictureState } from '../pictures/page-pictures.ts'
-import { textPictures } from '../pictures/text-pictures.ts'
 import type { Page } from './page.ts'
 
 /**
@@ -15,7 +17,7 @@ import type { Page } from './page.ts'
  * pages, each part is its own source: a name appears on more pages than a text.
  */
 export interface PageSource {
-  /** `term:17`, `term-text:17`, `service:3`, `form:1`, `setting:phone` */
+  /** `term:17`, `term-text:17`, `service:3`, `form:1`, `setting:phone`, `picture:van.jpg` */
   key: string
   /** Name for people. */
   label: string
@@ -30,9 +32,20 @@ export function changeMark(value: unknown): string {
     .padStart(8, '0')
 }
 
-/** Changes with anything in an entry, and with the results of comparing its text: 16 hex digits. */
+/**
+ * Changes with anything in an entry that its page shows, except the content of its pictures, and with the results of
+ * comparing its text: 16 hex digits.
+ */
 export function entryMark({ ownTexts, pictures }: SiteContent, entry: Entry): string {
-  return shortHash(JSON.stringify([entry, ownTexts.get(entry.id), pictureStates(pictures, entry)]))
+  const { data } = entry
+  // Adding a place also saves the services that are, or are not, offered in it.
+  const shown = data.offered_in ? { ...entry, data: withoutOffers(data), updatedAt: '' } : entry
+  return shortHash(JSON.stringify([shown, ownTexts.get(entry.id), picturesOf(pictures, entry)]))
+}
+
+// Pages show the local pages that this makes, which are entries.
+function withoutOffers({ offered_in: _, ...data }: Entry['data']): Entry['data'] {
+  return data
 }
 
 const FORM_ADDRESS = /\/forms\/[\w-]+/g
@@ -53,8 +66,15 @@ export function frameMark({ types }: Pick<SiteContent, 'types'>, entry: Entry): 
   return shortHash(JSON.stringify([id, typeId, slug, redirectFrom, form, forms, shown]))
 }
 
-function pictureStates(pictures: SiteContent['pictures'], { data, body }: Entry): (string | undefined)[] {
-  return [pictureState(pictures, data), textPictures(pictures).stateOf(body)]
+// The named pictures that exist. Their content is a source of its own.
+function picturesOf(pictures: SiteContent['pictures'], { data, body }: Entry): (string | undefined)[] {
+  return [knownAmong(pictures, namesInValues(data)), knownAmong(pictures, namesInText(body))]
+}
+
+// Undefined without any, so that the marks of entries without pictures stay the same.
+function knownAmong(pictures: SiteContent['pictures'], names: ReadonlySet<string>): string | undefined {
+  const known = [...names].filter((name) => pictures.has(name))
+  return known.length === 0 ? undefined : known.join('\n')
 }
 
 // Their terms are sources with or without an archive.
@@ -66,20 +86,19 @@ export function* listPageSources(content: SiteContent): Generator<PageSource> {
   for (const [key, value] of Object.entries(content.settings))
     yield source(`setting:${key}`, key, withPictures(content, value))
   for (const { id: _, ...type } of content.types.values()) yield source(`type:${type.slug}`, type.name, type)
-  for (const { updatedAt: _, ...form } of content.forms.values())
-    yield source(`form:${form.id}`, form.name, form)
+  for (const form of content.forms.values()) yield sourceOfForm(form)
   for (const service of content.services.values()) yield* sourcesOfService(content, service)
   for (const testimonial of content.testimonials.values()) yield* sourcesOfTestimonial(content, testimonial)
   yield source('pages', 'footer', content.layout.pages)
+  for (const picture of content.pictures.values()) yield sourceOfPicture(picture)
   for (const tree of [content.locations, content.serviceCategories])
     for (const term of tree.byId.values()) yield* sourcesOfTerm(term)
   yield* archiveSources(content)
 }
 
-// Unchanged if it names none, so that existing marks stay valid.
 function withPictures({ pictures }: SiteContent, value: unknown): unknown {
-  const state = pictureState(pictures, { value })
-  return state === undefined ? value : [value, state]
+  const known = knownAmong(pictures, namesInValues({ value }))
+  return known === undefined ? value : [value, known]
 }
 
 function* archiveSources({ archives }: SiteContent): Generator<PageSource> {
@@ -90,14 +109,24 @@ function* archiveSources({ archives }: SiteContent): Generator<PageSource> {
   }
 }
 
+/** Returns the source of a form. */
+export function sourceOfForm({ updatedAt: _, ...form }: Form): PageSource {
+  return source(`form:${form.id}`, form.name, form)
+}
+
+/** Returns the source of what pages show of a picture. */
+export function sourceOfPicture({ name, sha256, alt, focalPoint, crop }: Picture): PageSource {
+  return source(PICTURE + name, name, [sha256, alt, focalPoint, crop])
+}
+
 /** Yields the source of a service's name, which every page shows, and of everything else about it. */
 export function* sourcesOfService(content: SiteContent, service: Entry): Generator<PageSource> {
   yield source(`service:${service.id}`, service.title, [service.slug, service.title])
   const text = [
     service.body,
-    service.data,
+    withoutOffers(service.data),
     content.categoriesByService.get(service.id),
-    ...pictureStates(content.pictures, service),
+    ...picturesOf(content.pictures, service),
   ]
   yield source(`service-text:${service.id}`, service.title, text)
 }
@@ -110,10 +139,7 @@ export function* sourcesOfTestimonial(
   yield choiceOfTestimonial(entry, locationIds)
   // A restore from the trash counts as a save, but changes nothing that pages show.
   const { updatedAt: _, ...shown } = entry
-  yield source(`testimonial-text:${entry.id}`, entry.title, [
-    shown,
-    ...pictureStates(content.pictures, entry),
-  ])
+  yield source(`testimonial-text:${entry.id}`, entry.title, [shown, ...picturesOf(content.pictures, entry)])
 }
 
 /** Returns the source of what decides which pages show a testimonial: its service and its places. */
@@ -130,7 +156,7 @@ export function* sourcesOfTerm({
   position,
   kind,
   description,
-}: TermNode): Generator<PageSource> {
+}: Term): Generator<PageSource> {
   yield source(`term:${id}`, name, [name, slug, parentId, position, kind])
   if (description !== null) yield source(`term-text:${id}`, name, description)
 }
@@ -142,10 +168,49 @@ function source(key: string, label: string, value: unknown): PageSource {
 // Sources of the layout, which every page shows.
 const ON_EVERY_PAGE = /^(?:template|pages|service:.*|setting:(?!home$|default_form$).*)$/
 
+const PICTURE = 'picture:'
+
+/** Returns whether a source is the content of a picture. */
+export function isPictureSource(key: string): boolean {
+  return key.startsWith(PICTURE)
+}
+
 /** Returns the sources that the page shows. An address may contain the slug of one that the page doesn't show. */
-export function sourcesOfPage(content: SiteContent, page: Page, keys: readonly string[]): string[] {
+export function sourcesOfPage(
+  content: SiteContent,
+  { page, entry }: { page: Page; entry?: Entry | undefined },
+  keys: readonly string[],
+): string[] {
   const own = ownSources(content, page)
-  return keys.filter((key) => ON_EVERY_PAGE.test(key) || (own === 'all' ? true : own.has(key)))
+  if (own === 'all') return [...keys]
+  const names = keys.some(isPictureSource) ? namesOnPage(content, page, entry) : new Set<string>()
+  return keys.filter(
+    (key) =>
+      ON_EVERY_PAGE.test(key) ||
+      own.has(key) ||
+      names.has(isPictureSource(key) ? key.slice(PICTURE.length) : ''),
+  )
+}
+
+// The pictures that a page may show: its own, those of its service, and those of many pages.
+function namesOnPage(content: SiteContent, { key }: Page, entry: Entry | undefined): Set<string> {
+  const [kind, id = ''] = key.split(':')
+  const service = kind === 'place' ? content.services.get(Number(id)) : undefined
+  const form = kind === 'thanks' ? content.forms.values().find((one) => `${one.id}` === id) : undefined
+  return namesOnMany(content)
+    .union(namesInText(form?.settings.success_body ?? ''))
+    .union(namesIn([entry, service]))
+}
+
+const namesOnMany = onceFor((content: SiteContent) =>
+  namesIn(content.testimonials.values().map(({ entry }) => entry)).union(namesInValues(content.settings)),
+)
+
+function namesIn(entries: Iterable<Entry | undefined>): Set<string> {
+  const names = new Set<string>()
+  for (const entry of entries)
+    if (entry) for (const name of namesInText(entry.body).union(namesInValues(entry.data))) names.add(name)
+  return names
 }
 
 const LISTS = new Set(['fixed', 'area', 'areas-from', 'taxonomy', 'term'])

@@ -1,4 +1,3 @@
-import { namesInValues } from '../../pictures/named-pictures.ts'
 import type { Picture } from '../../pictures/picture.ts'
 import { type EntryPicture, namedPicture, namedPictures } from './entry-picture.ts'
 
@@ -37,16 +36,4 @@ export function inheritedPictures(own: PagePictures, service: PagePictures): Pag
     gallery: own.gallery.length > 0 ? own.gallery : service.gallery,
     beforeAfter: own.beforeAfter ?? service.beforeAfter,
   }
-}
-
-/** Changes when a picture in these values, or its description, changes. */
-export function pictureState(
-  pictures: ReadonlyMap<string, Picture>,
-  values: Readonly<Record<string, unknown>>,
-): string | undefined {
-  const shown = [...namesInValues(values)].flatMap((name) => pictures.get(name) ?? [])
-  if (shown.length === 0) return undefined
-  return JSON.stringify(
-    shown.map(({ name, sha256, alt, focalPoint, crop }) => [name, sha256, alt, focalPoint, crop]),
-  )
 }

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { deleteEntry } from '#src/entries/editing/delete-entry.ts'
+import { addTerms } from '#src/entries/terms/add-terms.ts'
 import { restoreTrashedEntry } from '#src/entries/trash/restore-trashed-entry.ts'
 import { ledgerFile, openLedger } from '#src/publish/ledger/ledger-store.ts'
 import { listPublishes } from '#src/publish/publish-store.ts'
@@ -66,4 +67,18 @@ test('a review that was deleted and restored is no cause', async (t) => {
   const reasons = (await lastReasons(db))?.join('\n') ?? ''
   assert.match(reasons, /AC repair/)
   assert.doesNotMatch(reasons, /Praise/)
+})
+
+test('the places where a service is offered are no cause', async (t) => {
+  const { db, publish, service } = await aPublishedSite(t)
+  await editEntry(db, service.id, { data: { offered_in: ['texas/*'] } })
+  await publish()
+  const kyle = { text: 'Kyle', parentId: null, serviceIds: [service.id] }
+  await addTerms(db, 'locations', kyle, { now: new Date() })
+  await publish()
+  const reasons = (await lastReasons(db)) ?? []
+  assert.deepEqual(reasons.map((reason) => reason.replace(/ changes .*/, '')).toSorted(), [
+    'Adding the place Kyle',
+    'Updating links to added and removed pages',
+  ])
 })
