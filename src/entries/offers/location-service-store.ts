@@ -67,6 +67,28 @@ export async function listOffersOfService(db: Db, serviceId: number): Promise<Of
   return rows.map(toOffer)
 }
 
+/** The text and fields of a location service; both are empty for a generated one. */
+export interface OfferContent {
+  serviceId: number
+  body: string
+  data: Readonly<Record<string, unknown>>
+}
+
+/** Lists the contents of the published location services of these services; other entries have none. */
+export async function listPublishedContents(db: Db, serviceIds: readonly number[]): Promise<OfferContent[]> {
+  if (serviceIds.length === 0) return []
+  const own = (column: 'body' | 'data_json', empty: string) =>
+    sql<string>`case when is_generated = 1 then ${sql.lit(empty)} else ${sql.ref(column)} end`
+  const rows = await db
+    .selectFrom('content_entries')
+    .select(({ ref }) => ref('service_entry_id').$notNull().as('serviceId'))
+    .select([own('body', '').as('body'), own('data_json', '{}').as('data')])
+    .where('service_entry_id', 'in', serviceIds)
+    .where('status', '=', 'published')
+    .execute()
+  return rows.map((row) => ({ ...row, data: JSON.parse(row.data) }))
+}
+
 /** Returns the slugs of those that are published. */
 export function publishedSlugs(offers: readonly Offer[]): string[] {
   return offers.flatMap(({ status, slug }) => (status === 'published' ? [slug] : []))

@@ -1,8 +1,7 @@
 import type { Db } from '../../db/schema.ts'
-import { listEntriesById } from '../../entries/entry-lookup-store.ts'
-import type { Entry } from '../../entries/entry-store.ts'
+import { listEntriesById, listNamesById } from '../../entries/entry-lookup-store.ts'
 import { listDraftsWithPictures } from '../../entries/history/draft-pictures.ts'
-import { listContentTypes } from '../../entries/types/content-type-store.ts'
+import { rulesOf } from '../../entries/types/builtin/registry.ts'
 import { listForms } from '../../forms/form-store.ts'
 import { namesInText, namesInValues } from '../../pictures/named-pictures.ts'
 import { countUses, listEntriesNaming } from '../../pictures/picture-use-store.ts'
@@ -10,6 +9,7 @@ import { findDraft } from '../../versions/version-store.ts'
 import { SETTINGS_SUBJECT } from '../settings/record-settings.ts'
 import { picturesInSettings } from '../settings/setting-pictures.ts'
 import { findSiteSettings } from '../settings/site-settings-store.ts'
+import { countInheriting } from './inherited-pictures.ts'
 import { listNamesOfSite } from './shown-pictures.ts'
 
 const LISTED = 20
@@ -20,6 +20,8 @@ export interface PicturePlace {
   title: string | undefined
   /** True for a draft, which visitors don't see yet. */
   isDraft?: boolean
+  /** Number of local pages that take it from this service. */
+  localPages?: number
   adminPath: string
 }
 
@@ -30,19 +32,23 @@ export async function listPicturePlaces(
 ): Promise<{ places: PicturePlace[]; count: number }> {
   const ofSite = await placesOfSite(db, name)
   const ids = await listEntriesNaming(db, name, LISTED)
-  const entries = await listEntriesById(db, ids)
-  const types = new Map((await listContentTypes(db)).map(({ id, slug }) => [id, slug]))
-  const placeOf = ({ id, typeId, title, slug }: Entry) => ({
-    title: title || slug,
-    adminPath: `/admin/entries/${types.get(typeId)}/${id}`,
-  })
-  const ofEntries = [...entries.values()].map(placeOf)
   const drafts = await listDraftsWithPictures(db, name)
-  const ofDrafts = drafts.slice(0, LISTED).map(({ entry }) => ({ ...placeOf(entry), isDraft: true }))
+  const ofDrafts = drafts.slice(0, LISTED).map(({ entry }) => entry.id)
+  const names = await listNamesById(db, [...ids, ...ofDrafts])
+  const placesOf = (some: readonly number[]) =>
+    some.flatMap((id) => {
+      const named = names.get(id)
+      return named ? [{ id, title: named.name, adminPath: `/admin/entries/${named.type}/${id}` }] : []
+    })
+  const withParts = ids.filter((id) => rulesOf(names.get(id)?.type ?? '').parts)
+  const localPages = await countInheriting(db, await listEntriesById(db, withParts), name)
+  const ofEntries = placesOf(ids).map((place) => ({ ...place, localPages: localPages.get(place.id) ?? 0 }))
   if ((await namesInSettingsDraft(db)).has(name))
     ofSite.push({ title: undefined, isDraft: true, adminPath: '/admin/settings' })
-  const count = ofSite.length + drafts.length + ((await countUses(db, [name])).get(name) ?? 0)
-  return { places: [...ofSite, ...ofDrafts, ...ofEntries], count }
+  const uses = ids.length < LISTED ? ids.length : ((await countUses(db, [name])).get(name) ?? 0)
+  const count = ofSite.length + drafts.length + uses
+  const drafted = placesOf(ofDrafts).map((place) => ({ ...place, isDraft: true }))
+  return { places: [...ofSite, ...drafted, ...ofEntries], count }
 }
 
 /** Counts the uses of pictures outside of saved entries, by name: in the settings, forms, and drafts. */

@@ -9,7 +9,9 @@ import { findPictureById, listPictures } from '#src/pictures/picture-store.ts'
 import { findSiteSettings, saveSiteSettings } from '#src/site/settings/site-settings-store.ts'
 import { temporaryUploads } from '#src/submissions/uploads/upload-folder.ts'
 import { type AdminSite, startAdmin } from '../../support/admin.ts'
+import { wordsOf } from '../../support/pages/read-page.ts'
 import { aBomb, aPhoto } from '../../support/photos.ts'
+import { editEntry } from '../../support/small-edits.ts'
 import { addEntry } from '../../support/small-site.ts'
 
 type Files = Record<string, Buffer | string>
@@ -198,6 +200,20 @@ test('only unused pictures can be deleted', async (t) => {
     '/admin/pictures',
   )
   assert.equal(await findPictureById(site.app.db, other), undefined)
+})
+
+test('a picture of a service is also used on the local pages that take it from the service', async (t) => {
+  const site = await startAdmin(t)
+  const { db } = site.app
+  const id = await upload(site, 'van.jpg', await aPhoto())
+  const { id: service } = await db
+    .selectFrom('content_entries')
+    .select('id')
+    .where('slug', '=', 'ac-repair')
+    .executeTakeFirstOrThrow()
+  await editEntry(db, service, { data: { hero: 'van.jpg' } }, new Date())
+  const link = (await site.open(`/admin/pictures/${id}`)).getByRole('link', { name: 'AC repair' })
+  assert.equal(link.parentElement && wordsOf(link.parentElement), 'AC repair and 1 local page')
 })
 
 test('a picture of a draft is in use until the draft is discarded', async (t) => {

@@ -70,6 +70,7 @@ export const pictureTexts = {
   markdown: 'Markdown',
   usedOn: 'Used on',
   notUsed: 'No page uses this picture.',
+  onLocalPages: (count: number) => `and ${countOf(count, { one: 'local page', other: 'local pages' })}`,
   moreUses: (count: number) => `and ${count} more`,
   settings: 'Settings',
   draftOf: (title: string) => `Draft of ${title}`,
