@@ -53,13 +53,24 @@ export function planMove(
   if (parent && (parent === term || descendantsOf(term).includes(parent))) {
     return refused({ code: 'below_itself', params: { name: term.name } })
   }
-  const others = (parent?.children ?? tree.roots).filter((one) => one !== term)
+  const siblings = parent?.children ?? tree.roots
+  const others = siblings.filter((one) => one !== term)
   const order = others.toSpliced(Math.min(Math.max(0, index), others.length), 0, term)
+  const positions = positionsOf(order, siblings)
   const rows = order
-    .map((one, position) => ({ id: one.id, parentId, position, before: one }))
+    .map((one, place) => ({ id: one.id, parentId, position: positions[place] ?? place, before: one }))
     .filter(({ before, position }) => before.position !== position || before.parentId !== parentId)
     .map(({ before: _, ...row }) => row)
   return rows.length === 0 ? { kind: 'same' } : { kind: 'moved', rows }
+}
+
+// Siblings keep their positions where they can, so that a term that is moved back is as it was.
+function positionsOf(order: readonly TermNode[], siblings: readonly TermNode[]): number[] {
+  const known = siblings.map(({ position }) => position)
+  const hasNewLast = order.length > siblings.length && !siblings.includes(order.at(-1) as TermNode)
+  const kept = hasNewLast ? [...known, (known.at(-1) ?? -1) + 1] : known
+  const isAscending = kept.every((position, place) => place === 0 || position > (kept[place - 1] ?? 0))
+  return isAscending && kept.length === order.length ? kept : [...order.keys()]
 }
 
 function refused(fault: AdminFault): MoveOutcome {

@@ -16,6 +16,8 @@ export interface LiveRecord {
   findPath(entryId: number): string | undefined
   /** Returns a source's name on the live site, such as `term:7`; undefined if it has no such source. */
   findName(source: string): string | undefined
+  /** Returns the mark of a source on the live site; undefined as above. */
+  findMark(source: string): string | undefined
 }
 
 /** Runs work with the facts of the live release; undefined before the first publish and after a rollback. */
@@ -37,6 +39,7 @@ export async function withLiveRecord<T>(
       hasPublished: (change) => (ahead.get(keyOf(change)) ?? 0) >= change.changeId,
       findPath: (id) => pages.findOf(id)?.path,
       findName: (source) => sources.get(source)?.label,
+      findMark: (source) => sources.get(source)?.hash,
     })
   } finally {
     ledger.close()

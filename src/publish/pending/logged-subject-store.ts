@@ -2,6 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import { engineOf } from '../../db/dialects.ts'
 import type { Db } from '../../db/schema.ts'
 import type { EntryStatus } from '../../entries/entry-store.ts'
+import type { ShownTerm } from '../../site/pages/page-sources.ts'
 import type { LoggedChange } from '../changes/change-store.ts'
 import {
   areSettingsBack,
@@ -22,6 +23,8 @@ export interface LoggedSubject extends LoggedChange {
   isRestored: boolean
   /** Undefined for anything else, and for a deleted entry. */
   entry: LoggedEntry | undefined
+  /** Undefined for anything else, and for a deleted term. */
+  term: ShownTerm | undefined
 }
 
 interface LoggedEntry {
@@ -44,6 +47,13 @@ interface Row {
   publishAt: string | null
   unpublishAt: string | null
   isGenerated: number | null
+  termId: number | null
+  termName: string
+  termSlug: string
+  parentId: number | null
+  position: number
+  kind: ShownTerm['kind']
+  description: string | null
 }
 
 const ENTRY = sql`('entry', 'entry_terms')`
@@ -65,7 +75,8 @@ export async function listLoggedSubjects(
         when log.subject = 'term' and log.subject_id in ${termIdsBack(db, part)} then 1
         when log.subject = 'setting' and ${areSettingsBack(part)} then 1 else 0 end as "restored",
       entry.status as "status", entry.publish_at as "publishAt", entry.unpublish_at as "unpublishAt",
-      entry.is_generated as "isGenerated"
+      entry.is_generated as "isGenerated", term.id as "termId", term.name as "termName", term.slug as "termSlug",
+      term.parent_id as "parentId", term.position, term.kind, term.description
     from (
       select subject, subject_id, max(id) as change_id, max(saved_at) as saved_at,
         case when subject in ('entry', 'entry_terms', 'term', 'form', 'taxonomy', 'type')
@@ -73,6 +84,7 @@ export async function listLoggedSubjects(
       from content_changes where subject <> 'log' and ${isAfter(part.position)}
       group by subject, subject_id order by change_id desc limit ${limit}) log
     left join content_entries entry on log.subject in ${ENTRY} and entry.id = row_id
+    left join taxonomy_terms term on log.subject = 'term' and term.id = row_id
     order by change_id desc`.execute(db)
   return rows.map(toLogged)
 }
@@ -82,9 +94,9 @@ function isIn(subject: string, table: string): RawBuilder<unknown> {
 }
 
 function toLogged({ found, trashed, restored, status, isGenerated, ...row }: Row): LoggedSubject {
-  const { publishAt, unpublishAt, ...logged } = row
+  const { publishAt, unpublishAt, subject, subjectId, savedAt } = row
   return {
-    ...logged,
+    ...{ subject, subjectId, savedAt },
     changeId: Number(row.changeId),
     exists: status !== null || Number(found) > 0,
     isTrashed: Number(trashed) > 0,
@@ -93,5 +105,16 @@ function toLogged({ found, trashed, restored, status, isGenerated, ...row }: Row
       status === null
         ? undefined
         : { status, publishAt, unpublishAt, isGenerated: Number(isGenerated) === 1 },
+    term: toTerm(row),
   }
 }
+
+function toTerm({ termId, termName, termSlug, parentId, position, kind, description }: TermRow) {
+  if (termId === null) return undefined
+  return { id: termId, name: termName, slug: termSlug, parentId, position, kind, description }
+}
+
+type TermRow = Pick<
+  Row,
+  'termId' | 'termName' | 'termSlug' | 'parentId' | 'position' | 'kind' | 'description'
+>

@@ -5,6 +5,7 @@ import { type Change, changeOf } from './change-of.ts'
 import { loadNamed, type NamedChange, nameChange, type PendingSubject } from './describe-change.ts'
 import { findEditors } from './find-editors.ts'
 import { findNewPlaces } from './find-new-places.ts'
+import { findShownAgain } from './find-shown-again.ts'
 import { type LiveRecord, withLiveRecord } from './live-record.ts'
 import { type LoggedSubject, listLoggedSubjects } from './logged-subject-store.ts'
 
@@ -53,7 +54,9 @@ export function loadPending(
   })
 }
 
-/** Lists the same without names, in one query where no pictures changed, and in none if nothing was saved. */
+/**
+ * Lists the same without names: in one query where no pictures or forms changed, and in none if nothing was saved.
+ */
 export function listUnpublished(
   db: Db,
   { dataDir, now, isChanged = true }: { dataDir: string; now: Date; isChanged?: boolean },
@@ -83,13 +86,14 @@ export async function countPending(
 async function listChanges(db: Db, live: LiveRecord, now: Date): Promise<Pending<UnpublishedChange>> {
   const logged = await listLoggedSubjects(db, live, { limit: MOST_LISTED + 1 })
   const saved = joinTerms(logged.slice(0, MOST_LISTED).filter((change) => !live.hasPublished(change)))
+  const again = await findShownAgain(db, live, saved)
   const used = await listUsed(
     db,
     saved.filter(({ subject }) => subject === 'picture').map(({ subjectId }) => subjectId),
   )
   const changes = saved.flatMap((one) => {
     const { subject, subjectId, changeId, savedAt } = one
-    const change = changeOf(one, { live, now })
+    const change = again.has(`${subject}:${subjectId}`) ? undefined : changeOf(one, { live, now })
     const isSeen = subject !== 'picture' || used.has(subjectId)
     return change && isSeen ? [{ subject, subjectId, changeId, savedAt, change }] : []
   })

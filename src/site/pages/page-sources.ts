@@ -147,6 +147,9 @@ export function choiceOfTestimonial({ id, title, data }: Entry, locationIds: Ite
   return source(`testimonial:${id}`, title, [data.service ?? null, ...locationIds])
 }
 
+/** The parts of a term that pages show. */
+export type ShownTerm = Pick<Term, 'id' | 'name' | 'slug' | 'parentId' | 'position' | 'kind' | 'description'>
+
 /** Yields the source of a term's name and position, and of its text if it has one. */
 export function* sourcesOfTerm({
   id,
@@ -156,7 +159,7 @@ export function* sourcesOfTerm({
   position,
   kind,
   description,
-}: Term): Generator<PageSource> {
+}: ShownTerm): Generator<PageSource> {
   yield source(`term:${id}`, name, [name, slug, parentId, position, kind])
   if (description !== null) yield source(`term-text:${id}`, name, description)
 }

@@ -5,6 +5,7 @@ import type { Schema } from '#src/db/schema.ts'
 import { deleteEntry } from '#src/entries/editing/delete-entry.ts'
 import { listEntryPage } from '#src/entries/entry-list-store.ts'
 import { replaceEntryTerms } from '#src/entries/entry-store.ts'
+import { moveTerm } from '#src/entries/terms/change-terms.ts'
 import { restoreTrashedEntry } from '#src/entries/trash/restore-trashed-entry.ts'
 import { findContentType } from '#src/entries/types/content-type-store.ts'
 import { findLogEnd } from '#src/publish/changes/change-store.ts'
@@ -18,6 +19,7 @@ import { type LiveSite, withLiveSite } from '#src/publish/states/live-site.ts'
 import { loadStates } from '#src/publish/states/load-states.ts'
 import { stateCondition } from '#src/publish/states/state-filter-store.ts'
 import { changeSiteSettings } from '#src/site/settings/change-site-settings.ts'
+import { placeAfter } from '#src/taxonomies/move-term.ts'
 import { listTrash } from '#src/versions/trash-store.ts'
 import { retireDraft } from '#src/versions/version-store.ts'
 import { sqliteEngine } from '../../support/database.ts'
@@ -127,6 +129,33 @@ test('a page’s state shows whether it is live and what the next publish change
     [`${pairs[0]}`]: 'removal',
     [`${pairs[1]}`]: 'removal',
   })
+})
+
+test('a place that was moved back, and a form that was changed back, are not listed as changes', async (t) => {
+  const { db, dataDir, publish, now, places } = await aPublishedSite(t)
+  await publish()
+  const listed = async () => {
+    const pending = await loadPending(db, { dataDir, now: now() })
+    return pending?.changes.map(({ name }) => name).toSorted()
+  }
+  const move = (step: 'up' | 'down') =>
+    moveTerm(
+      db,
+      'locations',
+      { termId: places.get('dallas') ?? 0, place: (tree, term) => placeAfter(tree, term, step) },
+      { now: now() },
+    )
+  const rename = (name: string) =>
+    db.updateTable('forms').set({ name }).where('slug', '=', 'waitlist').execute()
+  await move('up')
+  await rename('Queue')
+  assert.deepEqual(await listed(), ['Austin', 'Dallas', 'Queue'])
+  await move('down')
+  assert.deepEqual(await listed(), ['Queue'])
+  await rename('Waitlist')
+  assert.deepEqual(await listed(), [])
+  await editPlace(db, places.get('austin'), { description: 'The capital.' })
+  assert.deepEqual(await listed(), ['Austin'])
 })
 
 for (const engine of [pgliteEngine(), sqliteEngine()]) {

@@ -9,7 +9,9 @@ import type { Schema } from '#src/db/schema.ts'
 import { addPicture, replacePicture } from '#src/pictures/add-picture.ts'
 import { openPictureFiles } from '#src/pictures/picture-files.ts'
 import { notePictureUses } from '#src/pictures/picture-use-store.ts'
+import { loadPending } from '#src/publish/pending/pending-changes.ts'
 import { findCurrentRelease } from '#src/publish/release/release.ts'
+import { listPicturePlaces } from '#src/site/pictures/picture-places.ts'
 import { siteSettings } from '#src/site/settings/site-settings.ts'
 import { saveSiteSettings } from '#src/site/settings/site-settings-store.ts'
 import { temporaryFolder } from '../../support/database.ts'
@@ -76,11 +78,33 @@ test('a replaced picture renders exactly the pages that show it', async (t) => {
   const { plan } = await publish()
   // The service, Austin, and About; Dallas has a picture of its own.
   assert.deepEqual([plan.added, plan.changed, plan.removed], [0, 3, 0])
+  const params = { kind: 'picture', name: 'van.jpg' }
+  assert.deepEqual(
+    plan.causes.map(({ cause, pages }) => ({ cause, pages })),
+    [{ cause: { code: 'source_edited', params }, pages: plan.changed + plan.renderedSame }],
+  )
+  const { places, count } = await listPicturePlaces(db, 'van.jpg')
+  assert.deepEqual(
+    places.map(({ title, localPages }) => [title, localPages]),
+    [
+      ['AC repair', 1],
+      ['About', 0],
+    ],
+  )
+  assert.equal(count, 2)
   const service2 = await picturesOn(dataDir, 'services/ac-repair.html')
   assert.equal(service2.length, service1.length)
   assert.ok(service2.every((file) => !service1.includes(file)))
   assert.deepEqual(await picturesOn(dataDir, 'services/ac-repair/austin.html'), service2)
   assert.deepEqual(await picturesOn(dataDir, 'services/ac-repair/dallas.html'), dallas1)
+
+  const pendingAfter = async (color: string) => {
+    await replacePicture(db, files, { id: van.value.id, path: (await photo('next.jpg', color)).path }, NOW)
+    const pending = await loadPending(db, { dataDir, now: new Date(NOW.now) })
+    return pending?.changes.map(({ name }) => name)
+  }
+  assert.deepEqual(await pendingAfter('#2f42a5'), ['van.jpg'])
+  assert.deepEqual(await pendingAfter('#42a52f'), [])
 })
 
 test('picture files are created when a page first shows them, and the icon with the logo', async (t) => {

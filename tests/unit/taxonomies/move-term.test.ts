@@ -70,6 +70,23 @@ test('a move changes only the term and the siblings that shift', () => {
   assert.equal(planMove(tree, node('b'), { parentId: 1, index: 0 }, { isHierarchical: true }).kind, 'same')
 })
 
+test('a term that is moved back has its former position, also between gaps', () => {
+  const { tree, node } = aTree()
+  node('b').position = 4
+  node('c').position = 7
+  const to = (index: number) => {
+    const move = planMove(tree, node('c'), { parentId: 1, index }, { isHierarchical: true })
+    for (const { id, position } of move.kind === 'moved' ? move.rows : []) {
+      const moved = tree.byId.get(id)
+      if (moved) moved.position = position
+    }
+    node('a').children.sort((one, other) => one.position - other.position)
+    return node('a').children.map(({ slug, position }) => `${slug} ${position}`)
+  }
+  assert.deepEqual(to(0), ['c 4', 'b 7'])
+  assert.deepEqual(to(1), ['b 4', 'c 7'])
+})
+
 test('a term can’t move below itself, below a missing term, or in a flat taxonomy', () => {
   const { tree, node } = aTree()
   const refused = (slug: string, parentId: number, isHierarchical = true) => {
