@@ -141,7 +141,8 @@ async function compare(
   { team, before, unfinished, now, ...wanted }: Work,
 ): Promise<Compared> {
   const { scope } = wanted
-  const expected = scope.kind === 'all' ? await countShownEntries(db, now) : scope.entryIds.length
+  const all = before.facts?.pages ?? (await countShownEntries(db, now))
+  const expected = scope.kind === 'all' ? all : scope.entryIds.length
   progress.phase(publishStep('comparing'))
   const onPages = (done: number) => progress.update(done, Math.max(done, expected))
   const { siteDir } = unfinished

@@ -1,4 +1,7 @@
 import { countOf } from '../plural.ts'
+import { allPages } from './publish.ts'
+
+const LOCAL_PAGES = { one: 'local page', other: 'local pages' }
 
 const number = (count: number) => count.toLocaleString('en')
 
@@ -34,11 +37,10 @@ export const leadsPanel = {
 /** Pages that search engines list. */
 export const searchPanel = {
   title: ({ listed, pages }: { listed: number; pages: number }) => {
-    if (listed < pages)
-      return `${number(listed)} of ${countOf(pages, { one: 'page', other: 'pages' })} can appear in search`
+    if (listed < pages) return `${number(listed)} of ${countOf(pages, LOCAL_PAGES)} can appear in search`
     return pages === 1
       ? 'Your local page can appear in search'
-      : `All ${number(pages)} pages can appear in search`
+      : `All ${number(pages)} local pages can appear in search`
   },
   missing: (count: number) =>
     count === 1 ? 'Show the page missing from search' : `Show ${number(count)} pages missing from search`,
@@ -102,7 +104,7 @@ export const statePanel = {
     `${countOf(count, { one: 'lead email', other: 'lead emails' })} not sent yet`,
   publish: 'Latest publish',
   pages: ({ all, added, changed, removed }: Record<'all' | 'added' | 'changed' | 'removed', number>) =>
-    `${number(all)} pages: ${added} added, ${changed} changed, ${removed} removed.`,
+    `${allPages(all)}: ${added} added, ${changed} changed, ${removed} removed.`,
   openPublish: 'Publish',
   notPublished: 'Nothing is published yet.',
   publishSite: 'Publish site',

@@ -5,7 +5,19 @@ const CHANGES = { one: 'unpublished change', other: 'unpublished changes' }
 const numberOf = (count: number) => count.toLocaleString('en-US')
 const pagesOf = (count: number) => (count === 1 ? '1 page' : `${numberOf(count)} pages`)
 
-const wouldChange = (pages: number) => `${pages === 0 ? 'No pages' : pagesOf(pages)} would change`
+/** Every page of a release: more than the content has. */
+export const allPages = (count: number) => `${pagesOf(count)}, including lists and forms`
+
+interface PlannedPages {
+  pages: number
+  /** Those of them that need rendering, which may leave them the same. */
+  rendered: number
+}
+
+const wouldChange = ({ pages, rendered }: PlannedPages) => {
+  if (pages === 0) return 'No pages would change'
+  return `${rendered > 0 ? `Up to ${pagesOf(pages)}` : pagesOf(pages)} would change`
+}
 
 /** The page that publishes the site. */
 export const publishTexts = {
@@ -43,11 +55,11 @@ export const planTexts = {
     hasMore ? `More than ${numberOf(count)} unpublished changes` : countOf(count, CHANGES),
   wouldChange,
   // `edited`: those with changes of their own; 0 if unknown.
-  wouldChangeWith: (pages: number, edited: number) => {
-    if (edited === 0 || edited >= pages) return `${wouldChange(pages)}.`
-    const others = pages - edited
+  wouldChangeWith: (planned: PlannedPages, edited: number) => {
+    if (edited === 0 || edited >= planned.pages) return `${wouldChange(planned)}.`
+    const others = planned.pages - edited
     const first = `${numberOf(edited)} ${edited === 1 ? 'was' : 'were'} edited`
-    return `${wouldChange(pages)}: ${first}, and ${numberOf(others)} ${others === 1 ? 'shows' : 'show'} edited content.`
+    return `${wouldChange(planned)}: ${first}, and ${numberOf(others)} ${others === 1 ? 'shows' : 'show'} edited content.`
   },
   comparing: 'Comparing pages…',
   compared: 'Compared',
@@ -100,6 +112,7 @@ export const historyTexts = {
   siteUnchanged: 'The site did not change.',
   by: (name: string) => `by ${name}`,
   pages: pagesOf,
+  allPages,
   changes: (counts: string) => `: ${counts}`,
   size: (size: string) => `, ${size}`,
   previous: (release: string) => `, previously ${release}`,

@@ -326,11 +326,11 @@ test('entries, coverage and content types in the admin', async (t) => {
       const list = (await site.open('/admin/coverage')).getByRole('link', { name: 'Missing from search' })
       assert.equal(list.getAttribute('href'), '/admin/coverage/quality')
       const dashboard = await site.open('/admin')
-      const panel = dashboard.part('region', { name: '0 of 1 page can appear in search' })
+      const panel = dashboard.part('region', { name: '0 of 1 local page can appear in search' })
       const link = panel.getByRole('link', { name: 'Show the page missing from search' })
       assert.equal(link.getAttribute('href'), '/admin/coverage/quality')
       const [first, second] = dashboard.getAllByRole('heading', { level: 2 }).map(wordsOf)
-      assert.deepEqual([first, second], ['0 of 1 page can appear in search', 'Leads per day'])
+      assert.deepEqual([first, second], ['0 of 1 local page can appear in search', 'Leads per day'])
       const { score } = await site.app.db.selectFrom('page_quality').select('score').executeTakeFirstOrThrow()
       ;(await site.open(`/admin/coverage/quality?after=${score}~${id}`)).getByText(/^No more pages/)
     },

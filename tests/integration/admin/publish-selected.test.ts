@@ -70,7 +70,7 @@ test('the screen lists saved changes, publishes the selected ones, and leaves th
   // The menu, the Publish page, and the list say the same.
   const compared = await openCompared(site)
   compared.getByRole('heading', { name: '1 unpublished change' })
-  compared.getByText(/^\d+ pages would change: 1 was edited, and \d+ shows? edited content\.$/)
+  compared.getByText(/^Up to \d+ pages would change: 1 was edited, and \d+ shows? edited content\.$/)
   const menu = compared.whole.part('navigation', { name: 'Admin' })
   menu.getByRole('link', { name: /^Publish\s*changes$/ })
 })

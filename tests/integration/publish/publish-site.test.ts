@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs'
 import { chmod, chown, mkdir, readdir, readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'node:test'
+import { silentProgress } from '#src/lib/progress.ts'
 import { readPages } from '#src/publish/ledger/newest-release.ts'
 import { planSite } from '#src/publish/publish-site.ts'
 import { pageFile } from '#src/publish/release/page-file.ts'
@@ -90,6 +91,16 @@ test('an edit renders only the pages that show it', async (t) => {
   }
   const old = await readFile(join(before.siteDir, 'services/ac-repair/dallas.html'), 'utf8')
   assert.match(old, /AC repair in Dallas/)
+})
+
+test('progress counts the pages of the live site from the start', async (t) => {
+  const { db, publish } = await aPublishedSite(t)
+  await publish()
+  await db.updateTable('taxonomy_terms').set({ name: 'Big Austin' }).where('slug', '=', 'austin').execute()
+  const totals = new Set<number>()
+  const update = (_: number, total: number) => void totals.add(total)
+  const { plan } = await publish({ progress: { ...silentProgress, update } })
+  assert.deepEqual([...totals], [plan.added + plan.changed + plan.unchanged])
 })
 
 test('a deleted page is not in the next release', async (t) => {
