@@ -42,24 +42,47 @@ export interface NamedEntry {
   name: string
 }
 
-/** Lists up to `limit` published entries that were written by hand and have these words in their text or fields. */
+/** Words in texts; inside the longer text `except` they don't count. */
+interface WantedWords {
+  value: string
+  except?: string
+}
+
+/** Lists up to `limit` published entries that were written by hand and have these words in their texts, in this case. */
 export async function listPublishedWith(
   db: Db,
-  words: string,
+  words: WantedWords,
   { limit }: { limit: number },
 ): Promise<NamedEntry[]> {
-  const pattern = `%${words.replaceAll(/[\\%_]/g, '\\$&')}%`
-  const has = (column: 'body' | 'data_json') =>
-    sql<boolean>`${sql.ref(`entry.${column}`)} like ${pattern} escape '\\'`
-  const rows = await namedEntries(db)
-    .where('entry.is_generated', '=', 0)
-    .where('entry.status', '=', 'published')
-    .where(({ or }) => or([has('body'), has('data_json')]))
+  const rows = await publishedWith(namedEntries(db), words)
     .orderBy('type.sort_order')
     .orderBy('entry.slug')
     .limit(limit)
     .execute()
   return rows.map(toNamed)
+}
+
+/** Counts all of them. */
+export async function countPublishedWith(db: Db, words: WantedWords): Promise<number> {
+  const rows = await publishedWith(namedEntries(db), words)
+    .clearSelect()
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .executeTakeFirstOrThrow()
+  return Number(rows.count)
+}
+
+function publishedWith(entries: ReturnType<typeof namedEntries>, { value, except = '' }: WantedWords) {
+  const has = (column: 'title' | 'body' | 'data_json') => {
+    const written = (text: string) => (column === 'data_json' ? JSON.stringify(text).slice(1, -1) : text)
+    const whole = sql.ref(`entry.${column}`)
+    // Replacing a text is the only search that respects the case in both databases.
+    const text = except === '' ? whole : sql`replace(${whole}, ${written(except)}, '')`
+    return sql<boolean>`replace(${text}, ${written(value)}, '') <> ${text}`
+  }
+  return entries
+    .where('entry.is_generated', '=', 0)
+    .where('entry.status', '=', 'published')
+    .where(({ or }) => or([has('title'), has('body'), has('data_json')]))
 }
 
 /** Lists up to `limit` local pages that were added at a time (UTC text), among the newest entries. */
@@ -77,6 +100,13 @@ export async function listPagesAddedAt(
     .limit(limit)
     .execute()
   return rows.map(toNamed)
+}
+
+/** Returns these entries with the names that people know, by ID. */
+export async function listNamesById(db: Db, ids: readonly number[]): Promise<Map<number, NamedEntry>> {
+  if (ids.length === 0) return new Map()
+  const rows = await namedEntries(db).where('entry.id', 'in', ids).execute()
+  return new Map(rows.map((row) => [row.id, toNamed(row)]))
 }
 
 function namedEntries(db: Db) {
@@ -102,13 +132,6 @@ function toNamed({ id, type, ...parts }: Omit<NamedEntry, 'name'> & NameParts): 
 
 /** Returns an entry's title, or what people call it without one: a local page by its service and place. */
 export function nameOfEntry({ title, slug, service, place }: NameParts): string {
-/** Returns these entries with the names that people know, by ID. */
-export async function listNamesById(db: Db, ids: readonly number[]): Promise<Map<number, NamedEntry>> {
-  if (ids.length === 0) return new Map()
-  const rows = await namedEntries(db).where('entry.id', 'in', ids).execute()
-  return new Map(rows.map((row) => [row.id, toNamed(row)]))
-}
-
   return title || (service && place ? pairName(service, place) : slug)
 }
 

@@ -4,7 +4,7 @@ import { can } from '../../auth/roles/capabilities.ts'
 import { draftTexts } from '../../messages/admin/history/versions.ts'
 import type { AdminProblem } from '../../messages/admin/problems.ts'
 import { settingsPage as texts } from '../../messages/admin/settings/settings.ts'
-import { findOldNumbers } from '../../publish/notices/old-numbers.ts'
+import { REPEATED, type Repeated } from '../../publish/notices/old-uses.ts'
 import {
   type EditedSettings,
   findEditedSettings,
@@ -12,7 +12,6 @@ import {
   saveSettingsDraft,
 } from '../../site/settings/settings-draft.ts'
 import type { siteSettings } from '../../site/settings/site-settings.ts'
-import { findSiteSettings } from '../../site/settings/site-settings-store.ts'
 import { savingBy } from '../audit/saving-by.ts'
 import { type AdminForm, POSTED, receiveForm } from '../kit/admin-form.ts'
 import { answerChange } from '../kit/answer-change.ts'
@@ -20,6 +19,8 @@ import { appOf, finish, getAdministrator, type Next } from '../kit/page-context.
 import { shareAddress } from '../versions/share-address.ts'
 import { toMistake } from './setting-mistakes.ts'
 import { changesOf, nameChanges, toFormValues } from './settings-form.ts'
+
+const REPLACED = 'replaced'
 
 type Changes = Partial<z.input<typeof siteSettings>>
 type Context = Pick<AstroGlobal, 'request' | 'response' | 'params' | 'url' | 'locals' | 'cookies' | 'rewrite'>
@@ -73,25 +74,27 @@ async function save(astro: Context, { form, edited }: SettingsForm, changes: Cha
   const outcome = await saveEditedSettings(appOf(astro).db, wanted, savingBy(astro))
   return answerChange(astro, form, outcome, {
     ...MISTAKES,
-    saved: async (changed) => {
+    saved: (changed) => {
       const isChanged = changed.length > 0
       const summary = texts.activity(nameChanges({ ...settings, ...changes }, saved).join(', '))
       const change = isChanged && ({ action: 'settings.changed', id: 'site', summary } as const)
-      const old = changed.includes('phone') ? await findOldNumber(astro, saved.phone) : { text: '' }
-      const text = isChanged ? texts.saved + old.text : texts.unchanged
-      return finish(astro, change, { ...old, to: '/admin/settings', text })
+      const text = isChanged ? texts.saved : texts.unchanged
+      return finish(astro, change, { to: addressAfter(changed), text })
     },
   })
 }
 
-// Texts repeat the number without a reference to the settings.
-async function findOldNumber(astro: Context, phone: string | null): Promise<Pick<Next, 'text' | 'links'>> {
-  const { db } = appOf(astro)
-  const found = await findOldNumbers(db, await findSiteSettings(db))
-  const links = found
-    .filter(({ params }) => params.phone === phone)
-    .map(({ params, adminPath }) => ({ label: params.title, href: adminPath }))
-  return { text: phone && links.length > 0 ? texts.oldNumber(phone) : '', links }
+// The page of this address warns about texts that repeat the former value.
+function addressAfter(changed: readonly string[]): string {
+  const replaced = REPEATED.filter((setting) => changed.includes(setting))
+  const query = new URLSearchParams(replaced.map((setting) => [REPLACED, setting]))
+  return query.size === 0 ? '/admin/settings' : `/admin/settings?${query}`
+}
+
+/** Returns the settings whose former values the page looks for in texts. */
+export function replacedIn({ searchParams }: Pick<URL, 'searchParams'>): Repeated[] {
+  const named = searchParams.getAll(REPLACED)
+  return REPEATED.filter((setting) => named.includes(setting))
 }
 
 async function saveDraft(astro: Context, { form }: SettingsForm, changes: Changes) {

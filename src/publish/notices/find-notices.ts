@@ -9,7 +9,7 @@ import { phonesOf } from '../../site/settings/phones.ts'
 import type { SiteSettings } from '../../site/settings/site-settings.ts'
 import { findSiteSettings } from '../../site/settings/site-settings-store.ts'
 import { drawnText } from '../pictures/drawing-fonts.ts'
-import { findOldNumbers } from './old-numbers.ts'
+import { findOldNumbers } from './old-uses.ts'
 import { listDrawnNames, listPicturedTexts, listPlacePhones } from './site-text-store.ts'
 
 const NAMED = 3

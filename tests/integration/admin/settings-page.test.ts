@@ -300,8 +300,8 @@ test('phone numbers are dialed in the site’s country, and additional ones have
   const typed = { country: 'IE', 'phones.label': ['Emergencies', ''], 'phones.number': ['087 123 4567', ''] }
   const saved = await postBack(site, { ...typed, phone: '+353 (0)61 555 0142' })
   assert.equal(saved.status, 303, await saved.text())
-  assert.match(messageOf(saved), /The old number, \(512\) 555-0142, still appears on:$/)
   const told = await openAfter(site, saved)
+  told.getByText('The old number, (512) 555-0142, still appears on:')
   assert.equal(told.getByRole('link', { name: 'About' }).getAttribute('href'), `/admin/entries/pages/${id}`)
   const linked = told.getByRole('link', { name: 'AC repair in Austin' }).getAttribute('href')
   assert.equal(linked, `/admin/entries/location_services/${pair.id}`)
@@ -315,6 +315,28 @@ test('phone numbers are dialed in the site’s country, and additional ones have
     [phone, phones],
     ['+353 (0)61 555 0142', [{ label: 'Emergencies', number: '087 123 4567' }]],
   )
+})
+
+test('a new business name is followed by the pages that still have the old one', async (t) => {
+  const site = await aSite(t)
+  const { db } = site.app
+  const { name } = await findSiteSettings(db)
+  const add = (slug: string, body: string, status: 'published' | 'draft' = 'published') =>
+    addEntry(db, 'pages', { slug, title: slug, body, status })
+  const id = await add('about', `${name} began in 1990.`)
+  await add('lower', name.toLowerCase())
+  await add('new', `${name} Services has a new name.`)
+  await add('draft', name, 'draft')
+  for (let number = 0; number < 21; number++) await add(`news-${number}`, `By ${name}.`)
+  const saved = await postBack(site, { name: `${name} Services` })
+  const told = await openAfter(site, saved)
+  const notice = told.getByText(`The old business name, ${name}, still appears on:`).parentElement
+  const links = [...(notice?.querySelectorAll('a') ?? [])].map((link) => link.getAttribute('href'))
+  assert.deepEqual([links.length, links[0]], [20, `/admin/entries/pages/${id}`])
+  assert.match(notice?.textContent ?? '', /and 2 more/)
+  assert.equal((await site.open('/admin/settings')).queryByText(/still appears on/), null)
+  const unchanged = await openAfter(site, await postBack(site, { tagline: 'Cool air' }))
+  assert.equal(unchanged.queryByText(/still appears on/), null)
 })
 
 test('a phone number from before validation stays until it is edited', async (t) => {

@@ -51,7 +51,12 @@ export const settingsPage = {
   thing: 'settings',
   buttons: { publish: 'Publish' },
   saved: 'Settings saved. Publish to show them to visitors.',
-  oldNumber: (phone: string) => ` The old number, ${phone}, still appears on:`,
+  /** Before the list of pages that repeat a former value. */
+  oldUses: {
+    name: (name: string) => `The old business name, ${name}, still appears on:`,
+    phone: (phone: string) => `The old number, ${phone}, still appears on:`,
+  },
+  otherSettings: 'Other settings on this page',
   unchanged: 'Nothing was changed.',
   draftSaved: 'Saved a draft of the site settings',
   draftUsed: 'Added the draft of the site settings to the next publish',
