@@ -88,6 +88,7 @@ function isAmong(drafts: readonly WaitingDraft[], change: PendingChange): boolea
 function toChange({ subject, subjectId, name, typeSlug, isOfPublished, stamp }: WaitingDraft): ShownChange {
   return {
     ...{ subject, subjectId, name, draft: stamp, changeId: 0, savedAt: '', savedBy: undefined },
+    newPlaces: undefined,
     change: isOfPublished ? 'edited' : 'added',
     ofSlug: typeSlug || undefined,
   }
