@@ -72,12 +72,14 @@ export async function receiveEntry(astro: Context): Promise<EntryForm | Response
   const { draft, edited, stamp } = await findEdited(db, entry)
   const form = await receiveForm(astro, POSTED, { based_on: stamp })
   const posted = form.input && valuesByName(form.input)
-  const values = posted ? readPosted(posted, type, edited) : await startValues(astro, edited, draft)
-  const save = posted && (await saveOf(astro, actOf(posted), { entry, values }))
-  const answer = await save?.(astro, form, { type, entry, values })
+  const input = posted ? readPosted(posted, type, edited) : await startValues(astro, edited, draft)
+  const save = posted && (await saveOf(astro, actOf(posted), { entry, values: input }))
+  const answer = await save?.(astro, form, { type, entry, values: input })
   if (answer) return answer
   const { errors, basedOn } = form
-  const editor = await loadEntryEditor(db, { type, types, values })
+  const editor = await loadEntryEditor(db, { type, types, values: input })
+  const isStart = posted && actOf(posted) === 'start:body'
+  const values = isStart ? withServiceText(input, editor) : input
   const service = editor.pair?.service
   const state = entry ? await loadState(appOf(astro), { type, entry, service }) : 'draft'
   const brokenLinks = await findBrokenLinks(db, textsOf(values, editor), {
@@ -87,9 +89,15 @@ export async function receiveEntry(astro: Context): Promise<EntryForm | Response
   return { type, entry, state, draft, values, errors, basedOn, editor, brokenLinks }
 }
 
+// Text that was typed meanwhile stays.
+function withServiceText(input: EntryInput, { inherited }: EntryEditor): EntryInput {
+  return { ...input, body: input.body || (inherited?.body ?? '') }
+}
+
 function textsOf({ body, fields }: EntryInput, editor: EntryEditor): LabeledText[] {
   const own = editor.fields.map(({ field }) => ({ label: field.label, text: fields[field.key] }))
-  return [{ label: entryInputs.text.label, text: body }, ...own]
+  const { label } = editor.pair ? entryInputs.localText : entryInputs.text
+  return [{ label, text: body }, ...own]
 }
 
 // A later date on a live page schedules the change; the page itself stays live until then.

@@ -100,14 +100,12 @@ export const entryTexts = {
   localDetails: 'Local details',
   advanced: 'Advanced',
   resetAll: 'Reset to service text',
-  resetText: 'Reset to service text',
   resetField: 'Reset to inherited value',
   inherits: (value: string) => `Leave empty to show “${value}”.`,
   replaces: (value: string) => `Replaces the inherited value: ${value}`,
   isAt: (path: string) => `The page is at ${path}.`,
   slugHint: 'Lowercase letters, digits, and hyphens.',
   textHint: 'Markdown: ## heading, - list item, **bold**, [link](/contact).',
-  inheritedTextHint: 'Replaces the service’s text on this page. Leave empty to use the service’s text.',
   linesHint: 'One per line.',
   notSet: 'Not set',
   yes: 'Yes',
@@ -134,12 +132,23 @@ export const entryTexts = {
   removeShort: 'Remove',
 }
 
+/** The service's text in the form of a local page. */
+export const serviceTextTexts = {
+  isShown: 'This page shows the service’s text.',
+  isReplaced: 'Your text replaces the service’s text on this page.',
+  title: 'The service’s text',
+  start: 'Start from the service’s text',
+  reset: 'Remove your text',
+  placeholder: 'Leave empty to show the service’s text.',
+}
+
 /** The inputs that every entry has. */
 export const entryInputs = {
   title: { label: 'Title' },
   heading: { label: 'Heading' },
   slug: { label: 'File name', address: 'Page address', placeholder: 'from the title' },
   text: { label: 'Text' },
+  localText: { label: 'Text for this place' },
   status: { label: 'Status', published: 'Published', inUse: 'In use', draft: 'Draft (not on the site)' },
   publishAt: {
     label: 'Show from',

@@ -49,6 +49,13 @@ test('entries and settings are edited and published', async (t) => {
       await page.getByText('2 pages added').waitFor()
       await page.getByRole('link', { name: 'Roof repair in Toronto: offered' }).click()
 
+      await page.getByText('This page shows the service’s text.').waitFor()
+      await page.getByRole('button', { name: 'Start from the service’s text' }).click()
+      assert.equal(await page.locator('[name=body]').inputValue(), '## Slates\n\nWe **nail** them.')
+      await page.getByText('Your text replaces the service’s text on this page.').waitFor()
+      await page.locator('[name=body]').fill('')
+      await page.getByText('This page shows the service’s text.').waitFor()
+      await checkAccessibility(page)
       await page.getByLabel('Phone').fill('(416) 555-0100')
       await page.getByRole('textbox', { name: 'Heading' }).fill('Roofs of Toronto')
       await preview.getByRole('heading', { name: 'Roofs of Toronto' }).waitFor()

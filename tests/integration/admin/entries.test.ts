@@ -147,6 +147,29 @@ test('entries, coverage and content types in the admin', async (t) => {
     },
   )
 
+  await t.test('a local page starts from its service’s text, and saves nothing until then', async () => {
+    const service = await entryOf(site, 'services', 'ac-repair')
+    const { id, data } = await entryOf(site, 'location_services', 'ac-repair/austin')
+    const write = (body: string) =>
+      site.app.db.updateTable('content_entries').set({ body }).where('id', '=', service.id).execute()
+    await write('## Cold air\n\nWe [come](/contact) **today**.')
+    const path = `/admin/entries/location_services/${id}`
+    const editor = await site.open(path)
+    assert.equal(editor.part('region', { name: 'The service’s text' }).words, 'Cold air We come today.')
+    const fields = { service_entry_id: String(data.service_entry_id), location_term_id: 'austin', body: '' }
+    const { name, value } = editor.getByRole<HTMLButtonElement>('button', {
+      name: 'Start from the service’s text',
+    })
+    const start = async (body: string) =>
+      (await readAnswer(await site.post(path, { ...fields, body, [name]: value }))).valueOf(
+        'Text for this place',
+      )
+    assert.equal(await start(''), '## Cold air\n\nWe [come](/contact) **today**.')
+    assert.equal(await start('Typed before'), 'Typed before')
+    assert.equal((await entryOf(site, 'location_services', 'ac-repair/austin')).body, '')
+    await write('')
+  })
+
   await t.test('the preview renders the unsaved page in its template, without scripts', async () => {
     const { id, data } = await entryOf(site, 'location_services', 'ac-repair/austin')
     const response = await site.post('/admin/entries/location_services/preview', {

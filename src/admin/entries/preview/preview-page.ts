@@ -4,14 +4,11 @@ import type { EntryInput } from '#src/entries/editing/entry-input.ts'
 import { listLongTexts } from '#src/entries/entry-lookup-store.ts'
 import { SERVICES } from '#src/entries/types/builtin/slugs.ts'
 import type { ContentType } from '#src/entries/types/content-type-store.ts'
-import { mayHoldPictures } from '#src/lib/markdown/markdown.ts'
-import { renderApart } from '#src/lib/markdown/render-apart.ts'
 import { previewTexts } from '#src/messages/admin/editing.ts'
 import { describeProblem } from '#src/messages/admin/problems.ts'
-import { listPictures } from '#src/pictures/picture-store.ts'
 import { withRendered } from '#src/site/content/lazy-markdown.ts'
-import { textPictures } from '#src/site/pictures/text-pictures.ts'
 import { previewEntry } from '#src/site/preview-entry.ts'
+import { renderText } from '../../editing/preview/render-text.ts'
 import { showPage } from '../../editing/preview/show-page.ts'
 
 type Context = Pick<APIContext, 'locals' | 'rewrite' | 'url'>
@@ -45,9 +42,4 @@ async function renderServices(db: Db): Promise<Map<string, string>> {
     if (text.kind === 'rendered') rendered.set(markdown, text.html)
   }
   return rendered
-}
-
-async function renderText(db: Db, markdown: string) {
-  const pictures = mayHoldPictures(markdown) ? await listPictures(db) : new Map()
-  return renderApart(markdown, textPictures(pictures).find)
 }

@@ -66,11 +66,12 @@ export function labelOf(
   key: ComparedKey,
 ): string {
   if ('field' in key) return meaningOf(slug, key.field)?.label ?? key.label
+  const isPair = rulesOf(slug).inherits !== undefined
   return {
-    title: rulesOf(slug).inherits ? entryInputs.heading.label : entryInputs.title.label,
+    title: isPair ? entryInputs.heading.label : entryInputs.title.label,
     slug: isRoutable ? entryInputs.slug.address : entryInputs.slug.label,
     status: entryInputs.status.label,
-    body: entryInputs.text.label,
+    body: isPair ? entryInputs.localText.label : entryInputs.text.label,
     publishAt: entryInputs.publishAt.label,
     unpublishAt: entryInputs.unpublishAt.label,
     redirectFrom: entryInputs.redirects.label,
