@@ -130,6 +130,23 @@ function toNamed({ id, type, ...parts }: Omit<NamedEntry, 'name'> & NameParts): 
   return { id, type, name: nameOfEntry(parts) }
 }
 
+/** Returns what people call the entries with these IDs, by ID. */
+export async function listEntryNames(db: Db, ids: readonly number[]): Promise<Map<number, string>> {
+  const names = new Map<number, string>()
+  for (const chunk of chunksOf(ids))
+    for (const row of await namedEntries(db).where('entry.id', 'in', chunk).execute())
+      names.set(row.id, nameOfEntry(row))
+  return names
+}
+
+/** Returns what people call an entry. */
+export async function findEntryName(
+  db: Db,
+  { id, title, slug }: Pick<Entry, 'id' | 'title' | 'slug'>,
+): Promise<string> {
+  return title || ((await listEntryNames(db, [id])).get(id) ?? slug)
+}
+
 /** Returns an entry's title, or what people call it without one: a local page by its service and place. */
 export function nameOfEntry({ title, slug, service, place }: NameParts): string {
   return title || (service && place ? pairName(service, place) : slug)

@@ -1,5 +1,6 @@
 import type { ExpressionBuilder } from 'kysely'
 import type { Db, Schema } from '../db/schema.ts'
+import { nameOfEntry } from './entry-lookup-store.ts'
 
 /** Returns true if the site shows an entry at a time: it is published and within its schedule. */
 export function isShownAt(row: ExpressionBuilder<Schema, 'content_entries'>, at: Date) {
@@ -60,7 +61,7 @@ export async function listEntryIdsDue(db: Db, one: string, other: string): Promi
 export interface ScheduledMoment {
   at: string
   event: 'appears' | 'goes'
-  entry: { id: number; typeSlug: string; title: string; slug: string }
+  entry: { id: number; typeSlug: string; name: string }
 }
 
 /** Lists the next times at which schedules show or hide published entries, in order. */
@@ -86,11 +87,17 @@ async function momentsOf(
   const rows = await db
     .selectFrom('content_entries as entry')
     .innerJoin('content_types as type', 'type.id', 'entry.type_id')
+    .leftJoin('content_entries as service', 'service.id', 'entry.service_entry_id')
+    .leftJoin('taxonomy_terms as place', 'place.id', 'entry.location_term_id')
     .select(['entry.id', 'entry.slug', 'entry.title', 'type.slug as typeSlug', `entry.${column} as at`])
+    .select(['service.title as service', 'place.name as place'])
     .where(`entry.${column}`, '>', after)
     .where('entry.status', '=', 'published')
     .orderBy(`entry.${column}`)
     .limit(limit)
     .execute()
-  return rows.map(({ at, ...entry }) => ({ at: at ?? '', event, entry }))
+  return rows.map(({ at, id, typeSlug, ...parts }) => ({
+    ...{ at: at ?? '', event },
+    entry: { id, typeSlug, name: nameOfEntry(parts) },
+  }))
 }

@@ -8,7 +8,7 @@ import {
   toEntryInput,
 } from '../../entries/editing/entry-input.ts'
 import { saveEntry, stampOf } from '../../entries/editing/save-entry.ts'
-import { findEntryById, listTermIdsOfEntry } from '../../entries/entry-lookup-store.ts'
+import { findEntryById, findEntryName, listTermIdsOfEntry } from '../../entries/entry-lookup-store.ts'
 import type { Entry } from '../../entries/entry-store.ts'
 import { asDrafted, type EntryDraft, findEntryDraft, saveDraft } from '../../entries/history/entry-draft.ts'
 import { schedulesChange } from '../../entries/history/scheduled-draft.ts'
@@ -168,7 +168,7 @@ async function save(
   return answerChange(astro, form, outcome, {
     thing: entryTexts.noun(type.slug),
     saved: async (id) => {
-      const name = values.title || (await findEntryById(db, id))?.slug || values.slug
+      const name = await findEntryName(db, { ...values, id })
       const describe = entry ? entryChanges.changed : entryChanges.added
       const summary = describe(name, typeName(type))
       const next = {
@@ -191,8 +191,8 @@ async function saveAside(
   const outcome = await saveDraft(appOf(astro).db, { type, id, input: values }, savingBy(astro))
   return answerChange(astro, form, outcome, {
     thing: entryTexts.noun(type.slug),
-    saved: () => {
-      const name = entry.title || entry.slug
+    saved: async () => {
+      const name = await findEntryName(appOf(astro).db, entry)
       const at = schedulesChange(values, entry, new Date()) ? values.publishAt : null
       const describe = at === null ? versionChanges.draftSaved : versionChanges.draftScheduled
       const summary = describe(name, typeName(type))

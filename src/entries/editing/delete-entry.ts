@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely'
 import type { Db, Schema } from '../../db/schema.ts'
 import { changeContent } from '../../versions/content-turn-store.ts'
-import { findEntryById, listTermIdsOfEntry } from '../entry-lookup-store.ts'
+import { findEntryById, listEntryNames, listTermIdsOfEntry } from '../entry-lookup-store.ts'
 import { deleteEntries, type Entry } from '../entry-store.ts'
 import { trashEntry } from '../trash/trash-entry.ts'
 import { rulesOf } from '../types/builtin/registry.ts'
@@ -12,7 +12,7 @@ import type { SavingEntry } from './save-entry.ts'
 export interface Removal {
   entry: Entry
   typeSlug: string
-  /** A service's pages in places, and how many of them are customized. */
+  /** A service's pages in places, and the names of those with their own content. */
   locationServices: { count: number; withOwnTexts: string[] }
   /** For a service or a testimonial: entries that lose their reference to it. */
   namedBy: Pick<Entry, 'id' | 'slug' | 'title'>[]
@@ -27,16 +27,25 @@ export async function planRemoval(db: Db, id: number): Promise<Removal | undefin
   const typeSlug = (await findContentTypeById(db, entry.typeId))?.slug ?? ''
   const { namedBy, parts } = rulesOf(typeSlug)
   const offers = (await parts?.(db, id)) ?? []
+  const own = offers.filter(({ isGenerated }) => !isGenerated)
   return {
     entry,
     typeSlug,
     locationServices: {
       count: offers.length,
-      withOwnTexts: offers.filter(({ isGenerated }) => !isGenerated).map(({ slug }) => slug),
+      withOwnTexts: await namesOf(db, own),
     },
     namedBy: (await namedBy?.(db, entry)) ?? [],
     termLinks: (await listTermIdsOfEntry(db, id)).length,
   }
+}
+
+async function namesOf(db: Db, offers: readonly { id: number; slug: string }[]): Promise<string[]> {
+  const names = await listEntryNames(
+    db,
+    offers.map(({ id }) => id),
+  )
+  return offers.map(({ id, slug }) => names.get(id) ?? slug)
 }
 
 /**

@@ -2,7 +2,7 @@ import type { Db } from '../../db/schema.ts'
 import { canonicalJson } from '../../lib/canonical-json.ts'
 import { insertTrashed } from '../../versions/trash-store.ts'
 import type { Saving } from '../../versions/version.ts'
-import { listEntriesById } from '../entry-lookup-store.ts'
+import { findEntryName, listEntriesById } from '../entry-lookup-store.ts'
 import type { Entry } from '../entry-store.ts'
 import { entrySubject } from '../history/record-entry.ts'
 import { rulesOf } from '../types/builtin/registry.ts'
@@ -39,6 +39,7 @@ export async function trashEntry(
   const own = await readEntryRows(db, [entry.id])
   const rest = await readEntryRows(db, written)
   const naming = await findNaming(db, entry, typeSlug)
+  const name = await findEntryName(db, entry)
   await remove()
   const rows: EntryRows = {
     entries: [...own.entries, ...rest.entries],
@@ -46,7 +47,7 @@ export async function trashEntry(
     formerNames: [...own.formerNames, ...rest.formerNames],
   }
   const content: TrashedEntry = { rows, mentions: await findMentions(db, naming) }
-  const described = { typeSlug, name: entry.title || entry.slug, parts: offers.length }
+  const described = { typeSlug, name, parts: offers.length }
   await insertTrashed(db, entrySubject(entry.id), { ...described, content }, saving)
 }
 

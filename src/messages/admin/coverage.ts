@@ -26,7 +26,7 @@ export const coverageTexts = {
     `${service} in ${place}: ${state}`,
   branch: ({ offered, size, counts }: { offered: string; size: string; counts: string }) =>
     `${offered} of ${size}, ${counts}`,
-  pending: 'pending',
+  pending: 'not published yet',
   results: {
     show: (year: string) => `Show results for ${year}`,
     hide: 'Hide results',
@@ -43,7 +43,7 @@ export const coverageTexts = {
 /** The states of a page in a place. */
 export const stateLabels = {
   offered: 'Offered',
-  overridden: 'Customized',
+  overridden: 'Own content',
   unlisted: 'Missing from search',
   draft: 'Draft',
   missing: 'Not offered',
@@ -79,12 +79,12 @@ export const offerPlanTexts = {
   addedIn: (count: number) => `${countOf(count, { one: 'new page', other: 'new pages' })}:`,
   removedIn: (count: number) => `${countOf(count, { one: 'removed page', other: 'removed pages' })}:`,
   kept: (count: number) =>
-    `${countOf(count, { one: 'page stays because it is customized', other: 'pages stay because they are customized' })}:`,
+    `${countOf(count, { one: 'page stays because it has its own content', other: 'pages stay because they have their own content' })}:`,
   andMore: (names: string, more: number) => `${names}, and ${more} more`,
   offeredIn: 'Offered in:',
   nowhere: 'nowhere',
   removeCustomized: (count: number) =>
-    `Also delete ${countOf(count, { one: 'customized page', other: 'customized pages' })}. You can’t undo this.`,
+    `Also delete ${countOf(count, { one: 'page with its own content', other: 'pages with their own content' })}. You can’t undo this.`,
   counts(added: number, removed: number) {
     if (removed === 0) return `${countOf(added, PAGES)} added`
     return added === 0

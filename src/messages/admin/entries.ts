@@ -40,8 +40,8 @@ export const entryListTexts = {
   coverage: 'Coverage',
   homePage: 'Edit home page',
   select: (name: string) => `Select ${name}`,
-  customized: 'customized',
-  inherited: 'inherited',
+  ownContent: 'own content',
+  serviceContent: 'same as the service',
   selected: 'Selected:',
   publish: 'Publish',
   unpublish: 'Unpublish',
@@ -85,7 +85,7 @@ export const entryLabels = {
   onSite: 'Site order',
   bySlug: 'Address',
   byChange: 'Latest change first',
-  onlyCustomized: 'Customized only',
+  onlyOwn: 'Own content only',
   all: 'All',
 }
 
@@ -100,9 +100,9 @@ export const entryTexts = {
   localDetails: 'Local details',
   advanced: 'Advanced',
   resetAll: 'Reset to service text',
-  resetField: 'Reset to inherited value',
+  resetField: 'Reset to default',
   inherits: (value: string) => `Leave empty to show “${value}”.`,
-  replaces: (value: string) => `Replaces the inherited value: ${value}`,
+  replaces: (value: string) => `Replaces “${value}”.`,
   isAt: (path: string) => `The page is at ${path}.`,
   slugHint: 'Lowercase letters, digits, and hyphens.',
   textHint: 'Markdown: ## heading, - list item, **bold**, [link](/contact).',
@@ -186,7 +186,7 @@ export const entryOrderTexts = {
 export const sectionTexts = {
   own: 'Customize for this page',
   hint: 'Turn sections off, or reorder them.',
-  fieldsHint: 'Shown where this section is turned on. Empty fields are inherited.',
+  fieldsHint: 'Shown where this section is turned on. Leave fields empty to use the defaults.',
   ofSite: 'Sections for all pages',
 }
 
@@ -206,10 +206,10 @@ export const entryChanges = {
   added: (name: string, type: string) => `Added “${name}” in ${type}`,
   changed: (name: string, type: string) => `Changed “${name}” in ${type}`,
   deleted: (name: string, type: string) => `Deleted “${name}” from ${type}`,
-  reset: (slug: string) => `Reset ${slug} to its service’s text`,
+  reset: (name: string) => `Reset “${name}” to its service’s text`,
   isSaved: (name: string, visibility: string) => `“${name}” saved. ${visibility}`,
   isDeleted: (name: string) => `“${name}” deleted. Publish to remove it from the site.`,
-  isReset: (slug: string) => `${slug} shows its service’s text again.`,
+  isReset: (name: string) => `“${name}” shows its service’s text again.`,
 }
 
 /** When visitors see a change. */
@@ -227,13 +227,13 @@ export const entryRemovalTexts = {
   losesPage: 'its page and its text',
   losesLocalPages: (pages: number) => countOf(pages, { one: 'local page', other: 'local pages' }),
   losesCustomized: ({ pages, customized, names }: { pages: string; customized: number; names: string }) =>
-    `${pages} (${customized} customized: ${names})`,
+    `${pages} (${customized} with own content: ${names})`,
   losesTerms: (terms: number) =>
     `its links to ${countOf(terms, { one: 'place or category', other: 'places and categories' })}`,
   losesOffer: 'the place in the service’s list of places',
   usedIn: (entries: number, names: string) =>
     `references in ${countOf(entries, { one: 'entry', other: 'entries' })}: ${names}`,
-  resetQuestion: (slug: string) => `Reset ${slug}?`,
+  resetQuestion: (name: string) => `Reset “${name}”?`,
   resetLoses:
     'This deletes everything written for this place: heading, text, introduction, address, phone, reviews, schedule, places, and categories. The page then shows the service’s and the place’s text.',
 }

@@ -8,7 +8,7 @@ export interface Noun {
 
 const PLACE: Noun = { one: 'place', other: 'places' }
 const CATEGORY: Noun = { one: 'category', other: 'categories' }
-const CUSTOMIZED = { one: 'local page', other: 'local pages' }
+const LOCAL_PAGES = { one: 'local page', other: 'local pages' }
 
 /** Returns what owners call a term of this taxonomy: a place, or a category. */
 export function termNoun(taxonomy: string): Noun {
@@ -54,7 +54,7 @@ export const termTexts = {
   use: 'Used in',
   entries: (count: number) => `${countOf(count, { one: 'entry', other: 'entries' })}.`,
   services: (count: number) => `${countOf(count, { one: 'service', other: 'services' })} offered here.`,
-  customized: (count: number) => `${countOf(count, CUSTOMIZED)} customized:`,
+  customized: (count: number) => `${countOf(count, LOCAL_PAGES)} with own content:`,
   webhooks: 'These webhooks use this address in their conditions. Update them if the address changes:',
   contains: 'Contains:',
   all: (count: number) => `All ${count}`,
@@ -142,7 +142,7 @@ export const termRemovalTexts = {
     `its ${countOf(count, { one: 'link', other: 'links' })} to entries (the entries stay)`,
   losesPages: (count: number) => countOf(count, { one: 'local page', other: 'local pages' }),
   losesCustomized: ({ pages, customized, names }: { pages: string; customized: number; names: string }) =>
-    `${pages} (${customized} customized: ${names})`,
+    `${pages} (${customized} with own content: ${names})`,
   losesArchive: (count: number) => countOf(count, { one: 'archive page', other: 'archive pages' }),
   stillNamed: (services: string, name: string) =>
     `${services} will still list ${name} as a place, with no effect.`,

@@ -1,5 +1,5 @@
 import type { Db } from '../../db/schema.ts'
-import { findEntryById, listTermIdsOfEntry } from '../../entries/entry-lookup-store.ts'
+import { findEntryById, findEntryName, listTermIdsOfEntry } from '../../entries/entry-lookup-store.ts'
 import { listEntryIdsDue } from '../../entries/entry-schedule-store.ts'
 import { type Entry, replaceEntryTerms, updateEntry } from '../../entries/entry-store.ts'
 import type { EntrySnapshot } from '../../entries/history/entry-snapshot.ts'
@@ -52,7 +52,7 @@ function isShown({ publishAt, unpublishAt }: Entry, now: Date): boolean {
  * sentences.
  */
 export async function takeEntry(live: Db, db: Db, entry: Entry, draft?: EntrySnapshot): Promise<string[]> {
-  const name = entry.title || entry.slug
+  const name = await findEntryName(db, entry)
   const blocker = await findBlocker(live, db, entry)
   if (blocker) return [scheduleTexts.delayed(name, blocker)]
   const [row = {}] = await listRows(db, 'content_entries', 'id', [entry.id])

@@ -1,5 +1,5 @@
 import type { Db } from '../../db/schema.ts'
-import { listEntriesById } from '../../entries/entry-lookup-store.ts'
+import { listEntriesById, listEntryNames } from '../../entries/entry-lookup-store.ts'
 import { listContentTypes } from '../../entries/types/content-type-store.ts'
 import { listFormNames } from '../../forms/form-list-store.ts'
 import { listTaxonomies } from '../../taxonomies/taxonomy-store.ts'
@@ -32,8 +32,15 @@ export async function loadNamed(
     changes.some(({ subject }) => subjects.includes(subject))
   const entries = await listEntriesById(db, idsOf('entry'))
   const gone = idsOf('entry').filter((id) => !entries.has(id))
+  const untitled = [...entries.values()].filter(({ title }) => title === '').map(({ id }) => id)
+  const names = await listEntryNames(db, untitled)
+  const nameOf = (id: number) => {
+    const entry = entries.get(id)
+    return entry && (entry.title || (names.get(id) ?? entry.slug))
+  }
   return {
     entries,
+    nameOf,
     trashed: await listTrashedNames(db, { kind: 'entry', ids: gone }),
     types: byId(has(...typesOf) ? await listContentTypes(db) : []),
     taxonomies: byId(has('taxonomy') ? await listTaxonomies(db) : []),
@@ -51,12 +58,11 @@ export async function nameSubjects(
   db: Db,
   changes: readonly ContentChange[],
 ): Promise<(change: ContentChange) => string | undefined> {
-  const { entries, trashed, types, taxonomies, terms, forms } = await loadNamed(db, changes, ['type'])
+  const { nameOf, trashed, types, taxonomies, terms, forms } = await loadNamed(db, changes, ['type'])
   return ({ subject, subjectId }) => {
     const id = Number(subjectId)
-    const entry = entries.get(id)
     const names: Partial<Record<ContentChange['subject'], string | undefined>> = {
-      entry: entry ? entry.title || entry.slug : trashed.get(id)?.name,
+      entry: nameOf(id) ?? trashed.get(id)?.name,
       term: terms.get(id)?.name,
       form: forms.get(id),
       taxonomy: taxonomies.get(id)?.name,
@@ -74,11 +80,11 @@ export function nameChange(
   live: LiveRecord,
 ): NamedChange {
   const id = Number(subjectId)
-  const { entries, trashed, types, terms, forms, taxonomies } = named
+  const { entries, nameOf, trashed, types, terms, forms, taxonomies } = named
   if (subject === 'entry') {
     const entry = entries.get(id)
     const ofSlug = entry ? types.get(entry.typeId)?.slug : trashed.get(id)?.typeSlug
-    return { name: (entry ? entry.title || entry.slug : trashed.get(id)?.name) ?? '', ofSlug }
+    return { name: nameOf(id) ?? trashed.get(id)?.name ?? '', ofSlug }
   }
   const names: Partial<Record<ContentChange['subject'], string | undefined>> = {
     term: terms.get(id)?.name,

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { containsBytes, engineOf } from '../../db/dialects.ts'
 import type { Db } from '../../db/schema.ts'
+import { nameOfEntry } from '../../entries/entry-lookup-store.ts'
 import type { EntrySnapshot } from '../../entries/history/entry-snapshot.ts'
 import { schedulesChange } from '../../entries/history/scheduled-draft.ts'
 import { LOCATION_SERVICES } from '../../entries/types/builtin/slugs.ts'
@@ -34,7 +35,7 @@ export interface WaitingDrafts {
 export interface DatedDraft {
   /** UTC text. */
   at: string
-  entry: { id: number; typeSlug: string; title: string; slug: string }
+  entry: { id: number; typeSlug: string; name: string }
 }
 
 interface Row {
@@ -42,6 +43,8 @@ interface Row {
   id: number
   title: string
   slug: string
+  service: string | null
+  place: string | null
   type: string
   status: string
   publishAt: string | null
@@ -63,27 +66,30 @@ export async function listDrafts(
 ): Promise<{ waiting: WaitingDrafts; dated: DatedDraft[] }> {
   const hasDate = containsBytes(engineOf(db), 'version.content', Buffer.from('"publishAt":"'))
   const { rows } = await sql<Row>`
-    select subject, id, title, slug, type, status, "publishAt", "savedAt", "updatedAt", "versionId", dated,
-      count(*) over () as total from (
-      select 'entry' as subject, entry.id, entry.title, entry.slug, type.slug as type, entry.status,
+    select subject, id, title, slug, service, place, type, status, "publishAt", "savedAt", "updatedAt", "versionId",
+      dated, count(*) over () as total from (
+      select 'entry' as subject, entry.id, entry.title, entry.slug, service.title as service, place.name as place,
+        type.slug as type, entry.status,
         entry.publish_at as "publishAt", version.saved_at as "savedAt", entry.updated_at as "updatedAt",
         version.id as "versionId",
         case when ${hasDate} then version.content end as dated
       from content_entries entry join content_types type on type.id = entry.type_id
+        left join content_entries service on service.id = entry.service_entry_id
+        left join taxonomy_terms place on place.id = entry.location_term_id
         left join content_versions version on version.subject_kind = 'entry' and version.subject_id = entry.id
           and version.state = 'draft'
       where entry.id in (select subject_id from content_versions where subject_kind = 'entry' and state = 'draft'
         union select id from content_entries where status = 'draft'
           and type_id in (select id from content_types where slug <> ${LOCATION_SERVICES}))
       union all
-      select 'setting', 0, '', '', '', 'published', null, null,
+      select 'setting', 0, '', '', null, null, '', 'published', null, null,
         (select updated_at from settings where key = 'site'), id, null
       from content_versions where subject_kind = 'settings' and state = 'draft') draft
     order by subject desc, title, id limit ${MOST_LISTED}`.execute(db)
   const moment = now.toISOString()
-  const listed = rows.map((row) => ({ row, at: dateOf(row) }))
-  const dated = listed.flatMap(({ row: { id, title, slug, type }, at }) =>
-    at !== undefined && at > moment ? [{ at, entry: { id, title, slug, typeSlug: type } }] : [],
+  const listed = rows.map((row) => ({ row: { ...row, name: nameOfEntry(row) }, at: dateOf(row) }))
+  const dated = listed.flatMap(({ row: { id, name, type }, at }) =>
+    at !== undefined && at > moment ? [{ at, entry: { id, name, typeSlug: type } }] : [],
   )
   const drafts = listed.filter(({ at }) => at === undefined || at <= moment).map(({ row }) => toWaiting(row))
   return { waiting: { drafts, count: Number(rows[0]?.total ?? 0) - dated.length }, dated }
@@ -97,10 +103,10 @@ function dateOf({ publishAt, savedAt, dated }: Row): string | undefined {
     : undefined
 }
 
-function toWaiting({ subject, id, title, slug, type, status, updatedAt, versionId }: Row): WaitingDraft {
+function toWaiting({ subject, id, name, type, status, ...row }: Row & { name: string }): WaitingDraft {
   return {
-    ...{ subject, name: title || slug, typeSlug: type, isOfPublished: status === 'published' },
+    ...{ subject, name, typeSlug: type, isOfPublished: status === 'published' },
     subjectId: subject === 'setting' ? 'site' : String(id),
-    stamp: `${updatedAt} ${versionId}`,
+    stamp: `${row.updatedAt} ${row.versionId}`,
   }
 }

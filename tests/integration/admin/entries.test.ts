@@ -170,6 +170,31 @@ test('entries, coverage and content types in the admin', async (t) => {
     await write('')
   })
 
+  await t.test('a local page is named by its service and place, and says whose content it has', async () => {
+    const { id, data } = await entryOf(site, 'location_services', 'ac-repair/austin')
+    const path = `/admin/entries/location_services/${id}`
+    const fields = { service_entry_id: String(data.service_entry_id), location_term_id: 'austin' }
+    const saved = await site.post(path, { ...fields, status: 'published', body: 'Cool.' })
+    assert.match(messageOf(saved), /^“AC repair in Austin” saved\./)
+    ;(await site.open(path)).getByText('own content')
+    const list = (await site.open('/admin/entries/location_services')).part('table')
+    assert.match(list.words, /AC repair in Austin.*live ?unpublished changes ?own content/)
+    const question = 'Reset “AC repair in Austin”?'
+    ;(await site.open(`${path}/reset`)).getByRole('heading', { level: 1, name: question })
+    const reset = await site.post(`${path}/reset`)
+    assert.equal(messageOf(reset), '“AC repair in Austin” shows its service’s text again.')
+    ;(await site.open(path)).getByText('same as the service')
+    const status = { ids: [String(id)], status: 'draft', back: '/admin/entries/location_services' }
+    await site.post('/admin/entries/location_services/status', status)
+    const { summary } = await site.app.db
+      .selectFrom('audit_log')
+      .select('summary')
+      .orderBy('id', 'desc')
+      .executeTakeFirstOrThrow()
+    assert.equal(summary, 'Unpublished 1 entry in Local pages: AC repair in Austin')
+    await site.post('/admin/entries/location_services/status', { ...status, status: 'published' })
+  })
+
   await t.test('the preview renders the unsaved page in its template, without scripts', async () => {
     const { id, data } = await entryOf(site, 'location_services', 'ac-repair/austin')
     const response = await site.post('/admin/entries/location_services/preview', {

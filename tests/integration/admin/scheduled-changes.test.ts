@@ -40,7 +40,7 @@ test('a later date on a live page schedules the change and leaves the page alone
     page.words,
     /This change goes live on Jan 1, 2999, 9:00 AM UTC\. Visitors see the live version/,
   )
-  assert.equal(page.queryAllByText('removal pending').length, 0)
+  assert.equal(page.queryAllByText('removed at next publish').length, 0)
   assert.match((await site.open('/admin/publish')).words, /Jan 1, 2999, 9:00 AM UTC: ?About changes/)
 })
 

@@ -127,7 +127,7 @@ test('a draft of the settings is shown, used, and discarded, and the screen says
   assert.match(messageOf(used), /added to the next publish/)
   const { tagline, home } = await findSiteSettings(db)
   assert.deepEqual([tagline, home.heading], ['Cool homes', 'Cold house?'])
-  assert.deepEqual(await states(), ['live', 'changes pending'])
+  assert.deepEqual(await states(), ['live', 'unpublished changes'])
   const again = await site.post('/admin/settings/draft', { act: 'discard', version })
   assert.match(messageOf(again), /Someone else changed the draft/)
   await saveDraft(site, { tagline: 'Warm' })
@@ -146,7 +146,7 @@ test('settings that were changed back to the live ones are live', async (t) => {
   const badgesOf = async (path: string) =>
     [...(await site.open(path)).element.querySelectorAll('.badge')].map((badge) => badge.textContent?.trim())
   await postBack(site, { tagline: 'Cool homes' })
-  assert.deepEqual(await badgesOf('/admin/settings'), ['live', 'changes pending'])
+  assert.deepEqual(await badgesOf('/admin/settings'), ['live', 'unpublished changes'])
   assert.deepEqual(await badgesOf('/admin/settings/versions'), ['saved, not published', 'live'])
   ;(await site.open('/admin/publish/changes')).getByRole('checkbox', { name: 'Select Site settings' })
   await postBack(site, { tagline: '' })
@@ -154,7 +154,7 @@ test('settings that were changed back to the live ones are live', async (t) => {
   assert.deepEqual(await badgesOf('/admin/settings/versions'), ['live'])
   ;(await site.open('/admin/publish/changes')).getByText('Nothing has changed since the last publish.')
   await postBack(site, { tagline: 'Warm homes' })
-  assert.deepEqual(await badgesOf('/admin/settings'), ['live', 'changes pending'])
+  assert.deepEqual(await badgesOf('/admin/settings'), ['live', 'unpublished changes'])
 })
 
 test('a preview shows the home page with typed settings, their theme, and the pages around it', async (t) => {

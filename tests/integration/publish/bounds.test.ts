@@ -117,7 +117,7 @@ test('the next five schedule changes are listed', async (t) => {
   const dataDir = temporaryFolder(t)
   const titles = async () => {
     const { upcoming } = await loadPublishOverview(db, { dataDir, now: NOW, page: 1 })
-    return upcoming.map(({ entry }) => entry.title)
+    return upcoming.map(({ entry }) => entry.name)
   }
   const add = (day: number) =>
     addEntry(db, 'pages', { slug: `p${day}`, title: `P${day}`, publishAt: `2026-12-0${day}T00:00:00.000Z` })

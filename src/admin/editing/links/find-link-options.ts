@@ -1,11 +1,11 @@
 import type { Db } from '#src/db/schema.ts'
 import { listPagesNamed } from '#src/entries/entry-list-store.ts'
+import { nameOfEntry } from '#src/entries/entry-lookup-store.ts'
 import { listContentTypes } from '#src/entries/types/content-type-store.ts'
 import { composeRoute } from '#src/entries/types/route-pattern.ts'
 import { listForms } from '#src/forms/form-store.ts'
 import { withoutUnusableCharacters } from '#src/lib/characters.ts'
 import { linkTexts } from '#src/messages/admin/editing.ts'
-import { pairName } from '#src/messages/admin/entries.ts'
 import type { LinkOption } from './link-option.ts'
 
 const OFFERED = 12
@@ -27,7 +27,7 @@ export async function findLinkOptions(db: Db, search: string): Promise<LinkOptio
   ]
   const found = pages.flatMap(({ typeId, slug, title, serviceTitle, placeName }) => {
     const path = composeRoute(patterns.get(typeId) ?? '', slug)
-    const name = title || (serviceTitle && placeName ? pairName(serviceTitle, placeName) : slug)
+    const name = nameOfEntry({ title, slug, service: serviceTitle, place: placeName })
     return path === undefined ? [] : [{ name, path }]
   })
   return [...others.filter(isNamed), ...found].slice(0, OFFERED)

@@ -1,7 +1,7 @@
 import { readableValue } from '#src/admin/versions/readable-value.ts'
 import type { DescribedChange } from '#src/admin/versions/versioned.ts'
 import type { Db } from '#src/db/schema.ts'
-import { listEntriesById } from '#src/entries/entry-lookup-store.ts'
+import { listEntryNames } from '#src/entries/entry-lookup-store.ts'
 import {
   type ComparedKey,
   compareSnapshots,
@@ -86,10 +86,9 @@ async function loadNames(db: Db, changes: readonly NamedChange[]): Promise<Names
     changes
       .filter(({ ids }) => ids === kind)
       .flatMap(({ before, after }) => [...toIds(before), ...toIds(after)])
-  const entries = await listEntriesById(db, idsOf('entries'))
   return {
     terms: await listTermNames(db, idsOf('terms')),
-    entries: new Map([...entries].map(([id, { title, slug }]) => [id, title || slug])),
+    entries: await listEntryNames(db, idsOf('entries')),
   }
 }
 

@@ -2,7 +2,7 @@ import type { AstroGlobal } from 'astro'
 import { savingBy } from '#src/admin/audit/saving-by.ts'
 import { appOf, readId } from '#src/admin/kit/page-context.ts'
 import type { Versioned } from '#src/admin/versions/versioned.ts'
-import { findEntryById, listTermIdsOfEntry } from '#src/entries/entry-lookup-store.ts'
+import { findEntryById, findEntryName, listTermIdsOfEntry } from '#src/entries/entry-lookup-store.ts'
 import type { Entry } from '#src/entries/entry-store.ts'
 import { compareSnapshots } from '#src/entries/history/compare-snapshots.ts'
 import { type EntrySnapshot, toSnapshot } from '#src/entries/history/entry-snapshot.ts'
@@ -32,7 +32,7 @@ export async function findVersionedEntry(context: Context): Promise<VersionedEnt
   const entry = await findEntryById(db, readId(context.params.id))
   if (!type || entry?.typeId !== type.id) return undefined
   const now = toSnapshot(entry, await listTermIdsOfEntry(db, entry.id))
-  const name = entry.title || entry.slug
+  const name = await findEntryName(db, entry)
   const self = `/admin/entries/${type.slug}/${entry.id}`
   const versioned: Versioned = {
     ...{ subject: entrySubject(entry.id), name, self, now, hasPage: type.isRoutable },

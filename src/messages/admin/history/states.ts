@@ -1,9 +1,9 @@
 /** Badges of the states of a page. Two badges where the next publish changes a live page. */
 export const stateLabels = {
   live: ['live'],
-  changed: ['live', 'changes pending'],
-  pending: ['pending'],
-  removal: ['live', 'removal pending'],
+  changed: ['live', 'unpublished changes'],
+  pending: ['not published yet'],
+  removal: ['live', 'removed at next publish'],
   scheduled: ['scheduled'],
   ended: ['ended'],
   draft: ['draft'],
@@ -14,7 +14,7 @@ export const stateLabels = {
 export const stateFilterTexts = {
   label: 'Status',
   live: 'Live',
-  pending: 'Pending',
+  pending: 'Not published yet',
   scheduled: 'Scheduled',
   draft: 'Draft',
 }

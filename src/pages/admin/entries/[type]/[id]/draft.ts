@@ -4,6 +4,7 @@ import { savingBy } from '#src/admin/audit/saving-by.ts'
 import { findVersionedEntry } from '#src/admin/entries/versions/versioned-entry.ts'
 import { readPosted } from '#src/admin/kit/admin-form.ts'
 import { appOf, finish, notFound, refuse } from '#src/admin/kit/page-context.ts'
+import { findEntryName } from '#src/entries/entry-lookup-store.ts'
 import { discardDraft, findEntryDraft, unscheduleDraft } from '#src/entries/history/entry-draft.ts'
 import { restoreEntry } from '#src/entries/history/restore-entry.ts'
 import { typeName } from '#src/messages/admin/entries.ts'
@@ -19,7 +20,8 @@ export const POST: APIRoute = async (context) => {
   const posted = await readPosted(context, POSTED)
   if (!versioned || !posted) return notFound(context)
   const { type, entry } = versioned
-  const [id, name] = [entry.id, entry.title || entry.slug]
+  const { id } = entry
+  const name = await findEntryName(db, entry)
   const to = `/admin/entries/${type.slug}/${id}`
   const draft = await findEntryDraft(db, id)
   if (draft?.version.id !== posted.version) return refuse(context, { to, text: draftTexts.isGone })
