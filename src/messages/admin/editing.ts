@@ -27,6 +27,12 @@ export const linkTexts = {
     `The link ${target} under ${label} is broken.`,
 }
 
+/** The menu of a long form's sections. */
+export const sectionMenuTexts = {
+  label: 'Sections of this form',
+  open: 'Jump to',
+}
+
 /** Text that the browser keeps until it is saved. */
 export const keptTexts = {
   found: (time: string) => `You have unsaved text from ${time}.`,

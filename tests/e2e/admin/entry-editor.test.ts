@@ -275,6 +275,27 @@ test('the editor of an entry', async (t) => {
 
   for (const width of [390, 1280])
     await t.test(
+      `a menu leads to the sections and the versions, without a script, at ${width} px`,
+      async (t) => {
+        const page = await openEditor(t, site, { width, javaScriptEnabled: false })
+        const menu = page.getByRole('navigation', { name: 'Sections of this form' })
+        const link = menu.getByRole('link', { name: 'Steps' })
+        assert.equal(await link.isVisible(), width > 390)
+        if (width === 390) await menu.getByText('Jump to').click()
+        await link.click()
+        const tops = await Promise.all(
+          [page.getByRole('group', { name: /^Steps/ }), width === 390 ? page.locator('header') : menu].map(
+            (part) => part.boundingBox(),
+          ),
+        )
+        assert.ok((tops[0]?.y ?? 0) >= (tops[1]?.y ?? 0) + (tops[1]?.height ?? 0), JSON.stringify(tops))
+        await menu.getByRole('link', { name: 'Versions' }).click()
+        await page.getByRole('heading', { name: 'Versions' }).waitFor()
+      },
+    )
+
+  for (const width of [390, 1280])
+    await t.test(
       `without a script the text is a plain field, and a button shows the preview, at ${width} px`,
       async (t) => {
         const page = await openEditor(t, site, { width, javaScriptEnabled: false })
