@@ -11,6 +11,7 @@ import { checkAccessibility } from '../../support/accessibility.ts'
 import { type AdminSite, openAdminPage, startAdmin } from '../../support/admin.ts'
 import { temporaryFolder } from '../../support/database.ts'
 import { aPhoto } from '../../support/photos.ts'
+import { waitFor } from '../../support/running-site.ts'
 import { addEntry, addProjects } from '../../support/small-site.ts'
 
 const FIELDS: SchemaField[] = [
@@ -77,6 +78,37 @@ test('pictures are chosen in the editor', async (t) => {
       await save(page)
       assert.equal((await stored()).cover, undefined)
     })
+
+  await t.test('the preview shows a service’s hero, and its focal point is one link away', async (t) => {
+    const page = await openAdminPage(t, site)
+    await page.goto('/admin/entries/services/1')
+    await page.getByRole('button', { name: 'Choose picture: Hero picture' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Choose a picture' })
+    await dialog.getByRole('radio', { name: 'van.jpg' }).check()
+    await dialog.getByRole('button', { name: 'Use picture' }).click()
+    const preview = page.frameLocator('iframe[name=preview]')
+    const hero = preview.locator('img[fetchpriority=high]')
+    await hero.waitFor()
+    const isSeen = () =>
+      hero.evaluate((image) => {
+        const { top } = image.getBoundingClientRect()
+        return top >= 0 && top < (image.ownerDocument.defaultView?.innerHeight ?? 0)
+      })
+    await hero.evaluate((image) => image.ownerDocument.defaultView?.scrollTo(0, 10_000))
+    assert.equal(await isSeen(), false)
+    await page.getByRole('combobox', { name: 'Hero picture' }).focus()
+    await waitFor(isSeen)
+    await checkAccessibility(page)
+    const link = page.getByRole('link', { name: 'Set focal point: Hero picture (new tab)' })
+    const [other] = await Promise.all([page.context().waitForEvent('page'), link.click()])
+    await other.getByLabel('Focus from left (%)').fill('0')
+    await other.getByRole('button', { name: 'Save picture' }).click()
+    await other.getByText('Picture saved.').waitFor()
+    await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')))
+    await preview.locator('img.sp-fx0').first().waitFor()
+    await page.getByRole('combobox', { name: 'Hero picture' }).fill('')
+    assert.equal(await link.isVisible(), false)
+  })
 
   await t.test('several pictures are added, moved, and removed', async (t) => {
     const { path, stored } = await aProject(site, '2026/several')

@@ -1,3 +1,4 @@
+import { picturePath } from './library-paths.ts'
 import { choosePictures } from './picture-dialog.client.ts'
 import type { PictureOption } from './picture-option.ts'
 
@@ -18,6 +19,8 @@ document.addEventListener('click', ({ target }) => {
 document.addEventListener('input', ({ target }) => {
   if (!(target instanceof HTMLInputElement)) return
   const input = target.closest<HTMLElement>('[data-picture-input]')
+  const page = input?.querySelector<HTMLElement>('[data-picture-page]')
+  if (page) page.hidden = target.value === '' || target.value !== page.dataset.picturePage
   const clear = input?.querySelector<HTMLElement>('[data-clear-picture]')
   if (!clear) return
   const hadFocus = clear === document.activeElement
@@ -34,9 +37,19 @@ function show(input: HTMLElement, picture: PictureOption | undefined) {
   const image = input.querySelector<HTMLImageElement>('[data-picture-shown]')
   if (!field || !image) return
   image.hidden = picture === undefined
-  if (picture) image.src = picture.image
+  if (picture) {
+    image.src = picture.image
+    linkToPage(input, picture)
+  }
   field.value = picture?.name ?? ''
   field.dispatchEvent(new Event('input', { bubbles: true }))
+}
+
+function linkToPage(input: HTMLElement, picture: PictureOption) {
+  const page = input.querySelector<HTMLAnchorElement>('[data-picture-page]')
+  if (!page) return
+  page.href = picturePath(picture)
+  page.dataset.picturePage = picture.name
 }
 
 function add(input: HTMLElement, pictures: readonly PictureOption[]) {

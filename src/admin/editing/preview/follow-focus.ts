@@ -4,7 +4,7 @@ const TEXT_FIELDS = 'textarea, input:not([type]), input[type=text], input[type=t
 
 /**
  * Scrolls a previewed page to the part that shows the text of a field: the line at the cursor, or else a text of the
- * same row or list. Does nothing if the page shows none of them.
+ * same row or list. For a picture, to the picture. Does nothing if the page shows none of them.
  */
 export function showPart({ contentDocument: shown, contentWindow: view }: HTMLIFrameElement, field: Element) {
   const part = shown && findPart(shown, field)
@@ -16,6 +16,8 @@ export function showPart({ contentDocument: shown, contentWindow: view }: HTMLIF
 }
 
 function findPart(shown: Document, field: Element): Element | undefined {
+  const picture = findPicture(shown, field)
+  if (picture) return picture
   const texts = fieldsNear(field).flatMap((one) => shownText(lineAt(one)) ?? [])
   for (const text of texts) {
     for (const root of [shown.querySelector('main'), shown.body]) {
@@ -24,6 +26,13 @@ function findPart(shown: Document, field: Element): Element | undefined {
     }
   }
   return undefined
+}
+
+// Thumbnails and the pictures of pages are both named by the start of a hash.
+function findPicture(shown: Document, field: Element): Element | undefined {
+  const thumbnail = field.closest('[data-picture-input]')?.querySelector('img:not([hidden])')
+  const hash = /\bof=([0-9a-f]+)/.exec(thumbnail?.getAttribute('src') ?? '')?.[1]
+  return (hash && shown.querySelector(`main img[src*="picture-${hash}"]`)) || undefined
 }
 
 // The field, then the others of its row, then those of its list, the ones before it first.

@@ -51,6 +51,10 @@ function start(form: HTMLFormElement, frame: HTMLIFrameElement, address: string)
   // The cursor arrives after the focus.
   for (const kind of ['focusin', 'click']) form.addEventListener(kind, () => setTimeout(showFocused))
   frame.addEventListener('load', showFocused)
+  // A focal point is set in another tab.
+  document.addEventListener('visibilitychange', () => {
+    if (!document.hidden && form.dataset.view !== 'edit') refresh()
+  })
   const usual = () => show(WIDE.matches ? ((localStorage.getItem(VIEW) as View | null) ?? 'split') : 'edit')
   WIDE.addEventListener('change', usual)
   new ResizeObserver(fit).observe(pane)

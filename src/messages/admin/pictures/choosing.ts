@@ -5,6 +5,8 @@ export const choosingTexts = {
   chooseFor: (label: string) => `Choose picture: ${label}`,
   remove: 'Remove',
   removeFrom: (label: string) => `Remove picture: ${label}`,
+  focalPoint: 'Set focal point',
+  focalPointOf: (label: string) => `Set focal point: ${label} (new tab)`,
   add: 'Add pictures',
   addTo: (label: string) => `Add pictures: ${label}`,
   names: (label: string) => `${label}: file names`,
