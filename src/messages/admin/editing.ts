@@ -27,6 +27,9 @@ export const linkTexts = {
     `The link ${target} under ${label} is broken.`,
 }
 
+/** The buttons at the bottom of a long form. */
+export const saveBarTexts = { more: 'More actions' }
+
 /** The menu of a long form's sections. */
 export const sectionMenuTexts = {
   label: 'Sections of this form',

@@ -94,7 +94,6 @@ export const entryTexts = {
   newTitle: (type: string) => `New ${nounOf(type)}`,
   noun: nounOf,
   save: 'Save',
-  cancel: 'Cancel',
   remove: 'Delete',
   details: 'Details',
   localDetails: 'Local details',

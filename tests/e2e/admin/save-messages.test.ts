@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Page } from 'playwright-core'
+import { checkAccessibility } from '../../support/accessibility.ts'
 import { openAdminPage, startAdmin } from '../../support/admin.ts'
 
 function isInView(page: Page, selector: string): Promise<boolean> {
@@ -29,6 +30,66 @@ test('messages about a save are in view wherever one saves', async (t) => {
     await page.evaluate(() => scrollTo(0, 1_200))
     assert.ok(await isInView(page, '[data-flash]'), `success at ${width} px`)
   }
+})
+
+test('a message about a save covers nothing once a person scrolls', async (t) => {
+  const page = await openAdminPage(t, await startAdmin(t))
+  await page.goto('/admin/entries/services/1')
+  await page.getByRole('button', { name: 'Save for next publish' }).click()
+  await page.locator('[data-flash=success]').waitFor()
+  await page.mouse.move(300, 500)
+  await page.mouse.wheel(0, 600)
+  await page.waitForFunction(() => scrollY > 300)
+  assert.equal(await isInView(page, '[data-flash]'), false)
+})
+
+test('the editor’s buttons take one row of a phone, with the others in a menu', async (t) => {
+  const site = await startAdmin(t)
+  for (const javaScriptEnabled of [true, false]) {
+    const page = await openAdminPage(t, site, { width: 390, javaScriptEnabled })
+    for (const path of ['/admin/entries/services/1', '/admin/settings']) {
+      await page.goto(path)
+      const save = page.getByRole('button', { name: 'Save for next publish' }).last()
+      const bar = await save.locator('..').boundingBox()
+      assert.ok(bar && bar.height < 64, `${path}: ${bar?.height}`)
+      const last = await page.getByRole('button', { name: 'Preview', exact: true }).boundingBox()
+      assert.ok(last && last.x + last.width <= 390 - 8, `${path}: ${last?.x} + ${last?.width}`)
+      const draft = page.getByRole('button', { name: 'Save as draft' })
+      assert.equal(await draft.isVisible(), false)
+      await page.getByLabel('More actions').press('Enter')
+      await draft.waitFor()
+      if (javaScriptEnabled) await checkAccessibility(page)
+    }
+  }
+})
+
+test('a link to a section of the settings shows its heading below the bars', async (t) => {
+  const site = await startAdmin(t)
+  for (const width of [390, 1280]) {
+    const page = await openAdminPage(t, site, { width })
+    await page.goto('/admin/entries/pages')
+    await page.getByRole('link', { name: 'Edit home page' }).click()
+    const heading = page.locator('#home h2').first()
+    await heading.waitFor()
+    await page.waitForLoadState('networkidle')
+    const bar = width === 390 ? page.locator('header') : page.locator('[data-section-menu]')
+    const [shown, above] = [await heading.boundingBox(), await bar.boundingBox()]
+    const end = (above?.y ?? 0) + (above?.height ?? 0)
+    assert.ok(shown && shown.y >= end && shown.y < end + 120, `${width} px: ${shown?.y} below ${end}`)
+  }
+})
+
+test('the whole menu fits a small laptop, and the site opens in its own tab', async (t) => {
+  const page = await openAdminPage(t, await startAdmin(t))
+  await page.goto('/admin')
+  const menu = page.getByRole('navigation', { name: 'Admin' })
+  const [all, shown] = await menu.evaluate(({ scrollHeight, clientHeight }) => [scrollHeight, clientHeight])
+  assert.equal(all, shown)
+  const [site] = await Promise.all([
+    page.context().waitForEvent('page'),
+    menu.getByRole('link', { name: 'View site' }).click(),
+  ])
+  assert.equal(new URL(site.url()).pathname, '/')
 })
 
 test('after a save, the settings show the preview as before, below a message of several lines', async (t) => {

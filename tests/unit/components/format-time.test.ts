@@ -1,6 +1,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { formatBrief, formatDay, formatMoment, formatRecent, toUtcText } from '#src/admin/kit/format-time.ts'
+import {
+  formatBrief,
+  formatDay,
+  formatMoment,
+  formatRecent,
+  formatShort,
+  toUtcText,
+} from '#src/admin/kit/format-time.ts'
 
 test('a time is shown in its time zone with the zone’s name and the day', () => {
   assert.equal(formatMoment('2026-11-20T23:30:00.000Z', 'Asia/Tokyo'), 'Nov 21, 2026, 8:30 AM GMT+9')
@@ -16,6 +23,15 @@ test('a time of today in its time zone is shown without the day', () => {
   assert.deepEqual(shown('2026-11-20T14:59:00.000Z'), ['Nov 20', 'Nov 20, 2026, 11:59 PM GMT+9'])
   assert.deepEqual(shown('2025-11-20T14:59:00.000Z'), ['Nov 20, 2025', 'Nov 20, 2025, 11:59 PM GMT+9'])
   assert.deepEqual(shown('yesterday'), ['yesterday', 'yesterday'])
+})
+
+test('a table shows times without the zone, and the year only of another year', () => {
+  const now = new Date('2026-12-31T20:00:00.000Z')
+  const shown = (at: string, zone: string) => formatShort(at, zone, now)
+  assert.equal(shown('2026-11-20T23:30:00.000Z', 'UTC'), 'Nov 20, 11:30 PM')
+  assert.equal(shown('2026-11-20T23:30:00.000Z', 'Asia/Tokyo'), 'Nov 21, 2026, 8:30 AM')
+  assert.equal(shown('2025-11-20T23:30:00.000Z', 'UTC'), 'Nov 20, 2025, 11:30 PM')
+  assert.equal(shown('yesterday', 'UTC'), 'yesterday')
 })
 
 test('§2.4 a legacy submission’s time without a zone is UTC in any server time zone', (t) => {
