@@ -12,6 +12,8 @@ export interface DescribedChange {
   label: string
   before: string
   after: string
+  /** True for a text in Markdown. */
+  isMarkdown?: boolean
 }
 
 /** Something with versions, for the version screens. */

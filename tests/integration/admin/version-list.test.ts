@@ -3,7 +3,7 @@ import { type TestContext, test } from 'node:test'
 import { findEntryDraft } from '#src/entries/history/entry-draft.ts'
 import { savePicture } from '#src/pictures/picture-store.ts'
 import { type AdminSite, startAdmin } from '../../support/admin.ts'
-import { readAnswer } from '../../support/pages/read-page.ts'
+import { readAnswer, wordsOf } from '../../support/pages/read-page.ts'
 import { openAfter } from '../../support/pages/told.ts'
 import { aPicture } from '../../support/pictures.ts'
 import { waitFor } from '../../support/running-site.ts'
@@ -140,6 +140,20 @@ test('a restore names every value it changes, and restores the selected ones', a
   assert.equal(outdated.headers.get('location'), confirmation)
   assert.match((await openAfter(site, outdated)).whole.words, /Someone else saved a change in the meantime/)
   assert.deepEqual(await stored(), [{ title: 'About us', body: 'Old text.' }])
+})
+
+test('a restore shows texts as visitors read them', async (t) => {
+  const { site, path, save } = await aLivePage(t)
+  await save({ body: '## New\n\nThe **latest** [text](/contact).' })
+  const version = (await linksOf(site, `${path}/versions`)).at(-1) ?? ''
+  const page = await site.open(`${version}?with=restore`)
+  const [current, restored] = page.getAllByRole('definition')
+  assert.ok(current && restored)
+  assert.match(wordsOf(current), /removed: New .*The removed: latest/)
+  assert.doesNotMatch(wordsOf(current), /[#*[]/)
+  assert.ok(current.querySelector('strong'))
+  assert.match(wordsOf(restored), /Old/)
+  assert.match(page.words, /Show as typed.*## New/)
 })
 
 test('a restore of a place keeps the values that aren’t selected', async (t) => {

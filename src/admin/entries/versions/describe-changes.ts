@@ -46,6 +46,7 @@ export async function describeChanges(
     label: labelOf(type, change.key),
     before: textOf(change, change.before),
     after: textOf(change, change.after),
+    isMarkdown: 'own' in change.key && change.key.own === 'body',
   }))
 }
 

@@ -43,7 +43,8 @@ export async function findVersionedForm(
 
 function describe({ key, before, after }: FormChange): DescribedChange {
   const textOf = 'own' in key && key.own === 'status' ? statusOf : readableValue
-  return { label: labelOf(key), before: textOf(before), after: textOf(after) }
+  const isMarkdown = 'setting' in key && key.setting === 'success_body'
+  return { label: labelOf(key), before: textOf(before), after: textOf(after), isMarkdown }
 }
 
 function statusOf(value: unknown): string {

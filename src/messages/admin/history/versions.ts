@@ -40,6 +40,7 @@ export const versionTexts = {
   now: 'Current version',
   same: 'Both versions are the same.',
   noValue: 'empty',
+  asTyped: 'Show as typed',
   removedText: 'removed:',
   addedText: 'added:',
   view: 'View as a page',
