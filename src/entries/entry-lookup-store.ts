@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '../db/schema.ts'
 import { chunksOf } from '../lib/in-parts.ts'
-import { pairName } from '../messages/admin/entries.ts'
+import { type NameParts, nameOfEntry } from './entry-name.ts'
 import { type Entry, pathsColumn, toEntry } from './entry-store.ts'
 
 /** A save adds its entries last. */
@@ -119,13 +119,6 @@ function namedEntries(db: Db) {
     .select(['service.title as service', 'place.name as place'])
 }
 
-interface NameParts {
-  title: string
-  slug: string
-  service: string | null
-  place: string | null
-}
-
 function toNamed({ id, type, ...parts }: Omit<NamedEntry, 'name'> & NameParts): NamedEntry {
   return { id, type, name: nameOfEntry(parts) }
 }
@@ -145,11 +138,6 @@ export async function findEntryName(
   { id, title, slug }: Pick<Entry, 'id' | 'title' | 'slug'>,
 ): Promise<string> {
   return title || ((await listEntryNames(db, [id])).get(id) ?? slug)
-}
-
-/** Returns an entry's title, or what people call it without one: a local page by its service and place. */
-export function nameOfEntry({ title, slug, service, place }: NameParts): string {
-  return title || (service && place ? pairName(service, place) : slug)
 }
 
 /** Returns the published entries among those with these types and slugs. */

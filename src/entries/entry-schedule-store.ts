@@ -1,6 +1,6 @@
 import type { ExpressionBuilder } from 'kysely'
 import type { Db, Schema } from '../db/schema.ts'
-import { nameOfEntry } from './entry-lookup-store.ts'
+import { nameOfEntry } from './entry-name.ts'
 
 /** Returns true if the site shows an entry at a time: it is published and within its schedule. */
 export function isShownAt(row: ExpressionBuilder<Schema, 'content_entries'>, at: Date) {

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { z } from 'zod'
 import type { Db } from '../../db/schema.ts'
-import { nameOfEntry } from '../../entries/entry-lookup-store.ts'
+import { nameOfEntry } from '../../entries/entry-name.ts'
 
 /** A Markdown text that can contain pictures. */
 export interface PicturedText {

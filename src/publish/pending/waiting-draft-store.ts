@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { containsBytes, engineOf } from '../../db/dialects.ts'
 import type { Db } from '../../db/schema.ts'
-import { nameOfEntry } from '../../entries/entry-lookup-store.ts'
+import { nameOfEntry } from '../../entries/entry-name.ts'
 import type { EntrySnapshot } from '../../entries/history/entry-snapshot.ts'
 import { schedulesChange } from '../../entries/history/scheduled-draft.ts'
 import { LOCATION_SERVICES } from '../../entries/types/builtin/slugs.ts'

@@ -1,6 +1,6 @@
 import type { Db } from '#src/db/schema.ts'
 import { listPagesNamed } from '#src/entries/entry-list-store.ts'
-import { nameOfEntry } from '#src/entries/entry-lookup-store.ts'
+import { nameOfEntry } from '#src/entries/entry-name.ts'
 import { listContentTypes } from '#src/entries/types/content-type-store.ts'
 import { composeRoute } from '#src/entries/types/route-pattern.ts'
 import { listForms } from '#src/forms/form-store.ts'
