@@ -175,7 +175,7 @@ function giveStandIn(
   if (isTest) return { url: new URL('collected-tests.ts', import.meta.url).href, shortCircuit: true }
   const found = next(specifier, context)
   const fresh = urlOf('scripts/mutants/fresh-queries.ts')
-  const isPrepared = found.url === urlOf('src/db/prepared-query.ts') && context.parentURL !== fresh
+  const isPrepared = found.url === urlOf('src/db/statements/prepared-query.ts') && context.parentURL !== fresh
   return isPrepared ? { url: fresh, shortCircuit: true } : found
 }
 

@@ -1,7 +1,7 @@
 import { type Selectable, sql } from 'kysely'
 import { containsBytes, engineOf } from '../db/dialects.ts'
-import { type At, prepareQuery } from '../db/prepared-query.ts'
 import type { Db, Schema } from '../db/schema.ts'
+import { type At, prepareQuery } from '../db/statements/prepared-query.ts'
 import { packJson, readJson, type WrittenContent } from './packed-content.ts'
 import type { Subject, Version } from './version.ts'
 

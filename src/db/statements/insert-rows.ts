@@ -1,7 +1,7 @@
 import { type Insertable, type InsertQueryBuilder, type InsertResult, sql } from 'kysely'
-import { engineOf } from './dialects.ts'
+import { engineOf } from '../dialects.ts'
+import type { Db, Schema } from '../schema.ts'
 import { type At, inGroups, type PreparedQuery, prepareQuery } from './prepared-query.ts'
-import type { Db, Schema } from './schema.ts'
 
 const LONE_SURROGATE = /\\ud[89a-f]/
 

@@ -1,6 +1,6 @@
 import { type CompiledQuery, type QueryResult, type RawBuilder, type SqlBool, sql } from 'kysely'
-import { engineOf } from './dialects.ts'
-import type { Db } from './schema.ts'
+import { engineOf } from '../dialects.ts'
+import type { Db } from '../schema.ts'
 
 const LARGEST_GROUP = 64
 

@@ -1,7 +1,7 @@
 import type { CompiledQuery, QueryResult } from 'kysely'
 import { runTogether } from '../../db/postgres/pipeline.ts'
-import { rollBackTo, savepoint } from '../../db/savepoint.ts'
 import type { Db } from '../../db/schema.ts'
+import { rollBackTo, savepoint } from '../../db/statements/savepoint.ts'
 import { challengeInserts } from '../limits/spent-challenge-store.ts'
 import type { NewSubmission } from '../submission.ts'
 import { readInserted, submissionInserts } from '../submission-store.ts'

@@ -1,6 +1,6 @@
 import { type CompiledQuery, sql } from 'kysely'
-import { insertRows } from '../../db/insert-rows.ts'
 import type { Db } from '../../db/schema.ts'
+import { insertRows } from '../../db/statements/insert-rows.ts'
 import { fromRow } from '../../db/tables/columns.ts'
 
 /** The class of PostgreSQL advisory locks for senders. */

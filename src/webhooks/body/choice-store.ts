@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { type At, prepareQuery } from '../../db/prepared-query.ts'
 import type { Db } from '../../db/schema.ts'
+import { type At, prepareQuery } from '../../db/statements/prepared-query.ts'
 import { jsonColumn } from '../../lib/json-column.ts'
 import { type Choices, toChoices } from '../../templates/choice-labels.ts'
 

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { type At, type IdGroup, idGroups, isAmong, prepareQuery } from '../../db/prepared-query.ts'
 import type { Db } from '../../db/schema.ts'
+import { type At, type IdGroup, idGroups, isAmong, prepareQuery } from '../../db/statements/prepared-query.ts'
 import { readSourceColumn } from '../../db/tables/submission-source.ts'
 import { jsonColumn } from '../../lib/json-column.ts'
 import type { Choices } from '../../templates/choice-labels.ts'

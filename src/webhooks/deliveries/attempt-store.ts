@@ -1,7 +1,7 @@
 import type { Insertable, Selectable } from 'kysely'
 import { z } from 'zod'
-import { insertAll } from '../../db/insert-rows.ts'
 import type { Db, Schema } from '../../db/schema.ts'
+import { insertAll } from '../../db/statements/insert-rows.ts'
 import { jsonColumn } from '../../lib/json-column.ts'
 import type { ShownRequest } from '../sending/delivery-request.ts'
 import type { Attempt } from '../sending/send-attempt.ts'

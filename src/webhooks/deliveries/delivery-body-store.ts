@@ -1,5 +1,5 @@
-import { insertAll } from '../../db/insert-rows.ts'
 import type { Db } from '../../db/schema.ts'
+import { insertAll } from '../../db/statements/insert-rows.ts'
 
 /** The body that a delivery sends with every attempt. */
 export interface DeliveryBody {

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { CompiledQuery, Insertable } from 'kysely'
-import { insertRows } from '../../db/insert-rows.ts'
 import type { Db, Schema } from '../../db/schema.ts'
+import { insertRows } from '../../db/statements/insert-rows.ts'
 import { toRow } from '../../db/tables/columns.ts'
 import { chunksOf } from '../../lib/in-parts.ts'
 import { findSubjects, type StoredSubject } from '../body/submission-subject-store.ts'

@@ -1,6 +1,6 @@
 import { sql, type Updateable } from 'kysely'
-import { type At, type IdGroup, idGroups, isAmong, prepareQuery } from '../../db/prepared-query.ts'
 import type { Db, Schema } from '../../db/schema.ts'
+import { type At, type IdGroup, idGroups, isAmong, prepareQuery } from '../../db/statements/prepared-query.ts'
 import type { LeasedClaim } from '../../lib/background/lease-watch.ts'
 import { type DeliveryState, stateColumns } from './delivery-queue-store.ts'
 

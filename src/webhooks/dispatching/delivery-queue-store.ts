@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { engineOf } from '../../db/dialects.ts'
-import { type At, prepareQuery } from '../../db/prepared-query.ts'
 import type { Db } from '../../db/schema.ts'
+import { type At, prepareQuery } from '../../db/statements/prepared-query.ts'
 import type { DeliveryStatus } from '../../db/tables/webhook-tables.ts'
 import type { DeliveryReason } from '../../messages/admin/webhooks/reasons.ts'
 import { reasonColumns } from '../reasons/reason-columns.ts'

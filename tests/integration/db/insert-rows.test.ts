@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import { insertAll, insertRows } from '#src/db/insert-rows.ts'
+import { insertAll, insertRows } from '#src/db/statements/insert-rows.ts'
 import { sqliteEngine } from '../../support/database.ts'
 import { postgresEngine } from '../../support/postgres-engine.ts'
 

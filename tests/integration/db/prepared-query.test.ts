@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import { type At, prepareQuery } from '#src/db/prepared-query.ts'
+import { type At, prepareQuery } from '#src/db/statements/prepared-query.ts'
 import { sqliteEngine } from '../../support/database.ts'
 import { postgresEngine } from '../../support/postgres-engine.ts'
 
