@@ -301,7 +301,7 @@ test('every key of meta is in words, never as a key', () => {
   }
   assert.equal(
     leadsOfTrace(outlineCondition({ 'meta.source_kind': 'ads' }), NAMES),
-    'Leads where the kind of source is “ads”',
+    'Leads where the source type is “ads”',
   )
 })
 

@@ -37,7 +37,7 @@ test('a delivery queued for a quarter second is removed instead of sent', () => 
   assert.deepEqual([lines.size(), lines.all()], [0, []])
 })
 
-test('an empty queue doubles its limit up to 64; one with an expired delivery halves it', () => {
+test('an empty queue doubles its limit up to 128; one with an expired delivery halves it', () => {
   const lines = createWaitingLines()
   const runEmpty = () => {
     lines.add(aDelivery(1), 0)
@@ -45,9 +45,9 @@ test('an empty queue doubles its limit up to 64; one with an expired delivery ha
     return lines.roomFor(A)
   }
   assert.equal(lines.roomFor(A), 8)
-  assert.deepEqual([runEmpty(), runEmpty(), runEmpty(), runEmpty()], [16, 32, 64, 64])
+  assert.deepEqual(Array.from({ length: 5 }, runEmpty), [16, 32, 64, 128, 128])
   lines.add(aDelivery(1), 0)
-  assert.equal(lines.roomFor(A), 63)
+  assert.equal(lines.roomFor(A), 127)
   lines.takeOut(() => false, STALE_MS)
-  assert.deepEqual([lines.roomFor(A), lines.roomFor(B)], [32, 8])
+  assert.deepEqual([lines.roomFor(A), lines.roomFor(B)], [64, 8])
 })
