@@ -471,7 +471,7 @@ test('a client can request changes, and the link’s author is emailed each resp
   assert.match(asked ?? '', /^Subject: Changes requested \(/m)
   assert.match(
     asked ?? '',
-    /Cleo looked at [\s\S]* requested changes\.\s+Note:\s+Say <b>air conditioning<\/b>/,
+    /Cleo reviewed [\s\S]* requested changes\.\s+Note:\s+Say <b>air conditioning<\/b>/,
   )
   assert.match(approved ?? '', /^Subject: Preview approved \(/m)
   await waitFor(async () =>
