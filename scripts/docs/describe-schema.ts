@@ -8,7 +8,8 @@ const MOST_VALUES = 15
 /** Describes a key's type and bounds, such as `text, at most 200 characters`, leaving out null. */
 export function describeType(schema: JsonSchema, root: JsonSchema): string {
   const kinds = branchesOf(schema, root).flatMap((branch) => kindsOf(branch, root))
-  return [...new Set(kinds.filter((kind) => kind !== ''))].join(', or ') || texts.anything
+  const named = [...new Set(kinds.filter((kind) => kind !== ''))]
+  return new Intl.ListFormat('en-US', { type: 'disjunction' }).format(named) || texts.anything
 }
 
 function kindsOf(branch: JsonSchema, root: JsonSchema): string[] {
@@ -18,7 +19,7 @@ function kindsOf(branch: JsonSchema, root: JsonSchema): string[] {
   if (values.length > MOST_VALUES) return [texts.oneOf(values.length)]
   if (values.length > 0) return [values.map((value) => code(String(value))).join(', ')]
   const types = [branch.type ?? []].flat().filter((type) => type !== 'null')
-  return types.map((type) => describeKind(type, branch, root))
+  return types.flatMap((type) => describeKind(type, branch, root))
 }
 
 // `-faq` is the hidden form of `faq`, as the text of `sections` says.
@@ -26,7 +27,7 @@ function withoutHidden(values: readonly unknown[]): unknown[] {
   return values.filter((value) => !(String(value).startsWith('-') && values.includes(String(value).slice(1))))
 }
 
-function describeKind(type: string, schema: JsonSchema, root: JsonSchema): string {
+function describeKind(type: string, schema: JsonSchema, root: JsonSchema): string | string[] {
   switch (type) {
     case 'string':
       return texts.formats[schema.format ?? ''] ?? texts.text(schema.maxLength)

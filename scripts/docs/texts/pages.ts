@@ -51,7 +51,7 @@ export const schemaTexts = {
     if (min === undefined) return kind
     return max === undefined ? `${kind}, at least ${min}` : `${kind}, ${min} to ${max}`
   },
-  boolean: '`true` or `false`',
+  boolean: ['`true`', '`false`'],
   list: (items: string) => `list of ${PLURALS[items] ?? items}`,
   keys: 'object',
   required: '**required**',

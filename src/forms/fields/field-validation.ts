@@ -31,7 +31,7 @@ export const validationDefinition = z.strictObject({
   pattern: z.string().min(1).max(MAX_PATTERN).optional(),
   message: z.string().trim().min(1, rule('sentence')).max(500).optional(),
   accept: z
-    .union([z.array(z.string()), z.string().transform(splitAtCommas)])
+    .union([z.string().transform(splitAtCommas), z.array(z.string())])
     .pipe(acceptedKinds)
     .optional(),
 })
