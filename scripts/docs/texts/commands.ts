@@ -210,7 +210,7 @@ const DEVELOP: readonly CommandText[] = [
   { script: 'words', does: 'Prints all of Signpost’s interface text, by audience and area.' },
   {
     script: 'soak',
-    does: 'Tests every [promise](../performance.md#promises) at full length, and prints figures.',
+    does: 'Runs the full-length test of every [promise](../performance.md#promises) and prints the results.',
     options: {
       '--only': 'tests only the promises that contain the word',
       '--short': 'runs the tests at the same length as `npm test`',
@@ -218,7 +218,7 @@ const DEVELOP: readonly CommandText[] = [
   },
   {
     script: 'bench',
-    does: 'Measures one part of Signpost, and prints figures with units. If `DATABASE_URL` points to a PostgreSQL server, `submit` alternates between PostgreSQL and SQLite, and `admin` measures PostgreSQL.',
+    does: 'Benchmarks one part of Signpost and prints the results with units. If `DATABASE_URL` points to a PostgreSQL server, `submit` alternates between PostgreSQL and SQLite, and `admin` measures PostgreSQL.',
     options: {
       '--pages': 'the number of pages to build; default: 20,000',
       '--peer': 'alternates between Signpost and `graphile-worker`, on PostgreSQL (`DATABASE_URL`)',
