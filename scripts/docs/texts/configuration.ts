@@ -43,7 +43,7 @@ export const VARIABLES: Readonly<Record<string, VariableText>> = {
     meaning: 'The secret for `PUBLISH_ACCESS_KEY_ID`.',
     default: '`S3_SECRET_ACCESS_KEY`',
   },
-  PURGE: { meaning: 'The CDN to purge changed pages from after a publish.' },
+  PURGE: { meaning: 'The CDN from which changed pages are purged after each publish.' },
   PURGE_TOKEN: {
     meaning: 'The API token for `PURGE`, sent as `Fastly-Key` to Fastly and as a bearer token to other CDNs.',
   },

@@ -39,9 +39,9 @@ export const usages = {
   vulnerabilities: (severities: string) =>
     `npm run vulnerabilities -- --file FILE|DIR [--severity ${severities}] [--ignore FILE] [--development] [--lock FILE]`,
   soak: `npm run soak [-- --only WORD] [-- --short]
-  tests every promise at its full length
+  runs the full-length test of every promise
   --only WORD  tests only the promises that contain the word
-  --short      tests them at the length of npm test`,
+  --short      runs the tests at the same length as npm test`,
   webhooks: `npm run webhooks -- ACTION
   test    --webhook ID [--submission ID]
   replay  --delivery ID [--anyway] | --webhook ID --from TIME [--until TIME] [--status STATUS]   [--render-again]
