@@ -35,7 +35,7 @@ export function describePhase(progress: PublishProgress | undefined): string {
   return current ? describeStep(current.name) : progressTexts.starting
 }
 
-/** Formats `1,204 of 100,000 pages compared, about 12 s left`. */
+/** Formats `1,204 of 100,000 pages compared, about 12 seconds left`. */
 export function describeLeft(progress: PublishProgress | undefined): string {
   const current = progress?.phases.at(-1)
   if (!progress || !current || current.total === 0) return ''

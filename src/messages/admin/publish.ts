@@ -1,6 +1,7 @@
 import { countOf } from '../plural.ts'
 
 const REASONS = { one: 'more reason', other: 'more reasons' }
+const SECONDS = { one: 'second', other: 'seconds' }
 const CHANGES = { one: 'unpublished change', other: 'unpublished changes' }
 const numberOf = (count: number) => count.toLocaleString('en-US')
 const pagesOf = (count: number) => (count === 1 ? '1 page' : `${numberOf(count)} pages`)
@@ -15,8 +16,8 @@ interface PlannedPages {
 }
 
 const wouldChange = ({ pages, rendered }: PlannedPages) => {
-  if (pages === 0) return 'No pages would change'
-  return `${rendered > 0 ? `Up to ${pagesOf(pages)}` : pagesOf(pages)} would change`
+  if (pages === 0) return 'No pages will change'
+  return `${rendered > 0 ? `Up to ${pagesOf(pages)}` : pagesOf(pages)} will change`
 }
 
 /** The page that publishes the site. */
@@ -66,8 +67,8 @@ export const planTexts = {
   failed: (reason: string) => `The pages can’t be compared, and publishing would fail too: ${reason}`,
   why: 'Why',
   moreReasons: (count: number) => `and ${countOf(count, REASONS)}`,
-  firstPages: (count: number) => `First ${numberOf(count)} of these pages`,
-  allPages: 'These pages',
+  firstPages: (count: number) => `Show first ${numberOf(count)} pages`,
+  allPages: 'Show these pages',
   nothingChanged: 'Nothing has changed since the last publish.',
   hint: 'Signpost compares every page with the live site. This can take a few seconds.',
 }
@@ -92,13 +93,13 @@ export const progressTexts = {
   refreshes: 'Refreshes every two seconds.',
   done: (done: number, total: number) => `${numberOf(done)} of ${numberOf(total)} pages compared`,
   pictures: (done: number, total: number) => `${numberOf(done)} of ${numberOf(total)} pictures`,
-  left: (pages: string, seconds: number) => `${pages}, about ${seconds} s left`,
+  left: (pages: string, seconds: number) => `${pages}, about ${countOf(seconds, SECONDS)} left`,
 }
 
 /** Texts about upcoming scheduled publishes. */
 export const upcomingTexts = {
   title: 'Scheduled',
-  hint: 'Each scheduled change goes live alone, without other unpublished changes.',
+  hint: 'Each scheduled change goes live on its own, without other unpublished changes.',
   events: { appears: 'goes live', changes: 'changes', goes: 'goes offline' },
 }
 

@@ -98,7 +98,7 @@ test('entries and settings are edited and published', async (t) => {
     assert.doesNotMatch((await siteName()) ?? '', /Bluebonnet/)
 
     await page.getByRole('link', { name: 'Publish' }).first().click()
-    await page.getByText(/pages would change/).waitFor({ timeout: PATIENCE_MS })
+    await page.getByText(/pages will change/).waitFor({ timeout: PATIENCE_MS })
     await checkAccessibility(page)
     await page.getByRole('button', { name: 'Publish now' }).click()
     await page.getByRole('heading', { name: 'Publishing' }).waitFor()
@@ -133,7 +133,7 @@ test('entries and settings are edited and published', async (t) => {
       await plain.frameLocator('iframe[name=preview]').getByText('ATX').first().waitFor()
 
       await plain.goto('/admin/publish')
-      await plain.getByText(/pages? would change/).waitFor({ timeout: PATIENCE_MS })
+      await plain.getByText(/pages? will change/).waitFor({ timeout: PATIENCE_MS })
       await plain.getByRole('button', { name: 'Publish now' }).click()
       await plain.getByText('Visitors see the current site').waitFor()
       await plain.getByText('live now').waitFor({ timeout: PATIENCE_MS })

@@ -59,12 +59,12 @@ test('a draft that waits is named where everything else is published', async (t)
   ;(await openCompared(site)).getByRole('heading', { name: 'Everything is published' })
   await draftEntry(db, id, { title: 'Not yet' })
   const page = await openCompared(site)
-  page.getByRole('heading', { name: 'Everything saved for publishing is live' })
-  assert.match(page.words, /1 draft is waiting: About/)
+  page.getByRole('heading', { name: 'Everything except drafts is published' })
+  assert.match(page.words, /1 draft is not included: About/)
   const href = `/admin/entries/pages/${id}`
   assert.equal(page.getByRole('link', { name: 'About' }).getAttribute('href'), href)
   const selection = await site.open('/admin/publish/changes')
-  selection.getByText('Everything saved for publishing is live')
+  selection.getByText('Everything except drafts is published')
   selection.getByRole('link', { name: 'About' })
 })
 
@@ -84,7 +84,7 @@ test('a preview link names the drafts that it leaves out', async (t) => {
   const before = await site.open(PREVIEWS)
   assert.equal(before.part('group', { name: 'Drafts' }).getAllByRole('checkbox').length, 2)
   const { screen } = await makeLink(site)
-  const named = screen.words.match(/2 drafts are not in this link: Site settings, About/g)
+  const named = screen.words.match(/2 drafts are not included in this link: Site settings, About/g)
   assert.equal(named?.length, 2, 'beside the new link, and in the list')
   assert.equal(
     screen.getAllByRole('link', { name: 'Site settings' })[0]?.getAttribute('href'),
@@ -105,7 +105,7 @@ test('a link shows selected drafts, which go live with the approved pages and no
   assert.deepEqual(drafts, ['setting:site', `entry:${id}`, `entry:${unfinished}`])
   const { screen, link } = await makeLink(site, { drafts, choice: '1' })
   screen.getByText('Shows: Site settings (draft), About (draft), and Team (draft)')
-  assert.doesNotMatch(screen.words, /not in this link/)
+  assert.doesNotMatch(screen.words, /not included in this link/)
   const textOf = async (path: string) => (await fetch(site.url + path)).text()
   for (const [path, words] of [
     ['/about', /Our story/],

@@ -53,7 +53,7 @@ test('the Publish page lists changes with reasons, publishes, and rolls back', a
   await db.updateTable('taxonomy_terms').set({ name: '<b>Austin</b>' }).where('slug', '=', 'austin').execute()
   site.app.publishing.planner.noteChange()
   const planned = (await readSettled(site)).part('region', { name: '1 unpublished change' })
-  planned.getByText(/^Up to \d+ pages? would change\.$/)
+  planned.getByText(/^Up to \d+ pages? will change\.$/)
   planned.getByText(/^Renaming the place Austin to <b>Austin<\/b> changes/)
   planned.getByText('/services/ac-repair/austin')
   assert.deepEqual(planned.queryAllByText('Austin', { selector: 'b' }), [])

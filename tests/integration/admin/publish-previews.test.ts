@@ -295,7 +295,7 @@ test('an approval covers the previewed pages, not later changes', async (t) => {
   const link = await makeLink(site)
   await approve(site, link, { name: 'Cleo' })
   await rename(site, 'Chilling')
-  ;(await site.open(SCREEN)).getByText('The site has since changed. Create a new link.')
+  ;(await site.open(SCREEN)).getByText('The site has changed since this link was created. Create a new link.')
   const id = await newestId(site)
   assert.equal(
     messageOf(await site.post(`${SCREEN}/${id}/publish`)),

@@ -70,7 +70,7 @@ test('the screen lists saved changes, publishes the selected ones, and leaves th
   // The menu, the Publish page, and the list say the same.
   const compared = await openCompared(site)
   compared.getByRole('heading', { name: '1 unpublished change' })
-  compared.getByText(/^Up to \d+ pages would change: 1 was edited, and \d+ shows? edited content\.$/)
+  compared.getByText(/^Up to \d+ pages will change: 1 was edited, and \d+ shows? edited content\.$/)
   const menu = compared.whole.part('navigation', { name: 'Admin' })
   menu.getByRole('link', { name: /^Publish\s*changes$/ })
 })
@@ -103,7 +103,7 @@ test('a service says with which new place it was changed, unless it was edited t
   const rows = async () =>
     (await site.open(SCREEN)).part('table').getAllByRole('rowheader').map(wordsOf).toSorted()
   assert.deepEqual(await rows(), [
-    'AC repair Services Changed with the new place Kyle',
+    'AC repair Services Changed by adding the place Kyle',
     'Kyle Place Without local pages',
   ])
   await editEntry(db, repair, { body: 'Same day.' }, new Date())

@@ -8,10 +8,10 @@ const subjectOf = (isSelected: boolean) => (isSelected ? 'Selected changes' : 'A
 /** The page of preview links. */
 export const previewTexts = {
   title: 'Preview links',
-  lead: 'Show unpublished changes to people without an account.',
+  lead: 'Share unpublished changes with people who don’t have an account.',
   caption: 'Preview links, newest first',
   none: 'No preview links',
-  noneText: 'A client with the link can look at the pages and approve them.',
+  noneText: 'Anyone with a preview link can review and approve the pages.',
   make: 'Create preview link',
   makeSelected: 'Preview selected changes',
   made: 'Preview link',
@@ -30,8 +30,8 @@ export const previewTexts = {
   choice: 'Choose what the link shows',
   changes: 'Saved changes',
   changesHint: 'These go live with the next publish.',
-  noChanges: 'Everything saved for publishing is live.',
-  more: 'Only the newest changes are listed. Leave all selected to show the others too.',
+  noChanges: 'All saved changes are live.',
+  more: 'Only the newest changes are listed. Keep them all selected to include the others.',
   selectAll: 'Select all',
   clearAll: 'Clear all',
   drafts: 'Drafts',
@@ -40,11 +40,11 @@ export const previewTexts = {
   draftOf: (name: string) => `${name} (draft)`,
   publishesDrafts: (names: string) => `“Publish approved pages” also publishes the drafts: ${names}`,
   nothingSelected: 'Select at least one change or draft.',
-  leftOut: (count: number) => `${countOf(count, DRAFTS)} not in this link`,
+  leftOut: (count: number) => `${countOf(count, DRAFTS)} not included in this link`,
   notCreated: (reasons: string) => `No link was created. ${reasons}`,
   notPublished: (reasons: string) => `Nothing was published. ${reasons}`,
-  notYourDrafts: 'The link shows drafts that you can’t publish. Ask the site’s owner.',
-  ready: 'The link works now.',
+  notYourDrafts: 'The link shows drafts that you can’t publish. Ask an owner to publish them.',
+  ready: 'The link is ready.',
   end: 'End link',
   isEnded: 'The link no longer works.',
   wasEnded: 'This link has already ended.',
@@ -52,7 +52,7 @@ export const previewTexts = {
   started: 'Publishing the approved pages.',
   notApproved: 'These pages are not approved, or the site has since changed. Create a new link.',
   busy: 'A publish is running. Try again when it is done.',
-  older: 'The site has since changed. Create a new link.',
+  older: 'The site has changed since this link was created. Create a new link.',
   by: (name: string) => `by ${name}`,
   asked: 'Changes requested',
   mailFailed: (reason: string) => `The notification email was not sent: ${reason}`,
@@ -73,7 +73,7 @@ export const approvalTexts = {
 
 /** Why a preview has no pages. */
 export const previewFailures = {
-  nothing: 'Everything saved for publishing is live. There is nothing to preview.',
+  nothing: 'All saved changes are live, so there is nothing to preview.',
   interrupted: 'The server stopped while preparing the pages. Create a new link.',
 }
 
@@ -100,7 +100,7 @@ export const previewStates = {
 
 /** Sentences of the audit log. */
 export const previewActivity = {
-  made: 'Made a preview link',
+  made: 'Created a preview link',
   ended: 'Ended a preview link',
   published: 'Published an approved preview',
   approved: (id: number, name: string) => `Preview ${id} was approved under the name ${name}`,

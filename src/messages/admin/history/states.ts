@@ -21,7 +21,7 @@ export const stateFilterTexts = {
 
 /** The address of a page that visitors can't open yet. */
 export const addressTexts = {
-  notLive: 'Opens after the next publish.',
-  scheduled: 'Opens at the scheduled time.',
+  notLive: 'Available after the next publish.',
+  scheduled: 'Available at the scheduled time.',
   off: 'Visitors can’t open this page.',
 }

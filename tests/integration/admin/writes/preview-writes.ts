@@ -14,7 +14,7 @@ export const PREVIEW_WRITES: Write[] = [
       await addEntry(app.db, 'pages', { slug: name, title: 'New' })
       return {
         path: '/admin/publish/previews',
-        logs: { action: 'preview.made', subject: 'preview new', summary: 'Made a preview link' },
+        logs: { action: 'preview.made', subject: 'preview new', summary: 'Created a preview link' },
         changes: added('publish_previews'),
       }
     },
