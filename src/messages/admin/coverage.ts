@@ -43,7 +43,7 @@ export const coverageTexts = {
 /** The states of a page in a place. */
 export const stateLabels = {
   offered: 'Offered',
-  overridden: 'Own content',
+  overridden: 'Custom content',
   unlisted: 'Missing from search',
   draft: 'Draft',
   missing: 'Not offered',
@@ -51,7 +51,7 @@ export const stateLabels = {
 
 /** The form that offers services in places, or removes them. */
 export const offerTexts = {
-  title: 'Offer or remove services in many places',
+  title: 'Offer or remove services in bulk',
   services: 'Services',
   action: 'Action',
   add: 'Offer in',

@@ -16,7 +16,7 @@ export const linkTexts = {
   text: 'Link text',
   address: 'Page or address',
   hint: 'Search by name, or enter an address.',
-  results: 'Pages of your site',
+  results: 'Pages on your site',
   none: 'No pages found.',
   lost: 'The search failed. Try again.',
   insert: 'Add link',
@@ -24,7 +24,7 @@ export const linkTexts = {
   home: 'Home page',
   services: 'All services',
   broken: ({ label, target }: { label: string; target: string }) =>
-    `The link ${target} under ${label} is broken.`,
+    `The link ${target} in ${label} is broken.`,
 }
 
 /** The buttons at the bottom of a long form. */
@@ -32,7 +32,7 @@ export const saveBarTexts = { more: 'More actions' }
 
 /** The menu of a long form's sections. */
 export const sectionMenuTexts = {
-  label: 'Sections of this form',
+  label: 'Sections of this page',
   open: 'Jump to',
 }
 

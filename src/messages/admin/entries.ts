@@ -40,7 +40,7 @@ export const entryListTexts = {
   coverage: 'Coverage',
   homePage: 'Edit home page',
   select: (name: string) => `Select ${name}`,
-  ownContent: 'own content',
+  ownContent: 'custom content',
   serviceContent: 'same as the service',
   selected: 'Selected:',
   publish: 'Publish',
@@ -85,7 +85,7 @@ export const entryLabels = {
   onSite: 'Site order',
   bySlug: 'Address',
   byChange: 'Latest change first',
-  onlyOwn: 'Own content only',
+  onlyOwn: 'Custom content only',
   all: 'All',
 }
 
@@ -135,7 +135,7 @@ export const entryTexts = {
 export const serviceTextTexts = {
   isShown: 'This page shows the service’s text.',
   isReplaced: 'Your text replaces the service’s text on this page.',
-  title: 'The service’s text',
+  title: 'Service text',
   start: 'Start from the service’s text',
   reset: 'Remove your text',
   placeholder: 'Leave empty to show the service’s text.',
@@ -226,7 +226,7 @@ export const entryRemovalTexts = {
   losesPage: 'its page and its text',
   losesLocalPages: (pages: number) => countOf(pages, { one: 'local page', other: 'local pages' }),
   losesCustomized: ({ pages, customized, names }: { pages: string; customized: number; names: string }) =>
-    `${pages} (${customized} with own content: ${names})`,
+    `${pages} (${customized} with custom content: ${names})`,
   losesTerms: (terms: number) =>
     `its links to ${countOf(terms, { one: 'place or category', other: 'places and categories' })}`,
   losesOffer: 'the place in the service’s list of places',

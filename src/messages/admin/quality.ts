@@ -1,10 +1,10 @@
 /** Facts that count toward the quality of a local page, and advice that would raise it. */
 export const qualityFacts = {
-  ownWords: (words: number) => `${words} words about this place only`,
+  ownWords: (words: number) => `${words} words unique to this place`,
   copiedWords: ({ words, percent, path }: { words: number; percent: string; path: string }) =>
     `${words} words for this place, ${percent} of them also on ${path}`,
   rewrite: (percent: string, path: string) => `Rewrite the text: ${percent} of it is also on ${path}`,
-  writeMore: (words: number) => `Write ${words} more words about this place only`,
+  writeMore: (words: number) => `Write ${words} more words unique to this place`,
   placeWords: (words: number) => `${words} words in the place’s description`,
   describePlace: (words: number) => `Describe the place in ${words} words under Service areas`,
   review: 'a review from this place',

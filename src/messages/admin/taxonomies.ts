@@ -9,7 +9,7 @@ export function taxonomyName({ slug, name }: { slug: string; name: string }): st
 /** The list of taxonomies, and the form of one. */
 export const taxonomyTexts = {
   title: areaLabels.taxonomies,
-  lead: 'Lists of categories for your content. Service areas are the places where you offer services.',
+  lead: 'Category lists group your content. Service areas are the places you serve.',
   add: 'New category list',
   everything: 'everything',
   published: 'published',
@@ -36,7 +36,7 @@ export const taxonomyTexts = {
     `${countOf(count, { one: 'link', other: 'links' })} to entries (the entries stay)`,
   losesArchive: 'its archive pages, once you publish',
   fileToo:
-    'If the list has a file in taxonomies/, delete the file too, or the next sync adds the list again.',
+    'If the list has a file in taxonomies/, delete the file too, or the next sync will add the list back.',
 }
 
 /** The columns of the list. */
@@ -71,7 +71,7 @@ export const archiveTexts = {
   isOn: ({ pages, indexing }: { pages: string; indexing: string }) =>
     `Public pages: ${pages}. ${indexing} If you turn this off, the next publish removes them.`,
   isOff: ({ pages, indexing }: { pages: string; indexing: string }) =>
-    `The next publish would add ${pages}. ${indexing}`,
+    `If you turn this on, the next publish adds ${pages}. ${indexing}`,
 }
 
 /** Problems with the form of a taxonomy or a term. */

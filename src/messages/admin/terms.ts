@@ -54,7 +54,7 @@ export const termTexts = {
   use: 'Used in',
   entries: (count: number) => `${countOf(count, { one: 'entry', other: 'entries' })}.`,
   services: (count: number) => `${countOf(count, { one: 'service', other: 'services' })} offered here.`,
-  customized: (count: number) => `${countOf(count, LOCAL_PAGES)} with own content:`,
+  customized: (count: number) => `${countOf(count, LOCAL_PAGES)} with custom content:`,
   webhooks: 'These webhooks use this address in their conditions. Update them if the address changes:',
   contains: 'Contains:',
   all: (count: number) => `All ${count}`,
@@ -73,7 +73,7 @@ export const termInputs = {
   parent: { label: 'Parent', hint: 'The address of the parent. Leave empty for the top level.' },
   kind: {
     label: 'Type of place',
-    hint: 'Home page and Services list cities. Neighborhoods are listed on their city’s pages.',
+    hint: 'The home and Services pages list cities. Neighborhoods are listed on their city’s pages.',
   },
 }
 
@@ -142,7 +142,7 @@ export const termRemovalTexts = {
     `its ${countOf(count, { one: 'link', other: 'links' })} to entries (the entries stay)`,
   losesPages: (count: number) => countOf(count, { one: 'local page', other: 'local pages' }),
   losesCustomized: ({ pages, customized, names }: { pages: string; customized: number; names: string }) =>
-    `${pages} (${customized} with own content: ${names})`,
+    `${pages} (${customized} with custom content: ${names})`,
   losesArchive: (count: number) => countOf(count, { one: 'archive page', other: 'archive pages' }),
   stillNamed: (services: string, name: string) =>
     `${services} will still list ${name} as a place, with no effect.`,

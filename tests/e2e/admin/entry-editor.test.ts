@@ -103,7 +103,7 @@ test('the editor of an entry', async (t) => {
     await page.keyboard.press('Enter')
     await page.getByRole('button', { name: 'Save for next publish' }).click()
     await page.getByText('“AC repair” saved.').waitFor()
-    await page.getByText('The link /nowhere under Text is broken.').waitFor()
+    await page.getByText('The link /nowhere in Text is broken.').waitFor()
     assert.match((await storedBody(site)) ?? '', /\[nowhere\]\(\/nowhere\)/)
     assert.equal(await page.getByText('/services/ac-repair/austin under').count(), 0)
 
@@ -117,7 +117,7 @@ test('the editor of an entry', async (t) => {
     await after.fill('Go [back](/nowhere)')
     await checkAccessibility(page)
     await after.press('ControlOrMeta+s')
-    await page.getByText('The link /nowhere under Text is broken.').waitFor()
+    await page.getByText('The link /nowhere in Text is broken.').waitFor()
   })
 
   await t.test('Ctrl+S in a row saves it and keeps the focus there', async (t) => {
@@ -278,7 +278,7 @@ test('the editor of an entry', async (t) => {
       `a menu leads to the sections and the versions, without a script, at ${width} px`,
       async (t) => {
         const page = await openEditor(t, site, { width, javaScriptEnabled: false })
-        const menu = page.getByRole('navigation', { name: 'Sections of this form' })
+        const menu = page.getByRole('navigation', { name: 'Sections of this page' })
         const link = menu.getByRole('link', { name: 'Steps' })
         assert.equal(await link.isVisible(), width > 390)
         if (width === 390) await menu.getByText('Jump to').click()

@@ -155,7 +155,7 @@ test('entries, coverage and content types in the admin', async (t) => {
     await write('## Cold air\n\nWe [come](/contact) **today**.')
     const path = `/admin/entries/location_services/${id}`
     const editor = await site.open(path)
-    assert.equal(editor.part('region', { name: 'The service’s text' }).words, 'Cold air We come today.')
+    assert.equal(editor.part('region', { name: 'Service text' }).words, 'Cold air We come today.')
     const fields = { service_entry_id: String(data.service_entry_id), location_term_id: 'austin', body: '' }
     const { name, value } = editor.getByRole<HTMLButtonElement>('button', {
       name: 'Start from the service’s text',
@@ -176,9 +176,9 @@ test('entries, coverage and content types in the admin', async (t) => {
     const fields = { service_entry_id: String(data.service_entry_id), location_term_id: 'austin' }
     const saved = await site.post(path, { ...fields, status: 'published', body: 'Cool.' })
     assert.match(messageOf(saved), /^“AC repair in Austin” saved\./)
-    ;(await site.open(path)).getByText('own content')
+    ;(await site.open(path)).getByText('custom content')
     const list = (await site.open('/admin/entries/location_services')).part('table')
-    assert.match(list.words, /AC repair in Austin.*live ?unpublished changes ?own content/)
+    assert.match(list.words, /AC repair in Austin.*live ?unpublished changes ?custom content/)
     const question = 'Reset “AC repair in Austin”?'
     ;(await site.open(`${path}/reset`)).getByRole('heading', { level: 1, name: question })
     const reset = await site.post(`${path}/reset`)
@@ -368,9 +368,9 @@ test('entries, coverage and content types in the admin', async (t) => {
       const row = missing.part('row', { name: /^AC repair in Austin / })
       const editor = row.getByRole('link', { name: 'AC repair in Austin' })
       assert.equal(editor.getAttribute('href'), `/admin/entries/location_services/${id}`)
-      row.getByRole('cell', { name: /^0 words about this place only,/ })
+      row.getByRole('cell', { name: /^0 words unique to this place,/ })
       const [raise] = row.getAllByRole('listitem')
-      assert.equal(raise && wordsOf(raise), 'Write 80 more words about this place only up to +60')
+      assert.equal(raise && wordsOf(raise), 'Write 80 more words unique to this place up to +60')
       const list = (await site.open('/admin/coverage')).getByRole('link', { name: 'Missing from search' })
       assert.equal(list.getAttribute('href'), '/admin/coverage/quality')
       const dashboard = await site.open('/admin')

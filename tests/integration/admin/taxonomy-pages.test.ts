@@ -275,7 +275,7 @@ test('a deletion lists everything it includes beforehand', async (t) => {
   const path = `${LOCATIONS}/terms/${texas}/removal`
   const taken = (await site.open(path)).getAllByRole('listitem').map(wordsOf)
   assert.ok(taken.includes('1 place inside: Austin'), taken.join())
-  assert.ok(taken.includes('1 local page (1 with own content: AC repair in Austin)'), taken.join())
+  assert.ok(taken.includes('1 local page (1 with custom content: AC repair in Austin)'), taken.join())
   assert.equal((await site.post(path)).status, 303)
   assert.equal((await treeOf(site)).tree.bySlug.has('austin'), false)
   assert.equal(await lastChange(site), 'term.deleted')

@@ -11,7 +11,7 @@ test('coverage offers a limited manager no change, and says whose results it sho
   const { db } = site.app
   const drains = await addEntry(db, 'services', { slug: 'drains', title: 'Drains' })
   const ennis = (await addPlaces(db, 'ennis')).get('ennis') as number
-  const offers = 'Offer or remove services in many places'
+  const offers = 'Offer or remove services in bulk'
   const limited = await addPerson(site, 'manager', { places: [ennis] })
   const open = async (path: string) => readAnswer(await limited.fetch(path))
   const whose = /^Your places and their areas: /

@@ -62,7 +62,7 @@ test('a page without unique content asks search engines not to list it', async (
   await offer(site.db, site.service, site.place('austin'), { isGenerated: true })
   const { isListed, score, parts } = await qualityOf(site, 'austin')
   assert.deepEqual([isListed, score], [false, 10])
-  assert.match(parts[0]?.advice ?? '', /Write 80 more words about this place only/)
+  assert.match(parts[0]?.advice ?? '', /Write 80 more words unique to this place/)
 })
 
 test('a page with its own text, testimonial, address, phone number, and map is listed', async (t) => {

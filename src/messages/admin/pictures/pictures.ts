@@ -94,7 +94,7 @@ export const pictureTexts = {
   removalQuestion: (name: string) => `Delete ${name}?`,
   removalAction: 'Delete picture',
   removalText: 'Published pages keep showing the picture until you publish again.',
-  fileToo: 'If the picture has a file in pictures/, delete the file too, or the next sync adds it again.',
+  fileToo: 'If the picture has a file in pictures/, delete the file too, or the next sync will add it back.',
   usedRefusal: (name: string) => `${name} is still in use. Remove it from these pages and drafts first.`,
   siteRefusal: (name: string) =>
     `${name} is used in the site settings or in a form, so only managers and owners can change it.`,
