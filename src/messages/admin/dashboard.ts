@@ -28,7 +28,7 @@ export const dashboardTexts = {
 export const leadsPanel = {
   title: 'Leads per day',
   lead: ({ total, today }: { total: number; today: number }) =>
-    `${number(total)} in 30 days, ${number(today)} today (UTC), excluding spam.`,
+    `${number(total)} in the last 30 days, ${number(today)} today (UTC), excluding spam.`,
   empty: 'No leads in the last 30 days.',
   try: 'To test a form, submit it on its page. The lead appears in the inbox.',
   forms: 'Show forms',
@@ -51,7 +51,7 @@ export const searchPanel = {
 export const deliveriesPanel = {
   title: 'Webhook deliveries',
   lead: ({ share, total }: { share: number; total: number }) =>
-    `${share}% of ${number(total)} attempts in 30 days succeeded. Failed attempts are retried.`,
+    `${share}% of ${number(total)} attempts in the last 30 days succeeded. Failed attempts are retried.`,
   empty: 'No deliveries in the last 30 days.',
   emptyText: 'Webhooks send leads to a CRM, a chat, or a spreadsheet.',
   webhooks: 'Show webhooks',

@@ -1,7 +1,7 @@
 /** The list of servers. */
 export const serversTexts = {
   title: 'Servers',
-  lead: 'Servers that were running within the last hour.',
+  lead: 'Servers active in the last hour.',
   one: 'SQLite supports only one server. Use PostgreSQL to run more than one server.',
   caption: 'Servers',
   columns: ['Server', 'Health', 'Version', 'Release', 'Started', 'Last seen'],

@@ -40,9 +40,9 @@ export const settingTexts: Readonly<Record<string, SettingTexts>> = {
     hint: 'Shown in the footer, and at the top in dark mode.',
   },
   logo_shows_name: {
-    label: 'Name beside the logo',
+    label: 'Name next to logo',
     none: 'Automatic, based on the logo’s shape',
-    choices: { true: 'Hide: the logo shows the name', false: 'Show beside the logo' },
+    choices: { true: 'Hide: the logo shows the name', false: 'Show next to the logo' },
   },
   icon: {
     label: 'Icon',

@@ -72,7 +72,7 @@ export const settingsPage = {
     region: { title: 'Region', lead: 'Your country, time zone, and language.' },
     hours: { title: 'Opening hours', lead: 'Shown in this order.' },
     links: { title: 'Links', lead: 'The menu on every page, and links to your social profiles.' },
-    pages: { title: 'Pages', lead: 'Defaults for pages, and which pages search engines list.' },
+    pages: { title: 'Pages', lead: 'Page defaults and visibility in search.' },
     measuring: { title: 'Analytics', lead: 'Lead sources, and tags from other services.' },
     privacy: { title: 'Privacy', lead: 'What the activity log records.' },
     look: { title: 'Theme and colors', lead: 'Choose a theme, then change its colors.' },
