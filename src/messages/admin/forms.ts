@@ -32,17 +32,17 @@ export const formsPage = {
   edit: (name: string) => `Edit ${name}`,
   empty: {
     title: 'No forms yet',
-    text: 'Ask visitors for what you need. Their answers arrive in the inbox.',
+    text: 'Ask visitors what you need to know. Their answers arrive in the inbox.',
   },
   builtin: ' · built in',
   noLead: 'None yet',
   unlinked: {
-    text: (name: string) => `The built-in form “${name}” is live, but your site does not link to it.`,
+    text: (name: string) => `The built-in form “${name}” is live, but your site doesn’t link to it.`,
     link: 'Open the form',
     button: (name: string) => `Archive “${name}”`,
   },
   moreThan: (count: string) => `more than ${count}`,
-  tabs: 'Parts of this form',
+  tabs: 'Form sections',
   tabLabels: {
     questions: 'Questions',
     settings: 'Settings',
@@ -57,8 +57,8 @@ export const formsPage = {
     archived: 'Archive',
   },
   statusChanged: {
-    active: 'The form now accepts answers. Publish to show the form on its pages.',
-    draft: 'The form no longer accepts answers. Publish to remove the form from its pages.',
+    active: 'The form now accepts submissions. Publish to show the form on its pages.',
+    draft: 'The form no longer accepts submissions. Publish to remove the form from its pages.',
     archived: 'Visitors now see that the form is closed. Publish to remove the form from its pages.',
   },
 }
@@ -98,7 +98,7 @@ export const formChanges = {
     leadsGone: (count: string) => `This permanently deletes ${count} with all files, deliveries, and emails.`,
     leadCount: (count: string, isOne: boolean) => `${count} ${isOne ? 'lead' : 'leads'}`,
     webhooks: (count: number) => (count === 1 ? 'its webhook' : `its ${count} webhooks`),
-    places: (titles: string) => `its place on these pages: ${titles}`,
+    places: (titles: string) => `the form on these pages: ${titles}`,
     instead: 'To keep the leads but accept no new ones, archive the form instead.',
     link: 'Open the form’s settings',
     confirm: (slug: string) => `Type ${slug} to delete its leads`,
@@ -114,7 +114,7 @@ export const firstQuestions = {
 }
 
 /** The preview of a form. */
-export const formPreview = { title: 'Preview', hint: 'Try the form. Nothing is stored.' }
+export const formPreview = { title: 'Preview', hint: 'Try the form. Your answers aren’t saved.' }
 
 /** The pages that show a form. */
 export const formUsage = {
@@ -162,7 +162,7 @@ export const formSettings = {
   },
   hints: {
     name: 'Shown above the questions.',
-    slug: 'The last part of /forms/…. The old address keeps accepting answers.',
+    slug: 'The last part of /forms/…. The old address keeps accepting submissions.',
     successBody: 'Markdown.',
     redirect: 'A path such as /thank-you, or a full URL.',
     formerRedirect: 'Used when “Redirect to” is empty.',
@@ -172,7 +172,7 @@ export const formSettings = {
     botCheck: 'Stops most bots. Visitors need JavaScript to submit the form.',
   },
   statuses: {
-    active: 'Active: shown and accepting answers',
+    active: 'Active: shown and accepting submissions',
     draft: 'Draft: hidden from visitors',
     archived: 'Archived: closed to visitors',
   },

@@ -74,7 +74,7 @@ export const bulkTexts = {
   noProgress: 'Choose a stage or an assignee.',
   stage: (stage: string) => `Change stage to ${stage}`,
   assign: (person: string) => `Assign to ${person}`,
-  unassign: 'Assign to no one',
+  unassign: 'Remove assignee',
   assignedWithin: 'Leads that this user can’t see keep their assignee.',
   sends: 'Also sends the webhooks and emails held back as spam.',
   questions: {
@@ -109,7 +109,7 @@ export const filterTexts = {
   labels: { name: 'Name', shared: 'Share with the team' },
   hints: { shared: 'Users with different limits don’t see this filter.' },
   nameMissing: 'Enter a name.',
-  tooMany: (most: number) => `You have ${most} saved filters. Delete one first.`,
+  tooMany: (most: number) => `You’ve reached the limit of ${most} saved filters. Delete one first.`,
   added: (name: string) => `Filter “${name}” saved.`,
   changed: (name: string) => `Filter “${name}” changed.`,
   removal: {

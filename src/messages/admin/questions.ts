@@ -3,7 +3,7 @@ import { withoutLinks } from '#src/lib/markdown/link-parts.ts'
 /** The questions of a form. */
 export const questionTexts = {
   title: 'Questions',
-  empty: { title: 'No questions yet', text: 'Add a question for everything you want to know.' },
+  empty: { title: 'No questions yet', text: 'Add the questions you want visitors to answer.' },
   buttons: { add: 'Add question', addFirst: 'Add first question', edit: 'Edit', remove: 'Remove question' },
   moveUp: 'Move up',
   moveDown: 'Move down',

@@ -87,7 +87,7 @@ test('a person restores a page, a place, and a category from the trash, and an o
       const page = await openAdminPage(part, site, visit)
       await page.goto('/admin/forms/waitlist')
       await page.getByRole('button', { name: 'Take offline' }).click()
-      await page.getByText('no longer accepts answers').waitFor()
+      await page.getByText('no longer accepts submissions').waitFor()
       await page.getByRole('link', { name: 'Versions' }).click()
       await page.getByRole('heading', { name: 'Versions' }).waitFor()
       if (visit.javaScriptEnabled) await checkAccessibility(page)

@@ -89,7 +89,9 @@ test('a user has at most 20 filters', async (t) => {
   const filter = { name: 'One', isShared: false, parameters: { stage: 'won' } }
   for (let n = 0; n < 20; n++) await insertSavedFilter(db, site.administratorId, filter)
   const answer = await site.post('/admin/inbox/filters/new?stage=lost', { name: 'One more' })
-  ;(await readAnswer(answer, 422)).getByText('You have 20 saved filters. Delete one first.')
+  ;(await readAnswer(answer, 422)).getByText(
+    'You’ve reached the limit of 20 saved filters. Delete one first.',
+  )
   assert.equal((await listSavedFilters(db, site.administratorId)).length, 20)
 })
 
