@@ -65,7 +65,7 @@ test('a new origin needs the password and receives no stored secret, queued, rep
   assert.ok(messageOf(saved).includes(lost), messageOf(saved))
   assert.equal((await site.open(PATH)).valueOf('Headers'), 'X-Team: sales')
   const [logged = ''] = await newestChanges(site)
-  assert.ok(logged.includes(`new destination ${other.url} instead of ${former.url}`), logged)
+  assert.ok(logged.includes(`destination changed from ${former.url} to ${other.url}`), logged)
 
   await site.post(`${PATH}/pause`, { paused: 'no' })
   await site.post(`/admin/deliveries/${arrived?.id}/replay`, { mode: 'same_bytes' })

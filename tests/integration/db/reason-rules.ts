@@ -108,12 +108,12 @@ const DELIVERIES: [code: string | null, former: Row & { outcome_reason: string |
   [
     'values_missing',
     { status: 'pending', outcome_reason: 'Waits: A, B is not set in the environment' },
-    'Pending: A, B is not set in the environment',
+    'Pending: A, B are not set in the environment',
   ],
   [
     'url_invalid',
     { status: 'pending', outcome_reason: 'Waits: ${A} is no address with the values of the environment' },
-    'Pending: ${A} is not a valid URL with the values from the environment',
+    'Pending: ${A} is not a valid URL with the current environment variables',
   ],
   [
     'header_sealed',
@@ -131,7 +131,7 @@ const DELIVERIES: [code: string | null, former: Row & { outcome_reason: string |
       status: 'pending',
       outcome_reason: 'Waits: A header cannot be sent with the values of the environment',
     },
-    'Pending: a header is not valid with the values from the environment',
+    'Pending: a header is not valid with the current environment variables',
   ],
   ['other', { status: 'pending', outcome_reason: 'Waits: nobody knows why' }, 'Pending: nobody knows why'],
   ['other', { status: 'failed', outcome_reason: 'Nobody % knows "why"' }],
@@ -140,7 +140,7 @@ const DELIVERIES: [code: string | null, former: Row & { outcome_reason: string |
 const WEBHOOKS = [
   [null, null],
   ['gone', 'The receiver answered 410 (gone)', 'the receiver returned 410 (Gone)'],
-  ['always_failing', 'Every attempt of the last 5 days failed', 'every attempt of the last five days failed'],
+  ['always_failing', 'Every attempt of the last 5 days failed', 'every attempt in the last five days failed'],
   ['other', 'Nobody knows why'],
 ] as const
 

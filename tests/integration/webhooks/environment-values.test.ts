@@ -69,7 +69,7 @@ test('a failed request doesn’t reveal the environment value in its URL', async
 
 for (const [name, value, problem] of [
   ['is missing', '', 'HOOK_TOKEN is not set in the environment'],
-  ['has a line break', 'a\r\nHost: evil', 'a header is not valid with the values from the environment'],
+  ['has a line break', 'a\r\nHost: evil', 'a header is not valid with the current environment variables'],
 ] as const) {
   test(`a delivery waits while an environment value ${name}, and the log says so`, async (t) => {
     const db = await openTestDatabase(t)

@@ -5,9 +5,11 @@ import { type ConditionNames, type ConditionTrace, explainTrace } from './condit
 const BLOCKED = {
   header_sealed: () => 'this SECRET_KEY can’t decrypt a header',
   secret_sealed: () => 'this SECRET_KEY can’t decrypt the signing secret',
-  values_missing: ({ names }: { names: string }) => `${names} is not set in the environment`,
-  url_invalid: ({ url }: { url: string }) => `${url} is not a valid URL with the values from the environment`,
-  header_invalid: () => 'a header is not valid with the values from the environment',
+  values_missing: ({ names }: { names: string }) =>
+    `${names} ${names.includes(',') ? 'are' : 'is'} not set in the environment`,
+  url_invalid: ({ url }: { url: string }) =>
+    `${url} is not a valid URL with the current environment variables`,
+  header_invalid: () => 'a header is not valid with the current environment variables',
 }
 
 /** Reasons why a stored webhook can never be sent. */
@@ -97,7 +99,7 @@ export function describeOutcome(
 
 const DISABLED = {
   gone: () => 'the receiver returned 410 (Gone)',
-  always_failing: () => 'every attempt of the last five days failed',
+  always_failing: () => 'every attempt in the last five days failed',
   /** A sentence from before the codes. */
   other: ({ text }: { text: string }) => text,
 }

@@ -21,7 +21,7 @@ export const webhookEditor = {
   hints: {
     name: 'For example, Office, CRM, or Slack.',
     password: 'Stored secrets are not sent to another origin. Enter them again after saving.',
-    headers: 'One per line, such as Name: value. Keep the dots to leave a secret unchanged.',
+    headers: 'One per line, as Name: value. Keep the dots to leave a secret unchanged.',
     retries: 'After the first attempt. By default, six retries take about 35 hours.',
     active: 'Turning the webhook off cancels pending deliveries. Pausing the webhook keeps them.',
     redirects: 'For receivers such as Google Apps Script. Redirects are never followed.',
@@ -106,9 +106,9 @@ function unknownSlugs(slugs: readonly string[], thing: 'place' | 'service'): str
 
 /** A condition rule by rule, with what the lead has. */
 export const traceTexts = {
-  all: 'All of these are true',
-  any: 'At least one of these is true',
-  not: 'This is not true',
+  all: 'All of these must be true',
+  any: 'At least one of these must be true',
+  not: 'This must not be true',
   met: 'Met',
   notMet: 'Not met',
   saw: 'Value in the lead:',

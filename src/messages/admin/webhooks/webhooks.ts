@@ -4,7 +4,8 @@ import { countOf } from '../../plural.ts'
 
 const FAULTS = {
   many_headers: ({ max }: { max: number }) => `Use at most ${max} headers.`,
-  header_line_invalid: ({ line }: { line: string }) => `“${line}” is not a header; expected Name: value`,
+  header_line_invalid: ({ line }: { line: string }) =>
+    `“${line}” is not a valid header. Use the format Name: value.`,
   header_line_repeated: ({ name }: { name: string }) =>
     `The header ${name} appears more than once. Write its values on one line, separated by commas.`,
   /** `usesDoubleQuotes`: in an expression of the template, where they end the JSON text. */
@@ -127,7 +128,7 @@ export const webhookActivity = {
   added: (name: string, form: string) => `Added the webhook “${name}” to the form ${form}`,
   changed: (name: string, form: string) => `Changed the webhook “${name}” in the form ${form}`,
   moved: ({ change, from, to }: Record<'change' | 'from' | 'to', string>) =>
-    `${change}: new destination ${to} instead of ${from}`,
+    `${change}: destination changed from ${from} to ${to}`,
   deleted: (name: string, form: string) => `Deleted the webhook “${name}” from the form ${form}`,
   paused: (name: string) => `Paused the webhook “${name}”`,
   resumed: (name: string) => `Resumed the webhook “${name}”`,

@@ -69,7 +69,7 @@ export const WEBHOOK_WRITES: Write[] = [
         ...{ path, fields: { ...STORED, url: 'https://other.example.com/new-secret?key=1', enabled: 'on' } },
         logs: {
           ...{ action: 'webhook.changed', subject: `webhook ${id}` },
-          summary: `Changed the webhook “Office” in the form ${form.slug}: new destination https://other.example.com instead of https://hooks.example.com`,
+          summary: `Changed the webhook “Office” in the form ${form.slug}: destination changed from https://hooks.example.com to https://other.example.com`,
         },
         changes: changed('form_webhooks', id),
       }
