@@ -23,13 +23,13 @@ const CHANGES: Record<
   passkey_added: {
     subject: 'A passkey was added',
     text: (name: string) =>
-      `The passkey ${name} was added to your account. You can use the passkey to sign in without your password.`,
+      `The passkey ${name} was added to your account, so you can now sign in without your password.`,
     effect: 'Every other browser was signed out.',
   },
   passkey_removed: {
     subject: 'A passkey was removed',
     text: (name: string) =>
-      `The passkey ${name} was removed from your account. You can no longer sign in with that passkey.`,
+      `The passkey ${name} was removed from your account, so you can no longer sign in with it.`,
     effect: 'Every other browser was signed out.',
   },
   password_set: {

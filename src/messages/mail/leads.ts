@@ -2,7 +2,7 @@
 export const leadMail = {
   about: (what: string, place: string) => `${what} in ${place}`,
   openLead: 'Open this lead',
-  tooSlow: (seconds: number) => `The mail server did not accept the email within ${seconds} s`,
+  tooSlow: (seconds: number) => `The mail server did not accept the email within ${seconds} seconds`,
 }
 
 /** The lines after the answers. */

@@ -147,7 +147,7 @@ test('a report isn’t resent after a crash, and its user and owners see the err
   assert.equal(sent.headers.get('location'), '/admin/reports?period=2025-10')
   assert.equal(server.received.length, 2, 'sent on request')
   const raw = server.received.at(-1)?.raw ?? ''
-  assert.match(raw, /You asked for this email under Results/)
+  assert.match(raw, /You requested this email on the Results page/)
   assert.doesNotMatch(raw, /on the first of each month|isn’t over|isn=E2/)
 })
 

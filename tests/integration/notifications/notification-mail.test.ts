@@ -202,7 +202,7 @@ test('a mail server that responds endlessly is abandoned at the deadline', async
   }).worker.start()
   await waitFor(async () => (await listAttempts(db)).length > 0)
   const [attempt] = await listAttempts(db)
-  assert.equal(attempt?.failure_message, 'The mail server did not accept the email within 0.2 s')
+  assert.equal(attempt?.failure_message, 'The mail server did not accept the email within 0.2 seconds')
   assert.ok(Number(attempt?.duration_ms) < 2_000)
   await closed.promise
 })
