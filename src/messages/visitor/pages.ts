@@ -9,10 +9,10 @@ export const pageTexts = {
   serviceDescription: (service: string, business: string) =>
     `${service} by ${business}: details and service areas.`,
   servicesDescription: (business: string, services: string) =>
-    `Services and service areas of ${business}: ${services}.`,
+    `Services offered by ${business}: ${services}.`,
   checkAnswers: 'Please check your answers',
   formDescription: (form: string, business: string) => `${form}: contact ${business} online.`,
-  received: 'We have received your message.',
+  received: 'We received your message.',
 }
 
 /** The pages for addresses without a page, and for failures. */

@@ -9,7 +9,7 @@ const UNREADABLE = {
   not_a_json_object: () => 'The body is not a JSON object.',
   value_of_other_type: ({ name }: { name: string }) =>
     `"${name}" must be a string, a number, a boolean, or an array of strings.`,
-  multipart_broken: () => 'The multipart body is broken or incomplete.',
+  multipart_broken: () => 'The multipart body is malformed or incomplete.',
   boundary_missing: () => 'The multipart body has no boundary.',
 }
 
@@ -23,7 +23,7 @@ const TOO_MUCH = 'Your submission is too large'
 
 /** Error pages and problem+json for a post: the title says what happened, the text what to do. */
 export const postProblems = {
-  notFound: { title: 'This form does not exist', text: 'Check the address of the form.' },
+  notFound: { title: 'This form does not exist', text: 'Check the form’s address.' },
   closed: { title: 'This form is closed', text: 'The form no longer accepts submissions.' },
   away: { title: 'This form is temporarily unavailable', text: 'Please try again in a moment.' },
   notStored: {

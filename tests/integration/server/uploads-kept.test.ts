@@ -82,7 +82,7 @@ test('contract §5 an outdated page can still send a file, under the rules it sh
   const refused = await send('1', { photo: ['text', 'notes.txt'] })
   assert.deepEqual((await refused.json()).errors, { photo: ['Choose a PNG picture'] })
   const tooLarge = await send('2', { plan: [large, 'roof.png'] })
-  assert.deepEqual((await tooLarge.json()).errors, { plan: ['Choose a file of up to 1 MB'] })
+  assert.deepEqual((await tooLarge.json()).errors, { plan: ['Choose a file no larger than 1 MB'] })
   // On today's page there is no such question.
   const today = await send('2', { photo: [PNG, 'roof.png'] })
   const { answers } = (await findSubmission(app.db, (await today.json()).id, EVERY_LEAD)) ?? {}

@@ -80,7 +80,7 @@ test('a broken success text stops a publish with its form’s name, and no post'
   await db.updateTable('forms').set({ settings_json }).where('slug', '=', 'waitlist').execute()
   const form = await findForm(db, 'waitlist')
   assert.ok(form)
-  assert.equal(await loadSuccessHtml(db, form), '<p>We have received your message.</p>')
+  assert.equal(await loadSuccessHtml(db, form), '<p>We received your message.</p>')
   await assert.rejects(async () => {
     for await (const page of listPages(db, { siteUrl })) assert.ok(page)
   }, /The text of the form waitlist can’t be shown: quotes or lists are nested too deep/)
