@@ -46,7 +46,7 @@ export const endedSession = {
   title: 'Signed out',
   heading: 'You are signed out',
   notSaved: 'Your session has ended, so nothing was saved.',
-  kept: 'Your changes are still on this page. Sign in from another tab, then come back and save them.',
+  kept: 'Your changes are still on this page. Open another tab to sign in, then come back and save them.',
   buttons: { signIn: 'Sign in', first: '1. Sign in', second: '2. Save again' },
 }
 
@@ -82,7 +82,7 @@ export const setupTexts = {
 export const invitationPage = {
   title: 'Your invitation',
   heading: 'Choose your password',
-  text: 'You sign in with your email address and this password.',
+  text: 'You’ll sign in with your email address and this password.',
   labels: { email: 'Email address' },
   button: 'Set password',
   welcome: 'Welcome. Your password is set, and you are signed in.',

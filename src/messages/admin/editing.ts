@@ -74,7 +74,7 @@ export const previewTexts = {
   width: 'Screen size',
   phone: 'Narrow screen',
   desktop: 'Desktop',
-  signedOut: 'You are signed out. Sign in from another tab, then continue here.',
+  signedOut: 'You are signed out. Open another tab to sign in, then continue here.',
   failed: 'The preview is unavailable. Your text is saved in this browser.',
   unknownType: 'This content type doesn’t exist.',
   incomplete: 'Enter a title and an address (or choose a service and a place), then preview again.',

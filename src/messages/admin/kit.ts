@@ -25,7 +25,7 @@ export const kitTexts = {
   alsoDeletes: 'You can’t undo this. The following is also deleted:',
   notSaved: 'Nothing was saved. Check the marked fields.',
   outdated: (thing: string) =>
-    `Someone else saved the ${thing} after you opened this page. Your changes are not saved. Save again to replace the other changes, or reload the page to see them.`,
+    `Someone else saved the ${thing} after you opened this page. Your changes were not saved. Save again to replace the other changes, or reload the page to see them.`,
   nothingChanged: (reason: string) => `Nothing was changed. ${reason}`,
 }
 

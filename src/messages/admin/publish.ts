@@ -159,6 +159,6 @@ export const rollbackTexts = {
   recorded: (release: string) => `Rolled the site back to ${release}`,
   rolled_back: 'Visitors now see the earlier release.',
   current: 'Visitors already see this release.',
-  busy: 'A publish is running. Roll back once it is done.',
+  busy: 'A publish is in progress. Roll back once it is done.',
   no_release: 'This release is no longer available.',
 }

@@ -51,7 +51,7 @@ export const previewTexts = {
   publish: 'Publish approved pages',
   started: 'Publishing the approved pages.',
   notApproved: 'These pages are not approved, or the site has since changed. Create a new link.',
-  busy: 'A publish is running. Try again when it is done.',
+  busy: 'A publish is in progress. Try again when it is done.',
   older: 'The site has changed since this link was created. Create a new link.',
   by: (name: string) => `by ${name}`,
   asked: 'Changes requested',
