@@ -302,13 +302,13 @@ export const ENTRY_WRITES: Write[] = [
     route: '/admin/entries/[type]/[id]/reset',
     does: 'takes away what a page has of its own',
     async arrange(scene) {
-      const { services, town } = await servicesOf(scene)
+      const { services } = await servicesOf(scene)
       const [{ slug, inTown }] = services
       return {
         path: `/admin/entries/location_services/${inTown}/reset`,
         logs: {
           ...{ action: 'entry.reset', subject: `entry ${inTown}` },
-          summary: `Reset ${slug}/${town.slug} to its service’s text`,
+          summary: `Reset “${slug} in town” to its service’s text`,
         },
         changes: [...changed('content_entries', inTown), ...added('content_versions', 2)],
       }
@@ -325,7 +325,7 @@ export const ENTRY_WRITES: Write[] = [
         logs: {
           action: 'entries.draft',
           subject: `content_type ${await idOfType(scene.app.db, 'pages')}`,
-          summary: `Unpublished 1 entry in Pages: ${slugs[0]}`,
+          summary: `Unpublished 1 entry in Pages: Title of ${slugs[0]}`,
         },
         changes: [...changed('content_entries', pageIds[0]), ...added('content_versions', 2)],
       }
@@ -344,7 +344,7 @@ export const ENTRY_WRITES: Write[] = [
         logs: {
           action: 'entries.published',
           subject: `content_type ${await idOfType(db, 'pages')}`,
-          summary: `Published 1 entry in Pages: ${slugs[0]}`,
+          summary: `Published 1 entry in Pages: Title of ${slugs[0]}`,
         },
         changes: [...changed('content_entries', pageIds[0]), ...added('content_versions', 2)],
       }
