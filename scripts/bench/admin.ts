@@ -31,6 +31,8 @@ const MOST_POSTGRES_MS = 150
 /** The same in every run, because the database knows its key. */
 const BENCH_KEY = Buffer.alloc(32, 7).toString('base64')
 const MOST_QUERIES = 12
+/** PostgreSQL finds leads in several steps; see `searchSubmissionIds`. */
+const MOST_POSTGRES_QUERIES = 16
 
 const PAGES = [
   '/admin/inbox',
@@ -95,7 +97,8 @@ export async function benchAdmin(): Promise<Measurement[]> {
     if (databaseUrl.startsWith('postgres')) {
       await fillGrowth(databaseUrl)
       const atMostMs = MOST_POSTGRES_MS
-      const measure = (admin: BenchedAdmin) => measurePages(admin, PAGES, { atMostMs })
+      const mostQueries = MOST_POSTGRES_QUERIES
+      const measure = (admin: BenchedAdmin) => measurePages(admin, PAGES, { atMostMs, mostQueries })
       const environment = { DATABASE_URL: databaseUrl, SECRET_KEY: BENCH_KEY }
       const pages = await withAdmin(dataDir, measure, environment)
       return [...pages, ...(await measureClaims(databaseUrl))]
@@ -151,13 +154,13 @@ export async function withAdmin<T>(
 export async function measurePages(
   { url, cookie, counter }: BenchedAdmin,
   pages: readonly string[],
-  { atMostMs = MOST_MS } = {},
+  { atMostMs = MOST_MS, mostQueries = MOST_QUERIES } = {},
 ): Promise<Measurement[]> {
   const progress = createProgress('Asking for pages')
   const figures: Measurement[] = []
   for (const [index, page] of pages.entries()) {
     const address = await withSealedWords(url + page, cookie)
-    figures.push(...(await measurePage(address, { page, cookie, counter, atMostMs })))
+    figures.push(...(await measurePage(address, { page, cookie, counter, atMostMs, mostQueries })))
     progress.update(index + 1, pages.length)
   }
   progress.finish()
@@ -190,7 +193,8 @@ async function measurePage(
     cookie,
     counter,
     atMostMs,
-  }: { page: string; cookie: string; counter: { count: number }; atMostMs: number },
+    mostQueries,
+  }: { page: string; cookie: string; counter: { count: number }; atMostMs: number; mostQueries: number },
 ): Promise<Measurement[]> {
   const times: number[] = []
   const busy: number[] = []
@@ -216,7 +220,7 @@ async function measurePage(
     { name: `${page}: p95`, value: percentile(times, 0.95), unit: 'ms', atMost: atMostMs },
     // CPU time of both ends of the request, which is independent of other work on the machine.
     { name: `${page}: processor, p50`, value: median(busy), unit: 'ms' },
-    { name: `${page}: queries`, value: queries, unit: '', atMost: MOST_QUERIES },
+    { name: `${page}: queries`, value: queries, unit: '', atMost: mostQueries },
   ]
 }
 
