@@ -1,6 +1,11 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../db/schema.ts'
+import { pairName } from '../messages/admin/entries.ts'
 import type { EntryStatus } from './entry-store.ts'
+
+const MOST_WORDS = 8
+/** Words between the service and the place in a local page's name. */
+const CONNECTING_WORDS = pairName('', '').trim().split(' ')
 
 /** Selects the IDs of a term and all below it. */
 export const termAndBelow = (termId: number) => sql<number>`(
@@ -43,7 +48,7 @@ interface ListedService {
 export interface EntryFilter {
   /** An extra condition on the row, such as its state on the live site. */
   matches?: RawBuilder<boolean> | undefined
-  /** Part of the title or slug, ignoring case. */
+  /** Words of the title, the slug, or a local page's service and place, ignoring case. */
   text?: string | undefined
   /** Entries with this term or one below it; for location services, also those in that place. */
   termId?: number | undefined
@@ -181,9 +186,8 @@ function applyFilter(query: ListQuery, typeId: number, filter: EntryFilter): Lis
   let filtered = query
   if (filter.matches) filtered = filtered.where(filter.matches)
   if (filter.isWritten) filtered = filtered.where('is_generated', '=', 0)
-  if (filter.text) {
-    filtered = filtered.where(isNamed(filter.text))
-  }
+  for (const word of wordsOf(filter.text ?? ''))
+    filtered = filtered.where(sql<boolean>`(${isNamed(word)} or ${isPairOf(word, typeId)})`)
   const { termId } = filter
   if (termId === undefined) return filtered
   return filtered.where(({ eb, or }) =>
@@ -195,12 +199,34 @@ function applyFilter(query: ListQuery, typeId: number, filter: EntryFilter): Lis
   )
 }
 
+function wordsOf(text: string): string[] {
+  const words = text.split(/[\s,]+/).filter((word) => word !== '')
+  const telling = words.filter((word) => !CONNECTING_WORDS.includes(word.toLowerCase()))
+  return (telling.length > 0 ? telling : words).slice(0, MOST_WORDS)
+}
+
+// A local page is called by its service and place, and a neighborhood's place also by its city.
+function isPairOf(word: string, typeId: number): RawBuilder<boolean> {
+  const places = sql`select id from taxonomy_terms where ${isCalled(word, 'name')}`
+  return sql<boolean>`(service_entry_id in
+      (select id from content_entries where type_id <> ${typeId} and ${isCalled(word, 'title')})
+    or location_term_id in (select id from taxonomy_terms where ${isCalled(word, 'name')} or parent_id in (${places})))`
+}
+
 function isNamed(text: string): RawBuilder<boolean> {
-  const asWritten = `%${text.replace(/[\\%_]/g, '\\$&')}%`
-  const lower = asWritten.toLowerCase()
+  return sql<boolean>`(slug like ${patternOf(text).toLowerCase()} escape '\\' or ${isCalled(text, 'title')})`
+}
+
+function isCalled(text: string, column: 'title' | 'name'): RawBuilder<boolean> {
+  const asWritten = patternOf(text)
+  const whole = sql.ref(column)
   // SQLite lowercases only ASCII letters, so É must match as written.
-  return sql<boolean>`(slug like ${lower} escape '\\' or lower(title) like ${lower} escape '\\'
-    or title like ${asWritten} escape '\\')`
+  return sql<boolean>`(lower(${whole}) like ${asWritten.toLowerCase()} escape '\\'
+    or ${whole} like ${asWritten} escape '\\')`
+}
+
+function patternOf(text: string): string {
+  return `%${text.replace(/[\\%_]/g, '\\$&')}%`
 }
 
 function bySlug(query: ListQuery, after: EntryCursor | undefined): ListQuery {

@@ -391,3 +391,18 @@ test('entries, coverage and content types in the admin', async (t) => {
     assert.deepEqual(await findContentType(site.app.db, 'services'), before)
   })
 })
+
+test('local pages are found by the words of their service and place', async (t) => {
+  const site = await startAdmin(t)
+  const find = (words: string) => site.open(`/admin/entries/location_services?q=${encodeURIComponent(words)}`)
+  for (const words of [
+    'AC repair in Austin',
+    'austin repair',
+    'AC REPAIR, Austin',
+    'ac-repair/austin',
+    'ac in aus',
+  ])
+    (await find(words)).getByRole('link', { name: 'AC repair in Austin' })
+  const other = await find('AC repair in Nowhere')
+  assert.equal(other.queryByRole('link', { name: 'AC repair in Austin' }), null)
+})
