@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../db/schema.ts'
 import { chunksOf } from '../lib/in-parts.ts'
 import { type NameParts, nameOfEntry } from './entry-name.ts'
@@ -42,11 +42,15 @@ export interface NamedEntry {
   name: string
 }
 
-/** Words in texts; inside the longer text `except` they don't count. */
+/** Words in texts, however their lines break; inside the longer text `except` they don't count. */
 interface WantedWords {
   value: string
   except?: string
+  /** Digits of a phone number, which is found in any spelling. */
+  digits?: string
 }
+
+const PHONE_SIGNS = [' ', '\u00a0', '-', '\u2011', '(', ')', '.', '/', '\n', '\\n']
 
 /** Lists up to `limit` published entries that were written by hand and have these words in their texts, in this case. */
 export async function listPublishedWith(
@@ -71,10 +75,15 @@ export async function countPublishedWith(db: Db, words: WantedWords): Promise<nu
   return Number(rows.count)
 }
 
-function publishedWith(entries: ReturnType<typeof namedEntries>, { value, except = '' }: WantedWords) {
+function publishedWith(
+  entries: ReturnType<typeof namedEntries>,
+  { value, except = '', digits }: WantedWords,
+) {
   const has = (column: 'title' | 'body' | 'data_json') => {
+    if (digits !== undefined) return hasDigits(sql.ref(`entry.${column}`), digits)
     const written = (text: string) => (column === 'data_json' ? JSON.stringify(text).slice(1, -1) : text)
-    const whole = sql.ref(`entry.${column}`)
+    // In JSON the end of a line is an escape.
+    const whole = sql`replace(replace(${sql.ref(`entry.${column}`)}, ${'\n'}, ' '), ${'\\n'}, ' ')`
     // Replacing a text is the only search that respects the case in both databases.
     const text = except === '' ? whole : sql`replace(${whole}, ${written(except)}, '')`
     return sql<boolean>`replace(${text}, ${written(value)}, '') <> ${text}`
@@ -83,6 +92,11 @@ function publishedWith(entries: ReturnType<typeof namedEntries>, { value, except
     .where('entry.is_generated', '=', 0)
     .where('entry.status', '=', 'published')
     .where(({ or }) => or([has('title'), has('body'), has('data_json')]))
+}
+
+function hasDigits(column: RawBuilder<unknown>, digits: string) {
+  const text = PHONE_SIGNS.reduce((before, sign) => sql`replace(${before}, ${sign}, '')`, column)
+  return sql<boolean>`${text} like ${`%${digits}%`}`
 }
 
 /** Lists up to `limit` local pages that were added at a time (UTC text), among the newest entries. */

@@ -1,7 +1,7 @@
 import type { Db } from '../../db/schema.ts'
 import { countPublishedWith, listPublishedWith, type NamedEntry } from '../../entries/entry-lookup-store.ts'
 import { localeOf } from '../../lib/locale/locale.ts'
-import { toDialable } from '../../lib/locale/phone-number.ts'
+import { toDialable, toNationalNumber } from '../../lib/locale/phone-number.ts'
 import { settingsPage } from '../../messages/admin/settings/settings.ts'
 import { phonesOf } from '../../site/settings/phones.ts'
 import { SETTINGS_SUBJECT } from '../../site/settings/record-settings.ts'
@@ -14,7 +14,10 @@ const NUMBERS = 3
 /** Shorter numbers and names appear in texts by chance. */
 const LEAST_DIGITS = 6
 const LEAST_CHARACTERS = 4
+/** Of one number, according to E.164. */
+const MOST_DIGITS = 15
 const PAGES = 10
+const PHONE_SIGNS = /\\n|[\s\u2011()./-]/g
 
 /** A page or the settings whose text has an earlier phone number of the business. */
 export interface OldNumber {
@@ -26,12 +29,13 @@ export interface OldNumber {
 /** Finds texts with earlier phone numbers, which don't refer to the settings. */
 export async function findOldNumbers(db: Db, settings: SiteSettings): Promise<OldNumber[]> {
   const found: OldNumber[] = []
-  for (const { value: phone } of (await listFormer(db, settings, 'phone')).slice(0, NUMBERS)) {
+  for (const former of (await listFormer(db, settings, 'phone')).slice(0, NUMBERS)) {
+    const phone = former.value
     const noticeOf = (title: string, adminPath: string): OldNumber => ({
       ...{ code: 'old_number', params: { title, phone }, adminPath },
     })
-    if (isInSettings(settings, { value: phone })) found.push(noticeOf(settingsPage.title, '/admin/settings'))
-    const pages = await listPublishedWith(db, { value: phone }, { limit: PAGES })
+    if (isInSettings(settings, former)) found.push(noticeOf(settingsPage.title, '/admin/settings'))
+    const pages = await listPublishedWith(db, former, { limit: PAGES })
     found.push(...pages.map(({ name, type, id }) => noticeOf(name, `/admin/entries/${type}/${id}`)))
   }
   return found
@@ -70,6 +74,8 @@ interface Former {
   value: string
   /** A longer text with it that doesn't count: today's name. */
   except?: string
+  /** Digits of a phone number, as in `toNationalNumber`. */
+  digits?: string
 }
 
 // Newest first.
@@ -78,9 +84,17 @@ async function listFormer(db: Db, settings: SiteSettings, setting: Repeated): Pr
   const versions = await listVersionContents(db, SETTINGS_SUBJECT, wanted)
   const values = versions.flatMap(({ content }) => (content as Partial<SiteSettings>)[setting] ?? [])
   const former = setting === 'name' ? formerNames(values, settings) : formerPhones(values, settings)
-  return [...new Set(former)].map((value) =>
-    setting === 'name' && settings.name.includes(value) ? { value, except: settings.name } : { value },
-  )
+  return [...new Set(former)].map((value) => {
+    if (setting === 'phone') return { value, ...digitsOf(value, settings) }
+    return settings.name.includes(value) ? { value, except: settings.name } : { value }
+  })
+}
+
+function digitsOf(phone: string, settings: SiteSettings): { digits?: string } {
+  // The country may have changed with the number. Two numbers in one field are only found as written.
+  const written = phone.replace(/\D/g, '').replace(/^0+/, '')
+  const { digits = written } = toNationalNumber(phone, localeOf(settings).country) ?? {}
+  return digits.length > MOST_DIGITS ? {} : { digits }
 }
 
 function formerNames(names: readonly string[], { name }: SiteSettings): string[] {
@@ -96,7 +110,8 @@ function formerPhones(phones: readonly string[], settings: SiteSettings): string
   )
 }
 
-function isInSettings(settings: SiteSettings, { value, except }: Former): boolean {
+function isInSettings(settings: SiteSettings, { value, except, digits }: Former): boolean {
   const text = JSON.stringify(settings)
+  if (digits !== undefined) return text.replace(PHONE_SIGNS, '').includes(digits)
   return (except === undefined ? text : text.replaceAll(except, '')).includes(value)
 }

@@ -291,6 +291,10 @@ test('phone numbers are dialed in the site’s country, and additional ones have
   const body = 'Call (512) 555-0142 or write.'
   const id = await addEntry(site.app.db, 'pages', { slug: 'about', title: 'About', body })
   await addEntry(site.app.db, 'pages', { slug: 'draft', title: 'Draft', status: 'draft', body })
+  const spellings = ['Call (512)\n555-0142.', 'Or 512-555-0142.', '[Call](tel:+15125550142)']
+  for (const [index, text] of spellings.entries())
+    await addEntry(site.app.db, 'pages', { slug: `z${index}`, title: `Spelling ${index}`, body: text })
+  await addEntry(site.app.db, 'pages', { slug: 'other', title: 'Other', body: 'Call (512) 555-0143.' })
   const pair = await site.app.db
     .updateTable('content_entries')
     .set({ body, is_generated: 0, title: '' })
@@ -303,11 +307,14 @@ test('phone numbers are dialed in the site’s country, and additional ones have
   const told = await openAfter(site, saved)
   told.getByText('The old number, (512) 555-0142, still appears on:')
   assert.equal(told.getByRole('link', { name: 'About' }).getAttribute('href'), `/admin/entries/pages/${id}`)
+  for (const index of spellings.keys()) told.getByRole('link', { name: `Spelling ${index}` })
+  assert.equal(told.queryByRole('link', { name: 'Other' }), null)
   const linked = told.getByRole('link', { name: 'AC repair in Austin' }).getAttribute('href')
   assert.equal(linked, `/admin/entries/location_services/${pair.id}`)
   const notices = (await findNotices(site.app.db)).filter(({ code }) => code === 'old_number')
   assert.deepEqual(notices.map(describeNotice), [
     '“About” still shows the old phone number, (512) 555-0142.',
+    ...spellings.map((_, index) => `“Spelling ${index}” still shows the old phone number, (512) 555-0142.`),
     '“AC repair in Austin” still shows the old phone number, (512) 555-0142.',
   ])
   const { phone, phones } = await findSiteSettings(site.app.db)
@@ -323,7 +330,7 @@ test('a new business name is followed by the pages that still have the old one',
   const { name } = await findSiteSettings(db)
   const add = (slug: string, body: string, status: 'published' | 'draft' = 'published') =>
     addEntry(db, 'pages', { slug, title: slug, body, status })
-  const id = await add('about', `${name} began in 1990.`)
+  const id = await add('about', `${name.replace(' ', '\n')} began in 1990.`)
   await add('lower', name.toLowerCase())
   await add('new', `${name} Services has a new name.`)
   await add('draft', name, 'draft')
