@@ -54,7 +54,8 @@ function returnToPlace() {
   const place: Place | null = JSON.parse(sessionStorage.getItem(PLACE) ?? 'null')
   sessionStorage.removeItem(PLACE)
   const isSaved = document.querySelector('[data-flash=success]') !== null
-  if (!isSaved || place?.path !== location.pathname) return
+  // An address with a part of the page leads there.
+  if (!isSaved || place?.path !== location.pathname || location.hash !== '') return
   const form = forms[place.form]
   const control = form && place.focus && findPlace(form, place.focus)
   control?.focus({ preventScroll: true })

@@ -84,11 +84,11 @@ async function save(astro: Context, { form, edited }: SettingsForm, changes: Cha
   })
 }
 
-// The page of this address warns about texts that repeat the former value.
+// The page of this address warns about texts that repeat the former value, and opens at the warning.
 function addressAfter(changed: readonly string[]): string {
   const replaced = REPEATED.filter((setting) => changed.includes(setting))
   const query = new URLSearchParams(replaced.map((setting) => [REPLACED, setting]))
-  return query.size === 0 ? '/admin/settings' : `/admin/settings?${query}`
+  return query.size === 0 ? '/admin/settings' : `/admin/settings?${query}#old-uses`
 }
 
 /** Returns the settings whose former values the page looks for in texts. */
