@@ -152,7 +152,7 @@ export const entryInputs = {
   publishAt: {
     label: 'Show from',
     change: 'Publish this change at',
-    changeHint: 'Visitors see the live page until then.',
+    changeHint: 'Visitors see the live page until then. Both save buttons schedule this change.',
   },
   unpublishAt: { label: 'Show until' },
   redirects: { label: 'Redirects from', placeholder: '/old-page', hint: 'One per line.' },

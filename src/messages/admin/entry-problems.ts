@@ -76,9 +76,8 @@ export const pictureTexts = {
   hero: { label: 'Hero picture', help: 'Large picture below the heading.' },
   text: {
     label: 'Picture above the text',
-    help: 'Service lists show this picture if there’s no hero picture.',
+    help: 'Smaller than the hero picture.',
   },
-  pageText: { label: 'Picture above the text', help: 'Smaller than the hero picture.' },
   alt: {
     label: 'Picture description',
     help: 'What the picture above the text shows. Leave empty to use the library’s description.',

@@ -6,7 +6,7 @@ import type { TypeRules } from './type-rules.ts'
 export const pages: TypeRules = {
   slug: PAGES,
   noun: 'entry',
-  meanings: { form, picture: { ...picture, ...pictureTexts.pageText }, picture_alt: pictureTexts.alt },
+  meanings: { form, picture: { ...picture, ...pictureTexts.text }, picture_alt: pictureTexts.alt },
   route: '/{slug}',
   isPlain: true,
   adminLink: { href: '/admin/settings#home', to: 'homePage', from: 'list' },
