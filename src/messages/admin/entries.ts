@@ -135,6 +135,7 @@ export const entryTexts = {
 export const serviceTextTexts = {
   isShown: 'This page shows the service’s text.',
   isReplaced: 'Your text replaces the service’s text on this page.',
+  addSentence: (field: string) => `To add a sentence above the service’s text, use “${field}”.`,
   title: 'Service text',
   start: 'Start from the service’s text',
   reset: 'Remove your text',

@@ -156,6 +156,11 @@ test('entries, coverage and content types in the admin', async (t) => {
     const path = `/admin/entries/location_services/${id}`
     const editor = await site.open(path)
     assert.equal(editor.part('region', { name: 'Service text' }).words, 'Cold air We come today.')
+    const toIntro = editor.getByRole('link', { name: /^To add a sentence above the service’s text/ })
+    assert.deepEqual(
+      [toIntro.getAttribute('href'), toIntro.textContent?.includes('“Intro”')],
+      ['#details', true],
+    )
     const fields = { service_entry_id: String(data.service_entry_id), location_term_id: 'austin', body: '' }
     const { name, value } = editor.getByRole<HTMLButtonElement>('button', {
       name: 'Start from the service’s text',
