@@ -25,8 +25,8 @@ const LOOK_EVERY_MS = 20
 const MOST_AHEAD_MS = 300
 
 // Schedules drafts of the page and publishes each at its time, reporting both, until it is killed. Meanwhile another
-// page is saved but not published.
-const [path = '', dataDir = ''] = process.argv.slice(2)
+// page is saved but not published. With `last` it only publishes the draft that is scheduled.
+const [path = '', dataDir = '', last] = process.argv.slice(2)
 const db = connectSqlite(path)
 const now = () => new Date()
 const options = { projectDir: PROJECT_DIR, dataDir, siteUrl: 'https://example.com', now, jobs: 1 }
@@ -41,6 +41,7 @@ createPublishSchedule({
 for (;;) {
   const edition = await becomesLive()
   report({ edition, state: 'live' })
+  if (last) break
   const { type, entry } = await pageOf('news')
   const news = { ...toEntryInput(entry, []), body: `Edition ${edition + 1}` }
   await saveEntry(db, { type, id: entry.id, input: news }, { now: now() })
