@@ -34,6 +34,7 @@ export const saveBarTexts = { more: 'More actions' }
 export const sectionMenuTexts = {
   label: 'Sections of this page',
   open: 'Jump to',
+  pictures: 'Pictures',
 }
 
 /** Text that the browser keeps until it is saved. */

@@ -411,3 +411,13 @@ test('local pages are found by the words of their service and place', async (t) 
   const other = await find('AC repair in Nowhere')
   assert.equal(other.queryByRole('link', { name: 'AC repair in Austin' }), null)
 })
+
+test('the menu of a service’s editor leads to its places and pictures', async (t) => {
+  const site = await startAdmin(t)
+  const { id } = await entryOf(site, 'services', 'ac-repair')
+  const menu = (await site.open(`/admin/entries/services/${id}`)).part('navigation', {
+    name: 'Sections of this page',
+  })
+  assert.equal(menu.getByRole('link', { name: 'Offered in' }).getAttribute('href'), '#part-offered_in')
+  assert.equal(menu.getByRole('link', { name: 'Pictures' }).getAttribute('href'), '#part-picture')
+})
