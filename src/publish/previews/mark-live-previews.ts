@@ -7,7 +7,7 @@ import { listUnpublishedPreviews, markPreviewPublished } from './preview-store.t
 
 const MOST_COMPARED = 50
 
-/** Marks approved previews as published if a release has exactly their pages, whoever published it. */
+/** Marks approved previews as published if a release has exactly their pages. */
 export async function markLivePreviews(
   db: Db,
   { dataDir, release, now }: { dataDir: string; release: Release; now: Date },

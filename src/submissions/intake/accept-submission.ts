@@ -177,7 +177,7 @@ function createIntake(options: IntakeOptions) {
   }
 
   return async (post: Post): Promise<SubmissionOutcome> => {
-    const { posted, body, controls, files } = post
+    const { posted, body, controls, files, deadline } = post
     const form = await findAskedForm(posted.form, controls.version, body)
     const asked = { ...post, posted: { ...posted, form } }
     const checked = checkAnswers(form.fields, body, files?.byField, posted)
@@ -185,9 +185,8 @@ function createIntake(options: IntakeOptions) {
     const proof = await checkProof(proofOfWork, form, body)
     if ('problem' in proof) return refuse(db, asked, proofErrors(proof))
     // Files first: a row must never refer to bytes that a power failure could still lose.
-    if (files) await post.deadline.besides(files.keep())
+    if (files) await deadline.besides(files.keep())
     const answers = { ...checked.answers, ...answersNotAsked(posted.form, form) }
-    const { deadline } = post
     const pending = { ...(await toPending(options, asked, answers)), spends: proof.spends, deadline }
     const refusal = await hooks?.before?.(pending)
     if (refusal !== undefined) return refuse(db, asked, { _form: [refusal] })
