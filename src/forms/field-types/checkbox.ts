@@ -11,7 +11,7 @@ export const checkbox: FieldTypeDefinition = {
   use: 'A single box, or several options',
   defaultAnswer: {
     label: 'Default answer',
-    help: 'Separate values with commas. For a single box: true.',
+    help: 'Separate values with commas. To check a single box, enter true.',
   },
   optionsHelp: 'One per line, as Label/value. Leave empty for a single box.',
   options: 'optional',

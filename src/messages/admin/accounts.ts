@@ -60,7 +60,7 @@ export const passwordCheck = {
   exportTitle: 'Your export',
   exportHeading: 'Your export is downloading',
   exportText: 'If the download doesn’t start, use this link:',
-  exportLink: 'Download the file again',
+  exportLink: 'Download the file',
   exportBack: 'Back to inbox',
 }
 

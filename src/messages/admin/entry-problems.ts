@@ -32,7 +32,7 @@ export const FAULTS_OF_ENTRIES_IN_ADMIN = {
     `“${path}” can’t redirect here: ${describeRule(rule)}.`,
   redirects_many: ({ max }: { max: number }) => `Use at most ${max.toLocaleString('en-US')} redirects.`,
   redirect_taken: ({ path, owner, as }: { path: string; owner: string; as: string }) =>
-    `“${path}” already redirects to “${owner}”${as === path ? '' : `, as “${as}”`}. Remove that redirect first.`,
+    `“${path}” already redirects to “${owner}”${as === path ? '' : ` (entered there as “${as}”)`}. Remove that redirect first.`,
   entry_slug_missing: () => 'Enter an address, such as ac-repair.',
   entry_slug_invalid: () => `Use ${SLUG_RULE}.`,
   entry_slug_slashes: () => `Remove the slashes. Use ${SLUG_RULE}.`,

@@ -9,7 +9,7 @@ const NOTICES = {
   undialable: ({ phone, country }: { phone: string; country: string }) =>
     `“${phone}” can’t be dialed, so it has no link. Enter ${dialableNumber(country)}.`,
   picture_foreign: ({ title, address }: { title: string; address: string }) =>
-    `“${title}” is shown without the picture ${address}, which is on another site. Add the picture to pictures/.`,
+    `“${title}” doesn’t show the picture ${address}, which is on another site. Upload the picture and use its name.`,
   picture_missing: ({ title, name }: { title: string; name: string }) =>
     `“${title}” is shown without the picture ${name}, which is not in pictures/.`,
   old_number: ({ title, phone }: { title: string; phone: string }) =>

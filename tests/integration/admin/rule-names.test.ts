@@ -73,8 +73,13 @@ test('a rule with a wrong place says what to enter, and nothing is saved', async
     ],
     ['meta.location_slug', 'within', '', 'Choose a place.'],
     ['meta.service_slug', 'eq', 'Plumbing!', 'No service is called “Plumbing!”.'],
-    ['meta.location_name', 'within', 'Dallas', '“is in” works with Place. Choose a place.'],
-    ['role', 'within', 'Dallas', '“is in” works with Place. Choose a place.'],
+    [
+      'meta.location_name',
+      'within',
+      'Dallas',
+      '“is in” works only with Place. Choose Place or another operator.',
+    ],
+    ['role', 'within', 'Dallas', '“is in” works only with Place. Choose Place or another operator.'],
     ['', 'within', 'Dallas', 'Choose a field for “Dallas”.'],
   ] as const) {
     for (const path of [NEW, '/admin/forms/waitlist/webhooks/new']) {

@@ -104,7 +104,9 @@ export function testSaving(engine: TestEngine) {
       const id = await world.saved('pages', { slug: 'shop', title: 'Our shop', redirectFrom: ['/Shop'] })
       const outcome = await world.save('pages', { slug: 'store', title: 'Store', redirectFrom: ['/shop/'] })
       assert.deepEqual(outcome.kind === 'invalid' && outcome.errors, {
-        redirect_from: ['“/shop” already redirects to “Our shop”, as “/Shop”. Remove that redirect first.'],
+        redirect_from: [
+          '“/shop” already redirects to “Our shop” (entered there as “/Shop”). Remove that redirect first.',
+        ],
       })
       await world.saved('pages', { slug: 'shop', title: 'Our shop', redirectFrom }, id)
       assert.deepEqual((await world.entry(id)).redirectFrom, redirectFrom)

@@ -7,7 +7,8 @@ type Kind = 'place' | 'service'
 
 const PROBLEMS = {
   rule_field_missing: ({ value }: { value: string }) => `Choose a field for “${value}”.`,
-  place_operator_elsewhere: () => `“${operatorLabels.within}” works with Place. Choose a place.`,
+  place_operator_elsewhere: () =>
+    `“${operatorLabels.within}” works only with Place. Choose Place or another operator.`,
   rule_value_missing: ({ kind }: { kind: Kind }) => `Choose a ${kind}.`,
   name_unknown: ({ kind, text, near }: { kind: Kind; text: string; near: readonly string[] }) =>
     `No ${kind} is called “${text}”.${near.length > 0 ? ` Did you mean ${orList.format(near)}?` : ''}`,
