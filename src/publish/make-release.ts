@@ -147,6 +147,7 @@ async function compare(
   const onPages = (done: number) => progress.update(done, Math.max(done, expected))
   const { siteDir } = unfinished
   const compared = await compareSite(team, { ...wanted, before, full, shards, siteDir, onPages })
+  await Promise.all(compared.shares.map((share) => share.finish()))
   progress.finish()
   return compared
 }

@@ -80,7 +80,7 @@ export async function completeRelease(
 ): Promise<BrokenLink[]> {
   const { writer, moved, moves, compared, before, copiedPages } = completion
   const { ledger } = before
-  const { plan, stage, shares } = compared
+  const { plan, stage } = compared
   for (const { change, path } of stage.listChanges()) if (change === 'removed') writer.remove(pageFile(path))
   const parts = createSiteParts(unfinished, { writer, before, isWhole: moves === undefined })
   if (moved) for (const [file, text] of moved) parts.write(file, text)
@@ -98,7 +98,6 @@ export async function completeRelease(
   const brokenLinks = verifyRelease(unfinished, { pages, links: stage.listLinks() })
   const large = plan.added + plan.changed + plan.renderedSame + copiedPages + copied > FLUSHED_ONE_BY_ONE
   if (large || writer.isLarge) await flushWhole(unfinished.dir)
-  await Promise.all(shares.map((share) => share.flush()))
   writer.flush()
   return brokenLinks
 }

@@ -98,8 +98,8 @@ export class LocalShare implements PageShare {
     return previous !== undefined && isIntact(previous.siteDir, { file: pageFile(path), size, hash })
   }
 
-  async flush(): Promise<void> {
-    this.#writer?.flush()
+  async finish(): Promise<void> {
+    if (!this.#writer?.isLarge) this.#writer?.flush()
   }
 
   async #take(listed: ListedPage): Promise<void> {

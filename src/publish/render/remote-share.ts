@@ -14,7 +14,7 @@ const CALLS: readonly (keyof Calls)[] = [
   'load',
   'start',
   'range',
-  'flush',
+  'finish',
 ]
 
 /** Part of the work in its own process, which listens once `ready` resolves. */
@@ -48,7 +48,13 @@ function start() {
   const ask = createCaller(child)
   const asks = CALLS.map((call) => [call, (...args: unknown[]) => ask({ call, args })] as const)
   const calls = Object.fromEntries(asks) as unknown as Calls
-  return { child, share: { ...calls, kill: () => child.kill('SIGKILL') } }
+  const kill = () => child.kill('SIGKILL')
+  async function finish() {
+    await calls.finish()
+    // Completing the release needs memory of its own.
+    kill()
+  }
+  return { child, share: { ...calls, finish, kill } }
 }
 
 // The process answers in the order of the calls.

@@ -130,8 +130,8 @@ function joinLate(remote: RemoteShare, join: () => Promise<boolean>): PageShare 
   return {
     joins: () => joined,
     range: (range) => remote.range(range),
-    async flush() {
-      if (await joined) await remote.flush()
+    async finish() {
+      if (await joined) await remote.finish()
     },
   }
 }

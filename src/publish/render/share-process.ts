@@ -42,7 +42,7 @@ const calls = {
     share = new LocalShare(reading, options, () => loadTemplates({ folder }))
   },
   range: (range: WorkRange) => got(share).range(range),
-  flush: () => got(share).flush(),
+  finish: () => got(share).finish(),
 }
 
 export type Calls = typeof calls

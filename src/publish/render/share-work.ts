@@ -75,8 +75,8 @@ export interface PageShare {
   /** Resolves when it is ready to work; to false if it can't. Without it, it is ready. */
   joins?(): Promise<boolean>
   range(range: WorkRange): Promise<RangeOutcome>
-  /** Waits until the files it wrote are on disk, or at least the first of them. */
-  flush(): Promise<void>
+  /** Waits until the files it wrote are on disk, unless they are too many to flush one by one. Ends its process. */
+  finish(): Promise<void>
 }
 
 export function emptyOutcome(): RangeOutcome {

@@ -459,7 +459,7 @@ test('a process that reads later content than the others makes no pages', async 
     for (const { record } of pages) made.push(record.entryId ?? 0)
   })
   assert.deepEqual(made.toSorted(), [...entryIds].toSorted())
-  await Promise.all(shares.map((share) => share.flush()))
+  await Promise.all(shares.map((share) => share.finish()))
 })
 
 test('links and causes are noted for a publish only, because a preview shows neither', async (t) => {
@@ -493,6 +493,16 @@ test('a process started ahead of time that has ended is replaced', async (t) => 
   await waitFor(() => !listChildren().includes(String(spare)))
   const { shares } = await aTeamForService(t)
   assert.equal(await shares[1]?.joins?.(), true)
+})
+
+test('a process ends with its part of the work, because completing the release needs memory', async (t) => {
+  const others = listChildren()
+  const { shares, range } = await aTeamForService(t)
+  assert.equal(await shares[1]?.joins?.(), true)
+  await shares[1]?.range(range)
+  assert.equal(listChildren().filter((id) => !others.includes(id)).length, 1)
+  await shares[1]?.finish()
+  await waitFor(() => listChildren().every((id) => others.includes(id)))
 })
 
 function listChildren(): string[] {
