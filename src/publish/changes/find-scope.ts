@@ -7,8 +7,8 @@ import { SERVICES, TESTIMONIALS } from '../../entries/types/builtin/slugs.ts'
 import { type ContentType, listContentTypes } from '../../entries/types/content-type-store.ts'
 import { openContentSource } from '../../site/own-pages/content-source.ts'
 import { loadLayoutView } from '../../site/pages/layout-view.ts'
-import { choiceOfTestimonial, frameMark, type PageSource } from '../../site/pages/page-sources.ts'
-import { listOwnSources, listSources } from '../ledger/file-store.ts'
+import { choiceOfTestimonial, frameMark } from '../../site/pages/page-sources.ts'
+import { listOwnSources, openSources } from '../ledger/file-store.ts'
 import type { Ledger } from '../ledger/ledger-store.ts'
 import { listEntriesFrom, openKnownPages } from '../ledger/page-store.ts'
 import { FIRST_COPY_ID } from '../live/live-content.ts'
@@ -122,41 +122,39 @@ function createJudge(
   const types = new Map(contentTypes.map((type) => [type.id, type]))
   const frames = { types: new Map(contentTypes.map((type) => [type.slug, type])) }
   const pages = openKnownPages(ledger)
-  const sources = listSources(ledger)
+  const find = openSources(ledger)
+  const has = (key: string) => find(key) !== undefined
+  const isSource = (id: number) => has(`service:${id}`) || has(`testimonial:${id}`)
   const ofTestimonial = (entry: Entry): Reach => {
     const { key, hash } = choiceOfTestimonial(entry, places.get(entry.id) ?? [])
-    return sources.get(key)?.hash === hash ? 'testimonial' : 'others'
+    return find(key)?.hash === hash ? 'testimonial' : 'others'
   }
   const ofPage = (entry: Entry, type: ContentType | undefined): Reach => {
     const known = pages.findOf(entry.id)
     const isFramed = known?.frame === frameMark(frames, entry)
-    if (isFramed && sources.has(`service:${entry.id}`)) return 'service'
-    if (isSource(sources, entry.id) || isShared(type)) return 'others'
+    if (isFramed && has(`service:${entry.id}`)) return 'service'
+    if (isSource(entry.id) || isShared(type)) return 'others'
     if (isFramed) return 'own'
     return known || type?.isRoutable ? 'others' : 'none'
   }
   return {
     ofShown(entry: Entry): Reach {
       const type = types.get(entry.typeId)
-      const isChosen = sources.has(`testimonial:${entry.id}`) && !pages.findOf(entry.id)
+      const isChosen = has(`testimonial:${entry.id}`) && !pages.findOf(entry.id)
       return isChosen ? ofTestimonial(entry) : ofPage(entry, type)
     },
     /** Returns the reach of an entry that isn't shown or was deleted. */
     ofHidden(id: number, entry: Entry | undefined): Reach {
-      if (isSource(sources, id) || pages.findOf(id)) return 'others'
-      return !entry || mayHaveLostText(sources, entry) ? 'texts' : 'none'
+      if (isSource(id) || pages.findOf(id)) return 'others'
+      return !entry || mayHaveLostText(has, entry) ? 'texts' : 'none'
     },
   }
 }
 
-function isSource(sources: ReadonlyMap<string, PageSource>, id: number): boolean {
-  return sources.has(`service:${id}`) || sources.has(`testimonial:${id}`)
-}
-
 // A place's text is compared even if its service, and so its page, isn't shown.
-function mayHaveLostText(sources: ReadonlyMap<string, PageSource>, { data, isGenerated }: Entry): boolean {
+function mayHaveLostText(has: (key: string) => boolean, { data, isGenerated }: Entry): boolean {
   const serviceId = data.service_entry_id
-  return !isGenerated && serviceId !== undefined && !sources.has(`service:${serviceId}`)
+  return !isGenerated && serviceId !== undefined && !has(`service:${serviceId}`)
 }
 
 // Pages of other entries show their content.

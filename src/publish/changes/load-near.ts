@@ -12,7 +12,7 @@ import {
 } from '../../site/pages/page-sources.ts'
 import { addressOfEntry } from '../../site/pages/pages-of-types.ts'
 import { loadOwnTexts } from '../../site/quality/own-texts.ts'
-import { listSources } from '../ledger/file-store.ts'
+import { openSources } from '../ledger/file-store.ts'
 import type { Ledger } from '../ledger/ledger-store.ts'
 import { listOwnTexts, openKnownPages } from '../ledger/page-store.ts'
 import { compareSources } from '../plan/plan-causes.ts'
@@ -119,14 +119,14 @@ function findTermTexts(
   { locations, serviceCategories }: SiteContent,
   termIds: ReadonlySet<number>,
 ): PageSource[] | undefined {
-  const known = listSources(ledger)
+  const find = openSources(ledger)
   const texts: PageSource[] = []
   for (const id of termIds) {
     const term = locations.byId.get(id) ?? serviceCategories.byId.get(id)
     const [name, text] = term ? sourcesOfTerm(term) : []
-    if (known.get(`term:${id}`)?.hash !== name?.hash) return undefined
+    if (find(`term:${id}`)?.hash !== name?.hash) return undefined
     // A text that was added or removed also adds or removes a source.
-    if (known.has(`term-text:${id}`) !== (text !== undefined)) return undefined
+    if ((find(`term-text:${id}`) !== undefined) !== (text !== undefined)) return undefined
     if (text) texts.push(text)
   }
   return texts
@@ -183,7 +183,13 @@ function finish(
     const known = pages.findOf(entry.id)
     if (address?.path !== known?.path || address?.key !== known?.key) return 'shared'
   }
-  const known = new Map([...listSources(ledger)].filter(([key]) => sources.some((one) => one.key === key)))
+  const find = openSources(ledger)
+  const known = new Map(
+    sources.flatMap(({ key }) => {
+      const source = find(key)
+      return source ? [[key, source] as const] : []
+    }),
+  )
   const isPlace = (id: number) => content.locations.byId.has(id)
   const changes = compareSources(known, sources, isPlace)
   return { entryIds: [...entries.keys()], hasOverviews, content, near, sources, changes }

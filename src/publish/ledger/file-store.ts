@@ -61,6 +61,12 @@ export function listSources(ledger: Ledger): Map<string, PageSource> {
   return new Map(sources.map((source) => [source.key, source]))
 }
 
+/** Returns a function that finds one source of the newest release by its key. */
+export function openSources(ledger: Ledger): (key: string) => PageSource | undefined {
+  const source = ledger.prepare<[string], PageSource>('select key, hash, label from sources where key = ?')
+  return (key) => source.get(key)
+}
+
 /** The same for what the site's own pages read: a few of perhaps many thousands. */
 export function listOwnSources(ledger: Ledger): Map<string, PageSource> {
   const sources = ledger
@@ -75,17 +81,18 @@ export function saveSources(
   sources: Iterable<PageSource>,
   { isWhole }: { isWhole: boolean },
 ): void {
-  const before = listSources(ledger)
+  const find = openSources(ledger)
+  const kept = new Set<string>()
   const save = ledger.prepare(
     `insert into sources values (?, ?, ?)
      on conflict (key) do update set hash = excluded.hash, label = excluded.label`,
   )
   for (const { key, hash, label } of sources) {
-    const old = before.get(key)
-    before.delete(key)
+    const old = find(key)
+    kept.add(key)
     if (old?.hash !== hash || old.label !== label) save.run(key, hash, label)
   }
   if (!isWhole) return
   const forget = ledger.prepare('delete from sources where key = ?')
-  for (const key of before.keys()) forget.run(key)
+  for (const key of listSources(ledger).keys()) if (!kept.has(key)) forget.run(key)
 }

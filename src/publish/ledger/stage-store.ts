@@ -10,6 +10,8 @@ import { PAGE_COLUMNS } from './ledger-tables.ts'
 import type { PageRecord } from './page-record.ts'
 
 const QUALITIES_AT_ONCE = 2_000
+// In this order, a few compared pages are looked up among all pages instead of the other way around.
+const KNOWN_PAGES = 'staged cross join pages using (path)'
 const TEMPORARY = `
   create temp table staged (
     path text primary key, state text not null, is_written integer not null, ${PAGE_COLUMNS.slice(1).join()}
@@ -123,7 +125,7 @@ export class Stage {
 
   /** The compared pages as in the previous release. */
   countBefore(): Counts {
-    return this.#count(`select pages.size, pages.is_listed from pages join staged using (path)`)
+    return this.#count(`select pages.size, pages.is_listed from ${KNOWN_PAGES}`)
   }
 
   /** The compared pages that exist now. */
@@ -155,7 +157,7 @@ export class Stage {
   listLeftPictures(): string[] {
     return this.#ledger
       .prepare(
-        `select distinct pages.picture from staged join pages using (path)
+        `select distinct pages.picture from ${KNOWN_PAGES}
          where pages.picture is not null and staged.picture is not pages.picture`,
       )
       .pluck()

@@ -1,6 +1,6 @@
 import { isMissing } from '../../lib/is-missing.ts'
 import type { LoggedChange, LogPosition } from '../changes/change-store.ts'
-import { listSources } from '../ledger/file-store.ts'
+import { openSources } from '../ledger/file-store.ts'
 import { ledgerFile, openLedger, readFacts } from '../ledger/ledger-store.ts'
 import { openKnownPages } from '../ledger/page-store.ts'
 import { findCurrentRelease } from '../release/release.ts'
@@ -32,14 +32,14 @@ export async function withLiveRecord<T>(
     const facts = readFacts(ledger, release)
     if (!facts) return await work(undefined)
     const ahead = new Map((facts.ahead ?? []).map((one) => [keyOf(one), one.changeId]))
-    const sources = listSources(ledger)
+    const find = openSources(ledger)
     const pages = openKnownPages(ledger)
     return await work({
       ...{ position: facts.position, ahead: facts.ahead ?? [] },
       hasPublished: (change) => (ahead.get(keyOf(change)) ?? 0) >= change.changeId,
       findPath: (id) => pages.findOf(id)?.path,
-      findName: (source) => sources.get(source)?.label,
-      findMark: (source) => sources.get(source)?.hash,
+      findName: (source) => find(source)?.label,
+      findMark: (source) => find(source)?.hash,
     })
   } finally {
     ledger.close()
