@@ -2,9 +2,8 @@ import { onceFor } from '../../lib/once-for.ts'
 import { kindOfPlace, nearestOfKind } from '../../taxonomies/kind-of-place.ts'
 import { ancestorsOf, type TermNode, type TermTree } from '../../taxonomies/term-tree.ts'
 
-type Names = ReadonlyMap<TermNode, string>
-
-const namesByCountry = onceFor((_: TermTree) => new Map<string, Names>())
+const namesByCountry = onceFor((_: TermTree) => new Map<string, Map<TermNode, string>>())
+const placesByName = onceFor(({ byId }: TermTree) => Map.groupBy(byId.values(), ({ name }) => name))
 
 /**
  * Returns the shortest usual name that is unique in the tree: `Miami, Florida`, or `Springfield, Clark County, Ohio`
@@ -12,22 +11,19 @@ const namesByCountry = onceFor((_: TermTree) => new Map<string, Names>())
  */
 export function fullNameOf(tree: TermTree, place: TermNode, siteCountry: string): string {
   const byCountry = namesByCountry(tree)
-  const names = byCountry.get(siteCountry) ?? nameAll(tree, siteCountry)
-  byCountry.set(siteCountry, names)
-  return names.get(place) ?? place.name
+  const known = byCountry.get(siteCountry) ?? new Map<TermNode, string>()
+  byCountry.set(siteCountry, known)
+  if (!known.has(place)) nameAlike(placesByName(tree).get(place.name) ?? [place], siteCountry, known)
+  return known.get(place) ?? place.name
 }
 
-// Computed for all places together, because uniqueness depends on all of them.
-function nameAll(tree: TermTree, siteCountry: string): Names {
-  const choices = [...tree.byId.values()].map((term) => ({ term, names: namesOf(term, siteCountry) }))
+// Only places with the same name can be mistaken for each other.
+function nameAlike(places: readonly TermNode[], siteCountry: string, known: Map<TermNode, string>) {
+  const choices = places.map((term) => ({ term, names: namesOf(term, siteCountry) }))
   const counts = new Map<string, number>()
   for (const { names } of choices) for (const name of names) counts.set(name, (counts.get(name) ?? 0) + 1)
-  return new Map(
-    choices.map(({ term, names }) => [
-      term,
-      names.find((name) => counts.get(name) === 1) ?? names.at(-1) ?? term.name,
-    ]),
-  )
+  for (const { term, names } of choices)
+    known.set(term, names.find((name) => counts.get(name) === 1) ?? names.at(-1) ?? term.name)
 }
 
 // From the usual name to the longest. Each includes the usual one.
