@@ -28,7 +28,7 @@ import { printFigure, soakLength } from '../support/soak.ts'
 import { readCalls, tracingTo, withoutStrace } from '../support/traced-server.ts'
 
 const PUBLISHES = soakLength(3, 50)
-const KILLS = soakLength(2, 20)
+const KILLS = soakLength(2, 100)
 const SELECTED_KILLS = soakLength(2, 50)
 const READERS = 4
 const PUBLISH = join(PROJECT_DIR, 'scripts/bench/build/publish-process.ts')
