@@ -22,7 +22,7 @@ import {
   streamContentRows,
   streamTouchedRows,
 } from './content-row-store.ts'
-import { END, type LiveHeader, liveFile, liveFolder, passCopyOn } from './live-files.ts'
+import { END, type LiveHeader, liveCopy, liveFile, liveFolder, passCopyOn } from './live-files.ts'
 
 export { FIRST_COPY_ID } from './content-row-store.ts'
 
@@ -47,6 +47,8 @@ export async function writeLiveContent(db: Db, live: Live): Promise<number> {
   makePrivateFile(unfinished)
   await pipeline(textOf(live, streamContentRows(db, shownAt)), createWriteStream(unfinished))
   syncPathSync(unfinished)
+  // It may have rows of the file that is replaced, which ended elsewhere.
+  rmSync(await liveCopy(dataDir, release), { force: true })
   renameSync(unfinished, liveFile(dataDir, release))
   syncPathSync(folder)
   return statSync(liveFile(dataDir, release)).size

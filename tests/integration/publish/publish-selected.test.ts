@@ -65,6 +65,20 @@ test('a selected page is published without other saved changes', async (t) => {
   assert.match(site.page('/news') ?? '', /Half of a senten/)
 })
 
+test('a selected change can follow one that is already live', async (t) => {
+  const { db, pages, only, page } = await aSite(t)
+  const edit = async (body: string) => {
+    await editEntry(db, pages.about, { body })
+    return (await only(entry(pages.about))).kind
+  }
+  // The last one opens the rows of a release that was written again and then continued.
+  const bodies = ['Who we are now.', 'Who we are today.', 'Who we are today.', 'Who we were.', 'Who we are.']
+  const kinds: string[] = []
+  for (const body of bodies) kinds.push(await edit(body))
+  assert.deepEqual(kinds, ['published', 'published', 'unchanged', 'published', 'published'])
+  assert.match(page('/about') ?? '', /Who we are\./)
+})
+
 test('selected settings bring their picture and form, and other changes leave saved settings out', async (t) => {
   const site = await aSite(t)
   const { db } = site
