@@ -140,9 +140,8 @@ async function compare(
   { progress, full, shards }: ReleaseOptions,
   { team, before, unfinished, now, ...wanted }: Work,
 ): Promise<Compared> {
-  const { scope } = wanted
   const all = before.facts?.pages ?? (await countShownEntries(db, now))
-  const expected = scope.kind === 'all' ? all : scope.entryIds.length
+  const expected = wanted.scope.kind === 'all' ? all : wanted.scope.entryIds.length
   progress.phase(publishStep('comparing'))
   const onPages = (done: number) => progress.update(done, Math.max(done, expected))
   const { siteDir } = unfinished
