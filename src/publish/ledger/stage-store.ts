@@ -10,8 +10,6 @@ import { PAGE_COLUMNS } from './ledger-tables.ts'
 import type { PageRecord } from './page-record.ts'
 
 const QUALITIES_AT_ONCE = 2_000
-// In this order, a few compared pages are looked up among all pages instead of the other way around.
-const KNOWN_PAGES = 'staged cross join pages using (path)'
 const TEMPORARY = `
   create temp table staged (
     path text primary key, state text not null, is_written integer not null, ${PAGE_COLUMNS.slice(1).join()}
@@ -125,7 +123,8 @@ export class Stage {
 
   /** The compared pages as in the previous release. */
   countBefore(): Counts {
-    return this.#count(`select pages.size, pages.is_listed from ${KNOWN_PAGES}`)
+    // With `cross`, a few compared pages are looked up among all pages instead of the other way around.
+    return this.#count(`select pages.size, pages.is_listed from staged cross join pages using (path)`)
   }
 
   /** The compared pages that exist now. */
@@ -157,7 +156,7 @@ export class Stage {
   listLeftPictures(): string[] {
     return this.#ledger
       .prepare(
-        `select distinct pages.picture from ${KNOWN_PAGES}
+        `select distinct pages.picture from staged cross join pages using (path)
          where pages.picture is not null and staged.picture is not pages.picture`,
       )
       .pluck()
