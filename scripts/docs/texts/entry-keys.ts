@@ -18,7 +18,7 @@ const OF_ALL: Readonly<Record<string, string>> = {
   terms: 'The slugs of terms, by taxonomy: `{ service_categories: [heating] }`.',
   publish_at: 'The time when the page goes live. `Z` means UTC; `+02:00` is an offset.',
   unpublish_at: 'The time when the page goes offline.',
-  redirect_from: 'Former paths that redirect to this page, such as `/about-us.php`.',
+  redirect_from: 'Old paths that redirect to this page, such as `/about-us.php`.',
 }
 
 /** Meanings of the keys in Markdown files, by content type. */

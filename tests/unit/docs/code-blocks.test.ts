@@ -98,7 +98,7 @@ const FRONT_MATTER: Record<string, string> = {
   'testimonials/': 'testimonials',
   'pages/': 'pages',
   'pictures/': 'services',
-  'Schedules and former addresses': 'pages',
+  'Schedules and old URLs': 'pages',
 }
 
 test('YAML blocks are parts of valid files', async (t) => {
