@@ -17,7 +17,7 @@ export const requestTexts = {
   twoStepFirst: 'Set up two-step sign-in first.',
   onlyGet: 'Use GET or HEAD.',
   failed: (reference: string) =>
-    `Something went wrong on our side. Please try again in a minute.\nReference: ${reference}`,
+    `Something went wrong on our end. Please try again in a minute.\nReference: ${reference}`,
   databaseAway: (reference: string) =>
     `The database is unavailable. Please try again in a moment.\nReference: ${reference}`,
 }

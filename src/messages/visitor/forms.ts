@@ -32,7 +32,7 @@ export const sendingTexts = {
     `${trouble} Your answers are still here. Trying again in ${time}.`,
   givenUp: (trouble: string) =>
     `${trouble} Your answers are still here. Please send them again in a few minutes.`,
-  failed: 'Something went wrong on our side.',
+  failed: 'Something went wrong on our end.',
   seconds: (count: number) => `${count} ${count === 1 ? 'second' : 'seconds'}`,
   minutes: (count: number) => `${count} ${count === 1 ? 'minute' : 'minutes'}`,
 }

@@ -26,7 +26,7 @@ export const errorPageTexts = {
     text: 'The page was permanently removed. Go to the home page or see our services.',
   },
   failed: {
-    heading: 'Something went wrong on our side',
+    heading: 'Something went wrong on our end',
     text: 'This is not your fault. Please try again in a minute, or call us.',
   },
 }

@@ -48,12 +48,12 @@ export const postProblems = {
     title: TOO_MUCH,
     text: `A form can contain up to ${all}, including files, and up to ${text} of text. Please choose fewer or smaller files and submit the form again.`,
   }),
-  tooManyValues: (max: number) => ({ title: TOO_MUCH, text: `A form can contain up to ${max} values.` }),
+  tooManyValues: (max: number) => ({ title: TOO_MUCH, text: `A form can contain up to ${max} answers.` }),
   unsupported: {
     title: 'This format is not supported',
     text: 'Send application/x-www-form-urlencoded, multipart/form-data, or application/json, in UTF-8 and uncompressed.',
   },
-  wrongMethod: (allowed: string) => `Use ${allowed} at this address.`,
+  wrongMethod: (allowed: string) => `This address accepts only ${allowed}.`,
 }
 
 function duration(seconds: number): string {

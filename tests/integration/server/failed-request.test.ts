@@ -24,7 +24,7 @@ test('a failed request shows a reference to the log and no details', async (t) =
     const reference = answer.headers.get('x-request-id') as string
     assert.equal(answer.status, 500)
     assert.equal(answer.headers.get('content-type'), type)
-    assert.match(body, /Something went wrong on our side/)
+    assert.match(body, /Something went wrong on our end/)
     assert.ok(body.includes(reference))
     assert.doesNotMatch(body, /no such table|elsewhere|\.ts/)
     const [entry] = (logged.mock.calls.at(-1)?.arguments ?? []) as unknown as [object]
