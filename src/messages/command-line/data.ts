@@ -31,7 +31,7 @@ export const databaseCommandTexts = {
 /** Texts of `backup` and `restore`. */
 export const backupTexts = {
   made: ({ file, uploads, seconds }: { file: string; uploads: number; seconds: string }) =>
-    `${file}: the database and ${countOf(uploads, { one: 'upload', other: 'uploads' })} (${seconds} s)`,
+    `Backed up the database and ${countOf(uploads, { one: 'upload', other: 'uploads' })} to ${file} (${seconds} s)`,
   restored: (time: string) =>
     `Restored the data as of ${time}. Run npm start to publish the pages that differ.`,
   kept: (path: string) => `The previous database is in ${path}`,

@@ -53,14 +53,14 @@ const FINDINGS = {
   notWritable: (dataDir: string, reason: string, remedy: keyof typeof remedies) =>
     `${dataDir} is not writable (${reason}): ${remedies[remedy]}`,
   filesHere: (dataDir: string) => `in ${dataDir}/uploads`,
-  filesKept: (place: string) => `${place}: writing and reading files works`,
+  filesKept: (place: string) => `${place}: files can be written and read`,
   filesLost: (place: string) => `${place} did not return a file that it stored. Check FILE_STORE`,
   keyReadable: (path: string) => `Other users on this machine can read ${path}. Run chmod 600 on it`,
   keyFromEnvironment: 'set in SECRET_KEY',
   keyPrivate: (path: string) => `${path}, readable only by its owner`,
   keyStillNeeded: (values: number) =>
-    `The former key is still needed for ${countOf(values, { one: 'value', other: 'values' })}. Run npm run key:rotate`,
-  formerKeyUnused: (howToFinish: string) => `The former key is no longer needed: ${howToFinish}`,
+    `The old key is still needed for ${countOf(values, { one: 'value', other: 'values' })}. Run npm run key:rotate`,
+  formerKeyUnused: (howToFinish: string) => `The old key is no longer needed: ${howToFinish}`,
   // The database, pictures, and the backups.
   pictures: (count: number) => countOf(count, { one: 'picture', other: 'pictures' }),
   picturesMissing: (count: number, names: string) =>
@@ -129,7 +129,7 @@ const FINDINGS = {
   notHttps: (siteUrl: string) =>
     `${siteUrl} does not use https. Put a proxy with a certificate in front of Signpost`,
   noTrustedProxies:
-    'https needs a proxy in front of Signpost. Set TRUSTED_PROXIES, or all visitors count as one',
+    'https needs a proxy in front of Signpost. Set TRUSTED_PROXIES; otherwise, all visitors count as one',
   resolves: (host: string, address: string) => `${host} resolves to ${address}`,
   adminAllowsProxy: 'ADMIN_ALLOW checks the proxy’s address. Set TRUSTED_PROXIES to check client addresses',
   adminLimited: (url: string, ranges: string) => `${url}/admin is open to ${ranges} only`,
@@ -152,16 +152,16 @@ const FINDINGS = {
   mailFails: (host: string, reason: string) => `${host}: ${reason}. Check SMTP_URL`,
   reportsMailed: 'none failed',
   reportsFailed: (count: number, reports: string) =>
-    `${countOf(count, { one: 'report was', other: 'reports were' })} not sent: ${reports}. Check SMTP_URL. Users can send their own reports again under Results`,
+    `${countOf(count, { one: 'report was', other: 'reports were' })} not sent: ${reports}. Check SMTP_URL. Users can request their reports again under Results`,
   report: (email: string, period: string, reason: string) => `${email} (${period}): ${reason}`,
-  outletsNotSet: 'not set up; visitors see the pages of this server',
+  outletsNotSet: 'not set up; visitors get their pages from this server',
   outletsCurrent: (release: string) => `has release ${release}`,
   outletsBehind: 'The static host does not have the current release yet. Run npm run publish:to',
   outletFailed: (reason: string) => `${reason}. Then run npm run publish:to`,
   oneServer: 'SQLite supports only one server',
   servers: (count: number) => `${count} running on this database`,
   separateServers: (servers: readonly (readonly [machine: string, release: string])[]) =>
-    `${servers.length} run on this database, each with its own DATA_DIR: ${servers.map(([machine, release]) => `${machine} (release ${release})`).join(', ')}. Publish and roll back on each; see docs/deploying.md`,
+    `${servers.length} servers use this database, each with its own DATA_DIR: ${servers.map(([machine, release]) => `${machine} (release ${release})`).join(', ')}. Publish and roll back on each; see docs/deploying.md`,
 }
 
 export type CheckName = keyof typeof checkNames

@@ -85,7 +85,7 @@ Open <http://127.0.0.1:4321>. The terminal prints the link that creates your acc
 - \`npm run dev\` shows each change as you save it.
 - \`package-lock.json\` records the exact versions of all packages. Commit it.
 `,
-  styles: `/* Your own styles. They override Signpost’s styles without !important, because those are in cascade layers.
+  styles: `/* Your own styles. They override Signpost’s styles without !important, because Signpost’s are in cascade layers.
    Colors, fonts, and corners are custom properties:
 
 :root {

@@ -27,5 +27,5 @@ export const problemTexts = {
     `There is no content folder at ${folder}. Create it, or correct CONTENT_DIR`,
   dataFolderReadOnly: (folder: string, reason: string | undefined) =>
     `DATA_DIR is ${folder}, which is not writable (${reason}). Choose a folder where this user can write`,
-  accountGone: (email: string) => `The account of ${email} was just removed. Run the command again.`,
+  accountGone: (email: string) => `The account for ${email} was just removed. Run the command again.`,
 }

@@ -39,7 +39,7 @@ export const upgradeTexts = {
   comparing: (from: string, to: string) => `Comparing Signpost ${from} with ${to}`,
   component: (file: string, name: string, change: string) => `${file} replaces ${name}: ${change}`,
   sameComponents: 'The components you replaced are the same in both versions',
-  noComponents: 'Your site replaces no components',
+  noComponents: 'Your site doesn’t replace any components',
   importGone: (file: string, name: string) => `${file} imports ${name}, which no longer exists`,
   migrations: (names: readonly string[]) =>
     `${countOf(names.length, MIGRATIONS)} at the next start: ${names.join(', ')}. Make a backup first`,
@@ -52,9 +52,9 @@ export const upgradeTexts = {
   accepted: (count: number, file: string) => `Recorded ${countOf(count, COMPONENTS)} in ${file}`,
   renamable: (file: string) => `signpost upgrade --rename replaces old names in ${file} after the upgrade`,
   renamed: (file: string) => `Replaced old names in ${file}`,
-  noOldNames: 'Your files use no old names',
+  noOldNames: 'Your files don’t use any old names',
   optionMissing: 'Use --check, --rename, or --accept',
   notAPackage: (spec: string) => `${spec} is not a Signpost version or tarball`,
   notDownloaded: (spec: string, reason: string) =>
-    `npm can’t download ${spec}: ${reason}. Check the registry in .npmrc, or name a version or tarball with --to`,
+    `npm can’t download ${spec}: ${reason}. Check the registry in .npmrc, or specify a version or tarball with --to`,
 }

@@ -56,5 +56,5 @@ const KEY_LOST =
 /** Problems with the keys that the program was given. */
 export const keyProblems = {
   wrong: `SECRET_KEY is not the key that this database was created with. Set SECRET_KEY to that key, or put the file secret.key back into DATA_DIR. ${KEY_LOST}`,
-  bothWrong: `Neither SECRET_KEY nor the former key (SECRET_KEY_PREVIOUS, or the second line of secret.key) is the key that this database was created with. Set SECRET_KEY or SECRET_KEY_PREVIOUS to that key. ${KEY_LOST}`,
+  bothWrong: `Neither SECRET_KEY nor the old key (SECRET_KEY_PREVIOUS, or the second line of secret.key) is the key that this database was created with. Set SECRET_KEY or SECRET_KEY_PREVIOUS to that key. ${KEY_LOST}`,
 }

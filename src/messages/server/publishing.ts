@@ -17,7 +17,7 @@ export interface TextOwner {
 const STEPS = {
   comparing: 'Comparing and rendering pages',
   finishing: 'Adding unchanged files and checking everything',
-  pictures: 'Making pictures',
+  pictures: 'Creating pictures',
   listing: 'Listing the changed pages',
 }
 
@@ -40,7 +40,7 @@ export const publishFailures = {
   buildFailed: (output: string) => `astro build failed:\n${output}`,
   pageFailed: (path: string, reason: string) => `The page ${path} can’t be rendered: ${reason}`,
   embedMissing: (path: string) =>
-    `Other websites can’t embed ${path}: it needs an element with id="form", a <form data-form> in it, and the form’s script. Check your components for forms`,
+    `Other websites can’t embed ${path}: it needs an element with id="form", a <form data-form> in it, and the form’s script. Check your form components`,
   pathsFailed: (reason: string) => `The pages in src/pages can’t be listed: ${reason}`,
   thrownAt: (place: string, reason: string) => `${place}: ${reason}`,
   tooLate: (seconds: number) =>

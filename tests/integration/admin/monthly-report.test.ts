@@ -130,7 +130,7 @@ test('a report isn’t resent after a crash, and its user and owners see the err
   const { says } = said(await checkReports(config))
   assert.equal(
     says,
-    '1 report was not sent: ann@example.com (2025-10): The server stopped while sending, so the report may or may not have arrived. Check SMTP_URL. Users can send their own reports again under Results',
+    '1 report was not sent: ann@example.com (2025-10): The server stopped while sending, so the report may or may not have arrived. Check SMTP_URL. Users can request their reports again under Results',
   )
   await setGetsReport(db, office.id, true)
   await planReports(db, [office.id], { period: '2025-10', now: planned })

@@ -82,7 +82,7 @@ test('a backup from before a key rotation restores with the former key and is re
   assert.equal(code, 0, output)
   assert.match(
     output,
-    /encrypted with a former key, which is valid again in .*secret\.key\. Run npm run key:rotate/,
+    /encrypted with an old key, which is valid again in .*secret\.key\. Run npm run key:rotate/,
   )
   assert.doesNotMatch(output, /Before you start it/)
   const config = readConfig({ DATA_DIR: dataDir })

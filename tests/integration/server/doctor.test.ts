@@ -60,7 +60,7 @@ test('doctor reports no failure for a new folder and creates no database', async
 test('doctor tests writing and reading the bucket and leaves it unchanged', async (t) => {
   const s3 = await startS3(t)
   const environment = { DATA_DIR: temporaryFolder(t), PORT: String(await freePort()), ...s3.environment }
-  assert.equal((await stateOf(environment)).Files, 'ok: files: writing and reading files works')
+  assert.equal((await stateOf(environment)).Files, 'ok: files: files can be written and read')
   assert.equal(s3.objects.size, 0)
   assert.match(
     String((await stateOf({ ...environment, S3_SECRET_ACCESS_KEY: 'wrong' })).Files),

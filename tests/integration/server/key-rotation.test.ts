@@ -174,14 +174,14 @@ test('a key in the environment is replaced by the operator: the command says how
   assert.deepEqual(await openAll(changing), before)
   assert.match(
     said(await checkSecretKeys(changing.config)).says,
-    /^The former key is still needed for 35 values\. /,
+    /^The old key is still needed for 35 values\. /,
   )
   const { told, ...means } = meansOf(changing)
   await rotateKey(means)
   assert.match(told.join('\n'), /Encrypted 35 values.*\n.*remove SECRET_KEY_PREVIOUS and restart/)
   assert.match(
     said(await checkSecretKeys(changing.config)).says,
-    /^The former key is no longer needed: .*remove SECRET_KEY_PREVIOUS/,
+    /^The old key is no longer needed: .*remove SECRET_KEY_PREVIOUS/,
   )
   await finishRotation(means)
   assert.match(String(told.at(-1)), /^Remove SECRET_KEY_PREVIOUS and restart/)
@@ -228,7 +228,7 @@ test('a former key that decrypts a restored database becomes valid again beside 
   assert.equal(await bringBackKey(db, { ...restored, secretKeyFile: undefined }), undefined)
   assert.deepEqual(readKeyFile(path), [KEYS[1]])
 
-  assert.match(String(await bringBackKey(db, restored)), /former key, which is valid again in .*secret\.key/)
+  assert.match(String(await bringBackKey(db, restored)), /old key, which is valid again in .*secret\.key/)
   assert.deepEqual(readKeyFile(path), [KEYS[1], own])
   assert.equal(await bringBackKey(db, readConfig({ DATA_DIR: dataDir })), undefined)
   assert.deepEqual(readKeyFile(path), [KEYS[1], own])
@@ -261,15 +261,9 @@ test('doctor lists the remaining steps of a key rotation', async (t) => {
   const mend = await breakWrites(site, 'settings')
   await assert.rejects(rotateKey(meansOf({ ...site, config })))
   await mend()
-  assert.match(
-    await says(),
-    /^warning: The former key is still needed for 35 values\. Run npm run key:rotate$/,
-  )
+  assert.match(await says(), /^warning: The old key is still needed for 35 values\. Run npm run key:rotate$/)
   await rotateKey(meansOf({ ...site, config }))
-  assert.match(
-    await says(),
-    /^warning: The former key is no longer needed: run npm run key:rotate -- --finish$/,
-  )
+  assert.match(await says(), /^warning: The old key is no longer needed: run npm run key:rotate -- --finish$/)
   await finishRotation(meansOf({ ...site, config }))
   assert.match(await says(), /^ok: /)
   chmodSync(join(config.dataDir, 'former.keys'), 0o644)

@@ -69,5 +69,5 @@ for (const [what, body, scripts] of [
   test(`a publish warns about a form that other websites can’t show: ${what}`, async (t) => {
     const { warnings, script } = await embed(t, body, [...scripts])
     assert.equal(script, undefined)
-    assert.match(warnings.join(), /can’t embed \/forms\/quote.*id="form".*your components/)
+    assert.match(warnings.join(), /can’t embed \/forms\/quote.*id="form".*your form components/)
   })

@@ -20,7 +20,7 @@ export const FAULTS_OF_ENTRIES = {
 /** Problems with a content type. */
 export const FAULTS_OF_TYPES = {
   key_taken: ({ key, taken }: { key: string; taken: readonly string[] }) =>
-    `the key "${key}" is taken, expected a key that no other field has, other than: ${taken.join(', ')}`,
+    `the key "${key}" is taken, expected a key that no other field has and that is not one of: ${taken.join(', ')}`,
   part_key_taken: ({ key }: { key: string }) =>
     `the key "${key}" is taken, expected a key that no other part of the list has`,
   route_missing: () => 'the route pattern is missing, expected a pattern such as /projects/{slug}',
@@ -29,7 +29,7 @@ export const FAULTS_OF_TYPES = {
   route_start: () => 'a route pattern must start with /',
   route_end: () => 'a route pattern must not end with /',
   route_segment: ({ segment }: { segment: string }) =>
-    `"${segment}" is neither a placeholder such as {slug} nor ${EXPECTED_VALUES.slug()}`,
+    `"${segment}" must be a placeholder such as {slug}, or ${EXPECTED_VALUES.slug()}`,
   route_placeholder_missing: () => 'a route pattern must have at least one placeholder, such as {slug}',
   route_placeholder_repeated: () => 'a placeholder appears twice in the pattern',
   route_reserved: ({ part }: { part: string }) => `addresses under /${part} are reserved for Signpost`,

@@ -4,7 +4,7 @@ const list = new Intl.ListFormat('en')
 export const EXPECTED_IN_FORMS = {
   name: () => 'a name',
   label: () => 'a label',
-  field_name: () => 'lowercase letters, digits, and _, starting with a letter, at most 63 characters',
+  field_name: () => 'up to 63 lowercase letters, digits, and underscores, starting with a letter',
   redirect_target: () => 'an address that starts with https://, http://, or a single /',
   number_of_days: () => 'a whole number of days',
   number_of_seconds: () => 'a number of seconds',
@@ -37,7 +37,7 @@ export const FAULTS_OF_FORMS = {
   options_useless: ({ type, types }: { type: string; types: readonly string[] }) =>
     `a ${type} field can't have options; only ${list.format(types)} can`,
   option_incomplete: ({ text }: { text: string }) =>
-    `"${text}" lacks a label or a value; expected "label/value"`,
+    `"${text}" has no label or no value; expected "label/value"`,
   option_repeated: ({ value }: { value: string }) => `the value "${value}" appears twice`,
   validation_useless: ({ key, type, known }: { key: string; type: string; known: readonly string[] }) =>
     `${key} does not apply to a ${type} field; expected ${known.join(', ')}`,

@@ -30,7 +30,7 @@ export const EXPECTED_VALUES = {
   email_address: () => 'an email address',
   https_address: () => 'an address that starts with https://',
   date: () => 'a date such as 2026-11-20',
-  slug: () => `lowercase letters, digits, and hyphens, at most ${MAX_SLUG_LENGTH} characters`,
+  slug: () => `up to ${MAX_SLUG_LENGTH} lowercase letters, digits, and hyphens`,
   /** Fallback for values that no other rule covers. */
   other_form: () => 'a different format; see README.md in the content folder',
 }
