@@ -15,7 +15,7 @@ export const signInTexts = {
   passwordSet: 'Password set. Sign in with your new password.',
   codeTitle: 'Six-digit code',
   codeHint: 'Enter the six-digit code from your authenticator app, or a recovery code.',
-  wrongCode: 'This code is incorrect or already used. Wait for a new code, then try again.',
+  wrongCode: 'This code is incorrect or was already used. Wait for a new code, then try again.',
   tooMany: (minutes: number) =>
     `Too many failed attempts. Try again in ${minutes === 1 ? 'a minute' : `${minutes} minutes`}.`,
 }
@@ -53,7 +53,7 @@ export const endedSession = {
 /** The question for the password before secrets, accounts, and exports. */
 export const passwordCheck = {
   title: 'Confirm your password',
-  text: 'Confirm it’s you to work with secrets, accounts, or exports. You won’t be asked again for 15 minutes.',
+  text: 'To protect secrets, accounts, and exports, confirm that it’s you. You won’t be asked again for 15 minutes.',
   label: 'Password',
   buttons: { confirm: 'Confirm', cancel: 'Cancel' },
   wrong: 'Incorrect password. Try again.',

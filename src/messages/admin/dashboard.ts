@@ -53,11 +53,11 @@ export const deliveriesPanel = {
   lead: ({ share, total }: { share: number; total: number }) =>
     `${share}% of ${number(total)} attempts in the last 30 days succeeded. Failed attempts are retried.`,
   empty: 'No deliveries in the last 30 days.',
-  emptyText: 'Webhooks send leads to a CRM, a chat, or a spreadsheet.',
+  emptyText: 'Webhooks send leads to a CRM, a chat app, or a spreadsheet.',
   webhooks: 'Show webhooks',
   timesTitle: 'Response times',
   times: ({ half, most }: { half: string; most: string }) =>
-    `50% of attempts within ${half}, 95% within ${most}.`,
+    `50% of attempts took up to ${half}, and 95% took up to ${most}.`,
   noTimes: 'Response times appear after the first delivery.',
   attempts: 'Attempts',
   time: 'Time',

@@ -224,7 +224,7 @@ export const visibilityTexts = {
 export const entryRemovalTexts = {
   question: (name: string) => `Delete “${name}”?`,
   action: (name: string) => `Delete “${name}”`,
-  losesPage: 'its page and its text',
+  losesPage: 'its page and text',
   losesLocalPages: (pages: number) => countOf(pages, { one: 'local page', other: 'local pages' }),
   losesCustomized: ({ pages, customized, names }: { pages: string; customized: number; names: string }) =>
     `${pages} (${customized} with custom content: ${names})`,

@@ -15,7 +15,7 @@ const EXPECTED = {
 
 type FieldType = keyof typeof EXPECTED
 
-const SLUG_RULE = `lowercase letters, digits, and hyphens, at most ${MAX_SLUG_LENGTH} characters`
+const SLUG_RULE = `up to ${MAX_SLUG_LENGTH} lowercase letters, digits, and hyphens`
 
 /** Problems of an entry beside the rules of files. */
 export const FAULTS_OF_ENTRIES_IN_ADMIN = {

@@ -4,7 +4,7 @@ import { countOf } from '../plural.ts'
 /** Why a form cannot have an address. */
 export const FAULTS_OF_FORMS = {
   taken: () => 'Another form already has this address. Choose a different one.',
-  no_slug: () => 'Use lowercase letters and digits, with single hyphens between them, at most 80 characters.',
+  no_slug: () => 'Use up to 80 lowercase letters and digits, with single hyphens between them.',
   unconfirmed: ({ slug }: { slug: string }) => `Type ${slug} to delete the form.`,
   builtin: () => 'This form is built in, so you can’t change its address.',
 }
@@ -75,7 +75,7 @@ export const formChanges = {
   },
   hints: {
     name: 'Shown above the questions.',
-    slug: 'The last part of /forms/…. Leave empty to use the name.',
+    slug: 'The last part of the form’s URL. Leave empty to use the name.',
   },
   starts: { contact: 'Name, email address, and message', nothing: 'No questions' },
   add: {
@@ -132,7 +132,7 @@ export const formUsage = {
   onceActive: 'These pages show the form once it is active:',
   inPlaces: (pages: number) => `and its ${countOf(pages, LOCAL_PAGES)}`,
   more: (count: number) => `${count} more`,
-  isDefault: 'This default form appears on services without their own form.',
+  isDefault: 'This default form appears on every service that doesn’t have its own form.',
 }
 
 /** The settings of a form. */
@@ -151,7 +151,7 @@ export const formSettings = {
     successHeading: 'Heading',
     successBody: 'Text',
     redirect: 'Redirect to',
-    formerRedirect: 'Former redirect',
+    formerRedirect: 'Old redirect',
     email: 'Email new leads to',
     retention: 'Delete after (days)',
     trap: 'Hidden spam trap',
@@ -162,10 +162,10 @@ export const formSettings = {
   },
   hints: {
     name: 'Shown above the questions.',
-    slug: 'The last part of /forms/…. The old address keeps accepting submissions.',
+    slug: 'The last part of the form’s URL. The old address keeps accepting submissions.',
     successBody: 'Markdown.',
     redirect: 'A path such as /thank-you, or a full URL.',
-    formerRedirect: 'Used when “Redirect to” is empty.',
+    formerRedirect: 'Used if “Redirect to” is empty.',
     email: 'Spam is never emailed.',
     trap: 'A field that only bots fill in, such as company_website. Leave empty for none.',
     maxLinks: 'Leave empty for no limit.',

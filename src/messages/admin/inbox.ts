@@ -76,7 +76,7 @@ export const bulkTexts = {
   assign: (person: string) => `Assign to ${person}`,
   unassign: 'Remove assignee',
   assignedWithin: 'Leads that this user can’t see keep their assignee.',
-  sends: 'Also sends the webhooks and emails held back as spam.',
+  sends: 'Also sends any webhooks and emails that were held back as spam.',
   questions: {
     read: (count: number) => `Mark ${countOf(count, LEADS)} as read?`,
     unread: (count: number) => `Mark ${countOf(count, LEADS)} as unread?`,
@@ -85,7 +85,7 @@ export const bulkTexts = {
     spam: (count: number) => `Mark ${countOf(count, LEADS)} as spam?`,
     not_spam: (count: number) => `Mark ${countOf(count, LEADS)} as not spam?`,
     stage: (count: number, stage: string) => `Mark ${countOf(count, LEADS)} as ${stage}?`,
-    assign: (count: number, person: string) => `Assign ${person} to ${countOf(count, LEADS)}?`,
+    assign: (count: number, person: string) => `Make ${person} the assignee of ${countOf(count, LEADS)}?`,
     unassign: (count: number) => `Remove the assignee from ${countOf(count, LEADS)}?`,
   },
   done: {
@@ -117,7 +117,7 @@ export const filterTexts = {
     question: (name: string) => `Delete the filter “${name}”?`,
     button: 'Delete filter',
     text: 'No leads are deleted.',
-    shared: 'Your team loses this filter too.',
+    shared: 'Your team will lose this filter too.',
     done: (name: string) => `Filter “${name}” deleted.`,
   },
 }
@@ -182,7 +182,7 @@ export const leadOutcomes = {
   unread: (count: number) => `${countOf(count, LEADS)} marked as unread.`,
   archive: (count: number) => `${countOf(count, LEADS)} archived.`,
   restore: (count: number) => `${countOf(count, LEADS)} moved to the inbox.`,
-  spam: (count: number) => `${countOf(count, LEADS)} marked as spam. Pending deliveries are canceled.`,
+  spam: (count: number) => `${countOf(count, LEADS)} marked as spam. Pending deliveries were canceled.`,
   not_spam: (changed: NotSpam) =>
     `${countOf(changed.count, LEADS)} marked as not spam. ${whatIsSent(changed)}`,
   deleted: (count: number) => `${countOf(count, LEADS)} deleted.`,
@@ -194,6 +194,6 @@ export const leadDeletion = {
   title: 'Delete leads',
   question: (count: number) => `Delete ${countOf(count, LEADS)}?`,
   button: (count: number) => `Delete ${countOf(count, LEADS)}`,
-  text: 'This deletes the answers with their files, notes, deliveries, and emails. Webhook receivers and mailboxes keep what they already received.',
+  text: 'This deletes the answers, along with files, notes, deliveries, and emails. Webhook receivers and mailboxes keep what they already received.',
   more: (count: number) => `and ${count} more`,
 }

@@ -46,7 +46,7 @@ export const questionEditor = {
   },
   hints: {
     link: 'For a link, write [privacy policy](/privacy).',
-    key: 'Used in exports and webhooks, such as full_name. Earlier answers keep their key.',
+    key: 'Used in exports and webhooks, such as full_name. Earlier answers keep their old key.',
     accept: 'For example, image/*, .pdf, .docx. Leave empty to allow every supported type.',
     maxSize: '10 by default, at most 25.',
     pattern: 'A regular expression (RE2) for the whole answer, such as [0-9]{5}.',
@@ -55,7 +55,7 @@ export const questionEditor = {
   added: (label: string) => `Question “${withoutLinks(label)}” added.`,
   saved: (label: string) => `Question “${withoutLinks(label)}” saved.`,
   formerKey: (key: string, webhooks: readonly string[]) =>
-    `${webhooks.length === 1 ? 'This webhook still uses' : 'These webhooks still use'} the former key “${key}”, which is now always empty: ${webhooks.join(', ')}.`,
+    `${webhooks.length === 1 ? 'This webhook still uses' : 'These webhooks still use'} the old key “${key}”, which is now always empty: ${webhooks.join(', ')}.`,
 }
 
 /** Choices of a question as rows, which a script shows in place of their text. */
@@ -73,7 +73,7 @@ export const questionRemoval = {
   question: (label: string) => `Remove the question “${withoutLinks(label)}”?`,
   button: 'Remove question',
   effect: 'The form no longer asks this question. Earlier answers stay in the inbox.',
-  until: 'Until you publish, your site still asks this question and keeps the answers.',
+  until: 'Until you publish, your site still asks this question and saves the answers.',
   webhooks: (names: readonly string[]) =>
     `${names.length === 1 ? 'This webhook uses' : 'These webhooks use'} this answer, which will always be empty: ${names.join(', ')}.`,
   done: (label: string) => `Question “${withoutLinks(label)}” removed.`,

@@ -80,7 +80,7 @@ export const taxonomyMistakes = {
   sortOrder: 'Enter a whole number.',
   sortOrderLong: 'Enter a whole number of at most nine digits.',
   taxonomySlug: 'Use lowercase letters, digits, hyphens, and underscores.',
-  slug: (max: number) => `Use lowercase letters, digits, and hyphens, at most ${max} characters.`,
+  slug: (max: number) => `Use up to ${max} lowercase letters, digits, and hyphens.`,
   types: 'Choose at least one type, or all.',
   confirmSlug: 'Select this checkbox to change the address anyway.',
 }

@@ -59,7 +59,7 @@ export const inviteTexts = {
   labels: { email: 'Email address', name: 'Name', link: 'Invitation link' },
   button: 'Invite user',
   text: (hours: number) =>
-    `Users choose their own password with a link. The link works once and expires after ${hours} hours.`,
+    `The new user gets a link to choose a password. The link works once and expires after ${hours} hours.`,
   sent: (email: string) => `We emailed this link to ${email}.`,
   failed: (email: string) => `The email to ${email} could not be sent. Send the link yourself.`,
   use: (hours: number) =>
@@ -80,7 +80,7 @@ export const userChanges = {
   remove: {
     question: (email: string) => `Remove ${email}?`,
     button: 'Remove user',
-    text: 'They are signed out everywhere and can’t sign in again. Their work and activity are kept.',
+    text: 'The user is signed out everywhere and can’t sign in again. Their work and activity are kept.',
     instead: 'To keep the account, disable it instead.',
     link: 'Disable account',
     done: (email: string) => `${email} removed.`,
@@ -88,20 +88,20 @@ export const userChanges = {
   enable: {
     question: (email: string) => `Enable ${email}?`,
     button: 'Enable account',
-    text: 'They can sign in again, with the same access.',
+    text: 'The user can sign in again, with the same access.',
     done: (email: string) => `${email} enabled.`,
   },
   disable: {
     question: (email: string) => `Disable ${email}?`,
     button: 'Disable account',
-    text: 'They are signed out everywhere and can’t sign in until you enable the account.',
+    text: 'The user is signed out everywhere and can’t sign in until you enable the account.',
     done: (email: string) => `${email} disabled.`,
   },
   signOut: {
     question: 'Sign out everywhere?',
     button: 'Sign out everywhere',
     text: (email: string) => `All sessions for ${email} end now. They can sign in again right away.`,
-    instead: 'To keep them out, disable the account instead.',
+    instead: 'To keep the user out, disable the account instead.',
     done: (email: string) => `${email} is signed out everywhere.`,
   },
   signOutEveryone: {
@@ -120,7 +120,7 @@ export const userChanges = {
   requireTwoStep: {
     question: 'Require two-step sign-in for everyone?',
     button: 'Require for everyone',
-    text: 'Users without two-step sign-in set it up on the next page they open. They need an authenticator app or a passkey.',
+    text: 'Users without two-step sign-in must set it up on the next page they open. They need an authenticator app or a passkey.',
     lost: 'No one can turn off their own two-step sign-in. If someone loses their phone, you can reset their two-step sign-in.',
     done: 'Two-step sign-in is now required for everyone.',
     ownFirst:
@@ -145,11 +145,11 @@ export const roleLabels = {
 
 /** The purpose of each role. */
 export const roleHints: Readonly<Record<keyof typeof roleLabels, string>> = {
-  owner: 'Everything, including other owners and sign-in rules.',
-  manager: 'Everything except owners and sign-in rules.',
-  editor: 'Pages, places, and publishing. No leads.',
-  office: 'Works on leads and adds notes.',
-  viewer: 'Views leads and pages, but can’t change anything.',
+  owner: 'Full access, including other owners and sign-in rules.',
+  manager: 'Full access, except to owners and sign-in rules.',
+  editor: 'Can edit pages and places, and publish the site. Can’t see leads.',
+  office: 'Can view and update leads, and add notes.',
+  viewer: 'Can view leads and pages, but can’t change anything.',
 }
 
 /** Choosing a role with its limits. */
@@ -166,7 +166,7 @@ export const accessTexts = {
   placeholder: 'texas/austin',
   all: { places: 'All places', forms: 'All forms' },
   gone: 'deleted',
-  effect: 'Saving signs them out everywhere. They can sign in again right away.',
+  effect: 'Saving signs the user out everywhere. They can sign in again right away.',
   button: 'Save access',
   done: (email: string) => `Access for ${email} changed.`,
   describe: ({

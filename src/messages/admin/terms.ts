@@ -58,7 +58,7 @@ export const termTexts = {
   webhooks: 'These webhooks use this address in their conditions. Update them if the address changes:',
   contains: 'Contains:',
   all: (count: number) => `All ${count}`,
-  formerSlugs: (slugs: string) => `Former addresses: ${slugs}. They redirect here.`,
+  formerSlugs: (slugs: string) => `These old addresses redirect here: ${slugs}.`,
 }
 
 /** The inputs of a term. */

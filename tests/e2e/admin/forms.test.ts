@@ -128,7 +128,7 @@ test('issue 5, 3: forms are built in the admin', async (t) => {
     await checkAccessibility(page)
     await page.getByLabel('Key').evaluate((input) => input.removeAttribute('pattern'))
     await page.getByRole('button', { name: 'Add question' }).click()
-    await page.getByText('Enter lowercase letters').waitFor()
+    await page.getByText('Enter up to 63 lowercase letters').waitFor()
     await page.getByLabel('Key').fill('size')
     await page.getByLabel('Key').press('Enter')
     await page.getByText('Question “How large is it?” added.').waitFor()

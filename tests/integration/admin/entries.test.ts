@@ -98,7 +98,7 @@ test('entries, coverage and content types in the admin', async (t) => {
     const response = await site.post('/admin/entries/pages/new', posted)
     const page = await readAnswer(response, 422)
     assert.equal(page.valueOf('Title'), 'Big <b>day</b>')
-    const mistake = 'Use lowercase letters, digits, and hyphens, at most 80 characters.'
+    const mistake = 'Use up to 80 lowercase letters, digits, and hyphens.'
     assert.equal(page.mistakeOf('Page address'), mistake)
     const entries = site.app.db.selectFrom('content_entries').select('id')
     assert.deepEqual(await entries.where('title', '=', posted.title).execute(), [])

@@ -108,7 +108,7 @@ test('issue 5, 3: forms in the admin without JavaScript', async (t) => {
     const address = '/admin/forms/sized/fields/new'
     const typed = { type: 'select', name: 'Size', label: 'Size', options: '' }
     const wrong = await readAnswer(await site.post(address, typed), 422)
-    assert.ok(wrong.mistakeOf('Key')?.startsWith('Enter lowercase letters'))
+    assert.ok(wrong.mistakeOf('Key')?.startsWith('Enter up to 63 lowercase letters'))
     assert.ok(wrong.control('Key').hasAttribute('autofocus'))
     assert.ok(wrong.mistakeOf('Choices')?.startsWith('A select field needs at least one option'))
     const right = await site.post(address, { ...typed, name: 'size', options: 'Small/s\r\nLarge/l' })
@@ -197,7 +197,7 @@ test('issue 5, 3: forms in the admin without JavaScript', async (t) => {
       assert.equal(refused.mistakeOf('Delete after (days)'), 'Enter a whole number of days.')
       assert.ok(refused.mistakeOf('Redirect to')?.startsWith('Enter an address'))
       assert.equal(refused.mistakeOf('Text'), 'There is no picture “van.jpg” in pictures/.')
-      const former = { name: /^Former redirect/ }
+      const former = { name: /^Old redirect/ }
       assert.equal(refused.queryByRole('textbox', former), null)
       await storeForm(app.db, 'older', { settings: { success_redirect: '/done' } })
       ;(await site.open('/admin/forms/older/settings')).getByRole('textbox', former)
@@ -225,7 +225,7 @@ test('issue 5, 3: forms in the admin without JavaScript', async (t) => {
         ...{ ...other, slug: 'No Slug', 'settings.retention_days': '-1' },
       })
       const mistaken = await readAnswer(both, 422)
-      assert.ok(mistaken.mistakeOf('Address')?.startsWith('Use lowercase letters'))
+      assert.ok(mistaken.mistakeOf('Address')?.startsWith('Use up to 80 lowercase letters'))
       assert.equal(mistaken.mistakeOf('Delete after (days)'), 'Enter a whole number of days.')
       assert.deepEqual(await findForm(app.db, 'offer'), before)
     },

@@ -81,7 +81,7 @@ test('saved content is compared with the content it replaced, not with drafts', 
     (await rows()).map(([, changes, mark]) => [changes, mark]),
     [
       ['Title', 'saved, not published'],
-      ['Title', 'former draft'],
+      ['Title', 'earlier draft'],
       ['First version', 'live'],
     ],
   )
@@ -96,7 +96,7 @@ test('a draft that was saved again without changes is not listed', async (t) => 
     (await rows()).map(([, changes, mark]) => [changes, mark]),
     [
       ['No changes', 'draft'],
-      ['Title', 'former draft'],
+      ['Title', 'earlier draft'],
       ['First version', 'live'],
     ],
   )

@@ -234,7 +234,7 @@ test('contract §8: redirects count as delivered once the option is on, and the 
   assert.equal((await site.open(path)).valueOf(box), false)
   const [failed] = await delivered(site)
   const story = async (id = 0) => await site.open(`/admin/deliveries/${id}`)
-  ;(await story(failed?.id)).getByText('redirected; to count redirects as delivered, change the webhook')
+  ;(await story(failed?.id)).getByText('redirected; to count redirects as delivered, edit the webhook')
   const ticked = fields({ url: receiver.url, accept_redirect: 'on', max_retries: '0' })
   assert.equal((await site.post(path, ticked)).status, 303)
   assert.equal((await site.open(path)).valueOf(box), true)
@@ -335,7 +335,7 @@ test('issue 5 item 4: unsaved rules can be added, removed, previewed, and run dr
   }
   assert.ok((await saysOfField('role')).endsWith('saved.'))
   const renamed = await saysOfField('job')
-  assert.ok(renamed.includes('saved. This webhook still uses the former key “role”'), renamed)
+  assert.ok(renamed.includes('saved. This webhook still uses the old key “role”'), renamed)
   assert.ok(renamed.endsWith('empty: Office.'), renamed)
 })
 

@@ -69,7 +69,7 @@ const DELIVERIES: [code: string | null, former: Row & { outcome_reason: string |
   [
     'attempts_failed',
     { status: 'failed', attempt_count: 12, outcome_reason: '12 attempts failed, the last with: timeout' },
-    'All 12 attempts failed. The last one: timeout',
+    'All 12 attempts failed. Last error: timeout',
   ],
   [
     'method_unusable',

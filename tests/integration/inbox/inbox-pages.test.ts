@@ -108,7 +108,7 @@ test('a submission is found, read, annotated, sorted, and deleted', async (t) =>
     await sort('restore', [ann])
     assert.deepEqual(await listed('drain'), ['Ann drain'])
     await sort('spam', [bob])
-    assert.deepEqual(await newestChanges(site), ['1 lead marked as spam. Pending deliveries are canceled.'])
+    assert.deepEqual(await newestChanges(site), ['1 lead marked as spam. Pending deliveries were canceled.'])
     const spam = await site.open('/admin/inbox?status=spam')
     assert.deepEqual(sendersOf(spam), ['Bob drain'])
     spam.getByText(/^Marked as spam manually · /)

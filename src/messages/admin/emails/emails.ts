@@ -60,7 +60,7 @@ export const replyEditor = {
   title: 'Automatic reply',
   labels: { enabled: 'Reply to visitors', subject: 'Subject', text: 'Text', replyTo: 'Reply-to address' },
   hints: {
-    enabled: 'Sent once to the email address in the lead, never for spam.',
+    enabled: 'Sent once to the visitor’s email address, but never in response to spam.',
     text: 'Answers are shortened to one line, without links.',
     replyTo: 'Leave empty to use the sender’s address.',
   },

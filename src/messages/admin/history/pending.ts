@@ -22,7 +22,7 @@ export const pendingTexts = {
   draftsHint: 'Open a draft to add it to the next publish.',
   noneText: 'Nothing has changed since the last publish.',
   unknown: 'Publish everything first',
-  unknownText: 'Before the first publish and after a rollback, you can only publish everything.',
+  unknownText: 'Before the first publish and after a rollback, you can’t select individual changes.',
   back: 'Back to Publish',
   nothingSelected: 'Select at least one change.',
   outdated: 'These changes are already published.',

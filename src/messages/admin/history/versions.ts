@@ -16,7 +16,7 @@ export const versionTexts = {
     current: 'current',
     draft: 'draft',
     scheduled: 'scheduled',
-    former_draft: 'former draft',
+    former_draft: 'earlier draft',
   },
   byFile: 'Content files',
   byItself: 'Automatic',

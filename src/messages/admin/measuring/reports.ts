@@ -63,7 +63,7 @@ export const reportMailTexts = {
   notSentTo: (email: string, month: string, reason: string) => `${month} to ${email}: ${reason}`,
   nextAttempt: 'Next attempt:',
   askAgain: 'Send the report from the Results page.',
-  activity: (period: string) => `Sent themselves the report for ${period}`,
+  activity: (period: string) => `Requested the report for ${period}`,
 }
 
 const NAMED_PLACES = 5

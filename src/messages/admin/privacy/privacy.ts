@@ -29,7 +29,7 @@ export const privacyTexts = {
   erase: 'Erase…',
   results: 'Results',
   nothing: 'Nothing found.',
-  caption: 'Stored data, by kind',
+  caption: 'Stored data, by type',
   columns: ['Data', 'Found'],
   rows: {
     leads: 'Leads with their sources and search index entries',

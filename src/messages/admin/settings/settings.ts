@@ -7,7 +7,8 @@ export const FAULTS_OF_SETTINGS = {
   undialable: ({ country }: { country: string }) => `Enter ${dialableNumber(country)}.`,
   form_unknown: ({ slug }: { slug: string }) => `The form ${slug} doesn’t exist.`,
   picture_unknown: ({ name }: { name: string }) => `The picture ${name} doesn’t exist.`,
-  tags_of_owners: () => 'This version would change the tags. Only owners can change tags.',
+  tags_of_owners: () =>
+    'This version would change tags from other services. Only owners can change those tags.',
   stage_in_use: ({ name }: { name: string }) =>
     `This version doesn’t have the stage ${name}, but some leads are in that stage. Move them to another stage first.`,
 }

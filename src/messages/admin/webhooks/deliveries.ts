@@ -84,7 +84,7 @@ export const attemptTexts = {
     reset: 'connection lost',
     tls: 'secure connection failed',
     blocked_address: 'address not allowed',
-    redirect: 'redirected; to count redirects as delivered, change the webhook',
+    redirect: 'redirected; to count redirects as delivered, edit the webhook',
     too_large: 'response too large',
   },
   redirect: 'redirect counted as delivered, not followed',

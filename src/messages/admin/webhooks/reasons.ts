@@ -42,7 +42,7 @@ const SENTENCES = {
   attempts_failed: ({ attempts, message }: { attempts: number; message: string }) =>
     attempts === 1
       ? `The only attempt failed: ${message}`
-      : `All ${attempts} attempts failed. The last one: ${message}`,
+      : `All ${attempts} attempts failed. Last error: ${message}`,
   unrecorded: () => 'An attempt could not be recorded. See the server’s log',
   /** A sentence from before the codes. */
   other: ({ text }: { text: string }) => text,

@@ -29,7 +29,7 @@ export const webhookEditor = {
     template: 'JSON with references. Leave empty to send all answers.',
   },
   templateNotes:
-    'A reference on its own keeps its type, and an empty answer becomes null. Inside other text, references become text. For chats such as Slack, add | escape so that visitors can’t notify everyone.',
+    'A reference on its own keeps its type, and an empty answer becomes null. Inside other text, references become text. For chat apps such as Slack, add | escape so that visitors can’t notify everyone.',
   placeholders: {
     url: 'https://hooks.example.com/leads',
     headers: 'Authorization: Bearer …',
@@ -72,7 +72,7 @@ export const conditionTexts = {
   buttons: { add: 'Add rule' },
   json: {
     label: 'Condition as JSON',
-    hint: 'Combine rules with all, any, and not. An example of a rule:',
+    hint: 'Combine rules with all, any, and not. For example:',
   },
   chooseField: 'Choose a field',
   unknownField: (name: string) => `${name} (not in the form)`,
@@ -123,8 +123,8 @@ export const referenceTexts = {
   filters: 'Filters, inside the braces',
   optionLabel: (label: string) => `${label} (option label)`,
   defaultFilter: 'Replaces an empty answer. Use single quotes inside JSON.',
-  textFilter: 'Always text: an empty answer becomes "", and a list is joined by commas.',
-  escapeFilter: 'Text with &, <, and > escaped. Use it for Slack and Google Chat.',
+  textFilter: 'Always sends text: an empty answer becomes "", and a list is joined by commas.',
+  escapeFilter: 'Escapes &, <, and >. Use this filter for Slack and Google Chat.',
 }
 
 /** Values of a template that can be null. */

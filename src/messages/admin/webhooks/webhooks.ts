@@ -33,7 +33,7 @@ export function describeInputProblem(problem: InputFault | Problem): string {
 /** The list of webhooks, and those of one form. */
 export const webhookTexts = {
   title: 'Webhooks',
-  lead: 'Send leads to your CRM, chat, or spreadsheet as they arrive.',
+  lead: 'Send leads to your CRM, chat app, or spreadsheet as they arrive.',
   titleOf: (form: string) => `Webhooks for ${form}`,
   columns: ['Webhook', 'Status', 'Pending', 'Latest delivery', 'Form', ''],
   buttons: {
@@ -45,7 +45,7 @@ export const webhookTexts = {
   },
   empty: {
     title: 'No webhooks yet',
-    text: 'A webhook sends each lead to another system, such as a CRM, a chat, or a spreadsheet. Choose a form above to add a webhook.',
+    text: 'A webhook sends each lead to another system, such as a CRM, a chat app, or a spreadsheet. Choose a form above to add a webhook.',
   },
   emptyForm: {
     title: 'This form has no webhooks yet',

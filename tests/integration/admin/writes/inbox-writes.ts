@@ -25,7 +25,7 @@ export const INBOX_WRITES: Write[] = [
   sortingOf('restore', { from: 'archived', summary: '1 lead moved to the inbox.' }),
   sortingOf('spam', {
     from: 'new',
-    summary: '1 lead marked as spam. Pending deliveries are canceled.',
+    summary: '1 lead marked as spam. Pending deliveries were canceled.',
     // What is pending is not sent.
     more: ({ pending, leads }) => [
       ...changed('webhook_deliveries', ...pending.map(({ id }) => id)),
