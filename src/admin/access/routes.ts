@@ -184,6 +184,7 @@ export const ROUTES: Readonly<Record<string, Access>> = {
   '/admin/taxonomies/[slug]/settings': change('edit_structure'),
   '/admin/taxonomies/[slug]/terms/new': change('edit_content'),
   '/admin/taxonomies/[slug]/terms/[id]': change('read_content', 'edit_content'),
+  '/admin/taxonomies/[slug]/terms/[id]/services': change('edit_content'),
   '/admin/taxonomies/[slug]/terms/[id]/removal': change('edit_content'),
   '/admin/taxonomies/[slug]/terms/[id]/versions': view('read_content'),
   '/admin/taxonomies/[slug]/terms/[id]/versions/[version]': change('read_content', 'edit_content'),

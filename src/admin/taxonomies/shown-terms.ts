@@ -42,6 +42,11 @@ export function shownTerms(tree: TermTree, branch: TermNode | undefined, from = 
   return { terms, before: from, behind: Math.max(0, siblings.length - from - first.length) }
 }
 
+/** Returns the number of the first sibling on the page with this one. */
+export function pageWith(index: number): number {
+  return Math.max(0, index - (index % MOST_SHOWN))
+}
+
 function folded(node: TermNode, counts: Map<TermNode, number>): ShownTerm {
   return { node, children: node.children.length === 0 ? [] : undefined, below: countBelow(node, counts) }
 }

@@ -14,8 +14,16 @@ import { chooseServices } from '../offers/choose-services.ts'
 import type { OfferCounts } from '../offers/follow-offers.ts'
 import { followLocations, loadTaxonomy } from './change-terms.ts'
 
+/** A new term. */
+export interface AddedTerm {
+  id: number
+  name: string
+  parentId: number | null
+}
+
 interface AddedTerms {
-  added: number
+  /** In the order of the outline. */
+  added: AddedTerm[]
   /** Effect on location pages. */
   offers: OfferCounts
 }
@@ -55,10 +63,10 @@ async function insertOutline(
   { taxonomy, tree }: { taxonomy: Taxonomy; tree: TermTree },
   { outline: { terms }, parentId }: { outline: TermOutline; parentId: number | null },
   saving: Saving,
-): Promise<number> {
+): Promise<AddedTerm[]> {
   const ids = terms.map(({ id }) => id)
   const deepest = Math.max(-1, ...terms.map(({ depth }) => depth))
-  let added = 0
+  const added: AddedTerm[] = []
   // One level at a time, so that parents have IDs before their children.
   for (let depth = 0; depth <= deepest; depth++) {
     const level = terms.flatMap((term, index) =>
@@ -68,13 +76,23 @@ async function insertOutline(
       const parent = above === undefined ? parentId : (ids[above] ?? null)
       const siblings = parent === null ? tree.roots : (tree.byId.get(parent)?.children ?? [])
       const position = (siblings.at(-1)?.position ?? -1) + 1 + index
-      return { slug, name, description: null, parentId: parent, position }
+      return { index, values: { slug, name, description: null, parentId: parent, position } }
     })
-    const inserted = await insertTerms(db, taxonomy.id, rows)
-    const stored = rows.map((row) => [inserted.get(row.slug) ?? 0, { ...row, kind: null }] as const)
+    const inserted = await insertTerms(
+      db,
+      taxonomy.id,
+      rows.map(({ values }) => values),
+    )
+    const stored = rows.map(
+      ({ values }) => [inserted.get(values.slug) ?? 0, { ...values, kind: null }] as const,
+    )
     await recordNewTerms(db, new Map(stored), saving)
-    for (const { term, index } of level) ids[index] = inserted.get(term.slug)
-    added += rows.length
+    for (const { index, values } of rows) {
+      const id = inserted.get(values.slug) ?? 0
+      ids[index] = id
+      added[index] = { id, name: values.name, parentId: values.parentId }
+    }
   }
-  return added
+  // Known terms leave gaps.
+  return Object.values(added)
 }

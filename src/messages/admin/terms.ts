@@ -28,6 +28,9 @@ export const termTreeTexts = {
   moveDown: (name: string) => `Move ${name} down`,
   moveOut: (name: string) => `Move ${name} out one level`,
   moveIn: (name: string) => `Move ${name} into the item above`,
+  new: 'New',
+  chooseServices: 'Choose services',
+  servicesIn: (name: string) => `Choose services in ${name}`,
   more: 'More',
   before: (count: number) => `Previous ${count}`,
   after: (count: number) => `Next ${count}`,
@@ -101,7 +104,8 @@ export const termListTexts = {
   preview: 'Preview',
   add: ({ other }: Noun) => `Add ${other}`,
   missing: 'Enter at least one name.',
-  areAdded: (count: number, noun: Noun) => `${countOf(count, noun)} added.`,
+  areAdded: (names: readonly string[], noun: Noun) =>
+    `${names.length === 1 ? names[0] : countOf(names.length, noun)} added.`,
   added: ({ count, noun, taxonomy }: { count: number; noun: Noun; taxonomy: string }) =>
     `Added ${countOf(count, noun)} to ${taxonomy}`,
   previewTitle: (count: number, noun: Noun) => `${countOf(count, noun)} to add`,
@@ -120,12 +124,27 @@ export const localPageTexts = {
   servicesHint: 'Each selected service gets a local page in every new place.',
   toAdd: (pages: number, services: string) =>
     `${countOf(pages, { one: 'local page', other: 'local pages' })}${services && `: ${services}`}`,
-  noneAdded: ' No local pages added. To offer services there, open Coverage.',
+  chooseItsServices: 'Choose its services',
+  chooseServicesIn: ' Choose the services in:',
   added: (pages: number) => `${countOf(pages, { one: 'local page', other: 'local pages' })} added`,
   removed: (pages: number) => `${countOf(pages, { one: 'local page', other: 'local pages' })} removed`,
   both: (added: string, removed: string) => `${added}, ${removed}`,
   sentence: (counts: string) => ` ${counts}. Publish to update the site.`,
   needText: ' Search engines list a local page only if it has its own text. Write an intro for:',
+}
+
+/** The services of a place, on its page. */
+export const placeServiceTexts = {
+  title: (name: string) => `Services in ${name}`,
+  hint: 'Each selected service has a local page here.',
+  hintForBranch: (name: string) => `Only for ${name} itself, not the places in it.`,
+  save: 'Save services',
+  localPage: 'Local page',
+  localPageOf: (service: string) => `Local page of ${service}`,
+  ownPage: 'own content',
+  thing: 'services of this place',
+  saved: (name: string) => `Services in ${name} saved.`,
+  changed: (name: string) => `Changed the services in ${name}`,
 }
 
 /** The question before a term is deleted. */

@@ -3,8 +3,8 @@ import { test } from 'node:test'
 import { findTaxonomy, insertTerms, listTerms } from '#src/taxonomies/taxonomy-store.ts'
 import { buildTermTree } from '#src/taxonomies/term-tree.ts'
 import { type AdminSite, startAdmin } from '../../support/admin.ts'
-import { basedOn, readAnswer, readPage, wordsOf } from '../../support/pages/read-page.ts'
-import { messageOf, openAfter } from '../../support/pages/told.ts'
+import { basedOn, type Page, readAnswer, readPage, wordsOf } from '../../support/pages/read-page.ts'
+import { messageOf, newestChanges, openAfter } from '../../support/pages/told.ts'
 import { editEntry } from '../../support/small-edits.ts'
 import { addEntry } from '../../support/small-site.ts'
 
@@ -111,8 +111,14 @@ test('places are added inside another from its page, the list, and the form', as
   const menu = page.getByRole<HTMLSelectElement>('combobox', { name: 'Add to' })
   assert.equal(menu.selectedOptions[0]?.textContent?.trim(), 'Texas')
   const add = (inside: string) => site.post(`${LOCATIONS}/terms/new`, { list: 'Plano', inside, act: 'add' })
+  const added = await add(String(texas))
+  const plano = await idOf(site, 'plano')
+  assert.equal(
+    added.headers.get('location'),
+    `${LOCATIONS}?branch=${texas}&new=${plano}-${plano}#term-${plano}`,
+  )
+  // Known names add nothing and stay where they are.
   assert.equal((await add(String(texas))).headers.get('location'), `${LOCATIONS}?branch=${texas}`)
-  assert.ok((await namesInTexas()).includes('Plano'))
   const refused = await readAnswer(await add('999'), 422)
   assert.equal(refused.mistakeOf('Add to'), 'The parent was deleted. Choose another.')
 })
@@ -166,10 +172,7 @@ test('the services of a new place are chosen on the screen that adds it, and its
       told.getByRole('link', { name }).getAttribute('href') ?? '',
       /^\/admin\/entries\/location_services\/\d+$/,
     )
-  assert.equal(
-    messageOf(await add('Temple', [])),
-    '1 place added. No local pages added. To offer services there, open Coverage.',
-  )
+  assert.equal(messageOf(await add('Temple', [])), 'Temple added.')
   await add('Plano', [repair])
   const pages = await db
     .selectFrom('content_entries')
@@ -185,6 +188,90 @@ test('the services of a new place are chosen on the screen that adds it, and its
     .where('id', '=', repair)
     .executeTakeFirstOrThrow()
   assert.deepEqual(JSON.parse(data_json).offered_in, ['texas/**', 'except waco/**', 'except temple/**'])
+})
+
+test('a new place is marked in the tree and leads to its services', async (t) => {
+  const site = await startAdmin(t)
+  const texas = await idOf(site, 'texas')
+  // More siblings than the tree shows at once.
+  const { taxonomy } = await treeOf(site)
+  const rows = Array.from({ length: 250 }, (_, index) => ({
+    ...{ slug: `town-${index}`, name: `Town ${index}`, description: null, parentId: texas, position: index },
+  }))
+  await insertTerms(site.app.db, taxonomy.id, rows)
+  const added = await site.post(`${LOCATIONS}/terms/new`, { list: 'Buda', inside: String(texas) })
+  const services = `${LOCATIONS}/terms/${await idOf(site, 'buda')}#services`
+  const tree = await openAfter(site, added)
+  assert.equal(tree.getByRole('link', { name: 'Choose its services' }).getAttribute('href'), services)
+  const marked = tree.getAllByText('New').map((mark) => mark.closest('li'))
+  assert.deepEqual(
+    marked.map((row) => row?.id),
+    [`term-${await idOf(site, 'buda')}`],
+  )
+  const next = tree.getByRole('link', { name: 'Choose services in Buda' })
+  assert.equal(next.getAttribute('href'), services)
+  const listed = tree.getByRole('link', { name: 'Add places' })
+  assert.equal(listed.getAttribute('href'), `${LOCATIONS}/terms/new?parent=${texas}`)
+
+  const two = await openAfter(site, await site.post(`${LOCATIONS}/terms/new`, { list: 'Ohio\nIowa' }))
+  two.getByText(/^2 places added\. Choose the services in:/)
+  assert.equal(two.getAllByRole('link', { name: 'Ohio' }).length, 2, 'in the message and in the tree')
+  const topics = '/admin/taxonomies/service_categories'
+  const category = await openAfter(site, await site.post(`${topics}/terms/new`, { list: 'Cooling' }))
+  category.getByText('Cooling added.')
+  assert.deepEqual(category.queryAllByRole('link', { name: /services/ }), [])
+})
+
+test('the services of a place are chosen on its page, like in the editor of each service', async (t) => {
+  const site = await startAdmin(t)
+  const { db } = site.app
+  const repair = await db
+    .selectFrom('content_entries')
+    .select('id')
+    .where('slug', '=', 'ac-repair')
+    .executeTakeFirstOrThrow()
+  const drains = await addEntry(db, 'services', { slug: 'drains', title: 'Drains', status: 'draft' })
+  await editEntry(db, repair.id, { data: { offered_in: ['texas/**'] } })
+  await site.post(`${LOCATIONS}/terms/new`, { list: 'Waco', inside: String(await idOf(site, 'texas')) })
+  const path = `${LOCATIONS}/terms/${await idOf(site, 'waco')}`
+  const shown = (page: Page) => page.part('group', { name: 'Services in Waco' })
+  const chosen = (page: Page) =>
+    shown(page)
+      .getAllByRole<HTMLInputElement>('checkbox', { checked: true })
+      .map(({ parentElement }) => parentElement && wordsOf(parentElement))
+  const opened = await site.open(path)
+  assert.deepEqual(chosen(opened), ['AC repair'])
+  shown(opened).getByText('draft: no pages')
+  shown(opened).getByRole('link', { name: 'Local page of AC repair' })
+  const { form } = opened.getByRole<HTMLButtonElement>('button', { name: 'Save services' })
+  const save = (services: readonly number[], based_on: string) =>
+    site.post(form?.getAttribute('action') ?? '', { services: ['', ...services.map(String)], based_on })
+  const based = form?.querySelector<HTMLInputElement>('[name=based_on]')?.value ?? ''
+  const saved = await save([drains], based)
+  assert.equal(saved.headers.get('location'), path)
+  assert.match(
+    messageOf(saved),
+    /^Services in Waco saved\. 1 local page added, 1 local page removed\. Publish/,
+  )
+  assert.deepEqual(await newestChanges(site), ['Changed the services in Waco'])
+  assert.deepEqual(chosen(await openAfter(site, saved)), ['Drains draft: no pages'])
+  const patternsOf = async (id: number) =>
+    (await site.open(`/admin/entries/services/${id}`)).valueOf('Offered in')
+  assert.equal(await patternsOf(repair.id), 'texas/**\nexcept waco')
+  assert.equal(await patternsOf(drains), 'waco')
+  const versions = await site.open(`/admin/entries/services/${drains}/versions`)
+  versions.getAllByText(/Offered in/)
+
+  // Someone else's choice isn't overwritten unseen.
+  const stale = await readAnswer(await save([repair.id], based), 409)
+  stale.part('alert').getByText(/^Someone else saved the services of this place/)
+  assert.deepEqual(chosen(stale), ['AC repair'])
+  assert.equal(await patternsOf(drains), 'waco')
+  // A local page with its own content stays.
+  const austin = `${LOCATIONS}/terms/${await idOf(site, 'austin')}`
+  const kept = await openAfter(site, await site.post(`${austin}/services`, { services: [''] }))
+  kept.part('group', { name: 'Services in Austin' }).getByText('own content')
+  assert.equal((await site.fetch('/admin/taxonomies/service_categories/terms/1/services')).status, 404)
 })
 
 test('buttons and drag-and-drop move a term, return to it, and refuse cycles', async (t) => {

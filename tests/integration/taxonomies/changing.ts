@@ -77,7 +77,11 @@ export function testChanging(engine: TestEngine): void {
       assert.equal((await world.offers(serviceId)).length, 4)
       const more = { text: 'Suburb A\n  Park A', parentId: term('city').id }
       const result = await addTerms(world.db, 'locations', more, clock)
-      assert.deepEqual(result, { kind: 'saved', value: { added: 2, offers: { added: 2, removed: 0 } } })
+      assert.ok(result.kind === 'saved')
+      assert.deepEqual(result.value.offers, { added: 2, removed: 0 })
+      const [suburb, park] = result.value.added
+      assert.deepEqual([suburb?.name, suburb?.parentId], ['Suburb A', term('city').id])
+      assert.deepEqual([park?.name, park?.parentId], ['Park A', suburb?.id])
       const branch = (await treeOf(world)).byId.get(term('city').id)
       assert.equal(outlineOf(branch?.children ?? []), `${term('area').slug},suburb-a(park-a)`)
       assert.equal((await world.offers(serviceId)).length, 6)
@@ -88,7 +92,7 @@ export function testChanging(engine: TestEngine): void {
       const { name, id } = term('again')
       const twice = await addTerms(world.db, 'locations', { text: name, parentId: null }, clock)
       assert.ok(twice.kind === 'saved')
-      assert.equal(twice.value.added, 0)
+      assert.deepEqual(twice.value.added, [])
       const broken = { text: 'Good\nBad | bad slug', parentId: id }
       assert.equal((await addTerms(world.db, 'locations', broken, clock)).kind, 'invalid')
       const lost = { text: 'A', parentId: 999_999 }

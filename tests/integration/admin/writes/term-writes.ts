@@ -120,6 +120,27 @@ export const TERM_WRITES: Write[] = [
     },
   },
   {
+    route: '/admin/taxonomies/[slug]/terms/[id]/services',
+    does: 'chooses the services of a place',
+    async arrange(scene) {
+      const { city, services } = await placesOf(scene)
+      const [ducts, vents] = services
+      return {
+        path: `${LOCATIONS}/terms/${city.id}/services`,
+        fields: { 'services[]': String(vents.id) },
+        logs: {
+          ...{ action: 'offers.changed', subject: `term ${city.id}` },
+          summary: `Changed the services in ${nameOf(city.slug)}`,
+        },
+        changes: [
+          ...changed('content_entries', ducts.id),
+          ...added('content_versions', 2),
+          ...removed('content_entries', ducts.inCity),
+        ],
+      }
+    },
+  },
+  {
     route: '/admin/taxonomies/[slug]/terms/[id]',
     does: 'gives a place another slug, which its pages and services follow',
     async arrange(scene) {
