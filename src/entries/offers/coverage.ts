@@ -1,4 +1,5 @@
 import type { Db } from '../../db/schema.ts'
+import { findTermsByName } from '../../taxonomies/find-terms.ts'
 import { ancestorsOf, type TermNode } from '../../taxonomies/term-tree.ts'
 import type { EntryStatus } from '../entry-store.ts'
 import { entriesOf } from '../meanings/meaning.ts'
@@ -43,6 +44,8 @@ export interface Coverage {
 export interface CoverageQuestion {
   /** Slug of the place whose branch is displayed; undefined for the top. */
   branch?: string | undefined
+  /** Words of names: the places that have them, each on its own, from the whole tree. */
+  name?: string | undefined
   rowPage?: number
   servicePage?: number
 }
@@ -53,20 +56,21 @@ export interface CoverageQuestion {
  */
 export async function loadCoverage(
   db: Db,
-  { branch, rowPage = 1, servicePage = 1 }: CoverageQuestion,
+  { branch, name, rowPage = 1, servicePage = 1 }: CoverageQuestion,
 ): Promise<Coverage | undefined> {
   const tree = await loadPlaces(db)
-  const top = branch === undefined ? onlyOf(tree.roots) : tree.bySlug.get(branch)
-  if (branch !== undefined && !top) return undefined
+  const found = name === undefined ? undefined : findTermsByName(tree, name)
+  const top = found ? undefined : branch === undefined ? onlyOf(tree.roots) : tree.bySlug.get(branch)
+  if (!found && branch !== undefined && !top) return undefined
   const all = await entriesOf(db, SERVICES)
-  const below = top ? top.children : tree.roots
+  const below = found ?? (top ? top.children : tree.roots)
   const shownRows = pageOf([...(top ? [top] : []), ...below], rowPage, ROWS_PER_PAGE)
   const shownServices = pageOf(all, servicePage, SERVICES_PER_PAGE)
   const entryIds = await entryIdsOf(db, shownServices, shownRows)
   const services = shownServices.map(({ id, slug, title, status }) => ({ id, slug, title, status }))
   const serviceIds = services.map(({ id }) => id)
   const groups = Map.groupBy(await listOfferGroups(db, serviceIds), ({ serviceId }) => serviceId)
-  const branches = shownRows.map((place) => (place === top ? [place.id] : idsOfBranch(place)))
+  const branches = shownRows.map((place) => (place === top || found ? [place.id] : idsOfBranch(place)))
   const columns = columnsOf(services, groups, { places: shownRows, branches, entryIds })
   const rows = shownRows.map((place, row) => {
     const size = branches[row]?.length ?? 0

@@ -189,6 +189,29 @@ function shownTree(page: Page) {
   )
 }
 
+test('the coverage keeps its header in view and finds a place', async (t) => {
+  const lines = Array.from({ length: 30 }, (_, index) => `canada/town-${index}`)
+  const site = await startAdmin(t, { prepare: (app) => addPlaces(app.db, ...lines) })
+  const page = await openAdminPage(t, site)
+  await page.setViewportSize({ width: 1280, height: 900 })
+  await page.goto('/admin/coverage?branch=canada')
+  await page.getByRole('rowheader', { name: 'Town 29' }).scrollIntoViewIfNeeded()
+  const [header, matrix] = [
+    page.getByRole('columnheader'),
+    page.getByRole('region', { name: 'Services and' }),
+  ]
+  const top = await matrix.evaluate((element) => element.getBoundingClientRect().top)
+  for (const cell of await header.all()) {
+    const shown = await cell.evaluate((element) => element.getBoundingClientRect().top)
+    assert.ok(shown >= 0 && Math.abs(shown - top) <= 2, `${shown} instead of ${top}`)
+  }
+  await page.getByRole('searchbox', { name: 'Find a place' }).fill('town 17')
+  await page.keyboard.press('Enter')
+  await page.getByRole('rowheader', { name: 'Town 17' }).waitFor()
+  assert.equal(await page.getByRole('rowheader').count(), 1)
+  await checkAccessibility(page)
+})
+
 test('terms', async (t) => {
   const site = await startAdmin(t)
 

@@ -277,6 +277,20 @@ test('entries, coverage and content types in the admin', async (t) => {
     assert.equal(await restore(added), '“Not yet” restored to Pages. Publish to show it on the site.')
   })
 
+  await t.test('the coverage finds places in the whole tree by their names', async () => {
+    const found = await site.open('/admin/coverage?q=ÁUST')
+    const [, ...rows] = found.part('table').getAllByRole('row')
+    assert.equal(rows.length, 1)
+    assert.equal(found.getByRole('rowheader').textContent?.replace(/\s+/g, ' ').trim(), 'Austin Texas')
+    found.getByRole('link', { name: /^AC repair in Austin: / })
+    assert.equal(found.valueOf('Find a place'), 'ÁUST')
+    const all = await site.open('/admin/coverage?q=a')
+    const branch = all.getByRole('link', { name: 'Texas' })
+    assert.equal(branch.getAttribute('href'), '/admin/coverage?branch=texas')
+    all.getByRole('link', { name: /^AC repair in Texas: / })
+    ;(await site.open('/admin/coverage?q=nowhere')).getByText('No places match “nowhere”.')
+  })
+
   await t.test('a branch is offered from the coverage after a preview of the plan', async () => {
     const { id } = await entryOf(site, 'services', 'ac-repair')
     const path = `/admin/coverage/offers?change=add&reach=branch&place=texas&service=${id}`

@@ -3,13 +3,13 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import {
   countRow,
-  findPlaces,
   offeredBy,
   offerRow,
   patternsOf,
   treeOf,
 } from '#src/admin/entries/places/offered-places.ts'
 import type { PlaceOption } from '#src/admin/entries/places/place-option.ts'
+import { findTermsByName } from '#src/taxonomies/find-terms.ts'
 import { descendantsOf } from '#src/taxonomies/term-tree.ts'
 
 const PLACES: PlaceOption[] = [
@@ -65,7 +65,7 @@ test('patterns stay as short as hand-written ones, and unknown ones are kept', (
 
 test('a place is found regardless of accents and counted with the places in it', () => {
   assert.deepEqual(
-    findPlaces(TREE, 'clare COUNTY').map(({ slug }) => slug),
+    findTermsByName(TREE, 'clare COUNTY').map(({ slug }) => slug),
     ['clare'],
   )
   const offered = offeredBy(['ennis'], TREE)

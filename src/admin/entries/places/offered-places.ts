@@ -45,13 +45,3 @@ export function countRow({ place, isAlone }: PlaceRow, offered: ReadonlySet<Term
   const all = isAlone ? [place] : [place, ...descendantsOf(place)]
   return { all: all.length, offered: all.filter((one) => offered.has(one)).length }
 }
-
-/** Finds places whose name contains these words, ignoring accents and case. */
-export function findPlaces(tree: TermTree, search: string): TermNode[] {
-  const words = plain(search).split(/\s+/).filter(Boolean)
-  return [...tree.byId.values()].filter(({ name }) => words.every((word) => plain(name).includes(word)))
-}
-
-function plain(text: string): string {
-  return text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase()
-}

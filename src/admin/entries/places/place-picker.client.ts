@@ -1,14 +1,7 @@
 import { placePickerTexts as texts } from '#src/messages/admin/editing.ts'
+import { findTermsByName } from '#src/taxonomies/find-terms.ts'
 import { ancestorsOf, type TermNode, type TermTree } from '#src/taxonomies/term-tree.ts'
-import {
-  countRow,
-  findPlaces,
-  offeredBy,
-  offerRow,
-  type PlaceRow,
-  patternsOf,
-  treeOf,
-} from './offered-places.ts'
+import { countRow, offeredBy, offerRow, type PlaceRow, patternsOf, treeOf } from './offered-places.ts'
 
 // Selects places in a tree and updates the patterns, which are what is saved. Typed patterns update the tree.
 const MOST_FOUND = 50
@@ -74,7 +67,7 @@ function show(picker: Picker) {
   const { tree, search, list, rows } = picker
   rows.clear()
   const isSearch = search.value.trim() !== ''
-  const found = isSearch ? findPlaces(tree, search.value) : []
+  const found = isSearch ? findTermsByName(tree, search.value) : []
   const shown = isSearch ? found.slice(0, MOST_FOUND) : tree.roots
   list.replaceChildren(
     ...shown.map((place) => item(picker, { place, isAlone: false }, { isFound: isSearch })),
