@@ -12,6 +12,7 @@ import { findEntryById, findEntryName, listTermIdsOfEntry } from '../../entries/
 import type { Entry } from '../../entries/entry-store.ts'
 import { asDrafted, type EntryDraft, findEntryDraft, saveDraft } from '../../entries/history/entry-draft.ts'
 import { schedulesChange } from '../../entries/history/scheduled-draft.ts'
+import { withoutServiceText, withServiceText } from '../../entries/offers/service-text.ts'
 import { type ContentType, listContentTypes } from '../../entries/types/content-type-store.ts'
 import type { Posted } from '../../entries/types/posted-fields.ts'
 import { isTimeZone } from '../../lib/locale/locale.ts'
@@ -79,7 +80,7 @@ export async function receiveEntry(astro: Context): Promise<EntryForm | Response
   const { errors, basedOn } = form
   const editor = await loadEntryEditor(db, { type, types, values: input })
   const isStart = posted && actOf(posted) === 'start:body'
-  const values = isStart ? withServiceText(input, editor) : input
+  const values = isStart ? startingFromService(input, editor) : input
   const service = editor.pair?.service
   const state = entry ? await loadState(appOf(astro), { type, entry, service }) : 'draft'
   const brokenLinks = await findBrokenLinks(db, textsOf(values, editor), {
@@ -90,7 +91,7 @@ export async function receiveEntry(astro: Context): Promise<EntryForm | Response
 }
 
 // Text that was typed meanwhile stays.
-function withServiceText(input: EntryInput, { inherited }: EntryEditor): EntryInput {
+function startingFromService(input: EntryInput, { inherited }: EntryEditor): EntryInput {
   return { ...input, body: input.body || (inherited?.body ?? '') }
 }
 
@@ -151,6 +152,8 @@ function readPosted(posted: Posted, type: ContentType, entry: Entry | undefined)
   const act = actOf(posted)
   if (act === 'reset:title') return { ...values, title: '' }
   if (act === 'reset:body') return { ...values, body: '' }
+  if (act === 'extend:body') return { ...values, body: withServiceText(values.body) }
+  if (act === 'replace:body') return { ...values, body: withoutServiceText(values.body) }
   if (!SAVES.has(act)) return { ...values, fields: rearrange(values.fields, act) }
   if (!entry) return { ...values, slug: values.slug || (partsOfSlug(type) === 1 ? slugOf(values.title) : '') }
   const timeZone = posted.get('time_zone')?.at(-1) ?? ''

@@ -135,7 +135,9 @@ export const entryTexts = {
 export const serviceTextTexts = {
   isShown: 'This page shows the service’s text.',
   isReplaced: 'Your text replaces the service’s text on this page.',
-  addSentence: (field: string) => `To add a sentence above the service’s text, use “${field}”.`,
+  isExtended: (mark: string) => `Your text is added to the service’s text. Write above or below ${mark}.`,
+  extend: 'Add to the service’s text',
+  replace: 'Replace the service’s text',
   title: 'Service text',
   start: 'Start from the service’s text',
   reset: 'Remove your text',

@@ -1,4 +1,5 @@
 import type { Entry } from '../../entries/entry-store.ts'
+import { shownText } from '../../entries/offers/service-text.ts'
 import { LOCATION_SERVICES, SERVICES } from '../../entries/types/builtin/slugs.ts'
 import { type SectionOf, sectionsOf } from '../../entries/types/page-sections.ts'
 import { type Locale, localeOf } from '../../lib/locale/locale.ts'
@@ -160,7 +161,7 @@ function inheritedContent(content: SiteContent, service: Entry, entry: Entry): S
   if (entry.body.trim() === '') return inherited
   const { bodyHtml: _, ...rest } = inherited
   return withMarkdown(rest, 'bodyHtml', {
-    markdown: entry.body,
+    markdown: shownText(entry.body, service.body),
     owner: { kind: 'location_service', name: entry.slug },
     pictures: textPictures(content.pictures),
   })

@@ -1,6 +1,7 @@
 import type { Db } from '../../db/schema.ts'
 import type { Entry } from '../../entries/entry-store.ts'
 import { listPublishedContents, type OfferContent } from '../../entries/offers/location-service-store.ts'
+import { showsServiceText } from '../../entries/offers/service-text.ts'
 import { isEmpty } from '../../entries/types/field-values.ts'
 import { namesInText, namesInValues } from '../../pictures/named-pictures.ts'
 
@@ -23,7 +24,7 @@ export async function countInheriting(
 }
 
 function inherits({ body, data }: OfferContent, service: Entry, name: string): boolean {
-  if (body.trim() === '' && namesInText(service.body).has(name)) return true
+  if (showsServiceText(body) && namesInText(service.body).has(name)) return true
   const fields = Object.keys(service.data).filter((key) => isEmpty(data[key]))
   return fields.some((key) => namesInValues(service.data[key], key).has(name))
 }

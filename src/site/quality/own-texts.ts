@@ -1,5 +1,6 @@
 import type { Db } from '../../db/schema.ts'
 import { type Entry, streamEntries } from '../../entries/entry-store.ts'
+import { withoutServiceText } from '../../entries/offers/service-text.ts'
 import type { ContentType } from '../../entries/types/content-type-store.ts'
 import { textOf } from '../pages/text-of.ts'
 import { findOverlaps } from './overlap-index.ts'
@@ -42,5 +43,5 @@ export async function loadOwnTexts(
 
 /** Returns the text that belongs to the location service alone. */
 export function ownTextOf({ data, body, isGenerated }: Pick<Entry, 'data' | 'body' | 'isGenerated'>): string {
-  return isGenerated ? '' : `${textOf(data.intro) ?? ''}\n${body}`.trim()
+  return isGenerated ? '' : `${textOf(data.intro) ?? ''}\n${withoutServiceText(body)}`.trim()
 }

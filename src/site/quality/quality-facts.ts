@@ -1,4 +1,5 @@
 import type { Entry } from '../../entries/entry-store.ts'
+import { showsServiceText } from '../../entries/offers/service-text.ts'
 import { LOCATION_SERVICES } from '../../entries/types/builtin/slugs.ts'
 import { composeRoute } from '../../entries/types/route-pattern.ts'
 import { DEFAULT_COUNTRY } from '../../lib/locale/locale.ts'
@@ -106,7 +107,7 @@ function countPlacesBelow({ places }: SiteContent, service: Entry, place: TermNo
 
 function inheritedWords(content: SiteContent, service: Entry, entry: Entry): number {
   const words = wordsOf(serviceContentOf(content, service))
-  return entry.body.trim() === '' ? words.around + words.body : words.around
+  return showsServiceText(entry.body) ? words.around + words.body : words.around
 }
 
 // Counted once per service, not for each of its places.

@@ -156,11 +156,6 @@ test('entries, coverage and content types in the admin', async (t) => {
     const path = `/admin/entries/location_services/${id}`
     const editor = await site.open(path)
     assert.equal(editor.part('region', { name: 'Service text' }).words, 'Cold air We come today.')
-    const toIntro = editor.getByRole('link', { name: /^To add a sentence above the service’s text/ })
-    assert.deepEqual(
-      [toIntro.getAttribute('href'), toIntro.textContent?.includes('“Intro”')],
-      ['#details', true],
-    )
     const fields = { service_entry_id: String(data.service_entry_id), location_term_id: 'austin', body: '' }
     const { name, value } = editor.getByRole<HTMLButtonElement>('button', {
       name: 'Start from the service’s text',
@@ -171,6 +166,22 @@ test('entries, coverage and content types in the admin', async (t) => {
       )
     assert.equal(await start(''), '## Cold air\n\nWe [come](/contact) **today**.')
     assert.equal(await start('Typed before'), 'Typed before')
+
+    const press = async (button: string, body: string) => {
+      const { name, value } = editor.getByRole<HTMLButtonElement>('button', { name: button })
+      return (await readAnswer(await site.post(path, { ...fields, body, [name]: value }))).valueOf(
+        'Text for this place',
+      )
+    }
+    const extend = (body: string) => press('Add to the service’s text', body)
+    assert.equal(await extend(''), '{{service}}')
+    assert.equal(await extend('We know Austin.'), 'We know Austin.\n\n{{service}}')
+    assert.equal(await extend('{{service}}\n\nCall.'), '{{service}}\n\nCall.')
+    assert.equal(await press('Replace the service’s text', '{{service}}\n\nCall.'), 'Call.')
+    const draft = { ...fields, body: 'We know Austin. {{service}}' }
+    const preview = await readAnswer(await site.post('/admin/entries/location_services/preview', draft))
+    preview.getByText('We know Austin.')
+    preview.getByRole('heading', { level: 2, name: 'Cold air' })
     assert.equal((await entryOf(site, 'location_services', 'ac-repair/austin')).body, '')
     await write('')
   })

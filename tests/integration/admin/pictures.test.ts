@@ -214,6 +214,20 @@ test('a picture of a service is also used on the local pages that take it from t
   await editEntry(db, service, { data: { hero: 'van.jpg' } }, new Date())
   const link = (await site.open(`/admin/pictures/${id}`)).getByRole('link', { name: 'AC repair' })
   assert.equal(link.parentElement && wordsOf(link.parentElement), 'AC repair and 1 local page')
+
+  await editEntry(db, service, { data: { hero: undefined }, body: '![Van](van.jpg)' }, new Date())
+  const { id: local } = await db
+    .selectFrom('content_entries')
+    .select('id')
+    .where('slug', '=', 'ac-repair/austin')
+    .executeTakeFirstOrThrow()
+  const usedWhen = async (body: string) => {
+    await editEntry(db, local, { body }, new Date())
+    const used = (await site.open(`/admin/pictures/${id}`)).getByRole('link', { name: 'AC repair' })
+    return used.parentElement && wordsOf(used.parentElement)
+  }
+  assert.equal(await usedWhen('Austin alone.'), 'AC repair')
+  assert.equal(await usedWhen('Austin, too. {{service}}'), 'AC repair and 1 local page')
 })
 
 test('a picture of a draft is in use until the draft is discarded', async (t) => {

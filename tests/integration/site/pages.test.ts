@@ -85,6 +85,17 @@ test('§2.9 rule 5: a location service’s overrides replace inherited content, 
   )
 })
 
+test('a location service adds its own text to the service’s where {{service}} stands', async (t) => {
+  const { db, service, place } = await aSite(t)
+  await offer(db, service, place('dallas'), { body: 'Dallas **crews**.\n{{ service }}\n\nCall us.' })
+  const text = async () => localView((await pagesOf(db)).get('/services/ac-repair/dallas')).service.bodyHtml
+  const [above, below] = ['<p>Dallas <strong>crews</strong>.</p>', '<p>Call us.</p>']
+  assert.equal(await text(), [above, '<p>We fix <strong>it</strong>.</p>', below].join('\n'))
+  const body = 'Now for $1 & $&.'
+  await db.updateTable('content_entries').set({ body }).where('id', '=', service.id).execute()
+  assert.equal(await text(), [above, '<p>Now for $1 &amp; $&amp;.</p>', below].join('\n'))
+})
+
 test('a term’s description introduces its pages, below their own introduction', async (t) => {
   const { db, service, place } = await aSite(t)
   await db.updateTable('taxonomy_terms').set({ description: 'Clay and hail.' }).execute()

@@ -65,6 +65,15 @@ test('a page without unique content asks search engines not to list it', async (
   assert.match(parts[0]?.advice ?? '', /Write 80 more words unique to this place/)
 })
 
+test('the service’s text in a place’s own text counts for the page, and not as unique', async (t) => {
+  const site = await aSite(t)
+  await offer(site.db, site.service, site.place('austin'), { isGenerated: true })
+  const inherited = (await qualityOf(site, 'austin')).facts.pageWords
+  await offer(site.db, site.service, site.place('dallas'), { body: 'Three own words.\n\n{{service}}' })
+  const { ownWords, pageWords } = (await qualityOf(site, 'dallas')).facts
+  assert.deepEqual([ownWords, pageWords], [3, inherited + 3])
+})
+
 test('a page with its own text, testimonial, address, phone number, and map is listed', async (t) => {
   const site = await aSite(t)
   const ann = await addEntry(site.db, 'testimonials', {

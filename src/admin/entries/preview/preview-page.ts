@@ -1,7 +1,9 @@
 import type { APIContext } from 'astro'
 import type { Db } from '#src/db/schema.ts'
 import type { EntryInput } from '#src/entries/editing/entry-input.ts'
-import { listLongTexts } from '#src/entries/entry-lookup-store.ts'
+import { findEntryById, listLongTexts } from '#src/entries/entry-lookup-store.ts'
+import { shownText } from '#src/entries/offers/service-text.ts'
+import { rulesOf } from '#src/entries/types/builtin/registry.ts'
 import { SERVICES } from '#src/entries/types/builtin/slugs.ts'
 import type { ContentType } from '#src/entries/types/content-type-store.ts'
 import { previewTexts } from '#src/messages/admin/editing.ts'
@@ -10,6 +12,7 @@ import { withRendered } from '#src/site/content/lazy-markdown.ts'
 import { previewEntry } from '#src/site/preview-entry.ts'
 import { renderText } from '../../editing/preview/render-text.ts'
 import { showPage } from '../../editing/preview/show-page.ts'
+import { readId } from '../../kit/page-context.ts'
 
 type Context = Pick<APIContext, 'locals' | 'rewrite' | 'url'>
 
@@ -22,7 +25,7 @@ export async function showPreview(
   draft: { type: ContentType; input: EntryInput; id: number },
 ): Promise<Response> {
   const { app } = context.locals
-  const { body } = draft.input
+  const body = await shownBody(app.db, draft)
   const text = await renderText(app.db, body)
   if (text.kind !== 'rendered')
     return new Response(`${describeProblem({ path: [], code: text.kind })}\n`, { status: 422 })
@@ -32,6 +35,13 @@ export async function showPreview(
     if (!page) return new Response(`${previewTexts.incomplete}\n`, { status: 422 })
     return showPage(context, page)
   })
+}
+
+// The text of a local page may include its service's.
+async function shownBody(db: Db, { type, input }: { type: ContentType; input: EntryInput }): Promise<string> {
+  const { inherits } = rulesOf(type.slug)
+  const service = inherits && (await findEntryById(db, readId(String(input.fields.service_entry_id ?? ''))))
+  return service ? shownText(input.body, service.body) : input.body
 }
 
 // Every page depends on the services, and a place's page on its own text.
