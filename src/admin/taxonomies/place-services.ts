@@ -1,5 +1,5 @@
 import type { Db } from '../../db/schema.ts'
-import { listOffersAt } from '../../entries/offers/location-service-store.ts'
+import { listOffersAt, type Offer } from '../../entries/offers/location-service-store.ts'
 import { listPlaceServices, placeServicesVersion } from '../../entries/offers/place-services.ts'
 import type { TermNode, TermTree } from '../../taxonomies/term-tree.ts'
 
@@ -9,8 +9,8 @@ export interface ShownPlaceService {
   title: string
   isDraft: boolean
   isOffered: boolean
-  /** The ID of its local page in the place, if there is one. */
-  pageId: number | undefined
+  /** Its local page in the place, if there is one. */
+  page: Pick<Offer, 'id' | 'status'> | undefined
 }
 
 interface ShownPlaceServices {
@@ -26,9 +26,9 @@ export async function loadPlaceServices(
   tree: TermTree,
 ): Promise<ShownPlaceServices> {
   const listed = await listPlaceServices(db, place, tree)
-  const pages = new Map((await listOffersAt(db, [place.id])).map(({ id, serviceId }) => [serviceId, id]))
+  const pages = new Map((await listOffersAt(db, [place.id])).map((offer) => [offer.serviceId, offer]))
   const services = listed.map(({ service: { id, title, status }, isOffered }) => ({
-    ...{ id, title, isDraft: status === 'draft', isOffered, pageId: pages.get(id) },
+    ...{ id, title, isDraft: status === 'draft', isOffered, page: pages.get(id) },
   }))
   return { services, version: placeServicesVersion(listed) }
 }

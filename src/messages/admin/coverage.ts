@@ -83,6 +83,7 @@ export const offerPlanTexts = {
   removedIn: (count: number) => `${countOf(count, { one: 'removed page', other: 'removed pages' })}:`,
   kept: (count: number) =>
     `${countOf(count, { one: 'page stays because it has its own content', other: 'pages stay because they have their own content' })}:`,
+  draftNamed: (name: string) => `${name} (draft)`,
   andMore: (names: string, more: number) => `${names}, and ${more} more`,
   offeredIn: 'Offered in:',
   nowhere: 'nowhere',

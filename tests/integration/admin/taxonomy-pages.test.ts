@@ -274,6 +274,23 @@ test('the services of a place are chosen on its page, like in the editor of each
   assert.equal((await site.fetch('/admin/taxonomies/service_categories/terms/1/services')).status, 404)
 })
 
+test('a draft is marked where local pages are listed', async (t) => {
+  const site = await startAdmin(t)
+  const { db } = site.app
+  const { id, service_entry_id: service } = await db
+    .selectFrom('content_entries')
+    .select(['id', 'service_entry_id'])
+    .where('slug', '=', 'ac-repair/austin')
+    .executeTakeFirstOrThrow()
+  const austin = `${LOCATIONS}/terms/${await idOf(site, 'austin')}`
+  const removal = `/admin/coverage/offers?change=remove&reach=branch&place=texas&service=${service}`
+  assert.equal((await site.open(austin)).queryByText('draft'), null)
+  await editEntry(db, id, { status: 'draft' })
+  const page = await site.open(austin)
+  assert.equal(page.getAllByText('draft').length, 2, 'at the service and at what uses the place')
+  ;(await site.open(removal)).getByText(/AC repair in Austin \(draft\)/)
+})
+
 test('buttons and drag-and-drop move a term, return to it, and refuse cycles', async (t) => {
   const site = await startAdmin(t)
   const [usa, texas, austin] = [
