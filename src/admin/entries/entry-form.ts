@@ -13,6 +13,7 @@ import type { Entry } from '../../entries/entry-store.ts'
 import { asDrafted, type EntryDraft, findEntryDraft, saveDraft } from '../../entries/history/entry-draft.ts'
 import { schedulesChange } from '../../entries/history/scheduled-draft.ts'
 import { withoutServiceText, withServiceText } from '../../entries/offers/service-text.ts'
+import { rulesOf } from '../../entries/types/builtin/registry.ts'
 import { type ContentType, listContentTypes } from '../../entries/types/content-type-store.ts'
 import type { Posted } from '../../entries/types/posted-fields.ts'
 import { isTimeZone } from '../../lib/locale/locale.ts'
@@ -155,7 +156,8 @@ function readPosted(posted: Posted, type: ContentType, entry: Entry | undefined)
   if (act === 'extend:body') return { ...values, body: withServiceText(values.body) }
   if (act === 'replace:body') return { ...values, body: withoutServiceText(values.body) }
   if (!SAVES.has(act)) return { ...values, fields: rearrange(values.fields, act) }
-  if (!entry) return { ...values, slug: values.slug || (partsOfSlug(type) === 1 ? slugOf(values.title) : '') }
+  const isNamedByTitle = partsOfSlug(type) === 1 && !rulesOf(type.slug).namedAfter
+  if (!entry) return { ...values, slug: values.slug || (isNamedByTitle ? slugOf(values.title) : '') }
   const timeZone = posted.get('time_zone')?.at(-1) ?? ''
   return keepStored(values, { type, entry, timeZone: isTimeZone(timeZone) ? timeZone : 'UTC' })
 }

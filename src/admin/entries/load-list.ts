@@ -50,5 +50,10 @@ async function loadDetails(
     db,
     listed.map(({ id }) => id),
   )
-  return (id) => listedFields.flatMap((key) => entries.get(id)?.data[key] ?? []).join(', ')
+  return (id) => {
+    const entry = entries.get(id)
+    const values = listedFields.flatMap((key) => entry?.data[key] ?? [])
+    // A review without a headline has its author as title.
+    return values.filter((value) => value !== entry?.title).join(', ')
+  }
 }

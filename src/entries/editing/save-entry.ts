@@ -13,6 +13,7 @@ import { type EntryWithTerms, entrySubject, recordEntry } from '../history/recor
 import { rulesOf } from '../types/builtin/registry.ts'
 import type { ContentType } from '../types/content-type-store.ts'
 import { type CheckedEntry, checkEntry, renderBody } from './check-entry.ts'
+import { withDefaultName } from './default-name.ts'
 import type { EntryInput } from './entry-input.ts'
 
 /** Time of a save, and its user. */
@@ -62,7 +63,8 @@ export async function checkSave(
   const { existing, head = {} } = stored ?? {}
   const outdated = existing && findOutdated(stampOf(existing.entry, head), input.basedOn)
   if (outdated) return outdated
-  const { checked, problems } = await checkEntry(db, type, { input, text }, existing)
+  const named = await withDefaultName(db, type, input, { isNew: !existing })
+  const { checked, problems } = await checkEntry(db, type, { input: named, text }, existing)
   if (problems.length > 0) return { kind: 'invalid', problems }
   return { kind: 'saved', value: { existing, checked, head } }
 }

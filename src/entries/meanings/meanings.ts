@@ -90,7 +90,7 @@ export const testimonialIds: FieldMeaning = {
   choices: async (db, types) =>
     (await entriesOf(db, TESTIMONIALS, types)).map(({ id, title, data }) => ({
       value: String(id),
-      label: [title, data.author, data.place].filter(Boolean).join(', '),
+      label: [...new Set([title, data.author, data.place])].filter(Boolean).join(', '),
     })),
   control: 'apart',
 }

@@ -148,9 +148,16 @@ export const serviceTextTexts = {
 export const entryInputs = {
   title: { label: 'Title' },
   heading: { label: 'Heading' },
-  slug: { label: 'File name', address: 'Page address', placeholder: 'from the title' },
+  slug: {
+    label: 'File name',
+    address: 'Page address',
+    placeholder: 'from the title',
+    named: 'from the author',
+  },
   text: { label: 'Text' },
   localText: { label: 'Text for this place' },
+  reviewText: { label: 'Review' },
+  headline: { label: 'Headline', hint: 'Shown above the review. Leave empty for none.' },
   status: { label: 'Status', published: 'Published', inUse: 'In use', draft: 'Draft (not on the site)' },
   publishAt: {
     label: 'Show from',

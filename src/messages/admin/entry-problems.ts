@@ -71,6 +71,12 @@ export const referenceTexts = {
   },
 }
 
+/** The fields of reviews. */
+export const reviewTexts = {
+  author: { help: 'As shown on the site, such as Marisol G.' },
+  place: { label: 'Where they live', help: 'Such as Hyde Park, Austin.' },
+}
+
 /** The pictures of pages and services. */
 export const pictureTexts = {
   hero: { label: 'Hero picture', help: 'Large picture below the heading.' },

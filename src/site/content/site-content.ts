@@ -68,6 +68,7 @@ export interface Testimonial {
 }
 
 export interface TestimonialView {
+  /** Headline above the quote; empty for none. */
   title: string
   quoteHtml: string
   author: string | null
@@ -183,7 +184,8 @@ async function loadTestimonials(
 }
 
 function toTestimonialView(entry: Entry, pictures: TextPictures): TestimonialView {
-  const view = { title: entry.title, author: textOf(entry.data.author), place: textOf(entry.data.place) }
+  const author = textOf(entry.data.author)
+  const view = { title: entry.title === author ? '' : entry.title, author, place: textOf(entry.data.place) }
   const owner = { kind: 'review', name: entry.slug } as const
   return withMarkdown(view, 'quoteHtml', { markdown: entry.body, owner, pictures })
 }

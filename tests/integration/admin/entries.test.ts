@@ -263,6 +263,39 @@ test('entries, coverage and content types in the admin', async (t) => {
     ;(await site.open('/admin/trash')).getByRole('button', { name: 'Restore The north wind' })
   })
 
+  await t.test('a review asks who said what, and is named after its author', async () => {
+    const path = '/admin/entries/testimonials/new'
+    const page = await site.open(path)
+    const named = [...page.element.querySelectorAll('[name]')].map((input) => input.getAttribute('name'))
+    const asked = ['author', 'body', 'title', 'place', 'service', 'slug']
+    assert.deepEqual(
+      named.filter((name) => name && asked.includes(name)),
+      asked,
+    )
+    assert.equal(page.control('File name').closest('details')?.id, 'advanced')
+    const review = { author: 'Ines F.', body: 'Warm again.', place: 'Denton, Texas', status: 'draft' }
+    for (const slug of ['ines-f', 'ines-f-2']) {
+      const saved = await site.post(path, review)
+      assert.match(messageOf(saved), /^“Ines F\.” saved/)
+      assert.equal((await entryOf(site, 'testimonials', slug)).title, 'Ines F.')
+    }
+    const list = (await site.open('/admin/entries/testimonials')).part('table')
+    assert.equal(list.getAllByRole('rowheader', { name: 'Ines F. Denton, Texas' }).length, 2)
+
+    const { id } = await entryOf(site, 'testimonials', 'ines-f')
+    const editor = await site.open(`/admin/entries/testimonials/${id}`)
+    assert.equal(editor.valueOf('Headline'), '')
+    const edit = { ...review, slug: 'ines-f', based_on: basedOn(editor) }
+    await site.post(`/admin/entries/testimonials/${id}`, { ...edit, title: 'Warm', author: 'Ines Ford' })
+    const { title, data } = await entryOf(site, 'testimonials', 'ines-f')
+    assert.deepEqual([title, data.author], ['Warm', 'Ines Ford'])
+    const refused = await readAnswer(await site.post(path, { ...review, author: ' ' }), 422)
+    assert.match(refused.mistakeOf('Author') ?? '', /^Author is missing/)
+    assert.equal(refused.mistakeOf('Headline'), undefined)
+    const taken = await readAnswer(await site.post(path, { ...review, slug: 'ines-f' }), 422)
+    assert.ok(taken.control('File name').closest('details')?.hasAttribute('open'))
+  })
+
   await t.test('the message about a deletion undoes it, and the next one links to the entry', async () => {
     const { id } = await entryOf(site, 'pages', 'page-05')
     const list = '/admin/entries/pages'

@@ -129,6 +129,18 @@ test('§2.9 local testimonials are those chosen by entry ID, else the nearest on
   assert.deepEqual(authors('/services/ac-repair/austin'), ['Bob', 'Ann'])
 })
 
+test('a testimonial whose title repeats its author has no headline', async (t) => {
+  const { db } = await aSite(t)
+  const data = { author: 'Ann' }
+  await addEntry(db, 'testimonials', { slug: 'ann', title: 'Ann', data })
+  await addEntry(db, 'testimonials', { slug: 'ann-2', title: 'Cool again', data })
+  const { testimonials } = localView((await pagesOf(db)).get('/services/ac-repair/austin'))
+  assert.deepEqual(
+    testimonials.map(({ title }) => title),
+    ['', 'Cool again'],
+  )
+})
+
 test('§4 the breadcrumb runs from Home through ancestor terms; a crumb is a link only if its page exists', async (t) => {
   const { db } = await aSite(t)
   const page = (await pagesOf(db)).get('/services/ac-repair/hyde-park')

@@ -1,4 +1,5 @@
 import type { Db } from '#src/db/schema.ts'
+import { reviewTexts } from '#src/messages/admin/entry-problems.ts'
 import { type Entry, listWrittenEntries, updateEntry } from '../../entry-store.ts'
 import { recordAround } from '../../history/record-entry.ts'
 import { service } from '../../meanings/meanings.ts'
@@ -10,8 +11,9 @@ import type { TypeRules } from './type-rules.ts'
 export const testimonials: TypeRules = {
   slug: TESTIMONIALS,
   noun: 'testimonial',
-  meanings: { service },
+  meanings: { author: reviewTexts.author, place: reviewTexts.place, service },
   hasTerms: true,
+  namedAfter: 'author',
   listedFields: ['author', 'place'],
   namedBy: listNaming,
   beforeRemoval: async (db, testimonial, clock) => {

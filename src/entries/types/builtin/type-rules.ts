@@ -46,6 +46,8 @@ export interface TypeRules {
   hasTerms?: boolean
   /** True if descriptions name its entries without their type. */
   isPlain?: boolean
+  /** The field that names an entry without a title, and its file. Its editor shows it first. */
+  namedAfter?: string
   /** Fields that the list of its entries shows below the title. */
   listedFields?: readonly string[]
   /** Link to a screen with more settings of its entries. */
