@@ -1,8 +1,8 @@
 const rules = new Intl.PluralRules('en')
 
-/** Returns the number with its noun: `1 link`, `4 links`. */
+/** Returns the number with its noun: `1 link`, `1,204 links`. */
 export function countOf(count: number, noun: { one: string; other: string }): string {
-  return `${count} ${rules.select(count) === 'one' ? noun.one : noun.other}`
+  return `${formatCount(count)} ${rules.select(count) === 'one' ? noun.one : noun.other}`
 }
 
 const COUNT_FORMAT = new Intl.NumberFormat('en')

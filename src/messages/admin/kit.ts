@@ -1,3 +1,5 @@
+import { formatCount } from '../plural.ts'
+
 /** Texts shared by many screens: buttons, forms, lists, and the 404 page. */
 export const kitTexts = {
   cancel: 'Cancel',
@@ -18,7 +20,7 @@ export const kitTexts = {
   yes: 'Yes',
   no: 'No',
   colleague: 'a colleague',
-  andMore: (count: number) => `and ${count} more`,
+  andMore: (count: number) => `and ${formatCount(count)} more`,
   noUndo: 'You can’t undo this.',
   onlyToTrash: 'You can restore it from the trash for 30 days.',
   toTrash: 'You can restore it from the trash for 30 days, along with:',

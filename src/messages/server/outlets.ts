@@ -1,4 +1,4 @@
-import { countOf } from '../plural.ts'
+import { countOf, formatCount } from '../plural.ts'
 
 const REMOVALS = { one: 'file', other: 'files' }
 const URLS = { one: 'URL', other: 'URLs' }
@@ -41,17 +41,20 @@ interface Told {
 
 const OUTLETS = {
   upload: {
-    running: (done: number, total: number) => `Uploading to the static host: ${done} of ${total} files.`,
+    running: (done: number, total: number) =>
+      `Uploading to the static host: ${formatCount(done)} of ${formatCount(total)} files.`,
     done: () => 'The static host is up to date.',
     failed: (reason: string) => `The static host was not updated: ${reason}.`,
   },
   purge: {
-    running: (done: number, total: number) => `Purging the CDN: ${done} of ${total} URLs.`,
+    running: (done: number, total: number) =>
+      `Purging the CDN: ${formatCount(done)} of ${formatCount(total)} URLs.`,
     done: (count: number) => `The CDN purged ${countOf(count, URLS)}.`,
     failed: (reason: string) => `The CDN may still show old pages: ${reason}.`,
   },
   indexnow: {
-    running: (done: number, total: number) => `Notifying search engines: ${done} of ${total} URLs.`,
+    running: (done: number, total: number) =>
+      `Notifying search engines: ${formatCount(done)} of ${formatCount(total)} URLs.`,
     done: (count: number) => `Search engines were notified of ${countOf(count, URLS)}.`,
     failed: (reason: string) => `Search engines were not notified of changes: ${reason}.`,
   },
