@@ -1,4 +1,4 @@
-import { typeName } from '../../messages/admin/entries.ts'
+import { typeNoun } from '../../messages/admin/entries.ts'
 import { pendingKinds, pendingTexts } from '../../messages/admin/history/pending.ts'
 import { termNoun } from '../../messages/admin/terms.ts'
 import type { ContentChange } from '../../publish/changes/change-store.ts'
@@ -33,7 +33,7 @@ export function changeKey({ subject, subjectId }: ContentChange): string {
 }
 
 function kindOf({ subject, ofSlug }: PendingChange): string {
-  if (subject === 'entry' && ofSlug) return typeName({ slug: ofSlug, name: ofSlug })
+  if (subject === 'entry' && ofSlug) return capitalize(typeNoun({ slug: ofSlug, name: ofSlug }))
   if (subject === 'term' && ofSlug) return capitalize(termNoun(ofSlug).one)
   return pendingKinds[subject]
 }

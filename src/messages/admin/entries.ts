@@ -24,6 +24,11 @@ const NOUNS: Readonly<Record<string, string>> = {
   testimonials: 'review',
 }
 
+/** Returns the noun for one entry of a content type; the type's name if it isn't built in. */
+export function typeNoun({ slug, name }: { slug: string; name: string }): string {
+  return NOUNS[slug] ?? name
+}
+
 const ENTRY = 'entry'
 const nounOf = (type: string) => NOUNS[type] ?? ENTRY
 const ENTRIES = { one: 'entry', other: 'entries' }

@@ -1,17 +1,24 @@
 import { countOf, formatCount } from '../plural.ts'
 
 const PAGES = { one: 'changed page', other: 'changed pages' }
+const SHARING = { one: 'page that shows the same changes', other: 'pages that show the same changes' }
+const OTHERS = { one: 'other page', other: 'other pages' }
 
 /** The page behind a preview link. */
 export const previewPageTexts = {
   title: (site: string | undefined) => (site ? `Preview of ${site}` : 'Preview of unpublished changes'),
-  lead: 'Only people with this link can see these pages. Forms are turned off here.',
+  lead: (until: string) => `Anyone with this link can see these changes until ${until}.`,
   edits: 'What changed',
   moreEdits: 'Only the newest changes are listed here. All changed pages are listed below.',
   editStates: { added: 'new', edited: 'changed', removed: 'removed' },
+  emptied: 'empty',
+  former: 'Previous version',
   removedText: 'removed:',
   addedText: 'added:',
+  newPages: 'New pages',
   pages: (count: number) => countOf(count, PAGES),
+  sharing: (count: number) => `And ${countOf(count, SHARING)}`,
+  others: (count: number) => `And ${countOf(count, OTHERS)}`,
   kinds: {
     home: () => 'Home page',
     service: (count: number) => countOf(count, { one: 'service page', other: 'service pages' }),
@@ -26,20 +33,20 @@ export const previewPageTexts = {
   previousList: 'Previous pages',
   nextList: 'More pages',
   changes: { added: 'new', changed: 'changed', removed: 'removed', same: 'same' },
-  compare: 'Compare',
+  compare: 'Compare with the live page',
   comparing: (title: string) => `Compare: ${title}`,
   oldPage: 'Live page',
   newPage: 'New page',
-  back: 'Back to all changed pages',
+  back: 'Back to the preview',
   previous: 'Previous changed page',
   next: 'Next changed page',
-  position: (page: number, pages: number) => `Changed page ${page} of ${pages}`,
+  position: (page: number, pages: number) => `Changed page ${formatCount(page)} of ${formatCount(pages)}`,
   approval: 'Your response',
   name: 'Your name',
   note: 'Note',
   approve: 'Approve these pages',
   askChanges: 'Request changes',
-  approveHint: 'Your name and note are sent to the people who run this site.',
+  approveHint: 'After you approve, the people who run this site can publish exactly these pages.',
   nameMissing: 'Enter your name.',
   noteMissing: 'Enter your name, and describe the changes in the note.',
   sides: 'Page to show',
@@ -47,8 +54,11 @@ export const previewPageTexts = {
     approved: 'Thank you. Your approval was sent.',
     changes: 'Thank you. Your request was sent.',
   },
+  waiting: 'Nobody has responded yet.',
   approved: (name: string) => `${name} approved these pages.`,
   asked: (name: string) => `${name} requested changes:`,
+  older: 'The site has changed since this preview was created. Ask for a new link.',
+  published: (on: string) => `These changes went live on ${on}.`,
   making: 'The preview is being prepared',
   makingText: 'This page refreshes every five seconds until the preview is ready.',
   gone: 'This preview is no longer available',

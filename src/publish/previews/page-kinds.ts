@@ -1,7 +1,7 @@
 import { entryIdOfKey, placeOfKey } from '../../site/pages/page-key.ts'
 import type { PageChange } from '../plan/plan-release.ts'
 
-/** Kinds of pages in the order of a client's interest. */
+/** Kinds of pages in the order of a reader's interest. */
 export const PAGE_KINDS = ['home', 'service', 'local', 'list', 'form', 'other', 'message'] as const
 export type PageKind = (typeof PAGE_KINDS)[number]
 

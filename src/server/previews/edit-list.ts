@@ -29,15 +29,26 @@ interface Edited {
 function editItem({ name, kind, change, fields }: PreviewEdit, { page, base }: Edited): string {
   const state = fields.length > 0 && change === 'edited' ? '' : ` ${texts.editStates[change]}`
   const shown = fields.map(
-    ({ label, parts }) =>
-      `<dt>${escapeXml(label)}</dt><dd>${parts.map((part) => editPart(part, base)).join('') || texts.editStates.edited}</dd>`,
+    ({ label, parts }) => `<dt>${escapeXml(label)}</dt><dd>${versions(parts, base)}</dd>`,
   )
   const list = shown.length > 0 ? `<dl>${shown.join('')}</dl>` : ''
   const links = page ? `<p>${linksOf(page, base)}</p>` : ''
   return `<li><strong>${escapeXml(name)}</strong> <small>${escapeXml(kind)}</small>${state}${list}${links}</li>`
 }
 
-function editPart({ change, text, picture }: PreviewEdit['fields'][number]['parts'][number], base: string) {
+type Part = PreviewEdit['fields'][number]['parts'][number]
+
+// The new version comes first; the one before it is folded.
+function versions(parts: readonly Part[], base: string): string {
+  if (parts.length === 0) return texts.editStates.edited
+  const without = (change: Part['change']) =>
+    parts.filter((part) => part.change !== change).map((part) => editPart(part, base))
+  const now = without('removed').join('') || texts.emptied
+  if (!parts.some(({ change }) => change === 'removed')) return now
+  return `${now} <details><summary>${texts.former}</summary> ${without('added').join('')}</details>`
+}
+
+function editPart({ change, text, picture }: Part, base: string): string {
   const shown = picture ? pictureOf(picture, base) : escapeXml(text)
   if (change === 'same' || shown.trim() === '') return shown
   const element = change === 'added' ? 'ins' : 'del'

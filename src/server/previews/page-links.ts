@@ -2,12 +2,12 @@ import { previewPageTexts as texts } from '../../messages/visitor/previews.ts'
 import type { ChangedPage } from '../../publish/previews/changed-pages.ts'
 import { escapeXml } from '../../site/pages/site-files.ts'
 
-/** Returns the links to a changed page: both versions side by side, the new one, and the live one. */
+/** Returns the links to a changed page: the new version, and both versions side by side; to a removed page, the live one. */
 export function linksOf({ change, path }: Pick<ChangedPage, 'change' | 'path'>, base: string): string {
-  const both = link(`${base}/compare?page=${encodeURIComponent(path)}`, texts.compare)
   const at = (side: string, label: string) => link(`${base}/${side}${escapeXml(path)}`, label)
-  const [now, then] = [at('new', texts.newPage), at('old', texts.oldPage)]
-  return `${change === 'changed' ? both : ''}${change === 'removed' ? '' : now}${change === 'added' ? '' : then}`
+  if (change === 'removed') return at('old', texts.oldPage)
+  const both = link(`${base}/compare?page=${encodeURIComponent(path)}`, texts.compare)
+  return `${at('new', texts.newPage)}${change === 'changed' ? both : ''}`
 }
 
 /** Returns a link; the label is HTML. */

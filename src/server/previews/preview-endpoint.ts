@@ -6,16 +6,19 @@ import type { App } from '../../app.ts'
 import { hashToken } from '../../auth/token.ts'
 import { previewPageTexts as texts } from '../../messages/visitor/previews.ts'
 import { findThumbnail, THUMBNAIL_WIDTHS, thumbnailsFolder } from '../../pictures/thumbnails.ts'
-import { listAnswers } from '../../publish/previews/answer-store.ts'
 import { readLaterList } from '../../publish/previews/changed-pages.ts'
+import { type KnownPreview, readPreviewStates } from '../../publish/previews/make-preview.ts'
 import { previewFolder } from '../../publish/previews/preview-folder.ts'
 import { findOpenPreview, type Preview } from '../../publish/previews/preview-store.ts'
 import { findCurrentRelease } from '../../publish/release/release.ts'
 import { findSavedSiteSettings } from '../../site/settings/site-settings-store.ts'
 import { pageAnswer, sendAnswer } from '../http/answer.ts'
 import { siteFile } from '../http/static-site.ts'
-import { comparePage, makingPage, overviewPage, PREVIEW_POLICY, saidPage } from './preview-pages.ts'
+import { comparePage } from './compare-page.ts'
+import { overviewPage } from './overview-page.ts'
+import { makingPage, PREVIEW_POLICY, saidPage } from './preview-document.ts'
 import { receiveAnswer } from './receive-answer.ts'
+import type { ShownPreview } from './response.ts'
 import { findShown, keepLinks, type Side, shownPolicy } from './shown-file.ts'
 
 /** Path of preview links. */
@@ -39,7 +42,7 @@ export function isPreview({ url = '' }: IncomingMessage): boolean {
 
 /** Shows the next site to people with a link, and takes their answers. */
 export function createPreviewEndpoint(
-  app: Pick<App, 'db' | 'config' | 'publishing' | 'answerMails' | 'log' | 'pictureFiles'>,
+  app: Pick<App, 'answerMails' | 'log' | 'pictureFiles'> & Showing,
   { clientDir }: { clientDir: string },
 ) {
   const { db, config, publishing } = app
@@ -96,21 +99,35 @@ export function createPreviewEndpoint(
   }
 }
 
+type Showing = Pick<App, 'db' | 'config' | 'publishing' | 'siteLocale'>
+
 async function showOverview(
-  { db, publishing, config: { dataDir } }: Pick<App, 'db' | 'config' | 'publishing'>,
+  app: Showing,
   response: ServerResponse,
-  shown: { preview: Preview; base: string; list: number; problem?: string; sent?: string },
+  {
+    preview,
+    base,
+    ...asked
+  }: { preview: Preview; base: string; list: number; problem?: string; sent?: string },
 ) {
-  const { preview, list } = shown
+  const { db, publishing, config } = app
+  const { list, problem } = asked
   if (list !== 1) await publishing.bringPreview(preview.tokenSha256)
-  const folder = previewFolder(dataDir, preview.tokenSha256)
-  const live = findCurrentRelease(dataDir)?.siteDir
+  const folder = previewFolder(config.dataDir, preview.tokenSha256)
+  const live = findCurrentRelease(config.dataDir)?.siteDir
   const pages = list === 1 ? preview.changes : await readLaterList(folder, list, live)
   if (!pages) return sendPage(response, 404, saidPage(texts.notFound, texts.notFoundText))
-  const answers = await listAnswers(db, [preview.id])
   const site = (await findSavedSiteSettings(db))?.name
-  const status = shown.problem === undefined ? 200 : 422
-  sendPage(response, status, overviewPage({ ...shown, pages, answers, site }))
+  const shown = await knownPreview(app, { preview, base })
+  sendPage(response, problem === undefined ? 200 : 422, overviewPage({ ...shown, ...asked, pages, site }))
+}
+
+async function knownPreview(
+  { db, config: { dataDir }, siteLocale }: Showing,
+  { preview, base }: { preview: Preview; base: string },
+): Promise<ShownPreview> {
+  const [known] = await readPreviewStates(db, [preview], { dataDir, now: new Date() })
+  return { ...(known as KnownPreview), base, timeZone: siteLocale.current().timeZone }
 }
 
 // Only pictures of the edits, so that the link shows no others.
@@ -130,15 +147,15 @@ async function showPicture(
 }
 
 async function compare(
-  { publishing, config: { dataDir } }: Pick<App, 'config' | 'publishing'>,
+  app: Showing,
   response: ServerResponse,
   { preview, page, base }: { preview: Preview; page: string; base: string },
 ) {
-  await publishing.bringPreview(preview.tokenSha256)
+  await app.publishing.bringPreview(preview.tokenSha256)
   const file = siteFile(page)
-  if (file === undefined || !existsSync(join(previewFolder(dataDir, preview.tokenSha256), file)))
+  if (file === undefined || !existsSync(join(previewFolder(app.config.dataDir, preview.tokenSha256), file)))
     return sendPage(response, 404, saidPage(texts.notFound, texts.notFoundText))
-  sendPage(response, 200, comparePage({ preview, path: page, base }))
+  sendPage(response, 200, comparePage(await knownPreview(app, { preview, base }), page))
 }
 
 function sendUnready(response: ServerResponse, preview: Preview | undefined) {

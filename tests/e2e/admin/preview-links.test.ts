@@ -8,7 +8,7 @@ import { waitFor } from '#tests/support/running-site.ts'
 import { addEntry } from '#tests/support/small-site.ts'
 
 for (const width of [390, 1280])
-  test(`an editor shares the next site, and a client compares and approves it, at ${width} px`, async (t) => {
+  test(`an editor shares the next site, and someone else compares and approves it, at ${width} px`, async (t) => {
     const site = await startAdmin(t)
     const { db } = site.app
     await addEntry(db, 'pages', { slug: 'about', title: 'About us' })
@@ -36,8 +36,8 @@ for (const width of [390, 1280])
     const browser = await openBrowser()
     const client = await openPage(t, browser, { viewport: { width, height: 900 }, colorScheme })
     await client.goto(link)
-    const service = client.getByRole('listitem').filter({ hasText: 'Cooling Services' })
-    await service.getByRole('link', { name: 'Compare' }).click()
+    const service = client.getByRole('listitem').filter({ hasText: 'Cooling Service' })
+    await service.getByRole('link', { name: 'Compare with the live page' }).click()
     await client
       .frameLocator('[title="New page"]')
       .getByRole('heading', { name: 'Cooling', level: 1 })
@@ -53,15 +53,18 @@ for (const width of [390, 1280])
     assert.equal(await client.locator('[title="New page"]').isVisible(), width !== 390)
     const overflow = await client.evaluate(() => document.documentElement.scrollWidth - innerWidth)
     assert.ok(overflow <= 0, `${overflow} px too wide`)
-    await client.getByRole('link', { name: 'Back to all changed pages' }).click()
+    await client.getByRole('link', { name: 'Back to the preview' }).click()
     await client.getByLabel('Your name').fill('Carl Client')
     await client.getByLabel('Note').fill('Please add our new number.')
     await client.getByRole('button', { name: 'Request changes' }).click()
+    await client.getByText('Thank you. Your request was sent.').waitFor()
+    await client.goto(link)
     await client.getByText('Carl Client requested changes:').waitFor()
     await client.getByText('Please add our new number.').waitFor()
     await client.getByLabel('Your name').fill('Cleo Client')
     await client.getByRole('button', { name: 'Approve these pages' }).click()
     await client.getByText('Thank you. Your approval was sent.').waitFor()
+    await client.goto(link)
     await client.getByText('Cleo Client approved these pages.').waitFor()
 
     await admin.goto('/admin/publish/previews')

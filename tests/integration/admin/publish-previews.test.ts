@@ -143,7 +143,7 @@ test('a new link is shown once, and a reload makes no other', async (t) => {
   assert.equal(reloaded.part('list', { name: /^Preview links/ }).getAllByText('open').length, 1)
 })
 
-test('a client previews and approves the next site, and exactly those pages are published', async (t) => {
+test('someone with the link previews and approves the next site, and exactly those pages are published', async (t) => {
   const site = await startAdmin(t)
   await rename(site, 'Cooling')
   const link = await makeLink(site)
@@ -196,22 +196,23 @@ test('a client previews and approves the next site, and exactly those pages are 
   )
 })
 
-test('a client answers from a comparison, is thanked above the list, and sees titles', async (t) => {
+test('someone answers from a comparison, and is thanked above the list', async (t) => {
   const site = await startAdmin(t)
   await rename(site, 'Cooling')
   const link = await makeLink(site)
   const page = async (path: string) => readPage(await (await visit(site, path)).text())
   const list = await page(link)
-  const row = list.getByText(/^Cooling \|/, { selector: 'strong' })
-  assert.doesNotMatch(wordsOf(row.parentElement as Element), /\(changed\)/)
+  const edited = list.getByText('Cooling', { selector: '.edits strong' })
   const order = (first: Element, second: Element) =>
     Boolean(first.compareDocumentPosition(second) & first.DOCUMENT_POSITION_FOLLOWING)
-  assert.ok(order(list.getByRole('button', { name: 'Approve these pages' }), row))
+  const folded = list.getByText(/^And \d+ pages? that shows? the same changes$/)
+  assert.ok(order(edited, folded))
+  assert.ok(order(folded, list.getByRole('button', { name: 'Approve these pages' })))
   assert.equal((await page(`${link}?sent=approved`)).queryByText(/^Thank you/), null)
 
   const first = await page(`${link}/compare?page=${SERVICE}`)
   first.getByRole('heading', { name: /^Compare: Cooling \|/, level: 1 })
-  first.getByRole('link', { name: 'Back to all changed pages' })
+  first.getByRole('link', { name: 'Back to the preview' })
   const next = first.getAllByRole('link', { name: /^(Next|Previous) changed page$/ })[0]
   assert.ok(next?.getAttribute('href')?.startsWith(`${link}/compare?page=`))
   first.getByRole('button', { name: 'Approve these pages' })
@@ -222,7 +223,7 @@ test('a client answers from a comparison, is thanked above the list, and sees ti
   assert.equal(thanked.queryByRole('button', { name: 'Approve these pages' }), null)
 })
 
-test('a preview starts with what changed: the fields of each page, with both texts', async (t) => {
+test('a preview starts with what changed: the fields of each page, the new text first', async (t) => {
   const site = await startAdmin(t)
   const { db } = site.app
   const id = await idOf(site, 'content_entries', 'ac-repair')
@@ -240,17 +241,41 @@ test('a preview starts with what changed: the fields of each page, with both tex
   await site.post('/admin/settings', { tagline: 'Cool air', record_reading: 'true' })
   const page = readPage(await (await visit(site, await makeLink(site))).text())
   const headings = page.getAllByRole('heading', { level: 2 }).map(wordsOf)
-  assert.deepEqual(headings.slice(0, 2), ['What changed', 'Your response'])
-  assert.match(headings[2] ?? '', /changed pages$/)
+  assert.deepEqual(headings, ['What changed', 'Your response'])
   page.getByText('Cooling <b>', { selector: 'strong' })
-  assert.equal(page.fact('Title').words, 'removed: AC repair added: Cooling <b>')
-  assert.match(page.fact('Text').words, /leave no dirt behind\. Call us before removed: noon added: four\.$/)
-  assert.equal(page.fact('Tagline').words, 'removed: Warm air added: Cool air')
+  assert.equal(page.fact('Title').words, 'added: Cooling <b> Previous version removed: AC repair')
+  const [text, former] = page.fact('Text').words.split(' Previous version ')
+  assert.match(text ?? '', /leave no dirt behind\. Call us before added: four\.$/)
+  assert.match(former ?? '', /leave no dirt behind\. Call us before removed: noon\.$/)
+  assert.equal(page.fact('Tagline').words, 'added: Cool air Previous version removed: Warm air')
   assert.equal(page.fact('Offered in').words, 'added: Austin, all places one level below Texas')
   // Visitors never see this setting.
   assert.equal(page.queryByText('Record who reads leads'), null)
   const added = page.getByText('About us', { selector: 'strong' })
-  assert.match(wordsOf(added.parentElement as Element), /^About us Pages new/)
+  assert.match(wordsOf(added.parentElement as Element), /^About us Page new/)
+})
+
+test('a preview names a new place with its services, and not the services that stay out of it', async (t) => {
+  const site = await startAdmin(t)
+  const { db } = site.app
+  const [repair, texas] = [
+    await idOf(site, 'content_entries', 'ac-repair'),
+    await idOf(site, 'taxonomy_terms', 'texas'),
+  ]
+  const drains = await addEntry(db, 'services', { slug: 'drains', title: 'Drains' })
+  await editEntry(db, repair, { data: { offered_in: ['texas/*'] } }, new Date())
+  await site.post('/admin/publish')
+  await settle(site)
+  const form = { list: 'Buda', inside: `${texas}`, act: 'add', services: ['', `${drains}`] }
+  assert.equal((await site.post('/admin/taxonomies/locations/terms/new', form)).status, 303)
+  await editEntry(db, repair, { title: 'Cooling' }, new Date())
+  const page = readPage(await (await visit(site, await makeLink(site))).text())
+  const named = [...page.element.querySelectorAll('.edits > li > strong')].map(wordsOf)
+  assert.deepEqual(named, ['Cooling', 'Buda'])
+  assert.equal(page.fact('Services offered there').words, 'added: Drains')
+  assert.doesNotMatch(page.words, /except Buda|Offered in/)
+  page.getByRole('heading', { name: 'New pages' })
+  page.getByText('/services/drains/buda')
 })
 
 test('a preview shows the pictures of changed texts and fields, and links to the edited pages', async (t) => {
@@ -280,9 +305,8 @@ test('a preview shows the pictures of changed texts and fields, and links to the
   const item = page.getByText('AC repair', { selector: '.edits strong' }).closest('li') as Element
   const links = [...item.querySelectorAll('a')].map((one) => [wordsOf(one), one.getAttribute('href')])
   assert.deepEqual(links, [
-    ['Compare', `${link}/compare?page=${encodeURIComponent(SERVICE)}`],
     ['New page', `${link}/new${SERVICE}`],
-    ['Live page', `${link}/old${SERVICE}`],
+    ['Compare with the live page', `${link}/compare?page=${encodeURIComponent(SERVICE)}`],
   ])
   const picture = page.getByText('blue.jpg', { selector: '.edits strong' }).closest('li') as Element
   assert.match(wordsOf(picture), /^blue\.jpg Picture new/)
@@ -452,7 +476,7 @@ test('a link shows that it is in progress, and is marked failed if its server st
   assert.equal((await visit(site, `/api/previews/${token}`)).status, 404)
 })
 
-test('a client can request changes, and the link’s author is emailed each response', async (t) => {
+test('someone with the link can request changes, and the link’s author is emailed each response', async (t) => {
   const mail = await startMailServer(t)
   const site = await startAdmin(t, { environment: { SMTP_URL: mail.url, MAIL_FROM: 'site@example.com' } })
   await rename(site, 'Cooling')
@@ -460,7 +484,8 @@ test('a client can request changes, and the link’s author is emailed each resp
   const ask = { name: 'Cleo', answer: 'changes' }
   assert.equal((await approve(site, link, ask)).status, 422)
   assert.equal((await approve(site, link, { ...ask, note: 'Say <b>air conditioning</b>' })).status, 303)
-  assert.match(await (await visit(site, link)).text(), /Cleo requested changes:.*air conditioning/)
+  const box = readPage(await (await visit(site, link)).text()).part('status')
+  assert.equal(box.words, 'Cleo requested changes:Say <b>air conditioning</b>')
   const list = await site.open(SCREEN)
   list.getByText('changes requested')
   list.getByText('Say <b>air conditioning</b>')

@@ -13,6 +13,6 @@ export const mailMissing = {
     accountWithReports: 'You get no monthly reports, and no emails about changes to your sign-in.',
     results: 'Monthly reports are not sent.',
     sending: 'Nothing was sent.',
-    previews: 'When clients approve a preview or request changes, you get no email. Check this page.',
+    previews: 'When someone approves a preview or requests changes, you get no email. Check this page.',
   },
 }

@@ -59,7 +59,7 @@ export const previewTexts = {
   mail: 'You get an email when someone approves the pages or requests changes.',
 }
 
-/** Relates the next publish to what a client approved. */
+/** Relates the next publish to what someone approved. */
 export const approvalTexts = {
   approved: (name: string) => `Approved by ${name} on`,
   asked: (name: string) => `Changes requested by ${name} on`,

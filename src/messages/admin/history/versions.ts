@@ -67,7 +67,6 @@ export const draftTexts = {
   isOverdue: 'This change was not published. Save it again to see why. It was scheduled for',
   compare: 'See changes',
   share: 'Share preview',
-  shareDraft: 'Share this draft',
   use: 'Add to next publish',
   unschedule: 'Cancel schedule',
   discard: 'Discard draft',

@@ -1,4 +1,4 @@
-import { askForState, LOOK_EVERY_MS, showState } from './show-live-state.ts'
+import { askForState, LOOK_EVERY_MS, showState } from '../show-live-state.ts'
 
 // Shows the progress of previews. A page with a new link isn't reloaded, because it shows the link only once.
 for (const part of document.querySelectorAll<HTMLElement>('[data-making]'))
@@ -12,13 +12,8 @@ async function look(part: HTMLElement) {
 }
 
 function end(part: HTMLElement, text: string) {
-  if (!document.querySelector('[data-new-link]')) return window.location.reload()
-  part.closest('li')?.querySelector('.badge')?.remove()
-  part.querySelector('[data-bar]')?.remove()
-  const isOf = `[data-link-state="${part.dataset.making}"]`
-  const hint = document.querySelector(isOf)
-  if (hint) hint.textContent = text
-  const [phase, left] = [part.querySelector('[data-phase]'), part.querySelector('[data-left]')]
-  if (phase) phase.textContent = text
-  left?.remove()
+  const state = part.closest('[data-link-state]')?.querySelector('p')
+  if (!state) return document.querySelector('[data-new-link]') ? part.remove() : window.location.reload()
+  state.textContent = text
+  part.remove()
 }
