@@ -2,6 +2,7 @@ import type { AstroGlobal } from 'astro'
 import type { Db } from '../../db/schema.ts'
 import { listEntriesById } from '../../entries/entry-lookup-store.ts'
 import { rulesOf } from '../../entries/types/builtin/registry.ts'
+import { pendingTexts } from '../../messages/admin/history/pending.ts'
 import { pictureTexts } from '../../messages/admin/pictures/pictures.ts'
 import { settingName } from '../../messages/admin/settings/setting-names.ts'
 import type { PictureSnapshot } from '../../pictures/picture-history.ts'
@@ -12,6 +13,7 @@ import { findDraft, findNewestSaved, findVersion, type StoredVersion } from '../
 import { appOf } from '../kit/page-context.ts'
 import { diffTexts, type TextPart } from '../versions/diff-texts.ts'
 import type { Versioned } from '../versions/versioned.ts'
+import { listNewPlaces, withoutExclusions } from './new-places.ts'
 import { toPendingRow } from './pending-row.ts'
 import { readPictureTexts } from './picture-parts.ts'
 
@@ -48,20 +50,17 @@ export async function describeEdits(
 ): Promise<PreviewEdit[]> {
   const { db } = appOf(context)
   const pageOf = await findEditedPages(db, changes)
+  const newPlaces = await listNewPlaces(db, changes)
   const edits: PreviewEdit[] = []
-  for (const [index, one] of withoutConsequences(changes).entries()) {
+  for (const [index, one] of changes.entries()) {
     const { name, kind } = toPendingRow(one)
     const isCompared = index < MOST_COMPARED && one.change === 'edited'
-    const compared = isCompared ? await describeFields(context, one, finders) : { fields: [] }
+    const compared = isCompared
+      ? await describeFields(context, { ...one, newPlaces }, finders)
+      : { fields: fieldsOfPlace(one) }
     edits.push({ name, kind, change: one.change, page: pageOf(one), ...compared })
   }
   return edits
-}
-
-// A new place, and its pages, say where services are offered in it.
-function withoutConsequences(changes: readonly PendingChange[]): readonly PendingChange[] {
-  const hasNewPlace = changes.some(({ subject, change }) => subject === 'term' && change === 'added')
-  return hasNewPlace ? changes.filter(({ newPlaces }) => newPlaces === undefined) : changes
 }
 
 /** Returns a function that finds the key of the page that a change is about. */
@@ -84,11 +83,18 @@ async function findEditedPages(
   }
 }
 
+// A new place says which services are offered there.
+function fieldsOfPlace({ services = [] }: ShownChange): PreviewEdit['fields'] {
+  if (services.length === 0) return []
+  const text = pendingTexts.names(services, services.length)
+  return [{ label: pendingTexts.offeredThere, parts: [{ change: 'added', text }] }]
+}
+
 type Compared = Pick<PreviewEdit, 'fields'> & Partial<Pick<PreviewEdit, 'change'>>
 
 async function describeFields(
   { locals, cookies, url }: Context,
-  { subject, subjectId, ofSlug, draft }: ShownChange,
+  { subject, subjectId, ofSlug, draft, newPlaces }: ShownChange & { newPlaces: ReadonlySet<string> },
   finders: VersionedFinders,
 ): Promise<Compared> {
   const { db } = appOf({ locals })
@@ -99,7 +105,8 @@ async function describeFields(
   const live = await findLive(db, versioned, { isDraft })
   if (subject === 'picture') return describePicture(versioned, live?.content)
   if (!live) return { fields: [] }
-  const content = isDraft ? await readDraft(db, versioned) : versioned.now
+  const saved = isDraft ? await readDraft(db, versioned) : versioned.now
+  const content = subject === 'entry' ? withoutExclusions(saved, newPlaces) : saved
   const fields: PreviewEdit['fields'] = []
   for (const { label, before, after } of await versioned.describe(live.content, content))
     if (before !== after && !INTERNAL.has(label))
@@ -112,7 +119,7 @@ async function readDraft(db: Db, { subject, now, contentToRestore }: Versioned):
   return draft ? (contentToRestore?.(draft) ?? draft.content) : now
 }
 
-// A new picture is only shown; its facts mean nothing to clients.
+// A new picture is only shown; its facts mean nothing to readers.
 async function describePicture({ name, now, describe }: Versioned, live: unknown): Promise<Compared> {
   const shown = (content: unknown) => {
     const { sha256, alt } = content as PictureSnapshot
@@ -151,7 +158,7 @@ async function partsOf(db: Db, before: string, after: string) {
   return shortParts(texts.before, texts.after).flatMap(texts.toParts)
 }
 
-// The marks of headings mean nothing to clients.
+// The marks of headings mean nothing to readers.
 function withoutMarks(text: string): string {
   return text.replaceAll(/^#{1,6} /gm, '')
 }

@@ -86,9 +86,9 @@ function isAmong(drafts: readonly WaitingDraft[], change: PendingChange): boolea
 }
 
 function toChange({ subject, subjectId, name, typeSlug, isOfPublished, stamp }: WaitingDraft): ShownChange {
+  const unlogged = { firstChangeId: 0, changeId: 0, savedAt: '', savedBy: undefined, services: undefined }
   return {
-    ...{ subject, subjectId, name, draft: stamp, changeId: 0, savedAt: '', savedBy: undefined },
-    newPlaces: undefined,
+    ...{ ...unlogged, subject, subjectId, name, draft: stamp },
     change: isOfPublished ? 'edited' : 'added',
     ofSlug: typeSlug || undefined,
   }

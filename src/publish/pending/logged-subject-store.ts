@@ -15,6 +15,8 @@ import {
 
 /** Something in the change log, with what decides whether visitors would see its change. */
 export interface LoggedSubject extends LoggedChange {
+  /** The first row of the log about it after the position. */
+  firstChangeId: number
   /** False if it was deleted; always false for pictures and settings. */
   exists: boolean
   /** True for a deleted entry in the trash. */
@@ -36,6 +38,7 @@ interface LoggedEntry {
 }
 
 interface Row {
+  firstChangeId: number
   subject: LoggedChange['subject']
   subjectId: string
   changeId: number
@@ -66,7 +69,8 @@ export async function listLoggedSubjects(
 ): Promise<LoggedSubject[]> {
   const idType = sql.raw(engineOf(db) === 'sqlite' ? 'integer' : 'bigint')
   const { rows } = await sql<Row>`
-    select log.subject as "subject", log.subject_id as "subjectId", change_id as "changeId", saved_at as "savedAt",
+    select log.subject as "subject", log.subject_id as "subjectId", change_id as "changeId",
+      first_id as "firstChangeId", saved_at as "savedAt",
       case log.subject ${isIn('term', 'taxonomy_terms')} ${isIn('form', 'forms')} ${isIn('taxonomy', 'taxonomies')}
         ${isIn('type', 'content_types')} else 0 end as "found",
       case when entry.id is null and log.subject in ${ENTRY} then (select count(*) from content_trash
@@ -78,7 +82,7 @@ export async function listLoggedSubjects(
       entry.is_generated as "isGenerated", term.id as "termId", term.name as "termName", term.slug as "termSlug",
       term.parent_id as "parentId", term.position, term.kind, term.description
     from (
-      select subject, subject_id, max(id) as change_id, max(saved_at) as saved_at,
+      select subject, subject_id, max(id) as change_id, min(id) as first_id, max(saved_at) as saved_at,
         case when subject in ('entry', 'entry_terms', 'term', 'form', 'taxonomy', 'type')
           then cast(subject_id as ${idType}) end as row_id
       from content_changes where subject <> 'log' and ${isAfter(part.position)}
@@ -98,6 +102,7 @@ function toLogged({ found, trashed, restored, status, isGenerated, ...row }: Row
   return {
     ...{ subject, subjectId, savedAt },
     changeId: Number(row.changeId),
+    firstChangeId: Number(row.firstChangeId),
     exists: status !== null || Number(found) > 0,
     isTrashed: Number(trashed) > 0,
     isRestored: Number(restored) > 0,

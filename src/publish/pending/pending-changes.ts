@@ -3,8 +3,9 @@ import { countUses } from '../../pictures/picture-use-store.ts'
 import { listNamesOfSite } from '../../site/pictures/shown-pictures.ts'
 import { type Change, changeOf } from './change-of.ts'
 import { loadNamed, type NamedChange, nameChange, type PendingSubject } from './describe-change.ts'
+import { findConsequences } from './find-consequences.ts'
 import { findEditors } from './find-editors.ts'
-import { findNewPlaces } from './find-new-places.ts'
+import { findOfferedServices } from './find-offered-services.ts'
 import { findShownAgain } from './find-shown-again.ts'
 import { type LiveRecord, withLiveRecord } from './live-record.ts'
 import { type LoggedSubject, listLoggedSubjects } from './logged-subject-store.ts'
@@ -17,7 +18,8 @@ export interface UnpublishedChange {
   subject: PendingSubject
   subjectId: string
   change: Change
-  /** The latest row of the change log about it. */
+  /** The first and the latest row of the change log about it. */
+  firstChangeId: number
   changeId: number
   /** UTC text. */
   savedAt: string
@@ -27,8 +29,8 @@ export interface UnpublishedChange {
 export interface PendingChange extends UnpublishedChange, NamedChange {
   /** Undefined for changes from files or commands. */
   savedBy: string | undefined
-  /** The new places with which it was changed, and not otherwise; see `findNewPlaces`. */
-  newPlaces: readonly string[] | undefined
+  /** For a new place: the names of the services offered there. */
+  services: readonly string[] | undefined
 }
 
 /** Lists the unpublished changes. */
@@ -40,8 +42,8 @@ export interface Pending<One = PendingChange> {
 }
 
 /**
- * Lists what was saved since the live release and visitors would see. Pages generated as a consequence, such as a
- * service in a new place, are part of the change that caused them. Undefined if the live release is unknown.
+ * Lists what was saved since the live release and visitors would see. Its consequences, such as local pages of a new place
+ * and where services are offered in it, are part of the change that caused them. Undefined if the live release is unknown.
  */
 export function loadPending(
   db: Db,
@@ -55,7 +57,7 @@ export function loadPending(
 }
 
 /**
- * Lists the same without names: in one query where no pictures or forms changed, and in none if nothing was saved.
+ * Lists the same without names: in one query where no pictures, forms, or places changed, and in none if nothing was saved.
  */
 export function listUnpublished(
   db: Db,
@@ -74,13 +76,20 @@ export interface SavedChanges {
   hasMore: boolean
 }
 
-/** Counts what `loadPending` lists; undefined if the live release is unknown. */
-export async function countPending(
+/** The same with the newest of them. */
+export interface NewestChanges extends SavedChanges {
+  newest: PendingChange[]
+}
+
+/** Counts what `loadPending` lists, with the newest of it; undefined if the live release is unknown. */
+export async function findNewestChanges(
   db: Db,
-  options: { dataDir: string; now: Date },
-): Promise<SavedChanges | undefined> {
-  const found = await listUnpublished(db, options)
-  return found && { count: found.changes.length, hasMore: found.hasMore }
+  { limit, ...options }: { dataDir: string; now: Date; limit: number },
+): Promise<NewestChanges | undefined> {
+  const found = await loadPending(db, options)
+  if (!found) return undefined
+  const { changes, hasMore } = found
+  return { count: changes.length, hasMore, newest: changes.slice(0, limit) }
 }
 
 async function listChanges(db: Db, live: LiveRecord, now: Date): Promise<Pending<UnpublishedChange>> {
@@ -92,12 +101,16 @@ async function listChanges(db: Db, live: LiveRecord, now: Date): Promise<Pending
     saved.filter(({ subject }) => subject === 'picture').map(({ subjectId }) => subjectId),
   )
   const changes = saved.flatMap((one) => {
-    const { subject, subjectId, changeId, savedAt } = one
+    const { subject, subjectId, firstChangeId, changeId, savedAt } = one
     const change = again.has(`${subject}:${subjectId}`) ? undefined : changeOf(one, { live, now })
     const isSeen = subject !== 'picture' || used.has(subjectId)
-    return change && isSeen ? [{ subject, subjectId, changeId, savedAt, change }] : []
+    return change && isSeen ? [{ subject, subjectId, firstChangeId, changeId, savedAt, change }] : []
   })
-  return { changes, hasMore: logged.length > MOST_LISTED }
+  const consequences = await findConsequences(db, live, changes)
+  const listed = changes.filter(
+    ({ subject, subjectId }) => subject !== 'entry' || !consequences.has(subjectId),
+  )
+  return { changes: listed, hasMore: logged.length > MOST_LISTED }
 }
 
 type Saved = LoggedSubject & { subject: PendingSubject }
@@ -109,7 +122,9 @@ function joinTerms(logged: readonly LoggedSubject[]): Saved[] {
     if (change.subject === 'form_file') continue
     const subject = change.subject === 'entry_terms' ? 'entry' : change.subject
     const key = `${subject}:${change.subjectId}`
-    if (!bySubject.has(key)) bySubject.set(key, { ...change, subject })
+    const newer = bySubject.get(key)
+    const firstChangeId = Math.min(change.firstChangeId, newer?.firstChangeId ?? change.firstChangeId)
+    bySubject.set(key, { ...(newer ?? { ...change, subject }), firstChangeId })
   }
   return [...bySubject.values()]
 }
@@ -129,12 +144,15 @@ async function describeAll(
   const named = await loadNamed(db, changes)
   const editorOf = await findEditors(db, changes)
   const described = changes.map((change) => ({ ...change, ...nameChange(change, named, live) }))
-  const newPlaces = await findNewPlaces(db, live, { changes: described, terms: named.terms })
+  const offered = await findOfferedServices(db, described)
   return described.map((change) => {
     const editor = editorOf(change)
     // Older than the live version: something else has changed it since.
     const savedBy = editor && editor.at >= live.position.savedAt ? editor.email : undefined
-    const ofChange = change.subject === 'entry' ? newPlaces.get(change.subjectId) : undefined
-    return { ...change, savedBy, newPlaces: ofChange }
+    return {
+      ...change,
+      savedBy,
+      services: change.subject === 'term' ? offered.get(change.subjectId) : undefined,
+    }
   })
 }

@@ -1,7 +1,7 @@
 import type { FilePlace } from '../../files/file-store.ts'
 import type { Progress, Step } from '../../lib/progress.ts'
 import type { SiteNotice } from '../notices/find-notices.ts'
-import type { SavedChanges } from '../pending/pending-changes.ts'
+import type { NewestChanges } from '../pending/pending-changes.ts'
 import type { PageChange, ReleasePlan } from '../plan/plan-release.ts'
 import type { PreviewRequest, StagedPreview } from '../previews/stage-preview.ts'
 import type { PublishOutcome, Starter } from '../record-publish.ts'
@@ -32,8 +32,8 @@ export interface PlannedChanges {
   changes: PageChange[]
   /** Problems that visitors or search engines would encounter. */
   notices: SiteNotice[]
-  /** Number of changes saved since the live release; undefined if that release is unknown. */
-  saved: SavedChanges | undefined
+  /** Changes saved since the live release; undefined if that release is unknown. */
+  saved: NewestChanges | undefined
 }
 
 /** Calls to the process, one after another. */

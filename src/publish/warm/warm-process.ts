@@ -4,7 +4,7 @@ import type { Db } from '../../db/schema.ts'
 import { silentProgress } from '../../lib/progress.ts'
 import { saveCheckReport } from '../check-report.ts'
 import { findNotices } from '../notices/find-notices.ts'
-import { countPending } from '../pending/pending-changes.ts'
+import { findNewestChanges } from '../pending/pending-changes.ts'
 import { listFirstChanges } from '../plan/list-first-changes.ts'
 import { bundleFingerprint } from '../plan/template-fingerprint.ts'
 import { stagePreview } from '../previews/stage-preview.ts'
@@ -24,6 +24,9 @@ import {
 
 // Started by `openWarmProcess`: comparing and rendering would hold up a server, and starting takes longer than a
 // small publish.
+/** Unpublished changes that the Publish screen names. */
+const NAMED_CHANGES = 10
+
 const { filePlace, ...site }: WarmPlace = JSON.parse(process.env.WARM_PLACE ?? '{}')
 const shared = openSharedSite({ ...site, filePlace })
 const program = bundleFingerprint(site.projectDir)
@@ -83,7 +86,7 @@ function publish(db: Db, { full, jobs, ...starter }: PublishRequest) {
 async function plan(db: Db): Promise<PlannedChanges> {
   const { changes, onChange } = listFirstChanges()
   const found = await planSite(db, { ...site, jobs: 1, onChange })
-  const saved = await countPending(db, { dataDir: site.dataDir, now: new Date() })
+  const saved = await findNewestChanges(db, { dataDir: site.dataDir, now: new Date(), limit: NAMED_CHANGES })
   return { plan: found, changes, notices: await findNotices(db), saved }
 }
 

@@ -70,7 +70,10 @@ test('the screen lists saved changes, publishes the selected ones, and leaves th
   // The menu, the Publish page, and the list say the same.
   const compared = await openCompared(site)
   compared.getByRole('heading', { name: '1 unpublished change' })
-  compared.getByText(/^Up to \d+ pages will change: 1 was edited, and \d+ shows? edited content\.$/)
+  compared.getByText(/^Updates up to \d+ pages$/)
+  const changed = compared.part('list', { name: 'What you changed' })
+  changed.getByRole('link', { name: 'Cooling' })
+  assert.match(changed.words, /^Cooling Service, changed /)
   const menu = compared.whole.part('navigation', { name: 'Admin' })
   menu.getByRole('link', { name: /^Publish\s*changes$/ })
 })
@@ -86,28 +89,49 @@ test('a new place names the local pages that come with it', async (t) => {
   await add('Plano', [])
   const rows = (await site.open(SCREEN)).part('table').getAllByRole('rowheader').map(wordsOf)
   // Drains is new itself, and selected on its own.
-  assert.ok(rows.includes('Waco Place With 1 local page: AC repair'), rows.join())
-  assert.ok(rows.includes('Plano Place Without local pages'), rows.join())
+  assert.ok(rows.includes('Waco Place AC repair offered there'), rows.join())
+  assert.ok(rows.includes('Plano Place No services offered there'), rows.join())
 })
 
-test('a service says with which new place it was changed, unless it was edited too', async (t) => {
+test('a new place lists no services that only stay or become offered there', async (t) => {
   const site = await startAdmin(t)
   const { db } = site.app
   const repair = await idOf(site, 'content_entries', 'ac-repair')
   const texas = await idOf(site, 'taxonomy_terms', 'texas')
   await editEntry(db, repair, { data: { offered_in: ['texas/**'] } }, new Date())
+  const drains = await addEntry(db, 'services', { slug: 'drains', title: 'Drains' })
+  const heating = await addEntry(db, 'services', { slug: 'heating', title: 'Heating' })
+  await editEntry(db, heating, { data: { offered_in: ['texas/*'] } }, new Date())
   await site.post('/admin/publish')
   await settle(site)
-  const kyle = { text: 'Kyle', parentId: texas, serviceIds: [] }
-  await addTerms(db, 'locations', kyle, { now: new Date() })
+  // Drains names the new place, Heating excludes it, and AC repair includes it already.
+  for (const list of ['Buda', 'Kyle']) {
+    const services = ['', `${drains}`, `${repair}`]
+    const form = { list, inside: `${texas}`, act: 'add', services }
+    assert.equal((await site.post('/admin/taxonomies/locations/terms/new', form)).status, 303)
+  }
+  const offered = async () => {
+    const { data_json } = await db
+      .selectFrom('content_entries')
+      .select('data_json')
+      .where('id', '=', heating)
+      .executeTakeFirstOrThrow()
+    return JSON.parse(data_json).offered_in
+  }
+  assert.deepEqual(await offered(), ['texas/*', 'except buda/**', 'except kyle/**'])
   const rows = async () =>
     (await site.open(SCREEN)).part('table').getAllByRole('rowheader').map(wordsOf).toSorted()
-  assert.deepEqual(await rows(), [
-    'AC repair Services Changed by adding the place Kyle',
-    'Kyle Place Without local pages',
-  ])
-  await editEntry(db, repair, { body: 'Same day.' }, new Date())
-  assert.deepEqual((await rows())[0], 'AC repair Services')
+  const [buda, kyle] = ['Buda', 'Kyle'].map((name) => `${name} Place AC repair and Drains offered there`)
+  assert.deepEqual(await rows(), [buda, kyle])
+  const shown = await site.open('/admin/publish/previews')
+  assert.deepEqual([shown.valueOf('Select Buda'), shown.valueOf('Select Kyle')], [true, true])
+  assert.equal(shown.queryByLabelText('Select Heating'), null)
+
+  await site.post(SCREEN, { 'changes[]': `term:${await idOf(site, 'taxonomy_terms', 'buda')}` })
+  await settle(site)
+  assert.deepEqual(await rows(), [kyle], 'nor after one of two places went live')
+  await editEntry(db, heating, { body: 'Same day.' }, new Date())
+  assert.deepEqual(await rows(), ['Heating Service', kyle])
 })
 
 test('changes name who made them, and pictures that nothing uses are left out', async (t) => {
@@ -123,8 +147,8 @@ test('changes name who made them, and pictures that nothing uses are left out', 
     [...row.children].map((cell) => wordsOf(cell).replace(/^\w{3} \d.* [AP]M /, '')).join(' '),
   )
   assert.deepEqual(listed.sort(), [
-    'AC repair Services removed ann@example.com',
-    'About Pages new File or command',
+    'AC repair Service removed ann@example.com',
+    'About Page new File or command',
     'Site settings Settings changedVersions ann@example.com',
     'red.jpg Picture changed ann@example.com',
   ])

@@ -45,7 +45,7 @@ test('a plan that was running during a publish is discarded', async () => {
 })
 
 test('after a part was published, the next plan says whether changes are left', async () => {
-  for (const saved of [{ count: 1, hasMore: false }, undefined]) {
+  for (const saved of [{ count: 1, hasMore: false, newest: [] }, undefined]) {
     const { planner, looks, site } = aPlanner()
     planner.notePublish({ isPart: true })
     site.lastPublish = '2'

@@ -1,9 +1,8 @@
-import { countOf } from '../../plural.ts'
+import { countOf, formatCount } from '../../plural.ts'
 
 const nameList = new Intl.ListFormat('en')
 const CHANGES = { one: 'change', other: 'changes' }
 const DRAFTS = { one: 'draft is', other: 'drafts are' }
-const LOCAL_PAGES = { one: 'local page', other: 'local pages' }
 
 /** The page that publishes selected changes. */
 export const pendingTexts = {
@@ -28,15 +27,16 @@ export const pendingTexts = {
   outdated: 'These changes are already published.',
   started: (count: number) => `Publishing ${countOf(count, CHANGES)}.`,
   recorded: (count: number) => `Published ${countOf(count, CHANGES)}`,
-  localPages: (count: number, names: string) => `With ${countOf(count, LOCAL_PAGES)}: ${names}`,
-  noLocalPages: 'Without local pages',
-  withPlaces: (count: number, names: string) =>
-    `Changed by adding the ${count === 1 ? 'place' : 'places'} ${names}`,
+  offered: (names: string) => `${names} offered there`,
+  noneOffered: 'No services offered there',
+  offeredThere: 'Services offered there',
   siteSettings: 'Site settings',
   noUser: 'File or command',
   deleted: 'Deleted content',
   names: (names: readonly string[], most: number) =>
-    nameList.format(names.length > most ? [...names.slice(0, most), `${names.length - most} more`] : names),
+    nameList.format(
+      names.length > most ? [...names.slice(0, most), `${formatCount(names.length - most)} more`] : names,
+    ),
 }
 
 /** The columns of unpublished changes. */
