@@ -22,6 +22,7 @@ import {
 import { savePages } from './ledger/page-store.ts'
 import type { Stage } from './ledger/stage-store.ts'
 import { continueLiveContent, writeLiveContent } from './live/live-content.ts'
+import { countPictures } from './pictures/count-pictures.ts'
 import { listUnusedFiles, makeEntryPictures, removeFormerPictures } from './pictures/entry-pictures.ts'
 import { type Before, type Compared, compareSite, type Wanted } from './plan/compare-site.ts'
 import { isSameSite } from './plan/plan-release.ts'
@@ -196,15 +197,15 @@ async function finish(
   work: Finishing,
 ): Promise<PublishOutcome> {
   const { team, compared, unfinished, copiedPages, scope, problems, now: shownAt } = work
-  const { plan, stage, facts } = compared
-  const { content } = team
+  const [{ plan, stage, facts }, { content }] = [compared, team]
   const isWhole = scope.kind === 'all'
-  progress.phase(publishStep('finishing'))
   const pictures = await listShownPictures(team.db, content, isWhole ? undefined : scope.entryIds)
-  await makeEntryPictures(db, { dataDir, shared, pictures, live: work.before.release })
+  const onPicture = countPictures(progress, pictures.size + stage.listDrawings().length)
+  await makeEntryPictures(db, { dataDir, shared, pictures, live: work.before.release, onPicture })
   if (isWhole) await removeFormerPictures(dataDir, content.pictures)
   const unused = isWhole ? [] : listUnusedFiles(work.ledger, await listShownPictures(team.db, content))
-  const parts = { ...work, db, dataDir, shared, content, pictures, unused }
+  const onFiles = () => progress.phase(publishStep('finishing'))
+  const parts = { ...work, db, dataDir, shared, content, pictures, unused, onPicture, onFiles }
   const brokenLinks = await completeRelease(unfinished, parts)
   const gone = stage.listRemoved().map(({ path }) => path)
   brokenLinks.push(...(await findLinksToRemoved(team, unfinished, { gone, known: brokenLinks })))

@@ -27,7 +27,7 @@ export async function addPictures(
     writer,
     live,
     onPicture,
-  }: { dataDir: string; writer: SiteFiles; live?: Release | undefined; onPicture?: () => void },
+  }: { dataDir: string; writer: SiteFiles; live?: Release | undefined; onPicture?: (() => void) | undefined },
 ): Promise<void> {
   const folder = join(dataDir, 'share-pictures')
   const waiting = pictures.values()

@@ -12,6 +12,7 @@ import type { SelectedChange } from '../changes/change-store.ts'
 import { isNothing, type Scope } from '../changes/scope.ts'
 import { findBase, type Ledger, openPlanLedger } from '../ledger/ledger-store.ts'
 import { openSource, partOf } from '../open-source.ts'
+import { countPictures } from '../pictures/count-pictures.ts'
 import { addEntryPictures, makeEntryPictures } from '../pictures/entry-pictures.ts'
 import { addPictures } from '../pictures/share-pictures.ts'
 import { addSiteIcon } from '../pictures/site-icons.ts'
@@ -148,9 +149,7 @@ async function addNewPictures(
 ) {
   const live = before.release
   const pictures = await listShownPictures(db, content, scope.kind === 'all' ? undefined : scope.entryIds)
-  let done = 0
-  const onPicture = () => progress.update(++done, drawings.length + pictures.size)
-  progress.phase(publishStep('pictures'))
+  const onPicture = countPictures(progress, drawings.length + pictures.size)
   await addPictures(drawings, { dataDir, writer, live, onPicture })
   await makeEntryPictures(db, { dataDir, shared, pictures, live, onPicture })
   const write = (file: string, bytes: string | Buffer) => writer.write(file, bytes)

@@ -23,6 +23,8 @@ interface SiteParts extends SitePlace {
   clientDir: string
   /** The previous release. */
   live?: Release | undefined
+  /** Called after each share picture. */
+  onPicture?: () => void
 }
 
 /**
@@ -32,12 +34,12 @@ interface SiteParts extends SitePlace {
 export async function addSiteFiles(
   writer: SiteFiles,
   site: Pick<Release, 'siteDir'>,
-  { db, dataDir, shared, content, drawings, pictures, clientDir, live }: SiteParts,
+  { db, dataDir, shared, content, drawings, pictures, clientDir, live, onPicture }: SiteParts,
 ): Promise<string[]> {
   const theme = themeStylesheet(content.settings.theme)
   const texts = [...siteFiles(content.layout), [theme.path, theme.css] as const]
   for (const [path, text] of texts) writer.write(path.slice(1), text)
-  await addPictures(drawings, { dataDir, writer, live })
+  await addPictures(drawings, { dataDir, writer, live, onPicture })
   addEntryPictures(pictures, { dataDir, writer })
   await addSiteIcon(db, content, { dataDir, shared, writer, live })
   return writeEmbeds(site, { content, writer, clientDir })

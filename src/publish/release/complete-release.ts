@@ -68,6 +68,9 @@ interface Completion extends SitePlace {
   unused: readonly string[]
   /** Gets the warnings about the site's own components. */
   problems: string[]
+  /** Called after each picture, and once all files are added. */
+  onPicture: () => void
+  onFiles: () => void
 }
 
 /**
@@ -86,6 +89,7 @@ export async function completeRelease(
   if (moved) for (const [file, text] of moved) parts.write(file, text)
   if (moves) await addMoves(parts, moves, completion)
   else await addAll(parts, unfinished, completion)
+  completion.onFiles()
   const { siteUrl } = completion.content
   writeSitemaps(parts, ledger, { siteUrl, listed: compared.facts.listed, moved: moves?.parts })
   const { copied, written, removed } = parts.finish()
@@ -105,7 +109,19 @@ export async function completeRelease(
 async function addAll(
   parts: SiteParts,
   unfinished: UnfinishedRelease,
-  { db, dataDir, shared, content, bundle, before, compared, moved, pictures, problems }: Completion,
+  {
+    db,
+    dataDir,
+    shared,
+    content,
+    bundle,
+    before,
+    compared,
+    moved,
+    pictures,
+    problems,
+    onPicture,
+  }: Completion,
 ) {
   if (!moved) for (const file of MOVED_FILES) parts.carry(file)
   addAssets(parts, bundle.clientDir)
@@ -113,16 +129,18 @@ async function addAll(
   const drawings = compared.stage.listDrawings()
   const clientDir = bundle.clientDir
   const live = before.release
-  const place = { dataDir, shared, clientDir, live }
+  const place = { dataDir, shared, clientDir, live, onPicture }
   problems.push(...(await addSiteFiles(parts, unfinished, { db, content, drawings, pictures, ...place })))
 }
 
 async function addMoves(
   parts: SiteParts,
   moves: Moves,
-  { dataDir, before, compared, pictures, unused }: Completion,
+  { dataDir, before, compared, pictures, unused, onPicture }: Completion,
 ) {
-  await addPictures(compared.stage.listDrawings(), { dataDir, writer: parts, live: before.release })
+  await addPictures(compared.stage.listDrawings(), {
+    ...{ dataDir, writer: parts, live: before.release, onPicture },
+  })
   addEntryPictures(pictures, { dataDir, writer: parts })
   for (const path of listUnusedPictures(before.ledger, moves.pictures)) parts.remove(path.slice(1))
   for (const file of unused) parts.remove(file)

@@ -141,7 +141,7 @@ test('a command publishes through the server and shows its progress', async (t) 
   const progress = { ...silentProgress, phase: ({ code }: Step) => phases.push(code) }
   const outcome = await askServer(site, COMMAND, progress)
   assert.equal(outcome?.release.id, findCurrentRelease(site.dataDir)?.id)
-  assert.deepEqual(phases, ['comparing', 'finishing'])
+  assert.deepEqual(phases, ['comparing', 'pictures', 'finishing'])
   assert.equal(
     await askServer({ ...site, siteUrl: 'https://example.org' }, COMMAND, silentProgress),
     undefined,
