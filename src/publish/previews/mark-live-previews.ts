@@ -7,14 +7,14 @@ import { listUnpublishedPreviews, markPreviewPublished } from './preview-store.t
 
 const MOST_COMPARED = 50
 
-/** Marks approved previews as published if a release has exactly their pages. */
+/** Marks previews as published if a release has exactly their pages, whether they were approved or not. */
 export async function markLivePreviews(
   db: Db,
   { dataDir, release, now }: { dataDir: string; release: Release; now: Date },
 ): Promise<void> {
   const previews = await listUnpublishedPreviews(db, { now, limit: MOST_COMPARED })
-  for (const { id, tokenSha256, approvedAt } of previews)
-    if (approvedAt !== null && (await hasPages(release, previewFolder(dataDir, tokenSha256))))
+  for (const { id, tokenSha256, readyAt } of previews)
+    if (readyAt !== null && (await hasPages(release, previewFolder(dataDir, tokenSha256))))
       await markPreviewPublished(db, id, { now })
 }
 
