@@ -102,6 +102,24 @@ test('a conflict lists fields changed on both sides, and names the others', asyn
   assert.deepEqual([title, body], ['The file title', 'Who we are today.'])
 })
 
+test('texts that changed on both sides are compared as visitors read them, with the source on request', async (t) => {
+  const site = await aSiteWithConflict(t)
+  await site.db
+    .updateTable('content_entries')
+    .set({ body: 'We are **your neighbors** since 1990.' })
+    .where('slug', '=', 'about')
+    .execute()
+  site.write('pages/about.md', '---\ntitle: About\n---\n\nWe are **your plumbers** since 1990.\n')
+  await site.sync()
+  const card = (await site.open('/admin/conflicts')).part('region', { name: 'The <b>admin</b> title' })
+  const [admin, file] = ['del', 'ins'].map((mark) => card.element.querySelector(`strong ${mark}`))
+  assert.equal(wordsOf(admin as Element), 'removed: neighbors')
+  assert.equal(wordsOf(file as Element), 'added: plumbers')
+  const source = card.getByText('Show as typed').closest('details')
+  assert.equal(source?.open, false)
+  assert.match(wordsOf(source as Element), /\*\*your/)
+})
+
 test('choosing the file version applies it as an unpublished change', async (t) => {
   const site = await aSiteWithConflict(t)
   const settled = await site.post('/admin/conflicts', site.decision('file'))
