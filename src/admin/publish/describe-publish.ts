@@ -1,6 +1,5 @@
 import type { Administrator } from '../../auth/administrator.ts'
 import { publishStates, starterLabels } from '../../messages/admin/publish.ts'
-import type { PlanCause } from '../../publish/plan/plan-causes.ts'
 import type { Publish } from '../../publish/publish-store.ts'
 
 /** Names who or what started a publish. */
@@ -17,12 +16,6 @@ export function stateOf({ status }: Publish): string {
 export function describeCounts({ added, changed, removed }: Publish['pages']): string {
   const counts = Object.entries({ changed, added, removed }).filter(([, count]) => count > 0)
   return counts.map(([word, count]) => `${count.toLocaleString('en-US')} ${word}`).join(', ')
-}
-
-/** Number of pages that differ because of their own entry, and not only because of what they show of others. */
-export function countEdited(causes: readonly PlanCause[]): number {
-  const own = causes.filter(({ cause }) => /^(?:entries|page)_/.test(cause.code))
-  return own.reduce((sum, { pages }) => sum + pages, 0)
 }
 
 /** `3.2 s`, `4 min 10 s` */

@@ -2,6 +2,7 @@ import { countOf } from '../plural.ts'
 
 const REASONS = { one: 'more reason', other: 'more reasons' }
 const SECONDS = { one: 'second', other: 'seconds' }
+const OTHERS = { one: 'other change', other: 'other changes' }
 const CHANGES = { one: 'unpublished change', other: 'unpublished changes' }
 const numberOf = (count: number) => count.toLocaleString('en-US')
 const pagesOf = (count: number) => (count === 1 ? '1 page' : `${numberOf(count)} pages`)
@@ -36,7 +37,7 @@ export const publishTexts = {
   emptyHint: 'Select Publish now to put your site online.',
   newest: 'Newest',
   editNotice: 'Edit',
-  moreNotices: (count: number) => `and ${count} more. Run npm run doctor to see them all.`,
+  moreNotices: (count: number) => `and ${numberOf(count)} more. Run npm run doctor to see them all.`,
 }
 
 /** The end of a publish, for the person who started it. */
@@ -55,13 +56,11 @@ export const planTexts = {
   saved: ({ count, hasMore }: { count: number; hasMore: boolean }) =>
     hasMore ? `More than ${numberOf(count)} unpublished changes` : countOf(count, CHANGES),
   wouldChange,
-  // `edited`: those with changes of their own; 0 if unknown.
-  wouldChangeWith: (planned: PlannedPages, edited: number) => {
-    if (edited === 0 || edited >= planned.pages) return `${wouldChange(planned)}.`
-    const others = planned.pages - edited
-    const first = `${numberOf(edited)} ${edited === 1 ? 'was' : 'were'} edited`
-    return `${wouldChange(planned)}: ${first}, and ${numberOf(others)} ${others === 1 ? 'shows' : 'show'} edited content.`
-  },
+  updates: ({ pages, rendered }: PlannedPages) => `Updates ${rendered > 0 ? 'up to ' : ''}${pagesOf(pages)}`,
+  edits: 'What you changed',
+  moreEdits: (count: number) => `and ${countOf(count, OTHERS)}`,
+  allEdits: 'Show all changes',
+  editedBy: (name: string) => `by ${name}`,
   comparing: 'Comparing pages…',
   compared: 'Compared',
   failed: (reason: string) => `The pages can’t be compared, and publishing would fail too: ${reason}`,
@@ -85,7 +84,7 @@ export const pageChangeLabels = { added: 'new', changed: 'changed', removed: 're
 /** A publish that runs. */
 export const progressTexts = {
   title: 'Publishing',
-  bar: 'Pages done',
+  bar: 'Progress',
   starting: 'Starting',
   hint: 'Visitors see the current site until publishing is done.',
   queued: 'Another publish is queued.',

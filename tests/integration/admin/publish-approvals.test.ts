@@ -4,7 +4,7 @@ import { listPublishes } from '#src/publish/publish-store.ts'
 import { saveSettingsDraft } from '#src/site/settings/settings-draft.ts'
 import { findSiteSettings } from '#src/site/settings/site-settings-store.ts'
 import { type AdminSite, startAdmin } from '../../support/admin.ts'
-import { readPage } from '../../support/pages/read-page.ts'
+import { readPage, wordsOf } from '../../support/pages/read-page.ts'
 import { openAfter } from '../../support/pages/told.ts'
 import { waitFor } from '../../support/running-site.ts'
 import { draftEntry, editEntry } from '../../support/small-edits.ts'
@@ -194,8 +194,12 @@ test('Share preview saves a draft, and only that draft is selected for the link'
     [true, false],
   )
   assert.equal((await stored()).title, 'About')
-  const link = (await site.open(path)).getByRole('link', { name: 'Share this draft' })
-  assert.equal(link.getAttribute('href'), `${PREVIEWS}?only=entry:${id}`)
+  const editor = await site.open(path)
+  editor.getByText('This is a draft. Visitors still see the live version.')
+  const shares = [...editor.queryAllByRole('button'), ...editor.queryAllByRole('link')].filter((one) =>
+    /share/i.test(wordsOf(one)),
+  )
+  assert.deepEqual(shares.map(wordsOf), ['Share preview'])
 })
 
 test('a page that was never published can be shared, and added to the next publish', async (t) => {
@@ -224,7 +228,7 @@ test('a draft that is invalid by now is named, and no link is made', async (t) =
   assert.equal((await db.selectFrom('publish_previews').select('id').execute()).length, 0)
 })
 
-test('Publish says what a client approved and what has changed since', async (t) => {
+test('Publish says what was approved and what has changed since', async (t) => {
   const { site, db, id } = await aLivePage(t)
   await editEntry(db, id, { body: 'New text.' })
   assert.doesNotMatch((await site.open('/admin/publish')).words, /approv/i)
@@ -244,6 +248,37 @@ test('Publish says what a client approved and what has changed since', async (t)
   await site.post('/admin/publish')
   await waitFor(async () => !site.app.publishing.isRunning(), PATIENCE_MS)
   assert.doesNotMatch((await site.open('/admin/publish')).words, /Cleo/)
+})
+
+test('Publish lists a link while its changes wait, whatever else is published', async (t) => {
+  const { site, db, id } = await aLivePage(t)
+  const team = await addEntry(db, 'pages', { slug: 'team', title: 'Team' })
+  await editEntry(db, id, { body: 'New text.' })
+  await makeLink(site, { 'changes[]': `entry:${id}` })
+  await site.post('/admin/publish/changes', { 'changes[]': `entry:${team}` })
+  await waitFor(async () => !site.app.publishing.isRunning(), PATIENCE_MS)
+  assert.equal((await fetch(`${site.url}/team`)).status, 200)
+  const waiting = await site.open('/admin/publish')
+  assert.match(waiting.words, /Waiting for approval\. Link created on .* \(Shows: About\)/)
+  await editEntry(db, id, { body: 'Newer text.' })
+  await site.post('/admin/publish')
+  await waitFor(async () => !site.app.publishing.isRunning(), PATIENCE_MS)
+  await editEntry(db, team, { body: 'All of us.' })
+  assert.doesNotMatch((await site.open('/admin/publish')).words, /Waiting for approval/)
+})
+
+test('a link that nobody approved says when its pages went live', async (t) => {
+  const { site, db, id } = await aLivePage(t)
+  await editEntry(db, id, { body: 'New text.' })
+  const { link } = await makeLink(site)
+  await site.post('/admin/publish')
+  await waitFor(async () => !site.app.publishing.isRunning(), PATIENCE_MS)
+  const list = (await site.open(PREVIEWS)).part('list', { name: /^Preview links/ })
+  list.getByText('published')
+  assert.match(list.words, /Published \w+ \d/)
+  assert.doesNotMatch(list.words, /outdated|has changed since/)
+  const page = readPage(await (await fetch(site.url + link)).text())
+  assert.match(page.part('status').words, /^These changes went live on /)
 })
 
 test('Publish names what it publishes beyond an approved selection', async (t) => {

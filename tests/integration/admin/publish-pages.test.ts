@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { within } from '@testing-library/dom'
 import { withFileLock } from '#src/db/file-lock.ts'
-import { silentProgress } from '#src/lib/progress.ts'
+import { type Step, silentProgress } from '#src/lib/progress.ts'
 import { publishStep } from '#src/messages/server/publishing.ts'
 import { saveCheckReport } from '#src/publish/check-report.ts'
 import { noteSync } from '#src/publish/plan/unpublished-sync.ts'
@@ -15,6 +15,7 @@ import { type AdminSite, startAdmin } from '../../support/admin.ts'
 import { wordsOf } from '../../support/pages/read-page.ts'
 import { newestChanges } from '../../support/pages/told.ts'
 import { PROJECT_DIR, waitFor } from '../../support/running-site.ts'
+import { editEntry } from '../../support/small-edits.ts'
 import { addEntry } from '../../support/small-site.ts'
 
 const PATIENCE_MS = 60_000
@@ -53,7 +54,10 @@ test('the Publish page lists changes with reasons, publishes, and rolls back', a
   await db.updateTable('taxonomy_terms').set({ name: '<b>Austin</b>' }).where('slug', '=', 'austin').execute()
   site.app.publishing.planner.noteChange()
   const planned = (await readSettled(site)).part('region', { name: '1 unpublished change' })
-  planned.getByText(/^Up to \d+ pages? will change\.$/)
+  planned.getByRole('link', { name: '<b>Austin</b>' })
+  assert.match(planned.part('list', { name: 'What you changed' }).words, /Place, changed/)
+  const folded = planned.getByText(/^Updates up to \d+ pages?$/).closest('details')
+  assert.equal(folded?.open, false)
   planned.getByText(/^Renaming the place Austin to <b>Austin<\/b> changes/)
   planned.getByText('/services/ac-repair/austin')
   assert.deepEqual(planned.queryAllByText('Austin', { selector: 'b' }), [])
@@ -145,12 +149,42 @@ test('while any process publishes, the page shows its progress and refreshes wit
     const page = screen.part('region', { name: 'Publishing' })
     page.getByText('Comparing and rendering pages')
     page.getByText(/^1,204 of 100,000 pages compared/)
-    const bar = page.getByRole('progressbar', { name: 'Pages done' })
+    const bar = page.getByRole('progressbar', { name: 'Progress' })
     assert.deepEqual([bar.getAttribute('value'), bar.getAttribute('max')], ['1204', '100000'])
     const state = await (await site.fetch('/admin/publish/progress')).json()
     assert.deepEqual([state.isPublishing, state.done, state.total], [true, 1_204, 100_000])
   })
   assert.equal((await (await site.fetch('/admin/publish/progress')).json()).isPublishing, false)
+})
+
+test('while a publish makes pictures, it shows how many are done', async (t) => {
+  const site = await startAdmin(t)
+  const { db, config } = site.app
+  const entries = db.selectFrom('content_entries').select('id').where('slug', '=', 'ac-repair')
+  await editEntry(db, (await entries.executeTakeFirstOrThrow()).id, { title: 'Cooling' })
+  const steps: { code: string; counts: string[] }[] = []
+  const progress = {
+    ...silentProgress,
+    phase({ code }: Step) {
+      steps.push({ code, counts: [] })
+    },
+    update(done: number, total: number) {
+      steps.at(-1)?.counts.push(`${done}/${total}`)
+    },
+  }
+  const { dataDir, databaseUrl, siteUrl } = config
+  const options = { dataDir, databaseUrl, siteUrl, projectDir: PROJECT_DIR, progress }
+  assert.equal((await publishSite(db, { ...options, now: () => new Date() })).kind, 'published')
+  assert.deepEqual(
+    steps.map(({ code }) => code),
+    ['comparing', 'pictures', 'finishing'],
+  )
+  const counts = steps[1]?.counts ?? []
+  assert.ok(counts.length > 0)
+  assert.deepEqual(
+    counts,
+    counts.map((_, index) => `${index + 1}/${counts.length}`),
+  )
 })
 
 test('a failed publish shows the reason and leaves the site unchanged', async (t) => {

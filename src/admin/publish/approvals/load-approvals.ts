@@ -1,5 +1,6 @@
 import type { Db } from '../../../db/schema.ts'
 import { pendingTexts } from '../../../messages/admin/history/pending.ts'
+import type { ContentChange } from '../../../publish/changes/change-store.ts'
 import { nameSubjects } from '../../../publish/pending/describe-change.ts'
 import { listUnpublished, type UnpublishedChange } from '../../../publish/pending/pending-changes.ts'
 import type { WaitingDrafts } from '../../../publish/pending/waiting-draft-store.ts'
@@ -9,7 +10,8 @@ import { findCurrentRelease } from '../../../publish/release/release.ts'
 import { changeKey } from '../pending-row.ts'
 
 const NAMED = 8
-const READ = 3
+const READ = 20
+const SHOWN = 5
 
 /** A preview link for the next publish, and how that publish differs from its pages. */
 export interface Approval extends KnownPreview {
@@ -19,9 +21,11 @@ export interface Approval extends KnownPreview {
   others: string
   /** Names of the drafts that it shows; empty if there are none. */
   drafts: string
+  /** Names of everything that was selected for it; empty if it shows all changes. */
+  selected: string
 }
 
-/** Loads the newest preview link of the live site and, if it isn't approved, the newest approved one. */
+/** Loads the preview links with unpublished changes, newest first: of several with the same ones, the newest. */
 export async function loadApprovals(
   db: Db,
   { dataDir, now, waiting }: { dataDir: string; now: Date; waiting: WaitingDrafts },
@@ -29,24 +33,47 @@ export async function loadApprovals(
   const found = await listUnpublishedPreviews(db, { now, limit: READ })
   if (found.length === 0) return []
   const releaseId = findCurrentRelease(dataDir)?.id
+  const changes = (await listUnpublished(db, { dataDir, now }))?.changes ?? []
   const known = (await readPreviewStates(db, found, { dataDir, now, waiting })).filter(
-    ({ preview, state }) => state === 'making' || preview.releaseId === releaseId,
+    ({ preview, state }) =>
+      state === 'making' || preview.releaseId === releaseId || isLeft(preview, { changes, waiting }),
   )
-  const [newest] = known
-  const approved = known.find(({ state }) => state === 'approved')
-  const shown = new Set([newest, approved].filter((one) => one !== undefined))
-  const changes = shown.size > 0 ? ((await listUnpublished(db, { dataDir, now }))?.changes ?? []) : []
-  const parts = [...shown].map((one) => ({ ...one, ...differencesFrom(one.preview, changes) }))
+  const shown = withoutRepeated(known).slice(0, SHOWN)
+  const parts = shown.map((one) => ({ ...one, ...differencesFrom(one.preview, changes) }))
   const nameOf = await nameAll(
     db,
-    parts.flatMap(({ later, unselected }) => [...later, ...unselected]),
+    parts.flatMap(({ preview, later, unselected }) => [...later, ...unselected, ...(preview.selected ?? [])]),
   )
   return parts.map(({ later, unselected, ...one }) => ({
     ...one,
     since: one.state === 'older' && later.length === 0 ? undefined : nameOf(later),
     others: nameOf(unselected),
     drafts: nameDrafts(one.preview, waiting),
+    selected: nameOf(one.preview.selected ?? []),
   }))
+}
+
+interface Unpublished {
+  changes: readonly UnpublishedChange[]
+  waiting: WaitingDrafts
+}
+
+// Returns whether a change or a draft in it is still unpublished, whatever else went live.
+function isLeft({ selected, changeId }: Preview, { changes, waiting }: Unpublished): boolean {
+  const keys = new Set([...changes, ...waiting.drafts].map(changeKey))
+  if (selected) return selected.some((one) => keys.has(changeKey(one)))
+  return changes.some(({ firstChangeId }) => firstChangeId <= changeId)
+}
+
+// An approved one stays beside a newer one.
+function withoutRepeated(known: readonly KnownPreview[]): KnownPreview[] {
+  const seen = new Set<string>()
+  return known.filter(({ preview: { selected }, state }) => {
+    const key = `${state === 'approved'} ${selected?.map(changeKey).toSorted().join()}`
+    const isFirst = !seen.has(key)
+    seen.add(key)
+    return isFirst
+  })
 }
 
 function differencesFrom(
@@ -72,8 +99,8 @@ function nameDrafts({ selected = [] }: Preview, { drafts }: WaitingDrafts): stri
 
 async function nameAll(
   db: Db,
-  changes: readonly UnpublishedChange[],
-): Promise<(some: readonly UnpublishedChange[]) => string> {
+  changes: readonly ContentChange[],
+): Promise<(some: readonly ContentChange[]) => string> {
   const nameOf = changes.length > 0 ? await nameSubjects(db, changes) : () => undefined
   return (some) => {
     const names = some.map((one) =>
