@@ -57,7 +57,7 @@ export const planTexts = {
     hasMore ? `More than ${numberOf(count)} unpublished changes` : countOf(count, CHANGES),
   wouldChange,
   updates: ({ pages, rendered }: PlannedPages) => `Updates ${rendered > 0 ? 'up to ' : ''}${pagesOf(pages)}`,
-  edits: 'What you changed',
+  edits: 'What changed',
   moreEdits: (count: number) => `and ${countOf(count, OTHERS)}`,
   allEdits: 'Show all changes',
   editedBy: (name: string) => `by ${name}`,

@@ -7,7 +7,8 @@ const OTHERS = { one: 'other page', other: 'other pages' }
 /** The page behind a preview link. */
 export const previewPageTexts = {
   title: (site: string | undefined) => (site ? `Preview of ${site}` : 'Preview of unpublished changes'),
-  lead: (until: string) => `Anyone with this link can see these changes until ${until}.`,
+  lead: (until: string) => `Anyone with this link can see these unpublished changes until ${until}.`,
+  leadLive: (until: string) => `Anyone with this link can see these changes until ${until}.`,
   edits: 'What changed',
   moreEdits: 'Only the newest changes are listed here. All changed pages are listed below.',
   editStates: { added: 'new', edited: 'changed', removed: 'removed' },

@@ -25,6 +25,7 @@ interface Overview extends ShownPreview {
 /** Returns what changed, with the pages that were edited, then the other changed pages, then the form for an answer. */
 export function overviewPage(overview: Overview): string {
   const { preview, list, base, site, timeZone, problem, sent } = overview
+  const lead = preview.publishedAt === null ? texts.lead : texts.leadLive
   const main =
     list === 1
       ? `${stateBox(overview, sent)}
@@ -35,7 +36,7 @@ ${answerForm(overview, problem)}`
 ${listSteps(overview)}${groupsOf(overview.pages, overview)}`
   return previewDocument(
     escapeXml(texts.title(site)),
-    `<p>${texts.lead(dayOf(preview.expiresAt, timeZone))}</p>
+    `<p>${lead(dayOf(preview.expiresAt, timeZone))}</p>
 ${main}`,
   )
 }
@@ -51,7 +52,7 @@ function otherPages(overview: Overview): string {
   const isFew = count === others.length && added.length <= FEW_PAGES
   const shown = preview.edits.length > 0 && isFew ? added : []
   const folded = others.filter((page) => !shown.includes(page))
-  const first = shown.length > 0 ? `<h2>${texts.newPages}</h2>${itemsOf(shown, base)}` : ''
+  const first = shown.length > 0 ? `<h2>${texts.newPages}</h2>${itemsOf(shown, base, 'added')}` : ''
   return first + (folded.length > 0 ? foldedPages(overview, folded, count - shown.length) : '')
 }
 
@@ -77,9 +78,13 @@ ${itemsOf(shown, base)}`
   }).join('\n')
 }
 
-function itemsOf(pages: readonly ChangedPage[], base: string): string {
+function itemsOf(
+  pages: readonly ChangedPage[],
+  base: string,
+  told: ChangedPage['change'] = 'changed',
+): string {
   return `<ul>
-${pages.map((page) => listItem(page, base)).join('\n')}
+${pages.map((page) => listItem(page, base, told)).join('\n')}
 </ul>`
 }
 
@@ -92,9 +97,9 @@ function listSteps({ preview: { pageCount }, list, pages, base }: Overview): str
   return `<p class="steps">${before}${after}<span>${texts.listed(start + 1, end, pageCount)}</span></p>`
 }
 
-// The heading says "changed" for all of them.
-function listItem({ change, path, title }: ChangedPage, base: string): string {
-  const state = change === 'changed' ? '' : ` (${texts.changes[change]})`
+// The heading tells the usual change.
+function listItem({ change, path, title }: ChangedPage, base: string, told: ChangedPage['change']): string {
+  const state = change === told ? '' : ` (${texts.changes[change]})`
   const address = title ? `<br><small>${escapeXml(path)}</small>` : ''
   return `<li><strong>${title ?? escapeXml(path)}</strong>${state}${address}<br>${linksOf({ change, path }, base)}</li>`
 }

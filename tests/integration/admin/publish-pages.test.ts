@@ -55,7 +55,7 @@ test('the Publish page lists changes with reasons, publishes, and rolls back', a
   site.app.publishing.planner.noteChange()
   const planned = (await readSettled(site)).part('region', { name: '1 unpublished change' })
   planned.getByRole('link', { name: '<b>Austin</b>' })
-  assert.match(planned.part('list', { name: 'What you changed' }).words, /Place, changed/)
+  assert.match(planned.part('list', { name: 'What changed' }).words, /Place, changed/)
   const folded = planned.getByText(/^Updates up to \d+ pages?$/).closest('details')
   assert.equal(folded?.open, false)
   planned.getByText(/^Renaming the place Austin to <b>Austin<\/b> changes/)

@@ -131,6 +131,7 @@ test('a few new pages are listed before the folded ones', () => {
   const added = page.getByText('/services/ac/buda').closest('li') as Element
   assert.deepEqual([...added.querySelectorAll('a')].map(wordsOf), ['New page'])
   assert.equal(added.closest('details'), null)
+  assert.doesNotMatch(wordsOf(added), /\(new\)/)
 })
 
 test('a changed text shows its new version, and folded, the one before', () => {
@@ -161,7 +162,7 @@ test('a preview says until when its link works, and that it is outdated or live 
     )
   const open = shown('open')
   open.getByRole('heading', { name: 'Preview of Ours', level: 1 })
-  open.getByText('Anyone with this link can see these changes until November 27, 2026.')
+  open.getByText('Anyone with this link can see these unpublished changes until November 27, 2026.')
   assert.equal(wordsOf(open.getByRole('status')), 'Nobody has responded yet.')
   open.getByText('After you approve, the people who run this site can publish exactly these pages.')
   const outdated = shown('older', { approvedBy: 'Cleo' })
@@ -170,6 +171,7 @@ test('a preview says until when its link works, and that it is outdated or live 
   const live = shown('published', { publishedAt: '2026-11-21T12:00:00.000Z' })
   assert.equal(wordsOf(live.getByRole('status')), 'These changes went live on November 21, 2026.')
   assert.equal(live.queryByRole('button'), null)
+  live.getByText('Anyone with this link can see these changes until November 27, 2026.')
 })
 
 test('a preview says that it names only the newest of very many changes', () => {
