@@ -108,7 +108,7 @@ test('entries and settings are edited and published', async (t) => {
     assert.doesNotMatch((await siteName()) ?? '', /Bluebonnet/)
 
     await page.getByRole('link', { name: 'Publish' }).first().click()
-    await page.getByText(/pages will change/).waitFor({ timeout: PATIENCE_MS })
+    await page.getByText(/^Updates up to \d+ pages$/).waitFor({ timeout: PATIENCE_MS })
     await checkAccessibility(page)
     await page.getByRole('button', { name: 'Publish now' }).click()
     await page.getByRole('heading', { name: 'Publishing' }).waitFor()

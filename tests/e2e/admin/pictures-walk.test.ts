@@ -121,7 +121,7 @@ async function approveAndPublish(t: TestContext, page: Page, site: AdminSite, ha
   await client.goto(link)
   await client.getByLabel('Your name').fill('Cleo Client')
   await client.getByRole('button', { name: 'Approve these pages' }).click()
-  await client.getByText('Cleo Client approved these pages.').waitFor()
+  await client.getByText('Thank you. Your approval was sent.').waitFor()
   await page.goto('/admin/publish/previews')
   await page.getByRole('button', { name: 'Publish approved pages' }).click()
   const message = page.getByText('Publishing the approved pages.')

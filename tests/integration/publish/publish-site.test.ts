@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs'
 import { chmod, chown, mkdir, readdir, readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { silentProgress } from '#src/lib/progress.ts'
+import { type Step, silentProgress } from '#src/lib/progress.ts'
 import { readPages } from '#src/publish/ledger/newest-release.ts'
 import { planSite } from '#src/publish/publish-site.ts'
 import { pageFile } from '#src/publish/release/page-file.ts'
@@ -97,10 +97,15 @@ test('progress counts the pages of the live site from the start', async (t) => {
   const { db, publish } = await aPublishedSite(t)
   await publish()
   await db.updateTable('taxonomy_terms').set({ name: 'Big Austin' }).where('slug', '=', 'austin').execute()
-  const totals = new Set<number>()
-  const update = (_: number, total: number) => void totals.add(total)
-  const { plan } = await publish({ progress: { ...silentProgress, update } })
-  assert.deepEqual([...totals], [plan.added + plan.changed + plan.unchanged])
+  const steps: { code: string; totals: Set<number> }[] = []
+  const progress = {
+    ...silentProgress,
+    phase: ({ code }: Step) => void steps.push({ code, totals: new Set() }),
+    update: (_: number, total: number) => void steps.at(-1)?.totals.add(total),
+  }
+  const { plan } = await publish({ progress })
+  const comparing = steps.find(({ code }) => code === 'comparing')
+  assert.deepEqual([...(comparing?.totals ?? [])], [plan.added + plan.changed + plan.unchanged])
 })
 
 test('a deleted page is not in the next release', async (t) => {
