@@ -150,6 +150,7 @@ export const ROUTES: Readonly<Record<string, Access>> = {
   '/admin/entries/[type]/[id]/removal': change('edit_content'),
   '/admin/entries/[type]/[id]/reset': change('edit_content'),
   '/admin/entries/[type]/[id]/draft': change('edit_content'),
+  '/admin/entries/[type]/[id]/schedule': change('edit_content'),
   '/admin/entries/[type]/[id]/editors': change('edit_content'),
   '/admin/entries/[type]/[id]/versions': view('read_content'),
   '/admin/entries/[type]/[id]/versions/[version]': change('read_content', 'edit_content'),

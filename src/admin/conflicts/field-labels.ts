@@ -2,6 +2,7 @@ import { TEXT } from '../../content-files/conflicts/changed-fields.ts'
 import type { ContentDocument } from '../../content-files/document.ts'
 import { meaningOf } from '../../entries/types/builtin/registry.ts'
 import type { ContentType } from '../../entries/types/content-type-store.ts'
+import { scheduleBarTexts } from '../../messages/admin/editing.ts'
 import { entryInputs, entryTexts } from '../../messages/admin/entries.ts'
 import { referenceTexts } from '../../messages/admin/entry-problems.ts'
 import { settingTexts } from '../../messages/admin/settings/setting-texts.ts'
@@ -9,7 +10,7 @@ import { settingTexts } from '../../messages/admin/settings/setting-texts.ts'
 const ENTRY: Readonly<Record<string, string>> = {
   title: entryInputs.title.label,
   status: entryInputs.status.label,
-  publish_at: entryInputs.publishAt.label,
+  publish_at: scheduleBarTexts.at,
   unpublish_at: entryInputs.unpublishAt.label,
   redirect_from: entryInputs.redirects.label,
   terms: entryTexts.terms,

@@ -11,7 +11,7 @@ import { saveEntry, stampOf } from '../../entries/editing/save-entry.ts'
 import { findEntryById, findEntryName, listTermIdsOfEntry } from '../../entries/entry-lookup-store.ts'
 import type { Entry } from '../../entries/entry-store.ts'
 import { asDrafted, type EntryDraft, findEntryDraft, saveDraft } from '../../entries/history/entry-draft.ts'
-import { schedulesChange } from '../../entries/history/scheduled-draft.ts'
+import { scheduleOf, schedulesChange } from '../../entries/history/scheduled-draft.ts'
 import { withoutServiceText, withServiceText } from '../../entries/offers/service-text.ts'
 import { rulesOf } from '../../entries/types/builtin/registry.ts'
 import { type ContentType, listContentTypes } from '../../entries/types/content-type-store.ts'
@@ -43,6 +43,7 @@ import { shareAddress } from '../versions/share-address.ts'
 import { keepStored } from './keep-stored.ts'
 import { loadState } from './load-state.ts'
 import { rearrange } from './rearrange.ts'
+import { checkSchedule, withSchedule } from './schedule/posted-schedule.ts'
 
 type Context = Pick<AstroGlobal, 'request' | 'response' | 'params' | 'url' | 'locals' | 'cookies' | 'rewrite'>
 
@@ -60,6 +61,8 @@ export interface EntryForm extends Pick<AdminForm<unknown>, 'errors' | 'basedOn'
   brokenLinks: BrokenTextLink[]
 }
 
+type Edited = Pick<EntryForm, 'type' | 'entry' | 'draft' | 'values'>
+
 /**
  * Loads the form of the entry in the URL, or of a new one, and saves it if valid values were posted. Otherwise
  * returns the response to give.
@@ -75,12 +78,12 @@ export async function receiveEntry(astro: Context): Promise<EntryForm | Response
   const form = await receiveForm(astro, POSTED, { based_on: stamp })
   const posted = form.input && valuesByName(form.input)
   const input = posted ? readPosted(posted, type, edited) : await startValues(astro, edited, draft)
-  const save = posted && (await saveOf(astro, actOf(posted), { entry, values: input }))
-  const answer = await save?.(astro, form, { type, entry, values: input })
+  const act = posted ? actOf(posted) : ''
+  const answer = await answerAct(astro, form, { act, type, entry, draft, values: input })
   if (answer) return answer
   const { errors, basedOn } = form
   const editor = await loadEntryEditor(db, { type, types, values: input })
-  const isStart = posted && actOf(posted) === 'start:body'
+  const isStart = act === 'start:body'
   const values = isStart ? startingFromService(input, editor) : input
   const service = editor.pair?.service
   const state = entry ? await loadState(appOf(astro), { type, entry, service }) : 'draft'
@@ -89,6 +92,19 @@ export async function receiveEntry(astro: Context): Promise<EntryForm | Response
     now: new Date(),
   })
   return { type, entry, state, draft, values, errors, basedOn, editor, brokenLinks }
+}
+
+/** Returns the response to a button that saves; undefined for other buttons, or if the form shows problems. */
+async function answerAct(
+  astro: Context,
+  form: AdminForm<unknown>,
+  { act, ...edited }: Edited & { act: string },
+): Promise<Response | undefined> {
+  if (act === 'schedule') checkSchedule(form, edited.values)
+  if (Object.keys(form.errors).length > 0) return undefined
+  const toSave = { ...edited, values: withSchedule(act, edited) }
+  const saveIt = await saveOf(astro, act, toSave)
+  return saveIt?.(astro, form, toSave)
 }
 
 // Text that was typed meanwhile stays.
@@ -106,11 +122,11 @@ function textsOf({ body, fields }: EntryInput, editor: EntryEditor): LabeledText
 async function saveOf(
   astro: Context,
   act: string,
-  { entry, values }: Pick<EntryForm, 'entry' | 'values'>,
+  { entry, values }: Edited,
 ): Promise<typeof save | undefined> {
   // Only a published entry has drafts beside it.
   if (act === 'draft' || (act === 'share' && entry?.status === 'published')) return saveAside
-  if (act !== 'save' && act !== 'share') return undefined
+  if (!SAVES.has(act)) return undefined
   if (!entry || !schedulesChange(values, entry, new Date())) return save
   const live = await listLiveEntries(appOf(astro).config.dataDir, [entry.id])
   return live.has(entry.id) ? saveAside : save
@@ -142,7 +158,7 @@ async function startValues(
 }
 
 // Other buttons change the rows of lists.
-const SAVES = new Set(['save', 'draft', 'share'])
+const SAVES = new Set(['save', 'draft', 'share', 'schedule'])
 
 function actOf(posted: Posted): string {
   return posted.get('act')?.at(-1) ?? 'save'
@@ -166,7 +182,7 @@ function readPosted(posted: Posted, type: ContentType, entry: Entry | undefined)
 async function save(
   astro: Context,
   form: AdminForm<unknown>,
-  { type, entry, values }: Pick<EntryForm, 'type' | 'entry' | 'values'>,
+  { type, entry, values }: Edited,
 ): Promise<Response | undefined> {
   const { db } = astro.locals.app
   const outcome = await saveEntry(db, { type, id: entry?.id, input: values }, savingBy(astro))
@@ -178,7 +194,7 @@ async function save(
       const summary = describe(name, typeName(type))
       const next = {
         to: nextOf(form, { type, id }),
-        text: entryChanges.isSaved(name, whenSeen(values, entry)),
+        text: entryChanges.isSaved(name, whenSeen(astro, values, entry)),
       }
       return finish(astro, { action: entry ? 'entry.changed' : 'entry.added', id, summary }, next)
     },
@@ -189,7 +205,7 @@ async function save(
 async function saveAside(
   astro: Context,
   form: AdminForm<unknown>,
-  { type, entry, values }: Pick<EntryForm, 'type' | 'entry' | 'values'>,
+  { type, entry, draft, values }: Edited,
 ): Promise<Response | undefined> {
   if (!entry) return notFound(astro)
   const { id } = entry
@@ -202,8 +218,9 @@ async function saveAside(
       const describe = at === null ? versionChanges.draftSaved : versionChanges.draftScheduled
       const summary = describe(name, typeName(type))
       const { timeZone } = appOf(astro).siteLocale.current()
-      const text =
-        at === null ? draftTexts.saved(name) : draftTexts.isScheduled(name, formatMoment(at, timeZone))
+      const wasScheduled = draft && scheduleOf(entry, draft) !== undefined
+      const saved = wasScheduled ? draftTexts.isUnscheduled(name) : draftTexts.saved(name)
+      const text = at === null ? saved : draftTexts.isScheduled(name, formatMoment(at, timeZone))
       const self = `/admin/entries/${type.slug}/${id}`
       const next = { to: at === null ? nextOf(form, { type, id }) : self, text }
       return finish(astro, { action: 'entry.draft_saved', id, summary }, next)
@@ -215,9 +232,11 @@ function nextOf({ values }: AdminForm<unknown>, { type, id }: { type: ContentTyp
   return values.act === 'share' ? shareAddress('entry', id) : `/admin/entries/${type.slug}/${id}`
 }
 
-function whenSeen({ status, publishAt }: EntryInput, before: Entry | undefined): string {
+function whenSeen(astro: Context, { status, publishAt }: EntryInput, before: Entry | undefined): string {
   if (status === 'draft')
     return before?.status === 'published' ? visibilityTexts.removed : visibilityTexts.draft
-  if (publishAt && publishAt > new Date().toISOString()) return visibilityTexts.scheduled
+  const { timeZone } = appOf(astro).siteLocale.current()
+  if (publishAt && publishAt > new Date().toISOString())
+    return visibilityTexts.scheduled(formatMoment(publishAt, timeZone))
   return visibilityTexts.published
 }

@@ -42,6 +42,15 @@ export function formatShort(at: string, timeZone: string, now = new Date()): str
   return `${(isThisYear ? dayOfYear : day).format(time)}, ${clock.format(time)}`
 }
 
+/** Formats UTC text for a button: `Nov 20, 10:00 AM UTC` in that time zone, with the year if it is another. */
+export function formatSchedule(at: string, timeZone: string, now = new Date()): string {
+  const time = timeOfUtcText(at)
+  if (!time) return at
+  const { day, dayOfYear, zonedTime } = formatsOf(timeZone)
+  const isThisYear = day.format(time).slice(-4) === day.format(now).slice(-4)
+  return `${(isThisYear ? dayOfYear : day).format(time)}, ${zonedTime.format(time)}`
+}
+
 /** Formats UTC text as `10:00 AM UTC` if it is today in that time zone, otherwise like `formatMoment`. */
 export function formatRecent(at: string, timeZone: string, now = new Date()): string {
   const time = timeOfUtcText(at)

@@ -38,6 +38,22 @@ export function setEntryStatus(
   })
 }
 
+/** Makes a scheduled entry a draft without a date; returns false if it isn't scheduled. */
+export function unscheduleEntry(
+  db: Kysely<Schema>,
+  { type, id }: { type: ContentType; id: number },
+  { now, by }: SavingEntry,
+): Promise<boolean> {
+  return changeContent(db, async (trx) => {
+    const clock = { now: now.toISOString(), by }
+    const entry = (await listEntriesById(trx, [id])).get(id)
+    if (entry?.typeId !== type.id || (entry.publishAt ?? '') <= clock.now) return false
+    const draft = { ...entry, status: 'draft' as const, publishAt: null }
+    await recordAround(trx, entry, () => write(trx, type, draft, clock), clock)
+    return true
+  })
+}
+
 async function write(db: Db, type: ContentType, entry: Entry, { now }: { now: string }): Promise<void> {
   const { inherits } = rulesOf(type.slug)
   const hasTerms = inherits && (await listTermIdsOfEntry(db, entry.id)).length > 0

@@ -30,6 +30,18 @@ export const linkTexts = {
 /** The buttons at the bottom of a long form. */
 export const saveBarTexts = { more: 'More actions' }
 
+/** The time at which a page or its change goes live, beside the save buttons. */
+export const scheduleBarTexts = {
+  title: 'Schedule',
+  at: 'Publish at',
+  liveHint: 'Visitors see the live page until then.',
+  zone: (zone: string) => `Time zone: ${zone}`,
+  set: 'Set schedule',
+  saveAt: (time: string) => `Schedule for ${time}`,
+  missing: 'Enter a date and a time.',
+  past: 'Enter a time in the future.',
+}
+
 /** The menu of a long form's sections. */
 export const sectionMenuTexts = {
   label: 'Sections of this page',

@@ -118,8 +118,7 @@ export const entryTexts = {
   deleted: (value: string) => `${value} (deleted)`,
   newPair: 'Service and place',
   changePair: '(change service or place)',
-  schedule: 'Schedule and redirects',
-  timeZone: (zone: string) => `Time zone: ${zone}`,
+  endAndRedirects: 'End date and redirects',
   changedAt: 'Changed',
   addedAt: 'Added',
   address: 'URL',
@@ -164,11 +163,6 @@ export const entryInputs = {
   reviewText: { label: 'Review' },
   headline: { label: 'Headline', hint: 'Shown above the review. Leave empty for none.' },
   status: { label: 'Status', published: 'Published', inUse: 'In use', draft: 'Draft (not on the site)' },
-  publishAt: {
-    label: 'Show from',
-    change: 'Publish this change at',
-    changeHint: 'Visitors see the live page until then. Both save buttons schedule this change.',
-  },
   unpublishAt: { label: 'Show until' },
   redirects: { label: 'Redirects from', placeholder: '/old-page', hint: 'One per line.' },
   service: { label: 'Service' },
@@ -206,6 +200,9 @@ export const sectionTexts = {
 
 /** The schedule of an entry. */
 export const scheduleTexts = {
+  cancel: 'Cancel schedule',
+  isOver: 'The page is no longer scheduled.',
+  isCanceled: (name: string) => `“${name}” is no longer scheduled. It is a draft.`,
   goesLive: 'Goes live on',
   goesOffline: 'Goes offline on',
   alone: 'The schedule publishes only this entry.',
@@ -220,6 +217,7 @@ export const entryChanges = {
   added: (name: string, type: string) => `Added “${name}” in ${type}`,
   changed: (name: string, type: string) => `Changed “${name}” in ${type}`,
   deleted: (name: string, type: string) => `Deleted “${name}” from ${type}`,
+  unscheduled: (name: string, type: string) => `Canceled the schedule of “${name}” in ${type}`,
   reset: (name: string) => `Reset “${name}” to its service’s text`,
   isSaved: (name: string, visibility: string) => `“${name}” saved. ${visibility}`,
   isDeleted: (name: string) => `“${name}” deleted. Publish to remove it from the site.`,
@@ -230,7 +228,7 @@ export const entryChanges = {
 export const visibilityTexts = {
   removed: 'Publish to remove it from the site.',
   draft: 'Visitors can’t see drafts.',
-  scheduled: 'It goes live at the time you set.',
+  scheduled: (time: string) => `It goes live on ${time}.`,
   published: 'Visitors see your changes after the next publish.',
 }
 

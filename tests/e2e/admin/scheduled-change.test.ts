@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Page } from 'playwright-core'
+import { formatSchedule } from '#src/admin/kit/format-time.ts'
 import { findEntryDraft } from '#src/entries/history/entry-draft.ts'
 import { localInputOf } from '#src/lib/locale/local-time.ts'
 import { checkAccessibility } from '../../support/accessibility.ts'
@@ -31,7 +32,7 @@ test('a person schedules a change of a live page, and it goes live at its time',
       const id = ids[index] ?? 0
       const page = await openAdminPage(part, site, visit)
       page.setDefaultTimeout(PATIENCE_MS)
-      await schedule(page, site, id)
+      await schedule(page, site, { id, script: visit.javaScriptEnabled })
       if (visit.javaScriptEnabled) await checkAccessibility(page)
       const path = `/hours-${visit.width}`
       assert.match(await shown(site, path), /Open at nine/)
@@ -44,22 +45,25 @@ test('a person schedules a change of a live page, and it goes live at its time',
       await waitFor(async () => !site.app.publishing.isRunning(), PATIENCE_MS)
       await page.goto(`/admin/entries/pages/${id}`)
       await page.getByText('live', { exact: true }).waitFor()
-      assert.equal(await page.getByText('change scheduled').count(), 0)
+      assert.equal(await page.getByText('change scheduled for').count(), 0)
       await page.getByRole('link', { name: 'Versions' }).click()
       const newest = page.getByRole('row').nth(1)
       await newest.getByRole('cell', { name: 'live', exact: true }).waitFor()
     })
 })
 
-async function schedule(page: Page, { app }: AdminSite, id: number) {
+async function schedule(page: Page, { app }: AdminSite, { id, script }: { id: number; script: boolean }) {
   await page.goto(`/admin/entries/pages/${id}`)
   await page.locator('[name=body]').fill('Open at seven.')
-  await page.getByText('Schedule and redirects').click()
+  await page.getByTitle('Schedule', { exact: true }).click()
   const { timeZone } = app.siteLocale.current()
   const tomorrow = new Date(Date.now() + DAY_MS).toISOString()
-  await page.getByLabel('Publish this change at').fill(localInputOf(tomorrow, timeZone))
-  await page.getByRole('button', { name: 'Save for next publish' }).click()
-  await page.getByText('change scheduled').waitFor()
+  await page.getByLabel('Publish at').fill(localInputOf(tomorrow, timeZone))
+  const label = `Schedule for ${formatSchedule(tomorrow, timeZone)}`
+  if (script) await page.getByRole('button', { name: label, exact: true }).click()
+  else await page.getByRole('button', { name: 'Set schedule' }).click()
+  await page.getByText('change scheduled for').waitFor()
+  await page.getByRole('button', { name: label, exact: true }).first().waitFor()
   await page.getByText('Visitors see the live version until then.').first().waitFor()
 }
 

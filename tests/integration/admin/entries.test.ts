@@ -117,7 +117,7 @@ test('entries, coverage and content types in the admin', async (t) => {
     assert.deepEqual([summary, user_email], ['Added “Big Day” in Pages', 'ann@example.com'])
     const path = `/admin/entries/pages/${entry.id}`
     for (const [values, told] of [
-      [{ publish_at: '2999-01-01T08:00' }, 'It goes live at the time you set.'],
+      [{ publish_at: '2999-01-01T08:00' }, 'It goes live on Jan 1, 2999, 8:00 AM UTC.'],
       [{ status: 'draft' }, 'Publish to remove it from the site.'],
       [{ status: 'draft' }, 'Visitors can’t see drafts.'],
       [{}, 'Visitors see your changes after the next publish.'],

@@ -30,12 +30,13 @@ async function aLivePage(t: TestContext) {
 
 test('a later date on a live page schedules the change and leaves the page alone', async (t) => {
   const { site, path, save, stored } = await aLivePage(t)
-  ;(await site.open(path)).getByLabelText(/^Publish this change at/)
+  ;(await site.open(path)).getByText(/Visitors see the live page until then\. Time zone/)
   await save(LATER)
   const { title, publish_at } = await stored()
   assert.deepEqual([title, publish_at], ['About', null])
   const page = await site.open(path)
-  page.getByText('change scheduled')
+  page.getByText(/^change scheduled for/)
+  page.getByRole('button', { name: 'Schedule for Jan 1, 2999, 9:00 AM UTC' })
   assert.match(
     page.words,
     /This change goes live on Jan 1, 2999, 9:00 AM UTC\. Visitors see the live version/,
@@ -46,19 +47,19 @@ test('a later date on a live page schedules the change and leaves the page alone
 
 test('a scheduled change can be unscheduled, or added to the next publish', async (t) => {
   const { site, id, path, save, stored } = await aLivePage(t)
-  const act = async (name: string) => {
-    const version = String((await findEntryDraft(site.app.db, id))?.version.id)
-    assert.equal((await site.post(`${path}/draft`, { act: name, version })).status, 303)
-  }
+  const version = async () => String((await findEntryDraft(site.app.db, id))?.version.id)
   await save(LATER)
-  await act('unschedule')
+  const form = (await site.open(path)).getByRole('button', { name: 'Cancel schedule' }).closest('form')
+  assert.equal(form?.getAttribute('action'), `${path}/schedule`)
+  await site.post(`${path}/schedule`, { draft: await version() })
   const draft = await findEntryDraft(site.app.db, id)
   assert.deepEqual([draft?.snapshot.title, draft?.snapshot.publishAt], ['About us', null])
   const page = await site.open(path)
   page.getByText('has a draft')
   page.getByRole('button', { name: 'Save for next publish' })
-  await save(LATER, 'draft')
-  await act('use')
+  assert.equal(page.queryByRole('button', { name: 'Cancel schedule' }), null)
+  await save(LATER)
+  await site.post(`${path}/draft`, { act: 'use', version: await version() })
   const { title, publish_at } = await stored()
   assert.deepEqual([title, publish_at], ['About us', null])
 })
@@ -68,7 +69,7 @@ test('a page that is not live yet keeps its own schedule', async (t) => {
   const id = await addEntry(site.app.db, 'pages', { slug: 'sale', title: 'Sale' })
   const path = `/admin/entries/pages/${id}`
   const page = await site.open(path)
-  page.getByLabelText(/^Show from/)
+  page.getByLabelText(/^Publish at/)
   const based_on = page.element.querySelector<HTMLInputElement>('[name=based_on]')?.value ?? ''
   await site.post(path, { ...LATER, slug: 'sale', act: 'save', based_on })
   const row = await site.app.db
@@ -78,4 +79,39 @@ test('a page that is not live yet keeps its own schedule', async (t) => {
     .executeTakeFirst()
   assert.equal(row?.publish_at, '2999-01-01T09:00:00.000Z')
   assert.equal(await findEntryDraft(site.app.db, id), undefined)
+})
+
+test('a draft has no schedule, even if a time is set', async (t) => {
+  const { site, id, path, save } = await aLivePage(t)
+  await save(LATER)
+  await save(LATER, 'draft')
+  const draft = await findEntryDraft(site.app.db, id)
+  assert.deepEqual([draft?.snapshot.title, draft?.snapshot.publishAt], ['About us', null])
+  ;(await site.open(path)).getByText('has a draft')
+})
+
+test('the schedule button publishes a draft at its time, and canceling makes it a draft again', async (t) => {
+  const site = await startAdmin(t)
+  const { db } = site.app
+  const id = await addEntry(db, 'pages', { slug: 'sale', title: 'Sale', status: 'draft' })
+  const path = `/admin/entries/pages/${id}`
+  const values = { status: 'draft', slug: 'sale', title: 'Sale', time_zone: 'UTC', act: 'schedule' }
+  const stored = () =>
+    db.selectFrom('content_entries').select(['status', 'publish_at']).where('id', '=', id).executeTakeFirst()
+  for (const [publish_at, problem] of [
+    ['', 'Enter a date and a time.'],
+    ['2020-01-01T09:00', 'Enter a time in the future.'],
+  ] as const) {
+    const answer = await site.post(path, { ...values, publish_at })
+    assert.equal(answer.status, 422)
+    assert.ok((await answer.text()).includes(problem), problem)
+  }
+  assert.deepEqual(await stored(), { status: 'draft', publish_at: null })
+  await site.post(path, { ...values, publish_at: '2999-01-01T09:00' })
+  assert.deepEqual(await stored(), { status: 'published', publish_at: '2999-01-01T09:00:00.000Z' })
+  const page = await site.open(path)
+  page.getByText(/^scheduled for/)
+  page.getByRole('button', { name: 'Cancel schedule' })
+  await site.post(`${path}/schedule`, {})
+  assert.deepEqual(await stored(), { status: 'draft', publish_at: null })
 })

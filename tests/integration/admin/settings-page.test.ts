@@ -272,7 +272,7 @@ test('without JavaScript the admin uses the site’s time zone as soon as it is 
   })
   const path = `/admin/entries/pages/${id}`
   const editor = await site.open(path)
-  const from = editor.control('Show from')
+  const from = editor.control('Publish at')
   assert.deepEqual([from.name, from.value], ['publish_at', '2999-01-01T09:00'])
   assert.equal(editor.getAllByText('Time zone: Asia/Tokyo').length, 2)
   const posted = { slug: 'sale', title: 'Sale', status: 'published', publish_at: '2999-01-01T10:00' }

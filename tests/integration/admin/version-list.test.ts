@@ -68,8 +68,8 @@ test('the list marks the live version, one that isn’t published, and a draft',
     [byAnn, 'Title', 'live'],
     [byFile, 'First version', ''],
   ])
-  await save({ title: 'About us', body: 'New text.', publish_at: '2999-01-01T09:00' }, 'draft')
-  assert.deepEqual((await rows())[0], [byAnn, 'Show from', 'scheduled Jan 1, 2999, 9:00 AM UTC'])
+  await save({ title: 'About us', body: 'New text.', publish_at: '2999-01-01T09:00' })
+  assert.deepEqual((await rows())[0], [byAnn, 'Publish at', 'scheduled Jan 1, 2999, 9:00 AM UTC'])
 })
 
 test('saved content is compared with the content it replaced, not with drafts', async (t) => {
@@ -107,7 +107,7 @@ test('a comparison names fields and values as the editor does', async (t) => {
   await save({ slug: 'about-us', publish_at: '2020-01-02T15:00', status: 'draft' })
   const [newest] = await linksOf(site, `${path}/versions`)
   const page = await site.open(newest ?? '')
-  for (const label of ['Page address', 'Status', 'Show from']) page.getByRole('heading', { name: label })
+  for (const label of ['Page address', 'Status', 'Publish at']) page.getByRole('heading', { name: label })
   assert.match(page.words, /Draft \(not on the site\)/)
   assert.match(page.words, /Jan 2, 2020, 3:00 PM UTC/)
   assert.doesNotMatch(page.words, /2020-01-02/)

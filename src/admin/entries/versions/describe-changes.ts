@@ -15,6 +15,7 @@ import { namePlaces } from '#src/entries/offers/name-places.ts'
 import { offeredIn } from '#src/entries/offers/offer-service.ts'
 import { meaningOf, rulesOf } from '#src/entries/types/builtin/registry.ts'
 import type { ContentType } from '#src/entries/types/content-type-store.ts'
+import { scheduleBarTexts } from '#src/messages/admin/editing.ts'
 import { entryInputs, entryTexts } from '#src/messages/admin/entries.ts'
 import { versionValues } from '#src/messages/admin/history/versions.ts'
 import { listTermNames } from '#src/taxonomies/term-lookup-store.ts'
@@ -73,7 +74,7 @@ export function labelOf(
     slug: isRoutable ? entryInputs.slug.address : entryInputs.slug.label,
     status: entryInputs.status.label,
     body: isPair ? entryInputs.localText.label : entryInputs.text.label,
-    publishAt: entryInputs.publishAt.label,
+    publishAt: scheduleBarTexts.at,
     unpublishAt: entryInputs.unpublishAt.label,
     redirectFrom: entryInputs.redirects.label,
     termIds: entryTexts.terms,

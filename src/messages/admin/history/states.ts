@@ -10,6 +10,9 @@ export const stateLabels = {
   published: ['published'],
 } as const
 
+/** The badge of a page that goes live at a time, which follows. */
+export const scheduledFor = 'scheduled for'
+
 /** The filter of a list by state. */
 export const stateFilterTexts = {
   label: 'Status',

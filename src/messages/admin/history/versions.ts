@@ -68,7 +68,6 @@ export const draftTexts = {
   compare: 'See changes',
   share: 'Share preview',
   use: 'Add to next publish',
-  unschedule: 'Cancel schedule',
   discard: 'Discard draft',
   saved: (name: string) => `Draft of “${name}” saved. Visitors still see the live version.`,
   isScheduled: (name: string, time: string) =>
@@ -78,7 +77,7 @@ export const draftTexts = {
   isDiscarded: (name: string) => `Draft of “${name}” discarded. You can still find it under Versions.`,
   isGone: 'Someone else changed the draft. Check it again.',
   hasDraft: 'has a draft',
-  hasSchedule: 'change scheduled',
+  hasSchedule: 'change scheduled for',
 }
 
 /** Activity entries about versions and drafts. */

@@ -5,15 +5,15 @@ import { findVersionedEntry } from '#src/admin/entries/versions/versioned-entry.
 import { readPosted } from '#src/admin/kit/admin-form.ts'
 import { appOf, finish, notFound, refuse } from '#src/admin/kit/page-context.ts'
 import { findEntryName } from '#src/entries/entry-lookup-store.ts'
-import { discardDraft, findEntryDraft, unscheduleDraft } from '#src/entries/history/entry-draft.ts'
+import { discardDraft, findEntryDraft } from '#src/entries/history/entry-draft.ts'
 import { restoreEntry } from '#src/entries/history/restore-entry.ts'
 import { typeName } from '#src/messages/admin/entries.ts'
 import { draftTexts, versionChanges } from '#src/messages/admin/history/versions.ts'
 import { describeProblem } from '#src/messages/admin/problems.ts'
 
-const POSTED = z.object({ act: z.enum(['use', 'discard', 'unschedule']), version: z.coerce.number().int() })
+const POSTED = z.object({ act: z.enum(['use', 'discard']), version: z.coerce.number().int() })
 
-/** Uses an entry's draft at the next publish, takes its schedule off, or discards it. */
+/** Uses an entry's draft at the next publish, or discards it. */
 export const POST: APIRoute = async (context) => {
   const { db } = appOf(context)
   const versioned = await findVersionedEntry(context)
@@ -30,12 +30,6 @@ export const POST: APIRoute = async (context) => {
     const summary = versionChanges.draftDiscarded(name, typeName(type))
     const text = draftTexts.isDiscarded(name)
     return finish(context, { action: 'entry.draft_discarded', id, summary }, { to, text })
-  }
-  if (posted.act === 'unschedule') {
-    await unscheduleDraft(db, { entry, versionId: posted.version }, savingBy(context))
-    const summary = versionChanges.draftUnscheduled(name, typeName(type))
-    const text = draftTexts.isUnscheduled(name)
-    return finish(context, { action: 'entry.draft_saved', id, summary }, { to, text })
   }
   const outcome = await restoreEntry(db, { type, id, versionId: posted.version }, savingBy(context))
   if (outcome.kind === 'invalid')

@@ -1,0 +1,39 @@
+import { scheduleBarTexts } from '../../../messages/admin/editing.ts'
+import { formatSchedule } from '../../kit/format-time.ts'
+import { momentOf } from './moment-of.ts'
+
+// Says on the save button what it does with the time, as soon as one is set.
+const menu = document.querySelector<HTMLDetailsElement>('[data-schedule]')
+const form = menu?.closest('form')
+if (menu && form) start(menu, form)
+
+function start(menu: HTMLDetailsElement, form: HTMLFormElement) {
+  const { schedule: timeZone = 'UTC', usualLabel = '' } = menu.dataset
+  const time = menu.querySelector<HTMLInputElement>('[name=publish_at]')
+  const status = form.querySelector<HTMLSelectElement>('[name=status]')
+  const save = form.querySelector<HTMLButtonElement>('[data-save]')
+  const share = form.querySelector<HTMLButtonElement>('[name=act][value=share]')
+  if (!time || !status || !save) return
+  const scheduledAt = () => {
+    const at = momentOf(time.value, timeZone)
+    return at !== undefined && at > new Date().toISOString() ? at : undefined
+  }
+  const label = () => {
+    const at = status.value === 'published' ? scheduledAt() : undefined
+    save.textContent = at ? scheduleBarTexts.saveAt(formatSchedule(at, timeZone)) : usualLabel
+    if (share) share.hidden = at !== undefined
+  }
+  time.addEventListener('input', () => {
+    // A draft has no schedule.
+    if (scheduledAt()) status.value = 'published'
+    label()
+  })
+  status.addEventListener('change', label)
+  menu.addEventListener('keydown', ({ key }) => {
+    if (key !== 'Escape' || !menu.open) return
+    menu.open = false
+    menu.querySelector('summary')?.focus()
+  })
+  // After a reload, the browser may show the time that was typed.
+  addEventListener('pageshow', label)
+}
