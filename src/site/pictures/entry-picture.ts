@@ -1,5 +1,6 @@
 import { sha256Hex } from '../../lib/canonical-json.ts'
 import { type Picture, pictureName, shownSize } from '../../pictures/picture.ts'
+import { focusInTenths } from '../../pictures/shown-part.ts'
 import { textOf } from '../pages/text-of.ts'
 
 const WIDTHS = [480, 800, 1200, 1600]
@@ -99,10 +100,9 @@ export function namedPictures(pictures: ReadonlyMap<string, Picture>, names: unk
 }
 
 // In tenths, as classes: the Content-Security-Policy blocks style attributes.
-function focusOf({ focalPoint }: Picture): string {
-  if (!focalPoint) return ''
-  const [x, y] = focalPoint.map((part) => Math.round(part * 10))
-  return `sp-fx${x} sp-fy${y}`
+function focusOf(picture: Picture): string {
+  const [x, y] = focusInTenths(picture) ?? []
+  return x === undefined ? '' : `sp-fx${x} sp-fy${y}`
 }
 
 /** Returns the picture that an entry names; null if it names none or a missing one. */

@@ -53,6 +53,8 @@ test('an entry shows its picture in both encodings, with its own alternative tex
     ...{ src: `/_astro/picture-${'ab'.repeat(8)}-1000.webp`, width: 1_000, height: 500 },
     ...{ srcset: all('webp'), avif: all('avif'), alt: 'Our roof', focus: 'sp-fx5 sp-fy3' },
   })
+  const inCrop: Picture = { ...ROOF, focalPoint: [0.25, 0.33], crop: LEFT }
+  assert.equal(entryPicture(new Map([[ROOF.name, inCrop]]), data)?.focus, 'sp-fx5 sp-fy3')
   const plain = entryPicture(PICTURES, { picture: 'roof.jpg' })
   assert.deepEqual([plain?.alt, plain?.focus], ['A roof', ''])
   for (const picture of [undefined, null, '', 'gone.jpg', 7])
