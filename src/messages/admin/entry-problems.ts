@@ -88,6 +88,9 @@ export const pictureTexts = {
     label: 'Picture description',
     help: 'What the picture above the text shows. Leave empty to use the library’s description.',
   },
+  gallery: { label: 'Gallery', help: 'Several pictures, in the Gallery section.' },
+  before: { label: 'Before picture', help: 'Left half of the Before and after section.' },
+  after: { label: 'After picture', help: 'Right half of the Before and after section.' },
 }
 
 /** The sections of pages. */

@@ -163,6 +163,20 @@ test('the editor of an entry', async (t) => {
     assert.equal(await label(), 'Text, step 2')
   })
 
+  await t.test('every button that saves returns to the same place of the form', async (t) => {
+    const page = await openEditor(t, site)
+    for (const name of ['Save as draft', 'Save for next publish']) {
+      const field = page.getByLabel('Duration')
+      await field.fill(`After ${name}`)
+      const top = async () => (await field.boundingBox())?.y ?? -1
+      const before = await top()
+      await page.getByRole('button', { name, exact: true }).click()
+      await page.locator('[data-flash=success]').waitFor()
+      await waitFor(async () => Math.abs((await top()) - before) < 20)
+      assert.ok(((await page.locator('[data-flash=success]').boundingBox())?.y ?? -1) >= 0)
+    }
+  })
+
   await t.test('the preview beside the text follows it and keeps its place', async (t) => {
     const page = await openEditor(t, site)
     const paragraphs = Array.from({ length: 40 }, (_, index) => `Paragraph ${index + 1}`)

@@ -470,6 +470,27 @@ test('local pages are found by the words of their service and place', async (t) 
   assert.equal(other.queryByRole('link', { name: 'AC repair in Austin' }), null)
 })
 
+test('a service’s editor has its pictures after its text, and then its places', async (t) => {
+  const site = await startAdmin(t)
+  const { id } = await entryOf(site, 'services', 'ac-repair')
+  const page = await site.open(`/admin/entries/services/${id}`)
+  const names = [
+    'body',
+    'hero',
+    'picture',
+    'picture_alt',
+    'gallery',
+    'before_picture',
+    'offered_in',
+    'summary',
+  ]
+  const all = [...page.element.querySelectorAll('[name]')].map((field) => field.getAttribute('name') ?? '')
+  assert.deepEqual(
+    all.filter((name) => names.includes(name)),
+    names,
+  )
+})
+
 test('the menu of a service’s editor leads to its places and pictures', async (t) => {
   const site = await startAdmin(t)
   const { id } = await entryOf(site, 'services', 'ac-repair')
@@ -477,5 +498,5 @@ test('the menu of a service’s editor leads to its places and pictures', async 
     name: 'Sections of this page',
   })
   assert.equal(menu.getByRole('link', { name: 'Offered in' }).getAttribute('href'), '#part-offered_in')
-  assert.equal(menu.getByRole('link', { name: 'Pictures' }).getAttribute('href'), '#part-picture')
+  assert.equal(menu.getByRole('link', { name: 'Pictures' }).getAttribute('href'), '#pictures')
 })
