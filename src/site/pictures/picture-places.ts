@@ -2,6 +2,7 @@ import type { Db } from '../../db/schema.ts'
 import { listEntriesById, listNamesById } from '../../entries/entry-lookup-store.ts'
 import { listDraftsWithPictures } from '../../entries/history/draft-pictures.ts'
 import { rulesOf } from '../../entries/types/builtin/registry.ts'
+import { TESTIMONIALS } from '../../entries/types/builtin/slugs.ts'
 import { listForms } from '../../forms/form-store.ts'
 import { namesInText, namesInValues } from '../../pictures/named-pictures.ts'
 import { countUses, listEntriesNaming } from '../../pictures/picture-use-store.ts'
@@ -13,25 +14,30 @@ import { countInheriting } from './inherited-pictures.ts'
 import { listNamesOfSite } from './shown-pictures.ts'
 
 const LISTED = 20
+/** Pages that are looked at; any more are counted. */
+const LOOKED_AT = 2_000
 
 /** Something that shows a picture. */
 export interface PicturePlace {
   /** Name for people; undefined for the settings and their draft. */
   title: string | undefined
-  /** True for a draft, which visitors don't see yet. */
+  /** True for a draft, or a page that is one, which visitors don't see yet. */
   isDraft?: boolean
   /** Number of local pages that take it from this service. */
   localPages?: number
   adminPath: string
 }
 
-/** Lists some of the places that use a picture, with their total number. Drafts count too. */
+/**
+ * Lists some of the places that use a picture, with their total number. Drafts count too. `pages` is the number of
+ * published pages that show it, with the local pages that take it from their service.
+ */
 export async function listPicturePlaces(
   db: Db,
   name: string,
-): Promise<{ places: PicturePlace[]; count: number }> {
+): Promise<{ places: PicturePlace[]; count: number; pages: number }> {
   const ofSite = await placesOfSite(db, name)
-  const ids = await listEntriesNaming(db, name, LISTED)
+  const ids = await listEntriesNaming(db, name, LOOKED_AT)
   const drafts = await listDraftsWithPictures(db, name)
   const ofDrafts = drafts.slice(0, LISTED).map(({ entry }) => entry.id)
   const names = await listNamesById(db, [...ids, ...ofDrafts])
@@ -40,15 +46,27 @@ export async function listPicturePlaces(
       const named = names.get(id)
       return named ? [{ id, title: named.name, adminPath: `/admin/entries/${named.type}/${id}` }] : []
     })
-  const withParts = ids.filter((id) => rulesOf(names.get(id)?.type ?? '').parts)
-  const localPages = await countInheriting(db, await listEntriesById(db, withParts), name)
-  const ofEntries = placesOf(ids).map((place) => ({ ...place, localPages: localPages.get(place.id) ?? 0 }))
+  const entries = await listEntriesById(db, ids)
+  const typeOf = (id: number) => names.get(id)?.type ?? ''
+  const withParts = new Map([...entries].filter(([id]) => rulesOf(typeOf(id)).parts))
+  const localPages = await countInheriting(db, withParts, name)
+  const ofEntries = placesOf(ids.slice(0, LISTED)).map((place) => ({
+    ...place,
+    isDraft: entries.get(place.id)?.status === 'draft',
+    localPages: localPages.get(place.id) ?? 0,
+  }))
   if ((await namesInSettingsDraft(db)).has(name))
     ofSite.push({ title: undefined, isDraft: true, adminPath: '/admin/settings' })
-  const uses = ids.length < LISTED ? ids.length : ((await countUses(db, [name])).get(name) ?? 0)
+  const uses = ids.length < LOOKED_AT ? ids.length : ((await countUses(db, [name])).get(name) ?? 0)
   const count = ofSite.length + drafts.length + uses
   const drafted = placesOf(ofDrafts).map((place) => ({ ...place, isDraft: true }))
-  return { places: [...ofSite, ...drafted, ...ofEntries], count }
+  // A review has no page.
+  const shown = [...entries.values()].filter(
+    ({ id, status }) => status === 'published' && typeOf(id) !== TESTIMONIALS,
+  )
+  const inherited = [...localPages.values()].reduce((sum, some) => sum + some, 0)
+  const pages = shown.length + inherited + uses - ids.length
+  return { places: [...ofSite, ...drafted, ...ofEntries], count, pages }
 }
 
 /** Counts the uses of pictures outside of saved entries, by name: in the settings, forms, and drafts. */

@@ -110,7 +110,10 @@ async function clickPoint(page: Page) {
   await page.waitForLoadState()
   await picture.locator('img').evaluate((image: HTMLImageElement) => image.decode())
   const { width = 0, height = 0 } = (await picture.boundingBox()) ?? {}
+  const hero = page.getByRole('img', { name: 'Hero picture' })
+  const before = await hero.getAttribute('viewBox')
   await picture.click({ position: { x: width * 0.3, y: height * 0.6 } })
+  assert.notEqual(await hero.getAttribute('viewBox'), before)
 }
 
 async function approveAndPublish(t: TestContext, page: Page, site: AdminSite, hasScript: boolean) {

@@ -212,8 +212,12 @@ test('a picture of a service is also used on the local pages that take it from t
     .where('slug', '=', 'ac-repair')
     .executeTakeFirstOrThrow()
   await editEntry(db, service, { data: { hero: 'van.jpg' } }, new Date())
-  const link = (await site.open(`/admin/pictures/${id}`)).getByRole('link', { name: 'AC repair' })
-  assert.equal(link.parentElement && wordsOf(link.parentElement), 'AC repair and 1 local page')
+  for (const path of [`/admin/pictures/${id}`, `/admin/pictures/${id}/replacement`]) {
+    const page = await site.open(path)
+    page.getByRole('heading', { name: 'Used on 2 pages' })
+    const link = page.getByRole('link', { name: 'AC repair' })
+    assert.equal(link.parentElement && wordsOf(link.parentElement), 'AC repair and 1 local page')
+  }
 
   await editEntry(db, service, { data: { hero: undefined }, body: '![Van](van.jpg)' }, new Date())
   const { id: local } = await db
@@ -247,8 +251,9 @@ test('a picture of a draft is in use until the draft is discarded', async (t) =>
     }) !== null
 
   assert.equal(await isListedUnused(), false)
-  const link = (await site.open(`/admin/pictures/${picture}`)).getByRole('link', { name: 'Draft of About' })
+  const link = (await site.open(`/admin/pictures/${picture}`)).getByRole('link', { name: 'About' })
   assert.equal(link.getAttribute('href'), `/admin/entries/pages/${id}`)
+  assert.equal(link.parentElement && wordsOf(link.parentElement), 'About draft')
   await site.post(`/admin/pictures/${picture}/removal`)
   assert.ok(await findPictureById(db, picture))
 
@@ -366,6 +371,29 @@ test('every save of a picture is a version with its file, author, and changes, w
   assert.deepEqual(restored, original)
   const list = (await site.open(`/admin/pictures/${id}/versions`)).getByRole('table', { name: 'Versions' })
   assert.match(list.textContent ?? '', /\(restored\)/)
+})
+
+test('a picture shows the parts that pages show of it, around its focal point', async (t) => {
+  const site = await startAdmin(t)
+  const photo = await aPhoto({ width: 400, height: 400 })
+  const id = await upload(site, 'van.jpg', photo)
+  await site.post(`/admin/pictures/${id}`, { alt: 'A van', focus_x: '50', focus_y: '100', tags: '' })
+  const page = await site.open(`/admin/pictures/${id}`)
+  const partOf = (name: string) => page.getByRole('img', { name }).getAttribute('viewBox')
+  assert.equal(partOf('Hero picture'), '0 175 400 225')
+  assert.equal(partOf('Gallery, before and after'), '0 100 400 300')
+})
+
+test('a page that is a draft is marked where a picture is used', async (t) => {
+  const site = await startAdmin(t)
+  const id = await upload(site, 'van.jpg', await aPhoto())
+  await addEntry(site.app.db, 'pages', {
+    ...{ slug: 'about', title: 'About', body: '![Van](van.jpg)', status: 'draft' },
+  })
+  const page = await site.open(`/admin/pictures/${id}`)
+  page.getByRole('heading', { name: 'Used on' })
+  const link = page.getByRole('link', { name: 'About' })
+  assert.equal(link.parentElement && wordsOf(link.parentElement), 'About draft')
 })
 
 test('invalid focal points and crops are refused', async (t) => {

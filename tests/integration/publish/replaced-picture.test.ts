@@ -83,7 +83,7 @@ test('a replaced picture renders exactly the pages that show it', async (t) => {
     plan.causes.map(({ cause, pages }) => ({ cause, pages })),
     [{ cause: { code: 'source_edited', params }, pages: plan.changed + plan.renderedSame }],
   )
-  const { places, count } = await listPicturePlaces(db, 'van.jpg')
+  const { places, count, pages } = await listPicturePlaces(db, 'van.jpg')
   assert.deepEqual(
     places.map(({ title, localPages }) => [title, localPages]),
     [
@@ -91,7 +91,7 @@ test('a replaced picture renders exactly the pages that show it', async (t) => {
       ['About', 0],
     ],
   )
-  assert.equal(count, 2)
+  assert.deepEqual([count, pages], [2, 3])
   const service2 = await picturesOn(dataDir, 'services/ac-repair.html')
   assert.equal(service2.length, service1.length)
   assert.ok(service2.every((file) => !service1.includes(file)))
