@@ -116,11 +116,14 @@ export async function listPagesAddedAt(
   return rows.map(toNamed)
 }
 
-/** Returns these entries with the names that people know, by ID. */
-export async function listNamesById(db: Db, ids: readonly number[]): Promise<Map<number, NamedEntry>> {
+/** Returns these entries with the names that people know, and whether they have pages, by ID. */
+export async function listNamesById(
+  db: Db,
+  ids: readonly number[],
+): Promise<Map<number, NamedEntry & { hasPage: boolean }>> {
   if (ids.length === 0) return new Map()
-  const rows = await namedEntries(db).where('entry.id', 'in', ids).execute()
-  return new Map(rows.map((row) => [row.id, toNamed(row)]))
+  const rows = await namedEntries(db).select('type.is_routable').where('entry.id', 'in', ids).execute()
+  return new Map(rows.map((row) => [row.id, { ...toNamed(row), hasPage: row.is_routable === 1 }]))
 }
 
 function namedEntries(db: Db) {

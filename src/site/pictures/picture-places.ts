@@ -2,7 +2,6 @@ import type { Db } from '../../db/schema.ts'
 import { listEntriesById, listNamesById } from '../../entries/entry-lookup-store.ts'
 import { listDraftsWithPictures } from '../../entries/history/draft-pictures.ts'
 import { rulesOf } from '../../entries/types/builtin/registry.ts'
-import { TESTIMONIALS } from '../../entries/types/builtin/slugs.ts'
 import { listForms } from '../../forms/form-store.ts'
 import { namesInText, namesInValues } from '../../pictures/named-pictures.ts'
 import { countUses, listEntriesNaming } from '../../pictures/picture-use-store.ts'
@@ -62,7 +61,7 @@ export async function listPicturePlaces(
   const drafted = placesOf(ofDrafts).map((place) => ({ ...place, isDraft: true }))
   // A review has no page.
   const shown = [...entries.values()].filter(
-    ({ id, status }) => status === 'published' && typeOf(id) !== TESTIMONIALS,
+    ({ id, status }) => status === 'published' && names.get(id)?.hasPage,
   )
   const inherited = [...localPages.values()].reduce((sum, some) => sum + some, 0)
   const pages = shown.length + inherited + uses - ids.length

@@ -200,13 +200,18 @@ test('a menu links to every section of the settings', async (t) => {
 
 test('both buttons that save say what visitors will see', async (t) => {
   const site = await startAdmin(t)
-  const description = 'A draft stays private. Other changes go live with the next publish.'
   const { id } = await site.app.db
     .selectFrom('content_entries')
     .select('id')
     .where('slug', '=', 'ac-repair')
     .executeTakeFirstOrThrow()
-  for (const path of ['/admin/settings', `/admin/entries/services/${id}`]) {
+  for (const [path, description] of [
+    ['/admin/settings', 'A draft stays private. Other changes go live with the next publish.'],
+    [
+      `/admin/entries/services/${id}`,
+      'Drafts stay private. Scheduled changes go live by themselves, others with the next publish.',
+    ],
+  ] as const) {
     const page = await site.open(path)
     for (const name of ['Save for next publish', 'Save as draft'])
       page.getByRole('button', { name, description })
