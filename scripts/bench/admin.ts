@@ -81,6 +81,7 @@ const PAGES = [
   '/admin/privacy',
   '/admin/users',
   '/admin/audit',
+  '/admin/home',
   '/admin/settings',
   '/admin/account',
 ]

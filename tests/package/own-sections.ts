@@ -82,11 +82,11 @@ export async function checkOwnSections(t: TestContext, { site, url }: { site: st
     }
   })
 
-  await t.test('its fields are in the settings and the editor, validated, and published', async () => {
+  await t.test('its fields are on the home page and in the editor, validated, and published', async () => {
     const ask = await signIn(site, url)
-    const settings = await (await ask('/admin/settings')).text()
-    assert.match(settings, /Our guarantee/)
-    assert.equal(fieldsOf(settings)['home.guarantee_heading'], 'For all we do')
+    const home = await (await ask('/admin/home')).text()
+    assert.match(home, /Our guarantee/)
+    assert.equal(fieldsOf(home)['home.guarantee_heading'], 'For all we do')
     const services = await (await ask('/admin/entries/services')).text()
     const [, path = ''] =
       /href="(\/admin\/entries\/services\/\d+)"[^>]*>\s*Drain cleaning/.exec(services) ?? []

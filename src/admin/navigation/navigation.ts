@@ -26,6 +26,7 @@ const NAVIGATION: readonly NavigationGroup[] = [
   {
     label: groupLabels.site,
     items: [
+      { href: '/admin/home', label: areaLabels.home, icon: 'home' },
       { href: '/admin/entries/pages', label: areaLabels.pages, icon: 'entry' },
       { href: '/admin/entries/services', label: areaLabels.services, icon: 'service' },
       { href: '/admin/taxonomies/locations', label: areaLabels.locations, icon: 'location' },

@@ -19,6 +19,7 @@ import { appOf, finish, getAdministrator } from '../kit/page-context.ts'
 import { shareAddress } from '../versions/share-address.ts'
 import { toMistake } from './setting-mistakes.ts'
 import { changesOf, nameChanges, toFormValues } from './settings-form.ts'
+import { SETTINGS_SCREEN, type SettingsScreen } from './settings-screen.ts'
 
 const REPLACED = 'replaced'
 
@@ -34,10 +35,13 @@ export interface SettingsForm {
 const DRAFT_ACTS = new Set(['draft', 'share'])
 
 /**
- * Loads the form of the settings, and saves them or their draft if valid values were posted. Otherwise returns the
- * response to give.
+ * Loads the form of a screen of the settings, and saves them or their draft if valid values were posted. Otherwise
+ * returns the response to give.
  */
-export async function receiveSettings(astro: Context): Promise<SettingsForm | Response> {
+export async function receiveSettings(
+  astro: Context,
+  screen: SettingsScreen,
+): Promise<SettingsForm | Response> {
   const edited = await findEditedSettings(appOf(astro).db)
   const reader = POSTED.transform((posted) => {
     const changes = Object.entries(changesOf(posted, edited.settings))
@@ -47,7 +51,7 @@ export async function receiveSettings(astro: Context): Promise<SettingsForm | Re
   const form = await receiveForm(astro, reader, values)
   if (!form.input) return { form, edited }
   const isDraft = DRAFT_ACTS.has(String(form.values.act))
-  const answer = await (isDraft ? saveDraft : save)(astro, { form, edited }, form.input)
+  const answer = await (isDraft ? saveDraft : save)(astro, { form, edited, screen }, form.input)
   return answer ?? { form, edited }
 }
 
@@ -68,7 +72,9 @@ const MISTAKES = {
   describe: (problem: AdminProblem) => toMistake(problem).message,
 }
 
-async function save(astro: Context, { form, edited }: SettingsForm, changes: Changes) {
+type Received = SettingsForm & { screen: SettingsScreen }
+
+async function save(astro: Context, { form, edited, screen }: Received, changes: Changes) {
   const { saved, settings } = edited
   const wanted = { changes, basedOn: form.basedOn, mayChangeTags: mayChangeTags(astro) }
   const outcome = await saveEditedSettings(appOf(astro).db, wanted, savingBy(astro))
@@ -78,17 +84,17 @@ async function save(astro: Context, { form, edited }: SettingsForm, changes: Cha
       const isChanged = changed.length > 0
       const summary = texts.activity(nameChanges({ ...settings, ...changes }, saved).join(', '))
       const change = isChanged && ({ action: 'settings.changed', id: 'site', summary } as const)
-      const text = isChanged ? texts.saved : texts.unchanged
-      return finish(astro, change, { to: addressAfter(changed), text })
+      const text = isChanged ? screen.texts.saved : texts.unchanged
+      return finish(astro, change, { to: addressAfter(screen, changed), text })
     },
   })
 }
 
 // The page of this address warns about texts that repeat the former value, and opens at the warning.
-function addressAfter(changed: readonly string[]): string {
+function addressAfter({ href }: SettingsScreen, changed: readonly string[]): string {
   const replaced = REPEATED.filter((setting) => changed.includes(setting))
   const query = new URLSearchParams(replaced.map((setting) => [REPLACED, setting]))
-  return query.size === 0 ? '/admin/settings' : `/admin/settings?${query}#old-uses`
+  return query.size === 0 ? href : `${SETTINGS_SCREEN.href}?${query}#old-uses`
 }
 
 /** Returns the settings whose former values the page looks for in texts. */
@@ -97,7 +103,7 @@ export function replacedIn({ searchParams }: Pick<URL, 'searchParams'>): Repeate
   return REPEATED.filter((setting) => named.includes(setting))
 }
 
-async function saveDraft(astro: Context, { form }: SettingsForm, changes: Changes) {
+async function saveDraft(astro: Context, { form, screen }: Received, changes: Changes) {
   const wanted = { changes, basedOn: form.basedOn }
   const outcome = await saveSettingsDraft(appOf(astro).db, wanted, savingBy(astro))
   return answerChange(astro, form, outcome, {
@@ -106,8 +112,8 @@ async function saveDraft(astro: Context, { form }: SettingsForm, changes: Change
       const isChanged = changed.length > 0
       const change =
         isChanged && ({ action: 'settings.draft_saved', id: 'site', summary: texts.draftSaved } as const)
-      const text = isChanged ? draftTexts.saved(texts.title) : texts.unchanged
-      const to = form.values.act === 'share' ? shareAddress('setting', 'site') : '/admin/settings'
+      const text = isChanged ? draftTexts.saved(screen.texts.title) : texts.unchanged
+      const to = form.values.act === 'share' ? shareAddress('setting', 'site') : screen.href
       return finish(astro, change, { to, text })
     },
   })

@@ -45,10 +45,10 @@ export function toFormValues(settings: SiteSettings): Record<string, FormValue> 
   return Object.fromEntries([...texts, ...lists, ...orders])
 }
 
-/** Lists the texts of settings with their labels. An address alone, such as one in the menu, is written as a link. */
-export function listTexts(settings: SiteSettings): LabeledText[] {
+/** Lists the texts of these settings with their labels. An address alone, as in the menu, is written as a link. */
+export function listTexts(settings: SiteSettings, shown: readonly ShownSetting[]): LabeledText[] {
   const values = toFormValues(settings)
-  return SHOWN_SETTINGS.map(({ name, texts: { label }, columns }) => ({
+  return shown.map(({ name, texts: { label }, columns }) => ({
     label,
     text: columns
       ? columns.map((column) => {
@@ -61,7 +61,7 @@ export function listTexts(settings: SiteSettings): LabeledText[] {
 
 /**
  * Returns the settings that a posted form changes, for `changeSiteSettings`. Unchanged values are left out, so that
- * saving one setting never touches another, for example by trimming.
+ * saving one setting never touches another, for example by trimming. So are settings without a field in the form.
  */
 export function changesOf(values: Values, settings: SiteSettings): Input {
   const shown = readInput(toFormValues(settings), settings)
@@ -127,9 +127,12 @@ function textOf(
   return postedText(posted, { stored: known, isOneLine })
 }
 
-// Empty rows are left out; an unchanged row keeps its stored form, wherever it was moved.
-function filledRows(values: Values, list: SettingList, settings: SiteSettings): Row[] {
+// Empty rows are left out; an unchanged row keeps its stored form, wherever it was moved. A form with the list has a
+// field of its name even when there are no rows.
+function filledRows(values: Values, list: SettingList, settings: SiteSettings): readonly Row[] {
   const stored = rowsOf(settings, list)
+  const names = [list.name, ...list.columns.map((column) => `${list.name}.${column.name}`)]
+  if (names.every((name) => values[name] === undefined)) return stored
   return typedRows(values, list)
     .filter((row) => Object.values(row).some((text) => text !== ''))
     .map((row) => stored.find((one) => isSameRow(row, one, list)) ?? row)

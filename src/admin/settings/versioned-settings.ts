@@ -1,7 +1,6 @@
 import type { AstroGlobal } from 'astro'
 import { versionChanges } from '../../messages/admin/history/versions.ts'
 import { settingName } from '../../messages/admin/settings/setting-names.ts'
-import { settingsPage } from '../../messages/admin/settings/settings.ts'
 import { findShownSettings } from '../../publish/states/shown-settings.ts'
 import { compareSettings } from '../../site/settings/compare-settings.ts'
 import { SETTINGS_SUBJECT } from '../../site/settings/record-settings.ts'
@@ -14,35 +13,50 @@ import { appOf } from '../kit/page-context.ts'
 import type { Versioned } from '../versions/versioned.ts'
 import { readableSetting } from './readable-setting.ts'
 import { mayChangeTags } from './receive-settings.ts'
+import { HOME_SCREEN, SETTINGS_SCREEN, type SettingsScreen, settingsOf } from './settings-screen.ts'
 
-const self = '/admin/settings'
+type Context = Pick<AstroGlobal, 'params' | 'locals' | 'url'>
+
 const SETTINGS = new Map(SHOWN_SETTINGS.map((setting) => [setting.name, setting]))
 
-/** Finds the site's settings with their versions. */
-export async function findVersionedSettings(
-  context: Pick<AstroGlobal, 'params' | 'locals' | 'url'>,
+/** Finds the site's settings with all of their versions. */
+export async function findVersionedSettings(context: Context): Promise<Versioned> {
+  return findVersionsOf(context, SETTINGS_SCREEN)
+}
+
+/** Finds the settings of the home page with the versions that changed them. */
+export async function findVersionedHome(context: Context): Promise<Versioned> {
+  const own = new Map(settingsOf(HOME_SCREEN).map(({ name }) => [name, nameOnHome(name)]))
+  return findVersionsOf(context, HOME_SCREEN, own)
+}
+
+// The screen's title already says that they are of the home page.
+function nameOnHome(path: string): string {
+  return (path.startsWith('home.') && SETTINGS.get(path)?.texts.label) || labelOf(path)
+}
+
+// Of all settings, or only of its `own`: their labels by path.
+async function findVersionsOf(
+  context: Context,
+  { href: self, texts: { title } }: SettingsScreen,
+  own?: ReadonlyMap<string, string>,
 ): Promise<Versioned> {
   const { db, config } = appOf(context)
+  const nameOf = (path: string) => own?.get(path) ?? labelOf(path)
+  const compare = (before: unknown, after: unknown) =>
+    compareSettings(before, after).filter(({ path }) => own?.has(path) ?? true)
   return {
-    ...{
-      subject: SETTINGS_SUBJECT,
-      name: settingsPage.title,
-      self,
-      now: await findSiteSettings(db),
-      hasPage: true,
-    },
+    ...{ subject: SETTINGS_SUBJECT, name: title, self, now: await findSiteSettings(db), hasPage: true },
     findShown: () => findShownSettings({ db, dataDir: config.dataDir }),
-    trail: [{ href: self, label: settingsPage.title }],
-    listLabels: (before, after) => [
-      ...new Set(compareSettings(before, after).map(({ path }) => labelOf(path))),
-    ],
+    trail: [{ href: self, label: title }],
+    listLabels: (before, after) => [...new Set(compare(before, after).map(({ path }) => nameOf(path)))],
     describe: (before, after) =>
       Promise.all(
-        compareSettings(before, after).map(async ({ path, ...values }) => {
+        compare(before, after).map(async ({ path, ...values }) => {
           const textOf = (value: unknown) => readableSetting(db, { path, setting: SETTINGS.get(path) }, value)
           return {
             key: path,
-            label: labelOf(path),
+            label: nameOf(path),
             before: before === undefined ? '' : await textOf(values.before),
             after: await textOf(values.after),
           }
@@ -51,8 +65,9 @@ export async function findVersionedSettings(
     // A draft changes only its own values.
     contentToRestore: async ({ version: { state }, content }) =>
       state === 'draft' ? (await findEditedSettings(db)).settings : content,
-    async restore({ id: versionId, state }, paths) {
+    async restore({ id: versionId, state }, selected) {
       const may = { mayChangeTags: mayChangeTags(context) }
+      const paths = selected ?? (own && new Set(own.keys()))
       const outcome =
         state === 'draft' && !paths
           ? await saveEditedSettings(db, { changes: {}, ...may }, savingBy(context))

@@ -1,4 +1,5 @@
 import { countOf } from '../plural.ts'
+import { homePage } from './settings/home-page.ts'
 
 /** The built-in content types. */
 const typeLabels: Readonly<Record<string, string>> = {
@@ -43,7 +44,7 @@ export const entryListTexts = {
   addShort: 'Add',
   add: (type: string) => `Add ${nounOf(type)}`,
   coverage: 'Coverage',
-  homePage: 'Edit home page',
+  homePage: homePage.edit,
   select: (name: string) => `Select ${name}`,
   ownContent: 'custom content',
   serviceContent: 'same as the service',

@@ -27,6 +27,7 @@ export const areaLabels = {
   dashboard: 'Dashboard',
   inbox: 'Inbox',
   reports: 'Results',
+  home: 'Home page',
   pages: 'Pages',
   services: 'Services',
   locations: 'Service areas',

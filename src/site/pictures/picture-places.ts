@@ -54,8 +54,9 @@ export async function listPicturePlaces(
     isDraft: entries.get(place.id)?.status === 'draft',
     localPages: localPages.get(place.id) ?? 0,
   }))
-  if ((await namesInSettingsDraft(db)).has(name))
-    ofSite.push({ title: undefined, isDraft: true, adminPath: '/admin/settings' })
+  const draft = await findDraft(db, SETTINGS_SUBJECT)
+  if (namesInSettings(draft?.content).has(name))
+    ofSite.push({ title: undefined, isDraft: true, adminPath: screenOf(draft?.content, name) })
   const uses = ids.length < LOOKED_AT ? ids.length : ((await countUses(db, [name])).get(name) ?? 0)
   const count = ofSite.length + drafts.length + uses
   const drafted = placesOf(ofDrafts).map((place) => ({ ...place, isDraft: true }))
@@ -73,22 +74,29 @@ export async function countOtherUses(db: Db): Promise<Map<string, number>> {
   const uses = new Map<string, number>()
   const lists = [
     await listNamesOfSite(db),
-    await namesInSettingsDraft(db),
+    namesInSettings((await findDraft(db, SETTINGS_SUBJECT))?.content),
     ...(await listDraftsWithPictures(db)).map(({ names }) => names),
   ]
   for (const names of lists) for (const name of names) uses.set(name, (uses.get(name) ?? 0) + 1)
   return uses
 }
 
-async function namesInSettingsDraft(db: Db): Promise<Set<string>> {
-  const draft = await findDraft(db, SETTINGS_SUBJECT)
-  return new Set(picturesInSettings(draft?.content).map(({ name }) => name))
+function namesInSettings(settings: unknown): Set<string> {
+  return new Set(picturesInSettings(settings).map(({ name }) => name))
+}
+
+function screenOf(settings: unknown, name: string): string {
+  const isOnHome = picturesInSettings(settings).some(
+    ({ path, name: one }) => one === name && path[0] === 'home',
+  )
+  return isOnHome ? '/admin/home' : '/admin/settings'
 }
 
 async function placesOfSite(db: Db, name: string): Promise<PicturePlace[]> {
   const places: PicturePlace[] = []
-  if (namesInValues(await findSiteSettings(db)).has(name))
-    places.push({ title: undefined, adminPath: '/admin/settings' })
+  const settings = await findSiteSettings(db)
+  if (namesInValues(settings).has(name))
+    places.push({ title: undefined, adminPath: screenOf(settings, name) })
   for (const form of await listForms(db))
     if (namesInText(form.settings.success_body ?? '').has(name))
       places.push({ title: form.name, adminPath: `/admin/forms/${form.slug}/settings` })

@@ -23,7 +23,7 @@ function toSetting({ section, check, label, hint, ...rest }: SectionField): z.Zo
   const of = OWN_SECTIONS.find(({ name }) => name === section)?.label ?? section
   const texts = { label: `${of}: ${label}`, ...(hint && { hint }) }
   const schema = rest.fields ? rowsOf(rest.fields, check) : check
-  return field(schema.optional(), { section: 'home', texts, ...inputOf(rest) })
+  return field(schema.optional(), { section: 'home_texts', texts, ...inputOf(rest) })
 }
 
 function inputOf({ type }: Pick<SchemaField, 'type'>): Partial<SettingField> {

@@ -4,7 +4,7 @@ import { type SettingTexts, settingTexts } from '../../messages/admin/settings/s
 
 /** The admin control of a setting or of part of a list row. Its texts are in `src/messages`. */
 export interface SettingField {
-  /** Section of the screen; parts of a row have none. */
+  /** Section of its screen; parts of a row have none. */
   section?:
     | 'business'
     | 'contact'
@@ -15,8 +15,12 @@ export interface SettingField {
     | 'measuring'
     | 'privacy'
     | 'look'
-    | 'home'
     | 'sections'
+    | 'home_intro'
+    | 'home_pictures'
+    | 'home_texts'
+    | 'home_sections'
+    | 'home_search'
   /** Choices; an enum uses its values. */
   choices?: 'countries' | 'forms' | 'looks' | 'pictures' | 'time_zones'
   /** Number of lines; makes it a text area. */

@@ -40,29 +40,27 @@ const sectionList = (kind: PageKind) =>
       .array(z.enum([...listSections(kind), ...listSections(kind).map(turnedOff)]))
       .refine((names) => new Set(names.map(bareName)).size === names.length, rule('named_once'))
       .optional(),
-    { section: 'sections', usual: PAGE_SECTIONS[kind] },
+    { section: kind === 'home' ? 'home_sections' : 'sections', usual: PAGE_SECTIONS[kind] },
   )
 
 const builtInHome = z.strictObject({
   /** Name of the site in search results, next to its name. Default: the tagline. */
-  title: field(optionalText, {
-    section: 'home',
-  }),
+  title: field(optionalText, { section: 'home_search' }),
   /** First heading of the home page. Default: the tagline. */
-  heading: field(optionalText, { section: 'home' }),
+  heading: field(optionalText, { section: 'home_intro' }),
   /** Names of pictures. Optional, because older settings don't have these keys. */
-  hero: field(text.optional(), { section: 'home', choices: 'pictures' }),
-  gallery: field(z.array(text).optional(), { section: 'home', choices: 'pictures' }),
-  before_picture: field(text.optional(), { section: 'home', choices: 'pictures' }),
-  after_picture: field(text.optional(), { section: 'home', choices: 'pictures' }),
+  hero: field(text.optional(), { section: 'home_pictures', choices: 'pictures' }),
+  gallery: field(z.array(text).optional(), { section: 'home_pictures', choices: 'pictures' }),
+  before_picture: field(text.optional(), { section: 'home_pictures', choices: 'pictures' }),
+  after_picture: field(text.optional(), { section: 'home_pictures', choices: 'pictures' }),
   /** One paragraph below the heading. */
-  intro: field(optionalText, { section: 'home', lines: 3 }),
+  intro: field(optionalText, { section: 'home_intro', lines: 3 }),
   points: field(z.array(z.strictObject({ title, text: longText })).default([]), {
-    section: 'home',
+    section: 'home_texts',
   }),
   /** In order. */
   steps: field(z.array(z.strictObject({ title, text: longText })).default([]), {
-    section: 'home',
+    section: 'home_texts',
   }),
   /** Questions that visitors ask. */
   faq: field(
@@ -74,7 +72,7 @@ const builtInHome = z.strictObject({
         }),
       )
       .default([]),
-    { section: 'home' },
+    { section: 'home_texts' },
   ),
 })
 
@@ -191,5 +189,5 @@ export type SiteSettings = z.output<typeof siteSettings>
 /** Settings of an unconfigured site. */
 export const DEFAULT_SITE_SETTINGS: SiteSettings = siteSettings.parse({ name: siteTexts.unnamed })
 
-/** The fields of the settings screen, in order. */
+/** The fields of the screens of the settings, in order. */
 export const SHOWN_SETTINGS = shownSettings(siteSettings)

@@ -148,9 +148,9 @@ test('the editor of an entry', async (t) => {
     assert.deepEqual(await focus(), [null, 'Add step'])
   })
 
-  await t.test('Ctrl+S in a row of the settings keeps the focus there', async (t) => {
+  await t.test('Ctrl+S in a row of the home page keeps the focus there', async (t) => {
     const page = await openAdminPage(t, site)
-    await page.goto('/admin/settings')
+    await page.goto('/admin/home')
     const rows = page.getByRole('group', { name: 'Steps' })
     for (const step of [1, 2]) {
       await rows.getByRole('button', { name: 'Add step' }).click()

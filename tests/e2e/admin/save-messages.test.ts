@@ -67,9 +67,8 @@ test('a link to a section of the settings shows its heading below the bars', asy
   const site = await startAdmin(t)
   for (const width of [390, 1280]) {
     const page = await openAdminPage(t, site, { width })
-    await page.goto('/admin/entries/pages')
-    await page.getByRole('link', { name: 'Edit home page' }).click()
-    const heading = page.locator('#home h2').first()
+    await page.goto('/admin/settings#sections')
+    const heading = page.locator('#sections h2').first()
     await heading.waitFor()
     await page.waitForLoadState('networkidle')
     const bar = width === 390 ? page.locator('header') : page.locator('[data-section-menu]')

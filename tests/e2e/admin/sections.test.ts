@@ -37,7 +37,7 @@ test('sections and services are put in order', async (t) => {
   const site = await startAdmin(t, { prepare })
 
   await t.test('a home page section is moved by keyboard and another one turned off', async (t) => {
-    const page = await open(t, site, { width: 390, colorScheme: 'dark' }, '/admin/settings')
+    const page = await open(t, site, { width: 390, colorScheme: 'dark' }, '/admin/home')
     const home = page.getByRole('list', { name: 'Home page' })
     await home.getByRole('button', { name: 'Move Questions and answers up' }).focus()
     for (let times = 1; times < PAGE_SECTIONS.home.length; times++) await page.keyboard.press('Enter')
@@ -45,7 +45,7 @@ test('sections and services are put in order', async (t) => {
     await home.getByRole('checkbox', { name: 'Reviews' }).uncheck()
     await checkAccessibility(page)
     await page.getByRole('button', { name: 'Save for next publish' }).click()
-    await page.getByText('Settings saved.').waitFor()
+    await page.getByText('Home page saved.').waitFor()
     const { sections } = await findSiteSettings(site.app.db)
     assert.deepEqual(sections, {
       home: ['faq', ...PAGE_SECTIONS.home.filter((name) => name !== 'faq' && name !== 'reviews')],

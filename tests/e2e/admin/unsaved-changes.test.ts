@@ -10,6 +10,7 @@ const FORMS: [path: string, field: string][] = [
   ['/admin/entries/services/1', 'title'],
   ['/admin/entries/location_services/2', 'title'],
   ['/admin/settings', 'tagline'],
+  ['/admin/home', 'home.heading'],
   ['/admin/forms/new', 'name'],
   ['/admin/forms/waitlist/settings', 'name'],
   ['/admin/forms/waitlist/fields/new', 'label'],

@@ -116,7 +116,7 @@ async function listEditors(db: Db): Promise<string[]> {
     .executeTakeFirst()
   const webhook = await db.selectFrom('form_webhooks').select('id').executeTakeFirst()
   return [
-    '/admin/settings',
+    ...['/admin/settings', '/admin/home'],
     ...[await entry('services', 'ac-repair'), await entry('pages', 'about')],
     await entry('location_services', 'ac-repair/austin'),
     ...['/admin/content-types/projects', '/admin/taxonomies/locations/settings'],

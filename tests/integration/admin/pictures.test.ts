@@ -310,7 +310,7 @@ test('editors name the pictures that a page shows without a description', async 
       { ...stored, ...(logo && { logo }), home },
       { now: new Date().toISOString() },
     )
-    return (await site.open('/admin/settings')).queryAllByText(/shop\.jpg has no description/).length
+    return (await site.open('/admin/home')).queryAllByText(/shop\.jpg has no description/).length
   }
   assert.equal(await settings({ logo: 'shop.jpg' }), 0)
   assert.equal(await settings({ hero: 'shop.jpg' }), 1)

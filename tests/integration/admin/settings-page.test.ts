@@ -16,7 +16,8 @@ import { siteSettings } from '#src/site/settings/site-settings.ts'
 import { findSiteSettings, saveSiteSettings } from '#src/site/settings/site-settings-store.ts'
 import { type AdminSite, startAdmin } from '../../support/admin.ts'
 import { temporaryFolder } from '../../support/database.ts'
-import { type Page, readAnswer, wordsOf } from '../../support/pages/read-page.ts'
+import { filledIn } from '../../support/pages/filled-in.ts'
+import { readAnswer, wordsOf } from '../../support/pages/read-page.ts'
 import { messageOf, newestChanges, openAfter } from '../../support/pages/told.ts'
 import { aPicture } from '../../support/pictures.ts'
 import { addEntry } from '../../support/small-site.ts'
@@ -42,25 +43,16 @@ async function aSite(t: Parameters<typeof startAdmin>[0]) {
 }
 
 // The form as a browser would send it back, with some fields changed.
-async function postBack(site: AdminSite, changes: Record<string, string | readonly string[]>) {
-  return site.post('/admin/settings', { ...filledIn(await site.open('/admin/settings')), ...changes })
+async function postBack(
+  site: AdminSite,
+  changes: Record<string, string | readonly string[]>,
+  path = '/admin/settings',
+) {
+  return site.post(path, { ...filledIn(await site.open(path)), ...changes })
 }
 
 const saveDraft = (site: AdminSite, changes: Record<string, string | readonly string[]>) =>
   postBack(site, { ...changes, act: 'draft' })
-
-// A text area posts line breaks as CRLF; an input has none.
-function filledIn(page: Page): Record<string, string | readonly string[]> {
-  const { form } = page.getByRole<HTMLButtonElement>('button', { name: 'Save for next publish' })
-  const fields: Record<string, string | string[]> = {}
-  for (const control of form?.querySelectorAll<HTMLInputElement>('[name]:not(button, iframe)') ?? []) {
-    if (/^(checkbox|radio)$/.test(control.type) && !control.checked) continue
-    const value = control.value.replaceAll('\n', control.tagName === 'TEXTAREA' ? '\r\n' : '')
-    const [name = '', list] = control.name.split('[]')
-    fields[name] = list === undefined ? value : [...(fields[name] ?? []), value]
-  }
-  return fields
-}
 
 test('saving settings logs the change and keeps keys that the form doesn’t show', async (t) => {
   const site = await aSite(t)
@@ -116,7 +108,7 @@ test('a draft of the settings is shown, used, and discarded, and the screen says
   assert.equal(page.valueOf('Tagline'), 'Cool homes')
   assert.deepEqual(await states(), ['live', 'has a draft'])
   ;(await site.open('/admin/publish/changes')).getByText('Nothing has changed since the last publish.')
-  await saveDraft(site, { 'home.heading': 'Cold house?' })
+  await postBack(site, { 'home.heading': 'Cold house?', act: 'draft' }, '/admin/home')
   await changeSiteSettings(db, { changes: { tagline: 'Saved' } }, { now: new Date() })
   const later = await site.open('/admin/settings')
   later.getByText('This draft replaces values that were saved later: Tagline.')
@@ -159,8 +151,8 @@ test('settings that were changed back to the live ones are live', async (t) => {
 
 test('a preview shows the home page with typed settings, their theme, and the pages around it', async (t) => {
   const site = await aSite(t)
-  const typed = { ...filledIn(await site.open('/admin/settings')), 'home.heading': 'Cold house?' }
-  const shown = await site.post('/admin/settings/preview', { ...typed, 'theme.radius': '3' })
+  const typed = { ...filledIn(await site.open('/admin/settings')), tagline: 'Cold air', 'theme.radius': '3' }
+  const shown = await site.post('/admin/settings/preview', { ...typed, 'home.heading': 'Cold house?' })
   const html = await shown.text()
   assert.match(html, /<h1[^>]*>\s*Cold house\?/)
   assert.match(html, /AC repair/)
@@ -172,7 +164,7 @@ test('a preview shows the home page with typed settings, their theme, and the pa
     [refused.status, (await refused.text()).trim().slice(0, 22)],
     [422, 'Enter an email address'],
   )
-  await saveDraft(site, { 'home.heading': 'Draft?' })
+  await postBack(site, { 'home.heading': 'Draft?', act: 'draft' }, '/admin/home')
   const list = await site.open('/admin/settings/versions')
   const draft = list.part('table').element.querySelector('tbody a')?.getAttribute('href') ?? ''
   assert.match(await (await site.fetch(`${draft}/page`)).text(), /Draft\?/)
@@ -378,7 +370,7 @@ test('saving one setting leaves the others as they are stored, byte for byte', a
   await postBack(site, { name: 'Bluebonnet Homes' })
   assert.deepEqual(await findSiteSettings(site.app.db), { ...stored, name: 'Bluebonnet Homes' })
   assert.deepEqual(await newestChanges(site), ['Changed the site settings: Name'])
-  await postBack(site, { 'home.heading': 'Cold house?' })
+  await postBack(site, { 'home.heading': 'Cold house?' }, '/admin/home')
   const home = { ...stored.home, heading: 'Cold house?' }
   assert.deepEqual((await findSiteSettings(site.app.db)).home, home)
 })
@@ -406,7 +398,8 @@ test('a save in the admin does not conflict with an edit of another key of the f
 })
 
 test('every key of site.yaml can be edited', async (t) => {
-  const html = await (await aSite(t)).read('/admin/settings')
+  const site = await aSite(t)
+  const html = `${await site.read('/admin/settings')}${await site.read('/admin/home')}`
   // Stages have a screen of their own.
   const names = leafNames(siteSettings).filter((name) => !name.startsWith('stages.'))
   const missing = names.filter((name) => !html.includes(`name="${name}"`))
@@ -439,6 +432,7 @@ test('the quality threshold and share pictures are saved', async (t) => {
 
 test('sections are hidden and reordered; the default order stores nothing', async (t) => {
   const site = await aSite(t)
+  const save = (changes: Parameters<typeof postBack>[1]) => postBack(site, changes, '/admin/home')
   const all = [...PAGE_SECTIONS.home]
   const inOrder = all.map((_, index) => String(index + 1))
   const order = (place: string[], shown: string[]) => ({
@@ -446,30 +440,30 @@ test('sections are hidden and reordered; the default order stores nothing', asyn
     'sections.home.place': place,
     'sections.home.shown': shown,
   })
-  await postBack(site, order([...inOrder.slice(0, -1), '0'], ['service_list', 'steps', 'faq']))
+  await save(order([...inOrder.slice(0, -1), '0'], ['service_list', 'steps', 'faq']))
   const { sections } = await findSiteSettings(site.app.db)
   assert.deepEqual(sections, { home: ['faq', 'service_list', 'steps'] })
-  const page = await site.open('/admin/settings')
+  const page = await site.open('/admin/home')
   const first = page.getByRole('list', { name: 'Home page' }).querySelector('li')
   assert.match(first?.textContent ?? '', /Questions and answers/)
   for (const name of ['Steps', 'Questions and answers']) assert.ok(page.getByRole('group', { name }), name)
-  await postBack(site, order(inOrder, all))
+  await save(order(inOrder, all))
   assert.equal((await findSiteSettings(site.app.db)).sections, undefined)
   for (const off of ['service_list', 'gallery', 'faq']) {
     const shown = all.filter((name) => name !== off)
-    await postBack(site, order(inOrder, shown))
+    await save(order(inOrder, shown))
     assert.deepEqual((await findSiteSettings(site.app.db)).sections, { home: shown })
-    const list = (await site.open('/admin/settings')).getByRole('list', { name: 'Home page' })
+    const list = (await site.open('/admin/home')).getByRole('list', { name: 'Home page' })
     const names = [...list.querySelectorAll('input[name="sections.home.all[]"]')].map((input) =>
       input.getAttribute('value'),
     )
     assert.deepEqual(names, all)
   }
   // A moved section that is turned off afterwards stays where it was put.
-  await postBack(site, order([...inOrder.slice(0, -1), '0'], all.slice(0, -1)))
+  await save(order([...inOrder.slice(0, -1), '0'], all.slice(0, -1)))
   const moved = (await findSiteSettings(site.app.db)).sections?.home
   assert.deepEqual(moved, ['-faq', ...all.slice(0, -1)])
-  const home = (await site.open('/admin/settings')).getByRole('list', { name: 'Home page' })
+  const home = (await site.open('/admin/home')).getByRole('list', { name: 'Home page' })
   assert.match(home.querySelector('li')?.textContent ?? '', /Questions and answers/)
 })
 

@@ -21,6 +21,7 @@ const REFUSED: Readonly<Record<Exclude<Role, 'owner'>, readonly string[]>> = {
   viewer: ['/admin/inbox/export.json', '/admin/inbox/sorting', '/admin/entries/pages/new', '/admin/webhooks'],
 }
 const OF_MANAGERS = [
+  '/admin/home',
   '/admin/settings',
   '/admin/users',
   '/admin/audit',

@@ -9,5 +9,5 @@ export const pages: TypeRules = {
   meanings: { form, picture: { ...picture, ...pictureTexts.text }, picture_alt: pictureTexts.alt },
   route: '/{slug}',
   isPlain: true,
-  adminLink: { href: '/admin/settings#home', to: 'homePage', from: 'list' },
+  adminLink: { href: '/admin/home', to: 'homePage', from: 'list' },
 }

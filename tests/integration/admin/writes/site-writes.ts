@@ -87,6 +87,58 @@ export const SITE_WRITES: Write[] = [
     },
   },
   {
+    route: '/admin/home',
+    does: 'changes the settings of the home page',
+    async arrange({ app }) {
+      await saveSiteSettings(app.db, siteSettings.parse({ name: 'Ours at home' }), {
+        now: new Date().toISOString(),
+      })
+      return {
+        ...{ path: '/admin/home', fields: { 'home.heading': 'Hot house?' } },
+        logs: {
+          ...{ action: 'settings.changed', subject: 'settings site' },
+          summary: 'Changed the site settings: Home page: Heading',
+        },
+        changes: [...changed('settings', 'site'), ...added('content_versions', 2)],
+      }
+    },
+  },
+  {
+    route: '/admin/home/draft',
+    does: 'discards the draft from the home page',
+    async arrange({ app }) {
+      const version = await draftSettings(app)
+      return {
+        ...{ path: '/admin/home/draft', fields: { act: 'discard', version } },
+        logs: {
+          ...{ action: 'settings.draft_discarded', subject: 'settings site' },
+          summary: 'Discarded the draft of the site settings',
+        },
+        changes: changed('content_versions', version),
+      }
+    },
+  },
+  {
+    route: '/admin/home/versions/[version]',
+    does: 'restores the home page of a version, and no other setting',
+    async arrange({ app }) {
+      const now = new Date('2026-11-20T10:00:00.000Z')
+      for (const heading of ['Hot house?', 'Cold house?']) {
+        const home = siteSettings.parse({ name: heading, home: { heading } })
+        await changeSiteSettings(app.db, { changes: { home: home.home, name: home.name } }, { now })
+      }
+      const [, first] = await listVersions(app.db, SETTINGS_SUBJECT, { limit: 2 })
+      return {
+        path: `/admin/home/versions/${first?.id}`,
+        logs: {
+          ...{ action: 'settings.restored', subject: 'settings site' },
+          summary: 'Restored a version of the site settings',
+        },
+        changes: [...changed('settings', 'site'), ...added('content_versions')],
+      }
+    },
+  },
+  {
     route: '/admin/settings/draft',
     does: 'uses the draft of the settings',
     async arrange({ app }) {

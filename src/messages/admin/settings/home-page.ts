@@ -1,0 +1,15 @@
+/** The settings that only the home page shows. */
+export const homePage = {
+  title: 'Home page',
+  lead: 'The first page of your site. Publish to show changes to visitors.',
+  saved: 'Home page saved. Publish to show it to visitors.',
+  jump: 'Home page by topic',
+  edit: 'Edit home page',
+  sections: {
+    home_intro: { title: 'Heading and introduction', lead: 'The first words that visitors read.' },
+    home_pictures: { title: 'Pictures', lead: 'Choose from the pictures that you uploaded.' },
+    home_texts: { title: 'Texts', lead: 'Shown in the sections of the same name.' },
+    home_sections: { title: 'Sections', lead: 'Choose which sections to show, and in what order.' },
+    home_search: { title: 'Search results', lead: 'How search engines list the home page.' },
+  },
+}

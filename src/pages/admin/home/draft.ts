@@ -1,0 +1,6 @@
+import type { APIRoute } from 'astro'
+import { answerDraft } from '#src/admin/settings/answer-draft.ts'
+import { HOME_SCREEN } from '#src/admin/settings/settings-screen.ts'
+
+/** Uses the draft of the settings at the next publish, or discards it. */
+export const POST: APIRoute = (context) => answerDraft(context, HOME_SCREEN)
