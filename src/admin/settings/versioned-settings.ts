@@ -27,7 +27,7 @@ export async function findVersionedSettings(context: Context): Promise<Versioned
 /** Finds the settings of the home page with the versions that changed them. */
 export async function findVersionedHome(context: Context): Promise<Versioned> {
   const own = new Map(settingsOf(HOME_SCREEN).map(({ name }) => [name, nameOnHome(name)]))
-  return findVersionsOf(context, HOME_SCREEN, own)
+  return { ...(await findVersionsOf(context, HOME_SCREEN, own)), isPart: true }
 }
 
 // The screen's title already says that they are of the home page.
@@ -50,6 +50,7 @@ async function findVersionsOf(
     findShown: () => findShownSettings({ db, dataDir: config.dataDir }),
     trail: [{ href: self, label: title }],
     listLabels: (before, after) => [...new Set(compare(before, after).map(({ path }) => nameOf(path)))],
+    listKeys: (before, after) => compare(before, after).map(({ path }) => path),
     describe: (before, after) =>
       Promise.all(
         compare(before, after).map(async ({ path, ...values }) => {

@@ -10,6 +10,8 @@ import type { DescribedChange, Versioned } from './versioned.ts'
 type Context = Pick<AstroGlobal, 'params' | 'locals' | 'url'>
 
 const PAGE_SIZE = 25
+/** Pages of versions to read at once for a part, which most versions may not have changed. */
+const PAGES_READ = 20
 
 /** A version in the list, with its changes. */
 export interface ListedVersion {
@@ -30,8 +32,23 @@ export async function loadVersions(
   versioned: Versioned,
 ): Promise<{ listed: ListedVersion[]; older: number | undefined }> {
   const { db } = appOf(context)
-  const { subject, listLabels } = versioned
   const before = readId(context.url.searchParams.get('before')) || undefined
+  let part = await loadPart(db, versioned, before)
+  const { listed } = part
+  for (let read = 1; read < PAGES_READ && part.older !== undefined && listed.length < PAGE_SIZE; read++) {
+    if (!versioned.isPart) break
+    part = await loadPart(db, versioned, part.older)
+    listed.push(...part.listed)
+  }
+  return { listed, older: part.older }
+}
+
+async function loadPart(
+  db: Db,
+  versioned: Versioned,
+  before: number | undefined,
+): Promise<{ listed: ListedVersion[]; older: number | undefined }> {
+  const { subject, listLabels, isPart = false } = versioned
   const found = await listVersionContents(db, subject, { limit: PAGE_SIZE + 1, before })
   const shown = found.slice(0, PAGE_SIZE)
   const isEnd = found.length <= PAGE_SIZE
@@ -45,9 +62,10 @@ export async function loadVersions(
       (isEnd ? undefined : await findFormer(db, subject, stored.version))
     const changed = former && listLabels(former.content, stored.content)
     const { version } = stored
-    listed.push({ version, mark: markOf(stored), isCurrent: isCurrent(version), changed })
+    listed.push({ version, mark: markOf(stored), isCurrent: isCurrent(stored), changed })
   }
-  return { listed: listed.filter(isListed), older: isEnd ? undefined : shown.at(-1)?.version.id }
+  const isShown = isPart ? ({ changed }: ListedVersion) => changed?.length !== 0 : isListed
+  return { listed: listed.filter(isShown), older: isEnd ? undefined : shown.at(-1)?.version.id }
 }
 
 function isListed({ mark, changed }: ListedVersion): boolean {
@@ -74,13 +92,25 @@ export function findVersionOf(
   return findVersion(appOf(context).db, subject, readId(context.params.version))
 }
 
-function currentOf(versioned: Versioned): (version: Version) => boolean {
+function currentOf(versioned: Versioned): (stored: StoredVersion) => boolean {
+  const { now, isPart, listLabels } = versioned
   const current = stampOf(versioned)
-  return ({ state, contentSha256 }) => state === 'saved' && contentSha256 === current
+  return ({ version: { state, contentSha256 }, content }) => {
+    const isSame = isPart ? listLabels(now, content).length === 0 : contentSha256 === current
+    return state === 'saved' && isSame
+  }
 }
 
 /** Sides of a comparison: with the previous version, with the current content, or what a restore would change. */
 const VIEWS = ['previous', 'current', 'restore'] as const
+
+/** A side of a comparison whose values can be restored one by one. */
+interface RestorableSide {
+  versionId: number
+  /** Keys of its values that differ from the current ones. */
+  keys: ReadonlySet<string>
+}
+export type RestorableSides = readonly [RestorableSide | undefined, RestorableSide | undefined]
 
 /** A version next to the previous one, or to the current content. */
 export interface ComparedVersion {
@@ -90,6 +120,8 @@ export interface ComparedVersion {
   isCurrent: boolean
   view: (typeof VIEWS)[number]
   changes: DescribedChange[]
+  /** The values of each side that can be restored one by one. */
+  sides: RestorableSides
   /** Changes with the current content. */
   stamp: string
 }
@@ -102,13 +134,20 @@ export async function compareVersion(
 ): Promise<ComparedVersion> {
   const { db } = appOf(context)
   const { version } = stored
-  const isCurrent = currentOf(versioned)(version)
+  const former = await findFormer(db, versioned.subject, version)
+  const isNow = currentOf(versioned)(stored)
   const named = VIEWS.find((known) => known === context.url.searchParams.get('with')) ?? 'previous'
-  const view = named === 'restore' && isCurrent ? 'previous' : named
+  const view = named === 'restore' && isNow ? 'previous' : named
+  const own = restorableSide(versioned, stored)
+  const sides: Record<ComparedVersion['view'], RestorableSides> = {
+    previous: [restorableSide(versioned, former), own],
+    current: [own, undefined],
+    restore: [undefined, undefined],
+  }
   return {
-    ...{ version, isCurrent, view },
+    ...{ version, isCurrent: isNow, view, sides: sides[view] },
     mark: (await loadMarks(db, versioned))(stored),
-    changes: await describeView(db, versioned, { stored, view }),
+    changes: await describeView(versioned, { stored, former, view }),
     stamp: stampOf(versioned),
   }
 }
@@ -126,13 +165,25 @@ export async function describeRestore(
   return describe(now, contentToRestore ? await contentToRestore(stored) : stored.content)
 }
 
+function restorableSide(
+  { now, listKeys }: Versioned,
+  stored: StoredVersion | undefined,
+): RestorableSide | undefined {
+  // A draft has buttons of its own.
+  if (!listKeys || !stored || stored.version.state === 'draft') return undefined
+  return { versionId: stored.version.id, keys: new Set(listKeys(now, stored.content)) }
+}
+
 async function describeView(
-  db: Db,
   versioned: Versioned,
-  { stored, view }: { stored: StoredVersion; view: ComparedVersion['view'] },
+  {
+    stored,
+    former,
+    view,
+  }: { stored: StoredVersion; former: StoredVersion | undefined; view: ComparedVersion['view'] },
 ): Promise<DescribedChange[]> {
-  const { subject, now, describe } = versioned
+  const { now, describe } = versioned
   if (view === 'restore') return describeRestore(versioned, stored)
   if (view === 'current') return describe(stored.content, now)
-  return describe((await findFormer(db, subject, stored.version))?.content, stored.content)
+  return describe(former?.content, stored.content)
 }

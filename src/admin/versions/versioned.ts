@@ -26,6 +26,8 @@ export interface Versioned {
   trail: { href: string; label: string }[]
   /** Its current content. */
   now: unknown
+  /** True for a part of the subject, such as the home page: only the versions that changed it are listed. */
+  isPart?: boolean
   /** True if a version can be shown as a page. */
   hasPage?: boolean
   /** Finds the saves that visitors see. */
@@ -34,6 +36,8 @@ export interface Versioned {
   scheduleOf?(draft: StoredVersion): string | undefined
   /** Lists the labels of what differs between two contents. */
   listLabels(before: unknown, after: unknown): string[]
+  /** Lists the keys of what differs, if a comparison has a button that restores each value by itself. */
+  listKeys?(before: unknown, after: unknown): string[]
   /** Describes the differences; without an earlier content, everything that isn't empty. */
   describe(before: unknown, after: unknown): Promise<DescribedChange[]>
   /** Answers a restore that the user isn't allowed. */

@@ -5,7 +5,7 @@ import { siteSettings } from '#src/site/settings/site-settings.ts'
 import { findSiteSettings, saveSiteSettings } from '#src/site/settings/site-settings-store.ts'
 import { type AdminSite, startAdmin } from '../../support/admin.ts'
 import { filledIn } from '../../support/pages/filled-in.ts'
-import { wordsOf } from '../../support/pages/read-page.ts'
+import { type Page, wordsOf } from '../../support/pages/read-page.ts'
 import { messageOf } from '../../support/pages/told.ts'
 import { aPicture } from '../../support/pictures.ts'
 
@@ -109,5 +109,86 @@ test('a picture of the home page leads there', async (t) => {
     const { id } = library.get(name) ?? {}
     const used = (await site.open(`/admin/pictures/${id}`)).getByRole('link', { name: 'Settings' })
     assert.equal(used.getAttribute('href'), href)
+  }
+})
+
+test('the versions of the home page are those that changed it, each with its fields', async (t) => {
+  const site = await aSite(t)
+  await save(site, '/admin/home', { 'home.intro': 'We heat it.' })
+  for (const tagline of ['One', 'Two', 'Three']) await save(site, '/admin/settings', { tagline })
+  await save(site, '/admin/home', { 'home.heading': 'Cold house?', 'home.intro': 'We warm it.' })
+  const list = await site.open('/admin/home/versions')
+  const rows = [...list.part('table').element.querySelectorAll('tbody tr')]
+  assert.deepEqual(
+    rows.map((row) => wordsOf(row.querySelector('td') as Element)),
+    ['Heading, Introduction', 'Introduction', 'First version'],
+  )
+})
+
+// Each version's address, newest first.
+async function versionsOf(site: AdminSite, path: string): Promise<string[]> {
+  const { element } = (await site.open(`${path}/versions`)).part('table')
+  return [...element.querySelectorAll('tbody th a')].map((link) => String(link.getAttribute('href')))
+}
+
+// Submits the form of a button, which has no other buttons.
+function press(site: AdminSite, page: Page, name: string) {
+  const { form } = page.getByRole<HTMLButtonElement>('button', { name })
+  const inputs = [...(form?.querySelectorAll('input') ?? [])]
+  const fields = inputs.map((input) => [
+    input.name.replace('[]', ''),
+    input.name.endsWith('[]') ? [input.value] : input.value,
+  ])
+  return site.post(form?.getAttribute('action') ?? '', Object.fromEntries(fields))
+}
+
+test('a former text of the home page is restored by itself from the version that replaced it', async (t) => {
+  const site = await aSite(t)
+  const { db } = site.app
+  await save(site, '/admin/home', { 'home.heading': 'Cold house?', 'home.intro': 'We heat it.' })
+  await save(site, '/admin/settings', { tagline: 'Cool air' })
+  const [newest = ''] = await versionsOf(site, '/admin/home')
+  const page = await site.open(newest)
+  assert.match(page.words, /Previous versionWe cool it\.Restore this textCurrent versionWe heat it\./)
+  assert.equal(page.queryByText('Cool air'), null)
+  const restored = await press(site, page, 'Restore this text: Introduction (Previous version)')
+  assert.equal(restored.headers.get('location'), '/admin/home')
+  const { home, tagline } = await findSiteSettings(db)
+  assert.deepEqual([home.intro, home.heading, tagline], ['We cool it.', 'Cold house?', 'Cool air'])
+  const again = await site.open(newest)
+  assert.deepEqual(again.getAllByRole('button', { name: /^Restore this text/ }).map(labelOf), [
+    'Restore this text: Heading (Previous version)',
+    'Restore this text: Introduction (This version)',
+  ])
+})
+
+const labelOf = (button: Element) => button.getAttribute('aria-label')
+
+test('Restore version on the home page leaves the other settings', async (t) => {
+  const site = await aSite(t)
+  await save(site, '/admin/home', { 'home.heading': 'Cold house?', 'home.intro': 'We heat it.' })
+  await save(site, '/admin/settings', { tagline: 'Cool air' })
+  const [newest = '', first = ''] = await versionsOf(site, '/admin/home')
+  assert.equal((await site.open(newest)).queryByRole('link', { name: 'Restore version' }), null, 'current')
+  ;(await site.open(first)).getByRole('link', { name: 'Restore version' })
+  assert.equal((await site.post(first, {})).status, 303)
+  assert.deepEqual(await findSiteSettings(site.app.db), { ...SETTINGS, tagline: 'Cool air' })
+})
+
+test('a former value of the settings is restored by itself', async (t) => {
+  const site = await aSite(t)
+  await save(site, '/admin/settings', { tagline: 'Cool air', phone: '(512) 555-0100' })
+  const [newest = ''] = await versionsOf(site, '/admin/settings')
+  await press(site, await site.open(newest), 'Restore this text: Phone (Previous version)')
+  const { phone, tagline } = await findSiteSettings(site.app.db)
+  assert.deepEqual([phone, tagline], ['(512) 555-0142', 'Cool air'])
+})
+
+test('the versions are within reach of the save button', async (t) => {
+  const site = await aSite(t)
+  for (const path of ['/admin/home', '/admin/settings']) {
+    const button = (await site.open(path)).getByRole('button', { name: 'Save as draft' })
+    const link = button.parentElement?.querySelector('a[href$="/versions"]')
+    assert.equal(link?.getAttribute('href'), `${path}/versions`)
   }
 })

@@ -45,6 +45,8 @@ export const versionTexts = {
   addedText: 'added:',
   view: 'View as a page',
   restore: 'Restore version',
+  restoreText: 'Restore this text',
+  restoreNamed: (label: string, side: string) => `Restore this text: ${label} (${side})`,
   restoreSelected: 'Restore selected values',
   selectHint: 'Clear a checkbox to keep the current value.',
   restoreHint: 'The current values stay available under Versions.',
