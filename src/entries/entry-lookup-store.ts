@@ -52,27 +52,22 @@ interface WantedWords {
 
 const PHONE_SIGNS = [' ', '\u00a0', '-', '\u2011', '(', ')', '.', '/', '\n', '\\n']
 
-/** Lists up to `limit` published entries that were written by hand and have these words in their texts, in this case. */
+/**
+ * Lists up to `limit` published entries that were written by hand and have these words in their texts, in this case,
+ * with the number of all of them.
+ */
 export async function listPublishedWith(
   db: Db,
   words: WantedWords,
   { limit }: { limit: number },
-): Promise<NamedEntry[]> {
+): Promise<{ pages: NamedEntry[]; count: number }> {
   const rows = await publishedWith(namedEntries(db), words)
+    .select(sql<number>`count(*) over ()`.as('count'))
     .orderBy('type.sort_order')
     .orderBy('entry.slug')
     .limit(limit)
     .execute()
-  return rows.map(toNamed)
-}
-
-/** Counts all of them. */
-export async function countPublishedWith(db: Db, words: WantedWords): Promise<number> {
-  const rows = await publishedWith(namedEntries(db), words)
-    .clearSelect()
-    .select(({ fn }) => fn.countAll<number>().as('count'))
-    .executeTakeFirstOrThrow()
-  return Number(rows.count)
+  return { pages: rows.map(toNamed), count: Number(rows[0]?.count ?? 0) }
 }
 
 function publishedWith(

@@ -215,6 +215,7 @@ export const ROUTES: Readonly<Record<string, Access>> = {
   '/admin/settings': change('edit_settings'),
   '/admin/settings/draft': change('edit_settings'),
   '/admin/settings/preview': change('edit_settings'),
+  '/admin/settings/replacement': change('edit_settings'),
   '/admin/settings/stages': change('edit_settings'),
   '/admin/settings/theme.css': view('edit_settings'),
   '/admin/settings/versions': view('edit_settings'),

@@ -4,7 +4,7 @@ import { can } from '../../auth/roles/capabilities.ts'
 import { draftTexts } from '../../messages/admin/history/versions.ts'
 import type { AdminProblem } from '../../messages/admin/problems.ts'
 import { settingsPage as texts } from '../../messages/admin/settings/settings.ts'
-import { REPEATED, type Repeated } from '../../publish/notices/old-uses.ts'
+import { REPEATED } from '../../publish/notices/old-uses.ts'
 import {
   type EditedSettings,
   findEditedSettings,
@@ -20,8 +20,6 @@ import { shareAddress } from '../versions/share-address.ts'
 import { toMistake } from './setting-mistakes.ts'
 import { changesOf, nameChanges, toFormValues } from './settings-form.ts'
 import { SETTINGS_SCREEN, type SettingsScreen } from './settings-screen.ts'
-
-const REPLACED = 'replaced'
 
 type Changes = Partial<z.input<typeof siteSettings>>
 type Context = Pick<AstroGlobal, 'request' | 'response' | 'params' | 'url' | 'locals' | 'cookies' | 'rewrite'>
@@ -90,17 +88,10 @@ async function save(astro: Context, { form, edited, screen }: Received, changes:
   })
 }
 
-// The page of this address warns about texts that repeat the former value, and opens at the warning.
+// Settings warns about texts that repeat the former value, and opens at the warning.
 function addressAfter({ href }: SettingsScreen, changed: readonly string[]): string {
-  const replaced = REPEATED.filter((setting) => changed.includes(setting))
-  const query = new URLSearchParams(replaced.map((setting) => [REPLACED, setting]))
-  return query.size === 0 ? href : `${SETTINGS_SCREEN.href}?${query}#old-uses`
-}
-
-/** Returns the settings whose former values the page looks for in texts. */
-export function replacedIn({ searchParams }: Pick<URL, 'searchParams'>): Repeated[] {
-  const named = searchParams.getAll(REPLACED)
-  return REPEATED.filter((setting) => named.includes(setting))
+  const isReplaced = REPEATED.some((setting) => changed.includes(setting))
+  return isReplaced ? `${SETTINGS_SCREEN.href}#old-uses` : href
 }
 
 async function saveDraft(astro: Context, { form, screen }: Received, changes: Changes) {

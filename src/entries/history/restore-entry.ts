@@ -75,7 +75,8 @@ export function putDraft(
   return writeSnapshot(db, draft, saving)
 }
 
-async function writeSnapshot(
+/** Saves content of an entry as a new version; with `draftId`, only in place of that draft. */
+export async function writeSnapshot(
   db: Kysely<Schema>,
   {
     type,

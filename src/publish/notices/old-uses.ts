@@ -1,7 +1,9 @@
 import type { Db } from '../../db/schema.ts'
-import { countPublishedWith, listPublishedWith, type NamedEntry } from '../../entries/entry-lookup-store.ts'
+import { listPublishedWith, type NamedEntry } from '../../entries/entry-lookup-store.ts'
 import { localeOf } from '../../lib/locale/locale.ts'
 import { toDialable, toNationalNumber } from '../../lib/locale/phone-number.ts'
+import type { SpelledNumber } from '../../lib/locale/spelled-number.ts'
+import { homePage } from '../../messages/admin/settings/home-page.ts'
 import { settingsPage } from '../../messages/admin/settings/settings.ts'
 import { phonesOf } from '../../site/settings/phones.ts'
 import { SETTINGS_SUBJECT } from '../../site/settings/record-settings.ts'
@@ -10,7 +12,8 @@ import { listVersionContents } from '../../versions/version-store.ts'
 
 /** Number of earlier settings that are read. */
 const VERSIONS_READ = 50
-const NUMBERS = 3
+/** Earlier values of a setting that are looked for. */
+const FORMER = 3
 /** Shorter numbers and names appear in texts by chance. */
 const LEAST_DIGITS = 6
 const LEAST_CHARACTERS = 4
@@ -29,13 +32,13 @@ export interface OldNumber {
 /** Finds texts with earlier phone numbers, which don't refer to the settings. */
 export async function findOldNumbers(db: Db, settings: SiteSettings): Promise<OldNumber[]> {
   const found: OldNumber[] = []
-  for (const former of (await listFormer(db, settings, 'phone')).slice(0, NUMBERS)) {
+  for (const former of formerValues(await listEarlier(db), settings, 'phone')) {
     const phone = former.value
     const noticeOf = (title: string, adminPath: string): OldNumber => ({
       ...{ code: 'old_number', params: { title, phone }, adminPath },
     })
-    if (isInSettings(settings, former)) found.push(noticeOf(settingsPage.title, '/admin/settings'))
-    const pages = await listPublishedWith(db, former, { limit: PAGES })
+    found.push(...screensWith(settings, former).map(({ title, adminPath }) => noticeOf(title, adminPath)))
+    const { pages } = await listPublishedWith(db, former, { limit: PAGES })
     found.push(...pages.map(({ name, type, id }) => noticeOf(name, `/admin/entries/${type}/${id}`)))
   }
   return found
@@ -43,58 +46,77 @@ export async function findOldNumbers(db: Db, settings: SiteSettings): Promise<Ol
 
 /** The settings that texts repeat without referring to them. */
 export const REPEATED = ['name', 'phone'] as const
-export type Repeated = (typeof REPEATED)[number]
+type Repeated = (typeof REPEATED)[number]
 
 /** An earlier value of a setting, with the texts that still have it. */
 export interface OldUse {
+  setting: Repeated
   value: string
-  /** True if other settings have it, such as a text of the home page. */
-  isInSettings: boolean
+  /** The screens whose settings have it, too. */
+  screens: Screen[]
   /** The first of the published pages. */
   pages: NamedEntry[]
   /** Number of all of them. */
   count: number
 }
 
-/** Finds the texts with the last value of a setting before today's, with up to `limit` pages; undefined without any. */
-export async function findOldUse(
+/** Finds the texts with earlier values of these settings, each with up to `limit` pages; the newest value first. */
+export async function listOldUses(
   db: Db,
   settings: SiteSettings,
-  { setting, limit }: { setting: Repeated; limit: number },
-): Promise<OldUse | undefined> {
-  const [former] = await listFormer(db, settings, setting)
-  if (!former) return undefined
-  const pages = await listPublishedWith(db, former, { limit })
-  const count = pages.length < limit ? pages.length : await countPublishedWith(db, former)
-  const use = { value: former.value, isInSettings: isInSettings(settings, former), pages, count }
-  return use.isInSettings || count > 0 ? use : undefined
+  { limit }: { limit: number },
+): Promise<OldUse[]> {
+  const versions = await listEarlier(db)
+  const uses: OldUse[] = []
+  for (const setting of REPEATED) {
+    for (const former of formerValues(versions, settings, setting)) {
+      const screens = screensWith(settings, former)
+      const { pages, count } = await listPublishedWith(db, former, { limit })
+      if (screens.length + count > 0) uses.push({ setting, value: former.value, screens, pages, count })
+    }
+  }
+  return uses
 }
 
-interface Former {
-  value: string
+/** Returns an earlier phone number of the business by its spelling in the settings; undefined if it is none. */
+export async function findFormerNumber(
+  db: Db,
+  settings: SiteSettings,
+  phone: string,
+): Promise<SpelledNumber | undefined> {
+  return formerValues(await listEarlier(db), settings, 'phone').find(({ value }) => value === phone)
+}
+
+interface Former extends SpelledNumber {
   /** A longer text with it that doesn't count: today's name. */
   except?: string
-  /** Digits of a phone number, as in `toNationalNumber`. */
-  digits?: string
 }
 
 // Newest first.
-async function listFormer(db: Db, settings: SiteSettings, setting: Repeated): Promise<Former[]> {
+async function listEarlier(db: Db): Promise<Partial<SiteSettings>[]> {
   const wanted = { limit: VERSIONS_READ, state: 'saved' } as const
   const versions = await listVersionContents(db, SETTINGS_SUBJECT, wanted)
-  const values = versions.flatMap(({ content }) => (content as Partial<SiteSettings>)[setting] ?? [])
+  return versions.map(({ content }) => content as Partial<SiteSettings>)
+}
+
+function formerValues(
+  versions: readonly Partial<SiteSettings>[],
+  settings: SiteSettings,
+  setting: Repeated,
+): Former[] {
+  const values = versions.flatMap((content) => content[setting] ?? [])
   const former = setting === 'name' ? formerNames(values, settings) : formerPhones(values, settings)
-  return [...new Set(former)].map((value) => {
+  return [...new Set(former)].slice(0, FORMER).map((value) => {
     if (setting === 'phone') return { value, ...digitsOf(value, settings) }
     return settings.name.includes(value) ? { value, except: settings.name } : { value }
   })
 }
 
-function digitsOf(phone: string, settings: SiteSettings): { digits?: string } {
+function digitsOf(phone: string, settings: SiteSettings): Omit<SpelledNumber, 'value'> {
   // The country may have changed with the number. Two numbers in one field are only found as written.
   const written = phone.replace(/\D/g, '').replace(/^0+/, '')
-  const { digits = written } = toNationalNumber(phone, localeOf(settings).country) ?? {}
-  return digits.length > MOST_DIGITS ? {} : { digits }
+  const number = toNationalNumber(phone, localeOf(settings).country) ?? { digits: written }
+  return number.digits.length > MOST_DIGITS ? {} : number
 }
 
 function formerNames(names: readonly string[], { name }: SiteSettings): string[] {
@@ -110,7 +132,20 @@ function formerPhones(phones: readonly string[], settings: SiteSettings): string
   )
 }
 
-function isInSettings(settings: SiteSettings, { value, except, digits }: Former): boolean {
+interface Screen {
+  title: string
+  adminPath: string
+}
+
+function screensWith({ home, ...settings }: SiteSettings, former: Former): Screen[] {
+  const screens = [
+    { title: settingsPage.title, adminPath: '/admin/settings', own: settings },
+    { title: homePage.title, adminPath: '/admin/home', own: home },
+  ]
+  return screens.flatMap(({ own, ...screen }) => (isInTexts(own, former) ? screen : []))
+}
+
+function isInTexts(settings: object, { value, except, digits }: Former): boolean {
   const text = JSON.stringify(settings)
   if (digits !== undefined) return text.replace(PHONE_SIGNS, '').includes(digits)
   return (except === undefined ? text : text.replaceAll(except, '')).includes(value)

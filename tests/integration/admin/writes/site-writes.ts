@@ -179,6 +179,28 @@ export const SITE_WRITES: Write[] = [
     arrange: async () => ({ path: '/admin/settings/preview', fields: { name: 'Typed' }, changes: [] }),
   },
   {
+    route: '/admin/settings/replacement',
+    does: 'replaces a former phone number on a page',
+    async arrange({ app }) {
+      const now = new Date('2026-11-20T10:00:00.000Z')
+      const id = await addEntry(app.db, 'pages', {
+        slug: 'call',
+        title: 'Call',
+        body: 'Call (512) 555-0142.',
+      })
+      for (const phone of ['(512) 555-0142', '(512) 555-0100'])
+        await changeSiteSettings(app.db, { changes: { phone } }, { now })
+      return {
+        path: `/admin/settings/replacement?number=${encodeURIComponent('(512) 555-0142')}`,
+        logs: {
+          ...{ action: 'entry.changed', subject: `entry ${id}` },
+          summary: 'Changed “Call” in Pages',
+        },
+        changes: [...changed('content_entries', id), ...added('content_versions', 2)],
+      }
+    },
+  },
+  {
     route: '/admin/settings/versions/[version]',
     does: 'restores a version of the settings',
     async arrange({ app }) {

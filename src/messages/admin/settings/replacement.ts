@@ -1,0 +1,14 @@
+/** The replacement of a former phone number in texts. */
+export const replacementTexts = {
+  title: 'Replace the old number',
+  lead: 'Each page gets a new version. Publish to show the changes to visitors.',
+  open: 'Replace on all pages',
+  numbers: (former: string, phone: string) => `${former} becomes ${phone}.`,
+  before: 'Before',
+  after: 'After',
+  replaced: 'The old number was replaced. Publish to show the changes to visitors.',
+  refused: 'These pages still have the old number:',
+  reason: (name: string, reason: string) => `${name}: ${reason}`,
+  hasDraft: 'This page has a draft. Use or discard the draft, then try again.',
+  outdated: 'Someone else changed this page. Try again.',
+}
