@@ -30,6 +30,20 @@ export const linkTexts = {
 /** The buttons at the bottom of a long form. */
 export const saveBarTexts = { more: 'More actions' }
 
+/** The schedule of an entry. */
+export const scheduleTexts = {
+  cancel: 'Cancel schedule',
+  isOver: 'The page is no longer scheduled.',
+  isCanceled: (name: string) => `“${name}” is no longer scheduled. It is a draft.`,
+  goesLive: 'Goes live on',
+  goesOffline: 'Goes offline on',
+  alone: 'The schedule publishes only this entry.',
+  isHeld: 'The site was rolled back. Schedules are paused until you publish.',
+  others: 'Other unpublished changes stay off the site.',
+  listed: 'These changes stay off the site until you publish:',
+  review: 'Review all changes',
+}
+
 /** The time at which a page or its change goes live, beside the save buttons. */
 export const scheduleBarTexts = {
   title: 'Schedule',

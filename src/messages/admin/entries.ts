@@ -199,20 +199,6 @@ export const sectionTexts = {
   ofSite: 'Sections for all pages',
 }
 
-/** The schedule of an entry. */
-export const scheduleTexts = {
-  cancel: 'Cancel schedule',
-  isOver: 'The page is no longer scheduled.',
-  isCanceled: (name: string) => `“${name}” is no longer scheduled. It is a draft.`,
-  goesLive: 'Goes live on',
-  goesOffline: 'Goes offline on',
-  alone: 'The schedule publishes only this entry.',
-  isHeld: 'The site was rolled back. Schedules are paused until you publish.',
-  others: 'Other unpublished changes stay off the site.',
-  listed: 'These changes stay off the site until you publish:',
-  review: 'Review all changes',
-}
-
 /** Results of saving, deleting, and resetting an entry, and their activity entries. */
 export const entryChanges = {
   added: (name: string, type: string) => `Added “${name}” in ${type}`,

@@ -7,7 +7,8 @@ import { appOf, finish, notFound, refuse } from '#src/admin/kit/page-context.ts'
 import { unscheduleEntry } from '#src/entries/editing/set-entry-status.ts'
 import { findEntryName } from '#src/entries/entry-lookup-store.ts'
 import { unscheduleDraft } from '#src/entries/history/entry-draft.ts'
-import { entryChanges, scheduleTexts, typeName } from '#src/messages/admin/entries.ts'
+import { scheduleTexts } from '#src/messages/admin/editing.ts'
+import { entryChanges, typeName } from '#src/messages/admin/entries.ts'
 import { draftTexts, versionChanges } from '#src/messages/admin/history/versions.ts'
 
 const POSTED = z.object({ draft: z.coerce.number().int().optional() })
