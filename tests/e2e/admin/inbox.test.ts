@@ -44,7 +44,13 @@ const WITHOUT_PAGE = [
   ...['/admin/login/reset', '/admin/password-reset/1', '/admin/privacy/erasure'],
   '/admin/forbidden',
   ...['/admin/pictures/1', '/admin/pictures/1/removal', '/admin/pictures/1/replacement'],
-  ...['/admin/pictures/1/versions', '/admin/pictures/1/versions/1', '/admin/settings/versions/1'],
+  ...[
+    '/admin/pictures/1/versions',
+    '/admin/pictures/1/versions/1',
+    '/admin/settings/versions/1',
+    '/admin/home/versions/1',
+    '/admin/settings/replacement',
+  ],
   ...['/admin/invitation/1', '/admin/users/1/invitation', '/admin/users/1/two-factors/removal'],
   ...[
     '/admin/inbox/removal',

@@ -282,7 +282,7 @@ for (const [name, limit] of LIMITS) {
     assert.equal((await desk.accept('waitlist', { ...body, [name]: answerOf(limit) })).kind, 'accepted')
     const refused = await desk.accept('waitlist', { ...body, [name]: answerOf(limit + 1) })
     assert.deepEqual(refused.kind === 'invalid' && refused.errors, {
-      [name]: [`Use at most ${limit} characters`],
+      [name]: [`Use at most ${limit.toLocaleString('en')} characters`],
     })
   })
 }

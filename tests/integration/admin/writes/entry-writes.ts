@@ -299,6 +299,24 @@ export const ENTRY_WRITES: Write[] = [
     },
   },
   {
+    route: '/admin/entries/[type]/[id]/schedule',
+    does: 'makes a scheduled page a draft again',
+    async arrange(scene) {
+      const { pageIds, slugs } = await pagesOf(scene)
+      const [id = 0] = pageIds
+      const publishAt = { publish_at: '2999-01-01T09:00:00.000Z' }
+      await scene.app.db.updateTable('content_entries').set(publishAt).where('id', 'in', pageIds).execute()
+      return {
+        path: `/admin/entries/pages/${id}/schedule`,
+        logs: {
+          ...{ action: 'entry.changed', subject: `entry ${id}` },
+          summary: `Canceled the schedule of “Title of ${slugs[0]}” in Pages`,
+        },
+        changes: [...changed('content_entries', id), ...added('content_versions', 2)],
+      }
+    },
+  },
+  {
     route: '/admin/entries/[type]/[id]/reset',
     does: 'takes away what a page has of its own',
     async arrange(scene) {
