@@ -57,7 +57,7 @@ export const deliveriesPanel = {
   webhooks: 'Show webhooks',
   timesTitle: 'Response times',
   times: ({ half, most }: { half: string; most: string }) =>
-    `50% of attempts took up to ${half}, and 95% took up to ${most}.`,
+    `50% of attempts finished within ${half}, and 95% within ${most}.`,
   noTimes: 'Response times appear after the first delivery.',
   attempts: 'Attempts',
   time: 'Time',

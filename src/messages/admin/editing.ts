@@ -51,7 +51,8 @@ export const scheduleBarTexts = {
   liveHint: 'Visitors see the live page until then.',
   zone: (zone: string) => `Time zone: ${zone}`,
   set: 'Set schedule',
-  saveHint: 'Drafts stay private. Scheduled changes go live by themselves, others with the next publish.',
+  saveHint:
+    'Drafts stay private. Scheduled changes go live automatically; other changes wait for the next publish.',
   saveAt: (time: string) => `Schedule for ${time}`,
   missing: 'Enter a date and a time.',
   past: 'Enter a time in the future.',

@@ -55,7 +55,7 @@ export const previewPageTexts = {
     approved: 'Thank you. Your approval was sent.',
     changes: 'Thank you. Your request was sent.',
   },
-  waiting: 'Nobody has responded yet.',
+  waiting: 'No one has responded yet.',
   approved: (name: string) => `${name} approved these pages.`,
   asked: (name: string) => `${name} requested changes:`,
   older: 'The site has changed since this preview was created. Ask for a new link.',

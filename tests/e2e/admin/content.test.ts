@@ -120,7 +120,7 @@ test('entries and settings are edited and published', async (t) => {
     await page.getByRole('link', { name: 'Roll back to this release' }).click()
     await checkAccessibility(page)
     await page.getByRole('button', { name: 'Roll back site' }).click()
-    await page.getByText('The site was rolled back and stays').waitFor()
+    await page.getByText('The site was rolled back to an earlier release').waitFor()
     await waitFor(async () => !(await siteName())?.includes('Bluebonnet'), PATIENCE_MS)
   })
 

@@ -381,7 +381,7 @@ test('a picture shows the parts that pages show of it, around its focal point', 
   const page = await site.open(`/admin/pictures/${id}`)
   const partOf = (name: string) => page.getByRole('img', { name }).getAttribute('viewBox')
   assert.equal(partOf('Hero picture'), '0 175 400 225')
-  assert.equal(partOf('Gallery, before and after'), '0 100 400 300')
+  assert.equal(partOf('Gallery and before/after'), '0 100 400 300')
 })
 
 test('a page that is a draft is marked where a picture is used', async (t) => {

@@ -87,7 +87,7 @@ test('the Publish page lists changes with reasons, publishes, and rolls back', a
   const back = await site.post(`/admin/publish/${first?.id}/rollback`)
   assert.equal(back.status, 303)
   assert.equal(findCurrentRelease(config.dataDir)?.id, before)
-  ;(await readSettled(site)).getByText(/^The site was rolled back and stays/)
+  ;(await readSettled(site)).getByText(/^The site was rolled back to an earlier release/)
   const [rolledBack, published] = await newestChanges(site, 2)
   assert.equal(rolledBack, `Rolled the site back to ${before}`)
   assert.equal(published, 'Published the site')

@@ -201,7 +201,7 @@ test('both buttons that save say what visitors will see', async (t) => {
     ['/admin/settings', 'A draft stays private. Other changes go live with the next publish.'],
     [
       `/admin/entries/services/${id}`,
-      'Drafts stay private. Scheduled changes go live by themselves, others with the next publish.',
+      'Drafts stay private. Scheduled changes go live automatically; other changes wait for the next publish.',
     ],
   ] as const) {
     const page = await site.open(path)

@@ -163,7 +163,7 @@ test('a preview says until when its link works, and that it is outdated or live 
   const open = shown('open')
   open.getByRole('heading', { name: 'Preview of Ours', level: 1 })
   open.getByText('Anyone with this link can see these unpublished changes until November 27, 2026.')
-  assert.equal(wordsOf(open.getByRole('status')), 'Nobody has responded yet.')
+  assert.equal(wordsOf(open.getByRole('status')), 'No one has responded yet.')
   open.getByText('After you approve, the people who run this site can publish exactly these pages.')
   const outdated = shown('older', { approvedBy: 'Cleo' })
   assert.match(wordsOf(outdated.getByRole('status')), /^The site has changed/)

@@ -13,6 +13,7 @@ export const mailMissing = {
     accountWithReports: 'You get no monthly reports, and no emails about changes to your sign-in.',
     results: 'Monthly reports are not sent.',
     sending: 'Nothing was sent.',
-    previews: 'When someone approves a preview or requests changes, you get no email. Check this page.',
+    previews:
+      'You won’t get an email when someone approves a preview or requests changes. Check this page instead.',
   },
 }

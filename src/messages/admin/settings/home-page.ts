@@ -8,7 +8,7 @@ export const homePage = {
   sections: {
     home_intro: { title: 'Heading and introduction', lead: 'The first words that visitors read.' },
     home_pictures: { title: 'Pictures', lead: 'Choose from the pictures that you uploaded.' },
-    home_texts: { title: 'Texts', lead: 'Shown in the sections of the same name.' },
+    home_texts: { title: 'Texts', lead: 'Each text appears in the section with the same name.' },
     home_sections: { title: 'Sections', lead: 'Choose which sections to show, and in what order.' },
     home_search: { title: 'Search results', lead: 'How search engines list the home page.' },
   },

@@ -77,7 +77,7 @@ export const settingsPage = {
     measuring: { title: 'Analytics', lead: 'Lead sources, and tags from other services.' },
     privacy: { title: 'Privacy', lead: 'What the activity log records.' },
     look: { title: 'Theme and colors', lead: 'Choose a theme, then change its colors.' },
-    home: { title: 'Home page', lead: 'Its heading, pictures, and texts have their own screen.' },
+    home: { title: 'Home page', lead: 'Edit the heading, pictures, and texts on the Home page screen.' },
     sections: {
       title: 'Sections',
       lead: 'Choose which sections pages show, and in what order. You can customize individual pages.',
