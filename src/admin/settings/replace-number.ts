@@ -8,7 +8,7 @@ import { type AdminProblem, describeProblem } from '../../messages/admin/problem
 import { replacementTexts as texts } from '../../messages/admin/settings/replacement.ts'
 import { settingsPage } from '../../messages/admin/settings/settings.ts'
 import { findOldNumberTexts, type OldNumberTexts } from '../../publish/notices/old-number-texts.ts'
-import { changeSiteSettings } from '../../site/settings/change-site-settings.ts'
+import { changeSiteSettings, settingsVersion } from '../../site/settings/change-site-settings.ts'
 import { findSiteSettings } from '../../site/settings/site-settings-store.ts'
 import { recordChange } from '../audit/record-change.ts'
 import { savingBy } from '../audit/saving-by.ts'
@@ -51,7 +51,8 @@ async function replaceInSettings(astro: Context, { settings: changes }: OldNumbe
   if (Object.keys(changes).length === 0) return []
   const { db } = appOf(astro)
   const before = await findSiteSettings(db)
-  const outcome = await changeSiteSettings(db, { changes }, savingBy(astro))
+  const basedOn = settingsVersion(before)
+  const outcome = await changeSiteSettings(db, { changes, basedOn }, savingBy(astro))
   if (outcome.kind !== 'saved') return [texts.reason(settingsPage.title, reasonOf(outcome))]
   const summary = settingsPage.activity(nameChanges(changes, before).join(', '))
   await recordChange(astro, { action: 'settings.changed', id: 'site', summary })

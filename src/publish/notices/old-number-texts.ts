@@ -40,7 +40,12 @@ export async function findOldNumberTexts(
   const former = await findFormerNumber(db, settings, number)
   if (!former || phone === null) return undefined
   const present = { value: phone, dialable: toDialable(phone, localeOf(settings).country) }
-  const replace = (text: string) => replaceNumber(text, former, present)
+  // The former number may be a part of the present one.
+  const replace = (text: string) =>
+    text
+      .split(phone)
+      .map((part) => replaceNumber(part, former, present))
+      .join(phone)
   const { pages: named } = await listPublishedWith(db, former, { limit: MOST_ENTRIES })
   const stored = await listEntriesById(
     db,

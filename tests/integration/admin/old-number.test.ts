@@ -99,3 +99,18 @@ test('only a former number can be replaced', async (t) => {
       404,
     )
 })
+
+test('a former number that is a part of the present one is replaced once', async (t) => {
+  const short = '555-0100'
+  const site = await startAdmin(t, {
+    prepare: ({ db }) =>
+      saveSiteSettings(db, { ...SETTINGS, phone: short }, { now: '2026-11-20T10:00:00.000Z' }),
+  })
+  const { db } = site.app
+  const body = `Call ${short} or ${NEW}.`
+  const id = await addEntry(db, 'pages', { slug: 'about', title: 'About', body })
+  await changeSiteSettings(db, { changes: { phone: NEW } }, { now: new Date() })
+  await site.post(`/admin/settings/replacement?number=${encodeURIComponent(short)}`, {})
+  assert.equal((await findEntryById(db, id))?.body, `Call ${NEW} or ${NEW}.`)
+  assert.equal((await findSiteSettings(db)).phone, NEW)
+})

@@ -1,6 +1,10 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
+import { findEntryById } from '#src/entries/entry-lookup-store.ts'
 import { findEntryDraft } from '#src/entries/history/entry-draft.ts'
+import { toSnapshot } from '#src/entries/history/entry-snapshot.ts'
+import { entrySubject } from '#src/entries/history/record-entry.ts'
+import { keepDraft } from '#src/versions/keep-version.ts'
 import { type AdminSite, startAdmin } from '../../support/admin.ts'
 import { waitFor } from '../../support/running-site.ts'
 import { addEntry } from '../../support/small-site.ts'
@@ -112,6 +116,11 @@ test('the schedule button publishes a draft at its time, and canceling makes it 
   const page = await site.open(path)
   page.getByText(/^scheduled for/)
   page.getByRole('button', { name: 'Cancel schedule' })
+  const entry = (await findEntryById(db, id)) ?? assert.fail('there is no entry')
+  const clock = { now: new Date().toISOString() }
+  await keepDraft(db, entrySubject(id), { before: undefined, after: toSnapshot(entry, []) }, clock)
+  assert.equal((await findEntryDraft(db, id))?.snapshot.publishAt, '2999-01-01T09:00:00.000Z')
   await site.post(`${path}/schedule`, {})
+  assert.equal((await findEntryDraft(db, id))?.snapshot.publishAt, null)
   assert.deepEqual(await stored(), { status: 'draft', publish_at: null })
 })

@@ -23,12 +23,23 @@ function start(menu: HTMLDetailsElement, form: HTMLFormElement) {
     save.textContent = at ? scheduleBarTexts.saveAt(formatSchedule(at, timeZone)) : usualLabel
     if (share) share.hidden = at !== undefined
   }
+  // The status before a time was set.
+  let usual: string | undefined
   time.addEventListener('input', () => {
-    // A draft has no schedule.
-    if (scheduledAt()) status.value = 'published'
+    if (scheduledAt()) {
+      usual ??= status.value
+      // A draft has no schedule.
+      status.value = 'published'
+    } else if (usual !== undefined) {
+      status.value = usual
+      usual = undefined
+    }
     label()
   })
-  status.addEventListener('change', label)
+  status.addEventListener('change', () => {
+    usual = undefined
+    label()
+  })
   menu.addEventListener('keydown', ({ key }) => {
     if (key !== 'Escape' || !menu.open) return
     menu.open = false
