@@ -4,7 +4,7 @@ import { relyingPartyOf } from './auth/passkeys/relying-party.ts'
 import { createSetup, type Setup } from './auth/setup.ts'
 import { updatePasskeyHost } from './auth/two-factor-settings-store.ts'
 import type { Config } from './config.ts'
-import { bindStoredSecrets } from './content-files/bind-stored-secrets.ts'
+import { bindStoredSecrets, hasUnboundSecrets } from './content-files/bind-stored-secrets.ts'
 import { findSchemaRevision } from './db/migrate.ts'
 import { openDatabase } from './db/open-database.ts'
 import type { Schema } from './db/schema.ts'
@@ -133,7 +133,9 @@ async function openParts(
   { db, promptDb, log }: Pick<App, 'db' | 'promptDb' | 'log'>,
 ): Promise<Parts> {
   const secretBox = await openSecretBox(db, config.secretKeys)
-  await db.transaction().execute((trx) => bindStoredSecrets(trx, { secretBox }))
+  // Usually nothing: a start that falls silent must not hold locks that other starts wait for.
+  if (await hasUnboundSecrets(db, { secretBox }))
+    await db.transaction().execute((trx) => bindStoredSecrets(trx, { secretBox }))
   await updatePasskeyHost(db, relyingPartyOf(config.adminUrl)?.host ?? '')
   const metrics = await openMetrics(config, db)
   const dispatcher = openDispatcher(config, { db: promptDb, secretBox, metrics, log })

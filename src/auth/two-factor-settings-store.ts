@@ -35,6 +35,12 @@ export async function updateTwoStepRequired(db: Db, isRequired: boolean): Promis
 /** Stores the current passkey host as a JSON string; empty where browsers don't support passkeys. */
 export async function updatePasskeyHost(db: Db, host: string): Promise<void> {
   const value_json = JSON.stringify(host)
+  const stored = await db
+    .selectFrom('settings')
+    .select('value_json')
+    .where('key', '=', PASSKEY_HOST_KEY)
+    .executeTakeFirst()
+  if (stored?.value_json === value_json) return
   await db
     .insertInto('settings')
     .values({ key: PASSKEY_HOST_KEY, value_json })

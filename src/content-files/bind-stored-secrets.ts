@@ -3,7 +3,7 @@ import { listForms } from '../forms/form-store.ts'
 import type { SecretBox } from '../lib/secret-box.ts'
 import { updateSealed } from '../webhooks/definition/save-webhook-store.ts'
 import type { Webhook } from '../webhooks/definition/webhook.ts'
-import { listWebhooks, listWebhooksForUpdate } from '../webhooks/definition/webhook-store.ts'
+import { listAllWebhooks, listWebhooks, listWebhooksForUpdate } from '../webhooks/definition/webhook-store.ts'
 import { bindHeaders } from '../webhooks/secrets/sealed-headers.ts'
 import { bindSecrets } from '../webhooks/secrets/signing-secrets.ts'
 import { replaceRowHash } from './content-file-store.ts'
@@ -16,11 +16,7 @@ import { hashFormRow } from './syncing/form-rows.ts'
  * only to their webhook. Does nothing once all are bound. Call it in a transaction.
  */
 export async function bindStoredSecrets(db: Db, { secretBox }: { secretBox: SecretBox }): Promise<void> {
-  const webhooks = await listWebhooksForUpdate(db)
-  const changed = webhooks.flatMap((webhook) => {
-    const bound = bindWebhook(webhook, { secretBox })
-    return JSON.stringify(bound) === JSON.stringify(webhook) ? [] : [bound]
-  })
+  const changed = listUnbound(await listWebhooksForUpdate(db), { secretBox })
   if (changed.length === 0) return
   const before = await hashForms(db)
   for (const webhook of changed) await updateSealed(db, webhook)
@@ -29,6 +25,18 @@ export async function bindStoredSecrets(db: Db, { secretBox }: { secretBox: Secr
     const former = before.get(path)
     if (former !== undefined && former !== now) await replaceRowHash(db, path, { former, now })
   }
+}
+
+/** Returns whether `bindStoredSecrets` has anything to do, without a lock that another server would wait for. */
+export async function hasUnboundSecrets(db: Db, { secretBox }: { secretBox: SecretBox }): Promise<boolean> {
+  return listUnbound(await listAllWebhooks(db), { secretBox }).length > 0
+}
+
+function listUnbound(webhooks: readonly Webhook[], { secretBox }: { secretBox: SecretBox }): Webhook[] {
+  return webhooks.flatMap((webhook) => {
+    const bound = bindWebhook(webhook, { secretBox })
+    return JSON.stringify(bound) === JSON.stringify(webhook) ? [] : [bound]
+  })
 }
 
 /** Returns the webhook as `bindStoredSecrets` stores it. */

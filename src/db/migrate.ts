@@ -39,15 +39,28 @@ export interface MigrationStatus {
 export async function migrate(db: Kysely<Schema>, { to }: { to?: string } = {}): Promise<string[]> {
   // A newer program has migrated it, and this one may go on with it.
   if (await refuseNewerDatabase(db)) return []
-  const migrator = createMigrator(db)
   const target = to === undefined ? undefined : await forwardTarget(db, to)
+  const applied = await applyPending(db, target)
+  await finishMigrations(db)
+  return applied
+}
+
+async function applyPending(db: Kysely<Schema>, target: string | undefined): Promise<string[]> {
+  // Without the migrator's lock: a server that fell silent while holding it would keep all others from starting.
+  if (await isUpToDate(db, target)) return []
+  const migrator = createMigrator(db)
   const { error, results } = await untilUnlocked(() =>
     target ? migrator.migrateTo(target) : migrator.migrateToLatest(),
   )
   if (error) throw migrationError(error, results?.find((result) => result.status === 'Error')?.migrationName)
-  const applied = (results ?? []).filter(wasApplied).map((result) => result.migrationName)
-  await finishMigrations(db)
-  return applied
+  return (results ?? []).filter(wasApplied).map((result) => result.migrationName)
+}
+
+async function isUpToDate(db: Kysely<Schema>, target: string | undefined): Promise<boolean> {
+  const applied = new Set(await appliedNames(db))
+  return (await migrationNames()).every(
+    (name) => applied.has(name) || (target !== undefined && name > target),
+  )
 }
 
 // Waits only briefly for a lock, because posts queue behind it, but repeatedly: another server may be migrating.

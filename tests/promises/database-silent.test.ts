@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { randomUUID } from 'node:crypto'
+import { randomBytes, randomUUID } from 'node:crypto'
 import { readdir } from 'node:fs/promises'
 import type { ServerResponse } from 'node:http'
 import { join } from 'node:path'
@@ -246,6 +246,27 @@ describe('a database that fails', { concurrency: 4 }, () => {
       },
     )
   }
+
+  test(
+    'a server starts while another that fell silent during its start still holds locks',
+    needsPostgres,
+    async (t) => {
+      const database = await postgresDatabase(t)
+      const secrets = { SECRET_KEY: randomBytes(32).toString('base64') }
+      const { app } = await startSiteOn(t, database.url, secrets)
+      await storeWebhook(app.db, FORM_ID, { url: 'https://crm.example.com/leads' })
+      const silent = await database.connect()
+      await silent.query('begin')
+      await silent.query('select pg_advisory_xact_lock(3853314791062309107)')
+      await silent.query('select * from form_webhooks for no key update')
+      await silent.query("select * from settings where key = 'passkey_host' for update")
+      const startedAt = performance.now()
+      const site = await startSiteOn(t, database.url, secrets)
+      assert.ok(performance.now() - startedAt < POST_WITHIN_MS)
+      assert.equal((await site.post()).status, 201)
+      await silent.query('rollback')
+    },
+  )
 
   test('the admin has its own connections: its hanging queries delay no post', needsPostgres, async (t) => {
     const database = await postgresDatabase(t)

@@ -104,6 +104,13 @@ function settings(
     case when current_setting('synchronous_commit') = 'off' then set_config('synchronous_commit', 'on', ${isLocal}) end`
 }
 
+// A server that lost power, or its network, holds its locks for as long as the database keeps its connection: without
+// these, for a quarter of an hour.
+const VANISHED_CLIENT = `set_config('tcp_user_timeout', '30000', false),
+  set_config('tcp_keepalives_idle', '10', false),
+  set_config('tcp_keepalives_interval', '5', false),
+  set_config('tcp_keepalives_count', '4', false)`
+
 /** A connection whose queries all succeed, fail, or time out within their deadline. */
 class PromptClient implements PostgresPoolClient {
   readonly openedAt = performance.now()
@@ -138,7 +145,7 @@ class PromptClient implements PostgresPoolClient {
    * turn, so the settings of one would apply to the others. Then each transaction sets its own.
    */
   async settle() {
-    const ownSession = `select ${settings(this.#deadlines, { until: 'session ends' })} where pg_backend_pid() = ${this.processID}`
+    const ownSession = `select ${settings(this.#deadlines, { until: 'session ends' })}, ${VANISHED_CLIENT} where pg_backend_pid() = ${this.processID}`
     const { rows } = await this.#ask(ownSession, [])
     this.#isShared = rows.length === 0
   }

@@ -36,12 +36,19 @@ export async function findWebhook(db: Db, id: number): Promise<Webhook | undefin
   return row && toWebhook(row)
 }
 
+/** Every webhook, grouped by form. */
+export async function listAllWebhooks(db: Db): Promise<Webhook[]> {
+  return (await allWebhooks(db).execute()).map(toWebhook)
+}
+
 /** Every webhook, grouped by form. On PostgreSQL, others can't change them before the transaction ends. */
 export async function listWebhooksForUpdate(db: Db): Promise<Webhook[]> {
-  const query = db.selectFrom('form_webhooks').selectAll().orderBy('form_id').orderBy('id')
-  const rows = await (engineOf(db) === 'postgres' ? query.forUpdate() : query).execute()
+  const query = allWebhooks(db)
+  const rows = await (engineOf(db) === 'postgres' ? query.forNoKeyUpdate() : query).execute()
   return rows.map(toWebhook)
 }
+
+const allWebhooks = (db: Db) => db.selectFrom('form_webhooks').selectAll().orderBy('form_id').orderBy('id')
 
 /** The rows of those of these webhooks that exist. */
 export async function listWebhookRows(db: Db, ids: readonly number[]): Promise<WebhookRow[]> {

@@ -71,6 +71,17 @@ export function testPostgresConnection(url: string) {
       }
     })
 
+    test('the server gives up a client that lost power, and frees its locks, after 30 s', async (t) => {
+      const db = connect(t, url)
+      const names = [
+        'tcp_user_timeout',
+        'tcp_keepalives_idle',
+        'tcp_keepalives_interval',
+        'tcp_keepalives_count',
+      ]
+      assert.deepEqual(await Promise.all(names.map((name) => setting(db, name))), ['30000', '10', '5', '4'])
+    })
+
     test('a query without a response is abandoned, and its connection is never reused', async (t) => {
       const db = connect(t, url, { deadlines: IMPATIENT })
       const first = await backend(db)
