@@ -8,7 +8,7 @@ const MESSAGES = fileURLToPath(new URL('../../src/messages', import.meta.url))
 
 /** Returns every text of `src/messages` by area, such as `visitor/site`, and those of field types and variables. */
 export async function listTexts(): Promise<Map<string, Text[]>> {
-  const files = (await Array.fromAsync(glob('*/**/*.ts', { cwd: MESSAGES }))).sort()
+  const files = (await Array.fromAsync(glob('**/*.ts', { cwd: MESSAGES }))).sort()
   const texts = await Promise.all(files.map((file) => readFile(`${MESSAGES}/${file}`, 'utf8')))
   const areas = files.map((file, index) => [file.slice(0, -3), readTexts(texts[index] ?? '')] as const)
   const elsewhere = [
