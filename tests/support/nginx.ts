@@ -27,6 +27,7 @@ export async function startNginx(
   const nginx = spawn('nginx', ['-c', join(folder, 'nginx.conf'), '-e', 'stderr'], { stdio: 'inherit' })
   atEnd(t, () => nginx.kill())
   await waitFor(() => isListening(url) || nginx.exitCode !== null)
+  if (nginx.exitCode !== null) throw new Error(`nginx ended with ${nginx.exitCode}`)
 }
 
 function isListening(url: string): Promise<boolean> {

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
+import { randomInt } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import type { Readable } from 'node:stream'
 import type { TestContext } from 'node:test'
 import { setTimeout as wait } from 'node:timers/promises'
@@ -111,14 +111,23 @@ export async function waitFor(condition: () => unknown, deadlineMs = 30_000): Pr
   }
 }
 
-/** Finds a free port. */
+// Below the ports that systems give to connections and to listeners on port 0.
+const OWN_PORTS = { from: 10_000, to: 32_000 }
+
+/** Finds a free port, which no connection of another test takes before it is used. */
 export async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
-  server.close()
-  await once(server, 'close')
-  return port
+  for (;;) {
+    const port = randomInt(OWN_PORTS.from, OWN_PORTS.to)
+    const server = createServer()
+    const isFree = await new Promise<boolean>((resolve) => {
+      server.once('error', () => resolve(false))
+      server.listen(port, '127.0.0.1', () => resolve(true))
+    })
+    if (!isFree) continue
+    server.close()
+    await once(server, 'close')
+    return port
+  }
 }
 
 /** The environment of a script that a test starts: its own folders, and none of the machine's settings. */
