@@ -1,7 +1,7 @@
 import type { Db } from '../../db/schema.ts'
 import { listOffersAt, type Offer } from '../../entries/offers/location-service-store.ts'
 import { listPlaceServices, placeServicesVersion } from '../../entries/offers/place-services.ts'
-import type { TermNode, TermTree } from '../../taxonomies/term-tree.ts'
+import type { TermNode } from '../../taxonomies/term-tree.ts'
 
 /** A service that a place's page offers to choose. */
 export interface ShownPlaceService {
@@ -20,12 +20,8 @@ interface ShownPlaceServices {
 }
 
 /** Returns the services to choose from for a place itself. */
-export async function loadPlaceServices(
-  db: Db,
-  place: TermNode,
-  tree: TermTree,
-): Promise<ShownPlaceServices> {
-  const listed = await listPlaceServices(db, place, tree)
+export async function loadPlaceServices(db: Db, place: TermNode): Promise<ShownPlaceServices> {
+  const listed = await listPlaceServices(db, place)
   const pages = new Map((await listOffersAt(db, [place.id])).map((offer) => [offer.serviceId, offer]))
   const services = listed.map(({ service: { id, title, status }, isOffered }) => ({
     ...{ id, title, isDraft: status === 'draft', isOffered, page: pages.get(id) },

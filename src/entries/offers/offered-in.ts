@@ -56,13 +56,29 @@ export function renamePlaceInPattern(pattern: string, { from, to }: { from: stri
   return slug === from ? `${except}${to}${depth === undefined ? '' : `/${depth}`}` : pattern
 }
 
+/** Returns whether the patterns include a place: the last one that reaches it decides. */
+export function includesPlace(patterns: readonly string[], place: TermNode): boolean {
+  return isIncluded(
+    patterns,
+    ({ slug, reach }) =>
+      (reach === 'place' && slug === place.slug) ||
+      (reach === 'below' && slug === place.parent?.slug) ||
+      (reach === 'branch' && isWithin(place, slug)),
+  )
+}
+
 /** Returns whether the patterns would include a place that is added directly below a term. */
 export function includesNewPlace(patterns: readonly string[], parent: TermNode): boolean {
-  const reaching = patterns.findLast((pattern) => {
-    const { slug = '', depth } = PATTERN.exec(pattern)?.groups ?? {}
-    return depth === '*' ? slug === parent.slug : depth === '**' && isWithin(parent, slug)
-  })
-  return reaching !== undefined && PATTERN.exec(reaching)?.groups?.except === undefined
+  return isIncluded(
+    patterns,
+    ({ slug, reach }) =>
+      (reach === 'below' && slug === parent.slug) || (reach === 'branch' && isWithin(parent, slug)),
+  )
+}
+
+function isIncluded(patterns: readonly string[], reaches: (pattern: OfferPattern) => boolean): boolean {
+  const read = patterns.flatMap((pattern) => readPattern(pattern) ?? [])
+  return read.findLast(reaches)?.isExcept === false
 }
 
 /** Returns the patterns extended by these places; unchanged if all of them are already offered. */

@@ -13,7 +13,7 @@ import { type ContentType, findContentType } from '../types/content-type-store.t
 import type { OfferCounts } from './follow-offers.ts'
 import { loadPlaces } from './load-places.ts'
 import { offeredIn, offerIn, reconcileService } from './offer-service.ts'
-import { expandOfferedIn, withOffer, withoutOffer } from './offered-in.ts'
+import { includesPlace, withOffer, withoutOffer } from './offered-in.ts'
 
 /** A service, and whether its patterns include a place. */
 interface PlaceService {
@@ -22,12 +22,9 @@ interface PlaceService {
 }
 
 /** Lists all services with whether each is offered in a place itself. */
-export async function listPlaceServices(db: Db, place: TermNode, tree: TermTree): Promise<PlaceService[]> {
+export async function listPlaceServices(db: Db, place: TermNode): Promise<PlaceService[]> {
   const services = await entriesOf(db, SERVICES)
-  return services.map((service) => ({
-    service,
-    isOffered: expandOfferedIn(offeredIn(service), tree).terms.includes(place),
-  }))
+  return services.map((service) => ({ service, isOffered: includesPlace(offeredIn(service), place) }))
 }
 
 /** Returns a text that differs whenever other services are offered in the place. */
@@ -56,7 +53,7 @@ export function choosePlaceServices(
     const term = tree.byId.get(placeId)
     const pairs = await findContentType(trx, LOCATION_SERVICES)
     if (!term || !pairs) return { kind: 'not_found' }
-    const services = await listPlaceServices(trx, term, tree)
+    const services = await listPlaceServices(trx, term)
     const outdated = findOutdated(placeServicesVersion(services), basedOn)
     if (outdated) return outdated
     const context = { pairs, tree, now: now.toISOString(), by }

@@ -4,6 +4,7 @@ import { namePlaces } from '#src/entries/offers/name-places.ts'
 import {
   expandOfferedIn,
   includesNewPlace,
+  includesPlace,
   type Reach,
   withChoices,
   withOffer,
@@ -126,6 +127,18 @@ for (const [patterns, isIncluded] of [
     assert.equal(includesNewPlace(patterns, termOf('austin')), isIncluded)
   })
 }
+
+test('a place is included exactly if it is among the places of the patterns', () => {
+  const single = ['texas', 'austin', 'zilker', 'dallas', 'ohio'].flatMap((slug) =>
+    ['', '/*', '/**'].flatMap((ending) => [slug + ending, `except ${slug}${ending}`]),
+  )
+  const pairs = single.flatMap((first) => single.map((second) => [first, second]))
+  for (const patterns of pairs) {
+    const { terms } = expandOfferedIn(patterns, TREE)
+    for (const place of TREE.bySlug.values())
+      assert.equal(includesPlace(patterns, place), terms.includes(place), `${place.slug} in ${patterns}`)
+  }
+})
 
 test('choices about places add only patterns that change something', () => {
   const choices = [
