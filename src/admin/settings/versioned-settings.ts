@@ -5,7 +5,11 @@ import { findShownSettings } from '../../publish/states/shown-settings.ts'
 import { compareSettings } from '../../site/settings/compare-settings.ts'
 import { SETTINGS_SUBJECT } from '../../site/settings/record-settings.ts'
 import { restoreSettings } from '../../site/settings/restore-settings.ts'
-import { findEditedSettings, saveEditedSettings } from '../../site/settings/settings-draft.ts'
+import {
+  type EditedSettings,
+  findEditedSettings,
+  saveEditedSettings,
+} from '../../site/settings/settings-draft.ts'
 import { SHOWN_SETTINGS } from '../../site/settings/site-settings.ts'
 import { findSiteSettings } from '../../site/settings/site-settings-store.ts'
 import { savingBy } from '../audit/saving-by.ts'
@@ -77,6 +81,17 @@ async function findVersionsOf(
     },
     record: { action: 'settings.restored', id: 'site', summary: versionChanges.settingsRestored },
   }
+}
+
+/** Lists the labels of a screen's settings that a draft changes. */
+export function listChanged(
+  screen: SettingsScreen,
+  { saved, settings }: Pick<EditedSettings, 'saved' | 'settings'>,
+): string[] {
+  const own = new Set(settingsOf(screen).map(({ name }) => name))
+  const changed = compareSettings(saved, settings).filter(({ path }) => own.has(path))
+  const nameOf = screen === HOME_SCREEN ? nameOnHome : labelOf
+  return [...new Set(changed.map(({ path }) => nameOf(path)))]
 }
 
 /** Returns the label of a setting for people, by its path in `content/site.yaml`. */

@@ -3,7 +3,12 @@ import { appOf, readId } from '#src/admin/kit/page-context.ts'
 import type { Db } from '#src/db/schema.ts'
 import { writeContent } from '#src/versions/packed-content.ts'
 import type { Subject, Version } from '#src/versions/version.ts'
-import { findVersion, listVersionContents, type StoredVersion } from '#src/versions/version-store.ts'
+import {
+  findDraft,
+  findVersion,
+  listVersionContents,
+  type StoredVersion,
+} from '#src/versions/version-store.ts'
 import { loadMarks, type VersionMark } from './mark-versions.ts'
 import type { DescribedChange, Versioned } from './versioned.ts'
 
@@ -124,6 +129,8 @@ export interface ComparedVersion {
   sides: RestorableSides
   /** Changes with the current content. */
   stamp: string
+  /** True if a restore would discard a draft. */
+  endsDraft: boolean
 }
 
 /** Compares the version in the URL with what `?with` names: the previous version by default. */
@@ -149,7 +156,13 @@ export async function compareVersion(
     mark: (await loadMarks(db, versioned))(stored),
     changes: await describeView(versioned, { stored, former, view }),
     stamp: stampOf(versioned),
+    endsDraft: view === 'restore' && (await restoreEndsDraft(db, versioned, stored)),
   }
+}
+
+async function restoreEndsDraft(db: Db, versioned: Versioned, { version }: StoredVersion): Promise<boolean> {
+  if (!versioned.replacesDraft || version.state === 'draft') return false
+  return (await findDraft(db, versioned.subject)) !== undefined
 }
 
 /** Returns a text that differs whenever the current content does. */

@@ -28,6 +28,8 @@ export interface Versioned {
   now: unknown
   /** True for a part of the subject, such as the home page: only the versions that changed it are listed. */
   isPart?: boolean
+  /** True if a restore ends the subject's draft. */
+  replacesDraft?: boolean
   /** True if a version can be shown as a page. */
   hasPage?: boolean
   /** Finds the saves that visitors see. */

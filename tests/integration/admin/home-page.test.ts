@@ -81,6 +81,9 @@ test('both screens edit one draft', async (t) => {
   assert.deepEqual(await findSiteSettings(db), SETTINGS)
   const page = await site.open('/admin/home')
   assert.equal(page.valueOf('Introduction'), 'We heat it.')
+  page.getByText('This draft also changes Settings: Tagline.')
+  const settings = await site.open('/admin/settings')
+  settings.getByText('This draft also changes Home page: Introduction.')
   const version = page.element.querySelector<HTMLInputElement>('[name=version]')?.value ?? ''
   const used = await site.post('/admin/home/draft', { act: 'use', version })
   assert.equal(used.headers.get('location'), '/admin/home')

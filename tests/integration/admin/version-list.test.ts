@@ -53,6 +53,22 @@ async function publish({ app }: AdminSite) {
   await waitFor(async () => !app.publishing.isRunning(), PATIENCE_MS)
 }
 
+test('a restore says that it discards the draft', async (t) => {
+  const { site, id, path, save } = await aLivePage(t)
+  await save({ title: 'About us' })
+  const { element } = await site.open(`${path}/versions`)
+  const first = [...element.querySelectorAll('tbody a')].at(-1)?.getAttribute('href') ?? ''
+  const restore = `${first.replace(/\?.*/, '')}?with=restore`
+  const warning = /Restoring also discards the current draft/
+  assert.equal((await site.open(restore)).queryByText(warning), null)
+  await save({ title: 'About us', body: 'New text.' }, 'draft')
+  const page = await site.open(restore)
+  page.getByText(warning)
+  const stamp = page.element.querySelector<HTMLInputElement>('[name=based_on]')?.value ?? ''
+  await site.post(restore, { based_on: stamp })
+  assert.equal(await findEntryDraft(site.app.db, id), undefined)
+})
+
 test('the list marks the live version, one that isn’t published, and a draft', async (t) => {
   const { site, save, rows } = await aLivePage(t)
   await save({ title: 'About us' })

@@ -35,7 +35,7 @@ export async function findVersionedEntry(context: Context): Promise<VersionedEnt
   const name = await findEntryName(db, entry)
   const self = `/admin/entries/${type.slug}/${entry.id}`
   const versioned: Versioned = {
-    ...{ subject: entrySubject(entry.id), name, self, now, hasPage: type.isRoutable },
+    ...{ subject: entrySubject(entry.id), name, self, now, hasPage: type.isRoutable, replacesDraft: true },
     trail: [
       { href: `/admin/entries/${type.slug}`, label: typeName(type) },
       { href: self, label: name },

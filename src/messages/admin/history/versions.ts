@@ -50,6 +50,7 @@ export const versionTexts = {
   restoreSelected: 'Restore selected values',
   selectHint: 'Clear a checkbox to keep the current value.',
   restoreHint: 'The current values stay available under Versions.',
+  endsDraft: 'Restoring also discards the current draft. You can still find it under Versions.',
   nothingSelected: 'Select at least one value.',
   outdated: 'Someone else saved a change in the meantime. Check the values again.',
   cannotRestore: (reasons: string) => `This version can’t be restored as is. ${reasons}`,

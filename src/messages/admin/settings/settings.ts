@@ -62,6 +62,7 @@ export const settingsPage = {
   draftSaved: 'Saved a draft of the site settings',
   draftUsed: 'Added the draft of the site settings to the next publish',
   draftDiscarded: 'Discarded the draft of the site settings',
+  draftAlsoChanges: (screen: string, names: string) => `This draft also changes ${screen}: ${names}.`,
   draftReplaces: (names: string) => `This draft replaces values that were saved later: ${names}.`,
   activity: (names: string) => `Changed the site settings: ${names}`,
   allowedOrigins: 'Your tags may load from:',
