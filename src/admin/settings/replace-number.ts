@@ -8,7 +8,12 @@ import { type AdminProblem, describeProblem } from '../../messages/admin/problem
 import { replacementTexts as texts } from '../../messages/admin/settings/replacement.ts'
 import { settingsPage } from '../../messages/admin/settings/settings.ts'
 import { findOldNumberTexts, type OldNumberTexts } from '../../publish/notices/old-number-texts.ts'
-import { changeSiteSettings, settingsVersion } from '../../site/settings/change-site-settings.ts'
+import {
+  changeSiteSettings,
+  differingKeys,
+  settingsVersion,
+} from '../../site/settings/change-site-settings.ts'
+import { findEditedSettings } from '../../site/settings/settings-draft.ts'
 import { findSiteSettings } from '../../site/settings/site-settings-store.ts'
 import { recordChange } from '../audit/record-change.ts'
 import { savingBy } from '../audit/saving-by.ts'
@@ -36,10 +41,17 @@ export async function answerReplacement(astro: Context): Promise<ShownReplacemen
   if (!found) return notFound(astro)
   if (astro.request.method !== 'POST') return { former, found, refused: [] }
   const refused = [...(await replaceInSettings(astro, found)), ...(await replaceInEntries(astro, found))]
-  if (refused.length === 0)
-    return finish(astro, false, { to: `${SETTINGS_SCREEN.href}#old-uses`, text: texts.replaced })
+  const left = (await findTexts(astro, former)) ?? found
+  if (refused.length === 0) {
+    const isAll = left.entries.length === 0
+    const to = isAll ? `${SETTINGS_SCREEN.href}#old-uses` : astro.url.pathname + astro.url.search
+    return finish(astro, false, {
+      to,
+      text: isAll ? texts.replaced : texts.replacedSome(found.entries.length),
+    })
+  }
   astro.response.status = 422
-  return { former, found: (await findTexts(astro, former)) ?? found, refused }
+  return { former, found: left, refused }
 }
 
 async function findTexts(astro: Context, former: string): Promise<OldNumberTexts | undefined> {
@@ -50,7 +62,9 @@ async function findTexts(astro: Context, former: string): Promise<OldNumberTexts
 async function replaceInSettings(astro: Context, { settings: changes }: OldNumberTexts): Promise<string[]> {
   if (Object.keys(changes).length === 0) return []
   const { db } = appOf(astro)
-  const before = await findSiteSettings(db)
+  const { saved: before, settings: edited } = await findEditedSettings(db)
+  const drafted = differingKeys(before, edited)
+  if (drafted.some((key) => key in changes)) return [texts.reason(settingsPage.title, texts.settingsDraft)]
   const basedOn = settingsVersion(before)
   const outcome = await changeSiteSettings(db, { changes, basedOn }, savingBy(astro))
   if (outcome.kind !== 'saved') return [texts.reason(settingsPage.title, reasonOf(outcome))]

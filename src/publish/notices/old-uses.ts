@@ -137,7 +137,8 @@ interface Screen {
   adminPath: string
 }
 
-function screensWith({ home, ...settings }: SiteSettings, former: Former): Screen[] {
+// Tags are code of another service.
+function screensWith({ home, tags: _, ...settings }: SiteSettings, former: Former): Screen[] {
   const screens = [
     { title: settingsPage.title, adminPath: '/admin/settings', own: settings },
     { title: homePage.title, adminPath: '/admin/home', own: home },

@@ -6,6 +6,7 @@ import { toSnapshot } from '#src/entries/history/entry-snapshot.ts'
 import { inputOf } from '#src/entries/history/restore-entry.ts'
 import { findContentType } from '#src/entries/types/content-type-store.ts'
 import { changeSiteSettings } from '#src/site/settings/change-site-settings.ts'
+import { saveSettingsDraft } from '#src/site/settings/settings-draft.ts'
 import { siteSettings } from '#src/site/settings/site-settings.ts'
 import { findSiteSettings, saveSiteSettings } from '#src/site/settings/site-settings-store.ts'
 import { countVersions } from '#src/versions/version-store.ts'
@@ -89,6 +90,41 @@ test('a page with a draft keeps the number, and the screen says why', async (t) 
   assert.equal(page.queryByRole('link', { name: 'about' }), null)
   assert.equal(await bodyOf(drafted), `Call ${OLD}.`)
   assert.match((await bodyOf(id)) ?? '', /555-0100/)
+})
+
+test('a draft of the settings with the number keeps it there, and the screen says why', async (t) => {
+  const { site, db } = await aSite(t)
+  const home = { ...SETTINGS.home, heading: 'Cold house?' }
+  await saveSettingsDraft(db, { changes: { home } }, { now: new Date() })
+  const page = await readAnswer(await site.post(PAGE), 422)
+  page.getByText('Settings: The settings have a draft. Use or discard the draft, then try again.')
+  assert.equal((await findSiteSettings(db)).home.intro, `Call ${OLD}.`)
+})
+
+test('the pages beyond the first 200 are shown next', async (t) => {
+  const { site, add, bodyOf } = await aSite(t)
+  const ids: number[] = []
+  for (let number = 1; number <= 200; number++) ids.push(await add(`page-${number}`, `Call ${OLD}.`))
+  const first = await site.post(PAGE)
+  assert.equal(first.headers.get('location'), PAGE)
+  assert.equal(messageOf(first), 'The old number was replaced on 200 pages. These pages still have it.')
+  assert.equal((await site.open(PAGE)).getAllByRole('region', { name: /^(page-|about)/ }).length, 1)
+  const second = await site.post(PAGE)
+  assert.equal(messageOf(second), 'The old number was replaced. Publish to show the changes to visitors.')
+  for (const id of ids) assert.equal(await bodyOf(id), `Call ${NEW}.`)
+})
+
+test('tags may have the number', async (t) => {
+  const { site, db, id } = await aSite(t)
+  const tags = { head: `<script>track('${OLD}')</script>` }
+  const home = { ...SETTINGS.home, intro: 'Write.' }
+  await db.updateTable('content_entries').set({ body: 'Write.' }).where('id', '=', id).execute()
+  await saveSiteSettings(
+    db,
+    { ...(await findSiteSettings(db)), home, tags },
+    { now: '2026-11-20T10:00:00.000Z' },
+  )
+  assert.equal((await site.open('/admin/settings')).queryByText(/still appears on/), null)
 })
 
 test('only a former number can be replaced', async (t) => {

@@ -1,3 +1,5 @@
+import { countOf } from '../../plural.ts'
+
 /** The replacement of a former phone number in texts. */
 export const replacementTexts = {
   title: 'Replace the old number',
@@ -7,8 +9,11 @@ export const replacementTexts = {
   before: 'Before',
   after: 'After',
   replaced: 'The old number was replaced. Publish to show the changes to visitors.',
+  replacedSome: (count: number) =>
+    `The old number was replaced on ${countOf(count, { one: 'page', other: 'pages' })}. These pages still have it.`,
   refused: 'These pages still have the old number:',
   reason: (name: string, reason: string) => `${name}: ${reason}`,
   hasDraft: 'This page has a draft. Use or discard the draft, then try again.',
+  settingsDraft: 'The settings have a draft. Use or discard the draft, then try again.',
   outdated: 'Someone else changed this page. Try again.',
 }
