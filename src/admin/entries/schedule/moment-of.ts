@@ -1,4 +1,4 @@
-import { localTimeFormat } from '../../../lib/locale/local-time.ts'
+import { localTimeFormat } from '#src/lib/locale/local-time.ts'
 
 /**
  * Returns the UTC text of a local time such as `2026-11-22T14:02`; undefined if it isn't one. Unlike `utcTextOf`, it

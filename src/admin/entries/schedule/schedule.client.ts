@@ -1,4 +1,4 @@
-import { scheduleBarTexts } from '../../../messages/admin/editing.ts'
+import { scheduleBarTexts } from '#src/messages/admin/editing.ts'
 import { formatSchedule } from '../../kit/format-time.ts'
 import { momentOf } from './moment-of.ts'
 

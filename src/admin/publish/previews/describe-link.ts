@@ -1,5 +1,5 @@
-import { previewTexts } from '../../../messages/admin/history/previews.ts'
-import type { KnownPreview } from '../../../publish/previews/make-preview.ts'
+import { previewTexts } from '#src/messages/admin/history/previews.ts'
+import type { KnownPreview } from '#src/publish/previews/make-preview.ts'
 
 /** Describes the state of a new preview link. */
 export function describeLink({ preview, state }: KnownPreview): string {

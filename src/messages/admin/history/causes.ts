@@ -1,4 +1,4 @@
-import { createMessages, type MessageOf } from '../../../lib/messages.ts'
+import { createMessages, type MessageOf } from '#src/lib/messages.ts'
 import { countOf, formatCount } from '../../plural.ts'
 import { settingName } from '../settings/setting-names.ts'
 
