@@ -138,9 +138,9 @@ export const entryTexts = {
 
 /** The service's text in the form of a local page. */
 export const serviceTextTexts = {
-  isShown: 'This page shows the service’s text.',
+  isShown: 'This page has no text of its own yet, so it shows the service’s text.',
   isReplaced: 'Your text replaces the service’s text on this page.',
-  isExtended: (mark: string) => `Your text is added to the service’s text. Write above or below ${mark}.`,
+  isExtended: (mark: string) => `The service’s text appears where ${mark} is. Write above or below it.`,
   extend: 'Add to the service’s text',
   replace: 'Replace the service’s text',
   title: 'Service text',

@@ -29,8 +29,8 @@ export const termTreeTexts = {
   moveOut: (name: string) => `Move ${name} out one level`,
   moveIn: (name: string) => `Move ${name} into the item above`,
   new: 'New',
-  chooseServices: 'Choose services',
-  servicesIn: (name: string) => `Choose services in ${name}`,
+  chooseServices: 'Services',
+  servicesIn: (name: string) => `Services in ${name}`,
   more: 'More',
   before: (count: number) => `Previous ${count}`,
   after: (count: number) => `Next ${count}`,
@@ -121,6 +121,7 @@ export const termListTexts = {
 /** Effects of changed places on the pages of services. */
 export const localPageTexts = {
   services: 'Services offered there',
+  preselected: (parent: string) => `Services offered throughout ${parent} are already selected.`,
   servicesHint: 'Each selected service gets a local page in every new place.',
   toAdd: (pages: number, services: string) =>
     `${countOf(pages, { one: 'local page', other: 'local pages' })}${services && `: ${services}`}`,

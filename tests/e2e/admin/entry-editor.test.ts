@@ -82,6 +82,10 @@ test('the editor of an entry', async (t) => {
     await page.getByLabel('Title', { exact: true }).focus()
     await text(page).focus()
     await waitFor(() => isSeen('Welcome to our shop.'))
+    // A placeholder is no text of the page; the line before it is.
+    const long = 'A long text about air.\n\n'.repeat(60)
+    await text(page).fill(`Welcome to our shop.\n\n${long}The **last line** of it.\n\n{{service}}`)
+    await waitFor(() => isSeen('last line'))
   })
 
   await t.test('a link is made from a page found by name, and a broken one is named', async (t) => {

@@ -146,6 +146,9 @@ test('the services of a new place are chosen on the screen that adds it, and its
   ]
   assert.deepEqual(await chosenOn(`${LOCATIONS}/terms/new?parent=${texas}`), offered)
   assert.deepEqual(await chosenOn(`${LOCATIONS}/terms/${texas}`), offered)
+  const reason = /Services offered throughout Texas are already selected\./
+  ;(await site.open(`${LOCATIONS}/terms/${texas}`)).getByText(reason)
+  assert.equal((await site.open(`${LOCATIONS}/terms/${usa}`)).queryByText(/already selected/), null)
   const austin = await idOf(site, 'austin')
   for (const path of [`${LOCATIONS}/terms/new?parent=${austin}`, `${LOCATIONS}/terms/${austin}`])
     (await site.open(path)).getByText('Places in Austin are listed on its pages, not on the home page.')
@@ -208,7 +211,7 @@ test('a new place is marked in the tree and leads to its services', async (t) =>
     marked.map((row) => row?.id),
     [`term-${await idOf(site, 'buda')}`],
   )
-  const next = tree.getByRole('link', { name: 'Choose services in Buda' })
+  const next = tree.getByRole('link', { name: 'Services in Buda' })
   assert.equal(next.getAttribute('href'), services)
   const listed = tree.getByRole('link', { name: 'Add places' })
   assert.equal(listed.getAttribute('href'), `${LOCATIONS}/terms/new?parent=${texas}`)

@@ -1,10 +1,11 @@
 /** Shorter texts appear in too many places. */
 const SHORTEST = 3
+const LINES_TRIED = 8
 const TEXT_FIELDS = 'textarea, input:not([type]), input[type=text], input[type=tel], input[type=email]'
 
 /**
- * Scrolls a previewed page to the part that shows the text of a field: the line at the cursor, or else a text of the
- * same row or list. For a picture, to the picture. Does nothing if the page shows none of them.
+ * Scrolls a previewed page to the part that shows the text of a field: the line at the cursor, or else the nearest line
+ * that the page shows, or a text of the same row or list. For a picture, to the picture. Does nothing if the page shows none of them.
  */
 export function showPart({ contentDocument: shown, contentWindow: view }: HTMLIFrameElement, field: Element) {
   const part = shown && findPart(shown, field)
@@ -18,7 +19,7 @@ export function showPart({ contentDocument: shown, contentWindow: view }: HTMLIF
 function findPart(shown: Document, field: Element): Element | undefined {
   const picture = findPicture(shown, field)
   if (picture) return picture
-  const texts = fieldsNear(field).flatMap((one) => shownText(lineAt(one)) ?? [])
+  const texts = fieldsNear(field).flatMap((one) => linesNear(one).flatMap((line) => shownText(line) ?? []))
   for (const text of texts) {
     for (const root of [shown.querySelector('main'), shown.body]) {
       const part = root && findText(root, text)
@@ -47,15 +48,20 @@ function fieldsNear(field: Element): Field[] {
 
 type Field = HTMLInputElement | HTMLTextAreaElement
 
-function lineAt({ value, selectionStart }: Field): string {
+// The line at the cursor and those before it, the nearest first, then those after it.
+function linesNear({ value, selectionStart }: Field): string[] {
   const before = value.slice(0, selectionStart ?? 0).split('\n').length
-  const lines = value.split('\n').slice(0, before)
-  return lines.findLast((line) => shownText(line)) ?? value
+  const lines = value.split('\n')
+  return [...lines.slice(0, before).reverse(), ...lines.slice(before)]
+    .filter((line) => shownText(line))
+    .slice(0, LINES_TRIED)
 }
 
-// The longest part of a line without Markdown, as the page shows it.
+// The longest part of a line without Markdown and placeholders, as the page shows it.
 function shownText(line: string): string | undefined {
-  const parts = line.replaceAll(/\]\([^)]*\)/g, ']').split(/[\n*_`#>[\]|\\]+|^\s*(?:[-+]|\d+\.)\s/)
+  const parts = line
+    .replaceAll(/\]\([^)]*\)|\{\{[^}]*\}\}/g, ']')
+    .split(/[\n*_`#>[\]|\\]+|^\s*(?:[-+]|\d+\.)\s/)
   const [longest = ''] = parts.map(oneSpaced).sort((a, b) => b.length - a.length)
   return longest.length >= SHORTEST ? longest : undefined
 }
