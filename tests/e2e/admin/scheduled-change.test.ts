@@ -60,7 +60,7 @@ async function schedule(page: Page, { app }: AdminSite, { id, script }: { id: nu
   const tomorrow = new Date(Date.now() + DAY_MS).toISOString()
   await page.getByLabel('Publish at').fill(localInputOf(tomorrow, timeZone))
   const label = `Schedule for ${formatSchedule(tomorrow, timeZone)}`
-  if (script) await page.getByRole('button', { name: label, exact: true }).click()
+  if (script) await page.getByRole('button', { name: label, exact: true }).last().click()
   else await page.getByRole('button', { name: 'Set schedule' }).click()
   await page.getByText('change scheduled for').waitFor()
   await page.getByRole('button', { name: label, exact: true }).first().waitFor()

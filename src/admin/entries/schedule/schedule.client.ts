@@ -2,7 +2,7 @@ import { scheduleBarTexts } from '#src/messages/admin/editing.ts'
 import { formatSchedule } from '../../kit/format-time.ts'
 import { momentOf } from './moment-of.ts'
 
-// Says on the save button what it does with the time, as soon as one is set.
+// Says on the buttons what they do with the time, as soon as one is set.
 const menu = document.querySelector<HTMLDetailsElement>('[data-schedule]')
 const form = menu?.closest('form')
 if (menu && form) start(menu, form)
@@ -12,6 +12,7 @@ function start(menu: HTMLDetailsElement, form: HTMLFormElement) {
   const time = menu.querySelector<HTMLInputElement>('[name=publish_at]')
   const status = form.querySelector<HTMLSelectElement>('[name=status]')
   const save = form.querySelector<HTMLButtonElement>('[data-save]')
+  const set = menu.querySelector('[data-set-schedule]')
   const share = form.querySelector<HTMLButtonElement>('[name=act][value=share]')
   if (!time || !status || !save) return
   const scheduledAt = () => {
@@ -20,7 +21,10 @@ function start(menu: HTMLDetailsElement, form: HTMLFormElement) {
   }
   const label = () => {
     const at = status.value === 'published' ? scheduledAt() : undefined
-    save.textContent = at ? scheduleBarTexts.saveAt(formatSchedule(at, timeZone)) : usualLabel
+    const saveAt = at && scheduleBarTexts.saveAt(formatSchedule(at, timeZone))
+    save.textContent = saveAt ?? usualLabel
+    // Both buttons do the same.
+    if (set) set.textContent = saveAt ?? scheduleBarTexts.set
     if (share) share.hidden = at !== undefined
   }
   // The status before a time was set.

@@ -37,6 +37,7 @@ export const versionTexts = {
   compareCurrent: 'Compare with the current version',
   before: 'Previous version',
   after: 'This version',
+  afterIsNow: 'This version (current)',
   now: 'Current version',
   same: 'Both versions are the same.',
   noValue: 'empty',

@@ -70,7 +70,7 @@ export const pictureTexts = {
   markdown: 'Markdown',
   usedOn: (pages: number) =>
     pages === 0 ? 'Used on' : `Used on ${countOf(pages, { one: 'page', other: 'pages' })}`,
-  notUsed: 'No page uses this picture.',
+  notUsed: 'No saved page uses this picture yet.',
   onLocalPages: (count: number) => `and ${countOf(count, { one: 'local page', other: 'local pages' })}`,
   moreUses: (count: number) => `and ${count} more`,
   settings: 'Settings',
