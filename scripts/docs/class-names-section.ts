@@ -6,9 +6,9 @@ export const PUBLIC_CLASSES: Readonly<Record<string, string>> = {
   tinted: 'gives a `section` the background color `--surface`',
   shell: 'centers content at the page width',
   prose: 'styles text generated from Markdown',
-  lead: 'sets the first paragraph in larger type',
-  button: 'styles a link or button in `--primary`',
-  'sp-call': 'gives a `button` the colors `--accent` and `--on-accent`',
+  lead: 'sets an introductory paragraph in larger type',
+  button: 'styles a link or button with the background color `--primary`',
+  'sp-call': 'gives a `button` the background color `--accent` and the text color `--on-accent`',
   'sp-quiet': 'gives a `button` an outline and no background',
 }
 
@@ -16,12 +16,12 @@ export const PUBLIC_CLASSES: Readonly<Record<string, string>> = {
 export function classNamesSection(): string {
   return `## Class names
 
-These classes are public. Use them in your own components:
+You can use these classes in your own components. They change only in a major version.
 
 ${table(
   ['class', 'effect'],
   Object.entries(PUBLIC_CLASSES).map(([name, effect]) => [`\`${name}\``, effect]),
 )}
 
-Signpost’s other class names start with \`sp-\` and can change in any version. Your own classes can have any other name.`
+Signpost’s other class names start with \`sp-\` and can change in any version. Don’t start your own class names with \`sp-\`.`
 }

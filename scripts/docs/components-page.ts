@@ -15,10 +15,11 @@ export function componentsPage(): string {
 
 const INTRODUCTION = `# Components
 
-This page lists the components that you can replace. To replace one, see
-[A site of your own](../own-site.md#replace-a-component). To replace several components for many sites, make a [look](../looks.md).
-A replacement gets the original’s props. To get their types, use \`ComponentProps\` from \`astro/types\`. [Data](#data) lists the fields
-of the larger props. \`npm run docs\` generates this page from the source code.`
+This page lists the components that you can replace in [a site of your own](../own-site.md#replace-a-component). To replace components
+in many sites, make a [look](../looks.md).
+
+A replacement gets the same props as the original. To declare their types, use \`ComponentProps\` from \`astro/types\`. [Data](#data)
+lists the fields of props that are objects. \`npm run docs\` generates this page from the source code.`
 
 function sectionOf(name: ComponentName): string {
   const source = readFileSync(new URL(`../../src/${COMPONENTS[name]}`, import.meta.url), 'utf8')

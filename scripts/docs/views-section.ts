@@ -39,7 +39,7 @@ const EXTENDED: Readonly<Record<string, string>> = {
 
 /** Makes the part of the page of components that lists the fields of views. */
 export function viewsSection(): string {
-  const introduction = 'The props above use these types. Missing values are `null`.'
+  const introduction = 'The props above use the types below. Values that aren’t set are `null`.'
   return ['## Data', introduction, ...Object.entries(VIEWS).map(viewOf)].join('\n\n')
 }
 

@@ -4,31 +4,33 @@ import type { ComponentName } from '../../../src/integration/components.ts'
 const USUAL: Readonly<Record<string, string>> = {
   before: 'Before the component.',
   after: 'After the component.',
-  text: 'At the top, after the heading and the text below it.',
-  main: 'At the end of the main column, before the page’s sections. Doesn’t need a `shell`.',
+  text: 'At the top of the page, below the heading, introduction, and buttons.',
+  main: 'At the end of the main column, before the page’s sections.',
 }
 
-const BELOW_TOP = { main: 'Below the top, at full width. Wrap the content in a `shell`.' }
+const BELOW_TOP = {
+  main: 'Below the top of the page, at full width. To limit the width, use the class [`shell`](#class-names).',
+}
 
 const OWN: Readonly<Partial<Record<ComponentName, Readonly<Record<string, string>>>>> = {
   Layout: {
     head: 'In `<head>`, after Signpost’s tags.',
-    default: 'The page itself, between the header and the footer.',
-    end: 'At the end of the page, after the footer.',
+    default: 'The page’s content, between the header and the footer.',
+    end: 'At the end of `<body>`, after the footer.',
   },
   Head: { default: 'After Signpost’s tags.' },
   Navigation: { before: 'Before the menu button.', after: 'After the links.' },
   PageTop: {
-    text: 'The heading and the text below it.',
+    text: 'The heading and introduction.',
     picture: 'The main picture, below the text.',
-    default: 'A column below the text, beside the form.',
-    side: 'Beside the text, if there is no form.',
+    default: 'The main column, below the picture and beside the form.',
+    side: 'Beside the text and the main column. Not shown if the page has a form.',
   },
   ArchivePage: BELOW_TOP,
   ThanksPage: BELOW_TOP,
   FormPage: {
     text: 'Beside the form.',
-    main: 'Below the form, at full width. Wrap the content in a `shell`.',
+    main: 'Below the form, at full width. To limit the width, use the class [`shell`](#class-names).',
   },
   LocationFacts: { default: 'At the end of the card.' },
   ContactCard: { default: 'At the end of the card.' },

@@ -14,13 +14,16 @@ export interface NearbyPlaces {
   parent: PageLink | null
   /** The places inside this place. */
   within: PageLink[]
-  /** Other places in the same branch. */
+  /** Other places directly inside the same place. */
   beside: PageLink[]
-  /** The branch's name; null for a place at the top of the tree. */
+  /** The name of the place that contains this place; null for a place at the top level. */
   branch: string | null
-  /** Places at the same level in other branches, if this branch has few places. */
+  /** Places at the same level inside other places, if `beside` has few places. */
   further: PageLink[]
-  /** The names of those branches or, if there are many, of the smallest place that contains them; null if there is none. */
+  /**
+   * The names of the places that contain those in `further`. If there are more than three, the smallest place that
+   * contains them all; null if there is none.
+   */
   furtherBranch: string | null
 }
 

@@ -11,7 +11,7 @@ export interface ServiceCard {
   summary: string | null
   icon: string | null
   priceFrom: string | null
-  /** The picture at the top of the service's page, or the first picture in the text. */
+  /** The service's `hero`, or else its `picture`. */
   picture: EntryPicture | null
 }
 

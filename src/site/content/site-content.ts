@@ -68,7 +68,7 @@ export interface Testimonial {
 }
 
 export interface TestimonialView {
-  /** Headline above the quote; empty for none. */
+  /** The heading above the quote; empty if there is none. */
   title: string
   quoteHtml: string
   author: string | null

@@ -36,13 +36,19 @@ export interface FormView {
   /** The URL that the form posts to. */
   action: string
   fields: readonly FieldView[]
-  /** The version of the fields. Sent back as `_v`, because a static page may be older than its form. */
+  /**
+   * The version of the fields, which the form must post as `_v`. Answers are validated against the version that the
+   * visitor saw.
+   */
   version: number
   /** The name of the hidden spam trap, if the form has one. */
   honeypot: string | null
-  /** True if the script must send a proof of work. The form then needs the attribute `data-proof`. */
+  /**
+   * True if the form requires a proof of work. Add the attribute `data-proof` to the form, so that Signpost's script
+   * sends the proof.
+   */
   needsProof: boolean
-  /** The path of the page with the form. Sent back as `_page`. */
+  /** The path of the page with the form, which the form must post as `_page`. */
   pagePath: string
   values: Record<string, unknown>
   errors: Record<string, string[]>

@@ -24,9 +24,9 @@ export interface HomeView {
   ownSections: OwnSectionValues
   services: ServiceCard[]
   testimonials: TestimonialView[]
-  /** The cities, grouped by branch, if `/services` lists all of them. */
+  /** The cities, grouped by the place that contains them; empty if there are too many to list on `/services`. */
   areas: { name: string | null; places: PageLink[] }[]
-  /** The pages that list the cities, if `/services` doesn't list all of them. */
+  /** The pages that list the cities; empty if `/services` lists all of them. */
   branches: PlaceBranch[]
   form: FormView | null
 }

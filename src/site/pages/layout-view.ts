@@ -56,16 +56,16 @@ export interface LayoutView extends Omit<SiteSettings, (typeof OTHERS)[number]> 
   direction: 'ltr' | 'rtl'
   /** The language and region in Open Graph format, such as `en_IE`. */
   locale: string
-  /** The logo; null if there is none, in which case pages show the first letter of the name. */
+  /** The logo. If it is null, pages show the first letter of the site's name instead. */
   logo: LogoView | null
-  /** The icon; null if there is none. */
+  /** The icon for browser tabs and home screens; null if neither an icon nor a logo is set. */
   icon: SiteIcon | null
-  /** The schema.org type. */
+  /** The type of business, as a schema.org type. */
   businessType: SiteSettings['business_type']
   /** The picture shown when a page without its own picture is shared. */
   picture: PictureView | undefined
   phone: PhoneView | null
-  /** Additional numbers, with labels. */
+  /** Additional phone numbers, with labels. */
   phones: LabeledPhone[]
   /** The ISO 3166-1 country code; null if not set. */
   country: string | null
@@ -73,13 +73,13 @@ export interface LayoutView extends Omit<SiteSettings, (typeof OTHERS)[number]> 
   services: ServiceLink[]
   /** Entries of the type `pages`, such as About and Privacy. */
   pages: PageLink[]
-  /** Some places from the list on `/services`; may be empty on pages rendered on demand. */
+  /** Some of the places listed on `/services`. May be empty on pages rendered on demand, such as a form with errors. */
   areas: PageLink[]
-  /** The footer's lists: services, some places, and other pages. */
+  /** The link lists in the footer: services, some places, and other pages. */
   linkLists: readonly [LinkListView, LinkListView, LinkListView]
-  /** The default form's page, for pages without a form. */
+  /** A link to the default form, for pages without a form. */
   quote: PageLink | null
-  /** Short reasons to choose the business: the titles in `home.points`. */
+  /** Short reasons to choose the business, from the titles in `home.points`. */
   trust: string[]
   /** True if pages record the source of their visitors. */
   notesVisits: boolean

@@ -35,14 +35,14 @@ export interface LocationServiceView {
   /** Sections in display order. */
   sections: SectionOf<'location_service'>[]
   ownSections: OwnSectionValues
-  /** The service's content, with local content where available (§2.9 rule 5). */
+  /** The service's content. Text and pictures of the local page replace those of the service (§2.9 rule 5). */
   service: ServiceContent
   heading: string
   place: PlaceView
   testimonials: TestimonialView[]
   /** The same service in nearby places. */
   nearby: NearbyPlaces
-  /** Every service in this place, including this one. */
+  /** Every service offered in this place, including the service of this page. */
   servicesHere: ServiceLink[]
   form: FormView | null
 }
@@ -52,13 +52,13 @@ interface PlaceView {
   city: string | null
   region: string | null
   intro: string | null
-  /** The place's description for all services, unless the intro already shows it. */
+  /** The place's `description` in `locations.yaml`; null if `intro` already contains it. */
   description: string | null
   address: string | null
   phone: PhoneView | null
   openingHours: SiteSettings['opening_hours']
   mapEmbedUrl: string | null
-  /** True if the page may embed the map; otherwise, the map is only linked. */
+  /** True if the map can open on the page. Otherwise, the page only links to the map. */
   isMapEmbeddable: boolean
 }
 

@@ -27,11 +27,15 @@ export interface Page<Detail = unknown> extends PageAddress {
 }
 
 export interface PageView<Detail = unknown> {
+  /** Data for the header and footer. */
   layout: LayoutView
+  /** Data for `<head>`. */
   head: HeadView
+  /** The pages from the home page to this page. */
   breadcrumbs: Crumb[]
   /** The service offered on the page, if any. */
   service?: OfferedService
+  /** The page's own data, such as `HomeView` for the home page. */
   detail: Detail
 }
 
@@ -57,11 +61,11 @@ interface HeadView {
   canonicalUrl: string
   /** True to ask search engines not to list the page, and to leave it out of the sitemap. */
   isHidden?: boolean
-  /** The picture shown when the page is shared; the site's picture is used if there is none. */
+  /** The picture shown when the page is shared. Default: the site's picture. */
   picture?: PictureView | undefined
-  /** The path of the page's photo, if any. */
+  /** The path of the page's main picture, for structured data. */
   photo?: string | undefined
-  /** The `srcset` of the picture at the top of the page, which is loaded first. */
+  /** The AVIF `srcset` of the picture at the top of the page, which browsers load first. */
   preload?: string
 }
 

@@ -13,7 +13,7 @@ export const ENDINGS = ['avif', 'webp'] as const
 export interface EntryPicture {
   src: string
   srcset: string
-  /** The `srcset` of the AVIF versions, whose files are half as large. */
+  /** The `srcset` of the AVIF versions, which are smaller. */
   avif: string
   width: number
   height: number

@@ -6,7 +6,7 @@ export interface PagePictures {
   /** The picture at the top of the page. */
   hero: EntryPicture | null
   gallery: EntryPicture[]
-  /** Pictures shown side by side; null unless both exist. */
+  /** The before and after pictures; null unless both are set. */
   beforeAfter: { before: EntryPicture; after: EntryPicture } | null
 }
 
