@@ -1,23 +1,25 @@
-const FORM = 'The slug of the page’s form. Default: the default form.'
-const PICTURE = 'A file in `pictures/`, shown on the page.'
+const FORM = 'The slug of the form on the page. Default: `default_form` in `site.yaml`.'
+const PICTURE = 'A picture on the page: a file in `pictures/`.'
 const PICTURE_ALT = 'A description of the picture, for people who can’t see it.'
 
-const HERO = 'The large picture below the heading: a file name in `pictures/`.'
-const GALLERY = 'The file names of pictures of the work, in display order.'
-const BEFORE = 'A picture taken before the work. Shown only together with `after_picture`.'
-const AFTER = 'A picture taken after the work.'
+const HERO = 'The large picture below the heading: a file in `pictures/`.'
+const GALLERY = 'Pictures of the work, in display order: files in `pictures/`.'
+const BEFORE =
+  'A picture from before the work: a file in `pictures/`. Shown only together with `after_picture`.'
+const AFTER = 'A picture from after the work, shown beside `before_picture`.'
 const PICTURES = { hero: HERO, gallery: GALLERY, before_picture: BEFORE, after_picture: AFTER }
 
 const SECTIONS =
-  'The page’s sections, in order, if they differ from the site’s. `[none]` shows no sections. `-faq` hides a section but keeps its position.'
+  'The page’s sections, in order, instead of those in `site.yaml`. `[none]` shows no sections. `-faq` hides a section but keeps its position.'
 
 /** Meanings of the keys in every Markdown file. */
 const OF_ALL: Readonly<Record<string, string>> = {
   title: 'The page’s heading.',
-  status: 'A `draft` entry has no page.',
-  terms: 'The slugs of terms, by taxonomy: `{ service_categories: [heating] }`.',
-  publish_at: 'The time when the page goes live. `Z` means UTC; `+02:00` is an offset.',
-  unpublish_at: 'The time when the page goes offline.',
+  status: 'A `published` entry has a page. A `draft` doesn’t.',
+  terms: 'The entry’s terms, as lists of slugs by taxonomy: `{ service_categories: [heating] }`.',
+  publish_at:
+    'When the page goes live, such as `2026-12-01T08:00:00Z`. `Z` means UTC; `+02:00` is an offset.',
+  unpublish_at: 'When the page goes offline, in the format of `publish_at`.',
   redirect_from: 'Old paths that redirect to this page, such as `/about-us.php`.',
 }
 
@@ -32,24 +34,26 @@ export const ENTRY_KEYS: Readonly<Record<string, Readonly<Record<string, string>
   },
   services: {
     ...OF_ALL,
-    summary: 'The text below the heading, and the description in search results. At most 155 characters.',
+    summary:
+      'The text below the heading, and the description in search results. Keep it under 155 characters.',
     form: FORM,
-    icon: 'The icon beside the service’s name: `snowflake`, `flame`, `pump`, `drain`, `heater`, `leak`, `panel`, `plug`, or `wrench`.',
+    icon: 'The icon beside the service’s name: `snowflake`, `flame`, `pump`, `drain`, `heater`, `leak`, `panel`, `plug`, or `wrench` (the default).',
     price_from: 'The lowest price, such as `$89 diagnostic visit`.',
     duration: 'How long the service takes, such as `60 to 90 minutes`.',
     includes: 'What the price includes.',
-    steps: 'How the work is done, in order.',
+    steps: 'The steps of the work, in order.',
     'steps[]/title': 'The step’s name.',
     'steps[]/text': 'A description of the step.',
     faq: 'Frequently asked questions.',
     'faq[]/question': 'The question.',
     'faq[]/answer': 'The answer.',
     offered_in:
-      'The places with a page for this service: `austin`, `texas/*` (places directly in Texas), `texas/**` (everywhere in Texas), or `except dallas/**`.',
+      'The places where you offer the service, each of which gets a local page: `austin`, `texas/*` (the places one level below Texas), `texas/**` (Texas and every place inside it), or `except dallas/**`.',
     picture: PICTURE,
     picture_alt: PICTURE_ALT,
-    sections: `${SECTIONS} Allowed values: \`steps\`, \`before_after\`, \`gallery\`, \`places\`, \`reviews\`, \`faq\`.`,
-    position: 'The service’s position in lists, lowest first. Services without a position come last.',
+    sections: `${SECTIONS} Built-in sections: \`steps\`, \`before_after\`, \`gallery\`, \`places\`, \`reviews\`, \`faq\`.`,
+    position:
+      'The service’s position in lists. Lower numbers come first, and services without a position come last.',
     ...PICTURES,
   },
   location_services: {
@@ -57,21 +61,24 @@ export const ENTRY_KEYS: Readonly<Record<string, Readonly<Record<string, string>
     title: 'The page’s heading. Default: the service and the place.',
     city: 'The city in the mailing address.',
     region: 'The state or region in the mailing address.',
-    intro: 'Two to four sentences that apply only to this place.',
+    intro: 'The introduction: two to four sentences that are true only of this place.',
     address: 'The local mailing address, with line breaks.',
-    phone: 'The local phone number, which must be dialable.',
+    phone: 'The local phone number: a single number, in any format. Default: the main number.',
     map_embed_url:
-      'The URL of an OpenStreetMap, Google, or Bing map, which visitors can open on the page. Any other URL is shown as a link.',
-    local_testimonials: 'The slugs of the testimonials on this page.',
-    sections: `${SECTIONS} Allowed values: \`steps\`, \`before_after\`, \`gallery\`, \`reviews\`, \`faq\`, \`nearby\`.`,
+      'The embed URL of an OpenStreetMap, Google, or Bing map, which visitors can open on the page. The page shows any other URL as a link.',
+    local_testimonials:
+      'The slugs of the testimonials on this page. Default: up to three testimonials, preferably from this place or about this service.',
+    sections: `${SECTIONS} Built-in sections: \`steps\`, \`before_after\`, \`gallery\`, \`reviews\`, \`faq\`, \`nearby\`.`,
     ...PICTURES,
   },
   testimonials: {
     ...OF_ALL,
-    title: 'A short title for the testimonial.',
-    status: 'A `draft` testimonial is not shown.',
-    publish_at: 'The time when the testimonial goes live. `Z` means UTC; `+02:00` is an offset.',
-    unpublish_at: 'The time when the testimonial goes offline.',
+    title: 'The heading above the quote.',
+    status: 'Pages show `published` testimonials, and leave out `draft` ones.',
+    publish_at:
+      'When the testimonial goes live, such as `2026-12-01T08:00:00Z`. `Z` means UTC; `+02:00` is an offset.',
+    unpublish_at: 'When the testimonial goes offline, in the format of `publish_at`.',
+    redirect_from: 'Has no effect unless you give testimonials their own pages.',
     author: 'The name of the person quoted.',
     place: 'The author’s place, such as `Hyde Park, Austin`.',
     service: 'The slug of the service that the testimonial is about.',

@@ -3,14 +3,15 @@ const GENERATED = '`npm run docs` generates this page from the source code.'
 export const contentKeysTexts = {
   intro: `# Content keys
 
-This page lists every key in every content file, with its type, default, and meaning. For examples, see
-[content files](../../content/README.md). ${GENERATED}
+This page lists the keys of every kind of content file. For examples, see [content files](../../content/README.md).
+${GENERATED}
 
-A dot marks a nested key, and \`[]\` marks each item of a list. Keys that are not marked as required are optional.
+A dot separates a nested key from the key that contains it, and \`[]\` marks each item of a list. Unless a key is marked as
+required, you can leave it out.
 
-Code editors can complete and validate YAML files with the schemas in \`docs/schemas/\`. In VS Code, install the YAML extension. The
-project’s settings already assign the schemas to the files in \`content/\`. In other editors or folders, start each file with the path
-of its schema:
+With the schemas in \`docs/schemas/\`, a code editor can complete keys and check values as you type. In VS Code, install the YAML
+extension: the project’s settings already assign a schema to each YAML file in \`content/\`. In another editor or folder, start each
+file with a comment that contains the path of its schema:
 
 \`\`\`yaml
 # yaml-language-server: $schema=../../docs/schemas/form.schema.json
@@ -20,18 +21,19 @@ fields:
 \`\`\``,
   operators: `## Conditions
 
-\`fire_on\` and \`when\` accept a condition in one of these forms:
+\`fire_on\` and \`when\` contain a condition. You can write a condition in three ways:
 
-- \`{ field, op, value }\`, where \`field\` is a field name or \`meta.<key>\`.
-- \`{ all: [...] }\`, \`{ any: [...] }\`, or \`{ not: ... }\`, to combine or negate other conditions.
-- The short form \`{ role: owner, budget: [high, medium] }\`. Every key must match. A list matches any of its values.
+- \`{ field, op, value }\` checks one answer. \`field\` is the name of a form field, or \`meta.<key>\` with a [\`meta\` key](#meta). \`op\` is an
+  operator from the table below.
+- \`{ all: [...] }\` and \`{ any: [...] }\` combine conditions, and \`{ not: ... }\` negates one.
+- \`{ role: owner, budget: [high, medium] }\` is a short form. Every answer must match, and a list matches any of its values.
 
-Text comparisons are exact.`,
+Comparisons of text are case-sensitive. A later date is greater than an earlier one.`,
   operator: 'operator',
   meta: `## \`meta\`
 
-You can use these keys in templates and conditions. If a form is not on one of your site’s pages, the keys for the page, service, and
-place are \`null\`.`,
+Templates and conditions can use these keys, such as \`{{meta.service_name}}\`. For a form on another website, the keys for the
+page, service, and place are \`null\`.`,
   key: 'key',
   type: 'type',
   default: 'default',
