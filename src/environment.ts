@@ -61,7 +61,7 @@ const webhookAllow = list
   .describe('CIDRs separated by commas, each with or without a port, such as 127.0.0.0/8 or 10.0.0.5:8080')
 
 const ENVIRONMENT = z.object({
-  HOST: z.string().min(1).default('127.0.0.1').describe('an address to listen on'),
+  HOST: z.string().min(1).default('127.0.0.1').describe('an IP address or a host name'),
   PORT: port.default(4321),
   SITE_URL: origin.optional(),
   /** The only host that serves the admin; without it, every host of the site does. */
@@ -112,18 +112,12 @@ const ENVIRONMENT = z.object({
     .min(0)
     .max(365)
     .default(7)
-    .describe('the number of daily backups to keep, from 0 (none) to 365'),
-  DATABASE_POOL: z.coerce
-    .number()
-    .int()
-    .min(5)
-    .max(500)
-    .default(10)
-    .describe('the number of PostgreSQL connections per server, from 5 to 500'),
+    .describe('a number from 0 (no backups) to 365'),
+  DATABASE_POOL: z.coerce.number().int().min(5).max(500).default(10).describe('a number from 5 to 500'),
   /** The port of the Prometheus metrics, on the loopback address. */
   METRICS_PORT: port.optional(),
   // systemd sets both when it passes open sockets to a process.
-  LISTEN_FDS: z.literal('1').optional().describe('1: the server listens on one socket'),
+  LISTEN_FDS: z.literal('1').optional().describe('1, for one socket'),
   LISTEN_PID: z.string().optional().describe('a process ID'),
   LOG_LEVEL: z
     .enum(['trace', 'debug', 'info', 'warn', 'error', 'silent'])

@@ -15,22 +15,22 @@ const RUN: readonly CommandText[] = [
   },
   {
     script: 'dev',
-    does: 'Starts Signpost with `astro dev`, which renders pages from the database on each request. Syncs `content/` when a file changes.',
+    does: 'Starts a development server (`astro dev`), which renders pages from the database on each request and syncs `content/` when a file changes.',
   },
   {
     script: 'new',
     does: 'Creates a folder with a site that uses Signpost as a package. See [A site of your own](../own-site.md).',
     options: {
-      DIR: 'a new folder',
+      DIR: 'the folder to create',
       '--yes': 'accepts the suggested answers',
       '--package': 'the Signpost version or tarball that the site depends on; default: this version',
     },
   },
   {
     script: 'upgrade',
-    does: 'Compares a site’s installed version with another one. Run the command in the site’s folder. The comparison covers components, imports, migrations, and formats. See [Upgrade](../own-site.md#upgrade).',
+    does: 'Shows what changes for a site when you upgrade Signpost: components, imports, migrations, and formats. Run the command in the site’s folder. See [Upgrade](../own-site.md#upgrade).',
     options: {
-      '--check': 'prints what an upgrade changes; exits with 1 if a site file must change first',
+      '--check': 'prints what an upgrade would change; exits with 1 if you must change a site file first',
       '--to': 'the version or tarball to compare with; default: the latest version',
       '--rename': 'replaces old names in your files with the installed version’s names',
       '--accept': 'records in `signpost.overrides.json` that your components work with the installed version',
@@ -41,30 +41,29 @@ const RUN: readonly CommandText[] = [
     does: 'Migrates the database, syncs the content files, and publishes the changes.',
     options: {
       '--full': 'compares all pages and files, and renders every page again',
-      '--jobs': 'the number of rendering processes',
-      '--dry-run':
-        'lists the changes, including unsynced edits, and the reason for each; writes only the bundled templates in `dist/`',
+      '--jobs': 'the number of processes that render pages',
+      '--dry-run': 'lists what a publish would change and why, including edits that aren’t synced yet',
       '--out': 'also writes a static site to `DIR/site` and lists the URLs to purge in `DIR/changes.json`',
       '--shard':
-        'renders one part of the site, such as `2/8`, on any machine with the same Signpost version and database',
+        'renders one part of the site, such as `2/8`; see [Large sites](../publishing.md#large-sites)',
       '--to': 'the folder for the rendered part',
-      '--join': 'publishes rendered parts; repeat the option for each folder',
+      '--join': 'the folder of a rendered part to publish; repeat the option for each part',
     },
   },
   {
     script: 'publish:to',
-    does: 'Uploads the live site to `PUBLISH_TO`, and notifies the CDN and search engines of changes. The server also does this after each publish.',
+    does: 'Uploads the live site to the bucket in `PUBLISH_TO`, and notifies the CDN and search engines of changes. The server also does this after each publish.',
     options: {
-      '--dry-run': 'lists the objects to write and remove without changing anything',
+      '--dry-run': 'lists the objects that an upload would write and remove',
       '--repair': 'compares the bucket with the site, and uploads missing or damaged objects again',
       '--allow-removals': 'allows the upload to remove more than a quarter of the site',
     },
   },
   {
     script: 'rollback',
-    does: 'Returns to the previous release in less than a second.',
+    does: 'Makes the previous release live again, in less than a second.',
     options: {
-      '--list': 'lists the last five releases, which are kept for rollbacks',
+      '--list': 'lists the last five releases, which you can return to',
       '--to': 'the ID of the release to return to',
     },
   },
@@ -73,7 +72,7 @@ const RUN: readonly CommandText[] = [
 const CONTENT: readonly CommandText[] = [
   {
     script: 'content:sync',
-    does: 'Copies changed files to the database without publishing them.',
+    does: 'Copies changes in content files to the database without publishing them.',
     options: {
       '--dry-run': DRY_RUN,
       '--prefer': 'resolves conflicts in favor of the `file` or the `database`',
@@ -82,23 +81,23 @@ const CONTENT: readonly CommandText[] = [
   },
   {
     script: 'content:export',
-    does: 'Exports the database’s content to files. Syncing the exported files doesn’t change anything.',
+    does: 'Writes the content in the database to files. If you sync these files, nothing changes.',
     options: { '--out': 'a new or empty folder' },
   },
   {
     script: 'webhooks',
-    does: 'Tests, pauses, and compares webhooks, and resends deliveries. See [Webhooks](../webhooks.md#tests-replays-and-dry-runs).',
+    does: 'Tests, pauses, and resumes webhooks, resends and cancels deliveries, and compares webhook settings. See [Webhooks](../webhooks.md#tests-replays-and-dry-runs).',
     options: {
-      '--webhook': 'the ID of a webhook, which is the last number in the webhook’s URL in the admin',
+      '--webhook': 'the ID of a webhook: the last number in its URL in the admin',
       '--submission': 'the ID of a lead whose answers the test sends',
       '--delivery': 'the ID of a delivery',
       '--from': 'the start of the time range, such as `2026-11-20T08:00Z`',
       '--until': 'the end of the time range; default: now',
-      '--status': 'resends only deliveries with this status',
+      '--status': 'resends only deliveries with this status; default: `failed` and `cancelled`',
       '--render-again': 'renders the body with the current webhook settings and sends it under a new ID',
-      '--anyway': 'sends a lead even if it doesn’t match the conditions',
-      '--changes': 'a YAML file with the changed keys',
-      '--last': 'the number of recent submissions to compare',
+      '--anyway': 'resends the delivery even if the lead doesn’t match the webhook’s current conditions',
+      '--changes': 'a YAML file with the webhook’s changed keys',
+      '--last': 'the number of recent submissions to compare the settings on',
     },
   },
   {
@@ -128,14 +127,14 @@ const OPERATE: readonly CommandText[] = [
   {
     script: 'backup',
     does: 'Backs up the database and visitors’ files to a single verified file. The server can keep running.',
-    options: { FILE: 'a new file' },
+    options: { FILE: 'the path of a new file' },
   },
   {
     script: 'restore',
-    does: 'Restores a backup. Stop the server first. On PostgreSQL, restore into an empty database.',
+    does: 'Restores a backup. Stop the server first. On PostgreSQL, restore into an empty database. See [Restore](../operating.md#restore).',
     options: {
-      FILE: 'the backup file',
-      '--any-key': 'restores a backup that has no seal or another key’s seal; SQLite only',
+      FILE: 'the path of a backup, or the name of a daily backup in `FILE_STORE`',
+      '--any-key': 'skips the check of the backup’s seal; only on SQLite',
     },
   },
   {
@@ -164,13 +163,13 @@ const OPERATE: readonly CommandText[] = [
         '`owner` (default for new accounts), `manager`, `editor`, `office`, or `viewer`; see [The team](../team.md)',
       '--place': 'limits the account to leads from a place and the places inside it, such as `texas/austin`',
       '--form': 'limits the account to leads from a form',
-      '--reset-two-factor': 'removes the authenticator app, recovery codes, and passkeys',
+      '--reset-two-factor': 'removes the account’s authenticator app, recovery codes, and passkeys',
     },
   },
   {
     script: 'key:rotate',
     does: 'Replaces `SECRET_KEY` while the server runs, and re-encrypts every stored secret with the new key.',
-    options: { '--finish': 'removes the old key; wait 30 minutes after the rotation' },
+    options: { '--finish': 'removes the old key; wait at least 30 minutes after you replace it' },
   },
   {
     script: 'audit:verify',
@@ -181,13 +180,13 @@ const OPERATE: readonly CommandText[] = [
   { script: 'sbom', does: 'Writes a CycloneDX software bill of materials to `dist/sbom.cdx.json`.' },
   {
     script: 'vulnerabilities',
-    does: 'Checks the packages against known advisories. Works without network access. See [Operating](../operating.md#security).',
+    does: 'Checks the installed packages against known security advisories. Works offline. See [Operating](../operating.md#security).',
     options: {
-      '--file': 'the OSV records, as a folder of JSON files or a JSON Lines file',
+      '--file': 'the advisories in OSV format, as a folder of JSON files or as a JSON Lines file',
       '--severity': 'the lowest severity that makes the command fail; default: `low`',
       '--ignore': 'a YAML list of advisories to skip, each with `id`, `reason`, and `until`',
-      '--development': 'includes development packages',
-      '--lock': 'another `package-lock.json` to check',
+      '--development': 'also checks development packages',
+      '--lock': 'the `package-lock.json` to check, if not the project’s own',
     },
   },
 ]
@@ -199,31 +198,32 @@ const DEVELOP: readonly CommandText[] = [
     script: 'test:package',
     does: 'Packs Signpost, creates and installs a site from the tarball, and tests the site.',
   },
-  { script: 'check', does: 'Runs all tests and the checks listed below.' },
-  { script: 'lint', does: 'Checks formatting and lint rules.' },
-  { script: 'types', does: 'Checks types.' },
-  { script: 'imports', does: 'Checks imports between parts of the code.' },
+  { script: 'check', does: 'Runs all tests, and the checks `types`, `lint`, `imports`, and `unused`.' },
+  { script: 'lint', does: 'Checks the formatting and the lint rules.' },
+  { script: 'types', does: 'Checks the types, including those in `.astro` files.' },
+  { script: 'imports', does: 'Checks imports against the rules in `.dependency-cruiser.cjs`.' },
   { script: 'unused', does: 'Finds unused code and dependencies.' },
   { script: 'format', does: 'Formats all files.' },
-  { script: 'docs', does: 'Generates these reference pages and the content file schemas.' },
+  { script: 'docs', does: 'Generates the pages in `docs/reference` and the schemas in `docs/schemas`.' },
   { script: 'screenshots', does: 'Takes the screenshots in `docs/pictures`.' },
-  { script: 'words', does: 'Prints all of Signpost’s interface text, by audience and area.' },
+  { script: 'words', does: 'Prints all text in Signpost’s interface, by audience and area.' },
   {
     script: 'soak',
     does: 'Runs the full-length test of every [promise](../performance.md#promises) and prints the results.',
     options: {
-      '--only': 'tests only the promises that contain the word',
-      '--short': 'runs the tests at the same length as `npm test`',
+      '--only': 'tests only the promises whose name or test file contains the word',
+      '--short': 'runs the short versions of the tests, as `npm test` does',
     },
   },
   {
     script: 'bench',
-    does: 'Benchmarks one part of Signpost and prints the results with units. If `DATABASE_URL` points to a PostgreSQL server, `submit` alternates between PostgreSQL and SQLite, and `admin` measures PostgreSQL.',
+    does: 'Measures one part of Signpost and prints the results. With a PostgreSQL server in `DATABASE_URL`, `submit` compares PostgreSQL with SQLite, and `admin` measures PostgreSQL.',
     options: {
       '--pages': 'the number of pages to build; default: 20,000',
-      '--peer': 'alternates between Signpost and `graphile-worker`, on PostgreSQL (`DATABASE_URL`)',
-      '--overrides': 'alternates between publishes with and without a replaced `Header` and `LocationPage`',
-      '--json': 'prints the figures as JSON',
+      '--peer': 'with `webhooks`, compares Signpost with `graphile-worker`; requires PostgreSQL',
+      '--overrides':
+        'with `build`, compares publishes with and without a replaced `Header` and `LocationPage`',
+      '--json': 'prints the results as JSON',
     },
   },
   {

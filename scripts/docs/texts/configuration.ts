@@ -10,30 +10,33 @@ export const VARIABLES: Readonly<Record<string, VariableText>> = {
   PORT: { meaning: 'The port to listen on.' },
   SITE_URL: {
     meaning:
-      'The public origin, which determines canonical links, the hosts that the server responds to, and the posts that count as coming from this site.',
+      'The site’s public origin, used in canonical links. The server rejects requests for unknown hosts, and posts from origins other than this one and those in `FORM_ORIGINS`.',
     default: '`http://localhost:$PORT`',
   },
   DATA_DIR: { meaning: 'The folder for the database, releases, uploads, backups, and the generated key.' },
   CONTENT_DIR: { meaning: 'The folder with the content files.' },
   CONTENT_SYNC: {
     meaning:
-      'What a server syncs at startup when several servers share a PostgreSQL database. See [Content files](../deploying.md#content-files).',
+      'Which content files each server syncs at startup, if several servers share a PostgreSQL database. See [Content files](../deploying.md#content-files).',
   },
-  DATABASE_URL: { meaning: 'The database to use.', default: '`file:$DATA_DIR/signpost.db`' },
+  DATABASE_URL: {
+    meaning: 'The SQLite file or the PostgreSQL database.',
+    default: '`file:$DATA_DIR/signpost.db`',
+  },
   DATABASE_POOL: {
     meaning:
       'The maximum number of PostgreSQL connections per server. Health checks use one more connection.',
   },
   FILE_STORE: {
     meaning:
-      'The folder or S3-compatible bucket that stores visitors’ files for all servers and, on PostgreSQL, releases, previews, and pictures.',
+      'The folder or S3-compatible bucket for visitors’ files and daily backups. On PostgreSQL, servers also share releases, previews, and pictures there.',
     default: '`file:$DATA_DIR`',
   },
   S3_ACCESS_KEY_ID: { meaning: 'The access key for a bucket in `FILE_STORE`.' },
   S3_SECRET_ACCESS_KEY: { meaning: 'The secret for `S3_ACCESS_KEY_ID`.' },
   PUBLISH_TO: {
     meaning:
-      'The bucket that a static host or CDN serves. See [Publishing](../publishing.md#buckets-and-cdns).',
+      'The bucket to which Signpost uploads the site, for a static host or CDN. See [Publishing](../publishing.md#buckets-and-cdns).',
   },
   PUBLISH_ACCESS_KEY_ID: {
     meaning: 'The access key for `PUBLISH_TO` and CloudFront.',
@@ -43,14 +46,17 @@ export const VARIABLES: Readonly<Record<string, VariableText>> = {
     meaning: 'The secret for `PUBLISH_ACCESS_KEY_ID`.',
     default: '`S3_SECRET_ACCESS_KEY`',
   },
-  PURGE: { meaning: 'The CDN from which changed pages are purged after each publish.' },
+  PURGE: { meaning: 'The CDN to purge changed pages from after each publish.' },
   PURGE_TOKEN: {
     meaning: 'The API token for `PURGE`, sent as `Fastly-Key` to Fastly and as a bearer token to other CDNs.',
   },
-  INDEXNOW: { meaning: 'Whether to notify search engines of changes to listed pages.', default: '`no`' },
+  INDEXNOW: {
+    meaning: 'Whether to notify search engines when pages that they may list have changed.',
+    default: '`no`',
+  },
   SECRET_KEY: {
     meaning:
-      'The key that encrypts stored secrets and signs tokens. Keep a copy outside the backups, because Signpost refuses to start with another key.',
+      'The key that encrypts stored secrets and signs tokens. Keep a copy of the key: backups don’t contain it, and Signpost doesn’t start with another key.',
     default: 'generated in `DATA_DIR` at the first start',
   },
   SECRET_KEY_PREVIOUS: {
@@ -59,12 +65,12 @@ export const VARIABLES: Readonly<Record<string, VariableText>> = {
   },
   TRUSTED_PROXIES: {
     meaning:
-      'The proxies whose `X-Forwarded-For` or `Forwarded` header is trusted. Without this variable, all visitors behind a proxy count as one visitor.',
+      'The proxies whose `X-Forwarded-For` or `Forwarded` header is trusted. Without this variable, all visitors who come through a proxy seem to have the proxy’s IP address.',
     default: 'none',
   },
   ADMIN_HOST: {
     meaning:
-      'A separate host for the admin. On all other hosts, `/admin` returns 404. Point the host’s DNS record and your proxy to this server.',
+      'A separate host for the admin. On all other hosts, `/admin` returns 404. Point the host’s DNS record and your proxy at this server.',
   },
   ADMIN_ALLOW: {
     meaning:
@@ -75,19 +81,22 @@ export const VARIABLES: Readonly<Record<string, VariableText>> = {
   },
   FORM_ORIGINS: { meaning: 'Other origins whose pages can show and submit forms.' },
   RATE_LIMIT: {
-    meaning: 'The maximum number of accepted posts per form and IP address (for IPv6, per /64).',
+    meaning:
+      'The maximum number of posts that each form accepts from an IP address (for IPv6, from a /64 network).',
   },
   WEBHOOK_ALLOW: {
     meaning:
       'The private IP addresses that webhooks can reach. Unencrypted `http:` URLs work only for these addresses.',
   },
-  WEBHOOK_RETRY_SCHEDULE: { meaning: 'The delay before each retry. The last delay repeats.' },
+  WEBHOOK_RETRY_SCHEDULE: {
+    meaning: 'The delay before each retry. If there are more retries than delays, the last delay repeats.',
+  },
   WEBHOOK_TIMEOUT: { meaning: 'The timeout for each delivery attempt.' },
   SMTP_URL: { meaning: 'The mail server. Requires `MAIL_FROM`. Without a mail server, no email is sent.' },
   MAIL_FROM: { meaning: 'The sender address for emails.' },
   BACKUP_KEEP: { meaning: 'The number of daily backups to keep.' },
-  METRICS_PORT: { meaning: 'The loopback port for Prometheus metrics.' },
-  LOG_LEVEL: { meaning: 'The log level for the JSON log on stdout.' },
+  METRICS_PORT: { meaning: 'The port for [Prometheus metrics](http.md#metrics), on the loopback address.' },
+  LOG_LEVEL: { meaning: 'The least severe level to include in the JSON log on stdout.' },
   LISTEN_FDS: { meaning: 'Set by systemd when it passes a listening socket.' },
   LISTEN_PID: { meaning: 'Set by systemd with `LISTEN_FDS`.' },
 }

@@ -3,7 +3,12 @@ import type { Endpoint } from './endpoint.ts'
 /** The public pages and files. */
 export const PAGES: readonly Endpoint[] = [
   { method: 'GET', path: '/', does: 'The home page.', answers: { 200: 'Found.' } },
-  { method: 'GET', path: '/services', does: 'All services.', answers: { 200: 'Found.' } },
+  {
+    method: 'GET',
+    path: '/services',
+    does: 'All services and the places where they are offered.',
+    answers: { 200: 'Found.' },
+  },
   {
     method: 'GET',
     path: '/services/{service}',
@@ -19,19 +24,19 @@ export const PAGES: readonly Endpoint[] = [
   {
     method: 'GET',
     path: '/services/in/{place}',
-    does: 'All services in a place. Used only if the list of places doesn’t fit on one page.',
-    answers: { 200: 'Found.', 404: 'The list of places fits on one page.' },
+    does: 'All services in a place. This page exists only if there are too many places to list on `/services`.',
+    answers: { 200: 'Found.', 404: '`/services` lists all places.' },
   },
   {
     method: 'GET',
     path: '/services/from/{place}',
-    does: 'The list of places, starting with this one. Used only if the list doesn’t fit on one page.',
-    answers: { 200: 'Found.', 404: 'The list of places fits on one page.' },
+    does: 'Part of the list of places, starting with this place. This page exists only if the list is too long for one page.',
+    answers: { 200: 'Found.', 404: 'No part of the list starts with this place.' },
   },
   {
     method: 'GET',
     path: '/{path}',
-    does: 'A page, or an entry of your own content type.',
+    does: 'A page from `content/pages`, or an entry of one of your own content types.',
     answers: {
       200: 'Found.',
       301: 'The URL ends in a slash or `.html`, or the page has moved.',
@@ -67,7 +72,7 @@ export const PAGES: readonly Endpoint[] = [
   {
     method: 'GET',
     path: '/sitemap-index.xml',
-    does: 'An index of the sitemaps. Each sitemap lists about 10,000 URLs.',
+    does: 'An index of the sitemaps.',
     answers: { 200: 'Found.' },
   },
   { method: 'GET', path: '/robots.txt', does: 'Rules for crawlers.', answers: { 200: 'Found.' } },

@@ -7,19 +7,19 @@ export const PREVIEWS: readonly Endpoint[] = [
   {
     method: 'GET',
     path: '/api/previews/{token}',
-    does: 'Shows the pages that the next publish changes, and a form for approving them or requesting changes. The link works for 7 days and doesn’t require an account.',
+    does: 'Shows the pages that the changes affect, and a form for approving the pages or requesting changes. The link works for 7 days and doesn’t require an account.',
     answers: { 200: 'The preview, or a notice that the preview is still being generated.', 404: `${GONE}.` },
   },
   {
     method: 'GET',
     path: '/api/previews/{token}/compare?page={path}',
-    does: 'Shows the live page and the next version side by side.',
-    answers: { 200: 'Both versions.', 404: `${GONE}, or the page does not change.` },
+    does: 'Shows the live and the new version of a page side by side.',
+    answers: { 200: 'Both versions.', 404: `${GONE}, or the changes do not affect this page.` },
   },
   {
     method: 'GET',
     path: '/api/previews/{token}/new/{path}',
-    does: 'Returns a page or file from the next version of the site. To get the live version, replace `new` with `old`.',
+    does: 'Returns the new version of a page or file. To get the live version, replace `new` with `old`.',
     answers: { 200: 'The page or file.', 404: `${GONE}, or the page does not exist.` },
   },
   {
@@ -31,11 +31,11 @@ export const PREVIEWS: readonly Endpoint[] = [
   {
     method: 'POST',
     path: '/api/previews/{token}',
-    does: 'Approves the pages, or requests changes with `answer=changes`. The pages can be approved only once. `name` is always required, and `note` is required to request changes.',
+    does: 'Approves the pages or, with `answer=changes`, requests changes. `name` is always required, and `note` is required to request changes.',
     answers: {
-      303: 'The answer was stored. The preview page shows a confirmation.',
+      303: 'Redirects to the preview. After an approval or 20 responses, further responses are not stored.',
       404: `${GONE}.`,
-      422: 'The name or note is missing.',
+      422: '`name` is missing or longer than 80 characters, or `note` is missing or longer than 500 characters.',
     },
   },
 ]

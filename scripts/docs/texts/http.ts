@@ -11,7 +11,7 @@ const FORMS: readonly Endpoint[] = [
   {
     method: 'GET',
     path: '/api/forms/{form}',
-    does: 'Returns the definition of an active form. Webhooks and notification addresses are never included.',
+    does: 'Returns the definition of an active form, including its fields but not its webhooks or notification addresses.',
     answers: {
       200: 'The definition.',
       ...FORM_STATUSES,
@@ -43,7 +43,7 @@ const FORMS: readonly Endpoint[] = [
     does: 'Returns an ALTCHA v1 challenge, which is valid for 30 minutes. Post the solution as `_altcha`.',
     answers: {
       200: 'The challenge.',
-      404: 'No active form with this name uses `proof_of_work`.',
+      404: 'The form does not exist, is not active, or does not use `proof_of_work`.',
     },
   },
   {
@@ -51,17 +51,17 @@ const FORMS: readonly Endpoint[] = [
     path: '/api/forms/{form}/submissions',
     does: 'Stores a submission. Accepts `application/json`, `application/x-www-form-urlencoded`, and `multipart/form-data`, in UTF-8 and uncompressed.',
     answers: {
-      201: 'The submission and its deliveries are stored on disk. A submission that fills in the honeypot gets the same response.',
+      201: 'The submission and its webhook deliveries are stored on disk. Spam gets the same response.',
       200: 'A submission with this `_id` was already stored. The response is the same as the first one.',
-      303: 'Sent to browsers instead of 200 and 201. Redirects to the URL set in the form, or to the thank-you page.',
+      303: 'Browsers get a redirect instead of 200 or 201: to the form’s `redirect_url`, or to the thank-you page.',
       400: 'The body can’t be parsed.',
-      403: 'The post comes from another site whose origin is not in `FORM_ORIGINS`.',
+      403: 'The request comes from another site, and `FORM_ORIGINS` does not list its origin.',
       ...FORM_STATUSES,
       405: 'The method is not allowed.',
-      413: 'The body is too large. The limits are 500 values, 64 KiB without files, and 60 MiB with files.',
+      413: 'The body is too large: more than 500 values, more than 64 KiB without files, or more than 60 MiB with files.',
       415: 'The content type is not supported.',
       422: 'Some answers are invalid. Browsers get the form again, with error messages beside the fields.',
-      429: 'Too many posts were sent. `Retry-After` gives the number of seconds to wait.',
+      429: 'The client sent too many submissions. `Retry-After` is the number of seconds to wait.',
       503: 'The submission could not be stored. Wait for the number of seconds in `Retry-After`, then retry with the same `_id`.',
     },
     example: `{
@@ -74,14 +74,14 @@ const FORMS: readonly Endpoint[] = [
   {
     method: 'POST',
     path: '/api/visits',
-    does: 'Counts a phone tap, or a page view on a static host. Pages send this request and ignore the response.',
+    does: 'Counts a phone tap or, on a static host, a page view. The pages’ own script sends this request and ignores the response.',
     answers: { 204: 'Always, even if nothing was counted.' },
   },
   {
     method: 'OPTIONS',
     path: '/api/forms/{form}/submissions',
-    does: 'Handles CORS preflight requests from the origins in `FORM_ORIGINS`. The definition and challenge endpoints accept preflight requests too.',
-    answers: { 204: 'The origin is listed.', 405: 'The origin is not listed.' },
+    does: 'Answers CORS preflight requests from the origins in `FORM_ORIGINS`. `OPTIONS` also works for a form’s definition and challenge.',
+    answers: { 204: '`FORM_ORIGINS` lists the origin.', 405: '`FORM_ORIGINS` does not list the origin.' },
   },
 ]
 
@@ -91,15 +91,15 @@ const SERVER: readonly Endpoint[] = [
     path: '/health',
     does: 'Reports within 2 seconds whether the server is healthy.',
     answers: {
-      200: 'Posts can be stored, and a site is live.',
-      503: 'Posts can’t be stored, or no site is live: `"status": "unavailable"`.',
+      200: 'The server can store submissions, and a site is live.',
+      503: 'The server can’t store submissions, or no site is live. `status` is `unavailable`.',
     },
     example: `{ "status": "ok", "release": "20261123T081500-1", "schema": "0061" }`,
   },
   {
     method: 'POST',
     path: '/api/csp-reports',
-    does: 'Receives Content Security Policy violation reports from browsers. Each violation is logged once a day.',
+    does: 'Receives browsers’ reports about violations of the Content Security Policy. Each violation is logged at most once a day.',
     answers: {
       204: 'The report was accepted.',
       400: 'The report can’t be parsed.',
@@ -111,12 +111,12 @@ const SERVER: readonly Endpoint[] = [
   {
     method: 'GET',
     path: '/metrics',
-    does: 'Returns Prometheus metrics, only on `http://127.0.0.1:$METRICS_PORT`.',
+    does: 'Returns [metrics](#metrics) for Prometheus, only on `http://127.0.0.1:$METRICS_PORT`.',
     answers: {
       200: 'The metrics.',
       404: 'The path is not `/metrics`.',
       405: 'The method is not allowed.',
-      421: 'The `Host` header is for another machine.',
+      421: 'The `Host` header is neither `localhost` nor an IP address.',
     },
   },
 ]
@@ -135,7 +135,7 @@ const ADMIN: readonly Endpoint[] = [
   {
     method: 'GET',
     path: '/admin/inbox/export.csv',
-    does: 'Returns the same leads as comma-separated CSV in UTF-8. For Excel in many European countries, add `separator=semicolon`.',
+    does: 'Returns the inbox’s leads as CSV in UTF-8, and accepts the same filters. Commas separate the values. For Excel in many European countries, add `separator=semicolon`.',
     answers: {
       200: 'The leads.',
       303: 'The browser is not signed in, or the password was not confirmed within the last 15 minutes.',
@@ -148,7 +148,7 @@ const ADMIN: readonly Endpoint[] = [
     does: 'Returns everything stored about a person as a ZIP file. Send at least one of the form fields `email`, `phone`, and `text`.',
     answers: {
       200: 'The ZIP file.',
-      303: 'No field was filled in, or the password was not confirmed within the last 15 minutes.',
+      303: 'No field was filled in, the browser is not signed in, or the password was not confirmed within the last 15 minutes.',
       401: 'An API client is not signed in.',
     },
   },
@@ -166,40 +166,40 @@ export interface EndpointGroup {
 export const ENDPOINT_GROUPS: readonly EndpointGroup[] = [
   {
     title: 'Forms',
-    intro: `Browsers get pages and redirects. Clients that send JSON, or that accept JSON but not HTML, get JSON. Errors are returned as
-\`application/problem+json\` (RFC 9457) with \`title\`, \`status\`, and \`detail\`. For invalid answers, \`errors\` also lists the messages for
-each field.
+    intro: `Browsers get pages and redirects. Clients that send JSON, or that accept JSON but not HTML, get JSON. They get errors as
+\`application/problem+json\` (RFC 9457) with \`title\`, \`status\`, and usually \`detail\`. If answers are invalid, \`errors\` contains the
+messages for each field.
 
 Send JSON as one flat object whose values are strings, numbers, booleans, or lists of strings. Unknown names are ignored. Names that
-start with \`_\` control the form:
+start with \`_\` have special meanings:
 
 | name | value |
 | --- | --- |
 | \`_id\` | a UUID; a submission with the same UUID is stored only once |
-| \`_v\` | the definition’s \`version\`, so that the answers are validated against the same questions |
+| \`_v\` | the \`version\` in the definition that you used; the answers are validated against the questions of this version |
 | \`_page\` | the path of the page with the form |
 | \`_t\` | when the form was opened, as a Unix timestamp in milliseconds or in ISO 8601 format |
 | \`_open_ms\` | how long the form was open, in milliseconds |
-| \`_source\` | the sources collected by the page’s script, as JSON; ignored if invalid or if lead sources are turned off |
-| \`_altcha\` | the solution to the challenge |`,
+| \`_source\` | the visitor’s [source](../measuring.md#lead-sources), as JSON; ignored if invalid or if lead sources are turned off |
+| \`_altcha\` | the solution to the challenge, if the form uses \`proof_of_work\` |`,
     endpoints: FORMS,
   },
   {
     title: 'Pages and files',
-    intro: 'Each page is a complete HTML file. `HEAD` works wherever `GET` does.',
+    intro: 'Each page is a complete HTML file. `HEAD` works for every URL that accepts `GET`.',
     endpoints: PAGES,
     isList: true,
   },
   {
     title: 'Preview links',
     intro:
-      'Anyone with the link can see the next version of the site. Only a hash of the token is stored. Search engines don’t list these pages.',
+      'Anyone with a preview link can see the unpublished changes in it. Signpost stores only a hash of the token, and asks search engines not to list these pages.',
     endpoints: PREVIEWS,
   },
   { title: 'Health, reports, and metrics', endpoints: SERVER },
   {
     title: 'Exports',
-    intro: 'Exports require a signed-in owner or manager.',
+    intro: 'Only signed-in owners and managers can export data.',
     endpoints: ADMIN,
   },
 ]

@@ -72,8 +72,8 @@ export const configurationTexts = {
 
 This page lists every environment variable. ${GENERATED}
 
-Set variables in the environment or in a \`.env\` file in the project folder. The environment takes precedence. You can try Signpost
-without setting any variables. If a value is invalid, Signpost doesn’t start, and the error message lists the accepted values.`,
+Set variables in the environment or in a \`.env\` file in the project folder. The environment takes precedence. To try Signpost,
+you don’t need to set any variables. If a value is invalid, Signpost doesn’t start, and the error message lists the accepted values.`,
   variable: 'variable',
   default: 'default',
   accepts: 'accepted values',
@@ -92,22 +92,26 @@ arguments are invalid. To print a command’s usage, add \`-- --help\`, as in \`
   meaning: 'meaning',
   astro: `## Astro
 
-After the database has been migrated and synced, \`npx astro build\` builds the whole site. See
+You can also build the whole site with \`npx astro build\`. Migrate and sync the database first. See
 [Publishing](../publishing.md#build-with-astro).
 
 ## Test tools
 
-\`npm test\` requires only the packages that \`npm ci\` installs, including Chromium. To run the database tests on a PostgreSQL server
-too, set \`TEST_DATABASE_URL\`, as \`.ci/run\` does. Other tests use \`strace\`, \`unshare\`, nginx, Python, PHP, Go, or Java (for the
-W3C’s Nu validator). If you install Debian’s \`firefox-esr\`, \`webkit2gtk-driver\`, and \`xvfb\`, the form tests also run in Firefox and
-WebKitGTK (Safari’s engine). If a tool is missing, its tests are skipped. With \`CI=true\`, those tests fail instead.`,
+Most tests need only the packages that \`npm ci\` installs, including Chromium. Some tests need more:
+
+- To run the database tests on PostgreSQL too, set \`TEST_DATABASE_URL\` to the URL of a PostgreSQL server, as \`.ci/run\` does.
+- To run the form tests in Firefox and WebKitGTK (Safari’s engine) too, install Debian’s \`firefox-esr\`, \`webkit2gtk-driver\`, and
+  \`xvfb\`.
+- Other tests use \`strace\`, \`unshare\`, nginx, Python, PHP, Go, or Java (for the W3C’s Nu validator).
+
+\`npm test\` skips the tests whose tools are missing. With \`CI=true\`, these tests fail instead.`,
 }
 
 export const httpTexts = {
   intro: `# HTTP interface
 
-This page lists every public URL and its responses. For the requests that Signpost sends, see [webhooks](../webhooks.md).
-${GENERATED}
+This page lists every public URL and its responses, and the URLs for exports. For the requests that Signpost sends, see
+[Webhooks](../webhooks.md). ${GENERATED}
 
 Any URL can return these errors:
 
@@ -122,7 +126,8 @@ Any URL can return these errors:
   when: 'when',
   metrics: `## Metrics
 
-Counters reset to 0 each time the server starts. The endpoint also returns Node’s own metrics for memory and the event loop.`,
+\`GET /metrics\` returns the metrics below, along with Node’s own metrics for memory and the event loop. Counters start at 0 each
+time the server starts.`,
   metric: 'metric',
   type: 'type',
   meaning: 'meaning',

@@ -126,7 +126,7 @@ export const CONTENT_TYPE_KEYS: Readonly<Record<string, string>> = {
   route_pattern:
     'The URL pattern of entry pages, such as `/projects/{slug}`. Required if `is_routable` is `true`.',
   detail_partial:
-    'The component that shows an entry, if you customize Signpost’s code. For example, `project_detail` means `src/components/partials/ProjectDetail.astro`.',
+    'The component in `src/components/partials` that shows an entry, if you customize Signpost’s code. For example, `project_detail` means `ProjectDetail.astro`.',
   schema: 'The definition of the fields.',
   'schema/fields': 'The fields of each entry, in display order.',
   'schema/fields[]/key':

@@ -40,8 +40,8 @@ export const usages = {
     `npm run vulnerabilities -- --file FILE|DIR [--severity ${severities}] [--ignore FILE] [--development] [--lock FILE]`,
   soak: `npm run soak [-- --only WORD] [-- --short]
   runs the full-length test of every promise
-  --only WORD  tests only the promises that contain the word
-  --short      runs the tests at the same length as npm test`,
+  --only WORD  tests only the promises whose name or test file contains the word
+  --short      runs the short versions of the tests, as npm test does`,
   webhooks: `npm run webhooks -- ACTION
   test    --webhook ID [--submission ID]
   replay  --delivery ID [--anyway] | --webhook ID --from TIME [--until TIME] [--status STATUS]   [--render-again]
