@@ -19,7 +19,7 @@ This page lists the components that you can replace in [a site of your own](../o
 in many sites, make a [look](../looks.md).
 
 A replacement gets the same props as the original. To declare their types, use \`ComponentProps\` from \`astro/types\`. [Data](#data)
-lists the fields of props that are objects. \`npm run docs\` generates this page from the source code.`
+lists the fields of the objects in the props. \`npm run docs\` generates this page from the source code.`
 
 function sectionOf(name: ComponentName): string {
   const source = readFileSync(new URL(`../../src/${COMPONENTS[name]}`, import.meta.url), 'utf8')

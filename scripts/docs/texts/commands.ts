@@ -97,7 +97,7 @@ const CONTENT: readonly CommandText[] = [
       '--render-again': 'renders the body with the current webhook settings and sends it under a new ID',
       '--anyway': 'resends the delivery even if the lead doesn’t match the webhook’s current conditions',
       '--changes': 'a YAML file with the webhook’s changed keys',
-      '--last': 'the number of recent submissions to compare the settings on',
+      '--last': 'the number of recent submissions to use for the comparison',
     },
   },
   {
@@ -106,8 +106,8 @@ const CONTENT: readonly CommandText[] = [
     options: {
       '--email': 'the person’s email address',
       '--phone': 'the person’s phone number, in any format',
-      '--text': 'a name or other text',
-      '--out': 'a new ZIP file',
+      '--text': 'a name or other text to search for',
+      '--out': 'the ZIP file to create',
       '--mentions': 'also deletes leads that only mention the person',
       '--yes': 'confirms the erasure; without this option, the command only counts what it would erase',
     },
@@ -127,7 +127,7 @@ const OPERATE: readonly CommandText[] = [
   {
     script: 'backup',
     does: 'Backs up the database and visitors’ files to a single verified file. The server can keep running.',
-    options: { FILE: 'the path of a new file' },
+    options: { FILE: 'the backup file to create' },
   },
   {
     script: 'restore',
@@ -180,13 +180,13 @@ const OPERATE: readonly CommandText[] = [
   { script: 'sbom', does: 'Writes a CycloneDX software bill of materials to `dist/sbom.cdx.json`.' },
   {
     script: 'vulnerabilities',
-    does: 'Checks the installed packages against known security advisories. Works offline. See [Operating](../operating.md#security).',
+    does: 'Checks the packages in `package-lock.json` against known security advisories. Works offline. See [Operating](../operating.md#security).',
     options: {
       '--file': 'the advisories in OSV format, as a folder of JSON files or as a JSON Lines file',
       '--severity': 'the lowest severity that makes the command fail; default: `low`',
       '--ignore': 'a YAML list of advisories to skip, each with `id`, `reason`, and `until`',
       '--development': 'also checks development packages',
-      '--lock': 'the `package-lock.json` to check, if not the project’s own',
+      '--lock': 'another `package-lock.json` to check',
     },
   },
 ]

@@ -53,7 +53,7 @@ export const COMPONENT_TEXTS: Readonly<Record<ComponentName, string>> = {
   QuickContact:
     'The contact bar at the bottom of small screens, with buttons for calling the business and for opening a form.',
   FormBlock: 'A form with its heading, fields, and button.',
-  FormEmbed: 'A form on its own page and on other websites.',
+  FormEmbed: 'A form, as shown on its own page and on other websites.',
   FormField: 'A field with its label, help text, and errors.',
   FormControl: 'A field’s input, such as a text box or a menu.',
   FormChoices: 'A field’s radio buttons or checkboxes.',

@@ -65,7 +65,7 @@ export const VARIABLES: Readonly<Record<string, VariableText>> = {
   },
   TRUSTED_PROXIES: {
     meaning:
-      'The proxies whose `X-Forwarded-For` or `Forwarded` header is trusted. Without this variable, all visitors who come through a proxy seem to have the proxy’s IP address.',
+      'The proxies whose `X-Forwarded-For` or `Forwarded` header Signpost trusts. Without this variable, all visitors who come through a proxy seem to have the proxy’s IP address.',
     default: 'none',
   },
   ADMIN_HOST: {

@@ -166,7 +166,7 @@ export interface EndpointGroup {
 export const ENDPOINT_GROUPS: readonly EndpointGroup[] = [
   {
     title: 'Forms',
-    intro: `Browsers get pages and redirects. Clients that send JSON, or that accept JSON but not HTML, get JSON. They get errors as
+    intro: `Browsers get pages and redirects. Clients that send JSON, or that accept JSON but not HTML, get JSON. These clients get errors as
 \`application/problem+json\` (RFC 9457) with \`title\`, \`status\`, and usually \`detail\`. If answers are invalid, \`errors\` contains the
 messages for each field.
 

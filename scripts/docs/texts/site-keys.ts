@@ -32,9 +32,9 @@ export const SITE_KEYS: Readonly<Record<string, string>> = {
   'socials[]/url': 'The profile’s URL, which must start with `https://`, `http://`, `mailto:`, or `tel:`.',
   default_form: 'The slug of the form on the home page, and on services that don’t set `form`.',
   share_pictures:
-    'The pictures that appear when a page is shared. `service` creates one picture for each service. `place` also creates one for each listed local page. Default: `place` for up to 5,000 local pages, and `service` for more.',
+    'The pictures that appear when a page is shared. `service` creates one picture for each service. `place` also creates one for each local page that search engines may list. Default: `place` for up to 5,000 local pages, and `service` for more.',
   quality_threshold:
-    'The lowest quality score at which search engines may list a local page. `0` lists every page.',
+    'Local pages with a lower quality score ask search engines not to list them. With `0`, search engines may list every page.',
   stages:
     'The stages of leads, in order. New leads start in the first stage, whose slug must be `new`. Default: new, contacted, quoted, won, and lost.',
   'stages[]/slug': 'The stage’s identifier, which stays the same when you rename the stage.',

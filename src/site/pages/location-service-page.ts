@@ -40,7 +40,7 @@ export interface LocationServiceView {
   heading: string
   place: PlaceView
   testimonials: TestimonialView[]
-  /** The same service in nearby places. */
+  /** Links to the same service in nearby places. */
   nearby: NearbyPlaces
   /** Every service offered in this place, including the service of this page. */
   servicesHere: ServiceLink[]
