@@ -11,7 +11,7 @@ export const COMPONENT_TEXTS: Readonly<Record<ComponentName, string>> = {
     'The logo and the name of the business. Without a logo, the first letter of the name is shown instead. If the logo contains the name, only the logo is shown.',
   Breadcrumbs: 'The breadcrumb: links to the pages above the current page.',
   PageTop:
-    'The top of a page: a colored band with the heading and introduction, followed by the main picture and text, with the form beside them.',
+    'The top of a page: a colored band with the heading and introduction, the main picture and text below the band, and the form beside them.',
   ShareCard: 'The Open Graph tags, which other apps use to show a preview when someone shares the page.',
   StructuredData: 'The page’s structured data, as JSON-LD.',
   HomePage: 'The home page’s content.',

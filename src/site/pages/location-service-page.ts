@@ -35,7 +35,7 @@ export interface LocationServiceView {
   /** Sections in display order. */
   sections: SectionOf<'location_service'>[]
   ownSections: OwnSectionValues
-  /** The service's content. Text and pictures of the local page replace those of the service (§2.9 rule 5). */
+  /** The service's content. The local page's own text and pictures replace the service's (§2.9 rule 5). */
   service: ServiceContent
   heading: string
   place: PlaceView
