@@ -44,7 +44,7 @@ export const resetPage = {
 
 export const endedSession = {
   title: 'Signed out',
-  heading: 'You are signed out',
+  heading: 'You’re signed out',
   notSaved: 'Your session has ended, so nothing was saved.',
   kept: 'Your changes are still on this page. Open another tab to sign in, then come back and save them.',
   buttons: { signIn: 'Sign in', first: '1. Sign in', second: '2. Save again' },
@@ -74,7 +74,7 @@ export const setupTexts = {
   welcome: 'Welcome. Your account is ready, and you are signed in.',
   expired: 'This link no longer works',
   expiredText:
-    'A setup link works only until the first account exists. If there is no account yet, restart the server to get a new link.',
+    'Setup links stop working once the first account exists. If there is no account yet, restart the server to get a new link.',
   signIn: 'Sign in',
 }
 
@@ -147,9 +147,9 @@ export const twoStepTexts = {
   heading: 'Set up two-step sign-in',
   codesHeading: 'Your recovery codes',
   required: 'Two-step sign-in is required for everyone. Set it up to continue.',
-  scan: 'Scan this QR code with an authenticator app, or enter the key in the app.',
-  qrCode: 'The key as a QR code',
-  key: 'Key',
+  scan: 'Scan this QR code with an authenticator app, or enter the setup key in the app.',
+  qrCode: 'QR code for the setup key',
+  key: 'Setup key',
   labels: { code: 'Six-digit code' },
   button: 'Turn on',
   effect: 'Turning on two-step sign-in signs out every other browser.',
@@ -158,9 +158,9 @@ export const twoStepTexts = {
   turnOff: {
     question: 'Turn off two-step sign-in?',
     button: 'Turn off',
-    text: 'From now on, you sign in with only your password. Your recovery codes stop working, and every other browser is signed out.',
+    text: 'You’ll sign in with only your password. Your recovery codes will stop working, and every other browser will be signed out.',
     textWithPasskeys:
-      'You sign in with a passkey, or with only your password unless two-step sign-in is required. Your recovery codes stop working, and every other browser is signed out.',
+      'You’ll sign in with a passkey, or with only your password unless two-step sign-in is required. Your recovery codes will stop working, and every other browser will be signed out.',
     done: 'Two-step sign-in is off. Every other browser is signed out.',
     required: 'Two-step sign-in is required for everyone, so you can’t turn it off.',
   },
@@ -173,7 +173,8 @@ export const recoveryCodes = {
   done: 'Done',
   question: 'Create new recovery codes?',
   button: 'Create new codes',
-  effect: 'You get ten new codes. Your current codes stop working, and every other browser is signed out.',
+  effect:
+    'You’ll get ten new codes. Your current codes will stop working, and every other browser will be signed out.',
 }
 
 /** The browsers in which you are signed in. */
@@ -186,12 +187,12 @@ export const sessionTexts = {
   buttons: { end: 'Sign out', endOthers: 'Sign out other browsers' },
   endOf: (browser: string) => `Sign out ${browser}`,
   question: 'Sign out this browser?',
-  own: 'You will be signed out here.',
+  own: 'You’ll be signed out here.',
   other: (browser: string, address: string) => `${browser} at ${address} will be signed out.`,
   done: 'Browser signed out.',
   others: {
     question: 'Sign out all other browsers?',
-    text: 'You stay signed in here. In the other browsers, you have to sign in again.',
+    text: 'You’ll stay signed in here, but you’ll have to sign in again in every other browser.',
     done: 'Every other browser is signed out.',
   },
 }

@@ -9,7 +9,7 @@ export const fileErrorTexts = {
   show: 'Show errors',
   title: 'Errors',
   titleOf: (server: string) => `Errors on ${server}`,
-  hint: 'Nothing is synced until you correct the errors and run npm run content:sync.',
+  hint: 'Nothing will sync until you correct the errors and run npm run content:sync.',
   ofOthers: 'Your role doesn’t let you see the errors in these files.',
   lastSync: 'Last sync',
 }
@@ -23,7 +23,7 @@ export const conflictTexts = {
   empty: 'No errors or conflicts',
   emptyText: 'The last sync updated everything.',
   pending: 'Pending files',
-  pendingHint: 'These files sync once you resolve the conflict they depend on.',
+  pendingHint: 'These files will sync once you resolve the conflict they depend on.',
   ofOthers: 'Managers only',
   notYours: 'Your role doesn’t let you resolve conflicts in these files.',
   since: 'Since',

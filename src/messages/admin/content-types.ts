@@ -112,5 +112,5 @@ export const FAULTS_OF_CONTENT_TYPES = {
   parts_changed: ({ entries, before, after }: { entries: number; before: number; after: number }) =>
     `Existing entries (${entries}) have slugs with ${countOf(before, { one: 'part', other: 'parts' })}, but this pattern needs ${after}.`,
   address_taken: ({ slug, fault }: { slug: string; fault: string }) =>
-    `With this pattern, “${slug}” has an invalid address: ${fault}.`,
+    `With this pattern, “${slug}” would have an invalid address: ${fault}.`,
 }

@@ -82,13 +82,13 @@ export const offerPlanTexts = {
   addedIn: (count: number) => `${countOf(count, { one: 'new page', other: 'new pages' })}:`,
   removedIn: (count: number) => `${countOf(count, { one: 'removed page', other: 'removed pages' })}:`,
   kept: (count: number) =>
-    `${countOf(count, { one: 'page stays because it has its own content', other: 'pages stay because they have their own content' })}:`,
+    `${countOf(count, { one: 'page will stay because it has custom content', other: 'pages will stay because they have custom content' })}:`,
   draftNamed: (name: string) => `${name} (draft)`,
   andMore: (names: string, more: number) => `${names}, and ${more} more`,
   offeredIn: 'Offered in:',
   nowhere: 'nowhere',
   removeCustomized: (count: number) =>
-    `Also delete ${countOf(count, { one: 'page with its own content', other: 'pages with their own content' })}. You can’t undo this.`,
+    `Also delete ${countOf(count, { one: 'page with custom content', other: 'pages with custom content' })}. You can’t undo this.`,
   counts(added: number, removed: number) {
     if (removed === 0) return `${countOf(added, PAGES)} added`
     return added === 0

@@ -118,7 +118,7 @@ export const statePanel = {
 /** Other servers on the same database. */
 export const serversNotice = {
   title: 'Other servers use this database with their own data folders',
-  text: 'Publish and roll back on each server. Visitors’ uploads open only on the server that received them.',
+  text: 'Publish and roll back on each server. Files from visitors open only on the server that received them.',
   shows: (release: string) => `shows release ${release}`,
   noRelease: 'has no release yet',
 }

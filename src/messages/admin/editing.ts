@@ -101,7 +101,7 @@ export const previewTexts = {
   edit: 'Edit',
   split: 'Side by side',
   width: 'Screen size',
-  phone: 'Narrow screen',
+  phone: 'Mobile',
   desktop: 'Desktop',
   signedOut: 'You are signed out. Open another tab to sign in, then continue here.',
   failed: 'The preview is unavailable. Your text is saved in this browser.',

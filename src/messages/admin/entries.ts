@@ -62,7 +62,7 @@ export const entryListTexts = {
   emptyHint: 'Add the first one here, or put a file in the content folder.',
   nothingSelected: 'Select at least one entry.',
   published: (entries: number) =>
-    `${countOf(entries, ENTRIES)} published. Visitors see them after the next publish.`,
+    `${countOf(entries, ENTRIES)} published. Visitors will see them after the next publish.`,
   unpublished: (entries: number) =>
     `${countOf(entries, ENTRIES)} unpublished. Publish to remove them from the site.`,
   refused: (entry: string, reason: string) => `“${entry}” is still a draft: ${reason}`,
@@ -204,11 +204,11 @@ export const entryChanges = {
   added: (name: string, type: string) => `Added “${name}” in ${type}`,
   changed: (name: string, type: string) => `Changed “${name}” in ${type}`,
   deleted: (name: string, type: string) => `Deleted “${name}” from ${type}`,
-  unscheduled: (name: string, type: string) => `Canceled the schedule of “${name}” in ${type}`,
+  unscheduled: (name: string, type: string) => `Canceled the schedule for “${name}” in ${type}`,
   reset: (name: string) => `Reset “${name}” to its service’s text`,
   isSaved: (name: string, visibility: string) => `“${name}” saved. ${visibility}`,
   isDeleted: (name: string) => `“${name}” deleted. Publish to remove it from the site.`,
-  isReset: (name: string) => `“${name}” shows its service’s text again.`,
+  isReset: (name: string) => `“${name}” now shows the service’s text.`,
 }
 
 /** When visitors see a change. */
@@ -216,7 +216,7 @@ export const visibilityTexts = {
   removed: 'Publish to remove it from the site.',
   draft: 'Visitors can’t see drafts.',
   scheduled: (time: string) => `It goes live on ${time}.`,
-  published: 'Visitors see your changes after the next publish.',
+  published: 'Visitors will see your changes after the next publish.',
 }
 
 /** The questions before an entry is deleted or reset. */
@@ -229,10 +229,10 @@ export const entryRemovalTexts = {
     `${pages} (${customized} with custom content: ${names})`,
   losesTerms: (terms: number) =>
     `its links to ${countOf(terms, { one: 'place or category', other: 'places and categories' })}`,
-  losesOffer: 'the place in the service’s list of places',
+  losesOffer: 'this place in the service’s “Offered in” list',
   usedIn: (entries: number, names: string) =>
     `references in ${countOf(entries, { one: 'entry', other: 'entries' })}: ${names}`,
   resetQuestion: (name: string) => `Reset “${name}”?`,
   resetLoses:
-    'This deletes everything written for this place: heading, text, introduction, address, phone, reviews, schedule, places, and categories. The page then shows the service’s and the place’s text.',
+    'This deletes all custom content on this page: heading, text, introduction, address, phone, reviews, schedule, places, and categories. The page will then show the text from its service and place.',
 }

@@ -74,7 +74,7 @@ export const referenceTexts = {
 /** The fields of reviews. */
 export const reviewTexts = {
   author: { help: 'As shown on the site, such as Marisol G.' },
-  place: { label: 'Where they live', help: 'Such as Hyde Park, Austin.' },
+  place: { label: 'Customer’s location', help: 'Such as Hyde Park, Austin.' },
 }
 
 /** The pictures of pages and services. */
@@ -82,15 +82,15 @@ export const pictureTexts = {
   hero: { label: 'Hero picture', help: 'Large picture below the heading.' },
   text: {
     label: 'Picture above the text',
-    help: 'Smaller than the hero picture.',
+    help: 'Shown smaller than the hero picture.',
   },
   alt: {
     label: 'Picture description',
     help: 'What the picture above the text shows. Leave empty to use the library’s description.',
   },
-  gallery: { label: 'Gallery', help: 'Several pictures, in the Gallery section.' },
-  before: { label: 'Before picture', help: 'Left half of the Before and after section.' },
-  after: { label: 'After picture', help: 'Right half of the Before and after section.' },
+  gallery: { label: 'Gallery', help: 'Shown in the Gallery section.' },
+  before: { label: 'Before picture', help: 'Shown on the left in the Before and after section.' },
+  after: { label: 'After picture', help: 'Shown on the right in the Before and after section.' },
 }
 
 /** The sections of pages. */

@@ -86,7 +86,7 @@ export const formChanges = {
   copy: {
     title: (name: string) => `Duplicate ${name}`,
     heading: (name: string) => `Duplicate “${name}”`,
-    lead: 'Copies questions, settings, and webhooks. Copied webhooks are off and have no secrets.',
+    lead: 'The copy includes questions, settings, and webhooks. Copied webhooks are off and have no secrets.',
     nameOf: (name: string) => `${name} (copy)`,
     button: 'Duplicate form',
     done: 'The copy is a draft, and its webhooks are off.',
@@ -95,7 +95,8 @@ export const formChanges = {
     question: (name: string) => `Delete the form “${name}”?`,
     button: 'Delete form',
     questions: 'its questions and settings',
-    leadsGone: (count: string) => `This permanently deletes ${count} with all files, deliveries, and emails.`,
+    leadsGone: (count: string) =>
+      `This permanently deletes ${count} including all files, deliveries, and emails.`,
     leadCount: (count: string, isOne: boolean) => `${count} ${isOne ? 'lead' : 'leads'}`,
     webhooks: (count: number) => (count === 1 ? 'its webhook' : `its ${count} webhooks`),
     places: (titles: string) => `the form on these pages: ${titles}`,

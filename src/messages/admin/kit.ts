@@ -24,7 +24,7 @@ export const kitTexts = {
   noUndo: 'You can’t undo this.',
   onlyToTrash: 'You can restore it from the trash for 30 days.',
   toTrash: 'You can restore it from the trash for 30 days, along with:',
-  alsoDeletes: 'You can’t undo this. The following is also deleted:',
+  alsoDeletes: 'You can’t undo this. The following will also be deleted:',
   notSaved: 'Nothing was saved. Check the marked fields.',
   outdated: (thing: string) =>
     `Someone else saved the ${thing} after you opened this page. Your changes were not saved. Save again to replace the other changes, or reload the page to see them.`,

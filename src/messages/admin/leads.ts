@@ -83,7 +83,7 @@ export const mailLog = {
 export const leadActivity = {
   /** Without an assignee if only the stage changed; null is nobody. */
   progressed: (lead: number, stage: string, assignee: string | null | undefined) =>
-    `Changed lead ${lead} to ${stage}${assignee === undefined ? '' : `, assigned to ${assignee ?? 'no one'}`}`,
+    `Set lead ${lead} to ${stage}${assignee === undefined ? '' : ` and ${assignee === null ? 'unassigned it' : `assigned it to ${assignee}`}`}`,
   noteAdded: (lead: number) => `Added a note to lead ${lead}`,
   noteRemoved: (lead: number) => `Removed a note from lead ${lead}`,
   /** The file by its ID: activity is kept for good, and a file's name may be a visitor's. */

@@ -9,9 +9,9 @@ const NOTICES = {
   undialable: ({ phone, country }: { phone: string; country: string }) =>
     `“${phone}” can’t be dialed, so it has no link. Enter ${dialableNumber(country)}.`,
   picture_foreign: ({ title, address }: { title: string; address: string }) =>
-    `“${title}” doesn’t show the picture ${address}, which is on another site. Upload the picture and use its name.`,
+    `“${title}” can’t show ${address}, a picture on another site. Upload the picture, then replace the address with the picture’s name.`,
   picture_missing: ({ title, name }: { title: string; name: string }) =>
-    `“${title}” is shown without the picture ${name}, which is not in pictures/.`,
+    `“${title}” uses the picture ${name}, which doesn’t exist. Upload the picture, or choose another.`,
   old_number: ({ title, phone }: { title: string; phone: string }) =>
     `“${title}” still shows the old phone number, ${phone}.`,
   undrawable: ({ names, more }: { names: readonly string[]; more: number }) =>

@@ -154,7 +154,7 @@ export const rollbackTexts = {
   action: 'Roll back site',
   published: 'Visitors will see the site as published on',
   keeps:
-    'Your content, forms, and settings stay as they are. Select Publish now to publish them again. Until then, schedules and restarts don’t change the site.',
+    'Your content, forms, and settings will stay as they are. To publish them again, select Publish now. Until then, schedules and restarts won’t change the site.',
   recorded: (release: string) => `Rolled the site back to ${release}`,
   rolled_back: 'Visitors now see the earlier release.',
   current: 'Visitors already see this release.',

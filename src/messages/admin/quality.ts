@@ -2,7 +2,7 @@
 export const qualityFacts = {
   ownWords: (words: number) => `${words} words unique to this place`,
   copiedWords: ({ words, percent, path }: { words: number; percent: string; path: string }) =>
-    `${words} words for this place, ${percent} of them also on ${path}`,
+    `${words} words written for this place, ${percent} of them also on ${path}`,
   rewrite: (percent: string, path: string) => `Rewrite the text: ${percent} of it is also on ${path}`,
   writeMore: (words: number) => `Write ${words} more words unique to this place`,
   placeWords: (words: number) => `${words} words in the place’s description`,

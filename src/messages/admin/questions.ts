@@ -72,8 +72,8 @@ export const optionRowTexts = {
 export const questionRemoval = {
   question: (label: string) => `Remove the question “${withoutLinks(label)}”?`,
   button: 'Remove question',
-  effect: 'The form no longer asks this question. Earlier answers stay in the inbox.',
-  until: 'Until you publish, your site still asks this question and saves the answers.',
+  effect: 'The form will no longer ask this question. Earlier answers will stay in the inbox.',
+  until: 'Until you publish, your site will still ask this question and save the answers.',
   webhooks: (names: readonly string[]) =>
     `${names.length === 1 ? 'This webhook uses' : 'These webhooks use'} this answer, which will always be empty: ${names.join(', ')}.`,
   done: (label: string) => `Question “${withoutLinks(label)}” removed.`,

@@ -69,9 +69,9 @@ export const archiveTexts = {
     `, and ${count} for its categories: ${addresses}`,
   andMore: (addresses: string) => `${addresses}, and more`,
   isOn: ({ pages, indexing }: { pages: string; indexing: string }) =>
-    `Public pages: ${pages}. ${indexing} If you turn this off, the next publish removes them.`,
+    `Public pages: ${pages}. ${indexing} If you turn this off, the next publish will remove these pages.`,
   isOff: ({ pages, indexing }: { pages: string; indexing: string }) =>
-    `If you turn this on, the next publish adds ${pages}. ${indexing}`,
+    `If you turn this on, the next publish will add ${pages}. ${indexing}`,
 }
 
 /** Problems with the form of a taxonomy or a term. */

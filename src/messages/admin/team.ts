@@ -22,7 +22,7 @@ export const teamTexts = {
   disableUser: (email: string) => `Disable ${email}`,
   removeUser: (email: string) => `Remove ${email}`,
   twoStep: 'Two-step sign-in for everyone',
-  factors: { both: 'On, passkey', passkey: 'Passkey' },
+  factors: { both: 'On, with passkey', passkey: 'Passkey' },
   required: 'required',
   optional: 'optional',
   lastUser: 'At least one owner must be able to sign in.',
@@ -55,15 +55,15 @@ export const userPage = {
 /** Inviting a user. */
 export const inviteTexts = {
   title: 'Invite user',
-  invited: (email: string) => `${email} is invited`,
+  invited: (email: string) => `You invited ${email}`,
   labels: { email: 'Email address', name: 'Name', link: 'Invitation link' },
   button: 'Invite user',
   text: (hours: number) =>
-    `The new user gets a link to choose a password. The link works once and expires after ${hours} hours.`,
+    `The new user will get a link to choose a password. The link works once and expires after ${hours} hours.`,
   sent: (email: string) => `We emailed this link to ${email}.`,
   failed: (email: string) => `The email to ${email} could not be sent. Send the link yourself.`,
   use: (hours: number) =>
-    `The new user opens this link to choose a password. The link works once and expires after ${hours} hours.`,
+    `The new user needs this link to choose a password. The link works once and expires after ${hours} hours.`,
   done: 'Done',
   renew: {
     title: (email: string) => `Invitation for ${email}`,
@@ -71,7 +71,7 @@ export const inviteTexts = {
     question: 'Renew the invitation?',
     button: 'Renew invitation',
     text: ({ email, hours }: { email: string; hours: number }) =>
-      `You get a new link for ${email}. The new link works once and expires after ${hours} hours. The previous link stops working.`,
+      `You’ll get a new link for ${email} that works once and expires after ${hours} hours. The previous link will stop working.`,
   },
 }
 
@@ -80,7 +80,7 @@ export const userChanges = {
   remove: {
     question: (email: string) => `Remove ${email}?`,
     button: 'Remove user',
-    text: 'The user is signed out everywhere and can’t sign in again. Their work and activity are kept.',
+    text: 'The user will be signed out everywhere and won’t be able to sign in again. Their work and activity will be kept.',
     instead: 'To keep the account, disable it instead.',
     link: 'Disable account',
     done: (email: string) => `${email} removed.`,
@@ -88,40 +88,41 @@ export const userChanges = {
   enable: {
     question: (email: string) => `Enable ${email}?`,
     button: 'Enable account',
-    text: 'The user can sign in again, with the same access.',
+    text: 'The user will be able to sign in again with the same access.',
     done: (email: string) => `${email} enabled.`,
   },
   disable: {
     question: (email: string) => `Disable ${email}?`,
     button: 'Disable account',
-    text: 'The user is signed out everywhere and can’t sign in until you enable the account.',
+    text: 'The user will be signed out everywhere and won’t be able to sign in until you enable the account.',
     done: (email: string) => `${email} disabled.`,
   },
   signOut: {
     question: 'Sign out everywhere?',
     button: 'Sign out everywhere',
-    text: (email: string) => `All sessions for ${email} end now. They can sign in again right away.`,
+    text: (email: string) =>
+      `${email} will be signed out of every browser, but can sign in again right away.`,
     instead: 'To keep the user out, disable the account instead.',
     done: (email: string) => `${email} is signed out everywhere.`,
   },
   signOutEveryone: {
     question: 'Sign everyone out?',
     button: 'Sign everyone out',
-    text: 'All sessions end now, except yours in this browser. Unsaved changes are lost. Everyone can sign in again right away.',
+    text: 'All sessions will end, except yours in this browser, and unsaved changes will be lost. Everyone can sign in again right away.',
     done: 'Everyone is signed out, except you in this browser.',
   },
   resetTwoStep: {
     question: 'Reset two-step sign-in?',
     button: 'Reset two-step sign-in',
     check: (email: string) => `Make sure that ${email} asked for this: call them, or talk to them in person.`,
-    text: 'Their authenticator app, recovery codes, and passkeys stop working, and they are signed out everywhere. Until they set up two-step sign-in again, they sign in with only their password.',
-    done: (email: string) => `${email} now signs in with only a password.`,
+    text: 'Their authenticator app, recovery codes, and passkeys will stop working, and they’ll be signed out everywhere. Until they set up two-step sign-in again, they’ll sign in with only their password.',
+    done: (email: string) => `${email} can now sign in with only a password.`,
   },
   requireTwoStep: {
     question: 'Require two-step sign-in for everyone?',
     button: 'Require for everyone',
-    text: 'Users without two-step sign-in must set it up on the next page they open. They need an authenticator app or a passkey.',
-    lost: 'No one can turn off their own two-step sign-in. If someone loses their phone, you can reset their two-step sign-in.',
+    text: 'Users without two-step sign-in will have to set it up on the next page they open. They’ll need an authenticator app or a passkey.',
+    lost: 'No one will be able to turn off their own two-step sign-in. If someone loses their phone, you can reset their two-step sign-in.',
     done: 'Two-step sign-in is now required for everyone.',
     ownFirst:
       'Turn on two-step sign-in for your own account, or sign in with a passkey, before you require it for everyone.',
@@ -129,7 +130,7 @@ export const userChanges = {
   makeTwoStepOptional: {
     question: 'Make two-step sign-in optional?',
     button: 'Make optional',
-    text: 'Users keep two-step sign-in until they turn it off.',
+    text: 'Users will keep two-step sign-in until they turn it off.',
     done: 'Two-step sign-in is now optional.',
   },
 }

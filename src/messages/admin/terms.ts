@@ -122,7 +122,7 @@ export const termListTexts = {
 export const localPageTexts = {
   services: 'Services offered there',
   preselected: (parent: string) => `Services offered throughout ${parent} are already selected.`,
-  servicesHint: 'Each selected service gets a local page in every new place.',
+  servicesHint: 'Adds a local page for each selected service in every new place.',
   toAdd: (pages: number, services: string) =>
     `${countOf(pages, { one: 'local page', other: 'local pages' })}${services && `: ${services}`}`,
   chooseItsServices: 'Choose its services',
@@ -138,11 +138,11 @@ export const localPageTexts = {
 export const placeServiceTexts = {
   title: (name: string) => `Services in ${name}`,
   hint: 'Each selected service has a local page here.',
-  hintForBranch: (name: string) => `Only for ${name} itself, not the places in it.`,
+  hintForBranch: (name: string) => `Applies only to ${name} itself, not to the places in it.`,
   save: 'Save services',
   localPage: 'Local page',
-  localPageOf: (service: string) => `Local page of ${service}`,
-  ownPage: 'own content',
+  localPageOf: (service: string) => `Local page for ${service}`,
+  ownPage: 'custom content',
   thing: 'services of this place',
   saved: (name: string) => `Services in ${name} saved.`,
   changed: (name: string) => `Changed the services in ${name}`,

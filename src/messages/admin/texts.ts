@@ -6,7 +6,7 @@ export const FAULTS_OF_TEXTS = {
   link_relative: ({ address }: { address: string }) =>
     `The link to “${address}” is broken. Enter an address such as /contact or https://example.com.`,
   picture_foreign: ({ address }: { address: string }) =>
-    `“${address}” is on another site. Add the picture to pictures/ and use its file name.`,
+    `“${address}” is on another site. Add the picture to pictures/, then replace the address with the file name.`,
   picture_missing: ({ name, near }: { name: string; near: readonly string[] }) =>
     `There is no picture “${name}” in pictures/.${near.length === 0 ? '' : ` Did you mean ${quoted(near)}?`}`,
 }

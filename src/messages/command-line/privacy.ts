@@ -15,7 +15,7 @@ export const privacyCommandTexts = {
   found: (label: string, count: number) => `${String(count).padStart(8)}  ${label}`,
   lead: (ids: readonly number[]) => `          IDs: ${ids.join(', ')}`,
   copy: (text: string) => `          ${text}`,
-  until: (time: string) => `Daily backups contain this data until ${time}.`,
+  until: (time: string) => `This data stays in daily backups until ${time}.`,
   exported: (file: string, { leads, files }: Omit<Counted, 'texts'>) =>
     `${file}: ${countOf(leads, LEADS)}, ${countOf(files, FILES)}`,
   erased: ({ leads, files, texts }: Counted) =>

@@ -18,7 +18,7 @@ const CHANGES: Record<
   two_factors_reset: {
     subject: 'Two-step sign-in was reset',
     text: (by: string) =>
-      `${by} reset two-step sign-in for your account and removed your passkeys. Until you set up two-step sign-in again, you sign in with only your password.`,
+      `${by} reset two-step sign-in for your account and removed your passkeys. Until you set up two-step sign-in again, you’ll sign in with only your password.`,
   },
   passkey_added: {
     subject: 'A passkey was added',

@@ -34,6 +34,7 @@ export const reportMail = {
   link: 'Open the results',
   unfinished: (month: string) => `${month} isn’t over yet, so these results are incomplete.`,
   /** Of a report that a user asked for. */
-  asked: 'You requested this email on the Results page. To get it each month, go to your account page:',
+  asked:
+    'You requested this email on the Results page. To get the report each month, go to your account page:',
   why: 'You get this email on the first of each month. To change this, go to your account page:',
 }

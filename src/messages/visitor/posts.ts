@@ -42,13 +42,16 @@ export const postProblems = {
   unreadable: 'The form could not be read',
   tooMuchText: (limit: string) => ({
     title: 'Your answers are too long',
-    text: `A form can contain up to ${limit}. Please shorten your answers and submit the form again.`,
+    text: `Answers can contain up to ${limit} in total. Please shorten your answers and submit the form again.`,
   }),
   tooMuchWithFiles: ({ all, text }: { all: string; text: string }) => ({
     title: TOO_MUCH,
-    text: `A form can contain up to ${all}, including files, and up to ${text} of text. Please choose fewer or smaller files and submit the form again.`,
+    text: `A submission can contain up to ${all}, including files, and up to ${text} of text. Please choose fewer or smaller files and submit the form again.`,
   }),
-  tooManyValues: (max: number) => ({ title: TOO_MUCH, text: `A form can contain up to ${max} answers.` }),
+  tooManyValues: (max: number) => ({
+    title: TOO_MUCH,
+    text: `A submission can contain up to ${max} answers.`,
+  }),
   unsupported: {
     title: 'This format is not supported',
     text: 'Send application/x-www-form-urlencoded, multipart/form-data, or application/json, in UTF-8 and uncompressed.',

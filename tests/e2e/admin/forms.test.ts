@@ -199,7 +199,9 @@ async function mendAndReplay(page: Page, { name, receiver, check }: Walk) {
   await page.getByRole('link', { name, exact: true }).click()
   await page.getByLabel('Rule 1: value').fill('owner')
   await page.getByRole('button', { name: 'Dry run on 100 leads' }).click()
-  await page.getByText('These settings send 1 of the latest lead. The saved settings send 0.').waitFor()
+  await page
+    .getByText('These settings would send 1 of the latest lead. The saved settings would send 0.')
+    .waitFor()
   await check(page)
   await page.getByRole('button', { name: 'Save webhook' }).last().click()
   await page.getByRole('status').getByText('Saved').waitFor()

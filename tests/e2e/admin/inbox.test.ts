@@ -345,9 +345,9 @@ test('issue 22: a receptionist, an owner, and a manager do their work with leads
 
       await page.goto('/admin/account')
       await press('button', 'Stop reports')
-      await page.getByText('You will no longer get the report.').waitFor()
+      await page.getByText('You’ll no longer get the report.').waitFor()
       await press('button', 'Send me reports')
-      await page.getByText('You will get the report each month.').waitFor()
+      await page.getByText('You’ll get the report each month.').waitFor()
       await page.goto('/admin/reports')
       await checkAccessibility(page)
       await press('button', 'Send me this report')
@@ -375,9 +375,9 @@ test('issue 22: a receptionist, an owner, and a manager do their work with leads
     await page.getByText('54 leads match these filters:').waitFor()
     await page.getByLabel('Action').selectOption('Change stage to Contacted')
     await page.getByRole('button', { name: 'Continue' }).click()
-    await page.getByRole('heading', { name: 'Mark 54 leads as Contacted?' }).waitFor()
+    await page.getByRole('heading', { name: 'Move 54 leads to Contacted?' }).waitFor()
     await page.getByRole('button', { name: 'Change stage to Contacted' }).click()
-    await page.getByText('54 leads changed to Contacted.').waitFor()
+    await page.getByText('54 leads moved to Contacted.').waitFor()
     const stages = await db
       .selectFrom('form_submissions')
       .select(['stage', ({ fn }) => fn.countAll<number>().as('count')])

@@ -98,7 +98,7 @@ test('the account page lists and ends sessions, and no page contains a secret', 
   const own = readPage(html).part('row', { name: /\(this browser\)/ })
   const path = String(own.getByRole('link', { name: /^Sign out / }).getAttribute('href'))
   const codes = await site.read('/admin/account/two-factors')
-  const picture = readPage(codes).getByRole<HTMLImageElement>('img', { name: 'The key as a QR code' })
+  const picture = readPage(codes).getByRole<HTMLImageElement>('img', { name: 'QR code for the setup key' })
   assert.ok(picture.src.startsWith('data:image/svg+xml;base64,'))
   const { token_sha256 } = await site.app.db
     .selectFrom('admin_sessions')
@@ -106,7 +106,7 @@ test('the account page lists and ends sessions, and no page contains a secret', 
     .executeTakeFirstOrThrow()
   for (const secret of [token_sha256, site.cookie.split('=')[1] ?? '', 'argon2id'])
     assert.ok(!(html + codes).includes(secret))
-  ;(await site.open(path)).getByText(/You will be signed out here/)
+  ;(await site.open(path)).getByText(/You’ll be signed out here/)
   const ended = await site.post(path)
   assert.equal(ended.headers.get('location'), '/admin/login')
   assert.equal(ended.headers.get('clear-site-data'), '"cache", "cookies", "storage"')

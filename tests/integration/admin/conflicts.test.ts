@@ -115,7 +115,7 @@ test('texts that changed on both sides are compared as visitors read them, with 
   const [admin, file] = ['del', 'ins'].map((mark) => card.element.querySelector(`strong ${mark}`))
   assert.equal(wordsOf(admin as Element), 'removed: neighbors')
   assert.equal(wordsOf(file as Element), 'added: plumbers')
-  const source = card.getByText('Show as typed').closest('details')
+  const source = card.getByText('Show Markdown').closest('details')
   assert.equal(source?.open, false)
   assert.match(wordsOf(source as Element), /\*\*your/)
 })

@@ -120,7 +120,7 @@ test('entries, coverage and content types in the admin', async (t) => {
       [{ publish_at: '2999-01-01T08:00' }, 'It goes live on Jan 1, 2999, 8:00 AM UTC.'],
       [{ status: 'draft' }, 'Publish to remove it from the site.'],
       [{ status: 'draft' }, 'Visitors can’t see drafts.'],
-      [{}, 'Visitors see your changes after the next publish.'],
+      [{}, 'Visitors will see your changes after the next publish.'],
     ] as const) {
       const saved = await site.post(path, { ...posted, slug: 'big-day', ...values })
       assert.ok(messageOf(saved).endsWith(`saved. ${told}`), messageOf(saved))
@@ -198,7 +198,7 @@ test('entries, coverage and content types in the admin', async (t) => {
     const question = 'Reset “AC repair in Austin”?'
     ;(await site.open(`${path}/reset`)).getByRole('heading', { level: 1, name: question })
     const reset = await site.post(`${path}/reset`)
-    assert.equal(messageOf(reset), '“AC repair in Austin” shows its service’s text again.')
+    assert.equal(messageOf(reset), '“AC repair in Austin” now shows the service’s text.')
     ;(await site.open(path)).getByText('same as the service')
     const status = { ids: [String(id)], status: 'draft', back: '/admin/entries/location_services' }
     await site.post('/admin/entries/location_services/status', status)

@@ -51,7 +51,7 @@ test('each text is shown before and after the replacement', async (t) => {
   const notice = (await site.open('/admin/settings')).getByRole('link', { name: 'Replace on all pages' })
   assert.equal(notice.getAttribute('href'), PAGE)
   const page = await site.open(PAGE)
-  page.getByText(`${OLD} becomes ${NEW}.`)
+  page.getByText(`${OLD} will be replaced with ${NEW}.`)
   const { words } = page.part('region', { name: 'about' })
   assert.match(words, /BeforeCall \[512-555-0142\]\(tel:5125550142\) or write\./)
   assert.match(words, /AfterCall \[\(512\) 555-0100\]\(tel:\+15125550100\) or write\./)

@@ -103,7 +103,7 @@ test('the pictures of a service say where they appear', async (t) => {
   const text = (await site.open('/admin/entries/services/1')).element.textContent ?? ''
   for (const hint of [
     'Large picture below the heading.',
-    'Smaller than the hero picture.',
+    'Shown smaller than the hero picture.',
     'What the picture above the text shows.',
   ])
     assert.ok(text.includes(hint), hint)

@@ -92,7 +92,7 @@ test('an existing session only reaches the setup page until two-step sign-in is 
 
   const page = await readAnswer(await bob.ask(SET_UP))
   page.getByText(/Set it up to continue/)
-  const key = page.part('status', { name: 'Key' }).words.replaceAll(' ', '')
+  const key = page.part('status', { name: 'Setup key' }).words.replaceAll(' ', '')
   const code = new TOTP({ secret: Secret.fromBase32(key) }).generate()
   ;(await readAnswer(await bob.ask(SET_UP, { code }))).getByText(/These codes are shown only once/)
   assert.equal((await bob.ask('/admin/inbox')).status, 200)

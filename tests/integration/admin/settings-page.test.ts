@@ -111,7 +111,7 @@ test('a draft of the settings is shown, used, and discarded, and the screen says
   await postBack(site, { 'home.heading': 'Cold house?', act: 'draft' }, '/admin/home')
   await changeSiteSettings(db, { changes: { tagline: 'Saved' } }, { now: new Date() })
   const later = await site.open('/admin/settings')
-  later.getByText('This draft replaces values that were saved later: Tagline.')
+  later.getByText('This draft will replace newer values: Tagline.')
   const version = later.element.querySelector<HTMLInputElement>('[name=version]')?.value ?? ''
   const list = await site.open('/admin/settings/versions')
   list.part('table').getByRole('cell', { name: 'draft' })

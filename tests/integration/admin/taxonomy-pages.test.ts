@@ -245,7 +245,7 @@ test('the services of a place are chosen on its page, like in the editor of each
   const opened = await site.open(path)
   assert.deepEqual(chosen(opened), ['AC repair'])
   shown(opened).getByText('draft: no pages')
-  shown(opened).getByRole('link', { name: 'Local page of AC repair' })
+  shown(opened).getByRole('link', { name: 'Local page for AC repair' })
   const { form } = opened.getByRole<HTMLButtonElement>('button', { name: 'Save services' })
   const save = (services: readonly number[], based_on: string) =>
     site.post(form?.getAttribute('action') ?? '', { services: ['', ...services.map(String)], based_on })
@@ -273,7 +273,7 @@ test('the services of a place are chosen on its page, like in the editor of each
   // A local page with its own content stays.
   const austin = `${LOCATIONS}/terms/${await idOf(site, 'austin')}`
   const kept = await openAfter(site, await site.post(`${austin}/services`, { services: [''] }))
-  kept.part('group', { name: 'Services in Austin' }).getByText('own content')
+  kept.part('group', { name: 'Services in Austin' }).getByText('custom content')
   assert.equal((await site.fetch('/admin/taxonomies/service_categories/terms/1/services')).status, 404)
 })
 

@@ -169,7 +169,7 @@ test('a restore shows texts as visitors read them', async (t) => {
   assert.doesNotMatch(wordsOf(current), /[#*[]/)
   assert.ok(current.querySelector('strong'))
   assert.match(wordsOf(restored), /Old/)
-  assert.match(page.words, /Show as typed.*## New/)
+  assert.match(page.words, /Show Markdown.*## New/)
 })
 
 test('a restore of a place keeps the values that aren’t selected', async (t) => {

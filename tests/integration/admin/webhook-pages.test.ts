@@ -309,7 +309,7 @@ test('issue 5 item 4: unsaved rules can be added, removed, previewed, and run dr
   const wouldSend = preview.part('region', { name: 'Request body preview' }).words
   assert.deepEqual(JSON.parse(wouldSend), { place: 'Austin' })
   const dryRun = await ask('dry-run')
-  dryRun.getByText(/^These settings send 0 of the latest lead\./)
+  dryRun.getByText(/^These settings would send 0 of the latest lead\./)
   dryRun.part('table', DRY_RUN).getByText(/^Not sent: “Role” is “agency”/)
   const differing = await readAnswer(await site.post(path, { ...edited, match: 'always', act: 'dry-run' }))
   const bodies = differing.part('table', DRY_RUN)

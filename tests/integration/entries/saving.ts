@@ -206,7 +206,7 @@ export function testSaving(engine: TestEngine) {
       assert.deepEqual(outcome.errors, {
         body: [
           'There is no picture “boilers.jpg” in pictures/. Did you mean “boiler.jpg”?',
-          '“https://example.com/c.jpg” is on another site. Add the picture to pictures/ and use its file name.',
+          '“https://example.com/c.jpg” is on another site. Add the picture to pictures/, then replace the address with the file name.',
         ],
       })
       await world.saved('pages', { slug: 'pictured', title: 'Pictured', body: '![a](boiler.jpg)' })

@@ -23,7 +23,7 @@ test('the pages that delete personal data say which backups contain it and until
     (await site.post('/admin/inbox/removal', { ids: [String(id)], next: '/admin/inbox' })).text()
 
   const none = /Daily backups don’t contain this data\./
-  const elsewhere = /Backups that you stored elsewhere contain this data until you delete them\./
+  const elsewhere = /This data also stays in backups stored elsewhere until you delete them\./
   assert.match(await askToDelete(), elsewhere)
   assert.doesNotMatch(await askToDelete(), none)
   const person = await (await site.post('/admin/privacy', { text: 'Ann' })).text()
@@ -33,7 +33,7 @@ test('the pages that delete personal data say which backups contain it and until
   const stamp = TOMORROW.toISOString().replace(/[-:.]/g, '')
   for (const kind of ['daily', 'before-restore']) writeFileSync(join(folder, `${kind}-${stamp}.db`), '')
   const until = new RegExp(
-    `Daily backups contain this data until\\s+<time datetime="${WEEK_AFTER.toISOString()}"`,
+    `This data stays in daily backups until\\s+<time datetime="${WEEK_AFTER.toISOString()}"`,
   )
   for (const page of [await askToDelete(), await site.read('/admin/forms/lead/removal')]) {
     assert.match(page, until)
@@ -43,6 +43,6 @@ test('the pages that delete personal data say which backups contain it and until
   }
   assert.match(
     await site.read('/admin/forms/lead/settings'),
-    /Daily backups contain this data for 7 more days\./,
+    /This data stays in daily backups for 7 more days\./,
   )
 })

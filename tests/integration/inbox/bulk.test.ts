@@ -139,7 +139,7 @@ test('a bulk change is chosen, confirmed with its number, and logged once', asyn
   assert.deepEqual(filterOf(choice), ['Lead status', 'Inbox', 'Form', 'Waitlist'])
   assert.equal((await site.post(address, { action: 'nothing' })).status, 422)
   const question = await readAnswer(await site.post(address, { action: 'stage.quoted' }))
-  question.getByRole('heading', { name: 'Mark 60 leads as Quoted?' })
+  question.getByRole('heading', { name: 'Move 60 leads to Quoted?' })
   assert.deepEqual(filterOf(question), ['Lead status', 'Inbox', 'Form', 'Waitlist'])
   assert.deepEqual(await countBy(db, 'stage'), { new: 60 }, 'the question changes nothing')
   const button = question.getByRole('button', { name: 'Change stage to Quoted' })
@@ -148,7 +148,7 @@ test('a bulk change is chosen, confirmed with its number, and logged once', asyn
   const done = await site.post(address, { action: 'stage.quoted', up_to: upTo })
   assert.equal(done.headers.get('location'), '/admin/inbox?form=waitlist')
   assert.deepEqual(await countBy(db, 'stage'), { new: 1, quoted: 60 })
-  assert.deepEqual(await newestChanges(site), ['60 leads changed to Quoted.'])
+  assert.deepEqual(await newestChanges(site), ['60 leads moved to Quoted.'])
 })
 
 test('the question of a bulk change names every filter that applies, in words', async (t) => {
@@ -260,7 +260,7 @@ test('the stage and the assignee of selected leads change without JavaScript, lo
   const done = await site.post('/admin/inbox/progress', { ids, next, progress: 'stage.quoted' })
   assert.equal(done.headers.get('location'), next)
   assert.deepEqual(await countBy(db, 'stage'), { quoted: 3 })
-  assert.deepEqual(await newestChanges(site), ['3 leads changed to Quoted.'])
+  assert.deepEqual(await newestChanges(site), ['3 leads moved to Quoted.'])
   const progress = `assignee.${office.id}`
   await site.post('/admin/inbox/progress', { ids, progress })
   assert.deepEqual(await countBy(db, 'assignee_id'), { [office.id]: 2, null: 1 }, 'only leads of their place')

@@ -26,7 +26,7 @@ test('a lead has a stage, an assignee, and neighbors in its list, and the inbox 
     const lead = await findSubmission(db, bob, EVERY_LEAD)
     assert.deepEqual([lead?.stage, lead?.assigneeId], ['quoted', me])
     const [change] = await newestChanges(site)
-    assert.match(JSON.stringify(change), new RegExp(`Changed lead ${bob} to Quoted, assigned to ${email}`))
+    assert.match(JSON.stringify(change), new RegExp(`Set lead ${bob} to Quoted and assigned it to ${email}`))
     const again = await site.open(`/admin/inbox/${bob}`)
     assert.deepEqual([again.valueOf('Stage'), again.valueOf('Assigned to')], ['quoted', String(me)])
   })
@@ -40,9 +40,9 @@ test('a lead has a stage, an assignee, and neighbors in its list, and the inbox 
       return [stage, assigneeId]
     }
     await save({ stage: 'won', assignee: String(me) })
-    assert.equal((await newestChanges(site))[0], `Changed lead ${bob} to Won`)
+    assert.equal((await newestChanges(site))[0], `Set lead ${bob} to Won`)
     await save({ stage: 'quoted', assignee: '' })
-    assert.equal((await newestChanges(site))[0], `Changed lead ${bob} to Won, assigned to no one`)
+    assert.equal((await newestChanges(site))[0], `Set lead ${bob} to Won and unassigned it`)
     assert.deepEqual(await stored(), ['won', null])
     await save({ stage: 'lost', assignee: String(me) })
     assert.deepEqual(await stored(), ['lost', null], 'the assignee that the first removed stays removed')

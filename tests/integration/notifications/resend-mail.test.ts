@@ -93,8 +93,8 @@ test('a reply that was broken off is sent again after a question, once', async (
   const path = String(lead.getByRole('link', { name: 'Send reply again…' }).getAttribute('href'))
   const question = await site.open(path)
   question.getByRole('heading', { name: 'Send the reply again?' })
-  question.getByText(`${ANN} gets the form’s reply.`)
-  question.getByText('The first reply may have arrived, so the visitor may get two replies.')
+  question.getByText(`The form’s automatic reply will be sent to ${ANN}.`)
+  question.getByText('The first reply may have arrived already, so the visitor may get a second one.')
   assert.equal(server.attempts(), 0)
 
   const before = { before: 'unclear' }
@@ -119,11 +119,11 @@ test('a notification that the mail server refused is sent again', async (t) => {
   const href = String(link.getAttribute('href'))
   assert.equal(href.split('?')[0], `/admin/inbox/${id}/emails/${mailId}`)
   const question = await site.open(href)
-  question.getByText('office@example.com gets the email about this lead.')
+  question.getByText('The email about this lead will be sent to office@example.com.')
   await site.post(`/admin/inbox/${id}/emails/${mailId}`, { before: 'unsent' })
   await waitFor(() => server.received.length)
   assert.deepEqual(server.received[0]?.recipients, ['office@example.com'])
-  assert.deepEqual(await newestChanges(site, 1), [`Sent an email about lead ${id} again`])
+  assert.deepEqual(await newestChanges(site, 1), [`Resent an email about lead ${id}`])
 })
 
 test('a question that was asked before the reply became uncertain is asked again', async (t) => {
@@ -137,7 +137,7 @@ test('a question that was asked before the reply became uncertain is asked again
     const again = await site.post(path, fields)
     const question = await readAnswer(again, 409)
     question.getByText('This email has changed. Please confirm again.')
-    question.getByText('The first reply may have arrived, so the visitor may get two replies.')
+    question.getByText('The first reply may have arrived already, so the visitor may get a second one.')
     assert.equal((await stateOfReply(site.app.db, id)).status, 'failed')
   }
   assert.equal((await site.post(path, { before: 'unclear' })).status, 303)

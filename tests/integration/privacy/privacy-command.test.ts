@@ -48,7 +48,7 @@ test('npm run privacy finds, exports, and erases a person, and does nothing with
   assert.match(found.output, /^ +Office \(hooks\.example\.com\): 1 delivery$/m)
   assert.match(found.output, /^ +office@example\.com: 1 email$/m)
   assert.match(found.output, /^Daily backups don’t contain this data\.$/m)
-  assert.match(found.output, /^Backups that you stored elsewhere contain this data until you delete them\.$/m)
+  assert.match(found.output, /^This data also stays in backups stored elsewhere until you delete them\.$/m)
 
   const out = join(temporaryFolder(t), 'person.zip')
   const exported = await run('export', '--email', email, '--out', out)

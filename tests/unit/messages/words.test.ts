@@ -16,7 +16,7 @@ const BANNED: [pattern: RegExp, instead: string][] = [
   [/\bany ?more\b/i, '"no longer"'],
   [/\bstands?\b/i, '"is", "appears", or "is used"'],
   [
-    /\b(?<!\b(?:select|send|each|the|new) )leads? (nowhere|to)\b/i,
+    /\b(?<!\b(?:select|send|each|the|new) |\{count\} )leads? (nowhere|to)\b/i,
     '"links to", "redirects to", "resolves to", or "is broken"',
   ],
   [/\bwhat (waits|came|stood|was|is to)\b/i, 'the noun: "pending deliveries", "your changes"'],

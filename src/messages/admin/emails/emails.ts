@@ -50,8 +50,8 @@ export const emailEditor = {
   removal: {
     question: (to: string) => `Stop emailing ${to}?`,
     button: 'Remove recipients',
-    text: 'Pending emails are still sent.',
-    done: (to: string) => `${to} no longer gets emails.`,
+    text: 'Pending emails will still be sent.',
+    done: (to: string) => `${to} will no longer get emails about new leads.`,
   },
 }
 

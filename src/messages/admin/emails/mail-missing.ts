@@ -9,8 +9,8 @@ export const mailMissing = {
     invite: 'The next page shows the invitation link. Send the link yourself.',
     invited: (email: string) => `Send the link to ${email} yourself. The link is shown only once.`,
     twoStepReset: (email: string) => `Tell ${email} yourself that two-step sign-in was reset.`,
-    account: 'You get no emails about changes to your sign-in.',
-    accountWithReports: 'You get no monthly reports, and no emails about changes to your sign-in.',
+    account: 'You won’t get emails about changes to your sign-in.',
+    accountWithReports: 'You won’t get monthly reports, or emails about changes to your sign-in.',
     results: 'Monthly reports are not sent.',
     sending: 'Nothing was sent.',
     previews:

@@ -8,14 +8,14 @@ export const resendMailTexts = {
     question: 'Send the reply again?',
     first: 'Send the reply?',
     action: 'Send reply',
-    text: (to: string) => `${to} gets the form’s reply.`,
-    twice: 'The first reply may have arrived, so the visitor may get two replies.',
+    text: (to: string) => `The form’s automatic reply will be sent to ${to}.`,
+    twice: 'The first reply may have arrived already, so the visitor may get a second one.',
     done: (to: string) => `The reply to ${to} is on its way.`,
   },
   notification: {
     question: 'Send the email again?',
     action: 'Send email',
-    text: (to: string) => `${to} gets the email about this lead.`,
+    text: (to: string) => `The email about this lead will be sent to ${to}.`,
     done: (to: string) => `The email to ${to} is on its way.`,
   },
   changed: 'This email has changed. Please confirm again.',
@@ -23,7 +23,7 @@ export const resendMailTexts = {
   /** Without the address: activity is kept for good. */
   activity: {
     reply: (lead: number) => `Sent the reply to lead ${lead}`,
-    notification: (lead: number) => `Sent an email about lead ${lead} again`,
+    notification: (lead: number) => `Resent an email about lead ${lead}`,
   },
 }
 

@@ -56,7 +56,7 @@ export const previewTexts = {
   by: (name: string) => `by ${name}`,
   asked: 'Changes requested',
   mailFailed: (reason: string) => `The notification email was not sent: ${reason}`,
-  mail: 'You get an email when someone approves the pages or requests changes.',
+  mail: 'You’ll get an email when someone approves the pages or requests changes.',
 }
 
 /** Relates the next publish to what someone approved. */

@@ -10,7 +10,7 @@ export const passkeySignIn = {
   wrong: 'This passkey was not accepted. Try again, or sign in with your password.',
   confirmWrong: 'This passkey was not accepted. Try again, or confirm your password.',
   unsupported: 'This browser can’t use passkeys here. Try another browser, or turn on JavaScript.',
-  canceled: 'No passkey was used. Try again when you are ready.',
+  canceled: 'No passkey was used. Try again when you’re ready.',
   unavailable: 'Passkeys aren’t working right now. Try again in a few minutes.',
 }
 
@@ -33,7 +33,7 @@ export const passkeyTexts = {
     help: 'A name to tell your passkeys apart, such as My laptop.',
     effect: 'Adding a passkey signs out every other browser.',
     registered: 'This device already has a passkey for your account.',
-    canceled: 'No passkey was created. Try again when you are ready.',
+    canceled: 'No passkey was created. Try again when you’re ready.',
     refused: 'The passkey was not accepted. Try again.',
     tooMany: (most: number) => `You have ${most} passkeys. Remove one first.`,
     done: (name: string) => `Passkey ${name} added. Every other browser is signed out.`,
@@ -41,7 +41,7 @@ export const passkeyTexts = {
   removal: {
     question: (name: string) => `Remove the passkey ${name}?`,
     button: 'Remove passkey',
-    text: 'You can no longer sign in with this passkey, and every other browser is signed out. Delete the passkey on your device, too.',
+    text: 'You’ll no longer be able to sign in with this passkey, and every other browser will be signed out. Delete the passkey on your device, too.',
     done: (name: string) => `Passkey ${name} removed. Every other browser is signed out.`,
     lastFactor:
       'Two-step sign-in is required for everyone. Add another passkey or an authenticator app before you remove this one.',

@@ -75,8 +75,8 @@ export const pictureTexts = {
   moreUses: (count: number) => `and ${count} more`,
   settings: 'Settings',
   replace: 'Replace picture',
-  replaceLead: 'The new file keeps the picture’s name. You can restore the current file under Versions.',
-  replaceAll: 'The new file replaces the picture everywhere it is used.',
+  replaceLead: 'The picture’s name stays the same. You can restore the current file under Versions.',
+  replaceAll: 'The new file will replace the picture everywhere it’s used.',
   newFile: 'New file',
   replaced: 'Picture replaced. Publish to show it.',
   replacedInFrame:
@@ -94,7 +94,7 @@ export const pictureTexts = {
   remove: 'Delete',
   removalQuestion: (name: string) => `Delete ${name}?`,
   removalAction: 'Delete picture',
-  removalText: 'Published pages keep showing the picture until you publish again.',
+  removalText: 'Published pages will keep showing the picture until you publish again.',
   fileToo: 'If the picture has a file in pictures/, delete the file too, or the next sync will add it back.',
   usedRefusal: (name: string) => `${name} is still in use. Remove it from these pages and drafts first.`,
   siteRefusal: (name: string) =>
@@ -102,7 +102,7 @@ export const pictureTexts = {
   deleted: (name: string) => `${name} deleted.`,
   focusHelp: 'Click the part that must stay visible.',
   focusNumbersHelp: 'The focal point is the part that must stay visible.',
-  framesHint: 'Some parts of a page cut off the picture’s edges:',
+  framesHint: 'How pages crop the picture:',
   frames: { wide: 'Hero picture', card: 'Gallery and before/after' },
   drawCrop: 'Draw on the picture',
   wholePicture: 'Whole picture',

@@ -80,7 +80,7 @@ export const erasureTexts = {
   question: 'Erase this person’s data?',
   losses: ({ leads, files }: Omit<Erased, 'texts'>) =>
     `You can’t undo this. Erasing deletes ${countOf(leads, LEADS)} and ${countOf(files, FILES)}, along with their notes, emails, and deliveries.`,
-  mentions: 'Other mentions of the person are replaced with [erased].',
+  mentions: 'Other mentions of the person will be replaced with [erased].',
   labels: {
     confirmation: (expected: string) => `Type ${expected} to confirm`,
     password: 'Your password',

@@ -42,7 +42,7 @@ export const settingTexts: Readonly<Record<string, SettingTexts>> = {
   logo_shows_name: {
     label: 'Name next to logo',
     none: 'Automatic, based on the logo’s shape',
-    choices: { true: 'Hide, because the logo shows it', false: 'Show next to the logo' },
+    choices: { true: 'Hide (the logo includes it)', false: 'Show next to the logo' },
   },
   icon: {
     label: 'Icon',

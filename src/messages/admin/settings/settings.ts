@@ -63,7 +63,7 @@ export const settingsPage = {
   draftUsed: 'Added the draft of the site settings to the next publish',
   draftDiscarded: 'Discarded the draft of the site settings',
   draftAlsoChanges: (screen: string, names: string) => `This draft also changes ${screen}: ${names}.`,
-  draftReplaces: (names: string) => `This draft replaces values that were saved later: ${names}.`,
+  draftReplaces: (names: string) => `This draft will replace newer values: ${names}.`,
   activity: (names: string) => `Changed the site settings: ${names}`,
   allowedOrigins: 'Your tags may load from:',
   jump: 'Settings by topic',
@@ -78,7 +78,7 @@ export const settingsPage = {
     measuring: { title: 'Analytics', lead: 'Lead sources, and tags from other services.' },
     privacy: { title: 'Privacy', lead: 'What the activity log records.' },
     look: { title: 'Theme and colors', lead: 'Choose a theme, then change its colors.' },
-    home: { title: 'Home page', lead: 'Edit the heading, pictures, and texts on the Home page screen.' },
+    home: { title: 'Home page', lead: 'Edit the heading, pictures, and text on the Home page screen.' },
     sections: {
       title: 'Sections',
       lead: 'Choose which sections pages show, and in what order. You can customize individual pages.',

@@ -150,7 +150,8 @@ export const resendOutcomes = {
   none: 'No deliveries to resend in this period.',
   refused: (count: number, reason: string) => `${countOf(count, DELIVERIES)} ${reason}.`,
   queued: (count: number) => `${countOf(count, DELIVERIES)} queued.`,
-  queuedButPaused: (count: number) => `${countOf(count, DELIVERIES)} queued. Resume the webhook to send.`,
+  queuedButPaused: (count: number) =>
+    `${countOf(count, DELIVERIES)} queued. Resume the webhook to start sending.`,
 }
 
 /** Activity entries about deliveries. */

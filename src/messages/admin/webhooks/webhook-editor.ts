@@ -139,7 +139,7 @@ export const nullTexts = {
 /** A request before it is saved. */
 export const previewTexts = {
   title: 'Preview',
-  fires: 'This lead matches the conditions. The webhook sends this request:',
+  fires: 'This lead matches the conditions. The webhook would send this request:',
   doesNotFire: (reason: string) =>
     `Not sent: ${reason}. Without conditions, the webhook would send this request:`,
   noLead:
@@ -152,9 +152,9 @@ export const dryRunTexts = {
   title: 'Dry run',
   empty: 'This form has no leads yet.',
   result: ({ leads, fires }: { leads: number; fires: number }) =>
-    `These settings send ${fires} of the ${leads === 1 ? 'latest lead' : `latest ${leads} leads`}.`,
+    `These settings would send ${fires} of the ${leads === 1 ? 'latest lead' : `latest ${leads} leads`}.`,
   comparison: ({ fired, both, differ }: { fired: number; both: number; differ: number }) =>
-    `The saved settings send ${fired}.${both === 0 ? '' : ` Of the ${both} leads that both versions send, ${differ === 0 ? 'none have' : differ === 1 ? '1 has' : `${differ} have`} a different request body.`}`,
+    `The saved settings would send ${fired}.${both === 0 ? '' : ` Of the ${both} leads that both versions would send, ${differ === 0 ? 'none have' : differ === 1 ? '1 has' : `${differ} have`} a different request body.`}`,
   caption: 'Dry run on the latest leads',
   columns: ['Lead', 'Received', 'Saved', 'Now', 'Body'],
   newColumns: ['Lead', 'Received', 'Now'],

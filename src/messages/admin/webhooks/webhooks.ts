@@ -89,7 +89,7 @@ export const webhookState = {
   previousUntil: (count: number) =>
     count === 1 ? 'The previous secret is valid until' : `The ${count} previous secrets are valid until`,
   wasPaused: 'Paused. New deliveries stay pending until you resume the webhook.',
-  wasResumed: 'Resumed. Pending deliveries are sent now, oldest first.',
+  wasResumed: 'Resumed. Pending deliveries are being sent, oldest first.',
   testSent: 'Test sent. Reload this page to see the response.',
   testOfPaused: 'Resume this webhook to send a test.',
 }
@@ -103,7 +103,7 @@ export const webhookDeletion = {
   question: (name: string) => `Delete the webhook “${name}”?`,
   button: 'Delete webhook',
   loses: ['its URL, conditions, template, and signing secret', 'its pending deliveries'],
-  kept: 'The delivery log is kept. To stop the webhook for a while and keep pending deliveries, pause it instead.',
+  kept: 'The delivery log will be kept. To stop the webhook for a while and keep pending deliveries, pause it instead.',
   done: (name: string) => `Webhook “${name}” deleted.`,
 }
 
@@ -111,14 +111,14 @@ export const webhookDeletion = {
 export const secretTexts = {
   generate: { title: 'Generate a signing secret?', button: 'Generate secret' },
   replace: { title: 'Replace the signing secret?', button: 'Replace secret' },
-  effect: 'The new secret is shown only once and signs all requests from now on.',
-  previous: 'The previous secret stays valid for 24 hours.',
+  effect: 'The new secret will be shown only once and will sign all future requests.',
+  previous: 'The previous secret will stay valid for 24 hours.',
   title: 'Signing secret',
   heading: 'Your new signing secret',
   copy: 'Copy the secret now. It is shown only once.',
   label: 'Signing secret',
   store:
-    'Store the whole secret, including whsec_, in the receiver. Standard Webhooks libraries verify requests with it.',
+    'Store the whole secret, including whsec_, in the receiver. Standard Webhooks libraries use it to verify requests.',
   both: 'For 24 hours, requests are also signed with the previous secret.',
   done: 'Done',
 }

@@ -310,7 +310,7 @@ export const ENTRY_WRITES: Write[] = [
         path: `/admin/entries/pages/${id}/schedule`,
         logs: {
           ...{ action: 'entry.changed', subject: `entry ${id}` },
-          summary: `Canceled the schedule of “Title of ${slugs[0]}” in Pages`,
+          summary: `Canceled the schedule for “Title of ${slugs[0]}” in Pages`,
         },
         changes: [...changed('content_entries', id), ...added('content_versions', 2)],
       }

@@ -77,7 +77,7 @@ export const INBOX_WRITES: Write[] = [
         logs: {
           action: 'submission.progressed',
           subject: `submission ${id}`,
-          summary: '1 lead changed to Quoted.',
+          summary: '1 lead moved to Quoted.',
         },
         changes: changed('form_submissions', id),
       }
@@ -101,7 +101,7 @@ export const INBOX_WRITES: Write[] = [
         ...{ path: `/admin/inbox/${id}/emails/${mailId}`, fields: { before: 'unsent' } },
         logs: {
           ...{ action: 'submission.email_sent', subject: `submission ${id}` },
-          summary: `Sent an email about lead ${id} again`,
+          summary: `Resent an email about lead ${id}`,
         },
         changes: changed('notification_mails', mailId),
         undo: async () => {
@@ -121,7 +121,7 @@ export const INBOX_WRITES: Write[] = [
         logs: {
           action: 'submission.progressed',
           subject: `submission ${id}`,
-          summary: `Changed lead ${id} to Quoted, assigned to ${actor.email}`,
+          summary: `Set lead ${id} to Quoted and assigned it to ${actor.email}`,
         },
         changes: changed('form_submissions', id),
       }
