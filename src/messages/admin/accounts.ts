@@ -95,7 +95,7 @@ export const invitationPage = {
 /** A new password, and what is wrong with one. */
 export const passwordTexts = {
   label: 'Password',
-  hint: 'At least 12 characters. A few unrelated words work well.',
+  hint: 'Use at least 12 characters. A few unrelated words work well.',
 }
 
 /** Why an account or a password cannot be saved. */

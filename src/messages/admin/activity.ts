@@ -1,7 +1,7 @@
 /** The list of changes. */
 export const activityTexts = {
   title: 'Activity',
-  lead: 'Who changed what, and when. No one can edit this list.',
+  lead: 'See who changed what, and when. No one can edit this list.',
   labels: { user: 'Changes by' },
   everyone: 'Everyone',
   button: 'Show',

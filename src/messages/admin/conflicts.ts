@@ -17,7 +17,7 @@ export const fileErrorTexts = {
 /** Content files that changed here and in the admin. */
 export const conflictTexts = {
   title: 'Content files',
-  lead: 'Content files with errors or conflicting changes.',
+  lead: 'Resolve errors and conflicting changes in content files.',
   notice: (files: number) => `${countOf(files, UNSYNCED)} because the admin version also changed.`,
   compare: 'Compare versions',
   empty: 'No errors or conflicts',

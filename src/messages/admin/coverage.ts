@@ -5,7 +5,7 @@ const PAGES = { one: 'page', other: 'pages' }
 /** The matrix of services and places. */
 export const coverageTexts = {
   title: 'Coverage',
-  lead: 'The places where you offer each service. Every filled cell is a page.',
+  lead: 'See where you offer each service. Every filled cell is a page.',
   noPlaces: 'No places yet',
   noPlacesHint: 'Add the states, cities, and areas you serve.',
   addPlaces: 'Add places',
@@ -119,7 +119,7 @@ export const qualityTexts = {
   lead: (threshold: number) =>
     `Visitors can open pages below ${threshold} points, but search engines don’t list them.`,
   end: 'No more pages',
-  endHint: 'You have reached the end of the list.',
+  endHint: 'You’ve reached the end of the list.',
   empty: 'No pages missing from search',
   emptyFiltered: 'No published pages below the threshold match the filter.',
   emptyHint: 'Every published page meets the threshold.',

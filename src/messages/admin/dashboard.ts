@@ -15,7 +15,7 @@ export const dashboardLabels = {
 /** The dashboard. */
 export const dashboardTexts = {
   title: 'Dashboard',
-  lead: 'New leads, deliveries, and what needs your attention.',
+  lead: 'See new leads, deliveries, and anything that needs your attention.',
   openInbox: 'Open inbox',
   table: 'Show as table',
   tableOf: (title: string) => `${title}, as a table`,

@@ -109,7 +109,7 @@ export const entryTexts = {
   inherits: (value: string) => `Leave empty to show “${value}”.`,
   replaces: (value: string) => `Replaces “${value}”.`,
   isAt: (path: string) => `The page is at ${path}.`,
-  slugHint: 'Lowercase letters, digits, and hyphens.',
+  slugHint: 'Use lowercase letters, digits, and hyphens.',
   textHint: 'Markdown: ## heading, - list item, **bold**, [link](/contact).',
   linesHint: 'One per line.',
   notSet: 'Not set',
@@ -162,7 +162,7 @@ export const entryInputs = {
   text: { label: 'Text' },
   localText: { label: 'Text for this place' },
   reviewText: { label: 'Review' },
-  headline: { label: 'Headline', hint: 'Shown above the review. Leave empty for none.' },
+  headline: { label: 'Headline', hint: 'Shown above the review. Leave empty for no headline.' },
   status: { label: 'Status', published: 'Published', inUse: 'In use', draft: 'Draft (not on the site)' },
   unpublishAt: { label: 'Show until' },
   redirects: { label: 'Redirects from', placeholder: '/old-page', hint: 'One per line.' },
@@ -180,7 +180,7 @@ export const itemNoun = (field: string) => ITEMS[field] ?? ITEM
 /** The order of a type's entries. */
 export const entryOrderTexts = {
   title: (type: string) => `Order of ${type.toLowerCase()}`,
-  lead: 'The order in menus and lists.',
+  lead: 'Choose the order in menus and lists.',
   link: 'Change order',
   hint: 'Menus and lists on the site use this order.',
   moveUp: (name: string) => `Move ${name} up`,
@@ -194,14 +194,14 @@ export const entryOrderTexts = {
 /** The sections of a page. */
 export const sectionTexts = {
   own: 'Customize for this page',
-  hint: 'Turn sections off, or reorder them.',
+  hint: 'Turn sections on or off, or change their order.',
   fieldsHint: 'Shown where this section is turned on. Leave fields empty to use the defaults.',
   ofSite: 'Sections for all pages',
 }
 
 /** Results of saving, deleting, and resetting an entry, and their activity entries. */
 export const entryChanges = {
-  added: (name: string, type: string) => `Added “${name}” in ${type}`,
+  added: (name: string, type: string) => `Added “${name}” to ${type}`,
   changed: (name: string, type: string) => `Changed “${name}” in ${type}`,
   deleted: (name: string, type: string) => `Deleted “${name}” from ${type}`,
   unscheduled: (name: string, type: string) => `Canceled the schedule for “${name}” in ${type}`,

@@ -74,12 +74,12 @@ export const referenceTexts = {
 /** The fields of reviews. */
 export const reviewTexts = {
   author: { help: 'As shown on the site, such as Marisol G.' },
-  place: { label: 'Customer’s location', help: 'Such as Hyde Park, Austin.' },
+  place: { label: 'Customer’s location', help: 'For example, Hyde Park, Austin.' },
 }
 
 /** The pictures of pages and services. */
 export const pictureTexts = {
-  hero: { label: 'Hero picture', help: 'Large picture below the heading.' },
+  hero: { label: 'Hero picture', help: 'Shown large below the heading.' },
   text: {
     label: 'Picture above the text',
     help: 'Shown smaller than the hero picture.',

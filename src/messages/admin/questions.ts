@@ -48,7 +48,7 @@ export const questionEditor = {
     link: 'For a link, write [privacy policy](/privacy).',
     key: 'Used in exports and webhooks, such as full_name. Earlier answers keep their old key.',
     accept: 'For example, image/*, .pdf, .docx. Leave empty to allow every supported type.',
-    maxSize: '10 by default, at most 25.',
+    maxSize: 'The default is 10, and the maximum is 25.',
     pattern: 'A regular expression (RE2) for the whole answer, such as [0-9]{5}.',
     message: 'Replaces the standard message.',
   },

@@ -5,7 +5,7 @@ const SESSIONS = { one: 'open session', other: 'open sessions' }
 /** The users. */
 export const teamTexts = {
   title: 'Team',
-  lead: 'People who can sign in, and what they can do.',
+  lead: 'Manage who can sign in and what they can do.',
   columns: ['User', 'Role', 'Status', 'Two-step sign-in', 'Last signed in', ''],
   you: '(you)',
   never: 'Never',

@@ -66,7 +66,7 @@ export function passwordResetMail({
     text: [
       `Someone asked to reset the password for your account at ${site}.`,
       `Open this link to choose a new password:\n${link}`,
-      `The link works once and expires after ${minutes} minutes. If you didn’t request this link, ignore this email. Your password stays the same.\n`,
+      `The link works once and expires after ${minutes} minutes. If you didn’t request this link, ignore this email. Your password won’t change.\n`,
     ].join('\n\n'),
     action: { label: 'Choose a new password', link },
   }

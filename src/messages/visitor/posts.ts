@@ -42,7 +42,7 @@ export const postProblems = {
   unreadable: 'The form could not be read',
   tooMuchText: (limit: string) => ({
     title: 'Your answers are too long',
-    text: `Answers can contain up to ${limit} in total. Please shorten your answers and submit the form again.`,
+    text: `Your answers can contain up to ${limit} in total. Please shorten your answers and submit the form again.`,
   }),
   tooMuchWithFiles: ({ all, text }: { all: string; text: string }) => ({
     title: TOO_MUCH,

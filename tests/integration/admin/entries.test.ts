@@ -114,7 +114,7 @@ test('entries, coverage and content types in the admin', async (t) => {
       .selectAll()
       .orderBy('id', 'desc')
       .executeTakeFirstOrThrow()
-    assert.deepEqual([summary, user_email], ['Added “Big Day” in Pages', 'ann@example.com'])
+    assert.deepEqual([summary, user_email], ['Added “Big Day” to Pages', 'ann@example.com'])
     const path = `/admin/entries/pages/${entry.id}`
     for (const [values, told] of [
       [{ publish_at: '2999-01-01T08:00' }, 'It goes live on Jan 1, 2999, 8:00 AM UTC.'],

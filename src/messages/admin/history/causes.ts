@@ -62,7 +62,7 @@ const nameOfPage = ({ path, title }: NamedPage) => title ?? path
 const CAUSES = {
   everything_again: () => 'Rendering every page again',
   first_time: () => 'Building the site for the first time',
-  release_again: () => 'Rebuilding a release with incomplete files',
+  release_again: () => 'Rebuilding an incomplete release',
   links: () => 'Updating links to added and removed pages',
   templates: () => 'Updating the templates',
   footer: () => 'Updating the list of pages in the footer',

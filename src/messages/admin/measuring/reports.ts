@@ -28,7 +28,7 @@ export const reportTexts = {
   hints: {
     places: 'Each place includes its areas.',
     sources: 'Later pages in a visit count as “Browsing the site”.',
-    pages: 'Pages with the most leads, then the most views.',
+    pages: 'Sorted by leads, then by views.',
   },
   show: 'Show',
   none: 'None',
@@ -48,7 +48,7 @@ export const reportTexts = {
 /** The monthly report by email. */
 export const reportMailTexts = {
   title: 'Monthly report',
-  lead: 'Results by email on the first of each month.',
+  lead: 'Get results by email on the first of each month.',
   turnOn: 'Send me reports',
   turnOff: 'Stop reports',
   turnedOn: 'You’ll get the report each month.',

@@ -1,7 +1,7 @@
 /** Signing in and confirming with a passkey. */
 export const passkeySignIn = {
   title: 'Use a passkey',
-  hint: 'Your device asks for your fingerprint, face, or PIN.',
+  hint: 'Your device will ask for your fingerprint, face, or PIN.',
   required: 'Two-step sign-in is required, so sign in with your passkey.',
   button: 'Sign in with a passkey',
   confirmButton: 'Confirm with a passkey',
@@ -17,7 +17,7 @@ export const passkeySignIn = {
 /** Passkeys of your own account. */
 export const passkeyTexts = {
   title: 'Passkeys',
-  lead: 'Sign in with your fingerprint, face, or PIN. No password or code needed.',
+  lead: 'Sign in with your fingerprint, face, or PIN instead of a password and code.',
   columns: ['Name', 'Created', 'Last used', ''],
   empty: 'No passkeys yet. Add one on each device that you use.',
   never: 'Never',

@@ -114,7 +114,7 @@ export const pictureTexts = {
     'bottom right': 'Bottom right corner',
     'bottom left': 'Bottom left corner',
   },
-  cropHelp: 'As percentages of the original. Leave empty to show the whole picture.',
+  cropHelp: 'Percentages of the original picture. Leave empty to show the whole picture.',
 }
 
 /** The inputs of a picture. */

@@ -86,7 +86,7 @@ export const erasureTexts = {
     password: 'Your password',
     deletesMentions: 'Delete leads with mentions',
   },
-  hints: { deletesMentions: 'Leads from other people that mention the person in a long answer.' },
+  hints: { deletesMentions: 'Deletes other people’s leads that mention this person in a long answer.' },
   button: 'Erase data',
   unconfirmed: (expected: string) => `Type ${expected} exactly.`,
   done: ({ leads, files, texts }: Erased) =>

@@ -7,9 +7,9 @@ export const homePage = {
   edit: 'Edit home page',
   sections: {
     home_intro: { title: 'Heading and introduction', lead: 'The first words that visitors read.' },
-    home_pictures: { title: 'Pictures', lead: 'Choose from the pictures that you uploaded.' },
+    home_pictures: { title: 'Pictures', lead: 'Choose pictures from your library.' },
     home_texts: { title: 'Section content', lead: 'Each field appears in the section with the same name.' },
     home_sections: { title: 'Sections', lead: 'Choose which sections to show, and in what order.' },
-    home_search: { title: 'Search results', lead: 'How search engines list the home page.' },
+    home_search: { title: 'Search results', lead: 'Choose how search engines list the home page.' },
   },
 }

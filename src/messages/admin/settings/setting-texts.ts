@@ -63,7 +63,7 @@ export const settingTexts: Readonly<Record<string, SettingTexts>> = {
   country: { label: 'Country', hint: 'Used for phone numbers without a country code.' },
   time_zone: {
     label: 'Time zone',
-    hint: 'For times in the admin, emails, and exports.',
+    hint: 'Used for times in the admin, emails, and exports.',
   },
   language: { label: 'Language', hint: 'The language code of your content, such as en, en-IE, or ja.' },
   opening_hours: {
@@ -76,10 +76,10 @@ export const settingTexts: Readonly<Record<string, SettingTexts>> = {
   navigation: { label: 'Navigation', hint: 'Enter a path such as /about, or a full URL.', row: 'link' },
   'navigation.label': { label: 'Text' },
   'navigation.path': { label: 'URL' },
-  socials: { label: 'Social networks', hint: 'URLs that start with https://.', row: 'link' },
+  socials: { label: 'Social networks', hint: 'Enter URLs that start with https://.', row: 'link' },
   'socials.label': { label: 'Name' },
   'socials.url': { label: 'URL' },
-  default_form: { label: 'Default form', hint: 'For services without their own form.', none: 'None' },
+  default_form: { label: 'Default form', hint: 'Used for services without their own form.', none: 'None' },
   share_pictures: {
     label: 'Social share pictures',
     hint: 'Shown with links to your pages in messages and on social networks.',
@@ -88,7 +88,7 @@ export const settingTexts: Readonly<Record<string, SettingTexts>> = {
   },
   quality_threshold: {
     label: 'Quality threshold',
-    hint: '0 to 100. Search engines don’t list local pages with a lower score.',
+    hint: 'From 0 to 100. Search engines don’t list local pages with a lower score.',
   },
   attribution: {
     label: 'Lead sources',
@@ -115,7 +115,7 @@ export const settingTexts: Readonly<Record<string, SettingTexts>> = {
   'tags.origins.origin': { label: 'Origin' },
   'theme.preset': { label: 'Theme' },
   'theme.fonts': { label: 'Fonts', none: 'Theme fonts' },
-  'theme.radius': { label: 'Corner radius', hint: 'Card corners, in pixels, from 0 to 32.' },
+  'theme.radius': { label: 'Corner radius', hint: 'The radius of card corners, from 0 to 32 pixels.' },
   ...palette('theme.colors.'),
   ...palette('theme.dark_colors.'),
   'sections.home': { label: 'Home page' },
@@ -124,7 +124,7 @@ export const settingTexts: Readonly<Record<string, SettingTexts>> = {
   'home.title': { label: 'Title in search results', hint: 'Leave empty to use the tagline.' },
   'home.heading': { label: 'Heading', hint: 'Leave empty to use the tagline.' },
   'home.intro': { label: 'Introduction' },
-  'home.hero': { label: 'Hero picture', hint: 'Large picture below the heading.' },
+  'home.hero': { label: 'Hero picture', hint: 'Shown large below the heading.' },
   'home.gallery': { label: 'Gallery' },
   'home.before_picture': { label: 'Before picture', hint: 'Shown when both pictures are chosen.' },
   'home.after_picture': { label: 'After picture' },

@@ -70,13 +70,16 @@ export const settingsPage = {
   showMissing: 'Show pages missing from search',
   sections: {
     business: { title: 'Name and logo', lead: 'Shown in the header, the footer, and search results.' },
-    contact: { title: 'Phone and address', lead: 'How visitors reach you. One phone number per field.' },
+    contact: {
+      title: 'Phone and address',
+      lead: 'How visitors can reach you. Enter one phone number per field.',
+    },
     region: { title: 'Region', lead: 'Your country, time zone, and language.' },
-    hours: { title: 'Opening hours', lead: 'Shown in this order.' },
+    hours: { title: 'Opening hours', lead: 'Opening hours appear in this order.' },
     links: { title: 'Links', lead: 'The menu on every page, and links to your social profiles.' },
     pages: { title: 'Pages', lead: 'Page defaults and visibility in search.' },
-    measuring: { title: 'Analytics', lead: 'Lead sources, and tags from other services.' },
-    privacy: { title: 'Privacy', lead: 'What the activity log records.' },
+    measuring: { title: 'Analytics', lead: 'Record lead sources, and add tags from other services.' },
+    privacy: { title: 'Privacy', lead: 'Choose what the activity log records.' },
     look: { title: 'Theme and colors', lead: 'Choose a theme, then change its colors.' },
     home: { title: 'Home page', lead: 'Edit the heading, pictures, and text on the Home page screen.' },
     sections: {

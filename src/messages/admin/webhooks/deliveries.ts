@@ -6,7 +6,7 @@ const WEBHOOKS = { one: 'webhook', other: 'webhooks' }
 /** The log of deliveries. */
 export const deliveryTexts = {
   title: 'Deliveries',
-  lead: 'Sent, pending, failed, and skipped deliveries from your webhooks.',
+  lead: 'See sent, pending, failed, and skipped deliveries from your webhooks.',
   caption: 'Deliveries, newest first',
   columns: ['Delivery', 'Status', 'Webhook', 'Lead', 'Attempts', 'Created'],
   labels: { webhook: 'Webhook', form: 'Form', status: 'Status' },
@@ -98,7 +98,7 @@ export const attemptTexts = {
 /** Sending deliveries again. */
 export const resendTexts = {
   title: 'Resend deliveries',
-  lead: 'Oldest first. Skips tests, deliveries already resent, and leads that no longer match.',
+  lead: 'Resends the oldest first, and skips tests, resent deliveries, and leads that no longer match.',
   button: 'Resend deliveries',
   labels: {
     from: (zone: string) => `From (${zone})`,

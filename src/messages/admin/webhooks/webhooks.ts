@@ -88,7 +88,7 @@ export const webhookState = {
   unsigned: 'Requests are not signed, so the receiver can’t verify them.',
   previousUntil: (count: number) =>
     count === 1 ? 'The previous secret is valid until' : `The ${count} previous secrets are valid until`,
-  wasPaused: 'Paused. New deliveries stay pending until you resume the webhook.',
+  wasPaused: 'Paused. New deliveries will stay pending until you resume the webhook.',
   wasResumed: 'Resumed. Pending deliveries are being sent, oldest first.',
   testSent: 'Test sent. Reload this page to see the response.',
   testOfPaused: 'Resume this webhook to send a test.',

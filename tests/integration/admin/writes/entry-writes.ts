@@ -42,7 +42,7 @@ export const ENTRY_WRITES: Write[] = [
       }
       return {
         ...{ path: '/admin/entries/pages/new', fields },
-        logs: { action: 'entry.added', subject: 'entry new', summary: 'Added “New” in Pages' },
+        logs: { action: 'entry.added', subject: 'entry new', summary: 'Added “New” to Pages' },
         changes: [
           ...added('content_entries'),
           ...added('content_versions'),
