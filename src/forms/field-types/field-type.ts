@@ -77,7 +77,7 @@ export interface FieldTypeDefinition {
 
 /** For types with a text input. */
 export const PLACEHOLDER = 'Placeholder'
-export const DEFAULT_ANSWER = { label: 'Default answer', help: 'Prefilled for the visitor.' }
+export const DEFAULT_ANSWER = { label: 'Default answer', help: 'The form starts with this answer filled in.' }
 
 /** Wraps a `parse` that takes one text. A missing value becomes the empty string. */
 export function parseOne(

@@ -105,7 +105,7 @@ export const FAULTS_OF_CONTENT_TYPES = {
   name_missing: () => 'Enter a name.',
   label_missing: () => 'Enter a label to show beside the field.',
   key_invalid: () =>
-    'Use lowercase letters, digits, and underscores, starting with a letter, such as finished_on.',
+    'Start with a letter, then use lowercase letters, digits, and underscores, such as finished_on.',
   slug_invalid: () => 'Use lowercase letters, digits, hyphens, and underscores, such as projects.',
   slug_taken: ({ slug }: { slug: string }) => `“${slug}” is taken. Choose another.`,
   /** Slugs have one part per placeholder, so existing entries fit only the same number. */

@@ -34,7 +34,7 @@ export const saveBarTexts = { more: 'More actions' }
 export const scheduleTexts = {
   cancel: 'Cancel schedule',
   isOver: 'The page is no longer scheduled.',
-  isCanceled: (name: string) => `“${name}” is no longer scheduled. It is a draft.`,
+  isCanceled: (name: string) => `“${name}” is now a draft and no longer scheduled.`,
   goesLive: 'Goes live on',
   goesOffline: 'Goes offline on',
   alone: 'The schedule publishes only this entry.',
@@ -48,7 +48,7 @@ export const scheduleTexts = {
 export const scheduleBarTexts = {
   title: 'Schedule',
   at: 'Publish at',
-  liveHint: 'Visitors see the live page until then.',
+  liveHint: 'Visitors will see the live page until then.',
   zone: (zone: string) => `Time zone: ${zone}`,
   set: 'Set schedule',
   saveHint:
@@ -103,7 +103,7 @@ export const previewTexts = {
   width: 'Screen size',
   phone: 'Mobile',
   desktop: 'Desktop',
-  signedOut: 'You are signed out. Open another tab to sign in, then continue here.',
+  signedOut: 'You’re signed out. Open another tab to sign in, then continue here.',
   failed: 'The preview is unavailable. Your text is saved in this browser.',
   unknownType: 'This content type doesn’t exist.',
   incomplete: 'Enter a title and an address (or choose a service and a place), then preview again.',

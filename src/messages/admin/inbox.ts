@@ -170,8 +170,8 @@ interface NotSpam {
 function whatIsSent({ count, sending, sentBefore: before }: NotSpam): string {
   if (sending === count) return 'Delivery starts now.'
   if (sending > 0)
-    return `Delivery starts now for ${countOf(sending, LEADS)}. Nothing is sent for the other ${count - sending}.`
-  return before > 0 ? 'Already delivered, so nothing is sent again.' : 'There is nothing to send.'
+    return `Delivery starts now for ${countOf(sending, LEADS)}. Nothing will be sent for the other ${count - sending}.`
+  return before > 0 ? 'Already delivered, so nothing will be sent again.' : 'There is nothing to send.'
 }
 
 /** Sentences about finished actions on leads. */

@@ -54,6 +54,6 @@ export const rowTexts = {
 /** The page for an address that has none. */
 export const notFoundTexts = {
   title: 'Page not found',
-  text: 'The page may have been removed, or the address is mistyped.',
+  text: 'The page may have been removed, or the address may be mistyped.',
   back: 'Go to the dashboard',
 }

@@ -31,7 +31,7 @@ export const publishTexts = {
   started: 'Publishing has started.',
   recorded: 'Published the site',
   heldBack:
-    'The site was rolled back to an earlier release and stays there, even after a restart, until you select Publish now.',
+    'The site was rolled back to an earlier release. That release stays live, even after a restart, until you select Publish now.',
   history: 'History',
   empty: 'Nothing published yet',
   emptyHint: 'Select Publish now to put your site online.',

@@ -45,7 +45,7 @@ export const questionEditor = {
     message: 'Error message',
   },
   hints: {
-    link: 'For a link, write [privacy policy](/privacy).',
+    link: 'To add a link, write [privacy policy](/privacy).',
     key: 'Used in exports and webhooks, such as full_name. Earlier answers keep their old key.',
     accept: 'For example, image/*, .pdf, .docx. Leave empty to allow every supported type.',
     maxSize: 'The default is 10, and the maximum is 25.',

@@ -20,7 +20,7 @@ export const taxonomyTexts = {
   save: 'Save settings',
   remove: 'Delete',
   appliesTo: 'Applies to',
-  all: 'All types with pages, and reviews',
+  all: 'Reviews and all types with pages',
   these: 'Only these types:',
   thing: 'category list',
   isCreated: (name: string) => `${name} created. Now add categories.`,

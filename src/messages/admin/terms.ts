@@ -51,7 +51,7 @@ export const termTexts = {
   showInTree: 'Show in tree',
   remove: 'Delete',
   inAddresses: (pages: number) =>
-    `Part of the address of ${countOf(pages, { one: 'page', other: 'pages' })}.`,
+    `Used in the address of ${countOf(pages, { one: 'page', other: 'pages' })}.`,
   isSaved: (name: string) => `${name} saved.`,
   changed: (name: string, { one }: Noun) => `Changed the ${one} ${name}`,
   use: 'Used in',
@@ -131,7 +131,7 @@ export const localPageTexts = {
   removed: (pages: number) => `${countOf(pages, { one: 'local page', other: 'local pages' })} removed`,
   both: (added: string, removed: string) => `${added}, ${removed}`,
   sentence: (counts: string) => ` ${counts}. Publish to update the site.`,
-  needText: ' Search engines list a local page only if it has its own text. Write an intro for:',
+  needText: ' Search engines list a local page only if it has its own text. Write an introduction for:',
 }
 
 /** The services of a place, on its page. */

@@ -64,7 +64,7 @@ async function schedule(page: Page, { app }: AdminSite, { id, script }: { id: nu
   else await page.getByRole('button', { name: 'Set schedule' }).click()
   await page.getByText('change scheduled for').waitFor()
   await page.getByRole('button', { name: label, exact: true }).first().waitFor()
-  await page.getByText('Visitors see the live version until then.').first().waitFor()
+  await page.getByText('Visitors will see the live version until then.').first().waitFor()
 }
 
 // Inputs have minutes, so the scheduled day is brought forward to the next second.

@@ -10,7 +10,7 @@ const TEXT = 'I agree to the privacy policy'
 test('a question with a link is listed and reported by its text', async (t) => {
   const site = await startAdmin(t)
   const asked = await readAnswer(await site.post(`${FORM}/fields/new`, { ...QUESTION, step: 'type' }))
-  asked.getByText('For a link, write [privacy policy](/privacy).')
+  asked.getByText('To add a link, write [privacy policy](/privacy).')
   const added = await site.post(`${FORM}/fields/new`, QUESTION)
   const cookie = added.headers.getSetCookie().map(decodeURIComponent).join()
   assert.ok(cookie.includes(`Question “${TEXT}” added.`), cookie)

@@ -34,7 +34,7 @@ async function aLivePage(t: TestContext) {
 
 test('a later date on a live page schedules the change and leaves the page alone', async (t) => {
   const { site, path, save, stored } = await aLivePage(t)
-  ;(await site.open(path)).getByText(/Visitors see the live page until then\. Time zone/)
+  ;(await site.open(path)).getByText(/Visitors will see the live page until then\. Time zone/)
   await save(LATER)
   const { title, publish_at } = await stored()
   assert.deepEqual([title, publish_at], ['About', null])
@@ -43,7 +43,7 @@ test('a later date on a live page schedules the change and leaves the page alone
   page.getByRole('button', { name: 'Schedule for Jan 1, 2999, 9:00 AM UTC' })
   assert.match(
     page.words,
-    /This change goes live on Jan 1, 2999, 9:00 AM UTC\. Visitors see the live version/,
+    /This change goes live on Jan 1, 2999, 9:00 AM UTC\. Visitors will see the live version/,
   )
   assert.equal(page.queryAllByText('removed at next publish').length, 0)
   assert.match((await site.open('/admin/publish')).words, /Jan 1, 2999, 9:00 AM UTC: ?About changes/)

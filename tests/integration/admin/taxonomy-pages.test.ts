@@ -167,7 +167,7 @@ test('the services of a new place are chosen on the screen that adds it, and its
   assert.equal(
     messageOf(added),
     '2 places added. 2 local pages added. Publish to update the site.' +
-      ' Search engines list a local page only if it has its own text. Write an intro for:',
+      ' Search engines list a local page only if it has its own text. Write an introduction for:',
   )
   const told = await openAfter(site, added)
   for (const name of ['Drains in Waco', 'Drains in Downtown'])
@@ -321,7 +321,7 @@ test('changing a slug used in page addresses asks for confirmation', async (t) =
   const austin = await idOf(site, 'austin')
   const path = `${LOCATIONS}/terms/${austin}`
   const editor = await site.open(path)
-  editor.getByRole('textbox', { name: 'Page address', description: 'Part of the address of 1 page.' })
+  editor.getByRole('textbox', { name: 'Page address', description: 'Used in the address of 1 page.' })
   const edit = { name: 'Austin', slug: 'austin-tx', description: '', parent: 'texas' }
   const asked = await site.post(path, edit)
   const question = await readAnswer(asked, 422)

@@ -6,7 +6,7 @@ export const mailMissing = {
     dashboard: 'New leads are not emailed, visitors get no replies, and no monthly reports are sent.',
     form: 'No one gets emails about new leads from this form, and visitors get no replies.',
     team: 'Send invitation links yourself. Reset forgotten passwords on the server with npm run admin:create.',
-    invite: 'The next page shows the invitation link. Send the link yourself.',
+    invite: 'The next page will show the invitation link. Send the link yourself.',
     invited: (email: string) => `Send the link to ${email} yourself. The link is shown only once.`,
     twoStepReset: (email: string) => `Tell ${email} yourself that two-step sign-in was reset.`,
     account: 'You won’t get emails about changes to your sign-in.',

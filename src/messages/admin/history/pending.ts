@@ -13,7 +13,7 @@ export const pendingTexts = {
   versionsOf: (name: string) => `Versions of ${name}`,
   select: (name: string) => `Select ${name}`,
   publish: 'Publish selected changes',
-  hint: 'Everything a change needs, such as a new place, is published with it.',
+  hint: 'Anything a change needs, such as a new place, is published too.',
   more: 'Only the newest changes are listed. To publish the others, select Publish now.',
   none: 'Everything is published',
   onlyDrafts: 'Everything except drafts is published',

@@ -67,7 +67,7 @@ export const draftTexts = {
   isUnpublished: 'This is a draft. Visitors don’t see it.',
   savedBy: 'Saved by',
   goesLive: 'This change goes live on',
-  untilThen: 'Visitors see the live version until then.',
+  untilThen: 'Visitors will see the live version until then.',
   isOverdue: 'This change was not published. Save it again to see why. It was scheduled for',
   compare: 'See changes',
   share: 'Share preview',
@@ -75,7 +75,7 @@ export const draftTexts = {
   discard: 'Discard draft',
   saved: (name: string) => `Draft of “${name}” saved. Visitors still see the live version.`,
   isScheduled: (name: string, time: string) =>
-    `The change to “${name}” goes live on ${time}. Visitors see the live version until then.`,
+    `The change to “${name}” goes live on ${time}. Visitors will see the live version until then.`,
   isUnscheduled: (name: string) => `The change to “${name}” is no longer scheduled. The draft is kept.`,
   isUsed: (name: string) => `Draft of “${name}” added to the next publish.`,
   isDiscarded: (name: string) => `Draft of “${name}” discarded. You can still find it under Versions.`,
