@@ -138,7 +138,7 @@ export const passwordPage = {
   labels: { current: 'Current password', new: 'New password' },
   button: 'Change password',
   effect: 'Changing your password signs out every other browser. Your passkeys keep working.',
-  done: 'Password changed. Every other browser is signed out.',
+  done: 'Password changed. Every other browser was signed out.',
 }
 
 /** Two-step sign-in of your own account. */
@@ -161,7 +161,7 @@ export const twoStepTexts = {
     text: 'You’ll sign in with only your password. Your recovery codes will stop working, and every other browser will be signed out.',
     textWithPasskeys:
       'You’ll sign in with a passkey, or with only your password unless two-step sign-in is required. Your recovery codes will stop working, and every other browser will be signed out.',
-    done: 'Two-step sign-in is off. Every other browser is signed out.',
+    done: 'Two-step sign-in is off. Every other browser was signed out.',
     required: 'Two-step sign-in is required for everyone, so you can’t turn it off.',
   },
 }
@@ -193,6 +193,6 @@ export const sessionTexts = {
   others: {
     question: 'Sign out all other browsers?',
     text: 'You’ll stay signed in here, but you’ll have to sign in again in every other browser.',
-    done: 'Every other browser is signed out.',
+    done: 'Every other browser was signed out.',
   },
 }

@@ -96,13 +96,13 @@ export const formChanges = {
     button: 'Delete form',
     questions: 'its questions and settings',
     leadsGone: (count: string) =>
-      `This permanently deletes ${count} including all files, deliveries, and emails.`,
+      `This permanently deletes ${count}, including all files, deliveries, and emails.`,
     leadCount: (count: string, isOne: boolean) => `${count} ${isOne ? 'lead' : 'leads'}`,
     webhooks: (count: number) => (count === 1 ? 'its webhook' : `its ${count} webhooks`),
     places: (titles: string) => `the form on these pages: ${titles}`,
     instead: 'To keep the leads but accept no new ones, archive the form instead.',
     link: 'Open the form’s settings',
-    confirm: (slug: string) => `Type ${slug} to delete its leads`,
+    confirm: (slug: string) => `Type ${slug} to confirm`,
     done: (name: string) => `“${name}” deleted. Publish to remove the form from its pages.`,
   },
 }

@@ -12,7 +12,7 @@ export const kitTexts = {
   optional: '(optional)',
   actions: 'Actions',
   breadcrumb: 'Breadcrumb',
-  pages: 'Pages',
+  pages: 'Pagination',
   newer: 'Newer',
   older: 'Older',
   firstPage: 'First page',

@@ -103,13 +103,13 @@ export const userChanges = {
     text: (email: string) =>
       `${email} will be signed out of every browser, but can sign in again right away.`,
     instead: 'To keep the user out, disable the account instead.',
-    done: (email: string) => `${email} is signed out everywhere.`,
+    done: (email: string) => `${email} was signed out everywhere.`,
   },
   signOutEveryone: {
     question: 'Sign everyone out?',
     button: 'Sign everyone out',
     text: 'All sessions will end, except yours in this browser, and unsaved changes will be lost. Everyone can sign in again right away.',
-    done: 'Everyone is signed out, except you in this browser.',
+    done: 'Everyone was signed out except you in this browser.',
   },
   resetTwoStep: {
     question: 'Reset two-step sign-in?',

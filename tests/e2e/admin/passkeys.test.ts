@@ -50,7 +50,7 @@ test('a user adds a passkey, signs in with it, confirms with it, and removes it'
   await checkAccessibility(page)
   await page.getByLabel('Name').fill('My laptop')
   await page.getByRole('button', { name: 'Create passkey' }).click()
-  await page.getByText('Passkey My laptop added. Every other browser is signed out.').waitFor()
+  await page.getByText('Passkey My laptop added. Every other browser was signed out.').waitFor()
   await page.getByRole('row', { name: /^My laptop .* Never / }).waitFor()
   await checkAccessibility(page)
   assert.match(String(mail.received.at(-1)?.raw), /^Subject: A passkey was added/m)
@@ -81,7 +81,7 @@ test('a user adds a passkey, signs in with it, confirms with it, and removes it'
   await updateTwoStepRequired(site.app.db, false)
   await page.getByRole('link', { name: 'Remove the passkey My laptop' }).click()
   await page.getByRole('button', { name: 'Remove passkey' }).click()
-  await page.getByText('Passkey My laptop removed. Every other browser is signed out.').waitFor()
+  await page.getByText('Passkey My laptop removed. Every other browser was signed out.').waitFor()
   assert.match(String(mail.received.at(-1)?.raw), /^Subject: A passkey was removed/m)
   const log = await site.app.db
     .selectFrom('audit_log')

@@ -103,7 +103,7 @@ test('the results screen offers the monthly report and shows if there is no mail
   const screen = await without.open('/admin/reports')
   screen.getByText(/^This server can’t send email\. Monthly reports are not sent\./)
   const account = await without.open('/admin/account')
-  account.getByText(/^This server can’t send email\. You get no monthly reports/)
+  account.getByText(/^This server can’t send email\. You won’t get monthly reports/)
   const refused = await without.post('/admin/reports/mail', { period: '2025-10' })
   assert.equal(refused.headers.get('location'), '/admin/reports?period=2025-10')
 })

@@ -36,13 +36,13 @@ export const passkeyTexts = {
     canceled: 'No passkey was created. Try again when you’re ready.',
     refused: 'The passkey was not accepted. Try again.',
     tooMany: (most: number) => `You have ${most} passkeys. Remove one first.`,
-    done: (name: string) => `Passkey ${name} added. Every other browser is signed out.`,
+    done: (name: string) => `Passkey ${name} added. Every other browser was signed out.`,
   },
   removal: {
     question: (name: string) => `Remove the passkey ${name}?`,
     button: 'Remove passkey',
     text: 'You’ll no longer be able to sign in with this passkey, and every other browser will be signed out. Delete the passkey on your device, too.',
-    done: (name: string) => `Passkey ${name} removed. Every other browser is signed out.`,
+    done: (name: string) => `Passkey ${name} removed. Every other browser was signed out.`,
     lastFactor:
       'Two-step sign-in is required for everyone. Add another passkey or an authenticator app before you remove this one.',
   },

@@ -326,7 +326,7 @@ export const ENTRY_WRITES: Write[] = [
         path: `/admin/entries/location_services/${inTown}/reset`,
         logs: {
           ...{ action: 'entry.reset', subject: `entry ${inTown}` },
-          summary: `Reset “${slug} in town” to its service’s text`,
+          summary: `Reset “${slug} in town” to the service’s text`,
         },
         changes: [...changed('content_entries', inTown), ...added('content_versions', 2)],
       }
