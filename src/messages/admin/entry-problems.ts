@@ -79,7 +79,7 @@ export const reviewTexts = {
 
 /** The pictures of pages and services. */
 export const pictureTexts = {
-  hero: { label: 'Hero picture', help: 'Shown large below the heading.' },
+  hero: { label: 'Hero picture', help: 'A large picture below the heading.' },
   text: {
     label: 'Picture above the text',
     help: 'Shown smaller than the hero picture.',

@@ -6,7 +6,7 @@ export const qualityFacts = {
   rewrite: (percent: string, path: string) => `Rewrite the text: ${percent} of it is also on ${path}`,
   writeMore: (words: number) => `Write ${words} more words unique to this place`,
   placeWords: (words: number) => `${words} words in the place’s description`,
-  describePlace: (words: number) => `Describe the place in ${words} words under Service areas`,
+  describePlace: (words: number) => `Under Service areas, describe the place in at least ${words} words`,
   review: 'a review from this place',
   otherReview: 'a review from this place about another service',
   noReview: 'no review from this place',

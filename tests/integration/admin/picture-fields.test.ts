@@ -102,7 +102,7 @@ test('the pictures of a service say where they appear', async (t) => {
   const site = await startAdmin(t)
   const text = (await site.open('/admin/entries/services/1')).element.textContent ?? ''
   for (const hint of [
-    'Shown large below the heading.',
+    'A large picture below the heading.',
     'Shown smaller than the hero picture.',
     'What the picture above the text shows.',
   ])

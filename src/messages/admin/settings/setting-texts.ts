@@ -124,7 +124,7 @@ export const settingTexts: Readonly<Record<string, SettingTexts>> = {
   'home.title': { label: 'Title in search results', hint: 'Leave empty to use the tagline.' },
   'home.heading': { label: 'Heading', hint: 'Leave empty to use the tagline.' },
   'home.intro': { label: 'Introduction' },
-  'home.hero': { label: 'Hero picture', hint: 'Shown large below the heading.' },
+  'home.hero': { label: 'Hero picture', hint: 'A large picture below the heading.' },
   'home.gallery': { label: 'Gallery' },
   'home.before_picture': { label: 'Before picture', hint: 'Shown when both pictures are chosen.' },
   'home.after_picture': { label: 'After picture' },

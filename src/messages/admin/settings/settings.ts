@@ -48,7 +48,7 @@ export const describeRow = createMessages({
 /** The settings of the site. */
 export const settingsPage = {
   title: 'Settings',
-  lead: 'Your business details, used on every page. Publish to show changes to visitors.',
+  lead: 'Your business details appear on every page. Publish to show changes to visitors.',
   thing: 'settings',
   buttons: { publish: 'Publish' },
   saved: 'Settings saved. Publish to show them to visitors.',
