@@ -152,7 +152,10 @@ test('a former text of the home page is restored by itself from the version that
   await save(site, '/admin/settings', { tagline: 'Cool air' })
   const [newest = ''] = await versionsOf(site, '/admin/home')
   const page = await site.open(newest)
-  assert.match(page.words, /Previous versionWe cool it\.Restore this textThis version \(current\)We heat it\./)
+  assert.match(
+    page.words,
+    /Previous versionWe cool it\.Restore this textThis version \(current\)We heat it\./,
+  )
   assert.equal(page.queryByText('Cool air'), null)
   const restored = await press(site, page, 'Restore this text: Introduction (Previous version)')
   assert.equal(restored.headers.get('location'), '/admin/home')

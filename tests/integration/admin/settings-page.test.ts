@@ -256,7 +256,10 @@ test('country, language, and time zone stay unset until someone chooses them', a
   const versions = await site.open('/admin/settings/versions')
   const newest = versions.part('table').element.querySelector('tbody a')?.getAttribute('href') ?? ''
   const { words } = await site.open(newest)
-  assert.match(words, /Previous versionUnited States \(default\)Restore this textThis version \(current\)Ireland/)
+  assert.match(
+    words,
+    /Previous versionUnited States \(default\)Restore this textThis version \(current\)Ireland/,
+  )
 })
 
 test('without JavaScript the admin uses the site’s time zone as soon as it is saved', async (t) => {
