@@ -33,13 +33,15 @@ const textAsTrue = z.codec(z.string(), z.literal(true), { decode: () => true as 
 const antiSpamInColumn = z.union([z.boolean(), z.object(antiSpamDefinition.shape), textAsTrue]).nullish()
 
 // A stored value is accepted even if it breaks this rule.
-const textOrNull = text.transform((value) => (value?.trim() === '' ? null : value)).optional()
+const textOrNull = text.transform(blankToNull).optional()
 const MAX_TARGET = 2_000
 const MAX_BUTTON = 60
-const shortLabel = textOrNull.refine(
-  (value) => (value ?? '').length <= MAX_BUTTON,
-  rule('max_characters', { max: MAX_BUTTON }),
-)
+const shortLabel = z
+  .string()
+  .max(MAX_BUTTON, rule('max_characters', { max: MAX_BUTTON }))
+  .nullish()
+  .transform(blankToNull)
+  .optional()
 const isShort = (value: string | null | undefined) => (value ?? '').length <= MAX_TARGET
 const reachableTarget = target
   .refine(isShort, rule('max_characters', { max: MAX_TARGET }))
@@ -68,6 +70,10 @@ export const settingsColumn = jsonColumn(
 )
 
 export type FormSettings = z.output<typeof settingsDefinition>
+
+function blankToNull(value: string | null | undefined) {
+  return value?.trim() === '' ? null : value
+}
 
 // `https://[` starts like a URL but isn't one.
 function isAddress(text: string): boolean {

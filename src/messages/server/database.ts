@@ -51,7 +51,7 @@ export const databaseFailures = {
 }
 
 const KEY_LOST =
-  'If that key is lost, run npm run webhooks -- accept-key, then generate a new signing secret for each webhook'
+  'If that key is lost, run npm run webhooks -- accept-key, then enter secret headers again and generate new signing secrets for your webhooks'
 
 /** Problems with the keys that the program was given. */
 export const keyProblems = {
