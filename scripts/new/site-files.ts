@@ -23,6 +23,8 @@ jobs:
         with: { node-version: 22, cache: npm }
       - run: npm ci
       - run: npm run build
+        # Form files may contain secrets as \${NAME}; give each one a value here.
+        # env: { CRM_KEY: test }
 `
 
 /**

@@ -95,6 +95,8 @@ Open <http://127.0.0.1:4321>. The terminal prints the link that creates your acc
 `,
   environment: `# The address of the site, for canonical links
 # SITE_URL=https://www.example.com
+# The number of proxies in front of the server; without it, all visitors share one rate limit
+# TRUSTED_PROXIES=1
 # DATA_DIR=data
 # SMTP_URL=smtps://user:password@mail.example.com
 `,

@@ -9,6 +9,8 @@ export const logTexts = {
   draftNotPublished: 'a scheduled draft is invalid and was not published',
   releaseMissing: 'the current release was not found',
   requestFailed: 'request failed',
+  proxyIgnored:
+    'posts come through a proxy, but TRUSTED_PROXIES is not set, so all visitors share one rate limit',
   postNotStored: 'a post was not stored',
   hookFailed: 'a site hook failed',
   formNotLookedUp: 'a form could not be looked up because the storage is unavailable',

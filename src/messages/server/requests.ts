@@ -1,7 +1,8 @@
 /** Refused requests, answered in plain text. */
 export const requestTexts = {
   hostMissing: 'Send exactly one Host header.',
-  hostUnknown: 'This server does not serve that host. Set SITE_URL to the address visitors use.',
+  hostUnknown: (host: string) =>
+    `This server does not serve the host “${host}”. Set SITE_URL to the address visitors use. If the address has a port, the proxy must forward it in the Host header.`,
   methodUnknown: 'Use GET, HEAD, or POST.',
   addressTooLong: 'The address is too long.',
   addressNotAPath: 'The address must be a path.',
@@ -42,5 +43,5 @@ export const cspReportTexts = {
 /** The page that visitors see until there is a site. */
 export const firstBuildPage = {
   title: 'Building the site',
-  text: 'The first build takes a few seconds. This page refreshes every two seconds.',
+  text: 'The first build takes up to a minute. This page refreshes every two seconds.',
 }

@@ -104,10 +104,15 @@ async function takePlainPost(
   return read.kind === 'body' ? app.desk.accept(slug, read.body, sender) : read
 }
 
-function createSenderReader({ config }: App): (request: IncomingMessage) => Sender {
+function createSenderReader({ config, log }: App): (request: IncomingMessage) => Sender {
   const addressOf = createClientAddress(config.trustedProxies)
+  let isProxyIgnored = false
   return (request) => {
     const { referer: referrer, 'sec-gpc': privacy } = request.headers
+    if (config.trustedProxies === 0 && request.headers['x-forwarded-for'] && !isProxyIgnored) {
+      isProxyIgnored = true
+      log.warn(logTexts.proxyIgnored)
+    }
     return { address: addressOf(request), cameFrom: { referrer, isPrivate: privacy === '1' } }
   }
 }

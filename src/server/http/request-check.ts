@@ -6,6 +6,7 @@ import type { RefusalCode } from '../refusals/refusal-log.ts'
 import { isFormsPath } from './cors.ts'
 
 const MAX_TARGET_LENGTH = 2_048
+const MAX_HOST_SHOWN = 100
 /** One more than Astro's. */
 const MAX_DECODINGS = 12
 const METHODS = new Set(['GET', 'HEAD', 'POST'])
@@ -65,12 +66,13 @@ export function createRequestCheck({
 
 function checkHost(request: IncomingMessage, hosts: ReadonlySet<string>): Refusal | undefined {
   const given = request.headersDistinct.host ?? []
+  const [host = ''] = given
   if (given.length !== 1) return { status: 400, code: 'host_refused', reason: requestTexts.hostMissing }
-  if (hosts.has(given[0]?.toLowerCase() ?? '')) return undefined
+  if (hosts.has(host.toLowerCase())) return undefined
   return {
     status: 421,
     code: 'host_refused',
-    reason: requestTexts.hostUnknown,
+    reason: requestTexts.hostUnknown(host.slice(0, MAX_HOST_SHOWN)),
   }
 }
 

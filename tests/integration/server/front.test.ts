@@ -149,7 +149,7 @@ test('the front server responds as the contract says', async (t) => {
       ]
       const answer = await exchange(port, `${requests.join('\r\n')}Connection: close\r\n\r\n`)
       assert.deepEqual(answer.match(/^HTTP\/1\.1 \d+/gm), ['HTTP/1.1 200', 'HTTP/1.1 421'])
-      assert.match(answer, /Sitemap: .*does not serve that host/s)
+      assert.match(answer, /Sitemap: .*does not serve the host/s)
     },
   )
 

@@ -13,6 +13,27 @@ import { waitFor } from '../../support/running-site.ts'
 const NAME = 'Qwyzel'
 const EMAIL = 'qwyzel.kelly@mail.example'
 
+test('posts through a proxy that isn’t trusted are logged once', async (t) => {
+  for (const [trusted, count] of [
+    ['0', 1],
+    ['1', 0],
+  ] as const) {
+    const lines: string[] = []
+    const { app, url } = await startFront(t, {
+      environment: { TRUSTED_PROXIES: trusted },
+      onLogLine: (line) => lines.push(line),
+    })
+    await storeForm(app.db, 'quote', { fields: [{ name: 'full_name', label: 'Name', type: 'text' }] })
+    for (let sent = 0; sent < 2; sent++)
+      await fetch(`${url}/api/forms/quote/submissions`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', 'x-forwarded-for': '203.0.113.7' },
+        body: JSON.stringify({ full_name: NAME }),
+      })
+    assert.equal(lines.filter((line) => line.includes(logTexts.proxyIgnored)).length, count, trusted)
+  }
+})
+
 test('the log never contains answers, whether stored, refused, spam, undelivered, or searched', async (t) => {
   const lines: string[] = []
   const refusal = { code: 550, text: `5.1.1 <${EMAIL}> (${NAME}) is unknown` }
