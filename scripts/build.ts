@@ -146,7 +146,7 @@ async function build(db: Kysely<Schema>, config: Config, options: BuildOptions) 
 async function syncAndReport(db: Kysely<Schema>, config: Config, { starter }: BuildOptions) {
   const { contentDir, dataDir, contentSync } = config
   if (contentSync === 'off' && starter.startedBy === 'start') return undefined
-  return reportSync(await syncContent(db, syncOptions(config)), { contentDir, dataDir, dryRun: false })
+  return reportSync(db, await syncContent(db, syncOptions(config)), { contentDir, dataDir, dryRun: false })
 }
 
 async function publish(db: Kysely<Schema>, config: Config, options: BuildOptions) {
@@ -220,7 +220,7 @@ async function planBuild(db: Kysely<Schema>, config: Config, { full }: BuildOpti
     },
   })
   const { contentDir, dataDir } = config
-  const left = reportSync(result, { contentDir, dataDir, dryRun: true })
+  const left = await reportSync(db, result, { contentDir, dataDir, dryRun: true })
   if (plan) {
     reportCauses(plan)
     reportQuality(plan)

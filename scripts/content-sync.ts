@@ -39,7 +39,7 @@ await runCommand(
         progress: createProgress(contentTexts.syncing),
       })
       const { contentDir, dataDir } = config
-      const left = reportSync(result, { contentDir, dataDir, dryRun })
+      const left = await reportSync(db, result, { contentDir, dataDir, dryRun })
       if (left) throw new Error(left)
     })
   },

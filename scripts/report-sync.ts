@@ -2,6 +2,8 @@ import { relative } from 'node:path'
 import { formatMistake } from '../src/content-files/parsing/mistake.ts'
 import type { SyncChanges } from '../src/content-files/syncing/apply-plans.ts'
 import type { SyncResult } from '../src/content-files/syncing/sync-content.ts'
+import type { Db } from '../src/db/schema.ts'
+import { describeConditionProblems } from '../src/doctor/check-conditions.ts'
 import { Failure } from '../src/lib/messages.ts'
 import { contentTexts } from '../src/messages/command-line/content.ts'
 import { noteSync } from '../src/publish/plan/unpublished-sync.ts'
@@ -13,13 +15,15 @@ interface ReportOptions {
 }
 
 /**
- * Prints the result of a sync and records what is to be published. Conflicts go to stderr, and the returned sentence
- * about them lets the command fail when its work is done. Lists mistakes on stderr and throws.
+ * Prints the result of a sync, with conditions that name nothing that exists, and records what is to be published.
+ * Conflicts go to stderr, and the returned sentence about them lets the command fail when its work is done. Lists
+ * mistakes on stderr and throws.
  */
-export function reportSync(
+export async function reportSync(
+  db: Db,
   result: SyncResult,
   { contentDir, dataDir, dryRun }: ReportOptions,
-): string | undefined {
+): Promise<string | undefined> {
   const folder = relative(process.cwd(), contentDir)
   // Only the admin tells people which version it is about.
   if (result.kind === 'outdated') return undefined
@@ -30,9 +34,16 @@ export function reportSync(
   if (result.isSiteChanged && !dryRun) noteSync(dataDir)
   for (const warning of result.warnings)
     process.stderr.write(`${contentTexts.warning(formatMistake(warning, folder))}\n`)
+  if (!dryRun) await warnOfConditions(db)
   if (dryRun) listChanges(result.changes)
   console.log((dryRun ? contentTexts.wouldSync : contentTexts.synced)(summaryOf(result.changes)))
   return result.kind === 'conflicts' ? reportConflicts(result) : undefined
+}
+
+// Such a condition never holds.
+async function warnOfConditions(db: Db): Promise<void> {
+  for (const problem of await describeConditionProblems(db))
+    process.stderr.write(`${contentTexts.condition(problem)}\n`)
 }
 
 function reportConflicts({ conflicts, waiting }: Extract<SyncResult, { kind: 'conflicts' }>): string {

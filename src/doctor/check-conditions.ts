@@ -15,26 +15,32 @@ const NAME = 'conditions'
 /** Returns which webhooks and recipients have conditions that name nothing that exists, or a slug that changed places. */
 export async function checkConditions(config: Config): Promise<Finding> {
   return withDatabase(NAME, config, async (db) => {
-    const said: string[] = []
-    for (const { id, name: form, settings } of await listForms(db)) {
-      for (const { name, fireOn } of (await listWebhooks(db, id)).filter(({ enabled }) => enabled))
-        said.push(
-          ...(await findUnknown(db, [fireOn])).map((slugs) => webhookNames([name, form, slugs])),
-          ...(await findReused(db, [fireOn])).map((reused) => webhookReuses([name, form, ...reused])),
-        )
-      for (const mail of settings.notifications ?? []) {
-        const conditions = conditionsOfMails({ notifications: [mail] })
-        const to = mail.to.join(', ')
-        said.push(
-          ...(await findUnknown(db, conditions)).map((slugs) => emailNames([to, form, slugs])),
-          ...(await findReused(db, conditions)).map((reused) => emailReuses([to, form, ...reused])),
-        )
-      }
-    }
+    const said = await describeConditionProblems(db)
     return said.length === 0
       ? ok(NAME, 'conditionsKnown')
       : warning(NAME, 'conditionsUnknown', said.join('; '))
   })
+}
+
+/** Returns a sentence about each condition that names nothing that exists, or a slug that changed places. */
+export async function describeConditionProblems(db: Db): Promise<string[]> {
+  const said: string[] = []
+  for (const { id, name: form, settings } of await listForms(db)) {
+    for (const { name, fireOn } of (await listWebhooks(db, id)).filter(({ enabled }) => enabled))
+      said.push(
+        ...(await findUnknown(db, [fireOn])).map((slugs) => webhookNames([name, form, slugs])),
+        ...(await findReused(db, [fireOn])).map((reused) => webhookReuses([name, form, ...reused])),
+      )
+    for (const mail of settings.notifications ?? []) {
+      const conditions = conditionsOfMails({ notifications: [mail] })
+      const to = mail.to.join(', ')
+      said.push(
+        ...(await findUnknown(db, conditions)).map((slugs) => emailNames([to, form, slugs])),
+        ...(await findReused(db, conditions)).map((reused) => emailReuses([to, form, ...reused])),
+      )
+    }
+  }
+  return said
 }
 
 const webhookNames = (params: [name: string, form: string, slugs: string]) =>

@@ -18,6 +18,7 @@ export const contentTexts = {
   mistakes: (count: number) =>
     `Nothing was synced. Correct ${countOf(count, { one: 'error', other: 'errors' })} and sync again`,
   warning: (place: string) => `Check ${place}`,
+  condition: (problem: string) => `Warning: ${problem}`,
   synced: (summary: string) => `Synced: ${summary}`,
   wouldSync: (summary: string) => `Would sync: ${summary}`,
   summary: ({ added, changed, removed }: Changes, kept: number, pages: Omit<Changes, 'changed'>) =>
