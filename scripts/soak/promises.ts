@@ -68,7 +68,7 @@ export const PROMISES: readonly PromiseTest[] = [
   { promise: 'at most 16 KiB of a response is read', file: `${webhooks}/response-table.test.ts` },
   { promise: 'no attempt reaches a private address', file: `${webhooks}/socket-address.test.ts` },
   {
-    promise: 'no private address is accepted, as a literal or a name',
+    promise: 'no private address is accepted, whether as a literal or as a name',
     file: 'tests/unit/webhooks/destination-address.test.ts',
   },
   { promise: 'two processes never send the same attempt', file: `${webhooks}/two-processes.test.ts` },
@@ -103,12 +103,12 @@ export const PROMISES: readonly PromiseTest[] = [
     name: 'stored markup never runs',
   },
   {
-    promise: 'visitors’ input stays text, and their files are only downloaded',
+    promise: 'visitors’ input is shown as text, and their files are only downloaded',
     file: 'tests/integration/inbox/inbox-pages.test.ts',
     name: 'never becomes markup',
   },
   {
-    promise: 'no admin route answers without a session, in 26 spellings',
+    promise: 'no admin route answers without a session, however its path is spelled',
     file: 'tests/integration/admin/guard.test.ts',
   },
   {
@@ -198,7 +198,7 @@ export const PROMISES: readonly PromiseTest[] = [
     name: 'removed at random',
   },
   {
-    promise: 'slow clients are disconnected, and bodies over the limit refused',
+    promise: 'slow clients are disconnected, and bodies over the limit are refused',
     file: `${promises}/slow-clients.test.ts`,
   },
   { promise: 'full, read-only, or damaged storage loses nothing', file: `${promises}/storage.test.ts` },

@@ -25,7 +25,7 @@ test('an untested promise fails npm run soak, and a table test prints its number
   assert.equal(untried.code, 1)
   for (const part of [/\| not tested \|/, /^1 of 1 promises were not tested\. /m])
     assert.match(untried.output, part)
-  const tried = await soak('as a literal or a name')
+  const tried = await soak('as a literal or as a name')
   assert.equal(tried.code, 0)
   assert.match(tried.output, /\| (\d+) of \1 cases \| passed \|/)
 })
