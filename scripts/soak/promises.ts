@@ -201,7 +201,10 @@ export const PROMISES: readonly PromiseTest[] = [
     promise: 'slow clients are disconnected, and bodies over the limit are refused',
     file: `${promises}/slow-clients.test.ts`,
   },
-  { promise: 'full, read-only, or damaged storage loses nothing', file: `${promises}/storage.test.ts` },
+  {
+    promise: 'nothing is lost when storage is full, read-only, or damaged',
+    file: `${promises}/storage.test.ts`,
+  },
   {
     promise: 'a locked database is reported after 5 s',
     file: `${submissions}/storage-trouble.test.ts`,
@@ -212,10 +215,10 @@ export const PROMISES: readonly PromiseTest[] = [
     file: 'tests/e2e/process.test.ts',
     name: 'beside a running server',
   },
-  { promise: 'clock jumps of a day', file: `${promises}/clock-jumps.test.ts` },
-  { promise: 'clock jumps of a day: deliveries', file: `${webhooks}/clock-jumps.test.ts` },
+  { promise: 'a clock jump of one day does no harm', file: `${promises}/clock-jumps.test.ts` },
+  { promise: 'a clock jump of one day does no harm: deliveries', file: `${webhooks}/clock-jumps.test.ts` },
   {
-    promise: 'clock jumps of a day: the publish schedule',
+    promise: 'a clock jump of one day does no harm: the publish schedule',
     file: `${server}/publish-schedule.test.ts`,
     name: 'after a clock was set back',
   },
