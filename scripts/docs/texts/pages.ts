@@ -6,12 +6,12 @@ export const contentKeysTexts = {
 This page lists the keys of every kind of content file. For examples, see [content files](../../content/README.md).
 ${GENERATED}
 
-A dot separates a nested key from the key that contains it, and \`[]\` marks each item of a list. Unless a key is marked as
-required, you can leave it out.
+A dot separates a nested key from its parent key, and \`[]\` marks each item in a list. Every key is optional unless it is
+marked as required.
 
-With the schemas in \`docs/schemas/\`, a code editor can complete keys and check values as you type. In VS Code, install the YAML
-extension: the project’s settings already assign a schema to each YAML file in \`content/\`. In another editor or folder, start each
-file with a comment that contains the path of its schema:
+Code editors can use the schemas in \`docs/schemas/\` to complete keys and check values as you type. In VS Code, install the YAML
+extension. The project’s settings already assign a schema to each YAML file in \`content/\`. In another editor or folder, start
+each file with a comment that contains the path to its schema:
 
 \`\`\`yaml
 # yaml-language-server: $schema=../../docs/schemas/form.schema.json
@@ -21,19 +21,20 @@ fields:
 \`\`\``,
   operators: `## Conditions
 
-\`fire_on\` and \`when\` contain a condition. You can write a condition in three ways:
+The keys \`fire_on\` and \`when\` each contain a condition. You can write a condition in three ways:
 
-- \`{ field, op, value }\` checks one answer. \`field\` is the name of a form field, or \`meta.<key>\` with a [\`meta\` key](#meta). \`op\` is an
-  operator from the table below.
+- \`{ field, op, value }\` checks one answer. \`field\` is the name of a form field, or \`meta.\` followed by a [\`meta\` key](#meta). \`op\`
+  is an operator from the table below.
 - \`{ all: [...] }\` and \`{ any: [...] }\` combine conditions, and \`{ not: ... }\` negates one.
-- \`{ role: owner, budget: [high, medium] }\` is a short form. Every answer must match, and a list matches any of its values.
+- \`{ role: owner, budget: [high, medium] }\` is a shorthand. Every answer must equal the given value, or one of the
+  values in a list.
 
-Comparisons of text are case-sensitive. A later date is greater than an earlier one.`,
+Text comparisons are case-sensitive. Later dates are greater than earlier ones.`,
   operator: 'operator',
   meta: `## \`meta\`
 
-Templates and conditions can use these keys, such as \`{{meta.service_name}}\`. For a form on another website, the keys for the
-page, service, and place are \`null\`.`,
+You can use these keys in templates, such as \`{{meta.service_name}}\`, and in conditions, such as \`meta.service_name\`. For a
+form on another website, the keys for the page, service, and place are \`null\`.`,
   key: 'key',
   type: 'type',
   default: 'default',
