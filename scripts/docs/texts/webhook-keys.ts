@@ -46,7 +46,7 @@ export const META_MEANINGS: Readonly<Record<string, string>> = {
     ]),
   ),
   pages_seen:
-    'The paths of the pages that the visitor viewed before the page with the form, separated by commas.',
+    'The paths of the pages that the visitor viewed before submitting the form, separated by commas.',
 }
 
 /** When each condition operator is true. */
