@@ -4,7 +4,7 @@ import { table } from './markdown.ts'
 export const PUBLIC_CLASSES: Readonly<Record<string, string>> = {
   section: 'adds space above and below a section',
   tinted: 'gives a `section` the background color `--surface`',
-  shell: 'centers content at the page width',
+  shell: 'centers content and limits it to the page width',
   prose: 'styles text generated from Markdown',
   lead: 'sets an introductory paragraph in larger type',
   button: 'styles a link or button with the background color `--primary`',
@@ -16,7 +16,7 @@ export const PUBLIC_CLASSES: Readonly<Record<string, string>> = {
 export function classNamesSection(): string {
   return `## Class names
 
-You can use these classes in your own components. They change only in a major version.
+You can use these classes in your own components. The classes change only in major versions.
 
 ${table(
   ['class', 'effect'],

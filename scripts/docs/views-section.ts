@@ -31,7 +31,7 @@ const VIEWS = {
 const INTERNAL = new Set(['theme', 'notesVisits', 'tags'])
 const EXTENDED: Readonly<Record<string, string>> = {
   LayoutView:
-    '`LayoutView` also has `tagline`, `email`, `address`, `navigation`, and `socials`, as in `site.yaml`.',
+    '`LayoutView` also has the keys `tagline`, `email`, `address`, `navigation`, and `socials` of `site.yaml`.',
   LabeledPhone: '`LabeledPhone` also has the fields of `PhoneView`.',
   ServiceLink: '`ServiceLink` also has the `name` and `path` of `PageLink`.',
   ServiceContent: '`ServiceContent` also has the fields of `PagePictures`.',
@@ -39,7 +39,7 @@ const EXTENDED: Readonly<Record<string, string>> = {
 
 /** Makes the part of the page of components that lists the fields of views. */
 export function viewsSection(): string {
-  const introduction = 'The props above use the types below. Values that aren’t set are `null`.'
+  const introduction = 'The props above use the following types. Values that aren’t set are `null`.'
   return ['## Data', introduction, ...Object.entries(VIEWS).map(viewOf)].join('\n\n')
 }
 
@@ -60,5 +60,8 @@ function viewOf([name, path]: [string, string]): string {
 function describe(body: string, field: string): string {
   const comment = `/\\*\\*\\s*((?:(?!\\*/).)*?)\\s*\\*/\\s*(?:readonly )?${field}\\??:`
   const [, text = ''] = new RegExp(comment, 's').exec(body.slice(0, body.search(/^\}/m))) ?? []
-  return text.replace(/\s*\n\s*\*\s*/g, ' ').replace(/ \(§[^)]*\)/g, '')
+  return text
+    .replace(/^\*\s*/, '')
+    .replace(/\s*\n\s*\*\s*/g, ' ')
+    .replace(/ \(§[^)]*\)/g, '')
 }

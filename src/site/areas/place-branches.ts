@@ -18,7 +18,7 @@ const SHOWN_PLACES = 150
 export interface PlaceBranch {
   name: string
   path: string | null
-  /** The number of places inside this one at all levels, including places that `places` leaves out. */
+  /** The number of places inside this one, at all levels, including those that `places` leaves out. */
   count: number
   places: PlaceBranch[]
 }

@@ -10,19 +10,19 @@ const NAMED_BRANCHES = 3
 const NAMES = new Intl.ListFormat('en')
 
 export interface NearbyPlaces {
-  /** The place that contains this place. */
+  /** The parent place; null if the service has no page there. */
   parent: PageLink | null
-  /** The places inside this place. */
+  /** The places directly inside this place. */
   within: PageLink[]
-  /** Other places directly inside the same place. */
+  /** Other places with the same parent. */
   beside: PageLink[]
-  /** The name of the place that contains this place; null for a place at the top level. */
+  /** The parent's name; null for a place at the top level. */
   branch: string | null
-  /** Places at the same level inside other places, if `beside` has few places. */
+  /** Places at the same level with other parents, if `beside` has few places. */
   further: PageLink[]
   /**
-   * The names of the places that contain those in `further`. If there are more than three, the smallest place that
-   * contains them all; null if there is none.
+   * The names of the parent places for `further`. If there are more than three, the name of the smallest place that
+   * contains all of them; null if there is none.
    */
   furtherBranch: string | null
 }

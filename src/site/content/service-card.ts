@@ -11,7 +11,7 @@ export interface ServiceCard {
   summary: string | null
   icon: string | null
   priceFrom: string | null
-  /** The service's `hero`, or else its `picture`. */
+  /** The service's `hero`, or its `picture` if `hero` isn't set. */
   picture: EntryPicture | null
 }
 

@@ -37,18 +37,18 @@ export interface FormView {
   action: string
   fields: readonly FieldView[]
   /**
-   * The version of the fields, which the form must post as `_v`. Answers are validated against the version that the
-   * visitor saw.
+   * The version of the fields. The form must post this number as `_v`. Answers are validated against the version that
+   * the visitor saw.
    */
   version: number
   /** The name of the hidden spam trap, if the form has one. */
   honeypot: string | null
   /**
-   * True if the form requires a proof of work. Add the attribute `data-proof` to the form, so that Signpost's script
-   * sends the proof.
+   * True if the form requires a proof of work. To make Signpost's script send the proof, add the attribute
+   * `data-proof` to the form.
    */
   needsProof: boolean
-  /** The path of the page with the form, which the form must post as `_page`. */
+  /** The path of the page with the form. The form must post this path as `_page`. */
   pagePath: string
   values: Record<string, unknown>
   errors: Record<string, string[]>

@@ -24,9 +24,9 @@ export interface HomeView {
   ownSections: OwnSectionValues
   services: ServiceCard[]
   testimonials: TestimonialView[]
-  /** The cities, grouped by the place that contains them; empty if there are too many to list on `/services`. */
+  /** The cities, grouped by parent place; empty if there are too many to list on `/services`. */
   areas: { name: string | null; places: PageLink[] }[]
-  /** The pages that list the cities; empty if `/services` lists all of them. */
+  /** The pages that list the cities; empty if `/services` lists every city. */
   branches: PlaceBranch[]
   form: FormView | null
 }

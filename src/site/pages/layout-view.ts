@@ -56,13 +56,13 @@ export interface LayoutView extends Omit<SiteSettings, (typeof OTHERS)[number]> 
   direction: 'ltr' | 'rtl'
   /** The language and region in Open Graph format, such as `en_IE`. */
   locale: string
-  /** The logo. If it is null, pages show the first letter of the site's name instead. */
+  /** The logo; null to show the first letter of the site's name instead. */
   logo: LogoView | null
   /** The icon for browser tabs and home screens; null if neither an icon nor a logo is set. */
   icon: SiteIcon | null
   /** The type of business, as a schema.org type. */
   businessType: SiteSettings['business_type']
-  /** The picture shown when a page without its own picture is shared. */
+  /** The share picture for pages that don't have their own. */
   picture: PictureView | undefined
   phone: PhoneView | null
   /** Additional phone numbers, with labels. */
@@ -73,7 +73,9 @@ export interface LayoutView extends Omit<SiteSettings, (typeof OTHERS)[number]> 
   services: ServiceLink[]
   /** Entries of the type `pages`, such as About and Privacy. */
   pages: PageLink[]
-  /** Some of the places listed on `/services`. May be empty on pages rendered on demand, such as a form with errors. */
+  /**
+   * Some of the places on `/services`. The list may be empty on pages rendered on demand, such as a form with errors.
+   */
   areas: PageLink[]
   /** The link lists in the footer: services, some places, and other pages. */
   linkLists: readonly [LinkListView, LinkListView, LinkListView]

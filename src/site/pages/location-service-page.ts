@@ -35,14 +35,14 @@ export interface LocationServiceView {
   /** Sections in display order. */
   sections: SectionOf<'location_service'>[]
   ownSections: OwnSectionValues
-  /** The service's content. The local page's own text and pictures replace the service's (§2.9 rule 5). */
+  /** The service's content. The text and pictures of the local page, if any, replace the service's (§2.9 rule 5). */
   service: ServiceContent
   heading: string
   place: PlaceView
   testimonials: TestimonialView[]
   /** Links to the same service in nearby places. */
   nearby: NearbyPlaces
-  /** Every service offered in this place, including the service of this page. */
+  /** Every service offered in this place, including the page's own service. */
   servicesHere: ServiceLink[]
   form: FormView | null
 }

@@ -59,13 +59,13 @@ interface HeadView {
   description: string
   /** The page's absolute URL. */
   canonicalUrl: string
-  /** True to ask search engines not to list the page, and to leave it out of the sitemap. */
+  /** True to leave the page out of the sitemap and ask search engines not to list it. */
   isHidden?: boolean
   /** The picture shown when the page is shared. Default: the site's picture. */
   picture?: PictureView | undefined
   /** The path of the page's main picture, for structured data. */
   photo?: string | undefined
-  /** The AVIF `srcset` of the picture at the top of the page, which browsers load first. */
+  /** The AVIF `srcset` of the picture at the top of the page. Browsers load this picture first. */
   preload?: string
 }
 
