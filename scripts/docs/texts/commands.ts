@@ -6,8 +6,6 @@ export interface CommandText {
   options?: Readonly<Record<string, string>>
 }
 
-const DRY_RUN = 'shows the changes without writing anything'
-
 const RUN: readonly CommandText[] = [
   {
     script: 'start',
@@ -15,11 +13,11 @@ const RUN: readonly CommandText[] = [
   },
   {
     script: 'dev',
-    does: 'Starts a development server (`astro dev`), which renders pages from the database on each request and syncs `content/` when a file changes.',
+    does: 'Starts a development server (`astro dev`). The server renders pages from the database on each request, and syncs `content/` when a file changes.',
   },
   {
     script: 'new',
-    does: 'Creates a folder with a site that uses Signpost as a package. See [A site of your own](../own-site.md).',
+    does: 'Creates a folder for a site that uses Signpost as a package. See [A site of your own](../own-site.md).',
     options: {
       DIR: 'the folder to create',
       '--yes': 'accepts the suggested answers',
@@ -28,11 +26,12 @@ const RUN: readonly CommandText[] = [
   },
   {
     script: 'upgrade',
-    does: 'Shows what changes for a site when you upgrade Signpost: components, imports, migrations, and formats. Run the command in the site’s folder. See [Upgrade](../own-site.md#upgrade).',
+    does: 'Shows what an upgrade of Signpost changes in a site: components, imports, migrations, and formats. Run the command in the site’s folder. See [Upgrade](../own-site.md#upgrade).',
     options: {
-      '--check': 'prints what an upgrade would change; exits with 1 if you must change a site file first',
+      '--check':
+        'prints what an upgrade would change; exits with 1 if you must edit any of the site’s files first',
       '--to': 'the version or tarball to compare with; default: the latest version',
-      '--rename': 'replaces old names in your files with the installed version’s names',
+      '--rename': 'replaces old names in your files with the names in the installed version',
       '--accept': 'records in `signpost.overrides.json` that your components work with the installed version',
     },
   },
@@ -40,10 +39,11 @@ const RUN: readonly CommandText[] = [
     script: 'build',
     does: 'Migrates the database, syncs the content files, and publishes the changes.',
     options: {
-      '--full': 'compares all pages and files, and renders every page again',
+      '--full': 'renders every page again, and compares all pages and files',
       '--jobs': 'the number of processes that render pages',
       '--dry-run': 'lists what a publish would change and why, including edits that aren’t synced yet',
-      '--out': 'also writes a static site to `DIR/site` and lists the URLs to purge in `DIR/changes.json`',
+      '--out':
+        'also writes a static site to `DIR/site`, and the list of URLs that need purging to `DIR/changes.json`',
       '--shard':
         'renders one part of the site, such as `2/8`; see [Large sites](../publishing.md#large-sites)',
       '--to': 'the folder for the rendered part',
@@ -52,18 +52,18 @@ const RUN: readonly CommandText[] = [
   },
   {
     script: 'publish:to',
-    does: 'Uploads the live site to the bucket in `PUBLISH_TO`, and notifies the CDN and search engines of changes. The server also does this after each publish.',
+    does: 'Uploads the live site to the bucket in `PUBLISH_TO`, and notifies the CDN and search engines of changes. The server also does both after each publish.',
     options: {
-      '--dry-run': 'lists the objects that an upload would write and remove',
+      '--dry-run': 'lists the objects that an upload would write or remove',
       '--repair': 'compares the bucket with the site, and uploads missing or damaged objects again',
       '--allow-removals': 'allows the upload to remove more than a quarter of the site',
     },
   },
   {
     script: 'rollback',
-    does: 'Makes the previous release live again, in less than a second.',
+    does: 'Makes the previous release live again. A rollback takes less than a second.',
     options: {
-      '--list': 'lists the last five releases, which you can return to',
+      '--list': 'lists the last five releases',
       '--to': 'the ID of the release to return to',
     },
   },
@@ -74,30 +74,30 @@ const CONTENT: readonly CommandText[] = [
     script: 'content:sync',
     does: 'Copies changes in content files to the database without publishing them.',
     options: {
-      '--dry-run': DRY_RUN,
+      '--dry-run': 'shows the changes without writing anything',
       '--prefer': 'resolves conflicts in favor of the `file` or the `database`',
       '--only': 'resolves conflicts in only one file, such as `services/ac-repair.md`',
     },
   },
   {
     script: 'content:export',
-    does: 'Writes the content in the database to files. If you sync these files, nothing changes.',
+    does: 'Writes the content in the database to files. Syncing these files changes nothing.',
     options: { '--out': 'a new or empty folder' },
   },
   {
     script: 'webhooks',
     does: 'Tests, pauses, and resumes webhooks, resends and cancels deliveries, and compares webhook settings. See [Webhooks](../webhooks.md#tests-replays-and-dry-runs).',
     options: {
-      '--webhook': 'the ID of a webhook: the last number in its URL in the admin',
-      '--submission': 'the ID of a lead whose answers the test sends',
-      '--delivery': 'the ID of a delivery',
+      '--webhook': 'the webhook’s ID: the last number in its URL in the admin',
+      '--submission': 'the ID of a lead whose answers to send in the test',
+      '--delivery': 'the delivery’s ID',
       '--from': 'the start of the time range, such as `2026-11-20T08:00Z`',
       '--until': 'the end of the time range; default: now',
       '--status': 'resends only deliveries with this status; default: `failed` and `cancelled`',
       '--render-again': 'renders the body with the current webhook settings and sends it under a new ID',
       '--anyway': 'resends the delivery even if the lead doesn’t match the webhook’s current conditions',
-      '--changes': 'a YAML file with the webhook’s changed keys',
-      '--last': 'the number of recent submissions to use for the comparison',
+      '--changes': 'a YAML file with the keys to change and their new values',
+      '--last': 'the number of recent submissions to use in the comparison',
     },
   },
   {
@@ -115,14 +115,14 @@ const CONTENT: readonly CommandText[] = [
   {
     script: 'retention',
     does: 'Deletes leads that are older than their form’s `retention_days`.',
-    options: { '--dry-run': 'counts the leads without deleting them' },
+    options: { '--dry-run': 'counts these leads without deleting them' },
   },
 ]
 
 const OPERATE: readonly CommandText[] = [
   {
     script: 'doctor',
-    does: 'Checks everything that a running site needs, and tells you how to fix problems.',
+    does: 'Checks everything that a running site needs, and explains how to fix problems.',
   },
   {
     script: 'backup',
@@ -134,7 +134,7 @@ const OPERATE: readonly CommandText[] = [
     does: 'Restores a backup. Stop the server first. On PostgreSQL, restore into an empty database. See [Restore](../operating.md#restore).',
     options: {
       FILE: 'the path of a backup, or the name of a daily backup in `FILE_STORE`',
-      '--any-key': 'skips the check of the backup’s seal; only on SQLite',
+      '--any-key': 'restores the backup without checking its seal; works only on SQLite',
     },
   },
   {
@@ -151,12 +151,12 @@ const OPERATE: readonly CommandText[] = [
   },
   {
     script: 'files:copy',
-    does: 'Copies visitors’ files and pictures between `DATA_DIR` and `FILE_STORE`. Copies only missing files, and doesn’t delete any.',
-    options: { '--to': '`store` copies from `DATA_DIR` to `FILE_STORE`; `disk` copies the files back' },
+    does: 'Copies visitors’ files and pictures between `DATA_DIR` and `FILE_STORE`. Copies only missing files, and never deletes files.',
+    options: { '--to': '`store` copies from `DATA_DIR` to `FILE_STORE`; `disk` does the reverse' },
   },
   {
     script: 'admin:create',
-    does: 'Creates a user account, or sets a new password for an existing one. Reads the password from `ADMIN_PASSWORD`, or prompts for one.',
+    does: 'Creates a user account, or sets a new password for an existing account. Reads the password from `ADMIN_PASSWORD`, or prompts for a password.',
     options: {
       '--email': 'the account’s email address',
       '--role':
@@ -169,20 +169,20 @@ const OPERATE: readonly CommandText[] = [
   {
     script: 'key:rotate',
     does: 'Replaces `SECRET_KEY` while the server runs, and re-encrypts every stored secret with the new key.',
-    options: { '--finish': 'removes the old key; wait at least 30 minutes after you replace it' },
+    options: { '--finish': 'removes the old key; wait at least 30 minutes after the replacement' },
   },
   {
     script: 'audit:verify',
-    does: 'Checks that no audit log entry was changed or removed.',
+    does: 'Checks that no audit log entries were changed or removed.',
     options: { '--head': 'also checks that the entry with this hash still exists' },
   },
-  { script: 'licences', does: 'Lists every shipped package and its license.' },
+  { script: 'licences', does: 'Lists every package that Signpost ships, with its license.' },
   { script: 'sbom', does: 'Writes a CycloneDX software bill of materials to `dist/sbom.cdx.json`.' },
   {
     script: 'vulnerabilities',
     does: 'Checks the packages in `package-lock.json` against known security advisories. Works offline. See [Operating](../operating.md#security).',
     options: {
-      '--file': 'the advisories in OSV format, as a folder of JSON files or as a JSON Lines file',
+      '--file': 'the advisories in OSV format: a folder of JSON files or a JSON Lines file',
       '--severity': 'the lowest severity that makes the command fail; default: `low`',
       '--ignore': 'a YAML list of advisories to skip, each with `id`, `reason`, and `until`',
       '--development': 'also checks development packages',
@@ -196,11 +196,11 @@ const DEVELOP: readonly CommandText[] = [
   { script: 'prepack', does: 'Compiles Signpost into `package/` for `npm pack`.' },
   {
     script: 'test:package',
-    does: 'Packs Signpost, creates and installs a site from the tarball, and tests the site.',
+    does: 'Packs Signpost into a tarball, creates a site that uses it, and tests the site.',
   },
-  { script: 'check', does: 'Runs all tests, and the checks `types`, `lint`, `imports`, and `unused`.' },
-  { script: 'lint', does: 'Checks the formatting and the lint rules.' },
-  { script: 'types', does: 'Checks the types, including those in `.astro` files.' },
+  { script: 'check', does: 'Runs all tests and the checks `types`, `lint`, `imports`, and `unused`.' },
+  { script: 'lint', does: 'Checks formatting and lint rules.' },
+  { script: 'types', does: 'Checks types, including the types in `.astro` files.' },
   { script: 'imports', does: 'Checks imports against the rules in `.dependency-cruiser.cjs`.' },
   { script: 'unused', does: 'Finds unused code and dependencies.' },
   { script: 'format', does: 'Formats all files.' },
@@ -217,7 +217,7 @@ const DEVELOP: readonly CommandText[] = [
   },
   {
     script: 'bench',
-    does: 'Measures one part of Signpost and prints the results. With a PostgreSQL server in `DATABASE_URL`, `submit` compares PostgreSQL with SQLite, and `admin` measures PostgreSQL.',
+    does: 'Measures one part of Signpost and prints the results. If `DATABASE_URL` is set to a PostgreSQL server, `submit` compares PostgreSQL with SQLite, and `admin` measures PostgreSQL.',
     options: {
       '--pages': 'the number of pages to build; default: 20,000',
       '--peer': 'with `webhooks`, compares Signpost with `graphile-worker`; requires PostgreSQL',
@@ -228,7 +228,7 @@ const DEVELOP: readonly CommandText[] = [
   },
   {
     script: 'lighthouse',
-    does: 'Runs Lighthouse on each kind of page. Fails if a score is below 100 (performance: 99).',
+    does: 'Runs Lighthouse on each kind of page. Fails if a score is below 100, or below 99 for performance.',
   },
   {
     script: 'mutants',

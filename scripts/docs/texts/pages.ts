@@ -87,25 +87,25 @@ export const commandsTexts = {
 
 This page lists every command and its options. ${GENERATED}
 
-Run commands from the project folder. A command exits with 0 on success, with 1 and an error message on failure, and with 2 if the
+Run commands from the project folder. A command exits with 0 on success, with 1 and an error message on failure, and with 2 if its
 arguments are invalid. To print a command’s usage, add \`-- --help\`, as in \`npm run build -- --help\`.`,
   option: 'option',
   meaning: 'meaning',
   astro: `## Astro
 
-You can also build the whole site with \`npx astro build\`. Migrate and sync the database first. See
+You can also build the whole site with \`npx astro build\`. First, migrate and sync the database. See
 [Publishing](../publishing.md#build-with-astro).
 
 ## Test tools
 
-Most tests need only the packages that \`npm ci\` installs, including Chromium. Some tests need more:
+Most tests need only the packages that \`npm ci\` installs, including Chromium. Some tests need other tools:
 
-- To run the database tests on PostgreSQL too, set \`TEST_DATABASE_URL\` to the URL of a PostgreSQL server, as \`.ci/run\` does.
-- To run the form tests in Firefox and WebKitGTK (Safari’s engine) too, install Debian’s \`firefox-esr\`, \`webkit2gtk-driver\`, and
-  \`xvfb\`.
+- To also run the database tests on PostgreSQL, set \`TEST_DATABASE_URL\` to the URL of a PostgreSQL server, as \`.ci/run\` does.
+- To also run the form tests in Firefox and WebKitGTK (Safari’s engine), install the Debian packages \`firefox-esr\`,
+  \`webkit2gtk-driver\`, and \`xvfb\`.
 - Other tests use \`strace\`, \`unshare\`, nginx, Python, PHP, Go, or Java (for the W3C’s Nu validator).
 
-\`npm test\` skips the tests whose tools are missing. With \`CI=true\`, these tests fail instead.`,
+\`npm test\` skips tests whose tools are missing. With \`CI=true\`, these tests fail instead.`,
 }
 
 export const httpTexts = {
