@@ -18,7 +18,7 @@ export const PAGES: readonly Endpoint[] = [
   {
     method: 'GET',
     path: '/services/{service}/{location}',
-    does: 'A local page: a service in a place.',
+    does: 'A local page, which is about one service in one place.',
     answers: { 200: 'Found.' },
   },
   {
@@ -30,13 +30,13 @@ export const PAGES: readonly Endpoint[] = [
   {
     method: 'GET',
     path: '/services/from/{place}',
-    does: 'Part of the list of places, starting with this place. This page exists only if the list is too long for one page.',
+    does: 'The part of the list of places that starts with this place. This page exists only if the list is too long for one page.',
     answers: { 200: 'Found.', 404: 'No part of the list starts with this place.' },
   },
   {
     method: 'GET',
     path: '/{path}',
-    does: 'A page from `content/pages`, or an entry of one of your own content types.',
+    does: 'A page from `content/pages`, or the page of an entry in one of your own content types.',
     answers: {
       200: 'Found.',
       301: 'The URL ends in a slash or `.html`, or the page has moved.',
@@ -66,7 +66,7 @@ export const PAGES: readonly Endpoint[] = [
   {
     method: 'GET',
     path: '/taxonomy/{taxonomy}/{term}',
-    does: 'All entries with the term.',
+    does: 'The entries with the term.',
     answers: { 200: 'Found.', 404: 'The taxonomy has no archive.' },
   },
   {

@@ -7,13 +7,13 @@ export const PREVIEWS: readonly Endpoint[] = [
   {
     method: 'GET',
     path: '/api/previews/{token}',
-    does: 'Shows the pages that the changes affect, and a form for approving the pages or requesting changes. The link works for 7 days and doesn’t require an account.',
+    does: 'Shows the pages that the unpublished edits affect, and a form for approving these pages or requesting changes. The link works for 7 days and doesn’t require an account.',
     answers: { 200: 'The preview, or a notice that the preview is still being generated.', 404: `${GONE}.` },
   },
   {
     method: 'GET',
     path: '/api/previews/{token}/compare?page={path}',
-    does: 'Shows the live and the new version of a page side by side.',
+    does: 'Shows the live and new versions of a page side by side.',
     answers: { 200: 'Both versions.', 404: `${GONE}, or the changes do not affect this page.` },
   },
   {

@@ -49,18 +49,18 @@ const FORMS: readonly Endpoint[] = [
   {
     method: 'POST',
     path: '/api/forms/{form}/submissions',
-    does: 'Stores a submission. Accepts `application/json`, `application/x-www-form-urlencoded`, and `multipart/form-data`, in UTF-8 and uncompressed.',
+    does: 'Stores a submission. Accepts `application/json`, `application/x-www-form-urlencoded`, and `multipart/form-data`. The body must be in UTF-8 and uncompressed.',
     answers: {
       201: 'The submission and its webhook deliveries are stored on disk. Spam gets the same response.',
-      200: 'A submission with this `_id` was already stored. The response is the same as the first one.',
-      303: 'Browsers get a redirect instead of 200 or 201: to the form’s `redirect_url`, or to the thank-you page.',
+      200: 'A submission with this `_id` was already stored. The response is the same as for the first request.',
+      303: 'Instead of 200 or 201, browsers get a redirect to the form’s `redirect_url` or to the thank-you page.',
       400: 'The body can’t be parsed.',
       403: 'The request comes from another site, and `FORM_ORIGINS` does not list its origin.',
       ...FORM_STATUSES,
       405: 'The method is not allowed.',
       413: 'The body is too large: more than 500 values, more than 64 KiB without files, or more than 60 MiB with files.',
       415: 'The content type is not supported.',
-      422: 'Some answers are invalid. Browsers get the form again, with error messages beside the fields.',
+      422: 'Some answers are invalid. Browsers get the form again, with error messages next to the fields.',
       429: 'The client sent too many submissions. `Retry-After` is the number of seconds to wait.',
       503: 'The submission could not be stored. Wait for the number of seconds in `Retry-After`, then retry with the same `_id`.',
     },
@@ -74,7 +74,7 @@ const FORMS: readonly Endpoint[] = [
   {
     method: 'POST',
     path: '/api/visits',
-    does: 'Counts a phone tap or, on a static host, a page view. The pages’ own script sends this request and ignores the response.',
+    does: 'Counts a tap on a phone number or, on a static host, a page view. A script on each page sends this request and ignores the response.',
     answers: { 204: 'Always, even if nothing was counted.' },
   },
   {
@@ -99,7 +99,7 @@ const SERVER: readonly Endpoint[] = [
   {
     method: 'POST',
     path: '/api/csp-reports',
-    does: 'Receives browsers’ reports about violations of the Content Security Policy. Each violation is logged at most once a day.',
+    does: 'Receives browsers’ reports of Content Security Policy violations. Each violation is logged at most once a day.',
     answers: {
       204: 'The report was accepted.',
       400: 'The report can’t be parsed.',
@@ -111,7 +111,7 @@ const SERVER: readonly Endpoint[] = [
   {
     method: 'GET',
     path: '/metrics',
-    does: 'Returns [metrics](#metrics) for Prometheus, only on `http://127.0.0.1:$METRICS_PORT`.',
+    does: 'Returns [metrics](#metrics) for Prometheus. Available only on `http://127.0.0.1:$METRICS_PORT`.',
     answers: {
       200: 'The metrics.',
       404: 'The path is not `/metrics`.',
@@ -125,7 +125,7 @@ const ADMIN: readonly Endpoint[] = [
   {
     method: 'GET',
     path: '/admin/inbox/export.json',
-    does: 'Returns the inbox’s leads as a JSON array. The URL accepts the same filters as the inbox.',
+    does: 'Returns the leads in the inbox as a JSON array. The URL accepts the same filters as the inbox.',
     answers: {
       200: 'The leads.',
       303: 'The browser is not signed in, or the password was not confirmed within the last 15 minutes.',
@@ -135,7 +135,7 @@ const ADMIN: readonly Endpoint[] = [
   {
     method: 'GET',
     path: '/admin/inbox/export.csv',
-    does: 'Returns the inbox’s leads as CSV in UTF-8, and accepts the same filters. Commas separate the values. For Excel in many European countries, add `separator=semicolon`.',
+    does: 'Returns the leads in the inbox as CSV in UTF-8, with commas as separators. The URL accepts the same filters as the inbox. For Excel in many European countries, add `separator=semicolon`.',
     answers: {
       200: 'The leads.',
       303: 'The browser is not signed in, or the password was not confirmed within the last 15 minutes.',
@@ -166,19 +166,19 @@ export interface EndpointGroup {
 export const ENDPOINT_GROUPS: readonly EndpointGroup[] = [
   {
     title: 'Forms',
-    intro: `Browsers get pages and redirects. Clients that send JSON, or that accept JSON but not HTML, get JSON. These clients get errors as
-\`application/problem+json\` (RFC 9457) with \`title\`, \`status\`, and usually \`detail\`. If answers are invalid, \`errors\` contains the
-messages for each field.
+    intro: `Browsers get pages and redirects. Clients that send JSON, or that accept JSON but not HTML, get JSON. For these clients, an error
+response is \`application/problem+json\` (RFC 9457) with \`title\`, \`status\`, and usually \`detail\`. If answers are invalid, \`errors\`
+contains the error messages for each field.
 
-Send JSON as one flat object whose values are strings, numbers, booleans, or lists of strings. Unknown names are ignored. Names that
-start with \`_\` have special meanings:
+Send JSON as one flat object whose values are strings, numbers, booleans, or lists of strings. Unknown names are ignored. The following
+names have special meanings:
 
 | name | value |
 | --- | --- |
 | \`_id\` | a UUID; a submission with the same UUID is stored only once |
-| \`_v\` | the \`version\` in the definition that you used; the answers are validated against the questions of this version |
+| \`_v\` | the \`version\` of the definition that you used; the answers are validated against this version of the questions |
 | \`_page\` | the path of the page with the form |
-| \`_t\` | when the form was opened, as a Unix timestamp in milliseconds or in ISO 8601 format |
+| \`_t\` | when the form was opened, as a Unix timestamp in milliseconds or an ISO 8601 time |
 | \`_open_ms\` | how long the form was open, in milliseconds |
 | \`_source\` | the visitor’s [source](../measuring.md#lead-sources), as JSON; ignored if invalid or if lead sources are turned off |
 | \`_altcha\` | the solution to the challenge, if the form uses \`proof_of_work\` |`,
@@ -193,7 +193,7 @@ start with \`_\` have special meanings:
   {
     title: 'Preview links',
     intro:
-      'Anyone with a preview link can see the unpublished changes in it. Signpost stores only a hash of the token, and asks search engines not to list these pages.',
+      'Anyone with a preview link can see its unpublished changes. Signpost stores only a hash of the token, and asks search engines not to list previews.',
     endpoints: PREVIEWS,
   },
   { title: 'Health, reports, and metrics', endpoints: SERVER },

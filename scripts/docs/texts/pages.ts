@@ -111,7 +111,7 @@ Most tests need only the packages that \`npm ci\` installs, including Chromium. 
 export const httpTexts = {
   intro: `# HTTP interface
 
-This page lists every public URL and its responses, and the URLs for exports. For the requests that Signpost sends, see
+This page lists every public URL, the URLs for exports, and their responses. For the requests that Signpost sends, see
 [Webhooks](../webhooks.md). ${GENERATED}
 
 Any URL can return these errors:
