@@ -10,10 +10,12 @@ export const VARIABLES: Readonly<Record<string, VariableText>> = {
   PORT: { meaning: 'The port to listen on.' },
   SITE_URL: {
     meaning:
-      'The site’s public origin, used in canonical links. The server rejects requests for unknown hosts, and posts from origins other than this one and those in `FORM_ORIGINS`.',
+      'The site’s public origin, used in canonical links. The server rejects requests for unknown hosts. It also rejects posts from other origins, except the origins in `FORM_ORIGINS`.',
     default: '`http://localhost:$PORT`',
   },
-  DATA_DIR: { meaning: 'The folder for the database, releases, uploads, backups, and the generated key.' },
+  DATA_DIR: {
+    meaning: 'The folder for the database, releases, uploads, backups, and the generated `SECRET_KEY`.',
+  },
   CONTENT_DIR: { meaning: 'The folder with the content files.' },
   CONTENT_SYNC: {
     meaning:
@@ -29,11 +31,11 @@ export const VARIABLES: Readonly<Record<string, VariableText>> = {
   },
   FILE_STORE: {
     meaning:
-      'The folder or S3-compatible bucket for visitors’ files and daily backups. On PostgreSQL, servers also share releases, previews, and pictures there.',
+      'The folder or S3-compatible bucket for visitors’ files and daily backups. On PostgreSQL, the folder or bucket also contains the releases, previews, and pictures that servers share.',
     default: '`file:$DATA_DIR`',
   },
-  S3_ACCESS_KEY_ID: { meaning: 'The access key for a bucket in `FILE_STORE`.' },
-  S3_SECRET_ACCESS_KEY: { meaning: 'The secret for `S3_ACCESS_KEY_ID`.' },
+  S3_ACCESS_KEY_ID: { meaning: 'The access key for the bucket in `FILE_STORE`.' },
+  S3_SECRET_ACCESS_KEY: { meaning: 'The secret key for `S3_ACCESS_KEY_ID`.' },
   PUBLISH_TO: {
     meaning:
       'The bucket to which Signpost uploads the site, for a static host or CDN. See [Publishing](../publishing.md#buckets-and-cdns).',
@@ -43,29 +45,29 @@ export const VARIABLES: Readonly<Record<string, VariableText>> = {
     default: '`S3_ACCESS_KEY_ID`',
   },
   PUBLISH_SECRET_ACCESS_KEY: {
-    meaning: 'The secret for `PUBLISH_ACCESS_KEY_ID`.',
+    meaning: 'The secret key for `PUBLISH_ACCESS_KEY_ID`.',
     default: '`S3_SECRET_ACCESS_KEY`',
   },
-  PURGE: { meaning: 'The CDN to purge changed pages from after each publish.' },
+  PURGE: { meaning: 'The CDN from which Signpost purges changed pages after each publish.' },
   PURGE_TOKEN: {
     meaning: 'The API token for `PURGE`, sent as `Fastly-Key` to Fastly and as a bearer token to other CDNs.',
   },
   INDEXNOW: {
-    meaning: 'Whether to notify search engines when pages that they may list have changed.',
+    meaning: 'Whether to notify search engines of changes to the pages that they may list.',
     default: '`no`',
   },
   SECRET_KEY: {
     meaning:
-      'The key that encrypts stored secrets and signs tokens. Keep a copy of the key: backups don’t contain it, and Signpost doesn’t start with another key.',
+      'The key that encrypts stored secrets and signs tokens. Keep a copy: backups don’t contain the key, and Signpost doesn’t start with a different key.',
     default: 'generated in `DATA_DIR` at the first start',
   },
   SECRET_KEY_PREVIOUS: {
     meaning:
-      'The old key that `SECRET_KEY` replaces. The old key stays valid until you remove this variable. See [Security](../security.md#keys).',
+      'The previous `SECRET_KEY`. It stays valid until you remove this variable. See [Security](../security.md#keys).',
   },
   TRUSTED_PROXIES: {
     meaning:
-      'The proxies whose `X-Forwarded-For` or `Forwarded` header Signpost trusts. Without this variable, all visitors who come through a proxy seem to have the proxy’s IP address.',
+      'The proxies whose `X-Forwarded-For` or `Forwarded` header Signpost trusts. Without this variable, all visitors behind a proxy appear to have the proxy’s IP address.',
     default: 'none',
   },
   ADMIN_HOST: {
@@ -74,7 +76,7 @@ export const VARIABLES: Readonly<Record<string, VariableText>> = {
   },
   ADMIN_ALLOW: {
     meaning:
-      'The IP addresses that can open the admin. For all others, `/admin` returns 404. Behind a proxy, set `TRUSTED_PROXIES` too.',
+      'The IP addresses that can open the admin. For all other addresses, `/admin` returns 404. Behind a proxy, also set `TRUSTED_PROXIES`.',
   },
   SECURITY_CONTACT: {
     meaning: 'The contact for security reports, published in `/.well-known/security.txt`.',
@@ -82,7 +84,7 @@ export const VARIABLES: Readonly<Record<string, VariableText>> = {
   FORM_ORIGINS: { meaning: 'Other origins whose pages can show and submit forms.' },
   RATE_LIMIT: {
     meaning:
-      'The maximum number of posts that each form accepts from an IP address (for IPv6, from a /64 network).',
+      'The maximum number of posts that each form accepts from one IP address or, for IPv6, from one /64 network.',
   },
   WEBHOOK_ALLOW: {
     meaning:
@@ -92,11 +94,13 @@ export const VARIABLES: Readonly<Record<string, VariableText>> = {
     meaning: 'The delay before each retry. If there are more retries than delays, the last delay repeats.',
   },
   WEBHOOK_TIMEOUT: { meaning: 'The timeout for each delivery attempt.' },
-  SMTP_URL: { meaning: 'The mail server. Requires `MAIL_FROM`. Without a mail server, no email is sent.' },
+  SMTP_URL: {
+    meaning: 'The mail server. Requires `MAIL_FROM`. Without a mail server, Signpost doesn’t send any email.',
+  },
   MAIL_FROM: { meaning: 'The sender address for emails.' },
   BACKUP_KEEP: { meaning: 'The number of daily backups to keep.' },
   METRICS_PORT: { meaning: 'The port for [Prometheus metrics](http.md#metrics), on the loopback address.' },
-  LOG_LEVEL: { meaning: 'The least severe level to include in the JSON log on stdout.' },
-  LISTEN_FDS: { meaning: 'Set by systemd when it passes a listening socket.' },
-  LISTEN_PID: { meaning: 'Set by systemd with `LISTEN_FDS`.' },
+  LOG_LEVEL: { meaning: 'The lowest severity of messages in the JSON log on stdout.' },
+  LISTEN_FDS: { meaning: 'The number of listening sockets that systemd passes. Set by systemd.' },
+  LISTEN_PID: { meaning: 'The ID of the process to which systemd passes the sockets. Set by systemd.' },
 }
