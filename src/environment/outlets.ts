@@ -24,11 +24,19 @@ const indexNow = z
 /** Keys of buckets, and variables of copies outside and of announcements of changes. */
 export const outletVariables = {
   S3_ACCESS_KEY_ID: z.string().min(1).optional().describe('an S3 access key'),
-  S3_SECRET_ACCESS_KEY: z.string().min(1).optional().describe('the secret key for the access key'),
+  S3_SECRET_ACCESS_KEY: z
+    .string()
+    .min(1)
+    .optional()
+    .describe('the secret key that belongs to the access key'),
   /** Bucket that a static host or CDN serves. */
   PUBLISH_TO: publishTo.optional(),
   PUBLISH_ACCESS_KEY_ID: z.string().min(1).optional().describe('an access key for the bucket'),
-  PUBLISH_SECRET_ACCESS_KEY: z.string().min(1).optional().describe('the secret key for the access key'),
+  PUBLISH_SECRET_ACCESS_KEY: z
+    .string()
+    .min(1)
+    .optional()
+    .describe('the secret key that belongs to the access key'),
   PURGE: purge.optional(),
   PURGE_TOKEN: z.string().min(1).optional().describe('a CDN API token'),
   INDEXNOW: indexNow.default(false),

@@ -19,7 +19,7 @@ export const SITE_KEYS: Readonly<Record<string, string>> = {
   country:
     'The country’s two-letter code. Phone numbers without an international prefix are assumed to be from this country. Default: `US`.',
   time_zone:
-    'The time zone of the times in the admin, emails, and exports, such as `Europe/Dublin`. Default: the server’s time zone.',
+    'The time zone used in the admin, emails, and exports, such as `Europe/Dublin`. Default: the server’s time zone.',
   language: 'The language of your content, such as `en-IE` or `ja`. Default: `en`.',
   opening_hours: 'The opening hours, in display order.',
   'opening_hours[]/days': 'The days, such as `Monday to Friday`.',
@@ -30,7 +30,8 @@ export const SITE_KEYS: Readonly<Record<string, string>> = {
   socials: 'Links to your profiles on social networks, shown in the footer.',
   'socials[]/label': 'The network’s name.',
   'socials[]/url': 'The profile’s URL, which must start with `https://`, `http://`, `mailto:`, or `tel:`.',
-  default_form: 'The slug of the form on the home page, and on the pages of services without a `form`.',
+  default_form:
+    'The slug of the form on the home page, and on the page of each service that doesn’t set `form`.',
   share_pictures:
     'Which share pictures to generate for link previews. `service` generates one for each service. `place` also generates one for each local page that search engines may list. Default: `place` for up to 5,000 local pages, and `service` for more.',
   quality_threshold:
