@@ -25,7 +25,6 @@ const wouldChange = ({ pages, rendered }: PlannedPages) => {
 export const publishTexts = {
   title: 'Publish',
   lead: 'Saved changes go live when you publish.',
-  viewSite: 'View site',
   publish: 'Publish now',
   publishAgain: 'Publish again',
   started: 'Publishing has started.',
