@@ -7,25 +7,16 @@ import type { Preview } from '../../publish/previews/preview-store.ts'
 
 const NAMED = 8
 
-/** Names of what a preview of selected changes shows; empty for a preview of all changes. */
-export interface SelectedNames {
-  all: string
-  /** Those of drafts. */
-  drafts: string
-}
-
-/** Returns a function that names what a preview of selected changes shows. */
+/** Returns a function that names what a preview of selected changes shows; empty for a preview of all changes. */
 export async function nameSelected(
   db: Db,
   previews: readonly Preview[],
-): Promise<(preview: Preview) => SelectedNames> {
+): Promise<(preview: Preview) => string> {
   const selected = previews.flatMap((preview) => preview.selected ?? [])
   const nameSubject = selected.length > 0 ? await nameSubjects(db, selected) : () => undefined
   const nameOf = (change: SelectedChange) =>
     change.subject === 'setting' ? pendingTexts.siteSettings : (nameSubject(change) ?? pendingTexts.deleted)
   const list = (names: readonly string[]) => pendingTexts.names([...new Set(names)], NAMED)
-  return ({ selected: changes = [] }) => ({
-    all: list(changes.map((one) => (one.draft ? previewTexts.draftOf(nameOf(one)) : nameOf(one)))),
-    drafts: list(changes.filter(({ draft }) => draft).map(nameOf)),
-  })
+  return ({ selected: changes = [] }) =>
+    list(changes.map((one) => (one.draft ? previewTexts.draftOf(nameOf(one)) : nameOf(one))))
 }
