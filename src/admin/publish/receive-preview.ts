@@ -94,8 +94,8 @@ function toChange({ subject, subjectId, name, typeSlug, isOfPublished, stamp }: 
   }
 }
 
-function toSelected({ subject, subjectId, draft }: ShownChange): SelectedChange {
-  return { subject, subjectId, ...(draft !== undefined && { draft }) }
+function toSelected({ subject, subjectId, draft, changeId }: ShownChange): SelectedChange {
+  return { subject, subjectId, ...(draft === undefined ? { changeId } : { draft }) }
 }
 
 /** Returns the link that was just made, once; undefined afterwards. */

@@ -23,6 +23,8 @@ export interface ContentChange {
 export interface SelectedChange extends ContentChange {
   /** For a draft to show in place of the saved version: a text that changes with it. */
   draft?: string | undefined
+  /** For a saved version: the last row of the log about it. */
+  changeId?: number | undefined
 }
 
 /** Returns the end of the log. */

@@ -5,7 +5,7 @@ import { nameOfEntry } from '../../entries/entry-name.ts'
 import type { EntrySnapshot } from '../../entries/history/entry-snapshot.ts'
 import { schedulesChange } from '../../entries/history/scheduled-draft.ts'
 import { LOCATION_SERVICES } from '../../entries/types/builtin/slugs.ts'
-import { readJson } from '../../versions/packed-content.ts'
+import { readJson, writeContent } from '../../versions/packed-content.ts'
 
 /** Maximum number of drafts that are listed. */
 const MOST_LISTED = 100
@@ -21,7 +21,7 @@ export interface WaitingDraft {
   typeSlug: string
   /** False for an entry that was never published. */
   isOfPublished: boolean
-  /** Changes with the draft, and with the saved version. */
+  /** Changes with the draft's content, except its date, and with the saved version. */
   stamp: string
 }
 
@@ -31,11 +31,16 @@ export interface WaitingDrafts {
   count: number
 }
 
-/** A draft that goes live by itself. */
-export interface DatedDraft {
+/** A draft of an entry that goes live by itself. */
+export interface DatedDraft extends WaitingDraft {
   /** UTC text. */
   at: string
-  entry: { id: number; typeSlug: string; name: string }
+}
+
+/** The drafts that wait for a person, and those that go live by themselves. */
+export interface ListedDrafts {
+  waiting: WaitingDrafts
+  dated: DatedDraft[]
 }
 
 interface Row {
@@ -50,7 +55,7 @@ interface Row {
   publishAt: string | null
   savedAt: string | null
   updatedAt: string | null
-  versionId: number | null
+  contentSha256: string | null
   /** Content that may have a date. */
   dated: Uint8Array | null
   total: number
@@ -60,18 +65,15 @@ interface Row {
  * Lists the drafts of published entries and of the settings, and entries that are drafts, in one query: those that go
  * live by themselves after `now`, and the others. A local page that is a draft is turned off, and left out.
  */
-export async function listDrafts(
-  db: Db,
-  { now }: { now: Date },
-): Promise<{ waiting: WaitingDrafts; dated: DatedDraft[] }> {
+export async function listDrafts(db: Db, { now }: { now: Date }): Promise<ListedDrafts> {
   const hasDate = containsBytes(engineOf(db), 'version.content', Buffer.from('"publishAt":"'))
   const { rows } = await sql<Row>`
-    select subject, id, title, slug, service, place, type, status, "publishAt", "savedAt", "updatedAt", "versionId",
-      dated, count(*) over () as total from (
+    select subject, id, title, slug, service, place, type, status, "publishAt", "savedAt", "updatedAt",
+      "contentSha256", dated, count(*) over () as total from (
       select 'entry' as subject, entry.id, entry.title, entry.slug, service.title as service, place.name as place,
         type.slug as type, entry.status,
         entry.publish_at as "publishAt", version.saved_at as "savedAt", entry.updated_at as "updatedAt",
-        version.id as "versionId",
+        version.content_sha256 as "contentSha256",
         case when ${hasDate} then version.content end as dated
       from content_entries entry join content_types type on type.id = entry.type_id
         left join content_entries service on service.id = entry.service_entry_id
@@ -83,13 +85,13 @@ export async function listDrafts(
           and type_id in (select id from content_types where slug <> ${LOCATION_SERVICES}))
       union all
       select 'setting', 0, '', '', null, null, '', 'published', null, null,
-        (select updated_at from settings where key = 'site'), id, null
+        (select updated_at from settings where key = 'site'), content_sha256, null
       from content_versions where subject_kind = 'settings' and state = 'draft') draft
     order by subject desc, title, id limit ${MOST_LISTED}`.execute(db)
   const moment = now.toISOString()
   const listed = rows.map((row) => ({ row: { ...row, name: nameOfEntry(row) }, at: dateOf(row) }))
-  const dated = listed.flatMap(({ row: { id, name, type }, at }) =>
-    at !== undefined && at > moment ? [{ at, entry: { id, name, typeSlug: type } }] : [],
+  const dated = listed.flatMap(({ row, at }) =>
+    at !== undefined && at > moment ? [{ at, ...toWaiting(row) }] : [],
   )
   const drafts = listed.filter(({ at }) => at === undefined || at <= moment).map(({ row }) => toWaiting(row))
   return { waiting: { drafts, count: Number(rows[0]?.total ?? 0) - dated.length }, dated }
@@ -107,6 +109,16 @@ function toWaiting({ subject, id, name, type, status, ...row }: Row & { name: st
   return {
     ...{ subject, name, typeSlug: type, isOfPublished: status === 'published' },
     subjectId: subject === 'setting' ? 'site' : String(id),
-    stamp: `${row.updatedAt} ${row.versionId}`,
+    stamp: `${row.updatedAt} ${hashWithoutDate(row)}`,
   }
+}
+
+// A schedule changes when a draft goes live, and nothing that it shows.
+function hashWithoutDate({
+  dated,
+  publishAt,
+  contentSha256,
+}: Pick<Row, 'dated' | 'publishAt' | 'contentSha256'>) {
+  if (!dated) return contentSha256
+  return writeContent({ ...(readJson(dated) as EntrySnapshot), publishAt }).contentSha256
 }

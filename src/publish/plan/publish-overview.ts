@@ -1,6 +1,6 @@
 import type { Db } from '../../db/schema.ts'
 import { listScheduledMoments, type ScheduledMoment } from '../../entries/entry-schedule-store.ts'
-import { type DatedDraft, listDrafts, type WaitingDrafts } from '../pending/waiting-draft-store.ts'
+import { type DatedDraft, type ListedDrafts, listDrafts } from '../pending/waiting-draft-store.ts'
 import { findLastSettledPublish, listPublishes, type Publish } from '../publish-store.ts'
 import { findCurrentRelease } from '../release/release.ts'
 import { listKeptReleases } from '../release/roll-back.ts'
@@ -25,8 +25,7 @@ export interface PublishOverview {
   keptReleaseIds: ReadonlySet<string>
   /** The entries that schedules show, change, or hide next. */
   upcoming: Upcoming[]
-  /** Drafts that the next publish leaves out. */
-  waiting: WaitingDrafts
+  drafts: ListedDrafts
 }
 
 export async function loadPublishOverview(
@@ -34,7 +33,7 @@ export async function loadPublishOverview(
   { now, page, before, ...place }: SitePlace & { now: Date; page: number; before?: number | undefined },
 ): Promise<PublishOverview> {
   const last = await findLastSettledPublish(db, historyOf(place))
-  const { waiting, dated } = await listDrafts(db, { now })
+  const drafts = await listDrafts(db, { now })
   const history = await listPublishes(db, { limit: page + 1, before })
   return {
     currentReleaseId: findCurrentRelease(place.dataDir)?.id,
@@ -43,13 +42,16 @@ export async function loadPublishOverview(
     history: history.slice(0, page),
     hasOlder: history.length > page,
     keptReleaseIds: new Set((await listKeptReleases(db, place)).map(({ id }) => id)),
-    upcoming: await listUpcoming(db, dated, now.toISOString()),
-    waiting,
+    upcoming: await listUpcoming(db, drafts.dated, now.toISOString()),
+    drafts,
   }
 }
 
 async function listUpcoming(db: Db, dated: readonly DatedDraft[], after: string): Promise<Upcoming[]> {
-  const drafts = dated.map((draft) => ({ ...draft, event: 'changes' as const }))
+  const drafts = dated.map(({ at, subjectId, typeSlug, name }) => ({
+    ...{ at, entry: { id: Number(subjectId), typeSlug, name } },
+    event: 'changes' as const,
+  }))
   const moments = await listScheduledMoments(db, { after, limit: UPCOMING })
   return [...moments, ...drafts].sort((a, b) => (a.at < b.at ? -1 : 1)).slice(0, UPCOMING)
 }

@@ -2,7 +2,7 @@ import { hashToken, makeToken } from '../../auth/token.ts'
 import type { Db } from '../../db/schema.ts'
 import { previewFailures, type previewStates } from '../../messages/admin/history/previews.ts'
 import type { SelectedChange } from '../changes/change-store.ts'
-import { listDrafts, type WaitingDrafts } from '../pending/waiting-draft-store.ts'
+import { type ListedDrafts, listDrafts } from '../pending/waiting-draft-store.ts'
 import { findCurrentRelease } from '../release/release.ts'
 import type { SitePlace } from '../shared/shared-site.ts'
 import { listAnswers, type PreviewAnswer } from './answer-store.ts'
@@ -106,11 +106,17 @@ export interface KnownPreview {
   answers: readonly PreviewAnswer[]
 }
 
+interface StateOptions {
+  dataDir: string
+  now: Date
+  drafts?: ListedDrafts
+}
+
 /** Returns the state of each preview. `older`: the live site or the previewed content has changed since. */
 export async function readPreviewStates(
   db: Db,
   previews: readonly Preview[],
-  { dataDir, now, waiting }: { dataDir: string; now: Date; waiting?: WaitingDrafts },
+  { dataDir, now, drafts }: StateOptions,
 ): Promise<KnownPreview[]> {
   const answers = Map.groupBy(
     await listAnswers(
@@ -120,25 +126,33 @@ export async function readPreviewStates(
     (one) => one.previewId,
   )
   const site = {
-    ...{ lastChangeId: await findLastChangeId(db), releaseId: findCurrentRelease(dataDir)?.id },
-    isDraftCurrent: await readDrafts(db, previews, { now, waiting }),
+    ...{ lastChangeId: await findLastChangeIdFor(db, previews), releaseId: findCurrentRelease(dataDir)?.id },
+    isDraftCurrent: await readDrafts(db, previews, { now, drafts }),
+    now: now.toISOString(),
   }
   return previews.map((preview) => {
     const given = answers.get(preview.id) ?? []
-    return { preview, answers: given, state: stateOf(preview, given, { ...site, now: now.toISOString() }) }
+    const state = stateOf(preview, given, site)
+    return { preview, answers: given, state }
   })
+}
+
+// Other changes don't affect a selection.
+function findLastChangeIdFor(db: Db, previews: readonly Preview[]): Promise<number> | number {
+  return previews.some(({ selected }) => !selected) ? findLastChangeId(db) : 0
 }
 
 // Returns whether a selected draft is still as it was.
 async function readDrafts(
   db: Db,
   previews: readonly Preview[],
-  { now, waiting }: { now: Date; waiting: WaitingDrafts | undefined },
+  { now, drafts }: { now: Date; drafts: ListedDrafts | undefined },
 ): Promise<(change: SelectedChange) => boolean> {
   if (!previews.some(({ selected }) => selected?.some(isDraft))) return () => true
-  const { drafts } = waiting ?? (await listDrafts(db, { now })).waiting
+  const { waiting, dated } = drafts ?? (await listDrafts(db, { now }))
+  const known = [...waiting.drafts, ...dated]
   return (change) =>
-    drafts.some(
+    known.some(
       ({ subject, subjectId, stamp }) =>
         subject === change.subject && subjectId === change.subjectId && stamp === change.draft,
     )
@@ -163,7 +177,7 @@ function stateOf(
   if (preview.endedAt !== null) return 'ended'
   if (preview.expiresAt <= site.now) return 'expired'
   if (preview.readyAt === null) return 'making'
-  // Other changes don't affect a selection. A publish compares the pages of both kinds.
+  // A publish compares the pages of both kinds.
   const isSaved = preview.selected === undefined && preview.changeId !== site.lastChangeId
   const isRedrafted = preview.selected?.filter(isDraft).some((one) => !site.isDraftCurrent(one)) ?? false
   if (preview.releaseId !== site.releaseId || isSaved || isRedrafted) return 'older'

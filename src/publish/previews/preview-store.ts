@@ -44,6 +44,7 @@ const selectedColumn = jsonColumn(
       ] as ContentChange['subject'][]),
       subjectId: z.string(),
       draft: z.string().optional(),
+      changeId: z.number().optional(),
     }),
   ),
 )

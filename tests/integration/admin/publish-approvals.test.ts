@@ -118,7 +118,7 @@ test('a link shows selected drafts, which go live with the approved pages and no
 
   await approve(site, link)
   const publish = await site.open('/admin/publish')
-  publish.getByText('“Publish now” leaves out the drafts that the link shows: Site settings, About, and Team')
+  publish.getByText('“Publish now” leaves out Site settings, About, and Team, which stay drafts.')
   await site.post('/admin/publish')
   await waitFor(async () => !site.app.publishing.isRunning(), PATIENCE_MS)
   assert.doesNotMatch(await textOf('/about'), /Our story/)

@@ -34,8 +34,10 @@ for (const engine of [pgliteEngine(), sqliteEngine()]) {
       ],
     )
     assert.equal(found.waiting.count, 3)
-    const entry = { id: dated, typeSlug: 'pages', name: 'dated' }
-    assert.deepEqual(found.dated, [{ at: LATER, entry }])
+    assert.deepEqual(
+      found.dated.map(({ at, subjectId, name }) => [at, subjectId, name]),
+      [[LATER, `${dated}`, 'dated']],
+    )
     const overdue = await listDrafts(db, { now: new Date('2999-01-02T00:00:00.000Z') })
     assert.deepEqual([overdue.waiting.count, overdue.dated], [4, []])
   })

@@ -3,7 +3,7 @@ import { pendingTexts } from '#src/messages/admin/history/pending.ts'
 import type { ContentChange } from '#src/publish/changes/change-store.ts'
 import { nameSubjects } from '#src/publish/pending/describe-change.ts'
 import { listUnpublished, type UnpublishedChange } from '#src/publish/pending/pending-changes.ts'
-import type { WaitingDrafts } from '#src/publish/pending/waiting-draft-store.ts'
+import type { ListedDrafts, WaitingDraft } from '#src/publish/pending/waiting-draft-store.ts'
 import { type KnownPreview, readPreviewStates } from '#src/publish/previews/make-preview.ts'
 import { listUnpublishedPreviews, type Preview } from '#src/publish/previews/preview-store.ts'
 import { findCurrentRelease } from '#src/publish/release/release.ts'
@@ -19,24 +19,34 @@ export interface Approval extends KnownPreview {
   since: string | undefined
   /** Names of the changes that were not selected for it; empty if there are none. */
   others: string
-  /** Names of the drafts that it shows; empty if there are none. */
-  drafts: string
+  /** True if it shows saved changes, which the publish includes. */
+  hasSaved: boolean
+  /** Names of the drafts that it shows and that wait for a person. */
+  drafts: { names: string; count: number }
+  /** The drafts that it shows and that go live by themselves, the next first. */
+  scheduled: { name: string; at: string }[]
   /** Names of everything that was selected for it; empty if it shows all changes. */
   selected: string
+}
+
+interface ApprovalOptions {
+  dataDir: string
+  now: Date
+  drafts: ListedDrafts
 }
 
 /** Loads the preview links with unpublished changes, newest first: of several with the same ones, the newest. */
 export async function loadApprovals(
   db: Db,
-  { dataDir, now, waiting }: { dataDir: string; now: Date; waiting: WaitingDrafts },
+  { dataDir, now, drafts }: ApprovalOptions,
 ): Promise<Approval[]> {
   const found = await listUnpublishedPreviews(db, { now, limit: READ })
   if (found.length === 0) return []
   const releaseId = findCurrentRelease(dataDir)?.id
   const changes = (await listUnpublished(db, { dataDir, now }))?.changes ?? []
-  const known = (await readPreviewStates(db, found, { dataDir, now, waiting })).filter(
+  const known = (await readPreviewStates(db, found, { dataDir, now, drafts })).filter(
     ({ preview, state }) =>
-      state === 'making' || preview.releaseId === releaseId || isLeft(preview, { changes, waiting }),
+      state === 'making' || preview.releaseId === releaseId || isLeft(preview, { changes, drafts }),
   )
   const shown = withoutRepeated(known).slice(0, SHOWN)
   const parts = shown.map((one) => ({ ...one, ...differencesFrom(one.preview, changes) }))
@@ -48,19 +58,19 @@ export async function loadApprovals(
     ...one,
     since: one.state === 'older' && later.length === 0 ? undefined : nameOf(later),
     others: nameOf(unselected),
-    drafts: nameDrafts(one.preview, waiting),
+    ...draftsOf(one.preview, drafts),
     selected: nameOf(one.preview.selected ?? []),
   }))
 }
 
 interface Unpublished {
   changes: readonly UnpublishedChange[]
-  waiting: WaitingDrafts
+  drafts: ListedDrafts
 }
 
 // Returns whether a change or a draft in it is still unpublished, whatever else went live.
-function isLeft({ selected, changeId }: Preview, { changes, waiting }: Unpublished): boolean {
-  const keys = new Set([...changes, ...waiting.drafts].map(changeKey))
+function isLeft({ selected, changeId }: Preview, { changes, drafts }: Unpublished): boolean {
+  const keys = new Set([...changes, ...drafts.waiting.drafts, ...drafts.dated].map(changeKey))
   if (selected) return selected.some((one) => keys.has(changeKey(one)))
   return changes.some(({ firstChangeId }) => firstChangeId <= changeId)
 }
@@ -80,21 +90,27 @@ function differencesFrom(
   { readyAt, selected, changeId }: Preview,
   changes: readonly UnpublishedChange[],
 ): { later: UnpublishedChange[]; unselected: UnpublishedChange[] } {
-  const keys = selected && new Set(selected.map(changeKey))
-  const own = changes.filter((change) => !keys || keys.has(changeKey(change)))
+  const chosen = selected && new Map(selected.map((one) => [changeKey(one), one.changeId]))
+  const own = changes.filter((change) => !chosen || chosen.has(changeKey(change)))
+  const since = (change: UnpublishedChange) => (chosen ? chosen.get(changeKey(change)) : changeId)
   return {
-    later: readyAt === null ? [] : own.filter((change) => change.changeId > changeId),
-    unselected: changes.filter((change) => keys && !keys.has(changeKey(change))),
+    later: readyAt === null ? [] : own.filter((one) => one.changeId > (since(one) ?? one.changeId)),
+    unselected: changes.filter((change) => chosen && !chosen.has(changeKey(change))),
   }
 }
 
-function nameDrafts({ selected = [] }: Preview, { drafts }: WaitingDrafts): string {
-  const keys = new Set(selected.filter(({ draft }) => draft !== undefined).map(changeKey))
-  const names = drafts.filter((draft) => keys.has(changeKey(draft))).map(({ name }) => name)
-  return pendingTexts.names(
-    names.map((name) => name || pendingTexts.siteSettings),
-    NAMED,
-  )
+function draftsOf(
+  { selected }: Preview,
+  { waiting, dated }: ListedDrafts,
+): Pick<Approval, 'hasSaved' | 'drafts' | 'scheduled'> {
+  const keys = new Set(selected?.filter(({ draft }) => draft !== undefined).map(changeKey))
+  const isShown = (draft: WaitingDraft) => keys.has(changeKey(draft))
+  const names = waiting.drafts.filter(isShown).map(({ name }) => name || pendingTexts.siteSettings)
+  return {
+    hasSaved: selected?.some(({ draft }) => draft === undefined) ?? true,
+    drafts: { names: pendingTexts.names(names, NAMED), count: names.length },
+    scheduled: dated.filter(isShown).toSorted((a, b) => (a.at < b.at ? -1 : 1)),
+  }
 }
 
 async function nameAll(

@@ -47,14 +47,16 @@ export async function useDrafts(
   return []
 }
 
-/** Lists the drafts with these keys, such as `entry:12`, that the user may add to a publish. */
+/** Lists the drafts with these keys, such as `entry:12`, that the user may add to a publish, scheduled ones included. */
 export async function listChosenDrafts(
   context: Pick<APIContext, 'locals'>,
   wanted: readonly string[],
 ): Promise<WaitingDraft[]> {
   if (wanted.length === 0) return []
-  const { waiting } = await listDrafts(appOf(context).db, { now: new Date() })
-  return waiting.drafts.filter((draft) => wanted.includes(changeKey(draft)) && mayUseDraft(context, draft))
+  const { waiting, dated } = await listDrafts(appOf(context).db, { now: new Date() })
+  return [...waiting.drafts, ...dated].filter(
+    (draft) => wanted.includes(changeKey(draft)) && mayUseDraft(context, draft),
+  )
 }
 
 async function useDraft(

@@ -64,10 +64,14 @@ export const approvalTexts = {
   asked: (name: string) => `Changes requested by ${name} on`,
   waiting: 'Waiting for approval. Link created on',
   since: (names: string) => `Changed since then: ${names}. “Publish now” includes these changes.`,
+  scheduled: (name: string) => `“Publish now” leaves out ${name}, which goes live on`,
+  drafts: (names: string, count: number) =>
+    `“Publish now” leaves out ${names}, which ${count === 1 ? 'stays a draft' : 'stay drafts'}.`,
   others: (names: string) => `“Publish now” also publishes: ${names}`,
-  drafts: (names: string) => `“Publish now” leaves out the drafts that the link shows: ${names}`,
+  onlyOthers: (names: string) => `“Publish now” publishes only other changes: ${names}`,
   same: 'Nothing has changed since then. “Publish now” publishes the same pages.',
   notNeeded: 'You can publish without approval.',
+  scheduleRuns: 'Scheduled changes go live without approval.',
 }
 
 /** Why a preview has no pages. */
