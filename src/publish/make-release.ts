@@ -90,10 +90,7 @@ async function compareAndMake(db: Db, options: ReleaseOptions, work: Work): Prom
   const { ledger, before, scope } = work
   const compared = await compare(db, options, work)
   const { plan, stage, sources } = compared
-  checkApproved(options.starter?.approved, {
-    releaseId: before.release?.id,
-    changes: stage.listChanges(),
-  })
+  checkApproved(options.starter?.approved, stage.listChanges())
   const isWhole = scope.kind === 'all'
   // The withdrawn release had addresses that the release before it doesn't know.
   const isMoved = stage.movesAddresses() || (await isHeldBack(db, options))

@@ -236,7 +236,7 @@ async function makeFrom(
     const isOvertaken = lastChangeId !== undefined && (await findLogEnd(db)).id !== lastChangeId
     const isLeft = isNothing(wanted.scope) || isOvertaken
     if (release && facts && isLeft) {
-      checkApproved(options.starter?.approved, { releaseId: release.id, changes: [] })
+      checkApproved(options.starter?.approved, [])
       return leaveAsItIs(wanted.scope, { release, facts })
     }
     return makeRelease(db, options, { ...wanted, ledger, before, team, problems, now })

@@ -49,6 +49,7 @@ export const previewPageTexts = {
   askChanges: 'Request changes',
   approveHint: 'After you approve, the people who run this site can publish exactly these pages.',
   nameMissing: 'Enter your name.',
+  pagesChanged: 'The pages have changed in the meantime. Review them again, then respond.',
   noteMissing: 'Enter your name, and describe the changes in the note.',
   sides: 'Page to show',
   sent: {
@@ -58,7 +59,7 @@ export const previewPageTexts = {
   waiting: 'No one has responded yet.',
   approved: (name: string) => `${name} approved these pages.`,
   asked: (name: string) => `${name} requested changes:`,
-  older: 'The site has changed since this preview was created. Ask for a new link.',
+  older: 'This preview is out of date. You can still read it. To respond, ask for a new link.',
   published: (on: string) => `These changes went live on ${on}.`,
   making: 'The preview is being prepared',
   makingText: 'This page refreshes every five seconds until the preview is ready.',

@@ -17,6 +17,8 @@ interface NewAnswer extends Pick<Table, 'kind' | 'name'> {
   note: string
   /** True if an email about it is to be sent. */
   isMailed: boolean
+  /** Hash of the pages that the answer is about. */
+  pagesHash?: string | undefined
   now: Date
 }
 
@@ -27,11 +29,12 @@ interface NewAnswer extends Pick<Table, 'kind' | 'name'> {
 export function answerPreview(
   db: Kysely<Schema>,
   previewId: number,
-  { kind, name, note, isMailed, now }: NewAnswer,
+  { kind, name, note, isMailed, pagesHash, now }: NewAnswer,
 ): Promise<boolean> {
   const at = now.toISOString()
   return db.transaction().execute(async (trx) => {
-    if (kind === 'approved' && !(await approvePreview(trx, previewId, { name, note, now }))) return false
+    const approval = { name, note, pagesHash, now }
+    if (kind === 'approved' && !(await approvePreview(trx, previewId, approval))) return false
     const answers = await listAnswers(trx, [previewId])
     if (answers.length >= MOST_ANSWERS || (kind === 'changes' && answers.some(isApproval))) return false
     const about = { preview_id: previewId, kind, name, note: note === '' ? null : note, answered_at: at }

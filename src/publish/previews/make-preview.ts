@@ -110,13 +110,15 @@ interface StateOptions {
   dataDir: string
   now: Date
   drafts?: ListedDrafts
+  /** Returns whether a preview's pages are being made again. */
+  isRefreshing?: ((id: number) => boolean) | undefined
 }
 
 /** Returns the state of each preview. `older`: the live site or the previewed content has changed since. */
 export async function readPreviewStates(
   db: Db,
   previews: readonly Preview[],
-  { dataDir, now, drafts }: StateOptions,
+  { dataDir, now, drafts, isRefreshing = () => false }: StateOptions,
 ): Promise<KnownPreview[]> {
   const answers = Map.groupBy(
     await listAnswers(
@@ -132,7 +134,7 @@ export async function readPreviewStates(
   }
   return previews.map((preview) => {
     const given = answers.get(preview.id) ?? []
-    const state = stateOf(preview, given, site)
+    const state = isRefreshing(preview.id) ? 'making' : stateOf(preview, given, site)
     return { preview, answers: given, state }
   })
 }
@@ -142,8 +144,8 @@ function findLastChangeIdFor(db: Db, previews: readonly Preview[]): Promise<numb
   return previews.some(({ selected }) => !selected) ? findLastChangeId(db) : 0
 }
 
-// Returns whether a selected draft is still as it was.
-async function readDrafts(
+/** Returns a function that tells whether a selected draft is still as it was. */
+export async function readDrafts(
   db: Db,
   previews: readonly Preview[],
   { now, drafts }: { now: Date; drafts: ListedDrafts | undefined },
@@ -158,7 +160,8 @@ async function readDrafts(
     )
 }
 
-function isDraft({ draft }: SelectedChange): boolean {
+/** Returns whether a draft was selected, in place of the saved version. */
+export function isDraft({ draft }: SelectedChange): boolean {
   return draft !== undefined
 }
 

@@ -13,8 +13,8 @@ export async function markLivePreviews(
   { dataDir, release, now }: { dataDir: string; release: Release; now: Date },
 ): Promise<void> {
   const previews = await listUnpublishedPreviews(db, { now, limit: MOST_COMPARED })
-  for (const { id, tokenSha256, readyAt } of previews)
-    if (readyAt !== null && (await hasPages(release, previewFolder(dataDir, tokenSha256))))
+  for (const { id, tokenSha256: key, releaseId, readyAt } of previews)
+    if (readyAt !== null && (await hasPages(release, previewFolder(dataDir, { key, releaseId }))))
       await markPreviewPublished(db, id, { now })
 }
 

@@ -5,20 +5,31 @@ import type { SitePlace } from '../shared/shared-site.ts'
 /** Maximum time to make one. */
 export const MADE_WITHIN_MS = 60 * 60 * 1_000
 
+/** Names a preview's files. They are made again when another release goes live. */
+export interface PreviewFiles {
+  key: string
+  /** The release that they were compared with. */
+  releaseId: string
+}
+
 /** Returns the folder of a preview's files that the live site doesn't have. */
-export function previewFolder(dataDir: string, key: string): string {
-  return join(dataDir, 'previews', key, 'site')
+export function previewFolder(dataDir: string, { key, releaseId }: PreviewFiles): string {
+  return join(dataDir, 'previews', key, releaseId)
 }
 
 /** Returns their place in the store that servers share. */
-export function previewPlace(key: string): string {
-  return `previews/${key}`
+export function previewPlace({ key, releaseId }: PreviewFiles): string {
+  return `previews/${key}/${releaseId}`
 }
 
-/** Removes the files of a preview. */
-export async function removePreview({ dataDir, shared }: SitePlace, key: string): Promise<void> {
-  await rm(join(dataDir, 'previews', key), { recursive: true, force: true })
-  await shared?.files.remove(previewPlace(key))
+/** Removes the files of a preview, or only those for one release. */
+export async function removePreview(
+  { dataDir, shared }: SitePlace,
+  key: string,
+  releaseId = '',
+): Promise<void> {
+  await rm(join(dataDir, 'previews', key, releaseId), { recursive: true, force: true })
+  await shared?.files.remove(releaseId === '' ? `previews/${key}` : previewPlace({ key, releaseId }))
 }
 
 /** Deletes the files of all previews except these and the newest. */

@@ -81,13 +81,13 @@ export async function insertPreview(
   return id
 }
 
-/** Stores a preview's pages; returns false if it was ended in the meantime. */
+/** Stores a preview's pages; returns undefined if it was ended in the meantime, or other pages were approved. */
 export async function storeStaged(
   db: Db,
   id: number,
   { releaseId, changeId, pagesHash, changes, pageCount, kinds, now }: StagedPreview & { now: Date },
-): Promise<boolean> {
-  const result = await db
+): Promise<Preview | undefined> {
+  const row = await db
     .updateTable('publish_previews')
     .set({
       ...{ release_id: releaseId, change_id: changeId, pages_sha256: pagesHash, page_count: pageCount },
@@ -97,8 +97,10 @@ export async function storeStaged(
     .where('id', '=', id)
     .where('ended_at', 'is', null)
     .where('failure_message', 'is', null)
+    .where(({ or, eb }) => or([eb('approved_at', 'is', null), eb('pages_sha256', '=', pagesHash)]))
+    .returningAll()
     .executeTakeFirst()
-  return result.numUpdatedRows > 0n
+  return row && toPreview(row)
 }
 
 /** Records why previews have no pages: for one, or for all started before a time and not ready. */
@@ -190,11 +192,14 @@ export async function endPreview(db: Db, id: number, { now }: { now: Date }): Pr
   return result.numUpdatedRows > 0n
 }
 
-/** Stores the approval; returns false if there already is one or the link was ended. */
+/**
+ * Stores the approval; returns false if there already is one, the link was ended, or its pages are no longer those with
+ * this hash, if given.
+ */
 export async function approvePreview(
   db: Db,
   id: number,
-  { name, note, now }: { name: string; note: string; now: Date },
+  { name, note, pagesHash, now }: { name: string; note: string; pagesHash?: string | undefined; now: Date },
 ): Promise<boolean> {
   const result = await db
     .updateTable('publish_previews')
@@ -203,6 +208,7 @@ export async function approvePreview(
     .where('approved_at', 'is', null)
     .where('ended_at', 'is', null)
     .where('ready_at', 'is not', null)
+    .$if(pagesHash !== undefined, (query) => query.where('pages_sha256', '=', pagesHash as string))
     .executeTakeFirst()
   return result.numUpdatedRows > 0n
 }

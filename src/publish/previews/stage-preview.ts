@@ -110,9 +110,11 @@ type Staging = PreviewOptions & { before: Known; progress: Progress }
 async function stage(team: Team, wanted: Wanted, options: Staging): Promise<StagedPreview> {
   const { before, dataDir, shared, key, progress } = options
   const { scope } = wanted
-  const siteDir = previewFolder(dataDir, key)
-  await mkdir(siteDir, { recursive: true })
   const releaseId = before.release.id
+  const siteDir = previewFolder(dataDir, { key, releaseId })
+  // A stopped server may have left some.
+  await rm(siteDir, { recursive: true, force: true })
+  await mkdir(siteDir, { recursive: true })
   const facts = { releaseId, changeId: wanted.position.id }
   if (before.facts && isNothing(scope))
     return {
@@ -120,7 +122,7 @@ async function stage(team: Team, wanted: Wanted, options: Staging): Promise<Stag
       changes: [],
       pageCount: 0,
       kinds: {},
-      pagesHash: hashPages({ releaseId, changes: [] }),
+      pagesHash: hashPages([]),
     }
   const expected = scope.kind === 'all' ? (before.facts?.pages ?? 0) : scope.entryIds.length
   const onPages = (done: number) => progress.update(done, Math.max(done, expected))
@@ -129,12 +131,12 @@ async function stage(team: Team, wanted: Wanted, options: Staging): Promise<Stag
   await addNewPictures(team, compared.stage.listDrawings(), { ...options, writer, scope })
   progress.phase(publishStep('listing'))
   const found = [...compared.stage.listChanges()].filter(({ change }) => change !== 'same')
-  const pagesHash = hashPages({ releaseId, changes: found })
+  const pagesHash = hashPages(found)
   const sorted = sortByKind(found, new Set(options.first))
   const changes = sorted.map(({ change, path, key }) => ({ change, path, key }))
   for (const { change, path } of changes) if (change === 'removed') writer.write(pageFile(path), '')
   await writeLaterLists(siteDir, changes)
-  if (shared) await storeFolder(shared.files, siteDir, previewPlace(key))
+  if (shared) await storeFolder(shared.files, siteDir, previewPlace({ key, releaseId }))
   const first = changes.slice(0, PAGES_LISTED)
   // A removed page has its title on the live site.
   const listed = await withTitles(first, [siteDir, before.release.siteDir])

@@ -12,12 +12,13 @@ import {
 } from '../../publish/previews/make-preview.ts'
 import type { PreviewRequest, StagedPreview } from '../../publish/previews/stage-preview.ts'
 import type { SitePlace } from '../../publish/shared/shared-site.ts'
+import { createPreviewRefresher, type PreviewRefresher } from './preview-refresher.ts'
 
 // Small sites are ready by then, and the response shows it.
 const MOMENT_MS = 1_000
 
 /** Makes preview links. Their pages are made in the background. */
-export interface PreviewMaker extends Worker {
+export interface PreviewMaker extends Worker, PreviewRefresher {
   /** Makes a link; returns once its pages are made, or after a short wait. */
   make(wanted: WantedPreview): Promise<Pick<BegunPreview, 'id' | 'token'>>
 }
@@ -43,6 +44,7 @@ export function createPreviewMaker({ db, log, ...options }: MakerOptions): Previ
   }
 
   return {
+    ...createPreviewRefresher({ db, inBackground, ...options }),
     async make(wanted) {
       const begun = await beginPreview(db, { ...wanted, now: now() })
       await Promise.race([inBackground(finishPreview(db, begun, options)), delay(MOMENT_MS)])

@@ -5,7 +5,7 @@ import type { Log } from '../../lib/log.ts'
 import type { Progress } from '../../lib/progress.ts'
 import { logTexts } from '../../messages/server/log.ts'
 import { watchSyncs } from '../../publish/plan/unpublished-sync.ts'
-import { previewFolder, previewPlace } from '../../publish/previews/preview-folder.ts'
+import { type PreviewFiles, previewFolder, previewPlace } from '../../publish/previews/preview-folder.ts'
 import type { PreviewRequest } from '../../publish/previews/stage-preview.ts'
 import type { PublishProgress } from '../../publish/publish-progress.ts'
 import type { Starter } from '../../publish/record-publish.ts'
@@ -36,7 +36,7 @@ export interface Publishing extends Worker {
   /** Resolves once this server shows the live release; undefined for a single server. */
   settle: (() => Promise<void>) | undefined
   /** Fetches the files of a preview made by another server. */
-  bringPreview(key: string): Promise<void>
+  bringPreview(files: PreviewFiles): Promise<void>
   /** Names the server that publishes, where several share the site. */
   publisherName(): string | undefined
   /** Publishes without waiting; failures are in the history and the log. */
@@ -82,7 +82,7 @@ export function openPublishing(config: BuildConfig, options: PublishingOptions):
     join: async () => follower?.join(),
     hasJoined: () => follower?.hasJoined() ?? true,
     settle: follower?.settle,
-    bringPreview: (key) => bringPreview(processes, key),
+    bringPreview: (files) => bringPreview(processes, files),
     publisherName: () => follower?.state()?.publisher,
     start() {
       follower?.start()
@@ -146,11 +146,11 @@ function openProcesses(config: BuildConfig & WarmPlace, { db, promptDb, now, log
 
 async function bringPreview(
   { follower, place: { dataDir } }: ReturnType<typeof openProcesses>,
-  key: string,
+  files: PreviewFiles,
 ): Promise<void> {
-  const folder = previewFolder(dataDir, key)
+  const folder = previewFolder(dataDir, files)
   if (existsSync(folder)) return
-  await follower?.bring(previewPlace(key), folder)
+  await follower?.bring(previewPlace(files), folder)
 }
 
 function isElsewhere(follower: SiteFollower | undefined): boolean {

@@ -8,7 +8,7 @@ import { previewPageTexts as texts } from '../../messages/visitor/previews.ts'
 import { findThumbnail, THUMBNAIL_WIDTHS, thumbnailsFolder } from '../../pictures/thumbnails.ts'
 import { readLaterList } from '../../publish/previews/changed-pages.ts'
 import { type KnownPreview, readPreviewStates } from '../../publish/previews/make-preview.ts'
-import { previewFolder } from '../../publish/previews/preview-folder.ts'
+import { type PreviewFiles, previewFolder } from '../../publish/previews/preview-folder.ts'
 import { findOpenPreview, type Preview } from '../../publish/previews/preview-store.ts'
 import { findCurrentRelease } from '../../publish/release/release.ts'
 import { findSavedSiteSettings } from '../../site/settings/site-settings-store.ts'
@@ -45,7 +45,7 @@ export function createPreviewEndpoint(
   app: Pick<App, 'answerMails' | 'log' | 'pictureFiles'> & Showing,
   { clientDir }: { clientDir: string },
 ) {
-  const { db, config, publishing } = app
+  const { config, publishing } = app
   const { dataDir, siteUrl } = config
 
   async function receive(
@@ -65,7 +65,7 @@ export function createPreviewEndpoint(
     preview: Preview,
     { side, path, base }: { side: Side; path: string; base: string },
   ) {
-    if (side === 'new') await publishing.bringPreview(preview.tokenSha256)
+    if (side === 'new') await publishing.bringPreview(filesOf(preview))
     const file = await findShown(preview, { side, path }, { dataDir, clientDir })
     if (!file) return sendPage(response, 404, saidPage(texts.notFound, texts.notFoundText))
     const body = file.isPage ? keepLinks(file.bytes.toString(), `${base}/${side}`) : file.bytes
@@ -88,8 +88,8 @@ export function createPreviewEndpoint(
 
   return async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const { token, view, path, query } = readAddress(request.url)
-    const preview = await findOpenPreview(db, hashToken(token), { now: new Date() })
-    if (!preview?.readyAt) return sendUnready(response, preview)
+    const { preview, isReady } = await findFresh(app, token, view)
+    if (!preview || !isReady) return sendUnready(response, preview)
     const base = PREVIEWS_PATH + token
     if (view) return showPart(response, preview, { view, path, query, base })
     if (path !== '/') return sendPage(response, 404, saidPage(texts.notFound, texts.notFoundText))
@@ -100,6 +100,23 @@ export function createPreviewEndpoint(
 }
 
 type Showing = Pick<App, 'db' | 'config' | 'publishing' | 'siteLocale'>
+
+// Whoever responds sees the pages as a publish would make them now.
+async function findFresh(
+  { db, publishing: { previews } }: Pick<Showing, 'db' | 'publishing'>,
+  token: string,
+  view: View | undefined,
+): Promise<{ preview: Preview | undefined; isReady: boolean }> {
+  const found = await findOpenPreview(db, hashToken(token), { now: new Date() })
+  const canRespond = view === undefined || view === 'compare'
+  const [preview] = found && canRespond ? await previews.refresh([found]) : [found]
+  const isRefreshing = canRespond && found !== undefined && previews.isRefreshing(found.id)
+  return { preview, isReady: Boolean(preview?.readyAt) && !isRefreshing }
+}
+
+function filesOf({ tokenSha256: key, releaseId }: Preview): PreviewFiles {
+  return { key, releaseId }
+}
 
 async function showOverview(
   app: Showing,
@@ -112,8 +129,8 @@ async function showOverview(
 ) {
   const { db, publishing, config } = app
   const { list, problem } = asked
-  if (list !== 1) await publishing.bringPreview(preview.tokenSha256)
-  const folder = previewFolder(config.dataDir, preview.tokenSha256)
+  if (list !== 1) await publishing.bringPreview(filesOf(preview))
+  const folder = previewFolder(config.dataDir, filesOf(preview))
   const live = findCurrentRelease(config.dataDir)?.siteDir
   const pages = list === 1 ? preview.changes : await readLaterList(folder, list, live)
   if (!pages) return sendPage(response, 404, saidPage(texts.notFound, texts.notFoundText))
@@ -151,9 +168,9 @@ async function compare(
   response: ServerResponse,
   { preview, page, base }: { preview: Preview; page: string; base: string },
 ) {
-  await app.publishing.bringPreview(preview.tokenSha256)
+  await app.publishing.bringPreview(filesOf(preview))
   const file = siteFile(page)
-  if (file === undefined || !existsSync(join(previewFolder(app.config.dataDir, preview.tokenSha256), file)))
+  if (file === undefined || !existsSync(join(previewFolder(app.config.dataDir, filesOf(preview)), file)))
     return sendPage(response, 404, saidPage(texts.notFound, texts.notFoundText))
   sendPage(response, 200, comparePage(await knownPreview(app, { preview, base }), page))
 }

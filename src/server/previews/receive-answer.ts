@@ -16,6 +16,8 @@ const posted = z.object({
   name: z.string().trim().min(1).max(80),
   note: z.string().trim().max(500).default(''),
   answer: z.enum(['approved', 'changes']).default('approved'),
+  /** Hash of the pages that were shown beside the form. */
+  pages: z.string().optional(),
 })
 
 type Posted = z.output<typeof posted>
@@ -27,7 +29,7 @@ type Received = { kind: 'received'; answer: Posted['answer'] } | { kind: 'proble
 export async function receiveAnswer(
   app: Receiving,
   request: IncomingMessage,
-  { id }: Pick<Preview, 'id'>,
+  { id, pagesSha256 }: Pick<Preview, 'id' | 'pagesSha256'>,
 ): Promise<Received | 'aborted'> {
   const received = await readRequestBody(request, MOST_BYTES)
   if (received.kind === 'aborted') return 'aborted'
@@ -35,9 +37,12 @@ export async function receiveAnswer(
   const { data } = posted.safeParse(read && read.kind === 'body' ? read.body : undefined)
   if (!data) return { kind: 'problem', text: texts.nameMissing }
   if (data.answer === 'changes' && data.note === '') return { kind: 'problem', text: texts.noteMissing }
-  const { answer: kind, name, note } = data
+  const { answer: kind, name, note, pages } = data
+  if (pages !== undefined && pages !== pagesSha256) return { kind: 'problem', text: texts.pagesChanged }
   const isMailed = app.answerMails !== undefined
-  if (await answerPreview(app.db, id, { kind, name, note, isMailed, now: new Date() })) {
+  if (
+    await answerPreview(app.db, id, { kind, name, note, isMailed, pagesHash: pagesSha256, now: new Date() })
+  ) {
     app.answerMails?.wake()
     await record(app, id, { ...data, address: createClientAddress(app.config.trustedProxies)(request) })
   }

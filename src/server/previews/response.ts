@@ -43,10 +43,11 @@ function isRequest({ kind }: PreviewAnswer): boolean {
 }
 
 /** Returns the form for an answer; empty for a preview whose pages are approved, live, or outdated. */
-export function answerForm({ state, base }: ShownPreview, problem?: string): string {
+export function answerForm({ preview, state, base }: ShownPreview, problem?: string): string {
   if (state !== 'open' && state !== 'changes') return ''
   return `<h2 id="answer">${texts.approval}</h2>
 <form method="post" action="${base}">
+<input type="hidden" name="pages" value="${preview.pagesSha256}">
 ${problem === undefined ? '' : `<p role="alert">${problem}</p>`}
 <label>${texts.name}<input name="name" required maxlength="80" autocomplete="name"></label>
 <label>${texts.note}<textarea name="note" rows="4" maxlength="500"></textarea></label>

@@ -18,14 +18,14 @@ interface Where {
 
 /** Returns the file of an address on one side; undefined when that side has none. */
 export async function findShown(
-  preview: Preview,
+  { tokenSha256: key, releaseId }: Preview,
   { side, path }: { side: Side; path: string },
   { dataDir, clientDir }: Where,
 ): Promise<StaticFile | undefined> {
   const file = siteFile(path)
   if (file === undefined) return undefined
   const live = findCurrentRelease(dataDir)?.siteDir
-  const made = previewFolder(dataDir, preview.tokenSha256)
+  const made = previewFolder(dataDir, { key, releaseId })
   // Another server may have made it: live pages must not be mistaken for new ones.
   if (side === 'new' && !existsSync(made)) return undefined
   const folders = [

@@ -4,7 +4,7 @@ import { listPublishes } from '#src/publish/publish-store.ts'
 import { saveSettingsDraft } from '#src/site/settings/settings-draft.ts'
 import { findSiteSettings } from '#src/site/settings/site-settings-store.ts'
 import { type AdminSite, startAdmin } from '../../support/admin.ts'
-import { readPage, wordsOf } from '../../support/pages/read-page.ts'
+import { type Page, readPage, wordsOf } from '../../support/pages/read-page.ts'
 import { openAfter } from '../../support/pages/told.ts'
 import { waitFor } from '../../support/running-site.ts'
 import { draftEntry, editEntry } from '../../support/small-edits.ts'
@@ -41,9 +41,34 @@ async function makeLink(site: AdminSite, fields = {}) {
 }
 
 async function approve(site: AdminSite, link: string) {
-  const body = new URLSearchParams({ name: 'Cleo' })
-  const init = { method: 'POST', body, redirect: 'manual', headers: { origin: site.url } } as const
-  assert.equal((await fetch(site.url + link, init)).status, 303)
+  assert.equal((await answer(site, link, { name: 'Cleo' })).status, 303)
+}
+
+function answer(site: AdminSite, link: string, fields: Record<string, string>) {
+  const body = new URLSearchParams(fields)
+  return fetch(site.url + link, { method: 'POST', body, redirect: 'manual', headers: { origin: site.url } })
+}
+
+/** Opens a page as someone with a link. */
+async function visit(site: AdminSite, path: string) {
+  return readPage(await (await fetch(site.url + path)).text())
+}
+
+/** Opens the Publish page, which makes pages of links again, until they are made. */
+async function openRefreshed(site: AdminSite) {
+  await site.open('/admin/publish')
+  await waitFor(() => !site.app.publishing.previews.isRefreshing(1), PATIENCE_MS)
+  return site.open('/admin/publish')
+}
+
+/** Returns the hash of the pages that a response is about. */
+function pagesIn({ element }: Page): string {
+  return element.querySelector<HTMLInputElement>('input[name=pages]')?.value ?? ''
+}
+
+async function publish(site: AdminSite, path = '/admin/publish') {
+  assert.equal((await site.post(path)).status, 303)
+  await waitFor(async () => !site.app.publishing.isRunning(), PATIENCE_MS)
 }
 
 /** Opens the Publish page once its comparison is done. */
@@ -117,8 +142,8 @@ test('a link shows selected drafts, which go live with the approved pages and no
   assert.deepEqual([(await stored()).title, (await findSiteSettings(db)).name], ['About', name])
 
   await approve(site, link)
-  const publish = await site.open('/admin/publish')
-  publish.getByText('“Publish now” leaves out Site settings, About, and Team, which stay drafts.')
+  const overview = await site.open('/admin/publish')
+  overview.getByText('“Publish now” leaves out Site settings, About, and Team, which stay drafts.')
   await site.post('/admin/publish')
   await waitFor(async () => !site.app.publishing.isRunning(), PATIENCE_MS)
   assert.doesNotMatch(await textOf('/about'), /Our story/)
@@ -145,8 +170,8 @@ test('approved drafts of a service and of a local page are published exactly as 
   await approve(site, link)
   await site.post(`${PREVIEWS}/1/publish`)
   await waitFor(async () => !site.app.publishing.isRunning(), PATIENCE_MS)
-  const [publish] = await listPublishes(db, { limit: 1 })
-  assert.deepEqual([publish?.status, publish?.failureMessage], ['published', null])
+  const [last] = await listPublishes(db, { limit: 1 })
+  assert.deepEqual([last?.status, last?.failureMessage], ['published', null])
   const live = await (await fetch(`${site.url}/services/ac-repair/austin`)).text()
   assert.match(live, /Cooling[\s\S]*We know this town/)
 })
@@ -257,7 +282,7 @@ test('Publish lists a link while its changes wait, whatever else is published', 
   await site.post('/admin/publish/changes', { 'changes[]': `entry:${team}` })
   await waitFor(async () => !site.app.publishing.isRunning(), PATIENCE_MS)
   assert.equal((await fetch(`${site.url}/team`)).status, 200)
-  const waiting = await site.open('/admin/publish')
+  const waiting = await openRefreshed(site)
   assert.match(waiting.words, /Waiting for approval\. Link created on .* \(Shows: About\)/)
   await editEntry(db, id, { body: 'Newer text.' })
   await site.post('/admin/publish')
@@ -275,7 +300,7 @@ test('a link that nobody approved says when its pages went live', async (t) => {
   const list = (await site.open(PREVIEWS)).part('list', { name: /^Preview links/ })
   list.getByText('published')
   assert.match(list.words, /Published \w+ \d/)
-  assert.doesNotMatch(list.words, /outdated|has changed since/)
+  assert.doesNotMatch(list.words, /outdated|out of date/)
   const page = readPage(await (await fetch(site.url + link)).text())
   assert.match(page.part('status').words, /^These changes went live on /)
 })
@@ -289,4 +314,75 @@ test('Publish names what it publishes beyond an approved selection', async (t) =
   const page = await site.open('/admin/publish')
   page.getByText('“Publish now” also publishes: Team')
   page.getByRole('button', { name: 'Publish approved pages' })
+})
+
+test('a link to a draft keeps its form when the draft is scheduled and everything else is published', async (t) => {
+  const { site, db, id, stored } = await aLivePage(t)
+  await draftEntry(db, id, { title: 'Our story' })
+  const { link } = await makeLink(site, { drafts: [`entry:${id}`] })
+  const before = pagesIn(await visit(site, link))
+  await draftEntry(db, id, { title: 'Our story', publishAt: '2999-01-01T09:00:00.000Z' })
+  assert.equal(pagesIn(await visit(site, link)), before)
+  await site.post('/admin/settings', { tagline: 'Same-day service' })
+  const waiting = await site.open('/admin/publish')
+  const notice = waiting.getByText(/^Waiting for approval/).parentElement as Element
+  assert.match(
+    wordsOf(notice),
+    /“Publish now” leaves out About, which goes live on Jan 1, 2999, \S+ [AP]M\.“Publish now” publishes only other changes: Site settings/,
+  )
+  waiting.getByText('Scheduled changes go live without approval.')
+  await publish(site)
+
+  assert.doesNotMatch((await openRefreshed(site)).words, /out of date/)
+  assert.equal((await answer(site, link, { name: 'Cleo', pages: before })).status, 422)
+  const after = await visit(site, link)
+  after.getByRole('button', { name: 'Approve these pages' })
+  assert.notEqual(pagesIn(after), before)
+  assert.match((await visit(site, `${link}/new/about`)).whole.words, /Our story/)
+  assert.match(await (await fetch(`${site.url}${link}/new/about`)).text(), /Same-day service/)
+  assert.equal((await answer(site, link, { name: 'Cleo', pages: pagesIn(after) })).status, 303)
+  await publish(site, `${PREVIEWS}/1/publish`)
+  assert.equal((await stored()).title, 'Our story')
+  ;(await site.open(PREVIEWS)).getByText('published')
+})
+
+test('an approval holds while other pages are published, and ends when an approved page would differ', async (t) => {
+  const { site, db, id } = await aLivePage(t)
+  const team = await addEntry(db, 'pages', { slug: 'team', title: 'Team' })
+  await publish(site)
+  await editEntry(db, team, { body: 'All of us.' })
+  await editEntry(db, id, { body: 'New text.' })
+  const { link } = await makeLink(site, { 'changes[]': `entry:${id}` })
+  await approve(site, link)
+  await site.post('/admin/publish/changes', { 'changes[]': `entry:${team}` })
+  await waitFor(async () => !site.app.publishing.isRunning(), PATIENCE_MS)
+  ;(await openRefreshed(site)).getByRole('button', { name: 'Publish approved pages' })
+  await site.post('/admin/settings', { tagline: 'Same-day service' })
+  await site.post('/admin/publish/changes', { 'changes[]': 'setting:site' })
+  await waitFor(async () => !site.app.publishing.isRunning(), PATIENCE_MS)
+
+  const overview = await openRefreshed(site)
+  assert.equal(overview.queryByRole('button', { name: 'Publish approved pages' }), null)
+  overview.getByText('This link is out of date. People can still read it, but not respond.')
+  const page = await visit(site, link)
+  page.getByText('This preview is out of date. You can still read it. To respond, ask for a new link.')
+  assert.doesNotMatch(await (await fetch(`${site.url}${link}/new/about`)).text(), /Same-day service/)
+  const form = overview.getByRole('button', { name: 'Create new link' }).closest('form') as HTMLFormElement
+  const fields = [...form.querySelectorAll('input')].map((input) => [input.name, input.value] as const)
+  const renewed = await makeLink(site, Object.fromEntries(fields))
+  renewed.screen.getByText('Shows: About')
+  ;(await visit(site, renewed.link)).getByRole('button', { name: 'Approve these pages' })
+})
+
+test('a link to a saved change is outdated once the change is saved again and another release is live', async (t) => {
+  const { site, db, id } = await aLivePage(t)
+  const team = await addEntry(db, 'pages', { slug: 'team', title: 'Team' })
+  await editEntry(db, id, { body: 'New text.' })
+  const { link } = await makeLink(site, { 'changes[]': `entry:${id}` })
+  await editEntry(db, id, { body: 'Secret text.' })
+  await site.post('/admin/publish/changes', { 'changes[]': `entry:${team}` })
+  await waitFor(async () => !site.app.publishing.isRunning(), PATIENCE_MS)
+  ;(await visit(site, link)).getByText(/^This preview is out of date/)
+  assert.match(await (await fetch(`${site.url}${link}/new/about`)).text(), /New text/)
+  ;(await site.open(PREVIEWS)).getByRole('button', { name: 'Create new link' })
 })

@@ -167,7 +167,9 @@ test('someone with the link previews and approves the next site, and exactly tho
 
   const preview = await findPreview(site.app.db, await newestId(site))
   assert.ok(preview)
-  const previewed = filesIn(previewFolder(site.app.config.dataDir, preview.tokenSha256))
+  const previewed = filesIn(
+    previewFolder(site.app.config.dataDir, { key: preview.tokenSha256, releaseId: preview.releaseId }),
+  )
   const pages = preview.changes.map(({ path }) => pageFile(path))
   assert.deepEqual(
     [...previewed.keys()].filter((file) => file.endsWith('.html')).sort(),
@@ -319,11 +321,11 @@ test('an approval covers the previewed pages, not later changes', async (t) => {
   const link = await makeLink(site)
   await approve(site, link, { name: 'Cleo' })
   await rename(site, 'Chilling')
-  ;(await site.open(SCREEN)).getByText('The site has changed since this link was created. Create a new link.')
+  ;(await site.open(SCREEN)).getByText('This link is out of date. People can still read it, but not respond.')
   const id = await newestId(site)
   assert.equal(
     messageOf(await site.post(`${SCREEN}/${id}/publish`)),
-    'These pages are not approved, or the site has since changed. Create a new link.',
+    'These pages are not approved, or they have changed since. Create a new link.',
   )
   const { pages_sha256: pagesHash } = await site.app.db
     .selectFrom('publish_previews')

@@ -36,7 +36,7 @@ for (const engine of [sqliteEngine(), postgresEngine()]) {
     }
     const id = await insertPreview(db, preview)
     assert.equal(await approvePreview(db, id, { name: 'Early', note: '', now }), false)
-    assert.equal(await storeStaged(db, id, { ...staged, now }), true)
+    assert.equal((await storeStaged(db, id, { ...staged, now }))?.pagesSha256, staged.pagesHash)
     const answer = { name: 'Cleo', isMailed: true, now }
     assert.equal(await answerPreview(db, id, { ...answer, kind: 'changes', note: 'Larger' }), true)
     const lostAt = new Date(now.getTime() + 1_000)
@@ -47,7 +47,13 @@ for (const engine of [sqliteEngine(), postgresEngine()]) {
     assert.deepEqual([open?.id, open?.changeId], [id, 7])
     assert.deepEqual([open?.changes, open?.selected], [staged.changes, preview.selected])
     assert.deepEqual([open?.edits, open?.hasMoreEdits], [preview.edits, true])
+    const unseen = { name: 'Cleo', note: '', pagesHash: 'c'.repeat(64), now }
+    assert.equal(await approvePreview(db, id, unseen), false, 'other pages were shown')
     assert.equal(await approvePreview(db, id, { name: 'Cleo', note: '', now }), true)
+    const other = { ...staged, pagesHash: 'c'.repeat(64), now }
+    assert.equal(await storeStaged(db, id, other), undefined, 'other pages were approved')
+    const moved = { ...staged, releaseId: '20261125T100000000Z', now }
+    assert.equal((await storeStaged(db, id, moved))?.releaseId, moved.releaseId)
     assert.equal(await approvePreview(db, id, { name: 'Mallory', note: '', now }), false)
     const expired = { now: new Date(preview.expiresAt) }
     assert.equal(await findOpenPreview(db, preview.tokenSha256, expired), undefined)

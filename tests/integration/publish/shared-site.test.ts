@@ -174,11 +174,12 @@ test('pictures and previews stored by one server are available on the others', a
   await publish(a)
   await setTitle('Next')
   const site = { projectDir: PROJECT_DIR, siteUrl: 'https://example.com', now }
-  const { changes } = await stagePreview(db, { ...site, ...a, key: 'link' })
+  const { changes, releaseId } = await stagePreview(db, { ...site, ...a, key: 'link' })
   assert.equal(changes.length, 1)
-  const folder = (place: SitePlace) => previewFolder(place.dataDir, 'link')
-  assert.equal(await takeFolder(b.shared.files, previewPlace('link'), folder(b)), true)
+  const files = { key: 'link', releaseId }
+  const folder = (place: SitePlace) => previewFolder(place.dataDir, files)
+  assert.equal(await takeFolder(b.shared.files, previewPlace(files), folder(b)), true)
   assert.deepEqual(readdirSync(folder(b), { recursive: true }), readdirSync(folder(a), { recursive: true }))
   await removePreview(a, 'link')
-  assert.equal(await takeFolder(b.shared.files, previewPlace('link'), `${folder(b)}-2`), false)
+  assert.equal(await takeFolder(b.shared.files, previewPlace(files), `${folder(b)}-2`), false)
 })

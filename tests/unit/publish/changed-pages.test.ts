@@ -166,7 +166,10 @@ test('a preview says until when its link works, and that it is outdated or live 
   assert.equal(wordsOf(open.getByRole('status')), 'No one has responded yet.')
   open.getByText('After you approve, the people who run this site can publish exactly these pages.')
   const outdated = shown('older', { approvedBy: 'Cleo' })
-  assert.match(wordsOf(outdated.getByRole('status')), /^The site has changed/)
+  assert.match(
+    wordsOf(outdated.getByRole('status')),
+    /^This preview is out of date\. You can still read it\./,
+  )
   assert.equal(outdated.queryByRole('button'), null)
   const live = shown('published', { publishedAt: '2026-11-21T12:00:00.000Z' })
   assert.equal(wordsOf(live.getByRole('status')), 'These changes went live on November 21, 2026.')

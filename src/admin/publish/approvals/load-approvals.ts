@@ -7,6 +7,7 @@ import type { ListedDrafts, WaitingDraft } from '#src/publish/pending/waiting-dr
 import { type KnownPreview, readPreviewStates } from '#src/publish/previews/make-preview.ts'
 import { listUnpublishedPreviews, type Preview } from '#src/publish/previews/preview-store.ts'
 import { findCurrentRelease } from '#src/publish/release/release.ts'
+import type { PreviewRefresher } from '#src/server/background/preview-refresher.ts'
 import { changeKey } from '../pending-row.ts'
 
 const NAMED = 8
@@ -33,18 +34,21 @@ interface ApprovalOptions {
   dataDir: string
   now: Date
   drafts: ListedDrafts
+  refresher: Pick<PreviewRefresher, 'refresh' | 'isRefreshing'>
 }
 
 /** Loads the preview links with unpublished changes, newest first: of several with the same ones, the newest. */
 export async function loadApprovals(
   db: Db,
-  { dataDir, now, drafts }: ApprovalOptions,
+  { dataDir, now, drafts, refresher }: ApprovalOptions,
 ): Promise<Approval[]> {
   const found = await listUnpublishedPreviews(db, { now, limit: READ })
   if (found.length === 0) return []
   const releaseId = findCurrentRelease(dataDir)?.id
   const changes = (await listUnpublished(db, { dataDir, now }))?.changes ?? []
-  const known = (await readPreviewStates(db, found, { dataDir, now, drafts })).filter(
+  const previews = await refresher.refresh(found, { drafts, changes, isSmall: true })
+  const { isRefreshing } = refresher
+  const known = (await readPreviewStates(db, previews, { dataDir, now, drafts, isRefreshing })).filter(
     ({ preview, state }) =>
       state === 'making' || preview.releaseId === releaseId || isLeft(preview, { changes, drafts }),
   )

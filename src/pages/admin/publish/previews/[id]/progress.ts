@@ -7,11 +7,12 @@ import { readPreviewProgress } from '#src/publish/render/progress-file.ts'
 
 /** Returns the progress of a preview, for the page's script. */
 export const GET: APIRoute = async ({ locals, params }) => {
-  const { db, config } = appOf({ locals })
+  const { db, config, publishing } = appOf({ locals })
   const preview = await findPreview(db, readId(params.id))
   if (!preview) return new Response(null, { status: 404 })
   const { readyAt, failureMessage, endedAt } = preview
-  const isMaking = readyAt === null && failureMessage === null && endedAt === null
+  const isFirst = readyAt === null && failureMessage === null && endedAt === null
+  const isMaking = isFirst || publishing.previews.isRefreshing(preview.id)
   const state = liveState(isMaking ? readPreviewProgress(config.dataDir, preview.tokenSha256) : undefined, {
     isPublishing: isMaking,
     isLooking: false,

@@ -21,8 +21,9 @@ const FINDERS: VersionedFinders = {
 export const POST: APIRoute = async (context) => {
   const { db, config, publishing } = appOf(context)
   const { id: userId } = getAdministrator(context)
-  const preview = await findPreview(db, readId(context.params.id))
-  const found = preview ? [preview] : []
+  const asked = await findPreview(db, readId(context.params.id))
+  const found = asked ? await publishing.previews.refresh([asked]) : []
+  const [preview] = found
   const [known] = await readPreviewStates(db, found, { dataDir: config.dataDir, now: new Date() })
   if (!preview || known?.state !== 'approved')
     return refuse(context, { to: PREVIEWS, text: previewTexts.notApproved })
