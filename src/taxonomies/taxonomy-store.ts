@@ -72,6 +72,18 @@ export async function listTerms(db: Db, taxonomyId: number): Promise<Term[]> {
   return rows.map(toTerm)
 }
 
+/** The terms of the taxonomy with this slug, in that order; empty if there is none. */
+export async function listTermsOf(db: Db, slug: string): Promise<Term[]> {
+  const rows = await db
+    .selectFrom('taxonomy_terms')
+    .selectAll()
+    .where('taxonomy_id', '=', (eb) => eb.selectFrom('taxonomies').select('id').where('slug', '=', slug))
+    .orderBy('position')
+    .orderBy('id')
+    .execute()
+  return rows.map(toTerm)
+}
+
 /** Lists the first terms of `locations` by name, for selection; `within` restricts them to these slugs. */
 export async function listPlaces(
   db: Db,

@@ -3,11 +3,13 @@ import { type EntryListPage, type ListQuestion, loadListPage } from '../../entri
 import type { ListedEntry } from '../../entries/entry-list-store.ts'
 import { listEntriesById } from '../../entries/entry-lookup-store.ts'
 import { rulesOf } from '../../entries/types/builtin/registry.ts'
+import { SERVICES } from '../../entries/types/builtin/slugs.ts'
 import type { ContentType } from '../../entries/types/content-type-store.ts'
 import { type EntryState, STATE_FILTERS } from '../../publish/states/entry-state.ts'
 import { withLiveSite } from '../../publish/states/live-site.ts'
 import { loadStates } from '../../publish/states/load-states.ts'
 import { stateCondition } from '../../publish/states/state-filter-store.ts'
+import { listUnseenOffers } from '../../publish/states/unseen-offers.ts'
 
 /** An entry of a list with its state on the live site. */
 export type StatedRow = ListedEntry & {
@@ -24,9 +26,11 @@ export function loadStatedList(
 ): Promise<Omit<EntryListPage, 'entries'> & { entries: StatedRow[] }> {
   return withLiveSite(config.dataDir, async (site) => {
     const state = STATE_FILTERS.find((one) => one === question.state)
-    const matches = state && (await stateCondition(db, site, { type, state, now }))
+    const isKnown = site !== undefined && site !== 'unknown'
+    const unseen = isKnown && hasServices(type) ? await listUnseenOffers(db, site) : new Set<number>()
+    const matches = state && (await stateCondition(db, site, { type, state, now, unseen }))
     const { entries, ...page } = await loadListPage(db, type, question, matches)
-    const states = await loadStates(db, site, { type, entries, now })
+    const states = await loadStates(db, site, { type, entries, now, unseen })
     const detailsOf = await loadDetails(db, type, entries)
     return {
       ...page,
@@ -37,6 +41,10 @@ export function loadStatedList(
       })),
     }
   })
+}
+
+function hasServices({ slug }: ContentType): boolean {
+  return slug === SERVICES || rulesOf(slug).inherits !== undefined
 }
 
 async function loadDetails(

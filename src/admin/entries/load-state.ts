@@ -32,6 +32,7 @@ export async function loadShownSaves(
   const state = await loadState(app, { type, entry, service })
   if (state === 'pending' || state === 'scheduled' || state === 'draft') return 'none'
   if (state === 'ended' || state === 'published') return 'unknown'
+  if (state === 'live') return 'all'
   const subjects = ['entry', 'entry_terms'] as const
   return findShownSaves({ db, dataDir: config.dataDir }, { subjects, id: entry.id })
 }

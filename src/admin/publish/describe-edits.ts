@@ -2,6 +2,7 @@ import type { AstroGlobal } from 'astro'
 import type { Db } from '../../db/schema.ts'
 import { listEntriesById } from '../../entries/entry-lookup-store.ts'
 import { rulesOf } from '../../entries/types/builtin/registry.ts'
+import { SERVICES } from '../../entries/types/builtin/slugs.ts'
 import { pendingTexts } from '../../messages/admin/history/pending.ts'
 import { pictureTexts } from '../../messages/admin/pictures/pictures.ts'
 import { settingName } from '../../messages/admin/settings/setting-names.ts'
@@ -13,9 +14,9 @@ import { findDraft, findNewestSaved, findVersion, type StoredVersion } from '../
 import { appOf } from '../kit/page-context.ts'
 import { diffTexts, type TextPart } from '../versions/diff-texts.ts'
 import type { Versioned } from '../versions/versioned.ts'
-import { listNewPlaces, withoutExclusions } from './new-places.ts'
 import { toPendingRow } from './pending-row.ts'
 import { readPictureTexts } from './picture-parts.ts'
+import { withSeenOffers } from './seen-offers.ts'
 
 /** Finds what a screen's URL names, with its versions. */
 type FindVersioned = (
@@ -50,14 +51,11 @@ export async function describeEdits(
 ): Promise<PreviewEdit[]> {
   const { db } = appOf(context)
   const pageOf = await findEditedPages(db, changes)
-  const newPlaces = await listNewPlaces(db, changes)
   const edits: PreviewEdit[] = []
   for (const [index, one] of changes.entries()) {
     const { name, kind } = toPendingRow(one)
     const isCompared = index < MOST_COMPARED && one.change === 'edited'
-    const compared = isCompared
-      ? await describeFields(context, { ...one, newPlaces }, finders)
-      : { fields: fieldsOfPlace(one) }
+    const compared = isCompared ? await describeFields(context, one, finders) : { fields: fieldsOfPlace(one) }
     edits.push({ name, kind, change: one.change, page: pageOf(one), ...compared })
   }
   return edits
@@ -94,10 +92,10 @@ type Compared = Pick<PreviewEdit, 'fields'> & Partial<Pick<PreviewEdit, 'change'
 
 async function describeFields(
   { locals, cookies, url }: Context,
-  { subject, subjectId, ofSlug, draft, newPlaces }: ShownChange & { newPlaces: ReadonlySet<string> },
+  { subject, subjectId, ofSlug, draft }: ShownChange,
   finders: VersionedFinders,
 ): Promise<Compared> {
-  const { db } = appOf({ locals })
+  const { db, config } = appOf({ locals })
   const params = { id: subjectId, type: ofSlug, slug: ofSlug }
   const versioned = await finders[subject]?.({ params, locals, cookies, url })
   if (!versioned) return { fields: [] }
@@ -106,7 +104,9 @@ async function describeFields(
   if (subject === 'picture') return describePicture(versioned, live?.content)
   if (!live) return { fields: [] }
   const saved = isDraft ? await readDraft(db, versioned) : versioned.now
-  const content = subject === 'entry' ? withoutExclusions(saved, newPlaces) : saved
+  const isService = subject === 'entry' && ofSlug === SERVICES
+  const compared = { id: Number(subjectId), live: live.content, content: saved }
+  const content = isService ? await withSeenOffers({ db, dataDir: config.dataDir }, compared) : saved
   const fields: PreviewEdit['fields'] = []
   for (const { label, before, after } of await versioned.describe(live.content, content))
     if (before !== after && !INTERNAL.has(label))

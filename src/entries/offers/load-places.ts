@@ -1,6 +1,6 @@
 import type { Db } from '../../db/schema.ts'
 import { LOCATIONS } from '../../taxonomies/place-kind.ts'
-import { findTaxonomy, listTerms } from '../../taxonomies/taxonomy-store.ts'
+import { listTermsOf } from '../../taxonomies/taxonomy-store.ts'
 import { buildTermTree, type TermTree } from '../../taxonomies/term-tree.ts'
 
 /** The tree of places. */
@@ -9,6 +9,5 @@ export function loadPlaces(db: Db): Promise<TermTree> {
 }
 
 export async function loadTermTree(db: Db, slug: string): Promise<TermTree> {
-  const taxonomy = await findTaxonomy(db, slug)
-  return buildTermTree(taxonomy ? await listTerms(db, taxonomy.id) : [])
+  return buildTermTree(await listTermsOf(db, slug))
 }

@@ -104,7 +104,7 @@ export interface ReleaseFacts extends KnownContent {
   /** Position in the log up to which all changes are included, except those that a schedule left out. */
   position: LogPosition
   /** Changes after the position that are included, because they were published on their own. */
-  ahead?: readonly Pick<LoggedChange, 'subject' | 'subjectId' | 'changeId'>[]
+  ahead?: readonly LoggedChange[]
   /** The time whose content it shows; UTC text. */
   shownAt: string
   hasArchives: boolean

@@ -9,7 +9,7 @@ import { findCurrentRelease } from '../release/release.ts'
 export interface LiveRecord {
   position: LogPosition
   /** Changes published on their own, after the position. */
-  ahead: readonly Pick<LoggedChange, 'subject' | 'subjectId' | 'changeId'>[]
+  ahead: readonly LoggedChange[]
   /** Returns true if a change is live although it was saved after the position. */
   hasPublished(change: LoggedChange): boolean
   /** Returns the address of the page of an entry. */

@@ -2,6 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import { engineOf } from '../../db/dialects.ts'
 import type { Db } from '../../db/schema.ts'
 import type { EntryStatus } from '../../entries/entry-store.ts'
+import { SERVICES } from '../../entries/types/builtin/slugs.ts'
 import type { ShownTerm } from '../../site/pages/page-sources.ts'
 import type { LoggedChange } from '../changes/change-store.ts'
 import {
@@ -11,6 +12,7 @@ import {
   type LogPart,
   type SettingsPart,
   termIdsBack,
+  wasAdded,
 } from '../states/log-condition-store.ts'
 
 /** Something in the change log, with what decides whether visitors would see its change. */
@@ -21,6 +23,8 @@ export interface LoggedSubject extends LoggedChange {
   exists: boolean
   /** True for a deleted entry in the trash. */
   isTrashed: boolean
+  /** True if it was added after the position. */
+  isAdded: boolean
   /** True for an entry, a term, or settings that were changed or deleted and are as the live release shows them again. */
   isRestored: boolean
   /** Undefined for anything else, and for a deleted entry. */
@@ -35,6 +39,7 @@ interface LoggedEntry {
   publishAt: string | null
   unpublishAt: string | null
   isGenerated: boolean
+  isService: boolean
 }
 
 interface Row {
@@ -46,10 +51,12 @@ interface Row {
   found: number
   trashed: number
   restored: number
+  added: number
   status: EntryStatus | null
   publishAt: string | null
   unpublishAt: string | null
   isGenerated: number | null
+  isService: number | null
   termId: number | null
   termName: string
   termSlug: string
@@ -70,7 +77,7 @@ export async function listLoggedSubjects(
   const idType = sql.raw(engineOf(db) === 'sqlite' ? 'integer' : 'bigint')
   const { rows } = await sql<Row>`
     select log.subject as "subject", log.subject_id as "subjectId", change_id as "changeId",
-      first_id as "firstChangeId", saved_at as "savedAt",
+      first_id as "firstChangeId", added as "added", saved_at as "savedAt",
       case log.subject ${isIn('term', 'taxonomy_terms')} ${isIn('form', 'forms')} ${isIn('taxonomy', 'taxonomies')}
         ${isIn('type', 'content_types')} else 0 end as "found",
       case when entry.id is null and log.subject in ${ENTRY} then (select count(*) from content_trash
@@ -79,10 +86,12 @@ export async function listLoggedSubjects(
         when log.subject = 'term' and log.subject_id in ${termIdsBack(db, part)} then 1
         when log.subject = 'setting' and ${areSettingsBack(part)} then 1 else 0 end as "restored",
       entry.status as "status", entry.publish_at as "publishAt", entry.unpublish_at as "unpublishAt",
-      entry.is_generated as "isGenerated", term.id as "termId", term.name as "termName", term.slug as "termSlug",
+      entry.is_generated as "isGenerated", case when entry.type_id =
+        (select id from content_types where slug = ${SERVICES}) then 1 else 0 end as "isService", term.id as "termId", term.name as "termName", term.slug as "termSlug",
       term.parent_id as "parentId", term.position, term.kind, term.description
     from (
       select subject, subject_id, max(id) as change_id, min(id) as first_id, max(saved_at) as saved_at,
+        case when ${wasAdded()} then 1 else 0 end as added,
         case when subject in ('entry', 'entry_terms', 'term', 'form', 'taxonomy', 'type')
           then cast(subject_id as ${idType}) end as row_id
       from content_changes where subject <> 'log' and ${isAfter(part.position)}
@@ -97,7 +106,16 @@ function isIn(subject: string, table: string): RawBuilder<unknown> {
   return sql`when ${sql.lit(subject)} then (select count(*) from ${sql.table(table)} one where one.id = row_id)`
 }
 
-function toLogged({ found, trashed, restored, status, isGenerated, ...row }: Row): LoggedSubject {
+function toLogged({
+  found,
+  trashed,
+  restored,
+  added,
+  status,
+  isGenerated,
+  isService,
+  ...row
+}: Row): LoggedSubject {
   const { publishAt, unpublishAt, subject, subjectId, savedAt } = row
   return {
     ...{ subject, subjectId, savedAt },
@@ -105,11 +123,16 @@ function toLogged({ found, trashed, restored, status, isGenerated, ...row }: Row
     firstChangeId: Number(row.firstChangeId),
     exists: status !== null || Number(found) > 0,
     isTrashed: Number(trashed) > 0,
+    isAdded: Number(added) > 0,
     isRestored: Number(restored) > 0,
     entry:
       status === null
         ? undefined
-        : { status, publishAt, unpublishAt, isGenerated: Number(isGenerated) === 1 },
+        : {
+            ...{ status, publishAt, unpublishAt },
+            isGenerated: Number(isGenerated) === 1,
+            isService: Number(isService) === 1,
+          },
     term: toTerm(row),
   }
 }

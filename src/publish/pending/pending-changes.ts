@@ -1,9 +1,9 @@
 import type { Db } from '../../db/schema.ts'
 import { countUses } from '../../pictures/picture-use-store.ts'
 import { listNamesOfSite } from '../../site/pictures/shown-pictures.ts'
+import { findUnseenOffers } from '../states/unseen-offers.ts'
 import { type Change, changeOf } from './change-of.ts'
 import { loadNamed, type NamedChange, nameChange, type PendingSubject } from './describe-change.ts'
-import { findConsequences } from './find-consequences.ts'
 import { findEditors } from './find-editors.ts'
 import { findOfferedServices } from './find-offered-services.ts'
 import { findShownAgain } from './find-shown-again.ts'
@@ -42,8 +42,8 @@ export interface Pending<One = PendingChange> {
 }
 
 /**
- * Lists what was saved since the live release and visitors would see. Its consequences, such as local pages of a new place
- * and where services are offered in it, are part of the change that caused them. Undefined if the live release is unknown.
+ * Lists what was saved since the live release and visitors would see. Local pages of a new place, and where services are
+ * offered in it, are part of the place's change. Undefined if the live release is unknown.
  */
 export function loadPending(
   db: Db,
@@ -56,15 +56,21 @@ export function loadPending(
   })
 }
 
+/** Unpublished changes without names. */
+interface Unpublished extends Pending<UnpublishedChange> {
+  /** Number of services saved only because a place was added, which are left out. */
+  unseen: number
+}
+
 /**
  * Lists the same without names: in one query where no pictures, forms, or places changed, and in none if nothing was saved.
  */
 export function listUnpublished(
   db: Db,
   { dataDir, now, isChanged = true }: { dataDir: string; now: Date; isChanged?: boolean },
-): Promise<Pending<UnpublishedChange> | undefined> {
+): Promise<Unpublished | undefined> {
   return withLiveRecord(dataDir, async (live) => {
-    if (live && !isChanged) return { changes: [], hasMore: false }
+    if (live && !isChanged) return { changes: [], hasMore: false, unseen: 0 }
     return live && listChanges(db, live, now)
   })
 }
@@ -92,7 +98,7 @@ export async function findNewestChanges(
   return { count: changes.length, hasMore, newest: changes.slice(0, limit) }
 }
 
-async function listChanges(db: Db, live: LiveRecord, now: Date): Promise<Pending<UnpublishedChange>> {
+async function listChanges(db: Db, live: LiveRecord, now: Date): Promise<Unpublished> {
   const logged = await listLoggedSubjects(db, live, { limit: MOST_LISTED + 1 })
   const saved = joinTerms(logged.slice(0, MOST_LISTED).filter((change) => !live.hasPublished(change)))
   const again = await findShownAgain(db, live, saved)
@@ -101,16 +107,23 @@ async function listChanges(db: Db, live: LiveRecord, now: Date): Promise<Pending
     saved.filter(({ subject }) => subject === 'picture').map(({ subjectId }) => subjectId),
   )
   const changes = saved.flatMap((one) => {
-    const { subject, subjectId, firstChangeId, changeId, savedAt } = one
+    const { subject, subjectId, firstChangeId, changeId, savedAt, entry } = one
     const change = again.has(`${subject}:${subjectId}`) ? undefined : changeOf(one, { live, now })
     const isSeen = subject !== 'picture' || used.has(subjectId)
-    return change && isSeen ? [{ subject, subjectId, firstChangeId, changeId, savedAt, change }] : []
+    return change && isSeen
+      ? [{ ...{ subject, subjectId, firstChangeId, changeId, savedAt, change }, isService: entry?.isService }]
+      : []
   })
-  const consequences = await findConsequences(db, live, changes)
-  const listed = changes.filter(
-    ({ subject, subjectId }) => subject !== 'entry' || !consequences.has(subjectId),
+  const services = changes.filter(({ isService, change }) => isService && change === 'edited')
+  const added = logged.filter(({ subject, isAdded }) => subject === 'term' && isAdded)
+  const unseen = await findUnseenOffers(db, live, {
+    serviceIds: services.map(({ subjectId }) => Number(subjectId)),
+    added: new Set(added.map(({ subjectId }) => Number(subjectId))),
+  })
+  const listed = changes.flatMap(({ isService, ...change }) =>
+    isService && unseen.has(Number(change.subjectId)) ? [] : [change],
   )
-  return { changes: listed, hasMore: logged.length > MOST_LISTED }
+  return { changes: listed, hasMore: logged.length > MOST_LISTED, unseen: unseen.size }
 }
 
 type Saved = LoggedSubject & { subject: PendingSubject }

@@ -18,7 +18,7 @@ export interface StateCounts {
 
 // Later than any saved time.
 const POSITION = { id: Number.MAX_SAFE_INTEGER, openSince: null, savedAt: '' }
-const LAST = { position: POSITION, ahead: [], publishedIds: [] }
+const LAST = { position: POSITION, ahead: [], shownIds: [] }
 
 /**
  * Counts each type's entries by state, in the order of the types, leaving out entries whose end date has passed. Also
@@ -30,7 +30,7 @@ export async function countStates(
   { now }: { now: Date },
 ): Promise<{ types: StateCounts[]; settingsDrafts: number; isChanged: boolean }> {
   const isKnown = site !== undefined && site !== 'unknown'
-  const since = isKnown ? { ...site, publishedIds: await listPublishedAlone(db, site) } : undefined
+  const since = isKnown ? { ...site, shownIds: await listPublishedAlone(db, site) } : undefined
   const unsettled = await countUnsettled(db, { now, since: since ?? { ...LAST, shownAt: now.toISOString() } })
   const types = unsettled.types.map(
     ({ slug, name: typed, published, draft, edited, pending, scheduled, ended }) => {

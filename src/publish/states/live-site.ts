@@ -10,7 +10,7 @@ export interface LiveSite {
   /** UTC text. */
   shownAt: string
   /** Changes published on their own, after the position. */
-  ahead: readonly Pick<LoggedChange, 'subject' | 'subjectId' | 'changeId'>[]
+  ahead: readonly LoggedChange[]
   /** Returns those of these entries that visitors see, on their own page or on others. */
   listLive(entryIds: readonly number[]): Set<number>
 }

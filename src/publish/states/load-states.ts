@@ -1,10 +1,12 @@
 import type { Db } from '../../db/schema.ts'
 import type { Entry } from '../../entries/entry-store.ts'
 import { rulesOf } from '../../entries/types/builtin/registry.ts'
+import { SERVICES } from '../../entries/types/builtin/slugs.ts'
 import type { ContentType } from '../../entries/types/content-type-store.ts'
 import { type EntryState, type LiveFacts, stateOf } from './entry-state.ts'
 import type { LiveSite } from './live-site.ts'
 import { listChangedAmong } from './state-store.ts'
+import { findUnseenOffers } from './unseen-offers.ts'
 
 type Schedule = Pick<Entry, 'status' | 'publishAt' | 'unpublishAt'>
 
@@ -17,25 +19,31 @@ export interface StatedEntry extends Schedule {
   placeId?: number | null | undefined
 }
 
-/** Returns the states of entries of a type, by ID, in one query for any number. */
+interface Stating {
+  type: ContentType
+  entries: readonly StatedEntry[]
+  /** The IDs of services that count as live, though saved; found if undefined. */
+  unseen?: ReadonlySet<number> | undefined
+}
+
+/** Returns the states of entries of a type, by ID, in a few queries for any number. */
 export async function loadStates(
   db: Db,
   site: LiveSite | 'unknown' | undefined,
-  { type, entries, now }: { type: ContentType; entries: readonly StatedEntry[]; now: Date },
+  { type, entries, now, unseen }: Stating & { now: Date },
 ): Promise<Map<number, EntryState>> {
-  const factsOf = await loadFacts(db, site, type, entries)
+  const factsOf = await loadFacts(db, site, { type, entries, unseen })
   return new Map(entries.map((entry) => [entry.id, stateOf(withService(entry), factsOf(entry), now)]))
 }
 
 async function loadFacts(
   db: Db,
   site: LiveSite | 'unknown' | undefined,
-  type: ContentType,
-  entries: readonly StatedEntry[],
+  { type, entries, unseen }: Stating,
 ): Promise<(entry: StatedEntry) => LiveFacts> {
   if (site === undefined || site === 'unknown' || entries.length === 0)
     return () => ({ isLive: site === undefined ? false : undefined, isChanged: false })
-  const isChanged = await findChanged(db, site, entries)
+  const isChanged = await findChanged(db, site, { type, entries, unseen })
   const live = site.listLive(entries.map(({ id }) => id))
   return (entry) => ({
     isLive: isInLedger(type) ? live.has(entry.id) : wasShown(entry, site),
@@ -43,7 +51,7 @@ async function loadFacts(
   })
 }
 
-async function findChanged(db: Db, site: LiveSite, entries: readonly StatedEntry[]) {
+async function findChanged(db: Db, site: LiveSite, { type: { slug }, entries, ...known }: Stating) {
   const entryIds = entries.flatMap(({ id, service }) => (service ? [id, service.id] : [id]))
   const termIds = entries.flatMap(({ placeId }) => placeId ?? [])
   const latest = await listChangedAmong(db, site, {
@@ -55,7 +63,17 @@ async function findChanged(db: Db, site: LiveSite, entries: readonly StatedEntry
     ({ subject, subjectId, changeId }) => (published.get(keyOf(subject, subjectId)) ?? 0) < changeId,
   )
   const keys = new Set(changed.map(({ subject, subjectId }) => keyOf(subject, subjectId)))
-  const isEntryChanged = (id: number) => keys.has(keyOf('entry', id)) || keys.has(keyOf('entry_terms', id))
+  const isSaved = (id: number) => keys.has(keyOf('entry', id)) || keys.has(keyOf('entry_terms', id))
+  const serviceIds = entries.flatMap(({ id, service }) => service?.id ?? (slug === SERVICES ? id : []))
+  const saved = [...new Set(serviceIds)].filter(isSaved)
+  const added = latest.filter(({ subject, isAdded }) => subject === 'term' && isAdded)
+  const unseen =
+    known.unseen ??
+    (await findUnseenOffers(db, site, {
+      serviceIds: saved,
+      added: new Set(added.map(({ subjectId }) => Number(subjectId))),
+    }))
+  const isEntryChanged = (id: number) => isSaved(id) && !unseen.has(id)
   return ({ id, service, placeId }: StatedEntry) =>
     isEntryChanged(id) ||
     Boolean(service && isEntryChanged(service.id)) ||

@@ -17,6 +17,12 @@ export function isAfter({ id, openSince }: Pick<LogPosition, 'id' | 'openSince'>
     : sql<boolean>`(id > ${id} or transaction_id >= ${openSince})`
 }
 
+/** Returns the condition on the grouped rows about something that they add it, and nothing removed it before. */
+export function wasAdded(): RawBuilder<boolean> {
+  return sql<boolean>`(max(case when action = 'added' then 1 else 0 end) = 1
+    and max(case when action = 'removed' then 1 else 0 end) = 0)`
+}
+
 /** Returns a query for the IDs, as text, of the entries that were saved after a position and are as they were. */
 export function entryIdsBack(part: LogPart): RawBuilder<string> {
   return sql<string>`(${restoredIds(part)} union all ${editedBackIds(part)})`

@@ -11,12 +11,17 @@ const MOST_HIDDEN = 5_000
 
 /**
  * Returns the condition on `content_entries` that selects a type's entries in a state. For `draft`, these include the
- * entries in other states that have a draft.
+ * entries in other states that have a draft. `unseen` has the IDs of services that count as live, though saved.
  */
 export async function stateCondition(
   db: Db,
   site: LiveSite | 'unknown' | undefined,
-  { type, state, now }: { type: ContentType; state: StateFilter; now: Date },
+  {
+    type,
+    state,
+    now,
+    unseen = new Set(),
+  }: { type: ContentType; state: StateFilter; now: Date; unseen?: ReadonlySet<number> },
 ): Promise<RawBuilder<boolean>> {
   const isPair = rulesOf(type.slug).inherits !== undefined
   if (site === undefined || site === 'unknown') {
@@ -24,8 +29,8 @@ export async function stateCondition(
     const holder = site === undefined ? 'pending' : 'live'
     return conditionOf(state, { ...parts, isChanged: holder === 'pending' ? all : parts.isChanged }, [])
   }
-  const publishedIds = await listPublishedAlone(db, site)
-  const parts = stateParts(db, { isPair, now, since: { ...site, publishedIds } })
+  const shownIds = [...(await listPublishedAlone(db, site)), ...unseen]
+  const parts = stateParts(db, { isPair, now, since: { ...site, shownIds } })
   if (state === 'live') return conditionOf(state, parts, [])
   const hidden = await listHiddenChanged(db, { typeId: type.id, parts, limit: MOST_HIDDEN })
   return conditionOf(state, parts, [...site.listLive(hidden)])
@@ -59,7 +64,8 @@ export async function listPublishedAlone(db: Db, site: LiveSite): Promise<number
   const latest = await listChangedAmong(db, site, { entryIds, termIds: [] })
   const published = new Map(entries.map((one) => [`${one.subject}:${one.subjectId}`, one.changeId]))
   const again = latest.filter(
-    ({ subject, subjectId, changeId }) => (published.get(`${subject}:${subjectId}`) ?? 0) < changeId,
+    ({ subject, subjectId, changeId }) =>
+      subject !== 'term' && (published.get(`${subject}:${subjectId}`) ?? 0) < changeId,
   )
   const changed = new Set(again.map(({ subjectId }) => Number(subjectId)))
   return entryIds.filter((id) => !changed.has(id))

@@ -2,34 +2,48 @@ import { type RawBuilder, sql } from 'kysely'
 import { engineOf } from '../../db/dialects.ts'
 import type { Db } from '../../db/schema.ts'
 import type { ChangeSubject } from '../../db/tables/publish-tables.ts'
+import { SERVICES } from '../../entries/types/builtin/slugs.ts'
 import type { ContentChange, LoggedChange } from '../changes/change-store.ts'
-import { entryIdsBack, isAfter, isStillChanged, type LogPart, termIdsBack } from './log-condition-store.ts'
+import {
+  entryIdsBack,
+  isAfter,
+  isStillChanged,
+  type LogPart,
+  termIdsBack,
+  wasAdded,
+} from './log-condition-store.ts'
 
 const ENTRY_SUBJECTS = ['entry', 'entry_terms'] as const
 
-/** Lists the latest change of each of these entries and terms after a position, without those that are as they were. */
+/**
+ * Lists the latest change of each of these entries and terms after a position, without those that are as they were.
+ * Also lists the terms added since.
+ */
 export async function listChangedAmong(
   db: Db,
   part: LogPart,
   { entryIds, termIds }: { entryIds: readonly number[]; termIds: readonly number[] },
-): Promise<Pick<LoggedChange, 'subject' | 'subjectId' | 'changeId'>[]> {
+): Promise<(Pick<LoggedChange, 'subject' | 'subjectId' | 'changeId'> & { isAdded: boolean })[]> {
   const rows = await db
     .selectFrom('content_changes')
     .select(({ fn }) => ['subject', 'subject_id as subjectId', fn.max('id').as('changeId')])
+    .select(sql<number>`case when ${wasAdded()} then 1 else 0 end`.as('added'))
     .where(({ or, and, eb }) =>
       or([
         and([eb('subject', 'in', ENTRY_SUBJECTS), eb('subject_id', 'in', ['', ...entryIds.map(String)])]),
         and([eb('subject', '=', 'term'), eb('subject_id', 'in', ['', ...termIds.map(String)])]),
+        and([eb('subject', '=', 'term'), eb('action', '=', 'added')]),
       ]),
     )
     .where(isAfter(part.position))
     .where(isStillChanged(db, part))
     .groupBy(['subject', 'subject_id'])
     .execute()
-  return rows.map(({ subject, subjectId, changeId }) => ({
+  return rows.map(({ subject, subjectId, changeId, added }) => ({
     subject: subject as ContentChange['subject'],
     subjectId,
     changeId: Number(changeId),
+    isAdded: Number(added) === 1,
   }))
 }
 
@@ -60,6 +74,33 @@ export async function findSaveTime(db: Db, changeId: number): Promise<string | u
   return row?.saved_at
 }
 
+/** Returns the IDs of the terms of any taxonomy that were added after a position. */
+export async function listTermsAdded(db: Db, { position }: Pick<LogPart, 'position'>): Promise<Set<number>> {
+  const rows = await db
+    .selectFrom('content_changes')
+    .select('subject_id')
+    .where('subject', '=', 'term')
+    .where(isAfter(position))
+    .groupBy('subject_id')
+    .having(wasAdded())
+    .execute()
+  return new Set(rows.map((row) => Number(row.subject_id)))
+}
+
+/** Lists the services saved after a position, at most `limit`. */
+export async function listServicesSaved(
+  db: Db,
+  { position }: Pick<LogPart, 'position'>,
+  { limit }: { limit: number },
+): Promise<number[]> {
+  const { rows } = await sql<{ id: number }>`
+    select id from content_entries where type_id = (select id from content_types where slug = ${SERVICES})
+      and id in (select cast(subject_id as ${idName(db)}) from content_changes
+        where subject in ('entry', 'entry_terms') and ${isAfter(position)})
+    limit ${limit}`.execute(db)
+  return rows.map(({ id }) => id)
+}
+
 /** Parts of a condition on `content_entries`, for a filter by state. */
 export interface StateParts {
   /** The site shows it at that time; for a local page, its service must be shown too. */
@@ -73,8 +114,8 @@ export interface StateParts {
 interface Since extends LogPart {
   /** UTC text. */
   shownAt: string
-  /** IDs of entries published on their own after the position. */
-  publishedIds: readonly number[]
+  /** IDs of entries saved after the position that are as visitors see them. */
+  shownIds: readonly number[]
 }
 
 /** Returns the parts of a filter by state; without `since`, nothing has changed. */
@@ -107,9 +148,9 @@ function shownAt(table: string, moment: string): RawBuilder<boolean> {
     and (${column('unpublish_at')} is null or ${column('unpublish_at')} > ${moment})`
 }
 
-function changedIds(db: Db, { publishedIds, ...part }: Since): RawBuilder<number> {
+function changedIds(db: Db, { shownIds, ...part }: Since): RawBuilder<number> {
   const isOther =
-    publishedIds.length === 0 ? sql`1 = 1` : sql`subject_id not in (${sql.join(publishedIds.map(String))})`
+    shownIds.length === 0 ? sql`1 = 1` : sql`subject_id not in (${sql.join(shownIds.map(String))})`
   return sql<number>`(select cast(subject_id as ${idName(db)}) from content_changes
     where subject in ('entry', 'entry_terms') and ${isAfter(part.position)} and ${isOther}
       and subject_id not in ${entryIdsBack(part)})`

@@ -1,4 +1,5 @@
 import type { Db } from '../../db/schema.ts'
+import { SERVICES } from '../../entries/types/builtin/slugs.ts'
 import { contentPanel } from '../../messages/admin/dashboard.ts'
 import { listUnpublished, type SavedChanges } from '../../publish/pending/pending-changes.ts'
 import { countStates, type StateCounts } from '../../publish/states/count-states.ts'
@@ -29,7 +30,16 @@ export async function countContent(db: Db, place: { dataDir: string; now: Date }
     edited: slug === 'setting' ? settingsDrafts : 0,
   }))
   return {
-    ...{ types, others: others.filter(({ pending, edited }) => pending + edited > 0) },
+    ...{
+      types: types.map((type) => withUnseen(type, found?.unseen ?? 0)),
+      others: others.filter(({ pending, edited }) => pending + edited > 0),
+    },
     unpublished: found && { count: found.changes.length, hasMore: found.hasMore },
   }
+}
+
+// Services that changed only because a place was added count as live.
+function withUnseen(type: StateCounts, unseen: number): StateCounts {
+  if (type.slug !== SERVICES) return type
+  return { ...type, live: type.live + unseen, pending: type.pending - unseen }
 }

@@ -278,6 +278,19 @@ test('a preview names a new place with its services, and not the services that s
   assert.doesNotMatch(page.words, /except Buda|Offered in/)
   page.getByRole('heading', { name: 'New pages' })
   page.getByText('/services/drains/buda')
+
+  await site.post('/admin/publish/changes', {
+    'changes[]': `term:${await idOf(site, 'taxonomy_terms', 'buda')}`,
+  })
+  await settle(site)
+  const later = readPage(await (await visit(site, await makeLink(site))).text())
+  assert.deepEqual([...later.element.querySelectorAll('.edits > li > strong')].map(wordsOf), ['Cooling'])
+  assert.doesNotMatch(later.words, /except Buda|Offered in/, 'nor after the place was published')
+  const patterns = ['texas/*', 'except buda/**', 'except austin']
+  await editEntry(db, repair, { data: { offered_in: patterns } }, new Date())
+  const left = readPage(await (await visit(site, await makeLink(site))).text())
+  assert.match(left.fact('Offered in').words, /except Austin/)
+  assert.doesNotMatch(left.fact('Offered in').words, /Buda/)
 })
 
 test('a preview shows the pictures of changed texts and fields, and links to the edited pages', async (t) => {

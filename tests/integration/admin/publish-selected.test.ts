@@ -123,6 +123,13 @@ test('a new place lists no services that only stay or become offered there', asy
     (await site.open(SCREEN)).part('table').getAllByRole('rowheader').map(wordsOf).toSorted()
   const [buda, kyle] = ['Buda', 'Kyle'].map((name) => `${name} Place AC repair and Drains offered there`)
   assert.deepEqual(await rows(), [buda, kyle])
+  const table = (await site.open('/admin/entries/services')).part('table').words
+  assert.match(table, /Heating.*live/)
+  assert.doesNotMatch(table, /unpublished/)
+  const filtered = await site.open('/admin/entries/services?state=pending')
+  assert.equal(filtered.queryByRole('link', { name: 'Heating' }), null)
+  const editor = await site.open(`/admin/entries/services/${heating}`)
+  assert.match(editor.words, /Heating\s*live\s*Jump to/)
   const shown = await site.open('/admin/publish/previews')
   assert.deepEqual([shown.valueOf('Select Buda'), shown.valueOf('Select Kyle')], [true, true])
   assert.equal(shown.queryByLabelText('Select Heating'), null)

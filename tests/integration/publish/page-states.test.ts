@@ -5,6 +5,7 @@ import type { Schema } from '#src/db/schema.ts'
 import { deleteEntry } from '#src/entries/editing/delete-entry.ts'
 import { listEntryPage } from '#src/entries/entry-list-store.ts'
 import { replaceEntryTerms } from '#src/entries/entry-store.ts'
+import { addTerms } from '#src/entries/terms/add-terms.ts'
 import { moveTerm } from '#src/entries/terms/change-terms.ts'
 import { restoreTrashedEntry } from '#src/entries/trash/restore-trashed-entry.ts'
 import { findContentType } from '#src/entries/types/content-type-store.ts'
@@ -18,8 +19,11 @@ import { STATE_FILTERS } from '#src/publish/states/entry-state.ts'
 import { type LiveSite, withLiveSite } from '#src/publish/states/live-site.ts'
 import { loadStates } from '#src/publish/states/load-states.ts'
 import { stateCondition } from '#src/publish/states/state-filter-store.ts'
+import { listUnseenOffers } from '#src/publish/states/unseen-offers.ts'
+import { countContent } from '#src/server/dashboard/count-content.ts'
 import { changeSiteSettings } from '#src/site/settings/change-site-settings.ts'
 import { placeAfter } from '#src/taxonomies/move-term.ts'
+import { findTaxonomy, listTerms } from '#src/taxonomies/taxonomy-store.ts'
 import { listTrash } from '#src/versions/trash-store.ts'
 import { retireDraft } from '#src/versions/version-store.ts'
 import { sqliteEngine } from '../../support/database.ts'
@@ -32,7 +36,11 @@ type Site = Parameters<typeof loadStates>[1]
 const LATER = '2999-01-01T00:00:00.000Z'
 
 /** The states of a type's entries by slug, and what each filter finds. */
-async function look(db: Kysely<Schema>, site: Site, { slug, now }: { slug: string; now: Date }) {
+async function look(
+  db: Kysely<Schema>,
+  site: Site,
+  { slug, now, unseen }: { slug: string; now: Date; unseen?: ReadonlySet<number> },
+) {
   const type = await findContentType(db, slug)
   if (!type) throw new Error(`no type ${slug}`)
   const page = { order: 'slug', limit: 99 } as const
@@ -40,7 +48,7 @@ async function look(db: Kysely<Schema>, site: Site, { slug, now }: { slug: strin
   const byId = await loadStates(db, site, { type, entries, now })
   const filtered: Record<string, string> = {}
   for (const state of STATE_FILTERS) {
-    const matches = await stateCondition(db, site, { type, state, now })
+    const matches = await stateCondition(db, site, { type, state, now, ...(unseen && { unseen }) })
     const found = await listEntryPage(db, type.id, { matches }, page)
     filtered[state] = found.map((one) => one.slug).join(' ')
   }
@@ -156,6 +164,62 @@ test('a place that was moved back, and a form that was changed back, are not lis
   assert.deepEqual(await listed(), [])
   await editPlace(db, places.get('austin'), { description: 'The capital.' })
   assert.deepEqual(await listed(), ['Austin'])
+})
+
+test('a service that stays out of a new place is live, and one that leaves a live place is changed', async (t) => {
+  const { db, dataDir, publish, places, service } = await aPublishedSite(t)
+  const offer = (...patterns: string[]) =>
+    editEntry(db, service.id, { data: { offered_in: patterns } }, new Date())
+  const write = (body: string) => editEntry(db, service.id, { body }, new Date())
+  const only = (subject: 'term' | 'entry', id = 0) =>
+    publish({ starter: { startedBy: 'admin', only: [{ subject, subjectId: `${id}` }] } })
+  const states = () =>
+    withLiveSite(dataDir, async (site) => {
+      const now = new Date()
+      if (site === undefined || site === 'unknown') throw new Error('no live site')
+      const unseen = await listUnseenOffers(db, site)
+      const { states, filtered } = await look(db, site, { slug: 'services', now, unseen })
+      const { types } = await countContent(db, { dataDir, now })
+      const listed = (await loadPending(db, { dataDir, now }))?.changes.map(({ name }) => name)
+      assert.equal(filtered.pending, states['ac-repair'] === 'live' ? '' : 'ac-repair')
+      assert.equal(
+        types.find(({ slug }) => slug === 'services')?.live,
+        states['ac-repair'] === 'live' ? 1 : 0,
+      )
+      const pairs = await look(db, site, { slug: 'location_services', now })
+      return [states['ac-repair'], pairs.states['ac-repair/austin'], listed?.join()]
+    })
+  await offer('texas/*')
+  await publish()
+  const parentId = places.get('texas') ?? 0
+  const add = async (text: string) => {
+    await addTerms(db, 'locations', { text, parentId, serviceIds: [] }, { now: new Date() })
+    return (await listTerms(db, (await findTaxonomy(db, 'locations'))?.id ?? 0)).at(-1)?.id
+  }
+  const buda = await add('Buda')
+  assert.deepEqual(await states(), ['live', 'live', 'Buda'])
+  await write('Same day.')
+  assert.deepEqual(await states(), ['changed', 'changed', 'AC repair,Buda'])
+  await only('term', buda)
+  assert.deepEqual(await states(), ['changed', 'changed', 'AC repair'])
+  await write('')
+  assert.deepEqual(
+    await states(),
+    ['live', 'live', ''],
+    'only its patterns differ from the published version',
+  )
+  await write('Today.')
+  await only('entry', service.id)
+  await add('Kyle')
+  assert.deepEqual(await states(), ['live', 'live', 'Kyle'], 'nor after it was published on its own')
+  await offer('texas/*', 'except kyle')
+  assert.deepEqual(
+    await states(),
+    ['changed', 'changed', 'AC repair,Kyle'],
+    'visitors don’t see it in Buda yet',
+  )
+  await offer('texas/*', 'except buda', 'except kyle', 'except austin')
+  assert.deepEqual((await states())[0], 'changed')
 })
 
 for (const engine of [pgliteEngine(), sqliteEngine()]) {
