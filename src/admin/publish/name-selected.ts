@@ -4,6 +4,7 @@ import { previewTexts } from '../../messages/admin/history/previews.ts'
 import type { SelectedChange } from '../../publish/changes/change-store.ts'
 import { nameSubjects } from '../../publish/pending/describe-change.ts'
 import type { Preview } from '../../publish/previews/preview-store.ts'
+import { fixedKey } from '../../site/pages/page-key.ts'
 
 const NAMED = 8
 
@@ -14,9 +15,16 @@ export async function nameSelected(
 ): Promise<(preview: Preview) => string> {
   const selected = previews.flatMap((preview) => preview.selected ?? [])
   const nameSubject = selected.length > 0 ? await nameSubjects(db, selected) : () => undefined
-  const nameOf = (change: SelectedChange) =>
-    change.subject === 'setting' ? pendingTexts.siteSettings : (nameSubject(change) ?? pendingTexts.deleted)
   const list = (names: readonly string[]) => pendingTexts.names([...new Set(names)], NAMED)
-  return ({ selected: changes = [] }) =>
-    list(changes.map((one) => (one.draft ? previewTexts.draftOf(nameOf(one)) : nameOf(one))))
+  return (preview) => {
+    const nameOf = (change: SelectedChange) =>
+      change.subject === 'setting' ? nameSettings(preview) : (nameSubject(change) ?? pendingTexts.deleted)
+    const { selected: changes = [] } = preview
+    return list(changes.map((one) => (one.draft ? previewTexts.draftOf(nameOf(one)) : nameOf(one))))
+  }
+}
+
+/** Names the settings of a preview by the parts that changed when it was made. */
+export function nameSettings({ edits }: Preview): string {
+  return edits.find(({ page }) => page === fixedKey('/'))?.name ?? pendingTexts.siteSettings
 }

@@ -3,6 +3,7 @@ import { pendingKinds, pendingTexts } from '../../messages/admin/history/pending
 import { termNoun } from '../../messages/admin/terms.ts'
 import type { ContentChange } from '../../publish/changes/change-store.ts'
 import type { PendingChange } from '../../publish/pending/pending-changes.ts'
+import type { SettingsArea } from '../../site/settings/settings-areas.ts'
 
 /** A change in the list of unpublished ones. */
 export interface PendingRow {
@@ -20,11 +21,22 @@ export interface PendingRow {
 export function toPendingRow(change: PendingChange): PendingRow {
   return {
     value: changeKey(change),
-    name: change.subject === 'setting' ? pendingTexts.siteSettings : change.name,
+    name: change.subject === 'setting' ? nameAreas(change.areas) : change.name,
     kind: kindOf(change),
     href: change.change === 'removed' ? undefined : hrefOf(change),
     versions: change.change === 'edited' ? versionsOf(change) : undefined,
   }
+}
+
+/** Names the settings by the screens of the parts that changed. */
+export function nameAreas(areas: readonly SettingsArea[] = []): string {
+  const [first, second] = areas
+  if (!first) return pendingTexts.siteSettings
+  return second ? pendingTexts.areas.both : pendingTexts.areas[first]
+}
+
+function isOfHome({ subject, areas }: PendingChange): boolean {
+  return subject === 'setting' && areas?.join() === 'home'
 }
 
 /** Returns the value that a form posts for a change: `entry:12`. */
@@ -32,7 +44,9 @@ export function changeKey({ subject, subjectId }: ContentChange): string {
   return `${subject}:${subjectId}`
 }
 
-function kindOf({ subject, ofSlug }: PendingChange): string {
+function kindOf(change: PendingChange): string {
+  const { subject, ofSlug } = change
+  if (isOfHome(change)) return pendingKinds.entry
   if (subject === 'entry' && ofSlug) return capitalize(typeNoun({ slug: ofSlug, name: ofSlug }))
   if (subject === 'term' && ofSlug) return capitalize(termNoun(ofSlug).one)
   return pendingKinds[subject]
@@ -47,7 +61,9 @@ function versionsOf(change: PendingChange): string | undefined {
   return href === undefined ? undefined : `${href}/versions`
 }
 
-function hrefOf({ subject, subjectId, ofSlug }: PendingChange): string | undefined {
+function hrefOf(change: PendingChange): string | undefined {
+  const { subject, subjectId, ofSlug } = change
+  if (isOfHome(change)) return '/admin/home'
   if (subject === 'entry') return `/admin/entries/${ofSlug}/${subjectId}`
   if (subject === 'term') return `/admin/taxonomies/${ofSlug}/terms/${subjectId}`
   return subject === 'setting' ? '/admin/settings' : undefined

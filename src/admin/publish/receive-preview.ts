@@ -1,10 +1,13 @@
 import type { AstroGlobal } from 'astro'
 import { z } from 'zod'
+import type { Db } from '../../db/schema.ts'
 import { previewActivity, previewFailures, previewTexts } from '../../messages/admin/history/previews.ts'
 import type { SelectedChange } from '../../publish/changes/change-store.ts'
 import { loadPending, type PendingChange } from '../../publish/pending/pending-changes.ts'
 import type { WaitingDraft } from '../../publish/pending/waiting-draft-store.ts'
 import { findPreview } from '../../publish/previews/preview-store.ts'
+import { listChangedAreas, type SettingsArea } from '../../site/settings/settings-areas.ts'
+import { findEditedSettings } from '../../site/settings/settings-draft.ts'
 import { adminCookie } from '../access/admin-cookie.ts'
 import { recordChange } from '../audit/record-change.ts'
 import { readPosted } from '../kit/admin-form.ts'
@@ -76,8 +79,20 @@ async function loadShown(
   const { changes = [], hasMore = false } = pending ?? {}
   const selected = changes.filter((change) => keys.includes(changeKey(change)))
   const isAll = isEmpty || (drafts.length === 0 && selected.length > 0 && selected.length === changes.length)
+  const areas = await listDraftedAreas(db, drafts)
   const others = selected.filter((change) => !isAmong(drafts, change))
-  return { shown: isAll ? changes : [...drafts.map(toChange), ...others], isAll, hasMore }
+  return {
+    shown: isAll ? changes : [...drafts.map((draft) => toChange(draft, areas)), ...others],
+    isAll,
+    hasMore,
+  }
+}
+
+// The parts of the settings that their draft changes, if it is one of these.
+async function listDraftedAreas(db: Db, drafts: readonly WaitingDraft[]): Promise<SettingsArea[]> {
+  if (!drafts.some(({ subject }) => subject === 'setting')) return []
+  const { saved, settings } = await findEditedSettings(db)
+  return listChangedAreas(saved, settings)
 }
 
 // A draft replaces what was saved.
@@ -85,8 +100,18 @@ function isAmong(drafts: readonly WaitingDraft[], change: PendingChange): boolea
   return drafts.some((draft) => changeKey(draft) === changeKey(change))
 }
 
-function toChange({ subject, subjectId, name, typeSlug, isOfPublished, stamp }: WaitingDraft): ShownChange {
-  const unlogged = { firstChangeId: 0, changeId: 0, savedAt: '', savedBy: undefined, services: undefined }
+function toChange(
+  { subject, subjectId, name, typeSlug, isOfPublished, stamp }: WaitingDraft,
+  areas: readonly SettingsArea[],
+): ShownChange {
+  const unlogged = {
+    firstChangeId: 0,
+    changeId: 0,
+    savedAt: '',
+    savedBy: undefined,
+    services: undefined,
+    areas,
+  }
   return {
     ...{ ...unlogged, subject, subjectId, name, draft: stamp },
     change: isOfPublished ? 'edited' : 'added',

@@ -1,9 +1,8 @@
 import { loadPictureChoices, type PictureChoices, undescribedAmong } from '../../pictures/picture-choices.ts'
 import type { LibraryPicture } from '../../pictures/picture-store.ts'
 import type { BrokenTextLink } from '../../publish/addresses/find-broken-links.ts'
+import { findAreaState } from '../../publish/states/changed-settings.ts'
 import type { EntryState } from '../../publish/states/entry-state.ts'
-import { stateOfShown } from '../../publish/states/shown-saves.ts'
-import { findShownSettings } from '../../publish/states/shown-settings.ts'
 import { picturesInSettings } from '../../site/settings/setting-pictures.ts'
 import { brokenLinksOf } from '../editing/links/broken-links-of.ts'
 import { appOf } from '../kit/page-context.ts'
@@ -40,7 +39,7 @@ export async function editSettings(
   return {
     ...received,
     ...{ screen, pictures },
-    state: stateOfShown(await findShownSettings({ db, dataDir: config.dataDir })),
+    state: await findAreaState({ db, dataDir: config.dataDir }, screen.area),
     undescribed: screen === HOME_SCREEN ? undescribedAmong(pictures, onHome) : [],
     brokenLinks: await brokenLinksOf(astro, listTexts(settings, settingsOf(screen))),
   }

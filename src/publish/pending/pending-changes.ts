@@ -1,6 +1,8 @@
 import type { Db } from '../../db/schema.ts'
 import { countUses } from '../../pictures/picture-use-store.ts'
 import { listNamesOfSite } from '../../site/pictures/shown-pictures.ts'
+import type { SettingsArea } from '../../site/settings/settings-areas.ts'
+import { listUnpublishedAreas } from '../states/changed-settings.ts'
 import { findUnseenOffers } from '../states/unseen-offers.ts'
 import { type Change, changeOf } from './change-of.ts'
 import { loadNamed, type NamedChange, nameChange, type PendingSubject } from './describe-change.ts'
@@ -31,6 +33,8 @@ export interface PendingChange extends UnpublishedChange, NamedChange {
   savedBy: string | undefined
   /** For a new place: the names of the services offered there. */
   services: readonly string[] | undefined
+  /** For the settings: the parts that differ from the live ones, if known. */
+  areas: readonly SettingsArea[] | undefined
 }
 
 /** Lists the unpublished changes. */
@@ -158,6 +162,8 @@ async function describeAll(
   const editorOf = await findEditors(db, changes)
   const described = changes.map((change) => ({ ...change, ...nameChange(change, named, live) }))
   const offered = await findOfferedServices(db, described)
+  const hasSettings = changes.some(({ subject }) => subject === 'setting')
+  const areas = hasSettings ? await listUnpublishedAreas(db, live) : undefined
   return described.map((change) => {
     const editor = editorOf(change)
     // Older than the live version: something else has changed it since.
@@ -166,6 +172,7 @@ async function describeAll(
       ...change,
       savedBy,
       services: change.subject === 'term' ? offered.get(change.subjectId) : undefined,
+      areas: change.subject === 'setting' ? areas : undefined,
     }
   })
 }

@@ -1,6 +1,5 @@
 import type { Db } from '../../db/schema.ts'
 import type { ChangeSubject } from '../../db/tables/publish-tables.ts'
-import type { EntryState } from './entry-state.ts'
 import { type LiveSite, withLiveSite } from './live-site.ts'
 import { findLatestSave, findSaveTime } from './state-store.ts'
 
@@ -9,13 +8,6 @@ import { findLatestSave, findSaveTime } from './state-store.ts'
  * release is.
  */
 export type ShownSaves = 'all' | 'none' | 'unknown' | { until: string }
-
-/** Returns the state of something that is always shown, such as the settings. */
-export function stateOfShown(shown: ShownSaves): EntryState {
-  if (shown === 'all') return 'live'
-  if (shown === 'none') return 'pending'
-  return shown === 'unknown' ? 'published' : 'changed'
-}
 
 interface Logged {
   subjects: readonly ChangeSubject[]

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { listPicturesByName, savePicture } from '#src/pictures/picture-store.ts'
+import { listPreviews } from '#src/publish/previews/preview-store.ts'
 import { siteSettings } from '#src/site/settings/site-settings.ts'
 import { findSiteSettings, saveSiteSettings } from '#src/site/settings/site-settings-store.ts'
 import { type AdminSite, startAdmin } from '../../support/admin.ts'
@@ -89,6 +90,33 @@ test('both screens edit one draft', async (t) => {
   assert.equal(used.headers.get('location'), '/admin/home')
   const { home, tagline } = await findSiteSettings(db)
   assert.deepEqual([home.intro, tagline], ['We heat it.', 'Cool air'])
+})
+
+test('each screen is changed by its own settings, and Publish names the screens', async (t) => {
+  const site = await aSite(t)
+  const look = async () => {
+    const badges: (string | undefined)[] = []
+    for (const path of ['/admin/settings', '/admin/home'])
+      badges.push([...(await site.open(path)).element.querySelectorAll('.badge')].map(wordsOf).join(', '))
+    const named = (await site.open('/admin/publish/changes')).part('table').part('rowheader')
+    return [...badges, named.words, named.getByRole('link').getAttribute('href')]
+  }
+  const [live, changed] = ['live', 'live, unpublished changes']
+  await save(site, '/admin/settings', { phone: '(512) 555-0188' })
+  assert.deepEqual(await look(), [changed, live, 'Settings Whole site', '/admin/settings'])
+  await save(site, '/admin/home', { 'home.heading': 'Cold house?' })
+  const both = 'Settings and home page Whole site'
+  assert.deepEqual(await look(), [changed, changed, both, '/admin/settings'])
+  await save(site, '/admin/settings', { phone: '(512) 555-0142' })
+  assert.deepEqual(await look(), [live, changed, 'Home page Page', '/admin/home'])
+
+  const made = await site.post('/admin/publish/previews', { 'changes[]': 'setting:site', choice: '1' })
+  assert.equal(made.status, 303)
+  const previews = await listPreviews(site.app.db, { limit: 1 })
+  assert.deepEqual(
+    previews[0]?.edits.map(({ name }) => name),
+    ['Home page'],
+  )
 })
 
 test('the preview beside the home page shows typed values with the other settings', async (t) => {

@@ -129,7 +129,7 @@ test('a link shows selected drafts, which go live with the approved pages and no
   )
   assert.deepEqual(drafts, ['setting:site', `entry:${id}`, `entry:${unfinished}`])
   const { screen, link } = await makeLink(site, { drafts, choice: '1' })
-  screen.getByText('Shows: Site settings (draft), About (draft), and Team (draft)')
+  screen.getByText('Shows: Settings (draft), About (draft), and Team (draft)')
   assert.doesNotMatch(screen.words, /not included in this link/)
   const textOf = async (path: string) => (await fetch(site.url + path)).text()
   for (const [path, words] of [
@@ -143,7 +143,7 @@ test('a link shows selected drafts, which go live with the approved pages and no
 
   await approve(site, link)
   const overview = await site.open('/admin/publish')
-  overview.getByText('“Publish now” leaves out Site settings, About, and Team, which stay drafts.')
+  overview.getByText('“Publish now” leaves out Settings, About, and Team, which stay drafts.')
   await site.post('/admin/publish')
   await waitFor(async () => !site.app.publishing.isRunning(), PATIENCE_MS)
   assert.doesNotMatch(await textOf('/about'), /Our story/)

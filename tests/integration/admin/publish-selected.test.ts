@@ -156,7 +156,7 @@ test('changes name who made them, and pictures that nothing uses are left out', 
   assert.deepEqual(listed.sort(), [
     'AC repair Service removed ann@example.com',
     'About Page new File or command',
-    'Site settings Settings changedVersions ann@example.com',
+    'Site settings Whole site changedVersions ann@example.com',
     'red.jpg Picture changed ann@example.com',
   ])
 })

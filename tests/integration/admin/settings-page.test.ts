@@ -140,7 +140,7 @@ test('settings that were changed back to the live ones are live', async (t) => {
   await postBack(site, { tagline: 'Cool homes' })
   assert.deepEqual(await badgesOf('/admin/settings'), ['live', 'unpublished changes'])
   assert.deepEqual(await badgesOf('/admin/settings/versions'), ['saved, not published', 'live'])
-  ;(await site.open('/admin/publish/changes')).getByRole('checkbox', { name: 'Select Site settings' })
+  ;(await site.open('/admin/publish/changes')).getByRole('checkbox', { name: 'Select Settings' })
   await postBack(site, { tagline: '' })
   assert.deepEqual(await badgesOf('/admin/settings'), ['live'])
   assert.deepEqual(await badgesOf('/admin/settings/versions'), ['live'])

@@ -7,8 +7,10 @@ import type { ListedDrafts, WaitingDraft } from '#src/publish/pending/waiting-dr
 import { type KnownPreview, readPreviewStates } from '#src/publish/previews/make-preview.ts'
 import { listUnpublishedPreviews, type Preview } from '#src/publish/previews/preview-store.ts'
 import { findCurrentRelease } from '#src/publish/release/release.ts'
+import { findUnpublishedAreas } from '#src/publish/states/changed-settings.ts'
 import type { PreviewRefresher } from '#src/server/background/preview-refresher.ts'
-import { changeKey } from '../pending-row.ts'
+import { nameSettings } from '../name-selected.ts'
+import { changeKey, nameAreas } from '../pending-row.ts'
 
 const NAMED = 8
 const READ = 20
@@ -54,16 +56,17 @@ export async function loadApprovals(
   )
   const shown = withoutRepeated(known).slice(0, SHOWN)
   const parts = shown.map((one) => ({ ...one, ...differencesFrom(one.preview, changes) }))
-  const nameOf = await nameAll(
-    db,
-    parts.flatMap(({ preview, later, unselected }) => [...later, ...unselected, ...(preview.selected ?? [])]),
-  )
+  const changed = parts.flatMap(({ later, unselected }) => [...later, ...unselected])
+  const selected = parts.flatMap(({ preview }) => preview.selected ?? [])
+  const hasSettings = changed.some(({ subject }) => subject === 'setting')
+  const areas = hasSettings ? await findUnpublishedAreas({ db, dataDir }) : undefined
+  const nameOf = await nameAll(db, [...changed, ...selected], nameAreas(areas))
   return parts.map(({ later, unselected, ...one }) => ({
     ...one,
     since: one.state === 'older' && later.length === 0 ? undefined : nameOf(later),
     others: nameOf(unselected),
     ...draftsOf(one.preview, drafts),
-    selected: nameOf(one.preview.selected ?? []),
+    selected: nameOf(one.preview.selected ?? [], nameSettings(one.preview)),
   }))
 }
 
@@ -104,12 +107,13 @@ function differencesFrom(
 }
 
 function draftsOf(
-  { selected }: Preview,
+  preview: Preview,
   { waiting, dated }: ListedDrafts,
 ): Pick<Approval, 'hasSaved' | 'drafts' | 'scheduled'> {
+  const { selected } = preview
   const keys = new Set(selected?.filter(({ draft }) => draft !== undefined).map(changeKey))
   const isShown = (draft: WaitingDraft) => keys.has(changeKey(draft))
-  const names = waiting.drafts.filter(isShown).map(({ name }) => name || pendingTexts.siteSettings)
+  const names = waiting.drafts.filter(isShown).map(({ name }) => name || nameSettings(preview))
   return {
     hasSaved: selected?.some(({ draft }) => draft === undefined) ?? true,
     drafts: { names: pendingTexts.names(names, NAMED), count: names.length },
@@ -120,11 +124,12 @@ function draftsOf(
 async function nameAll(
   db: Db,
   changes: readonly ContentChange[],
-): Promise<(some: readonly ContentChange[]) => string> {
+  savedSettings: string,
+): Promise<(some: readonly ContentChange[], settings?: string) => string> {
   const nameOf = changes.length > 0 ? await nameSubjects(db, changes) : () => undefined
-  return (some) => {
+  return (some, settings = savedSettings) => {
     const names = some.map((one) =>
-      one.subject === 'setting' ? pendingTexts.siteSettings : (nameOf(one) ?? pendingTexts.deleted),
+      one.subject === 'setting' ? settings : (nameOf(one) ?? pendingTexts.deleted),
     )
     return pendingTexts.names([...new Set(names)], NAMED)
   }

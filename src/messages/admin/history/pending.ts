@@ -31,6 +31,7 @@ export const pendingTexts = {
   noneOffered: 'No services offered there',
   offeredThere: 'Services offered there',
   siteSettings: 'Site settings',
+  areas: { settings: 'Settings', home: 'Home page', both: 'Settings and home page' },
   noUser: 'File or command',
   deleted: 'Deleted content',
   names: (names: readonly string[], most: number) =>
@@ -53,5 +54,5 @@ export const pendingKinds = {
   taxonomy: 'Category list',
   type: 'Content type',
   picture: 'Picture',
-  setting: 'Settings',
+  setting: 'Whole site',
 }
