@@ -54,7 +54,8 @@ export async function describeEdits(
   const edits: PreviewEdit[] = []
   for (const [index, one] of changes.entries()) {
     const { name, kind } = toPendingRow(one)
-    const isCompared = index < MOST_COMPARED && one.change === 'edited'
+    const isShown = one.change === 'edited' || (one.change === 'added' && one.subject === 'picture')
+    const isCompared = index < MOST_COMPARED && isShown
     const compared = isCompared ? await describeFields(context, one, finders) : { fields: fieldsOfPlace(one) }
     edits.push({ name, kind, change: one.change, page: pageOf(one), ...compared })
   }

@@ -13,9 +13,12 @@ export function changeOf(
   const { subject, subjectId, exists, isRestored } = logged
   if (subject === 'entry' || subject === 'entry_terms') return changeOfEntry(logged, { live, now })
   if (subject === 'setting') return isRestored ? undefined : 'edited'
-  if (subject === 'picture') return 'edited'
   const isKnown = live.findName(`${subject}:${subjectId}`) !== undefined
-  if (!exists) return isKnown ? 'removed' : undefined
+  if (subject === 'picture') return isKnown ? 'edited' : 'added'
+  return exists ? changeOfKept(logged, isKnown) : isKnown ? 'removed' : undefined
+}
+
+function changeOfKept({ subject, isRestored }: LoggedSubject, isKnown: boolean): Change | undefined {
   if (subject === 'term' && !isKnown) return 'added'
   return isRestored ? undefined : 'edited'
 }

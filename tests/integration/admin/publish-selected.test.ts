@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { deleteEntry } from '#src/entries/editing/delete-entry.ts'
 import { addTerms } from '#src/entries/terms/add-terms.ts'
+import { listPicturesByName } from '#src/pictures/picture-store.ts'
 import { type AdminSite, startAdmin } from '../../support/admin.ts'
 import { wordsOf } from '../../support/pages/read-page.ts'
 import { messageOf, newestChanges } from '../../support/pages/told.ts'
@@ -157,8 +158,15 @@ test('changes name who made them, and pictures that nothing uses are left out', 
     'AC repair Service removed ann@example.com',
     'About Page new File or command',
     'Site settings Whole site changedVersions ann@example.com',
-    'red.jpg Picture changed ann@example.com',
+    'red.jpg Picture new ann@example.com',
   ])
+  await site.post('/admin/publish')
+  await settle(site)
+  const { id: picture = 0 } = (await listPicturesByName(db, ['red.jpg'])).get('red.jpg') ?? {}
+  const described = { [`alt.${picture}`]: 'Our red van' }
+  assert.equal((await site.post(`/admin/pictures/descriptions?picture=${picture}`, described)).status, 303)
+  const [later] = (await site.open(SCREEN)).part('table').getAllByRole('row').slice(1)
+  assert.match(later ? wordsOf(later) : '', /^red.jpg Picture changed/)
 })
 
 test('deleted and hidden pages are listed, and an empty selection is refused', async (t) => {
