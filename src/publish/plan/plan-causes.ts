@@ -4,6 +4,7 @@ import type { Cause, SourceKind } from '../../messages/admin/history/causes.ts'
 import type { SiteContent } from '../../site/content/site-content.ts'
 import type { Page } from '../../site/pages/page.ts'
 import { isPictureSource, type PageSource, sourcesOfPage } from '../../site/pages/page-sources.ts'
+import { showsTestimonial } from './shown-testimonials.ts'
 
 /** A source that has changed since the current release. */
 export interface SourceChange {
@@ -151,7 +152,16 @@ export function createExplainer(content: SiteContent, changes: readonly SourceCh
   const typeOf = (entry: Entry | undefined) => types.get(entry?.typeId ?? -1)
 
   function shownBy(page: Page, entry: Entry | undefined): SourceChange[] {
-    return sourcesOfPage(content, { page, entry }, keys).flatMap((key) => byKey.get(key) ?? [])
+    return sourcesOfPage(content, { page, entry }, keys)
+      .filter((key) => !isElsewhere(key, page, entry))
+      .flatMap((key) => byKey.get(key) ?? [])
+  }
+
+  // A new or rewritten review changes only the pages that show it. One that was moved also changes those that did.
+  function isElsewhere(key: string, page: Page, entry: Entry | undefined): boolean {
+    const [kind, id] = key.split(':')
+    const isNew = kind === 'testimonial' && byKey.get(key)?.cause.code === 'source_added'
+    return (isNew || kind === 'testimonial-text') && !showsTestimonial(content, { page, entry }, Number(id))
   }
 
   return {

@@ -1,9 +1,13 @@
+import type { Entry } from '../../entries/entry-store.ts'
 import { onceFor } from '../../lib/once-for.ts'
 import { ancestorsOf, type TermNode } from '../../taxonomies/term-tree.ts'
 import type { SiteContent, Testimonial, TestimonialView } from './site-content.ts'
 
 /** Number of testimonials on the page of a service, also in a place. */
 export const SHOWN_TESTIMONIALS = 3
+
+/** Number of testimonials on the home page. */
+export const HOME_TESTIMONIALS = 6
 
 interface Wanted {
   /** Slug of the service that the page is about. */
@@ -52,8 +56,18 @@ function choose(content: SiteContent, wanted: Wanted): TestimonialView[] {
     .map(({ testimonial }) => testimonial.view)
 }
 
+/** Returns the testimonials of a location service: those that it lists, or the best matching ones. */
+export function testimonialsHere(
+  content: SiteContent,
+  { service, place, own }: { service: Entry; place: TermNode; own: unknown },
+): TestimonialView[] {
+  const named = testimonialsById(content, typeof own === 'string' ? own.trim() : '')
+  if (named.length > 0) return named
+  return testimonialsFor(content, { service: service.slug, place, count: SHOWN_TESTIMONIALS })
+}
+
 /** Returns the testimonials listed in a location service: comma-separated entry IDs (§2.9). */
-export function testimonialsById(content: SiteContent, ids: string): TestimonialView[] {
+function testimonialsById(content: SiteContent, ids: string): TestimonialView[] {
   return [...new Set(ids.split(',').map(Number))]
     .map((id) => content.testimonials.get(id))
     .filter((testimonial) => testimonial !== undefined)

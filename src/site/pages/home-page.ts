@@ -3,7 +3,7 @@ import type { AreaPlan } from '../areas/area-plan.ts'
 import { areaBranches, type PlaceBranch } from '../areas/place-branches.ts'
 import { type ServiceCard, toServiceCard } from '../content/service-card.ts'
 import type { SiteContent, TestimonialView } from '../content/site-content.ts'
-import { testimonialsFor } from '../content/testimonials.ts'
+import { HOME_TESTIMONIALS, testimonialsFor } from '../content/testimonials.ts'
 import { type FormView, findFormView } from '../forms/form-view.ts'
 import { headPictures, type PagePictures, pagePictures } from '../pictures/page-pictures.ts'
 import { type OwnSectionValues, ownSectionValues } from '../sections/section-values.ts'
@@ -13,8 +13,6 @@ import { type Page, viewOf } from './page.ts'
 import { fixedKey } from './page-key.ts'
 import type { PageLink } from './page-link.ts'
 import { pictureOfSite } from './share-picture.ts'
-
-const HOME_TESTIMONIALS = 6
 
 export interface HomeView {
   home: SiteSettings['home']

@@ -13,7 +13,7 @@ import { serviceInPlace } from '../content/offered-service.ts'
 import { fullNameOf } from '../content/place-names.ts'
 import type { ServiceContent } from '../content/service-content.ts'
 import { type SiteContent, serviceContentOf, type TestimonialView } from '../content/site-content.ts'
-import { SHOWN_TESTIMONIALS, testimonialsById, testimonialsFor } from '../content/testimonials.ts'
+import { testimonialsHere } from '../content/testimonials.ts'
 import { type FormView, findFormView } from '../forms/form-view.ts'
 import { headPictures, inheritedPictures, pagePictures } from '../pictures/page-pictures.ts'
 import { textPictures } from '../pictures/text-pictures.ts'
@@ -91,7 +91,9 @@ export function locationServicePage(
   const address = locationServiceAddress(content, entry)
   if (!service || !place || !address) return undefined
   const { path } = address
-  const testimonials = localTestimonials(content, service, place, entry)
+  const testimonials = testimonialsHere(content, {
+    ...{ service, place, own: entry.data.local_testimonials },
+  })
   const quality = qualityOf(content, { path, service, place, entry, testimonials })
   const picture = pictureOf(content, { service, place, entry, isListed: quality.isListed })
   const { country } = localeOf(content.settings)
@@ -219,12 +221,6 @@ export function toPlaceView(
 function regionOf(place: TermNode, country: string): string | null {
   const regions = (['state', 'county', 'region'] as const).map((kind) => nearestOfKind(place, kind, country))
   return regions.find((region) => region !== undefined)?.name ?? null
-}
-
-function localTestimonials(content: SiteContent, service: Entry, place: TermNode, { data }: Entry) {
-  const named = testimonialsById(content, textOf(data.local_testimonials) ?? '')
-  if (named.length > 0) return named
-  return testimonialsFor(content, { service: service.slug, place, count: SHOWN_TESTIMONIALS })
 }
 
 // One list for all pages of a place, so that it is made, compared, and cached once.

@@ -5,6 +5,7 @@ import { addTerms } from '#src/entries/terms/add-terms.ts'
 import { restoreTrashedEntry } from '#src/entries/trash/restore-trashed-entry.ts'
 import { ledgerFile, openLedger } from '#src/publish/ledger/ledger-store.ts'
 import { listPublishes } from '#src/publish/publish-store.ts'
+import { changeSiteSettings } from '#src/site/settings/change-site-settings.ts'
 import { listTrash } from '#src/versions/trash-store.ts'
 import { aPublishedSite } from '../../support/publishing.ts'
 import { editEntry } from '../../support/small-edits.ts'
@@ -67,6 +68,21 @@ test('a review that was deleted and restored is no cause', async (t) => {
   const reasons = (await lastReasons(db))?.join('\n') ?? ''
   assert.match(reasons, /AC repair/)
   assert.doesNotMatch(reasons, /Praise/)
+})
+
+test('a new review is a cause only on the pages that show it', async (t) => {
+  const { db, publish } = await aPublishedSite(t)
+  const data = { service: 'ac-repair', author: 'Ann' }
+  for (const slug of ['one', 'two', 'three']) await addEntry(db, 'testimonials', { slug, title: slug, data })
+  await addEntry(db, 'services', { slug: 'drains', title: 'Drains' })
+  await publish()
+  await addEntry(db, 'testimonials', { slug: 'four', title: 'Praise', data: { ...data, service: 'drains' } })
+  const saved = await changeSiteSettings(db, { changes: { phone: '(512) 555-0142' } }, { now: new Date() })
+  assert.equal(saved.kind, 'saved')
+  await publish()
+  const reasons = (await lastReasons(db)) ?? []
+  // The home page and the page of Drains, but no other service nor its local pages.
+  assert.ok(reasons.includes('Adding the review Praise changes 2 pages'), reasons.join('\n'))
 })
 
 test('the places where a service is offered are no cause', async (t) => {
