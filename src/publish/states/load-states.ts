@@ -11,7 +11,7 @@ import { findUnseenOffers } from './unseen-offers.ts'
 type Schedule = Pick<Entry, 'status' | 'publishAt' | 'unpublishAt'>
 
 /** An entry whose state is requested. */
-export interface StatedEntry extends Schedule {
+interface StatedEntry extends Schedule {
   id: number
   createdAt: string
   /** For a local page, which is shown only with its service. */

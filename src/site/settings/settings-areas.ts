@@ -3,8 +3,8 @@ import { compareSettings } from './compare-settings.ts'
 /** The parts of the settings that have a screen each. */
 export type SettingsArea = 'settings' | 'home'
 
-/** Returns the part that a setting belongs to, by its path in `content/site.yaml`. */
-export function areaOf(path: string): SettingsArea {
+// The part that a setting belongs to, by its path in `content/site.yaml`.
+function areaOf(path: string): SettingsArea {
   return path.startsWith('home.') || path === 'sections.home' ? 'home' : 'settings'
 }
 
