@@ -3,7 +3,6 @@ import { type EntryListPage, type ListQuestion, loadListPage } from '../../entri
 import type { ListedEntry } from '../../entries/entry-list-store.ts'
 import { listEntriesById } from '../../entries/entry-lookup-store.ts'
 import { rulesOf } from '../../entries/types/builtin/registry.ts'
-import { SERVICES } from '../../entries/types/builtin/slugs.ts'
 import type { ContentType } from '../../entries/types/content-type-store.ts'
 import { type EntryState, STATE_FILTERS } from '../../publish/states/entry-state.ts'
 import { withLiveSite } from '../../publish/states/live-site.ts'
@@ -44,7 +43,8 @@ export function loadStatedList(
 }
 
 function hasServices({ slug }: ContentType): boolean {
-  return slug === SERVICES || rulesOf(slug).inherits !== undefined
+  const { parts, inherits } = rulesOf(slug)
+  return parts !== undefined || inherits !== undefined
 }
 
 async function loadDetails(

@@ -2,7 +2,6 @@ import type { AstroGlobal } from 'astro'
 import type { Db } from '../../db/schema.ts'
 import { listEntriesById } from '../../entries/entry-lookup-store.ts'
 import { rulesOf } from '../../entries/types/builtin/registry.ts'
-import { SERVICES } from '../../entries/types/builtin/slugs.ts'
 import { pendingTexts } from '../../messages/admin/history/pending.ts'
 import { pictureTexts } from '../../messages/admin/pictures/pictures.ts'
 import { settingName } from '../../messages/admin/settings/setting-names.ts'
@@ -105,7 +104,7 @@ async function describeFields(
   if (subject === 'picture') return describePicture(versioned, live?.content)
   if (!live) return { fields: [] }
   const saved = isDraft ? await readDraft(db, versioned) : versioned.now
-  const isService = subject === 'entry' && ofSlug === SERVICES
+  const isService = subject === 'entry' && rulesOf(ofSlug ?? '').parts !== undefined
   const compared = { id: Number(subjectId), live: live.content, content: saved }
   const content = isService ? await withSeenOffers({ db, dataDir: config.dataDir }, compared) : saved
   const fields: PreviewEdit['fields'] = []

@@ -1,7 +1,6 @@
 import type { Db } from '../../db/schema.ts'
 import type { Entry } from '../../entries/entry-store.ts'
 import { rulesOf } from '../../entries/types/builtin/registry.ts'
-import { SERVICES } from '../../entries/types/builtin/slugs.ts'
 import type { ContentType } from '../../entries/types/content-type-store.ts'
 import { type EntryState, type LiveFacts, stateOf } from './entry-state.ts'
 import type { LiveSite } from './live-site.ts'
@@ -64,7 +63,7 @@ async function findChanged(db: Db, site: LiveSite, { type: { slug }, entries, ..
   )
   const keys = new Set(changed.map(({ subject, subjectId }) => keyOf(subject, subjectId)))
   const isSaved = (id: number) => keys.has(keyOf('entry', id)) || keys.has(keyOf('entry_terms', id))
-  const serviceIds = entries.flatMap(({ id, service }) => service?.id ?? (slug === SERVICES ? id : []))
+  const serviceIds = entries.flatMap(({ id, service }) => service?.id ?? (rulesOf(slug).parts ? id : []))
   const saved = [...new Set(serviceIds)].filter(isSaved)
   const added = latest.filter(({ subject, isAdded }) => subject === 'term' && isAdded)
   const unseen =

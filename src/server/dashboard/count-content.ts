@@ -1,5 +1,5 @@
 import type { Db } from '../../db/schema.ts'
-import { SERVICES } from '../../entries/types/builtin/slugs.ts'
+import { rulesOf } from '../../entries/types/builtin/registry.ts'
 import { contentPanel } from '../../messages/admin/dashboard.ts'
 import { listUnpublished, type SavedChanges } from '../../publish/pending/pending-changes.ts'
 import { countStates, type StateCounts } from '../../publish/states/count-states.ts'
@@ -40,6 +40,6 @@ export async function countContent(db: Db, place: { dataDir: string; now: Date }
 
 // Services that changed only because a place was added count as live.
 function withUnseen(type: StateCounts, unseen: number): StateCounts {
-  if (type.slug !== SERVICES) return type
+  if (!rulesOf(type.slug).parts) return type
   return { ...type, live: type.live + unseen, pending: type.pending - unseen }
 }
