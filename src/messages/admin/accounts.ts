@@ -11,7 +11,7 @@ export const signInTexts = {
   wrong: 'Incorrect email address or password. Check both and try again.',
   forgot: 'Forgot password?',
   /** Anyone can read it, so it doesn't name the configuration. */
-  forgotWithoutMail: 'Forgot your password? Ask an owner or the person who runs the server.',
+  forgotWithoutMail: 'Forgot your password? Ask the person who runs the server to reset it.',
   passwordSet: 'Password set. Sign in with your new password.',
   codeTitle: 'Six-digit code',
   codeHint: 'Enter the six-digit code from your authenticator app, or a recovery code.',

@@ -19,7 +19,7 @@ export const accountActivity = {
   signedInByPasskey: 'Signed in with a passkey',
   passkeyAdded: (name: string) => `Added the passkey ${name}`,
   passkeyRemoved: (name: string) => `Removed the passkey ${name}`,
-  passkeyCopied: (name: string) => `Rejected the passkey ${name}, which may have been copied`,
+  passkeyCopied: (name: string) => `The passkey ${name} was rejected because it may have been copied`,
   signedOut: 'Signed out',
   sessionEnded: 'Signed out a browser',
   sessionsEnded: 'Signed out all other browsers',

@@ -9,9 +9,9 @@ export const backupTexts = {
 
 /** Effects of deleting a form's leads after some days. */
 export const retentionTexts = {
-  also: 'Also deletes files, deliveries, and emails.',
-  own: 'This data stays in your backups until you delete the backups.',
+  also: 'Leads are deleted along with their files, deliveries, and emails.',
+  own: 'Deleted data stays in your backups until you delete the backups.',
   daily: (days: number) =>
-    `This data stays in daily backups for ${days === 1 ? '1 more day' : `${days} more days`}.`,
+    `Deleted data stays in daily backups for ${days === 1 ? '1 more day' : `${days} more days`}.`,
   empty: 'Leave empty to keep leads.',
 }

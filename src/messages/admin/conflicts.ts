@@ -9,7 +9,7 @@ export const fileErrorTexts = {
   show: 'Show errors',
   title: 'Errors',
   titleOf: (server: string) => `Errors on ${server}`,
-  hint: 'Nothing will sync until you correct the errors and run npm run content:sync.',
+  hint: 'Correct the errors, then sync with npm run content:sync. Until then, nothing will sync.',
   ofOthers: 'Your role doesn’t let you see the errors in these files.',
   lastSync: 'Last sync',
 }
@@ -23,7 +23,7 @@ export const conflictTexts = {
   empty: 'No errors or conflicts',
   emptyText: 'The last sync updated everything.',
   pending: 'Pending files',
-  pendingHint: 'These files will sync once you resolve the conflict they depend on.',
+  pendingHint: 'These files will sync once you resolve the conflicts in the files they depend on.',
   ofOthers: 'Managers only',
   notYours: 'Your role doesn’t let you resolve conflicts in these files.',
   since: 'Since',
@@ -31,8 +31,8 @@ export const conflictTexts = {
   onlyFile: (fields: string) =>
     `Changed only in the file: ${fields}. “Keep admin version” discards these changes.`,
   onlySettings: (fields: string) => `Changed only in the file: ${fields}. Every option keeps these changes.`,
-  noneOnBoth: 'The changes don’t overlap. Merge both to keep every change.',
-  mergeBoth: 'Merge both',
+  noneOnBoth: 'The changes don’t overlap. Merge the versions to keep every change.',
+  mergeBoth: 'Merge both versions',
   admin: 'Admin',
   file: 'File',
   noValue: 'empty',
@@ -45,6 +45,6 @@ export const conflictTexts = {
   takeDeletion: 'Delete admin version',
   outdated: 'The file or the admin version has since changed. Compare the versions again.',
   tookFile: (path: string) => `Used the file version of ${path}`,
-  mergedFields: (path: string) => `Merged both versions of ${path}`,
+  mergedFields: (path: string) => `Merged the file and admin versions of ${path}`,
   keptAdmin: (path: string) => `Kept the admin version of ${path}`,
 }

@@ -64,12 +64,12 @@ export const contentTypeInputs = {
   routePattern: {
     label: 'URL pattern',
     placeholder: '/projects/{slug}',
-    hint: 'The entry’s slug fills in the placeholders, as in /projects/{year}/{slug}.',
+    hint: 'Each part of an entry’s slug fills one placeholder, as in /projects/{year}/{slug}.',
   },
   template: {
     label: 'Template',
     placeholder: 'entry_detail',
-    hint: 'Leave empty for the default template. project_detail uses ProjectDetail.astro.',
+    hint: 'Leave empty for the default template. For example, project_detail uses ProjectDetail.astro.',
   },
   sortOrder: { label: 'Sort order', hint: 'Lower numbers come first.' },
 }
@@ -83,7 +83,7 @@ export const contentFieldInputs = {
   parts: {
     label: (field: number) => `Field ${field} item fields`,
     placeholder: 'title | Title | text | required',
-    hint: 'One per line: key | label | type | required. Leave empty for text items.',
+    hint: 'One per line: key | label | type | required. Leave empty for plain text.',
   },
 }
 
@@ -103,10 +103,10 @@ export const fieldKindLabels = {
 /** Problems with a content type beside the rules of files. */
 export const FAULTS_OF_CONTENT_TYPES = {
   name_missing: () => 'Enter a name.',
-  label_missing: () => 'Enter a label to show beside the field.',
+  label_missing: () => 'Enter a label to show next to the field.',
   key_invalid: () =>
-    'Start with a letter, then use lowercase letters, digits, and underscores, such as finished_on.',
-  slug_invalid: () => 'Use lowercase letters, digits, hyphens, and underscores, such as projects.',
+    'Use lowercase letters, digits, and underscores, starting with a letter, as in finished_on.',
+  slug_invalid: () => 'Use lowercase letters, digits, hyphens, and underscores, as in case_studies.',
   slug_taken: ({ slug }: { slug: string }) => `“${slug}” is taken. Choose another.`,
   /** Slugs have one part per placeholder, so existing entries fit only the same number. */
   parts_changed: ({ entries, before, after }: { entries: number; before: number; after: number }) =>

@@ -34,7 +34,7 @@ export const coverageTexts = {
     show: (year: string) => `Show results for ${year}`,
     hide: 'Hide results',
     cell: ({ views, taps, leads, won }: Record<'views' | 'taps' | 'leads' | 'won', string>) =>
-      `${views} views, ${taps} phone taps, ${leads} leads, ${won} won`,
+      `Views: ${views}, phone taps: ${taps}, leads: ${leads}, won: ${won}`,
     leads: (count: number) => countOf(count, { one: 'lead', other: 'leads' }),
     won: (count: number) => `${formatCount(count)} won`,
     views: (count: number) => countOf(count, { one: 'view', other: 'views' }),
@@ -78,9 +78,9 @@ export const offerPlanTexts = {
   cancel: 'Cancel',
   added: 'New pages',
   removed: 'Removed pages',
-  draft: 'This service is a draft. Its pages go live once you publish the service.',
-  addedIn: (count: number) => `${countOf(count, { one: 'new page', other: 'new pages' })}:`,
-  removedIn: (count: number) => `${countOf(count, { one: 'removed page', other: 'removed pages' })}:`,
+  draft: 'This service is a draft. Its pages will go live after you publish the service.',
+  addedIn: (count: number) => `${countOf(count, { one: 'page to add', other: 'pages to add' })}:`,
+  removedIn: (count: number) => `${countOf(count, { one: 'page to remove', other: 'pages to remove' })}:`,
   kept: (count: number) =>
     `${countOf(count, { one: 'page will stay because it has custom content', other: 'pages will stay because they have custom content' })}:`,
   draftNamed: (name: string) => `${name} (draft)`,

@@ -1,6 +1,8 @@
 import { countOf } from '../plural.ts'
 import { allPages } from './publish.ts'
 
+const LEADS = { one: 'lead', other: 'leads' }
+const ATTEMPTS = { one: 'attempt', other: 'attempts' }
 const LOCAL_PAGES = { one: 'local page', other: 'local pages' }
 
 const number = (count: number) => count.toLocaleString('en')
@@ -28,9 +30,9 @@ export const dashboardTexts = {
 export const leadsPanel = {
   title: 'Leads per day',
   lead: ({ total, today }: { total: number; today: number }) =>
-    `${number(total)} in the last 30 days, ${number(today)} today (UTC), excluding spam.`,
+    `${countOf(total, LEADS)} in the last 30 days, ${number(today)} today (UTC), excluding spam.`,
   empty: 'No leads in the last 30 days.',
-  try: 'To test a form, submit it on its page. The lead appears in the inbox.',
+  try: 'To test a form, submit it on its page. The lead will appear in the inbox.',
   forms: 'Show forms',
 }
 
@@ -51,14 +53,14 @@ export const searchPanel = {
 export const deliveriesPanel = {
   title: 'Webhook deliveries',
   lead: ({ share, total }: { share: number; total: number }) =>
-    `${share}% of ${number(total)} attempts in the last 30 days succeeded. Failed attempts are retried.`,
+    `${share}% of ${countOf(total, ATTEMPTS)} in the last 30 days succeeded. Failed attempts are retried.`,
   empty: 'No deliveries in the last 30 days.',
   emptyText: 'Webhooks send leads to a CRM, a chat app, or a spreadsheet.',
   webhooks: 'Show webhooks',
   timesTitle: 'Response times',
   times: ({ half, most }: { half: string; most: string }) =>
     `50% of attempts finished within ${half}, and 95% within ${most}.`,
-  noTimes: 'Response times appear after the first delivery.',
+  noTimes: 'Response times will appear after the first delivery.',
   attempts: 'Attempts',
   time: 'Time',
 }
@@ -118,7 +120,7 @@ export const statePanel = {
 /** Other servers on the same database. */
 export const serversNotice = {
   title: 'Other servers use this database with their own data folders',
-  text: 'Publish and roll back on each server. Files from visitors open only on the server that received them.',
+  text: 'Publish and roll back the site on each server. Visitors’ files open only on the server that received them.',
   shows: (release: string) => `shows release ${release}`,
   noRelease: 'has no release yet',
 }

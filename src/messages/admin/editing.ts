@@ -34,13 +34,13 @@ export const saveBarTexts = { more: 'More actions' }
 export const scheduleTexts = {
   cancel: 'Cancel schedule',
   isOver: 'The page is no longer scheduled.',
-  isCanceled: (name: string) => `“${name}” is now a draft and no longer scheduled.`,
+  isCanceled: (name: string) => `“${name}” is now a draft and is no longer scheduled.`,
   goesLive: 'Goes live on',
   goesOffline: 'Goes offline on',
-  alone: 'The schedule publishes only this entry.',
+  alone: 'Only this entry will be published at the scheduled time.',
   isHeld: 'The site was rolled back. Schedules are paused until you publish.',
-  others: 'Other unpublished changes stay off the site.',
-  listed: 'These changes stay off the site until you publish:',
+  others: 'Other unpublished changes will stay off the site.',
+  listed: 'These changes will stay off the site until you publish them:',
   review: 'Review all changes',
 }
 

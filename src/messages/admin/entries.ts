@@ -60,11 +60,11 @@ export const entryListTexts = {
   openCoverage: 'Open coverage',
   empty: (type: string) => `No ${type} yet`,
   emptyHint: 'Add the first one here, or put a file in the content folder.',
-  nothingSelected: 'Select at least one entry.',
+  nothingSelected: 'Select at least one entry first.',
   published: (entries: number) =>
-    `${countOf(entries, ENTRIES)} published. Visitors will see them after the next publish.`,
+    `${countOf(entries, ENTRIES)} published. Visitors will see ${entries === 1 ? 'it' : 'them'} after the next publish.`,
   unpublished: (entries: number) =>
-    `${countOf(entries, ENTRIES)} unpublished. Publish to remove them from the site.`,
+    `${countOf(entries, ENTRIES)} unpublished. Publish to remove ${entries === 1 ? 'it' : 'them'} from the site.`,
   refused: (entry: string, reason: string) => `“${entry}” is still a draft: ${reason}`,
   publishedNamed: (type: string, entries: number, names: string) =>
     `Published ${countOf(entries, ENTRIES)} in ${type}: ${names}`,
@@ -140,7 +140,8 @@ export const entryTexts = {
 export const serviceTextTexts = {
   isShown: 'This page has no text of its own yet, so it shows the service’s text.',
   isReplaced: 'Your text replaces the service’s text on this page.',
-  isExtended: (mark: string) => `The service’s text appears where ${mark} is. Write above or below it.`,
+  isExtended: (mark: string) =>
+    `The service’s text will replace ${mark}. Add your own text above or below that line.`,
   extend: 'Add to the service’s text',
   replace: 'Replace the service’s text',
   title: 'Service text',
@@ -208,14 +209,14 @@ export const entryChanges = {
   reset: (name: string) => `Reset “${name}” to the service’s text`,
   isSaved: (name: string, visibility: string) => `“${name}” saved. ${visibility}`,
   isDeleted: (name: string) => `“${name}” deleted. Publish to remove it from the site.`,
-  isReset: (name: string) => `“${name}” now shows the service’s text.`,
+  isReset: (name: string) => `“${name}” reset to the service’s text.`,
 }
 
 /** When visitors see a change. */
 export const visibilityTexts = {
-  removed: 'Publish to remove it from the site.',
+  removed: 'Publish to remove this content from the site.',
   draft: 'Visitors can’t see drafts.',
-  scheduled: (time: string) => `It goes live on ${time}.`,
+  scheduled: (time: string) => `Scheduled to go live on ${time}.`,
   published: 'Visitors will see your changes after the next publish.',
 }
 
@@ -234,5 +235,5 @@ export const entryRemovalTexts = {
     `references in ${countOf(entries, { one: 'entry', other: 'entries' })}: ${names}`,
   resetQuestion: (name: string) => `Reset “${name}”?`,
   resetLoses:
-    'This deletes all custom content on this page: heading, text, introduction, address, phone, reviews, schedule, places, and categories. The page will then show the text from its service and place.',
+    'This will delete all custom content on this page: heading, text, introduction, address, phone, reviews, schedule, places, and categories. The page will then show the text from its service and place.',
 }

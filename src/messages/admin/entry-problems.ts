@@ -6,7 +6,7 @@ const EXPECTED = {
   textarea: 'Enter text.',
   number: 'Enter a number, such as 12 or 2.5.',
   boolean: 'Choose yes or no.',
-  date: 'Enter the year, month, and day, such as 2026-11-20.',
+  date: 'Enter the year, month, and day, as in 2026-11-20.',
   url: 'Enter a full URL that starts with https:// or http://.',
   list: 'Add at least one item.',
   picture: 'Choose a picture.',
@@ -26,7 +26,7 @@ export const FAULTS_OF_ENTRIES_IN_ADMIN = {
   field_invalid: ({ type }: { type: FieldType }) => EXPECTED[type],
   field_rule: ({ rule }: { rule: Rule }) => ruleSentence(rule),
   field_unknown: () => 'This value can’t be used here.',
-  time_invalid: () => 'Enter a date and time, such as 2026-11-20T08:00.',
+  time_invalid: () => 'Enter a date and time, as in 2026-11-20T08:00.',
   time_too_early: () => 'The end must be later than the start.',
   redirect_invalid: ({ path, rule }: { path: string; rule: Rule }) =>
     `“${path}” can’t redirect here: ${describeRule(rule)}.`,
@@ -42,12 +42,12 @@ export const FAULTS_OF_ENTRIES_IN_ADMIN = {
   place_taken: () => 'This service already has a page in this place.',
   page_reserved: ({ path }: { path: string }) => `Signpost uses the address ${path}. Choose another.`,
   page_taken: ({ path, owner }: { path: string; owner: string }) =>
-    `“${owner}” already has the address ${path}. Change one of the addresses.`,
+    `“${owner}” already has the address ${path}. Change one of the two addresses.`,
   no_form: ({ name }: { name: string }) => `The form “${name}” doesn’t exist.`,
   no_icon: ({ name, icons }: { name: string; icons: readonly string[] }) =>
-    `The icon “${name}” doesn’t exist. Choose one of: ${icons.join(', ')}.`,
+    `The icon “${name}” doesn’t exist. Choose one of these: ${icons.join(', ')}.`,
   no_section: ({ name, sections }: { name: string; sections: readonly string[] }) =>
-    `The section “${name}” doesn’t exist. Choose from: ${sections.join(', ')}.`,
+    `The section “${name}” doesn’t exist. Choose one of these: ${sections.join(', ')}.`,
   no_picture: ({ name }: { name: string }) =>
     `The picture “${name}” doesn’t exist. Upload the picture, or choose another.`,
   no_service: ({ name }: { name: string }) => `The service “${name}” doesn’t exist.`,
@@ -55,11 +55,11 @@ export const FAULTS_OF_ENTRIES_IN_ADMIN = {
   service_not_chosen: () => 'Choose a service.',
   testimonial_gone: () => 'One of the selected reviews was deleted. Choose the reviews again.',
   no_places: ({ patterns }: { patterns: readonly string[] }) =>
-    `No place matches ${patterns.map((pattern) => `“${pattern}”`).join(', ')}. Enter lines such as austin, texas/*, texas/**, or except austin.`,
+    `No place matches ${patterns.map((pattern) => `“${pattern}”`).join(', ')}. Enter lines such as austin, texas/*, texas/**, or “except austin”.`,
   term_unknown: ({ text, taxonomy }: { text: string; taxonomy: string }) =>
     `“${text}” is not in ${taxonomy}.`,
   term_ambiguous: ({ text, slugs }: { text: string; slugs: readonly string[] }) =>
-    `“${text}” matches several places or categories. Enter one of: ${slugs.join(', ')}.`,
+    `“${text}” matches several places or categories. Enter one of these addresses: ${slugs.join(', ')}.`,
 }
 
 /** The fields that name something else. */
@@ -67,13 +67,13 @@ export const referenceTexts = {
   withoutService: 'None',
   places: {
     label: 'Offered in',
-    hint: 'One per line: austin, texas/* (one level), texas/** (all levels), except austin.',
+    hint: 'One per line: austin, texas/* (one level), texas/** (all levels), or “except austin”.',
   },
 }
 
 /** The fields of reviews. */
 export const reviewTexts = {
-  author: { help: 'As shown on the site, such as Marisol G.' },
+  author: { help: 'The name shown on the site. For example, Marisol G.' },
   place: { label: 'Customer’s location', help: 'For example, Hyde Park, Austin.' },
 }
 

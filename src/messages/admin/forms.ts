@@ -4,7 +4,7 @@ import { countOf } from '../plural.ts'
 /** Why a form cannot have an address. */
 export const FAULTS_OF_FORMS = {
   taken: () => 'Another form already has this address. Choose a different one.',
-  no_slug: () => 'Use up to 80 lowercase letters and digits, with single hyphens between them.',
+  no_slug: () => 'Use up to 80 lowercase letters, digits, and single hyphens.',
   unconfirmed: ({ slug }: { slug: string }) => `Type ${slug} to delete the form.`,
   builtin: () => 'This form is built in, so you can’t change its address.',
 }
@@ -19,7 +19,7 @@ const LEADS = { one: 'lead', other: 'leads' }
 /** The list of forms, and the frame around the pages of one. */
 export const formsPage = {
   title: 'Forms',
-  lead: 'The forms on your site and the questions they ask.',
+  lead: 'Manage the forms on your site and the questions they ask.',
   columns: ['Form', 'Status', 'Questions', 'Webhooks', 'Leads', 'Latest lead', ''],
   buttons: {
     add: 'Add form',
@@ -86,7 +86,7 @@ export const formChanges = {
   copy: {
     title: (name: string) => `Duplicate ${name}`,
     heading: (name: string) => `Duplicate “${name}”`,
-    lead: 'The copy includes questions, settings, and webhooks. Copied webhooks are off and have no secrets.',
+    lead: 'The copy will include questions, settings, and webhooks. Its webhooks will be off, without secrets.',
     nameOf: (name: string) => `${name} (copy)`,
     button: 'Duplicate form',
     done: 'The copy is a draft, and its webhooks are off.',
@@ -96,7 +96,7 @@ export const formChanges = {
     button: 'Delete form',
     questions: 'its questions and settings',
     leadsGone: (count: string) =>
-      `This permanently deletes ${count}, including all files, deliveries, and emails.`,
+      `This will permanently delete ${count}, along with all files, deliveries, and emails.`,
     leadCount: (count: string, isOne: boolean) => `${count} ${isOne ? 'lead' : 'leads'}`,
     webhooks: (count: number) => (count === 1 ? 'its webhook' : `its ${count} webhooks`),
     places: (titles: string) => `the form on these pages: ${titles}`,
@@ -121,7 +121,7 @@ export const formPreview = { title: 'Preview', hint: 'Try the form. Your answers
 export const formUsage = {
   title: 'Where the form appears',
   unpublished: (pages: number) =>
-    `This form has unpublished changes. Until you publish, ${countOf(pages, PAGES)} still ${pages === 1 ? 'shows' : 'show'} the previous questions.`,
+    `This form has unpublished changes. Until you publish, ${countOf(pages, PAGES)} will still show the previous questions.`,
   publish: 'Publish',
   address: 'The form has its own page at',
   count: (pages: number) => `The form appears on ${countOf(pages, PAGES)}.`,
@@ -133,7 +133,7 @@ export const formUsage = {
   onceActive: 'These pages will show the form once it’s active:',
   inPlaces: (pages: number) => `and its ${countOf(pages, LOCAL_PAGES)}`,
   more: (count: number) => `${count} more`,
-  isDefault: 'This default form appears on every service that doesn’t have its own form.',
+  isDefault: 'This is the default form. It appears on every service without its own form.',
 }
 
 /** The settings of a form. */
@@ -168,7 +168,7 @@ export const formSettings = {
     redirect: 'A path such as /thank-you, or a full URL.',
     formerRedirect: 'Used if “Redirect to” is empty.',
     email: 'Spam is never emailed.',
-    trap: 'A field that only bots fill in, such as company_website. Leave empty for none.',
+    trap: 'The name of a field that only bots fill in. Leave empty for none.',
     maxLinks: 'Leave empty for no limit.',
     botCheck: 'Stops most bots. Visitors need JavaScript to submit the form.',
   },

@@ -50,14 +50,14 @@ export const inboxTexts = {
   placing: 'Older leads are being sorted by place. Some leads may be missing for a few minutes.',
   indexBehind: 'The search index is catching up. Some leads may be missing for a few minutes.',
   tooBroad: 'Your search matches too many places, so some leads may be missing. Enter a more specific name.',
-  searchedBackTo: 'Searched leads since',
+  searchedBackTo: 'Searched leads received since',
   searchFurther: 'Select “Older” to search earlier leads.',
   lostSearch: 'This search link no longer works. Search again.',
 }
 
 /** Texts of actions on all leads that match the filters. */
 export const bulkTexts = {
-  link: 'Select all that match…',
+  link: 'Select all matching leads…',
   title: 'Change all matching leads',
   label: 'Action',
   choose: 'Continue',
@@ -168,10 +168,12 @@ interface NotSpam {
 }
 
 function whatIsSent({ count, sending, sentBefore: before }: NotSpam): string {
-  if (sending === count) return 'Delivery starts now.'
+  if (sending === count) return 'Delivery has started.'
   if (sending > 0)
-    return `Delivery starts now for ${countOf(sending, LEADS)}. Nothing will be sent for the other ${count - sending}.`
-  return before > 0 ? 'Already delivered, so nothing will be sent again.' : 'There is nothing to send.'
+    return `Delivery has started for ${countOf(sending, LEADS)}. Nothing will be sent for ${count - sending === 1 ? 'the other lead' : `the other ${count - sending} leads`}.`
+  return before > 0
+    ? 'Everything was already delivered, so nothing will be sent again.'
+    : 'There is nothing to send.'
 }
 
 /** Sentences about finished actions on leads. */
@@ -194,6 +196,6 @@ export const leadDeletion = {
   title: 'Delete leads',
   question: (count: number) => `Delete ${countOf(count, LEADS)}?`,
   button: (count: number) => `Delete ${countOf(count, LEADS)}`,
-  text: 'This deletes the answers, along with files, notes, deliveries, and emails. Webhook receivers and mailboxes will keep their copies.',
+  text: 'This will delete the answers, along with files, notes, deliveries, and emails. Webhook receivers and mailboxes will keep their copies.',
   more: (count: number) => `and ${count} more`,
 }

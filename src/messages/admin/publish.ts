@@ -30,20 +30,20 @@ export const publishTexts = {
   started: 'Publishing has started.',
   recorded: 'Published the site',
   heldBack:
-    'The site was rolled back to an earlier release. That release stays live, even after a restart, until you select Publish now.',
+    'The site was rolled back to an earlier release. That release stays live, even after a restart, until you select “Publish now”.',
   history: 'History',
   empty: 'Nothing published yet',
-  emptyHint: 'Select Publish now to put your site online.',
+  emptyHint: 'Select “Publish now” to put your site online.',
   newest: 'Newest',
   editNotice: 'Edit',
-  moreNotices: (count: number) => `and ${numberOf(count)} more. Run npm run doctor to see them all.`,
+  moreNotices: (count: number) => `And ${numberOf(count)} more, which will appear as you fix these.`,
 }
 
 /** The end of a publish, for the person who started it. */
 export const publishEndTexts = {
   published: (pages: number, counts: string) => `Published ${pagesOf(pages)}: ${counts}.`,
   noPages: 'Published. No pages changed.',
-  unchanged: 'Visitors already see everything you saved.',
+  unchanged: 'Visitors already see the latest version of the site.',
   failed: (reason: string) =>
     `Publishing failed. Visitors still see the previous version of the site. ${reason}`,
 }
@@ -74,7 +74,7 @@ export const planTexts = {
 /** Why the site cannot be published. */
 export const publishFaults = {
   sameAddress: (path: string, first: string, second: string) =>
-    `Two pages have the address ${path}: “${first}” and “${second}”. Change the address of one`,
+    `Two pages have the address ${path}: “${first}” and “${second}”. Change one of the two addresses`,
 }
 
 /** Labels for the change of a page. */
@@ -151,12 +151,12 @@ export const publishStates = {
 export const rollbackTexts = {
   question: 'Roll back to this release?',
   action: 'Roll back site',
-  published: 'Visitors will see the site as published on',
+  published: 'Visitors will see the site as it was published on',
   keeps:
-    'Your content, forms, and settings will stay as they are. To publish them again, select Publish now. Until then, schedules and restarts won’t change the site.',
+    'Your content, forms, and settings will stay as they are. To publish them again, select “Publish now”. Until then, schedules and restarts won’t change the site.',
   recorded: (release: string) => `Rolled the site back to ${release}`,
   rolled_back: 'Visitors now see the earlier release.',
   current: 'Visitors already see this release.',
-  busy: 'A publish is in progress. Roll back once it is done.',
+  busy: 'A publish is in progress. Roll back when that publish is done.',
   no_release: 'This release is no longer available.',
 }

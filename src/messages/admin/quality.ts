@@ -1,12 +1,18 @@
+import { countOf } from '../plural.ts'
+
+const wordsOf = (words: number) => countOf(words, { one: 'word', other: 'words' })
+const PLACES = { one: 'place', other: 'places' }
+
 /** Facts that count toward the quality of a local page, and advice that would raise it. */
 export const qualityFacts = {
-  ownWords: (words: number) => `${words} words unique to this place`,
+  ownWords: (words: number) => `${wordsOf(words)} unique to this place`,
   copiedWords: ({ words, percent, path }: { words: number; percent: string; path: string }) =>
-    `${words} words written for this place, ${percent} of them also on ${path}`,
+    `${wordsOf(words)} written for this place, ${percent} of them also on ${path}`,
   rewrite: (percent: string, path: string) => `Rewrite the text: ${percent} of it is also on ${path}`,
-  writeMore: (words: number) => `Write ${words} more words unique to this place`,
-  placeWords: (words: number) => `${words} words in the place’s description`,
-  describePlace: (words: number) => `Under Service areas, describe the place in at least ${words} words`,
+  writeMore: (words: number) =>
+    `Write ${countOf(words, { one: 'more word', other: 'more words' })} unique to this place`,
+  placeWords: (words: number) => `${wordsOf(words)} in the place’s description`,
+  describePlace: (words: number) => `Under Service areas, describe the place in at least ${wordsOf(words)}`,
   review: 'a review from this place',
   otherReview: 'a review from this place about another service',
   noReview: 'no review from this place',
@@ -20,8 +26,8 @@ export const qualityFacts = {
   map: 'a map',
   noMap: 'no map',
   addMap: 'Add a map',
-  links: (places: number) => `links to ${places} places inside this one`,
-  noLinks: 'no links to places inside this one',
-  pageWords: (words: number) => `${words} words in total`,
-  lengthenPage: (words: number) => `Write at least ${words} words on the page`,
+  links: (places: number) => `links to ${countOf(places, PLACES)} inside this place`,
+  noLinks: 'no links to places inside this place',
+  pageWords: (words: number) => `${wordsOf(words)} in total`,
+  lengthenPage: (words: number) => `Write at least ${wordsOf(words)} on the page`,
 }

@@ -46,16 +46,16 @@ export const questionEditor = {
   },
   hints: {
     link: 'To add a link, write [privacy policy](/privacy).',
-    key: 'Used in exports and webhooks, such as full_name. Earlier answers keep their old key.',
+    key: 'Names the answer in exports and webhooks, as in full_name. Earlier answers keep their key.',
     accept: 'For example, image/*, .pdf, .docx. Leave empty to allow every supported type.',
     maxSize: 'The default is 10, and the maximum is 25.',
-    pattern: 'A regular expression (RE2) for the whole answer, such as [0-9]{5}.',
+    pattern: 'The whole answer must match this regular expression (RE2), such as [0-9]{5}.',
     message: 'Replaces the standard message.',
   },
   added: (label: string) => `Question “${withoutLinks(label)}” added.`,
   saved: (label: string) => `Question “${withoutLinks(label)}” saved.`,
   formerKey: (key: string, webhooks: readonly string[]) =>
-    `${webhooks.length === 1 ? 'This webhook still uses' : 'These webhooks still use'} the old key “${key}”, which is now always empty: ${webhooks.join(', ')}.`,
+    `The old key “${key}” is now always empty, but is still used by ${webhooks.length === 1 ? 'this webhook' : 'these webhooks'}: ${webhooks.join(', ')}.`,
 }
 
 /** Choices of a question as rows, which a script shows in place of their text. */
@@ -75,6 +75,6 @@ export const questionRemoval = {
   effect: 'The form will no longer ask this question. Earlier answers will stay in the inbox.',
   until: 'Until you publish, your site will still ask this question and save the answers.',
   webhooks: (names: readonly string[]) =>
-    `${names.length === 1 ? 'This webhook uses' : 'These webhooks use'} this answer, which will always be empty: ${names.join(', ')}.`,
+    `This answer will always be empty in ${names.length === 1 ? 'this webhook' : 'these webhooks'}: ${names.join(', ')}.`,
   done: (label: string) => `Question “${withoutLinks(label)}” removed.`,
 }

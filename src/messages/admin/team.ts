@@ -167,7 +167,7 @@ export const accessTexts = {
   placeholder: 'texas/austin',
   all: { places: 'All places', forms: 'All forms' },
   gone: 'deleted',
-  effect: 'Saving signs the user out everywhere. They can sign in again right away.',
+  effect: 'Saving will sign the user out everywhere. They can sign in again right away.',
   button: 'Save access',
   done: (email: string) => `Access for ${email} changed.`,
   describe: ({
@@ -189,6 +189,6 @@ export const accessTexts = {
 /** The page that says what a role can't do. */
 export const forbiddenTexts = {
   title: 'You don’t have access',
-  text: 'Your role doesn’t include this page. If you need access, ask an owner.',
+  text: 'Your role doesn’t include this page. Ask an owner for access.',
   back: 'Go to the dashboard',
 }

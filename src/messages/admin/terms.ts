@@ -51,14 +51,14 @@ export const termTexts = {
   showInTree: 'Show in tree',
   remove: 'Delete',
   inAddresses: (pages: number) =>
-    `Used in the address of ${countOf(pages, { one: 'page', other: 'pages' })}.`,
+    `Used in ${countOf(pages, { one: 'page address', other: 'page addresses' })}.`,
   isSaved: (name: string) => `${name} saved.`,
   changed: (name: string, { one }: Noun) => `Changed the ${one} ${name}`,
   use: 'Used in',
   entries: (count: number) => `${countOf(count, { one: 'entry', other: 'entries' })}.`,
   services: (count: number) => `${countOf(count, { one: 'service', other: 'services' })} offered here.`,
   customized: (count: number) => `${countOf(count, LOCAL_PAGES)} with custom content:`,
-  webhooks: 'These webhooks use this address in their conditions. Update them if the address changes:',
+  webhooks: 'If this address changes, update these webhooks, which use it in their conditions:',
   contains: 'Contains:',
   all: (count: number) => `All ${count}`,
   formerSlugs: (slugs: string) => `These old addresses redirect here: ${slugs}.`,
@@ -70,7 +70,7 @@ export const termInputs = {
   slug: { label: 'Page address' },
   movesAddresses: {
     label: 'Change page addresses',
-    hint: 'The old addresses redirect to the new ones.',
+    hint: 'The old addresses will redirect to the new ones.',
   },
   description: { label: 'Description', hint: 'Shown on pages without their own text.' },
   parent: { label: 'Parent', hint: 'The address of the parent. Leave empty for the top level.' },
@@ -99,8 +99,9 @@ export const termListTexts = {
   topLevel: 'Top level',
   inCity: (name: string) => `Places in ${name} are listed on its pages, not on the home page.`,
   perLine: 'One per line.',
-  nested: 'One per line. Indent a line to put it inside the one above. To set an address: Name | address',
-  flat: 'One per line. To set an address: Name | address',
+  nested:
+    'One per line. Indent a line to put it inside the one above. To set an address, write: Name | address',
+  flat: 'One per line. To set an address, write: Name | address',
   preview: 'Preview',
   add: ({ other }: Noun) => `Add ${other}`,
   missing: 'Enter at least one name.',
@@ -114,13 +115,13 @@ export const termListTexts = {
   correct: 'Correct the list, then preview it again.',
   example: 'Texas\n  Austin\n    Hyde Park\n  Dallas',
   renamed: (count: number) =>
-    `${countOf(count, { one: 'address is', other: 'addresses are' })} taken, so the list shows different ones. To set your own: Name | address`,
+    `${countOf(count, { one: 'address is', other: 'addresses are' })} taken, so the list shows different ones. To set your own, write: Name | address`,
   known: 'already added',
 }
 
 /** Effects of changed places on the pages of services. */
 export const localPageTexts = {
-  services: 'Services offered there',
+  services: 'Services in these places',
   preselected: (parent: string) => `Services offered throughout ${parent} are already selected.`,
   servicesHint: 'Adds a local page for each selected service in every new place.',
   toAdd: (pages: number, services: string) =>

@@ -47,7 +47,7 @@ export function accountChangeMail(kind: keyof typeof CHANGES, { by, business, si
   const { subject, text, effect = 'You were signed out of every browser.' } = CHANGES[kind]
   return {
     subject: `${subject} (${business})`,
-    text: `${text(by)}\n\nThis is about your account at ${site}. ${effect}\n\nIf you didn’t expect this, tell an owner right away.\n`,
+    text: `${text(by)}\n\nThis email is about your account at ${site}. ${effect}\n\nIf you didn’t expect this, tell an owner right away.\n`,
   }
 }
 
@@ -83,7 +83,7 @@ export function invitationMail({
   return {
     subject: `Join ${business} on Signpost`,
     text: [
-      `${by} invited you to Signpost, which powers the website of ${site}.`,
+      `${by} invited you to Signpost, which runs the website of ${site}.`,
       `Open this link to choose your password:\n${link}`,
       `The link works once and expires after ${hours} hours. If you didn’t expect an invitation, ignore this email.\n`,
     ].join('\n\n'),

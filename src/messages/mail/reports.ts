@@ -29,12 +29,12 @@ export const reportMail = {
   empty: 'There is no data for this month.',
   interrupted: 'The server stopped while sending, so the report may or may not have arrived.',
   disabled: 'The account is disabled.',
-  noAccess: 'The account can no longer see results.',
+  noAccess: 'The user can no longer see results.',
   turnedOff: 'The user turned the report off.',
   link: 'Open the results',
   unfinished: (month: string) => `${month} isn’t over yet, so these results are incomplete.`,
   /** Of a report that a user asked for. */
   asked:
     'You requested this email on the Results page. To get the report each month, go to your account page:',
-  why: 'You get this email on the first of each month. To change this, go to your account page:',
+  why: 'You get this email on the first of each month. To stop these emails, go to your account page:',
 }

@@ -14,7 +14,7 @@ const PROBLEMS = {
   several_answers: () => 'Enter only one answer',
   several_files: () => 'Choose only one file',
   /** Half a surrogate pair, or a NUL. */
-  characters_unusable: () => 'This answer contains characters that can’t be stored. Type it again',
+  characters_unusable: () => 'This answer contains characters that can’t be stored. Type the answer again',
   /** A large JSON number, of which the parser lost digits. */
   digits_lost: () => 'Send this number as a JSON string: some of its digits were lost',
   too_short: ({ min }: { min: number }) => `Use at least ${countOf(min, CHARACTERS)}`,

@@ -4,14 +4,14 @@ export const pageTexts = {
   servicesFrom: (place: string) => `Services from ${place}`,
   places: 'Places',
   placesIn: (place: string) => `Places in ${place}`,
-  areaDescription: (title: string, business: string) => `${title} by ${business}.`,
-  archiveDescription: (title: string, business: string) => `${title} from ${business}.`,
+  areaDescription: (title: string, business: string) => `${title}, offered by ${business}.`,
+  archiveDescription: (title: string, business: string) => `All pages from ${business} in “${title}”.`,
   serviceDescription: (service: string, business: string) =>
-    `${service} by ${business}: details and service areas.`,
+    `${service} by ${business}. See the details and the areas served.`,
   servicesDescription: (business: string, services: string) =>
     `Services offered by ${business}: ${services}.`,
   checkAnswers: 'Please check your answers',
-  formDescription: (form: string, business: string) => `${form}: contact ${business} online.`,
+  formDescription: (form: string, business: string) => `${form}: fill out the online form for ${business}.`,
   received: 'We received your message.',
 }
 

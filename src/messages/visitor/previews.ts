@@ -47,7 +47,7 @@ export const previewPageTexts = {
   note: 'Note',
   approve: 'Approve these pages',
   askChanges: 'Request changes',
-  approveHint: 'After you approve, the people who run this site can publish exactly these pages.',
+  approveHint: 'Your approval tells the people who run this site that they can publish these pages.',
   nameMissing: 'Enter your name.',
   pagesChanged: 'The pages have changed in the meantime. Review them again, then respond.',
   noteMissing: 'Enter your name, and describe the changes in the note.',
@@ -64,7 +64,7 @@ export const previewPageTexts = {
   making: 'The preview is being prepared',
   makingText: 'This page refreshes every five seconds until the preview is ready.',
   gone: 'This preview is no longer available',
-  goneText: 'The link has expired or was turned off. Ask for a new link.',
+  goneText: 'The link has expired or was turned off. Ask the person who sent it for a new link.',
   notFound: 'Page not found',
   notFoundText: 'The site has no page at this address.',
 }

@@ -192,7 +192,7 @@ async function mendAndReplay(page: Page, { name, receiver, check }: Walk) {
   await check(page)
   const delivery = page.url()
   await page.getByRole('button', { name: 'Send now' }).click()
-  await page.getByRole('heading', { name: `Send to “${name}” anyway?` }).waitFor()
+  await page.getByRole('heading', { name: `Send the lead to “${name}” anyway?` }).waitFor()
   await page.getByText(`POST ${receiver.url}`).waitFor()
   await check(page)
   await page.getByRole('link', { name: 'Cancel' }).click()
@@ -200,7 +200,7 @@ async function mendAndReplay(page: Page, { name, receiver, check }: Walk) {
   await page.getByLabel('Rule 1: value').fill('owner')
   await page.getByRole('button', { name: 'Dry run on 100 leads' }).click()
   await page
-    .getByText('These settings would send 1 of the latest lead. The saved settings would send 0.')
+    .getByText('These settings would send the latest lead. The saved settings would send 0 leads.')
     .waitFor()
   await check(page)
   await page.getByRole('button', { name: 'Save webhook' }).last().click()

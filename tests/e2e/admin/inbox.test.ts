@@ -371,7 +371,7 @@ test('issue 22: a receptionist, an owner, and a manager do their work with leads
     await page.getByText('Filter “Not called yet” saved.').waitFor()
     await page.goto('/admin/inbox')
     await page.getByRole('link', { name: 'Not called yet' }).click()
-    await page.getByRole('link', { name: 'Select all that match…' }).click()
+    await page.getByRole('link', { name: 'Select all matching leads…' }).click()
     await page.getByText('54 leads match these filters:').waitFor()
     await page.getByLabel('Action').selectOption('Change stage to Contacted')
     await page.getByRole('button', { name: 'Continue' }).click()

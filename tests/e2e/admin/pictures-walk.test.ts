@@ -266,7 +266,7 @@ async function drawCrop(page: Page) {
   await drag([0.1, 0.1], [0.2, 0.5])
   await drag([0.9, 0.9], [0.7, 1.2])
   await page.keyboard.press('ArrowLeft')
-  await page.getByRole('button', { name: 'Top right corner' }).press('ArrowRight')
+  await page.getByRole('button', { name: 'Top-right corner' }).press('ArrowRight')
   await page.getByRole('button', { name: 'Crop frame' }).press('ArrowRight')
   await page.keyboard.press('Shift+ArrowRight')
   assert.equal(await page.getByLabel('Focus from left (%)').inputValue(), '50')

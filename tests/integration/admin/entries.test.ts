@@ -117,8 +117,8 @@ test('entries, coverage and content types in the admin', async (t) => {
     assert.deepEqual([summary, user_email], ['Added “Big Day” to Pages', 'ann@example.com'])
     const path = `/admin/entries/pages/${entry.id}`
     for (const [values, told] of [
-      [{ publish_at: '2999-01-01T08:00' }, 'It goes live on Jan 1, 2999, 8:00 AM UTC.'],
-      [{ status: 'draft' }, 'Publish to remove it from the site.'],
+      [{ publish_at: '2999-01-01T08:00' }, 'Scheduled to go live on Jan 1, 2999, 8:00 AM UTC.'],
+      [{ status: 'draft' }, 'Publish to remove this content from the site.'],
       [{ status: 'draft' }, 'Visitors can’t see drafts.'],
       [{}, 'Visitors will see your changes after the next publish.'],
     ] as const) {
@@ -198,7 +198,7 @@ test('entries, coverage and content types in the admin', async (t) => {
     const question = 'Reset “AC repair in Austin”?'
     ;(await site.open(`${path}/reset`)).getByRole('heading', { level: 1, name: question })
     const reset = await site.post(`${path}/reset`)
-    assert.equal(messageOf(reset), '“AC repair in Austin” now shows the service’s text.')
+    assert.equal(messageOf(reset), '“AC repair in Austin” reset to the service’s text.')
     ;(await site.open(path)).getByText('same as the service')
     const status = { ids: [String(id)], status: 'draft', back: '/admin/entries/location_services' }
     await site.post('/admin/entries/location_services/status', status)
@@ -316,9 +316,9 @@ test('entries, coverage and content types in the admin', async (t) => {
       return messageOf(await site.post(`/admin/trash/${undo}/restoration`))
     }
     const { id: live } = await entryOf(site, 'pages', 'page-04')
-    assert.equal(await restore(live), '“Page 4” restored to Pages. It is still on the site.')
+    assert.equal(await restore(live), '“Page 4” restored to Pages. The item is still on the site.')
     const added = await addEntry(site.app.db, 'pages', { slug: 'not-yet', title: 'Not yet' })
-    assert.equal(await restore(added), '“Not yet” restored to Pages. Publish to show it on the site.')
+    assert.equal(await restore(added), '“Not yet” restored to Pages. Publish to show the item on the site.')
   })
 
   await t.test('the coverage finds places in the whole tree by their names', async () => {

@@ -239,7 +239,7 @@ test('issue 5, 3: forms in the admin without JavaScript', async (t) => {
       leadsTo(await site.post('/admin/forms/copied/copy', { name: 'Copied 2' }), '/admin/forms/copied-2')
       assert.equal((await findForm(app.db, 'copied-2'))?.status, 'draft')
       const question = await site.open('/admin/forms/copied/removal')
-      question.getByText(/permanently deletes 1 lead, including/, { selector: 'p' })
+      question.getByText(/permanently delete 1 lead, along with/, { selector: 'p' })
       question.control('Type copied to confirm')
       assert.equal((await site.post('/admin/forms/copied/removal', { confirmation: 'no' })).status, 422)
       leadsTo(await site.post('/admin/forms/copied/removal', { confirmation: 'copied' }), '/admin/forms')
@@ -247,7 +247,7 @@ test('issue 5, 3: forms in the admin without JavaScript', async (t) => {
       const [trashed] = await listTrash(app.db, { limit: 1 })
       const restored = await site.post(`/admin/trash/${trashed?.id}/restoration`)
       leadsTo(restored, '/admin/trash')
-      assert.equal(messageOf(restored), '“Copied” restored to Forms. Publish to show it on the site.')
+      assert.equal(messageOf(restored), '“Copied” restored to Forms. Publish to show the item on the site.')
       assert.equal((await findForm(app.db, 'copied'))?.status, 'active')
       assert.equal((await site.fetch('/admin/forms/waitlist/removal')).status, 404)
       assert.equal(

@@ -136,7 +136,7 @@ test('a report isn’t resent after a crash, and its user and owners see the err
   await planReports(db, [office.id], { period: '2025-10', now: planned })
   await sendAt('2025-11-10T07:00:00.000Z')
   const results = await site.open('/admin/reports')
-  results.getByText(new RegExp(`Oct 2025 to ${office.email}: .*451`))
+  results.getByText(new RegExp(`Oct 2025 report to ${office.email}: .*451`))
   const ofOffice = await (await office.fetch('/admin/account')).text()
   assert.match(ofOffice, /Next attempt:/)
   const forOffice = await (await office.fetch('/admin/reports')).text()
@@ -171,8 +171,8 @@ test('an account that may no longer see results, or turned reports off, gets no 
   const now = new Date('2025-11-10T05:00:00.000Z')
   const changes: [error: string, columns: object][] = [
     ['The account is disabled.', { disabled_at: now.toISOString() }],
-    ['The account can no longer see results.', { role: 'editor' }],
-    ['The account can no longer see results.', { form_limit_json: '[1]' }],
+    ['The user can no longer see results.', { role: 'editor' }],
+    ['The user can no longer see results.', { form_limit_json: '[1]' }],
     ['The user turned the report off.', { gets_report: 0 }],
   ]
   for (const [error, columns] of changes) {

@@ -86,7 +86,9 @@ test('a page with a draft keeps the number, and the screen says why', async (t) 
   const input = inputOf(type, { ...toSnapshot(entry, []), body: 'A draft.' })
   await saveDraft(db, { type, id: drafted, input }, { now: new Date() })
   const page = await readAnswer(await site.post(PAGE), 422)
-  page.getByText('team: This page has a draft. Use or discard the draft, then try again.')
+  page.getByText(
+    'team: This page has a draft. Add the draft to the next publish or discard it, then try again.',
+  )
   assert.equal(page.queryByRole('link', { name: 'about' }), null)
   assert.equal(await bodyOf(drafted), `Call ${OLD}.`)
   assert.match((await bodyOf(id)) ?? '', /555-0100/)
@@ -97,7 +99,9 @@ test('a draft of the settings with the number keeps it there, and the screen say
   const home = { ...SETTINGS.home, heading: 'Cold house?' }
   await saveSettingsDraft(db, { changes: { home } }, { now: new Date() })
   const page = await readAnswer(await site.post(PAGE), 422)
-  page.getByText('Settings: The settings have a draft. Use or discard the draft, then try again.')
+  page.getByText(
+    'Settings: The settings have a draft. Add the draft to the next publish or discard it, then try again.',
+  )
   assert.equal((await findSiteSettings(db)).home.intro, `Call ${OLD}.`)
 })
 
@@ -107,7 +111,7 @@ test('the pages beyond the first 200 are shown next', async (t) => {
   for (let number = 1; number <= 200; number++) ids.push(await add(`page-${number}`, `Call ${OLD}.`))
   const first = await site.post(PAGE)
   assert.equal(first.headers.get('location'), PAGE)
-  assert.equal(messageOf(first), 'The old number was replaced on 200 pages. These pages still have it.')
+  assert.equal(messageOf(first), 'The old number was replaced on 200 pages, but is still on these:')
   assert.equal((await site.open(PAGE)).getAllByRole('region', { name: /^(page-|about)/ }).length, 1)
   const second = await site.post(PAGE)
   assert.equal(messageOf(second), 'The old number was replaced. Publish to show the changes to visitors.')

@@ -143,7 +143,7 @@ test('the sixth request for an address within 15 minutes is refused, known or no
 test('without a mail server the sign-in page says what to do', async (t) => {
   const site = await startAdmin(t)
   const page = await readAnswer(await askAsStranger(site, '/admin/login'))
-  page.getByText('Forgot your password? Ask an owner or the person who runs the server.')
+  page.getByText('Forgot your password? Ask the person who runs the server to reset it.')
   assert.equal(page.queryByText(/SMTP|npm run/), null, 'strangers learn nothing about the server')
   assert.equal((await askAsStranger(site, '/admin/login/reset')).headers.get('location'), '/admin/login')
 })

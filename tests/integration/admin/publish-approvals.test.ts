@@ -267,7 +267,7 @@ test('Publish says what was approved and what has changed since', async (t) => {
   approved.getByRole('button', { name: 'Publish approved pages' })
   await editEntry(db, id, { body: 'Newer text.' })
   const older = await site.open('/admin/publish')
-  older.getByText('Changed since then: About. “Publish now” includes these changes.')
+  older.getByText('Changed since then: About. “Publish now” also publishes these changes.')
   assert.equal(older.queryByRole('button', { name: 'Publish approved pages' }), null)
   await site.post('/admin/publish')
   await waitFor(async () => !site.app.publishing.isRunning(), PATIENCE_MS)

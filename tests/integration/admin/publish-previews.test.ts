@@ -274,7 +274,7 @@ test('a preview names a new place with its services, and not the services that s
   const page = readPage(await (await visit(site, await makeLink(site))).text())
   const named = [...page.element.querySelectorAll('.edits > li > strong')].map(wordsOf)
   assert.deepEqual(named, ['Cooling', 'Buda'])
-  assert.equal(page.fact('Services offered there').words, 'added: Drains')
+  assert.equal(page.fact('Services in this place').words, 'added: Drains')
   assert.doesNotMatch(page.words, /except Buda|Offered in/)
   page.getByRole('heading', { name: 'New pages' })
   page.getByText('/services/drains/buda')

@@ -90,8 +90,8 @@ test('a new place names the local pages that come with it', async (t) => {
   await add('Plano', [])
   const rows = (await site.open(SCREEN)).part('table').getAllByRole('rowheader').map(wordsOf)
   // Drains is new itself, and selected on its own.
-  assert.ok(rows.includes('Waco Place AC repair offered there'), rows.join())
-  assert.ok(rows.includes('Plano Place No services offered there'), rows.join())
+  assert.ok(rows.includes('Waco Place AC repair offered in this place'), rows.join())
+  assert.ok(rows.includes('Plano Place No services offered in this place'), rows.join())
 })
 
 test('a new place lists no services that only stay or become offered there', async (t) => {
@@ -122,7 +122,9 @@ test('a new place lists no services that only stay or become offered there', asy
   assert.deepEqual(await offered(), ['texas/*', 'except buda/**', 'except kyle/**'])
   const rows = async () =>
     (await site.open(SCREEN)).part('table').getAllByRole('rowheader').map(wordsOf).toSorted()
-  const [buda, kyle] = ['Buda', 'Kyle'].map((name) => `${name} Place AC repair and Drains offered there`)
+  const [buda, kyle] = ['Buda', 'Kyle'].map(
+    (name) => `${name} Place AC repair and Drains offered in this place`,
+  )
   assert.deepEqual(await rows(), [buda, kyle])
   const table = (await site.open('/admin/entries/services')).part('table').words
   assert.match(table, /Heating.*live/)

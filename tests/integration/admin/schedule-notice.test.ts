@@ -17,7 +17,7 @@ test('a scheduled entry says that it goes live alone and lists other unpublished
     publishAt: '2999-01-01T08:00:00.000Z',
   })
   const path = `/admin/entries/pages/${id}`
-  const alone = /^Goes live on .*The schedule publishes only this entry/
+  const alone = /^Goes live on .*Only this entry will be published at the scheduled time/
   const others = /stay off the site until you publish/
   const page = await site.open(path)
   page.getByText(alone)

@@ -136,7 +136,7 @@ test('the services of a new place are chosen on the screen that adds it, and its
   const [usa, texas] = [await idOf(site, 'usa'), await idOf(site, 'texas')]
   const chosenOn = async (path: string) =>
     (await site.open(path))
-      .part('group', { name: 'Services offered there' })
+      .part('group', { name: 'Services in these places' })
       .getAllByRole<HTMLInputElement>('checkbox')
       .map(({ checked, parentElement }) => [parentElement && wordsOf(parentElement), checked])
   // A service that is offered in all of Texas is expected in the new place, too.
@@ -321,7 +321,7 @@ test('changing a slug used in page addresses asks for confirmation', async (t) =
   const austin = await idOf(site, 'austin')
   const path = `${LOCATIONS}/terms/${austin}`
   const editor = await site.open(path)
-  editor.getByRole('textbox', { name: 'Page address', description: 'Used in the address of 1 page.' })
+  editor.getByRole('textbox', { name: 'Page address', description: 'Used in 1 page address.' })
   const edit = { name: 'Austin', slug: 'austin-tx', description: '', parent: 'texas' }
   const asked = await site.post(path, edit)
   const question = await readAnswer(asked, 422)

@@ -59,7 +59,7 @@ test('a restore says that it discards the draft', async (t) => {
   const { element } = await site.open(`${path}/versions`)
   const first = [...element.querySelectorAll('tbody a')].at(-1)?.getAttribute('href') ?? ''
   const restore = `${first.replace(/\?.*/, '')}?with=restore`
-  const warning = /Restoring also discards the current draft/
+  const warning = /Restoring will also discard the current draft/
   assert.equal((await site.open(restore)).queryByText(warning), null)
   await save({ title: 'About us', body: 'New text.' }, 'draft')
   const page = await site.open(restore)

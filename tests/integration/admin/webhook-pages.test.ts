@@ -165,19 +165,19 @@ test('an unreachable address is saved with a warning in the editor and the list'
   for (const [url, warning] of [
     [
       'http://10.0.0.1/x',
-      'Signpost can’t send to this URL: 10.0.0.1 is not a public address. Use another URL, or see WEBHOOK_ALLOW.',
+      'Signpost can’t send to this URL: 10.0.0.1 is not a public address. Use another URL, or allow this address in WEBHOOK_ALLOW.',
     ],
     [
       'https://localhost/x',
-      'Signpost can’t send to this URL: localhost is not a public address. Use another URL, or see WEBHOOK_ALLOW.',
+      'Signpost can’t send to this URL: localhost is not a public address. Use another URL, or allow this address in WEBHOOK_ALLOW.',
     ],
     [
       'https://[fd00::1]/x',
-      'Signpost can’t send to this URL: fd00::1 is not a public address. Use another URL, or see WEBHOOK_ALLOW.',
+      'Signpost can’t send to this URL: fd00::1 is not a public address. Use another URL, or allow this address in WEBHOOK_ALLOW.',
     ],
     [
       'http://example.com/x',
-      'Signpost can’t send to this URL without https. Use https, or see WEBHOOK_ALLOW.',
+      'Signpost can’t send to this URL without https. Use https, or allow this address in WEBHOOK_ALLOW.',
     ],
     ['https://a.example.com', undefined],
   ] as const) {
@@ -309,7 +309,7 @@ test('issue 5 item 4: unsaved rules can be added, removed, previewed, and run dr
   const wouldSend = preview.part('region', { name: 'Request body preview' }).words
   assert.deepEqual(JSON.parse(wouldSend), { place: 'Austin' })
   const dryRun = await ask('dry-run')
-  dryRun.getByText(/^These settings would send 0 of the latest lead\./)
+  dryRun.getByText(/^These settings would not send the latest lead\./)
   dryRun.part('table', DRY_RUN).getByText(/^Not sent: “Role” is “agency”/)
   const differing = await readAnswer(await site.post(path, { ...edited, match: 'always', act: 'dry-run' }))
   const bodies = differing.part('table', DRY_RUN)
@@ -335,8 +335,8 @@ test('issue 5 item 4: unsaved rules can be added, removed, previewed, and run dr
   }
   assert.ok((await saysOfField('role')).endsWith('saved.'))
   const renamed = await saysOfField('job')
-  assert.ok(renamed.includes('saved. This webhook still uses the old key “role”'), renamed)
-  assert.ok(renamed.endsWith('empty: Office.'), renamed)
+  assert.ok(renamed.includes('saved. The old key “role” is now always empty'), renamed)
+  assert.ok(renamed.endsWith('used by this webhook: Office.'), renamed)
 })
 
 test('issue 5 item 4: a new secret is shown once, after the password, and the former one signs for a day', async (t) => {
@@ -431,7 +431,7 @@ test('issue 5 item 4: deliveries in the admin', async (t) => {
     assert.equal(question, `${pathOf(skipped)}/replay?mode=render_again`)
     assert.equal((await settledDeliveries(site.app.db)).length, before, 'nothing was sent')
     const page = await site.open(question)
-    page.getByRole('heading', { name: 'Send to “Skipped” anyway?' })
+    page.getByRole('heading', { name: 'Send the lead to “Skipped” anyway?' })
     page.getByText(/^Not sent: “Role” is “owner”/)
     page.getByText(`POST ${receiver.url}`)
     page.getByText(

@@ -82,7 +82,7 @@ test('another path of the same origin needs no password and keeps the secrets', 
   const { site, save } = await haveSecrets(t, receiver)
   const saved = await save({ url: `${receiver.url}/other` })
   assert.equal(saved.status, 303)
-  assert.ok(messageOf(saved).includes('Saved. New requests use these settings.'), messageOf(saved))
+  assert.ok(messageOf(saved).includes('Saved. These settings apply to new requests.'), messageOf(saved))
   await submit(site.app.db)
   site.app.dispatcher.wake()
   await settledDeliveries(site.app.db)
@@ -103,7 +103,7 @@ test('a new origin can’t reference environment values in its URL or headers', 
     { url: 'https://b.example.com', headers: 'X-Other: ${SIGNPOST_TEST_VALUE}' },
   ]) {
     const refused = await save({ ...values, password })
-    const message = '${SIGNPOST_TEST_VALUE} is only sent to https://a.example.com'
+    const message = '${SIGNPOST_TEST_VALUE} is sent only to https://a.example.com'
     const mistakes = (await readAnswer(refused, 422)).words
     assert.ok(mistakes.includes(message), values.url)
   }

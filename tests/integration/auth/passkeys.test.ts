@@ -140,7 +140,7 @@ for (const engine of [sqliteEngine(), postgresEngine()]) {
     assert.equal(await enter(7), 'signed_in')
     for (const copied of [7, 6, 0]) assert.equal(await enter(copied), 'refused', String(copied))
     const [entry] = await listAuditEntries(db, { limit: 1 })
-    assert.equal(entry?.summary, 'Rejected the passkey Laptop, which may have been copied')
+    assert.equal(entry?.summary, 'The passkey Laptop was rejected because it may have been copied')
     assert.equal(await enter(8), 'signed_in')
   })
 

@@ -58,7 +58,7 @@ const DELIVERIES: [code: string | null, former: Row & { outcome_reason: string |
       status: 'failed',
       outcome_reason: 'An attempt was made that could not be recorded; see the log of the program',
     },
-    'An attempt could not be recorded. See the server’s log',
+    'The last attempt could not be recorded, so retries stopped. See the server log',
   ],
   ['test_failed', { status: 'failed', outcome_reason: 'The test failed: HTTP 500 “é\\"”' }],
   [

@@ -43,6 +43,6 @@ test('the pages that delete personal data say which backups contain it and until
   }
   assert.match(
     await site.read('/admin/forms/lead/settings'),
-    /This data stays in daily backups for 7 more days\./,
+    /Deleted data stays in daily backups for 7 more days\./,
   )
 })

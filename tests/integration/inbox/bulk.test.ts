@@ -132,7 +132,7 @@ test('a bulk change is chosen, confirmed with its number, and logged once', asyn
   const { db } = site.app
   await addLeads(db, 60)
   const list = await site.open('/admin/inbox?form=waitlist')
-  const address = String(list.getByRole('link', { name: 'Select all that match…' }).getAttribute('href'))
+  const address = String(list.getByRole('link', { name: 'Select all matching leads…' }).getAttribute('href'))
   assert.equal(address, '/admin/inbox/bulk?form=waitlist')
   const choice = await site.open(address)
   choice.getByText('60 leads match these filters:')

@@ -115,7 +115,7 @@ test('a notification that the mail server refused is sent again', async (t) => {
   const { site, id, mailId } = await startSite(t, server, sent, { status: 'failed', outcome_code: 'refused' })
   const lead = await site.open(`/admin/inbox/${id}`)
   assert.equal(lead.queryByRole('link', { name: 'Send reply again…' }), null)
-  const link = lead.getByRole('link', { name: 'Send again… to office@example.com' })
+  const link = lead.getByRole('link', { name: 'Send again to office@example.com…' })
   const href = String(link.getAttribute('href'))
   assert.equal(href.split('?')[0], `/admin/inbox/${id}/emails/${mailId}`)
   const question = await site.open(href)

@@ -49,7 +49,7 @@ test('the screen finds a person and shows what is stored and where it was sent',
   assert.equal(cellOf(/^Webhook deliveries/), '2')
   assert.equal(cellOf(/^Other notes/), '2')
   page.getByRole('link', { name: `Lead ${id}` })
-  page.getByText('These receivers and mailboxes have copies. Erase the data there, too.')
+  page.getByText('These receivers and mailboxes keep copies of the data. Erase those copies, too.')
   page.getByText('office@example.com: 2 emails')
   page.getByText(`${EMAIL}: 1 email`)
   page.getByRole('button', { name: 'Export ZIP' })

@@ -152,7 +152,7 @@ test('a failed publish leaves the old site intact', async (t) => {
   const before = currentSite(dataDir).id
   await addEntry(db, 'pages', { slug: 'services', title: 'Takes the address of the list of services' })
   const both =
-    /Two pages have the address \/services: “Services \| .*” and “Takes the address .*”. Change the address of one/
+    /Two pages have the address \/services: “Services \| .*” and “Takes the address .*”. Change one of the two addresses/
   await assert.rejects(publish(), both)
   const options = { projectDir: PROJECT_DIR, dataDir, siteUrl: 'https://example.com' }
   await assert.rejects(planSite(db, options), both)

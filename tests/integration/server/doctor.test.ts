@@ -216,7 +216,10 @@ test('doctor lists webhooks that can’t be sent, with the fix, and sends nothin
   assert.equal(state, 'warning')
   assert.match(says, /^4 of 4 can't be sent now: /)
   assert.match(says, /no-such-host\.invalid has no address in DNS\. Correct the URL/)
-  assert.match(says, /localhost is not a public address\. Use another URL, or see WEBHOOK_ALLOW/)
+  assert.match(
+    says,
+    /localhost is not a public address\. Use another URL, or allow this address in WEBHOOK_ALLOW/,
+  )
   assert.match(says, /can’t send to this URL without https/)
   assert.match(says, /NOT_SET_ANYWHERE is not set in the environment/)
   assert.doesNotMatch(says, /key/)

@@ -164,7 +164,7 @@ test('a preview says until when its link works, and that it is outdated or live 
   open.getByRole('heading', { name: 'Preview of Ours', level: 1 })
   open.getByText('Anyone with this link can see these unpublished changes until November 27, 2026.')
   assert.equal(wordsOf(open.getByRole('status')), 'No one has responded yet.')
-  open.getByText('After you approve, the people who run this site can publish exactly these pages.')
+  open.getByText('Your approval tells the people who run this site that they can publish these pages.')
   const outdated = shown('older', { approvedBy: 'Cleo' })
   assert.match(
     wordsOf(outdated.getByRole('status')),

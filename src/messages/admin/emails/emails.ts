@@ -46,7 +46,7 @@ export const emailEditor = {
   subjectSample: '{{meta.service_name}} in {{meta.location_name}}',
   fallback: 'Leads with no other recipient',
   legend: 'Send emails about',
-  saved: 'Saved. New leads use these settings.',
+  saved: 'Saved. These settings apply to new leads.',
   removal: {
     question: (to: string) => `Stop emailing ${to}?`,
     button: 'Remove recipients',
@@ -61,7 +61,7 @@ export const replyEditor = {
   labels: { enabled: 'Reply to visitors', subject: 'Subject', text: 'Text', replyTo: 'Reply-to address' },
   hints: {
     enabled: 'Sent once to the visitor’s email address, but never in response to spam.',
-    text: 'Answers are shortened to one line, without links.',
+    text: 'Answers in the text are shortened to one line, without links.',
     replyTo: 'Leave empty to use the sender’s address.',
   },
   limits: 'Each address gets at most 2 replies an hour and 4 a day. The site sends at most 100 an hour.',

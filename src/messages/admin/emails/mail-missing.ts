@@ -1,7 +1,7 @@
 /** A server without `SMTP_URL`, and the effect on each screen. */
 export const mailMissing = {
   text: (effect: string) => `This server can’t send email. ${effect}`,
-  setup: 'Set SMTP_URL and MAIL_FROM on the server (docs/deploying.md, “Email”).',
+  setup: 'Set SMTP_URL and MAIL_FROM on the server. See “Email” in docs/deploying.md.',
   effects: {
     dashboard: 'New leads are not emailed, visitors get no replies, and no monthly reports are sent.',
     form: 'No one gets emails about new leads from this form, and visitors get no replies.',
@@ -9,8 +9,8 @@ export const mailMissing = {
     invite: 'The next page will show the invitation link. Send the link yourself.',
     invited: (email: string) => `Send the link to ${email} yourself. The link is shown only once.`,
     twoStepReset: (email: string) => `Tell ${email} yourself that two-step sign-in was reset.`,
-    account: 'You won’t get emails about changes to your sign-in.',
-    accountWithReports: 'You won’t get monthly reports, or emails about changes to your sign-in.',
+    account: 'You won’t get an email when your sign-in settings change.',
+    accountWithReports: 'You won’t get monthly reports, or an email when your sign-in settings change.',
     results: 'Monthly reports are not sent.',
     sending: 'Nothing was sent.',
     previews:

@@ -1,7 +1,7 @@
 /** Sending an email of a lead by hand. */
 export const resendMailTexts = {
   button: 'Send again…',
-  buttonOf: (to: string) => `Send again… to ${to}`,
+  buttonOf: (to: string) => `Send again to ${to}…`,
   replyAgain: 'Send reply again…',
   replyFirst: 'Send reply…',
   reply: {

@@ -50,7 +50,7 @@ export const previewTexts = {
   publish: 'Publish approved pages',
   started: 'Publishing the approved pages.',
   notApproved: 'These pages are not approved, or they have changed since. Create a new link.',
-  busy: 'A publish is in progress. Try again when it is done.',
+  busy: 'A publish is in progress. Try again when that publish is done.',
   older: 'This link is out of date. People can still read it, but not respond.',
   renew: 'Create new link',
   by: (name: string) => `by ${name}`,

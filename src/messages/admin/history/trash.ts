@@ -4,8 +4,8 @@ import { termNoun } from '../terms.ts'
 
 /** Sentences about the visibility of a restored item. */
 const VISIBILITY = {
-  live: ' It is still on the site.',
-  pending: ' Publish to show it on the site.',
+  live: ' The item is still on the site.',
+  pending: ' Publish to show the item on the site.',
   hidden: '',
 }
 

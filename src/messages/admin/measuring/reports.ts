@@ -26,7 +26,7 @@ export const reportTexts = {
     pages: 'By page',
   },
   hints: {
-    places: 'Each place includes its areas.',
+    places: 'The numbers for a place include its areas.',
     sources: 'Later pages in a visit count as “Browsing the site”.',
     pages: 'Sorted by leads, then by views.',
   },
@@ -60,7 +60,7 @@ export const reportMailTexts = {
   ofMonth: (month: string) => `Report for ${month}`,
   lastError: (reason: string) => `Last error: ${reason}`,
   notSent: 'Failed reports',
-  notSentTo: (email: string, month: string, reason: string) => `${month} to ${email}: ${reason}`,
+  notSentTo: (email: string, month: string, reason: string) => `${month} report to ${email}: ${reason}`,
   nextAttempt: 'Next attempt:',
   askAgain: 'Send the report from the Results page.',
   activity: (period: string) => `Requested the report for ${period}`,

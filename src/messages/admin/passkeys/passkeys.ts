@@ -35,7 +35,7 @@ export const passkeyTexts = {
     registered: 'This device already has a passkey for your account.',
     canceled: 'No passkey was created. Try again when you’re ready.',
     refused: 'The passkey was not accepted. Try again.',
-    tooMany: (most: number) => `You have ${most} passkeys. Remove one first.`,
+    tooMany: (most: number) => `You’ve reached the limit of ${most} passkeys. Remove one first.`,
     done: (name: string) => `Passkey ${name} added. Every other browser was signed out.`,
   },
   removal: {

@@ -44,6 +44,6 @@ export const choosingTexts = {
   withoutDescription: (names: readonly string[]) =>
     names.length === 1
       ? `${names[0]} has no description, so screen readers skip it.`
-      : `${names.length} pictures have no description, so screen readers skip them: ${names.join(', ')}.`,
+      : `Screen readers skip these ${names.length} pictures because they have no description: ${names.join(', ')}.`,
   describeNow: (count: number) => `Describe ${count === 1 ? 'picture' : 'pictures'}`,
 }

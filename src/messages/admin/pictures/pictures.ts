@@ -75,7 +75,7 @@ export const pictureTexts = {
   moreUses: (count: number) => `and ${count} more`,
   settings: 'Settings',
   replace: 'Replace picture',
-  replaceLead: 'The picture’s name stays the same. You can restore the current file under Versions.',
+  replaceLead: 'The picture’s name will stay the same. You can restore the current file under Versions.',
   replaceAll: 'The new file will replace the picture everywhere it’s used.',
   newFile: 'New file',
   replaced: 'Picture replaced. Publish to show it.',
@@ -109,10 +109,10 @@ export const pictureTexts = {
   drawHelp: 'Drag the frame, an edge, or a corner. You can also use the arrow keys.',
   cropFrame: 'Crop frame',
   cropCorners: {
-    'top left': 'Top left corner',
-    'top right': 'Top right corner',
-    'bottom right': 'Bottom right corner',
-    'bottom left': 'Bottom left corner',
+    'top left': 'Top-left corner',
+    'top right': 'Top-right corner',
+    'bottom right': 'Bottom-right corner',
+    'bottom left': 'Bottom-left corner',
   },
   cropHelp: 'Percentages of the original picture. Leave empty to show the whole picture.',
 }
@@ -122,7 +122,7 @@ export const pictureInputs = {
   alt: { label: 'Description', hint: 'What the picture shows, in a sentence.' },
   decorative: {
     label: 'Decorative',
-    hint: 'For pictures that add no information, such as patterns. Screen readers skip them.',
+    hint: 'For patterns and other pictures that add no information. Screen readers skip them.',
   },
   focusX: { label: 'Focus from left (%)' },
   focusY: { label: 'Focus from top (%)' },

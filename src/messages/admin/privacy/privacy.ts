@@ -50,7 +50,7 @@ export const privacyTexts = {
     backups: 'Backups',
     erasures: 'Erasures',
   },
-  receivers: 'These receivers and mailboxes have copies. Erase the data there, too.',
+  receivers: 'These receivers and mailboxes keep copies of the data. Erase those copies, too.',
   receiver: ({ name, host, count }: { name: string; host: string; count: number }) =>
     `${name} (${host}): ${countOf(count, { one: 'delivery', other: 'deliveries' })}`,
   mailbox: ({ address, count }: { address: string; count: number }) =>
@@ -62,7 +62,7 @@ export const privacyTexts = {
   states: {
     erasing: 'Erasing',
     cleaning: 'Cleaning the database file',
-    vacuum: 'Run npm run vacuum to clean the database file',
+    vacuum: 'To clean the database file, use npm run vacuum',
     done: 'Erased',
   },
 }
@@ -79,7 +79,7 @@ export const personProblems = {
 export const erasureTexts = {
   question: 'Erase this person’s data?',
   losses: ({ leads, files }: Omit<Erased, 'texts'>) =>
-    `You can’t undo this. Erasing deletes ${countOf(leads, LEADS)} and ${countOf(files, FILES)}, along with their notes, emails, and deliveries.`,
+    `You can’t undo this. Erasing will delete ${countOf(leads, LEADS)} and ${countOf(files, FILES)}, along with their notes, emails, and deliveries.`,
   mentions: 'Other mentions of the person will be replaced with [erased].',
   labels: {
     confirmation: (expected: string) => `Type ${expected} to confirm`,

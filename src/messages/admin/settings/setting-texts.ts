@@ -42,7 +42,7 @@ export const settingTexts: Readonly<Record<string, SettingTexts>> = {
   logo_shows_name: {
     label: 'Name next to logo',
     none: 'Automatic, based on the logo’s shape',
-    choices: { true: 'Hide (the logo includes it)', false: 'Show next to the logo' },
+    choices: { true: 'Hide (the logo includes the name)', false: 'Show next to the logo' },
   },
   icon: {
     label: 'Icon',
@@ -65,7 +65,7 @@ export const settingTexts: Readonly<Record<string, SettingTexts>> = {
     label: 'Time zone',
     hint: 'Used for times in the admin, emails, and exports.',
   },
-  language: { label: 'Language', hint: 'The language code of your content, such as en, en-IE, or ja.' },
+  language: { label: 'Language', hint: 'Your content’s language code, such as en, en-IE, or ja.' },
   opening_hours: {
     label: 'Days and hours',
     hint: 'For example, Monday to Friday, 7 am to 7 pm.',
@@ -126,7 +126,10 @@ export const settingTexts: Readonly<Record<string, SettingTexts>> = {
   'home.intro': { label: 'Introduction' },
   'home.hero': { label: 'Hero picture', hint: 'A large picture below the heading.' },
   'home.gallery': { label: 'Gallery' },
-  'home.before_picture': { label: 'Before picture', hint: 'Shown when both pictures are chosen.' },
+  'home.before_picture': {
+    label: 'Before picture',
+    hint: 'Shown once you choose both a before picture and an after picture.',
+  },
   'home.after_picture': { label: 'After picture' },
   'home.points': { label: 'Reasons to choose you', row: 'reason' },
   'home.points.title': { label: 'Title' },

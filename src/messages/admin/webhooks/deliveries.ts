@@ -98,7 +98,7 @@ export const attemptTexts = {
 /** Sending deliveries again. */
 export const resendTexts = {
   title: 'Resend deliveries',
-  lead: 'Resends the oldest first, and skips tests, resent deliveries, and leads that no longer match.',
+  lead: 'Resends the oldest deliveries first. Skips tests, resent deliveries, and leads that no longer match.',
   button: 'Resend deliveries',
   labels: {
     from: (zone: string) => `From (${zone})`,
@@ -112,7 +112,7 @@ export const resendTexts = {
   momentInvalid: 'Enter a date and time.',
   untilTooEarly: 'Enter a time after the start.',
   anyway: {
-    question: (webhook: string) => `Send to “${webhook}” anyway?`,
+    question: (webhook: string) => `Send the lead to “${webhook}” anyway?`,
     button: (webhook: string) => `Send to “${webhook}”`,
     notMatching: (lead: number | null, place: string | null) =>
       `Lead #${lead}${place === null ? '' : ` from ${place}`} does not match the conditions of this webhook.`,

@@ -1,8 +1,9 @@
 /** Why nothing can be sent to the URL of a webhook. */
 export const destinationProblems = {
   notPublic: (host: string) =>
-    `Signpost can’t send to this URL: ${host} is not a public address. Use another URL, or see WEBHOOK_ALLOW.`,
-  plainHttp: 'Signpost can’t send to this URL without https. Use https, or see WEBHOOK_ALLOW.',
+    `Signpost can’t send to this URL: ${host} is not a public address. Use another URL, or allow this address in WEBHOOK_ALLOW.`,
+  plainHttp:
+    'Signpost can’t send to this URL without https. Use https, or allow this address in WEBHOOK_ALLOW.',
 }
 
 /** Problems with `WEBHOOK_ALLOW`. */

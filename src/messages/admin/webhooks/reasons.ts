@@ -43,7 +43,7 @@ const SENTENCES = {
     attempts === 1
       ? `The only attempt failed: ${message}`
       : `All ${attempts} attempts failed. Last error: ${message}`,
-  unrecorded: () => 'An attempt could not be recorded. See the server’s log',
+  unrecorded: () => 'The last attempt could not be recorded, so retries stopped. See the server log',
   /** A sentence from before the codes. */
   other: ({ text }: { text: string }) => text,
 }

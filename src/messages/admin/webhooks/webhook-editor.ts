@@ -1,3 +1,4 @@
+import { countOf } from '../../plural.ts'
 import { quotedList } from './webhooks.ts'
 
 /** The editor of a webhook. */
@@ -20,7 +21,7 @@ export const webhookEditor = {
   },
   hints: {
     name: 'For example, Office, CRM, or Slack.',
-    password: 'Stored secrets are not sent to another origin. Enter them again after saving.',
+    password: 'Changing the URL’s origin removes stored secrets. Enter them again after saving.',
     headers: 'One per line, as Name: value. Keep the dots to leave a secret unchanged.',
     retries: 'Attempts after the first one. By default, six retries take about 35 hours.',
     active: 'Turning the webhook off cancels pending deliveries. Pausing the webhook keeps them.',
@@ -45,7 +46,7 @@ export const webhookEditor = {
     dryRun: (leads: number) => `Dry run on ${leads} leads`,
   },
   insertReference: 'Insert at the cursor in the template',
-  saved: 'Saved. New requests use these settings.',
+  saved: 'Saved. These settings apply to new requests.',
   added: (name: string) => `Webhook “${name}” added.`,
   addedWithSecret: (name: string) => `Webhook “${name}” added. Generate its signing secret now.`,
   secretsDropped: (list: readonly string[]) =>
@@ -147,14 +148,26 @@ export const previewTexts = {
   body: 'Request body preview',
 }
 
+const LEADS = { one: 'lead', other: 'leads' }
+
+// Compares the bodies of leads that the saved and the new settings send.
+function bodiesOf(both: number, differ: number): string {
+  if (both === 1)
+    return ` The one lead that both would send has ${differ === 0 ? 'the same' : 'a different'} request body.`
+  const count = differ === 0 ? 'none have' : differ === 1 ? '1 has' : `${differ} have`
+  return ` Of the ${both} leads that both would send, ${count} a different request body.`
+}
+
 /** The dry run on stored leads. */
 export const dryRunTexts = {
   title: 'Dry run',
   empty: 'This form has no leads yet.',
   result: ({ leads, fires }: { leads: number; fires: number }) =>
-    `These settings would send ${fires} of the ${leads === 1 ? 'latest lead' : `latest ${leads} leads`}.`,
+    leads === 1
+      ? `These settings would ${fires === 1 ? 'send' : 'not send'} the latest lead.`
+      : `These settings would send ${fires} of the latest ${leads} leads.`,
   comparison: ({ fired, both, differ }: { fired: number; both: number; differ: number }) =>
-    `The saved settings would send ${fired}.${both === 0 ? '' : ` Of the ${both} leads that both versions would send, ${differ === 0 ? 'none have' : differ === 1 ? '1 has' : `${differ} have`} a different request body.`}`,
+    `The saved settings would send ${countOf(fired, LEADS)}.${both === 0 ? '' : bodiesOf(both, differ)}`,
   caption: 'Dry run on the latest leads',
   columns: ['Lead', 'Received', 'Saved', 'Now', 'Body'],
   newColumns: ['Lead', 'Received', 'Now'],

@@ -12,9 +12,9 @@ const FAULTS = {
   json_invalid: ({ reason, usesDoubleQuotes }: { reason: string; usesDoubleQuotes: boolean }) =>
     `This is not valid JSON: ${reason}${usesDoubleQuotes ? ". Use single quotes: default: 'text'." : ''}`,
   variable_new: ({ name }: { name: string }) =>
-    `\${${name}} is new to this webhook. Add values from the environment in the form’s file.`,
+    `\${${name}} is new to this webhook. Add environment variables in the form’s file instead.`,
   variable_moved: ({ name, origin }: { name: string; origin: string }) =>
-    `\${${name}} is only sent to ${origin}. To use another origin, edit the form’s file.`,
+    `\${${name}} is sent only to ${origin}. To use another origin, edit the form’s file.`,
 }
 
 /** A problem with a webhook beside the rules of its definition. */
@@ -71,7 +71,7 @@ export const webhookState = {
   pausedSince: 'Paused since',
   paused: 'New deliveries stay pending until you resume the webhook.',
   failingSince: 'Every attempt has failed since',
-  failing: 'Signpost turns the webhook off after five days of failures.',
+  failing: 'Signpost will turn the webhook off after five days of failures.',
   showResponses: 'Show the receiver’s responses',
   actions: 'Status and actions',
   buttons: {
@@ -119,7 +119,7 @@ export const secretTexts = {
   label: 'Signing secret',
   store:
     'Store the whole secret, including whsec_, in the receiver. Standard Webhooks libraries use it to verify requests.',
-  both: 'For 24 hours, requests are also signed with the previous secret.',
+  both: 'For 24 hours, requests will also be signed with the previous secret.',
   done: 'Done',
 }
 

@@ -35,7 +35,7 @@ export const INBOX_WRITES: Write[] = [
   }),
   sortingOf('not_spam', {
     from: 'spam',
-    summary: '1 lead marked as not spam. Delivery starts now.',
+    summary: '1 lead marked as not spam. Delivery has started.',
     // What being spam canceled is pending again.
     more: ({ pending }) => changed('webhook_deliveries', ...pending.map(({ id }) => id)),
   }),
