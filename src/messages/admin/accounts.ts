@@ -34,7 +34,7 @@ export const resetRequest = {
 /** The page that such a link opens. */
 export const resetPage = {
   title: 'Set new password',
-  text: 'Setting a new password signs you out of every browser. Two-step sign-in stays on, and passkeys keep working.',
+  text: 'Setting a new password will sign you out of every browser. Two-step sign-in will stay on, and passkeys will keep working.',
   labels: { email: 'Email address' },
   button: 'Set password',
   expired: 'This link is no longer valid',
@@ -137,7 +137,7 @@ export const passwordPage = {
   title: 'Change password',
   labels: { current: 'Current password', new: 'New password' },
   button: 'Change password',
-  effect: 'Changing your password signs out every other browser. Your passkeys keep working.',
+  effect: 'Changing your password will sign out every other browser. Your passkeys will keep working.',
   done: 'Password changed. Every other browser was signed out.',
 }
 
@@ -152,7 +152,7 @@ export const twoStepTexts = {
   key: 'Setup key',
   labels: { code: 'Six-digit code' },
   button: 'Turn on',
-  effect: 'Turning on two-step sign-in signs out every other browser.',
+  effect: 'Turning on two-step sign-in will sign out every other browser.',
   orPasskey: 'Or add a passkey',
   wrongCode: 'This code is incorrect or expired. Check your device’s clock, then try again.',
   turnOff: {
@@ -187,8 +187,8 @@ export const sessionTexts = {
   buttons: { end: 'Sign out', endOthers: 'Sign out other browsers' },
   endOf: (browser: string) => `Sign out ${browser}`,
   question: 'Sign out this browser?',
-  own: 'You’ll be signed out here.',
-  other: (browser: string, address: string) => `${browser} at ${address} will be signed out.`,
+  own: 'You’ll be signed out of this browser.',
+  other: (browser: string, address: string) => `${browser} (IP address ${address}) will be signed out.`,
   done: 'Browser signed out.',
   others: {
     question: 'Sign out all other browsers?',

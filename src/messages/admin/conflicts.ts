@@ -18,7 +18,7 @@ export const fileErrorTexts = {
 export const conflictTexts = {
   title: 'Content files',
   lead: 'Resolve errors and conflicting changes in content files.',
-  notice: (files: number) => `${countOf(files, UNSYNCED)} because the admin version also changed.`,
+  notice: (files: number) => `${countOf(files, UNSYNCED)} because of conflicting changes in the admin.`,
   compare: 'Compare versions',
   empty: 'No errors or conflicts',
   emptyText: 'The last sync updated everything.',

@@ -65,7 +65,7 @@ export const offerTexts = {
   onlyPlace: 'Only the place itself',
   place: 'Place',
   preview: 'Preview changes',
-  hint: 'The preview lists every page before anything changes.',
+  hint: 'The preview lists every page that will change.',
   noServices: 'Choose at least one service.',
   question: (title: string) => `${title}?`,
 }
@@ -124,7 +124,7 @@ export const qualityTexts = {
   emptyFiltered: 'No published pages below the threshold match the filter.',
   emptyHint: 'Every published page meets the threshold.',
   morePages: 'More pages',
-  upTo: (points: number) => `up to +${points}`,
+  upTo: (points: number) => `up to +${countOf(points, { one: 'point', other: 'points' })}`,
 }
 
 /** The columns and filters of that list. */

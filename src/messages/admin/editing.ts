@@ -24,7 +24,7 @@ export const linkTexts = {
   home: 'Home page',
   services: 'All services',
   broken: ({ label, target }: { label: string; target: string }) =>
-    `The link ${target} in ${label} is broken.`,
+    `The link to ${target} in ${label} is broken.`,
 }
 
 /** The buttons at the bottom of a long form. */
@@ -95,7 +95,7 @@ export const keyTexts = {
 export const previewTexts = {
   title: 'Preview',
   newTab: 'New tab',
-  hint: 'Select Preview to see your unsaved changes. Only you can see the preview.',
+  hint: 'Select “Preview” to see your unsaved changes. Only you can see the preview.',
   frame: 'Page preview',
   view: 'View',
   edit: 'Edit',

@@ -59,8 +59,8 @@ export const entryListTexts = {
   noOffersHint: 'Choose services and places. Each combination gets its own page.',
   openCoverage: 'Open coverage',
   empty: (type: string) => `No ${type} yet`,
-  emptyHint: 'Add the first one here, or put a file in the content folder.',
-  nothingSelected: 'Select at least one entry first.',
+  emptyHint: 'Add content here, or put a file in the content folder.',
+  nothingSelected: 'Select at least one entry.',
   published: (entries: number) =>
     `${countOf(entries, ENTRIES)} published. Visitors will see ${entries === 1 ? 'it' : 'them'} after the next publish.`,
   unpublished: (entries: number) =>
@@ -187,14 +187,14 @@ export const entryOrderTexts = {
   moveUp: (name: string) => `Move ${name} up`,
   moveDown: (name: string) => `Move ${name} down`,
   save: 'Save order',
-  saved: 'Order saved. Publish to show it to visitors.',
+  saved: 'Order saved. Publish to show the new order to visitors.',
   unchanged: 'The order hasn’t changed.',
   activity: (type: string) => `Changed the order of ${type}`,
 }
 
 /** The sections of a page. */
 export const sectionTexts = {
-  own: 'Customize for this page',
+  own: 'Customize sections for this page',
   hint: 'Turn sections on or off, or change their order.',
   fieldsHint: 'Shown where this section is turned on. Leave fields empty to use the defaults.',
   ofSite: 'Sections for all pages',

@@ -32,7 +32,7 @@ export const formsPage = {
   edit: (name: string) => `Edit ${name}`,
   empty: {
     title: 'No forms yet',
-    text: 'Ask visitors what you need to know. Their answers arrive in the inbox.',
+    text: 'Ask visitors what you need to know. Their answers will arrive in the inbox.',
   },
   builtin: ' · built in',
   noLead: 'None yet',
@@ -86,7 +86,7 @@ export const formChanges = {
   copy: {
     title: (name: string) => `Duplicate ${name}`,
     heading: (name: string) => `Duplicate “${name}”`,
-    lead: 'The copy will include questions, settings, and webhooks. Its webhooks will be off, without secrets.',
+    lead: 'Questions, settings, and webhooks are copied. The copied webhooks are off and have no secrets.',
     nameOf: (name: string) => `${name} (copy)`,
     button: 'Duplicate form',
     done: 'The copy is a draft, and its webhooks are off.',

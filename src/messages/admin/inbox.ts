@@ -107,7 +107,7 @@ export const filterTexts = {
   },
   change: { title: (name: string) => `Filter “${name}”`, button: 'Save changes' },
   labels: { name: 'Name', shared: 'Share with the team' },
-  hints: { shared: 'Users with different limits don’t see this filter.' },
+  hints: { shared: 'Users with different access limits won’t see this filter.' },
   nameMissing: 'Enter a name.',
   tooMany: (most: number) => `You’ve reached the limit of ${most} saved filters. Delete one first.`,
   added: (name: string) => `Filter “${name}” saved.`,

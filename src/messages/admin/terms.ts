@@ -76,7 +76,7 @@ export const termInputs = {
   parent: { label: 'Parent', hint: 'The address of the parent. Leave empty for the top level.' },
   kind: {
     label: 'Type of place',
-    hint: 'The home and Services pages list cities. Neighborhoods are listed on their city’s pages.',
+    hint: 'The home page and Services page list cities. City pages list their neighborhoods.',
   },
 }
 
@@ -126,8 +126,8 @@ export const localPageTexts = {
   servicesHint: 'Adds a local page for each selected service in every new place.',
   toAdd: (pages: number, services: string) =>
     `${countOf(pages, { one: 'local page', other: 'local pages' })}${services && `: ${services}`}`,
-  chooseItsServices: 'Choose its services',
-  chooseServicesIn: ' Choose the services in:',
+  chooseItsServices: 'Choose the place’s services',
+  chooseServicesIn: ' Choose the services for these places:',
   added: (pages: number) => `${countOf(pages, { one: 'local page', other: 'local pages' })} added`,
   removed: (pages: number) => `${countOf(pages, { one: 'local page', other: 'local pages' })} removed`,
   both: (added: string, removed: string) => `${added}, ${removed}`,

@@ -16,7 +16,7 @@ const PROBLEMS = {
   /** Half a surrogate pair, or a NUL. */
   characters_unusable: () => 'This answer contains characters that can’t be stored. Type the answer again',
   /** A large JSON number, of which the parser lost digits. */
-  digits_lost: () => 'Send this number as a JSON string: some of its digits were lost',
+  digits_lost: () => 'Some digits of this number were lost. Send the number as a JSON string',
   too_short: ({ min }: { min: number }) => `Use at least ${countOf(min, CHARACTERS)}`,
   too_long: ({ max }: { max: number }) => `Use at most ${countOf(max, CHARACTERS)}`,
   pattern_mismatch: () => 'Use the requested format',

@@ -64,7 +64,7 @@ export const previewPageTexts = {
   making: 'The preview is being prepared',
   makingText: 'This page refreshes every five seconds until the preview is ready.',
   gone: 'This preview is no longer available',
-  goneText: 'The link has expired or was turned off. Ask the person who sent it for a new link.',
+  goneText: 'The link has expired or was turned off. Ask the person who sent the link for a new one.',
   notFound: 'Page not found',
   notFoundText: 'The site has no page at this address.',
 }

@@ -103,7 +103,7 @@ test('entries and settings are edited and published', async (t) => {
     await checkAccessibility(page)
     await page.getByRole('radio', { name: 'Quiet' }).check()
     await page.getByRole('button', { name: 'Save for next publish' }).click()
-    await page.getByText('Settings saved. Publish to show them to visitors.').waitFor()
+    await page.getByText('Settings saved. Publish to show the changes to visitors.').waitFor()
     assert.equal(await navigation.getByLabel('Text, link 1').inputValue(), 'Start')
     assert.doesNotMatch((await siteName()) ?? '', /Bluebonnet/)
 

@@ -107,7 +107,7 @@ test('the editor of an entry', async (t) => {
     await page.keyboard.press('Enter')
     await page.getByRole('button', { name: 'Save for next publish' }).click()
     await page.getByText('“AC repair” saved.').waitFor()
-    await page.getByText('The link /nowhere in Text is broken.').waitFor()
+    await page.getByText('The link to /nowhere in Text is broken.').waitFor()
     assert.match((await storedBody(site)) ?? '', /\[nowhere\]\(\/nowhere\)/)
     assert.equal(await page.getByText('/services/ac-repair/austin under').count(), 0)
 
@@ -121,7 +121,7 @@ test('the editor of an entry', async (t) => {
     await after.fill('Go [back](/nowhere)')
     await checkAccessibility(page)
     await after.press('ControlOrMeta+s')
-    await page.getByText('The link /nowhere in Text is broken.').waitFor()
+    await page.getByText('The link to /nowhere in Text is broken.').waitFor()
   })
 
   await t.test('Ctrl+S in a row saves it and keeps the focus there', async (t) => {

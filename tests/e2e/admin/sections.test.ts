@@ -60,7 +60,7 @@ test('sections and services are put in order', async (t) => {
     await page.getByLabel('Title 1').fill('We look')
     await page.getByLabel('Text 1').fill('From the ladder.')
     await preview.getByRole('heading', { name: 'How it works' }).waitFor()
-    await page.getByRole('checkbox', { name: 'Customize for this page' }).check()
+    await page.getByRole('checkbox', { name: 'Customize sections for this page' }).check()
     await page.getByRole('checkbox', { name: 'Steps' }).uncheck()
     await preview.getByRole('heading', { name: 'How it works' }).waitFor({ state: 'detached' })
     await page.getByRole('button', { name: 'Save for next publish' }).click()
@@ -74,7 +74,7 @@ test('sections and services are put in order', async (t) => {
     ])
     // A section that is turned off keeps its place.
     assert.match((await titlesOf(page, 'Sections'))[0] ?? '', /Steps/)
-    await page.getByRole('checkbox', { name: 'Customize for this page' }).uncheck()
+    await page.getByRole('checkbox', { name: 'Customize sections for this page' }).uncheck()
     await page.getByRole('button', { name: 'Save for next publish' }).click()
     await page.getByText('“AC repair” saved.').waitFor()
     assert.equal((await storedData(site, 'ac-repair')).sections, undefined)

@@ -106,7 +106,7 @@ test('the account page lists and ends sessions, and no page contains a secret', 
     .executeTakeFirstOrThrow()
   for (const secret of [token_sha256, site.cookie.split('=')[1] ?? '', 'argon2id'])
     assert.ok(!(html + codes).includes(secret))
-  ;(await site.open(path)).getByText(/You’ll be signed out here/)
+  ;(await site.open(path)).getByText(/You’ll be signed out of this browser/)
   const ended = await site.post(path)
   assert.equal(ended.headers.get('location'), '/admin/login')
   assert.equal(ended.headers.get('clear-site-data'), '"cache", "cookies", "storage"')

@@ -433,7 +433,7 @@ test('entries, coverage and content types in the admin', async (t) => {
       assert.equal(editor.getAttribute('href'), `/admin/entries/location_services/${id}`)
       row.getByRole('cell', { name: /^0 words unique to this place,/ })
       const [raise] = row.getAllByRole('listitem')
-      assert.equal(raise && wordsOf(raise), 'Write 80 more words unique to this place up to +60')
+      assert.equal(raise && wordsOf(raise), 'Write 80 more words unique to this place up to +60 points')
       const list = (await site.open('/admin/coverage')).getByRole('link', { name: 'Missing from search' })
       assert.equal(list.getAttribute('href'), '/admin/coverage/quality')
       const dashboard = await site.open('/admin')

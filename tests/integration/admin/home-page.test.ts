@@ -62,7 +62,7 @@ test('each screen leaves the settings of the other as they are stored', async (t
   const { db } = site.app
   const saved = await save(site, '/admin/home', { 'home.heading': 'Cold house?' })
   assert.equal(saved.headers.get('location'), '/admin/home')
-  assert.equal(messageOf(saved), 'Home page saved. Publish to show it to visitors.')
+  assert.equal(messageOf(saved), 'Home page saved. Publish to show the changes to visitors.')
   const home = { ...SETTINGS.home, heading: 'Cold house?' }
   assert.deepEqual(await findSiteSettings(db), { ...SETTINGS, home })
   await save(site, '/admin/settings', { tagline: 'Cool air' })

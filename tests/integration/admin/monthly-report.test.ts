@@ -101,7 +101,7 @@ test('a report waits until its month is over in UTC too', async (t) => {
 test('the results screen offers the monthly report and shows if there is no mail server', async (t) => {
   const without = await startAdmin(t)
   const screen = await without.open('/admin/reports')
-  screen.getByText(/^This server can’t send email\. Monthly reports are not sent\./)
+  screen.getByText(/^This server can’t send email\. Monthly reports will not be sent\./)
   const account = await without.open('/admin/account')
   account.getByText(/^This server can’t send email\. You won’t get monthly reports/)
   const refused = await without.post('/admin/reports/mail', { period: '2025-10' })

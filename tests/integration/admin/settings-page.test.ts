@@ -227,7 +227,7 @@ test('Share preview saves a draft of the settings, and only that draft is select
 test('a broken link in the menu is named', async (t) => {
   const site = await aSite(t)
   const page = await site.open('/admin/settings')
-  for (const path of ['/about', '/contact']) page.getByText(`The link ${path} in Navigation is broken.`)
+  for (const path of ['/about', '/contact']) page.getByText(`The link to ${path} in Navigation is broken.`)
   await addEntry(site.app.db, 'pages', { slug: 'about', title: 'About' })
   const left = await site.open('/admin/settings')
   assert.equal(left.queryAllByText(/is broken\.$/).length, 1)

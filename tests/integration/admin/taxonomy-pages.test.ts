@@ -205,7 +205,7 @@ test('a new place is marked in the tree and leads to its services', async (t) =>
   const added = await site.post(`${LOCATIONS}/terms/new`, { list: 'Buda', inside: String(texas) })
   const services = `${LOCATIONS}/terms/${await idOf(site, 'buda')}#services`
   const tree = await openAfter(site, added)
-  assert.equal(tree.getByRole('link', { name: 'Choose its services' }).getAttribute('href'), services)
+  assert.equal(tree.getByRole('link', { name: 'Choose the place’s services' }).getAttribute('href'), services)
   const marked = tree.getAllByText('New').map((mark) => mark.closest('li'))
   assert.deepEqual(
     marked.map((row) => row?.id),
@@ -217,7 +217,7 @@ test('a new place is marked in the tree and leads to its services', async (t) =>
   assert.equal(listed.getAttribute('href'), `${LOCATIONS}/terms/new?parent=${texas}`)
 
   const two = await openAfter(site, await site.post(`${LOCATIONS}/terms/new`, { list: 'Ohio\nIowa' }))
-  two.getByText(/^2 places added\. Choose the services in:/)
+  two.getByText(/^2 places added\. Choose the services for these places:/)
   assert.equal(two.getAllByRole('link', { name: 'Ohio' }).length, 2, 'in the message and in the tree')
   const topics = '/admin/taxonomies/service_categories'
   const category = await openAfter(site, await site.post(`${topics}/terms/new`, { list: 'Cooling' }))

@@ -40,7 +40,7 @@ export const emailEditor = {
   labels: { to: 'Email addresses', subject: 'Subject', text: 'Text' },
   hints: {
     to: 'One per line. Each address gets a separate email.',
-    subject: 'Leave empty to use the service, place, name, and phone.',
+    subject: 'Leave empty to use the service, place, name, and phone number.',
     text: 'Leave empty to list all answers. Signpost adds a link to the lead.',
   },
   subjectSample: '{{meta.service_name}} in {{meta.location_name}}',

@@ -29,7 +29,7 @@ export const previewTexts = {
   selected: (names: string) => `Shows: ${names}`,
   choice: 'Choose what the link shows',
   changes: 'Saved changes',
-  changesHint: 'These changes go live with the next publish.',
+  changesHint: 'These changes will go live with the next publish.',
   noChanges: 'All saved changes are live.',
   more: 'Only the newest changes are listed. To include older changes, keep every change selected.',
   selectAll: 'Select all',

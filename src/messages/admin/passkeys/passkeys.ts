@@ -31,7 +31,7 @@ export const passkeyTexts = {
     label: 'Name',
     nameMissing: 'Enter a name, such as My laptop.',
     help: 'A name to tell your passkeys apart, such as My laptop.',
-    effect: 'Adding a passkey signs out every other browser.',
+    effect: 'Adding a passkey will sign out every other browser.',
     registered: 'This device already has a passkey for your account.',
     canceled: 'No passkey was created. Try again when you’re ready.',
     refused: 'The passkey was not accepted. Try again.',

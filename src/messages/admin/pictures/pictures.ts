@@ -65,7 +65,7 @@ export const describeTexts = {
 export const pictureTexts = {
   thing: 'picture',
   save: 'Save picture',
-  saved: 'Picture saved. Publish to show it.',
+  saved: 'Picture saved. Publish to update the site.',
   facts: (width: number, height: number, size: string) => `${width} × ${height} pixels, ${size}`,
   markdown: 'Markdown',
   usedOn: (pages: number) =>
@@ -78,7 +78,7 @@ export const pictureTexts = {
   replaceLead: 'The picture’s name will stay the same. You can restore the current file under Versions.',
   replaceAll: 'The new file will replace the picture everywhere it’s used.',
   newFile: 'New file',
-  replaced: 'Picture replaced. Publish to show it.',
+  replaced: 'Picture replaced. Publish to update the site.',
   replacedInFrame:
     'Picture replaced. The crop and focal point of the old picture still apply. Check them, then publish.',
   noFile: 'Choose a file.',

@@ -2,7 +2,7 @@
 export const homePage = {
   title: 'Home page',
   lead: 'The first page of your site. Publish to show changes to visitors.',
-  saved: 'Home page saved. Publish to show it to visitors.',
+  saved: 'Home page saved. Publish to show the changes to visitors.',
   jump: 'Home page sections',
   edit: 'Edit home page',
   sections: {

@@ -3,7 +3,7 @@ import { countOf } from '../../plural.ts'
 /** The replacement of a former phone number in texts. */
 export const replacementTexts = {
   title: 'Replace the old number',
-  lead: 'Each page is saved as a new version. Publish to show the changes to visitors.',
+  lead: 'Each page will get a new version. Publish to show the changes to visitors.',
   open: 'Replace on all pages',
   numbers: (former: string, phone: string) => `${former} will be replaced with ${phone}.`,
   before: 'Before',

@@ -51,7 +51,7 @@ export const settingsPage = {
   lead: 'Your business details appear on every page. Publish to show changes to visitors.',
   thing: 'settings',
   buttons: { publish: 'Publish' },
-  saved: 'Settings saved. Publish to show them to visitors.',
+  saved: 'Settings saved. Publish to show the changes to visitors.',
   /** Before the list of pages that repeat a former value. */
   oldUses: {
     name: (name: string) => `The old business name, ${name}, still appears on:`,

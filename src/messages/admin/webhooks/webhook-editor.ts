@@ -60,7 +60,7 @@ export const webhookEditor = {
 /** The conditions of a webhook in its editor. */
 export const conditionTexts = {
   title: 'Conditions',
-  legend: 'Send leads',
+  legend: 'Send these leads',
   matches: {
     always: 'Every lead',
     all: 'Leads that match all of these rules',
@@ -124,7 +124,7 @@ export const referenceTexts = {
   filters: 'Filters, inside the braces',
   optionLabel: (label: string) => `${label} (option label)`,
   defaultFilter: 'Replaces an empty answer. Use single quotes inside JSON.',
-  textFilter: 'Always sends text: an empty answer becomes "", and a list is joined by commas.',
+  textFilter: 'Always sends text: an empty answer becomes "", and a list is joined with commas.',
   escapeFilter: 'Escapes &, <, and >. Use this filter for Slack and Google Chat.',
 }
 
