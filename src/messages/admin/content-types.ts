@@ -16,7 +16,7 @@ export const contentTypeTexts = {
   remove: 'Delete type',
   isBuiltin: 'This type is built in. Its templates rely on these fields.',
   inFile: (slug: string) =>
-    `This type has nested lists. Edit it in its file: content/content_types/${slug}.yaml.`,
+    `This type has nested lists, so you can edit it only in content/content_types/${slug}.yaml.`,
   pages: 'Pages',
   fields: 'Fields',
   fieldsHint: 'Every entry also has a title, text, places, and categories. Empty rows are ignored.',
@@ -57,7 +57,7 @@ export const contentTypeInputs = {
   slug: {
     label: 'Slug',
     placeholder: 'projects',
-    hint: 'Used in file names and URLs. You can’t change it later.',
+    hint: 'Used in file names and URLs. Can’t be changed later.',
   },
   description: { label: 'Description' },
   isRoutable: { label: 'Publish entries as pages' },

@@ -51,7 +51,7 @@ export const taxonomyLabels = {
 /** The inputs of a taxonomy. */
 export const taxonomyInputs = {
   name: { label: 'Name' },
-  slug: { label: 'Address', hint: 'Used in file names and URLs. You can’t change it later.' },
+  slug: { label: 'Address', hint: 'Used in file names and URLs. Can’t be changed later.' },
   description: { label: 'Description' },
   isHierarchical: {
     label: 'Nested levels',
@@ -106,7 +106,7 @@ export const FAULTS_OF_TAXONOMIES = {
   line_slug_invalid: ({ line, slug }: Line & { slug: string }) =>
     `Line ${line}: “${slug}” is not a valid address. Use lowercase letters, digits, and hyphens.`,
   line_slug_missing: ({ line, name }: Line & { name: string }) =>
-    `Line ${line}: add an address after “${name}”, such as ${name} | my-address.`,
+    `Line ${line}: add an address after “${name}”, as in ${name} | my-address.`,
   line_slug_taken: ({ line, slug }: Line & { slug: string }) =>
     `Line ${line}: the address “${slug}” is taken. Enter another.`,
   line_indented: ({ line }: Line) => `Line ${line} is indented, but this list has no levels.`,

@@ -21,7 +21,7 @@ export const termTreeTexts = {
   add: ({ other }: Noun) => `Add ${other}`,
   addInside: (name: string, { other }: Noun) => `Add ${other} to ${name}`,
   empty: ({ other }: Noun) => `No ${other} yet`,
-  emptyHint: 'Paste a whole list. Indent a line to put it inside the one above.',
+  emptyHint: 'Paste a whole list. Indent a line to nest it under the line above.',
   drag: 'Drag to move',
   inside: (count: number) => `${count} inside`,
   moveUp: (name: string) => `Move ${name} up`,
@@ -100,7 +100,7 @@ export const termListTexts = {
   inCity: (name: string) => `Places in ${name} are listed on its pages, not on the home page.`,
   perLine: 'One per line.',
   nested:
-    'One per line. Indent a line to put it inside the one above. To set an address, write: Name | address',
+    'One per line. Indent a line to nest it under the line above. To set an address, write: Name | address',
   flat: 'One per line. To set an address, write: Name | address',
   preview: 'Preview',
   add: ({ other }: Noun) => `Add ${other}`,

@@ -33,7 +33,7 @@ const PROBLEMS = {
   too_small: ({ min }: { min: number }) => `Enter a number of ${min} or more`,
   too_large: ({ max }: { max: number }) => `Enter a number of ${max} or less`,
   file_too_large: ({ max }: { max: string }) => `Choose a file no larger than ${max}`,
-  file_empty: () => 'This file is empty. Choose another one',
+  file_empty: () => 'This file is empty. Choose another file',
   file_of_other_kind: ({ kinds }: { kinds: string }) => `Choose ${kinds}`,
   bot_check_missing: () =>
     'This form checks that you are human, which requires JavaScript. Turn on JavaScript and submit the form again.',

@@ -77,7 +77,9 @@ test('a user adds a passkey, signs in with it, confirms with it, and removes it'
   await page.getByRole('link', { name: 'Remove the passkey My laptop' }).click()
   await page.getByRole('button', { name: 'Confirm with a passkey' }).click()
   await page.getByRole('button', { name: 'Remove passkey' }).click()
-  await page.getByText('Add another passkey or an authenticator app before you remove this one.').waitFor()
+  await page
+    .getByText('Add another passkey or an authenticator app before you remove this passkey.')
+    .waitFor()
   await updateTwoStepRequired(site.app.db, false)
   await page.getByRole('link', { name: 'Remove the passkey My laptop' }).click()
   await page.getByRole('button', { name: 'Remove passkey' }).click()

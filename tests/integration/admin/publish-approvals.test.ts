@@ -234,7 +234,7 @@ test('a page that was never published can be shared, and added to the next publi
   const shared = await openAfter(site, await site.post(path, fields))
   assert.equal(shared.valueOf('Include the draft of Our team'), true)
   const page = await site.open(path)
-  page.getByText('This is a draft. Visitors don’t see it.')
+  page.getByText('This is a draft. Visitors can’t see drafts.')
   const button = page.getByRole<HTMLButtonElement>('button', { name: 'Add to next publish' })
   const form = button.closest('form') as HTMLFormElement
   const added = { ids: [String(id)], back: path, [button.name]: button.value }

@@ -86,7 +86,7 @@ test('§2.2 a file that breaks its field’s rules is refused with a message and
     ['a picture with the name of a program', PNG, 'a.exe', /^Choose a PDF or a picture$/],
     ['SVG', svg, 'a.svg', /^Choose/],
     ['a file over max_size', Buffer.alloc(MIB + 1), 'a.png', /^Choose a file no larger than 1 MB$/],
-    ['an empty file', '', 'a.png', /^This file is empty\. Choose another one$/],
+    ['an empty file', '', 'a.png', /^This file is empty\. Choose another file$/],
     [
       'a file over the 10 MiB of a field that says nothing',
       Buffer.alloc(10 * MIB + 1),

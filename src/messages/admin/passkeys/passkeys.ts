@@ -44,6 +44,6 @@ export const passkeyTexts = {
     text: 'You’ll no longer be able to sign in with this passkey, and every other browser will be signed out. Delete the passkey on your device, too.',
     done: (name: string) => `Passkey ${name} removed. Every other browser was signed out.`,
     lastFactor:
-      'Two-step sign-in is required for everyone. Add another passkey or an authenticator app before you remove this one.',
+      'Two-step sign-in is required for everyone. Add another passkey or an authenticator app before you remove this passkey.',
   },
 }

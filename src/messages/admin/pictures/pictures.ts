@@ -9,7 +9,7 @@ export const FAULTS_OF_PICTURES = {
     'HEIC photos aren’t supported. On an iPhone, choose Settings › Camera › Formats › Most Compatible, or save the photo as a JPEG.',
   upload_not_a_picture: () => 'This file is not a JPEG, PNG, WebP, or AVIF picture.',
   upload_broken: () => 'This picture is incomplete or damaged. Save it again and upload the new file.',
-  upload_empty: () => 'This file is empty. Choose another one.',
+  upload_empty: () => 'This file is empty. Choose another file.',
   upload_too_large: ({ megabytes }: { megabytes: number }) =>
     `This file is larger than ${megabytes} MB. Make it smaller and upload it again.`,
   upload_too_many_pixels: ({ megapixels }: { megapixels: number }) =>

@@ -153,9 +153,9 @@ const LEADS = { one: 'lead', other: 'leads' }
 // Compares the bodies of leads that the saved and the new settings send.
 function bodiesOf(both: number, differ: number): string {
   if (both === 1)
-    return ` The one lead that both would send has ${differ === 0 ? 'the same' : 'a different'} request body.`
+    return ` The one lead that both sets of settings would send has ${differ === 0 ? 'the same' : 'a different'} request body.`
   const count = differ === 0 ? 'none have' : differ === 1 ? '1 has' : `${differ} have`
-  return ` Of the ${both} leads that both would send, ${count} a different request body.`
+  return ` Of the ${both} leads that both sets of settings would send, ${count} a different request body.`
 }
 
 /** The dry run on stored leads. */
