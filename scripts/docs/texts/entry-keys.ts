@@ -5,8 +5,8 @@ const PICTURE_ALT = 'A description of the picture, for people who can’t see it
 const HERO = 'The large picture below the heading: a file in `pictures/`.'
 const GALLERY = 'Pictures of the work, in display order: files in `pictures/`.'
 const BEFORE =
-  'A picture taken before the work: a file in `pictures/`. It is shown only if `after_picture` is also set.'
-const AFTER = 'A picture taken after the work: a file in `pictures/`. It is shown next to `before_picture`.'
+  'A picture from before the work: a file in `pictures/`. It is shown only if `after_picture` is also set.'
+const AFTER = 'A picture of the finished work: a file in `pictures/`. It is shown next to `before_picture`.'
 const PICTURES = { hero: HERO, gallery: GALLERY, before_picture: BEFORE, after_picture: AFTER }
 
 const SECTIONS =

@@ -87,9 +87,9 @@ export const SITE_KEYS: Readonly<Record<string, string>> = {
   'home/hero': 'The large picture below the heading: a file in `pictures/`.',
   'home/gallery': 'Pictures of your work, in display order: files in `pictures/`.',
   'home/before_picture':
-    'A picture taken before the work: a file in `pictures/`. It is shown only if `after_picture` is also set.',
+    'A picture from before the work: a file in `pictures/`. It is shown only if `after_picture` is also set.',
   'home/after_picture':
-    'A picture taken after the work: a file in `pictures/`. It is shown next to `before_picture`.',
+    'A picture of the finished work: a file in `pictures/`. It is shown next to `before_picture`.',
   'home/points':
     'Reasons to choose your business. The titles also appear at the top of the home page, service pages, local pages, and form pages.',
   'home/points[]/title': 'A few words that make sense on their own.',

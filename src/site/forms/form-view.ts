@@ -41,7 +41,7 @@ export interface FormView {
    * the visitor saw.
    */
   version: number
-  /** The name of the hidden spam trap, if the form has one. */
+  /** The name of the hidden field that catches spam, if the form has one. */
   honeypot: string | null
   /**
    * True if the form requires a proof of work. To make Signpost's script send the proof, add the attribute
