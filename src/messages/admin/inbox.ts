@@ -47,7 +47,7 @@ export const inboxTexts = {
   selectedCount: (count: string) => `${count} selected:`,
   unread: 'Unread',
   deletedForm: 'Deleted form',
-  placing: 'Older leads are being sorted by place. Some leads may be missing for a few minutes.',
+  placing: 'Older leads are being matched to places. Some may be missing for a few minutes.',
   indexBehind: 'The search index is catching up. Some leads may be missing for a few minutes.',
   tooBroad: 'Your search matches too many places, so some leads may be missing. Enter a more specific name.',
   searchedBackTo: 'Searched leads received since',

@@ -5,7 +5,7 @@ export const pageTexts = {
   places: 'Places',
   placesIn: (place: string) => `Places in ${place}`,
   areaDescription: (title: string, business: string) => `${title}, offered by ${business}.`,
-  archiveDescription: (title: string, business: string) => `All pages from ${business} in “${title}”.`,
+  archiveDescription: (title: string, business: string) => `${title}: see all pages from ${business}.`,
   serviceDescription: (service: string, business: string) =>
     `${service} by ${business}. See the details and the areas served.`,
   servicesDescription: (business: string, services: string) =>

@@ -28,7 +28,7 @@ export const postProblems = {
   away: { title: 'This form is temporarily unavailable', text: 'Please try again in a moment.' },
   notStored: {
     title: 'We could not save your answers',
-    text: 'Nothing was stored. Please submit the form again in a moment.',
+    text: 'Please submit the form again in a moment.',
   },
   uncertain: {
     title: 'We could not confirm that your answers were saved',

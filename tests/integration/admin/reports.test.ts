@@ -36,10 +36,10 @@ test('users with a place limit see their places’ results; users with a form li
   assert.match(html, /Salem · Oregon.*page-salem/s)
   assert.doesNotMatch(html, /bend/i)
   const inbox = async () => (await own.fetch('/admin/inbox')).text()
-  assert.doesNotMatch(await inbox(), /being sorted by place/)
+  assert.doesNotMatch(await inbox(), /being matched to places/)
   const older = { form_id: 1, data_json: '{}', location_slug: 'salem' }
   await site.app.db.insertInto('form_submissions').values(older).execute()
-  assert.match(await inbox(), /being sorted by place/)
+  assert.match(await inbox(), /being matched to places/)
   const ofForms = await addPerson(site, 'office', { forms: [1] })
   assert.equal((await ofForms.fetch(path)).status, 403)
   assert.match(await (await own.fetch('/admin')).text(), /href="\/admin\/reports"/)

@@ -350,7 +350,7 @@ test('issue 5 item 4: a new secret is shown once, after the password, and the fo
   const state = async () => (await site.open(path)).part('region', { name: 'Status and actions' })
   ;(await state()).getByText(/^Requests are signed\. The previous secret is valid until/)
   await site.post(`${path}/secret`)
-  ;(await state()).getByText(/^Requests are signed\. The 2 previous secrets are valid until/)
+  ;(await state()).getByText(/^Requests are signed\. The newest of the 2 previous secrets is valid until/)
   const old = new Date(Date.now() - 16 * 60_000).toISOString()
   await site.app.db.updateTable('admin_sessions').set({ password_checked_at: old }).execute()
   const asked = await site.post(`${path}/secret`)

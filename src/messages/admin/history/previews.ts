@@ -70,7 +70,7 @@ export const approvalTexts = {
     `“Publish now” leaves out ${names}, which ${count === 1 ? 'stays a draft' : 'stay drafts'}.`,
   others: (names: string) => `“Publish now” also publishes: ${names}`,
   onlyOthers: (names: string) => `“Publish now” publishes only other changes: ${names}`,
-  same: 'Nothing has changed since then. “Publish now” publishes the same pages.',
+  same: 'Nothing has changed since then. “Publish now” publishes exactly the approved pages.',
   notNeeded: 'You can publish without approval.',
   scheduleRuns: 'Scheduled changes go live without approval.',
 }

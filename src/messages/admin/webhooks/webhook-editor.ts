@@ -144,7 +144,7 @@ export const previewTexts = {
   doesNotFire: (reason: string) =>
     `Not sent: ${reason}. Without conditions, the webhook would send this request:`,
   noLead:
-    'This form has no lead with this ID. Leave the ID empty for the latest lead. If there are no leads yet, submit the form once.',
+    'No lead found. To use the latest lead, leave the ID empty. If this form has no leads yet, submit it once.',
   body: 'Request body preview',
 }
 

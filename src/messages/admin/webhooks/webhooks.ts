@@ -87,7 +87,9 @@ export const webhookState = {
   signed: 'Requests are signed.',
   unsigned: 'Requests are not signed, so the receiver can’t verify them.',
   previousUntil: (count: number) =>
-    count === 1 ? 'The previous secret is valid until' : `The ${count} previous secrets are valid until`,
+    count === 1
+      ? 'The previous secret is valid until'
+      : `The newest of the ${count} previous secrets is valid until`,
   wasPaused: 'Paused. New deliveries will stay pending until you resume the webhook.',
   wasResumed: 'Resumed. Pending deliveries are being sent, oldest first.',
   testSent: 'Test sent. Reload this page to see the response.',
