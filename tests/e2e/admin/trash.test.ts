@@ -97,7 +97,7 @@ test('a person restores a page, a place, and a category from the trash, and an o
       await page.getByRole('link', { name: 'Restore version' }).click()
       if (visit.javaScriptEnabled) await checkAccessibility(page)
       await page.getByRole('button', { name: 'Restore version' }).click()
-      await page.getByText('restored. Visitors see it').waitFor()
+      await page.getByText('restored. Visitors will see the change').waitFor()
       await page.getByRole('button', { name: 'Take offline' }).waitFor()
     })
   }
