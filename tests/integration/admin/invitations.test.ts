@@ -134,6 +134,6 @@ test('the invitation is emailed if a mail server is set up, and the page shows f
   assert.match(sent.raw, /^Subject: Join Lone Star Home Services on Signpost\r?$/m)
   const text = sent.raw.replace(/=\r?\n/g, '').replaceAll('=3D', '=')
   assert.match(text, /Ann Example \(ann@example\.com\)\s+invited\s+you/)
-  assert.match(text, /powers the website of Lone Star Home Services \(127\.0\.0\.1:\d+\)/)
+  assert.match(text, /runs the website of Lone Star Home Services \(127\.0\.0\.1:\d+\)/)
   assert.ok(text.includes(`${site.url}${pathIn(renewed, site)}`))
 })
