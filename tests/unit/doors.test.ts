@@ -27,7 +27,7 @@ const DOORS: Record<string, string[]> = {
     'sync-content.ts',
     'sync-options.ts',
   ],
-  'src/doctor': ['examine.ts'],
+  'src/doctor': ['check-conditions.ts', 'examine.ts'],
   'src/forms/field-types': ['control.ts', 'field-type.ts', 'field-types.ts'],
   'src/publish/live': ['live-content.ts', 'scheduled-content.ts'],
   'src/publish/pictures': [

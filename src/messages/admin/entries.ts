@@ -142,10 +142,10 @@ export const serviceTextTexts = {
   isReplaced: 'Your text replaces the service’s text on this page.',
   isExtended: (mark: string) =>
     `The service’s text will replace ${mark}. Add your own text above or below that line.`,
-  extend: 'Add to the service’s text',
+  extend: 'Add text for this place',
   replace: 'Replace the service’s text',
   title: 'Service text',
-  start: 'Start from the service’s text',
+  start: 'Copy the service’s text',
   reset: 'Remove your text',
   placeholder: 'Leave empty to show the service’s text.',
 }

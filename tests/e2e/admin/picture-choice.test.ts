@@ -99,7 +99,7 @@ test('pictures are chosen in the editor', async (t) => {
     await page.getByRole('combobox', { name: 'Hero picture' }).focus()
     await waitFor(isSeen)
     await checkAccessibility(page)
-    const link = page.getByRole('link', { name: 'Set focal point: Hero picture (new tab)' })
+    const link = page.getByRole('link', { name: 'Set visible part: Hero picture (new tab)' })
     const [other] = await Promise.all([page.context().waitForEvent('page'), link.click()])
     await other.getByLabel('Focus from left (%)').fill('0')
     await other.getByRole('button', { name: 'Save picture' }).click()

@@ -158,7 +158,7 @@ test('entries, coverage and content types in the admin', async (t) => {
     assert.equal(editor.part('region', { name: 'Service text' }).words, 'Cold air We come today.')
     const fields = { service_entry_id: String(data.service_entry_id), location_term_id: 'austin', body: '' }
     const { name, value } = editor.getByRole<HTMLButtonElement>('button', {
-      name: 'Start from the service’s text',
+      name: 'Copy the service’s text',
     })
     const start = async (body: string) =>
       (await readAnswer(await site.post(path, { ...fields, body, [name]: value }))).valueOf(
@@ -173,7 +173,7 @@ test('entries, coverage and content types in the admin', async (t) => {
         'Text for this place',
       )
     }
-    const extend = (body: string) => press('Add to the service’s text', body)
+    const extend = (body: string) => press('Add text for this place', body)
     assert.equal(await extend(''), '{{service}}')
     assert.equal(await extend('We know Austin.'), 'We know Austin.\n\n{{service}}')
     assert.equal(await extend('{{service}}\n\nCall.'), '{{service}}\n\nCall.')

@@ -182,7 +182,7 @@ test('a former text of the home page is restored by itself from the version that
   const page = await site.open(newest)
   assert.match(
     page.words,
-    /Previous versionWe cool it\.Restore this textThis version \(current\)We heat it\./,
+    /Previous versionWe cool it\.Restore this textThis version \(still current\)We heat it\./,
   )
   assert.equal(page.queryByText('Cool air'), null)
   const restored = await press(site, page, 'Restore this text: Introduction (Previous version)')

@@ -258,7 +258,7 @@ test('country, language, and time zone stay unset until someone chooses them', a
   const { words } = await site.open(newest)
   assert.match(
     words,
-    /Previous versionUnited States \(default\)Restore this textThis version \(current\)Ireland/,
+    /Previous versionUnited States \(default\)Restore this textThis version \(still current\)Ireland/,
   )
 })
 

@@ -269,6 +269,6 @@ test('a form with a blank description uses the default one', async (t) => {
   const { db } = await aSite(t)
   await storeForm(db, 'quote', { name: 'Quote', description: ' \n' })
   const page = (await pagesOf(db)).get('/forms/quote')
-  assert.match(page?.view.head.description ?? '', /^Quote: contact /)
+  assert.match(page?.view.head.description ?? '', /^Quote: fill out /)
   assert.equal(detailOf<FormPageView>(page).form.description, null)
 })

@@ -37,7 +37,7 @@ export const versionTexts = {
   compareCurrent: 'Compare with the current version',
   before: 'Previous version',
   after: 'This version',
-  afterIsNow: 'This version (current)',
+  afterIsNow: 'This version (still current)',
   now: 'Current version',
   same: 'The two versions are identical.',
   noValue: 'empty',

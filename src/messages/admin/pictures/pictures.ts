@@ -70,7 +70,7 @@ export const pictureTexts = {
   markdown: 'Markdown',
   usedOn: (pages: number) =>
     pages === 0 ? 'Used on' : `Used on ${countOf(pages, { one: 'page', other: 'pages' })}`,
-  notUsed: 'No saved page uses this picture yet.',
+  notUsed: 'No saved page uses this picture yet. If you just chose it for a page, save that page.',
   onLocalPages: (count: number) => `and ${countOf(count, { one: 'local page', other: 'local pages' })}`,
   moreUses: (count: number) => `and ${count} more`,
   settings: 'Settings',
