@@ -144,7 +144,7 @@ async function makeSecrets(url: string, cookie: string): Promise<string[]> {
   const invitation = /\/admin\/invitation\/([\w-]+)</.exec(invited)?.[1] ?? assert.fail('no invitation')
   await ask(`/invitation/${invitation}`)
   const shown =
-    /aria-label="Key"[^>]*>\s*([A-Z2-7 ]+?)\s*</.exec(await ask('/account/two-factors'))?.[1] ?? ''
+    /aria-label="Setup key"[^>]*>\s*([A-Z2-7 ]+?)\s*</.exec(await ask('/account/two-factors'))?.[1] ?? ''
   const key = shown.replaceAll(' ', '')
   const code = new TOTP({ secret: Secret.fromBase32(key) }).generate()
   const page = await ask('/account/two-factors', { code })
