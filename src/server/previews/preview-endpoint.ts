@@ -101,7 +101,7 @@ export function createPreviewEndpoint(
 
 type Showing = Pick<App, 'db' | 'config' | 'publishing' | 'siteLocale'>
 
-// Whoever responds sees the pages as a publish would make them now.
+// A reviewer sees the pages as a publish would make them now.
 async function findFresh(
   { db, publishing: { previews } }: Pick<Showing, 'db' | 'publishing'>,
   token: string,
