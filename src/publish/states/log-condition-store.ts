@@ -110,3 +110,8 @@ export async function hasSettingsBack(db: Db, part: SettingsPart): Promise<boole
     select case when ${areSettingsBack(part)} then 1 else 0 end as "isBack"`.execute(db)
   return Number(rows[0]?.isBack) === 1
 }
+
+/** Returns the type of IDs as a cast names it. */
+export function idType(db: Db) {
+  return sql.raw(engineOf(db) === 'sqlite' ? 'integer' : 'bigint')
+}

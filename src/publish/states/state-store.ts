@@ -1,11 +1,10 @@
 import { type RawBuilder, sql } from 'kysely'
-import { engineOf } from '../../db/dialects.ts'
 import type { Db } from '../../db/schema.ts'
 import type { ChangeSubject } from '../../db/tables/publish-tables.ts'
-import { SERVICES } from '../../entries/types/builtin/slugs.ts'
 import type { ContentChange, LoggedChange } from '../changes/change-store.ts'
 import {
   entryIdsBack,
+  idType,
   isAfter,
   isStillChanged,
   type LogPart,
@@ -74,33 +73,6 @@ export async function findSaveTime(db: Db, changeId: number): Promise<string | u
   return row?.saved_at
 }
 
-/** Returns the IDs of the terms of any taxonomy that were added after a position. */
-export async function listTermsAdded(db: Db, { position }: Pick<LogPart, 'position'>): Promise<Set<number>> {
-  const rows = await db
-    .selectFrom('content_changes')
-    .select('subject_id')
-    .where('subject', '=', 'term')
-    .where(isAfter(position))
-    .groupBy('subject_id')
-    .having(wasAdded())
-    .execute()
-  return new Set(rows.map((row) => Number(row.subject_id)))
-}
-
-/** Lists the services saved after a position, at most `limit`. */
-export async function listServicesSaved(
-  db: Db,
-  { position }: Pick<LogPart, 'position'>,
-  { limit }: { limit: number },
-): Promise<number[]> {
-  const { rows } = await sql<{ id: number }>`
-    select id from content_entries where type_id = (select id from content_types where slug = ${SERVICES})
-      and id in (select cast(subject_id as ${idName(db)}) from content_changes
-        where subject in ('entry', 'entry_terms') and ${isAfter(position)})
-    limit ${limit}`.execute(db)
-  return rows.map(({ id }) => id)
-}
-
 /** Parts of a condition on `content_entries`, for a filter by state. */
 export interface StateParts {
   /** The site shows it at that time; for a local page, its service must be shown too. */
@@ -151,13 +123,9 @@ function shownAt(table: string, moment: string): RawBuilder<boolean> {
 function changedIds(db: Db, { shownIds, ...part }: Since): RawBuilder<number> {
   const isOther =
     shownIds.length === 0 ? sql`1 = 1` : sql`subject_id not in (${sql.join(shownIds.map(String))})`
-  return sql<number>`(select cast(subject_id as ${idName(db)}) from content_changes
+  return sql<number>`(select cast(subject_id as ${idType(db)}) from content_changes
     where subject in ('entry', 'entry_terms') and ${isAfter(part.position)} and ${isOther}
       and subject_id not in ${entryIdsBack(part)})`
-}
-
-function idName(db: Db) {
-  return sql.raw(engineOf(db) === 'sqlite' ? 'integer' : 'bigint')
 }
 
 function changedSince(
@@ -166,7 +134,7 @@ function changedSince(
   { isPair, moment }: { isPair: boolean; moment: string },
 ): RawBuilder<boolean> {
   const entries = changedIds(db, since)
-  const terms = sql`(select cast(subject_id as ${idName(db)}) from content_changes
+  const terms = sql`(select cast(subject_id as ${idType(db)}) from content_changes
     where subject = 'term' and ${isAfter(since.position)} and subject_id not in ${termIdsBack(db, since)})`
   const due = ['publish_at', 'unpublish_at'].map(
     (column) => sql`union select id from content_entries
