@@ -10,7 +10,7 @@ export const VARIABLES: Readonly<Record<string, VariableText>> = {
   PORT: { meaning: 'The port to listen on.' },
   SITE_URL: {
     meaning:
-      'The site’s public origin, used in canonical links. The server rejects requests for unknown hosts. It also rejects posts from other origins, except the origins in `FORM_ORIGINS`.',
+      'The site’s public origin, used in canonical links. The server rejects requests for unknown hosts. It also rejects POST requests from other origins, except form posts from the origins in `FORM_ORIGINS`.',
     default: '`http://localhost:$PORT`',
   },
   DATA_DIR: {
@@ -59,7 +59,7 @@ export const VARIABLES: Readonly<Record<string, VariableText>> = {
   SECRET_KEY: {
     meaning:
       'The key that encrypts stored secrets and signs tokens. Keep a copy: backups don’t contain the key, and Signpost doesn’t start with a different key.',
-    default: 'generated in `DATA_DIR` at the first start',
+    default: 'generated in `DATA_DIR` when the server first starts',
   },
   SECRET_KEY_PREVIOUS: {
     meaning:
