@@ -35,7 +35,7 @@ import { followLiveSite } from './follow-live-site.ts'
 import { withCurrentDatabase, withDatabase, withUntouchedDatabase } from './open-database.ts'
 import { reportCauses } from './report-causes.ts'
 import { withNotes } from './report-notes.ts'
-import { reportQuality } from './report-quality.ts'
+import { listClosest, reportQuality } from './report-quality.ts'
 import { reportSync } from './report-sync.ts'
 
 const STARTERS = ['command', 'start'] as const
@@ -223,7 +223,7 @@ async function planBuild(db: Kysely<Schema>, config: Config, { full }: BuildOpti
   const left = await reportSync(db, result, { contentDir, dataDir, dryRun: true })
   if (plan) {
     reportCauses(plan)
-    reportQuality(plan)
+    listClosest(plan)
     console.log(publishTexts.wouldPublish(summaryOf(plan)))
   }
   if (left) throw new Error(left)

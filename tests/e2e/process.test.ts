@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict'
 import { cpSync, existsSync } from 'node:fs'
 import { mkdir, readFile, readlink, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { type TestContext, test } from 'node:test'
+import { suggestedAnswers } from '#scripts/new/answers.ts'
+import { siteContent } from '#scripts/new/site-content.ts'
 import { temporaryFolder } from '../support/database.ts'
 import { aPartOfTheExample } from '../support/part-of-example.ts'
 import { startReceiver } from '../support/receiver.ts'
@@ -186,6 +188,24 @@ test('a dry run in an empty folder lists every page and writes nothing', async (
   assert.ok(listed > 20, output)
   assert.match(output, new RegExp(`Would publish: ${listed} pages added`))
   assert.equal(existsSync(environment.DATA_DIR), false)
+})
+
+test('a build counts the local pages missing from search, and a dry run lists them with advice', async (t) => {
+  const contentDir = temporaryFolder(t)
+  for (const [path, text] of Object.entries(siteContent(suggestedAnswers()))) {
+    await mkdir(dirname(join(contentDir, path)), { recursive: true })
+    await writeFile(join(contentDir, path), text)
+  }
+  const options = { dataDir: temporaryFolder(t), contentDir }
+  const advice = /^ +\d+ {2}\/services\/\S+: .*\(up to \+\d+\)/m
+  const built = await runScript('build.ts', options)
+  assert.match(
+    built.output,
+    /^Quality: \d of 6 local pages .*\n.* open \/admin\/coverage\/quality\. .*--dry-run$/m,
+  )
+  assert.doesNotMatch(built.output, advice)
+  const planned = await runScript('build.ts', { ...options, arguments: ['--dry-run'] })
+  assert.match(planned.output, advice)
 })
 
 test('shards rendered with --shard are published and copied with --join and --out', async (t) => {

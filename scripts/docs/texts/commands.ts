@@ -41,7 +41,8 @@ const RUN: readonly CommandText[] = [
     options: {
       '--full': 'renders every page again, and compares all pages and files',
       '--jobs': 'the number of processes that render pages',
-      '--dry-run': 'lists what a publish would change and why, including edits that aren’t synced yet',
+      '--dry-run':
+        'lists what a publish would change and why, including edits that aren’t synced yet, and the local pages closest to the [quality threshold](../search.md#pages-that-are-not-listed)',
       '--out':
         'also writes a static site to `DIR/site`, and the list of URLs that need purging to `DIR/changes.json`',
       '--shard':

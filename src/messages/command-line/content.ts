@@ -46,7 +46,10 @@ export const publishTexts = {
     `Wrote the site to ${folder}: ${countOf(added, ADDRESSES)} added, ${changed} changed, ${removed} removed (see changes.json)`,
   moreReasons: (count: number) => `… and ${countOf(count, { one: 'more reason', other: 'more reasons' })}`,
   quality: (unlisted: number, pages: number) =>
-    `Quality: ${unlisted} of ${pages} local pages have too little text of their own. These pages are published, but they ask search engines not to list them (quality_threshold in site.yaml). Closest to the threshold:`,
+    `Quality: ${unlisted} of ${pages} local pages have too little text of their own, so Signpost asks search engines not to list them`,
+  qualityLists:
+    'To see these pages, open /admin/coverage/quality. To see those closest to the threshold, run npm run build -- --dry-run',
+  closest: 'Closest to the threshold (quality_threshold in site.yaml):',
   advice: (advice: string, points: number) => `${advice} (up to +${points})`,
   noReleases: 'There is no release yet. Run npm run build to create the first release',
   currentRelease: (release: string) => `${release} (current)`,
