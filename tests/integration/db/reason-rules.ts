@@ -108,7 +108,7 @@ const DELIVERIES: [code: string | null, former: Row & { outcome_reason: string |
   [
     'values_missing',
     { status: 'pending', outcome_reason: 'Waits: A, B is not set in the environment' },
-    'Pending: A, B are not set in the environment',
+    'Pending: A, B are not set in the environment. Set them there or in .env, and restart the server',
   ],
   [
     'url_invalid',

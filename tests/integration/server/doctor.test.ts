@@ -221,7 +221,10 @@ test('doctor lists webhooks that can’t be sent, with the fix, and sends nothin
     /localhost is not a public address\. Use another URL, or allow this address in WEBHOOK_ALLOW/,
   )
   assert.match(says, /can’t send to this URL without https/)
-  assert.match(says, /NOT_SET_ANYWHERE is not set in the environment/)
+  assert.match(
+    says,
+    /NOT_SET_ANYWHERE is not set in the environment\. Set it there or in \.env, and restart the server/,
+  )
   assert.doesNotMatch(says, /key/)
 })
 

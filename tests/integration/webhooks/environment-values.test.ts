@@ -68,7 +68,11 @@ test('a failed request doesn’t reveal the environment value in its URL', async
 })
 
 for (const [name, value, problem] of [
-  ['is missing', '', 'HOOK_TOKEN is not set in the environment'],
+  [
+    'is missing',
+    '',
+    'HOOK_TOKEN is not set in the environment. Set it there or in .env, and restart the server',
+  ],
   ['has a line break', 'a\r\nHost: evil', 'a header is not valid with the current environment variables'],
 ] as const) {
   test(`a delivery waits while an environment value ${name}, and the log says so`, async (t) => {

@@ -5,8 +5,10 @@ import { type ConditionNames, type ConditionTrace, explainTrace } from './condit
 const BLOCKED = {
   header_sealed: () => 'this SECRET_KEY can’t decrypt a header',
   secret_sealed: () => 'this SECRET_KEY can’t decrypt the signing secret',
-  values_missing: ({ names }: { names: string }) =>
-    `${names} ${names.includes(',') ? 'are' : 'is'} not set in the environment`,
+  values_missing: ({ names }: { names: string }) => {
+    const [are, them] = names.includes(',') ? ['are', 'them'] : ['is', 'it']
+    return `${names} ${are} not set in the environment. Set ${them} there or in .env, and restart the server`
+  },
   url_invalid: ({ url }: { url: string }) =>
     `${url} is not a valid URL with the current environment variables`,
   header_invalid: () => 'a header is not valid with the current environment variables',
