@@ -31,7 +31,10 @@ export async function checkOwnUpgrade(t: TestContext, { site, tarball }: { site:
       /src\/components\/Header\.astro replaces Header: new props frame; removed props layout/,
     )
     assert.match(later.text, /LocationPage\.astro imports signpost\/components\/OwnSection\.astro/)
-    assert.match(later.text, /1 migration at the next start: 9990_later.*open the database after 9990_later/s)
+    assert.match(
+      later.text,
+      /1 migration when Signpost next starts: 9990_later.*open the database after 9990_later/s,
+    )
     assert.doesNotMatch(later.text, /replaces LocationPage/)
     for (const file of ['astro.config.mjs', 'src/components/Faq.astro', 'src/components/LocationPage.astro'])
       assert.ok(later.text.includes(`--rename replaces old names in ${file}`), later.text)

@@ -42,7 +42,7 @@ export const upgradeTexts = {
   noComponents: 'Your site doesn’t replace any components',
   importGone: (file: string, name: string) => `${file} imports ${name}, which no longer exists`,
   migrations: (names: readonly string[]) =>
-    `${countOf(names.length, MIGRATIONS)} at the next start: ${names.join(', ')}. Make a backup first`,
+    `${countOf(names.length, MIGRATIONS)} when Signpost next starts: ${names.join(', ')}. Make a backup first`,
   goesBack: 'The earlier version still works with the upgraded database',
   goesNotBack: (name: string) => `The earlier version can’t open the database after ${name}`,
   noMigrations: 'No migrations',
