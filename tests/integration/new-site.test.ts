@@ -89,7 +89,11 @@ test('signpost new asks five questions and repeats each with the reason until th
       .sort(),
     FILES,
   )
-  assert.match(readFileSync(join(folder, 'README.md'), 'utf8'), /`package-lock\.json`.*Commit it/s)
+  assert.match(
+    readFileSync(join(folder, 'README.md'), 'utf8'),
+    /another port, set `PORT` in `\.env`.*`package-lock\.json`.*Commit it/s,
+  )
+  assert.match(readFileSync(join(folder, '.env.example'), 'utf8'), /^# PORT=4321$/m)
 })
 
 test('signpost new without all answers creates nothing and says what to do', (t) => {

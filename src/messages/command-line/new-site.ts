@@ -75,7 +75,7 @@ npm install
 npm start
 \`\`\`
 
-Open <http://127.0.0.1:4321>. The terminal prints the link that creates your account.
+Open <http://127.0.0.1:4321>. To use another port, set \`PORT\` in \`.env\`. The terminal prints the link that creates your account.
 
 - \`content/\` contains your content. To publish your edits, run \`npm run build\`.
 - \`src/styles/site.css\` is your own stylesheet. It overrides Signpost’s styles.
@@ -93,7 +93,9 @@ Open <http://127.0.0.1:4321>. The terminal prints the link that creates your acc
 }
 */
 `,
-  environment: `# The address of the site, for canonical links
+  environment: `# The port on which the server listens
+# PORT=4321
+# The address of the site, for canonical links
 # SITE_URL=https://www.example.com
 # The number of proxies in front of the server; without it, all visitors share one rate limit
 # TRUSTED_PROXIES=1
