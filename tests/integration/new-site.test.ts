@@ -63,6 +63,8 @@ test('signpost new asks five questions and repeats each with the reason until th
   ])
   assert.equal(status, 0, stdout)
   assert.equal(stdout.match(/Places you serve/g)?.length, 4)
+  assert.match(stdout, /Street address of the business \(optional\): /)
+  assert.match(stdout, /Before you deploy, set SITE_URL in \.env to the site’s public URL$/m)
   for (const reason of [
     /"thatching"; expected/,
     /"call us"/,
@@ -138,6 +140,12 @@ for (const [what, changes] of [
     const pages = await listEntriesOf(workspace, 'location_services')
     assert.equal(pages.length, 2 * answers.places.length)
   })
+
+test('signpost new --help says what it asks for, and where the public URL is set', () => {
+  const script = join(PROJECT_DIR, 'scripts/new.ts')
+  const { stdout } = spawnSync(process.execPath, [script, '--help'], { encoding: 'utf8' })
+  assert.match(stdout, /asks for the business name, .*street address.*public URL: set SITE_URL in \.env/s)
+})
 
 /** Runs `signpost new` with the suggested answers, in a folder. */
 function makeIn(cwd: string, ...options: string[]) {

@@ -4,7 +4,7 @@ export const newSiteQuestions = {
   trade: (trades: string) => `Trade (${trades})`,
   contact: 'Country and phone, such as US (303) 555-0142',
   places: 'Places you serve, separated by commas',
-  address: 'Street address (optional)',
+  address: 'Street address of the business (optional)',
 }
 
 /** Output of `signpost new`. */
@@ -30,7 +30,9 @@ export const newSiteTexts = {
 
   cd ${quoted}
   npm install
-  npm start`,
+  npm start
+
+To change your answers later, edit the files in content/. Before you deploy, set SITE_URL in .env to the site’s public URL`,
 }
 
 /** Texts of the first site: true of any business, short, and there to be replaced. */
@@ -95,7 +97,7 @@ Open <http://127.0.0.1:4321>. To use another port, set \`PORT\` in \`.env\`. The
 `,
   environment: `# The port on which the server listens
 # PORT=4321
-# The address of the site, for canonical links
+# The public URL of the site, for canonical links; set it before you deploy
 # SITE_URL=https://www.example.com
 # The number of proxies in front of the server; without it, all visitors share one rate limit
 # TRUSTED_PROXIES=1

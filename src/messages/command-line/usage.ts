@@ -15,7 +15,12 @@ export const usages = {
   contentExport: 'npm run content:export -- --out DIR',
   adminCreate:
     'npm run admin:create -- --email ADDRESS [--role ROLE] [--place PATH …] [--form SLUG …] [--reset-two-factor]',
-  new: 'npm run new -- DIR [--yes] [--package SPEC]',
+  new: `npm run new -- DIR [--yes] [--package SPEC]
+  asks for the business name, trade, country and phone number, places, and street address
+  DIR        the folder to create
+  --yes      accepts the suggested answers
+  --package  the Signpost version or tarball that the site depends on
+  The command doesn't ask for the site's public URL: set SITE_URL in .env before you deploy`,
   upgrade: 'npm run upgrade -- --check [--to SPEC] | --rename | --accept',
   auditVerify: 'npm run audit:verify [-- --head HASH]',
   keyRotate: 'npm run key:rotate [-- --finish]',
