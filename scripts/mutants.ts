@@ -9,25 +9,32 @@ import { scoreOf } from './mutants/report.ts'
 
 const PROJECT = join(import.meta.dirname, '..')
 const REPORTS = 'reports/mutants'
+const EVERY = 100
 
 const command = {
   usage: usages.mutants,
-  options: { force: { type: 'boolean' } },
+  options: { force: { type: 'boolean' }, sample: { type: 'string' } },
 } as const
 
-await runCommand({ ...command, positionals: 1 }, async ({ force = false }, [given = '']) => {
+await runCommand({ ...command, positionals: 1 }, async ({ force = false, sample }, [given = '']) => {
+  const percent = Number(sample ?? EVERY)
+  if (!(percent >= 1 && percent <= EVERY)) throw new WrongUsage(usageTexts.notPercent(sample ?? ''))
   const path = given.replace(/\/$/, '')
   if (!/^src\/./.test(path) || !existsSync(join(PROJECT, path)))
     throw new WrongUsage(usageTexts.notInSource(given))
   const tests = nearestTests(path)
   if (tests.length === 0) throw new WrongUsage(usageTexts.noTests(path))
   process.chdir(PROJECT)
-  const results = await new Stryker({ ...optionsFor(path, tests), force }).runMutationTest()
+  const results = await new Stryker({ ...optionsFor(path, tests, percent), force }).runMutationTest()
   console.table({ [path]: scoreOf(results) })
 })
 
 // Timing tests fail beside a second process that works as hard.
-function optionsFor(path: string, areaTests: readonly string[]): PartialStrykerOptions {
+function optionsFor(
+  path: string,
+  areaTests: readonly string[],
+  samplePercent: number,
+): PartialStrykerOptions {
   const report = `${REPORTS}/${path.replaceAll('/', '-')}`
   return {
     mutate: [path.endsWith('.ts') ? path : `${path}/**/*.ts`],
@@ -40,13 +47,15 @@ function optionsFor(path: string, areaTests: readonly string[]): PartialStrykerO
       '--test-reporter-destination=/dev/null',
     ],
     areaTests,
+    samplePercent,
     areaOnPGlite: path.startsWith('src/db'),
     ignorers: ['texts'],
     ignoreStatic: true,
     coverageAnalysis: 'perTest',
     concurrency: 1,
     dryRunTimeoutMinutes: 30,
-    incremental: true,
+    // A sample would be mistaken for the results of a whole run.
+    incremental: samplePercent === EVERY,
     incrementalFile: `${report}.json`,
     htmlReporter: { fileName: `${report}.html` },
     reporters: ['clear-text', 'progress-append-only', 'html'],

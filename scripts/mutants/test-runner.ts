@@ -21,6 +21,7 @@ import {
   TestStatus,
 } from '@stryker-mutator/api/test-runner'
 import { type CollectedTest, collectTests, endTests } from './collected-tests.ts'
+import { isInSample, NOT_IN_SAMPLE } from './sample.ts'
 
 const { ACTIVE_MUTANT_ENV_VARIABLE, NAMESPACE } = INSTRUMENTER_CONSTANTS
 const LIKELIEST = 2
@@ -43,6 +44,7 @@ class AreaTestRunner implements TestRunner {
   static inject = tokens(commonTokens.options, commonTokens.logger)
   readonly #files: string[]
   readonly #isOnPGliteToo: boolean
+  readonly #samplePercent: number
   readonly #log: Logger
   #tests = new Map<string, CollectedTest>()
   #lastNoticing: string[] = []
@@ -52,6 +54,7 @@ class AreaTestRunner implements TestRunner {
   constructor(options: StrykerOptions, log: Logger) {
     this.#files = options.areaTests as string[]
     this.#isOnPGliteToo = options.areaOnPGlite === true
+    this.#samplePercent = options.samplePercent as number
     this.#log = log
   }
 
@@ -86,6 +89,8 @@ class AreaTestRunner implements TestRunner {
   }
 
   async mutantRun({ activeMutant, hitLimit, testFilter = [] }: MutantRunOptions): Promise<MutantRunResult> {
+    if (!isInSample(activeMutant, this.#samplePercent))
+      return { status: MutantRunStatus.Error, errorMessage: NOT_IN_SAMPLE }
     if (this.#isSpoiled) throw new Error('A mutant left traces in this process')
     this.#mutantsRun++
     const time = startTimer()
@@ -185,7 +190,11 @@ function urlOf(file: string): string {
 }
 
 export const strykerValidationSchema = {
-  properties: { areaTests: { items: { type: 'string' } }, areaOnPGlite: { type: 'boolean' } },
+  properties: {
+    areaTests: { items: { type: 'string' } },
+    areaOnPGlite: { type: 'boolean' },
+    samplePercent: { type: 'number' },
+  },
 }
 
 export const strykerPlugins = [declareClassPlugin(PluginKind.TestRunner, 'area', AreaTestRunner)]

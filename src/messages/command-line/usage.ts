@@ -39,7 +39,9 @@ export const usages = {
   docs: 'npm run docs',
   licences: 'npm run licences',
   sbom: 'npm run sbom',
-  mutants: 'npm run mutants -- src/FOLDER [--force]',
+  mutants: `npm run mutants -- src/FOLDER [--force] [--sample PERCENT]
+  --force           tries all mutants again, not only those whose code or tests have changed
+  --sample PERCENT  tries only this share of the mutants, always the same ones`,
   bench: (names: string) => `npm run bench -- ${names} [--pages N] [--peer] [--overrides] [--json]`,
   vulnerabilities: (severities: string) =>
     `npm run vulnerabilities -- --file FILE|DIR [--severity ${severities}] [--ignore FILE] [--development] [--lock FILE]`,
@@ -96,6 +98,7 @@ export const usageTexts = {
   promiseUnknown: (word: string) => `No promise contains "${word}"`,
   notInSource: (path: string) => `${path} is not a folder or file in src`,
   noTests: (path: string) => `No tests cover ${path}`,
+  notPercent: (given: string) => `--sample must be a number from 1 to 100, not "${given}"`,
   changesMissing: '--changes is missing; expected a YAML file',
   fromMissing: '--from is missing; expected a time',
   untilBeforeFrom: '--until must be after --from',

@@ -4,6 +4,7 @@ import type { MutantStatus } from '@stryker-mutator/api/core'
 import { whyIgnored } from '#scripts/mutants/ignored-texts.ts'
 import { ALSO_TESTED_BY, nearestTests, testFiles } from '#scripts/mutants/nearest-tests.ts'
 import { scoreOf } from '#scripts/mutants/report.ts'
+import { isInSample, NOT_IN_SAMPLE } from '#scripts/mutants/sample.ts'
 
 const text = (value: string) => ({ type: 'StringLiteral', value })
 const template = (...raw: string[]) => ({
@@ -45,10 +46,41 @@ test('the score is the share of killed mutants among those that tests could kill
     survived: 1,
     'no coverage': 1,
     errors: 1,
+    'not tried': 0,
     ignored: 2,
     score: '60.0 %',
   })
   assert.equal(scoreOf([{ status: 'Ignored' }]).score, 'none')
+})
+
+test('in a sample, the mutants tried stand for those that tests reach', () => {
+  const untried = Array.from({ length: 16 }, () => ({
+    status: 'RuntimeError' as const,
+    statusReason: `Error: ${NOT_IN_SAMPLE}`,
+  }))
+  const tried = (['Killed', 'Killed', 'Timeout', 'Survived'] as const).map((status) => ({ status }))
+  const unreached = Array.from({ length: 5 }, () => ({ status: 'NoCoverage' as const }))
+  const { score, errors, 'not tried': notTried } = scoreOf([...untried, ...tried, ...unreached])
+  assert.deepEqual({ score, errors, notTried }, { score: '60.0 %', errors: 0, notTried: 16 })
+})
+
+test('a sample holds its share of the mutants, the same ones wherever the project lies', () => {
+  const sampleIn = (folder: string) =>
+    Array.from({ length: 2000 }, (_, line) => line).filter((line) =>
+      isInSample(
+        {
+          id: '1',
+          fileName: `${folder}/src/a.ts`,
+          location: { start: { line, column: 0 }, end: { line, column: 9 } },
+          mutatorName: 'BooleanLiteral',
+          replacement: 'true',
+        },
+        5,
+      ),
+    )
+  const sample = sampleIn('/one')
+  assert.ok(sample.length > 60 && sample.length < 140, `${sample.length}`)
+  assert.deepEqual(sampleIn('/two/sandbox'), sample)
 })
 
 test('the nearest tests are those of the folder, and those elsewhere that reach the area', () => {
