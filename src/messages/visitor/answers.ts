@@ -14,7 +14,8 @@ const PROBLEMS = {
   several_answers: () => 'Enter only one answer',
   several_files: () => 'Choose only one file',
   /** Half a surrogate pair, or a NUL. */
-  characters_unusable: () => 'This answer contains characters that can’t be stored. Type the answer again',
+  characters_unusable: () =>
+    'This answer contains characters that can’t be stored. Remove special characters, then try again',
   /** A large JSON number, of which the parser lost digits. */
   digits_lost: () => 'Some digits of this number were lost. Send the number as a JSON string',
   too_short: ({ min }: { min: number }) => `Use at least ${countOf(min, CHARACTERS)}`,
