@@ -161,9 +161,9 @@ async function addWebhook(page: Page, { url, name }: { url: string; name: string
   await page.getByRole('link', { name: 'Waitlist', exact: true }).click()
   await page.getByLabel('Name').fill(name)
   await page.getByLabel('URL').fill(url)
-  await page.getByLabel('Leads that match all of these rules').check()
-  await page.getByLabel('Rule 1: field').selectOption('role')
-  await page.getByLabel('Rule 1: value').fill('Owner')
+  await page.getByLabel('Leads that match all of these conditions').check()
+  await page.getByLabel('Condition 1: field').selectOption('role')
+  await page.getByLabel('Condition 1: value').fill('Owner')
   await page.getByLabel('Body template').fill('{"who": "{{full_name}}", "role": "{{role}}"}')
   await page.getByRole('button', { name: 'Add webhook' }).click()
   await page.getByRole('status').getByText('added').waitFor()
@@ -197,7 +197,7 @@ async function mendAndReplay(page: Page, { name, receiver, check }: Walk) {
   await check(page)
   await page.getByRole('link', { name: 'Cancel' }).click()
   await page.getByRole('link', { name, exact: true }).click()
-  await page.getByLabel('Rule 1: value').fill('owner')
+  await page.getByLabel('Condition 1: value').fill('owner')
   await page.getByRole('button', { name: 'Dry run on 100 leads' }).click()
   await page
     .getByText('These settings would send the latest lead. The saved settings would send 0 leads.')
@@ -222,11 +222,11 @@ const EDITOR = 'the editor shows what its choice needs, and a reference is inser
 async function tryEditor(page: Page) {
   await page.setViewportSize({ width: 390, height: 900 })
   await page.goto('/admin/forms/waitlist/webhooks/new')
-  const [rules, json] = [page.getByLabel('Rule 1: value'), page.getByLabel('Condition as JSON')]
+  const [rules, json] = [page.getByLabel('Condition 1: value'), page.getByLabel('Condition as JSON')]
   assert.deepEqual([await rules.isVisible(), await json.isVisible()], [false, false])
-  await page.getByLabel('Leads that match any of these rules').check()
+  await page.getByLabel('Leads that match any of these conditions').check()
   assert.deepEqual([await rules.isVisible(), await json.isVisible()], [true, false])
-  await page.getByLabel('Rule 1: operator').selectOption('empty')
+  await page.getByLabel('Condition 1: operator').selectOption('empty')
   assert.equal(await rules.isVisible(), false)
   await page.getByLabel('Leads that match a condition in JSON').check()
   assert.deepEqual([await rules.isVisible(), await json.isVisible()], [false, true])

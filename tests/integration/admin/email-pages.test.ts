@@ -80,7 +80,7 @@ test('contract §8: notifications and the reply are edited in the admin', async 
     assert.equal((await site.post(path, { ...entry({ to: 'b@example.com' }), ...version })).status, 409)
     assert.deepEqual((await settings())?.notifications?.[0], { to: ['a@example.com'] })
     const more = await readAnswer(await site.post(path, { ...entry({ act: 'rule-add' }), ...version }))
-    more.getByRole('combobox', { name: 'Rule 1: field' })
+    more.getByRole('combobox', { name: 'Condition 1: field' })
   })
 
   await t.test('an entry is removed after a confirmation', async () => {

@@ -85,10 +85,10 @@ test('a fallback that never applies says why', async (t) => {
   assert.equal(single, 'boss@example.comEvery leadSubject: DefaultEdit in settings')
   assert.match(
     rest,
-    /^rest@example\.comLeads with no other recipientNever used: boss@example\.com gets every lead\./,
+    /^rest@example\.comLeads with no other recipientNever used, because boss@example\.com gets every lead\./,
   )
   for (const path of [`${FORM}/webhooks`, '/admin/webhooks'])
-    (await site.open(path)).getByText('Never used: “CRM” sends every lead.')
+    (await site.open(path)).getByText('Never used, because “CRM” sends every lead.')
 })
 
 test('changes of emails leave the publish badge alone, other settings set it', async (t) => {

@@ -54,7 +54,7 @@ test('a rule finds a place or service by any of its names, and shows its name', 
     assert.equal(answer.status, 303, typed)
     assert.deepEqual(await lastRule(site), { all: [{ field, op, value: stored }] })
     const page = await site.open(`/admin/forms/waitlist/emails/${count++}`)
-    assert.equal(page.valueOf('Rule 1: value'), shown)
+    assert.equal(page.valueOf('Condition 1: value'), shown)
   }
 })
 
@@ -86,7 +86,7 @@ test('a rule with a wrong place says what to enter, and nothing is saved', async
       const posted = { ...rule(field, op, value), url: 'https://a.example.com', name: 'A', max_retries: '6' }
       const page = await readAnswer(await site.post(path, { ...posted, method: 'POST', headers: '' }), 422)
       page.getByText(expected)
-      assert.equal(page.valueOf('Rule 1: value'), value)
+      assert.equal(page.valueOf('Condition 1: value'), value)
     }
   }
   assert.equal((await findForm(site.app.db, 'waitlist'))?.settings.notifications, undefined)
@@ -95,7 +95,7 @@ test('a rule with a wrong place says what to enter, and nothing is saved', async
 test('a rule offers places and services first, and names for them', async (t) => {
   const site = await startWithPlaces(t)
   const page = await site.open(NEW)
-  const menu = page.getByRole('combobox', { name: 'Rule 1: field' })
+  const menu = page.getByRole('combobox', { name: 'Condition 1: field' })
   const groups = [...menu.querySelectorAll('optgroup')].map((group) => [
     group.getAttribute('label'),
     group.querySelector('option')?.textContent?.trim(),
@@ -108,7 +108,7 @@ test('a rule offers places and services first, and names for them', async (t) =>
   ])
   const labels = [...menu.querySelectorAll('option')].map(({ textContent }) => textContent)
   assert.equal(new Set(labels).size, labels.length)
-  const value = page.getByRole('combobox', { name: 'Rule 1: value' })
+  const value = page.getByRole('combobox', { name: 'Condition 1: value' })
   const list = page.element.querySelector(`#${value.getAttribute('list')}`)
   const choices = [...(list?.querySelectorAll('option') ?? [])].map((choice) => choice.getAttribute('value'))
   for (const name of ['Dallas', 'Fort Worth', 'springfield', 'springfield-mo'])

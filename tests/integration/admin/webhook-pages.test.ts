@@ -218,7 +218,7 @@ test('a disabled webhook is marked in its editor and in submissions it didn’t 
   const off = /^This webhook is off, so nothing is sent/
   ;(await site.open(path)).getByText(off)
   const id = await submit(site.app.db)
-  const notSent = 'Not sent to “Office”: the webhook is off (turned off manually).'
+  const notSent = 'Not sent to “Office” because the webhook is off (turned off manually).'
   const fold = (await site.open(`/admin/inbox/${id}`)).getByText(notSent).closest('details')
   assert.equal(fold?.querySelector('summary')?.textContent?.trim(), 'Not sent to 1 webhook')
   await site.post(path, fields({ url: 'https://a.example.com', based_on: basedOn(await site.open(path)) }))
@@ -298,19 +298,21 @@ test('issue 5 item 4: unsaved rules can be added, removed, previewed, and run dr
     return readAnswer(await site.post(path, { ...edited, act }))
   }
   const twoRules = await ask('rule-add')
-  assert.equal(twoRules.getAllByLabelText(/^Rule \d: value$/).length, 2)
-  const form = twoRules.getByRole('button', { name: 'Add rule' }).closest('form')
+  assert.equal(twoRules.getAllByLabelText(/^Condition \d: value$/).length, 2)
+  const form = twoRules.getByRole('button', { name: 'Add condition' }).closest('form')
   assert.equal(form?.getAttribute('action'), path, 'what is saved then is told at the top')
-  assert.equal((await ask('rule-remove:0')).valueOf('Rule 1: value'), '')
+  assert.equal((await ask('rule-remove:0')).valueOf('Condition 1: value'), '')
   const preview = await ask('preview')
-  preview.getByText(/^Not sent: “Role” is “agency”; this webhook is for leads where “Role” is “owner”\./)
+  preview.getByText(
+    /^The webhook would not send this lead: “Role” is “agency”; this webhook is for leads where “Role” is “owner”\./,
+  )
   preview.getByText('“Role” is “owner”', { exact: true })
   preview.getByText('role eq "owner"', { exact: true })
   const wouldSend = preview.part('region', { name: 'Request body preview' }).words
   assert.deepEqual(JSON.parse(wouldSend), { place: 'Austin' })
   const dryRun = await ask('dry-run')
   dryRun.getByText(/^These settings would not send the latest lead\./)
-  dryRun.part('table', DRY_RUN).getByText(/^Not sent: “Role” is “agency”/)
+  dryRun.part('table', DRY_RUN).getByText(/^Would not be sent: “Role” is “agency”/)
   const differing = await readAnswer(await site.post(path, { ...edited, match: 'always', act: 'dry-run' }))
   const bodies = differing.part('table', DRY_RUN)
   bodies.getByText('Changed')

@@ -118,12 +118,12 @@ const DELIVERIES: [code: string | null, former: Row & { outcome_reason: string |
   [
     'header_sealed',
     { status: 'pending', outcome_reason: 'Waits: a header cannot be opened with this SECRET_KEY' },
-    'Pending: this SECRET_KEY can’t decrypt a header',
+    'Pending: the current SECRET_KEY can’t decrypt one of the webhook’s headers',
   ],
   [
     'secret_sealed',
     { status: 'pending', outcome_reason: 'Waits: the signing secret cannot be opened with this SECRET_KEY' },
-    'Pending: this SECRET_KEY can’t decrypt the signing secret',
+    'Pending: the current SECRET_KEY can’t decrypt the signing secret',
   ],
   [
     'header_invalid',
@@ -131,7 +131,7 @@ const DELIVERIES: [code: string | null, former: Row & { outcome_reason: string |
       status: 'pending',
       outcome_reason: 'Waits: A header cannot be sent with the values of the environment',
     },
-    'Pending: a header is not valid with the current environment variables',
+    'Pending: one of the webhook’s headers is not valid with the current environment variables',
   ],
   ['other', { status: 'pending', outcome_reason: 'Waits: nobody knows why' }, 'Pending: nobody knows why'],
   ['other', { status: 'failed', outcome_reason: 'Nobody % knows "why"' }],

@@ -73,7 +73,11 @@ for (const [name, value, problem] of [
     '',
     'HOOK_TOKEN is not set in the environment. Set it there or in .env, and restart the server',
   ],
-  ['has a line break', 'a\r\nHost: evil', 'a header is not valid with the current environment variables'],
+  [
+    'has a line break',
+    'a\r\nHost: evil',
+    'one of the webhook’s headers is not valid with the current environment variables',
+  ],
 ] as const) {
   test(`a delivery waits while an environment value ${name}, and the log says so`, async (t) => {
     const db = await openTestDatabase(t)

@@ -141,6 +141,8 @@ test('an encrypted header is bound to its row: moved, the delivery waits and is 
   const { dispatcher, errors } = aDispatcher(t, db)
   dispatcher.start()
   await waitUntil('a logged error', async () => errors.length > 0)
-  assert.deepEqual(errors, [{ webhookId: two?.id, problem: 'this SECRET_KEY can’t decrypt a header' }])
+  assert.deepEqual(errors, [
+    { webhookId: two?.id, problem: 'the current SECRET_KEY can’t decrypt one of the webhook’s headers' },
+  ])
   assert.equal(receiver.requests.length, 0)
 })

@@ -9,10 +9,10 @@ export const emailsPage = {
   subject: (subject: string) => `Subject: ${subject}`,
   leads: {
     all: 'Every lead',
-    unreadable: 'No leads: the conditions are invalid',
+    unreadable: 'No leads, because the conditions are invalid',
     fallback: 'Leads with no other recipient',
     neverUsed: (to: readonly string[]) =>
-      `Never used: ${and.format(to)} ${to.length === 1 ? 'gets' : 'get'} every lead.`,
+      `Never used, because ${and.format(to)} ${to.length === 1 ? 'gets' : 'get'} every lead.`,
   },
   defaultSubject: 'Default',
   ofSettings: 'Edit in settings',

@@ -66,7 +66,7 @@ export const deliveryPage = {
 export const deliveryStory = {
   none: 'No webhook was active when this lead arrived, so there are no deliveries.',
   off: ({ webhook, reason }: { webhook: string; reason: string }) =>
-    `Not sent to “${webhook}”: the webhook is off (${reason}).`,
+    `Not sent to “${webhook}” because the webhook is off (${reason}).`,
   turnedOffManually: 'turned off manually',
   skipped: (count: number) => `Not sent to ${countOf(count, WEBHOOKS)}`,
 }
@@ -98,7 +98,7 @@ export const attemptTexts = {
 /** Sending deliveries again. */
 export const resendTexts = {
   title: 'Resend deliveries',
-  lead: 'Resends the oldest deliveries first. Skips tests, resent deliveries, and leads that no longer match.',
+  lead: 'Resends oldest deliveries first. Skips tests, resends, and leads that no longer match the conditions.',
   button: 'Resend deliveries',
   labels: {
     from: (zone: string) => `From (${zone})`,

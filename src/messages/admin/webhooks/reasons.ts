@@ -3,15 +3,15 @@ import { type ConditionNames, type ConditionTrace, explainTrace } from './condit
 
 /** Why a webhook can't be sent now: a person has to provide something. */
 const BLOCKED = {
-  header_sealed: () => 'this SECRET_KEY can’t decrypt a header',
-  secret_sealed: () => 'this SECRET_KEY can’t decrypt the signing secret',
+  header_sealed: () => 'the current SECRET_KEY can’t decrypt one of the webhook’s headers',
+  secret_sealed: () => 'the current SECRET_KEY can’t decrypt the signing secret',
   values_missing: ({ names }: { names: string }) => {
     const [are, them] = names.includes(',') ? ['are', 'them'] : ['is', 'it']
     return `${names} ${are} not set in the environment. Set ${them} there or in .env, and restart the server`
   },
   url_invalid: ({ url }: { url: string }) =>
     `${url} is not a valid URL with the current environment variables`,
-  header_invalid: () => 'a header is not valid with the current environment variables',
+  header_invalid: () => 'one of the webhook’s headers is not valid with the current environment variables',
 }
 
 /** Reasons why a stored webhook can never be sent. */

@@ -30,7 +30,7 @@ export const webhookEditor = {
     template: 'Use JSON with references. Leave empty to send all answers.',
   },
   templateNotes:
-    'A reference on its own keeps its type, and an empty answer becomes null. Inside other text, references become text. For chat apps such as Slack, add | escape so that visitors can’t notify everyone.',
+    'A reference on its own sends the value with its type, and an empty answer becomes null. Inside other text, the value is inserted as text. For chat apps such as Slack, add | escape so that an answer can’t notify the whole channel.',
   placeholders: {
     url: 'https://hooks.example.com/leads',
     headers: 'Authorization: Bearer …',
@@ -63,17 +63,17 @@ export const conditionTexts = {
   legend: 'Send these leads',
   matches: {
     always: 'Every lead',
-    all: 'Leads that match all of these rules',
-    any: 'Leads that match any of these rules',
+    all: 'Leads that match all of these conditions',
+    any: 'Leads that match any of these conditions',
     json: 'Leads that match a condition in JSON',
     fallback: 'Leads with no other webhook',
   },
   hint: 'Separate the values of “is one of” with commas. Comparisons are case-sensitive.',
-  noun: 'rule',
-  buttons: { add: 'Add rule' },
+  noun: 'condition',
+  buttons: { add: 'Add condition' },
   json: {
     label: 'Condition as JSON',
-    hint: 'Combine rules with all, any, and not. For example:',
+    hint: 'Combine conditions with all, any, and not. For example:',
   },
   chooseField: 'Choose a field',
   unknownField: (name: string) => `${name} (not in the form)`,
@@ -85,18 +85,18 @@ export const conditionTexts = {
     answers: 'Answers',
     developers: 'For developers',
   },
-  fieldOf: (rule: number) => `Rule ${rule}: field`,
-  operatorOf: (rule: number) => `Rule ${rule}: operator`,
-  valueOf: (rule: number) => `Rule ${rule}: value`,
-  remove: (rule: number) => `Remove rule ${rule}`,
+  fieldOf: (rule: number) => `Condition ${rule}: field`,
+  operatorOf: (rule: number) => `Condition ${rule}: operator`,
+  valueOf: (rule: number) => `Condition ${rule}: value`,
+  remove: (rule: number) => `Remove condition ${rule}`,
   value: 'Value',
   unknown: {
     places: (slugs: readonly string[]) =>
-      `The conditions use ${unknownSlugs(slugs, 'place')}. Check the rules.`,
+      `The conditions use ${unknownSlugs(slugs, 'place')}. Correct the conditions.`,
     services: (slugs: readonly string[]) =>
-      `The conditions use ${unknownSlugs(slugs, 'service')}. Check the rules.`,
+      `The conditions use ${unknownSlugs(slugs, 'service')}. Correct the conditions.`,
     reused: ({ slug, now, before }: { slug: string; now: string; before: string }) =>
-      `In the conditions, “${slug}” now means ${now} instead of ${before}. Check the rules.`,
+      `In the conditions, “${slug}” now means ${now} instead of ${before}. Check the conditions.`,
     showPlaces: 'Show service areas and their addresses',
   },
 }
@@ -113,7 +113,7 @@ export const traceTexts = {
   met: 'Met',
   notMet: 'Not met',
   saw: 'Value in the lead:',
-  show: 'Show the rules',
+  show: 'Show the conditions',
 }
 
 /** References of a template. */
@@ -122,7 +122,7 @@ export const referenceTexts = {
   answers: 'Answers',
   meta: 'About the lead',
   filters: 'Filters, inside the braces',
-  optionLabel: (label: string) => `${label} (option label)`,
+  optionLabel: (label: string) => `${label} (choice label)`,
   defaultFilter: 'Replaces an empty answer. Use single quotes inside JSON.',
   textFilter: 'Always sends text: an empty answer becomes "", and a list is joined with commas.',
   escapeFilter: 'Escapes &, <, and >. Use this filter for Slack and Google Chat.',
@@ -142,7 +142,7 @@ export const previewTexts = {
   title: 'Preview',
   fires: 'This lead matches the conditions. The webhook would send this request:',
   doesNotFire: (reason: string) =>
-    `Not sent: ${reason}. Without conditions, the webhook would send this request:`,
+    `The webhook would not send this lead: ${reason}. Without conditions, the webhook would send this request:`,
   noLead:
     'No lead found. To use the latest lead, leave the ID empty. If this form has no leads yet, submit it once.',
   body: 'Request body preview',
@@ -169,14 +169,14 @@ export const dryRunTexts = {
   comparison: ({ fired, both, differ }: { fired: number; both: number; differ: number }) =>
     `The saved settings would send ${countOf(fired, LEADS)}.${both === 0 ? '' : bodiesOf(both, differ)}`,
   caption: 'Dry run on the latest leads',
-  columns: ['Lead', 'Received', 'Saved', 'Now', 'Body'],
-  newColumns: ['Lead', 'Received', 'Now'],
-  fires: 'Sent',
-  doesNotFire: (reason: string) => `Not sent: ${reason}`,
+  columns: ['Lead', 'Received', 'Saved settings', 'New settings', 'Body'],
+  newColumns: ['Lead', 'Received', 'Result'],
+  fires: 'Would be sent',
+  doesNotFire: (reason: string) => `Would not be sent: ${reason}`,
   differs: 'Changed',
   same: 'Same',
-  stored: 'Saved',
-  now: 'Now',
+  stored: 'Saved settings',
+  now: 'New settings',
   noBody: 'No body',
   storedBodyOf: (lead: number) => `Saved request body for lead #${lead}`,
   bodyOf: (lead: number) => `New request body for lead #${lead}`,

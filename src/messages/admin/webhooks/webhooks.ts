@@ -22,10 +22,12 @@ export type InputFault = MessageOf<typeof FAULTS>
 
 const describeFault = createMessages(FAULTS)
 
-/** Says what is wrong with an input, or with a part of it such as `rule 2`. */
+/** Says what is wrong with an input, or with a part of it such as `condition 2`. */
 export function describeInputProblem(problem: InputFault | Problem): string {
   if (!('path' in problem)) return describeFault(problem)
-  const place = problem.path.map((part) => (typeof part === 'number' ? `rule ${part + 1}` : String(part)))
+  const place = problem.path.map((part) =>
+    typeof part === 'number' ? `condition ${part + 1}` : String(part),
+  )
   const where = place.filter((part) => part !== 'all' && part !== 'any').join(', ')
   return where === '' ? ruleSentence(problem) : endSentence(`${where}: ${adviceOf(problem)}`)
 }
@@ -51,8 +53,8 @@ export const webhookTexts = {
     title: 'This form has no webhooks yet',
     text: 'A webhook sends each lead to another system, with the fields and conditions you choose.',
   },
-  withConditions: 'No leads: the conditions are invalid',
-  neverUsed: (other: string) => `Never used: “${other}” sends every lead.`,
+  withConditions: 'No leads, because the conditions are invalid',
+  neverUsed: (other: string) => `Never used, because “${other}” sends every lead.`,
   turnedOffManually: 'Turned off manually',
   pausedSince: 'Paused since',
   failingSince: 'Every attempt has failed since',
