@@ -8,7 +8,7 @@ const NOT_TICKED = ['', 'off', 'false', '0', 'no']
 /** With options, the values of the ticked boxes without duplicates; without options, a boolean. */
 export const checkbox: FieldTypeDefinition = {
   label: 'Checkboxes',
-  use: 'A single box, or several options',
+  use: 'A single box, or several choices',
   defaultAnswer: {
     label: 'Default answer',
     help: 'Separate values with commas. To check a single box, enter true.',

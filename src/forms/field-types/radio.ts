@@ -7,6 +7,6 @@ const { placeholderLabel: _, ...choice } = select
 export const radio: FieldTypeDefinition = {
   ...choice,
   label: 'Radio buttons',
-  use: 'One of a few options, all visible',
+  use: 'One of a few choices, all visible',
   widget: 'radios',
 }

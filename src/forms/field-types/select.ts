@@ -6,7 +6,7 @@ const NOT_OFFERED = { code: 'choice_missing' } as const
 /** One of the options, stored as its value. */
 export const select: FieldTypeDefinition = {
   label: 'Drop-down list',
-  use: 'One of many options',
+  use: 'One of many choices',
   placeholderLabel: 'Placeholder',
   defaultAnswer: DEFAULT_ANSWER,
   optionsHelp: 'One per line, as Label/value. Without a slash, the label is stored.',
