@@ -24,7 +24,7 @@ export const conflictTexts = {
   emptyText: 'The last sync updated everything.',
   pending: 'Pending files',
   pendingHint: 'These files will sync once you resolve the conflicts in the files they depend on.',
-  ofOthers: 'Managers only',
+  ofOthers: 'Managers and owners only',
   notYours: 'Your role doesn’t let you resolve conflicts in these files.',
   since: 'Since',
   onlyAdmin: (fields: string) => `Changed only in the admin: ${fields}. Every option keeps these changes.`,

@@ -15,7 +15,7 @@ const NOTICES = {
   old_number: ({ title, phone }: { title: string; phone: string }) =>
     `“${title}” still shows the old phone number, ${phone}.`,
   undrawable: ({ names, more }: { names: readonly string[]; more: number }) =>
-    `Social share pictures can’t show every character in ${nameList.format([...names.map((name) => `“${name}”`), ...(more > 0 ? [`${more} more`] : [])])}. Share pictures support only Latin, Greek, Cyrillic, and Japanese text.`,
+    `Pictures for shared links can’t show every character in ${nameList.format([...names.map((name) => `“${name}”`), ...(more > 0 ? [`${more} more`] : [])])}. These pictures support only Latin, Greek, Cyrillic, and Japanese text.`,
 }
 
 /** Something on the site that visitors or search engines miss. */

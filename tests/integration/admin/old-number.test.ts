@@ -111,7 +111,10 @@ test('the pages beyond the first 200 are shown next', async (t) => {
   for (let number = 1; number <= 200; number++) ids.push(await add(`page-${number}`, `Call ${OLD}.`))
   const first = await site.post(PAGE)
   assert.equal(first.headers.get('location'), PAGE)
-  assert.equal(messageOf(first), 'The old number was replaced on 200 pages, but is still on these:')
+  assert.equal(
+    messageOf(first),
+    'The old number was replaced on 200 pages. These pages still have the old number:',
+  )
   assert.equal((await site.open(PAGE)).getAllByRole('region', { name: /^(page-|about)/ }).length, 1)
   const second = await site.post(PAGE)
   assert.equal(messageOf(second), 'The old number was replaced. Publish to show the changes to visitors.')

@@ -94,7 +94,7 @@ export const versionChanges = {
   draftScheduled: (name: string, type: string) => `Scheduled a change to “${name}” in ${type}`,
   draftUnscheduled: (name: string, type: string) => `Canceled the scheduled change to “${name}” in ${type}`,
   draftSaved: (name: string, type: string) => `Saved a draft of “${name}” in ${type}`,
-  draftUsed: (name: string, type: string) => `Added the draft of “${name}” in ${type} to the next publish`,
+  draftUsed: (name: string, type: string) => `Added a draft to the next publish: “${name}” in ${type}`,
   draftDiscarded: (name: string, type: string) => `Discarded the draft of “${name}” in ${type}`,
 }
 

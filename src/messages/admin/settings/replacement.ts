@@ -10,7 +10,7 @@ export const replacementTexts = {
   after: 'After',
   replaced: 'The old number was replaced. Publish to show the changes to visitors.',
   replacedSome: (count: number) =>
-    `The old number was replaced on ${countOf(count, { one: 'page', other: 'pages' })}, but is still on these:`,
+    `The old number was replaced on ${countOf(count, { one: 'page', other: 'pages' })}. These pages still have the old number:`,
   refused: 'These pages still have the old number:',
   reason: (name: string, reason: string) => `${name}: ${reason}`,
   hasDraft: 'This page has a draft. Add the draft to the next publish or discard it, then try again.',

@@ -81,7 +81,7 @@ export const settingTexts: Readonly<Record<string, SettingTexts>> = {
   'socials.url': { label: 'URL' },
   default_form: { label: 'Default form', hint: 'Used for services without their own form.', none: 'None' },
   share_pictures: {
-    label: 'Social share pictures',
+    label: 'Pictures for shared links',
     hint: 'Shown with links to your pages in messages and on social networks.',
     none: 'One per place (up to 5,000)',
     choices: { service: 'One per service', place: 'One per place (no limit)' },
@@ -108,7 +108,7 @@ export const settingTexts: Readonly<Record<string, SettingTexts>> = {
   },
   'tags.body': { label: 'Tags in the body', hint: 'Only add code that you trust.' },
   'tags.origins': {
-    label: 'More origins for tags',
+    label: 'Additional allowed origins',
     hint: 'Tags can also load from these origins, such as https://*.example.com.',
     row: 'origin',
   },

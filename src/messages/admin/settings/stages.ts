@@ -6,7 +6,7 @@ export const stageTexts = {
   link: 'Lead stages',
   legend: (name: string) => `Stage: ${name}`,
   added: 'New stage',
-  labels: { name: 'Name', position: 'Position', counts: 'Counts as', into: 'Move these leads into' },
+  labels: { name: 'Name', position: 'Position', counts: 'Counts as', into: 'Move leads into' },
   hints: {
     first: 'New leads start here. This stage can’t be removed or moved.',
     remove: 'To remove a stage, clear its name.',

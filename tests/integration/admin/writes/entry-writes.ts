@@ -138,7 +138,7 @@ export const ENTRY_WRITES: Write[] = [
         fields: { act: 'use', version: String(version) },
         logs: {
           ...{ action: 'entry.draft_used', subject: `entry ${id}` },
-          summary: `Added the draft of “Title of ${slug}” in Pages to the next publish`,
+          summary: `Added a draft to the next publish: “Title of ${slug}” in Pages`,
         },
         changes: [
           ...changed('content_entries', id),
