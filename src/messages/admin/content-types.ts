@@ -69,7 +69,7 @@ export const contentTypeInputs = {
   template: {
     label: 'Template',
     placeholder: 'entry_detail',
-    hint: 'Leave empty for the default template. For example, project_detail uses ProjectDetail.astro.',
+    hint: 'A template name, such as project_detail for ProjectDetail.astro. Leave empty for the default.',
   },
   sortOrder: { label: 'Sort order', hint: 'Lower numbers come first.' },
 }
@@ -83,7 +83,7 @@ export const contentFieldInputs = {
   parts: {
     label: (field: number) => `Field ${field} item fields`,
     placeholder: 'title | Title | text | required',
-    hint: 'One per line: key | label | type | required. Leave empty for plain text.',
+    hint: 'One per line: key | label | type | required. Leave empty for plain-text items.',
   },
 }
 

@@ -72,8 +72,8 @@ export const offerTexts = {
 
 /** Effects of a change of offers, before and after it is made. */
 export const offerPlanTexts = {
-  notOffered: 'The service is not offered in any of these places.',
-  isOffered: 'The service is already offered in all of these places.',
+  notOffered: 'There are no pages to remove.',
+  isOffered: 'All of these pages already exist.',
   back: 'Back to coverage',
   cancel: 'Cancel',
   added: 'New pages',

@@ -130,7 +130,7 @@ export const placePickerTexts = {
   open: (name: string) => `Show places in ${name}`,
   itself: (name: string) => `${name} itself`,
   nothingFound: 'No places found.',
-  more: 'More results; keep typing.',
+  more: 'There are more results. Keep typing to narrow the list.',
   noPlaces: 'No places yet.',
   add: 'Add places',
 }

@@ -81,7 +81,7 @@ export const taxonomyMistakes = {
   sortOrderLong: 'Enter a whole number of at most nine digits.',
   taxonomySlug: 'Use lowercase letters, digits, hyphens, and underscores.',
   slug: (max: number) => `Use up to ${max} lowercase letters, digits, and hyphens.`,
-  types: 'Choose at least one type, or all.',
+  types: 'Choose at least one type, or select “Reviews and all types with pages”.',
   confirmSlug: 'Select this checkbox to change the address anyway.',
 }
 

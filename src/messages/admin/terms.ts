@@ -39,7 +39,7 @@ export const termTreeTexts = {
   find: 'Find',
   found: 'Results',
   noneFound: (text: string) => `Nothing matches “${text}”.`,
-  moreFound: 'More results; keep typing.',
+  moreFound: 'There are more results. Enter more of the name or address.',
   isMoved: (name: string) => `${name} moved.`,
   isInPlace: (name: string) => `${name} can’t be moved further.`,
   moved: (name: string, { one }: Noun) => `Moved the ${one} ${name}`,

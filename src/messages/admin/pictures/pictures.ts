@@ -31,8 +31,7 @@ export const libraryTexts = {
   choose: 'choose files',
   formats: 'JPEG, PNG, WebP, or AVIF, up to 25 MB. Location and camera data is removed.',
   photo: 'Take a photo',
-  describeOne:
-    'What the picture shows, in a sentence. If you upload several pictures, you can describe them next.',
+  describeOne: 'What the picture shows, in a sentence. You can describe several pictures after the upload.',
   emptyTitle: 'No pictures yet',
   emptyText: 'Upload photos of your work, your team, and your vans.',
   noneFound: 'No pictures match.',
