@@ -62,7 +62,7 @@ export const bulkTexts = {
   label: 'Action',
   choose: 'Continue',
   lead: (count: number) => `${countOf(count, LEADS)} ${count === 1 ? 'matches' : 'match'} these filters:`,
-  filters: 'These filters:',
+  filters: 'This applies to leads that match these filters:',
   none: 'No leads match. Change the filters.',
   tooMany: (most: number) =>
     `More than ${most.toLocaleString('en-US')} leads match. Narrow the filters, for example by date.`,

@@ -22,9 +22,8 @@ export const kitTexts = {
   colleague: 'a colleague',
   andMore: (count: number) => `and ${formatCount(count)} more`,
   noUndo: 'You can’t undo this.',
-  onlyToTrash: 'Deleted items stay in the trash for 30 days, where you can restore them.',
-  toTrash:
-    'Deleted items stay in the trash for 30 days, where you can restore them. The following will also be deleted:',
+  onlyToTrash: 'You can restore deleted items from the trash for 30 days.',
+  toTrash: 'You can restore deleted items from the trash for 30 days. The following will also be deleted:',
   alsoDeletes: 'You can’t undo this. The following will also be deleted:',
   notSaved: 'Nothing was saved. Check the marked fields.',
   outdated: (thing: string) =>

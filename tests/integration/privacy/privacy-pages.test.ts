@@ -116,7 +116,7 @@ test('leads that only mention the person stay unless the box is ticked', async (
     .where('id', '=', id)
     .execute()
   const asked = await readAnswer(await site.post('/admin/privacy/erasure', { email: EMAIL }))
-  const box = asked.getByRole<HTMLInputElement>('checkbox', { name: 'Delete leads mentioning them' })
+  const box = asked.getByRole<HTMLInputElement>('checkbox', { name: 'Delete leads with mentions' })
   assert.equal(box.checked, false)
   const right = { email: EMAIL, confirmed: 'yes', confirmation: EMAIL, password: PASSWORD }
   await site.post('/admin/privacy/erasure', right)

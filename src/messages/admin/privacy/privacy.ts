@@ -84,7 +84,7 @@ export const erasureTexts = {
   labels: {
     confirmation: (expected: string) => `Type ${expected} to confirm`,
     password: 'Your password',
-    deletesMentions: 'Delete leads mentioning them',
+    deletesMentions: 'Delete leads with mentions',
   },
   hints: { deletesMentions: 'Deletes other people’s leads that mention this person in a long answer.' },
   button: 'Erase data',
