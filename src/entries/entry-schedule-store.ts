@@ -28,6 +28,18 @@ export async function countShownEntries(db: Db, at: Date): Promise<number> {
   return Number(count)
 }
 
+/** Returns true if the site shows at least this many entries at a time; on a large site, faster than counting. */
+export async function hasShownEntries(db: Db, at: Date, atLeast: number): Promise<boolean> {
+  const last = await db
+    .selectFrom('content_entries')
+    .select('id')
+    .where((row) => isShownAt(row, at))
+    .offset(atLeast - 1)
+    .limit(1)
+    .executeTakeFirst()
+  return last !== undefined
+}
+
 /** Returns the next time after `after` at which a schedule shows or hides a published entry; UTC text. */
 export async function findNextScheduledMoment(db: Db, after: string): Promise<string | undefined> {
   const [next] = await listScheduledMoments(db, { after, limit: 1 })

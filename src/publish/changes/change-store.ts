@@ -61,18 +61,30 @@ export async function listChangesAfter(
     .where('saved_at', '=', savedAt)
     .executeTakeFirst()
   if (!known) return undefined
-  const rows = await db
-    .selectFrom('content_changes')
+  const rows = await selectAfter(db, { id, openSince })
     .select(['subject', 'subject_id as subjectId'])
-    .where((row) =>
-      openSince === null
-        ? row('id', '>', id)
-        : row.or([row('id', '>', id), row('transaction_id', '>=', openSince)]),
-    )
     .groupBy(['subject', 'subject_id'])
     .limit(limit + 1)
     .execute()
   return rows.flatMap(({ subject, subjectId }) => (subject === 'log' ? [] : [{ subject, subjectId }]))
+}
+
+// Materialized, because SQLite otherwise groups by reading the index of the whole log, however few rows follow.
+function selectAfter(db: Db, { id, openSince }: Pick<LogPosition, 'id' | 'openSince'>) {
+  return db
+    .with(
+      (name) => name('changed').materialized(),
+      (query) =>
+        query
+          .selectFrom('content_changes')
+          .select(['id', 'saved_at', 'subject', 'subject_id'])
+          .where((row) =>
+            openSince === null
+              ? row('id', '>', id)
+              : row.or([row('id', '>', id), row('transaction_id', '>=', openSince)]),
+          ),
+    )
+    .selectFrom('changed')
 }
 
 /** A saved subject, and the last time it was saved. */
@@ -86,22 +98,16 @@ export interface LoggedChange extends ContentChange {
 /** Lists what was saved after a position, newest first: each subject once, and at most `limit` subjects. */
 export async function listLoggedAfter(
   db: Db,
-  { id, openSince }: Pick<LogPosition, 'id' | 'openSince'>,
+  after: Pick<LogPosition, 'id' | 'openSince'>,
   { limit }: { limit: number },
 ): Promise<LoggedChange[]> {
-  const rows = await db
-    .selectFrom('content_changes')
+  const rows = await selectAfter(db, after)
     .select(({ fn }) => [
       ...(['subject', 'subject_id as subjectId'] as const),
       fn.max('id').as('changeId'),
       fn.max('saved_at').as('savedAt'),
     ])
     .where('subject', '<>', 'log')
-    .where((row) =>
-      openSince === null
-        ? row('id', '>', id)
-        : row.or([row('id', '>', id), row('transaction_id', '>=', openSince)]),
-    )
     .groupBy(['subject', 'subject_id'])
     .orderBy('changeId', 'desc')
     .limit(limit)

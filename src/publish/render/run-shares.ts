@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os'
 import type { Db } from '../../db/schema.ts'
 import { openSharedSnapshot } from '../../db/snapshot.ts'
-import { countShownEntries } from '../../entries/entry-schedule-store.ts'
+import { hasShownEntries } from '../../entries/entry-schedule-store.ts'
 import { loadSiteContent, type NearContent, type SiteContent } from '../../site/content/site-content.ts'
 import { findLogEnd } from '../changes/change-store.ts'
 import type { Ledger } from '../ledger/ledger-store.ts'
@@ -22,7 +22,9 @@ export function countJobs(pages: number, jobs?: number): number {
 
 /** Keeps a process ready for the next team, if the site has enough pages for two. */
 export async function keepHelper(db: Db, { folder }: Pick<Bundle, 'folder'>): Promise<void> {
-  if (countJobs(await countShownEntries(db, new Date())) > 1) keepSpareShare(folder)
+  const isForTwo =
+    availableParallelism() > 1 && (await hasShownEntries(db, new Date(), 2 * PAGES_PER_PROCESS))
+  if (isForTwo) keepSpareShare(folder)
 }
 
 /** The content at one time, and the processes that see it: this one and perhaps others. */

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { CompiledQuery, type Kysely, sql } from 'kysely'
+import { sql } from 'kysely'
 import type { LeadScope } from '#src/db/lead-scope/lead-scope.ts'
-import type { Schema } from '#src/db/schema.ts'
 import { updateStatistics } from '#src/db/sqlite/plan-statistics.ts'
 import { countInScope } from '#src/server/dashboard/count-activity.ts'
 import type { InboxFilter } from '#src/submissions/inbox/inbox-filter.ts'
@@ -11,28 +10,8 @@ import { findNeighbors } from '#src/submissions/inbox/neighbors.ts'
 import { createSearchIndex } from '#src/submissions/search/search-index.ts'
 import { listSources } from '#src/submissions/sources/source-store.ts'
 import { openTestDatabase } from '../../support/database.ts'
+import { type Plan, plansOf } from '../../support/query-plans.ts'
 import { addPlaces } from '../../support/small-site.ts'
-
-type Plan = string[]
-
-/** SQLite's plan of each query that `work` runs. */
-async function plansOf(db: Kysely<Schema>, work: () => Promise<unknown>): Promise<Plan[]> {
-  const executor = db.getExecutor()
-  const execute = executor.executeQuery.bind(executor)
-  const queries: CompiledQuery[] = []
-  executor.executeQuery = (query, ...rest) => {
-    queries.push(query)
-    return execute(query, ...rest)
-  }
-  await work()
-  executor.executeQuery = execute
-  const plans = queries.map(async ({ sql, parameters }) => {
-    const asked = CompiledQuery.raw(`explain query plan ${sql}`, [...parameters])
-    const { rows } = await db.executeQuery<{ detail: string }>(asked)
-    return rows.map(({ detail }) => detail)
-  })
-  return Promise.all(plans)
-}
 
 /** Without the steps of a subquery that is called like the table. */
 const readsOf = (plan: Plan) => plan.filter((step) => /\bform_submissions USING\b/.test(step))

@@ -2,13 +2,19 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Kysely } from 'kysely'
 import type { Schema } from '#src/db/schema.ts'
-import { deleteOldChanges, findLogEnd, listChangesAfter } from '#src/publish/changes/change-store.ts'
+import {
+  deleteOldChanges,
+  findLogEnd,
+  listChangesAfter,
+  listLoggedAfter,
+} from '#src/publish/changes/change-store.ts'
 import { DEFAULT_SITE_SETTINGS } from '#src/site/settings/site-settings.ts'
 import { saveSiteSettings } from '#src/site/settings/site-settings-store.ts'
 import { openTestDatabase } from '../../support/database.ts'
 import { storeForm } from '../../support/forms.ts'
 import { pgliteEngine } from '../../support/postgres-engine.ts'
 import { aPublishedSite } from '../../support/publishing.ts'
+import { plansOf } from '../../support/query-plans.ts'
 import { addEntry, addPlaces, offer } from '../../support/small-site.ts'
 
 const NOW = '2026-11-20T10:00:00.000Z'
@@ -174,4 +180,16 @@ test('an edit that other pages show compares all of them', async (t) => {
     scopes,
     edits.map(() => 'shared_content'),
   )
+})
+
+test('only the rows after a position are read, however long the log is', async (t) => {
+  const db = await openTestDatabase(t)
+  const position = await findLogEnd(db)
+  const plans = await plansOf(db, async () => {
+    await listChangesAfter(db, position, { limit: 10 })
+    await listLoggedAfter(db, position, { limit: 10 })
+  })
+  const reads = plans.flat().filter((step) => / content_changes\b/.test(step))
+  assert.ok(reads.length >= 3)
+  for (const step of reads) assert.match(step, /SEARCH content_changes USING INTEGER PRIMARY KEY/)
 })
