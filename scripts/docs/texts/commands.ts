@@ -236,7 +236,8 @@ const DEVELOP: readonly CommandText[] = [
     does: 'Finds code changes that no test detects. See [Mutation testing](../mutation-testing.md).',
     options: {
       'src/FOLDER': 'a folder or file in `src`',
-      '--force': 'tests every mutant again',
+      '--force': 'tries all mutants again, not only those whose code or tests have changed',
+      '--sample': 'tries only this percentage of the mutants, always the same ones',
     },
   },
 ]
