@@ -5,6 +5,7 @@ import type { Db } from '../db/schema.ts'
 import { useDueDrafts } from '../entries/history/scheduled-draft.ts'
 import type { Progress } from '../lib/progress.ts'
 import { findLogEnd } from './changes/change-store.ts'
+import type { KeptTrees } from './changes/kept-trees.ts'
 import { isNothing } from './changes/scope.ts'
 import { leaveAsItIs, planOfNothing } from './leave-release.ts'
 import { findBase, type Ledger, openPlanLedger, withLedger } from './ledger/ledger-store.ts'
@@ -54,6 +55,8 @@ export interface PublishOptions extends PlanOptions {
   progress: Progress
   /** Publishes nothing if something was saved after this row of the change log. */
   lastChangeId?: number | undefined
+  /** For a process that publishes often. */
+  trees?: KeptTrees | undefined
   /** For the history. Default: a command. */
   starter?: Starter | undefined
 }
@@ -229,7 +232,9 @@ async function makeFrom(
   const { siteUrl, jobs, full, check, shards, lastChangeId } = options
   const { problems, now } = source
   const isHeld = await isHeldBack(db, options)
-  const question = { ...{ siteUrl, jobs, full, check, shards, isHeld }, ...source, before }
+  // Other content has trees of its own.
+  const trees = source.partial ? undefined : options.trees
+  const question = { ...{ siteUrl, jobs, full, check, shards, isHeld, trees }, ...source, before }
   return withTeam(source.db, question, async (team, wanted) => {
     const { release, facts, ledger } = before
     // Called once the compared content is fixed, so that nothing saved before that is missed.

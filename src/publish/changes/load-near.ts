@@ -43,10 +43,9 @@ export async function loadNear(
   question: ScopeQuestion,
   { edited, services, testimonials, termIds, hasLostTexts, most }: Edits,
 ): Promise<Near | 'shared' | 'many'> {
-  const { ledger, siteUrl, now } = question
+  const { ledger, now } = question
   const hasOverviews = services.length + testimonials.length > 0
-  const whole =
-    testimonials.length > 0 ? await loadSiteContent(db, { siteUrl, now, near: 'places' }) : undefined
+  const whole = testimonials.length > 0 ? await loadContent(db, question, 'places') : undefined
   const ids = new Set([
     ...idsOf(edited),
     ...(whole ? await listEntryIdsShowing(db, whole, testimonials) : []),
@@ -56,7 +55,7 @@ export async function loadNear(
   if (ids.size > most) return 'many'
   const shown = await listEntriesById(db, [...ids])
   const near = nearOf(shown, { hasOverviews, facts: question.facts })
-  const content = whole ?? (await loadSiteContent(db, { siteUrl, now, near }))
+  const content = whole ?? (await loadContent(db, question, near))
   const terms = findTermTexts(ledger, content, termIds)
   if (!terms) return 'shared'
   const sources = [
@@ -76,6 +75,14 @@ export async function loadNear(
   return finish(ledger, content, { entries: shown, near, hasOverviews, sources })
 }
 
+async function loadContent(
+  db: Db,
+  { siteUrl, now, trees }: ScopeQuestion,
+  near: NearContent,
+): Promise<SiteContent> {
+  return loadSiteContent(db, { siteUrl, now, near, trees: await trees?.load(db) })
+}
+
 // Other pages, whose texts now overlap more or less with others, have other nearby places.
 async function loadAgain(
   db: Db,
@@ -86,10 +93,10 @@ async function loadAgain(
     ...found
   }: Omit<Found, 'entries' | 'near'> & Pick<SiteContent, 'ownTexts'> & { ids: number[] },
 ): Promise<Near | 'shared'> {
-  const { ledger, siteUrl, now, facts } = question
+  const { ledger, facts } = question
   const entries = await listEntriesById(db, ids)
   const near = nearOf(entries, { hasOverviews: found.hasOverviews, facts })
-  const content = await loadSiteContent(db, { siteUrl, now, near })
+  const content = await loadContent(db, question, near)
   return finish(ledger, { ...content, ownTexts }, { entries, near, ...found })
 }
 

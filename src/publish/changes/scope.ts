@@ -4,6 +4,7 @@ import type { PageSource } from '../../site/pages/page-sources.ts'
 import type { Ledger, ReleaseFacts } from '../ledger/ledger-store.ts'
 import type { SourceChange } from '../plan/plan-causes.ts'
 import type { ContentChange } from './change-store.ts'
+import type { KeptTrees } from './kept-trees.ts'
 
 /** Pages that a publish compares. */
 export type Scope =
@@ -37,4 +38,6 @@ export interface ScopeQuestion {
   facts: ReleaseFacts
   siteUrl: string
   now: Date
+  /** Default: they are loaded. */
+  trees?: KeptTrees | undefined
 }

@@ -7,6 +7,7 @@ import type { SiteContent } from '../../site/content/site-content.ts'
 import { namingSameAddress } from '../addresses/same-address.ts'
 import { findLogEnd, type LogPosition } from '../changes/change-store.ts'
 import { findScope } from '../changes/find-scope.ts'
+import type { KeptTrees } from '../changes/kept-trees.ts'
 import { type ChangeScope, isNothing, type Scope } from '../changes/scope.ts'
 import type { ReleaseFacts } from '../ledger/ledger-store.ts'
 import type { Bundle } from '../render/bundle.ts'
@@ -27,6 +28,8 @@ interface TeamQuestion {
   partial?: 'schedule' | 'selected' | undefined
   /** Position in the log of that content up to which all is live. */
   since?: LogPosition | undefined
+  /** Default: the trees are loaded. */
+  trees?: KeptTrees | undefined
   ahead?: ReleaseFacts['ahead']
   /** True if visitors see a release before the last one. */
   isHeld?: boolean
@@ -91,11 +94,11 @@ async function withPart<T>(
 
 async function findPart(
   db: Db,
-  { before: { ledger, facts }, now, siteUrl, partial, since }: TeamQuestion,
+  { before: { ledger, facts }, now, siteUrl, partial, since, trees }: TeamQuestion,
 ): Promise<Scope> {
   if (!facts) return { kind: 'all', code: 'first' }
   const known = since ? { ...facts, position: since } : facts
-  const scope = await findScope(db, { ledger, facts: known, siteUrl, now })
+  const scope = await findScope(db, { ledger, facts: known, siteUrl, now, trees })
   // A change that affects no page becomes live only if it is recorded, which a comparison of all pages does.
   const isWhole = scope.kind === 'all' || isNothing(scope)
   return partial && isWhole ? { kind: 'all', code: partial } : scope

@@ -2,6 +2,7 @@ import { constants, setPriority } from 'node:os'
 import { connectDatabase } from '../../db/connect.ts'
 import type { Db } from '../../db/schema.ts'
 import { silentProgress } from '../../lib/progress.ts'
+import { keepTrees } from '../changes/kept-trees.ts'
 import { saveCheckReport } from '../check-report.ts'
 import { findNotices } from '../notices/find-notices.ts'
 import { findNewestChanges } from '../pending/pending-changes.ts'
@@ -29,6 +30,7 @@ const NAMED_CHANGES = 10
 
 const { filePlace, ...site }: WarmPlace = JSON.parse(process.env.WARM_PLACE ?? '{}')
 const shared = openSharedSite({ ...site, filePlace })
+const trees = keepTrees()
 const program = bundleFingerprint(site.projectDir)
 // The first call that needs them reports a failure.
 prepare().catch(() => {})
@@ -79,7 +81,7 @@ async function check(db: Db): Promise<undefined> {
 function publish(db: Db, { full, jobs, ...starter }: PublishRequest) {
   const start = starter.startedBy === 'schedule' ? publishUnlessHeldBack : publishSite
   const progress = progressOf((step) => send({ kind: 'step', step }))
-  return start(db, { ...site, shared, full, jobs, starter, now: () => new Date(), progress })
+  return start(db, { ...site, shared, trees, full, jobs, starter, now: () => new Date(), progress })
 }
 
 // With one process, because nobody waits for it.

@@ -82,7 +82,12 @@ interface SiteContentOptions {
   near?: NearContent | undefined
   /** Default: the saved ones. */
   settings?: SiteSettings
+  /** Default: the saved ones. */
+  trees?: TermTrees | undefined
 }
+
+/** The terms that pages use. */
+export type TermTrees = Pick<SiteContent, 'locations' | 'serviceCategories'>
 
 /**
  * Loads content for the pages of some entries, without archives, and compares no texts. `places`: for pages that list
@@ -104,10 +109,18 @@ export interface KnownContent {
   drawsPlaces: boolean
 }
 
+/** Loads the terms that pages use. */
+export async function loadTermTrees(db: Db): Promise<TermTrees> {
+  return {
+    locations: await loadTermTree(db, 'locations'),
+    serviceCategories: await loadTermTree(db, 'service_categories'),
+  }
+}
+
 /** Loads the content that the site shows at a time, by default now. */
 export async function loadSiteContent(
   db: Db,
-  { siteUrl, now: shownAt = new Date(), near, settings: given }: SiteContentOptions,
+  { siteUrl, now: shownAt = new Date(), near, settings: given, trees }: SiteContentOptions,
 ): Promise<SiteContent> {
   const settings = given ?? (await findSiteSettings(db))
   const types = new Map((await listContentTypes(db)).map((type) => [type.slug, type]))
@@ -125,8 +138,7 @@ export async function loadSiteContent(
     serviceContents: new Map(services.map((service) => [service.id, toServiceContent(service, pictures)])),
     testimonials: await loadTestimonials(db, types.get(TESTIMONIALS), { shownAt, pictures }),
     forms: new Map((await listForms(db)).map((form) => [form.slug, form])),
-    locations: await loadTermTree(db, 'locations'),
-    serviceCategories: await loadTermTree(db, 'service_categories'),
+    ...(trees ?? (await loadTermTrees(db))),
     categoriesByService: await termIds(db, types.get(SERVICES)),
     places,
     servicePictures: new Map(services.map(({ id, title }) => [id, pictureOfService(settings, title)])),

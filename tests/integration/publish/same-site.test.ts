@@ -11,10 +11,11 @@ import type { Schema } from '#src/db/schema.ts'
 import { openSharedSnapshot } from '#src/db/snapshot.ts'
 import { silentProgress } from '#src/lib/progress.ts'
 import { findScope } from '#src/publish/changes/find-scope.ts'
+import { keepTrees } from '#src/publish/changes/kept-trees.ts'
 import { ledgerFile, openLedger, readFacts } from '#src/publish/ledger/ledger-store.ts'
 import { readPages } from '#src/publish/ledger/newest-release.ts'
 import { isSameSite } from '#src/publish/plan/plan-release.ts'
-import { publishSite } from '#src/publish/publish-site.ts'
+import { type PublishOptions, publishSite } from '#src/publish/publish-site.ts'
 import { prepareNextFolder } from '#src/publish/release/next-folder.ts'
 import { pageFile } from '#src/publish/release/page-file.ts'
 import { findCurrentRelease } from '#src/publish/release/release.ts'
@@ -201,12 +202,7 @@ function move(slug: string, parent: string): Edit['run'] {
   }
 }
 
-interface Options {
-  full?: boolean
-  check?: boolean
-  jobs?: number
-  shards?: string[]
-}
+type Options = Pick<PublishOptions, 'full' | 'check' | 'jobs' | 'shards' | 'trees'>
 
 async function publish(world: World, dataDir: string, options: Options = {}) {
   await publishIn(world, dataDir, options)
@@ -315,11 +311,12 @@ test('after any edits in any order, incremental publishes give the bytes of a fu
   await fc.assert(
     fc.asyncProperty(sequence, async (steps) => {
       const world = await aWorld(t)
+      const trees = keepTrees()
       try {
         await publish(world, world.dataDir)
         for (const step of steps) {
           for (const { run } of step) await run(world)
-          const { scope, kind, plan } = await publishIn(world, world.dataDir)
+          const { scope, kind, plan } = await publishIn(world, world.dataDir, { trees })
           publishes++
           if (scope === 'changes' && plan.changed > 0) narrowly++
           assert.ok(kind === 'published' || scope !== 'changes' || isSameSite(plan))

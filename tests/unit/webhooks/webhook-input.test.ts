@@ -230,7 +230,7 @@ for (const [name, changes, input, code, wording] of [
     { match: 'all', rules: [{ field: 'role', op: 'gt', value: 'x' }] },
     'rules',
     'comparable',
-    /rule 1, value: enter a number/,
+    /condition 1, value: enter a number/,
   ],
   [
     'a condition that is none',
