@@ -38,7 +38,7 @@ export const FAULTS_OF_ENTRIES_IN_ADMIN = {
   entry_slug_slashes: () => `Remove the slashes. Use ${SLUG_RULE}.`,
   entry_slug_parts: ({ parts, pattern }: { parts: number; pattern: string }) =>
     `Enter ${parts} parts separated by slashes, as in ${pattern}.`,
-  entry_slug_taken: ({ slug }: { slug: string }) => `The address “${slug}” is taken. Choose another.`,
+  entry_slug_taken: ({ slug }: { slug: string }) => `“${slug}” is already in use. Choose another.`,
   place_taken: () => 'This service already has a page in this place.',
   page_reserved: ({ path }: { path: string }) => `Signpost uses the address ${path}. Choose another.`,
   page_taken: ({ path, owner }: { path: string; owner: string }) =>

@@ -59,3 +59,19 @@ test('leads go to the recipients and webhooks whose conditions they match, or to
   }
   assert.equal(receiver.requests.length, expected.length)
 })
+
+test('sending a lead to a fallback webhook anyway says that another webhook sends it', async (t) => {
+  const receiver = await startReceiver(t, 200)
+  const site = await startAdmin(t, { environment: { WEBHOOK_ALLOW: '127.0.0.0/8' } })
+  await addWebhook(site, `${receiver.url}/ann`, NAMED('Ann'))
+  await addWebhook(site, `${receiver.url}/any`, REST)
+  await postLead(site, 'Ann')
+  const skipped = await site.app.db
+    .selectFrom('webhook_deliveries')
+    .select('id')
+    .where('status', '=', 'skipped')
+    .executeTakeFirstOrThrow()
+  const page = await site.open(`/admin/deliveries/${skipped.id}/replay`)
+  page.getByText('Reason: another webhook sends this lead.')
+  page.getByRole('button', { name: 'Send to “/any”' })
+})

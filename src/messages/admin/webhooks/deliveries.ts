@@ -117,6 +117,7 @@ export const resendTexts = {
     notMatching: (lead: number | null, place: string | null) =>
       `Lead #${lead}${place === null ? '' : ` from ${place}`} does not match the conditions of this webhook.`,
     conditions: 'Current conditions:',
+    reason: (reason: string) => `Reason: ${reason}.`,
     destination: 'The lead would be sent to:',
   },
 }
