@@ -5,7 +5,7 @@ const UNSYNCED = { one: 'content file is not synced', other: 'content files are 
 /** Errors in content files. */
 export const fileErrorTexts = {
   notice: (count: number) =>
-    `${countOf(count, { one: 'error in a content file blocks', other: 'errors in content files block' })} the sync.`,
+    `${countOf(count, { one: 'error in a content file is blocking', other: 'errors in content files are blocking' })} the sync.`,
   show: 'Show errors',
   title: 'Errors',
   titleOf: (server: string) => `Errors on ${server}`,

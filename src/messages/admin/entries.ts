@@ -169,7 +169,7 @@ export const entryInputs = {
   redirects: { label: 'Redirects from', placeholder: '/old-page', hint: 'One per line.' },
   service: { label: 'Service' },
   place: { label: 'Place', hint: 'The place’s address, such as austin.' },
-  terms: { label: 'Add by name', hint: 'Names or addresses, separated by commas.' },
+  terms: { label: 'Add by name', hint: 'Names or page addresses, separated by commas.' },
 }
 
 const ITEMS: Readonly<Record<string, string>> = { steps: 'step', faq: 'question' }

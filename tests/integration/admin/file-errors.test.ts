@@ -39,7 +39,7 @@ test('errors in content files are on the dashboard, Publish, their page, and in 
     const link = (await site.open(path)).getByRole('link', { name: 'Show errors' })
     assert.match(
       wordsOf(link.closest('[role]') as Element),
-      /^1 error in a content file blocks the sync/,
+      /^1 error in a content file is blocking the sync/,
       path,
     )
   }
