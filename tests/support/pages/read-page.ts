@@ -36,8 +36,10 @@ configure({
     new Error(`${message?.split('\n\n')[0]}\n${wordsOf(container).slice(0, 1_500)}`),
 })
 
-// Its parser runs no scripts and loads no files.
-const { DOMParser } = new Window()
+// Its parser runs no scripts and loads no files. The usual console keeps every error about an iframe, and with it the
+// page, for as long as the process runs.
+const window = new Window({ console: Object.assign(Object.create(console), { error() {} }) })
+const ownNames = new Set(Object.keys(window))
 
 // For every option it parses, Happy DOM goes through all earlier ones: a list of time zones takes a second.
 type Choose = (this: HTMLSelectElement, option?: unknown) => void
@@ -62,10 +64,18 @@ export function readPage(html: string): Page {
 function parse(html: string): Document {
   const lists = new Set<HTMLSelectElement>()
   parsing = lists
-  const page = new DOMParser().parseFromString(html, 'text/html')
+  forgetElements()
+  const page = new window.DOMParser().parseFromString(html, 'text/html')
   parsing = undefined
   for (const select of lists) choose.call(select)
   return page as unknown as Document
+}
+
+// Elements with an ID become properties of the window, and custom elements wait in it to be defined. Each would keep
+// its whole page in memory.
+function forgetElements() {
+  for (const name of Object.keys(window)) if (!ownNames.has(name)) Reflect.deleteProperty(window, name)
+  window.customElements[PropertySymbol.callbacks].clear()
 }
 
 /** Returns the page in a response; fails on any other status. */
