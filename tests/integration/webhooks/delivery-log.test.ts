@@ -5,8 +5,11 @@ import { describeOutcome } from '#src/messages/admin/webhooks/reasons.ts'
 import { listDeliveries } from '#src/webhooks/deliveries/delivery-log-store.ts'
 import { getDeliveryStory } from '#src/webhooks/deliveries/delivery-story.ts'
 import { openTestDatabase } from '../../support/database.ts'
+import { storeWebhook } from '../../support/desk.ts'
+import { storeForm } from '../../support/forms.ts'
+import { plansOf } from '../../support/query-plans.ts'
 import { startReceiver } from '../../support/receiver.ts'
-import { aDispatcher, haveWebhooks, SITE_URL, settledDeliveries, submit } from './webhook-world.ts'
+import { aDispatcher, FORM_ID, haveWebhooks, SITE_URL, settledDeliveries, submit } from './webhook-world.ts'
 
 test('contract §6: a delivery’s log shows each request, its time, and the response', async (t) => {
   const db = await openTestDatabase(t)
@@ -114,4 +117,32 @@ test('deliveries are listed newest first, page by page, with filters', async (t)
   assert.equal(await idsOf({ from: early, until: early }), 0)
   assert.deepEqual([await idsOf({ status: 'delivering' }), await idsOf({ status: 'skipped' })], [1, 3])
   assert.equal(await idsOf({ status: 'delivering', webhookId: b?.id }), 0)
+})
+
+test('an account of some forms sees only their deliveries, read by form only for a single one', async (t) => {
+  const db = await openTestDatabase(t)
+  await haveWebhooks(db, { url: 'https://a.example.com' })
+  const quote = await storeForm(db, 'quote')
+  await submit(db)
+  const ofQuote = { form_id: quote.id, webhook_id: await storeWebhook(db, quote.id) }
+  const { id: submission_id } = await db
+    .insertInto('form_submissions')
+    .values({ form_id: quote.id, data_json: '{}', submitted_at: '2026-11-20T10:00:00.000Z' })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  await db
+    .insertInto('webhook_deliveries')
+    .values({ ...ofQuote, submission_id, status: 'pending', created_at: '2026-11-20T10:00:00.000Z' })
+    .execute()
+  const list = (forms: number[]) => listDeliveries(db, { scope: { places: null, forms }, limit: 9 })
+  const formsOf = async (forms: number[]) => (await list(forms)).deliveries.map(({ formId }) => formId)
+  assert.deepEqual(await formsOf([FORM_ID]), [FORM_ID])
+  assert.deepEqual(await formsOf([FORM_ID, quote.id]), [quote.id, FORM_ID])
+  assert.deepEqual(await formsOf([]), [])
+  const usesIndexOfForm = async (forms: number[]) =>
+    (await plansOf(db, () => list(forms))).flat().some((step) => /webhook_deliveries .*form_id=/.test(step))
+  assert.deepEqual(
+    [await usesIndexOfForm([FORM_ID]), await usesIndexOfForm([FORM_ID, quote.id])],
+    [true, false],
+  )
 })

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { changeWebhook } from '#src/webhooks/definition/edit-webhook.ts'
 import { saveWebhooks } from '#src/webhooks/definition/save-webhook-store.ts'
 import { webhookDefinition } from '#src/webhooks/definition/webhook-definition.ts'
 import { disableWebhook } from '#src/webhooks/definition/webhook-health-store.ts'
@@ -20,6 +21,27 @@ test('§2.3 saved webhooks read back in order', async (t) => {
   const plain = webhookDefinition.parse({ url: 'https://b.example.com' })
   await saveWebhooks(db, FORM_ID, [full, plain], { secretBox })
   assert.deepEqual((await listWebhooks(db, FORM_ID)).map(toWebhookDefinition), [full, plain])
+})
+
+test('a webhook that accepts redirects reads back so', async (t) => {
+  const db = await openTestDatabase(t)
+  const [webhook] = await haveWebhooks(db, { url: URL_A, accept_redirect: true })
+  assert.equal(webhook && toWebhookDefinition(webhook).accept_redirect, true)
+})
+
+test('unreadable former secrets are none', async (t) => {
+  const db = await openTestDatabase(t)
+  await haveWebhooks(db, { url: URL_A })
+  await db.updateTable('form_webhooks').set({ previous_secrets_json: '{' }).execute()
+  const [webhook] = await listWebhooks(db, FORM_ID)
+  assert.deepEqual(webhook?.previousSecrets, [])
+})
+
+test('a change of a webhook that is gone says so', async (t) => {
+  const db = await openTestDatabase(t)
+  const definition = webhookDefinition.parse({ url: URL_A })
+  const changed = await changeWebhook(db, 99, { definition }, { secretBox, now: new Date() })
+  assert.deepEqual(changed, { kind: 'not_found' })
 })
 
 test('webhooks are matched by name: IDs stay, and missing ones are deleted', async (t) => {
