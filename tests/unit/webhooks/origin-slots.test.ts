@@ -50,6 +50,21 @@ test('an attempt frees its slot after half a second, for up to four times as man
   assert.equal(slots.free(10_000), 1)
 })
 
+test('quick attempts are counted by their age', () => {
+  const slots = createOriginSlots({ maxInFlight: 2, maxPerOrigin: 8 })
+  slots.take(1, A, 10_000)
+  assert.deepEqual([10_000, 10_499, 10_500].map(slots.free), [1, 1, 2])
+})
+
+test('the number of attempts to the busiest origin is known', () => {
+  const slots = createOriginSlots({ maxInFlight: 32, maxPerOrigin: 8 })
+  assert.equal(slots.mostRunning(), 0)
+  slots.take(1, A, 0)
+  slots.take(2, B, 0)
+  slots.take(3, OTHER_OF_A, 0)
+  assert.equal(slots.mostRunning(), 2)
+})
+
 test('an origin with hanging slots gets one more after half a second for another address', () => {
   const slots = createOriginSlots({ maxInFlight: 32, maxPerOrigin: 1 })
   slots.take(1, A, 0)

@@ -113,6 +113,13 @@ for (const [values, code] of REFUSED) {
   })
 }
 
+test('a header value that is too long is reported with its name, its length, and the limit', () => {
+  const headers = { 'X-Team': 'sales', 'X-Key': 'x'.repeat(8_193) }
+  const problems = webhookDefinition.safeParse(aDefinition({ headers })).error?.issues.map(problemOf)
+  const params = { max: 8_192, length: 8_193 }
+  assert.deepEqual(problems, [{ path: ['headers', 'X-Key'], code: 'max_header_length', params }])
+})
+
 test('contract §8: a fallback has no conditions', () => {
   const fallback = { fallback: true, fire_on: { role: 'owner' } }
   assert.deepEqual(codesOf(aDefinition(fallback)), [['fire_on', 'fallback_with_conditions']])

@@ -157,6 +157,13 @@ test('a secret header is shown as dots: kept dots keep it, a new value replaces 
 
 for (const [name, changes, input, code, wording] of [
   ['an address that is none', { url: 'nope' }, 'url', 'webhook_address', /starts with https/],
+  [
+    'a header with a line separator',
+    { headers: 'X-Team: a\u2028b' },
+    'headers',
+    'header_line_invalid',
+    /Name: value/,
+  ],
   ['a header without a colon', { headers: 'X-Team' }, 'headers', 'header_line_invalid', /Name: value/],
   [
     'a header that appears twice',
@@ -232,6 +239,7 @@ for (const [name, changes, input, code, wording] of [
     'comparable',
     /condition 1, value: enter a number/,
   ],
+  ['a condition that is not JSON', { match: 'json', fire_on: '{' }, 'fire_on', 'json_invalid', /JSON/],
   [
     'a condition that is none',
     { match: 'json', fire_on: '{"op": "sql"}' },
