@@ -5,7 +5,7 @@ import type { Schema } from '#src/db/schema.ts'
 import { createLeaseWatch } from '#src/lib/background/lease-watch.ts'
 import { listClaims, releaseClaims, returnClaims } from '#src/webhooks/dispatching/delivery-claim-store.ts'
 import type { Room } from '#src/webhooks/dispatching/share-slots.ts'
-import { type TurnOptions, takeTurn } from '#src/webhooks/dispatching/take-turn.ts'
+import { giveBack, type TurnOptions, takeTurn } from '#src/webhooks/dispatching/take-turn.ts'
 import type { Attempt } from '#src/webhooks/sending/send-attempt.ts'
 import { createWebhookReader } from '#src/webhooks/sending/webhook-reader.ts'
 import { openTestDatabase } from '../../support/database.ts'
@@ -157,4 +157,77 @@ test('deliveries that aren’t due are skipped without a write', async (t) => {
   const { ready, nextAt } = await turn(db, { now: new Date('2026-11-20T09:59:59.999Z') })
   assert.deepEqual([ready, nextAt], [[], '2026-11-20T10:00:00.000Z'])
   assert.deepEqual((await sql`select total_changes() as changes`.execute(db)).rows, before)
+})
+
+test('claims given back are pending again, without the bodies that they rendered', async (t) => {
+  const db = await openTestDatabase(t)
+  await haveWebhooks(db, { url: 'https://a.example.com' })
+  for (let n = 0; n < 2; n++) await submit(db)
+  const [retry = 0, first = 0] = await Array.fromAsync(
+    db.selectFrom('webhook_deliveries').select('id').orderBy('id').stream(),
+    ({ id }) => id,
+  )
+  await db.insertInto('delivery_bodies').values({ delivery_id: retry, body: '{"kept":true}' }).execute()
+  const claimed = await claim(db)
+  const rows = async () => {
+    const query = db.selectFrom('webhook_deliveries').leftJoin('delivery_bodies', 'delivery_id', 'id')
+    const found = await query.select(['id', 'status', 'claimed_by', 'body']).orderBy('id').execute()
+    return found.map(({ id, status, claimed_by, body }) => [id, status, claimed_by, body !== null])
+  }
+  const held = [
+    [retry, 'delivering', 'one', true],
+    [first, 'delivering', 'one', true],
+  ]
+  assert.deepEqual(await rows(), held)
+  await giveBack(db, claimed, { owner: 'two' })
+  assert.deepEqual(await rows(), held, 'another owner has no claims to give back')
+  await giveBack(db, claimed, { owner: 'one' })
+  assert.deepEqual(await rows(), [
+    [retry, 'pending', null, true],
+    [first, 'pending', null, false],
+  ])
+})
+
+test('a retry sends the body of its first attempt, beside a first attempt for the same lead', async (t) => {
+  const db = await openTestDatabase(t)
+  const webhook = { url: 'https://a.example.com', payload_template: { version: 2 } }
+  await haveWebhooks(db, { name: 'a', ...webhook }, { name: 'b', ...webhook })
+  await submit(db)
+  const [{ id: delivery_id } = { id: 0 }] = await db
+    .selectFrom('webhook_deliveries')
+    .select('id')
+    .orderBy('id')
+    .execute()
+  await db.insertInto('delivery_bodies').values({ delivery_id, body: '{"version":1}' }).execute()
+  const claimed = await claim(db)
+  assert.deepEqual(
+    claimed.map(({ body }) => body),
+    ['{"version":1}', '{"version":2}'],
+  )
+})
+
+for (const [what, column, status, reason] of [
+  ['webhook', { webhook_id: null }, 'cancelled', 'webhook_deleted'],
+  ['lead', { submission_id: null }, 'failed', 'form_deleted'],
+] as const) {
+  test(`a due delivery that has lost its ${what} ends with the reason`, async (t) => {
+    const db = await openTestDatabase(t)
+    await haveWebhooks(db, { url: 'https://a.example.com' })
+    for (let n = 0; n < 2; n++) await submit(db)
+    const { id } = await db.selectFrom('webhook_deliveries').select('id').executeTakeFirstOrThrow()
+    await db.updateTable('webhook_deliveries').set(column).where('id', '=', id).execute()
+    const claimed = await claim(db)
+    assert.deepEqual([claimed.length, claimed.some(({ job }) => job.id === id)], [1, false])
+    const row = await db.selectFrom('webhook_deliveries').selectAll().where('id', '=', id).executeTakeFirst()
+    assert.deepEqual([row?.status, row?.outcome_code], [status, reason])
+  })
+}
+
+test('a delivery stored without a message ID has one that stays', async (t) => {
+  const db = await openTestDatabase(t)
+  await haveWebhooks(db, { url: 'https://a.example.com' })
+  await submit(db)
+  await db.updateTable('webhook_deliveries').set({ message_id: null }).execute()
+  const [claimed] = await claim(db)
+  assert.equal(claimed?.job.messageId, `msg_${claimed?.job.id}`)
 })

@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
+import type { ServerResponse } from 'node:http'
+import { type TestContext, test } from 'node:test'
 import { sql } from 'kysely'
 import { Webhook as StandardWebhook } from 'standardwebhooks'
 import { createSecretBox } from '#src/lib/secret-box.ts'
 import { describeReason } from '#src/messages/admin/webhooks/reasons.ts'
 import { deleteSubmissions } from '#src/submissions/retention/retention-store.ts'
 import { META_KEYS } from '#src/templates/meta.ts'
+import { generateSigningSecret } from '#src/webhooks/secrets/signing-secrets.ts'
 import { openTestDatabase } from '../../support/database.ts'
 import { startReceiver } from '../../support/receiver.ts'
 import { waitUntil } from './wait-until.ts'
@@ -398,20 +400,160 @@ test('an attempt that can’t be recorded fails its delivery with the reason and
   assert.ok(errors.length > 0)
 })
 
-test('a lead deleted while its webhook is being sent is not an error, and keeps no other from being recorded', async (t) => {
+/** Two leads whose webhooks, at two addresses of one receiver, are being sent until `answer` is called. */
+async function twoInFlight(t: TestContext) {
   const db = await openTestDatabase(t)
-  const answers: (() => void)[] = []
-  const receiver = await startReceiver(t, (response) => void answers.push(() => response.end()))
-  await haveWebhooks(db, { url: receiver.url })
-  const erased = await submit(db)
-  const other = await submit(db)
-  const { dispatcher, errors } = aDispatcher(t, db)
+  const held: ServerResponse[] = []
+  const receiver = await startReceiver(t, (response) => void held.push(response))
+  const answer = () => {
+    for (const response of held.splice(0)) response.end()
+  }
+  const to = (role: string) => ({ name: role, url: `${receiver.url}/${role}`, fire_on: { role } })
+  await haveWebhooks(db, to('owner'), to('agency'))
+  const owner = await submit(db, { answers: { role: 'owner' } })
+  const agency = await submit(db, { answers: { role: 'agency' } })
+  const told: object[] = []
+  const errors: object[] = []
+  const logger = {
+    info: (one: object) => told.push(one),
+    warn() {},
+    error: (one: object) => errors.push(one),
+  }
+  const { dispatcher } = aDispatcher(t, db, { logger })
   dispatcher.start()
   await receiver.waitForRequests(2)
-  await deleteSubmissions(db, [erased])
-  for (const answer of answers) answer()
-  const [delivery, ...more] = await settledDeliveries(db)
-  assert.deepEqual([delivery?.submission_id, delivery?.status, more], [other, 'delivered', []])
+  return { db, receiver, answer, owner, agency, told, errors, dispatcher }
+}
+
+test('a lead deleted while its webhook is being sent is not an error, and keeps no other from being recorded', async (t) => {
+  const { db, answer, owner, agency, told, errors, dispatcher } = await twoInFlight(t)
+  const [first] = await listDeliveries(db)
+  assert.equal(first?.submission_id, owner)
+  await deleteSubmissions(db, [owner])
+  answer()
+  const left = await settledDeliveries(db)
+  assert.deepEqual(
+    left.map(({ submission_id, status }) => [submission_id, status]),
+    [
+      [agency, 'skipped'],
+      [agency, 'delivered'],
+    ],
+  )
   await dispatcher.stop()
   assert.deepEqual(errors, [])
+  assert.ok(told.some((one) => JSON.stringify(one) === JSON.stringify({ deliveryId: first?.id })))
+})
+
+test('attempts that end while nothing can be written are recorded later, and not repeated', async (t) => {
+  const { db, receiver, answer, errors, dispatcher } = await twoInFlight(t)
+  await sql`pragma query_only = on`.execute(db)
+  answer()
+  await waitUntil('two failed turns', async () => {
+    dispatcher.wake()
+    return errors.length >= 4
+  })
+  await sql`pragma query_only = off`.execute(db)
+  dispatcher.wake()
+  const sent = (await settledDeliveries(db)).filter(({ status }) => status !== 'skipped')
+  assert.deepEqual(
+    sent.map(({ status, attempt_count }) => [status, attempt_count]),
+    [
+      ['delivered', 1],
+      ['delivered', 1],
+    ],
+  )
+  assert.equal(receiver.requests.length, 2)
+})
+
+test('§5.2 a GET webhook sends no body, and its signature is of an empty one', async (t) => {
+  const db = await openTestDatabase(t)
+  const receiver = await startReceiver(t, 200)
+  const secret = generateSigningSecret()
+  await haveWebhooks(db, { url: receiver.url, method: 'GET', signing_secret: secret })
+  await submit(db)
+  aDispatcher(t, db).dispatcher.start()
+  const [delivery] = await settledDeliveries(db)
+  assert.deepEqual([delivery?.status, delivery?.body], ['delivered', null])
+  const [request] = receiver.requests
+  assert.deepEqual([request?.method, request?.body], ['GET', ''])
+  const headers = request?.headers as Record<string, string>
+  assert.doesNotThrow(() => new StandardWebhook(secret).verify('', headers))
+})
+
+test('a delivery is retried as soon as it is due', async (t) => {
+  const db = await openTestDatabase(t)
+  const receiver = await startReceiver(t, 503)
+  await haveWebhooks(db, { url: receiver.url, max_retries: 6 })
+  await submit(db)
+  const start = performance.now()
+  aDispatcher(t, db, { retryScheduleMs: [60], random: () => 0 }).dispatcher.start()
+  await settledDeliveries(db)
+  const tookMs = performance.now() - start
+  assert.ok(tookMs < 4_000, `six retries, not one a second: ${tookMs} ms`)
+})
+
+test('a stopped dispatcher leaves no timer behind', async (t) => {
+  const { dispatcher } = aDispatcher(t, await openTestDatabase(t))
+  const countTimers = () => process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length
+  const before = countTimers()
+  await dispatcher.stop()
+  assert.ok(countTimers() <= before)
+})
+
+test('an address that fails gets fewer slots, even for deliveries claimed ahead', async (t) => {
+  const db = await openTestDatabase(t)
+  const held: ServerResponse[] = []
+  const receiver = await startReceiver(t, (response) => void held.push(response))
+  await haveWebhooks(db, { url: receiver.url })
+  await db.transaction().execute(async (trx) => {
+    for (let n = 0; n < 20; n++) await submit(trx)
+  })
+  aDispatcher(t, db, { maxPerOrigin: 4, retryScheduleMs: [60_000] }).dispatcher.start()
+  const answer = (status: number) => held.shift()?.writeHead(status).end()
+  for (const count of [1, 3]) {
+    await receiver.waitForRequests(count)
+    answer(200)
+  }
+  await receiver.waitForRequests(6)
+  const claimed = db.selectFrom('webhook_deliveries').select('id').where('status', '=', 'delivering')
+  await waitUntil('more claimed than slots', async () => (await claimed.execute()).length > 4)
+  const failed = db.selectFrom('delivery_attempts').select('id').where('failure_kind', 'is not', null)
+  for (const count of [1, 2, 3]) {
+    answer(500)
+    await waitUntil(`failure ${count}`, async () => (await failed.execute()).length === count)
+  }
+  assert.equal(receiver.requests.length, 6)
+  answer(200)
+  await receiver.waitForRequests(8)
+})
+
+test('claims that a failed turn may have left are released, but not those in flight', async (t) => {
+  const db = await openTestDatabase(t)
+  const receiver = await startReceiver(t, () => {})
+  await haveWebhooks(db, { url: receiver.url })
+  const inFlight = await submit(db)
+  const { dispatcher, errors } = aDispatcher(t, db)
+  dispatcher.start()
+  await receiver.waitForRequests(1)
+  const claims = () =>
+    db.selectFrom('webhook_deliveries').select(['submission_id', 'claimed_by']).orderBy('id').execute()
+  const [{ claimed_by } = { claimed_by: null }] = await claims()
+  const unknown = await db.transaction().execute(async (trx) => {
+    const id = await submit(trx)
+    const lease = { status: 'delivering', claimed_by, lease_expires_at: '2999-01-01T00:00:00.000Z' } as const
+    await trx.updateTable('webhook_deliveries').set(lease).where('submission_id', '=', id).execute()
+    return id
+  })
+  const start = performance.now()
+  await db.schema.alterTable('form_webhooks').renameTo('moved').execute()
+  dispatcher.wake()
+  await waitUntil('a failed turn', async () => errors.length > 0)
+  await db.schema.alterTable('moved').renameTo('form_webhooks').execute()
+  dispatcher.wake()
+  await waitUntil('a released claim', async () => (await claims())[1]?.claimed_by === null)
+  assert.ok(performance.now() - start < 3_500, 'sooner than the claims of a dead process')
+  assert.deepEqual(await claims(), [
+    { submission_id: inFlight, claimed_by },
+    { submission_id: unknown, claimed_by: null },
+  ])
 })

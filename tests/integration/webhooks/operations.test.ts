@@ -389,3 +389,30 @@ test('contract §6: replaying a time window excludes spam, which resumes once wh
   const [delivery, ...more] = await settledDeliveries(db)
   assert.deepEqual([delivery?.status, more.length, receiver.requests.length], ['delivered', 0, 2])
 })
+
+for (const [method, what, kind] of [
+  ['GET', 'had none', 'queued'],
+  ['POST', 'is gone', 'nothing_was_sent'],
+] as const) {
+  test(`resending the same bytes of a ${method} delivery whose body ${what}: ${kind}`, async (t) => {
+    const db = await openTestDatabase(t)
+    const receiver = await startReceiver(t, 200)
+    await haveWebhooks(db, { url: receiver.url, method })
+    await submit(db)
+    aDispatcher(t, db).dispatcher.start()
+    const [sent] = await settledDeliveries(db)
+    await db.deleteFrom('delivery_bodies').execute()
+    const again = { ...TEST, scope: EVERY_LEAD, mode: 'same_bytes' } as const
+    assert.equal((await replayDelivery(db, sent?.id ?? 0, again)).kind, kind)
+  })
+}
+
+test('the same bytes of a GET delivery that was never sent can’t be resent', async (t) => {
+  const db = await openTestDatabase(t)
+  await haveWebhooks(db, { url: 'https://a.example.com', method: 'GET' })
+  await submit(db)
+  await cancelDeliveries(db, { scope: EVERY_LEAD }, { now: NOW })
+  const { id } = await db.selectFrom('webhook_deliveries').select('id').executeTakeFirstOrThrow()
+  const again = { ...TEST, scope: EVERY_LEAD, mode: 'same_bytes' } as const
+  assert.deepEqual(await replayDelivery(db, id, again), { kind: 'nothing_was_sent' })
+})
