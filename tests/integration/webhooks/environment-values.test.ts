@@ -4,6 +4,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sql } from 'kysely'
 import { EVERY_LEAD } from '#src/db/lead-scope/lead-scope.ts'
+import { describeReason } from '#src/messages/admin/webhooks/reasons.ts'
 import { getDeliveryStory } from '#src/webhooks/deliveries/delivery-story.ts'
 import { previewWebhook } from '#src/webhooks/trials/preview-webhook.ts'
 import { openTestDatabase } from '../../support/database.ts'
@@ -70,6 +71,11 @@ test('a failed request doesn’t reveal the environment value in its URL', async
 for (const [name, value, problem] of [
   [
     'is missing',
+    undefined,
+    'HOOK_TOKEN is not set in the environment. Set it there or in .env, and restart the server',
+  ],
+  [
+    'is empty',
     '',
     'HOOK_TOKEN is not set in the environment. Set it there or in .env, and restart the server',
   ],
@@ -84,7 +90,9 @@ for (const [name, value, problem] of [
     const receiver = await startReceiver(t, 200)
     const [webhook] = await haveWebhooks(db, { url: receiver.url, headers: { 'X-Token': '${HOOK_TOKEN}' } })
     await submit(db)
-    const { dispatcher, errors } = aDispatcher(t, db, { environment: { HOOK_TOKEN: value } })
+    const { dispatcher, errors } = aDispatcher(t, db, {
+      environment: value === undefined ? {} : { HOOK_TOKEN: value },
+    })
     dispatcher.start()
     await waitUntil('a logged error', async () => errors.length > 0)
     assert.deepEqual(errors, [{ webhookId: webhook?.id, problem }])
@@ -92,3 +100,14 @@ for (const [name, value, problem] of [
     assert.deepEqual([row.status, row.attempt_count, receiver.requests.length], ['pending', 0, 0])
   })
 }
+
+test('a delivery waits while its URL with the environment’s value is none, and the log doesn’t show it', async (t) => {
+  const db = await openTestDatabase(t)
+  const [webhook] = await haveWebhooks(db, { url: '${HOOK_URL}' })
+  await submit(db)
+  const { dispatcher, errors } = aDispatcher(t, db, { environment: { HOOK_URL: 'token-1-in-clear' } })
+  dispatcher.start()
+  await waitUntil('a logged error', async () => errors.length > 0)
+  const problem = describeReason({ code: 'url_invalid', params: { url: '${HOOK_URL}' } })
+  assert.deepEqual(errors, [{ webhookId: webhook?.id, problem }])
+})

@@ -104,3 +104,26 @@ test('a dry run shows for recent submissions whether the webhook fires and its b
   assert.equal(switched?.after.reason?.code, 'off')
   assert.equal(await dryRunWebhook(db, 99, changed, { ...OPTIONS, limit: 2 }), undefined)
 })
+
+test('a body that isn’t sent has no warnings about null', () => {
+  const fields = [{ name: 'email', type: 'text', required: false, hasOptions: false }]
+  const definition = { payload_template: { a: '{{email}}' }, fire_on: null }
+  const warningsOf = (method: 'GET' | 'POST') => listWebhookWarnings({ method, ...definition }, fields)
+  assert.equal(warningsOf('POST').nulls.length, 1)
+  assert.deepEqual(warningsOf('GET'), { lost: [], nulls: [] })
+})
+
+test('a dry run leaves out unreadable answers, and says why the stored webhook can’t be sent', async (t) => {
+  const db = await openTestDatabase(t)
+  const [webhook] = await haveWebhooks(db, { url: URL_A })
+  const [readable, unreadable] = [await submit(db), await submit(db)]
+  await db.updateTable('form_submissions').set({ data_json: '[' }).where('id', '=', unreadable).execute()
+  await db.updateTable('form_webhooks').set({ payload_template_json: '{' }).execute()
+  const changed = webhookDefinition.parse({ url: URL_A, payload_template: ['{{email}}'] })
+  const [run, ...others] =
+    (await dryRunWebhook(db, webhook?.id ?? 0, changed, { ...OPTIONS, limit: 9 })) ?? []
+  assert.deepEqual([run?.submissionId, others], [readable, []])
+  const { reason, ...before } = run?.before ?? { reason: null }
+  assert.deepEqual([before, reason?.code], [{ fires: false, body: null }, 'template_unreadable'])
+  assert.deepEqual(run?.after, { fires: true, reason: null, body: '["a@example.com"]' })
+})

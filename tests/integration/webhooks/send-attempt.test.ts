@@ -179,6 +179,24 @@ test('a closed port refuses the connection', async (t) => {
   assert.equal(failureOf(await send(t, { url: 'http://127.0.0.1:1/' })), 'refused')
 })
 
+test('a name is looked up by the system', async (t) => {
+  const receiver = await startReceiver(t, 200)
+  assert.equal((await send(t, { url: `http://localhost:${receiver.port}/` })).kind, 'delivered')
+})
+
+test('a name whose addresses all refuse names each of them', async (t) => {
+  const resolve = async () => ['127.0.0.1', '127.0.0.2']
+  const attempt = await send(t, { url: 'http://hooks.example.test:1/', resolve })
+  assert.ok(attempt.kind === 'failed')
+  assert.match(attempt.message, /ECONNREFUSED 127\.0\.0\.1:1; .*ECONNREFUSED 127\.0\.0\.2:1/)
+})
+
+test('a URL that can’t be read is a failure', async (t) => {
+  const attempt = await send(t, { url: 'nope' })
+  assert.ok(attempt.kind === 'failed')
+  assert.match(attempt.message, /Invalid URL/)
+})
+
 test('https to an http-only port is a TLS failure', async (t) => {
   const { port } = await startReceiver(t, 200)
   assert.equal(failureOf(await send(t, { url: `https://127.0.0.1:${port}/` })), 'tls')
