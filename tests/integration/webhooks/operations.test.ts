@@ -416,3 +416,15 @@ test('the same bytes of a GET delivery that was never sent can’t be resent', a
   const again = { ...TEST, scope: EVERY_LEAD, mode: 'same_bytes' } as const
   assert.deepEqual(await replayDelivery(db, id, again), { kind: 'nothing_was_sent' })
 })
+
+test('a delivery resent to a paused webhook waits, and says so', async (t) => {
+  const db = await openTestDatabase(t)
+  const [{ id } = { id: 0 }] = await haveWebhooks(db, { url: 'https://a.example.com' })
+  await submit(db)
+  await cancelDeliveries(db, { scope: EVERY_LEAD }, { now: NOW })
+  const [{ id: delivery } = { id: 0 }] = await db.selectFrom('webhook_deliveries').select('id').execute()
+  const replay = () => replayDelivery(db, delivery, { ...TEST, scope: EVERY_LEAD, mode: 'render_again' })
+  assert.deepEqual(await replay(), { kind: 'queued', deliveryId: delivery + 1 })
+  await pauseWebhook(db, id, { now: NOW })
+  assert.deepEqual(await replay(), { kind: 'queued', deliveryId: delivery + 2, isPaused: true })
+})

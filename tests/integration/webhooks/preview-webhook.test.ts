@@ -5,7 +5,7 @@ import { webhookDefinition } from '#src/webhooks/definition/webhook-definition.t
 import { dryRunWebhook } from '#src/webhooks/trials/dry-run-webhook.ts'
 import { listWebhookWarnings, previewWebhook } from '#src/webhooks/trials/preview-webhook.ts'
 import { openTestDatabase } from '../../support/database.ts'
-import { haveWebhooks, SITE_URL, submit } from './webhook-world.ts'
+import { FORM_ID, haveWebhooks, SITE_URL, submit } from './webhook-world.ts'
 
 const URL_A = 'https://a.example.com/hook'
 const OPTIONS = { siteUrl: SITE_URL }
@@ -125,5 +125,14 @@ test('a dry run leaves out unreadable answers, and says why the stored webhook c
   assert.deepEqual([run?.submissionId, others], [readable, []])
   const { reason, ...before } = run?.before ?? { reason: null }
   assert.deepEqual([before, reason?.code], [{ fires: false, body: null }, 'template_unreadable'])
+  assert.deepEqual(run?.after, { fires: true, reason: null, body: '["a@example.com"]' })
+})
+
+test('a dry run of a new webhook starts from none', async (t) => {
+  const db = await openTestDatabase(t)
+  await submit(db)
+  const added = webhookDefinition.parse({ url: URL_A, payload_template: ['{{email}}'] })
+  const [run] = (await dryRunWebhook(db, { formId: FORM_ID }, added, { ...OPTIONS, limit: 1 })) ?? []
+  assert.deepEqual(run?.before, { fires: false, reason: { code: 'not_there' }, body: null })
   assert.deepEqual(run?.after, { fires: true, reason: null, body: '["a@example.com"]' })
 })

@@ -55,6 +55,10 @@ test('the list of webhooks shows their health, conditions, and waiting deliverie
     ],
   )
   assert.equal(overviews[1]?.dueSince, EARLIER)
+  assert.deepEqual(overviews[1]?.form, { slug: 'waitlist', name: 'Waitlist' })
+  const ofFailing = db.selectFrom('webhook_deliveries').where('webhook_id', '=', failing?.id ?? 0)
+  const ids = await ofFailing.select('id').orderBy('id', 'desc').execute()
+  assert.deepEqual([overviews[1]?.lastDelivery?.id, ids.length], [ids[0]?.id, 2])
   assert.deepEqual(await countWaitingDeliveries(db), { count: 4, dueSince: EARLIER })
   const other = await storeForm(db, 'quote')
   assert.deepEqual(await listWebhookOverviews(db, { formId: other.id }), [])

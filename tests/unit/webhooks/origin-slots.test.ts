@@ -79,6 +79,32 @@ test('an origin with hanging slots gets one more after half a second for another
   assert.deepEqual([slots.freeAt(A.origin, 1_099), slots.freeAt(A.origin, 1_100)], [0, 1])
 })
 
+test('an origin with slots left is not stuck, however long ago it started something', () => {
+  const slots = createOriginSlots({ maxInFlight: 32, maxPerOrigin: 2 })
+  slots.take(1, A, 0)
+  assert.deepEqual([slots.isStuck(A.origin, 60_000), slots.freeAt(A.origin, 60_000)], [false, 1])
+})
+
+test('a server that shares the slots uses its part, and may not exceed it unless it is told so', () => {
+  let share = { perOrigin: 0, mayExceed: false }
+  const slots = createOriginSlots({ maxInFlight: 32, maxPerOrigin: 8, share: () => share })
+  assert.deepEqual([slots.isClosed(), slots.freeFor(A.url), slots.freeAt(A.origin, 0)], [true, 0, 0])
+  share = { perOrigin: 1, mayExceed: false }
+  assert.deepEqual([slots.isClosed(), slots.freeFor(A.url), slots.freeAt(A.origin, 0)], [false, 1, 1])
+  slots.take(1, A, 0)
+  assert.deepEqual([slots.isStuck(A.origin, 500), slots.freeAt(A.origin, 500)], [false, 0])
+  share = { perOrigin: 1, mayExceed: true }
+  assert.equal(slots.freeAt(A.origin, 500), 1)
+})
+
+test('an address has its full window when it has earned every slot of its origin', () => {
+  const slots = createOriginSlots({ maxInFlight: 32, maxPerOrigin: 2 })
+  assert.equal(slots.hasFullWindow(A.url), false)
+  slots.take(1, A, 0)
+  slots.release(1, { delivered: true })
+  assert.deepEqual([slots.hasFullWindow(A.url), slots.hasFullWindow(OTHER_OF_A.url)], [true, false])
+})
+
 test('the time at which a slow attempt frees its slot is known', () => {
   const slots = createOriginSlots({ maxInFlight: 2, maxPerOrigin: 8 })
   assert.equal(slots.millisecondsToFree(0), undefined)
