@@ -99,7 +99,7 @@ export const ALSO_TESTED_BY: Readonly<Record<string, readonly string[]>> = {
     'server/uploads-kept',
   ],
   taxonomies: ['admin/taxonomy-pages', 'server/refusals', 'site/place-names'],
-  webhooks: ['admin/guard', 'admin/webhook-pages', 'content-files/bound-secrets'],
+  webhooks: ['admin/guard', 'admin/webhook-pages', 'content-files/bound-secrets', 'submissions/spam'],
 }
 
 /** Returns the test files for a file or folder of `src`; none when nothing is near. */
