@@ -103,7 +103,7 @@ test('pictures are chosen in the editor', async (t) => {
     const [other] = await Promise.all([page.context().waitForEvent('page'), link.click()])
     await other.getByLabel('Focus from left (%)').fill('0')
     await other.getByRole('button', { name: 'Save picture' }).click()
-    await other.getByText('Picture saved.').waitFor()
+    await other.getByText('Picture saved. Close this tab to return to your page.').waitFor()
     await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')))
     await preview.locator('img.sp-fx0').first().waitFor()
     await page.getByRole('combobox', { name: 'Hero picture' }).fill('')

@@ -1,9 +1,12 @@
 /** File types that the library accepts, for file inputs. */
 export const PICTURE_TYPES = 'image/jpeg,image/png,image/webp,image/avif'
 
-/** Returns the URL of a picture's own page, where its focal point is set. */
+/** In the URL of a picture's page that an editor opened. */
+export const FROM_EDITOR = 'from=editor'
+
+/** Returns the URL of a picture's own page, where its focal point is set; an editor opens it in a new tab. */
 export function picturePath({ id }: { id: number }): string {
-  return `/admin/pictures/${id}`
+  return `/admin/pictures/${id}?${FROM_EDITOR}`
 }
 
 /** Returns the URL of a thumbnail. It changes with the picture's bytes, so browsers can cache it. */

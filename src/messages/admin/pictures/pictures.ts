@@ -65,6 +65,7 @@ export const pictureTexts = {
   thing: 'picture',
   save: 'Save picture',
   saved: 'Picture saved. Publish to update the site.',
+  savedForEditor: 'Picture saved. Close this tab to return to your page.',
   facts: (width: number, height: number, size: string) => `${width} × ${height} pixels, ${size}`,
   markdown: 'Markdown',
   usedOn: (pages: number) =>
