@@ -62,7 +62,7 @@ export interface LayoutView extends Omit<SiteSettings, (typeof OTHERS)[number]> 
   icon: SiteIcon | null
   /** The type of business, as a schema.org type. */
   businessType: SiteSettings['business_type']
-  /** The share picture for pages that don't have their own. */
+  /** The picture that social networks show for pages without a picture of their own. */
   picture: PictureView | undefined
   phone: PhoneView | null
   /** Additional phone numbers, with labels. */

@@ -81,7 +81,10 @@ export const settingsPage = {
     measuring: { title: 'Analytics', lead: 'Record lead sources, and add tags from other services.' },
     privacy: { title: 'Privacy', lead: 'Choose what the activity log records.' },
     look: { title: 'Theme and colors', lead: 'Choose a theme, then change its colors.' },
-    home: { title: 'Home page', lead: 'Edit the heading, pictures, and text on the Home page screen.' },
+    home: {
+      title: 'Home page',
+      lead: 'To edit the heading, pictures, and text, go to the Home page screen.',
+    },
     sections: {
       title: 'Sections',
       lead: 'Choose which sections pages show, and in what order. You can customize individual pages.',

@@ -17,7 +17,7 @@ export const attemptFailures = {
   answerTooLarge: (bytes: number) => `the response is larger than ${bytes} bytes`,
   answerTooSlow: (milliseconds: number) => `no complete response within ${milliseconds} ms`,
   noStatus: 'the response had no status',
-  nameTooSlow: 'the host name was not found in time',
+  nameTooSlow: 'looking up the host name took too long',
   noAddress: (host: string, reason?: string) => `${host} has no address${reason ? `: ${reason}` : ''}`,
   needsHttps: (address: string) => `${address} needs https, because it is not in WEBHOOK_ALLOW`,
   blocked: (address: string) => `${address} is not a public address and is not in WEBHOOK_ALLOW`,
