@@ -96,7 +96,7 @@ function readDefinition(siteDir: string, file: string | undefined): z.output<typ
 
 // Other modules belong elsewhere: otherwise, a file whose component was renamed would silently lose its fields.
 function refuseAlone(siteDir: string, folder: string, files: readonly string[]) {
-  for (const file of files.filter((name) => /^[A-Z]\w*\.ts$/.test(name) && !name.endsWith('.d.ts'))) {
+  for (const file of files.filter((name) => /^[A-Z]\w*\.ts$/.test(name))) {
     const component = file.replace(/ts$/, 'astro')
     if (files.includes(component)) continue
     const shown = relative(siteDir, join(folder, file))

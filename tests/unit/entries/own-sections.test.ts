@@ -58,7 +58,7 @@ test('a component is a section with the fields of the file beside it', (t) => {
 })
 
 test('a component alone is a section without fields', (t) => {
-  const [section] = loadFrom(t, { 'TrustBar.astro': '', '_Part.astro': '' })
+  const [section] = loadFrom(t, { 'TrustBar.astro': '', '_Part.astro': '', 'Icons.d.ts': '', 'icons.ts': '' })
   assert.deepEqual([section?.name, section?.label, section?.fields], ['trust_bar', 'Trust bar', []])
 })
 
