@@ -6,6 +6,7 @@ import {
   includesNewPlace,
   includesPlace,
   type Reach,
+  renamePlaceInPattern,
   withChoices,
   withOffer,
   withoutOffer,
@@ -79,6 +80,7 @@ const ADDED: Change[] = [
   { before: [], place: 'texas', reach: 'branch', after: ['texas/**'] },
   { before: ['texas/**'], place: 'austin', reach: 'place', after: ['texas/**'] },
   { before: ['austin', 'zilker'], place: 'texas', reach: 'branch', after: ['texas/**'] },
+  { before: ['austin', 'zilker'], place: 'austin', reach: 'branch', after: ['austin', 'zilker'] },
   { before: ['texas/**', 'except austin/**'], place: 'austin', reach: 'branch', after: ['texas/**'] },
   {
     before: ['texas/**', 'except austin/**'],
@@ -139,6 +141,18 @@ test('a place is included exactly if it is among the places of the patterns', ()
       assert.equal(includesPlace(patterns, place), terms.includes(place), `${place.slug} in ${patterns}`)
   }
 })
+
+for (const [pattern, renamed] of [
+  ['austin', 'atx'],
+  ['austin/*', 'atx/*'],
+  ['except austin/**', 'except atx/**'],
+  ['austin-north/**', 'austin-north/**'],
+  ['texas/**', 'texas/**'],
+  ['', ''],
+] as const)
+  test(`${pattern || 'nothing'} becomes ${renamed || 'nothing'} when Austin’s slug changes`, () => {
+    assert.equal(renamePlaceInPattern(pattern, { from: 'austin', to: 'atx' }), renamed)
+  })
 
 test('choices about places add only patterns that change something', () => {
   const choices = [
