@@ -2,12 +2,17 @@ import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import fc from 'fast-check'
 import { deleteEntry } from '#src/entries/editing/delete-entry.ts'
+import { findEntryById, listTermIdsOfEntry } from '#src/entries/entry-lookup-store.ts'
+import { entrySubject } from '#src/entries/history/record-entry.ts'
 import { addTerms } from '#src/entries/terms/add-terms.ts'
 import { editTerm, loadTaxonomy } from '#src/entries/terms/change-terms.ts'
 import { deleteTerm } from '#src/entries/terms/delete-term.ts'
 import { emptyTrash } from '#src/entries/trash/empty-trash.ts'
 import { restoreTrashed } from '#src/entries/trash/restore-trashed.ts'
-import { listTrash } from '#src/versions/trash-store.ts'
+import { insertContentType } from '#src/entries/types/content-type-store.ts'
+import { termSubject } from '#src/taxonomies/record-term.ts'
+import { deleteTrashed, listTrash } from '#src/versions/trash-store.ts'
+import { countVersions } from '#src/versions/version-store.ts'
 import { sqliteEngine, type TestEngine } from '../../support/database.ts'
 import { postgresEngine } from '../../support/postgres-engine.ts'
 import { soakLength } from '../../support/soak.ts'
@@ -115,7 +120,10 @@ function testTrash(engine: TestEngine) {
       const ohio = await remove('ohio')
       assert.equal(await codeOf(dayton.id), 'trash_parent_gone')
       await add('Ohio')
-      assert.equal(await codeOf(ohio.id), 'term_slug_taken')
+      const refused = await restore(ohio.id)
+      assert.deepEqual(refused.kind === 'invalid' && refused.problems, [
+        { path: ['slug'], code: 'term_slug_taken', params: { by: 'Ohio' } },
+      ])
       await remove('ohio')
       assert.equal(await codeOf(ohio.id), 'saved')
       await deleteEntry(world.db, service, { now: NOW })
@@ -139,6 +147,67 @@ function testTrash(engine: TestEngine) {
       assert.equal(await codeOf(iowa.id), 'saved')
       assert.equal(await codeOf(trashedService?.id ?? 0), 'saved')
       assert.equal((await world.entry(page?.id ?? 0)).data.intro, 'Hello')
+    })
+
+    test('a restored page follows its service, which has another slug or offers less now', async () => {
+      await add('Kansas\n  Wichita\n  Topeka')
+      const service = await world.saved('services', aService(['kansas/*'], { slug: 'k', title: 'K' }))
+      const [, wichita] = await world.offers(service)
+      const fields = { service_entry_id: service, location_term_id: 'wichita', intro: 'Hello' }
+      await world.saved('location_services', { fields }, wichita?.id)
+      const trashed = await remove('kansas')
+      await world.saved('services', aService([], { slug: 'k-new', title: 'K' }), service)
+      assert.equal(await codeOf(trashed.id), 'saved')
+      assert.deepEqual(
+        (await world.offers(service)).map(({ id, slug }) => [id, slug]),
+        [[wichita?.id, 'k-new/wichita']],
+      )
+    })
+
+    test('a place stays in the trash if another page has the address of its page now', async () => {
+      await add('Idaho')
+      const service = await world.saved('services', aService([], { slug: 'd', title: 'D' }))
+      const fields = { service_entry_id: service, location_term_id: 'idaho', intro: 'Hello' }
+      await world.saved('location_services', { fields })
+      const trashed = await remove('idaho')
+      const routed = { description: null, isRoutable: true, detailPartial: null, fields: [], sortOrder: 60 }
+      const stories = { ...routed, name: 'Stories', routePattern: '/services/{service}/{slug}' }
+      await insertContentType(world.db, 'stories', stories)
+      await world.saved('stories', { slug: 'd/idaho', title: 'A story' })
+      const outcome = await restore(trashed.id)
+      assert.deepEqual(outcome.kind === 'invalid' && outcome.problems, [
+        { path: [], code: 'page_taken', params: { path: '/services/d/idaho', owner: 'A story' } },
+      ])
+      assert.equal((await listTrash(world.db, { limit: 1 }))[0]?.id, trashed.id)
+    })
+
+    test('a place is restored without the pages of a service that was deleted permanently', async () => {
+      await add('Alaska')
+      const service = await world.saved('services', aService([], { slug: 'a', title: 'A' }))
+      const fields = { service_entry_id: service, location_term_id: 'alaska', intro: 'Hello' }
+      const page = await world.saved('location_services', { fields })
+      const trashed = await remove('alaska')
+      await deleteEntry(world.db, service, { now: NOW })
+      const [trashedService] = await listTrash(world.db, { limit: 1 })
+      assert.ok(await deleteTrashed(world.db, trashedService?.id ?? 0))
+      assert.equal(await codeOf(trashed.id), 'saved')
+      assert.ok(await placeOf('alaska'))
+      assert.equal(await findEntryById(world.db, page), undefined)
+    })
+
+    test('several pages restored before their place have it again afterwards', async () => {
+      await add('Guam')
+      const termIds = [(await placeOf('guam')).id]
+      const removals = []
+      const pages = []
+      for (const slug of ['g-one', 'g-two']) {
+        const id = await world.saved('pages', { slug, title: slug, termIds })
+        pages.push(id)
+        removals.push(() => deleteEntry(world.db, id, { now: NOW }))
+      }
+      const [one = 0, two = 0, guam = 0] = await removeAll([...removals, () => remove('guam')])
+      for (const id of [one, two, guam]) assert.equal(await codeOf(id), 'saved')
+      for (const id of pages) assert.deepEqual(await listTermIdsOfEntry(world.db, id), termIds)
     })
 
     test('restoring is exact after random edits', async () => {
@@ -191,11 +260,25 @@ function testTrash(engine: TestEngine) {
       }
     })
 
-    test('after 30 days a place is deleted permanently', async () => {
+    test('after 30 days a place is deleted permanently, with its versions and those of its pages', async () => {
       await add('Utah')
+      const { id } = await placeOf('utah')
+      const edit = { name: 'Utah State', slug: 'utah', description: null, parentId: null }
+      await editTerm(world.db, 'locations', { termId: id, edit }, { now: NOW })
+      const service = await world.saved('services', aService([], { slug: 'u', title: 'U' }))
+      const fields = { service_entry_id: service, location_term_id: 'utah', intro: 'Hello' }
+      const page = await world.saved('location_services', { fields })
       const trashed = await remove('utah')
+      const counts = async () => [
+        await countVersions(world.db, termSubject(id)),
+        await countVersions(world.db, entrySubject(page)),
+        await countVersions(world.db, entrySubject(service)),
+      ]
+      const [ofTerm, ofPage, ofService] = await counts()
+      assert.ok(ofTerm && ofPage && ofService)
       await emptyTrash(world.db, { now: new Date(NOW.getTime() + 31 * 86_400_000) })
       assert.deepEqual(await restore(trashed.id), { kind: 'not_found' })
+      assert.deepEqual(await counts(), [0, 0, ofService])
     })
   })
 }

@@ -6,8 +6,8 @@ import { entrySubject } from '#src/entries/history/record-entry.ts'
 import { emptyTrash } from '#src/entries/trash/empty-trash.ts'
 import { restoreTrashedEntry } from '#src/entries/trash/restore-trashed-entry.ts'
 import { listEntriesNaming } from '#src/pictures/picture-use-store.ts'
-import { listTrash } from '#src/versions/trash-store.ts'
-import { listVersions } from '#src/versions/version-store.ts'
+import { insertTrashed, listTrash } from '#src/versions/trash-store.ts'
+import { countVersions, insertVersion, listVersions } from '#src/versions/version-store.ts'
 import { sqliteEngine, type TestEngine } from '../../support/database.ts'
 import { postgresEngine } from '../../support/postgres-engine.ts'
 import { LATER, NOW, openWorld, type World } from './entry-world.ts'
@@ -125,6 +125,22 @@ function testTrash(engine: TestEngine) {
       await remove(service)
       const second = await restore(page.id)
       assert.ok(second.kind === 'invalid' && second.problems[0]?.code === 'trash_service_gone')
+    })
+
+    test('after 30 days forms and pictures are deleted permanently with their versions', async () => {
+      const [form, picture] = (['form', 'picture'] as const).map((kind) => ({ kind, id: 7 }))
+      assert.ok(form && picture)
+      const saved = { state: 'saved', source: 'admin', savedBy: null, savedAt: NOW.toISOString() } as const
+      const written = { ...saved, json: '{}', contentSha256: 'x' }
+      for (const subject of [form, picture]) {
+        await insertVersion(world.db, subject, written, { isPacked: false })
+        const trashed = { typeSlug: 'x', name: 'X', parts: 0, content: {} }
+        await insertTrashed(world.db, subject, trashed, { now: NOW.toISOString() })
+      }
+      await insertVersion(world.db, { ...form, id: 8 }, written, { isPacked: false })
+      await emptyTrash(world.db, { now: new Date(NOW.getTime() + 31 * 86_400_000) })
+      const counts = [form, picture, { ...form, id: 8 }].map((subject) => countVersions(world.db, subject))
+      assert.deepEqual(await Promise.all(counts), [0, 0, 1])
     })
 
     test('after 30 days an entry is deleted permanently with its versions', async () => {
