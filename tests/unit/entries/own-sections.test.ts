@@ -34,7 +34,8 @@ test('a component is a section with the fields of the file beside it', (t) => {
       `heading: z.string().max(9).meta({ title: 'Title', description: 'Short.' }),
        text: z.string().meta({ lines: 3 }).optional(),
        tone: z.enum(['warm', 'cold']).default('warm'),
-       until: z.iso.date().nullable(), more: z.url().optional(), price: z.number(), is_new: z.boolean()`,
+       until: z.iso.date().nullable(), more: z.url().optional(), price: z.number(), is_new: z.boolean(),
+       tags: z.array(z.string())`,
       "label: 'Offer', pages: ['home'],",
     ),
   )
@@ -54,6 +55,7 @@ test('a component is a section with the fields of the file beside it', (t) => {
     ['seasonal_offer_more', 'More', 'url', undefined, undefined],
     ['seasonal_offer_price', 'Price', 'number', sectionHints.needed, undefined],
     ['seasonal_offer_is_new', 'Is new', 'boolean', sectionHints.needed, undefined],
+    ['seasonal_offer_tags', 'Tags', 'list', sectionHints.needed, undefined],
   ])
 })
 
@@ -107,6 +109,7 @@ for (const [what, files, code] of [
   ['a file that exports nothing', { 'Offer.astro': '', 'Offer.ts': 'export {}' }, 'notASection'],
   ['a file that throws', { 'Offer.astro': '', 'Offer.ts': 'throw new Error("no")' }, 'unreadable'],
   ['a field without an input', aSection('when: z.date()'), 'fieldUnknown'],
+  ['a list of numbers', aSection('rows: z.array(z.number())'), 'fieldUnknown'],
   ['numbers in items', aSection('rows: z.array(z.object({ count: z.number() }))'), 'fieldUnknown'],
   ['a field in camel case', aSection('headLine: z.string()'), 'fieldNameInvalid'],
 ] as const)
