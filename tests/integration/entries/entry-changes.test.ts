@@ -6,8 +6,9 @@ import { orderEntries } from '#src/entries/editing/order-entries.ts'
 import { setEntryStatus, unscheduleEntry } from '#src/entries/editing/set-entry-status.ts'
 import { changeTexts } from '#src/entries/history/change-texts.ts'
 import { listDraftsWithPictures } from '#src/entries/history/draft-pictures.ts'
-import { findEntryDraft, saveDraft } from '#src/entries/history/entry-draft.ts'
+import { asDrafted, findEntryDraft, saveDraft, unscheduleDraft } from '#src/entries/history/entry-draft.ts'
 import { entrySubject } from '#src/entries/history/record-entry.ts'
+import { findDraftProblems } from '#src/entries/history/restore-entry.ts'
 import {
   choosePlaceServices,
   listPlaceServices,
@@ -19,7 +20,7 @@ import { planTermRemoval, trashTerms } from '#src/entries/terms/delete-term.ts'
 import { findTermUse } from '#src/entries/terms/term-use.ts'
 import { savePicture } from '#src/pictures/picture-store.ts'
 import { listTrash } from '#src/versions/trash-store.ts'
-import { countVersions } from '#src/versions/version-store.ts'
+import { countVersions, findDraft } from '#src/versions/version-store.ts'
 import { sqliteEngine } from '../../support/database.ts'
 import { aPicture } from '../../support/pictures.ts'
 import { aService, LATER, NOW, openWorld, type World } from './entry-world.ts'
@@ -149,6 +150,39 @@ test('a scheduled entry and its draft lose their date', async () => {
     ['published', [same], []],
   )
   assert.equal((await world.entry(same)).status, 'published')
+})
+
+test('a draft alone loses its date, and has that of its entry', async () => {
+  const [live, own] = ['2026-12-01T10:00:00.000Z', '2026-12-24T10:00:00.000Z']
+  const id = await world.saved('pages', { slug: 'c-u', title: 'Live', publishAt: live })
+  await draft(id, { title: 'Draft', publishAt: own })
+  const entry = await world.entry(id)
+  const before = await findEntryDraft(world.db, id)
+  const { title, publishAt, typeId } = asDrafted(entry, before?.snapshot ?? assert.fail())
+  assert.deepEqual([title, publishAt, typeId], ['Draft', own, entry.typeId])
+  const versionId = before?.version.id ?? 0
+  assert.equal(await unscheduleDraft(world.db, { entry, versionId: versionId + 1 }, SAVING), false)
+  assert.equal(await unscheduleDraft(world.db, { entry, versionId }, SAVING), true)
+  assert.equal(await unscheduleDraft(world.db, { entry, versionId }, SAVING), false)
+  const after = await findEntryDraft(world.db, id)
+  assert.deepEqual(after?.snapshot, { ...before?.snapshot, publishAt: live })
+  assert.equal(after?.version.savedAt, LATER.toISOString())
+  assert.deepEqual(await world.entry(id), entry)
+})
+
+test('a draft that became invalid has the problems of a save', async () => {
+  const type = await world.type('pages')
+  const id = await world.saved('pages', { slug: 'c-v', title: 'Live' })
+  await draft(id, { slug: 'c-v-new' })
+  const problems = async () => {
+    const stored = (await findDraft(world.db, entrySubject(id))) ?? assert.fail()
+    return findDraftProblems(world.db, { type, entry: await world.entry(id), draft: stored })
+  }
+  assert.deepEqual(await problems(), [])
+  await world.saved('pages', { slug: 'c-v-new', title: 'Other' })
+  assert.deepEqual(await problems(), [
+    { path: ['slug'], code: 'entry_slug_taken', params: { slug: 'c-v-new' } },
+  ])
 })
 
 test('a local page with terms of its own stays customized when it is published', async () => {

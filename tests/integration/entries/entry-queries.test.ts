@@ -14,6 +14,7 @@ import {
   listPagesAddedAt,
   listPublishedWith,
 } from '#src/entries/entry-lookup-store.ts'
+import { listSlugRanges } from '#src/entries/entry-range-store.ts'
 import {
   countShownEntries,
   findNextScheduledMoment,
@@ -23,9 +24,14 @@ import {
   listEntryIdsDue,
   listScheduledMoments,
 } from '#src/entries/entry-schedule-store.ts'
-import { insertEntries } from '#src/entries/entry-store.ts'
+import { insertEntries, listEntries, listWrittenEntries, streamEntries } from '#src/entries/entry-store.ts'
 import { discardDraft, findEntryDraft, saveDraft } from '#src/entries/history/entry-draft.ts'
 import { isPublicAt } from '#src/entries/is-public-at.ts'
+import {
+  countOffers,
+  listOfferGroups,
+  listPublishedContents,
+} from '#src/entries/offers/location-service-store.ts'
 import {
   listEntryIdsAt,
   listEntryIdsOf,
@@ -34,6 +40,8 @@ import {
   listPlacesNear,
   listPlacesOfServices,
 } from '#src/entries/offers/place-pair-store.ts'
+import { insertContentType } from '#src/entries/types/content-type-store.ts'
+import { compareText } from '#src/lib/compare-text.ts'
 import { listEntriesNaming } from '#src/pictures/picture-use-store.ts'
 import { sqliteEngine } from '../../support/database.ts'
 import { addEntry } from '../../support/small-site.ts'
@@ -303,4 +311,62 @@ test('services are in the places where the site shows them at a time', async () 
     assert.deepEqual(await listEntryIdsWithTestimonials(world.db, moment), isShown ? [id] : [])
   }
   assert.deepEqual(await listEntryIdsAt(world.db, [], NOW), [])
+})
+
+test('the texts of published local pages are listed, empty for generated ones', async () => {
+  const service = await world.saved('services', aService(['austin', 'dallas'], { slug: 'q-c', title: 'C' }))
+  const own = (place: string) => ({ service_entry_id: service, location_term_id: place, intro: 'Hi' })
+  const [austin] = await world.offers(service)
+  await world.saved('location_services', { body: 'Text', fields: own('austin') }, austin?.id)
+  await world.saved('location_services', { body: 'Draft', status: 'draft', fields: own('tulsa') })
+  const contents = (await listPublishedContents(world.db, [service])).toSorted((one, other) =>
+    compareText(one.body, other.body),
+  )
+  assert.deepEqual(contents, [
+    { serviceId: service, body: '', data: {} },
+    { serviceId: service, body: 'Text', data: { ...own('austin'), location_term_id: world.place('austin') } },
+  ])
+  assert.deepEqual(await listPublishedContents(world.db, []), [])
+  assert.deepEqual(await listOfferGroups(world.db, []), [])
+  const groups = (await listOfferGroups(world.db, [service])).map(({ status, isGenerated, locationIds }) =>
+    [status, isGenerated, ...locationIds].join(),
+  )
+  assert.deepEqual(groups.toSorted(), [
+    `draft,false,${world.place('tulsa')}`,
+    `published,false,${world.place('austin')}`,
+    `published,true,${world.place('dallas')}`,
+  ])
+  const counts = await countOffers(world.db)
+  assert.ok((counts.find(({ status, isGenerated }) => status === 'draft' && !isGenerated)?.count ?? 0) > 0)
+})
+
+test('the entries that the site shows are divided into ranges and batches of a size', async () => {
+  await insertContentType(world.db, 'q-type', {
+    ...{ name: 'Q', description: null, sortOrder: 90, fields: [] },
+    ...{ isRoutable: false, routePattern: null, detailPartial: null },
+  })
+  const type = await world.type('q-type')
+  const add = (slug: string, more = {}) => addEntry(world.db, 'q-type', { slug, ...more })
+  for (const slug of ['a', 'b', 'c', 'd', 'e']) await add(slug)
+  await add('b2', { status: 'draft', body: '100%' })
+  await add('c2', { publishAt: at(0).toISOString() })
+  const shown = { shownAt: NOW }
+  const ranges = await listSlugRanges(world.db, type.id, { ...shown, size: 2 })
+  assert.deepEqual(ranges, [
+    { after: null, through: 'b' },
+    { after: 'b', through: 'd' },
+    { after: 'd', through: null },
+  ])
+  const inRanges = ranges.map((range) => listEntries(world.db, type.id, { ...shown, range }))
+  assert.deepEqual((await Promise.all(inRanges)).map(slugsOf), [['a', 'b'], ['c', 'd'], ['e']])
+  const batches = []
+  for await (const batch of streamEntries(world.db, type.id, { ...shown, batchSize: 2 }))
+    batches.push(slugsOf(batch))
+  assert.deepEqual(batches, [['a', 'b'], ['c', 'd'], ['e']])
+  const found = async (filter: Parameters<typeof listEntries>[2]) =>
+    slugsOf(await listEntries(world.db, type.id, filter))
+  assert.deepEqual(await found({ status: 'draft' }), ['b2'])
+  assert.deepEqual(await found({ textHas: '100' }), ['b2'])
+  assert.deepEqual(await found({ isGenerated: true }), [])
+  assert.equal((await listWrittenEntries(world.db, type.id)).length, 7)
 })

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { findAddressProblems } from '#src/entries/addresses/entry-addresses.ts'
 import { renameEntry } from '#src/entries/entry-lookup-store.ts'
+import { resetLocationService } from '#src/entries/offers/reset-location-service.ts'
 import { addTerms } from '#src/entries/terms/add-terms.ts'
 import { editTerm, loadTaxonomy } from '#src/entries/terms/change-terms.ts'
 import { rulesOf } from '#src/entries/types/builtin/registry.ts'
@@ -133,4 +134,26 @@ test('an entry’s title, text, slug, and redirects have limits', async () => {
   assert.deepEqual(await faults({}), [
     { path: ['slug'], code: 'entry_slug_taken', params: { slug: 'r-page' } },
   ])
+})
+
+test('unknown pictures and sections are problems of their input', async () => {
+  const faults = async (fields: Record<string, unknown>) => {
+    const outcome = await world.save('services', aService([], { slug: 'r-ref', fields }))
+    return outcome.kind === 'invalid' ? outcome.problems : outcome.kind
+  }
+  const noPicture = (path: string[], name: string) => ({ path, code: 'no_picture', params: { name } })
+  assert.deepEqual(await faults({ gallery: ['r-none.jpg'] }), [noPicture(['gallery'], 'r-none.jpg')])
+  assert.deepEqual(await faults({ hero: 'r-none.jpg' }), [noPicture(['hero'], 'r-none.jpg')])
+  const sections = ['steps', 'before_after', 'gallery', 'places', 'reviews', 'faq']
+  assert.deepEqual(await faults({ sections: ['steps', 'nearby'] }), [
+    { path: ['sections'], code: 'no_section', params: { name: 'nearby', sections } },
+  ])
+  assert.equal(await faults({ sections: ['none', '-steps', 'faq'] }), 'saved')
+})
+
+test('a missing entry can’t be saved or reset', async () => {
+  assert.equal((await world.save('pages', { slug: 'r-x', title: 'X' }, 9_999)).kind, 'not_found')
+  const page = await world.saved('pages', { slug: 'r-x', title: 'X' })
+  for (const id of [9_999, page])
+    assert.deepEqual(await resetLocationService(world.db, id, { now: NOW }), { kind: 'not_found' })
 })
