@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { findAddressProblems } from '#src/entries/addresses/entry-addresses.ts'
-import { renameEntry } from '#src/entries/entry-lookup-store.ts'
+import { listTermIdsOfEntry, renameEntry } from '#src/entries/entry-lookup-store.ts'
 import { resetLocationService } from '#src/entries/offers/reset-location-service.ts'
 import { addTerms } from '#src/entries/terms/add-terms.ts'
 import { editTerm, loadTaxonomy } from '#src/entries/terms/change-terms.ts'
@@ -156,4 +156,23 @@ test('a missing entry can’t be saved or reset', async () => {
   const page = await world.saved('pages', { slug: 'r-x', title: 'X' })
   for (const id of [9_999, page])
     assert.deepEqual(await resetLocationService(world.db, id, { now: NOW }), { kind: 'not_found' })
+})
+
+test('a local page whose file is deleted has nothing of its own any more', async () => {
+  const service = await world.saved('services', aService(['austin'], { slug: 'r-rel', title: 'R' }))
+  const [offer] = await world.offers(service)
+  const fields = { service_entry_id: service, location_term_id: 'austin', intro: 'Hello' }
+  const termIds = [world.place('dallas')]
+  const own = { title: 'Own', body: 'Own', fields, termIds, redirectFrom: ['/r-rel'] }
+  const id = await world.saved('location_services', { ...own, publishAt: CLOCK.now }, offer?.id)
+  await rulesOf('location_services').inherits?.release(world.db, await world.entry(id), CLOCK)
+  const { title, body, status, data, isGenerated, publishAt, redirectFrom } = await world.entry(id)
+  assert.deepEqual(
+    { title, body, status, data, isGenerated, publishAt, redirectFrom },
+    {
+      ...{ title: '', body: '', status: 'published', isGenerated: true, publishAt: null, redirectFrom: [] },
+      data: { service_entry_id: service, location_term_id: world.place('austin') },
+    },
+  )
+  assert.deepEqual(await listTermIdsOfEntry(world.db, id), [])
 })

@@ -50,6 +50,16 @@ function testScheduledDrafts(engine: TestEngine) {
       assert.deepEqual((await useDueDrafts(world.db, { now: AT_OPENING })).used, [])
     })
 
+    test('scheduled drafts are listed in the order of their times', async () => {
+      const times = ['2027-02-03', '2027-02-01', '2027-02-02'].map((day) => `${day}T09:00:00.000Z`)
+      for (const [index, time] of times.entries()) await aDraft(`s-order-${index}`, time)
+      const listed = (await listScheduledDrafts(world.db)).map(({ at }) => at)
+      assert.deepEqual(
+        listed.filter((at) => times.includes(at)),
+        times.toSorted(),
+      )
+    })
+
     test('a draft without a date of its own is not scheduled', async () => {
       const past = '2026-11-01T09:00:00.000Z'
       assert.equal(await isScheduled(await aDraft('s-none', null)), false)

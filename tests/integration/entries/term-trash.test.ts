@@ -9,8 +9,10 @@ import { editTerm, loadTaxonomy } from '#src/entries/terms/change-terms.ts'
 import { deleteTerm } from '#src/entries/terms/delete-term.ts'
 import { emptyTrash } from '#src/entries/trash/empty-trash.ts'
 import { restoreTrashed } from '#src/entries/trash/restore-trashed.ts'
+import { restoreTrashedTerm } from '#src/entries/trash/restore-trashed-term.ts'
 import { insertContentType } from '#src/entries/types/content-type-store.ts'
 import { termSubject } from '#src/taxonomies/record-term.ts'
+import { deleteTaxonomy, insertTaxonomy, updateTaxonomy } from '#src/taxonomies/taxonomy-store.ts'
 import { deleteTrashed, listTrash } from '#src/versions/trash-store.ts'
 import { countVersions } from '#src/versions/version-store.ts'
 import { sqliteEngine, type TestEngine } from '../../support/database.ts'
@@ -193,6 +195,32 @@ function testTrash(engine: TestEngine) {
       assert.equal(await codeOf(trashed.id), 'saved')
       assert.ok(await placeOf('alaska'))
       assert.equal(await findEntryById(world.db, page), undefined)
+    })
+
+    test('a term stays in the trash while its taxonomy is gone or has no levels', async () => {
+      const values = {
+        ...{ name: 'T', description: null, isHierarchical: true, hasArchive: false, sortOrder: 90 },
+        appliesToTypeIds: null,
+      }
+      const id = await insertTaxonomy(world.db, 't-topics', values)
+      const text = 'Alpha\n  Beta'
+      await addTerms(world.db, 't-topics', { text, parentId: null, serviceIds: [] }, { now: NOW })
+      const alpha = (await loadTaxonomy(world.db, 't-topics'))?.tree.roots[0]?.id ?? 0
+      await deleteTerm(world.db, 't-topics', alpha, { now: NOW })
+      const [trashed] = await listTrash(world.db, { limit: 1 })
+      const problems = async () => {
+        const outcome = await restore(trashed?.id ?? 0)
+        return outcome.kind === 'invalid' ? outcome.problems : outcome.kind
+      }
+      await updateTaxonomy(world.db, id, { ...values, isHierarchical: false })
+      assert.deepEqual(await problems(), [{ path: [], code: 'no_levels' }])
+      await deleteTaxonomy(world.db, id)
+      assert.deepEqual(await problems(), [{ path: [], code: 'trash_taxonomy_gone' }])
+      const page = await world.saved('pages', { slug: 't-no-term', title: 'Page' })
+      await deleteEntry(world.db, page, { now: NOW })
+      const [entry] = await listTrash(world.db, { limit: 1 })
+      const other = await restoreTrashedTerm(world.db, entry?.id ?? 0, { now: NOW })
+      assert.deepEqual(other, { kind: 'not_found' })
     })
 
     test('several pages restored before their place have it again afterwards', async () => {

@@ -5,11 +5,14 @@ import { listTermIdsOfEntry } from '#src/entries/entry-lookup-store.ts'
 import { entrySubject } from '#src/entries/history/record-entry.ts'
 import { emptyTrash } from '#src/entries/trash/empty-trash.ts'
 import { restoreTrashedEntry } from '#src/entries/trash/restore-trashed-entry.ts'
+import { deleteContentType, insertContentType } from '#src/entries/types/content-type-store.ts'
 import { listEntriesNaming } from '#src/pictures/picture-use-store.ts'
+import { deleteTerms } from '#src/taxonomies/taxonomy-store.ts'
 import { insertTrashed, listTrash } from '#src/versions/trash-store.ts'
 import { countVersions, insertVersion, listVersions } from '#src/versions/version-store.ts'
 import { sqliteEngine, type TestEngine } from '../../support/database.ts'
 import { postgresEngine } from '../../support/postgres-engine.ts'
+import { addPlaces } from '../../support/small-site.ts'
 import { LATER, NOW, openWorld, type World } from './entry-world.ts'
 
 testTrash(sqliteEngine())
@@ -125,6 +128,24 @@ function testTrash(engine: TestEngine) {
       await remove(service)
       const second = await restore(page.id)
       assert.ok(second.kind === 'invalid' && second.problems[0]?.code === 'trash_service_gone')
+    })
+
+    test('an entry stays in the trash while its type or place is gone', async () => {
+      const problemsOf = async (id: number) => {
+        const outcome = await restore(id)
+        return outcome.kind === 'invalid' ? outcome.problems : outcome.kind
+      }
+      const values = { description: null, isRoutable: false, detailPartial: null, fields: [], sortOrder: 60 }
+      const type = await insertContentType(world.db, 't-type', { ...values, name: 'T', routePattern: null })
+      const entry = await remove(await world.saved('t-type', { slug: 't-typed', title: 'T' }))
+      await deleteContentType(world.db, type)
+      assert.deepEqual(await problemsOf(entry.id), [{ path: [], code: 'trash_type_gone' }])
+      const [place] = (await addPlaces(world.db, 't-place')).values()
+      const service = await world.saved('services', { slug: 't-there', title: 'There' })
+      const own = { service_entry_id: service, location_term_id: 't-place', intro: 'Hello' }
+      const page = await remove(await world.saved('location_services', { fields: own }))
+      await deleteTerms(world.db, [place ?? 0])
+      assert.deepEqual(await problemsOf(page.id), [{ path: [], code: 'trash_place_gone' }])
     })
 
     test('after 30 days forms and pictures are deleted permanently with their versions', async () => {

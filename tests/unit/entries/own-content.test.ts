@@ -4,6 +4,7 @@ import type { EntryValues } from '#src/entries/entry-store.ts'
 import { scheduleOf, schedulesChange } from '#src/entries/history/scheduled-draft.ts'
 import { hasNothingOwn } from '#src/entries/offers/inherits-all.ts'
 import { meaningOf } from '#src/entries/types/builtin/registry.ts'
+import { labelOfSection, sectionsOf } from '#src/entries/types/page-sections.ts'
 
 const NOW = '2026-11-20T10:00:00.000Z'
 const LATER = '2026-11-20T10:00:00.001Z'
@@ -48,4 +49,18 @@ test('an editor offers the sections of its kind of page by their labels', async 
   ])
   assert.ok(choices?.some(({ value }) => value === 'nearby'))
   assert.equal(meaningOf('location_services', 'constructor'), undefined)
+})
+
+test('a page shows its own known sections, else those of the site, else all', () => {
+  const all = ['steps', 'before_after', 'gallery', 'places', 'reviews', 'faq']
+  for (const [own, ofSite, shown] of [
+    [undefined, undefined, all],
+    [[], undefined, all],
+    ['faq', undefined, all],
+    [undefined, { service: ['faq', 'nearby'] }, ['faq']],
+    [['gallery', '-steps', 'none', 'faq'], { service: ['steps'] }, ['gallery', 'faq']],
+    [['none'], undefined, []],
+  ] as const)
+    assert.deepEqual(sectionsOf('service', own, ofSite), shown)
+  assert.equal(labelOfSection('own_one'), 'own_one')
 })
